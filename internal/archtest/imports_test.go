@@ -1,0 +1,186 @@
+package archtest
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// home is this module's path with the slash that follows it.
+const home = "voxpack/"
+
+// area is a folder of the tree with everything below it.
+type area struct {
+	name  string
+	may   []string // the other areas that its packages may import
+	tests []string // further areas that its _test.go files may import
+}
+
+// areas is the import graph. compiler and gpufeed never meet: only cmd and the
+// benchmarks know both.
+var areas = []area{
+	{name: "store"},
+	{name: "textnorm"},
+	{name: "audio"},
+	{name: "internal/perf"},
+	{name: "internal/config"},
+	{name: "internal/archtest"},
+	{name: "internal/docstest"},
+	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf"}, tests: []string{"internal/config"}},
+	{name: "gpufeed", may: []string{"store", "internal/perf"}},
+	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "store", "textnorm", "audio", "internal/config", "internal/perf"}},
+	{name: "bench", may: []string{"compiler", "gpufeed", "store", "textnorm", "audio", "internal/config", "internal/perf"}},
+}
+
+// module is the door of a third-party module.
+type module struct {
+	prefix    string   // import paths that begin with this
+	areas     []string // the areas that may import it; none: all
+	oneFile   bool     // at most one production file imports it
+	testsOnly bool     // only _test.go files import it
+}
+
+// modules lists every third-party module that may be imported at all; each has
+// its note in docs/design.
+var modules = []module{
+	{prefix: "github.com/dgraph-io/badger/v4", areas: []string{"store"}},
+	{prefix: "github.com/zeebo/blake3", areas: []string{"store"}},
+	{prefix: "github.com/cespare/xxhash/v2", areas: []string{"store"}},
+	{prefix: "github.com/spf13/cobra", areas: []string{"cmd/voxpack"}},
+	{prefix: "github.com/spf13/pflag", areas: []string{"cmd/voxpack"}},
+	{prefix: "github.com/vbauerster/mpb/v8", areas: []string{"cmd/voxpack"}},
+	{prefix: "github.com/go-audio/", areas: []string{"audio"}, oneFile: true},
+	{prefix: "golang.org/x/text", areas: []string{"textnorm"}, oneFile: true},
+	{prefix: "github.com/goccy/go-yaml", areas: []string{"internal/config"}, oneFile: true},
+	{prefix: "golang.org/x/sys", areas: []string{"store", "cmd/voxpack"}},
+	{prefix: "github.com/rogpeppe/go-internal", testsOnly: true},
+}
+
+// importRule applies both tables.
+func importRule(files []goFile) []string {
+	var findings []string
+	doors := map[string][]string{} // oneFile module -> production files that import it
+	for _, f := range files {
+		from, ok := areaOf(f.dir)
+		if !ok {
+			findings = append(findings, fmt.Sprintf("%s: %s is in no area; decide in the table what it may import", f.path, f.dir))
+			continue
+		}
+		for _, spec := range f.syntax.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				findings = append(findings, fmt.Sprintf("%s: %v", f.line(spec.Pos()), err))
+				continue
+			}
+			if why := checkImport(f, from, imp, doors); why != "" {
+				findings = append(findings, fmt.Sprintf("%s: imports %s; %s", f.line(spec.Pos()), imp, why))
+			}
+		}
+	}
+	for _, m := range modules {
+		if through := slices.Compact(doors[m.prefix]); len(through) > 1 {
+			findings = append(findings, fmt.Sprintf("%s enters through %s; one file is the rule", m.prefix, strings.Join(through, ", ")))
+		}
+	}
+	return findings
+}
+
+// checkImport says what is wrong with one import, or nothing.
+func checkImport(f goFile, from area, imp string, doors map[string][]string) string {
+	if ours, ok := strings.CutPrefix(imp, home); ok {
+		return checkOurs(f, from, ours)
+	}
+	if first, _, _ := strings.Cut(imp, "/"); !strings.Contains(first, ".") {
+		return "" // the standard library, or "C", which the cross-compilation finds
+	}
+	for _, m := range modules {
+		if !strings.HasPrefix(imp, m.prefix) {
+			continue
+		}
+		switch {
+		case m.testsOnly && !f.test:
+			return "only tests may"
+		case len(m.areas) > 0 && !slices.Contains(m.areas, from.name):
+			return "it enters through " + strings.Join(m.areas, " and ") + " only"
+		}
+		if m.oneFile && !f.test {
+			doors[m.prefix] = append(doors[m.prefix], f.path)
+		}
+		return ""
+	}
+	return "not in the table; a new dependency needs a note in docs/design"
+}
+
+// checkOurs judges an import of one of our own packages; ours is its path
+// inside the module.
+func checkOurs(f goFile, from area, ours string) string {
+	to, ok := areaOf(ours)
+	if !ok {
+		return "no such area"
+	}
+	if !f.test && strings.HasSuffix(ours, "test") && !strings.HasSuffix(f.dir, "test") {
+		return "a package of test helpers"
+	}
+	if to.name == from.name || slices.Contains(from.may, to.name) {
+		return ""
+	}
+	if f.test && slices.Contains(from.tests, to.name) {
+		return ""
+	}
+	return "the architecture does not allow it"
+}
+
+// areaOf finds the area of a folder: the longest name that is the folder or a
+// parent of it.
+func areaOf(dir string) (area, bool) {
+	for d := dir; d != "." && d != "/"; d = path.Dir(d) {
+		if i := slices.IndexFunc(areas, func(a area) bool { return a.name == d }); i >= 0 {
+			return areas[i], true
+		}
+	}
+	return area{}, false
+}
+
+func TestImports(t *testing.T) { guard(t, importRule) }
+
+func TestImportRule(t *testing.T) {
+	file := func(imports ...string) string {
+		src := "package p\n"
+		for _, imp := range imports {
+			src += "import _ " + strconv.Quote(imp) + "\n"
+		}
+		return src
+	}
+	const badger, wav = "github.com/dgraph-io/badger/v4", "github.com/go-audio/wav"
+	prove(t, importRule, []sample{
+		{"the halves meet in store only",
+			map[string]string{"compiler/a.go": file("voxpack/store", "os"), "gpufeed/a.go": file("voxpack/store")}, nil},
+		{"compiler must not import gpufeed",
+			map[string]string{"compiler/a.go": file("voxpack/gpufeed")}, []string{"compiler/a.go:2: imports voxpack/gpufeed"}},
+		{"gpufeed must not import compiler, in a test neither",
+			map[string]string{"gpufeed/a_test.go": file("voxpack/compiler")}, []string{"architecture"}},
+		{"store imports nothing of ours",
+			map[string]string{"store/a.go": file("voxpack/audio")}, []string{"architecture"}},
+		{"a sub-package belongs to its parent's area",
+			map[string]string{"store/pack/a.go": file(badger, "voxpack/store"), "store/pack/b.go": file("voxpack/textnorm")}, []string{"store/pack/b.go:2"}},
+		{"a test may import more where the table says so",
+			map[string]string{"compiler/a_test.go": file("voxpack/internal/config"), "compiler/a.go": file("voxpack/internal/config")}, []string{"compiler/a.go:2"}},
+		{"test helpers stay out of the product",
+			map[string]string{"compiler/a.go": file("voxpack/store/storetest"), "compiler/a_test.go": file("voxpack/store/storetest")}, []string{"test helpers"}},
+		{"an unknown folder has to be put in the table",
+			map[string]string{"util/a.go": file()}, []string{"util is in no area"}},
+		{"badger enters through store only",
+			map[string]string{"compiler/a.go": file(badger + "/options")}, []string{"through store only"}},
+		{"cobra stays in the command",
+			map[string]string{"store/a.go": file("github.com/spf13/cobra"), "cmd/voxpack/a.go": file("github.com/spf13/cobra")}, []string{"store/a.go:2"}},
+		{"go-audio has one door, tests apart",
+			map[string]string{"audio/a.go": file(wav, "github.com/go-audio/audio"), "audio/b.go": file(wav), "audio/c_test.go": file(wav)}, []string{"audio/a.go, audio/b.go; one file"}},
+		{"testscript is for tests",
+			map[string]string{"cmd/voxpack/a.go": file("github.com/rogpeppe/go-internal/testscript"), "cmd/voxpack/a_test.go": file("github.com/rogpeppe/go-internal/testscript")}, []string{"only tests may"}},
+		{"a module without a note is refused",
+			map[string]string{"audio/a.go": file("example.org/fft")}, []string{"not in the table"}},
+	})
+}
