@@ -1,0 +1,90 @@
+# voxpack: make help lists the targets.
+#
+# Nothing but Go and make is needed. What is missing (a C compiler for the race
+# detector, Python for the format check) is left out with a notice, never
+# silently.
+
+GO      ?= go
+FUZZTIME ?= 60s
+SOAK    ?= 1000
+# targets of the cross-compilation: what is promised to build everywhere
+CROSS   ?= linux/arm64 darwin/arm64
+# where goroutines meet; the race detector is slow, so only there, and -short
+RACE    := $(patsubst %,./%/...,$(wildcard store compiler gpufeed))
+
+# Real speech for the tests that want it: VOXPACK_CORPORA names a folder that
+# holds ljspeech-32; without one those tests say that they are skipped.
+VOXPACK_CORPORA ?= $(wildcard ../shared/data)
+ifneq ($(wildcard $(VOXPACK_CORPORA)),)
+override VOXPACK_CORPORA := $(abspath $(VOXPACK_CORPORA))
+export VOXPACK_CORPORA
+else
+ifneq ($(strip $(VOXPACK_CORPORA)),)
+$(warning VOXPACK_CORPORA: no folder $(VOXPACK_CORPORA); tests with real speech are skipped)
+endif
+unexport VOXPACK_CORPORA
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test unit cross race python soak bench fuzz lint clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+build: ## build bin/voxpack
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/voxpack ./cmd/voxpack
+
+demo: build ## compile the bundled corpus, edit a row, show what the edit cost
+	@sh testdata/demo.sh bin/voxpack
+
+test: lint unit cross race python ## everything that has to be green before a commit
+
+unit:
+	$(GO) test ./...
+
+lint: ## gofmt, go vet, staticcheck
+	@unformatted=$$("$$($(GO) env GOROOT)/bin/gofmt" -l .) || exit 1; \
+	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+# go vet type-checks the test files too, which go build does not read.
+cross:
+	@set -e; for target in $(CROSS); do \
+		echo "cross-compile and vet for $$target"; \
+		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build ./...; \
+		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) vet ./...; \
+	done
+
+race: ## the concurrent packages under the race detector
+	@cc=$$($(GO) env CC); \
+	if [ -z "$(RACE)" ]; then echo "race: no concurrent package in this tree"; \
+	elif ! printf '#include <stdlib.h>\nint main(void) { return 0; }\n' | $$cc -x c -o /dev/null - >/dev/null 2>&1; then \
+		echo "NOTICE: no working C compiler ($$cc): the race detector is skipped"; \
+	else echo "CGO_ENABLED=1 $(GO) test -race -short $(RACE)"; \
+		CGO_ENABLED=1 $(GO) test -race -short $(RACE); \
+	fi
+
+# The check itself is a Go test that runs testdata/format_reader.py; here is
+# only the notice, because go test does not print what it skips.
+python:
+	@command -v python3 >/dev/null 2>&1 || \
+		echo "NOTICE: no python3: the format check by a second reader was skipped"
+
+soak: ## SOAK=1000 random edit sequences, each against a clean build
+	VOXPACK_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run Soak ./...
+
+bench: ## all benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+fuzz: ## every fuzz target for FUZZTIME (60s)
+	@set -e; grep -rn '^func Fuzz' --include='*_test.go' . | sort | \
+	sed 's|^\(.*\)/[^/]*_test\.go:[0-9]*:func \(Fuzz[A-Za-z0-9_]*\).*|\1 \2|' | \
+	while read -r folder name; do \
+		echo "fuzz $$folder $$name for $(FUZZTIME)"; \
+		$(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$folder" </dev/null; \
+	done
+
+clean: ## remove what make wrote
+	rm -rf bin
+	rm -f *.test *.out *.prof coverage.*
