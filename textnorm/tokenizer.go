@@ -1,0 +1,111 @@
+package textnorm
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// What a tokenizer does with a character that it has no symbol for.
+const (
+	UnknownDrop   = "drop"   // leave it out, with a note
+	UnknownUnk    = "unk"    // write the unk symbol, with a note
+	UnknownReject = "reject" // refuse the text
+)
+
+// The names of the specials in the built-in tables, and their defaults elsewhere.
+const (
+	SpecialPad   = "<pad>"
+	SpecialUnk   = "<unk>"
+	SpecialBOS   = "<bos>"
+	SpecialEOS   = "<eos>"
+	SpecialBlank = "<blank>"
+)
+
+// maxSymbols bounds a table; no language needs as many characters.
+const maxSymbols = 1 << 16
+
+var (
+	// ErrUnknown: a character has no symbol and the tokenizer rejects such texts.
+	ErrUnknown = errors.New("unknown character")
+	// ErrEmpty: the text has nothing but white space.
+	ErrEmpty = errors.New("empty text")
+	// ErrAllUnknown: no character of the text but white space has a symbol.
+	ErrAllUnknown = errors.New("no known character in the text")
+)
+
+// tokenizerKind is one row of the table of tokenizers.
+type tokenizerKind struct {
+	name    string
+	version string
+	table   func() []string // the built-in symbols, used where the config names none
+}
+
+var tokenizerKinds = []tokenizerKind{
+	{"char", TokensVersion, chars1},
+}
+
+// TokenizerConfig is all that the tokens stage reads. The zero value is the
+// default: characters, chars-1, unknown characters dropped, no blanks or ends.
+type TokenizerConfig struct {
+	// Kind is the tokenizer; "" is "char".
+	Kind string
+	// Symbols is the table, a symbol's id being its position; nil is chars-1.
+	Symbols []string
+	// Pad, Unk, BOS, EOS and Blank name the specials among Symbols; "" is the
+	// Special constant of that name. Only Pad must be there, at position 0,
+	// because shards are padded with 0; the others when something asks for them.
+	// Blank may be Pad, as in VITS. Texts never match a special.
+	Pad, Unk, BOS, EOS, Blank string
+	// Unknown is one of the Unknown constants; "" is UnknownDrop.
+	Unknown string
+	// AddBlank puts the blank between all symbols and at both ends: 2n + 1 ids.
+	AddBlank bool
+	// AddBOS and AddEOS put the bos in front of and the eos behind all that.
+	AddBOS, AddEOS bool
+}
+
+// full returns c with every default filled in. A kind that does not exist
+// leaves Symbols as they are.
+func (c TokenizerConfig) full() TokenizerConfig {
+	or := func(s *string, def string) {
+		if *s == "" {
+			*s = def
+		}
+	}
+	or(&c.Kind, "char")
+	or(&c.Pad, SpecialPad)
+	or(&c.Unk, SpecialUnk)
+	or(&c.BOS, SpecialBOS)
+	or(&c.EOS, SpecialEOS)
+	or(&c.Blank, SpecialBlank)
+	or(&c.Unknown, UnknownDrop)
+	if k, ok := c.kind(); ok && c.Symbols == nil {
+		c.Symbols = k.table()
+	}
+	return c
+}
+
+func (c TokenizerConfig) kind() (tokenizerKind, bool) {
+	for _, k := range tokenizerKinds {
+		if k.name == c.Kind {
+			return k, true
+		}
+	}
+	return tokenizerKind{}, false
+}
+
+// Canonical is every field with its label, defaults filled in and strings
+// quoted, one a line. A table that is written out and equals the built-in one
+// has the same canonical text.
+func (c TokenizerConfig) Canonical() string {
+	c = c.full()
+	var b strings.Builder
+	fmt.Fprintf(&b, "kind=%q\npad=%q\nunk=%q\nbos=%q\neos=%q\nblank=%q\n", c.Kind, c.Pad, c.Unk, c.BOS, c.EOS, c.Blank)
+	fmt.Fprintf(&b, "unknown=%q\nadd_blank=%t\nadd_bos=%t\nadd_eos=%t\n", c.Unknown, c.AddBlank, c.AddBOS, c.AddEOS)
+	fmt.Fprintf(&b, "symbols=%d\n", len(c.Symbols))
+	for _, s := range c.Symbols {
+		fmt.Fprintf(&b, "%q\n", s)
+	}
+	return b.String()
+}

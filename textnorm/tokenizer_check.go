@@ -1,0 +1,92 @@
+package textnorm
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// Check lists everything that is wrong with c, symbols by position. A tokenizer
+// is made only of a config without such errors.
+func (c TokenizerConfig) Check() []error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	c = c.full()
+	if _, ok := c.kind(); !ok {
+		bad("tokenizer %q: this version has only \"char\"", c.Kind)
+	}
+	switch c.Unknown {
+	case UnknownDrop, UnknownUnk, UnknownReject:
+	default:
+		bad("unknown %q: want drop, unk or reject", c.Unknown)
+	}
+	errs = append(errs, checkSymbols(c.Symbols)...)
+	return append(errs, c.checkSpecials()...)
+}
+
+func checkSymbols(symbols []string) []error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if len(symbols) > maxSymbols {
+		bad("symbols: %d of them, at most %d", len(symbols), maxSymbols)
+		return errs
+	}
+	first := make(map[string]int, len(symbols))
+	for i, s := range symbols {
+		switch at, dup := first[s]; {
+		case s == "":
+			bad("symbol %d is empty", i)
+		case !utf8.ValidString(s):
+			bad("symbol %d %q is not UTF-8", i, s)
+		case dup:
+			bad("symbol %d %q is there twice: first at %d", i, s, at)
+		case !isComposed(s):
+			// Spoken text is composed, so such a symbol could never match.
+			bad("symbol %d %q is not in composed form: write %q", i, s, compose(s))
+		default:
+			first[s] = i
+		}
+	}
+	return errs
+}
+
+// checkSpecials finds a pad that is not what shards are padded with, a special
+// that is needed and missing, and one symbol with two meanings.
+func (c TokenizerConfig) checkSpecials() []error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	switch at := position(c.Symbols, c.Pad); {
+	case at < 0:
+		bad("symbols have no pad %q: put it at position 0, because shards are padded with 0", c.Pad)
+	case at > 0:
+		bad("pad %q is symbol %d: it must be symbol 0, because shards are padded with 0", c.Pad, at)
+	}
+	uses := []struct {
+		name, symbol, key string
+		needed            bool
+	}{
+		{"unk", c.Unk, "unknown: unk", c.Unknown == UnknownUnk},
+		{"bos", c.BOS, "add_bos", c.AddBOS},
+		{"eos", c.EOS, "add_eos", c.AddEOS},
+		{"blank", c.Blank, "add_blank", c.AddBlank},
+	}
+	taken := map[string]string{c.Pad: "pad"}
+	for _, u := range uses {
+		if u.needed && position(c.Symbols, u.symbol) < 0 {
+			bad("symbols have no %s %q, which %s needs", u.name, u.symbol, u.key)
+		}
+		if other, ok := taken[u.symbol]; ok && !(u.name == "blank" && other == "pad") {
+			bad("%q is both %s and %s", u.symbol, other, u.name)
+		}
+		taken[u.symbol] = u.name
+	}
+	return errs
+}
+
+func position(symbols []string, s string) int {
+	for i, x := range symbols {
+		if x == s {
+			return i
+		}
+	}
+	return -1
+}
