@@ -1,0 +1,128 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// HasLeftovers reports whether a killed build may have left a pack behind.
+func HasLeftovers(dir string) bool {
+	left, err := leftovers(dir, tempPrefix)
+	return err == nil && len(left) > 0
+}
+
+// leftovers lists the folders in packs/ with a prefix.
+func leftovers(dir, prefix string) ([]string, error) {
+	list, err := os.ReadDir(packsDir(dir))
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, e := range list {
+		if e.IsDir() && strings.HasPrefix(e.Name(), prefix) {
+			paths = append(paths, filepath.Join(packsDir(dir), e.Name()))
+		}
+	}
+	return paths, nil
+}
+
+// Adopt takes over what killed builds left: every value is checked; sound ones
+// become a pack without a ref, so that no finished work is lost; where nothing
+// is sound the leftovers are deleted. Call it before the first Put.
+func (w *Writer) Adopt(ctx context.Context) (adopted, deleted int, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	left, err := leftovers(w.dir, tempPrefix)
+	if err != nil {
+		return 0, 0, fmt.Errorf("adopt: %w", err)
+	}
+	for _, path := range left {
+		if w.draft != nil && path == w.draft.dir {
+			continue
+		}
+		kept, err := adopt(ctx, path, packsDir(w.dir), w.o)
+		switch {
+		case errors.Is(err, unix.EWOULDBLOCK): // somebody is still writing it
+			continue
+		case err != nil:
+			return adopted, deleted, fmt.Errorf("adopt %s: %w", path, err)
+		case kept:
+			adopted++
+		default:
+			deleted++
+		}
+	}
+	return adopted, deleted, w.store.relist()
+}
+
+// adopt reports whether anything of one leftover was worth keeping.
+func adopt(ctx context.Context, path, packs string, o WriterOptions) (bool, error) {
+	if err := checkSpace(packs, 0, o.Reserve); err != nil {
+		return false, err
+	}
+	// An old SEAL would be listed and hashed as a file of the pack.
+	if err := os.Remove(filepath.Join(path, sealName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return false, err
+	}
+	d, err := openDraft(path, largePack, o)
+	var errno syscall.Errno
+	switch {
+	case errors.As(err, &errno) && errno != unix.ENOENT:
+		return false, err
+	case err != nil: // not the machine's fault: Badger cannot read it
+		return false, os.RemoveAll(path)
+	}
+	good, bad, err := d.inspect(ctx)
+	if err != nil {
+		return false, errors.Join(err, d.eng.close(o.Patience), d.folder.Close())
+	}
+	d.entries = good
+	switch {
+	case good == 0:
+		return false, d.discard()
+	case bad > 0:
+		if d, err = d.copySound(ctx, packs); err != nil {
+			return false, err
+		}
+	}
+	_, err = d.seal(packs, nil)
+	return err == nil, err
+}
+
+// inspect counts the sound and the damaged values.
+func (d *draft) inspect(ctx context.Context) (good, bad int, err error) {
+	err = d.eng.scan(nil, true, func(key, value []byte, _ int64) error {
+		if genuine(key, value) {
+			good++
+		} else {
+			bad++
+		}
+		return ctx.Err()
+	})
+	return good, bad, err
+}
+
+// copySound writes the sound values into a new draft and discards the old one.
+func (d *draft) copySound(ctx context.Context, packs string) (*draft, error) {
+	sound, err := newDraft(packs, tempPrefix, d.o, false)
+	if err != nil {
+		return nil, errors.Join(err, d.eng.close(d.o.Patience), d.folder.Close())
+	}
+	err = d.eng.scan(nil, true, func(key, value []byte, _ int64) error {
+		if !genuine(key, value) {
+			return ctx.Err()
+		}
+		return sound.putPairs([]pair{{append([]byte(nil), key...), value}})
+	})
+	if err != nil {
+		return nil, errors.Join(err, sound.discard(), d.eng.close(d.o.Patience), d.folder.Close())
+	}
+	return sound, d.discard()
+}

@@ -1,0 +1,259 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
+)
+
+// mappedAbove is Badger's value threshold: longer values lie in the mapped
+// value log and are read without a copy. The default of 1 MiB sends every
+// shard through the key tree: 414 MB/s written instead of 1,564 (1 GiB of
+// 256 KiB to 2 MiB values, 2 cores, 2026-11-20).
+const mappedAbove = 1 << 10
+
+// valueLogSize is the size of one value-log file and so the longest value.
+// 256 MiB against 1 GiB costs nothing to write (1,299 to 1,564 MB/s, noise) and
+// a reserve of this order stays affordable.
+const valueLogSize = 256 << 20
+
+// profile is one column of Badger settings.
+type profile struct {
+	memTable  int64 // bytes of one of the two tables of keys in memory
+	threshold int64 // longest value kept beside its key
+	compact   bool  // fold level 0 when closing
+}
+
+var (
+	// largePack is for a whole build: few flushes, one folded tree at the end.
+	largePack = profile{memTable: 16 << 20, threshold: mappedAbove, compact: true}
+	// smallPack is for an edit. Opening a new database costs 3.6 ms with a
+	// table of 1 MiB and 7.1 with 16 (the arena is zeroed); closing costs 3.3
+	// without folding and 4.9 with it. The value-log size moves neither
+	// (medians of 15, one value of 100 KiB and nine of 500 B, 2 cores, 2026-11-20).
+	smallPack = profile{memTable: 1 << 20, threshold: mappedAbove}
+	// cacheTree keeps every value in the key tree, the one part of Badger that
+	// gives space back by itself.
+	cacheTree = profile{memTable: 16 << 20, threshold: 1 << 20}
+)
+
+func (p profile) options(dir string) badger.Options {
+	o := badger.DefaultOptions(dir).
+		WithLogger(nil).
+		WithMetricsEnabled(false).
+		WithCompression(options.None).
+		WithBlockCacheSize(0).
+		WithChecksumVerificationMode(options.OnBlockRead).
+		WithMemTableSize(p.memTable).
+		WithNumMemtables(2).
+		WithNumVersionsToKeep(1).
+		WithDetectConflicts(false).
+		WithCompactL0OnClose(p.compact).
+		WithValueThreshold(p.threshold).
+		WithValueLogFileSize(valueLogSize)
+	// Folders are locked by lock.go: Badger's own lock ends with Close, before
+	// the pack is sealed, and writes a pid file.
+	o.BypassLockGuard = true
+	return o
+}
+
+// pair is one key with its value.
+type pair struct{ key, value []byte }
+
+// engine is one open Badger database. This file alone knows Badger.
+type engine struct {
+	db     *badger.DB
+	dir    string
+	folder os.FileInfo // of dir when it was opened
+}
+
+// openEngine opens a database that was closed cleanly, and writes nothing.
+func openEngine(dir string) (*engine, error) {
+	return startEngine(dir, smallPack.options(dir).WithReadOnly(true))
+}
+
+// writeEngine opens or makes a database for writing and repairs what a killed
+// writer left.
+func writeEngine(dir string, p profile) (*engine, error) {
+	return startEngine(dir, p.options(dir))
+}
+
+func startEngine(dir string, o badger.Options) (e *engine, err error) {
+	// Badger meets some damaged tables with a panic in this goroutine. A store
+	// on a failing disk is bad input, not a broken invariant of ours.
+	defer func() {
+		if r := recover(); r != nil {
+			e, err = nil, fmt.Errorf("open %s: %v: %w", dir, r, ErrDamaged)
+		}
+	}()
+	db, err := badger.Open(o)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", dir, err)
+	}
+	folder, err := os.Stat(dir)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &engine{db: db, dir: dir, folder: folder}, nil
+}
+
+// value reads the value of a key: with mapped, bytes longer than mappedAbove
+// stay where they are in the mapped value log; else always a copy. A value
+// that Badger cannot read it returns empty and without an error, so an empty
+// one is ErrDamaged.
+//
+// This is the one place that relies on the mapping outliving the transaction.
+// It does in a read-only database until Close: value logs are mapped once when
+// it is opened, and neither rewriting nor deletion runs there. TestViewOutlives
+// holds the Badger version to it.
+func (e *engine) value(key []byte, mapped bool) (value []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			value, err = nil, fmt.Errorf("%v: %w", r, ErrDamaged)
+		}
+	}()
+	err = e.db.View(func(txn *badger.Txn) error {
+		item, err := txn.Get(key)
+		if err != nil {
+			return err
+		}
+		return item.Value(func(b []byte) error {
+			if value = b; !mapped || len(b) <= mappedAbove {
+				value = append([]byte(nil), b...)
+			}
+			return nil
+		})
+	})
+	switch {
+	case errors.Is(err, badger.ErrKeyNotFound):
+		return nil, ErrNotFound
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
+	case len(value) == 0:
+		return nil, fmt.Errorf("the value cannot be read back: %w", ErrDamaged)
+	}
+	return value, nil
+}
+
+func (e *engine) has(key []byte) bool {
+	return e.db.View(func(txn *badger.Txn) error {
+		_, err := txn.Get(key)
+		return err
+	}) == nil
+}
+
+// put stores the pairs whose keys are not there yet, in their order, and
+// returns how many it stored. A transaction holds 15 % of a table of keys, so
+// a long list takes several; a kill between two leaves a beginning of the list.
+func (e *engine) put(pairs []pair, overwrite bool) (stored int, err error) {
+	txn := e.db.NewTransaction(true)
+	defer func() { txn.Discard() }()
+	for _, p := range pairs {
+		if !overwrite {
+			if _, err := txn.Get(p.key); err == nil {
+				continue
+			}
+		}
+		err := txn.Set(p.key, p.value)
+		if errors.Is(err, badger.ErrTxnTooBig) {
+			if err := txn.Commit(); err != nil {
+				return stored, err
+			}
+			txn = e.db.NewTransaction(true)
+			err = txn.Set(p.key, p.value)
+		}
+		if err != nil {
+			return stored, err
+		}
+		stored++
+	}
+	return stored, txn.Commit()
+}
+
+func (e *engine) delete(keys [][]byte) error {
+	batch := e.db.NewWriteBatch() // keys only: the trap with WriteBatch is large values
+	defer batch.Cancel()
+	for _, k := range keys {
+		if err := batch.Delete(k); err != nil {
+			return err
+		}
+	}
+	return batch.Flush()
+}
+
+// scan calls fn for every key with the prefix, in order. With values, size is
+// the value's length and value its bytes, valid during the call; without,
+// value is nil and size an estimate good to some bytes, and no value is read.
+func (e *engine) scan(prefix []byte, values bool, fn func(key, value []byte, size int64) error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("scan %s: %v: %w", e.dir, r, ErrDamaged)
+		}
+	}()
+	return e.db.View(func(txn *badger.Txn) error {
+		it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix})
+		defer it.Close()
+		for it.Rewind(); it.Valid(); it.Next() {
+			item := it.Item()
+			if !values {
+				if err := fn(item.Key(), nil, item.ValueSize()); err != nil {
+					return err
+				}
+				continue
+			}
+			err := item.Value(func(b []byte) error { return fn(item.Key(), b, int64(len(b))) })
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// sync makes everything written so far durable.
+func (e *engine) sync() error { return e.db.Sync() }
+
+// close ends the database. When the folder of a database that is being written
+// has been removed or renamed, Badger retries its last flush for ever; then
+// close gives up, leaves the database to the end of the process and says so.
+func (e *engine) close(patience time.Duration) error {
+	if err := e.inPlace(); err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() { done <- e.db.Close() }() // ends with Close, or never: see above
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	deadline := time.After(patience)
+	for {
+		select {
+		case err := <-done:
+			if err != nil {
+				return fmt.Errorf("close %s: %w", e.dir, err)
+			}
+			return nil
+		case <-tick.C:
+			if err := e.inPlace(); err != nil {
+				return err
+			}
+		case <-deadline:
+			return fmt.Errorf("close %s: not finished after %v; the disk does not answer", e.dir, patience)
+		}
+	}
+}
+
+// inPlace checks that the database's folder is still the one it was opened in.
+func (e *engine) inPlace() error {
+	now, err := os.Stat(e.dir)
+	if err == nil && os.SameFile(now, e.folder) {
+		return nil
+	}
+	return fmt.Errorf("%s was removed or renamed while it was being written; what this build wrote is lost, earlier snapshots are not: run it again", e.dir)
+}
+
+// release ends a read-only database, where nothing is left to be written.
+func (e *engine) release() error { return e.db.Close() }

@@ -1,0 +1,213 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Cache is the builder's own memory: results that are cheap to lose. Whatever
+// is wrong with it, it is deleted and made anew, and a value that does not fit
+// its checksum is a miss. Methods of a nil *Cache miss and do nothing. It is
+// safe for concurrent use.
+type Cache struct {
+	dir    string
+	folder *os.File // carries the writer's lock; nil when read-only
+	note   string
+
+	mu  sync.RWMutex // held for reading by all but Close
+	eng *engine
+}
+
+// Pair is a key and a value of the cache.
+type Pair struct{ Key, Value []byte }
+
+const (
+	// cacheFloor: below this size a cache is never rewritten.
+	cacheFloor = 32 << 20
+	// cacheSizeKey holds what the entries weighed when the cache was last
+	// weighed, so that it is weighed again only when it has doubled.
+	cacheSizeKey = "\x00weight"
+	// cachePatience is how long closing may take; the cache is not worth more.
+	cachePatience = 30 * time.Second
+)
+
+// OpenCacheReadOnly opens the cache of the store in dir without writing
+// anything. No cache, or one that a killed build left open: nil, which misses.
+func OpenCacheReadOnly(dir string) (*Cache, error) {
+	path := filepath.Join(dir, cacheName)
+	if _, err := os.Stat(filepath.Join(path, "MANIFEST")); err != nil {
+		return nil, nil
+	}
+	eng, err := openEngine(path)
+	if err != nil {
+		return nil, nil
+	}
+	return &Cache{dir: path, eng: eng}, nil
+}
+
+// OpenCache opens the cache for writing; the caller holds the store's lock. A
+// damaged cache is replaced by an empty one, of which Note tells.
+func OpenCache(dir string) (*Cache, error) {
+	path := filepath.Join(dir, cacheName)
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, placeError(dir, err)
+	}
+	// A killed rewrite leaves its copy.
+	if err := os.RemoveAll(path + ".tmp"); err != nil {
+		return nil, placeError(dir, err)
+	}
+	c, err := openCacheAt(path)
+	if err != nil {
+		var fresh error
+		if c, fresh = renewCache(path); fresh != nil {
+			return nil, fmt.Errorf("cache: %w", errors.Join(err, fresh))
+		}
+		c.note = fmt.Sprintf("the cache could not be read and was made anew (%v)", err)
+	}
+	if err := c.slim(); err != nil {
+		return nil, errors.Join(fmt.Errorf("cache: %w", err), c.Close())
+	}
+	return c, nil
+}
+
+func openCacheAt(path string) (*Cache, error) {
+	folder, err := lockFolder(path, unix.LOCK_EX)
+	if err != nil {
+		return nil, err
+	}
+	eng, err := writeEngine(path, cacheTree)
+	if err != nil {
+		folder.Close()
+		return nil, err
+	}
+	return &Cache{dir: path, folder: folder, eng: eng}, nil
+}
+
+// renewCache puts an empty cache in the place of one that cannot be opened.
+func renewCache(path string) (*Cache, error) {
+	if err := os.RemoveAll(path); err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(path, 0o777); err != nil {
+		return nil, err
+	}
+	return openCacheAt(path)
+}
+
+// Note is what the user should hear about the cache, or "".
+func (c *Cache) Note() string {
+	if c == nil {
+		return ""
+	}
+	return c.note
+}
+
+// Get returns a copy of the value of a key.
+func (c *Cache) Get(key []byte) ([]byte, bool) {
+	if c == nil {
+		return nil, false
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.eng == nil {
+		return nil, false
+	}
+	v, err := c.eng.value(key, false)
+	if err != nil {
+		return nil, false
+	}
+	return checkTrailer(v)
+}
+
+// Put stores pairs; a key that is there gets the new value. On a full disk it
+// stores nothing and says so.
+func (c *Cache) Put(list ...Pair) error {
+	if c == nil || len(list) == 0 {
+		return nil
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if err := c.writable(); err != nil {
+		return err
+	}
+	pairs := make([]pair, len(list))
+	var need int64
+	for i, p := range list {
+		pairs[i] = pair{p.Key, addTrailer(p.Value)}
+		need += int64(len(p.Key) + len(p.Value) + trailerLen)
+	}
+	if err := checkSpace(c.dir, need, WriterOptions{}.withDefaults().Reserve); err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	if _, err := c.eng.put(pairs, true); err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	return nil
+}
+
+// Delete removes keys; those that are not there are passed over.
+func (c *Cache) Delete(keys ...[]byte) error {
+	if c == nil || len(keys) == 0 {
+		return nil
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if err := c.writable(); err != nil {
+		return err
+	}
+	if err := c.eng.delete(keys); err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	return nil
+}
+
+func (c *Cache) writable() error {
+	if c.eng == nil || c.folder == nil {
+		return errors.New("cache: write to a cache that is closed or was opened read-only")
+	}
+	return nil
+}
+
+// Scan calls fn for each key with the prefix, in order, with bytes that are
+// valid during the call. Damaged values are passed over.
+func (c *Cache) Scan(prefix []byte, fn func(key, value []byte)) {
+	if c == nil {
+		return
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.eng == nil {
+		return
+	}
+	// A damaged block ends the scan early: what is not seen is a miss.
+	_ = c.eng.scan(prefix, true, func(key, value []byte, _ int64) error {
+		if v, ok := checkTrailer(value); ok && string(key) != cacheSizeKey {
+			fn(key, v)
+		}
+		return nil
+	})
+}
+
+// Close writes everything out. It may be called more than once.
+func (c *Cache) Close() error {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.eng == nil {
+		return nil
+	}
+	eng := c.eng
+	c.eng = nil
+	if c.folder == nil {
+		return eng.release()
+	}
+	return errors.Join(eng.close(cachePatience), c.folder.Close())
+}

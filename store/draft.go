@@ -1,0 +1,186 @@
+package store
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// discardName is Badger's file of garbage statistics: 1 MiB, mostly a hole, of
+// use only to a database that is still written.
+const discardName = "DISCARD"
+
+// draft is a pack being written: packs/.tmp-… or .merge-…, its folder locked
+// (exclusively) so that nobody takes it for the leftovers of a killed build.
+type draft struct {
+	dir     string
+	folder  *os.File
+	eng     *engine
+	entries int   // distinct keys
+	bytes   int64 // of their keys and values
+	failed  bool  // Badger refused a write: what is on disk is uncertain
+	o       WriterOptions
+}
+
+// newDraft makes an empty pack.
+func newDraft(packs, prefix string, o WriterOptions, small bool) (*draft, error) {
+	if err := checkSpace(packs, 0, o.Reserve); err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(packs, prefix+randomHex(8))
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return nil, err
+	}
+	settings := largePack
+	if small {
+		settings = smallPack
+	}
+	d, err := openDraft(dir, settings, o)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return d, nil
+}
+
+// openDraft locks the folder and opens the database in it for writing. The lock
+// of another process: EWOULDBLOCK.
+func openDraft(dir string, settings profile, o WriterOptions) (*draft, error) {
+	folder, err := lockFolder(dir, unix.LOCK_EX)
+	if err != nil {
+		return nil, err
+	}
+	eng, err := writeEngine(dir, settings)
+	if err != nil {
+		folder.Close()
+		return nil, err
+	}
+	return &draft{dir: dir, folder: folder, eng: eng, o: o}, nil
+}
+
+// put stores entries in their order, those excepted whose keys the draft has.
+func (d *draft) put(entries []Entry) error {
+	pairs := make([]pair, 0, len(entries))
+	for _, e := range entries {
+		key := entryKey(e.Kind, e.Name)
+		switch {
+		case len(e.Value) == 0:
+			return fmt.Errorf("%s: an empty value cannot be stored", keyText(key[:]))
+		case int64(len(e.Value)) > d.o.LargestValue:
+			return fmt.Errorf("%s: the value has %d bytes, a pack holds values of at most %d; fewer rows per shard or shorter columns make it smaller",
+				keyText(key[:]), len(e.Value), d.o.LargestValue)
+		}
+		value := e.Value
+		if e.Kind == KindTrace {
+			value = addTrailer(value)
+		}
+		pairs = append(pairs, pair{key[:], value})
+	}
+	return d.putPairs(pairs)
+}
+
+// putPairs is put for keys and values as they lie in a pack.
+func (d *draft) putPairs(pairs []pair) error {
+	fresh := make([]pair, 0, len(pairs))
+	var need int64
+	for _, p := range pairs {
+		if !d.eng.has(p.key) {
+			fresh = append(fresh, p)
+			need += int64(len(p.key) + len(p.value))
+		}
+	}
+	if err := checkSpace(d.dir, need, d.o.Reserve); err != nil {
+		return err
+	}
+	stored, err := d.eng.put(fresh, false)
+	if err != nil {
+		d.failed = true
+		return fmt.Errorf("write to pack: %w", err)
+	}
+	d.entries += stored
+	d.bytes += need
+	return nil
+}
+
+// seal closes the draft, checks it, writes SEAL and renames the folder to the
+// pack's final name, which it returns. After an error the draft is left for the
+// next build to adopt.
+func (d *draft) seal(packs string, replaces []string) (id string, err error) {
+	defer func() {
+		if closed := d.folder.Close(); err == nil {
+			err = closed
+		}
+		if err != nil {
+			err = fmt.Errorf("seal pack: %w", err)
+		}
+	}()
+	if err := d.finish(); err != nil {
+		return "", err
+	}
+	if err := writeSeal(d.dir, d.entries, replaces); err != nil {
+		return "", err
+	}
+	d.o.step("seal")
+	// A reader may lock the pack as soon as it has its name; from here on we are one too.
+	if err := flock(d.folder, unix.LOCK_SH|unix.LOCK_NB); err != nil {
+		return "", err
+	}
+	id = newPackID()
+	if err := os.Rename(d.dir, filepath.Join(packs, id)); err != nil {
+		return "", err
+	}
+	d.o.step("rename")
+	return id, syncFolder(packs)
+}
+
+// finish closes the database and reads back, from the files, that every key is there.
+func (d *draft) finish() error {
+	if d.failed {
+		return errors.Join(errors.New("an earlier write failed"), d.eng.close(d.o.Patience))
+	}
+	if err := d.eng.sync(); err != nil {
+		return errors.Join(err, d.eng.close(d.o.Patience))
+	}
+	d.o.step("sync")
+	if err := d.eng.close(d.o.Patience); err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(d.dir, discardName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	d.o.step("close")
+	eng, err := openEngine(d.dir)
+	if err != nil {
+		return err
+	}
+	found := 0
+	err = eng.scan(nil, false, func(_, _ []byte, _ int64) error { found++; return nil })
+	if err := errors.Join(err, eng.release()); err != nil {
+		return err
+	}
+	if found != d.entries {
+		return fmt.Errorf("%s holds %d entries, %d were written: %w", d.dir, found, d.entries, ErrDamaged)
+	}
+	return nil
+}
+
+// discard ends the draft and removes it.
+func (d *draft) discard() error {
+	err := d.eng.close(d.o.Patience)
+	return errors.Join(err, os.RemoveAll(d.dir), d.folder.Close())
+}
+
+// newPackID is unique and sorts by time: nanoseconds and a random part, in hex.
+func newPackID() string {
+	return fmt.Sprintf("%016x-%s", time.Now().UnixNano(), randomHex(4))
+}
+
+func randomHex(n int) string {
+	b := make([]byte, n)
+	rand.Read(b) // never fails, as documented
+	return fmt.Sprintf("%x", b)
+}

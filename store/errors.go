@@ -1,0 +1,13 @@
+package store
+
+import "errors"
+
+// The errors that callers tell apart. Where one arises it is wrapped with what
+// happened, where, and what to do about it.
+var (
+	ErrNotFound = errors.New("not in the store")
+	ErrNoStore  = errors.New("no store")
+	ErrBusy     = errors.New("store is busy")
+	ErrNewer    = errors.New("store is of a newer version")
+	ErrDamaged  = errors.New("damaged")
+)

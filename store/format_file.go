@@ -1,0 +1,189 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// The names inside a store.
+const (
+	formatName = "format"
+	lockName   = "lock"
+	packsName  = "packs"
+	refsName   = "refs"
+	cacheName  = "cache"
+
+	tempPrefix  = ".tmp-"   // a pack being written, or left by a killed build
+	mergePrefix = ".merge-" // a pack that a merge writes; all of it is elsewhere too
+	gonePrefix  = ".gone-"  // a pack on its way out
+)
+
+// formatWord begins the format file; the layout's version follows it.
+const (
+	formatWord    = "voxpack store "
+	formatVersion = 1
+)
+
+// checkFormat reads the format file: ErrNoStore, ErrNewer or ErrDamaged.
+func checkFormat(dir string) error {
+	b, err := os.ReadFile(filepath.Join(dir, formatName))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {
+		return fmt.Errorf("%s is not a store; make one with voxpack build: %w", dir, ErrNoStore)
+	}
+	if err != nil {
+		return fmt.Errorf("store %s: %w", dir, err)
+	}
+	version, err := parseFormat(string(b))
+	if err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(dir, formatName), err)
+	}
+	if version > formatVersion {
+		return fmt.Errorf("store %s has layout %d, this voxpack knows up to %d; update voxpack, or build into another store with -o: %w",
+			dir, version, formatVersion, ErrNewer)
+	}
+	return nil
+}
+
+func parseFormat(s string) (int, error) {
+	digits, ok := strings.CutPrefix(s, formatWord)
+	if !ok {
+		return 0, fmt.Errorf("does not begin with %q: %w", formatWord, ErrDamaged)
+	}
+	version, err := strconv.ParseUint(strings.TrimSuffix(digits, "\n"), 10, 31)
+	if err != nil || version == 0 {
+		return 0, fmt.Errorf("version %q is no number from 1: %w", digits, ErrDamaged)
+	}
+	return int(version), nil
+}
+
+// makeLayout creates a store in dir, or completes one whose creation was cut
+// short. A folder that holds anything else is refused.
+func makeLayout(dir string) error {
+	err := checkFormat(dir)
+	if err != nil && !errors.Is(err, ErrNoStore) {
+		return err
+	}
+	if err != nil {
+		if err := checkEmpty(dir); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return placeError(dir, err)
+		}
+		if err := probe(dir); err != nil {
+			return placeError(dir, err)
+		}
+		text := fmt.Sprintf("%s%d\n", formatWord, formatVersion)
+		if err := writeFile(dir, formatName, []byte(text)); err != nil {
+			return placeError(dir, err)
+		}
+	}
+	for _, name := range []string{packsName, refsName + "/heads", refsName + "/tags", cacheName} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o777); err != nil {
+			return placeError(dir, err)
+		}
+	}
+	return nil
+}
+
+// checkEmpty refuses a folder with things in it that are not of a store whose
+// creation was cut short.
+func checkEmpty(dir string) error {
+	list, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return placeError(dir, err)
+	}
+	for _, e := range list {
+		if !strings.HasPrefix(e.Name(), tempPrefix) {
+			return fmt.Errorf("%s holds %q and is no store; name a new or empty folder with -o", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// probe tries what a store needs of its file system: locks and shared mappings.
+func probe(dir string) error {
+	f, err := os.CreateTemp(dir, tempPrefix+"*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if err := flock(f, unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return err
+	}
+	if err := f.Truncate(1); err != nil {
+		return err
+	}
+	m, err := unix.Mmap(int(f.Fd()), 0, 1, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		return err
+	}
+	return unix.Munmap(m)
+}
+
+// writeFile replaces folder/name so that a reader and a power cut see the old
+// bytes or the new ones, never a part.
+func writeFile(folder, name string, b []byte) error {
+	f, err := os.CreateTemp(folder, tempPrefix+"*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // gone already when the rename came about
+	_, err = f.Write(b)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), filepath.Join(folder, name)); err != nil {
+		return err
+	}
+	return syncFolder(folder)
+}
+
+// syncFolder makes the names in a folder durable.
+func syncFolder(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // some file systems sync no folders
+		return err
+	}
+	return nil
+}
+
+// sizeOnDisk adds up the blocks that the files of a folder occupy.
+func sizeOnDisk(folder string) (int64, error) {
+	var sum int64
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			sum += blocksOf(info)
+		}
+		return err
+	})
+	return sum, err
+}

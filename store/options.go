@@ -1,0 +1,62 @@
+package store
+
+import "time"
+
+// WriterOptions are the sizes that a writer and a merge work with. A field at
+// zero has the default.
+type WriterOptions struct {
+	// Lock is a lock on the store that is already held; the writer takes it over.
+	Lock *Lock
+	// Small says that little will be written, an edit and not a whole build:
+	// opening and closing the pack then take half the time. A wrong guess costs
+	// speed, nothing else.
+	Small bool
+
+	// SmallPack: packs of fewer bytes are merged. 64 MiB: a merge of the largest
+	// takes a fraction of a second, and 24 h of speech in one pack are 50 times as much.
+	SmallPack int64
+	// MaxSmall: with more small packs than this a merge is due. 16: at 0.3 ms
+	// for an open and four descriptors each, a reader that needs all of them
+	// pays 5 ms and 64 descriptors.
+	MaxSmall int
+	// DeadSlack: entries that nothing needs stay until, in small packs, they
+	// weigh more than a tenth of what is needed and this many bytes. 32 MiB is
+	// some hundred edits of which any can be undone without computing.
+	DeadSlack int64
+	// Reserve is the space that no write may use: what Badger still has to write
+	// by itself (two tables of keys of 16 MiB with their logs) and what others
+	// write between the check and the write. 96 MiB.
+	Reserve int64
+	// LargestValue is the longest value in bytes, at most a value log's size.
+	LargestValue int64
+	// Patience is how long closing a pack may take. Closing 3.4 GB took 0.05 s
+	// (2 cores, 2026-11-20); two minutes is a disk that does not answer.
+	Patience time.Duration
+
+	hook func(step string) // tests: called behind each step that a kill may follow
+}
+
+func (o WriterOptions) withDefaults() WriterOptions {
+	def := func(p *int64, v int64) {
+		if *p == 0 {
+			*p = v
+		}
+	}
+	def(&o.SmallPack, 64<<20)
+	def(&o.DeadSlack, 32<<20)
+	def(&o.Reserve, 96<<20)
+	def(&o.LargestValue, valueLogSize-1<<10) // an entry's header and key lie beside the value
+	if o.MaxSmall == 0 {
+		o.MaxSmall = 16
+	}
+	if o.Patience == 0 {
+		o.Patience = 2 * time.Minute
+	}
+	return o
+}
+
+func (o WriterOptions) step(name string) {
+	if o.hook != nil {
+		o.hook(name)
+	}
+}

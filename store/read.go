@@ -1,0 +1,88 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Get returns a copy of an entry's value. What is named by its digest is
+// checked against it: ErrDamaged names the pack and the key. No such entry:
+// ErrNotFound.
+func (s *Store) Get(k Kind, name [32]byte) ([]byte, error) {
+	return s.find(k, name, false, true)
+}
+
+// View returns an entry's bytes where they lie in the mapped pack, without a
+// copy and without hashing them; they are valid until Close and must not be
+// written. Values up to 1 KiB and those of the pack being written come as
+// copies. A value that cannot be read back is ErrDamaged.
+func (s *Store) View(k Kind, name [32]byte) ([]byte, error) {
+	return s.find(k, name, true, false)
+}
+
+// Trace returns what an action of this key made, when that is known. A damaged
+// value is as good as none.
+func (s *Store) Trace(key Key) ([]byte, bool) {
+	v, err := s.find(KindTrace, key, false, true)
+	if err != nil {
+		return nil, false
+	}
+	return checkTrailer(v)
+}
+
+// Has reports whether an entry is there; it does not read the value.
+func (s *Store) Has(k Kind, name [32]byte) bool {
+	key := entryKey(k, name)
+	return s.hasKey(key[:]) || s.refresh() && s.hasKey(key[:])
+}
+
+func (s *Store) hasKey(key []byte) bool {
+	packs, own := s.hands()
+	if own != nil && own.has(key) {
+		return true
+	}
+	for _, p := range packs {
+		if p.has(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// find searches, and once more when packs have turned up since they were listed.
+func (s *Store) find(k Kind, name [32]byte, mapped, check bool) ([]byte, error) {
+	key := entryKey(k, name)
+	v, err := s.search(key[:], mapped, check)
+	if err != nil && s.refresh() {
+		v, err = s.search(key[:], mapped, check)
+	}
+	if errors.Is(err, ErrNotFound) {
+		return nil, fmt.Errorf("%s: %w", keyText(key[:]), err)
+	}
+	return v, err
+}
+
+// search asks the pack being written, then the others, newest first. A damaged
+// value is passed over when a sound one lies in another pack.
+func (s *Store) search(key []byte, mapped, check bool) ([]byte, error) {
+	packs, own := s.hands()
+	if own != nil {
+		if v, err := own.value(key, false); err == nil && (!check || genuine(key, v)) {
+			return v, nil
+		}
+	}
+	result := ErrNotFound
+	for _, p := range packs {
+		v, err := p.value(key, mapped)
+		if err == nil && check && !genuine(key, v) {
+			err = fmt.Errorf("pack %s: %s: the value is not the one that was stored; see voxpack verify --full: %w", p.id, keyText(key), ErrDamaged)
+		}
+		if err == nil {
+			return v, nil
+		}
+		if !errors.Is(err, ErrNotFound) && result == ErrNotFound {
+			result = err
+		}
+	}
+	return nil, result
+}

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// Ref returns the snapshot that a ref names, such as "heads/main" or "tags/x".
+// It is read from disk at each call. No such ref: ErrNotFound.
+func (s *Store) Ref(name string) (Digest, error) { return readRef(s.dir, name) }
+
+// Refs lists the names of all refs, sorted.
+func (s *Store) Refs() ([]string, error) { return listRefs(s.dir) }
+
+// SetRef makes a ref name a snapshot. Hold a Store open, with the snapshot in
+// it, until SetRef has returned: a merge drops only what no ref and no open
+// store needs.
+func SetRef(dir, name string, snapshot Digest) error {
+	if err := checkFormat(dir); err != nil {
+		return err
+	}
+	return writeRef(dir, name, snapshot)
+}
+
+// DeleteRef removes a ref. No such ref: ErrNotFound.
+func DeleteRef(dir, name string) error {
+	if err := checkFormat(dir); err != nil {
+		return err
+	}
+	if err := checkRefName(name); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, refsName, filepath.FromSlash(name))
+	err := os.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("ref %s: %w", name, ErrNotFound)
+	}
+	if err != nil {
+		return fmt.Errorf("ref %s: %w", name, err)
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// checkRefName accepts heads/… and tags/…, each part of it a plain file name.
+func checkRefName(name string) error {
+	parts := strings.Split(name, "/")
+	if len(parts) < 2 || parts[0] != "heads" && parts[0] != "tags" {
+		return fmt.Errorf("ref %q: a ref begins with heads/ or tags/", name)
+	}
+	for _, p := range parts[1:] {
+		if p == "" || p[0] == '.' || len(p) > 200 || strings.ContainsFunc(p, func(r rune) bool {
+			return r < ' ' || r == 0x7f || strings.ContainsRune(`\:*?"<>|@`, r)
+		}) {
+			return fmt.Errorf("ref %q: %q cannot be part of the name of a ref", name, p)
+		}
+	}
+	return nil
+}
+
+func readRef(dir, name string) (Digest, error) {
+	if err := checkRefName(name); err != nil {
+		return Digest{}, err
+	}
+	b, err := os.ReadFile(filepath.Join(dir, refsName, filepath.FromSlash(name)))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.EISDIR) || errors.Is(err, unix.ENOTDIR) {
+		return Digest{}, fmt.Errorf("ref %s: %w", name, ErrNotFound)
+	}
+	if err != nil {
+		return Digest{}, fmt.Errorf("ref %s: %w", name, err)
+	}
+	d, err := ParseDigest(strings.TrimSuffix(string(b), "\n"))
+	if err != nil {
+		return Digest{}, fmt.Errorf("ref %s: %w: %w", name, err, ErrDamaged)
+	}
+	return d, nil
+}
+
+func writeRef(dir, name string, snapshot Digest) error {
+	if err := checkRefName(name); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, refsName, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("ref %s: %w", name, err)
+	}
+	if err := writeFile(filepath.Dir(path), filepath.Base(path), []byte(snapshot.String()+"\n")); err != nil {
+		return fmt.Errorf("ref %s: %w", name, err)
+	}
+	return nil
+}
+
+func listRefs(dir string) ([]string, error) {
+	root := filepath.Join(dir, refsName)
+	var names []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".") {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		names = append(names, filepath.ToSlash(name))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("refs: %w", err)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// readRefs returns all refs with what they name.
+func readRefs(dir string) (map[string]Digest, error) {
+	names, err := listRefs(dir)
+	if err != nil {
+		return nil, err
+	}
+	refs := make(map[string]Digest, len(names))
+	for _, name := range names {
+		d, err := readRef(dir, name)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return nil, err
+		}
+		refs[name] = d
+	}
+	return refs, nil
+}

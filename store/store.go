@@ -1,0 +1,161 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Store reads all packs of a store. It writes nothing, not even a time stamp,
+// and may stand beside builds and merges for as long as it likes: what it has
+// open stays. It is safe for concurrent use.
+type Store struct {
+	dir   string
+	fixed bool // the writer's: nobody adds a pack behind its back
+
+	mu     sync.RWMutex
+	packs  []*pack // newest first
+	own    *engine // the pack that our writer is writing
+	listed time.Time
+	stamp  time.Time // mtime of packs/ when it was listed
+	closed bool
+}
+
+// Open opens the store in dir for reading. No store: ErrNoStore; one of a newer
+// layout: ErrNewer.
+func Open(dir string) (*Store, error) {
+	if err := checkFormat(dir); err != nil {
+		return nil, err
+	}
+	s := &Store{dir: dir}
+	if err := s.list(); err != nil {
+		return nil, errors.Join(fmt.Errorf("store %s: %w", dir, err), s.Close())
+	}
+	return s, nil
+}
+
+// Close gives all packs back; bytes from View are dead after it. It may be
+// called more than once.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for _, p := range s.packs {
+		errs = append(errs, p.close())
+	}
+	s.packs, s.own, s.closed = nil, nil, true
+	return errors.Join(errs...)
+}
+
+// Dir is the folder of the store.
+func (s *Store) Dir() string { return s.dir }
+
+func packsDir(dir string) string { return filepath.Join(dir, packsName) }
+
+// packIDs lists the sealed packs, newest first.
+func packIDs(dir string) ([]string, error) {
+	list, err := os.ReadDir(packsDir(dir))
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, e := range slices.Backward(list) {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+			ids = append(ids, e.Name())
+		}
+	}
+	return ids, nil
+}
+
+// list locks the packs that are there and not held yet. When one goes between
+// listing and locking, a merge has put its entries into another: list again.
+func (s *Store) list() error {
+	const tries = 200
+	for try := range tries {
+		info, err := os.Stat(packsDir(s.dir))
+		if err != nil {
+			return err
+		}
+		s.listed, s.stamp = time.Now(), info.ModTime()
+		ids, err := packIDs(s.dir)
+		if err != nil {
+			return err
+		}
+		err = s.hold(ids)
+		switch {
+		case errors.Is(err, unix.EWOULDBLOCK): // being removed: gone in a moment
+			time.Sleep(time.Duration(min(try, 5)) * time.Millisecond)
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
+	return fmt.Errorf("packs come and go; %d listings did not find them at rest: %w", tries, ErrBusy)
+}
+
+func (s *Store) hold(ids []string) error {
+	held := map[string]bool{}
+	for _, p := range s.packs {
+		held[p.id] = true
+	}
+	for _, id := range ids {
+		if held[id] {
+			continue
+		}
+		p, err := openPack(packsDir(s.dir), id)
+		if err != nil {
+			return err
+		}
+		s.packs = append(s.packs, p)
+	}
+	slices.SortFunc(s.packs, func(a, b *pack) int { return strings.Compare(b.id, a.id) })
+	return nil
+}
+
+// refresh lists again when packs may have come since the last listing, and
+// reports whether some did. A folder's time stamp is trusted only when it was
+// two seconds old at the listing: file systems keep time in steps.
+func (s *Store) refresh() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fixed || s.closed {
+		return false
+	}
+	info, err := os.Stat(packsDir(s.dir))
+	if err != nil || info.ModTime().Equal(s.stamp) && s.listed.Sub(s.stamp) > 2*time.Second {
+		return false
+	}
+	before := len(s.packs)
+	return s.list() == nil && len(s.packs) > before
+}
+
+// hands returns the packs to search and the writer's open pack.
+func (s *Store) hands() ([]*pack, *engine) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	// The list is replaced or appended to under the lock; a copy of 17 pointers is cheap.
+	return slices.Clone(s.packs), s.own
+}
+
+// Packs describes the sealed packs, newest first. A pack without a readable
+// SEAL counts no entries; Verify says what is wrong with it.
+func (s *Store) Packs() []PackInfo {
+	packs, _ := s.hands()
+	infos := make([]PackInfo, 0, len(packs))
+	for _, p := range packs {
+		info := PackInfo{ID: p.id}
+		info.Bytes, _ = sizeOnDisk(p.dir)
+		if seal, err := readSeal(p.dir); err == nil {
+			info.Entries = seal.entries
+		}
+		infos = append(infos, info)
+	}
+	return infos
+}
