@@ -1,0 +1,332 @@
+package compiler
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"voxpack/audio"
+	"voxpack/store"
+	"voxpack/textnorm"
+)
+
+// The errors that callers tell apart. ErrConfig and ErrNoMetadata stop before
+// any work; ErrOverlong is the policy overlong: error.
+var (
+	ErrConfig   = errors.New("configuration")
+	ErrOverlong = errors.New("overlong rows")
+	ErrSpeakers = errors.New("speaker numbers would change")
+)
+
+// StoreName is the folder of a dataset's own store.
+const StoreName = ".voxpack"
+
+// MainRef is the ref that builds move.
+const MainRef = "heads/main"
+
+// build is one run over a dataset.
+type build struct {
+	Options
+	started  time.Time
+	metadata *Metadata
+	finder   *finder
+	st       *store.Store // nil: no store yet
+	prev     *previous    // nil: no snapshot yet
+	cache    *store.Cache
+	stats    *statTable
+	memo     *memo
+	lock     *store.Lock // until the writer takes it over
+	writer   *store.Writer
+	items    []item
+	refused  []*RowError // by the metadata
+	layout   *layout
+	counts   workCounts
+	warnings []string
+}
+
+// Build brings the store up to date with the sources and reports what it took.
+// A row that cannot be compiled never stops it; what does is a configuration or
+// an environment in which no row could be right, before any work. Finished
+// shards survive a cancelled context and a crash.
+func Build(ctx context.Context, o Options) (*Report, error) {
+	o = o.withDefaults()
+	if errs := o.Config.check(); len(errs) > 0 {
+		return nil, fmt.Errorf("%w: %w", ErrConfig, errors.Join(errs...))
+	}
+	started := o.Now()
+	const attempts = 3
+	for attempt := 1; ; attempt++ {
+		b := &build{Options: o, started: started}
+		report, err := b.run(ctx)
+		b.close()
+		if !errors.Is(err, errChanged) {
+			return report, err
+		}
+		if attempt == attempts {
+			return nil, fmt.Errorf("the dataset is being written to while it is read, %d times now; build again when it rests: %w", attempts, err)
+		}
+		// What was finished is in the store and will be found by its traces.
+	}
+}
+
+func (o Options) withDefaults() Options {
+	o.Config = o.Config.withDefaults()
+	if o.Workers <= 0 || o.Workers > runtime.NumCPU() {
+		o.Workers = runtime.NumCPU()
+	}
+	if o.Store == "" {
+		o.Store = filepath.Join(o.Dataset, StoreName)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+	return o
+}
+
+// run reads as the flow chart of doc.go.
+func (b *build) run(ctx context.Context) (*Report, error) {
+	if err := b.readMetadata(); err != nil {
+		return nil, err
+	}
+	if err := b.openStore(ctx); err != nil {
+		return nil, err
+	}
+	if err := b.join(ctx); err != nil {
+		return nil, err
+	}
+	if err := b.survey(ctx); err != nil {
+		return nil, err
+	}
+	b.layout = layOut(&b.Config, b.items, b.metadata.HasSpeaker, b.metadata.HasLanguage)
+	if err := b.stop(); err != nil {
+		return nil, err
+	}
+	if err := b.compare(ctx); err != nil {
+		return nil, err
+	}
+	if b.DryRun {
+		return b.dryReport()
+	}
+	if err := b.work(ctx); err != nil {
+		return nil, err
+	}
+	return b.publish(ctx)
+}
+
+// close gives back whatever is open; what was put is sealed, not lost.
+func (b *build) close() {
+	if b.writer != nil {
+		b.writer.Close()
+	}
+	b.lock.Release()
+	b.cache.Close()
+	if b.st != nil {
+		b.st.Close()
+	}
+}
+
+func (b *build) readMetadata() error {
+	info, err := os.Stat(b.Dataset)
+	if err != nil || !info.IsDir() {
+		return fmt.Errorf("%w: %s is no folder", ErrNoMetadata, b.Dataset)
+	}
+	path := b.Metadata
+	if path == "" {
+		if path, err = FindMetadata(b.Dataset); err != nil {
+			return err
+		}
+	}
+	if b.metadata, err = ReadMetadata(b.Dataset, path, b.Config.Format); err != nil {
+		return err
+	}
+	if err := checkBlockSize(b.Config.schema(b.metadata.HasSpeaker, b.metadata.HasLanguage), b.Config.PerShard); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	rows, notes, refused := onePerID(b.metadata.Rows)
+	b.refused = append(b.metadata.Errors, refused...)
+	b.items = make([]item, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		it := &b.items[i]
+		it.pos, it.file, it.place = r.Pos, r.File, store.Place(r.ID)
+		it.made = store.OriginRow{ID: r.ID, Text: r.Text, Given: r.Given, HasGiven: r.HasGiven, Speaker: r.Speaker, Language: r.Language}
+		if n, ok := notes[r.ID]; ok {
+			it.notes = append(it.notes, n)
+		}
+	}
+	slices.SortFunc(b.items, func(a, c item) int {
+		return cmp.Or(cmp.Compare(a.place, c.place), cmp.Compare(a.made.ID, c.made.ID))
+	})
+	b.metadata.Rows = nil
+	b.finder, err = newFinder(b.Dataset)
+	return err
+}
+
+// openStore opens what is there for reading. A store that a killed build left
+// unfinished work in is opened for writing first, to take that work over.
+func (b *build) openStore(ctx context.Context) error {
+	lock, err := store.TakeLock(b.Store)
+	if errors.Is(err, store.ErrNoStore) {
+		b.memo, b.stats = newMemo(nil), newStatTable(nil, b.Rehash, b.Now)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	b.lock = lock
+	if store.HasLeftovers(b.Store) && !b.DryRun {
+		if err := b.openWriter(false); err != nil {
+			return err
+		}
+		if _, _, err := b.writer.Adopt(ctx); err != nil {
+			return err
+		}
+	}
+	if b.st, err = store.Open(b.Store); err != nil {
+		return err
+	}
+	b.cache, _ = store.OpenCacheReadOnly(b.Store) // without it everything is a miss
+	b.memo, b.stats = newMemo(b.cache), newStatTable(b.cache, b.Rehash, b.Now)
+	return b.openPrevious()
+}
+
+// openPrevious reads the snapshot that main names. One that is damaged is left
+// aside: the sources say more than it can.
+func (b *build) openPrevious() error {
+	digest, err := b.st.Ref(MainRef)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	b.prev, err = openPrevious(b.st, digest)
+	return b.tolerate(err)
+}
+
+// tolerate gives up the previous snapshot when it is damaged.
+func (b *build) tolerate(err error) error {
+	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotFound) {
+		b.warnings = append(b.warnings, fmt.Sprintf("the previous snapshot cannot be read (%v); compiling from the sources, run voxpack verify --full to see the damage", err))
+		b.prev = nil
+		return nil
+	}
+	return err
+}
+
+func (b *build) join(ctx context.Context) error {
+	if b.prev == nil {
+		return nil
+	}
+	err := b.prev.join(ctx, b.items, b.Workers)
+	if b.tolerate(err) == nil && b.prev == nil {
+		for i := range b.items {
+			b.items[i].known = nil
+		}
+		return nil
+	}
+	return err
+}
+
+func (b *build) survey(ctx context.Context) error {
+	surveyors := make([]*surveyor, b.Workers)
+	var hashed, done atomic.Int64
+	for w := range surveyors {
+		s, err := b.newSurveyor(&hashed)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrConfig, err)
+		}
+		surveyors[w] = s
+	}
+	return parallel(ctx, b.Workers, len(b.items), func(w, i int) error {
+		err := surveyors[w].survey(ctx, &b.items[i])
+		if n := done.Add(1); n%64 == 0 || n == int64(len(b.items)) {
+			b.Progress(Progress{"reading", int(n), len(b.items)})
+		}
+		return err
+	})
+}
+
+func (b *build) newSurveyor(hashed *atomic.Int64) (*surveyor, error) {
+	s := &surveyor{cfg: &b.Config, find: b.finder, stats: b.stats, memo: b.memo, keys: newKeyer(b.Config), hashed: hashed}
+	var err error
+	if s.text, err = textnorm.NewNormalizer(b.Config.Text); err != nil {
+		return nil, err
+	}
+	if s.tokens, err = textnorm.NewTokenizer(b.Config.Tokens); err != nil {
+		return nil, err
+	}
+	s.mel, err = audio.NewMel(b.Config.Mel)
+	return s, err
+}
+
+// stop refuses what the order says must not be built, before any work.
+func (b *build) stop() error {
+	if b.Config.Shape.Overlong == OverlongError {
+		var lines []string
+		for _, r := range b.rejections() {
+			if strings.Contains(r.Reason, "max_mel_frames is") || strings.Contains(r.Reason, "max_text_length is") {
+				lines = append(lines, fmt.Sprintf("%s:%d: %s: %s", r.File, r.Line, r.ID, r.Reason))
+			}
+		}
+		if len(lines) > 0 {
+			return fmt.Errorf("%w: overlong is error and %d rows exceed the shape:\n%s", ErrOverlong, len(lines), strings.Join(lines, "\n"))
+		}
+	}
+	if b.prev == nil || b.RenumberSpeakers {
+		return nil
+	}
+	return checkSpeakers(b.prev.Root.Speakers, b.layout.speakers)
+}
+
+// checkSpeakers refuses to give a name of the previous snapshot another number:
+// a trained embedding would then belong to somebody else.
+func checkSpeakers(old, now []string) error {
+	number := map[string]int{}
+	for i, name := range now {
+		number[name] = i
+	}
+	var moved []string
+	for i, name := range old {
+		if at, there := number[name]; there && at != i {
+			moved = append(moved, fmt.Sprintf("%s %d → %d", name, i, at))
+		}
+	}
+	if len(moved) == 0 {
+		return nil
+	}
+	list := slices.Clone(old)
+	for _, name := range now {
+		if !slices.Contains(old, name) {
+			list = append(list, name)
+		}
+	}
+	quoted := make([]string, len(list))
+	for i, name := range list {
+		quoted[i] = fmt.Sprintf("%q", name)
+	}
+	return fmt.Errorf("%w: %s; a model trained before would speak with other voices.\nTo keep every number, put this under data: in the config:\n  speakers: [%s]\nTo number anew, pass --renumber-speakers", ErrSpeakers,
+		strings.Join(moved, ", "), strings.Join(quoted, ", "))
+}
+
+func (b *build) compare(ctx context.Context) error {
+	keyers := make([]*keyer, b.Workers)
+	for w := range keyers {
+		keyers[w] = newKeyer(b.Config)
+	}
+	return parallel(ctx, b.Workers, len(b.layout.tasks), func(w, i int) error {
+		b.layout.compare(&b.Config, b.prev, &b.layout.tasks[i], keyers[w])
+		return nil
+	})
+}

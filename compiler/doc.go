@@ -1,0 +1,25 @@
+// Package compiler turns metadata and audio into the shards of a store, and
+// redoes only what an edit changed.
+//
+// Words: a row is one parsed metadata line; a stage is a step of the compiler
+// and an action a stage applied to given inputs, named by a Key; a sample is a
+// compiled row, a shard up to K samples, column by column.
+//
+// Flow of Build, one file a step:
+//
+//	metadata file ── readMetadata ──▶ rows, refusals          metadata*.go
+//	rows ── onePerID ──▶ at most one row an id                duplicates.go
+//	rows + previous snapshot ── joinPrevious ──▶ what is known previous.go
+//	rows ── survey: find, stat, hash, probe, read, tokenise   survey.go, fingerprint.go
+//	      each action only when its key is new                stage.go, memo.go
+//	kept rows ── layOut ──▶ leaves of the trie                layout.go
+//	leaves that differ ── workers ──▶ blocks, records         shardwork.go, source.go
+//	         ── one writer ──▶ pack, pages, root, snapshot    publish.go
+//
+// A block is reused when the keys of all its rows are those of the previous
+// snapshot's; else when a trace names a block made by the same keys before;
+// else row by row from any block of the previous root, and only what is left
+// is computed.
+//
+// Explain compares two snapshots, VerifySources recomputes one.
+package compiler

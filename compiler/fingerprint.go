@@ -1,0 +1,223 @@
+package compiler
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"voxpack/store"
+)
+
+// stamp is what the file system says of a file without opening it.
+type stamp struct {
+	Size         int64
+	Mtime, Ctime int64 // ns
+	Inode        uint64
+}
+
+// fingerprint is a file's digest with the stamp it had when it was hashed.
+type fingerprint struct {
+	stamp
+	Seen   int64 // ns, clock before the file was opened for hashing
+	Digest store.Digest
+}
+
+// trusted reports whether a file with the stamp still has the digest. A file
+// changed within the clock's grain of the hashing could change again without
+// another stamp (git calls this racy), so it is hashed again.
+func (f *fingerprint) trusted(now stamp) bool {
+	return f.stamp == now && f.settled()
+}
+
+// settled reports whether the stamp was old enough when the file was hashed.
+// The grain is that of kernel time stamps (one tick, at most 10 ms), or 2 s on
+// file systems that keep whole seconds.
+func (f *fingerprint) settled() bool {
+	const tick, coarse = 20 * time.Millisecond, 2 * time.Second
+	grain := tick
+	if f.Mtime%int64(time.Second) == 0 {
+		grain = coarse
+	}
+	return max(f.Mtime, f.Ctime)+int64(grain) < f.Seen
+}
+
+// statTable remembers fingerprints by path, in chunks by the place of the path,
+// so that one edit rewrites one short chunk. It is safe for concurrent use.
+type statTable struct {
+	cache *store.Cache
+	now   func() time.Time
+	trust bool // false: --rehash
+
+	mu     sync.Mutex
+	chunks [statChunks]*statChunk
+}
+
+// statChunks: one chunk holds 51 of 13,100 files (5 kB), 4,000 of a million.
+const statChunks = 256
+
+type statChunk struct {
+	old   map[string]fingerprint // as the cache has it
+	fresh map[string]fingerprint // of this build's rows
+	moved bool                   // a file's stat differs from the table's or is new
+}
+
+func newStatTable(cache *store.Cache, rehash bool, now func() time.Time) *statTable {
+	return &statTable{cache: cache, now: now, trust: !rehash}
+}
+
+// digest is the digest of a file of the dataset, read only if it must be.
+// hash is called to read the file.
+func (t *statTable) digest(rel string, now stamp, hash func() (store.Digest, error)) (store.Digest, bool, error) {
+	chunk := t.chunk(rel)
+	t.mu.Lock()
+	old, known := chunk.old[rel]
+	t.mu.Unlock()
+	if known && t.trust && old.trusted(now) {
+		t.keep(chunk, rel, old, false)
+		return old.Digest, false, nil
+	}
+	f := fingerprint{stamp: now, Seen: t.now().UnixNano()}
+	var err error
+	if f.Digest, err = hash(); err != nil {
+		return store.Digest{}, true, err
+	}
+	t.keep(chunk, rel, f, !known || old.stamp != now || old.Digest != f.Digest)
+	return f.Digest, true, nil
+}
+
+func (t *statTable) keep(c *statChunk, rel string, f fingerprint, moved bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c.fresh[rel] = f
+	c.moved = c.moved || moved
+}
+
+// needsWrite reports whether a file's stat changed, which alone is a reason to
+// open the cache for writing; a stamp that was merely too fresh waits.
+func (t *statTable) needsWrite() bool {
+	for _, c := range t.chunks {
+		if c != nil && c.moved {
+			return true
+		}
+	}
+	return false
+}
+
+// save puts the changed chunks, without the files that are gone.
+func (t *statTable) save(put func(key, value []byte) error) error {
+	for i, c := range t.chunks {
+		if c == nil || !c.changed() {
+			continue
+		}
+		if err := put(statKey(i), encodeChunk(c.fresh)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *statChunk) changed() bool {
+	if c.moved || len(c.old) != len(c.fresh) {
+		return true
+	}
+	for rel, f := range c.fresh {
+		if c.old[rel] != f {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *statTable) chunk(rel string) *statChunk {
+	i := int(store.Place(rel) >> 56)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.chunks[i] == nil {
+		value, _ := t.cache.Get(statKey(i))
+		t.chunks[i] = &statChunk{old: decodeChunk(value), fresh: map[string]fingerprint{}}
+	}
+	return t.chunks[i]
+}
+
+func statKey(i int) []byte { return []byte{'S', '1', byte(i)} }
+
+const fingerprintBytes = 8*5 + 32
+
+func encodeChunk(files map[string]fingerprint) []byte {
+	names := make([]string, 0, len(files))
+	for n := range files {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	var b []byte
+	for _, n := range names {
+		f := files[n]
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(n)))
+		b = append(b, n...)
+		for _, v := range []uint64{uint64(f.Size), uint64(f.Mtime), uint64(f.Ctime), f.Inode, uint64(f.Seen)} {
+			b = binary.LittleEndian.AppendUint64(b, v)
+		}
+		b = append(b, f.Digest[:]...)
+	}
+	return b
+}
+
+// decodeChunk reads what it can: a damaged table only costs hashing.
+func decodeChunk(b []byte) map[string]fingerprint {
+	files := map[string]fingerprint{}
+	for len(b) >= 4 {
+		n := int(binary.LittleEndian.Uint32(b))
+		if n < 0 || len(b)-4-fingerprintBytes < n {
+			break
+		}
+		name := string(b[4 : 4+n])
+		b = b[4+n:]
+		u := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
+		f := fingerprint{stamp: stamp{int64(u(0)), int64(u(1)), int64(u(2)), u(3)}, Seen: int64(u(4))}
+		copy(f.Digest[:], b[40:72])
+		files[name] = f
+		b = b[fingerprintBytes:]
+	}
+	return files
+}
+
+// readWhole reads a file into buf, growing it where it must, and checks that
+// the file is the one that was looked at.
+func readWhole(path string, want stamp, buf []byte) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return buf, plain(err)
+	}
+	defer f.Close()
+	size := want.Size
+	if int64(cap(buf)) < size+1 {
+		buf = make([]byte, size+size/4+1)
+	}
+	buf = buf[:size+1]
+	n := 0
+	for n < len(buf) {
+		m, err := f.Read(buf[n:])
+		n += m
+		if err != nil {
+			if err != io.EOF {
+				return buf[:0], plain(err)
+			}
+			break
+		}
+	}
+	after, err := f.Stat()
+	if err != nil {
+		return buf[:0], plain(err)
+	}
+	if int64(n) != size || stampOf(after) != want {
+		return buf[:0], errChanged
+	}
+	return buf[:n], nil
+}
+
+// errChanged means that a source was written to while the build read it.
+var errChanged = fmt.Errorf("the file changed while it was read")

@@ -1,0 +1,138 @@
+package compiler
+
+import (
+	"slices"
+
+	"voxpack/store"
+	"voxpack/textnorm"
+)
+
+// languagesVersion names the table of codes that `language` values index.
+const languagesVersion = "languages/1"
+
+// task is one leaf of the new trie: its rows and, where the previous snapshot
+// has a leaf for the same places, that leaf.
+type task struct {
+	leaf  store.Leaf // Digest is filled by the work
+	from  int        // first row in layout.rows
+	prev  int        // index into previous leaves, -1: none
+	keys  []store.Key
+	dirty bool
+
+	origin       store.Digest // of the origin record
+	originRecord []byte       // nil when it is the previous one
+}
+
+// layout is the new trie over the kept rows.
+type layout struct {
+	schema   store.Schema
+	speakers []string
+	rows     []*item // kept, by (place, id)
+	tasks    []task
+}
+
+// layOut places the kept rows. It reads no bytes of theirs.
+func layOut(cfg *Config, items []item, speaker, language bool) *layout {
+	l := &layout{schema: cfg.schema(speaker, language)}
+	var places []uint64
+	for i := range items {
+		if len(items[i].problems) == 0 {
+			l.rows = append(l.rows, &items[i])
+			places = append(places, items[i].place)
+		}
+	}
+	if speaker {
+		l.speakers = speakerTable(cfg, l.rows)
+	}
+	from := 0
+	for _, leaf := range store.Split(places, cfg.PerShard) {
+		l.tasks = append(l.tasks, task{leaf: leaf, from: from, prev: -1})
+		from += leaf.Rows
+	}
+	return l
+}
+
+// speakerTable is the config's list, else the kept rows' names, sorted.
+func speakerTable(cfg *Config, rows []*item) []string {
+	if cfg.Speakers != nil {
+		return cfg.Speakers
+	}
+	seen := map[string]bool{}
+	var names []string
+	for _, it := range rows {
+		if name := it.made.Speaker; !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (l *layout) rowsOf(t *task) []*item { return l.rows[t.from : t.from+t.leaf.Rows] }
+
+// compare makes each leaf's origin record and finds out which leaves are those
+// of the previous snapshot. Equal tables and an equal origin record mean an
+// equal shard.
+func (l *layout) compare(cfg *Config, p *previous, t *task, keys *keyer) {
+	rows := l.rowsOf(t)
+	blocks := l.schema.Blocks()
+	o := store.Origin{Rows: make([]store.OriginRow, len(rows)), Blocks: make([]store.Key, len(blocks))}
+	rowKeys := make([]store.Key, len(rows))
+	for i, it := range rows {
+		o.Rows[i] = it.made
+	}
+	for c, column := range blocks {
+		at := blockStages[column.Name]
+		for i, it := range rows {
+			rowKeys[i] = it.made.Keys[at]
+		}
+		o.Blocks[c] = keys.block(column, rowKeys)
+	}
+	t.keys = o.Blocks
+	record := o.Encode()
+	t.origin = store.Sum(record)
+	t.prev = p.leaf(t.leaf)
+	sameOrigin := t.prev >= 0 && p.Origins[t.prev].Digest == t.origin
+	if !sameOrigin {
+		t.originRecord = record
+	}
+	t.dirty = !sameOrigin || !l.sameTables(cfg, p)
+	if !t.dirty {
+		t.leaf.Digest = p.Shards[t.prev].Digest
+	}
+}
+
+// sameTables reports whether numbers in the previous shard records mean the
+// same as in the new ones.
+func (l *layout) sameTables(cfg *Config, p *previous) bool {
+	return slices.Equal(p.Root.Speakers, l.speakers) && p.Root.Languages == languagesVersion &&
+		slices.EqualFunc(p.Root.Schema, l.schema, func(a, b store.Column) bool { return a.String() == b.String() }) &&
+		p.Root.Setting("overlong") == string(cfg.Shape.Overlong)
+}
+
+// scalars are the inline columns of a leaf's rows, in schema order.
+func (l *layout) scalars(cfg *Config, rows []*item) [][]int32 {
+	number := map[string]int32{}
+	for i, name := range l.speakers {
+		number[name] = int32(i)
+	}
+	var out [][]int32
+	for _, column := range l.schema.Inline() {
+		values := make([]int32, len(rows))
+		for i, it := range rows {
+			switch column.Name {
+			case "text_len":
+				values[i] = int32(min(int(it.made.Tokens), cfg.Shape.MaxTextLength))
+			case "mel_len":
+				values[i] = int32(min(int(it.made.Frames), cfg.Shape.MaxMelFrames))
+			case "speaker":
+				values[i] = number[it.made.Speaker]
+			case "language":
+				values[i], _ = textnorm.LanguageIndex(it.made.Language)
+			}
+		}
+		out = append(out, values)
+	}
+	return out
+}

@@ -1,0 +1,143 @@
+package compiler
+
+import (
+	"container/list"
+	"encoding/binary"
+	"sync"
+
+	"voxpack/store"
+)
+
+// result is what an action of the audio, text or tokens stage found out about
+// a row: small enough to be remembered whole. Notes and a refusal are part of
+// it, so that a hit says again what the run said.
+type result struct {
+	Spoken  string    // text
+	Numbers [5]uint64 // audio: rate, channels, bits, file samples, samples; tokens: count
+	Refused string
+	Notes   []store.Note
+}
+
+// memo is the results of actions by key: the cache database with a bounded LRU
+// in front, and the new results of this build, which are written at its end. It
+// is safe for concurrent use.
+type memo struct {
+	cache *store.Cache
+
+	mu     sync.Mutex
+	recent map[store.Key]*list.Element
+	order  *list.List // of memoEntry, the most recent first
+	bytes  int
+	fresh  []memoEntry
+}
+
+type memoEntry struct {
+	key   store.Key
+	value []byte
+}
+
+// memoBytes bounds the LRU; a result is some 200 bytes, so it holds 80,000.
+const memoBytes = 16 << 20
+
+func newMemo(cache *store.Cache) *memo {
+	return &memo{cache: cache, recent: map[store.Key]*list.Element{}, order: list.New()}
+}
+
+func (m *memo) get(key store.Key) (result, bool) {
+	m.mu.Lock()
+	if e := m.recent[key]; e != nil {
+		m.order.MoveToFront(e)
+		value := e.Value.(memoEntry).value
+		m.mu.Unlock()
+		return decodeResult(value)
+	}
+	m.mu.Unlock()
+	value, ok := m.cache.Get(memoKey(key))
+	if !ok {
+		return result{}, false
+	}
+	m.remember(key, value)
+	return decodeResult(value)
+}
+
+// put keeps a new result for the end of the build. It does not serve get: what
+// a build counts as run must not depend on which of two equal rows came first.
+func (m *memo) put(key store.Key, r result) {
+	value := encodeResult(r)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.fresh = append(m.fresh, memoEntry{key, value})
+}
+
+func (m *memo) remember(key store.Key, value []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.recent[key] != nil {
+		return
+	}
+	m.recent[key] = m.order.PushFront(memoEntry{key, value})
+	m.bytes += len(value) + 100
+	for m.bytes > memoBytes {
+		last := m.order.Back()
+		old := m.order.Remove(last).(memoEntry)
+		delete(m.recent, old.key)
+		m.bytes -= len(old.value) + 100
+	}
+}
+
+// save puts the new results.
+func (m *memo) save(put func(key, value []byte) error) error {
+	for _, e := range m.fresh {
+		if err := put(memoKey(e.key), e.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func memoKey(k store.Key) []byte { return append([]byte("M1"), k[:]...) }
+
+func encodeResult(r result) []byte {
+	str := func(b []byte, s string) []byte { return append(binary.AppendUvarint(b, uint64(len(s))), s...) }
+	b := str(nil, r.Spoken)
+	for _, n := range r.Numbers {
+		b = binary.AppendUvarint(b, n)
+	}
+	b = str(b, r.Refused)
+	for _, n := range r.Notes {
+		b = binary.AppendUvarint(str(str(str(b, n.Stage), n.Kind), n.Detail), uint64(n.Count))
+	}
+	return b
+}
+
+// decodeResult reads a result; a damaged one is a miss.
+func decodeResult(b []byte) (r result, ok bool) {
+	number := func() uint64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			b, n, ok = nil, 0, false
+		}
+		b = b[n:]
+		return v
+	}
+	str := func() string {
+		n := number()
+		if n > uint64(len(b)) {
+			ok = false
+			return ""
+		}
+		s := string(b[:n])
+		b = b[n:]
+		return s
+	}
+	ok = true
+	r.Spoken = str()
+	for i := range r.Numbers {
+		r.Numbers[i] = number()
+	}
+	r.Refused = str()
+	for ok && len(b) > 0 {
+		r.Notes = append(r.Notes, store.Note{Stage: str(), Kind: str(), Detail: str(), Count: uint32(number())})
+	}
+	return r, ok
+}

@@ -1,0 +1,112 @@
+package compiler
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"voxpack/textnorm"
+)
+
+// ljspeech is LJSpeech's own form and its two relatives. A quote is an ordinary
+// character: a csv reader joins 189 of LJSpeech's 13,100 rows at odd quotes.
+var ljspeech = Format{
+	Name:    "ljspeech",
+	Columns: "id|text, id|text|normalised or id|text|normalised|speaker|language",
+	Fits: func(lines []string) int {
+		_, n := ljspeechWidth(lines)
+		return n
+	},
+	Open: func(lines []string) func(string) (Row, error) {
+		width, _ := ljspeechWidth(lines)
+		return func(line string) (Row, error) { return parseLJSpeech(line, width) }
+	},
+	HasSpeaker:  ljspeechFull,
+	HasLanguage: ljspeechFull,
+}
+
+// ljspeechWidth is the number of columns that most lines have, and how many
+// have it. A tie goes to the LJSpeech form of three, then to the narrower.
+func ljspeechWidth(lines []string) (width, count int) {
+	var have [6]int
+	for _, l := range lines {
+		if n := strings.Count(l, "|") + 1; n < len(have) {
+			have[n]++
+		}
+	}
+	width = 3
+	for _, w := range []int{2, 5} {
+		if have[w] > have[width] {
+			width = w
+		}
+	}
+	return width, have[width]
+}
+
+func ljspeechFull(lines []string) bool {
+	width, _ := ljspeechWidth(lines)
+	return width == 5
+}
+
+func parseLJSpeech(line string, width int) (Row, error) {
+	cols := strings.Split(line, "|")
+	for i := range cols {
+		cols[i] = strings.TrimSpace(cols[i])
+	}
+	r := Row{File: cols[0]}
+	var err error
+	if r.ID, err = utteranceID(cols[0]); err != nil {
+		return Row{ID: r.ID}, err
+	}
+	if len(cols) != width {
+		return Row{ID: r.ID}, fmt.Errorf("%d columns, the other lines have %d (%s)", len(cols), width, ljspeechColumns[width])
+	}
+	r.Text = cols[1]
+	if width >= 3 {
+		r.Given, r.HasGiven = cols[2], true
+	}
+	if width < 5 {
+		return r, nil
+	}
+	r.Speaker = cols[3]
+	if r.Speaker == "" {
+		return Row{ID: r.ID}, fmt.Errorf("the speaker column is empty")
+	}
+	code, ok := textnorm.ParseLanguage(cols[4])
+	if !ok {
+		return Row{ID: r.ID}, fmt.Errorf("language %q is not a known code (en, fa, de, …; und where nothing fits)", cols[4])
+	}
+	r.Language = code
+	return r, nil
+}
+
+var ljspeechColumns = map[int]string{2: "id|text", 3: "id|text|normalised", 5: "id|text|normalised|speaker|language"}
+
+// utteranceID is the first column without "wavs/" and a known extension. It
+// stays inside the dataset's folder by construction of what is refused here.
+func utteranceID(column string) (string, error) {
+	id := strings.TrimPrefix(strings.TrimPrefix(column, "./"), "wavs/")
+	if ext := path.Ext(id); knownAudio(ext) {
+		id = strings.TrimSuffix(id, ext)
+	}
+	switch {
+	case id == "":
+		return "", fmt.Errorf("the id is empty")
+	case strings.HasPrefix(column, "/") || strings.Contains(column, `\`) || (len(column) > 1 && column[1] == ':'):
+		return id, fmt.Errorf("%q is not a path below the dataset; write it relative, with /", column)
+	case strings.ContainsRune(id, 0):
+		return "", fmt.Errorf("the id holds a NUL character")
+	case len(id) > maxID:
+		return id[:64] + "…", fmt.Errorf("the id has %d bytes; %d are the most", len(id), maxID)
+	}
+	for _, part := range strings.Split(id, "/") {
+		if part == ".." || part == "." || part == "" {
+			return id, fmt.Errorf("%q leaves the dataset's folder or names no file", column)
+		}
+	}
+	return id, nil
+}
+
+// maxID bounds an id to what a file name may have on common file systems, with
+// room for some folders.
+const maxID = 1024

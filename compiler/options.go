@@ -1,0 +1,201 @@
+package compiler
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"voxpack/audio"
+	"voxpack/store"
+	"voxpack/textnorm"
+)
+
+// Options is one build's order. Only Config reaches the stages; what stands
+// beside it cannot change a byte of the result.
+type Options struct {
+	Dataset  string // folder
+	Metadata string // file; "" finds it
+	Store    string // folder; "" is Dataset/.voxpack
+	Config   Config
+	Workers  int // goroutines that compute; 0: one for each core
+
+	RenumberSpeakers bool
+	DryRun           bool
+	Rehash           bool // distrust the stat table
+
+	Tool     string // name and version of the program, kept in the snapshot
+	Now      func() time.Time
+	Progress func(Progress) // may be nil; called from several goroutines
+}
+
+// Progress is how far a phase has come.
+type Progress struct {
+	Phase       string // "reading", "computing", "storing"
+	Done, Total int    // rows
+}
+
+// Overlong is what becomes of a row that exceeds a fixed shape.
+type Overlong string
+
+// What becomes of overlong rows.
+const (
+	OverlongReject   Overlong = "reject"
+	OverlongTruncate Overlong = "truncate"
+	OverlongError    Overlong = "error"
+)
+
+// Config is all that defines content besides the sources. A stage receives its
+// own part of it and cannot see more.
+type Config struct {
+	Format     string   // of the metadata; "" or "auto": told by its lines
+	Language   string   // of rows without a language column; "" is und
+	Speakers   []string // numbers of the speakers; nil: sorted names
+	SampleRate int      // Hz; 0 is 22050
+	Text       textnorm.Config
+	Tokens     textnorm.TokenizerConfig
+	Mel        audio.MelConfig
+	MelDType   store.DType // 0 is Float32
+	Shape      Shape
+	PerShard   int // K, the most rows of a shard; 0 is 16
+}
+
+// Shape is the fixed shape of a sample and what becomes of what exceeds it.
+type Shape struct {
+	MaxTextLength int // tokens; 0 is 200
+	MaxMelFrames  int // 0 is 800
+	Overlong      Overlong
+}
+
+// withDefaults fills the zero fields.
+func (c Config) withDefaults() Config {
+	set := func(v *int, to int) {
+		if *v == 0 {
+			*v = to
+		}
+	}
+	set(&c.SampleRate, 22050)
+	set(&c.Shape.MaxTextLength, 200)
+	set(&c.Shape.MaxMelFrames, 800)
+	set(&c.PerShard, 16)
+	if c.Language == "" {
+		c.Language = "und"
+	}
+	if c.Shape.Overlong == "" {
+		c.Shape.Overlong = OverlongReject
+	}
+	if c.MelDType == 0 {
+		c.MelDType = store.Float32
+	}
+	if c.Mel.SampleRate == 0 {
+		c.Mel.SampleRate = c.SampleRate
+	}
+	c.Mel = c.Mel.WithDefaults()
+	if c.Tokens.Kind == "" {
+		c.Tokens.Kind = "char"
+	}
+	if c.Tokens.Unknown == "" {
+		c.Tokens.Unknown = "drop"
+	}
+	return c
+}
+
+// check lists everything wrong with a configuration.
+func (c Config) check() []error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if c.SampleRate < 1000 || c.SampleRate > 384000 {
+		bad("sample_rate %d: want 1000 to 384000 Hz", c.SampleRate)
+	}
+	if c.Mel.SampleRate != c.SampleRate {
+		bad("the mel's sample rate %d is not sample_rate %d", c.Mel.SampleRate, c.SampleRate)
+	}
+	if n := c.Shape.MaxTextLength; n < 1 || n > 1<<20 {
+		bad("max_text_length %d: want 1 to %d", n, 1<<20)
+	}
+	if n := c.Shape.MaxMelFrames; n < 1 || n > 1<<20 {
+		bad("max_mel_frames %d: want 1 to %d", n, 1<<20)
+	}
+	if c.PerShard < 1 || c.PerShard > 4096 {
+		bad("rows_per_shard %d: want 1 to 4096", c.PerShard)
+	}
+	switch c.Shape.Overlong {
+	case OverlongReject, OverlongTruncate, OverlongError:
+	default:
+		bad("overlong %q: want reject, truncate or error", c.Shape.Overlong)
+	}
+	switch c.MelDType {
+	case store.Float32, store.Float16, store.BFloat16:
+	default:
+		bad("mel_dtype %v: want f32, f16 or bf16", c.MelDType)
+	}
+	if _, ok := textnorm.LanguageIndex(c.Language); !ok {
+		bad("language %q is not a known code", c.Language)
+	}
+	seen := map[string]int{}
+	for i, name := range c.Speakers {
+		if first, again := seen[name]; again {
+			bad("speakers: %q stands at %d and at %d", name, first, i)
+		}
+		seen[name] = i
+		if name == "" {
+			bad("speakers: the name at %d is empty", i)
+		}
+	}
+	errs = append(errs, c.Mel.Check()...)
+	return append(errs, c.Tokens.Check()...)
+}
+
+// schema is the samples' schema; speaker and language stand in it where the
+// metadata has them.
+func (c Config) schema(speaker, language bool) store.Schema {
+	s := store.Schema{
+		{Name: "tokens", DType: store.Int32, Shape: []int{c.Shape.MaxTextLength}},
+		{Name: "mel", DType: c.MelDType, Shape: []int{c.Shape.MaxMelFrames, c.Mel.NMels}},
+		{Name: "text_len", DType: store.Int32},
+		{Name: "mel_len", DType: store.Int32},
+	}
+	if speaker {
+		s = append(s, store.Column{Name: "speaker", DType: store.Int32})
+	}
+	if language {
+		s = append(s, store.Column{Name: "language", DType: store.Int32})
+	}
+	return s
+}
+
+// settings lists every key that defines content, with its value as explain
+// prints it, in the order of names: the root's Config.
+func (c Config) settings() []store.Named {
+	number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+	symbols := "chars-1"
+	if c.Tokens.Symbols != nil {
+		symbols = store.Sum([]byte(strings.Join(c.Tokens.Symbols, "\x00"))).Short()
+	}
+	specials := fmt.Sprintf("%q %q %q %q %q", c.Tokens.Pad, c.Tokens.Unk, c.Tokens.BOS, c.Tokens.EOS, c.Tokens.Blank)
+	return []store.Named{
+		{Name: "add_blank", Value: strconv.FormatBool(c.Tokens.AddBlank)},
+		{Name: "add_bos", Value: strconv.FormatBool(c.Tokens.AddBOS)},
+		{Name: "add_eos", Value: strconv.FormatBool(c.Tokens.AddEOS)},
+		{Name: "fmax", Value: number(c.Mel.FMax)},
+		{Name: "fmin", Value: number(c.Mel.FMin)},
+		{Name: "hop_length", Value: strconv.Itoa(c.Mel.HopLength)},
+		{Name: "language", Value: c.Language},
+		{Name: "max_mel_frames", Value: strconv.Itoa(c.Shape.MaxMelFrames)},
+		{Name: "max_text_length", Value: strconv.Itoa(c.Shape.MaxTextLength)},
+		{Name: "mel_dtype", Value: c.MelDType.String()},
+		{Name: "mel_variant", Value: c.Mel.Variant},
+		{Name: "n_fft", Value: strconv.Itoa(c.Mel.NFFT)},
+		{Name: "n_mels", Value: strconv.Itoa(c.Mel.NMels)},
+		{Name: "overlong", Value: string(c.Shape.Overlong)},
+		{Name: "precision", Value: "f64"},
+		{Name: "rows_per_shard", Value: strconv.Itoa(c.PerShard)},
+		{Name: "sample_rate", Value: strconv.Itoa(c.SampleRate)},
+		{Name: "specials", Value: specials},
+		{Name: "symbols", Value: symbols},
+		{Name: "text", Value: c.Text.Canonical()},
+		{Name: "tokenizer", Value: c.Tokens.Kind},
+		{Name: "unknown", Value: c.Tokens.Unknown},
+		{Name: "win_length", Value: strconv.Itoa(c.Mel.WinLength)},
+	}
+}

@@ -1,0 +1,32 @@
+package compiler
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// parallel calls do(worker, i) for every i below n from the given number of
+// goroutines and waits for them. The first error stops what has not begun.
+func parallel(ctx context.Context, workers, n int, do func(worker, i int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for w := range max(1, min(workers, n)) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if err := do(w, i); err != nil {
+					cancel(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}

@@ -1,0 +1,193 @@
+package compiler
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+	"sort"
+	"sync"
+
+	"voxpack/store"
+)
+
+// previous is the snapshot that the build starts from, nil-safe: a first build
+// has none.
+type previous struct {
+	*store.Dataset
+	rejects []store.Rejection
+
+	keys   [][]rowAt // for each block column: every row's key, sorted on first use
+	sorted []sync.Once
+	at     []int // our stage → its index in this snapshot's keys, -1: not there
+
+	mu    sync.Mutex
+	cache map[int]*store.Shard // records of leaves lately read
+}
+
+// rowAt is where a key occurs; 16 bytes a row.
+type rowAt struct {
+	key  uint64 // first 8 bytes; the whole key is compared in the origin record
+	leaf int32
+	row  int32
+}
+
+// blockStages tells which stage fills which block column.
+var blockStages = map[string]int{"tokens": atTokens, "mel": atMel}
+
+// openPrevious reads the records of a snapshot.
+func openPrevious(st *store.Store, digest store.Digest) (*previous, error) {
+	p := &previous{cache: map[int]*store.Shard{}}
+	var err error
+	if p.Dataset, err = st.DatasetOf(digest); err != nil {
+		return nil, err
+	}
+	if p.rejects, err = st.ReadRejections(p.Snapshot); err != nil {
+		return nil, err
+	}
+	for _, s := range stages {
+		p.at = append(p.at, slices.IndexFunc(p.Root.Stages, func(n store.Named) bool { return n.Name == s.Name }))
+	}
+	blocks := p.Root.Schema.Blocks()
+	p.keys = make([][]rowAt, len(blocks))
+	p.sorted = make([]sync.Once, len(blocks))
+	return p, nil
+}
+
+// join tells every item, which are sorted by (place, id), what the snapshot
+// knows of its id, and indexes the keys of all rows.
+func (p *previous) join(ctx context.Context, items []item, workers int) error {
+	if p == nil {
+		return nil
+	}
+	for i := range p.rejects {
+		r := &p.rejects[i]
+		p.renumber(&r.Row)
+		if it := findItem(items, r.ID); it != nil && it.known == nil {
+			it.known = &known{row: &r.Row, refusals: r.Refusals}
+		}
+	}
+	blocks := p.Root.Schema.Blocks()
+	found := make([][][]rowAt, workers)
+	err := parallel(ctx, workers, len(p.Origins), func(w, leaf int) error {
+		o, err := p.Origin(leaf)
+		if err != nil {
+			return err
+		}
+		if found[w] == nil {
+			found[w] = make([][]rowAt, len(blocks))
+		}
+		for row := range o.Rows {
+			r := &o.Rows[row]
+			p.renumber(r)
+			for c, column := range blocks {
+				if at, ok := blockStages[column.Name]; ok {
+					found[w][c] = append(found[w][c], rowAt{binary.BigEndian.Uint64(r.Keys[at][:]), int32(leaf), int32(row)})
+				}
+			}
+			if it := findItem(items, r.ID); it != nil {
+				it.known = &known{row: r}
+			}
+		}
+		return nil
+	})
+	for _, w := range found {
+		for c := range w {
+			p.keys[c] = append(p.keys[c], w[c]...)
+		}
+	}
+	return err
+}
+
+// renumber brings a row's keys into the order of this version's stages.
+func (p *previous) renumber(r *store.OriginRow) {
+	keys := make([]store.Key, stageCount)
+	for i, at := range p.at {
+		if at >= 0 && at < len(r.Keys) {
+			keys[i] = r.Keys[at]
+		}
+	}
+	r.Keys = keys
+}
+
+// leaf is the index of the leaf that covers exactly the same places, -1: none.
+func (p *previous) leaf(l store.Leaf) int {
+	if p == nil {
+		return -1
+	}
+	i := sort.Search(len(p.Origins), func(i int) bool { return p.Origins[i].Prefix >= l.Prefix })
+	if i < len(p.Origins) && p.Origins[i].Prefix == l.Prefix && p.Origins[i].Depth == l.Depth {
+		return i
+	}
+	return -1
+}
+
+// where lists the places of rows of a block column that may have been made by
+// an action, in the order of the trie.
+func (p *previous) where(column string, key store.Key) []rowAt {
+	if p == nil {
+		return nil
+	}
+	c := p.Root.Schema.Blocks().Index(column)
+	if c < 0 {
+		return nil
+	}
+	p.sorted[c].Do(func() {
+		slices.SortFunc(p.keys[c], func(a, b rowAt) int {
+			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.leaf, b.leaf), cmp.Compare(a.row, b.row))
+		})
+	})
+	want := binary.BigEndian.Uint64(key[:])
+	from := sort.Search(len(p.keys[c]), func(i int) bool { return p.keys[c][i].key >= want })
+	to := from
+	for to < len(p.keys[c]) && p.keys[c][to].key == want {
+		to++
+	}
+	return p.keys[c][from:to]
+}
+
+// shardOf is the record of a leaf; a few are kept, since neighbours ask in turn.
+func (p *previous) shardOf(leaf int) (*store.Shard, error) {
+	p.mu.Lock()
+	have := p.cache[leaf]
+	p.mu.Unlock()
+	if have != nil {
+		return have, nil
+	}
+	s, err := p.Shard(leaf)
+	if err != nil {
+		return nil, err
+	}
+	const most = 64
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.cache) >= most {
+		clear(p.cache)
+	}
+	p.cache[leaf] = s
+	return s, nil
+}
+
+// originOf is the origin record of a leaf, its keys in this version's order.
+func (p *previous) originOf(leaf int) (*store.Origin, error) {
+	o, err := p.Origin(leaf)
+	if err != nil {
+		return nil, err
+	}
+	for i := range o.Rows {
+		p.renumber(&o.Rows[i])
+	}
+	return o, nil
+}
+
+// findItem finds an id among items sorted by (place, id).
+func findItem(items []item, id string) *item {
+	place := store.Place(id)
+	i := sort.Search(len(items), func(i int) bool {
+		return !store.Less(items[i].place, items[i].made.ID, place, id)
+	})
+	if i < len(items) && items[i].made.ID == id {
+		return &items[i]
+	}
+	return nil
+}

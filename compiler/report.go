@@ -1,0 +1,227 @@
+package compiler
+
+import (
+	"fmt"
+	"strings"
+
+	"voxpack/store"
+)
+
+// Report is what a build did; its JSON is that of build --json.
+type Report struct {
+	Dataset         string                `json:"dataset"` // root digest
+	Snapshot        string                `json:"snapshot"`
+	Parent          string                `json:"parent"`
+	Store           string                `json:"store"`
+	Rows            RowCounts             `json:"rows"`
+	Shards          ShardCounts           `json:"shards"`
+	Blocks          BlockCounts           `json:"blocks"`
+	Stages          map[string]StageCount `json:"stages"`
+	Rejections      []RejectedRow         `json:"rejections"` // in file order, the first 1,000
+	RejectionsTotal int                   `json:"rejections_total"`
+	Notes           []NoteCount           `json:"notes"`
+	Suggestions     []Suggestion          `json:"suggestions"`
+	BytesWritten    int64                 `json:"bytes_written"`
+	Seconds         float64               `json:"seconds"`
+	Warnings        []string              `json:"warnings,omitempty"`
+	DryRun          bool                  `json:"dry_run,omitempty"`
+
+	UpToDate    bool `json:"-"` // the ref was left alone
+	RootChanged bool `json:"-"` // the dataset's identity is another
+}
+
+// RowCounts counts rows: total = kept + rejected. Equal repeated rows are one.
+type RowCounts struct {
+	Total    int `json:"total"`
+	Kept     int `json:"kept"`
+	Rejected int `json:"rejected"`
+	Noted    int `json:"noted"` // kept, with at least one note
+}
+
+// ShardCounts counts shards of the new root.
+type ShardCounts struct {
+	Total   int `json:"total"`
+	Written int `json:"written"`
+	Reused  int `json:"reused"`
+}
+
+// BlockCounts counts blocks of the new root.
+type BlockCounts struct {
+	Written int `json:"written"`
+	Reused  int `json:"reused"`
+}
+
+// StageCount counts the rows that a stage computed and those it took over.
+type StageCount struct {
+	Run int `json:"run"`
+	Hit int `json:"hit"`
+}
+
+// RejectedRow is a row that was left out.
+type RejectedRow struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	ID     string `json:"id"`
+	Stage  string `json:"stage"`
+	Reason string `json:"reason"`
+}
+
+// String is "metadata.csv:12: LJ001-0001: mel: 831 frames, …".
+func (r RejectedRow) String() string {
+	s := fmt.Sprintf("%s:%d: ", r.File, r.Line)
+	if r.ID != "" {
+		s += r.ID + ": "
+	}
+	return s + r.Stage + ": " + r.Reason
+}
+
+// NoteCount sums up notes of one kind and detail over the kept rows.
+type NoteCount struct {
+	Stage    string   `json:"stage"`
+	Kind     string   `json:"kind"`
+	Detail   string   `json:"detail"`
+	Count    uint64   `json:"count"`
+	Rows     uint64   `json:"rows"`
+	Examples []string `json:"examples"`
+}
+
+// Suggestion is one setting with the number of rows that would be kept with it.
+type Suggestion struct {
+	Key   string `json:"key"`
+	Value any    `json:"value"`
+	Keeps int    `json:"keeps"`
+}
+
+// report counts what the build did. same: the snapshot is the previous one.
+func (b *build) report(r *records, rejections []store.Rejection, same bool) *Report {
+	rep := &Report{
+		Dataset: r.root.String(), Store: b.Store, Stages: map[string]StageCount{}, Rejections: []RejectedRow{}, Notes: noteCounts(r.snap.Notes),
+		Rows:            RowCounts{Total: r.snap.Kept + r.snap.Rejected, Kept: r.snap.Kept, Rejected: r.snap.Rejected, Noted: r.snap.Noted},
+		RejectionsTotal: len(rejections), Suggestions: b.suggestions(rejections), Warnings: b.warnings,
+		UpToDate: same, RootChanged: b.prev == nil || b.prev.Snapshot.Root != r.root,
+	}
+	b.countStages(rep)
+	blocks := len(b.layout.schema.Blocks())
+	worked := b.counts.blocksWritten + b.counts.blocksReused
+	rep.Shards = ShardCounts{Total: len(b.layout.tasks), Written: b.counts.shardsWritten, Reused: len(b.layout.tasks) - b.counts.shardsWritten}
+	rep.Blocks = BlockCounts{Written: b.counts.blocksWritten, Reused: b.counts.blocksReused + blocks*len(b.layout.tasks) - worked}
+	for _, x := range rejections[:min(len(rejections), 1000)] {
+		rep.Rejections = append(rep.Rejections, RejectedRow{x.File, x.Line, x.ID, x.Stage, x.Reason})
+	}
+	rep.Seconds = b.Now().Sub(b.started).Seconds()
+	return rep
+}
+
+// countStages counts rows by what became of them in each stage. A row that is
+// left out never reaches the mel.
+func (b *build) countStages(rep *Report) {
+	var counts [stageCount]StageCount
+	for i := range b.items {
+		it := &b.items[i]
+		it.reached[atMel] = len(it.problems) == 0
+		for at := range stages {
+			switch {
+			case it.ran[at]:
+				counts[at].Run++
+			case it.reached[at]:
+				counts[at].Hit++
+			}
+		}
+	}
+	for at, s := range stages {
+		rep.Stages[s.Name] = counts[at]
+	}
+}
+
+func (r *Report) ran() []store.StageCount {
+	var list []store.StageCount
+	for _, s := range stages {
+		c := r.Stages[s.Name]
+		list = append(list, store.StageCount{Stage: s.Name, Run: uint64(c.Run), Hit: uint64(c.Hit)})
+	}
+	return list
+}
+
+func noteCounts(notes []store.NoteCount) []NoteCount {
+	out := make([]NoteCount, 0, len(notes))
+	for _, n := range notes {
+		out = append(out, NoteCount{n.Stage, n.Kind, n.Detail, n.Count, n.Rows, n.Examples})
+	}
+	return out
+}
+
+// suggestions are the settings that would keep rejected rows, the one that
+// keeps the most first. A row counts only where nothing else is wrong with it.
+func (b *build) suggestions(rejections []store.Rejection) []Suggestion {
+	kept := len(b.layout.rows)
+	frames, tokens, unknown := 0, 0, 0
+	framesRows, tokensRows := 0, 0
+	for i := range b.items {
+		it := &b.items[i]
+		if len(it.problems) != 1 {
+			continue
+		}
+		switch p := it.problems[0]; {
+		case p.stage == stageMel && int(it.made.Frames) > b.Config.Shape.MaxMelFrames:
+			frames, framesRows = max(frames, int(it.made.Frames)), framesRows+1
+		case p.stage == stageTokens && int(it.made.Tokens) > b.Config.Shape.MaxTextLength:
+			tokens, tokensRows = max(tokens, int(it.made.Tokens)), tokensRows+1
+		case p.stage == stageTokens && b.Config.Tokens.Unknown == "reject" && strings.Contains(p.reason, "unknown"):
+			unknown++
+		}
+	}
+	out := []Suggestion{}
+	add := func(key string, value any, rows int) {
+		if rows > 0 {
+			out = append(out, Suggestion{key, value, kept + rows})
+		}
+	}
+	add("max_mel_frames", frames, framesRows)
+	add("max_text_length", tokens, tokensRows)
+	add("unknown", "drop", unknown)
+	for i := 1; i < len(out); i++ {
+		for j := i; j > 0 && out[j].Keeps > out[j-1].Keeps; j-- {
+			out[j], out[j-1] = out[j-1], out[j]
+		}
+	}
+	return out
+}
+
+// dryReport says what a build would do, from keys alone.
+func (b *build) dryReport() (*Report, error) {
+	w := &shardWorker{layout: b.layout, prev: b.prev, store: b.st}
+	for i := range b.layout.tasks {
+		t := &b.layout.tasks[i]
+		if !t.dirty {
+			continue
+		}
+		b.counts.shardsWritten++
+		rows := b.layout.rowsOf(t)
+		for c, column := range b.layout.schema.Blocks() {
+			if t.prev >= 0 {
+				if _, ok := w.reuse(t, c, column); ok {
+					b.counts.blocksReused++
+					continue
+				}
+			}
+			if b.st != nil {
+				if _, ok := w.traced(t.keys[c], len(rows)*column.SampleBytes(), len(rows)); ok {
+					b.counts.blocksReused++
+					continue
+				}
+			}
+			b.counts.blocksWritten++
+			at := blockStages[column.Name]
+			for _, it := range rows {
+				it.ran[at] = it.ran[at] || len(b.prev.where(column.Name, it.made.Keys[at])) == 0
+			}
+		}
+	}
+	r, err := b.records()
+	if err != nil {
+		return nil, err
+	}
+	rep := b.report(r, b.rejections(), false)
+	rep.Dataset, rep.DryRun = "", true // no shard was made, so there is no identity yet
+	return rep, nil
+}

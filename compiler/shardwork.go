@@ -1,0 +1,173 @@
+package compiler
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"voxpack/store"
+)
+
+// finished is one worked leaf on its way to the writer. The writer gives the
+// buffers back when the entries are stored.
+type finished struct {
+	task    *task
+	entries []store.Entry
+	buffers []*[]byte
+	counts  workCounts
+}
+
+// workCounts is what the work on leaves amounted to.
+type workCounts struct {
+	shardsWritten, blocksWritten, blocksReused int
+}
+
+// shardWorker works one leaf after the other.
+type shardWorker struct {
+	fill   *filler
+	layout *layout
+	prev   *previous
+	store  *store.Store // what is stored already, this build's packs included
+	free   chan *[]byte
+}
+
+// work brings a leaf's blocks and records together: each block from the
+// previous snapshot, from a trace, or row by row.
+func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
+	rows := w.layout.rowsOf(t)
+	out := &finished{task: t}
+	shard := store.Shard{Scalars: w.layout.scalars(w.fill.cfg, rows)}
+	for _, it := range rows {
+		shard.IDs = append(shard.IDs, it.made.ID)
+	}
+	for c, column := range w.layout.schema.Blocks() {
+		block, err := w.block(ctx, out, t, c, column, rows)
+		if err != nil {
+			w.release(out)
+			return nil, err
+		}
+		shard.Blocks = append(shard.Blocks, block)
+	}
+	record := shard.Encode()
+	t.leaf.Digest = store.Sum(record)
+	if !w.store.Has(store.KindShard, t.leaf.Digest) {
+		out.entries = append(out.entries, store.Entry{Kind: store.KindShard, Name: t.leaf.Digest, Value: record})
+		out.counts.shardsWritten++
+	}
+	if t.originRecord != nil && !w.store.Has(store.KindOrigin, t.origin) {
+		out.entries = append(out.entries, store.Entry{Kind: store.KindOrigin, Name: t.origin, Value: t.originRecord})
+	}
+	t.originRecord = nil
+	return out, nil
+}
+
+func (w *shardWorker) block(ctx context.Context, out *finished, t *task, c int, column store.Column, rows []*item) (store.Block, error) {
+	if b, ok := w.reuse(t, c, column); ok {
+		out.counts.blocksReused++
+		return b, nil
+	}
+	if b, ok := w.traced(t.keys[c], len(rows)*column.SampleBytes(), len(rows)); ok {
+		out.counts.blocksReused++
+		return b, nil
+	}
+	buf := <-w.free
+	out.buffers = append(out.buffers, buf)
+	size := column.SampleBytes()
+	if need := len(rows) * size; cap(*buf) < need {
+		*buf = make([]byte, need)
+	}
+	bytes := (*buf)[:len(rows)*size]
+	clear(bytes)
+	b := store.Block{Sums: make([]uint64, len(rows))}
+	at := blockStages[column.Name]
+	for i, it := range rows {
+		if err := ctx.Err(); err != nil {
+			return b, err // within one row of Ctrl-C
+		}
+		sample := bytes[i*size : (i+1)*size]
+		ran, err := w.fill.fill(sample, column, it)
+		if err != nil {
+			return b, err
+		}
+		it.ran[at] = it.ran[at] || ran
+		b.Sums[i] = store.Checksum(sample)
+	}
+	b.Digest = store.Sum(bytes)
+	if !w.store.Has(store.KindBlock, b.Digest) {
+		out.entries = append(out.entries, store.Entry{Kind: store.KindBlock, Name: b.Digest, Value: bytes})
+		out.counts.blocksWritten++
+	} else {
+		out.counts.blocksReused++
+	}
+	out.entries = append(out.entries, store.Entry{Kind: store.KindTrace, Name: t.keys[c], Value: encodeTrace(b)})
+	return b, nil
+}
+
+// reuse takes the block of the previous snapshot's leaf when the keys of all
+// its rows are the same; its bytes are not read.
+func (w *shardWorker) reuse(t *task, c int, column store.Column) (store.Block, bool) {
+	if t.prev < 0 {
+		return store.Block{}, false
+	}
+	old := w.prev.Root.Schema.Blocks().Index(column.Name)
+	if old < 0 {
+		return store.Block{}, false
+	}
+	o, err := w.prev.originOf(t.prev)
+	if err != nil || old >= len(o.Blocks) || o.Blocks[old] != t.keys[c] {
+		return store.Block{}, false
+	}
+	s, err := w.prev.shardOf(t.prev)
+	if err != nil {
+		return store.Block{}, false
+	}
+	return s.Blocks[old], true
+}
+
+// traced takes the block that an earlier build made from the same keys.
+func (w *shardWorker) traced(key store.Key, size, rows int) (store.Block, bool) {
+	value, ok := w.store.Trace(key)
+	if !ok || len(value) != 32+8*rows {
+		return store.Block{}, false
+	}
+	b := store.Block{Digest: store.Digest(value[:32]), Sums: make([]uint64, rows)}
+	for i := range b.Sums {
+		b.Sums[i] = binary.LittleEndian.Uint64(value[32+8*i:])
+	}
+	bytes, err := w.store.View(store.KindBlock, b.Digest)
+	return b, err == nil && len(bytes) == size
+}
+
+func encodeTrace(b store.Block) []byte {
+	v := append(make([]byte, 0, 32+8*len(b.Sums)), b.Digest[:]...)
+	for _, s := range b.Sums {
+		v = binary.LittleEndian.AppendUint64(v, s)
+	}
+	return v
+}
+
+// release gives the buffers of a leaf back.
+func (w *shardWorker) release(f *finished) {
+	for _, b := range f.buffers {
+		w.free <- b
+	}
+	f.buffers = nil
+}
+
+// blockBytes is the size of the largest block of a layout.
+func blockBytes(schema store.Schema, rows int) int {
+	most := 0
+	for _, c := range schema.Blocks() {
+		most = max(most, c.SampleBytes()*rows)
+	}
+	return most
+}
+
+// checkBlockSize refuses shapes whose block would not fit one value of a pack.
+func checkBlockSize(schema store.Schema, rows int) error {
+	const most = 200 << 20 // below the value-log files of 256 MiB
+	if n := blockBytes(schema, rows); n > most {
+		return fmt.Errorf("a shard of %d rows has blocks of %d MiB, %d MiB are the most: lower rows_per_shard or max_mel_frames", rows, n>>20, most>>20)
+	}
+	return nil
+}

@@ -1,0 +1,308 @@
+package compiler
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"voxpack/audio"
+	"voxpack/store"
+	"voxpack/textnorm"
+)
+
+// item is a row on its way through the build.
+type item struct {
+	pos      Position
+	file     string // first metadata column
+	place    uint64
+	path     string // of the audio, relative to the dataset
+	stamp    stamp
+	made     store.OriginRow
+	problems []problem
+	notes    []store.Note // of the metadata; the stages' stand in made.Notes
+	known    *known       // what the previous snapshot says; dropped after the survey
+	ran      [stageCount]bool
+	reached  [stageCount]bool
+}
+
+// problem is one reason to leave a row out.
+type problem struct {
+	stage  string
+	action store.Key // zero: no action decided it
+	reason string
+}
+
+// known is a row of the previous snapshot, kept or refused.
+type known struct {
+	row      *store.OriginRow
+	refusals []store.Refusal
+}
+
+// surveyor finds out everything about rows that is needed before they can be
+// placed: each row's fate, keys, lengths and notes. One goroutine, one surveyor.
+type surveyor struct {
+	cfg    *Config
+	find   *finder
+	stats  *statTable
+	memo   *memo
+	keys   *keyer
+	text   *textnorm.Normalizer
+	tokens *textnorm.Tokenizer
+	mel    *audio.Mel
+	buf    []byte
+	ids    []int32
+	hashed *atomic.Int64
+}
+
+// survey looks at one row. Only errors that must stop the build are returned.
+func (s *surveyor) survey(ctx context.Context, it *item) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r := &it.made
+	r.Keys = make([]store.Key, stageCount)
+	if r.Language == "" {
+		r.Language = s.cfg.Language
+	}
+	s.checkSpeaker(it)
+	if err := s.audio(it); err != nil {
+		return err
+	}
+	s.normalize(it)
+	if len(r.Spoken) > 0 {
+		s.tokenize(it)
+	}
+	r.Notes = append(r.Notes, it.notes...)
+	it.known = nil
+	return nil
+}
+
+func (s *surveyor) checkSpeaker(it *item) {
+	if s.cfg.Speakers == nil || it.made.Speaker == "" {
+		return
+	}
+	for _, name := range s.cfg.Speakers {
+		if name == it.made.Speaker {
+			return
+		}
+	}
+	it.refuse(stageMetadata, store.Key{}, fmt.Sprintf("speaker %q is not in the config's speakers list", it.made.Speaker))
+}
+
+// audio finds the file, its digest and what its header says.
+func (s *surveyor) audio(it *item) error {
+	path, info, err := s.find.find(it.made.ID)
+	if err != nil {
+		it.refuse(stageAudio, store.Key{}, err.Error())
+		return nil
+	}
+	it.path, it.stamp = path, stampOf(info)
+	var file []byte
+	read := func() error {
+		s.buf, err = readWhole(s.find.path(path), it.stamp, s.buf)
+		file = s.buf
+		return err
+	}
+	r := &it.made
+	r.Audio, _, err = s.stats.digest(path, it.stamp, func() (store.Digest, error) {
+		if err := read(); err != nil {
+			return store.Digest{}, err
+		}
+		s.hashed.Add(1)
+		return store.Sum(file), nil
+	})
+	if errors.Is(err, errChanged) {
+		return err
+	}
+	if err != nil {
+		it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", path, err))
+		return nil
+	}
+	key := s.keys.audio(r.Audio)
+	res, hit := s.recall(it, atAudio, key)
+	if !hit {
+		if file == nil {
+			if err := read(); errors.Is(err, errChanged) {
+				return err
+			} else if err != nil {
+				it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", path, err))
+				return nil
+			}
+		}
+		res = s.probe(file)
+		s.memo.put(key, res)
+	}
+	it.ran[atAudio] = !hit
+	s.applyAudio(it, key, res)
+	return nil
+}
+
+// probe is the audio action as far as a row's fate needs it: what the file
+// holds. The samples themselves are decoded where they are wanted.
+func (s *surveyor) probe(file []byte) result {
+	info, err := audio.Probe(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return result{Refused: err.Error()}
+	}
+	samples := info.Samples
+	var notes []store.Note
+	if info.Rate != s.cfg.SampleRate {
+		if _, err := audio.NewResampler(info.Rate, s.cfg.SampleRate); err != nil {
+			return result{Refused: err.Error()}
+		}
+		samples = audio.ResampledLen(samples, info.Rate, s.cfg.SampleRate)
+		notes = append(notes, store.Note{Stage: stageAudio, Kind: "resampled", Detail: fmt.Sprintf("%d Hz → %d Hz", info.Rate, s.cfg.SampleRate), Count: 1})
+	}
+	if info.Channels > 1 {
+		notes = append(notes, store.Note{Stage: stageAudio, Kind: "channels-averaged", Detail: fmt.Sprintf("%d channels", info.Channels), Count: 1})
+	}
+	return result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}
+}
+
+func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
+	r := &it.made
+	it.reached[atAudio] = true
+	r.Keys[atAudio] = key
+	if res.Refused != "" {
+		it.refuse(stageAudio, key, res.Refused)
+		return
+	}
+	n := res.Numbers
+	r.Rate, r.Channels, r.Bits, r.FileSamples, r.Samples = uint32(n[0]), uint32(n[1]), uint32(n[2]), n[3], n[4]
+	r.Notes = append(r.Notes, res.Notes...)
+	r.Keys[atMel] = s.keys.melOf(key)
+	if least := s.mel.MinSamples(); r.Samples < uint64(least) {
+		it.refuse(stageMel, store.Key{}, fmt.Sprintf("a clip of %d samples is shorter than the %d that the mel's padding needs", r.Samples, least))
+		return
+	}
+	frames := s.mel.Frames(int64(r.Samples))
+	r.Frames = uint32(frames)
+	if frames > s.cfg.Shape.MaxMelFrames {
+		s.overlong(it, stageMel, "frames", frames, "max_mel_frames", s.cfg.Shape.MaxMelFrames)
+	}
+}
+
+func (s *surveyor) normalize(it *item) {
+	r := &it.made
+	if r.HasGiven && r.Given == "" && r.Text != "" {
+		r.Notes = append(r.Notes, store.Note{Stage: stageMetadata, Kind: "empty-column", Detail: "no normalised text; the raw text is read", Count: 1})
+	}
+	text := source(r)
+	if strings.TrimSpace(text) == "" {
+		it.refuse(stageText, store.Key{}, "the text is empty")
+		return
+	}
+	key := s.keys.textOf(r.Language, text)
+	res, hit := s.recall(it, atText, key)
+	if !hit {
+		var notes []textnorm.Note
+		res.Spoken, notes = s.text.Normalize(text, r.Language)
+		res.Notes = sumNotes(stageText, notes)
+		s.memo.put(key, res)
+	}
+	it.ran[atText], it.reached[atText] = !hit, true
+	r.Keys[atText] = key
+	r.Notes = append(r.Notes, res.Notes...)
+	if res.Spoken == "" {
+		it.refuse(stageText, key, "nothing of the text can be spoken")
+		return
+	}
+	r.Spoken = res.Spoken
+	if r.Spoken == text {
+		r.Spoken = text // one string in memory instead of two
+	}
+}
+
+func (s *surveyor) tokenize(it *item) {
+	r := &it.made
+	key := s.keys.tokensOf(r.Spoken)
+	res, hit := s.recall(it, atTokens, key)
+	if !hit {
+		var notes []textnorm.Note
+		var err error
+		s.ids, notes, err = s.tokens.Encode(s.ids[:0], r.Spoken)
+		res.Numbers[0] = uint64(len(s.ids))
+		res.Notes = sumNotes(stageTokens, notes)
+		if err != nil {
+			res.Refused = err.Error()
+		}
+		s.memo.put(key, res)
+	}
+	it.ran[atTokens], it.reached[atTokens] = !hit, true
+	r.Keys[atTokens] = key
+	r.Notes = append(r.Notes, res.Notes...)
+	if res.Refused != "" {
+		it.refuse(stageTokens, key, res.Refused)
+		return
+	}
+	r.Tokens = uint32(res.Numbers[0])
+	if n := int(r.Tokens); n > s.cfg.Shape.MaxTextLength {
+		s.overlong(it, stageTokens, "tokens", n, "max_text_length", s.cfg.Shape.MaxTextLength)
+	}
+}
+
+// overlong applies the policy to a row that exceeds a shape.
+func (s *surveyor) overlong(it *item, stage, unit string, have int, key string, limit int) {
+	if s.cfg.Shape.Overlong == OverlongTruncate {
+		it.made.Notes = append(it.made.Notes, store.Note{Stage: stage, Kind: "truncated", Detail: fmt.Sprintf("over %s %d", key, limit), Count: 1})
+		return
+	}
+	it.refuse(stage, store.Key{}, fmt.Sprintf("%d %s, %s is %d", have, unit, key, limit))
+}
+
+// recall looks for a result in the previous snapshot's row of the same id, then
+// in the memo.
+func (s *surveyor) recall(it *item, at int, key store.Key) (result, bool) {
+	if k := it.known; k != nil && at < len(k.row.Keys) && k.row.Keys[at] == key {
+		return k.result(at, key), true
+	}
+	return s.memo.get(key)
+}
+
+func (k *known) result(at int, key store.Key) result {
+	var res result
+	for _, f := range k.refusals {
+		if f.Action == key {
+			res.Refused = f.Reason
+		}
+	}
+	r := k.row
+	switch at {
+	case atAudio:
+		res.Numbers = [5]uint64{uint64(r.Rate), uint64(r.Channels), uint64(r.Bits), r.FileSamples, r.Samples}
+	case atText:
+		res.Spoken = r.Spoken
+	case atTokens:
+		res.Numbers[0] = uint64(r.Tokens)
+	}
+	for _, n := range r.Notes {
+		if n.Stage == stages[at].Name && n.Kind != "truncated" {
+			res.Notes = append(res.Notes, n)
+		}
+	}
+	return res
+}
+
+func (it *item) refuse(stage string, action store.Key, reason string) {
+	it.problems = append(it.problems, problem{stage, action, reason})
+}
+
+// sumNotes counts a stage's notes by kind and detail, in the order in which
+// they first occur.
+func sumNotes(stage string, notes []textnorm.Note) []store.Note {
+	var out []store.Note
+next:
+	for _, n := range notes {
+		for i := range out {
+			if out[i].Kind == n.Kind && out[i].Detail == n.Detail {
+				out[i].Count++
+				continue next
+			}
+		}
+		out = append(out, store.Note{Stage: stage, Kind: n.Kind, Detail: n.Detail, Count: 1})
+	}
+	return out
+}

@@ -1,0 +1,149 @@
+package compiler
+
+import (
+	"context"
+	"sync"
+
+	"voxpack/audio"
+	"voxpack/store"
+	"voxpack/textnorm"
+)
+
+// work computes the leaves that differ. Workers take one leaf each and hand it
+// to the one writer, so that a leaf is stored while the next is computed.
+func (b *build) work(ctx context.Context) error {
+	var dirty []*task
+	rows := 0
+	for i := range b.layout.tasks {
+		if t := &b.layout.tasks[i]; t.dirty {
+			dirty = append(dirty, t)
+			rows += t.leaf.Rows
+		}
+	}
+	if len(dirty) == 0 {
+		return nil
+	}
+	need, err := b.estimate(dirty)
+	if err != nil {
+		return err
+	}
+	if err := b.openWriter(need < smallBuild); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	queue := make(chan *finished, 1)
+	free := b.buffers()
+	var wg sync.WaitGroup
+	wg.Go(func() { b.store(queue, free, rows, cancel) })
+	workers := make([]*shardWorker, b.Workers)
+	err = parallel(ctx, b.Workers, len(dirty), func(w, i int) error {
+		if workers[w] == nil {
+			var err error
+			if workers[w], err = b.newShardWorker(free); err != nil {
+				return err
+			}
+		}
+		f, err := workers[w].work(ctx, dirty[i])
+		if err != nil {
+			return err
+		}
+		queue <- f // the writer takes until the channel is closed, also after an error
+		return nil
+	})
+	close(queue)
+	wg.Wait()
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
+}
+
+// store is the one writer. After a failed put it only gives buffers back.
+func (b *build) store(queue <-chan *finished, free chan<- *[]byte, rows int, cancel context.CancelCauseFunc) {
+	failed := false
+	done := 0
+	for f := range queue {
+		if !failed && len(f.entries) > 0 {
+			if err := b.writer.Put(f.entries); err != nil {
+				failed = true
+				cancel(err)
+			}
+		}
+		for _, buf := range f.buffers {
+			free <- buf
+		}
+		b.counts.shardsWritten += f.counts.shardsWritten
+		b.counts.blocksWritten += f.counts.blocksWritten
+		b.counts.blocksReused += f.counts.blocksReused
+		done += f.task.leaf.Rows
+		b.Progress(Progress{"computing", done, rows})
+	}
+}
+
+// buffers are enough for every worker to hold one block of each column while
+// the writer holds as many: nobody can wait for a buffer that never comes.
+func (b *build) buffers() chan *[]byte {
+	n := len(b.layout.schema.Blocks()) * (b.Workers + 2)
+	free := make(chan *[]byte, n)
+	for range n {
+		free <- new([]byte)
+	}
+	return free
+}
+
+func (b *build) newShardWorker(free chan *[]byte) (*shardWorker, error) {
+	f := &filler{cfg: &b.Config, find: b.finder, prev: b.prev, resample: map[int]*audio.Resampler{}}
+	var err error
+	if f.tokens, err = textnorm.NewTokenizer(b.Config.Tokens); err != nil {
+		return nil, err
+	}
+	if f.mel, err = audio.NewMel(b.Config.Mel); err != nil {
+		return nil, err
+	}
+	return &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: b.writer.Store(), free: free}, nil
+}
+
+// openWriter opens the store for writing, once, under the lock that the build
+// holds since it began. small: an edit, not a whole build.
+func (b *build) openWriter(small bool) error {
+	if b.writer != nil {
+		return nil
+	}
+	w, err := store.OpenWriter(b.Store, store.WriterOptions{Lock: b.lock, Small: small})
+	if err != nil {
+		return err
+	}
+	b.lock, b.writer = nil, w
+	return nil
+}
+
+// smallBuild: up to some ten shards of full-size mels, a pack opens and closes
+// in half the time with the settings for edits (see store).
+const smallBuild = 32 << 20
+
+// estimate is the number of bytes that the dirty leaves may take. It is checked
+// against the free space before the first write.
+func (b *build) estimate(dirty []*task) (int64, error) {
+	var need int64
+	for _, t := range dirty {
+		for c, column := range b.layout.schema.Blocks() {
+			if t.prev >= 0 && b.sameBlock(t, c, column) {
+				continue
+			}
+			if b.st != nil {
+				if _, ok := b.st.Trace(t.keys[c]); ok {
+					continue
+				}
+			}
+			need += int64(column.SampleBytes()) * int64(t.leaf.Rows)
+		}
+	}
+	return need, store.CheckSpace(b.Store, need)
+}
+
+func (b *build) sameBlock(t *task, c int, column store.Column) bool {
+	w := shardWorker{layout: b.layout, prev: b.prev}
+	_, ok := w.reuse(t, c, column)
+	return ok
+}

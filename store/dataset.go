@@ -1,0 +1,183 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Dataset is a snapshot opened for reading: its records and the leaves of its
+// two tries. It is safe for concurrent use while its store is open.
+type Dataset struct {
+	Store    *Store
+	Digest   Digest // of the snapshot
+	Snapshot *Snapshot
+	Root     *Root
+	Shards   []Leaf // digests name shard records
+	Origins  []Leaf // the same leaves; digests name origin records
+}
+
+// At is where a sample stands.
+type At struct {
+	Leaf int // index into Dataset.Shards
+	Row  int // in the shard
+}
+
+// Dataset opens what a ref names: "main", a tag, a full ref ("heads/main") or
+// the 64 hex characters of a snapshot. An unknown name: ErrNotFound.
+func (s *Store) Dataset(ref string) (*Dataset, error) {
+	digest, err := s.resolve(ref)
+	if err != nil {
+		return nil, err
+	}
+	return s.DatasetOf(digest)
+}
+
+func (s *Store) resolve(ref string) (Digest, error) {
+	if d, err := ParseDigest(ref); err == nil {
+		return d, nil
+	}
+	names := []string{"heads/" + ref, "tags/" + ref}
+	if strings.Contains(ref, "/") {
+		names = []string{ref}
+	}
+	for _, name := range names {
+		d, err := s.Ref(name)
+		if !errors.Is(err, ErrNotFound) {
+			return d, err
+		}
+	}
+	have, err := s.Refs()
+	if err != nil {
+		return Digest{}, err
+	}
+	if len(have) == 0 {
+		return Digest{}, fmt.Errorf("store %s holds no finished build yet; run voxpack build: %w", s.dir, ErrNotFound)
+	}
+	return Digest{}, fmt.Errorf("no ref %q in %s, which has %s: %w", ref, s.dir, strings.Join(have, ", "), ErrNotFound)
+}
+
+// DatasetOf opens a snapshot by its digest.
+func (s *Store) DatasetOf(snapshot Digest) (*Dataset, error) {
+	d := &Dataset{Store: s, Digest: snapshot}
+	var err error
+	if d.Snapshot, err = s.ReadSnapshot(snapshot); err != nil {
+		return nil, err
+	}
+	if d.Root, err = s.ReadRoot(d.Snapshot.Root); err != nil {
+		return nil, err
+	}
+	if d.Shards, err = s.ReadLeaves(d.Root.Trie); err != nil {
+		return nil, err
+	}
+	if d.Origins, err = s.ReadLeaves(d.Snapshot.Origins); err != nil {
+		return nil, err
+	}
+	if err := sameLeaves(d.Shards, d.Origins); err != nil {
+		return nil, fmt.Errorf("snapshot %s: %w", snapshot.Short(), err)
+	}
+	return d, nil
+}
+
+func sameLeaves(a, b []Leaf) error {
+	if len(a) != len(b) {
+		return fmt.Errorf("%d shards and %d origins: %w", len(a), len(b), ErrDamaged)
+	}
+	for i := range a {
+		if a[i].Prefix != b[i].Prefix || a[i].Depth != b[i].Depth || a[i].Rows != b[i].Rows {
+			return fmt.Errorf("shard %d and its origin cover different places: %w", i, ErrDamaged)
+		}
+	}
+	return nil
+}
+
+// Shard is the record of a leaf.
+func (d *Dataset) Shard(leaf int) (*Shard, error) {
+	s, err := d.Store.ReadShard(d.Shards[leaf].Digest, d.Root.Schema)
+	if err == nil && s.Len() != d.Shards[leaf].Rows {
+		err = fmt.Errorf("shard %s has %d rows, its page says %d: %w", d.Shards[leaf].Digest.Short(), s.Len(), d.Shards[leaf].Rows, ErrDamaged)
+	}
+	return s, err
+}
+
+// Origin is the origin record of a leaf.
+func (d *Dataset) Origin(leaf int) (*Origin, error) {
+	o, err := d.Store.ReadOrigin(d.Origins[leaf].Digest)
+	if err == nil && len(o.Rows) != d.Origins[leaf].Rows {
+		err = fmt.Errorf("origin %s has %d rows, its page says %d: %w", d.Origins[leaf].Digest.Short(), len(o.Rows), d.Origins[leaf].Rows, ErrDamaged)
+	}
+	return o, err
+}
+
+// Find is where an id stands; an id that is not there: ErrNotFound.
+func (d *Dataset) Find(id string) (At, error) {
+	leaf := FindLeaf(d.Shards, Place(id))
+	if leaf >= 0 {
+		s, err := d.Shard(leaf)
+		if err != nil {
+			return At{}, err
+		}
+		for row, have := range s.IDs {
+			if have == id {
+				return At{leaf, row}, nil
+			}
+		}
+	}
+	return At{}, fmt.Errorf("id %q: %w", id, ErrNotFound)
+}
+
+// Value is one sample's bytes of a block column, padding included, with its
+// checksum verified. The bytes are mapped and live until the store is closed.
+func (d *Dataset) Value(at At, column string) ([]byte, error) {
+	blocks := d.Root.Schema.Blocks()
+	c := blocks.Index(column)
+	if c < 0 {
+		return nil, fmt.Errorf("column %q: %w", column, ErrNotFound)
+	}
+	s, err := d.Shard(at.Leaf)
+	if err != nil {
+		return nil, err
+	}
+	b, err := d.Store.View(KindBlock, s.Blocks[c].Digest)
+	if err != nil {
+		return nil, fmt.Errorf("column %s of shard %d: %w", column, at.Leaf, err)
+	}
+	size := blocks[c].SampleBytes()
+	if len(b) != size*s.Len() {
+		return nil, fmt.Errorf("block %s has %d bytes, want %d samples of %d: %w", s.Blocks[c].Digest.Short(), len(b), s.Len(), size, ErrDamaged)
+	}
+	value := b[at.Row*size : (at.Row+1)*size]
+	if Checksum(value) != s.Blocks[c].Sums[at.Row] {
+		return nil, fmt.Errorf("sample %s, column %s: its bytes do not match their checksum: %w", s.IDs[at.Row], column, ErrDamaged)
+	}
+	return value, nil
+}
+
+// Scalar is one sample's value of an inline column.
+func (d *Dataset) Scalar(at At, column string) (int32, error) {
+	c := d.Root.Schema.Inline().Index(column)
+	if c < 0 {
+		return 0, fmt.Errorf("column %q: %w", column, ErrNotFound)
+	}
+	s, err := d.Shard(at.Leaf)
+	if err != nil {
+		return 0, err
+	}
+	return s.Scalars[c][at.Row], nil
+}
+
+// IDs calls yield for every id in the order of the trie.
+func (d *Dataset) IDs(yield func(at At, id string) bool) error {
+	for leaf := range d.Shards {
+		s, err := d.Shard(leaf)
+		if err != nil {
+			return err
+		}
+		for row, id := range s.IDs {
+			if !yield(At{leaf, row}, id) {
+				return nil
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Reach lists every entry that the given snapshots need, each as its kind and
+// name. Traces are not among them: they name work, and are kept as long as the
+// block they lead to.
+func (s *Store) Reach(snapshots []Digest) (map[[33]byte]struct{}, error) {
+	live := map[[33]byte]struct{}{}
+	for _, digest := range snapshots {
+		if err := s.reachSnapshot(digest, live); err != nil {
+			return nil, fmt.Errorf("snapshot %s: %w", digest.Short(), err)
+		}
+	}
+	return live, nil
+}
+
+// Live lists what the refs of the store need. A parent that is gone is not
+// missed; a parent that is there is history, which a merge may drop.
+func (s *Store) Live() (map[[33]byte]struct{}, error) {
+	refs, err := s.Refs()
+	if err != nil {
+		return nil, err
+	}
+	var snapshots []Digest
+	for _, name := range refs {
+		d, err := s.Ref(name)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		snapshots = append(snapshots, d)
+	}
+	return s.Reach(snapshots)
+}
+
+func (s *Store) reachSnapshot(digest Digest, live map[[33]byte]struct{}) error {
+	if !mark(live, KindSnapshot, digest) {
+		return nil
+	}
+	snap, err := s.ReadSnapshot(digest)
+	if err != nil {
+		return err
+	}
+	if !snap.Rejections.IsZero() {
+		mark(live, KindList, snap.Rejections)
+	}
+	if err := s.reachTrie(snap.Origins, KindOrigin, live, nil); err != nil {
+		return err
+	}
+	if !mark(live, KindRoot, snap.Root) {
+		return nil
+	}
+	root, err := s.ReadRoot(snap.Root)
+	if err != nil {
+		return err
+	}
+	return s.reachTrie(root.Trie, KindShard, live, func(leaf Leaf) error {
+		shard, err := s.ReadShard(leaf.Digest, root.Schema)
+		if err != nil {
+			return err
+		}
+		for _, b := range shard.Blocks {
+			mark(live, KindBlock, b.Digest)
+		}
+		return nil
+	})
+}
+
+// reachTrie marks pages and leaves; below is called for each leaf not seen before.
+func (s *Store) reachTrie(trie Digest, kind Kind, live map[[33]byte]struct{}, below func(Leaf) error) error {
+	var first error
+	err := WalkPages(trie,
+		func(d Digest) ([]byte, error) { return s.Get(KindPage, d) },
+		func(d Digest) bool { return mark(live, KindPage, d) },
+		func(leaf Leaf) {
+			if mark(live, kind, leaf.Digest) && below != nil && first == nil {
+				first = below(leaf)
+			}
+		})
+	if err != nil {
+		return err
+	}
+	return first
+}
+
+// mark adds an entry and reports whether it is new.
+func mark(live map[[33]byte]struct{}, kind Kind, name [32]byte) bool {
+	var k [33]byte
+	k[0] = byte(kind)
+	copy(k[1:], name[:])
+	if _, seen := live[k]; seen {
+		return false
+	}
+	live[k] = struct{}{}
+	return true
+}

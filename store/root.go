@@ -1,0 +1,92 @@
+package store
+
+import "fmt"
+
+const rootMagic = "VXR1"
+
+// Root is everything that defines a dataset's content. The digest of its
+// encoding is the dataset's identity.
+type Root struct {
+	Schema    Schema
+	Stages    []Named // stage → version, in the order in which they run
+	Config    []Named // key → value, every key that a stage reads, in the order of names
+	Symbols   []string
+	Speakers  []string
+	Languages string // version of the table that `language` values index
+	PerShard  int    // K: the most rows of a shard
+	Rows      int
+	Shards    int
+	Trie      Digest // first page of the trie of shard records
+}
+
+// Named is a name with its value.
+type Named struct{ Name, Value string }
+
+// Encode is the record's bytes; Sum of them is the root digest.
+func (r *Root) Encode() []byte {
+	e := newEncoder(rootMagic)
+	r.Schema.encode(e)
+	encodeNamed(e, r.Stages)
+	encodeNamed(e, r.Config)
+	e.strs(r.Symbols)
+	e.strs(r.Speakers)
+	e.str(r.Languages)
+	e.u32(uint32(r.PerShard))
+	e.u64(uint64(r.Rows))
+	e.u64(uint64(r.Shards))
+	e.name(r.Trie)
+	return e.buf
+}
+
+// DecodeRoot reads a record.
+func DecodeRoot(b []byte) (*Root, error) {
+	d := newDecoder("root", rootMagic, b)
+	r := &Root{Schema: decodeSchema(d)}
+	r.Stages, r.Config = decodeNamed(d), decodeNamed(d)
+	r.Symbols, r.Speakers, r.Languages = d.strs(), d.strs(), d.str()
+	r.PerShard = int(d.u32())
+	r.Rows, r.Shards = int(d.u64()), int(d.u64())
+	r.Trie = d.name()
+	return r, d.end()
+}
+
+// Stage is the version of the named stage, "" where the root has none.
+func (r *Root) Stage(name string) string { return valueOf(r.Stages, name) }
+
+// Setting is the value of a config key that a stage read, "" where there is none.
+func (r *Root) Setting(name string) string { return valueOf(r.Config, name) }
+
+func valueOf(list []Named, name string) string {
+	for _, n := range list {
+		if n.Name == name {
+			return n.Value
+		}
+	}
+	return ""
+}
+
+func encodeNamed(e *encoder, list []Named) {
+	e.u32(uint32(len(list)))
+	for _, n := range list {
+		e.str(n.Name)
+		e.str(n.Value)
+	}
+}
+
+func decodeNamed(d *decoder) []Named {
+	n := d.count(8)
+	list := make([]Named, 0, n)
+	for range n {
+		list = append(list, Named{d.str(), d.str()})
+	}
+	return list
+}
+
+// ReadRoot fetches and decodes a root.
+func (s *Store) ReadRoot(digest Digest) (*Root, error) {
+	b, err := s.Get(KindRoot, digest)
+	if err != nil {
+		return nil, fmt.Errorf("root %s: %w", digest.Short(), err)
+	}
+	return DecodeRoot(b)
+}

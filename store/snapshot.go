@@ -1,0 +1,197 @@
+package store
+
+import "fmt"
+
+const (
+	snapshotMagic = "VXN1"
+	listMagic     = "VXL1"
+)
+
+// Snapshot is a root with what does not define its content.
+type Snapshot struct {
+	Root       Digest
+	Origins    Digest // first page of the trie of origin records, leaf for leaf beside the root's
+	Rejections Digest // list record; zero: none
+	Kept       int
+	Rejected   int
+	Noted      int // kept rows with at least one note
+	Notes      []NoteCount
+
+	// What follows is of the build, not of the dataset: Content leaves it out.
+	Parent Digest
+	Time   int64 // Unix nanoseconds
+	Tool   string
+	Ran    []StageCount
+}
+
+// NoteCount sums up the notes of one kind and detail.
+type NoteCount struct {
+	Stage    string
+	Kind     string
+	Detail   string
+	Count    uint64   // occurrences
+	Rows     uint64   // rows with at least one
+	Examples []string // ids, at most a few, smallest first
+}
+
+// StageCount says how many rows a stage computed and how many it took over.
+type StageCount struct {
+	Stage    string
+	Run, Hit uint64
+}
+
+// Rejection is a row that was left out, and why.
+type Rejection struct {
+	File   string // relative to the dataset, "/"-separated
+	Line   int    // from 1
+	ID     string
+	Stage  string // the first that refused it
+	Reason string // everything wrong with it
+	// Row is as far as the stages came, and Refusals the actions that refused
+	// it, so that the next build need not run them to know.
+	Row      OriginRow
+	Refusals []Refusal
+}
+
+// Refusal is an action that found its input unusable.
+type Refusal struct {
+	Stage  string
+	Action Key
+	Reason string
+}
+
+// Encode is the record's bytes; Sum of them is the snapshot's digest.
+func (s *Snapshot) Encode() []byte {
+	e := &encoder{buf: s.content()}
+	e.name(s.Parent)
+	e.u64(uint64(s.Time))
+	e.str(s.Tool)
+	e.u32(uint32(len(s.Ran)))
+	for _, c := range s.Ran {
+		e.str(c.Stage)
+		e.u64(c.Run)
+		e.u64(c.Hit)
+	}
+	return e.buf
+}
+
+// Content is the digest of all that a person would call the snapshot's content:
+// two builds with the same one have nothing to tell apart, and the second
+// leaves the ref alone.
+func (s *Snapshot) Content() Digest { return Sum(s.content()) }
+
+func (s *Snapshot) content() []byte {
+	e := newEncoder(snapshotMagic)
+	e.name(s.Root)
+	e.name(s.Origins)
+	e.name(s.Rejections)
+	e.u64(uint64(s.Kept))
+	e.u64(uint64(s.Rejected))
+	e.u64(uint64(s.Noted))
+	e.u32(uint32(len(s.Notes)))
+	for _, n := range s.Notes {
+		e.str(n.Stage)
+		e.str(n.Kind)
+		e.str(n.Detail)
+		e.u64(n.Count)
+		e.u64(n.Rows)
+		e.strs(n.Examples)
+	}
+	return e.buf
+}
+
+// DecodeSnapshot reads a record.
+func DecodeSnapshot(b []byte) (*Snapshot, error) {
+	d := newDecoder("snapshot", snapshotMagic, b)
+	s := &Snapshot{Root: d.name(), Origins: d.name(), Rejections: d.name()}
+	s.Kept, s.Rejected, s.Noted = int(d.u64()), int(d.u64()), int(d.u64())
+	for range d.count(32) {
+		s.Notes = append(s.Notes, NoteCount{d.str(), d.str(), d.str(), d.u64(), d.u64(), d.strs()})
+	}
+	s.Parent, s.Time, s.Tool = d.name(), int64(d.u64()), d.str()
+	for range d.count(20) {
+		s.Ran = append(s.Ran, StageCount{d.str(), d.u64(), d.u64()})
+	}
+	return s, d.end()
+}
+
+// EncodeRejections is the list record of rejections, which are in file order.
+func EncodeRejections(list []Rejection) []byte {
+	e := newEncoder(listMagic)
+	e.u32(uint32(len(list)))
+	for i := range list {
+		r := &list[i]
+		e.str(r.File)
+		e.u32(uint32(r.Line))
+		e.str(r.ID)
+		e.str(r.Stage)
+		e.str(r.Reason)
+		r.Row.encode(e)
+		e.u32(uint32(len(r.Refusals)))
+		for _, f := range r.Refusals {
+			e.str(f.Stage)
+			e.name(f.Action)
+			e.str(f.Reason)
+		}
+	}
+	return e.buf
+}
+
+// DecodeRejections reads a list record.
+func DecodeRejections(b []byte) ([]Rejection, error) {
+	d := newDecoder("list of rejections", listMagic, b)
+	list := make([]Rejection, d.count(64))
+	for i := range list {
+		r := &list[i]
+		r.File, r.Line, r.ID, r.Stage, r.Reason = d.str(), int(d.u32()), d.str(), d.str(), d.str()
+		r.Row.decode(d)
+		for range d.count(40) {
+			r.Refusals = append(r.Refusals, Refusal{d.str(), d.name(), d.str()})
+		}
+	}
+	return list, d.end()
+}
+
+// ReadSnapshot fetches and decodes a snapshot.
+func (s *Store) ReadSnapshot(digest Digest) (*Snapshot, error) {
+	b, err := s.Get(KindSnapshot, digest)
+	if err != nil {
+		return nil, fmt.Errorf("snapshot %s: %w", digest.Short(), err)
+	}
+	return DecodeSnapshot(b)
+}
+
+// ReadRejections fetches the rejected rows of a snapshot.
+func (s *Store) ReadRejections(snap *Snapshot) ([]Rejection, error) {
+	if snap.Rejections.IsZero() {
+		return nil, nil
+	}
+	b, err := s.Get(KindList, snap.Rejections)
+	if err != nil {
+		return nil, fmt.Errorf("rejections: %w", err)
+	}
+	return DecodeRejections(b)
+}
+
+// ReadLeaves returns the leaves of the trie whose first page is given.
+func (s *Store) ReadLeaves(trie Digest) ([]Leaf, error) {
+	return ReadTrie(trie, func(d Digest) ([]byte, error) { return s.Get(KindPage, d) })
+}
+
+// ReadShard fetches and decodes a shard record.
+func (s *Store) ReadShard(digest Digest, schema Schema) (*Shard, error) {
+	b, err := s.Get(KindShard, digest)
+	if err != nil {
+		return nil, fmt.Errorf("shard %s: %w", digest.Short(), err)
+	}
+	return DecodeShard(b, schema)
+}
+
+// ReadOrigin fetches and decodes an origin record.
+func (s *Store) ReadOrigin(digest Digest) (*Origin, error) {
+	b, err := s.Get(KindOrigin, digest)
+	if err != nil {
+		return nil, fmt.Errorf("origin %s: %w", digest.Short(), err)
+	}
+	return DecodeOrigin(b)
+}
