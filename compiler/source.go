@@ -26,6 +26,19 @@ type filler struct {
 	ids      []int32
 }
 
+// prepare makes the stages' engines, once.
+func (f *filler) prepare() (err error) {
+	if f.mel != nil {
+		return nil
+	}
+	f.resample = map[int]*audio.Resampler{}
+	if f.tokens, err = textnorm.NewTokenizer(f.cfg.Tokens); err != nil {
+		return err
+	}
+	f.mel, err = audio.NewMel(f.cfg.Mel)
+	return err
+}
+
 // fill writes one sample of a block column into dst, which is zero. It reports
 // whether a stage ran; else the bytes were taken from the previous root.
 func (f *filler) fill(dst []byte, column store.Column, it *item) (ran bool, err error) {

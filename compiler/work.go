@@ -4,9 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"voxpack/audio"
 	"voxpack/store"
-	"voxpack/textnorm"
 )
 
 // work computes the leaves that differ. Workers take one leaf each and hand it
@@ -93,12 +91,8 @@ func (b *build) buffers() chan *[]byte {
 }
 
 func (b *build) newShardWorker(free chan *[]byte) (*shardWorker, error) {
-	f := &filler{cfg: &b.Config, find: b.finder, prev: b.prev, resample: map[int]*audio.Resampler{}}
-	var err error
-	if f.tokens, err = textnorm.NewTokenizer(b.Config.Tokens); err != nil {
-		return nil, err
-	}
-	if f.mel, err = audio.NewMel(b.Config.Mel); err != nil {
+	f := &filler{cfg: &b.Config, find: b.finder, prev: b.prev}
+	if err := f.prepare(); err != nil {
 		return nil, err
 	}
 	return &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: b.writer.Store(), free: free}, nil
