@@ -306,4 +306,3 @@ func (v *verifier) compareRow(w *filler, keys *keyer, it *item, was *store.Origi
 		v.find(where, "text: spoken text was %q, is %q, for the same key; hashed was %s", was.Spoken, it.made.Spoken, keys.describe(atText, &it.made))
 	}
 }
-
