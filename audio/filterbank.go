@@ -1,0 +1,89 @@
+package audio
+
+// A melBand is one triangle of the filter bank: weights for the FFT bins first, first+1, …
+type melBand struct {
+	first   int
+	weights []float64
+}
+
+// The slaney mel scale: 3 mels per 200 Hz up to 1,000 Hz (15 mels), from there 27 mels for each factor of 6.4. Source: Malcolm
+// Slaney's Auditory Toolbox; it is the default scale of librosa.filters.mel.
+const (
+	melBreakHz  = 1000.0
+	melBreak    = 15.0
+	melPerHz    = 3.0 / 200
+	melPerStep  = 27.0
+	melStepBase = 6.4
+)
+
+func hzToMel(hz float64) float64 {
+	if hz < melBreakHz {
+		return float64(hz * melPerHz)
+	}
+	return melBreak + float64(melPerStep/detLog(melStepBase)*detLog(hz/melBreakHz))
+}
+
+func melToHz(mel float64) float64 {
+	if mel < melBreak {
+		return mel / melPerHz
+	}
+	return float64(melBreakHz * detExp((mel-melBreak)*detLog(melStepBase)/melPerStep))
+}
+
+// melEdges gives n+2 frequencies in Hz, equally spaced in mel from fmin to fmax: band i rises from edge i to i+1 and falls to i+2.
+func melEdges(n int, fmin, fmax float64) []float64 {
+	lo, hi := hzToMel(fmin), hzToMel(fmax)
+	edges := make([]float64, n+2)
+	for i := range edges {
+		edges[i] = melToHz(lo + float64((hi-lo)*float64(i))/float64(n+1))
+	}
+	return edges
+}
+
+// slaneyBank builds the triangles for a checked config, each scaled to area 1 (times the bin width in Hz) by 2 / its width in Hz.
+// A band that meets no bin has no weights; MelConfig.Check reports it.
+func slaneyBank(c MelConfig) []melBand {
+	edges := melEdges(c.NMels, c.FMin, c.FMax)
+	bands := make([]melBand, c.NMels)
+	for i := range bands {
+		lo, mid, hi := edges[i], edges[i+1], edges[i+2]
+		for k := 0; k <= c.NFFT/2; k++ {
+			hz := float64(k) * float64(c.SampleRate) / float64(c.NFFT)
+			w := min((hz-lo)/(mid-lo), (hi-hz)/(hi-mid))
+			if w <= 0 {
+				continue
+			}
+			if bands[i].weights == nil {
+				bands[i].first = k
+			}
+			bands[i].weights = append(bands[i].weights, w*2/(hi-lo))
+		}
+	}
+	return bands
+}
+
+// bankBins is the half-open range of bins that any band reads.
+func bankBins(bands []melBand) (lo, hi int) {
+	lo = bands[0].first
+	for _, b := range bands {
+		lo, hi = min(lo, b.first), max(hi, b.first+len(b.weights))
+	}
+	return lo, hi
+}
+
+// sum is the band's weighted sum over bins, of which the first is bin number base. Two sums, of the even and the odd terms, hide
+// half of the latency of the additions; their order is part of the mel's version.
+func (b *melBand) sum(bins []float64, base int) float64 {
+	w := b.weights
+	x := bins[b.first-base:][:len(w)]
+	var even, odd float64
+	i := 0
+	for ; i+1 < len(w) && i+1 < len(x); i += 2 {
+		even += float64(w[i] * x[i])
+		odd += float64(w[i+1] * x[i+1])
+	}
+	if i < len(w) {
+		even += float64(w[i] * x[i])
+	}
+	return even + odd
+}

@@ -1,0 +1,118 @@
+package audio
+
+import (
+	"fmt"
+	"math"
+)
+
+// MelConfig says which mel spectrogram to compute. A field that is zero has its default.
+type MelConfig struct {
+	Variant    string  // row of the feature table; default "hifigan"
+	SampleRate int     // Hz; default 22050
+	NFFT       int     // samples in a transform, a power of two; default 1024
+	HopLength  int     // samples from frame to frame; default 256
+	WinLength  int     // samples under the window, centred in the transform; default 1024
+	NMels      int     // bands; default 80
+	FMin       float64 // Hz, lower edge of the lowest band; default 0
+	FMax       float64 // Hz, upper edge of the highest band; default 8000, whatever the rate
+}
+
+// Limits of MelConfig. MinNFFT to MaxNFFT is what the variants in use need (256 for 8 kHz speech, 4096 for cloning encoders).
+const (
+	MinNFFT  = 256
+	MaxNFFT  = 4096
+	MaxNMels = 512
+)
+
+// WithDefaults is c with every zero field replaced by its default.
+func (c MelConfig) WithDefaults() MelConfig {
+	if c.Variant == "" {
+		c.Variant = "hifigan"
+	}
+	for _, f := range []struct {
+		field *int
+		value int
+	}{{&c.SampleRate, 22050}, {&c.NFFT, 1024}, {&c.HopLength, 256}, {&c.WinLength, 1024}, {&c.NMels, 80}} {
+		if *f.field == 0 {
+			*f.field = f.value
+		}
+	}
+	if c.FMax == 0 {
+		c.FMax = 8000
+	}
+	return c
+}
+
+// Check returns everything that is wrong with c, in the order of its fields; nil when NewMel will accept it. Names in the messages
+// are those of the config file.
+func (c MelConfig) Check() []error {
+	c = c.WithDefaults()
+	var errs []error
+	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+
+	if _, ok := FeatureByName(c.Variant); !ok {
+		fail("mel_variant %q is not known; known: %s", c.Variant, featureNames())
+	}
+	if c.SampleRate < MinRate || c.SampleRate > MaxRate {
+		fail("sample_rate %d is out of range %d..%d", c.SampleRate, MinRate, MaxRate)
+	}
+	if c.NFFT < MinNFFT || c.NFFT > MaxNFFT || c.NFFT&(c.NFFT-1) != 0 {
+		fail("n_fft %d is not a power of two in %d..%d", c.NFFT, MinNFFT, MaxNFFT)
+	}
+	if c.HopLength < 1 {
+		fail("hop_length %d is below 1", c.HopLength)
+	}
+	if c.WinLength < 1 {
+		fail("win_length %d is below 1", c.WinLength)
+	}
+	if c.HopLength > c.WinLength {
+		fail("hop_length %d is over win_length %d: samples between frames would be lost", c.HopLength, c.WinLength)
+	}
+	if c.WinLength > c.NFFT {
+		fail("win_length %d is over n_fft %d", c.WinLength, c.NFFT)
+	}
+	if c.NMels < 1 || c.NMels > MaxNMels {
+		fail("n_mels %d is out of range 1..%d", c.NMels, MaxNMels)
+	}
+	errs = append(errs, c.checkRange()...)
+	if errs != nil {
+		return errs
+	}
+	return c.checkBands()
+}
+
+// checkRange checks fmin and fmax.
+func (c MelConfig) checkRange() []error {
+	var errs []error
+	if !(c.FMin >= 0) || math.IsInf(c.FMin, 0) {
+		errs = append(errs, fmt.Errorf("fmin %v is not a frequency from 0 Hz up", c.FMin))
+	}
+	if !(c.FMax > 0) || math.IsInf(c.FMax, 0) {
+		errs = append(errs, fmt.Errorf("fmax %v is not a frequency above 0 Hz", c.FMax))
+	}
+	if c.FMin >= c.FMax {
+		errs = append(errs, fmt.Errorf("fmin %v is not below fmax %v", c.FMin, c.FMax))
+	}
+	if half := float64(c.SampleRate) / 2; half > 0 && c.FMax > half {
+		errs = append(errs, fmt.Errorf("fmax %v is over half the sample_rate %d: nothing is above %v Hz", c.FMax, c.SampleRate, half))
+	}
+	return errs
+}
+
+// checkBands finds bands so narrow that no bin of the transform falls into them: they would be constant.
+func (c MelConfig) checkBands() []error {
+	first, count := -1, 0
+	for i, b := range slaneyBank(c) {
+		if len(b.weights) == 0 {
+			if count++; first < 0 {
+				first = i
+			}
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	edges := melEdges(c.NMels, c.FMin, c.FMax)
+	return []error{fmt.Errorf("%d of the n_mels %d bands hold no bin of n_fft %d (first: band %d, %.1f to %.1f Hz; a bin is %.1f Hz): lower n_mels or raise n_fft",
+		count, c.NMels, c.NFFT, first, edges[first], edges[first+2], float64(c.SampleRate)/float64(c.NFFT))}
+}

@@ -1,0 +1,206 @@
+package audio
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// tone is a sine of amplitude 0.5, hz cycles a second.
+func tone(n, rate int, hz float64) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(0.5 * math.Sin(2*math.Pi*math.Mod(hz*float64(i)/float64(rate), 1)))
+	}
+	return x
+}
+
+// inner cuts off the ends, where the filter reaches past the clip.
+func inner(x []float32, from, to int) []float32 {
+	margin := int(2*halfWidth*max(1, float64(to)/float64(from))) + 1
+	return x[margin : len(x)-margin]
+}
+
+// A quarter of a second is long enough for every filter and keeps the sums short.
+func pairsOfRates() [][2]int {
+	return [][2]int{{44100, 22050}, {48000, 22050}, {16000, 22050}, {22050, 24000}, {8000, 22050}, {24000, 22050}, {96000, 16000},
+		{44056, 22050}, {22051, 22050}, {11025, 44099}}
+}
+
+func TestResamplerPassesThePassBand(t *testing.T) {
+	for _, p := range pairsOfRates() {
+		from, to := p[0], p[1]
+		r, err := NewResampler(from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lower := float64(min(from, to)) / 2
+		var worst float64
+		for _, part := range []float64{0.01, 0.1, 0.35, 0.6, 0.8, 0.85, 0.88, 0.9} {
+			hz := part * lower
+			y := inner(r.Resample(nil, tone(from/4, from, hz)), from, to)
+			// Against the same tone at the times m / to, so that phase and delay are tested too.
+			margin := int(2*halfWidth*max(1, float64(to)/float64(from))) + 1
+			var err2, ref2 float64
+			for i, v := range y {
+				want := 0.5 * math.Sin(2*math.Pi*math.Mod(hz*float64(i+margin)/float64(to), 1))
+				err2, ref2 = err2+(float64(v)-want)*(float64(v)-want), ref2+want*want
+			}
+			worst = max(worst, math.Sqrt(err2/ref2))
+		}
+		ripple := 20 * math.Log10(1+worst)
+		t.Logf("%d to %d Hz: %.6f dB", from, to, ripple)
+		if !(ripple < 0.01) {
+			t.Errorf("%d to %d Hz: deviation of %.4f dB up to 0.9 of the lower Nyquist frequency, want below 0.01", from, to, ripple)
+		}
+	}
+}
+
+func TestResamplerStopsTheStopBand(t *testing.T) {
+	for _, p := range pairsOfRates() {
+		from, to := p[0], p[1]
+		r, err := NewResampler(from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst := math.Inf(-1)
+		if from > to { // what would fold back
+			for _, part := range []float64{1.0, 1.003, 1.01, 1.02, 1.03, 1.05, 1.2, 1.5, 1.9, 0.9999 * float64(from) / float64(to)} {
+				if part*float64(to) > float64(from) {
+					continue
+				}
+				y := inner(r.Resample(nil, tone(from/4, from, part*float64(to)/2)), from, to)
+				worst = max(worst, db(y, nil))
+			}
+		} else { // images: what is left beside the tone itself
+			for _, part := range []float64{0.02, 0.5, 0.9} {
+				hz := part * float64(from) / 2
+				y := r.Resample(nil, tone(from/4, from, hz))
+				ref := tone(len(y), to, hz)
+				worst = max(worst, db(inner(y, from, to), inner(ref, from, to)))
+			}
+		}
+		t.Logf("%d to %d Hz: %.1f dB", from, to, worst)
+		if !(worst < -100) {
+			t.Errorf("%d to %d Hz: %.1f dB in the stop band, want below -100", from, to, worst)
+		}
+	}
+}
+
+// db is the level of x - ref (ref nil: of x) against a sine of amplitude 0.5.
+func db(x, ref []float32) float64 {
+	var sum float64
+	for i, v := range x {
+		d := float64(v)
+		if ref != nil {
+			d -= float64(ref[i])
+		}
+		sum += d * d
+	}
+	return 10 * math.Log10(sum/float64(len(x))/0.125+1e-30)
+}
+
+func TestResampledLengthIsRoundedUp(t *testing.T) {
+	for _, c := range []struct {
+		n        int64
+		from, to int
+		want     int64
+	}{{0, 44100, 22050, 0}, {1, 44100, 22050, 1}, {2, 44100, 22050, 1}, {3, 44100, 22050, 2}, {44100, 44100, 22050, 22050},
+		{100, 16000, 22050, 138}, {16000, 16000, 22050, 22050}, {7, 22050, 22050, 7}, {1 << 32, 44056, 22050, 2149628402}} {
+		if got := ResampledLen(c.n, c.from, c.to); got != c.want {
+			t.Errorf("ResampledLen(%d, %d, %d) = %d, want %d", c.n, c.from, c.to, got, c.want)
+		}
+	}
+	for _, p := range pairsOfRates() {
+		r, err := NewResampler(p[0], p[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []int{0, 1, 2, 99, 1000} {
+			if got, want := len(r.Resample(nil, make([]float32, n))), int(ResampledLen(int64(n), p[0], p[1])); got != want {
+				t.Errorf("%v: %d samples become %d, want %d", p, n, got, want)
+			}
+		}
+	}
+}
+
+func TestResamplerHasNoDelay(t *testing.T) {
+	for _, p := range pairsOfRates() {
+		r, err := NewResampler(p[0], p[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The centre of a click's energy must stay at its time.
+		src := make([]float32, p[0]/4)
+		at := p[0] / 8
+		src[at] = 1
+		var sum, moment float64
+		for i, v := range r.Resample(nil, src) {
+			e := float64(v) * float64(v)
+			sum, moment = sum+e, moment+e*float64(i)
+		}
+		if got, want := moment/sum/float64(p[1]), float64(at)/float64(p[0]); math.Abs(got-want) > 0.01/float64(max(p[0], p[1])) {
+			t.Errorf("%v: a click at %.9f s comes out at %.9f s", p, want, got)
+		}
+	}
+}
+
+func TestResamplerOfEqualRatesCopies(t *testing.T) {
+	r, err := NewResampler(22050, 22050)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := tone(100, 22050, 440)
+	for i, v := range r.Resample(nil, src) {
+		if v != src[i] {
+			t.Fatalf("sample %d = %g, want %g", i, v, src[i])
+		}
+	}
+}
+
+func TestResamplerTablesAreBounded(t *testing.T) {
+	for _, p := range append(pairsOfRates(), [][2]int{{767999, 22050}, {1009, 200003}, {768000, 3841}, {200003, 1009}}...) {
+		r, err := NewResampler(p[0], p[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := 8 * len(r.taps); got > 5<<20 {
+			t.Errorf("%v: table of %d bytes, want at most 5 MB", p, got)
+		}
+	}
+}
+
+func TestResamplerRejectsAbsurdRates(t *testing.T) {
+	for _, p := range [][2]int{{0, 22050}, {22050, 0}, {-1, 22050}, {999, 22050}, {768001, 22050}, {1000, 768000}, {768000, 1000}} {
+		if _, err := NewResampler(p[0], p[1]); err == nil {
+			t.Errorf("NewResampler(%d, %d) gives no error", p[0], p[1])
+		}
+	}
+}
+
+func TestResampleUsesTheCapacityOfItsDestination(t *testing.T) {
+	r, err := NewResampler(44100, 22050)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst, src := make([]float32, 0, 600), tone(1000, 44100, 300)
+	if n := testing.AllocsPerRun(5, func() { dst = r.Resample(dst, src) }); n != 0 || len(dst) != 500 {
+		t.Errorf("%v allocations, %d samples, want 0 and 500", n, len(dst))
+	}
+}
+
+func BenchmarkResample(b *testing.B) {
+	for _, from := range []int{44100, 48000, 16000, 44056} {
+		b.Run(fmt.Sprint(from), func(b *testing.B) {
+			r, err := NewResampler(from, 22050)
+			if err != nil {
+				b.Fatal(err)
+			}
+			src, dst := tone(from, from, 440), []float32(nil)
+			for b.Loop() {
+				dst = r.Resample(dst, src)
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "audio-s/s")
+		})
+	}
+}

@@ -1,0 +1,106 @@
+package audio
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/go-audio/wav"
+)
+
+// Limits of what is taken for speech audio: telephone rates and below up to the highest that converters offer, and as many
+// channels as a microphone array has.
+const (
+	MinRate     = 1000
+	MaxRate     = 768000
+	MaxChannels = 64
+)
+
+// Format tags of a fmt chunk (RFC 2361, appendix A).
+const (
+	tagPCM        = 0x0001
+	tagFloat      = 0x0003
+	tagALaw       = 0x0006
+	tagMuLaw      = 0x0007
+	tagExtensible = 0xFFFE
+)
+
+// tagNames are the formats that get a message with their name.
+var tagNames = map[uint16]string{
+	0x0002: "Microsoft ADPCM", tagFloat: "floating-point", tagALaw: "A-law", tagMuLaw: "µ-law", 0x0011: "IMA ADPCM",
+	0x0031: "GSM 6.10", 0x0050: "MPEG", 0x0055: "MP3", 0x00FF: "AAC", 0xF1AC: "FLAC",
+}
+
+// guidTail ends the subformat of an extensible header, behind a format tag of two bytes.
+const guidTail = "\x00\x00\x00\x00\x10\x00\x80\x00\x00\xAA\x00\x38\x9B\x71"
+
+// readFormat parses and checks a fmt chunk.
+//
+// go-audio reads the fields, out of a RIFF file that holds nothing but them. It does not get the file itself: it takes a length
+// from the header for granted (a fmt chunk may ask it for 4 GiB), does not check the type WAVE, rounds the data chunk's size up to
+// an even number and reads the samples to pass them.
+func readFormat(c *chunks) (Info, error) {
+	var file bytes.Buffer
+	file.WriteString("RIFF\x24\x00\x00\x00WAVEfmt \x10\x00\x00\x00")
+	file.Write(c.format[:16])
+	d := wav.NewDecoder(bytes.NewReader(file.Bytes()))
+	d.ReadInfo()
+	if err := d.Err(); err != nil {
+		return Info{}, fmt.Errorf("WAV header: fmt chunk: %w", err)
+	}
+	tag := d.WavAudioFormat
+	if tag == tagExtensible {
+		var err error
+		if tag, err = c.subformat(); err != nil {
+			return Info{}, err
+		}
+	}
+	info := Info{Rate: int(d.SampleRate), Channels: int(d.NumChans), Bits: int(d.BitDepth)}
+	if err := info.checkFormat(tag, int(binary.LittleEndian.Uint16(c.format[12:]))); err != nil {
+		return Info{}, err
+	}
+	frame := int64(info.Channels * info.Bits / 8)
+	if c.dataSize%frame != 0 {
+		return Info{}, failf(ErrLength, "WAV header says %s bytes of samples, which is no multiple of the %d bytes of one sample of all channels",
+			commas(c.dataSize), frame)
+	}
+	info.Samples = c.dataSize / frame
+	return info, nil
+}
+
+// subformat returns the format tag inside an extensible fmt chunk.
+func (c *chunks) subformat() (uint16, error) {
+	if c.formatN < 40 {
+		return 0, failf(ErrHeader, "WAV header has an extensible fmt chunk of %d bytes, of 40 at least", c.formatN)
+	}
+	if string(c.format[26:40]) != guidTail {
+		return 0, failf(ErrUnsupported, "WAV format with subformat %x is not read yet: convert to PCM", c.format[24:40])
+	}
+	bits, valid := binary.LittleEndian.Uint16(c.format[14:]), binary.LittleEndian.Uint16(c.format[18:])
+	if valid > bits {
+		return 0, failf(ErrHeader, "WAV header says %d valid bits of %d", valid, bits)
+	}
+	return binary.LittleEndian.Uint16(c.format[24:]), nil
+}
+
+// checkFormat checks everything that a fmt chunk says; align is its block alignment.
+func (i Info) checkFormat(tag uint16, align int) error {
+	if tag != tagPCM {
+		if name, ok := tagNames[tag]; ok {
+			return failf(ErrUnsupported, "%s WAV (%d bits) is not read yet: convert to PCM", name, i.Bits)
+		}
+		return failf(ErrUnsupported, "WAV format %#04x is not read yet: convert to PCM", tag)
+	}
+	switch {
+	case i.Bits != 8 && i.Bits != 16 && i.Bits != 24 && i.Bits != 32:
+		return failf(ErrUnsupported, "PCM of %d bits is not read: convert to 16, 24 or 32 bits", i.Bits)
+	case i.Channels < 1 || i.Channels > MaxChannels:
+		return failf(ErrHeader, "WAV header says %s channels; 1 to %d are read", commas(int64(i.Channels)), MaxChannels)
+	case i.Rate < MinRate || i.Rate > MaxRate:
+		return failf(ErrHeader, "WAV header says %s samples a second; %s to %s are read", commas(int64(i.Rate)), commas(MinRate), commas(MaxRate))
+	case align != i.Channels*i.Bits/8:
+		return failf(ErrHeader, "WAV header says %s bytes a sample of all channels; %d channels of %d bits take %d",
+			commas(int64(align)), i.Channels, i.Bits, i.Channels*i.Bits/8)
+	}
+	return nil
+}
