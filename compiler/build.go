@@ -156,21 +156,38 @@ func (b *build) readMetadata() error {
 	rows, notes, refused := onePerID(b.metadata.Rows)
 	b.refused = append(b.metadata.Errors, refused...)
 	b.items = make([]item, len(rows))
-	for i := range rows {
-		r := &rows[i]
-		it := &b.items[i]
-		it.pos, it.file, it.place = r.Pos, r.File, store.Place(r.ID)
+	for i, row := range byPlace(rows) {
+		it, r := &b.items[i], &rows[row.index]
+		it.pos, it.file, it.place = r.Pos, r.File, row.place
 		it.made = store.OriginRow{ID: r.ID, Text: r.Text, Given: r.Given, HasGiven: r.HasGiven, Speaker: r.Speaker, Language: r.Language}
 		if n, ok := notes[r.ID]; ok {
 			it.notes = append(it.notes, n)
 		}
 	}
-	slices.SortFunc(b.items, func(a, c item) int {
-		return cmp.Or(cmp.Compare(a.place, c.place), cmp.Compare(a.made.ID, c.made.ID))
-	})
 	b.metadata.Rows = nil
 	b.finder, err = newFinder(b.Dataset)
 	return err
+}
+
+// placed is a row with its place.
+type placed struct {
+	place uint64
+	index int
+}
+
+// byPlace orders rows by (place, id).
+func byPlace(rows []Row) []placed {
+	order := make([]placed, len(rows))
+	for i := range rows {
+		order[i] = placed{store.Place(rows[i].ID), i}
+	}
+	slices.SortFunc(order, func(a, b placed) int {
+		if c := cmp.Compare(a.place, b.place); c != 0 {
+			return c
+		}
+		return cmp.Compare(rows[a.index].ID, rows[b.index].ID)
+	})
+	return order
 }
 
 // openStore opens what is there for reading. A store that a killed build left
@@ -321,12 +338,13 @@ func checkSpeakers(old, now []string) error {
 }
 
 func (b *build) compare(ctx context.Context) error {
+	b.layout.same = b.layout.sameTables(&b.Config, b.prev)
 	keyers := make([]*keyer, b.Workers)
 	for w := range keyers {
 		keyers[w] = newKeyer(b.Config)
 	}
 	return parallel(ctx, b.Workers, len(b.layout.tasks), func(w, i int) error {
-		b.layout.compare(&b.Config, b.prev, &b.layout.tasks[i], keyers[w])
+		b.layout.compare(b.prev, &b.layout.tasks[i], keyers[w])
 		return nil
 	})
 }

@@ -29,6 +29,7 @@ type layout struct {
 	speakers []string
 	rows     []*item // kept, by (place, id)
 	tasks    []task
+	same     bool // numbers in the previous shard records mean what they mean now
 }
 
 // layOut places the kept rows. It reads no bytes of theirs.
@@ -74,7 +75,7 @@ func (l *layout) rowsOf(t *task) []*item { return l.rows[t.from : t.from+t.leaf.
 // compare makes each leaf's origin record and finds out which leaves are those
 // of the previous snapshot. Equal tables and an equal origin record mean an
 // equal shard.
-func (l *layout) compare(cfg *Config, p *previous, t *task, keys *keyer) {
+func (l *layout) compare(p *previous, t *task, keys *keyer) {
 	rows := l.rowsOf(t)
 	blocks := l.schema.Blocks()
 	o := store.Origin{Rows: make([]store.OriginRow, len(rows)), Blocks: make([]store.Key, len(blocks))}
@@ -97,7 +98,7 @@ func (l *layout) compare(cfg *Config, p *previous, t *task, keys *keyer) {
 	if !sameOrigin {
 		t.originRecord = record
 	}
-	t.dirty = !sameOrigin || !l.sameTables(cfg, p)
+	t.dirty = !sameOrigin || !l.same
 	if !t.dirty {
 		t.leaf.Digest = p.Shards[t.prev].Digest
 	}
@@ -106,7 +107,7 @@ func (l *layout) compare(cfg *Config, p *previous, t *task, keys *keyer) {
 // sameTables reports whether numbers in the previous shard records mean the
 // same as in the new ones.
 func (l *layout) sameTables(cfg *Config, p *previous) bool {
-	return slices.Equal(p.Root.Speakers, l.speakers) && p.Root.Languages == languagesVersion &&
+	return p != nil && slices.Equal(p.Root.Speakers, l.speakers) && p.Root.Languages == languagesVersion &&
 		slices.EqualFunc(p.Root.Schema, l.schema, func(a, b store.Column) bool { return a.String() == b.String() }) &&
 		p.Root.Setting("overlong") == string(cfg.Shape.Overlong)
 }

@@ -12,14 +12,21 @@ import (
 // buffers back when the entries are stored.
 type finished struct {
 	task    *task
-	entries []store.Entry
-	buffers []*[]byte
+	blocks  []store.Entry // with their traces
+	records []store.Entry
+	buffers []*[]byte     // that blocks stand in
 	counts  workCounts
 }
 
 // workCounts is what the work on leaves amounted to.
 type workCounts struct {
 	shardsWritten, blocksWritten, blocksReused int
+}
+
+func (c *workCounts) add(o workCounts) {
+	c.shardsWritten += o.shardsWritten
+	c.blocksWritten += o.blocksWritten
+	c.blocksReused += o.blocksReused
 }
 
 // shardWorker works one leaf after the other.
@@ -51,11 +58,11 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	record := shard.Encode()
 	t.leaf.Digest = store.Sum(record)
 	if !w.store.Has(store.KindShard, t.leaf.Digest) {
-		out.entries = append(out.entries, store.Entry{Kind: store.KindShard, Name: t.leaf.Digest, Value: record})
+		out.records = append(out.records, store.Entry{Kind: store.KindShard, Name: t.leaf.Digest, Value: record})
 		out.counts.shardsWritten++
 	}
 	if t.originRecord != nil && !w.store.Has(store.KindOrigin, t.origin) {
-		out.entries = append(out.entries, store.Entry{Kind: store.KindOrigin, Name: t.origin, Value: t.originRecord})
+		out.records = append(out.records, store.Entry{Kind: store.KindOrigin, Name: t.origin, Value: t.originRecord})
 	}
 	t.originRecord = nil
 	return out, nil
@@ -94,12 +101,12 @@ func (w *shardWorker) block(ctx context.Context, out *finished, t *task, c int, 
 	}
 	b.Digest = store.Sum(bytes)
 	if !w.store.Has(store.KindBlock, b.Digest) {
-		out.entries = append(out.entries, store.Entry{Kind: store.KindBlock, Name: b.Digest, Value: bytes})
+		out.blocks = append(out.blocks, store.Entry{Kind: store.KindBlock, Name: b.Digest, Value: bytes})
 		out.counts.blocksWritten++
 	} else {
 		out.counts.blocksReused++
 	}
-	out.entries = append(out.entries, store.Entry{Kind: store.KindTrace, Name: t.keys[c], Value: encodeTrace(b)})
+	out.blocks = append(out.blocks, store.Entry{Kind: store.KindTrace, Name: t.keys[c], Value: encodeTrace(b)})
 	return b, nil
 }
 

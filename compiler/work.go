@@ -57,26 +57,45 @@ func (b *build) work(ctx context.Context) error {
 	return err
 }
 
-// store is the one writer. After a failed put it only gives buffers back.
+// recordRun is how many bytes of records are put together. Origin records are
+// read by every build: between blocks of megabytes each would cost a page fault
+// of its own (110 of 200 ms of a build with nothing to do, 1,162 shards), side
+// by side one fault brings thirteen.
+const recordRun = 4 << 20
+
+// store is the one writer. Blocks go out at once with their traces, which is
+// all that a later build needs to find them; records wait for company. After a
+// failed put it only gives buffers back.
 func (b *build) store(queue <-chan *finished, free chan<- *[]byte, rows int, cancel context.CancelCauseFunc) {
 	failed := false
-	done := 0
-	for f := range queue {
-		if !failed && len(f.entries) > 0 {
-			if err := b.writer.Put(f.entries); err != nil {
-				failed = true
-				cancel(err)
-			}
+	put := func(entries []store.Entry) {
+		if failed || len(entries) == 0 {
+			return
 		}
+		if err := b.writer.Put(entries); err != nil {
+			failed = true
+			cancel(err)
+		}
+	}
+	done, held := 0, 0
+	var records []store.Entry
+	for f := range queue {
+		put(f.blocks)
 		for _, buf := range f.buffers {
 			free <- buf
 		}
-		b.counts.shardsWritten += f.counts.shardsWritten
-		b.counts.blocksWritten += f.counts.blocksWritten
-		b.counts.blocksReused += f.counts.blocksReused
+		for _, e := range f.records {
+			records, held = append(records, e), held+len(e.Value)
+		}
+		if held > recordRun {
+			put(records)
+			records, held = records[:0], 0
+		}
+		b.counts.add(f.counts)
 		done += f.task.leaf.Rows
 		b.Progress(Progress{"computing", done, rows})
 	}
+	put(records)
 }
 
 // buffers are enough for every worker to hold one block of each column while
