@@ -207,7 +207,8 @@ func (c *Cache) Close() error {
 	eng := c.eng
 	c.eng = nil
 	if c.folder == nil {
-		return eng.release()
+		eng.release()
+		return nil
 	}
 	return errors.Join(eng.close(cachePatience), c.folder.Close())
 }

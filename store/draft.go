@@ -159,7 +159,8 @@ func (d *draft) finish() error {
 	}
 	found := 0
 	err = eng.scan(nil, false, func(_, _ []byte, _ int64) error { found++; return nil })
-	if err := errors.Join(err, eng.release()); err != nil {
+	eng.release()
+	if err != nil {
 		return err
 	}
 	if found != d.entries {

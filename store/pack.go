@@ -144,9 +144,8 @@ func (p *pack) close() error {
 		return nil
 	}
 	p.closed = true
-	var err error
 	if p.eng != nil {
-		err = p.eng.release()
+		p.eng.release()
 	}
-	return errors.Join(err, p.folder.Close())
+	return p.folder.Close()
 }
