@@ -137,6 +137,7 @@ func (b *build) close() {
 }
 
 func (b *build) readMetadata() error {
+	defer b.Spans.Span("read metadata")()
 	info, err := os.Stat(b.Dataset)
 	if err != nil || !info.IsDir() {
 		return fmt.Errorf("%w: %s is no folder", ErrNoMetadata, b.Dataset)
@@ -156,10 +157,12 @@ func (b *build) readMetadata() error {
 	rows, notes, refused := onePerID(b.metadata.Rows)
 	b.refused = append(b.metadata.Errors, refused...)
 	b.items = make([]item, len(rows))
+	keys := make([]store.Key, len(rows)*stageCount)
 	for i, row := range byPlace(rows) {
 		it, r := &b.items[i], &rows[row.index]
 		it.pos, it.file, it.place = r.Pos, r.File, row.place
 		it.made = store.OriginRow{ID: r.ID, Text: r.Text, Given: r.Given, HasGiven: r.HasGiven, Speaker: r.Speaker, Language: r.Language}
+		it.made.Keys = keys[i*stageCount : (i+1)*stageCount : (i+1)*stageCount]
 		if n, ok := notes[r.ID]; ok {
 			it.notes = append(it.notes, n)
 		}
@@ -193,6 +196,7 @@ func byPlace(rows []Row) []placed {
 // openStore opens what is there for reading. A store that a killed build left
 // unfinished work in is opened for writing first, to take that work over.
 func (b *build) openStore(ctx context.Context) error {
+	defer b.Spans.Span("open store")()
 	lock, err := store.TakeLock(b.Store)
 	if errors.Is(err, store.ErrNoStore) {
 		b.memo, b.stats = newMemo(nil), newStatTable(nil, b.Rehash, b.Now)
@@ -243,6 +247,7 @@ func (b *build) tolerate(err error) error {
 }
 
 func (b *build) join(ctx context.Context) error {
+	defer b.Spans.Span("join previous")()
 	if b.prev == nil {
 		return nil
 	}
@@ -257,10 +262,11 @@ func (b *build) join(ctx context.Context) error {
 }
 
 func (b *build) survey(ctx context.Context) error {
+	defer b.Spans.Span("survey rows")()
 	surveyors := make([]*surveyor, b.Workers)
-	var hashed, done atomic.Int64
+	var done atomic.Int64
 	for w := range surveyors {
-		s, err := b.newSurveyor(&hashed)
+		s, err := b.newSurveyor()
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrConfig, err)
 		}
@@ -275,8 +281,8 @@ func (b *build) survey(ctx context.Context) error {
 	})
 }
 
-func (b *build) newSurveyor(hashed *atomic.Int64) (*surveyor, error) {
-	s := &surveyor{cfg: &b.Config, find: b.finder, stats: b.stats, memo: b.memo, keys: newKeyer(b.Config), hashed: hashed}
+func (b *build) newSurveyor() (*surveyor, error) {
+	s := &surveyor{cfg: &b.Config, find: b.finder, stats: b.stats, memo: b.memo, keys: newKeyer(b.Config), rates: map[int]error{}}
 	var err error
 	if s.text, err = textnorm.NewNormalizer(b.Config.Text); err != nil {
 		return nil, err
@@ -338,6 +344,7 @@ func checkSpeakers(old, now []string) error {
 }
 
 func (b *build) compare(ctx context.Context) error {
+	defer b.Spans.Span("compare")()
 	b.layout.same = b.layout.sameTables(&b.Config, b.prev)
 	keyers := make([]*keyer, b.Workers)
 	for w := range keyers {

@@ -51,8 +51,11 @@ func newFinder(dataset string) (*finder, error) {
 // id, and what lstat says of it.
 func (f *finder) find(id string) (string, fs.FileInfo, error) {
 	var found []string
-	stem := path.Base(id)
-	for _, dir := range []string{path.Join("wavs", path.Dir(id)), path.Dir(id)} {
+	dirs, stem := [2]string{"wavs", "."}, id
+	if strings.Contains(id, "/") {
+		dirs, stem = [2]string{path.Join("wavs", path.Dir(id)), path.Dir(id)}, path.Base(id)
+	}
+	for _, dir := range dirs {
 		folder := f.list(dir)
 		if folder.err != nil {
 			return "", nil, folder.err
@@ -143,10 +146,18 @@ func (f *finder) list(dir string) *folder {
 
 // appendAudio adds the audio files of a stem, in the order of their names.
 func (d *folder) appendAudio(found []string, dir, stem string) []string {
-	i, _ := slices.BinarySearch(d.names, stem+".")
-	for ; i < len(d.names) && strings.HasPrefix(d.names[i], stem+"."); i++ {
-		if ext := d.names[i][len(stem):]; knownAudio(ext) {
-			if rel := path.Join(dir, d.names[i]); !slices.Contains(found, rel) {
+	if len(d.names) == 0 {
+		return found
+	}
+	stem += "."
+	i, _ := slices.BinarySearch(d.names, stem)
+	for ; i < len(d.names) && strings.HasPrefix(d.names[i], stem); i++ {
+		if ext := d.names[i][len(stem)-1:]; knownAudio(ext) {
+			rel := d.names[i]
+			if dir != "." {
+				rel = dir + "/" + rel
+			}
+			if !slices.Contains(found, rel) {
 				found = append(found, rel)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -59,10 +60,17 @@ type statTable struct {
 // statChunks: one chunk holds 51 of 13,100 files (5 kB), 4,000 of a million.
 const statChunks = 256
 
+// statChunk is the files of one chunk: those of the table, brought up to date
+// row by row.
 type statChunk struct {
-	old   map[string]fingerprint // as the cache has it
-	fresh map[string]fingerprint // of this build's rows
-	moved bool                   // a file's stat differs from the table's or is new
+	files   map[string]*statEntry
+	moved   bool // a file is new or its stat differs from the table's
+	renewed bool // a stamp that was too fresh can be trusted now
+}
+
+type statEntry struct {
+	fingerprint
+	used bool // a row of this build has the file
 }
 
 func newStatTable(cache *store.Cache, rehash bool, now func() time.Time) *statTable {
@@ -74,10 +82,12 @@ func newStatTable(cache *store.Cache, rehash bool, now func() time.Time) *statTa
 func (t *statTable) digest(rel string, now stamp, hash func() (store.Digest, error)) (store.Digest, bool, error) {
 	chunk := t.chunk(rel)
 	t.mu.Lock()
-	old, known := chunk.old[rel]
+	old := chunk.files[rel]
+	if old != nil {
+		old.used = true
+	}
 	t.mu.Unlock()
-	if known && t.trust && old.trusted(now) {
-		t.keep(chunk, rel, old, false)
+	if old != nil && t.trust && old.trusted(now) {
 		return old.Digest, false, nil
 	}
 	f := fingerprint{stamp: now, Seen: t.now().UnixNano()}
@@ -85,15 +95,12 @@ func (t *statTable) digest(rel string, now stamp, hash func() (store.Digest, err
 	if f.Digest, err = hash(); err != nil {
 		return store.Digest{}, true, err
 	}
-	t.keep(chunk, rel, f, !known || old.stamp != now || old.Digest != f.Digest)
-	return f.Digest, true, nil
-}
-
-func (t *statTable) keep(c *statChunk, rel string, f fingerprint, moved bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c.fresh[rel] = f
-	c.moved = c.moved || moved
+	chunk.moved = chunk.moved || old == nil || old.stamp != now || old.Digest != f.Digest
+	chunk.renewed = true
+	chunk.files[rel] = &statEntry{f, true}
+	return f.Digest, true, nil
 }
 
 // needsWrite reports whether a file's stat changed, which alone is a reason to
@@ -110,26 +117,21 @@ func (t *statTable) needsWrite() bool {
 // save puts the changed chunks, without the files that are gone.
 func (t *statTable) save(put func(key, value []byte) error) error {
 	for i, c := range t.chunks {
-		if c == nil || !c.changed() {
+		if c == nil || !c.drop() && !c.moved && !c.renewed {
 			continue
 		}
-		if err := put(statKey(i), encodeChunk(c.fresh)); err != nil {
+		if err := put(statKey(i), encodeChunk(c.files)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *statChunk) changed() bool {
-	if c.moved || len(c.old) != len(c.fresh) {
-		return true
-	}
-	for rel, f := range c.fresh {
-		if c.old[rel] != f {
-			return true
-		}
-	}
-	return false
+// drop forgets files that no row has any more, and reports whether there were any.
+func (c *statChunk) drop() bool {
+	before := len(c.files)
+	maps.DeleteFunc(c.files, func(_ string, e *statEntry) bool { return !e.used })
+	return len(c.files) < before
 }
 
 func (t *statTable) chunk(rel string) *statChunk {
@@ -138,7 +140,7 @@ func (t *statTable) chunk(rel string) *statChunk {
 	defer t.mu.Unlock()
 	if t.chunks[i] == nil {
 		value, _ := t.cache.Get(statKey(i))
-		t.chunks[i] = &statChunk{old: decodeChunk(value), fresh: map[string]fingerprint{}}
+		t.chunks[i] = &statChunk{files: decodeChunk(value)}
 	}
 	return t.chunks[i]
 }
@@ -147,7 +149,7 @@ func statKey(i int) []byte { return []byte{'S', '1', byte(i)} }
 
 const fingerprintBytes = 8*5 + 32
 
-func encodeChunk(files map[string]fingerprint) []byte {
+func encodeChunk(files map[string]*statEntry) []byte {
 	names := make([]string, 0, len(files))
 	for n := range files {
 		names = append(names, n)
@@ -167,8 +169,8 @@ func encodeChunk(files map[string]fingerprint) []byte {
 }
 
 // decodeChunk reads what it can: a damaged table only costs hashing.
-func decodeChunk(b []byte) map[string]fingerprint {
-	files := map[string]fingerprint{}
+func decodeChunk(b []byte) map[string]*statEntry {
+	files := make(map[string]*statEntry, len(b)/100)
 	for len(b) >= 4 {
 		n := int(binary.LittleEndian.Uint32(b))
 		if n < 0 || len(b)-4-fingerprintBytes < n {
@@ -179,7 +181,7 @@ func decodeChunk(b []byte) map[string]fingerprint {
 		u := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
 		f := fingerprint{stamp: stamp{int64(u(0)), int64(u(1)), int64(u(2)), u(3)}, Seen: int64(u(4))}
 		copy(f.Digest[:], b[40:72])
-		files[name] = f
+		files[name] = &statEntry{fingerprint: f}
 		b = b[fingerprintBytes:]
 	}
 	return files

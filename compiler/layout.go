@@ -91,12 +91,12 @@ func (l *layout) compare(p *previous, t *task, keys *keyer) {
 		o.Blocks[c] = keys.block(column, rowKeys)
 	}
 	t.keys = o.Blocks
-	record := o.Encode()
-	t.origin = store.Sum(record)
+	keys.record = o.AppendTo(keys.record)
+	t.origin = store.Sum(keys.record)
 	t.prev = p.leaf(t.leaf)
 	sameOrigin := t.prev >= 0 && p.Origins[t.prev].Digest == t.origin
 	if !sameOrigin {
-		t.originRecord = record
+		t.originRecord = slices.Clone(keys.record)
 	}
 	t.dirty = !sameOrigin || !l.same
 	if !t.dirty {

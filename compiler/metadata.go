@@ -1,14 +1,15 @@
 package compiler
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"voxpack/textnorm"
 )
@@ -81,7 +82,7 @@ func looksLikeMetadata(path string) bool {
 	defer f.Close()
 	head := make([]byte, 64<<10)
 	n, _ := f.Read(head)
-	lines := usableLines(splitLines(head[:n]))
+	lines := usableLines(splitLines(string(head[:n])))
 	for i := range formats {
 		if fit := formats[i].Fits(lines); fit > 0 && 2*fit >= len(lines) {
 			return true
@@ -94,7 +95,7 @@ func looksLikeMetadata(path string) bool {
 // formatName chooses a format of the table, "" or "auto" lets the lines decide.
 // Every line ends as a row or as an error with its place; the error return is
 // for a file that no format can read.
-func ParseMetadata(name string, src []byte, formatName string) (*Metadata, error) {
+func ParseMetadata(name, src, formatName string) (*Metadata, error) {
 	lines := splitLines(src)
 	usable := usableLines(lines)
 	f, err := chooseFormat(name, usable, formatName)
@@ -121,9 +122,10 @@ func ParseMetadata(name string, src []byte, formatName string) (*Metadata, error
 }
 
 func parseLine(parse func(string) (Row, error), line string) (Row, error) {
-	if at := textnorm.CheckUTF8([]byte(line)); at >= 0 {
+	if !utf8.ValidString(line) {
+		at := textnorm.CheckUTF8([]byte(line))
 		id, _, _ := strings.Cut(line, "|")
-		if textnorm.CheckUTF8([]byte(id)) >= 0 {
+		if !utf8.ValidString(id) {
 			id = ""
 		}
 		return Row{ID: strings.TrimSpace(id)}, fmt.Errorf("invalid UTF-8 at byte %d of the line (0x%02X); save the file as UTF-8", at, line[at])
@@ -175,8 +177,8 @@ func formatNames() string {
 
 // splitLines cuts at LF and drops one CR before it and a byte order mark. All
 // lines share the memory of one string.
-func splitLines(src []byte) []string {
-	s := string(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))
+func splitLines(s string) []string {
+	s = strings.TrimPrefix(s, "\xef\xbb\xbf")
 	lines := make([]string, 0, strings.Count(s, "\n")+1)
 	for len(s) > 0 {
 		line, rest, _ := strings.Cut(s, "\n")
@@ -190,7 +192,7 @@ func splitLines(src []byte) []string {
 func usableLines(lines []string) []string {
 	out := make([]string, 0, len(lines))
 	for _, l := range lines {
-		if strings.TrimSpace(l) != "" && textnorm.CheckUTF8([]byte(l)) < 0 {
+		if strings.TrimSpace(l) != "" && utf8.ValidString(l) {
 			out = append(out, l)
 		}
 	}
@@ -199,7 +201,7 @@ func usableLines(lines []string) []string {
 
 // ReadMetadata reads and parses a metadata file of a dataset.
 func ReadMetadata(dir, path, formatName string) (*Metadata, error) {
-	src, err := os.ReadFile(path)
+	src, err := readText(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %s: no such file", ErrNoMetadata, path)
 	}
@@ -211,4 +213,19 @@ func ReadMetadata(dir, path, formatName string) (*Metadata, error) {
 		name = filepath.Base(path)
 	}
 	return ParseMetadata(filepath.ToSlash(name), src, formatName)
+}
+
+// readText reads a file into one string without a second copy.
+func readText(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var b strings.Builder
+	if info, err := f.Stat(); err == nil {
+		b.Grow(int(min(info.Size(), 1<<30)))
+	}
+	_, err = io.Copy(&b, f)
+	return b.String(), err
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"voxpack/audio"
+	"voxpack/internal/perf"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -27,6 +28,7 @@ type Options struct {
 	Tool     string // name and version of the program, kept in the snapshot
 	Now      func() time.Time
 	Progress func(Progress) // may be nil; called from several goroutines
+	Spans    *perf.Recorder // may be nil
 }
 
 // Progress is how far a phase has come.

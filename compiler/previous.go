@@ -17,9 +17,10 @@ type previous struct {
 	*store.Dataset
 	rejects []store.Rejection
 
-	keys   [][]rowAt // for each block column: every row's key, sorted on first use
-	sorted []sync.Once
-	at     []int // our stage → its index in this snapshot's keys, -1: not there
+	keys    [][]rowAt // for each block column: every row's key, sorted on first use
+	sorted  []sync.Once
+	inOrder bool  // its stages are ours
+	at      []int // our stage → its index in this snapshot's keys, -1: not there
 
 	mu    sync.Mutex
 	cache map[int]*store.Shard // records of leaves lately read
@@ -46,7 +47,9 @@ func openPrevious(st *store.Store, digest store.Digest) (*previous, error) {
 		return nil, err
 	}
 	for _, s := range stages {
+		i := len(p.at)
 		p.at = append(p.at, slices.IndexFunc(p.Root.Stages, func(n store.Named) bool { return n.Name == s.Name }))
+		p.inOrder = (i == 0 || p.inOrder) && p.at[i] == i
 	}
 	blocks := p.Root.Schema.Blocks()
 	p.keys = make([][]rowAt, len(blocks))
@@ -101,6 +104,9 @@ func (p *previous) join(ctx context.Context, items []item, workers int) error {
 
 // renumber brings a row's keys into the order of this version's stages.
 func (p *previous) renumber(r *store.OriginRow) {
+	if p.inOrder && len(r.Keys) == stageCount {
+		return
+	}
 	keys := make([]store.Key, stageCount)
 	for i, at := range p.at {
 		if at >= 0 && at < len(r.Keys) {

@@ -27,6 +27,7 @@ func (r *records) add(kind store.Kind, value []byte) store.Digest {
 // publish makes the root and the snapshot, and moves the ref when the snapshot
 // says anything new. What the cache should know is written beside the sealing.
 func (b *build) publish(ctx context.Context) (*Report, error) {
+	defer b.Spans.Span("publish")()
 	r, err := b.records()
 	if err != nil {
 		return nil, err
@@ -57,7 +58,9 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 	}
 	saved := make(chan error, 1)
 	go func() { saved <- b.saveCache() }() // waited for below
+	end := b.Spans.Span("commit")
 	err = b.writer.Commit(ctx, MainRef, digest)
+	end()
 	if cacheErr := <-saved; cacheErr != nil {
 		report.Warnings = append(report.Warnings, fmt.Sprintf("the cache could not be written (%v); the next build hashes and reads more than it must", cacheErr))
 	}
@@ -194,6 +197,7 @@ func (b *build) saveStats() error {
 
 // saveCache writes new results and changed chunks of the stat table.
 func (b *build) saveCache() error {
+	defer b.Spans.Span("save cache")()
 	b.cache.Close()
 	b.cache = nil
 	c, err := store.OpenCache(b.Store)

@@ -14,7 +14,7 @@ type finished struct {
 	task    *task
 	blocks  []store.Entry // with their traces
 	records []store.Entry
-	buffers []*[]byte     // that blocks stand in
+	buffers []*[]byte // that blocks stand in
 	counts  workCounts
 }
 

@@ -62,6 +62,7 @@ type keyer struct {
 	text   string
 	tokens store.Digest // of the tokenizer's canonical text, which lists hundreds of symbols
 	mel    string
+	record []byte // scratch for origin records
 }
 
 func newKeyer(c Config) *keyer {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 
 	"voxpack/audio"
 	"voxpack/store"
@@ -54,7 +53,7 @@ type surveyor struct {
 	mel    *audio.Mel
 	buf    []byte
 	ids    []int32
-	hashed *atomic.Int64
+	rates  map[int]error // by source rate: why it cannot be resampled, nil if it can
 }
 
 // survey looks at one row. Only errors that must stop the build are returned.
@@ -63,7 +62,6 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 		return err
 	}
 	r := &it.made
-	r.Keys = make([]store.Key, stageCount)
 	if r.Language == "" {
 		r.Language = s.cfg.Language
 	}
@@ -111,7 +109,6 @@ func (s *surveyor) audio(it *item) error {
 		if err := read(); err != nil {
 			return store.Digest{}, err
 		}
-		s.hashed.Add(1)
 		return store.Sum(file), nil
 	})
 	if errors.Is(err, errChanged) {
@@ -150,7 +147,7 @@ func (s *surveyor) probe(file []byte) result {
 	samples := info.Samples
 	var notes []store.Note
 	if info.Rate != s.cfg.SampleRate {
-		if _, err := audio.NewResampler(info.Rate, s.cfg.SampleRate); err != nil {
+		if err := s.resampler(info.Rate); err != nil {
 			return result{Refused: err.Error()}
 		}
 		samples = audio.ResampledLen(samples, info.Rate, s.cfg.SampleRate)
@@ -160,6 +157,17 @@ func (s *surveyor) probe(file []byte) result {
 		notes = append(notes, store.Note{Stage: stageAudio, Kind: "channels-averaged", Detail: fmt.Sprintf("%d channels", info.Channels), Count: 1})
 	}
 	return result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}
+}
+
+// resampler reports whether a rate can be brought to the configured one. A
+// resampler's table takes time to fill, so each rate is tried once.
+func (s *surveyor) resampler(rate int) error {
+	err, tried := s.rates[rate]
+	if !tried {
+		_, err = audio.NewResampler(rate, s.cfg.SampleRate)
+		s.rates[rate] = err
+	}
+	return err
 }
 
 func (s *surveyor) applyAudio(it *item, key store.Key, res result) {

@@ -10,6 +10,7 @@ import (
 // work computes the leaves that differ. Workers take one leaf each and hand it
 // to the one writer, so that a leaf is stored while the next is computed.
 func (b *build) work(ctx context.Context) error {
+	defer b.Spans.Span("work")()
 	var dirty []*task
 	rows := 0
 	for i := range b.layout.tasks {
@@ -123,6 +124,7 @@ func (b *build) openWriter(small bool) error {
 	if b.writer != nil {
 		return nil
 	}
+	defer b.Spans.Span("open writer")()
 	w, err := store.OpenWriter(b.Store, store.WriterOptions{Lock: b.lock, Small: small})
 	if err != nil {
 		return err

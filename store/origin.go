@@ -45,8 +45,11 @@ type Note struct {
 }
 
 // Encode is the record's bytes; Sum of them is its digest.
-func (o *Origin) Encode() []byte {
-	e := newEncoder(originMagic)
+func (o *Origin) Encode() []byte { return o.AppendTo(nil) }
+
+// AppendTo is Encode into dst, whose capacity is reused.
+func (o *Origin) AppendTo(dst []byte) []byte {
+	e := &encoder{buf: append(dst[:0], originMagic...)}
 	e.u32(uint32(len(o.Rows)))
 	e.u8(uint8(len(o.Blocks)))
 	for _, k := range o.Blocks {
@@ -102,8 +105,9 @@ func (r *OriginRow) decode(d *decoder) {
 	r.Rate, r.Channels, r.Bits = d.u32(), d.u32(), d.u32()
 	r.FileSamples, r.Samples = d.u64(), d.u64()
 	r.Frames, r.Tokens = d.u32(), d.u32()
-	for range d.u8() {
-		r.Keys = append(r.Keys, d.name())
+	r.Keys = make([]Key, d.u8())
+	for i := range r.Keys {
+		r.Keys[i] = d.name()
 	}
 	r.Notes = decodeNotes(d)
 }

@@ -180,7 +180,7 @@ func (s *Store) ReadLeaves(trie Digest) ([]Leaf, error) {
 
 // ReadShard fetches and decodes a shard record.
 func (s *Store) ReadShard(digest Digest, schema Schema) (*Shard, error) {
-	b, err := s.Get(KindShard, digest)
+	b, err := s.record(KindShard, digest)
 	if err != nil {
 		return nil, fmt.Errorf("shard %s: %w", digest.Short(), err)
 	}
@@ -189,9 +189,19 @@ func (s *Store) ReadShard(digest Digest, schema Schema) (*Shard, error) {
 
 // ReadOrigin fetches and decodes an origin record.
 func (s *Store) ReadOrigin(digest Digest) (*Origin, error) {
-	b, err := s.Get(KindOrigin, digest)
+	b, err := s.record(KindOrigin, digest)
 	if err != nil {
 		return nil, fmt.Errorf("origin %s: %w", digest.Short(), err)
 	}
 	return DecodeOrigin(b)
+}
+
+// record is the mapped bytes of a record, checked against its digest. A decoder
+// copies what it keeps.
+func (s *Store) record(kind Kind, digest Digest) ([]byte, error) {
+	b, err := s.View(kind, digest)
+	if err == nil && Sum(b) != digest {
+		err = fmt.Errorf("its bytes do not match its digest: %w", ErrDamaged)
+	}
+	return b, err
 }

@@ -35,13 +35,14 @@ func (e *encoder) strs(list []string) {
 // every later field reads as zero, so callers check once, at the end.
 type decoder struct {
 	what string
+	text string // the record; strings taken from it share its memory
 	buf  []byte
 	off  int
 	err  error
 }
 
 func newDecoder(what, magic string, b []byte) *decoder {
-	d := &decoder{what: what, buf: b}
+	d := &decoder{what: what, text: string(b), buf: b}
 	if got := d.take(len(magic)); string(got) != magic {
 		d.fail("begins with %q, want %q; it was written by another version or is damaged: rebuild with voxpack build", got, magic)
 	}
@@ -93,7 +94,10 @@ func (d *decoder) name() (v [32]byte) {
 	return v
 }
 
-func (d *decoder) str() string { return string(d.take(int(d.u32()))) }
+func (d *decoder) str() string {
+	from := d.take(int(d.u32()))
+	return d.text[d.off-len(from) : d.off]
+}
 
 // count reads a length and checks it against the bytes that are left, size
 // being the least that one element takes, before anything is allocated.
