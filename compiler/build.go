@@ -96,10 +96,11 @@ func (o Options) withDefaults() Options {
 
 // run reads as the flow chart of doc.go.
 func (b *build) run(ctx context.Context) (*Report, error) {
-	if err := b.readMetadata(); err != nil {
+	if err := b.checkDataset(); err != nil {
 		return nil, err
 	}
-	if err := b.openStore(ctx); err != nil {
+	err := together(b.readMetadata, func() error { return b.openStore(ctx) }, b.listAudio)
+	if err != nil {
 		return nil, err
 	}
 	if err := b.join(ctx); err != nil {
@@ -136,13 +137,26 @@ func (b *build) close() {
 	}
 }
 
-func (b *build) readMetadata() error {
-	defer b.Spans.Span("read metadata")()
+func (b *build) checkDataset() error {
 	info, err := os.Stat(b.Dataset)
 	if err != nil || !info.IsDir() {
 		return fmt.Errorf("%w: %s is no folder", ErrNoMetadata, b.Dataset)
 	}
-	path := b.Metadata
+	b.finder, err = newFinder(b.Dataset)
+	return err
+}
+
+// listAudio lists the folders where most audio stands, which the survey would
+// otherwise wait for.
+func (b *build) listAudio() error {
+	b.finder.list(".")
+	b.finder.list("wavs")
+	return nil
+}
+
+func (b *build) readMetadata() error {
+	defer b.Spans.Span("read metadata")()
+	path, err := b.Metadata, error(nil)
 	if path == "" {
 		if path, err = FindMetadata(b.Dataset); err != nil {
 			return err
@@ -168,8 +182,7 @@ func (b *build) readMetadata() error {
 		}
 	}
 	b.metadata.Rows = nil
-	b.finder, err = newFinder(b.Dataset)
-	return err
+	return nil
 }
 
 // placed is a row with its place.
@@ -282,7 +295,7 @@ func (b *build) survey(ctx context.Context) error {
 }
 
 func (b *build) newSurveyor() (*surveyor, error) {
-	s := &surveyor{cfg: &b.Config, find: b.finder, stats: b.stats, memo: b.memo, keys: newKeyer(b.Config), rates: map[int]error{}}
+	s := &surveyor{cfg: &b.Config, same: b.prev.sameOrder(&b.Config), find: b.finder, stats: b.stats, memo: b.memo, keys: newKeyer(b.Config), rates: map[int]error{}}
 	var err error
 	if s.text, err = textnorm.NewNormalizer(b.Config.Text); err != nil {
 		return nil, err

@@ -77,6 +77,11 @@ func (l *layout) rowsOf(t *task) []*item { return l.rows[t.from : t.from+t.leaf.
 // equal shard.
 func (l *layout) compare(p *previous, t *task, keys *keyer) {
 	rows := l.rowsOf(t)
+	t.prev = p.leaf(t.leaf)
+	if l.same && t.prev >= 0 && p.Origins[t.prev].Rows == len(rows) && allFrom(rows, t.prev) {
+		t.origin, t.leaf.Digest = p.Origins[t.prev].Digest, p.Shards[t.prev].Digest
+		return
+	}
 	blocks := l.schema.Blocks()
 	o := store.Origin{Rows: make([]store.OriginRow, len(rows)), Blocks: make([]store.Key, len(blocks))}
 	rowKeys := make([]store.Key, len(rows))
@@ -93,7 +98,6 @@ func (l *layout) compare(p *previous, t *task, keys *keyer) {
 	t.keys = o.Blocks
 	keys.record = o.AppendTo(keys.record)
 	t.origin = store.Sum(keys.record)
-	t.prev = p.leaf(t.leaf)
 	sameOrigin := t.prev >= 0 && p.Origins[t.prev].Digest == t.origin
 	if !sameOrigin {
 		t.originRecord = slices.Clone(keys.record)
@@ -102,6 +106,16 @@ func (l *layout) compare(p *previous, t *task, keys *keyer) {
 	if !t.dirty {
 		t.leaf.Digest = p.Shards[t.prev].Digest
 	}
+}
+
+// allFrom reports whether every row is the very row of one previous leaf.
+func allFrom(rows []*item, leaf int) bool {
+	for _, it := range rows {
+		if it.same != leaf+1 {
+			return false
+		}
+	}
+	return true
 }
 
 // sameTables reports whether numbers in the previous shard records mean the

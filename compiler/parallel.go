@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 )
@@ -29,4 +30,15 @@ func parallel(ctx context.Context, workers, n int, do func(worker, i int) error)
 	}
 	wg.Wait()
 	return context.Cause(ctx)
+}
+
+// together calls all of them at once and joins their errors.
+func together(calls ...func() error) error {
+	errs := make([]error, len(calls))
+	var wg sync.WaitGroup
+	for i, call := range calls {
+		wg.Go(func() { errs[i] = call() })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
 }

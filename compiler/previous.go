@@ -67,7 +67,7 @@ func (p *previous) join(ctx context.Context, items []item, workers int) error {
 		r := &p.rejects[i]
 		p.renumber(&r.Row)
 		if it := findItem(items, r.ID); it != nil && it.known == nil {
-			it.known = &known{row: &r.Row, refusals: r.Refusals}
+			it.known = &known{row: &r.Row, leaf: -1, refusals: r.Refusals}
 		}
 	}
 	blocks := p.Root.Schema.Blocks()
@@ -89,7 +89,7 @@ func (p *previous) join(ctx context.Context, items []item, workers int) error {
 				}
 			}
 			if it := findItem(items, r.ID); it != nil {
-				it.known = &known{row: r}
+				it.known = &known{row: r, leaf: leaf}
 			}
 		}
 		return nil
@@ -114,6 +114,12 @@ func (p *previous) renumber(r *store.OriginRow) {
 		}
 	}
 	r.Keys = keys
+}
+
+// sameOrder reports whether the snapshot was made by the same settings, stage
+// versions and policies, so that equal inputs have equal keys and fates.
+func (p *previous) sameOrder(c *Config) bool {
+	return p != nil && p.inOrder && slices.Equal(p.Root.Config, c.settings()) && slices.Equal(p.Root.Stages, stageVersions())
 }
 
 // leaf is the index of the leaf that covers exactly the same places, -1: none.

@@ -17,7 +17,7 @@ type Report struct {
 	Shards          ShardCounts           `json:"shards"`
 	Blocks          BlockCounts           `json:"blocks"`
 	Stages          map[string]StageCount `json:"stages"`
-	Rejections      []RejectedRow         `json:"rejections"` // in file order, the first 1,000
+	Rejections      []RejectedRow         `json:"rejections"` // all, in file order; the first 1,000 in JSON
 	RejectionsTotal int                   `json:"rejections_total"`
 	Notes           []NoteCount           `json:"notes"`
 	Suggestions     []Suggestion          `json:"suggestions"`
@@ -105,7 +105,7 @@ func (b *build) report(r *records, rejections []store.Rejection, same bool) *Rep
 	worked := b.counts.blocksWritten + b.counts.blocksReused
 	rep.Shards = ShardCounts{Total: len(b.layout.tasks), Written: b.counts.shardsWritten, Reused: len(b.layout.tasks) - b.counts.shardsWritten}
 	rep.Blocks = BlockCounts{Written: b.counts.blocksWritten, Reused: b.counts.blocksReused + blocks*len(b.layout.tasks) - worked}
-	for _, x := range rejections[:min(len(rejections), 1000)] {
+	for _, x := range rejections {
 		rep.Rejections = append(rep.Rejections, RejectedRow{x.File, x.Line, x.ID, x.Stage, x.Reason})
 	}
 	rep.Seconds = b.Now().Sub(b.started).Seconds()

@@ -23,6 +23,7 @@ type item struct {
 	problems []problem
 	notes    []store.Note // of the metadata; the stages' stand in made.Notes
 	known    *known       // what the previous snapshot says; dropped after the survey
+	same     int          // 1 + the previous leaf that has the very same row; 0: none has
 	ran      [stageCount]bool
 	reached  [stageCount]bool
 }
@@ -37,6 +38,7 @@ type problem struct {
 // known is a row of the previous snapshot, kept or refused.
 type known struct {
 	row      *store.OriginRow
+	leaf     int // -1: refused
 	refusals []store.Refusal
 }
 
@@ -44,6 +46,7 @@ type known struct {
 // placed: each row's fate, keys, lengths and notes. One goroutine, one surveyor.
 type surveyor struct {
 	cfg    *Config
+	same   bool // the previous root was made by the same settings and versions
 	find   *finder
 	stats  *statTable
 	memo   *memo
@@ -66,7 +69,18 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 		r.Language = s.cfg.Language
 	}
 	s.checkSpeaker(it)
-	if err := s.audio(it); err != nil {
+	file, err := s.locate(it)
+	if err != nil {
+		return err
+	}
+	if s.unchanged(it) {
+		it.made = *it.known.row
+		it.same = it.known.leaf + 1
+		it.reached = [stageCount]bool{true, true, true, true}
+		it.known = nil
+		return nil
+	}
+	if err := s.audio(it, file); err != nil {
 		return err
 	}
 	s.normalize(it)
@@ -76,6 +90,27 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	r.Notes = append(r.Notes, it.notes...)
 	it.known = nil
 	return nil
+}
+
+// unchanged reports whether nothing that any stage reads differs from what the
+// previous snapshot's row was made from. Then the row is that row, and no key
+// needs hashing to know it: on 13,100 rows that is a third of a build with
+// nothing to do.
+func (s *surveyor) unchanged(it *item) bool {
+	if !s.same || it.known == nil || it.known.leaf < 0 || len(it.problems) > 0 || len(it.notes) > 0 {
+		return false
+	}
+	now, was := &it.made, it.known.row
+	if now.Audio != was.Audio || now.Text != was.Text || now.Given != was.Given || now.HasGiven != was.HasGiven ||
+		now.Language != was.Language || now.Speaker != was.Speaker {
+		return false
+	}
+	for _, n := range was.Notes {
+		if n.Stage == stageMetadata && n.Kind == "repeated-row" {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *surveyor) checkSpeaker(it *item) {
@@ -90,43 +125,51 @@ func (s *surveyor) checkSpeaker(it *item) {
 	it.refuse(stageMetadata, store.Key{}, fmt.Sprintf("speaker %q is not in the config's speakers list", it.made.Speaker))
 }
 
-// audio finds the file, its digest and what its header says.
-func (s *surveyor) audio(it *item) error {
+// locate finds a row's file and its digest. The file's bytes come back when
+// they had to be read for it. A zero digest means that the row is refused.
+func (s *surveyor) locate(it *item) (file []byte, err error) {
 	path, info, err := s.find.find(it.made.ID)
 	if err != nil {
 		it.refuse(stageAudio, store.Key{}, err.Error())
-		return nil
+		return nil, nil
 	}
 	it.path, it.stamp = path, stampOf(info)
-	var file []byte
-	read := func() error {
-		s.buf, err = readWhole(s.find.path(path), it.stamp, s.buf)
-		file = s.buf
-		return err
-	}
-	r := &it.made
-	r.Audio, _, err = s.stats.digest(path, it.stamp, func() (store.Digest, error) {
-		if err := read(); err != nil {
-			return store.Digest{}, err
-		}
-		return store.Sum(file), nil
+	it.made.Audio, _, err = s.stats.digest(path, it.stamp, func() (store.Digest, error) {
+		file, err = s.read(it)
+		return store.Sum(file), err
 	})
-	if errors.Is(err, errChanged) {
+	return file, s.fate(it, err)
+}
+
+func (s *surveyor) read(it *item) (file []byte, err error) {
+	s.buf, err = readWhole(s.find.path(it.path), it.stamp, s.buf)
+	return s.buf, err
+}
+
+// fate refuses a row whose file cannot be read; a file that is being written
+// stops this attempt of the build instead.
+func (s *surveyor) fate(it *item, err error) error {
+	if err == nil || errors.Is(err, errChanged) {
 		return err
 	}
-	if err != nil {
-		it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", path, err))
+	it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
+	it.made.Audio = store.Digest{}
+	return nil
+}
+
+// audio finds out what the file holds, reading its header only when no earlier
+// build did.
+func (s *surveyor) audio(it *item, file []byte) error {
+	if it.made.Audio.IsZero() {
 		return nil
 	}
-	key := s.keys.audio(r.Audio)
+	key := s.keys.audio(it.made.Audio)
 	res, hit := s.recall(it, atAudio, key)
 	if !hit {
 		if file == nil {
-			if err := read(); errors.Is(err, errChanged) {
-				return err
-			} else if err != nil {
-				it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", path, err))
-				return nil
+			var err error
+			if file, err = s.read(it); err != nil {
+				return s.fate(it, err)
 			}
 		}
 		res = s.probe(file)

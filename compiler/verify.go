@@ -202,6 +202,9 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	}
 	b := &build{Options: o, started: o.Now()}
 	defer b.close()
+	if err := b.checkDataset(); err != nil {
+		return VerifyCounts{}, err
+	}
 	if err := b.readMetadata(); err != nil {
 		return VerifyCounts{}, err
 	}
