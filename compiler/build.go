@@ -210,7 +210,13 @@ func byPlace(rows []Row) []placed {
 // unfinished work in is opened for writing first, to take that work over.
 func (b *build) openStore(ctx context.Context) error {
 	defer b.Spans.Span("open store")()
-	lock, err := store.TakeLock(b.Store)
+	var err error
+	if !b.DryRun {
+		b.lock, err = store.TakeLock(b.Store)
+	}
+	if err == nil {
+		b.st, err = store.Open(b.Store)
+	}
 	if errors.Is(err, store.ErrNoStore) {
 		b.memo, b.stats = newMemo(nil), newStatTable(nil, b.Rehash, b.Now)
 		return nil
@@ -218,7 +224,6 @@ func (b *build) openStore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.lock = lock
 	if store.HasLeftovers(b.Store) && !b.DryRun {
 		if err := b.openWriter(false); err != nil {
 			return err
@@ -226,9 +231,6 @@ func (b *build) openStore(ctx context.Context) error {
 		if _, _, err := b.writer.Adopt(ctx); err != nil {
 			return err
 		}
-	}
-	if b.st, err = store.Open(b.Store); err != nil {
-		return err
 	}
 	b.cache, _ = store.OpenCacheReadOnly(b.Store) // without it everything is a miss
 	b.memo, b.stats = newMemo(b.cache), newStatTable(b.cache, b.Rehash, b.Now)

@@ -79,8 +79,11 @@ func (f *finder) path(rel string) string { return filepath.Join(f.root, filepath
 func (f *finder) stat(rel string) (fs.FileInfo, error) {
 	full := f.path(rel)
 	info, err := os.Lstat(full)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: it was there a moment ago: %w", rel, errChanged)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("no audio: %w", plain(err))
+		return nil, fmt.Errorf("%s: %w", rel, plain(err))
 	}
 	if info.Mode()&fs.ModeSymlink != 0 {
 		if err := f.inside(full, rel); err != nil {

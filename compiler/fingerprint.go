@@ -2,8 +2,9 @@ package compiler
 
 import (
 	"encoding/binary"
-	"fmt"
+	"errors"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -191,8 +192,11 @@ func decodeChunk(b []byte) map[string]*statEntry {
 // the file is the one that was looked at.
 func readWhole(path string, want stamp, buf []byte) ([]byte, error) {
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return buf[:0], errChanged // it was there when it was looked at
+	}
 	if err != nil {
-		return buf, plain(err)
+		return buf[:0], plain(err)
 	}
 	defer f.Close()
 	size := want.Size
@@ -222,4 +226,4 @@ func readWhole(path string, want stamp, buf []byte) ([]byte, error) {
 }
 
 // errChanged means that a source was written to while the build read it.
-var errChanged = fmt.Errorf("the file changed while it was read")
+var errChanged = errors.New("the file changed while it was read")

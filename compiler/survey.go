@@ -129,6 +129,9 @@ func (s *surveyor) checkSpeaker(it *item) {
 // they had to be read for it. A zero digest means that the row is refused.
 func (s *surveyor) locate(it *item) (file []byte, err error) {
 	path, info, err := s.find.find(it.made.ID)
+	if errors.Is(err, errChanged) {
+		return nil, err
+	}
 	if err != nil {
 		it.refuse(stageAudio, store.Key{}, err.Error())
 		return nil, nil
