@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"voxpack/compiler"
+	"voxpack/store"
+)
+
+// buildOptions are the flags of build.
+type buildOptions struct {
+	order
+	renumber, json, dryRun, strict, rehash bool
+	quiet, verbose                         bool
+	depfile, stamp                         string
+}
+
+func newBuildCommand() *cobra.Command {
+	var o buildOptions
+	cmd := &cobra.Command{
+		Use:   "build [DATASET_DIR]",
+		Short: "Bring a dataset's shards up to date",
+		Long: `Compile the rows of a dataset into shards, and redo only what changed since the
+last build. A row that cannot be compiled is rejected with its place and reason
+and stops nothing; a config that cannot be right stops everything before it
+begins.
+
+Without DATASET_DIR it is this folder, if it has metadata, else the nearest
+folder above with a store. The config is --config, else voxpack.yaml of the
+dataset, else the defaults; the store is -o, else .voxpack in the dataset.
+
+` + exitCodesHelp,
+		Example: `  voxpack build LJSpeech-1.1
+  voxpack build --config config.yaml -o /fast/ljspeech
+  voxpack build --dry-run --strict      check metadata, texts and headers, write nothing`,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.dataset = args[0]
+			}
+			return runBuild(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.config, "config", "", "config `FILE`")
+	f.StringVar(&o.metadata, "metadata", "", "metadata `FILE`")
+	f.StringVarP(&o.store, "store", "o", "", "folder of the `STORE`")
+	f.IntVarP(&o.workers, "workers", "j", 0, "compile with `N` workers (default: num_workers, else all cores)")
+	f.BoolVar(&o.renumber, "renumber-speakers", false, "let speakers have other numbers than in the snapshot before")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print every rejection and what would run; write nothing")
+	f.BoolVar(&o.strict, "strict", false, "exit with 1 when rows are rejected")
+	f.BoolVar(&o.rehash, "rehash", false, "read every audio file, whatever its time stamp says")
+	f.StringVar(&o.depfile, "depfile", "", "write the inputs as make rules to `FILE`; needs --stamp")
+	f.StringVar(&o.stamp, "stamp", "", "`FILE` that is written when the dataset's content changed")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "say which files are used and what is tidied up")
+	return cmd
+}
+
+func (o buildOptions) check() error {
+	switch {
+	case o.workers < 0:
+		return usagef("-j %d: want 1 or more", o.workers)
+	case o.depfile != "" && o.stamp == "":
+		return usagef("--depfile needs --stamp FILE, which is the target of its rules")
+	case o.dryRun && o.stamp != "":
+		return usagef("--dry-run writes nothing, --stamp and --depfile are files: take one of them away")
+	case o.quiet && o.verbose:
+		return usagef("-q and -v: take one of them away")
+	}
+	return nil
+}
+
+func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	opts, configFile, err := o.compiled(stderr)
+	if err != nil {
+		return err
+	}
+	if opts.Store == "" {
+		opts.Store = filepath.Join(opts.Dataset, compiler.StoreName)
+	}
+	opts.RenumberSpeakers, opts.DryRun, opts.Rehash = o.renumber, o.dryRun, o.rehash
+	if o.verbose {
+		fmt.Fprintf(stderr, "dataset %s, config %s, store %s\n", opts.Dataset, orDefault(configFile, "defaults"), opts.Store)
+	}
+	bar := startProgress(stderr, o.quiet)
+	opts.Progress = bar.report
+	report, err := compiler.Build(ctx, opts)
+	bar.end()
+	if err != nil {
+		return withPlaceHint(err, opts)
+	}
+	if err := printBuild(report, o, stdout, stderr); err != nil {
+		return err
+	}
+	if o.stamp != "" {
+		if err := writeDependencies(o, opts, configFile, report.Dataset); err != nil {
+			return err
+		}
+	}
+	if !o.dryRun {
+		tidy(ctx, opts.Store, o.verbose, stderr)
+	}
+	if o.strict && report.RejectionsTotal > 0 {
+		return findingsError(fmt.Sprintf("%s rejected, and --strict is set", count(report.RejectionsTotal, "row")))
+	}
+	return nil
+}
+
+// printBuild prints warnings and rejections for people and the result for all.
+func printBuild(r *compiler.Report, o buildOptions, stdout, stderr io.Writer) error {
+	for _, w := range r.Warnings {
+		fmt.Fprintf(stderr, "warning: %s\n", w)
+	}
+	return buffered(stdout, func(w *bufio.Writer) error {
+		switch {
+		case o.json:
+			return printJSON(w, r)
+		case o.dryRun:
+			printRejections(w, r.Rejections, len(r.Rejections))
+		case !r.UpToDate || o.strict:
+			printRejections(stderr, r.Rejections, 20)
+		}
+		for _, line := range summary(r) {
+			fmt.Fprintln(w, line)
+		}
+		return nil
+	})
+}
+
+func printRejections(w io.Writer, list []compiler.RejectedRow, most int) {
+	for _, r := range list[:min(len(list), most)] {
+		fmt.Fprintln(w, r)
+	}
+	if more := len(list) - most; more > 0 {
+		fmt.Fprintf(w, "… and %s more: voxpack explain ID, or --json\n", commas(more))
+	}
+}
+
+// tidy merges small packs when there are many. The build is done by then, so
+// nothing that goes wrong here is its fault.
+func tidy(ctx context.Context, dir string, verbose bool, stderr io.Writer) {
+	if !store.NeedsMerge(dir) {
+		return
+	}
+	r, err := store.Merge(ctx, dir, store.WriterOptions{}, (*store.Store).Live)
+	if !verbose || errors.Is(err, store.ErrBusy) {
+		return
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "warning: small packs were not merged: %v\n", err)
+		return
+	}
+	fmt.Fprintf(stderr, "merged %s into one, %s; removed %d\n", count(r.Merged, "small pack"), size(r.Bytes), r.Removed)
+}
+
+// withPlaceHint adds the line to type when the store cannot be where it is to
+// be: nothing is there after the attempt, or what is there is not for us.
+func withPlaceHint(err error, opts compiler.Options) error {
+	known := exitCode(err) != exitEnvironment || errors.Is(err, context.Canceled)
+	st, opened := store.Open(opts.Store)
+	if opened == nil {
+		st.Close()
+	}
+	if known || opened == nil && !unusable(err) {
+		return err
+	}
+	return fmt.Errorf("%w\nto keep the store somewhere else:\n  voxpack build %s -o %s", err, quoted(opts.Dataset), quoted(elsewhere(opts.Dataset)))
+}
+
+// unusable reports errors of a place that has a store already.
+func unusable(err error) bool {
+	return errors.Is(err, store.ErrNewer) || errors.Is(err, os.ErrPermission) || isPlaceErrno(err)
+}
+
+// elsewhere is a place for a store that most machines can write to.
+func elsewhere(dataset string) string {
+	name := "dataset"
+	if full, err := filepath.Abs(dataset); err == nil && len(filepath.Base(full)) > 1 {
+		name = filepath.Base(full)
+	}
+	dir, err := os.UserHomeDir()
+	if err != nil || dir == "/" {
+		dir = os.TempDir()
+	}
+	return filepath.Join(dir, "voxpack", name)
+}
+
+func orDefault(s, def string) string {
+	if s == "" {
+		return def
+	}
+	return s
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"voxpack/compiler"
+	"voxpack/store"
+)
+
+func newExplainCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "explain [STORE] [ID…]",
+		Short: "Say why stages ran, or what they did to rows",
+		Long: `Say which input or setting made stages run in the build that made the snapshot;
+with ids, what each stage did to these rows and why, or why a row was rejected.
+
+STORE is a dataset's folder, a store, or one of them with @REF. Ids that begin
+with - stand behind --.
+
+` + exitCodesHelp,
+		Example: `  voxpack explain
+  voxpack explain LJSpeech-1.1 LJ001-0001 LJ001-0002`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			where, ids := splitArgs(args, cmd.ArgsLenAtDash())
+			return runExplain(where, ids, asJSON, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func runExplain(where string, ids []string, asJSON bool, stdout, stderr io.Writer) error {
+	p, err := findPlace(where)
+	if err != nil {
+		return err
+	}
+	st, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	if len(ids) > 0 {
+		return explainRows(st, p, ids, asJSON, stdout, stderr)
+	}
+	e, err := compiler.Explain(st, p.ref)
+	if err != nil {
+		return err
+	}
+	return buffered(stdout, func(w *bufio.Writer) error {
+		if asJSON {
+			return printJSON(w, e)
+		}
+		for _, line := range explanation(e) {
+			fmt.Fprintln(w, line)
+		}
+		return nil
+	})
+}
+
+// explanation is the difference between a snapshot and the one before, in lines.
+func explanation(e *compiler.Explanation) []string {
+	lines := []string{fmt.Sprintf("snapshot %s of %s by %s", short(e.Snapshot), e.Time.Format(time.DateTime+" UTC"), e.Tool)}
+	if e.First {
+		first := "first build: every stage ran for every row"
+		if e.Parent != "" {
+			first = fmt.Sprintf("the snapshot before, %s, is not in the store any more: nothing to compare with", short(e.Parent))
+		}
+		lines = append(lines, first)
+	} else {
+		lines = append(lines, "compared with "+short(e.Parent))
+	}
+	for _, c := range e.Config {
+		lines = append(lines, "config   "+c.String())
+	}
+	rows := []string{"added", "removed", "text edited", "audio changed", "speaker or language changed"}
+	if e.First {
+		rows = nil // all of them are new
+	}
+	for _, what := range rows {
+		if n := e.Rows[what]; n > 0 {
+			lines = append(lines, "rows     "+edits(what, n))
+		}
+	}
+	for _, s := range e.Stages {
+		line := fmt.Sprintf("%s × %s: %s", commas(s.Rows), s.Stage, s.Reason)
+		if len(s.Examples) > 0 {
+			line += " (" + strings.Join(s.Examples, ", ")
+			if s.Rows > len(s.Examples) {
+				line += ", …"
+			}
+			line += ")"
+		}
+		lines = append(lines, line)
+	}
+	if len(e.Stages) == 0 {
+		lines = append(lines, "no stage ran for any row")
+	}
+	return lines
+}
+
+// edits is "3 texts edited" and the like.
+func edits(what string, n int) string {
+	switch what {
+	case "text edited":
+		return count(n, "text") + " edited"
+	case "audio changed":
+		return count(n, "audio file") + " changed"
+	case "speaker or language changed":
+		return count(n, "row") + " with another speaker or language"
+	}
+	return count(n, "row") + " " + what
+}
+
+// explainRows explains each id; one that is not there does not keep the others
+// from being explained.
+func explainRows(st *store.Store, p place, ids []string, asJSON bool, stdout, stderr io.Writer) error {
+	rows := []*compiler.RowExplanation{}
+	unknown := 0
+	for _, id := range ids {
+		row, err := compiler.ExplainRow(st, p.ref, id)
+		if errors.Is(err, store.ErrNotFound) && row == nil {
+			hint, err := unknownID(st, p, id)
+			if err != nil {
+				return err
+			}
+			unknown++
+			fmt.Fprintln(stderr, hint)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row)
+	}
+	err := buffered(stdout, func(w *bufio.Writer) error {
+		if asJSON {
+			return printJSON(w, rows)
+		}
+		for i, row := range rows {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			explainRow(w, row)
+		}
+		return nil
+	})
+	if err == nil && unknown > 0 {
+		return findingsError("")
+	}
+	return err
+}
+
+func explainRow(w io.Writer, r *compiler.RowExplanation) {
+	fmt.Fprintln(w, r.ID)
+	if r.Rejected != "" {
+		fmt.Fprintf(w, "  rejected  %s\n", r.Rejected)
+	}
+	for _, s := range r.Stages {
+		fmt.Fprintf(w, "  %-7s %s\n          key %s\n          %s\n", s.Stage, s.Result, s.Key, s.Why)
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(w, "  note    %s\n", n)
+	}
+}
+
+// unknownID says that an id is not there, with the ids that come near it. A
+// snapshot that is missing altogether is another error.
+func unknownID(st *store.Store, p place, id string) (string, error) {
+	d, err := st.Dataset(p.ref)
+	if err != nil {
+		return "", err
+	}
+	ids, err := allIDs(d)
+	if err != nil {
+		return "", err
+	}
+	msg := fmt.Sprintf("voxpack: %s has no row %q", p.store, id)
+	if near := nearIDs(ids, id); len(near) > 0 {
+		msg += "; near it: " + strings.Join(near, ", ")
+	}
+	return msg, nil
+}
+
+// allIDs lists kept and rejected ids, sorted.
+func allIDs(d *store.Dataset) ([]string, error) {
+	ids, err := keptIDs(d)
+	if err != nil {
+		return nil, err
+	}
+	rejects, err := d.Store.ReadRejections(d.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rejects {
+		if rejects[i].ID != "" {
+			ids = append(ids, rejects[i].ID)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+func keptIDs(d *store.Dataset) ([]string, error) {
+	ids := make([]string, 0, d.Root.Rows)
+	err := d.IDs(func(_ store.At, id string) bool {
+		ids = append(ids, id)
+		return true
+	})
+	slices.Sort(ids)
+	return ids, err
+}
+
+// short is the first 12 characters of a digest, enough to tell two apart.
+func short(digest string) string { return digest[:min(len(digest), 12)] }

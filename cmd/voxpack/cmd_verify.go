@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"voxpack/compiler"
+)
+
+// verifyOptions are the flags of verify.
+type verifyOptions struct {
+	order   // for --sources
+	where   string
+	full    bool
+	sources bool
+	json    bool
+}
+
+func newVerifyCommand() *cobra.Command {
+	var o verifyOptions
+	cmd := &cobra.Command{
+		Use:   "verify [STORE]",
+		Short: "Check that a store holds what it says",
+		Long: `Check the seals of all packs, the records of the snapshot and the places of its
+rows. With --full read every byte and check it against its digest; with
+--sources compute every row again from the dataset and compare.
+
+STORE is a dataset's folder, a store, or one of them with @REF. For --sources a
+store that does not lie in its dataset needs --dataset, and a dataset that was
+built with --config or --metadata needs the same again.
+
+` + exitCodesHelp,
+		Example: `  voxpack verify LJSpeech-1.1 --full
+  voxpack verify /fast/ljspeech --sources --dataset LJSpeech-1.1`,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.where = args[0]
+			}
+			return runVerify(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.full, "full", false, "read every byte")
+	f.BoolVar(&o.sources, "sources", false, "compute every row again and compare")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.StringVar(&o.dataset, "dataset", "", "with --sources: the dataset's folder, `DIR`")
+	f.StringVar(&o.config, "config", "", "with --sources: config `FILE`")
+	f.StringVar(&o.metadata, "metadata", "", "with --sources: metadata `FILE`")
+	f.IntVarP(&o.workers, "workers", "j", 0, "with --sources: compute with `N` workers")
+	return cmd
+}
+
+// verifyReport is the JSON of verify. Counts are of both checks together.
+type verifyReport struct {
+	Store    string                 `json:"store"`
+	Ref      string                 `json:"ref"`
+	Full     bool                   `json:"full"`
+	Sources  bool                   `json:"sources"`
+	Counts   compiler.VerifyCounts  `json:"counts"`
+	Computed *compiler.VerifyCounts `json:"computed,omitempty"` // with --sources
+	Findings []compiler.Finding     `json:"findings"`
+}
+
+func runVerify(ctx context.Context, o verifyOptions, stdout, stderr io.Writer) error {
+	if !o.sources && (o.dataset != "" || o.config != "" || o.metadata != "" || o.workers != 0) {
+		return usagef("--dataset, --config, --metadata and -j are for --sources")
+	}
+	p, err := findPlace(o.where)
+	if err != nil {
+		return err
+	}
+	r := &verifyReport{Store: p.store, Ref: p.ref, Full: o.full, Sources: o.sources, Findings: []compiler.Finding{}}
+	err = buffered(stdout, func(w *bufio.Writer) error {
+		found := func(f compiler.Finding) {
+			if o.json {
+				r.Findings = append(r.Findings, f)
+				return
+			}
+			fmt.Fprintln(w, f)
+		}
+		if err := verify(ctx, o, p, r, found, stderr); err != nil {
+			return err
+		}
+		if o.json {
+			return printJSON(w, r)
+		}
+		fmt.Fprintln(w, verdict(r))
+		return nil
+	})
+	if err == nil && r.total() > 0 {
+		return findingsError("")
+	}
+	return err
+}
+
+// verify makes the checks that were asked for.
+func verify(ctx context.Context, o verifyOptions, p place, r *verifyReport, found func(compiler.Finding), stderr io.Writer) error {
+	st, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	if r.Counts, err = compiler.Verify(ctx, st, p.ref, o.full, found); err != nil || !o.sources {
+		return err
+	}
+	if o.dataset == "" {
+		o.dataset = p.dataset
+	}
+	if o.dataset == "" {
+		return usagef("%s does not lie in a dataset; name its folder with --dataset", p.store)
+	}
+	opts, _, err := o.compiled(stderr)
+	if err != nil {
+		return err
+	}
+	opts.Store = p.store
+	counts, err := compiler.VerifySources(ctx, opts, p.ref, found)
+	r.Computed = &counts
+	return err
+}
+
+func (r *verifyReport) total() int {
+	n := r.Counts.Findings
+	if r.Computed != nil {
+		n += r.Computed.Findings
+	}
+	return n
+}
+
+// verdict is the last line.
+func verdict(r *verifyReport) string {
+	c := r.Counts
+	looked := fmt.Sprintf("%s, %s, %s, %s", count(c.Packs, "pack"), count(c.Shards, "shard"), count(c.Rows, "row"), count(c.Blocks, "block"))
+	if r.Full {
+		looked += ", " + size(c.Bytes) + " of samples read"
+	}
+	if r.Computed != nil {
+		looked += fmt.Sprintf("; %s computed again", size(r.Computed.Bytes))
+	}
+	if n := r.total(); n > 0 {
+		return fmt.Sprintf("%s in %s", count(n, "finding"), looked)
+	}
+	return "sound: " + looked
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"voxpack/audio"
+	"voxpack/textnorm"
+)
+
+func newVersionCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version of the program and of its stages",
+		Long:    "Print the version of the program and of its stages. A stage's version is part of\nevery key: with the same one, the same input gives the same bytes.\n\n" + exitCodesHelp,
+		Example: "  voxpack version",
+		Args:    atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runVersion(cmd.OutOrStdout(), asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func runVersion(w io.Writer, asJSON bool) error {
+	v := struct {
+		Version string            `json:"version"`
+		Go      string            `json:"go"`
+		System  string            `json:"system"`
+		Stages  map[string]string `json:"stages"`
+	}{toolVersion(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, map[string]string{
+		"audio":  audio.DecodeVersion + " " + audio.ResampleVersion,
+		"text":   textnorm.TextVersion,
+		"tokens": textnorm.TokensVersion,
+		"mel":    audio.MelVersion,
+	}}
+	if asJSON {
+		return printJSON(w, v)
+	}
+	_, err := fmt.Fprintf(w, "%s, %s, %s\n", v.Version, v.Go, v.System)
+	for _, name := range []string{"audio", "text", "tokens", "mel"} {
+		if err == nil {
+			_, err = fmt.Fprintf(w, "%-7s %s\n", name, v.Stages[name])
+		}
+	}
+	return err
+}
+
+// toolVersion is what the linker knows of the module: a tag, a commit, or
+// "(devel)".
+func toolVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "voxpack (devel)"
+	}
+	return "voxpack " + info.Main.Version
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"voxpack/compiler"
+)
+
+// The exit codes, as every help page says them.
+const (
+	exitDone        = 0
+	exitFindings    = 1
+	exitUsage       = 2
+	exitEnvironment = 3
+	exitInterrupted = 130
+)
+
+// errInterrupted: the user or the system asked us to stop.
+var errInterrupted = errors.New("interrupted; finished work is kept, the next build goes on from there")
+
+// usageError is a mistake in the command line or in a config.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// findingsError says that the command did its work and found something. An
+// empty text was printed already.
+type findingsError string
+
+func (e findingsError) Error() string { return string(e) }
+
+// exitCode is the one place where errors become numbers.
+func exitCode(err error) int {
+	var usage usageError
+	var findings findingsError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errInterrupted):
+		return exitInterrupted
+	case errors.As(err, &findings), errors.Is(err, compiler.ErrOverlong):
+		return exitFindings
+	case errors.As(err, &usage), errors.Is(err, compiler.ErrConfig), errors.Is(err, compiler.ErrNoMetadata), errors.Is(err, compiler.ErrSpeakers):
+		return exitUsage
+	}
+	// What is left is the store and the machine: missing, busy, newer, damaged,
+	// read-only, full.
+	return exitEnvironment
+}
+
+func complain(stderr io.Writer, err error) {
+	if err != nil && err.Error() != "" {
+		fmt.Fprintf(stderr, "voxpack: %v\n", err)
+	}
+}

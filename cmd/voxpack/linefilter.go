@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"voxpack/textnorm"
+)
+
+// maxLine bounds what one line of stdin may take in memory.
+const maxLine = 16 << 20
+
+// lineFilter reads lines and writes one for each.
+type lineFilter struct {
+	in       io.Reader
+	out      io.Writer
+	problems io.Writer // for people
+	line     func(string) textResult
+	language string
+	explain  bool
+	json     bool
+
+	number   int // of the line, from 1
+	findings int
+}
+
+// textLine is the JSON of one line. spans and rules are filled by languages
+// that have rules of their own.
+type textLine struct {
+	Input    string          `json:"input"`
+	Output   string          `json:"output"`
+	Language string          `json:"language"`
+	Spans    []string        `json:"spans"`
+	IDs      []int32         `json:"ids"`
+	Rules    []string        `json:"rules"`
+	Notes    []textnorm.Note `json:"notes"`
+}
+
+// run reads until the end of the input. Output is flushed whenever no more
+// input is at hand, so that a program can talk to us through two pipes.
+func (f *lineFilter) run(ctx context.Context) error {
+	in, out := bufio.NewReaderSize(f.in, 64<<10), bufio.NewWriterSize(f.out, 64<<10)
+	for ctx.Err() == nil {
+		raw, err := f.read(in)
+		if errors.Is(err, io.EOF) && raw == nil {
+			break
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			out.Flush()
+			return err
+		}
+		f.number++
+		if err := f.write(out, raw); err != nil {
+			return fmt.Errorf("write the result: %w", err)
+		}
+		if in.Buffered() == 0 {
+			if err := out.Flush(); err != nil {
+				return fmt.Errorf("write the result: %w", err)
+			}
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write the result: %w", err)
+	}
+	if f.findings > 0 {
+		return findingsError("")
+	}
+	return ctx.Err()
+}
+
+// read returns a line without its end, LF or CR LF; nil and io.EOF behind the last.
+func (f *lineFilter) read(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(line)+len(part) > maxLine {
+			return nil, fmt.Errorf("line %d is over %s long", f.number+1, size(maxLine))
+		}
+		if len(part) > 0 {
+			line = append(line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil:
+			return line, err
+		}
+		line = line[:len(line)-1]
+		if n := len(line); n > 0 && line[n-1] == '\r' {
+			line = line[:n-1]
+		}
+		return line, nil
+	}
+}
+
+func (f *lineFilter) write(out *bufio.Writer, raw []byte) error {
+	input := string(raw)
+	var r textResult
+	if at := textnorm.CheckUTF8(raw); at >= 0 {
+		f.findings++
+		fmt.Fprintf(f.problems, "line %d: invalid UTF-8 at byte %d (0x%02X); the line was left empty\n", f.number, at, raw[at])
+		input = strings.ToValidUTF8(input, "\ufffd")
+		r.notes = []textnorm.Note{{Kind: textnorm.NoteInvalid, At: at, Detail: fmt.Sprintf("0x%02X", raw[at])}}
+	} else {
+		r = f.line(input)
+	}
+	if r.err != nil {
+		f.findings++
+		fmt.Fprintf(f.problems, "line %d: %v; a build would reject the row\n", f.number, r.err)
+	}
+	if f.explain {
+		f.explainLine(input, r)
+	}
+	if !f.json {
+		_, err := fmt.Fprintln(out, r.output)
+		return err
+	}
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	return e.Encode(textLine{Input: input, Output: r.output, Language: f.language, Spans: []string{}, Rules: []string{},
+		IDs: append([]int32{}, r.ids...), Notes: append([]textnorm.Note{}, r.notes...)})
+}
+
+// explainLine says what was done to a line: nothing is said of one that was
+// left as it is.
+func (f *lineFilter) explainLine(input string, r textResult) {
+	if r.ids != nil {
+		fmt.Fprintf(f.problems, "line %d: %s\n", f.number, count(len(r.ids), "id"))
+	} else if r.output != input {
+		fmt.Fprintf(f.problems, "line %d: %q became %q\n", f.number, input, r.output)
+	}
+	for _, n := range r.notes {
+		fmt.Fprintf(f.problems, "line %d: %v\n", f.number, n)
+	}
+}

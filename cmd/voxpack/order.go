@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"voxpack/compiler"
+	"voxpack/internal/config"
+)
+
+// configName is the config file that a dataset's folder may have.
+const configName = "voxpack.yaml"
+
+// order is what flags say of a compilation.
+type order struct {
+	dataset  string // folder; "" finds it
+	config   string // file; "" is the dataset's own, if it has one
+	metadata string // file; "" finds it
+	store    string // folder; "" is the dataset's own
+	workers  int    // 0: as the config says
+}
+
+// compiled puts an order and its config file together. Warnings go to stderr at
+// once; problems are all listed and end the command before any work.
+func (o order) compiled(stderr io.Writer) (compiler.Options, string, error) {
+	path, err := o.configFile()
+	if err != nil {
+		return compiler.Options{}, "", err
+	}
+	c, err := loadConfig(path, stderr)
+	if err != nil {
+		return compiler.Options{}, path, err
+	}
+	dataset, err := o.folder(c.config.Dataset.Path)
+	if err != nil {
+		return compiler.Options{}, path, err
+	}
+	workers := o.workers
+	if workers == 0 {
+		workers = c.config.Workers
+	}
+	return compiler.Options{Dataset: dataset, Metadata: o.metadata, Store: o.store, Config: c.compile, Workers: workers,
+		Tool: toolVersion(), Now: time.Now}, path, nil
+}
+
+// configFile is --config, else the one in the dataset's folder, else "".
+func (o order) configFile() (string, error) {
+	if o.config != "" {
+		return o.config, nil
+	}
+	dataset, err := o.folder("")
+	if own := filepath.Join(dataset, configName); err == nil && isThere(own) {
+		return own, nil
+	}
+	return "", err
+}
+
+// folder is the dataset's folder: the argument, else what the config says (where
+// one was read), else the one we stand in.
+func (o order) folder(configured string) (string, error) {
+	switch {
+	case o.dataset != "":
+		return o.dataset, nil
+	case o.config != "" && configured != "":
+		return configured, nil
+	}
+	return datasetHere()
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// loaded is a config file, read and translated.
+type loaded struct {
+	config  config.Config
+	compile compiler.Config
+}
+
+// loadConfig reads a config file; "" gives the defaults.
+func loadConfig(path string, stderr io.Writer) (loaded, error) {
+	c := config.Default()
+	var problems []config.Problem
+	if path != "" {
+		src, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return loaded{}, usagef("config %s: no such file", path)
+		}
+		if err != nil {
+			return loaded{}, usagef("config: %w", err)
+		}
+		c, problems = config.Load(path, src)
+	}
+	compile, more := translate(c)
+	problems = merge(problems, more)
+	if err := judge(problems, stderr); err != nil {
+		return loaded{}, err
+	}
+	return loaded{c, compile}, nil
+}
+
+// judge prints warnings, or ends with everything that is wrong.
+func judge(problems []config.Problem, stderr io.Writer) error {
+	if !config.Errors(problems) {
+		for _, p := range problems {
+			fmt.Fprintln(stderr, p)
+		}
+		return nil
+	}
+	var b strings.Builder
+	wrong := 0
+	for _, p := range problems {
+		if !p.Warning {
+			wrong++
+		}
+		fmt.Fprintf(&b, "\n%v", p)
+	}
+	return usagef("%s in the config, nothing was done:%s", count(wrong, "problem"), b.String())
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"voxpack/compiler"
+	"voxpack/store"
+)
+
+// place is what an argument names.
+type place struct {
+	dataset string // folder; "" where the store stands by itself
+	store   string // folder
+	ref     string // "main" unless the argument says otherwise
+}
+
+// findPlace resolves a dataset's folder, a store, or either with @REF. "" is the
+// nearest folder from here upwards that has a store in it.
+func findPlace(arg string) (place, error) {
+	dir, ref := arg, "main"
+	if at := strings.LastIndexByte(arg, '@'); at >= 0 && !isFolder(arg) {
+		dir, ref = arg[:at], arg[at+1:]
+		if ref == "" {
+			return place{}, usagef("%s: the name of a ref is missing behind @", arg)
+		}
+	}
+	if dir == "" {
+		found, ok := nearest()
+		if !ok {
+			return place{}, fmt.Errorf("no %s in this folder or above; name the dataset's folder or the store: %w", compiler.StoreName, store.ErrNoStore)
+		}
+		dir = found
+	}
+	switch {
+	case isStore(dir):
+		p := place{store: dir, ref: ref}
+		if full, err := filepath.Abs(dir); err == nil && filepath.Base(full) == compiler.StoreName {
+			p.dataset = filepath.Dir(filepath.Clean(dir))
+			if dir == "." {
+				p.dataset = ".."
+			}
+		}
+		return p, nil
+	case isStore(filepath.Join(dir, compiler.StoreName)):
+		return place{dataset: dir, store: filepath.Join(dir, compiler.StoreName), ref: ref}, nil
+	case !isFolder(dir):
+		return place{}, fmt.Errorf("%s: no such folder: %w", dir, store.ErrNoStore)
+	}
+	return place{}, fmt.Errorf("%s holds no store; make one with voxpack build %s: %w", dir, quoted(dir), store.ErrNoStore)
+}
+
+// open opens the store of a place.
+func (p place) open() (*store.Store, error) { return store.Open(p.store) }
+
+// splitArgs tells a place from the ids behind it. The first argument is a place
+// when it is a folder (with or without @REF); what stands behind -- never is.
+// dash is the number of arguments before --, -1 without one.
+func splitArgs(args []string, dash int) (where string, ids []string) {
+	if len(args) == 0 || dash == 0 || dash < 0 && !namesPlace(args[0]) {
+		return "", args
+	}
+	return args[0], args[1:]
+}
+
+func namesPlace(arg string) bool {
+	if isFolder(arg) {
+		return true
+	}
+	at := strings.LastIndexByte(arg, '@')
+	return at == 0 || at > 0 && isFolder(arg[:at])
+}
+
+// nearest is the closest folder from here upwards with a store in it.
+func nearest() (string, bool) {
+	here, err := os.Getwd()
+	if err != nil {
+		return "", false
+	}
+	for dir := "."; ; dir = filepath.Join(dir, "..") {
+		if isStore(filepath.Join(dir, compiler.StoreName)) {
+			return dir, true
+		}
+		if up := filepath.Dir(here); up != here {
+			here = up
+			continue
+		}
+		return "", false
+	}
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// isStore looks for the file that says what a store's layout is; whether it is
+// a good one, opening tells.
+func isStore(path string) bool {
+	info, err := os.Stat(filepath.Join(path, "format"))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// datasetHere is the folder that build takes when none is named: this one if it
+// has metadata, else the nearest one above with a store.
+func datasetHere() (string, error) {
+	_, err := compiler.FindMetadata(".")
+	if err == nil {
+		return ".", nil
+	}
+	if dir, ok := nearest(); ok {
+		return dir, nil
+	}
+	return "", err
+}
+
+// quoted is a path as one can paste it into a shell.
+func quoted(path string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:@+,%~", r) || r > 0x7f
+	}
+	if path != "" && strings.IndexFunc(path, func(r rune) bool { return !plain(r) }) < 0 {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

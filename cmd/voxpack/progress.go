@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"voxpack/compiler"
+)
+
+// What is done within this time needs no progress; lines come this often.
+const (
+	progressAfter = 2 * time.Second
+	progressEvery = 5 * time.Second
+	progressTick  = 200 * time.Millisecond
+)
+
+// progress shows how far a build is: a bar on a terminal, a line now and then
+// elsewhere, nothing when it is over soon.
+type progress struct {
+	out      io.Writer
+	terminal bool
+	started  time.Time
+	stop     chan struct{} // closed by end
+	done     sync.WaitGroup
+
+	mu    sync.Mutex
+	now   compiler.Progress
+	since time.Time // when the phase began
+}
+
+func startProgress(out io.Writer, quiet bool) *progress {
+	p := &progress{out: out, started: time.Now(), since: time.Now(), stop: make(chan struct{})}
+	if f, ok := out.(*os.File); ok && os.Getenv("TERM") != "dumb" {
+		p.terminal = isTerminal(f.Fd())
+	}
+	if !quiet {
+		p.done.Go(p.draw)
+	}
+	return p
+}
+
+// report takes a step; compiler calls it from several goroutines.
+func (p *progress) report(now compiler.Progress) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if now.Phase != p.now.Phase {
+		p.since = time.Now()
+	} else if now.Done < p.now.Done {
+		return // an older step, overtaken
+	}
+	p.now = now
+}
+
+// end takes the progress away; nothing is drawn behind it.
+func (p *progress) end() {
+	close(p.stop)
+	p.done.Wait()
+}
+
+func (p *progress) state() (compiler.Progress, time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.now, time.Since(p.since)
+}
+
+func (p *progress) draw() {
+	select {
+	case <-p.stop:
+		return
+	case <-time.After(progressAfter - time.Since(p.started)):
+	}
+	if p.terminal {
+		p.drawBar()
+		return
+	}
+	p.drawLines()
+}
+
+func (p *progress) drawLines() {
+	tick := time.NewTicker(progressEvery)
+	defer tick.Stop()
+	for {
+		if now, since := p.state(); now.Total > 0 {
+			fmt.Fprintf(p.out, "%s %s\n", now.Phase, pace(now, since))
+		}
+		select {
+		case <-p.stop:
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (p *progress) drawBar() {
+	bars := mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(72), mpb.WithRefreshRate(progressTick))
+	var bar *mpb.Bar
+	phase := ""
+	tick := time.NewTicker(progressTick)
+	defer tick.Stop()
+	for {
+		if now, _ := p.state(); now.Total > 0 {
+			if now.Phase != phase {
+				if bar != nil {
+					bar.Abort(true)
+				}
+				phase, bar = now.Phase, p.newBar(bars, now)
+			}
+			// The last step is left out: a full bar would stay on the screen.
+			bar.SetCurrent(int64(min(now.Done, now.Total-1)))
+		}
+		select {
+		case <-p.stop:
+			if bar != nil {
+				bar.Abort(true)
+			}
+			bars.Wait()
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (p *progress) newBar(bars *mpb.Progress, now compiler.Progress) *mpb.Bar {
+	return bars.AddBar(int64(now.Total),
+		mpb.PrependDecorators(decor.Name(now.Phase+" ")),
+		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
+			now, since := p.state()
+			return " " + pace(now, since)
+		})))
+}
+
+// pace is "1,234 of 13,100 rows, 512 rows/s, 23.1 s left".
+func pace(now compiler.Progress, since time.Duration) string {
+	s := fmt.Sprintf("%s of %s", commas(now.Done), count(now.Total, "row"))
+	if now.Done == 0 || since <= 0 {
+		return s
+	}
+	rate := float64(now.Done) / since.Seconds()
+	left := time.Duration(float64(now.Total-now.Done) / rate * float64(time.Second))
+	return s + fmt.Sprintf(", %s rows/s, %s left", commas(int64(rate)), took(left))
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+const exitCodesHelp = `Exit codes: 0 done; 1 findings (damage, an unknown id, a line that is no
+UTF-8) or rejected rows under --strict; 2 usage or config error, or no dataset
+there; 3 store missing, unusable or busy; 130 interrupted.`
+
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "voxpack",
+		Short: "Compile a speech corpus into training shards",
+		Long: `voxpack compiles a speech corpus (metadata and audio) into fixed-shape training
+shards, and rebuilds only what an edit changed.
+
+` + exitCodesHelp,
+		Example:       "  voxpack build LJSpeech-1.1\n  voxpack show LJSpeech-1.1 LJ001-0002",
+		Version:       toolVersion(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          unknownCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%w; see %s --help", err, cmd.CommandPath())
+	})
+	root.AddGroup(&cobra.Group{ID: "dataset", Title: "Dataset:"})
+	for _, cmd := range []*cobra.Command{newBuildCommand(), newExplainCommand(), newShowCommand(), newVerifyCommand(), newTextCommand()} {
+		cmd.GroupID = "dataset"
+		root.AddCommand(cmd)
+	}
+	root.AddCommand(newVersionCommand())
+	return root
+}
+
+// unknownCommand is reached by words that are no command.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "see " + cmd.CommandPath() + " --help"
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usagef("%s has no command %q; %s", cmd.CommandPath(), args[0], hint)
+}
+
+// atMost refuses more than n arguments.
+func atMost(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
+			return usagef("%s takes at most %d argument(s), got %d (%q); see %s --help", cmd.CommandPath(), n, len(args), args[n], cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// buffered gives a command a buffered stdout and reports what could not be written.
+func buffered(w io.Writer, print func(w *bufio.Writer) error) error {
+	b := bufio.NewWriterSize(w, 64<<10)
+	err := print(b)
+	if flushed := b.Flush(); err == nil && flushed != nil {
+		err = fmt.Errorf("write the result: %w", flushed)
+	}
+	return err
+}
+
+// printJSON writes one object, without escaping what HTML would need.
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"voxpack/compiler"
+	"voxpack/store"
+	"voxpack/textnorm"
+)
+
+// rowPage is all that show has to say of a row; its fields are the JSON.
+type rowPage struct {
+	ID        string               `json:"id"`
+	Place     string               `json:"place"` // file:line, where the dataset is there
+	Rejected  string               `json:"rejected"`
+	Text      string               `json:"text"`
+	Given     *string              `json:"given"` // null where the metadata has no such column
+	Spoken    string               `json:"spoken"`
+	Language  string               `json:"language"`
+	Speaker   string               `json:"speaker"`
+	Columns   map[string]int32     `json:"columns"` // the scalars
+	Tokens    []int32              `json:"tokens"`
+	Symbols   []string             `json:"symbols"`
+	Frames    uint32               `json:"frames"`  // of the whole clip
+	Seconds   float64              `json:"seconds"` // of the whole clip
+	Audio     audioPage            `json:"audio"`
+	Stages    []compiler.StageFact `json:"stages"`
+	Stored    *storedPage          `json:"stored"` // null for a rejected row
+	Notes     []string             `json:"notes"`
+	maxTokens int
+	maxFrames string
+}
+
+type audioPage struct {
+	File     string `json:"file"`  // relative to the dataset; "" where it was not found
+	State    string `json:"state"` // "as built", "changed since the build", "not found"
+	Digest   string `json:"digest"`
+	Rate     uint32 `json:"rate"` // Hz, of the file
+	Bits     uint32 `json:"bits"`
+	Channels uint32 `json:"channels"`
+	Samples  uint64 `json:"samples"` // per channel, in the file
+}
+
+type storedPage struct {
+	Leaf   int               `json:"leaf"`
+	Row    int               `json:"row"`
+	Rows   int               `json:"rows"` // of the shard
+	Shard  string            `json:"shard"`
+	Blocks map[string]string `json:"blocks"`
+}
+
+func showRow(d *store.Dataset, p place, o showOptions) error {
+	e, err := findShown(d, p, o.id)
+	if err != nil {
+		return err
+	}
+	page, err := newRowPage(d, p, e)
+	if err != nil {
+		return err
+	}
+	return buffered(o.stdout, func(w *bufio.Writer) error {
+		if o.json {
+			return printJSON(w, page)
+		}
+		page.print(w)
+		return nil
+	})
+}
+
+func newRowPage(d *store.Dataset, p place, e *compiler.RowExplanation) (*rowPage, error) {
+	r := e.Row
+	page := &rowPage{ID: e.ID, Rejected: e.Rejected, Text: r.Text, Spoken: r.Spoken, Language: r.Language, Speaker: r.Speaker,
+		Columns: map[string]int32{}, Tokens: []int32{}, Symbols: []string{}, Frames: r.Frames, Stages: e.Stages, Notes: e.Notes,
+		Audio:     audioPage{State: "not found", Rate: r.Rate, Bits: r.Bits, Channels: r.Channels, Samples: r.FileSamples},
+		maxFrames: d.Root.Setting("max_mel_frames")}
+	if r.HasGiven {
+		page.Given = &r.Given
+	}
+	if r.Rate > 0 {
+		page.Seconds = float64(r.FileSamples) / float64(r.Rate)
+	}
+	if !r.Audio.IsZero() {
+		page.Audio.Digest = r.Audio.String()
+	}
+	page.findSource(p.dataset, r.Audio)
+	if e.Rejected != "" {
+		return page, nil
+	}
+	return page, page.addStored(d)
+}
+
+// findSource looks for the row in the dataset's folder, as far as that is there.
+func (p *rowPage) findSource(dataset string, built store.Digest) {
+	if dataset == "" {
+		return
+	}
+	if rel, err := compiler.FindAudio(dataset, p.ID); err == nil {
+		p.Audio.File, p.Audio.State = rel, "changed since the build"
+		if b, err := os.ReadFile(filepath.Join(dataset, filepath.FromSlash(rel))); err == nil && store.Sum(b) == built {
+			p.Audio.State = "as built"
+		}
+	}
+	path, err := compiler.FindMetadata(dataset)
+	if err != nil {
+		return
+	}
+	m, err := compiler.ReadMetadata(dataset, path, "")
+	if err != nil {
+		return
+	}
+	for i := range m.Rows {
+		if m.Rows[i].ID == p.ID {
+			p.Place = m.Rows[i].Pos.String()
+			return
+		}
+	}
+}
+
+// addStored reads the sample's tokens and says where everything lies.
+func (p *rowPage) addStored(d *store.Dataset) error {
+	at, err := d.Find(p.ID)
+	if err != nil {
+		return err
+	}
+	shard, err := d.Shard(at.Leaf)
+	if err != nil {
+		return err
+	}
+	p.Stored = &storedPage{Leaf: at.Leaf, Row: at.Row, Rows: shard.Len(), Shard: d.Shards[at.Leaf].Digest.String(), Blocks: map[string]string{}}
+	for c, column := range d.Root.Schema.Blocks() {
+		p.Stored.Blocks[column.Name] = shard.Blocks[c].Digest.String()
+	}
+	for c, column := range d.Root.Schema.Inline() {
+		p.Columns[column.Name] = shard.Scalars[c][at.Row]
+	}
+	tokens, err := readSample(d, p.ID, "tokens")
+	var usage usageError
+	if errors.As(err, &usage) {
+		return nil // a dataset without tokens
+	}
+	if err != nil {
+		return err
+	}
+	p.maxTokens = tokens.column.Shape[0]
+	for i := range tokens.length {
+		id := int32(binary.LittleEndian.Uint32(tokens.bytes[4*i:]))
+		symbol := "?"
+		if id >= 0 && int(id) < len(d.Root.Symbols) {
+			symbol = d.Root.Symbols[id]
+		}
+		p.Tokens, p.Symbols = append(p.Tokens, id), append(p.Symbols, symbol)
+	}
+	return nil
+}
+
+func (p *rowPage) print(w io.Writer) {
+	field := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "%-10s "+format+"\n", append([]any{name}, args...)...)
+	}
+	field("id", "%s", p.ID)
+	if p.Rejected != "" {
+		field("rejected", "%s", p.Rejected)
+	} else if p.Place != "" {
+		field("place", "%s", p.Place)
+	}
+	field("text", "%s", strconv.QuoteToGraphic(p.Text))
+	if p.Given != nil {
+		field("given", "%s", strconv.QuoteToGraphic(*p.Given))
+	}
+	field("spoken", "%s", strconv.QuoteToGraphic(p.Spoken))
+	number, _ := textnorm.LanguageIndex(p.Language)
+	field("language", "%s (%d)", p.Language, number)
+	if speaker, ok := p.Columns["speaker"]; ok {
+		field("speaker", "%s (%d)", p.Speaker, speaker)
+	}
+	p.printAudio(field)
+	if p.Stored != nil {
+		field("tokens", "%d of %d: %s", len(p.Tokens), p.maxTokens, strings.Trim(fmt.Sprint(p.Tokens), "[]"))
+		field("symbols", "%s", symbolText(p.Symbols))
+	}
+	for i, s := range p.Stages {
+		field(first(i, "keys"), "%-7s %s", s.Stage, s.Key)
+	}
+	if s := p.Stored; s != nil {
+		field("stored", "shard %d (%s), row %d of %d", s.Leaf, short(s.Shard), s.Row, s.Rows)
+		for _, name := range sortedKeys(s.Blocks) {
+			field("", "%-7s block %s", name, s.Blocks[name])
+		}
+	}
+	for i, n := range p.Notes {
+		field(first(i, "notes"), "%s", n)
+	}
+}
+
+func (p *rowPage) printAudio(field func(string, string, ...any)) {
+	if p.Audio.Digest == "" {
+		return
+	}
+	field("audio", "%s, %s", orDefault(p.Audio.File, "file"), p.Audio.State)
+	if p.Audio.Rate > 0 {
+		field("", "%s Hz, %d bit, %s, %s, %.2f s", commas(p.Audio.Rate), p.Audio.Bits, count(p.Audio.Channels, "channel"),
+			count(p.Audio.Samples, "sample"), p.Seconds)
+	}
+	field("", "digest %s", p.Audio.Digest)
+	if p.Frames > 0 {
+		field("frames", "%d, max_mel_frames is %s", p.Frames, p.maxFrames)
+	}
+}
+
+// symbolText writes symbols apart from each other, with what cannot be seen
+// spelled out.
+func symbolText(symbols []string) string {
+	var b strings.Builder
+	for i, s := range symbols {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		switch q := strconv.Quote(s); {
+		case s == " ":
+			b.WriteString("␣")
+		case q != `"`+s+`"` && s != `"` && s != `\`:
+			b.WriteString(q[1 : len(q)-1])
+		default:
+			b.WriteString(s)
+		}
+	}
+	return b.String()
+}
+
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

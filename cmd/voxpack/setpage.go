@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"voxpack/compiler"
+	"voxpack/store"
+	"voxpack/textnorm"
+)
+
+// setPage is all that show has to say of a dataset; its fields are the JSON.
+type setPage struct {
+	Dataset         string                 `json:"dataset"` // root digest
+	Snapshot        string                 `json:"snapshot"`
+	Parent          string                 `json:"parent"`
+	Ref             string                 `json:"ref"`
+	Store           string                 `json:"store"`
+	Time            time.Time              `json:"time"`
+	Tool            string                 `json:"tool"`
+	Rows            compiler.RowCounts     `json:"rows"`
+	Seconds         float64                `json:"seconds"` // of speech
+	Shards          int                    `json:"shards"`
+	RowsPerShard    int                    `json:"rows_per_shard"`
+	Schema          []columnPage           `json:"schema"`
+	Stages          []namedPage            `json:"stages"`
+	Config          []namedPage            `json:"config"`
+	Symbols         int                    `json:"symbols"`
+	Speakers        []groupPage            `json:"speakers"`
+	Languages       []groupPage            `json:"languages"`
+	SampleBytes     int64                  `json:"sample_bytes"` // of all samples, padding included
+	Packs           []packPage             `json:"packs"`
+	Refs            map[string]string      `json:"refs"`
+	Notes           []compiler.NoteCount   `json:"notes"`
+	Rejections      []compiler.RejectedRow `json:"rejections"` // the first 1,000
+	RejectionsTotal int                    `json:"rejections_total"`
+}
+
+type columnPage struct {
+	Name  string `json:"name"`
+	DType string `json:"dtype"`
+	Shape []int  `json:"shape"`
+}
+
+type namedPage struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// groupPage is a speaker or a language with its number and rows.
+type groupPage struct {
+	Number int    `json:"number"`
+	Name   string `json:"name"`
+	Rows   int    `json:"rows"`
+}
+
+type packPage struct {
+	ID      string `json:"id"`
+	Bytes   int64  `json:"bytes"` // on disk
+	Entries int    `json:"entries"`
+}
+
+func showSet(d *store.Dataset, p place, o showOptions) error {
+	page, err := newSetPage(d, p)
+	if err != nil {
+		return err
+	}
+	return buffered(o.stdout, func(w *bufio.Writer) error {
+		if o.json {
+			return printJSON(w, page)
+		}
+		page.print(w)
+		return nil
+	})
+}
+
+func newSetPage(d *store.Dataset, p place) (*setPage, error) {
+	s, root := d.Snapshot, d.Root
+	page := &setPage{
+		Dataset: s.Root.String(), Snapshot: d.Digest.String(), Ref: p.ref, Store: p.store, Time: time.Unix(0, s.Time).UTC(), Tool: s.Tool,
+		Rows:   compiler.RowCounts{Total: s.Kept + s.Rejected, Kept: s.Kept, Rejected: s.Rejected, Noted: s.Noted},
+		Shards: root.Shards, RowsPerShard: root.PerShard, Symbols: len(root.Symbols), Refs: map[string]string{}, Schema: []columnPage{},
+		Stages: []namedPage{}, Config: []namedPage{}, Packs: []packPage{}, Notes: []compiler.NoteCount{}, Rejections: []compiler.RejectedRow{},
+	}
+	if !s.Parent.IsZero() {
+		page.Parent = s.Parent.String()
+	}
+	for _, c := range root.Schema {
+		page.Schema = append(page.Schema, columnPage{c.Name, c.DType.String(), append([]int{}, c.Shape...)})
+		page.SampleBytes += int64(c.SampleBytes()) * int64(root.Rows)
+	}
+	for _, n := range root.Stages {
+		page.Stages = append(page.Stages, namedPage(n))
+	}
+	for _, n := range root.Config {
+		page.Config = append(page.Config, namedPage(n))
+	}
+	for _, n := range s.Notes {
+		page.Notes = append(page.Notes, compiler.NoteCount{Stage: n.Stage, Kind: n.Kind, Detail: n.Detail, Count: n.Count, Rows: n.Rows, Examples: n.Examples})
+	}
+	for _, k := range d.Store.Packs() {
+		page.Packs = append(page.Packs, packPage{k.ID, k.Bytes, k.Entries})
+	}
+	return page, errors.Join(page.addRows(d), page.addRejections(d), page.addRefs(d.Store))
+}
+
+// addRows sums up what the origin records say of the rows.
+func (p *setPage) addRows(d *store.Dataset) error {
+	speakers, languages := map[string]int{}, map[string]int{}
+	var samples uint64
+	for leaf := range d.Origins {
+		o, err := d.Origin(leaf)
+		if err != nil {
+			return err
+		}
+		for i := range o.Rows {
+			r := &o.Rows[i]
+			samples += r.Samples
+			speakers[r.Speaker]++
+			languages[r.Language]++
+		}
+	}
+	var rate float64
+	if _, err := fmt.Sscan(d.Root.Setting("sample_rate"), &rate); err == nil && rate > 0 {
+		p.Seconds = float64(samples) / rate
+	}
+	p.Speakers, p.Languages = []groupPage{}, []groupPage{}
+	for i, name := range d.Root.Speakers {
+		p.Speakers = append(p.Speakers, groupPage{i, name, speakers[name]})
+	}
+	for code, rows := range languages {
+		number, _ := textnorm.LanguageIndex(code)
+		p.Languages = append(p.Languages, groupPage{int(number), code, rows})
+	}
+	slices.SortFunc(p.Languages, func(a, b groupPage) int { return a.Number - b.Number })
+	return nil
+}
+
+func (p *setPage) addRejections(d *store.Dataset) error {
+	list, err := d.Store.ReadRejections(d.Snapshot)
+	const most = 1000
+	p.RejectionsTotal = len(list)
+	for i := range list[:min(len(list), most)] {
+		p.Rejections = append(p.Rejections, rejected(&list[i]))
+	}
+	return err
+}
+
+func rejected(r *store.Rejection) compiler.RejectedRow {
+	return compiler.RejectedRow{File: r.File, Line: r.Line, ID: r.ID, Stage: r.Stage, Reason: r.Reason}
+}
+
+func (p *setPage) addRefs(st *store.Store) error {
+	names, err := st.Refs()
+	for _, name := range names {
+		d, refErr := st.Ref(name)
+		if refErr != nil {
+			return refErr
+		}
+		p.Refs[name] = d.String()
+	}
+	return err
+}
+
+func (p *setPage) print(w io.Writer) {
+	field := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "%-10s "+format+"\n", append([]any{name}, args...)...)
+	}
+	field("dataset", "%s", p.Dataset)
+	field("snapshot", "%s", p.Snapshot)
+	field("built", "%s by %s", p.Time.Format(time.DateTime+" UTC"), p.Tool)
+	field("rows", "%s kept (%s with notes), %s rejected", commas(p.Rows.Kept), commas(p.Rows.Noted), commas(p.Rows.Rejected))
+	field("speech", "%s", clock(p.Seconds))
+	field("shards", "%s of up to %s", commas(p.Shards), count(p.RowsPerShard, "row"))
+	field("samples", "%s in fixed shape", size(p.SampleBytes))
+	for i, c := range p.Schema {
+		field(first(i, "schema"), "%-9s %-4s %s", c.Name, c.DType, shapeText(c.Shape))
+	}
+	printGroups(field, "speakers", p.Speakers)
+	printGroups(field, "languages", p.Languages)
+	for i, c := range p.Config {
+		field(first(i, "config"), "%-15s %s", c.Name, strings.TrimSpace(c.Value))
+	}
+	for i, s := range p.Stages {
+		field(first(i, "stages"), "%-7s %s", s.Name, s.Value)
+	}
+	field("symbols", "%s", commas(p.Symbols))
+	var bytes int64
+	for _, k := range p.Packs {
+		bytes += k.Bytes
+	}
+	field("store", "%s: %s, %s on disk", p.Store, count(len(p.Packs), "pack"), size(bytes))
+	printRefs(field, p.Refs)
+	for i, n := range byRows(p.Notes) {
+		field(first(i, "notes"), "%s", noteText(n))
+	}
+	const most = 20
+	for i, r := range p.Rejections[:min(len(p.Rejections), most)] {
+		field(first(i, "rejected"), "%v", r)
+	}
+	if more := p.RejectionsTotal - most; more > 0 {
+		field("", "… and %s more: voxpack explain ID, or --json", commas(more))
+	}
+}
+
+func printGroups(field func(string, string, ...any), name string, groups []groupPage) {
+	const most = 20
+	for i, g := range groups[:min(len(groups), most)] {
+		field(first(i, name), "%3d %s, %s", g.Number, g.Name, count(g.Rows, "row"))
+	}
+	if more := len(groups) - most; more > 0 {
+		field("", "    … and %s more: --json", commas(more))
+	}
+}
+
+func printRefs(field func(string, string, ...any), refs map[string]string) {
+	names := make([]string, 0, len(refs))
+	for name := range refs {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for i, name := range names {
+		field(first(i, "refs"), "%s → %s", name, short(refs[name]))
+	}
+}
+
+// first is the name of a list in front of its first line only.
+func first(i int, name string) string {
+	if i > 0 {
+		return ""
+	}
+	return name
+}
+
+// shapeText is "[800, 80]", or nothing for a scalar.
+func shapeText(shape []int) string {
+	if len(shape) == 0 {
+		return ""
+	}
+	return strings.ReplaceAll(fmt.Sprint(shape), " ", ", ")
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"voxpack/compiler"
+)
+
+// stageNames are the stages in the order in which they run.
+var stageNames = []string{"audio", "text", "tokens", "mel"}
+
+// maxSummary is how many lines a build may say at its end.
+const maxSummary = 10
+
+// summary is what a build did, in at most ten lines; one when it did nothing.
+func summary(r *compiler.Report) []string {
+	took := took(time.Duration(r.Seconds * float64(time.Second)))
+	if r.UpToDate {
+		line := fmt.Sprintf("up to date: %s, %s", count(r.Rows.Kept, "row"), took)
+		if r.Rows.Rejected > 0 {
+			line += fmt.Sprintf(", %s rejected", commas(r.Rows.Rejected))
+		}
+		return []string{line}
+	}
+	lines := []string{rowsLine(r), ranLine(r), reusedLine(r), wroteLine(r, took)}
+	if len(r.Suggestions) > 0 {
+		lines = append(lines, suggestionLine(r.Suggestions[0], r.Rows.Total))
+	}
+	if r.Dataset != "" {
+		lines = append(lines, "dataset  "+r.Dataset)
+	}
+	return append(lines, noteLines(r.Notes, maxSummary-len(lines))...)
+}
+
+func rowsLine(r *compiler.Report) string {
+	line := fmt.Sprintf("%s: %s kept", count(r.Rows.Total, "row"), commas(r.Rows.Kept))
+	if r.Rows.Noted > 0 {
+		line += fmt.Sprintf(" (%s with notes)", commas(r.Rows.Noted))
+	}
+	line += fmt.Sprintf(", %s rejected", commas(r.Rows.Rejected))
+	if r.Rows.Rejected == 0 {
+		return line
+	}
+	line += fmt.Sprintf(" (%.1f %%)", 100*float64(r.Rows.Rejected)/float64(r.Rows.Total))
+	by := map[string]int{}
+	for _, x := range r.Rejections {
+		by[x.Stage]++
+	}
+	var parts []string
+	for _, stage := range append([]string{"metadata"}, stageNames...) {
+		if by[stage] > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", stage, commas(by[stage])))
+		}
+	}
+	return line + ": " + strings.Join(parts, ", ")
+}
+
+func ranLine(r *compiler.Report) string {
+	verb := "ran      "
+	if r.DryRun {
+		verb = "would run "
+	}
+	return verb + stageList(r, func(c compiler.StageCount) int { return c.Run })
+}
+
+func reusedLine(r *compiler.Report) string {
+	line := "reused   " + stageList(r, func(c compiler.StageCount) int { return c.Hit })
+	if r.Shards.Reused+r.Blocks.Reused > 0 {
+		line += fmt.Sprintf("; %s, %s", count(r.Shards.Reused, "shard"), count(r.Blocks.Reused, "block"))
+	}
+	return line
+}
+
+// stageList is "text 3, mel 12 rows" of the stages that have any.
+func stageList(r *compiler.Report, rows func(compiler.StageCount) int) string {
+	var parts []string
+	for _, name := range stageNames {
+		if n := rows(r.Stages[name]); n > 0 {
+			parts = append(parts, name+" "+commas(n))
+		}
+	}
+	if parts == nil {
+		return "no stage"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func wroteLine(r *compiler.Report, took string) string {
+	what := fmt.Sprintf("%s, %s", count(r.Shards.Written, "shard"), count(r.Blocks.Written, "block"))
+	if r.DryRun {
+		return fmt.Sprintf("would write %s; nothing was written, %s", what, took)
+	}
+	return fmt.Sprintf("wrote    %s, %s to %s in %s", what, size(r.BytesWritten), r.Store, took)
+}
+
+// suggestionLine is the one setting that keeps the most rejected rows.
+func suggestionLine(s compiler.Suggestion, total int) string {
+	if s.Keeps == total {
+		return fmt.Sprintf("hint     %s %v keeps all %s", s.Key, s.Value, commas(total))
+	}
+	return fmt.Sprintf("hint     %s %v keeps %s of %s", s.Key, s.Value, commas(s.Keeps), commas(total))
+}
+
+// noteLines are the notes by how many rows have them, in so many lines.
+func noteLines(notes []compiler.NoteCount, most int) []string {
+	var lines []string
+	for i, n := range byRows(notes) {
+		if i == most-1 && len(notes) > most {
+			return append(lines, fmt.Sprintf("note     and %d more kinds: voxpack show", len(notes)-i))
+		}
+		lines = append(lines, "note     "+noteText(n))
+	}
+	return lines
+}
