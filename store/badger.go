@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
@@ -69,6 +70,11 @@ type engine struct {
 	db     *badger.DB
 	dir    string
 	folder os.FileInfo // of dir when it was opened
+
+	// stuck: Badger failed to read from a value log, and then forgets to give
+	// back its lock on the file, so that Close would wait for ever. A stuck
+	// database stays as it is until the process ends.
+	stuck atomic.Bool
 }
 
 // openEngine opens a database that was closed cleanly, and writes nothing.
@@ -113,6 +119,7 @@ func startEngine(dir string, o badger.Options) (e *engine, err error) {
 func (e *engine) value(key []byte, mapped bool) (value []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
+			e.stuck.Store(true)
 			value, err = nil, fmt.Errorf("%v: %w", r, ErrDamaged)
 		}
 	}()
@@ -134,6 +141,7 @@ func (e *engine) value(key []byte, mapped bool) (value []byte, err error) {
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
 	case len(value) == 0:
+		e.stuck.Store(true)
 		return nil, fmt.Errorf("the value cannot be read back: %w", ErrDamaged)
 	}
 	return value, nil
@@ -191,6 +199,7 @@ func (e *engine) delete(keys [][]byte) error {
 func (e *engine) scan(prefix []byte, values bool, fn func(key, value []byte, size int64) error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
+			e.stuck.Store(true)
 			err = fmt.Errorf("scan %s: %v: %w", e.dir, r, ErrDamaged)
 		}
 	}()
@@ -205,7 +214,12 @@ func (e *engine) scan(prefix []byte, values bool, fn func(key, value []byte, siz
 				}
 				continue
 			}
-			err := item.Value(func(b []byte) error { return fn(item.Key(), b, int64(len(b))) })
+			err := item.Value(func(b []byte) error {
+				if len(b) == 0 {
+					e.stuck.Store(true)
+				}
+				return fn(item.Key(), b, int64(len(b)))
+			})
 			if err != nil {
 				return err
 			}
@@ -221,7 +235,7 @@ func (e *engine) sync() error { return e.db.Sync() }
 // has been removed or renamed, Badger retries its last flush for ever; then
 // close gives up, leaves the database to the end of the process and says so.
 func (e *engine) close(patience time.Duration) error {
-	if err := e.inPlace(); err != nil {
+	if err := e.inPlace(); err != nil || e.stuck.Load() {
 		return err
 	}
 	done := make(chan error, 1)
@@ -257,4 +271,8 @@ func (e *engine) inPlace() error {
 
 // release ends a read-only database. Nothing is left to be written, so an error
 // has nothing to tell: one comes up where a sealed pack was removed meanwhile.
-func (e *engine) release() { _ = e.db.Close() }
+func (e *engine) release() {
+	if !e.stuck.Load() {
+		_ = e.db.Close()
+	}
+}
