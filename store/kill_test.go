@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,10 +38,10 @@ func TestChild(t *testing.T) {
 	var err error
 	switch work {
 	case "build":
-		err = childBuild(dir, o, 1)
+		err = childBuild(dir, o, 1, os.Stdout)
 	case "builds":
 		for n := uint64(1); err == nil; n++ {
-			err = childBuild(dir, o, n)
+			err = childBuild(dir, o, n, os.Stdout)
 		}
 	case "merge":
 		o.MaxSmall, o.DeadSlack = 2, 1
@@ -62,8 +63,8 @@ func childEntries(n uint64) (first, second []Entry) {
 	return first, second
 }
 
-// childBuild is one build that says on stdout what it has reached.
-func childBuild(dir string, o WriterOptions, n uint64) error {
+// childBuild is one build that says what it has reached.
+func childBuild(dir string, o WriterOptions, n uint64, say io.Writer) error {
 	w, err := OpenWriter(dir, o)
 	if err != nil {
 		return err
@@ -72,14 +73,14 @@ func childBuild(dir string, o WriterOptions, n uint64) error {
 	if err := w.Put(first); err != nil {
 		return err
 	}
-	fmt.Println("put", n)
+	fmt.Fprintln(say, "put", n)
 	if err := w.Put(second); err != nil {
 		return err
 	}
 	if err := w.Commit(context.Background(), "heads/main", second[1].Name); err != nil {
 		return err
 	}
-	fmt.Println("commit", n)
+	fmt.Fprintln(say, "commit", n)
 	return w.Close()
 }
 
@@ -168,7 +169,7 @@ func TestKilledBuildIsTakenOver(t *testing.T) {
 			if got, err := reader.Ref("heads/main"); err != nil || got != Digest(before.Name) {
 				t.Errorf("the ref is %v, %v, want the snapshot before", got, err)
 			}
-			if err := childBuild(dir, testOptions(), 1); err != nil {
+			if err := childBuild(dir, testOptions(), 1, io.Discard); err != nil {
 				t.Errorf("the build after the kill: %v", err)
 			}
 			wantEntries(t, open(t, dir), append(first, second...)...)

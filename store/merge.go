@@ -30,15 +30,14 @@ func NeedsMerge(dir string) bool {
 			return true
 		}
 	}
-	ids, err := packIDs(dir)
-	def := WriterOptions{}.withDefaults()
-	if err != nil || len(ids) <= def.MaxSmall {
-		return false
-	}
-	return needsMerge(dir, def)
+	return tooMany(dir, WriterOptions{})
 }
 
-func needsMerge(dir string, o WriterOptions) bool {
+func tooMany(dir string, o WriterOptions) bool {
+	o = o.withDefaults()
+	if ids, err := packIDs(dir); err != nil || len(ids) <= o.MaxSmall {
+		return false
+	}
 	s, err := Open(dir)
 	if err != nil {
 		return false

@@ -47,7 +47,7 @@ func (m *model) edit(i int, audio bool) []Entry {
 	s[which] = m.block([]int{wideBlock, narrowBlock}[which])
 	record := append(append([]byte(nil), s[0].Name[:]...), s[1].Name[:]...)
 	s[2] = entry(KindShard, append(record, noise(m.seq, recordBytes)...))
-	trace := Entry{KindTrace, Key(Sum(s[which].Name[:])), s[which].Name[:]}
+	trace := Entry{KindTrace, Key(Sum(s[which].Name[:])), append([]byte(nil), s[which].Name[:]...)}
 	return []Entry{s[which], s[2], trace}
 }
 

@@ -1,0 +1,140 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func openCache(t *testing.T, dir string) *Cache {
+	t.Helper()
+	c, err := OpenCache(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+func TestCacheKeepsWhatWasPut(t *testing.T) {
+	dir := t.TempDir()
+	c := openCache(t, dir)
+	long := noise(1, 200_000)
+	if err := errors.Join(c.Put(Pair{[]byte("a1"), []byte("one")}, Pair{[]byte("a2"), nil}, Pair{[]byte("b1"), long}),
+		c.Put(Pair{[]byte("a1"), []byte("new")}, Pair{[]byte("a3"), []byte("x")}), c.Delete([]byte("a3"), []byte("never")), c.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := OpenCacheReadOnly(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for key, want := range map[string]string{"a1": "new", "a2": "", "b1": string(long)} {
+		if got, ok := r.Get([]byte(key)); !ok || string(got) != want {
+			t.Errorf("Get(%s) = %d bytes, %v, want %d", key, len(got), ok, len(want))
+		}
+	}
+	if _, ok := r.Get([]byte("a3")); ok {
+		t.Error("a deleted key is there")
+	}
+	var keys []string
+	r.Scan([]byte("a"), func(key, value []byte) { keys = append(keys, string(key)+"="+string(value)) })
+	if got := strings.Join(keys, " "); got != "a1=new a2=" {
+		t.Errorf("Scan = %q", got)
+	}
+	if err := r.Put(Pair{[]byte("k"), nil}); err == nil {
+		t.Error("a read-only cache took a value")
+	}
+}
+
+func TestNoCacheMisses(t *testing.T) {
+	c, err := OpenCacheReadOnly(t.TempDir())
+	if c != nil || err != nil {
+		t.Fatalf("OpenCacheReadOnly = %v, %v, want nil, nil", c, err)
+	}
+	if _, ok := c.Get([]byte("k")); ok || c.Note() != "" || c.Put(Pair{}) != nil || c.Delete(nil) != nil || c.Close() != nil {
+		t.Error("a nil cache does not just miss")
+	}
+	c.Scan(nil, func(_, _ []byte) { t.Error("a nil cache has a key") })
+}
+
+func TestADamagedCacheIsMadeAnew(t *testing.T) {
+	dir := t.TempDir()
+	c := openCache(t, dir)
+	if err := errors.Join(c.Put(Pair{[]byte("k"), []byte("v")}), c.Close()); err != nil {
+		t.Fatal(err)
+	}
+	rewrite(t, filepath.Join(dir, cacheName, "MANIFEST"), func(b []byte) []byte { b[0] ^= 0xff; return b })
+	if r, err := OpenCacheReadOnly(dir); r != nil || err != nil {
+		t.Errorf("OpenCacheReadOnly = %v, %v of a damaged cache, want nil, nil", r, err)
+	}
+	c = openCache(t, dir)
+	if _, ok := c.Get([]byte("k")); ok || !strings.Contains(c.Note(), "made anew") {
+		t.Errorf("the damaged cache was used; Note() = %q", c.Note())
+	}
+	if err := errors.Join(c.Put(Pair{[]byte("k"), []byte("v2")}), c.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if c = openCache(t, dir); c.Note() != "" {
+		t.Errorf("Note() = %q of a sound cache", c.Note())
+	}
+}
+
+func TestACacheOfAKilledBuildIsRepairedByTheNext(t *testing.T) {
+	dir := t.TempDir()
+	c := openCache(t, dir)
+	if err := errors.Join(c.Put(Pair{[]byte("k"), []byte("v")})); err != nil {
+		t.Fatal(err)
+	}
+	killed := t.TempDir() // what a kill would leave: the files as they are now
+	if err := os.CopyFS(filepath.Join(killed, cacheName), os.DirFS(filepath.Join(dir, cacheName))); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := OpenCacheReadOnly(killed); r != nil || err != nil {
+		t.Errorf("OpenCacheReadOnly = %v, %v of an unclean cache, want nil, nil", r, err)
+	}
+	if got, ok := openCache(t, killed).Get([]byte("k")); !ok || string(got) != "v" {
+		t.Errorf("Get = %q, %v after the repair", got, ok)
+	}
+}
+
+// TestAGrownCacheIsRewritten overwrites until most of the cache is dead.
+func TestAGrownCacheIsRewritten(t *testing.T) {
+	dir := t.TempDir()
+	want := map[string][]byte{}
+	for round := range 8 {
+		c := openCache(t, dir)
+		var list []Pair
+		for i := range 100 {
+			key := fmt.Sprintf("key %d", i)
+			want[key] = noise(uint64(round*1000+i), 100_000)
+			list = append(list, Pair{[]byte(key), want[key]})
+		}
+		if err := errors.Join(c.Put(list...), c.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := openCache(t, dir)
+	size, err := sizeOnDisk(c.dir)
+	if err != nil || size > 30<<20+cacheFloor {
+		t.Errorf("the cache takes %d bytes for 10 MB of values (%v)", size, err)
+	}
+	for key, value := range want {
+		if got, ok := c.Get([]byte(key)); !ok || !bytes.Equal(got, value) {
+			t.Fatalf("Get(%s) = %d bytes, %v after the rewrite", key, len(got), ok)
+		}
+	}
+	if v, ok := c.Get([]byte(cacheSizeKey)); !ok || binary.LittleEndian.Uint64(v) < 9_000_000 {
+		t.Errorf("the weight is not noted: %v, %v", v, ok)
+	}
+	c.Scan(nil, func(key, _ []byte) {
+		if want[string(key)] == nil {
+			t.Errorf("Scan shows %q", key)
+		}
+	})
+}
