@@ -1,0 +1,49 @@
+package store
+
+// Entries calls yield for every entry of the sealed packs, each key once (from
+// the newest pack that has it), until yield returns false. Values are as they
+// lie in the pack: that of a trace has its checksum behind it. They are mapped,
+// must not be written and are dead after Close; they are not checked against
+// their names, so that a second reader may find out for itself. A value that
+// cannot be read back: ErrDamaged.
+func (s *Store) Entries(yield func(Entry) bool) error {
+	packs, _ := s.hands()
+	for i, p := range packs {
+		more, err := p.entries(packs[:i], yield)
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// entries yields what the packs before it in the search do not have, and
+// reports whether more is wanted.
+func (p *pack) entries(before []*pack, yield func(Entry) bool) (more bool, err error) {
+	eng, err := p.engine()
+	if err != nil {
+		return false, err
+	}
+	more = true
+	err = eng.scan(nil, false, func(key, _ []byte, _ int64) error {
+		if !more || len(key) != 33 || anyHas(before, key) {
+			return nil
+		}
+		value, err := p.value(key, true)
+		if err != nil {
+			return err
+		}
+		more = yield(Entry{Kind: Kind(key[0]), Name: [32]byte(key[1:]), Value: value})
+		return nil
+	})
+	return more, err
+}
+
+func anyHas(packs []*pack, key []byte) bool {
+	for _, p := range packs {
+		if p.has(key) {
+			return true
+		}
+	}
+	return false
+}
