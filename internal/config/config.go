@@ -1,0 +1,143 @@
+package config
+
+// Config is every value that voxpack reads, with defaults filled in. A part is
+// read by the stage of its name, so that a key which a stage must not see
+// cannot be passed to it by accident.
+type Config struct {
+	Dataset Dataset
+	Rows    Rows
+	Audio   Audio
+	Text    Text
+	Tokens  Tokens
+	Mel     Mel
+	Shape   Shape
+	Shards  Shards
+	Feed    Feed
+	Workers int // goroutines that compile; 0: one for each core
+
+	file   string           // as it was given to Load
+	places map[string]place // where each key stands that the file has
+}
+
+// Dataset says where the rows come from. It is not part of any content.
+type Dataset struct {
+	Path string // folder, made absolute or relative to the working folder; "" when not given
+	Name string
+}
+
+// Rows is what the reading of metadata needs.
+type Rows struct {
+	Format    string   // "auto" or "ljspeech"
+	Language  string   // of rows without one, as written in the file
+	Languages []string // codes the data may have, for detection; nil: any
+	Speakers  []string // in the order of their numbers; nil: names are sorted
+}
+
+// Audio is what decoding reads.
+type Audio struct {
+	SampleRate int // Hz, after resampling
+}
+
+// Text is what the text stage reads.
+type Text struct {
+	Mojibake string // "off"
+}
+
+// Tokens is what the tokens stage reads.
+type Tokens struct {
+	Tokenizer                 string   // "char"
+	Symbols                   []string // position is id; nil: chars-1
+	Pad, Unk, BOS, EOS, Blank string   // names of the specials among Symbols
+	Unknown                   string   // "drop", "unk" or "reject"
+	AddBlank, AddBOS, AddEOS  bool
+
+	symbolsFile string // from which Load reads Symbols
+}
+
+// Mel is what the mel stage reads, beside Audio.SampleRate.
+type Mel struct {
+	Variant    string // "hifigan"
+	DType      string // "f32", "f16" or "bf16"
+	Precision  string // "f64"
+	NFFT       int    // samples, a power of two
+	HopLength  int    // samples
+	WinLength  int    // samples
+	NMels      int
+	FMin, FMax float64 // Hz
+}
+
+// Shape is the fixed shape of a sample.
+type Shape struct {
+	MaxTextLength int    // tokens
+	MaxMelFrames  int    // frames
+	Overlong      string // "reject", "truncate" or "error"
+}
+
+// Shards says how rows are put together.
+type Shards struct {
+	RowsPerShard int // at most
+}
+
+// Feed is what the feeder reads; no stage of the compiler sees it.
+type Feed struct {
+	BatchSize           int // samples, over all ranks
+	TrainSplit          float64
+	ValSplit            float64
+	PrefetchBufferSize  int // batches; 0: chosen from the batch size
+	PipelineBufferSize  int // batches, the upper bound of the depth; 0: chosen
+	PrefetchToGPU       bool
+	EnhancedGPUPrefetch bool
+	PinMemory           bool
+	DataGPU, ModelGPU   int // -1 when not given
+}
+
+// place is where a key stands in the file.
+type place struct {
+	section   string
+	line, col int
+}
+
+// Default is the Config of an empty file.
+func Default() Config {
+	var c Config
+	for _, k := range Keys() {
+		if k.at != nil && k.Default != nil {
+			assign(k.at(&c), k.Default)
+		}
+	}
+	return c
+}
+
+// Problem makes a problem at the place of a key, for a check that is made
+// elsewhere (a table of symbols, a mel band without a bin). A key that the file
+// does not have gives a problem without a line.
+func (c Config) Problem(key, message, hint string) Problem {
+	p := Problem{File: c.file, Key: "data." + key, Message: message, Hint: hint}
+	if at, ok := c.places[key]; ok {
+		p.Line, p.Col, p.Key = at.line, at.col, at.section+"."+key
+	}
+	return p
+}
+
+// Given reports whether the file sets key.
+func (c Config) Given(key string) bool {
+	_, ok := c.places[key]
+	return ok
+}
+
+// assign sets what pointer points to; both come from the table of keys, whose
+// test holds the types together.
+func assign(pointer, value any) {
+	switch p := pointer.(type) {
+	case *int:
+		*p = value.(int)
+	case *float64:
+		*p = value.(float64)
+	case *bool:
+		*p = value.(bool)
+	case *string:
+		*p = value.(string)
+	case *[]string:
+		*p = value.([]string)
+	}
+}

@@ -1,0 +1,136 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// rule is one check of keys against each other. It is made only when all the
+// keys that it names could be read; its problem stands at the first of them
+// that the file has.
+type rule struct {
+	keys  []string
+	check func(c Config) (message, hint string) // "" when all is well
+}
+
+// rules hold between keys; the ranges of single keys are in their rows.
+var rules = []rule{
+	{[]string{"fmax", "sample_rate"}, func(c Config) (string, string) {
+		half := float64(c.Audio.SampleRate) / 2
+		if c.Mel.FMax <= half {
+			return "", ""
+		}
+		fmax := number(c.Mel.FMax)
+		if !c.Given("fmax") {
+			fmax = "the default fmax " + fmax // the problem stands at sample_rate then
+		}
+		return fmt.Sprintf("%s is over half of sample_rate %d (%s)", fmax, c.Audio.SampleRate, number(half)),
+			fmt.Sprintf("no frequency above %s exists there: set fmax to %s or less", number(half), number(half))
+	}},
+	{[]string{"fmin", "fmax"}, func(c Config) (string, string) {
+		if c.Mel.FMin < c.Mel.FMax {
+			return "", ""
+		}
+		return fmt.Sprintf("fmin %s is not below fmax %s", number(c.Mel.FMin), number(c.Mel.FMax)), ""
+	}},
+	{[]string{"n_fft"}, func(c Config) (string, string) {
+		if n := c.Mel.NFFT; n&(n-1) != 0 {
+			return fmt.Sprintf("%d is not a power of two", n), "set n_fft to 512, 1024 or 2048"
+		}
+		return "", ""
+	}},
+	{[]string{"win_length", "n_fft"}, func(c Config) (string, string) {
+		if c.Mel.WinLength <= c.Mel.NFFT {
+			return "", ""
+		}
+		return fmt.Sprintf("win_length %d is over n_fft %d", c.Mel.WinLength, c.Mel.NFFT), "a window longer than the transform is cut"
+	}},
+	{[]string{"hop_length", "win_length"}, func(c Config) (string, string) {
+		if c.Mel.HopLength <= c.Mel.WinLength {
+			return "", ""
+		}
+		return fmt.Sprintf("hop_length %d is over win_length %d", c.Mel.HopLength, c.Mel.WinLength), "samples between two windows would be left out"
+	}},
+	{[]string{"n_mels", "n_fft"}, func(c Config) (string, string) {
+		if bins := c.Mel.NFFT/2 + 1; c.Mel.NMels >= bins {
+			return fmt.Sprintf("n_mels %d is not below the %d bins of n_fft %d", c.Mel.NMels, bins, c.Mel.NFFT), "bands without a bin stay empty"
+		}
+		return "", ""
+	}},
+	{[]string{"val_split", "train_split"}, func(c Config) (string, string) {
+		if sum := c.Feed.TrainSplit + c.Feed.ValSplit; sum > 1.000001 {
+			return fmt.Sprintf("train_split %s and val_split %s are more than 1", number(c.Feed.TrainSplit), number(c.Feed.ValSplit)), ""
+		}
+		return "", ""
+	}},
+	{[]string{"prefetch_buffer_size", "pipeline_buffer_size"}, func(c Config) (string, string) {
+		first, most := c.Feed.PrefetchBufferSize, c.Feed.PipelineBufferSize
+		if most == 0 || first <= most {
+			return "", ""
+		}
+		return fmt.Sprintf("prefetch_buffer_size %d is over pipeline_buffer_size %d, the most that the ring may grow to", first, most), ""
+	}},
+	{[]string{"language"}, func(c Config) (string, string) { return checkTag(c.Rows.Language) }},
+	{[]string{"languages"}, func(c Config) (string, string) {
+		for _, tag := range c.Rows.Languages {
+			if message, hint := checkTag(tag); message != "" {
+				return message, hint
+			}
+		}
+		return repeated(c.Rows.Languages)
+	}},
+	{[]string{"speakers"}, func(c Config) (string, string) {
+		for i, name := range c.Rows.Speakers {
+			if name == "" || strings.TrimSpace(name) != name || strings.ContainsAny(name, "|\n") {
+				return fmt.Sprintf("speaker %d %q is no name that metadata can hold", i, clip(name)), "no empty names, spaces at an end, | or line ends"
+			}
+		}
+		return repeated(c.Rows.Speakers)
+	}},
+}
+
+// cross makes every check between keys and says what is replaced.
+func (l *loader) cross() {
+	for _, r := range rules {
+		if slices.ContainsFunc(r.keys, func(k string) bool { return l.failed[k] }) {
+			continue
+		}
+		if message, hint := r.check(l.config); message != "" {
+			l.at(message, hint, r.keys...)
+		}
+	}
+	for _, r := range l.values {
+		if list, ok := r.value.([]string); ok && r.key.Name == "text_cleaners" && len(list) > 0 {
+			p := l.config.Problem("text_cleaners", fmt.Sprintf("%s not run: the rules of each row's language take their place", strings.Join(list, ", ")), "")
+			p.Warning, p.Message = true, clip(p.Message)
+			l.add(p)
+		}
+	}
+}
+
+// checkTag refuses what cannot be a language tag. Whether the code is in the
+// table of languages is for who has that table.
+func checkTag(tag string) (message, hint string) {
+	if tag == "auto" {
+		return "this version does not detect languages", "write the code, as in language: en, or a language column"
+	}
+	base, _, _ := strings.Cut(strings.ReplaceAll(tag, "_", "-"), "-")
+	letters := strings.Trim(strings.ToLower(base), "abcdefghijklmnopqrstuvwxyz") == ""
+	if !letters || len(base) < 2 || len(base) > 3 {
+		return fmt.Sprintf("%q is not a language code", clip(tag)), "write two letters, as in en or fa-IR"
+	}
+	return "", ""
+}
+
+// repeated finds a value that stands in a list twice, by its positions from 0.
+func repeated(list []string) (message, hint string) {
+	first := map[string]int{}
+	for i, s := range list {
+		if at, ok := first[s]; ok {
+			return fmt.Sprintf("%q is there twice: at %d and at %d", clip(s), at, i), ""
+		}
+		first[s] = i
+	}
+	return "", ""
+}

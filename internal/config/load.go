@@ -1,0 +1,245 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Load reads the bytes of a config file. path is where they come from: it
+// stands in front of each problem, and paths in the file are relative to its
+// folder. The problems are all there are, in the order of the file; where one
+// is no warning, the Config is not to be used. An empty file is the defaults.
+// The only file that Load opens is that of `symbols_file`.
+func Load(path string, src []byte) (Config, []Problem) {
+	l := loader{config: Default(), keys: Keys(), file: path, failed: map[string]bool{}}
+	l.config.file = path
+	l.config.places = map[string]place{}
+	if root, ok := l.tree(src); ok {
+		l.sections(root)
+		l.finish()
+	}
+	sortProblems(l.problems)
+	return l.config, l.problems
+}
+
+// loader is one Load.
+type loader struct {
+	config   Config
+	keys     []Key
+	file     string
+	failed   map[string]bool // keys whose value could not be read
+	values   []reading       // in the order they were read
+	problems []Problem
+}
+
+// reading is one value that was read, null left out.
+type reading struct {
+	key   Key
+	value any
+	place place
+}
+
+// add keeps a problem. Names and values of the file may hold line ends and
+// control characters, which a terminal must not see.
+func (l *loader) add(p Problem) {
+	p.File = l.file
+	p.Key, p.Message, p.Hint = printable(p.Key), printable(p.Message), printable(p.Hint)
+	l.problems = append(l.problems, p)
+}
+
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, s)
+}
+
+// tree checks the bytes and parses them.
+func (l *loader) tree(src []byte) (*node, bool) {
+	src = bytes.TrimPrefix(src, []byte("\ufeff"))
+	if len(src) > maxBytes {
+		l.add(Problem{Message: fmt.Sprintf("%d bytes; a config has at most %d", len(src), maxBytes)})
+		return nil, false
+	}
+	if line, col := badUTF8(src); line > 0 {
+		l.add(Problem{Line: line, Col: col, Message: "not UTF-8", Hint: "save the file as UTF-8"})
+		return nil, false
+	}
+	root, bad := parseTree(string(src))
+	if bad != nil {
+		l.add(Problem{Line: bad.line, Col: bad.col, Message: bad.message})
+		return nil, false
+	}
+	if root.kind != mapNode && root.kind != nullNode {
+		l.add(Problem{Line: 1, Col: 1, Message: "not a config: the file has no sections", Hint: "write `data:` and the keys below it"})
+		return nil, false
+	}
+	return root, true
+}
+
+// badUTF8 is the place of the first byte that is not UTF-8, or 0, 0.
+func badUTF8(src []byte) (line, col int) {
+	if utf8.Valid(src) {
+		return 0, 0
+	}
+	line, col = 1, 1
+	for len(src) > 0 {
+		r, n := utf8.DecodeRune(src)
+		if r == utf8.RuneError && n == 1 {
+			return line, col
+		}
+		col++
+		if r == '\n' {
+			line, col = line+1, 1
+		}
+		src = src[n:]
+	}
+	return 0, 0
+}
+
+// sections goes through the top of the file: data and model are read, known
+// keys that stand outside them are pointed out, all else is the trainer's.
+func (l *loader) sections(root *node) {
+	seen := map[string]int{}
+	top, _ := merged(root)
+	for _, e := range top {
+		if e.key != "data" && e.key != "model" {
+			l.stray(e)
+			continue
+		}
+		if first, ok := seen[e.key]; ok {
+			l.add(Problem{Line: e.line, Col: e.col, Key: e.key, Message: fmt.Sprintf("the section is there twice: first at line %d", first)})
+			continue
+		}
+		seen[e.key] = e.line
+		switch e.value.kind {
+		case mapNode:
+			l.section(e.key, e)
+		case nullNode:
+		default:
+			l.add(Problem{Line: e.line, Col: e.col, Key: e.key, Message: "has to be a section with keys"})
+		}
+	}
+}
+
+// stray warns of a key of ours at the top level, where it means nothing.
+func (l *loader) stray(e entry) {
+	k, ok := findKey(l.keys, e.key)
+	if !ok || e.value.kind == mapNode {
+		return
+	}
+	l.add(Problem{Line: e.line, Col: e.col, Key: e.key, Warning: true,
+		Message: "stands outside `data:` and is not read", Hint: fmt.Sprintf("move it to data.%s", k.Name)})
+}
+
+// section reads the keys of data or of model.
+func (l *loader) section(name string, section entry) {
+	entries, ok := merged(section.value)
+	if !ok {
+		l.add(Problem{Line: section.line, Col: section.col, Key: name, Message: fmt.Sprintf("merge keys bring more than %d keys", maxMerged)})
+		return
+	}
+	seen := map[string]entry{}
+	for _, e := range entries {
+		k, ok := findKey(l.keys, e.key)
+		if name == "model" && (!ok || !k.Shared) {
+			continue // the model's own
+		}
+		if !ok {
+			l.unknown(name, e)
+			continue
+		}
+		if first, dup := seen[k.Name]; dup {
+			l.add(Problem{Line: e.line, Col: e.col, Key: name + "." + e.key, Message: fmt.Sprintf("is there twice: first as %s at line %d", first.key, first.line)})
+			l.failed[k.Name] = true
+			continue
+		}
+		seen[k.Name] = e
+		l.value(name, k, e)
+	}
+}
+
+func (l *loader) unknown(section string, e entry) {
+	var known []string
+	for _, k := range l.keys {
+		known = append(append(known, k.Name), k.Aliases...)
+	}
+	p := Problem{Line: e.line, Col: e.col, Key: section + "." + clip(e.key), Warning: true, Message: "is not a key of voxpack and is not read"}
+	if near := nearest(e.key, known); near != "" {
+		p.Hint = fmt.Sprintf("did you mean %s?", near)
+	}
+	l.add(p)
+}
+
+// value reads one key and keeps it, unless the file said otherwise before.
+func (l *loader) value(section string, k Key, e entry) {
+	key := section + "." + e.key
+	v, bad := readValue(k, e.value)
+	if bad.message != "" {
+		l.add(Problem{Line: e.line, Col: e.col, Key: key, Message: bad.message, Hint: bad.hint})
+		l.failed[k.Name] = true
+		return
+	}
+	if v == nil {
+		return // null: the default
+	}
+	at := place{section, e.line, e.col}
+	for _, r := range l.values {
+		if r.key.Name == k.Name {
+			l.twice(r, reading{k, v, at})
+			return
+		}
+	}
+	l.values = append(l.values, reading{k, v, at})
+	l.config.places[k.Name] = at
+	if k.at != nil {
+		assign(k.at(&l.config), v)
+	}
+	if k.Always && v == false {
+		l.add(Problem{Line: e.line, Col: e.col, Key: key, Warning: true, Message: "false changes nothing: voxpack always works this way"})
+	}
+}
+
+// twice compares a value that stands in both sections. The one of data counts,
+// and is marked as failed when they differ, so that no check builds on it.
+func (l *loader) twice(first, second reading) {
+	if reflect.DeepEqual(first.value, second.value) {
+		return
+	}
+	l.failed[first.key.Name] = true
+	for _, pair := range [][2]reading{{first, second}, {second, first}} {
+		here, there := pair[0], pair[1]
+		if here.place.line > there.place.line {
+			l.add(Problem{Line: here.place.line, Col: here.place.col, Key: here.place.section + "." + here.key.Name,
+				Message: fmt.Sprintf("is %s, and %s at line %d (%s.%s)", show(here.value), show(there.value), there.place.line, there.place.section, here.key.Name),
+				Hint:    "give both the same value"})
+			return
+		}
+	}
+	l.add(Problem{Line: second.place.line, Col: second.place.col, Key: second.place.section + "." + second.key.Name,
+		Message: fmt.Sprintf("is %s, and %s on the same line", show(second.value), show(first.value)), Hint: "give both the same value"})
+}
+
+// finish makes paths relative to the file, reads what they name where it is
+// part of the config, and checks keys against each other.
+func (l *loader) finish() {
+	if p := l.config.Dataset.Path; p != "" && !filepath.IsAbs(p) {
+		l.config.Dataset.Path = filepath.Join(filepath.Dir(l.file), p)
+	}
+	l.symbols()
+	l.cross()
+}
+
+// at makes a problem at the first of keys that the file has.
+func (l *loader) at(message, hint string, keys ...string) {
+	i := slices.IndexFunc(keys, l.config.Given)
+	l.add(l.config.Problem(keys[max(i, 0)], message, hint))
+}

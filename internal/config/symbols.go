@@ -1,0 +1,71 @@
+package config
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// specialNames are the specials that stand before the characters of a text,
+// with the defaults of the keys that name them.
+var specialNames = []string{"<pad>", "<unk>", "<bos>", "<eos>", "<blank>"}
+
+// maxSymbolsFile is far above the largest table that a tokenizer takes.
+const maxSymbolsFile = 1 << 20
+
+// symbols reads the table of symbols from its file, when the config names one.
+func (l *loader) symbols() {
+	path := l.config.Tokens.symbolsFile
+	if path == "" || l.failed["symbols_file"] {
+		return
+	}
+	if l.config.Given("symbols") {
+		l.at("symbols are given twice: here and by symbols", "take one of them away", "symbols_file")
+		return
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(l.file), path)
+	}
+	symbols, err := readSymbolsFile(path)
+	if err != nil {
+		l.at(err.Error(), "the path is relative to the config file", "symbols_file")
+		return
+	}
+	l.config.Tokens.Symbols = symbols
+}
+
+// readSymbolsFile reads one symbol a line. A byte order mark, a CR before the
+// LF and a missing last LF are of no account; an empty line is an empty symbol,
+// which the tokenizer refuses with its number.
+func readSymbolsFile(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxSymbolsFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(b) > maxSymbolsFile {
+		return nil, fmt.Errorf("%s: over %d bytes", path, maxSymbolsFile)
+	}
+	if line, col := badUTF8(b); line > 0 {
+		return nil, fmt.Errorf("%s:%d:%d: not UTF-8", path, line, col)
+	}
+	text := strings.TrimPrefix(string(b), "\ufeff")
+	symbols := []string{}
+	for line := range strings.Lines(text) {
+		symbols = append(symbols, strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
+	}
+	return symbols, nil
+}

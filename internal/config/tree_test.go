@@ -1,0 +1,97 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Files that would take a naive reader's memory, time or stack.
+func TestHostileFilesAreBounded(t *testing.T) {
+	var laughs strings.Builder
+	laughs.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
+	for i := 1; i < 12; i++ {
+		fmt.Fprintf(&laughs, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 10), ", "))
+	}
+	var merges strings.Builder
+	merges.WriteString("m0: &m0 {k: 1}\n")
+	for i := 1; i < 12; i++ {
+		fmt.Fprintf(&merges, "m%d: &m%d\n  <<: [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*m%d, ", i-1), 10), ", "))
+	}
+	tests := []struct {
+		name, src string
+		want      []string
+	}{
+		{"a file over a mebibyte", strings.Repeat("#", maxBytes+1), []string{"config.yaml: 1048577 bytes"}},
+		{"more tokens than a config has", strings.Repeat("a: 1\n", maxTokens), []string{"config.yaml:10923:4: too long"}},
+		{"brackets in brackets", "data: " + strings.Repeat("[", 5000), []string{"config.yaml:1:71: nested too deeply"}},
+		{"entries in entries", strings.Repeat("- ", 5000), []string{"config.yaml:1:1025: nested too deeply"}},
+		{"question marks", strings.Repeat("? ", 5000), []string{"config.yaml:1:1025: nested too deeply"}},
+		{"a billion laughs in a foreign section cost nothing", laughs.String(), nil},
+		{"a billion laughs in a key are no text", laughs.String() + "data:\n  speakers: *a11\n", []string{"config.yaml:14:3: data.speakers: item 1: a list is not a text"}},
+		{"a billion merges are refused", merges.String() + "data:\n  <<: *m11\n", []string{"config.yaml:24:1: data: merge keys bring more than 4096 keys"}},
+		{"an anchor within itself", "data: &d\n  speakers: &s [*s]\n", []string{"config.yaml:2:3: data.speakers: item 1: an alias to an anchor that does not stand above it"}},
+		{"an alias to nothing", "data:\n  n_mels: *none\n", []string{"config.yaml:2:3: data.n_mels: an alias"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { expect(t, problems(tt.src), tt.want) })
+	}
+}
+
+func TestMergeKeys(t *testing.T) {
+	tests := []struct {
+		name, src string
+		want      int // n_mels
+	}{
+		{"own keys win, wherever the merge stands", "a: &a {n_mels: 1}\ndata:\n  n_mels: 2\n  <<: *a\n", 2},
+		{"the first of a list wins", "a: &a {n_mels: 1}\nb: &b {n_mels: 2}\ndata:\n  <<: [*b, *a]\n", 2},
+		{"merges of merges count", "a: &a {n_mels: 1}\nb: &b\n  <<: *a\ndata:\n  <<: *b\n", 1},
+		{"an alias is the value", "x: &n 7\ndata:\n  n_mels: *n\n", 7},
+		{"an anchor in the section is a value too", "data:\n  n_mels: &n 9\nother: *n\n", 9},
+		{"a question mark makes a key", "data:\n  ? n_mels\n  : 5\n", 5},
+	}
+	for _, tt := range tests {
+		c, list := Load("config.yaml", []byte(tt.src))
+		if len(list) > 0 || c.Mel.NMels != tt.want {
+			t.Errorf("%s: n_mels = %d, %v, want %d", tt.name, c.Mel.NMels, list, tt.want)
+		}
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	for _, src := range []string{
+		"", "data:\n  fmax: 12000\n  symbols: ab\n  speakers: [a, b]\n", "a: &a {n_mels: 1}\ndata:\n  <<: [*a, *a]\n  x: !!int 3\n",
+		"data:\n  ? [a]\n  : |\n   x\n", "{data: {n_mels: 1e3}, model: {n_mels: 2}}", "data: [1\n", "\xff", "---\n...\n---\n", "data:\n\tx: 1\n",
+		"%YAML 1.2\n---\ndata: *a\n", "data:\n  << : &x\n   <<: *x\n", "data:\n  symbols_file: load_test.go\n",
+	} {
+		f.Add([]byte(src))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		c, list := Load("config.yaml", src)
+		last := Problem{}
+		for _, p := range list {
+			if p.Message == "" || p.Line < 0 || p.Line > 0 && p.Col < 1 || strings.Contains(p.String(), "\n") {
+				t.Errorf("Load(%q): problem %+v is not one line with a place", src, p)
+			}
+			if p.Line < last.Line || p.Line == last.Line && p.Col < last.Col {
+				t.Errorf("Load(%q): %v stands behind %v", src, p, last)
+			}
+			last = p
+		}
+		if Errors(list) {
+			return
+		}
+		// What was accepted is within the table's bounds.
+		for _, k := range Keys() {
+			if k.at == nil {
+				continue
+			}
+			if v, ok := k.at(&c).(*int); ok && (float64(*v) < k.Min || float64(*v) > k.Max) {
+				t.Errorf("Load(%q): %s = %d", src, k.Name, *v)
+			}
+		}
+		if c.Mel.FMax > float64(c.Audio.SampleRate)/2 || c.Mel.HopLength > c.Mel.WinLength || c.Mel.WinLength > c.Mel.NFFT {
+			t.Errorf("Load(%q) accepted %+v", src, c.Mel)
+		}
+	})
+}
