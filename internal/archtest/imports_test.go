@@ -55,6 +55,7 @@ var modules = []module{
 	{prefix: "github.com/go-audio/", areas: []string{"audio"}, oneFile: true},
 	{prefix: "golang.org/x/text", areas: []string{"textnorm"}, oneFile: true},
 	{prefix: "github.com/goccy/go-yaml", areas: []string{"internal/config"}, oneFile: true},
+	{prefix: "golang.org/x/image", areas: []string{"cmd/voxpack"}},
 	{prefix: "golang.org/x/sys", areas: []string{"store", "cmd/voxpack"}},
 	{prefix: "github.com/rogpeppe/go-internal", testsOnly: true},
 }
