@@ -74,7 +74,8 @@ python:
 soak: ## SOAK=1000 random edit sequences, each against a clean build
 	VOXPACK_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run Soak ./...
 
-bench: ## all benchmarks
+bench: ## what a rebuild of 13,100 rows costs, then all Go benchmarks
+	$(GO) run ./bench/rebuild
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 fuzz: ## every fuzz target for FUZZTIME (60s)

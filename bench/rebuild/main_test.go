@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestBenchRunsTheProgram is the whole bench over a corpus that is too small to
+// say anything: the checks of every run must hold and the tables be complete.
+func TestBenchRunsTheProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds two programs")
+	}
+	t.Setenv("VOXPACK_CORPORA", "")
+	given := t.TempDir() + "/given"
+	var log bytes.Buffer
+	if err := goTool(t.Context(), &log, "run", "voxpack/bench/gencorpus", "-n", "40", "-max-seconds", "2", given); err != nil {
+		t.Fatalf("gencorpus: %v\n%s", err, log.Bytes())
+	}
+	metadata, err := os.ReadFile(filepath.Join(given, "metadata.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{"-corpus", given, "-runs", "2"}, &out, &log); err != nil {
+		t.Fatalf("run: %v\n%s", err, log.Bytes())
+	}
+	for _, line := range []string{`\| first \| \d+ .*\| – \|`, `\| no-op \| \d+ .*\| 100 \| (met|missed) \|`, `\| one text edited \| \d+ .*\| 150 \|`,
+		`\| one clip edited \| \d+ .*\| 150 \|`, `first touch of memory, GB/s \| \d`, `fsync of 4 KiB, ms \| \d`, `lstat of all clips, one goroutine, ms \| \d`} {
+		if !regexp.MustCompile(line).MatchString(out.String()) {
+			t.Errorf("no line %s in\n%s", line, out.String())
+		}
+	}
+	after, err := os.ReadFile(filepath.Join(given, "metadata.csv"))
+	if err != nil || !bytes.Equal(after, metadata) {
+		t.Errorf("the given corpus was changed (%v)", err)
+	}
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(given), "voxpack-rebuild-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v (%v)", left, err)
+	}
+}
+
+func TestNeedlessWorkFailsTheCheck(t *testing.T) {
+	with := func(shards int, bytes int64, runs ...string) report {
+		r := report{BytesWritten: bytes, Stages: map[string]struct{ Run, Hit int }{}}
+		r.Shards.Written = shards
+		for _, s := range runs {
+			c := r.Stages[s]
+			c.Run++
+			r.Stages[s] = c
+		}
+		return r
+	}
+	noop, text, clip := &kinds[0], &kinds[1], &kinds[2]
+	for _, c := range []struct {
+		name string
+		kind *kind
+		r    report
+		want string // part of the error; "" none
+	}{
+		{"a no-op does nothing", noop, with(0, 0), ""},
+		{"a no-op that writes", noop, with(0, 7), "7 bytes"},
+		{"a no-op that runs a stage", noop, with(0, 0, "mel"), "1 rows ran"},
+		{"a text runs text and tokens", text, with(1, 9, "text", "tokens"), ""},
+		{"a text must not run a mel", text, with(1, 9, "text", "tokens", "mel"), "3 rows ran"},
+		{"a text that nobody noticed", text, with(0, 0), "0 shards"},
+		{"a clip runs audio and mel", clip, with(1, 9, "audio", "mel"), ""},
+		{"a clip rewrites one shard", clip, with(2, 9, "audio", "mel"), "2 shards"},
+		{"a clip that runs something else", clip, with(1, 9, "audio", "text"), "0 rows ran in mel"},
+	} {
+		err := c.kind.check(c.r)
+		if got := err == nil; got != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: check() = %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestFieldReadsStatus(t *testing.T) {
+	status := []byte("Name:\tvoxpack\nVmHWM:\t   5208 kB\nRssAnon:\t     776 kB\nThreads:\t5\n")
+	for name, want := range map[string]int64{"RssAnon:": 776 << 10, "VmHWM:": 5208 << 10, "Threads:": 0, "VmSwap:": 0} {
+		if got := field(status, name); got != want {
+			t.Errorf("field(%q) = %d, want %d", name, got, want)
+		}
+	}
+}
+
+func TestMedianIsTheMiddle(t *testing.T) {
+	for _, c := range []struct {
+		list []float64
+		want float64
+	}{{[]float64{3}, 3}, {[]float64{9, 1, 5}, 5}, {[]float64{4, 1, 3, 2}, 2}} {
+		if got := median(c.list); got != c.want {
+			t.Errorf("median(%v) = %v, want %v", c.list, got, c.want)
+		}
+	}
+}
+
+func TestFlagsThatMakeNoSenseAreRefused(t *testing.T) {
+	for _, args := range [][]string{{"-runs", "0"}, {"-n", "3"}, {"extra"}, {"-what"}} {
+		if _, err := parse(args, new(bytes.Buffer)); !errors.Is(err, errUsage) {
+			t.Errorf("parse(%q) = %v, want a usage error", args, err)
+		}
+	}
+}
