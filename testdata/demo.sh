@@ -41,8 +41,8 @@ say "Nothing changed: nothing runs."
 run "$name" build en
 
 say "One word of one row changes. (sed -i is not the same everywhere, hence the copy.)"
-echo "$ sed 's/stone bridge/iron bridge/' en/metadata.csv"
-sed 's/stone bridge/iron bridge/' en/metadata.csv >metadata.new
+echo "$ sed 's/stone bridge/iron bridge/g' en/metadata.csv"
+sed 's/stone bridge/iron bridge/g' en/metadata.csv >metadata.new
 if cmp -s metadata.new en/metadata.csv; then
 	echo "demo.sh: the edit changed nothing" >&2
 	exit 1
