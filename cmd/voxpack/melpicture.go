@@ -125,7 +125,7 @@ func (p *melPicture) drawTime() {
 		p.canvas.line(x, p.plot.Min.Y-6, x, p.plot.Min.Y-1)
 		p.canvas.text(label(f, step), x, p.plot.Min.Y-12, alignCentre, small)
 	}
-	p.canvas.text("frames", p.plot.Min.X-10, p.plot.Min.Y-12, alignRight, small)
+	p.canvas.text("frames", p.plot.Min.X-14, p.plot.Min.Y-12, alignRight, small)
 }
 
 func (p *melPicture) drawBands() {
@@ -186,7 +186,7 @@ func (p *melPicture) drawBar() {
 		p.canvas.text(label(v, step), bar.Max.X+10, y+5, alignLeft, small)
 	}
 	p.canvas.text("ln mel", bar.Min.X, bar.Min.Y-12, alignLeft, small)
-	p.canvas.turned(fmt.Sprintf("%.2f to %.2f", low, high), bar.Max.X+72, (bar.Min.Y+bar.Max.Y)/2)
+	p.canvas.turned(fmt.Sprintf("%.2f to %.2f", low, high), bar.Max.X+66, (bar.Min.Y+bar.Max.Y)/2)
 }
 
 // niceStep is 1, 2 or 5 times a power of ten: the smallest with at most so many

@@ -98,8 +98,7 @@ func loadConfig(path string, stderr io.Writer) (loaded, error) {
 		}
 		c, problems = config.Load(path, src)
 	}
-	compile, more := translate(c)
-	problems = merge(problems, more)
+	compile, problems := translate(c, problems)
 	if err := judge(problems, stderr); err != nil {
 		return loaded{}, err
 	}

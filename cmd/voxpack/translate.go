@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,8 +18,8 @@ var dtypes = map[string]store.DType{"f32": store.Float32, "f16": store.Float16, 
 // translate turns what a config says into what the compiler takes. It is the
 // only place that knows both. What the config's own checks could not see comes
 // back as problems, each at the line of its key.
-func translate(c config.Config) (compiler.Config, []config.Problem) {
-	var problems []config.Problem
+func translate(c config.Config, found []config.Problem) (compiler.Config, []config.Problem) {
+	problems := slices.Clone(found)
 	language, ok := "", true
 	if c.Rows.Language != "" {
 		if language, ok = textnorm.ParseLanguage(c.Rows.Language); !ok {
@@ -38,13 +39,41 @@ func translate(c config.Config) (compiler.Config, []config.Problem) {
 		Shape:    compiler.Shape{MaxTextLength: c.Shape.MaxTextLength, MaxMelFrames: c.Shape.MaxMelFrames, Overlong: compiler.Overlong(c.Shape.Overlong)},
 		PerShard: c.Shards.RowsPerShard,
 	}
-	for _, err := range out.Mel.Check() {
-		problems = append(problems, c.Problem(keyOf(err, "n_mels"), err.Error(), ""))
+	// A stage's check repeats what the config's own said of the same keys, so
+	// it is asked only where that found nothing.
+	if !anyOf(found, melKeys) {
+		for _, err := range out.Mel.Check() {
+			problems = append(problems, c.Problem(keyOf(err, "n_mels"), err.Error(), ""))
+		}
 	}
-	for _, err := range out.Tokens.Check() {
-		problems = append(problems, c.Problem(keyOf(err, symbolsKey(c)), err.Error(), ""))
+	if !anyOf(found, tokenKeys) {
+		for _, err := range out.Tokens.Check() {
+			problems = append(problems, c.Problem(keyOf(err, symbolsKey(c)), err.Error(), ""))
+		}
 	}
+	inOrder(problems)
 	return out, problems
+}
+
+// The keys that the checks of a stage look at.
+var (
+	melKeys   = []string{"mel_variant", "sample_rate", "n_fft", "hop_length", "win_length", "n_mels", "fmin", "fmax"}
+	tokenKeys = []string{"tokenizer", "symbols", "symbols_file", "pad_symbol", "unk_symbol", "bos_symbol", "eos_symbol", "blank_symbol", "unknown"}
+)
+
+// anyOf reports whether a problem that is no warning stands at one of keys.
+func anyOf(problems []config.Problem, keys []string) bool {
+	return slices.ContainsFunc(problems, func(p config.Problem) bool {
+		_, key, _ := strings.Cut(p.Key, ".")
+		return !p.Warning && slices.Contains(keys, key)
+	})
+}
+
+// inOrder puts problems into the order of the file.
+func inOrder(problems []config.Problem) {
+	slices.SortStableFunc(problems, func(a, b config.Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	})
 }
 
 func translateTokens(t config.Tokens) textnorm.TokenizerConfig {
@@ -67,25 +96,4 @@ func keyOf(err error, other string) string {
 		return first
 	}
 	return other
-}
-
-// merge adds problems for keys that have none yet: a value that is out of range
-// would otherwise be reported by every check that meets it.
-func merge(found, more []config.Problem) []config.Problem {
-	reported := map[string]bool{}
-	for _, p := range found {
-		reported[p.Key] = reported[p.Key] || !p.Warning
-	}
-	for _, p := range more {
-		if !reported[p.Key] {
-			found = append(found, p)
-		}
-	}
-	slices.SortStableFunc(found, func(a, b config.Problem) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Col - b.Col
-	})
-	return found
 }
