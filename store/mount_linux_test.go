@@ -7,3 +7,7 @@ func mountTmpfs(path, size string) error {
 }
 
 func unmount(path string) error { return unix.Unmount(path, unix.MNT_DETACH) }
+
+func remountReadOnly(path string) error {
+	return unix.Mount("voxpack-test", path, "tmpfs", unix.MS_REMOUNT|unix.MS_RDONLY, "")
+}

@@ -273,3 +273,59 @@ func TestRefs(t *testing.T) {
 		t.Errorf("Ref of a garbled file = %v, want ErrDamaged", err)
 	}
 }
+
+func TestSealCountsWhatItFinds(t *testing.T) {
+	dir := t.TempDir()
+	block := entry(KindBlock, noise(1, 5000))
+	before := put(t, dir, testOptions(), block)
+	w, err := OpenWriter(dir, testOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	snapshot := entry(KindSnapshot, []byte("one entry short"))
+	if err := w.Put([]Entry{snapshot}); err != nil {
+		t.Fatal(err)
+	}
+	w.draft.entries++ // as if Badger had lost one
+	if err := w.Commit(context.Background(), "heads/main", snapshot.Name); !errors.Is(err, ErrDamaged) {
+		t.Errorf("Commit = %v, want ErrDamaged", err)
+	}
+	if got, err := w.Store().Ref("heads/main"); err != nil || got != Digest(before.Name) {
+		t.Errorf("the ref is %v, %v, want the snapshot before", got, err)
+	}
+}
+
+func TestAReadOnlyStoreIsReadAndNotWritten(t *testing.T) {
+	place := t.TempDir()
+	if os.Geteuid() == 0 { // root writes whatever the permissions say
+		if err := mountTmpfs(place, "48m"); err != nil {
+			t.Skipf("running as root, and no file system to make read-only: %v", err)
+		}
+		t.Cleanup(func() { unmount(place) })
+	}
+	dir := filepath.Join(place, "store")
+	block := entry(KindBlock, noise(1, 5000))
+	put(t, dir, testOptions(), block)
+	if os.Geteuid() == 0 {
+		if err := remountReadOnly(place); err != nil {
+			t.Skipf("cannot make a file system read-only: %v", err)
+		}
+	} else {
+		os.Chmod(filepath.Join(dir, lockName), 0o444)
+		os.Chmod(dir, 0o555)
+		t.Cleanup(func() { os.Chmod(dir, 0o755) })
+	}
+	s := open(t, dir)
+	wantEntries(t, s, block)
+	s.Close()
+	for name, write := range map[string]func() error{
+		"TakeLock":        func() error { _, err := TakeLock(dir); return err },
+		"OpenWriter":      func() error { _, err := OpenWriter(dir, testOptions()); return err },
+		"OpenWriter, new": func() error { _, err := OpenWriter(filepath.Join(dir, "new"), testOptions()); return err },
+	} {
+		if err := write(); err == nil || !strings.Contains(err.Error(), "put it elsewhere with -o") {
+			t.Errorf("%s = %v, want an error that says why and what to do", name, err)
+		}
+	}
+}
