@@ -94,6 +94,16 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// warn says what is probably not meant, though a build of it is possible.
+func (b *build) warn() {
+	if len(b.layout.rows) == 0 && len(b.items)+len(b.refused) > 0 {
+		b.warnings = append(b.warnings, "no row was kept, so this dataset is empty; the rejections say why (is the audio where it should be?)")
+	}
+	if b.Config.Speakers != nil && !b.metadata.HasSpeaker {
+		b.warnings = append(b.warnings, "speakers is set, but the metadata has no speaker column; samples get no speaker")
+	}
+}
+
 // run reads as the flow chart of doc.go.
 func (b *build) run(ctx context.Context) (*Report, error) {
 	if err := b.checkDataset(); err != nil {
@@ -113,6 +123,7 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 	if err := b.stop(); err != nil {
 		return nil, err
 	}
+	b.warn()
 	if err := b.compare(ctx); err != nil {
 		return nil, err
 	}
