@@ -148,9 +148,15 @@ func hashFile(path string, sync bool) (int64, Digest, error) {
 		return 0, Digest{}, err
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, Digest{}, err
+	}
 	h := blake3.New()
-	// 1 MiB: long enough for the hash's widest code, short enough for the L2 cache.
-	size, err := io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{f}, make([]byte, 1<<20))
+	// At most 1 MiB: long enough for the hash's widest code, short enough for the
+	// L2 cache. The lists that every open checks have some tens of bytes.
+	buf := make([]byte, min(info.Size()+1, 1<<20))
+	size, err := io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{f}, buf)
 	if err == nil && sync {
 		err = f.Sync()
 	}
