@@ -96,6 +96,9 @@ func startEngine(dir string, o badger.Options) (e *engine, err error) {
 			e, err = nil, fmt.Errorf("open %s: %v: %w", dir, r, ErrDamaged)
 		}
 	}()
+	if err := checkTables(dir); err != nil {
+		return nil, fmt.Errorf("open %s: %w", dir, err)
+	}
 	db, err := badger.Open(o)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", dir, err)
