@@ -246,11 +246,8 @@ func (s *sequence) cancelled(o Options) bool {
 // killed kills a child that builds, and reports whether it had moved the ref.
 func (s *sequence) killed(o Options) bool {
 	before := s.head()
-	cmd := buildChild(o)
-	if err := cmd.Start(); err != nil {
-		s.fail("child: %v", err)
-	}
-	time.Sleep(time.Duration(5+s.r.IntN(60)) * time.Millisecond)
+	cmd := startBuilding(s.t, o)
+	time.Sleep(time.Duration(s.r.IntN(25_000)) * time.Microsecond)
 	cmd.Process.Kill()
 	var exit *exec.ExitError
 	if err := cmd.Wait(); err != nil && !errors.As(err, &exit) {
