@@ -98,7 +98,14 @@ func (p *progress) drawLines() {
 }
 
 func (p *progress) drawBar() {
-	bars := mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(72), mpb.WithRefreshRate(progressTick))
+	refresh := make(chan any)
+	bars := mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(24), mpb.WithManualRefresh(refresh))
+	// A terminal echoes ^C where the cursor is; a line that began behind it
+	// would be one too long for the screen and stay there.
+	draw := func() {
+		io.WriteString(p.out, "\r")
+		refresh <- time.Now()
+	}
 	var bar *mpb.Bar
 	phase := ""
 	tick := time.NewTicker(progressTick)
@@ -111,15 +118,19 @@ func (p *progress) drawBar() {
 				}
 				phase, bar = now.Phase, p.newBar(bars, now)
 			}
-			// The last step is left out: a full bar would stay on the screen.
+			// The last step is left out: a full bar is done, and draws no more.
 			bar.SetCurrent(int64(min(now.Done, now.Total-1)))
+			draw()
 		}
 		select {
 		case <-p.stop:
 			if bar != nil {
-				bar.Abort(true)
+				bar.Abort(false)
 			}
 			bars.Wait()
+			if bar != nil {
+				io.WriteString(p.out, "\r\x1b[A\x1b[J") // up one line, clear from there
+			}
 			return
 		case <-tick.C:
 		}
