@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // audioExtensions are the extensions an id's audio may have.
@@ -20,18 +22,21 @@ func knownAudio(ext string) bool {
 }
 
 // finder finds the audio file of an id. It lists a folder once instead of
-// asking for every possible name: 13,100 ids cost two listings.
+// asking for every possible name: 13,100 ids cost two listings. It is safe for
+// concurrent use.
 type finder struct {
 	root string // the dataset's folder
 	real string // the same without symlinks
 
-	mu      sync.Mutex
-	folders map[string]*folder
+	folders sync.Map // of *folder by path
 }
 
-// folder is a listed folder: names sorted, and whether it lies in the dataset.
+// folder is a listed folder, by the names of its audio files without the
+// extension. One stem with two files is rare and has its own map.
 type folder struct {
-	names []string
+	once  sync.Once
+	audio map[string]string
+	more  map[string][]string // those beside the one in audio
 	err   error
 }
 
@@ -44,62 +49,99 @@ func newFinder(dataset string) (*finder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &finder{root: abs, real: real, folders: map[string]*folder{}}, nil
+	return &finder{root: abs, real: real}, nil
 }
 
 // find returns the path, relative to the dataset, of the one audio file of an
 // id, and what lstat says of it.
-func (f *finder) find(id string) (string, fs.FileInfo, error) {
-	var found []string
-	dirs, stem := [2]string{"wavs", "."}, id
+func (f *finder) find(id string) (string, stamp, error) {
+	first, second, stem := "wavs", ".", id
 	if strings.Contains(id, "/") {
-		dirs, stem = [2]string{path.Join("wavs", path.Dir(id)), path.Dir(id)}, path.Base(id)
+		first, second, stem = path.Join("wavs", path.Dir(id)), path.Dir(id), path.Base(id)
 	}
-	for _, dir := range dirs {
-		folder := f.list(dir)
-		if folder.err != nil {
-			return "", nil, folder.err
-		}
-		found = folder.appendAudio(found, dir, stem)
+	in, beside := f.list(first), f.list(second)
+	if err := cmp.Or(in.err, beside.err); err != nil {
+		return "", stamp{}, err
 	}
-	switch len(found) {
-	case 0:
-		return "", nil, fmt.Errorf("no audio: neither %s%s nor %s%s is there", path.Join("wavs", id), audioExtensions[0], id, audioExtensions[0])
-	case 1:
-	default:
-		return "", nil, fmt.Errorf("%d audio files have this name (%s); keep one", len(found), strings.Join(found, ", "))
+	one, inFirst := in.audio[stem]
+	other, inSecond := beside.audio[stem]
+	if !inFirst && !inSecond {
+		return "", stamp{}, fmt.Errorf("no audio: neither %s%s nor %s%s is there", path.Join("wavs", id), audioExtensions[0], id, audioExtensions[0])
 	}
-	info, err := f.stat(found[0])
-	return found[0], info, err
+	if inFirst && inSecond || len(in.more[stem])+len(beside.more[stem]) > 0 {
+		found := append(in.all(first, stem), beside.all(second, stem)...)
+		return "", stamp{}, fmt.Errorf("%d audio files have this name (%s); keep one", len(found), strings.Join(found, ", "))
+	}
+	rel := below(first, one)
+	if inSecond {
+		rel = below(second, other)
+	}
+	now, err := f.stat(rel)
+	return rel, now, err
+}
+
+// below is a file's path in a folder of the dataset.
+func below(dir, name string) string {
+	if dir == "." {
+		return name
+	}
+	return dir + "/" + name
+}
+
+// all lists the audio files of a stem, in the order of their names.
+func (d *folder) all(dir, stem string) []string {
+	var found []string
+	if name, ok := d.audio[stem]; ok {
+		found = append(found, below(dir, name))
+	}
+	for _, name := range d.more[stem] {
+		found = append(found, below(dir, name))
+	}
+	slices.Sort(found)
+	return found
 }
 
 // path is where a file of the dataset stands.
-func (f *finder) path(rel string) string { return filepath.Join(f.root, filepath.FromSlash(rel)) }
+func (f *finder) path(rel string) string {
+	return f.root + string(filepath.Separator) + filepath.FromSlash(rel)
+}
 
-func (f *finder) stat(rel string) (fs.FileInfo, error) {
+// stat asks the system directly: on 13,100 files os.Lstat spends 4 MB on what
+// is not asked for here.
+func (f *finder) stat(rel string) (stamp, error) {
 	full := f.path(rel)
-	info, err := os.Lstat(full)
+	var st syscall.Stat_t
+	err := uninterrupted(func() error { return syscall.Lstat(full, &st) })
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: it was there a moment ago: %w", rel, errChanged)
+		return stamp{}, fmt.Errorf("%s: it was there a moment ago: %w", rel, errChanged)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", rel, plain(err))
+		return stamp{}, fmt.Errorf("%s: %w", rel, err)
 	}
-	if info.Mode()&fs.ModeSymlink != 0 {
+	if st.Mode&syscall.S_IFMT == syscall.S_IFLNK {
 		if err := f.inside(full, rel); err != nil {
-			return nil, err
+			return stamp{}, err
 		}
-		if info, err = os.Stat(full); err != nil {
-			return nil, fmt.Errorf("%s is a link to nothing", rel)
+		if err := uninterrupted(func() error { return syscall.Stat(full, &st) }); err != nil {
+			return stamp{}, fmt.Errorf("%s is a link to nothing", rel)
 		}
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file", rel)
+	if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
+		return stamp{}, fmt.Errorf("%s is not a file", rel)
 	}
-	if info.Size() == 0 {
-		return nil, fmt.Errorf("%s is empty (0 bytes)", rel)
+	if st.Size == 0 {
+		return stamp{}, fmt.Errorf("%s is empty (0 bytes)", rel)
 	}
-	return info, nil
+	return newStamp(&st), nil
+}
+
+// uninterrupted repeats a call that a signal ended.
+func uninterrupted(call func() error) error {
+	for {
+		if err := call(); err != syscall.EINTR {
+			return err
+		}
+	}
 }
 
 // inside refuses a link that leads out of the dataset: the dataset would not
@@ -117,55 +159,55 @@ func (f *finder) inside(full, rel string) error {
 
 // list lists a folder once; a folder that is not there is empty.
 func (f *finder) list(dir string) *folder {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if have := f.folders[dir]; have != nil {
-		return have
+	have, ok := f.folders.Load(dir)
+	if !ok {
+		have, _ = f.folders.LoadOrStore(dir, &folder{})
 	}
-	have := &folder{}
-	f.folders[dir] = have
-	full := f.path(dir)
-	d, err := os.Open(full)
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			have.err = fmt.Errorf("folder %s: %w", dir, plain(err))
-		}
-		return have
-	}
-	defer d.Close()
-	if have.err = f.inside(full, dir); have.err != nil {
-		return have
-	}
-	have.names, err = d.Readdirnames(-1)
-	if err != nil && len(have.names) == 0 {
-		if info, e := d.Stat(); e == nil && !info.IsDir() {
-			return have
-		}
-		have.err = fmt.Errorf("folder %s: %w", dir, plain(err))
-	}
-	slices.Sort(have.names)
-	return have
+	d := have.(*folder)
+	d.once.Do(func() { d.read(f, dir) })
+	return d
 }
 
-// appendAudio adds the audio files of a stem, in the order of their names.
-func (d *folder) appendAudio(found []string, dir, stem string) []string {
-	if len(d.names) == 0 {
-		return found
-	}
-	stem += "."
-	i, _ := slices.BinarySearch(d.names, stem)
-	for ; i < len(d.names) && strings.HasPrefix(d.names[i], stem); i++ {
-		if ext := d.names[i][len(stem)-1:]; knownAudio(ext) {
-			rel := d.names[i]
-			if dir != "." {
-				rel = dir + "/" + rel
-			}
-			if !slices.Contains(found, rel) {
-				found = append(found, rel)
-			}
+func (d *folder) read(f *finder, dir string) {
+	full := f.path(dir)
+	open, err := os.Open(full)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			d.err = fmt.Errorf("folder %s: %w", dir, plain(err))
 		}
+		return
 	}
-	return found
+	defer open.Close()
+	if d.err = f.inside(full, dir); d.err != nil {
+		return
+	}
+	names, err := open.Readdirnames(-1)
+	if err != nil && len(names) == 0 {
+		if info, e := open.Stat(); e != nil || info.IsDir() {
+			d.err = fmt.Errorf("folder %s: %w", dir, plain(err))
+		}
+		return
+	}
+	d.audio = make(map[string]string, len(names))
+	for _, name := range names {
+		d.add(name)
+	}
+}
+
+func (d *folder) add(name string) {
+	ext := path.Ext(name)
+	if !knownAudio(ext) {
+		return
+	}
+	stem := name[:len(name)-len(ext)]
+	if _, twice := d.audio[stem]; !twice {
+		d.audio[stem] = name
+		return
+	}
+	if d.more == nil {
+		d.more = map[string][]string{}
+	}
+	d.more[stem] = append(d.more[stem], name)
 }
 
 // plain strips the path from a file error; the message names it already.

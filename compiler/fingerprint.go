@@ -8,7 +8,10 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sort"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"voxpack/store"
@@ -50,28 +53,31 @@ func (f *fingerprint) settled() bool {
 // statTable remembers fingerprints by path, in chunks by the place of the path,
 // so that one edit rewrites one short chunk. It is safe for concurrent use.
 type statTable struct {
-	cache *store.Cache
-	now   func() time.Time
-	trust bool // false: --rehash
-
-	mu     sync.Mutex
-	chunks [statChunks]*statChunk
+	cache  *store.Cache
+	now    func() time.Time
+	trust  bool // false: --rehash
+	chunks [statChunks]statChunk
 }
 
 // statChunks: one chunk holds 51 of 13,100 files (5 kB), 4,000 of a million.
 const statChunks = 256
 
-// statChunk is the files of one chunk: those of the table, brought up to date
-// row by row.
+// statChunk is the files of one chunk: what the table says, read at the first
+// question and never written after, and what this build found out beside it.
 type statChunk struct {
-	files   map[string]*statEntry
+	once sync.Once
+	old  []statEntry // sorted by name
+
+	mu      sync.Mutex
+	hashed  map[string]fingerprint
 	moved   bool // a file is new or its stat differs from the table's
 	renewed bool // a stamp that was too fresh can be trusted now
 }
 
 type statEntry struct {
+	name string
 	fingerprint
-	used bool // a row of this build has the file
+	used atomic.Bool // a row of this build has the file
 }
 
 func newStatTable(cache *store.Cache, rehash bool, now func() time.Time) *statTable {
@@ -82,33 +88,36 @@ func newStatTable(cache *store.Cache, rehash bool, now func() time.Time) *statTa
 // hash is called to read the file.
 func (t *statTable) digest(rel string, now stamp, hash func() (store.Digest, error)) (store.Digest, bool, error) {
 	chunk := t.chunk(rel)
-	t.mu.Lock()
-	old := chunk.files[rel]
+	old := chunk.find(rel)
 	if old != nil {
-		old.used = true
-	}
-	t.mu.Unlock()
-	if old != nil && t.trust && old.trusted(now) {
-		return old.Digest, false, nil
+		if !old.used.Load() {
+			old.used.Store(true)
+		}
+		if t.trust && old.trusted(now) {
+			return old.Digest, false, nil
+		}
 	}
 	f := fingerprint{stamp: now, Seen: t.now().UnixNano()}
 	var err error
 	if f.Digest, err = hash(); err != nil {
 		return store.Digest{}, true, err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	chunk.mu.Lock()
+	defer chunk.mu.Unlock()
 	chunk.moved = chunk.moved || old == nil || old.stamp != now || old.Digest != f.Digest
 	chunk.renewed = true
-	chunk.files[rel] = &statEntry{f, true}
+	if chunk.hashed == nil {
+		chunk.hashed = map[string]fingerprint{}
+	}
+	chunk.hashed[rel] = f
 	return f.Digest, true, nil
 }
 
 // needsWrite reports whether a file's stat changed, which alone is a reason to
 // open the cache for writing; a stamp that was merely too fresh waits.
 func (t *statTable) needsWrite() bool {
-	for _, c := range t.chunks {
-		if c != nil && c.moved {
+	for i := range t.chunks {
+		if t.chunks[i].moved {
 			return true
 		}
 	}
@@ -117,48 +126,63 @@ func (t *statTable) needsWrite() bool {
 
 // save puts the changed chunks, without the files that are gone.
 func (t *statTable) save(put func(key, value []byte) error) error {
-	for i, c := range t.chunks {
-		if c == nil || !c.drop() && !c.moved && !c.renewed {
+	for i := range t.chunks {
+		c := &t.chunks[i]
+		if !c.moved && !c.renewed && !c.hasUnused() {
 			continue
 		}
-		if err := put(statKey(i), encodeChunk(c.files)); err != nil {
+		if err := put(statKey(i), c.encode()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// drop forgets files that no row has any more, and reports whether there were any.
-func (c *statChunk) drop() bool {
-	before := len(c.files)
-	maps.DeleteFunc(c.files, func(_ string, e *statEntry) bool { return !e.used })
-	return len(c.files) < before
+// hasUnused reports whether the table has files that no row has any more.
+func (c *statChunk) hasUnused() bool {
+	for i := range c.old {
+		if !c.old[i].used.Load() {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *statTable) chunk(rel string) *statChunk {
 	i := int(store.Place(rel) >> 56)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.chunks[i] == nil {
+	c := &t.chunks[i]
+	c.once.Do(func() {
 		value, _ := t.cache.Get(statKey(i))
-		t.chunks[i] = &statChunk{files: decodeChunk(value)}
+		c.old = decodeChunk(value)
+	})
+	return c
+}
+
+func (c *statChunk) find(rel string) *statEntry {
+	i := sort.Search(len(c.old), func(i int) bool { return c.old[i].name >= rel })
+	if i < len(c.old) && c.old[i].name == rel {
+		return &c.old[i]
 	}
-	return t.chunks[i]
+	return nil
 }
 
 func statKey(i int) []byte { return []byte{'S', '1', byte(i)} }
 
 const fingerprintBytes = 8*5 + 32
 
-func encodeChunk(files map[string]*statEntry) []byte {
-	names := make([]string, 0, len(files))
-	for n := range files {
-		names = append(names, n)
+// encode is the chunk as it is now: what this build hashed, and of the table
+// what rows still have.
+func (c *statChunk) encode() []byte {
+	now := make(map[string]fingerprint, len(c.old)+len(c.hashed))
+	for i := range c.old {
+		if e := &c.old[i]; e.used.Load() {
+			now[e.name] = e.fingerprint
+		}
 	}
-	slices.Sort(names)
+	maps.Copy(now, c.hashed)
 	var b []byte
-	for _, n := range names {
-		f := files[n]
+	for _, n := range slices.Sorted(maps.Keys(now)) {
+		f := now[n]
 		b = binary.LittleEndian.AppendUint32(b, uint32(len(n)))
 		b = append(b, n...)
 		for _, v := range []uint64{uint64(f.Size), uint64(f.Mtime), uint64(f.Ctime), f.Inode, uint64(f.Seen)} {
@@ -169,21 +193,25 @@ func encodeChunk(files map[string]*statEntry) []byte {
 	return b
 }
 
-// decodeChunk reads what it can: a damaged table only costs hashing.
-func decodeChunk(b []byte) map[string]*statEntry {
-	files := make(map[string]*statEntry, len(b)/100)
-	for len(b) >= 4 {
-		n := int(binary.LittleEndian.Uint32(b))
-		if n < 0 || len(b)-4-fingerprintBytes < n {
+// decodeChunk reads what it can, which ends where names are out of order: a
+// damaged table only costs hashing.
+func decodeChunk(b []byte) []statEntry {
+	files := make([]statEntry, 0, len(b)/(4+fingerprintBytes))
+	text := string(b) // names share its memory
+	for at := 0; len(b)-at >= 4; {
+		n := int(binary.LittleEndian.Uint32(b[at:]))
+		from := at + 4
+		if n < 0 || len(b)-from-fingerprintBytes < n {
 			break
 		}
-		name := string(b[4 : 4+n])
-		b = b[4+n:]
-		u := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-		f := fingerprint{stamp: stamp{int64(u(0)), int64(u(1)), int64(u(2)), u(3)}, Seen: int64(u(4))}
-		copy(f.Digest[:], b[40:72])
-		files[name] = &statEntry{fingerprint: f}
-		b = b[fingerprintBytes:]
+		name, fields := text[from:from+n], b[from+n:]
+		if len(files) > 0 && name <= files[len(files)-1].name {
+			break
+		}
+		u := func(i int) uint64 { return binary.LittleEndian.Uint64(fields[8*i:]) }
+		files = append(files, statEntry{name: name, fingerprint: fingerprint{
+			stamp: stamp{int64(u(0)), int64(u(1)), int64(u(2)), u(3)}, Seen: int64(u(4)), Digest: store.Digest(fields[40:fingerprintBytes])}})
+		at = from + n + fingerprintBytes
 	}
 	return files
 }
@@ -215,11 +243,11 @@ func readWhole(path string, want stamp, buf []byte) ([]byte, error) {
 			break
 		}
 	}
-	after, err := f.Stat()
-	if err != nil {
-		return buf[:0], plain(err)
+	var after syscall.Stat_t
+	if err := uninterrupted(func() error { return syscall.Fstat(int(f.Fd()), &after) }); err != nil {
+		return buf[:0], err
 	}
-	if int64(n) != size || stampOf(after) != want {
+	if int64(n) != size || newStamp(&after) != want {
 		return buf[:0], errChanged
 	}
 	return buf[:n], nil

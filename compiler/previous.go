@@ -70,36 +70,54 @@ func (p *previous) join(ctx context.Context, items []item, workers int) error {
 			it.known = &known{row: &r.Row, leaf: -1, refusals: r.Refusals}
 		}
 	}
+	from := make([]int, len(p.Origins)) // where a leaf's rows stand among all
+	rows := 0
+	for leaf, o := range p.Origins {
+		from[leaf] = rows
+		rows += o.Rows
+	}
 	blocks := p.Root.Schema.Blocks()
-	found := make([][][]rowAt, workers)
-	err := parallel(ctx, workers, len(p.Origins), func(w, leaf int) error {
-		o, err := p.Origin(leaf)
+	for c := range blocks {
+		p.keys[c] = make([]rowAt, rows)
+	}
+	return parallel(ctx, workers, len(p.Origins), func(_, leaf int) error {
+		o, err := p.originOf(leaf)
 		if err != nil {
 			return err
 		}
-		if found[w] == nil {
-			found[w] = make([][]rowAt, len(blocks))
-		}
-		for row := range o.Rows {
-			r := &o.Rows[row]
-			p.renumber(r)
-			for c, column := range blocks {
-				if at, ok := blockStages[column.Name]; ok {
-					found[w][c] = append(found[w][c], rowAt{binary.BigEndian.Uint64(r.Keys[at][:]), int32(leaf), int32(row)})
-				}
+		for c, column := range blocks {
+			at, ok := blockStages[column.Name]
+			if !ok {
+				continue
 			}
-			if it := findItem(items, r.ID); it != nil {
-				it.known = &known{row: r, leaf: leaf}
+			for row := range o.Rows {
+				p.keys[c][from[leaf]+row] = rowAt{binary.BigEndian.Uint64(o.Rows[row].Keys[at][:]), int32(leaf), int32(row)}
 			}
 		}
+		know(items, leaf, o)
 		return nil
 	})
-	for _, w := range found {
-		for c := range w {
-			p.keys[c] = append(p.keys[c], w[c]...)
+}
+
+// know tells the items what a leaf knows of them. Both are in the order of
+// (place, id), so one search serves a whole leaf.
+func know(items []item, leaf int, o *store.Origin) {
+	all := make([]known, len(o.Rows))
+	next := 0
+	for row := range o.Rows {
+		r := &o.Rows[row]
+		place := store.Place(r.ID)
+		if row == 0 {
+			next = searchItem(items, place, r.ID)
+		}
+		for next < len(items) && store.Less(items[next].place, items[next].made.ID, place, r.ID) {
+			next++
+		}
+		if next < len(items) && items[next].made.ID == r.ID {
+			all[row] = known{row: r, leaf: leaf}
+			items[next].known = &all[row]
 		}
 	}
-	return err
 }
 
 // renumber brings a row's keys into the order of this version's stages.
@@ -194,12 +212,16 @@ func (p *previous) originOf(leaf int) (*store.Origin, error) {
 
 // findItem finds an id among items sorted by (place, id).
 func findItem(items []item, id string) *item {
-	place := store.Place(id)
-	i := sort.Search(len(items), func(i int) bool {
-		return !store.Less(items[i].place, items[i].made.ID, place, id)
-	})
+	i := searchItem(items, store.Place(id), id)
 	if i < len(items) && items[i].made.ID == id {
 		return &items[i]
 	}
 	return nil
+}
+
+// searchItem is the index of the first item that does not stand before an id.
+func searchItem(items []item, place uint64, id string) int {
+	return sort.Search(len(items), func(i int) bool {
+		return !store.Less(items[i].place, items[i].made.ID, place, id)
+	})
 }

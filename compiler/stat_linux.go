@@ -1,16 +1,8 @@
 package compiler
 
-import (
-	"io/fs"
-	"syscall"
-)
+import "syscall"
 
-// stampOf reads a file's stamp from what stat returned.
-func stampOf(info fs.FileInfo) stamp {
-	s := stamp{Size: info.Size(), Mtime: info.ModTime().UnixNano()}
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		s.Ctime = st.Ctim.Nano()
-		s.Inode = st.Ino
-	}
-	return s
+// newStamp reads a file's stamp from what stat returned.
+func newStamp(st *syscall.Stat_t) stamp {
+	return stamp{Size: st.Size, Mtime: st.Mtim.Nano(), Ctime: st.Ctim.Nano(), Inode: st.Ino}
 }

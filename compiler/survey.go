@@ -128,7 +128,7 @@ func (s *surveyor) checkSpeaker(it *item) {
 // locate finds a row's file and its digest. The file's bytes come back when
 // they had to be read for it. A zero digest means that the row is refused.
 func (s *surveyor) locate(it *item) (file []byte, err error) {
-	path, info, err := s.find.find(it.made.ID)
+	path, now, err := s.find.find(it.made.ID)
 	if errors.Is(err, errChanged) {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (s *surveyor) locate(it *item) (file []byte, err error) {
 		it.refuse(stageAudio, store.Key{}, err.Error())
 		return nil, nil
 	}
-	it.path, it.stamp = path, stampOf(info)
+	it.path, it.stamp = path, now
 	it.made.Audio, _, err = s.stats.digest(path, it.stamp, func() (store.Digest, error) {
 		file, err = s.read(it)
 		return store.Sum(file), err
