@@ -1,0 +1,268 @@
+package compiler
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"voxpack/textnorm"
+)
+
+func TestLinesBecomeRows(t *testing.T) {
+	five := "a|A|A|ada|en\n"
+	for _, c := range []struct {
+		name, src string
+		want      []string // id|text|given|speaker|language@line, or error text@line
+	}{
+		{"two columns", "a|hello\nb|there\n", []string{"a|hello|||@1", "b|there|||@2"}},
+		{"three columns", "a|1|one\nb|2|two", []string{"a|1|one||@1", "b|2|two||@2"}},
+		{"five columns", "a|1|one|ada|en-US\n", []string{"a|1|one|ada|en@1"}},
+		{"byte order mark", "\ufeffa|hello\n", []string{"a|hello|||@1"}},
+		{"CRLF", "a|hello\r\nb|there\r\n", []string{"a|hello|||@1", "b|there|||@2"}},
+		{"spaces round the bar", " a | hello |\thi \n", []string{"a|hello|hi||@1"}},
+		{"empty lines are counted and are no rows", "\n\na|hello\n\n  \nb|there\n", []string{"a|hello|||@3", "b|there|||@6"}},
+		{"a quote is an ordinary character", "a|\"Yes,\" he said|\"Yes\nb|it\"s|so\n", []string{`a|"Yes," he said|"Yes||@1`, `b|it"s|so||@2`}},
+		{"the id is without wavs/ and extension", "wavs/a.wav|x\n./b.WAV|x\nsub/c|x\n", []string{"a|x|||@1", "b|x|||@2", "sub/c|x|||@3"}},
+		{"another extension belongs to the id", "a.b|x\n", []string{"a.b|x|||@1"}},
+		{"too few columns", five + five + "b|B|B\n", []string{"a|A|A|ada|en@1", "a|A|A|ada|en@2", "3 columns, the other lines have 5 (id|text|normalised|speaker|language)@3"}},
+		{"a tie goes to three columns", five + "b|B|B\n", []string{"b|B|B||@2", "5 columns, the other lines have 3 (id|text|normalised)@1"}},
+		{"too many columns", "a|A|A\nb|B|B|x\nc|C|C\n", []string{"a|A|A||@1", "c|C|C||@3", "4 columns, the other lines have 3 (id|text|normalised)@2"}},
+		{"no column but the id", "a|x\nb\nc|x\n", []string{"a|x|||@1", "c|x|||@3", "1 columns, the other lines have 2 (id|text)@2"}},
+		{"empty id", "a|x\n|x\n", []string{"a|x|||@1", "the id is empty@2"}},
+		{"only an extension", "a|x\n.wav|x\n", []string{"a|x|||@1", "the id is empty@2"}},
+		{"absolute path", "a|x\n/etc/b|x\n", []string{"a|x|||@1", `"/etc/b" is not a path below the dataset; write it relative, with /@2`}},
+		{"drive letter", "a|x\nC:b|x\n", []string{"a|x|||@1", `"C:b" is not a path below the dataset; write it relative, with /@2`}},
+		{"backslash", "a|x\nwavs\\b.wav|x\n", []string{"a|x|||@1", `"wavs\\b.wav" is not a path below the dataset; write it relative, with /@2`}},
+		{"parent folder", "a|x\n../b|x\n", []string{"a|x|||@1", `"../b" leaves the dataset's folder or names no file@2`}},
+		{"parent folder inside", "a|x\nb/../../c|x\n", []string{"a|x|||@1", `"b/../../c" leaves the dataset's folder or names no file@2`}},
+		{"invalid UTF-8", "a|x\nb|x\xc3\x28\n", []string{"a|x|||@1", "invalid UTF-8 at byte 3 of the line (0xC3); save the file as UTF-8@2"}},
+		{"unknown language", five + "b|B|B|ada|klingon\n", []string{"a|A|A|ada|en@1", `language "klingon" is not a known code (en, fa, de, …; und where nothing fits)@2`}},
+		{"empty speaker", five + "b|B|B||en\n", []string{"a|A|A|ada|en@1", "the speaker column is empty@2"}},
+		{"an empty file is no rows", "", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := ParseMetadata("metadata.csv", c.src, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, r := range m.Rows {
+				got = append(got, fmt.Sprintf("%s|%s|%s|%s|%s@%d", r.ID, r.Text, r.Given, r.Speaker, r.Language, r.Pos.Line))
+			}
+			for i := range got {
+				got[i] = strings.Replace(got[i], "||@", "|@", 1)
+			}
+			want := slices.Clone(c.want)
+			for i := range want {
+				want[i] = strings.Replace(want[i], "||@", "|@", 1)
+			}
+			for _, e := range m.Errors {
+				got = append(got, fmt.Sprintf("%v@%d", e.Err, e.Pos.Line))
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("ParseMetadata(%q) =\n%s\nwant\n%s", c.src, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
+}
+
+func TestNoFormatFitsAFileOfSomethingElse(t *testing.T) {
+	for _, src := range []string{"just some prose\nand more of it\n", "{\"id\": 1}\n"} {
+		if m, err := ParseMetadata("metadata.csv", src, "auto"); !errors.Is(err, ErrNoMetadata) || !strings.Contains(err.Error(), "id|text") {
+			t.Errorf("ParseMetadata(%q) = %+v, %v; want ErrNoMetadata that names the known formats", src, m, err)
+		}
+	}
+	if _, err := ParseMetadata("m", "a|b\n", "kaldi"); err == nil || !strings.Contains(err.Error(), "ljspeech") {
+		t.Errorf("an unknown format's error is %v, want the known ones named", err)
+	}
+}
+
+// FuzzParseMetadata: an error, or every line that is not empty ends as a row or
+// an error, each with its place, in order, and no id leaves the folder.
+func FuzzParseMetadata(f *testing.F) {
+	for _, seed := range []string{"a|b\n", "a|b|c\r\n\r\n", "\ufeffwavs/a.wav|x|y|ada|fa\n", "a|\xff\nb|c", "../x|y\n|z\na\n", "\n \n", "a|b\x00|c\rd|e", "/|a\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		m, err := ParseMetadata("m.csv", src, "")
+		if err != nil {
+			return
+		}
+		filled := 0
+		for _, l := range strings.Split(strings.TrimPrefix(src, "\ufeff"), "\n") {
+			if strings.TrimSpace(l) != "" {
+				filled++
+			}
+		}
+		if len(m.Rows)+len(m.Errors) != filled || m.Lines != filled {
+			t.Errorf("%d rows and %d errors (%d lines) of %d lines", len(m.Rows), len(m.Errors), m.Lines, filled)
+		}
+		last, most := 0, strings.Count(src, "\n")+1
+		for _, r := range m.Rows {
+			if r.Pos.Line <= last || r.Pos.Line > most || r.Pos.File != "m.csv" || r.ID == "" {
+				t.Errorf("row %+v behind line %d of %d", r, last, most)
+			}
+			last = r.Pos.Line
+		}
+		for _, e := range m.Errors {
+			if e.Pos.Line < 1 || e.Pos.Line > most || e.Err == nil || e.Stage != stageMetadata {
+				t.Errorf("error %+v", e)
+			}
+		}
+	})
+}
+
+// FuzzUtteranceID: an accepted id names a file below the dataset.
+func FuzzUtteranceID(f *testing.F) {
+	for _, seed := range []string{"a", "wavs/a.wav", "./wavs/../a", "/a", "a/b/c.WAV", "..", "wavs//a", "wavs/wavs/a", ".wav", "a\x00b", "wavs//etc/passwd", "./../a", "C:a", strings.Repeat("x", 2000)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, column string) {
+		id, err := utteranceID(column)
+		if err != nil {
+			return
+		}
+		for _, dir := range []string{"wavs", "."} {
+			if path := filepath.Join("/data", dir, filepath.FromSlash(id)+".wav"); !strings.HasPrefix(path, "/data/") || id == "" || filepath.IsAbs(id) {
+				t.Errorf("utteranceID(%q) = %q, which names %s", column, id, path)
+			}
+		}
+		if !filepath.IsLocal(id) || len(id) > maxID || strings.ContainsAny(id, "\x00\\") {
+			t.Errorf("utteranceID(%q) = %q, no name below a folder", column, id)
+		}
+	})
+}
+
+// TestFindMetadata says which file is read where nobody names one.
+func TestFindMetadata(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  string // "": ErrNoMetadata
+	}{
+		{"metadata.csv goes first", map[string]string{"metadata.csv": "a|b\n", "other.csv": "a|b\n"}, "metadata.csv"},
+		{"the only file of such lines", map[string]string{"train.txt": "a|b\n", "README.txt": "read me\nplease\n"}, "train.txt"},
+		{"two that could be meant", map[string]string{"train.txt": "a|b\n", "val.txt": "a|b\n"}, ""},
+		{"none", map[string]string{"notes.txt": "nothing here\n"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range c.files {
+				writeFile(t, filepath.Join(dir, name), []byte(text))
+			}
+			got, err := FindMetadata(dir)
+			if c.want == "" {
+				if !errors.Is(err, ErrNoMetadata) {
+					t.Errorf("FindMetadata = %q, %v; want ErrNoMetadata", got, err)
+				}
+				return
+			}
+			if got != filepath.Join(dir, c.want) || err != nil {
+				t.Errorf("FindMetadata = %q, %v; want %s", got, err, c.want)
+			}
+		})
+	}
+}
+
+// TestEveryProblemInOneRun has every way in which a row can be wrong in one
+// file: all of them come out of one build, in the order of the file.
+func TestEveryProblemInOneRun(t *testing.T) {
+	dir := t.TempDir()
+	good := noiseWAV(1, 8000, 1200)
+	outside := filepath.Join(t.TempDir(), "out.wav")
+	writeFile(t, outside, good)
+	pcm := good[44:]
+	truncated := bytes.Clone(good)[:len(good)-100]
+	lying := bytes.Clone(good)
+	copy(lying[40:], []byte{0xff, 0xff, 0xff, 0x7f})
+	wavs := map[string][]byte{
+		"good": good, "notwav": []byte("this is no sound, it is text that somebody named so"), "truncated": truncated, "lying": lying,
+		"float": wavFile(3, 1, 8000, 32, pcm), "zero": wavFile(1, 1, 8000, 16, nil), "short": noiseWAV(2, 8000, 50), "none": {},
+		"long": noiseWAV(3, 8000, 4000), "twelve": wavFile(1, 1, 8000, 12, pcm),
+	}
+	for _, id := range []string{"utf8", "extra", "few", "notext", "unknown", "onebad", "dup", "same", "wordy", "klingon", "stranger", "nospeaker", "twice"} {
+		wavs[id] = good
+	}
+	for id, b := range wavs {
+		writeFile(t, filepath.Join(dir, "wavs", id+".wav"), b)
+	}
+	writeFile(t, filepath.Join(dir, "twice.wav"), good)
+	if err := errors.Join(os.Symlink(outside, filepath.Join(dir, "wavs", "link.wav")), os.Symlink("gone.wav", filepath.Join(dir, "wavs", "dangling.wav")),
+		os.Mkdir(filepath.Join(dir, "wavs", "folder.wav"), 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	type row struct{ line, id, stage, reason string } // no reason: kept
+	rows := []row{
+		{"good|fine text|fine text|ada|en", "", "", ""},
+		{"utf8|caf\xe9|text|ada|en", "utf8", "metadata", "invalid UTF-8 at byte 8 of the line (0xE9)"},
+		{"few|text", "few", "metadata", "2 columns, the other lines have 5"},
+		{"extra|text|text|ada|en|more", "extra", "metadata", "6 columns, the other lines have 5"},
+		{"|text|text|ada|en", "", "metadata", "the id is empty"},
+		{"/etc/passwd|text|text|ada|en", "/etc/passwd", "metadata", "not a path below the dataset"},
+		{"../good|text|text|ada|en", "../good", "metadata", "leaves the dataset's folder"},
+		{`wavs\good|text|text|ada|en`, `wavs\good`, "metadata", "not a path below the dataset"},
+		{"link|text|text|ada|en", "link", "audio", "link out of the dataset"},
+		{"dangling|text|text|ada|en", "dangling", "audio", "link to nothing"},
+		{"folder|text|text|ada|en", "folder", "audio", "is not a file"},
+		{"missing|text|text|ada|en", "missing", "audio", "no audio"},
+		{"none|text|text|ada|en", "none", "audio", "is empty (0 bytes)"},
+		{"twice|text|text|ada|en", "twice", "audio", "2 audio files have this name"},
+		{"notwav|text|text|ada|en", "notwav", "audio", "WAV"},
+		{"truncated|text|text|ada|en", "truncated", "audio", "WAV header"},
+		{"lying|text|text|ada|en", "lying", "audio", "WAV header"},
+		{"float|text|text|ada|en", "float", "audio", "floating-point"},
+		{"twelve|text|text|ada|en", "twelve", "audio", "12 bits"},
+		{"zero|text|text|ada|en", "zero", "audio", "no samples"},
+		{"short|text|text|ada|en", "short", "mel", "a clip of 50 samples is shorter than"},
+		{"notext|||ada|en", "notext", "text", "the text is empty"},
+		{"unknown|☃☃|☃☃|ada|en", "unknown", "tokens", "U+2603"},
+		{"onebad|snow ☃ falls|snow ☃ falls|ada|en", "onebad", "tokens", "U+2603"},
+		{"dup|one|one|ada|en", "dup", "metadata", "the id stands in 2 rows that differ (metadata.csv:25, metadata.csv:26)"},
+		{"dup|two|two|ada|en", "dup", "metadata", "the id stands in 2 rows that differ (metadata.csv:25, metadata.csv:26)"},
+		{"same|equal|equal|ada|en", "", "", ""},
+		{"same|equal|equal|ada|en", "", "", ""},
+		{"wordy|" + strings.Repeat("word ", 30) + "|" + strings.Repeat("word ", 30) + "|ada|en", "wordy", "tokens", "149 tokens, max_text_length is 40"},
+		{"long|text|text|ada|en", "long", "mel", "62 frames, max_mel_frames is 36"},
+		{"klingon|text|text|ada|tlh", "klingon", "metadata", `language "tlh" is not a known code`},
+		{"nospeaker|text|text||en", "nospeaker", "metadata", "the speaker column is empty"},
+		{"stranger|text|text|bob|en", "stranger", "metadata", `speaker "bob" is not in the config's speakers list`},
+	}
+	var src strings.Builder
+	var want []row
+	for i, r := range rows {
+		src.WriteString(r.line + "\n")
+		if r.reason != "" {
+			r.line = fmt.Sprint("metadata.csv:", i+1)
+			want = append(want, r)
+		}
+	}
+	writeFile(t, filepath.Join(dir, "metadata.csv"), []byte(src.String()))
+	c := smallConfig()
+	c.Speakers, c.Tokens = []string{"ada"}, textnorm.TokenizerConfig{Unknown: "reject"}
+	for round, o := range []Options{{Dataset: dir, Config: c, DryRun: true}, {Dataset: dir, Config: c}, {Dataset: dir, Config: c}} {
+		r := mustBuild(t, o)
+		if r.Rows.Kept != 2 || r.Rows.Rejected != len(want) || r.Rows.Total != 2+len(want) {
+			t.Errorf("build %d: rows = %+v, want 2 kept and %d rejected", round, r.Rows, len(want))
+		}
+		for i := range max(len(want), len(r.Rejections)) {
+			if i >= len(want) || i >= len(r.Rejections) {
+				t.Fatalf("build %d: %d rejections, want %d; the last is %v", round, len(r.Rejections), len(want), r.Rejections[len(r.Rejections)-1])
+			}
+			x, w := r.Rejections[i], want[i]
+			if got := fmt.Sprintf("%s:%d", x.File, x.Line); got != w.line || x.ID != w.id || x.Stage != w.stage || !strings.Contains(x.Reason, w.reason) {
+				t.Errorf("build %d: rejection %v, want %s: %s: %s: …%s…", round, x, w.line, w.id, w.stage, w.reason)
+			}
+			if strings.Contains(x.Reason, dir) {
+				t.Errorf("build %d: the reason of %s depends on where the dataset lies: %s", round, x.ID, x.Reason)
+			}
+		}
+		if n := r.Notes; len(n) == 0 || n[0].Kind != "repeated-row" || n[0].Count != 1 {
+			t.Errorf("build %d: notes = %v, want the equal repeated row", round, n)
+		}
+	}
+}
