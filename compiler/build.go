@@ -1,7 +1,6 @@
 package compiler
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -182,39 +181,15 @@ func (b *build) readMetadata() error {
 	rows, notes, refused := onePerID(b.metadata.Rows)
 	b.refused = append(b.metadata.Errors, refused...)
 	b.items = make([]item, len(rows))
-	keys := make([]store.Key, len(rows)*stageCount)
-	for i, row := range byPlace(rows) {
-		it, r := &b.items[i], &rows[row.index]
-		it.pos, it.file, it.place = r.Pos, r.File, row.place
-		it.made = store.OriginRow{ID: r.ID, Text: r.Text, Given: r.Given, HasGiven: r.HasGiven, Speaker: r.Speaker, Language: r.Language}
-		it.made.Keys = keys[i*stageCount : (i+1)*stageCount : (i+1)*stageCount]
-		if n, ok := notes[r.ID]; ok {
+	for i, r := range rows {
+		it := &b.items[i]
+		it.row, it.place = r.row, r.place
+		if n, ok := notes[r.row.ID]; ok {
 			it.notes = append(it.notes, n)
 		}
 	}
 	b.metadata.Rows = nil
 	return nil
-}
-
-// placed is a row with its place.
-type placed struct {
-	place uint64
-	index int
-}
-
-// byPlace orders rows by (place, id).
-func byPlace(rows []Row) []placed {
-	order := make([]placed, len(rows))
-	for i := range rows {
-		order[i] = placed{store.Place(rows[i].ID), i}
-	}
-	slices.SortFunc(order, func(a, b placed) int {
-		if c := cmp.Compare(a.place, b.place); c != 0 {
-			return c
-		}
-		return cmp.Compare(rows[a.index].ID, rows[b.index].ID)
-	})
-	return order
 }
 
 // openStore opens what is there for reading. A store that a killed build left

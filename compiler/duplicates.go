@@ -1,58 +1,69 @@
 package compiler
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"voxpack/store"
 )
 
-// onePerID leaves at most one row an id. Rows of one id that say the same are
-// one row, with a note; rows that differ are all refused, each naming every
-// place, so that their order never decides.
-func onePerID(rows []Row) (kept []Row, notes map[string]store.Note, refused []*RowError) {
-	index := make(map[string]int, len(rows))
-	var again map[string][]int
+// placed is a row with its place.
+type placed struct {
+	place uint64
+	row   *Row
+}
+
+// byPlace orders rows by (place, id), and those of one id as they stand in the file.
+func byPlace(rows []Row) []placed {
+	order := make([]placed, len(rows))
 	for i := range rows {
-		first, seen := index[rows[i].ID]
-		if !seen {
-			index[rows[i].ID] = i
-			continue
-		}
-		if again == nil {
-			again = map[string][]int{}
-		}
-		if again[rows[i].ID] == nil {
-			again[rows[i].ID] = []int{first}
-		}
-		again[rows[i].ID] = append(again[rows[i].ID], i)
+		order[i] = placed{store.Place(rows[i].ID), &rows[i]}
 	}
-	if again == nil {
-		return rows, nil, nil
-	}
+	slices.SortFunc(order, func(a, b placed) int {
+		if a.place != b.place {
+			return cmp.Compare(a.place, b.place)
+		}
+		return cmp.Or(cmp.Compare(a.row.ID, b.row.ID), cmp.Compare(a.row.Pos.Line, b.row.Pos.Line))
+	})
+	return order
+}
+
+// onePerID orders rows by (place, id) and leaves at most one an id. Rows of one
+// id that say the same are one row, with a note; rows that differ are all
+// refused, each naming every place, so that their order never decides.
+func onePerID(rows []Row) (kept []placed, notes map[string]store.Note, refused []*RowError) {
+	order := byPlace(rows)
+	kept = order[:0]
 	notes = map[string]store.Note{}
-	kept = make([]Row, 0, len(rows))
-	for i := range rows {
-		at := again[rows[i].ID]
-		switch {
-		case at == nil:
-			kept = append(kept, rows[i])
-		case allSame(rows, at):
-			if i == at[0] {
-				kept = append(kept, rows[i])
-				notes[rows[i].ID] = store.Note{Stage: stageMetadata, Kind: "repeated-row", Detail: "equal rows", Count: uint32(len(at) - 1)}
-			}
+	for len(order) > 0 {
+		n := 1
+		for n < len(order) && order[n].row.ID == order[0].row.ID {
+			n++
+		}
+		same := order[:n]
+		order = order[n:]
+		switch id := same[0].row.ID; {
+		case n == 1:
+			kept = append(kept, same[0])
+		case allSame(same):
+			kept = append(kept, same[0])
+			notes[id] = store.Note{Stage: stageMetadata, Kind: "repeated-row", Detail: "equal rows", Count: uint32(n - 1)}
 		default:
-			refused = append(refused, &RowError{Pos: rows[i].Pos, ID: rows[i].ID, Stage: stageMetadata,
-				Err: fmt.Errorf("the id stands in %d rows that differ (%s); make the ids unique", len(at), places(rows, at))})
+			where := places(same)
+			for _, r := range same {
+				refused = append(refused, &RowError{Pos: r.row.Pos, ID: id, Stage: stageMetadata,
+					Err: fmt.Errorf("the id stands in %d rows that differ (%s); make the ids unique", n, where)})
+			}
 		}
 	}
 	return kept, notes, refused
 }
 
-func allSame(rows []Row, at []int) bool {
-	for _, i := range at[1:] {
-		if !rows[i].sameContent(&rows[at[0]]) {
+func allSame(rows []placed) bool {
+	for _, r := range rows[1:] {
+		if !r.row.sameContent(rows[0].row) {
 			return false
 		}
 	}
@@ -61,14 +72,14 @@ func allSame(rows []Row, at []int) bool {
 
 // places lists positions; a long list is cut, since every row of it has its own
 // line in the report.
-func places(rows []Row, at []int) string {
+func places(rows []placed) string {
 	const most = 8
 	var list []string
-	for _, i := range at[:min(len(at), most)] {
-		list = append(list, rows[i].Pos.String())
+	for _, r := range rows[:min(len(rows), most)] {
+		list = append(list, r.row.Pos.String())
 	}
-	if len(at) > most {
-		list = append(list, fmt.Sprintf("and %d more", len(at)-most))
+	if len(rows) > most {
+		list = append(list, fmt.Sprintf("and %d more", len(rows)-most))
 	}
 	return strings.Join(list, ", ")
 }

@@ -86,7 +86,7 @@ func (l *layout) compare(p *previous, t *task, keys *keyer) {
 	o := store.Origin{Rows: make([]store.OriginRow, len(rows)), Blocks: make([]store.Key, len(blocks))}
 	rowKeys := make([]store.Key, len(rows))
 	for i, it := range rows {
-		o.Rows[i] = it.made
+		o.Rows[i] = *it.made
 	}
 	for c, column := range blocks {
 		at := blockStages[column.Name]

@@ -110,10 +110,10 @@ func know(items []item, leaf int, o *store.Origin) {
 		if row == 0 {
 			next = searchItem(items, place, r.ID)
 		}
-		for next < len(items) && store.Less(items[next].place, items[next].made.ID, place, r.ID) {
+		for next < len(items) && store.Less(items[next].place, items[next].row.ID, place, r.ID) {
 			next++
 		}
-		if next < len(items) && items[next].made.ID == r.ID {
+		if next < len(items) && items[next].row.ID == r.ID {
 			all[row] = known{row: r, leaf: leaf}
 			items[next].known = &all[row]
 		}
@@ -213,7 +213,7 @@ func (p *previous) originOf(leaf int) (*store.Origin, error) {
 // findItem finds an id among items sorted by (place, id).
 func findItem(items []item, id string) *item {
 	i := searchItem(items, store.Place(id), id)
-	if i < len(items) && items[i].made.ID == id {
+	if i < len(items) && items[i].row.ID == id {
 		return &items[i]
 	}
 	return nil
@@ -222,6 +222,6 @@ func findItem(items []item, id string) *item {
 // searchItem is the index of the first item that does not stand before an id.
 func searchItem(items []item, place uint64, id string) int {
 	return sort.Search(len(items), func(i int) bool {
-		return !store.Less(items[i].place, items[i].made.ID, place, id)
+		return !store.Less(items[i].place, items[i].row.ID, place, id)
 	})
 }

@@ -162,7 +162,7 @@ func (b *build) rejections() []store.Rejection {
 		if len(it.problems) == 0 {
 			continue
 		}
-		r := store.Rejection{File: it.pos.File, Line: it.pos.Line, ID: it.made.ID, Stage: it.problems[0].stage, Row: it.made}
+		r := store.Rejection{File: it.row.Pos.File, Line: it.row.Pos.Line, ID: it.made.ID, Stage: it.problems[0].stage, Row: *it.made}
 		var reasons []string
 		for i, p := range it.problems {
 			reason := p.reason

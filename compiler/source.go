@@ -107,7 +107,7 @@ func (f *filler) fillTokens(dst []byte, it *item) error {
 	var err error
 	f.ids, _, err = f.tokens.Encode(f.ids[:0], it.made.Spoken)
 	if err != nil {
-		return fmt.Errorf("%s: %s: tokens: %w", it.pos, it.made.ID, err)
+		return fmt.Errorf("%s: %s: tokens: %w", it.row.Pos, it.made.ID, err)
 	}
 	for i, id := range f.ids[:min(len(f.ids), len(dst)/4)] {
 		binary.LittleEndian.PutUint32(dst[4*i:], uint32(id))
@@ -118,7 +118,7 @@ func (f *filler) fillTokens(dst []byte, it *item) error {
 func (f *filler) fillMel(dst []byte, it *item) error {
 	pcm, err := f.samples(it)
 	if err != nil {
-		return fmt.Errorf("%s: %s: %w", it.pos, it.made.ID, err)
+		return fmt.Errorf("%s: %s: %w", it.row.Pos, it.made.ID, err)
 	}
 	bands := f.cfg.Mel.NMels
 	frames := int(it.made.Frames)

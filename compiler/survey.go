@@ -2,9 +2,11 @@ package compiler
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"voxpack/audio"
@@ -14,12 +16,11 @@ import (
 
 // item is a row on its way through the build.
 type item struct {
-	pos      Position
-	file     string // first metadata column
+	row      *Row // as the metadata has it
 	place    uint64
 	path     string // of the audio, relative to the dataset
 	stamp    stamp
-	made     store.OriginRow
+	made     *store.OriginRow // what the survey made of it; nil before
 	problems []problem
 	notes    []store.Note // of the metadata; the stages' stand in made.Notes
 	known    *known       // what the previous snapshot says; dropped after the survey
@@ -64,45 +65,53 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r := &it.made
-	if r.Language == "" {
-		r.Language = s.cfg.Language
-	}
 	s.checkSpeaker(it)
-	file, err := s.locate(it)
+	digest, file, err := s.locate(it)
 	if err != nil {
 		return err
 	}
-	if s.unchanged(it) {
-		it.made = *it.known.row
+	language := cmp.Or(it.row.Language, s.cfg.Language)
+	if s.unchanged(it, language, digest) {
+		it.made = it.known.row
 		it.same = it.known.leaf + 1
 		it.reached = [stageCount]bool{true, true, true, true}
 		it.known = nil
 		return nil
 	}
+	it.made = newMade(it.row, language, digest)
 	if err := s.audio(it, file); err != nil {
 		return err
 	}
 	s.normalize(it)
-	if len(r.Spoken) > 0 {
+	if len(it.made.Spoken) > 0 {
 		s.tokenize(it)
 	}
-	r.Notes = append(r.Notes, it.notes...)
+	it.made.Notes = append(it.made.Notes, it.notes...)
 	it.known = nil
 	return nil
+}
+
+// newMade begins the record of a row that is not the previous snapshot's.
+func newMade(r *Row, language string, audio store.Digest) *store.OriginRow {
+	m := &struct {
+		store.OriginRow
+		keys [stageCount]store.Key
+	}{OriginRow: store.OriginRow{ID: r.ID, Text: r.Text, Given: r.Given, HasGiven: r.HasGiven, Speaker: r.Speaker, Language: language, Audio: audio}}
+	m.Keys = m.keys[:]
+	return &m.OriginRow
 }
 
 // unchanged reports whether nothing that any stage reads differs from what the
 // previous snapshot's row was made from. Then the row is that row, and no key
 // needs hashing to know it: on 13,100 rows that is a third of a build with
 // nothing to do.
-func (s *surveyor) unchanged(it *item) bool {
+func (s *surveyor) unchanged(it *item, language string, audio store.Digest) bool {
 	if !s.same || it.known == nil || it.known.leaf < 0 || len(it.problems) > 0 || len(it.notes) > 0 {
 		return false
 	}
-	now, was := &it.made, it.known.row
-	if now.Audio != was.Audio || now.Text != was.Text || now.Given != was.Given || now.HasGiven != was.HasGiven ||
-		now.Language != was.Language || now.Speaker != was.Speaker {
+	now, was := it.row, it.known.row
+	if audio != was.Audio || now.Text != was.Text || now.Given != was.Given || now.HasGiven != was.HasGiven ||
+		language != was.Language || now.Speaker != was.Speaker {
 		return false
 	}
 	for _, n := range was.Notes {
@@ -114,34 +123,30 @@ func (s *surveyor) unchanged(it *item) bool {
 }
 
 func (s *surveyor) checkSpeaker(it *item) {
-	if s.cfg.Speakers == nil || it.made.Speaker == "" {
+	speaker := it.row.Speaker
+	if s.cfg.Speakers == nil || speaker == "" || slices.Contains(s.cfg.Speakers, speaker) {
 		return
 	}
-	for _, name := range s.cfg.Speakers {
-		if name == it.made.Speaker {
-			return
-		}
-	}
-	it.refuse(stageMetadata, store.Key{}, fmt.Sprintf("speaker %q is not in the config's speakers list", it.made.Speaker))
+	it.refuse(stageMetadata, store.Key{}, fmt.Sprintf("speaker %q is not in the config's speakers list", speaker))
 }
 
 // locate finds a row's file and its digest. The file's bytes come back when
 // they had to be read for it. A zero digest means that the row is refused.
-func (s *surveyor) locate(it *item) (file []byte, err error) {
-	path, now, err := s.find.find(it.made.ID)
+func (s *surveyor) locate(it *item) (digest store.Digest, file []byte, err error) {
+	path, now, err := s.find.find(it.row.ID)
 	if errors.Is(err, errChanged) {
-		return nil, err
+		return store.Digest{}, nil, err
 	}
 	if err != nil {
 		it.refuse(stageAudio, store.Key{}, err.Error())
-		return nil, nil
+		return store.Digest{}, nil, nil
 	}
 	it.path, it.stamp = path, now
-	it.made.Audio, _, err = s.stats.digest(path, it.stamp, func() (store.Digest, error) {
+	digest, _, err = s.stats.digest(path, it.stamp, func() (store.Digest, error) {
 		file, err = s.read(it)
 		return store.Sum(file), err
 	})
-	return file, s.fate(it, err)
+	return digest, file, s.fate(it, err)
 }
 
 func (s *surveyor) read(it *item) (file []byte, err error) {
@@ -156,7 +161,9 @@ func (s *surveyor) fate(it *item, err error) error {
 		return err
 	}
 	it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
-	it.made.Audio = store.Digest{}
+	if it.made != nil {
+		it.made.Audio = store.Digest{}
+	}
 	return nil
 }
 
@@ -217,7 +224,7 @@ func (s *surveyor) resampler(rate int) error {
 }
 
 func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
-	r := &it.made
+	r := it.made
 	it.reached[atAudio] = true
 	r.Keys[atAudio] = key
 	if res.Refused != "" {
@@ -240,7 +247,7 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
 }
 
 func (s *surveyor) normalize(it *item) {
-	r := &it.made
+	r := it.made
 	if r.HasGiven && r.Given == "" && r.Text != "" {
 		r.Notes = append(r.Notes, store.Note{Stage: stageMetadata, Kind: "empty-column", Detail: "no normalised text; the raw text is read", Count: 1})
 	}
@@ -271,7 +278,7 @@ func (s *surveyor) normalize(it *item) {
 }
 
 func (s *surveyor) tokenize(it *item) {
-	r := &it.made
+	r := it.made
 	key := s.keys.tokensOf(r.Spoken)
 	res, hit := s.recall(it, atTokens, key)
 	if !hit {

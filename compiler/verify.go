@@ -240,7 +240,7 @@ func (v *verifier) rowsPresent(b *build) {
 	for _, it := range b.layout.rows {
 		kept[it.made.ID] = true
 		if _, err := v.d.Find(it.made.ID); errors.Is(err, store.ErrNotFound) {
-			v.find(it.pos.String(), "%s is not in the snapshot; run voxpack build", it.made.ID)
+			v.find(it.row.Pos.String(), "%s is not in the snapshot; run voxpack build", it.made.ID)
 		}
 	}
 	err := v.d.IDs(func(_ store.At, id string) bool {
@@ -284,7 +284,7 @@ func (v *verifier) recompute(ctx context.Context, b *build, w *filler, leaf int)
 }
 
 func (v *verifier) compareRow(w *filler, keys *keyer, it *item, was *store.OriginRow, shard *store.Shard, row int) {
-	where := it.pos.String() + ": " + it.made.ID
+	where := it.row.Pos.String() + ": " + it.made.ID
 	for c, column := range v.d.Root.Schema.Blocks() {
 		at, ok := blockStages[column.Name]
 		if !ok || at >= len(was.Keys) {
@@ -302,10 +302,10 @@ func (v *verifier) compareRow(w *filler, keys *keyer, it *item, was *store.Origi
 		v.bytes.Add(int64(len(sample)))
 		if store.Checksum(sample) != shard.Blocks[c].Sums[row] {
 			v.find(where, "%s: computed anew its bytes differ from the stored ones, for the same key: the stage changed without a new version, or the block is damaged (verify --full tells); hashed was %s",
-				stages[at].Name, keys.describe(at, &it.made))
+				stages[at].Name, keys.describe(at, it.made))
 		}
 	}
 	if was.Spoken != it.made.Spoken && was.Keys[atText] == it.made.Keys[atText] {
-		v.find(where, "text: spoken text was %q, is %q, for the same key; hashed was %s", was.Spoken, it.made.Spoken, keys.describe(atText, &it.made))
+		v.find(where, "text: spoken text was %q, is %q, for the same key; hashed was %s", was.Spoken, it.made.Spoken, keys.describe(atText, it.made))
 	}
 }
