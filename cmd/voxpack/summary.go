@@ -67,8 +67,15 @@ func ranLine(r *compiler.Report) string {
 
 func reusedLine(r *compiler.Report) string {
 	line := "reused   " + stageList(r, func(c compiler.StageCount) int { return c.Hit })
-	if r.Shards.Reused+r.Blocks.Reused > 0 {
-		line += fmt.Sprintf("; %s, %s", count(r.Shards.Reused, "shard"), count(r.Blocks.Reused, "block"))
+	var whole []string
+	if r.Shards.Reused > 0 {
+		whole = append(whole, count(r.Shards.Reused, "shard"))
+	}
+	if r.Blocks.Reused > 0 {
+		whole = append(whole, count(r.Blocks.Reused, "block"))
+	}
+	if whole != nil {
+		line += "; " + strings.Join(whole, ", ")
 	}
 	return line
 }
