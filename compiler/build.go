@@ -48,6 +48,7 @@ type build struct {
 	refused  []*RowError // by the metadata
 	layout   *layout
 	counts   workCounts
+	distrust bool // damage was met: what the packs hold is read before it counts
 	warnings []string
 }
 
@@ -241,7 +242,7 @@ func (b *build) openPrevious() error {
 func (b *build) tolerate(err error) error {
 	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotFound) {
 		b.warnings = append(b.warnings, fmt.Sprintf("the previous snapshot cannot be read (%v); compiling from the sources, run voxpack verify --full to see the damage", err))
-		b.prev = nil
+		b.prev, b.distrust = nil, true
 		return nil
 	}
 	return err

@@ -49,7 +49,7 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 	digest := r.add(store.KindSnapshot, r.snap.Encode())
 	fresh := r.entries[:0]
 	for _, e := range r.entries {
-		if !b.writer.Store().Has(e.Kind, e.Name) {
+		if !held(b.writer.Store(), b.distrust, e.Kind, e.Name) {
 			fresh = append(fresh, e)
 		}
 	}

@@ -31,11 +31,12 @@ func (c *workCounts) add(o workCounts) {
 
 // shardWorker works one leaf after the other.
 type shardWorker struct {
-	fill   *filler
-	layout *layout
-	prev   *previous
-	store  *store.Store // what is stored already, this build's packs included
-	free   chan *[]byte
+	fill     *filler
+	layout   *layout
+	prev     *previous
+	store    *store.Store // what is stored already, this build's packs included
+	distrust bool
+	free     chan *[]byte
 }
 
 // work brings a leaf's blocks and records together: each block from the
@@ -57,11 +58,11 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	}
 	record := shard.Encode()
 	t.leaf.Digest = store.Sum(record)
-	if !w.store.Has(store.KindShard, t.leaf.Digest) {
+	if !w.has(store.KindShard, t.leaf.Digest) {
 		out.records = append(out.records, store.Entry{Kind: store.KindShard, Name: t.leaf.Digest, Value: record})
 		out.counts.shardsWritten++
 	}
-	if t.originRecord != nil && !w.store.Has(store.KindOrigin, t.origin) {
+	if t.originRecord != nil && !w.has(store.KindOrigin, t.origin) {
 		out.records = append(out.records, store.Entry{Kind: store.KindOrigin, Name: t.origin, Value: t.originRecord})
 	}
 	t.originRecord = nil
@@ -100,7 +101,7 @@ func (w *shardWorker) block(ctx context.Context, out *finished, t *task, c int, 
 		b.Sums[i] = store.Checksum(sample)
 	}
 	b.Digest = store.Sum(bytes)
-	if !w.store.Has(store.KindBlock, b.Digest) {
+	if !w.has(store.KindBlock, b.Digest) {
 		out.blocks = append(out.blocks, store.Entry{Kind: store.KindBlock, Name: b.Digest, Value: bytes})
 		out.counts.blocksWritten++
 	} else {
@@ -142,7 +143,22 @@ func (w *shardWorker) traced(key store.Key, size, rows int) (store.Block, bool) 
 		b.Sums[i] = binary.LittleEndian.Uint64(value[32+8*i:])
 	}
 	bytes, err := w.store.View(store.KindBlock, b.Digest)
-	return b, err == nil && len(bytes) == size
+	return b, err == nil && len(bytes) == size && (!w.distrust || w.has(store.KindBlock, b.Digest))
+}
+
+func (w *shardWorker) has(kind store.Kind, name store.Digest) bool {
+	return held(w.store, w.distrust, kind, name)
+}
+
+// held reports whether an entry need not be stored again. That its key is there
+// is enough, unless damage was met: then its value is read and hashed, so that
+// the build leaves a snapshot that can be read.
+func held(s *store.Store, distrust bool, kind store.Kind, name store.Digest) bool {
+	if !distrust {
+		return s.Has(kind, name)
+	}
+	_, err := s.Get(kind, name)
+	return err == nil
 }
 
 func encodeTrace(b store.Block) []byte {
