@@ -32,7 +32,7 @@ func TestLinesBecomeRows(t *testing.T) {
 		{"too few columns", five + five + "b|B|B\n", []string{"a|A|A|ada|en@1", "a|A|A|ada|en@2", "3 columns, the other lines have 5 (id|text|normalised|speaker|language)@3"}},
 		{"a tie goes to three columns", five + "b|B|B\n", []string{"b|B|B||@2", "5 columns, the other lines have 3 (id|text|normalised)@1"}},
 		{"too many columns", "a|A|A\nb|B|B|x\nc|C|C\n", []string{"a|A|A||@1", "c|C|C||@3", "4 columns, the other lines have 3 (id|text|normalised)@2"}},
-		{"no column but the id", "a|x\nb\nc|x\n", []string{"a|x|||@1", "c|x|||@3", "1 columns, the other lines have 2 (id|text)@2"}},
+		{"no column but the id", "a|x\nb\nc|x\n", []string{"a|x|||@1", "c|x|||@3", "1 column, the other lines have 2 (id|text)@2"}},
 		{"empty id", "a|x\n|x\n", []string{"a|x|||@1", "the id is empty@2"}},
 		{"only an extension", "a|x\n.wav|x\n", []string{"a|x|||@1", "the id is empty@2"}},
 		{"absolute path", "a|x\n/etc/b|x\n", []string{"a|x|||@1", `"/etc/b" is not a path below the dataset; write it relative, with /@2`}},

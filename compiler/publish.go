@@ -166,6 +166,9 @@ func (b *build) rejections() []store.Rejection {
 		var reasons []string
 		for i, p := range it.problems {
 			reason := p.reason
+			if p.file != "" {
+				reason = p.file + ": " + reason
+			}
 			if i > 0 && p.stage != it.problems[0].stage {
 				reason = p.stage + ": " + reason
 			}

@@ -34,6 +34,7 @@ type problem struct {
 	stage  string
 	action store.Key // zero: no action decided it
 	reason string
+	file   string // that the reason is about, "" for none; an action does not know it
 }
 
 // known is a row of the previous snapshot, kept or refused.
@@ -228,7 +229,7 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
 	it.reached[atAudio] = true
 	r.Keys[atAudio] = key
 	if res.Refused != "" {
-		it.refuse(stageAudio, key, res.Refused)
+		it.problems = append(it.problems, problem{stageAudio, key, res.Refused, it.path})
 		return
 	}
 	n := res.Numbers
@@ -348,7 +349,7 @@ func (k *known) result(at int, key store.Key) result {
 }
 
 func (it *item) refuse(stage string, action store.Key, reason string) {
-	it.problems = append(it.problems, problem{stage, action, reason})
+	it.problems = append(it.problems, problem{stage: stage, action: action, reason: reason})
 }
 
 // sumNotes counts a stage's notes by kind and detail, in the order in which
