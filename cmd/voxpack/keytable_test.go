@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"voxpack/compiler"
+	"voxpack/internal/config"
+)
+
+// stagesOfTable are the readers of config keys that are stages.
+var stagesOfTable = []string{"audio", "text", "tokens", "mel"}
+
+// otherValues are other valid values where the rule of otherValue gives none:
+// keys that hang together with another key.
+var otherValues = map[string]string{
+	"sample_rate": "24000", "n_fft": "2048", "hop_length": "200", "win_length": "800", "fmin": "50", "fmax": "7600",
+	"language": "en", "languages": "[en, fa]", "speakers": "[ada, bo]", "text_cleaners": "[basic_cleaners]",
+	"symbols": `"abcdefghijklmnopqrstuvwxyz "`, "symbols_file": "symbols.txt", "dataset_path": "elsewhere",
+	"pad_symbol": "_\n  symbols: [_, a, e, i, o, t, n, s, \" \"]",
+	"unk_symbol": "<other>", "bos_symbol": "<other>", "eos_symbol": "<other>", "blank_symbol": "<other>",
+}
+
+// otherValue is a value that the key does not have by default, as YAML; "" where
+// this version obeys one value alone.
+func otherValue(k config.Key) string {
+	if v, ok := otherValues[k.Name]; ok {
+		return v
+	}
+	if k.OnlyDefault {
+		return ""
+	}
+	switch v := k.Default.(type) {
+	case bool:
+		return fmt.Sprint(!v)
+	case int:
+		if float64(v) < k.Max {
+			return fmt.Sprint(v + 1)
+		}
+		return fmt.Sprint(v - 1)
+	case float64:
+		return fmt.Sprint((v + k.Max) / 4)
+	case string:
+		if k.Kind == config.Enum {
+			i := slices.IndexFunc(k.Enum, func(e string) bool { return e != v && e != "error" })
+			if i < 0 {
+				return ""
+			}
+			return k.Enum[i]
+		}
+		return "something"
+	}
+	return ""
+}
+
+// TestEachKeyRunsTheStagesThatReadIt goes through the table of keys: changing a
+// key to another valid value runs the stages that the table names for all rows,
+// and no other stage for any; a key that no part of the compiler reads changes
+// nothing at all.
+func TestEachKeyRunsTheStagesThatReadIt(t *testing.T) {
+	dataset := filepath.Join(t.TempDir(), "data")
+	if err := os.CopyFS(dataset, os.DirFS(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
+		t.Fatal(err)
+	}
+	first := buildWith(t, dataset, filepath.Join(dataset, compiler.StoreName), "data: {}\n")
+	if first.Rows.Kept != first.Rows.Total || first.Rows.Kept < 5 {
+		t.Fatalf("rows = %+v, want all of the bundled corpus", first.Rows)
+	}
+	tested := 0
+	for _, k := range config.Keys() {
+		t.Run(k.Name, func(t *testing.T) {
+			value := otherValue(k)
+			if value == "" {
+				if !k.OnlyDefault && !(k.Kind == config.Enum && len(k.Enum) == 1) {
+					t.Errorf("the test knows no other value of %s", k.Name)
+				}
+				return
+			}
+			tested++
+			at := filepath.Join(t.TempDir(), "store")
+			if err := os.CopyFS(at, os.DirFS(first.Store)); err != nil {
+				t.Fatal(err)
+			}
+			r := buildWith(t, dataset, at, fmt.Sprintf("data:\n  %s: %s\n", k.Name, value))
+			checkStages(t, k, r)
+		})
+	}
+	if tested < 40 {
+		t.Errorf("%d keys changed, want 40 at least", tested)
+	}
+}
+
+func checkStages(t *testing.T, k config.Key, r *compiler.Report) {
+	t.Helper()
+	compiles := false
+	for _, stage := range stagesOfTable {
+		want := 0
+		if slices.Contains(k.Reads, stage) {
+			want = r.Rows.Total
+		}
+		if got := r.Stages[stage].Run; got != want {
+			t.Errorf("%s ran for %d rows, want %d: %s is read by %v", stage, got, want, k.Name, k.Reads)
+		}
+		compiles = compiles || want > 0
+	}
+	for _, reader := range []string{"shape", "shards", "rows"} {
+		compiles = compiles || slices.Contains(k.Reads, reader)
+	}
+	if !compiles && (!r.UpToDate || r.BytesWritten != 0) {
+		t.Errorf("%s is read by %v, and changing it wrote %d bytes (up to date: %v)", k.Name, k.Reads, r.BytesWritten, r.UpToDate)
+	}
+	if compiles && r.UpToDate && !slices.Contains(k.Reads, "rows") {
+		t.Errorf("%s is read by %v, and changing it changed nothing", k.Name, k.Reads)
+	}
+}
+
+// buildWith builds a dataset under a config file, by the way of the command.
+func buildWith(t *testing.T, dataset, at, yaml string) *compiler.Report {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "config.yaml")
+	symbols := "<pad>\n" + strings.Join(strings.Split("abcdefghijklmnopqrstuvwxyz", ""), "\n") + "\n"
+	for name, text := range map[string]string{path: yaml, filepath.Join(dir, "symbols.txt"): symbols} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var said bytes.Buffer
+	opts, _, err := order{dataset: dataset, config: path, store: at}.compiled(&said)
+	if err != nil {
+		t.Fatalf("config %q: %v", yaml, err)
+	}
+	r, err := compiler.Build(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
