@@ -34,8 +34,8 @@ type layout struct {
 
 // layOut places the kept rows. It reads no bytes of theirs.
 func layOut(cfg *Config, items []item, speaker, language bool) *layout {
-	l := &layout{schema: cfg.schema(speaker, language)}
-	var places []uint64
+	l := &layout{schema: cfg.schema(speaker, language), rows: make([]*item, 0, len(items))}
+	places := make([]uint64, 0, len(items))
 	for i := range items {
 		if len(items[i].problems) == 0 {
 			l.rows = append(l.rows, &items[i])

@@ -20,14 +20,16 @@ type Format struct {
 	Name string
 	// Columns says what a line of the format may hold, for messages.
 	Columns string
-	// Fits reports how many of the lines look like the format. The first format
-	// of the table wins a tie.
-	Fits func(lines []string) int
-	// Open returns the function that parses one line, for a file whose lines
-	// are given (empty lines and lines of invalid UTF-8 left out).
-	Open func(lines []string) func(line string) (Row, error)
-	// HasSpeaker and HasLanguage tell which columns the rows have.
-	HasSpeaker, HasLanguage func(lines []string) bool
+	// Look judges the lines of a file (empty lines and lines of invalid UTF-8
+	// left out).
+	Look func(lines []string) Look
+}
+
+// Look is what a format makes of a file.
+type Look struct {
+	Fits                    int // lines that look like the format; the first format of the table wins a tie
+	Parse                   func(line string) (Row, error)
+	HasSpeaker, HasLanguage bool // columns that the rows have
 }
 
 // formats is the table of metadata formats.
@@ -84,7 +86,7 @@ func looksLikeMetadata(path string) bool {
 	n, _ := f.Read(head)
 	lines := usableLines(splitLines(string(head[:n])))
 	for i := range formats {
-		if fit := formats[i].Fits(lines); fit > 0 && 2*fit >= len(lines) {
+		if fit := formats[i].Look(lines).Fits; fit > 0 && 2*fit >= len(lines) {
 			return true
 		}
 	}
@@ -98,19 +100,18 @@ func looksLikeMetadata(path string) bool {
 func ParseMetadata(name, src, formatName string) (*Metadata, error) {
 	lines := splitLines(src)
 	usable := usableLines(lines)
-	f, err := chooseFormat(name, usable, formatName)
+	f, look, err := chooseFormat(name, usable, formatName)
 	if err != nil {
 		return nil, err
 	}
-	m := &Metadata{File: name, Format: f.Name, HasSpeaker: f.HasSpeaker(usable), HasLanguage: f.HasLanguage(usable)}
-	parse := f.Open(usable)
+	m := &Metadata{File: name, Format: f.Name, HasSpeaker: look.HasSpeaker, HasLanguage: look.HasLanguage}
 	m.Rows = make([]Row, 0, len(usable))
 	for i, line := range lines {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		m.Lines++
-		row, err := parseLine(parse, line)
+		row, err := parseLine(look.Parse, line)
 		row.Pos = Position{File: name, Line: i + 1}
 		if err != nil {
 			m.Errors = append(m.Errors, &RowError{Pos: row.Pos, ID: row.ID, Stage: stageMetadata, Err: err})
@@ -133,25 +134,26 @@ func parseLine(parse func(string) (Row, error), line string) (Row, error) {
 	return parse(line)
 }
 
-func chooseFormat(name string, lines []string, formatName string) (*Format, error) {
+func chooseFormat(name string, lines []string, formatName string) (*Format, Look, error) {
 	if formatName != "" && formatName != "auto" {
 		for i := range formats {
 			if formats[i].Name == formatName {
-				return &formats[i], nil
+				return &formats[i], formats[i].Look(lines), nil
 			}
 		}
-		return nil, fmt.Errorf("format %q is not known; this version reads %s", formatName, formatNames())
+		return nil, Look{}, fmt.Errorf("format %q is not known; this version reads %s", formatName, formatNames())
 	}
-	best, most := -1, 0
+	var best Look
+	var format *Format
 	for i := range formats {
-		if n := formats[i].Fits(lines); n > most {
-			best, most = i, n
+		if look := formats[i].Look(lines); format == nil || look.Fits > best.Fits {
+			format, best = &formats[i], look
 		}
 	}
-	if best < 0 && len(lines) > 0 {
-		return nil, unknownFormat(name, lines)
+	if best.Fits == 0 && len(lines) > 0 {
+		return nil, Look{}, unknownFormat(name, lines)
 	}
-	return &formats[max(best, 0)], nil
+	return format, best, nil
 }
 
 func unknownFormat(name string, lines []string) error {

@@ -13,16 +13,11 @@ import (
 var ljspeech = Format{
 	Name:    "ljspeech",
 	Columns: "id|text, id|text|normalised or id|text|normalised|speaker|language",
-	Fits: func(lines []string) int {
-		_, n := ljspeechWidth(lines)
-		return n
+	Look: func(lines []string) Look {
+		width, fits := ljspeechWidth(lines)
+		parse := func(line string) (Row, error) { return parseLJSpeech(line, width) }
+		return Look{Fits: fits, Parse: parse, HasSpeaker: width == 5, HasLanguage: width == 5}
 	},
-	Open: func(lines []string) func(string) (Row, error) {
-		width, _ := ljspeechWidth(lines)
-		return func(line string) (Row, error) { return parseLJSpeech(line, width) }
-	},
-	HasSpeaker:  ljspeechFull,
-	HasLanguage: ljspeechFull,
 }
 
 // ljspeechWidth is the number of columns that most lines have, and how many
@@ -43,23 +38,21 @@ func ljspeechWidth(lines []string) (width, count int) {
 	return width, have[width]
 }
 
-func ljspeechFull(lines []string) bool {
-	width, _ := ljspeechWidth(lines)
-	return width == 5
-}
-
 func parseLJSpeech(line string, width int) (Row, error) {
-	cols := strings.Split(line, "|")
-	for i := range cols {
-		cols[i] = strings.TrimSpace(cols[i])
+	var cols [6]string // the last takes whatever is too much
+	n := 0
+	for rest, more := line, true; more; n++ {
+		var col string
+		col, rest, more = strings.Cut(rest, "|")
+		cols[min(n, len(cols)-1)] = strings.TrimSpace(col)
 	}
 	r := Row{File: cols[0]}
 	var err error
 	if r.ID, err = utteranceID(cols[0]); err != nil {
 		return Row{ID: r.ID}, err
 	}
-	if len(cols) != width {
-		return Row{ID: r.ID}, fmt.Errorf("%d columns, the other lines have %d (%s)", len(cols), width, ljspeechColumns[width])
+	if n != width {
+		return Row{ID: r.ID}, fmt.Errorf("%s, the other lines have %d (%s)", columns(n), width, ljspeechColumns[width])
 	}
 	r.Text = cols[1]
 	if width >= 3 {
@@ -78,6 +71,13 @@ func parseLJSpeech(line string, width int) (Row, error) {
 	}
 	r.Language = code
 	return r, nil
+}
+
+func columns(n int) string {
+	if n == 1 {
+		return "1 column"
+	}
+	return fmt.Sprintf("%d columns", n)
 }
 
 var ljspeechColumns = map[int]string{2: "id|text", 3: "id|text|normalised", 5: "id|text|normalised|speaker|language"}

@@ -1,0 +1,152 @@
+package compiler
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"voxpack/store"
+)
+
+// chunkOf is an encoded chunk of made-up files, in the order of the names.
+func chunkOf(names ...string) []byte {
+	c := &statChunk{hashed: map[string]fingerprint{}}
+	for i, n := range names {
+		c.hashed[n] = printOf(n, i)
+	}
+	return c.encode()
+}
+
+func printOf(name string, i int) fingerprint {
+	return fingerprint{stamp: stamp{Size: int64(i), Mtime: 5, Ctime: 7, Inode: uint64(i) << 40}, Seen: -9, Digest: store.Sum([]byte(name))}
+}
+
+func TestAChunkGivesBackWhatWasPutIn(t *testing.T) {
+	names := []string{"a.wav", "wavs/a.wav", "wavs/b.wav", "گفتار.wav"}
+	c := &statChunk{old: listChunk(chunkOf(names...))}
+	c.used = make([]atomic.Bool, len(c.old.at))
+	for i, name := range names {
+		if got, ok := c.find(name); !ok || got != printOf(name, i) {
+			t.Errorf("find(%q) = %+v, %v, want %+v", name, got, ok, printOf(name, i))
+		}
+	}
+	for _, name := range []string{"", "a", "wavs/aa.wav", "ی.wav"} {
+		if got, ok := c.find(name); ok {
+			t.Errorf("find(%q) = %+v, want nothing", name, got)
+		}
+	}
+}
+
+func TestADamagedChunkEndsWhereTheDamageBegins(t *testing.T) {
+	whole := chunkOf("a", "b", "c")
+	entry := len(whole) / 3
+	swapped := append(append(append([]byte(nil), whole[:entry]...), whole[2*entry:]...), whole[entry:2*entry]...)
+	long := append([]byte(nil), whole...)
+	binary.LittleEndian.PutUint32(long[entry:], 1<<31)
+	for _, c := range []struct {
+		name string
+		b    []byte
+		want int
+	}{
+		{"whole", whole, 3},
+		{"nothing", nil, 0},
+		{"cut in the last entry", whole[:len(whole)-1], 2},
+		{"cut in the first length", whole[:3], 0},
+		{"a name longer than the chunk", long, 1},
+		{"names out of order", swapped, 2},
+		{"a name twice", append(append([]byte(nil), whole[:entry]...), whole[:entry]...), 1},
+	} {
+		if got := len(listChunk(c.b).at); got != c.want {
+			t.Errorf("%s: %d entries, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestAFileIsHashedWhenItsStampIsNotTrusted(t *testing.T) {
+	const old = 1_000_000_000_000_000_001 // ns
+	seen := time.Unix(0, old).Add(time.Second)
+	was := stamp{Size: 10, Mtime: old, Ctime: old, Inode: 3}
+	changed := func(f func(*stamp)) stamp { s := was; f(&s); return s }
+	for _, c := range []struct {
+		name   string
+		rehash bool
+		first  stamp // when it was hashed
+		now    stamp
+		hashes bool
+	}{
+		{"same stamp", false, was, was, false},
+		{"same stamp, --rehash", true, was, was, true},
+		{"another size", false, was, changed(func(s *stamp) { s.Size++ }), true},
+		{"another mtime", false, was, changed(func(s *stamp) { s.Mtime++ }), true},
+		{"another ctime", false, was, changed(func(s *stamp) { s.Ctime++ }), true},
+		{"another inode", false, was, changed(func(s *stamp) { s.Inode++ }), true},
+		{"written within a tick of the hashing", false, changed(func(s *stamp) { s.Mtime = seen.UnixNano() - 1e6 }), changed(func(s *stamp) { s.Mtime = seen.UnixNano() - 1e6 }), true},
+		{"whole seconds are kept by coarse clocks", false, changed(func(s *stamp) { s.Mtime = old - 1 }), changed(func(s *stamp) { s.Mtime = old - 1 }), true},
+	} {
+		table := newStatTable(nil, c.rehash, func() time.Time { return seen })
+		chunk := table.chunk("a.wav")
+		chunk.hashed = map[string]fingerprint{"a.wav": {stamp: c.first, Seen: seen.UnixNano(), Digest: store.Sum([]byte("a"))}}
+		chunk.old = listChunk(chunk.encode())
+		chunk.used = make([]atomic.Bool, 1)
+		hashed := false
+		_, _, err := table.digest("a.wav", c.now, func() (store.Digest, error) {
+			hashed = true
+			return store.Sum([]byte("a")), nil
+		})
+		if err != nil || hashed != c.hashes {
+			t.Errorf("%s: hashed %v (%v), want %v", c.name, hashed, err, c.hashes)
+		}
+		if got, want := table.needsWrite(), c.first != c.now; got != want {
+			t.Errorf("%s: needsWrite() = %v, want %v", c.name, got, want)
+		}
+	}
+}
+
+func TestAChunkForgetsFilesWithoutARow(t *testing.T) {
+	table := newStatTable(nil, false, time.Now)
+	// Two names of one chunk.
+	first, second := "", ""
+	for i := 0; second == ""; i++ {
+		name := fmt.Sprintf("%d.wav", i)
+		switch {
+		case store.Place(name)>>56 != 7:
+		case first == "":
+			first = name
+		default:
+			second = name
+		}
+	}
+	chunk := table.chunk(first)
+	chunk.old = listChunk(chunkOf(min(first, second), max(first, second)))
+	chunk.used = make([]atomic.Bool, 2)
+	fail := errors.New("unreadable")
+	if _, _, err := table.digest(first, stamp{Size: 99}, func() (store.Digest, error) { return store.Digest{}, fail }); !errors.Is(err, fail) {
+		t.Fatalf("digest = %v, want %v", err, fail)
+	}
+	var saved []byte
+	if err := table.save(func(_, value []byte) error { saved = value; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	l := listChunk(saved)
+	if len(l.at) != 1 || string(l.name(0)) != first {
+		t.Errorf("%d files were kept, want %s alone", len(l.at), first)
+	}
+}
+
+func FuzzListChunk(f *testing.F) {
+	f.Add(chunkOf("a.wav", "wavs/b.wav"))
+	f.Add([]byte("\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c := &statChunk{old: listChunk(b)}
+		c.used = make([]atomic.Bool, len(c.old.at))
+		for i := range c.old.at {
+			name := string(c.old.name(i))
+			if got, ok := c.find(name); !ok || got != c.old.fingerprint(i) {
+				t.Fatalf("find(%q) = %+v, %v, want entry %d", name, got, ok, i)
+			}
+		}
+	})
+}
