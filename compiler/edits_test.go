@@ -25,6 +25,8 @@ type edit struct {
 var edits = []edit{
 	{"edit text", (*sequence).editText}, {"edit text", (*sequence).editText},
 	{"edit raw text only", (*sequence).editRaw},
+	{"edit normalised text only", func(s *sequence) { s.rows[s.r.IntN(len(s.rows))].given = s.sentence() }},
+	{"language of a row", func(s *sequence) { s.rows[s.r.IntN(len(s.rows))].language = pick(s.r, "en", "fa", "de") }},
 	{"swap audio", func(s *sequence) { s.wavs[s.anyID()] = s.clip() }},
 	{"swap audio", func(s *sequence) { s.wavs[s.anyID()] = s.clip() }},
 	{"exchange audio of two rows", (*sequence).exchange},
