@@ -1,9 +1,9 @@
 package compiler
 
-import "golang.org/x/sys/unix"
+import "syscall"
 
 func mountSmall(path, size string) error {
-	return unix.Mount("voxpack-test", path, "tmpfs", 0, "size="+size)
+	return syscall.Mount("voxpack-test", path, "tmpfs", 0, "size="+size)
 }
 
-func unmountSmall(path string) error { return unix.Unmount(path, unix.MNT_DETACH) }
+func unmountSmall(path string) error { return syscall.Unmount(path, syscall.MNT_DETACH) }

@@ -93,12 +93,18 @@ func (c Config) withDefaults() Config {
 		c.Mel.SampleRate = c.SampleRate
 	}
 	c.Mel = c.Mel.WithDefaults()
-	if c.Tokens.Kind == "" {
-		c.Tokens.Kind = "char"
+	or := func(v *string, to string) {
+		if *v == "" {
+			*v = to
+		}
 	}
-	if c.Tokens.Unknown == "" {
-		c.Tokens.Unknown = "drop"
-	}
+	or(&c.Tokens.Kind, "char")
+	or(&c.Tokens.Unknown, textnorm.UnknownDrop)
+	or(&c.Tokens.Pad, textnorm.SpecialPad)
+	or(&c.Tokens.Unk, textnorm.SpecialUnk)
+	or(&c.Tokens.BOS, textnorm.SpecialBOS)
+	or(&c.Tokens.EOS, textnorm.SpecialEOS)
+	or(&c.Tokens.Blank, textnorm.SpecialBlank)
 	return c
 }
 

@@ -58,7 +58,7 @@ func Split(places []uint64, k int) []Leaf {
 // Pages hold the trie as a Merkle tree with one page for every pageBits bits of
 // place, so that an edit rewrites one short page for each level and equal pages
 // need not be read to know that they are equal. 6 bits: a page of a full level
-// has 64 entries of 42 bytes, and 13,100 rows (1,168 leaves) make two levels.
+// has 64 entries of 46 bytes, and 13,100 rows (1,168 leaves) make two levels.
 const pageBits = 6
 
 const pageMagic = "VXP1"
