@@ -1,0 +1,83 @@
+package compiler
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"voxpack/store"
+)
+
+var someResult = result{Spoken: "hello", Numbers: [5]uint64{1, 2, 3, 4, math.MaxUint64}, Refused: "why",
+	Notes: []store.Note{{Stage: "text", Kind: "kind", Detail: "U+0007", Count: 3}, {Stage: "audio", Kind: "resampled", Detail: "a → b", Count: 1}}}
+
+func TestAResultComesBackAsItWas(t *testing.T) {
+	for _, r := range []result{{}, someResult, {Refused: "x"}, {Spoken: strings.Repeat("é", 5000)}} {
+		got, ok := decodeResult(encodeResult(r))
+		if !ok || !reflect.DeepEqual(got, r) {
+			t.Errorf("decodeResult = %+v, %v, want %+v", got, ok, r)
+		}
+	}
+}
+
+func TestACutResultIsAMiss(t *testing.T) {
+	b := encodeResult(someResult)
+	whole := 0
+	for n := range len(b) {
+		if got, ok := decodeResult(b[:n]); ok {
+			whole++
+			if len(got.Notes) >= len(someResult.Notes) {
+				t.Errorf("%d of %d bytes are read as %+v", n, len(b), got)
+			}
+		}
+	}
+	if whole > len(someResult.Notes) { // the ends of the list of notes look whole; the cache's checksum tells
+		t.Errorf("%d cut results are taken for whole", whole)
+	}
+}
+
+// FuzzDecodeResult: a miss, or a result that is encoded as it was read; notes
+// take as much memory as bytes were there.
+func FuzzDecodeResult(f *testing.F) {
+	f.Add(encodeResult(someResult))
+	f.Add([]byte{})
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, ok := decodeResult(b)
+		if !ok {
+			return
+		}
+		if len(r.Notes) > len(b) {
+			t.Errorf("%d notes of %d bytes", len(r.Notes), len(b))
+		}
+		if again, ok := decodeResult(encodeResult(r)); !ok || !reflect.DeepEqual(again, r) {
+			t.Errorf("read again: %+v, %v, want %+v", again, ok, r)
+		}
+	})
+}
+
+// TestTheMemoIsSafeAndBounded uses it from many goroutines, past its bound.
+func TestTheMemoIsSafeAndBounded(t *testing.T) {
+	m := newMemo(nil)
+	big := encodeResult(result{Spoken: strings.Repeat("x", 100_000)})
+	var wg sync.WaitGroup
+	for w := range 8 {
+		wg.Go(func() {
+			for i := range 60 {
+				key := store.Key(store.Sum(fmt.Append(nil, w, i)))
+				m.remember(key, big)
+				if r, ok := m.get(key); ok && len(r.Spoken) != 100_000 {
+					t.Errorf("got %d bytes", len(r.Spoken))
+				}
+				m.put(key, someResult)
+			}
+		})
+	}
+	wg.Wait()
+	if m.bytes > memoBytes || len(m.recent) == 0 || len(m.fresh) != 8*60 {
+		t.Errorf("%d bytes of %d in %d entries, %d fresh", m.bytes, memoBytes, len(m.recent), len(m.fresh))
+	}
+}
