@@ -69,6 +69,11 @@ func namesPlace(arg string) bool {
 	if isFolder(arg) {
 		return true
 	}
+	for _, start := range []string{"/", "./", "../"} { // no id begins so
+		if strings.HasPrefix(arg, start) {
+			return true
+		}
+	}
 	at := strings.LastIndexByte(arg, '@')
 	return at == 0 || at > 0 && isFolder(arg[:at])
 }
