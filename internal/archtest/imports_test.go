@@ -41,6 +41,7 @@ type module struct {
 	areas     []string // the areas that may import it; none: all
 	oneFile   bool     // at most one production file imports it
 	testsOnly bool     // only _test.go files import it
+	tests     []string // areas whose tests may import it too
 }
 
 // modules lists every third-party module that may be imported at all; each has
@@ -48,7 +49,8 @@ type module struct {
 var modules = []module{
 	{prefix: "github.com/dgraph-io/badger/v4", areas: []string{"store"}},
 	{prefix: "github.com/zeebo/blake3", areas: []string{"store"}},
-	{prefix: "github.com/cespare/xxhash/v2", areas: []string{"store"}},
+	// The model in compiler's tests places rows by itself, so as not to trust what it tests.
+	{prefix: "github.com/cespare/xxhash/v2", areas: []string{"store"}, tests: []string{"compiler"}},
 	{prefix: "github.com/spf13/cobra", areas: []string{"cmd/voxpack"}},
 	{prefix: "github.com/spf13/pflag", areas: []string{"cmd/voxpack"}},
 	{prefix: "github.com/vbauerster/mpb/v8", areas: []string{"cmd/voxpack"}},
@@ -104,7 +106,7 @@ func checkImport(f goFile, from area, imp string, doors map[string][]string) str
 		switch {
 		case m.testsOnly && !f.test:
 			return "only tests may"
-		case len(m.areas) > 0 && !slices.Contains(m.areas, from.name):
+		case len(m.areas) > 0 && !slices.Contains(m.areas, from.name) && !(f.test && slices.Contains(m.tests, from.name)):
 			return "it enters through " + strings.Join(m.areas, " and ") + " only"
 		}
 		if m.oneFile && !f.test {
