@@ -1,0 +1,76 @@
+package compiler
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestFindAudio says which file is an id's, and what is wrong where there is no one.
+func TestFindAudio(t *testing.T) {
+	dir := t.TempDir()
+	outside := t.TempDir()
+	for _, name := range []string{"wavs/a.wav", "wavs/A2.WAV", "b.wav", "wavs/sub/c.wav", "other/d.wav", "wavs/a.wav.bak", "wavs/e.wave", "wavs/f.flac", "wavs/a.b.wav", "wavs/two.wav", "wavs/two.WAV", "wavs/under.wav", "store/real.wav"} {
+		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), []byte("bytes"))
+	}
+	writeFile(t, filepath.Join(dir, "wavs", "empty.wav"), nil)
+	writeFile(t, filepath.Join(outside, "x.wav"), []byte("bytes"))
+	err := errors.Join(
+		os.Symlink(filepath.Join("..", "store", "real.wav"), filepath.Join(dir, "wavs", "inside.wav")),
+		os.Symlink(filepath.Join(outside, "x.wav"), filepath.Join(dir, "wavs", "out.wav")),
+		os.Symlink(outside, filepath.Join(dir, "wavs", "outdir")),
+		os.Symlink("nowhere.wav", filepath.Join(dir, "wavs", "gone.wav")),
+		os.Symlink("loop.wav", filepath.Join(dir, "wavs", "loop.wav")),
+		os.Mkdir(filepath.Join(dir, "wavs", "folder.wav"), 0o777),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, id, want, reason string }{
+		{"in wavs", "a", "wavs/a.wav", ""},
+		{"an extension in capitals", "A2", "wavs/A2.WAV", ""},
+		{"beside the metadata", "b", "b.wav", ""},
+		{"in a folder of wavs", "sub/c", "wavs/sub/c.wav", ""},
+		{"in another folder", "other/d", "other/d.wav", ""},
+		{"a dot in the id", "a.b", "wavs/a.b.wav", ""},
+		{"a link inside the dataset", "inside", "wavs/inside.wav", ""},
+		{"another extension is no audio", "e", "", "no audio: neither wavs/e.wav nor e.wav is there"},
+		{"no such folder", "x/y", "", "no audio"},
+		{"a link out of the dataset", "out", "", "link out of the dataset"},
+		{"a linked folder out of the dataset", "outdir/x", "", "link out of the dataset"},
+		{"a link to nothing", "gone", "", "link to nothing"},
+		{"a link to itself", "loop", "", "link to nothing"},
+		{"a folder", "folder", "", "not a file"},
+		{"no bytes", "empty", "", "empty (0 bytes)"},
+		{"two files", "two", "", "2 audio files have this name (wavs/two.WAV, wavs/two.wav)"},
+	} {
+		got, err := FindAudio(dir, c.id)
+		if c.reason == "" && (err != nil || got != c.want) {
+			t.Errorf("%s: FindAudio(%q) = %q, %v; want %q", c.name, c.id, got, err, c.want)
+		}
+		if c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
+			t.Errorf("%s: FindAudio(%q) = %q, %v; want %q", c.name, c.id, got, err, c.reason)
+		}
+		if err != nil && (strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), outside)) {
+			t.Errorf("%s: the reason depends on where the dataset lies: %v", c.name, err)
+		}
+	}
+}
+
+// TestTheDatasetMayBeReachedThroughALink: links inside it stay inside.
+func TestTheDatasetMayBeReachedThroughALink(t *testing.T) {
+	c := smallCorpus(t, 6)
+	want := mustBuild(t, Options{Dataset: c.dir, Store: filepath.Join(c.dir, "..", "s1"), Config: smallConfig()})
+	linked := filepath.Join(t.TempDir(), "linked")
+	err := errors.Join(os.Rename(filepath.Join(c.dir, "wavs", "row-003.wav"), filepath.Join(c.dir, "third.wav")),
+		os.Symlink(filepath.Join("..", "third.wav"), filepath.Join(c.dir, "wavs", "row-003.wav")), os.Symlink(c.dir, linked))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := mustBuild(t, Options{Dataset: linked, Store: filepath.Join(c.dir, "..", "s2"), Config: smallConfig()})
+	if r.Dataset != want.Dataset || r.Rows.Rejected != 0 {
+		t.Errorf("root %.8s, %v; want %.8s and no rejection", r.Dataset, r.Rejections, want.Dataset)
+	}
+}
