@@ -12,6 +12,9 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"unicode/utf8"
+
+	"voxpack/textnorm"
 )
 
 // audioExtensions are the extensions an id's audio may have.
@@ -38,6 +41,9 @@ type folder struct {
 	audio map[string]string
 	more  map[string][]string // those beside the one in audio
 	err   error
+
+	forms    sync.Once
+	composed map[string]string // names of audio by their stems in NFC, ASCII left out
 }
 
 func newFinder(dataset string) (*finder, error) {
@@ -66,7 +72,8 @@ func (f *finder) find(id string) (string, stamp, error) {
 	one, inFirst := in.audio[stem]
 	other, inSecond := beside.audio[stem]
 	if !inFirst && !inSecond {
-		return "", stamp{}, fmt.Errorf("no audio: neither %s%s nor %s%s is there", path.Join("wavs", id), audioExtensions[0], id, audioExtensions[0])
+		return "", stamp{}, fmt.Errorf("no audio: neither %s%s nor %s%s is there%s", path.Join("wavs", id), audioExtensions[0], id, audioExtensions[0],
+			cmp.Or(in.looksLike(first, stem), beside.looksLike(second, stem)))
 	}
 	if inFirst && inSecond || len(in.more[stem])+len(beside.more[stem]) > 0 {
 		found := append(in.all(first, stem), beside.all(second, stem)...)
@@ -78,6 +85,29 @@ func (f *finder) find(id string) (string, stamp, error) {
 	}
 	now, err := f.stat(rel)
 	return rel, now, err
+}
+
+// looksLike says that a folder has the stem in another Unicode form, "" if it
+// has not: one program writes é as one character, another as two, and a person
+// sees no difference.
+func (d *folder) looksLike(dir, stem string) string {
+	d.forms.Do(func() {
+		d.composed = map[string]string{}
+		for have, name := range d.audio {
+			if !isASCII(have) {
+				d.composed[textnorm.Compose(have)] = name
+			}
+		}
+	})
+	name, ok := d.composed[textnorm.Compose(stem)]
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("; %s is, and differs only in its Unicode form (%+q, the id has %+q): write both the same way", below(dir, name), name, stem)
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 // below is a file's path in a folder of the dataset.

@@ -12,7 +12,7 @@ import (
 func TestFindAudio(t *testing.T) {
 	dir := t.TempDir()
 	outside := t.TempDir()
-	for _, name := range []string{"wavs/a.wav", "wavs/A2.WAV", "b.wav", "wavs/sub/c.wav", "other/d.wav", "wavs/a.wav.bak", "wavs/e.wave", "wavs/f.flac", "wavs/a.b.wav", "wavs/two.wav", "wavs/two.WAV", "wavs/under.wav", "store/real.wav"} {
+	for _, name := range []string{"wavs/a.wav", "wavs/A2.WAV", "b.wav", "wavs/sub/c.wav", "other/d.wav", "wavs/a.wav.bak", "wavs/e.wave", "wavs/f.flac", "wavs/a.b.wav", "wavs/two.wav", "wavs/two.WAV", "wavs/under.wav", "store/real.wav", "wavs/cafe\u0301.wav", "wavs/sub/\u00fcber.wav", "wavs/\u00e4.wav"} {
 		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), []byte("bytes"))
 	}
 	writeFile(t, filepath.Join(dir, "wavs", "empty.wav"), nil)
@@ -38,6 +38,9 @@ func TestFindAudio(t *testing.T) {
 		{"a link inside the dataset", "inside", "wavs/inside.wav", ""},
 		{"another extension is no audio", "e", "", "no audio: neither wavs/e.wav nor e.wav is there"},
 		{"no such folder", "x/y", "", "no audio"},
+		{"a file name with its letters and marks apart", "caf\u00e9", "", `no audio: neither wavs/café.wav nor café.wav is there; wavs/cafe` + "\u0301" + `.wav is, and differs only in its Unicode form ("cafe\u0301.wav", the id has "caf\u00e9"): write both the same way`},
+		{"an id with its letters and marks apart", "sub/u\u0308ber", "", `wavs/sub/über.wav is, and differs only in its Unicode form`},
+		{"the same form", "\u00e4", "wavs/ä.wav", ""},
 		{"a link out of the dataset", "out", "", "link out of the dataset"},
 		{"a linked folder out of the dataset", "outdir/x", "", "link out of the dataset"},
 		{"a link to nothing", "gone", "", "link to nothing"},
@@ -52,6 +55,9 @@ func TestFindAudio(t *testing.T) {
 		}
 		if c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
 			t.Errorf("%s: FindAudio(%q) = %q, %v; want %q", c.name, c.id, got, err, c.reason)
+		}
+		if strings.Contains(c.reason, "no audio") && err != nil && strings.Contains(err.Error(), "Unicode form") != strings.Contains(c.reason, "Unicode form") {
+			t.Errorf("%s: FindAudio(%q): %v", c.name, c.id, err)
 		}
 		if err != nil && (strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), outside)) {
 			t.Errorf("%s: the reason depends on where the dataset lies: %v", c.name, err)

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -122,7 +123,15 @@ func ParseMetadata(name, src, formatName string) (*Metadata, error) {
 	return m, nil
 }
 
+// maxLine bounds a line of metadata: the longest text of a public corpus is
+// below 2 kB, and a file without line ends would be one row of gigabytes.
+const maxLine = 1 << 20
+
 func parseLine(parse func(string) (Row, error), line string) (Row, error) {
+	if len(line) > maxLine {
+		id, _, _ := strings.Cut(line[:maxID+1], "|")
+		return Row{ID: strings.TrimSpace(clip(strings.ToValidUTF8(id, ""), shownID))}, fmt.Errorf("the line has %d bytes; %d are the most", len(line), maxLine)
+	}
 	if !utf8.ValidString(line) {
 		at := textnorm.CheckUTF8([]byte(line))
 		id, _, _ := strings.Cut(line, "|")
@@ -210,11 +219,22 @@ func ReadMetadata(dir, path, formatName string) (*Metadata, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoMetadata, err)
 	}
-	name, err := filepath.Rel(dir, path)
-	if err != nil || strings.HasPrefix(name, "..") {
+	return ParseMetadata(nameInDataset(dir, path), src, formatName)
+}
+
+// nameInDataset is how positions name a metadata file: by its path below the
+// dataset, however the two were given, else by its last part.
+func nameInDataset(dir, path string) string {
+	full, err := filepath.Abs(path)
+	at, err2 := filepath.Abs(dir)
+	if err := cmp.Or(err, err2); err != nil {
+		return filepath.Base(path)
+	}
+	name, err := filepath.Rel(at, full)
+	if err != nil || name == ".." || strings.HasPrefix(name, ".."+string(filepath.Separator)) {
 		name = filepath.Base(path)
 	}
-	return ParseMetadata(filepath.ToSlash(name), src, formatName)
+	return filepath.ToSlash(name)
 }
 
 // readText reads a file into one string without a second copy.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"voxpack/textnorm"
 )
@@ -92,12 +93,12 @@ func utteranceID(column string) (string, error) {
 	switch {
 	case id == "":
 		return "", fmt.Errorf("the id is empty")
-	case strings.HasPrefix(column, "/") || strings.Contains(column, `\`) || (len(column) > 1 && column[1] == ':'):
+	case strings.HasPrefix(column, "/") || strings.Contains(column, `\`) || onDrive(column):
 		return id, fmt.Errorf("%q is not a path below the dataset; write it relative, with /", column)
 	case strings.ContainsRune(id, 0):
 		return "", fmt.Errorf("the id holds a NUL character")
 	case len(id) > maxID:
-		return id[:64] + "…", fmt.Errorf("the id has %d bytes; %d are the most", len(id), maxID)
+		return clip(id, shownID), fmt.Errorf("the id has %d bytes; %d are the most", len(id), maxID)
 	}
 	for _, part := range strings.Split(id, "/") {
 		if part == ".." || part == "." || part == "" {
@@ -106,6 +107,25 @@ func utteranceID(column string) (string, error) {
 	}
 	return id, nil
 }
+
+// onDrive reports whether a path begins like C:/ of Windows. "3:4" is an id.
+func onDrive(path string) bool {
+	return len(path) > 2 && path[1] == ':' && path[2] == '/' && (path[0]|0x20 >= 'a' && path[0]|0x20 <= 'z')
+}
+
+// clip shortens s to at most n bytes and a sign of it, between two characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}
+
+// shownID is how much of an id that is too long stands in a rejection.
+const shownID = 64
 
 // maxID bounds an id to what a file name may have on common file systems, with
 // room for some folders.

@@ -36,7 +36,11 @@ func TestLinesBecomeRows(t *testing.T) {
 		{"empty id", "a|x\n|x\n", []string{"a|x|||@1", "the id is empty@2"}},
 		{"only an extension", "a|x\n.wav|x\n", []string{"a|x|||@1", "the id is empty@2"}},
 		{"absolute path", "a|x\n/etc/b|x\n", []string{"a|x|||@1", `"/etc/b" is not a path below the dataset; write it relative, with /@2`}},
-		{"drive letter", "a|x\nC:b|x\n", []string{"a|x|||@1", `"C:b" is not a path below the dataset; write it relative, with /@2`}},
+		{"drive letter", "a|x\nC:/b|x\n", []string{"a|x|||@1", `"C:/b" is not a path below the dataset; write it relative, with /@2`}},
+		{"drive letter and a backslash", "a|x\nc:\\b|x\n", []string{"a|x|||@1", `"c:\\b" is not a path below the dataset; write it relative, with /@2`}},
+		{"a colon belongs to the id", "3:4|x\n3:/4|x\nC:b|x\n", []string{"3:4|x|||@1", "3:/4|x|||@2", "C:b|x|||@3"}},
+		{"a line of a megabyte", "a|x\nb|" + strings.Repeat("x", 1<<20) + "\nc|" + strings.Repeat("x", 1<<20-2) + "\n",
+			[]string{"a|x|||@1", "c|" + strings.Repeat("x", 1<<20-2) + "|||@3", "the line has 1048578 bytes; 1048576 are the most@2"}},
 		{"backslash", "a|x\nwavs\\b.wav|x\n", []string{"a|x|||@1", `"wavs\\b.wav" is not a path below the dataset; write it relative, with /@2`}},
 		{"parent folder", "a|x\n../b|x\n", []string{"a|x|||@1", `"../b" leaves the dataset's folder or names no file@2`}},
 		{"parent folder inside", "a|x\nb/../../c|x\n", []string{"a|x|||@1", `"b/../../c" leaves the dataset's folder or names no file@2`}},
@@ -136,6 +140,44 @@ func FuzzUtteranceID(f *testing.F) {
 			t.Errorf("utteranceID(%q) = %q, no name below a folder", column, id)
 		}
 	})
+}
+
+// TestARejectionShowsWhatOfALongIDFits: what is shown of it is whole characters,
+// and no text comes along.
+func TestARejectionShowsWhatOfALongIDFits(t *testing.T) {
+	for _, c := range []struct{ name, line, want string }{
+		{"an id of letters of two bytes", "x" + strings.Repeat("é", 600) + "|text", "x" + strings.Repeat("é", 31) + "…"},
+		{"an id within 64 bytes of a long line", "short|" + strings.Repeat("t", 2<<20), "short"},
+		{"an id that is the long line", strings.Repeat("é", 1<<20) + "|text", strings.Repeat("é", 32) + "…"},
+	} {
+		m, err := ParseMetadata("m.csv", "a|b\n"+c.line+"\n", "")
+		if err != nil || len(m.Errors) != 1 || m.Errors[0].ID != c.want {
+			t.Errorf("%s: errors %.300v, %v; want the id %q", c.name, m.Errors, err, c.want)
+		}
+	}
+}
+
+// TestPositionsNameAMetadataFileByItsPlace: the same file has the same name,
+// however it and the dataset are written.
+func TestPositionsNameAMetadataFileByItsPlace(t *testing.T) {
+	top := t.TempDir()
+	for _, name := range []string{"data/lists/train.csv", "data/..x.csv", "out.csv"} {
+		writeFile(t, filepath.Join(top, filepath.FromSlash(name)), []byte("a|b\n"))
+	}
+	t.Chdir(top)
+	for _, c := range []struct{ dir, path, want string }{
+		{"data", "data/lists/train.csv", "lists/train.csv"},
+		{"data", filepath.Join(top, "data/lists/train.csv"), "lists/train.csv"},
+		{filepath.Join(top, "data"), "data/lists/train.csv", "lists/train.csv"},
+		{"data", "data/..x.csv", "..x.csv"},
+		{"data", "out.csv", "out.csv"},
+		{"data", filepath.Join(top, "out.csv"), "out.csv"},
+	} {
+		m, err := ReadMetadata(c.dir, c.path, "")
+		if err != nil || m.File != c.want {
+			t.Errorf("ReadMetadata(%q, %q) names it %+v, %v; want %q", c.dir, c.path, m, err, c.want)
+		}
+	}
 }
 
 // TestFindMetadata says which file is read where nobody names one.

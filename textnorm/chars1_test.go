@@ -47,7 +47,7 @@ func TestChars1SpellsTheLanguages(t *testing.T) {
 	tok := newTokenizer(t, TokenizerConfig{Unknown: UnknownReject})
 	for language, s := range letters {
 		// "İ" and "ı" are apart in Turkish, and ToUpper gives only one of them.
-		s = compose(s)
+		s = Compose(s)
 		for _, text := range []string{s, strings.ToUpper(s), "Iİıi"} {
 			if text == strings.ToUpper(s) && (language == "Greek" || language == "Welsh") {
 				text = strings.Map(func(r rune) rune { // these capitals have no one code point in use

@@ -58,7 +58,7 @@ func (n *Normalizer) Normalize(text, language string) (spoken string, notes []No
 		return text, nil
 	}
 	var book notebook
-	return compose(sweep(text, &book)), book.notes
+	return Compose(sweep(text, &book)), book.notes
 }
 
 // isPlain reports whether text is printable ASCII that needs no change, which
@@ -106,9 +106,11 @@ func sweep(text string, book *notebook) string {
 	return b.String()
 }
 
-// compose is NFC. The library puts U+034F into a letter with over 30 marks
-// (UAX 15, stream-safe text); a second pass finds nothing more to do.
-func compose(s string) string { return norm.NFC.String(s) }
+// Compose is s in NFC, the form in which a letter and its marks are one
+// character where Unicode has one; file names of macOS, for one, often are in
+// another. The library puts U+034F into a letter with over 30 marks (UAX 15,
+// stream-safe text); a second pass finds nothing more to do.
+func Compose(s string) string { return norm.NFC.String(s) }
 
 // isComposed reports whether s is in NFC.
 func isComposed(s string) bool { return norm.NFC.IsNormalString(s) }

@@ -161,5 +161,5 @@ func sameLetters(t *testing.T, in, out string) {
 func bare(s string) string {
 	s = strings.Join(strings.Fields(s), "")
 	// The library adds U+034F to letters with over 30 marks.
-	return strings.ReplaceAll(compose(s), "\u034f", "")
+	return strings.ReplaceAll(Compose(s), "\u034f", "")
 }

@@ -41,7 +41,7 @@ func checkSymbols(symbols []string) []error {
 			bad("symbol %d %q is there twice: first at %d", i, s, at)
 		case !isComposed(s):
 			// Spoken text is composed, so such a symbol could never match.
-			bad("symbol %d %q is not in composed form: write %q", i, s, compose(s))
+			bad("symbol %d %q is not in composed form: write %q", i, s, Compose(s))
 		default:
 			first[s] = i
 		}
