@@ -313,3 +313,19 @@ func TestSameBuildCountsTheSame(t *testing.T) {
 		}
 	}
 }
+
+// TestADryRunKnowsWhatWasTruncated: a sample that was stored cut is no sample
+// for a longer shape, and a dry run says so.
+func TestADryRunKnowsWhatWasTruncated(t *testing.T) {
+	c := smallCorpus(t, 30)
+	o := Options{Dataset: c.dir, Config: smallConfig()}
+	o.Config.Shape.Overlong, o.Config.Shape.MaxMelFrames = OverlongTruncate, 12
+	mustBuild(t, o)
+	o.Config.Shape.MaxMelFrames, o.DryRun = 24, true
+	dry := mustBuild(t, o)
+	o.DryRun = false
+	r := mustBuild(t, o)
+	if dry.Stages["mel"] != r.Stages["mel"] || r.Stages["mel"].Run == 0 || r.Stages["mel"].Hit == 0 {
+		t.Errorf("a dry run says %+v of the mels, the build %+v", dry.Stages["mel"], r.Stages["mel"])
+	}
+}

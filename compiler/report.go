@@ -213,7 +213,7 @@ func (b *build) dryReport() (*Report, error) {
 			b.counts.blocksWritten++
 			at := blockStages[column.Name]
 			for _, it := range rows {
-				it.ran[at] = it.ran[at] || len(b.prev.where(column.Name, it.made.Keys[at])) == 0
+				it.ran[at] = it.ran[at] || len(b.prev.where(column.Name, it.made.Keys[at])) == 0 || !fits(b.prev.Root.Schema[b.prev.Root.Schema.Index(column.Name)], column, it, at)
 			}
 		}
 	}

@@ -70,7 +70,7 @@ func (f *filler) take(dst []byte, column store.Column, it *item, at int) bool {
 func (f *filler) takeFrom(dst []byte, column store.Column, it *item, at int, w rowAt) bool {
 	p := f.prev
 	old := p.Root.Schema[p.Root.Schema.Index(column.Name)]
-	if old.DType != column.DType || old.RowBytes() != column.RowBytes() {
+	if !fits(old, column, it, at) {
 		return false
 	}
 	o, err := p.originOf(int(w.leaf))
@@ -91,16 +91,19 @@ func (f *filler) takeFrom(dst []byte, column store.Column, it *item, at int, w r
 	if store.Checksum(sample) != shard.Blocks[c].Sums[w.row] {
 		return false
 	}
+	copy(dst, sample[:min(len(sample), len(dst))]) // what a sample does not fill is zero in both
+	return true
+}
+
+// fits reports whether a sample of a row that stands in a column of a previous
+// root holds all that the column has room for now: it was not truncated shorter.
+func fits(old, column store.Column, it *item, at int) bool {
 	length := int(it.made.Tokens)
 	if at == atMel {
 		length = int(it.made.Frames)
 	}
-	need := min(length, column.Shape[0])
-	if min(length, old.Shape[0]) < need {
-		return false // truncated when it was stored
-	}
-	copy(dst[:need*column.RowBytes()], sample)
-	return true
+	return old.DType == column.DType && old.RowBytes() == column.RowBytes() &&
+		min(length, old.Shape[0]) >= min(length, column.Shape[0])
 }
 
 func (f *filler) fillTokens(dst []byte, it *item) error {
