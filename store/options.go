@@ -7,6 +7,10 @@ import "time"
 type WriterOptions struct {
 	// Lock is a lock on the store that is already held; the writer takes it over.
 	Lock *Lock
+	// View is the store, opened under that lock, which the writer then shares
+	// instead of opening every pack again; it stays the caller's to close, after
+	// the writer.
+	View *Store
 	// Small says that little will be written, an edit and not a whole build:
 	// opening and closing the pack then take half the time. A wrong guess costs
 	// speed, nothing else.

@@ -47,10 +47,14 @@ func Open(dir string) (*Store, error) {
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var errs []error
-	for _, p := range s.packs {
-		errs = append(errs, p.close())
+	// Badger syncs each folder twice even where nothing was written; side by
+	// side the packs wait for the disk once.
+	errs := make([]error, len(s.packs))
+	var wg sync.WaitGroup
+	for i, p := range s.packs {
+		wg.Go(func() { errs[i] = p.close() })
 	}
+	wg.Wait()
 	s.packs, s.own, s.closed = nil, nil, true
 	return errors.Join(errs...)
 }

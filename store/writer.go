@@ -15,6 +15,7 @@ type Writer struct {
 	o     WriterOptions
 	lock  *Lock
 	store *Store
+	lent  bool // the store is the caller's
 
 	mu      sync.Mutex
 	draft   *draft // nil until the first put and after each commit
@@ -38,12 +39,15 @@ func OpenWriter(dir string, o WriterOptions) (*Writer, error) {
 			return nil, err
 		}
 	}
-	store, err := Open(dir)
-	if err != nil {
-		return nil, errors.Join(err, lock.Release())
+	w := &Writer{dir: dir, o: o, lock: lock, store: o.View, lent: o.View != nil}
+	if !w.lent {
+		var err error
+		if w.store, err = Open(dir); err != nil {
+			return nil, errors.Join(err, lock.Release())
+		}
 	}
-	store.fixed = true
-	return &Writer{dir: dir, o: o, lock: lock, store: store}, nil
+	w.store.fix()
+	return w, nil
 }
 
 // Store is a view of the store that also sees what this writer has put. It
@@ -143,7 +147,14 @@ func (w *Writer) Close() error {
 	default:
 		err = w.seal()
 	}
-	return errors.Join(err, w.store.Close(), w.lock.Release())
+	return errors.Join(err, w.closeStore(), w.lock.Release())
+}
+
+func (w *Writer) closeStore() error {
+	if w.lent {
+		return nil
+	}
+	return w.store.Close()
 }
 
 // Abort ends the writer as a kill would, after an error that leaves nothing to
@@ -158,8 +169,17 @@ func (w *Writer) Abort() {
 	if w.draft != nil {
 		w.draft.folder.Close()
 	}
-	w.store.Close()
+	w.store.setOwn(nil)
+	w.closeStore()
 	w.lock.Release()
+}
+
+// fix says that packs come through this writer alone, so that nothing has to
+// be listed again.
+func (s *Store) fix() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fixed = true
 }
 
 // setOwn makes the view search the pack that is being written.
