@@ -2,16 +2,11 @@ package compiler
 
 import (
 	"encoding/binary"
-	"errors"
-	"io"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"voxpack/store"
@@ -53,10 +48,11 @@ func (f *fingerprint) settled() bool {
 // statTable remembers fingerprints by path, in chunks by the place of the path,
 // so that one edit rewrites one short chunk. It is safe for concurrent use.
 type statTable struct {
-	cache  *store.Cache
-	now    func() time.Time
-	trust  bool // false: --rehash
-	chunks [statChunks]statChunk
+	cache   *store.Cache
+	now     func() time.Time
+	trust   bool // false: --rehash
+	partial bool // not every row was looked at, so no file is known to be gone
+	chunks  [statChunks]statChunk
 }
 
 // statChunks: one chunk holds 51 of 13,100 files (5 kB), 4,000 of a million.
@@ -118,10 +114,10 @@ func (t *statTable) needsWrite() bool {
 func (t *statTable) save(put func(key, value []byte) error) error {
 	for i := range t.chunks {
 		c := &t.chunks[i]
-		if !c.moved && !c.renewed && !c.hasUnused() {
+		if !c.moved && !c.renewed && (t.partial || !c.hasUnused()) {
 			continue
 		}
-		if err := put(statKey(i), c.encode()); err != nil {
+		if err := put(statKey(i), c.encode(t.partial)); err != nil {
 			return err
 		}
 	}
@@ -164,11 +160,11 @@ func statKey(i int) []byte { return []byte{'S', '1', byte(i)} }
 const fingerprintBytes = 8*5 + 32
 
 // encode is the chunk as it is now: what this build hashed, and of the table
-// what rows still have.
-func (c *statChunk) encode() []byte {
+// what rows still have; all of it when not every row was looked at.
+func (c *statChunk) encode(partial bool) []byte {
 	now := make(map[string]fingerprint, len(c.used)+len(c.hashed))
 	for i := range c.used {
-		if c.used[i].Load() {
+		if partial || c.used[i].Load() {
 			now[string(c.old.name(i))] = c.old.fingerprint(i)
 		}
 	}
@@ -223,43 +219,3 @@ func (l statList) fingerprint(i int) fingerprint {
 	u := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
 	return fingerprint{stamp: stamp{int64(u(0)), int64(u(1)), int64(u(2)), u(3)}, Seen: int64(u(4)), Digest: store.Digest(b[40:fingerprintBytes])}
 }
-
-// readWhole reads a file into buf, growing it where it must, and checks that
-// the file is the one that was looked at.
-func readWhole(path string, want stamp, buf []byte) ([]byte, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return buf[:0], errChanged // it was there when it was looked at
-	}
-	if err != nil {
-		return buf[:0], plain(err)
-	}
-	defer f.Close()
-	size := want.Size
-	if int64(cap(buf)) < size+1 {
-		buf = make([]byte, size+size/4+1)
-	}
-	buf = buf[:size+1]
-	n := 0
-	for n < len(buf) {
-		m, err := f.Read(buf[n:])
-		n += m
-		if err != nil {
-			if err != io.EOF {
-				return buf[:0], plain(err)
-			}
-			break
-		}
-	}
-	var after syscall.Stat_t
-	if err := uninterrupted(func() error { return syscall.Fstat(int(f.Fd()), &after) }); err != nil {
-		return buf[:0], err
-	}
-	if int64(n) != size || newStamp(&after) != want {
-		return buf[:0], errChanged
-	}
-	return buf[:n], nil
-}
-
-// errChanged means that a source was written to while the build read it.
-var errChanged = errors.New("the file changed while it was read")

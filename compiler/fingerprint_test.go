@@ -17,7 +17,7 @@ func chunkOf(names ...string) []byte {
 	for i, n := range names {
 		c.hashed[n] = printOf(n, i)
 	}
-	return c.encode()
+	return c.encode(false)
 }
 
 func printOf(name string, i int) fingerprint {
@@ -89,7 +89,7 @@ func TestAFileIsHashedWhenItsStampIsNotTrusted(t *testing.T) {
 		table := newStatTable(nil, c.rehash, func() time.Time { return seen })
 		chunk := table.chunk("a.wav")
 		chunk.hashed = map[string]fingerprint{"a.wav": {stamp: c.first, Seen: seen.UnixNano(), Digest: store.Sum([]byte("a"))}}
-		chunk.old = listChunk(chunk.encode())
+		chunk.old = listChunk(chunk.encode(false))
 		chunk.used = make([]atomic.Bool, 1)
 		hashed := false
 		_, _, err := table.digest("a.wav", c.now, func() (store.Digest, error) {

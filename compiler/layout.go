@@ -75,10 +75,11 @@ func (l *layout) rowsOf(t *task) []*item { return l.rows[t.from : t.from+t.leaf.
 // compare makes each leaf's origin record and finds out which leaves are those
 // of the previous snapshot. Equal tables and an equal origin record mean an
 // equal shard.
-func (l *layout) compare(p *previous, t *task, keys *keyer) {
+func (l *layout) compare(p *previous, t *task, keys *keyer, distrust bool) {
 	rows := l.rowsOf(t)
 	t.prev = p.leaf(t.leaf)
-	if l.same && t.prev >= 0 && p.Origins[t.prev].Rows == len(rows) && allFrom(rows, t.prev) {
+	sound := !distrust || t.prev < 0 || p.sound(t.prev)
+	if sound && l.same && t.prev >= 0 && p.Origins[t.prev].Rows == len(rows) && allFrom(rows, t.prev) {
 		t.origin, t.leaf.Digest = p.Origins[t.prev].Digest, p.Shards[t.prev].Digest
 		return
 	}
@@ -99,10 +100,10 @@ func (l *layout) compare(p *previous, t *task, keys *keyer) {
 	keys.record = o.AppendTo(keys.record)
 	t.origin = store.Sum(keys.record)
 	sameOrigin := t.prev >= 0 && p.Origins[t.prev].Digest == t.origin
-	if !sameOrigin {
+	if !sameOrigin || !sound {
 		t.originRecord = slices.Clone(keys.record)
 	}
-	t.dirty = !sameOrigin || !l.same
+	t.dirty = !sameOrigin || !l.same || !sound
 	if !t.dirty {
 		t.leaf.Digest = p.Shards[t.prev].Digest
 	}

@@ -85,6 +85,13 @@ func (m *memo) remember(key store.Key, value []byte) {
 	}
 }
 
+// empty reports whether there is nothing to save.
+func (m *memo) empty() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.fresh) == 0
+}
+
 // save puts the new results.
 func (m *memo) save(put func(key, value []byte) error) error {
 	for _, e := range m.fresh {

@@ -23,7 +23,7 @@ type Options struct {
 
 	RenumberSpeakers bool
 	DryRun           bool
-	Rehash           bool // distrust the stat table
+	Rehash           bool // distrust time stamps and packs: read every source and every reused byte
 
 	Tool     string // name and version of the program, kept in the snapshot
 	Now      func() time.Time

@@ -152,6 +152,24 @@ func (p *previous) leaf(l store.Leaf) int {
 	return -1
 }
 
+// sound reads a leaf's records and blocks and reports whether every byte is what
+// it was when it was written.
+func (p *previous) sound(leaf int) bool {
+	s, err := p.Shard(leaf)
+	if err != nil {
+		return false
+	}
+	if _, err := p.Origin(leaf); err != nil {
+		return false
+	}
+	for _, b := range s.Blocks {
+		if !held(p.Store, true, store.KindBlock, b.Digest) {
+			return false
+		}
+	}
+	return true
+}
+
 // where lists the places of rows of a block column that may have been made by
 // an action, in the order of the trie.
 func (p *previous) where(column string, key store.Key) []rowAt {

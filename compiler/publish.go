@@ -32,12 +32,16 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	rejections := b.rejections()
 	same := b.prev != nil && r.snap.Content() == b.prev.Snapshot.Content()
-	report := b.report(r, rejections, same)
+	report := b.report(r, b.rejected, same)
+	if b.writer != nil {
+		report.BytesWritten, _ = b.writer.Written()
+	}
 	if same {
+		report.UpToDate = b.counts.blocksWritten+b.counts.shardsWritten == 0 // else damage was mended
 		report.Snapshot, report.Parent = b.prev.Digest.String(), parentOf(b.prev.Snapshot)
-		return report, b.saveStats()
+		b.saveStats(report)
+		return report, nil
 	}
 	if err := b.openWriter(true); err != nil {
 		return nil, err
@@ -61,9 +65,7 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 	end := b.Spans.Span("commit")
 	err = b.writer.Commit(ctx, MainRef, digest)
 	end()
-	if cacheErr := <-saved; cacheErr != nil {
-		report.Warnings = append(report.Warnings, fmt.Sprintf("the cache could not be written (%v); the next build hashes and reads more than it must", cacheErr))
-	}
+	report.noteCache(<-saved)
 	if err != nil {
 		return nil, err
 	}
@@ -104,9 +106,13 @@ func (b *build) records() (*records, error) {
 	}
 	r.root = r.add(store.KindRoot, root.Encode())
 	r.snap.Root = r.root
-	if list := b.rejections(); len(list) > 0 {
-		r.snap.Rejections = r.add(store.KindList, store.EncodeRejections(list))
-		r.snap.Rejected = len(list)
+	if len(b.rejected) > 0 {
+		list, pages := store.EncodeRejections(b.rejected)
+		for _, p := range pages {
+			r.add(store.KindList, p)
+		}
+		r.snap.Rejections = r.add(store.KindList, list)
+		r.snap.Rejected = len(b.rejected)
 	}
 	r.snap.Kept = len(b.layout.rows)
 	r.snap.Notes, r.snap.Noted = countNotes(b.layout.rows)
@@ -188,19 +194,25 @@ func (b *build) rejections() []store.Rejection {
 
 // saveStats writes the stat table when files were hashed because their stat had
 // changed, and nothing else.
-func (b *build) saveStats() error {
-	if !b.stats.needsWrite() {
-		return nil
+func (b *build) saveStats(r *Report) {
+	b.saved = true
+	if b.stats.needsWrite() {
+		r.noteCache(b.saveCache())
 	}
-	if err := b.saveCache(); err != nil {
-		return fmt.Errorf("write the stat table: %w", err)
+}
+
+// noteCache turns trouble with the cache into a warning: it costs time, never
+// content.
+func (r *Report) noteCache(err error) {
+	if err != nil {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the cache could not be written (%v); the next build hashes and reads more than it must", err))
 	}
-	return nil
 }
 
 // saveCache writes new results and changed chunks of the stat table.
 func (b *build) saveCache() error {
 	defer b.Spans.Span("save cache")()
+	b.saved = true
 	b.cache.Close()
 	b.cache = nil
 	c, err := store.OpenCache(b.Store)

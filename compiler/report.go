@@ -221,7 +221,7 @@ func (b *build) dryReport() (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := b.report(r, b.rejections(), false)
+	rep := b.report(r, b.rejected, false)
 	rep.Dataset, rep.DryRun = "", true // no shard was made, so there is no identity yet
 	return rep, nil
 }

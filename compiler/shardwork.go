@@ -129,11 +129,15 @@ func (w *shardWorker) reuse(t *task, c int, column store.Column) (store.Block, b
 	if err != nil {
 		return store.Block{}, false
 	}
-	return s.Blocks[old], true
+	b := s.Blocks[old]
+	return b, !w.distrust || w.has(store.KindBlock, b.Digest)
 }
 
 // traced takes the block that an earlier build made from the same keys.
 func (w *shardWorker) traced(key store.Key, size, rows int) (store.Block, bool) {
+	if w.store == nil {
+		return store.Block{}, false
+	}
 	value, ok := w.store.Trace(key)
 	if !ok || len(value) != 32+8*rows {
 		return store.Block{}, false
@@ -154,6 +158,9 @@ func (w *shardWorker) has(kind store.Kind, name store.Digest) bool {
 // is enough, unless damage was met: then its value is read and hashed, so that
 // the build leaves a snapshot that can be read.
 func held(s *store.Store, distrust bool, kind store.Kind, name store.Digest) bool {
+	if s == nil {
+		return false // a first build
+	}
 	if !distrust {
 		return s.Has(kind, name)
 	}

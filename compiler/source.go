@@ -124,13 +124,12 @@ func (f *filler) fillMel(dst []byte, it *item) error {
 		return fmt.Errorf("%s: %s: %w", it.row.Pos, it.made.ID, err)
 	}
 	bands := f.cfg.Mel.NMels
-	frames := int(it.made.Frames)
+	frames := min(int(it.made.Frames), len(dst)/(bands*f.cfg.MelDType.Size()))
 	if n := frames * bands; cap(f.frames) < n {
 		f.frames = make([]float32, n)
 	}
-	f.frames = f.frames[:frames*bands]
-	f.mel.Compute(f.frames, pcm)
-	keep := f.frames[:min(frames, f.cfg.Shape.MaxMelFrames)*bands]
+	keep := f.frames[:frames*bands]
+	f.mel.Compute(keep, pcm)
 	switch f.cfg.MelDType {
 	case store.Float16:
 		audio.PutFloat16(dst, keep)

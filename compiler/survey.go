@@ -1,11 +1,11 @@
 package compiler
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -56,7 +56,7 @@ type surveyor struct {
 	text   *textnorm.Normalizer
 	tokens *textnorm.Tokenizer
 	mel    *audio.Mel
-	buf    []byte
+	buf    []byte // for hashing
 	ids    []int32
 	rates  map[int]error // by source rate: why it cannot be resampled, nil if it can
 }
@@ -67,7 +67,7 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 		return err
 	}
 	s.checkSpeaker(it)
-	digest, file, err := s.locate(it)
+	digest, err := s.locate(it)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 		return nil
 	}
 	it.made = newMade(it.row, language, digest)
-	if err := s.audio(it, file); err != nil {
+	if err := s.audio(it); err != nil {
 		return err
 	}
 	s.normalize(it)
@@ -131,29 +131,30 @@ func (s *surveyor) checkSpeaker(it *item) {
 	it.refuse(stageMetadata, store.Key{}, fmt.Sprintf("speaker %q is not in the config's speakers list", speaker))
 }
 
-// locate finds a row's file and its digest. The file's bytes come back when
-// they had to be read for it. A zero digest means that the row is refused.
-func (s *surveyor) locate(it *item) (digest store.Digest, file []byte, err error) {
+// locate finds a row's file and its digest, reading the file only when its stat
+// is not enough. A zero digest means that the row is refused.
+func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
 	path, now, err := s.find.find(it.row.ID)
 	if errors.Is(err, errChanged) {
-		return store.Digest{}, nil, err
+		return store.Digest{}, err
+	}
+	if err == nil && now.Size > maxClipBytes {
+		err = fmt.Errorf("%s has %d MiB; a clip may have %d", path, now.Size>>20, maxClipBytes>>20)
 	}
 	if err != nil {
 		it.refuse(stageAudio, store.Key{}, err.Error())
-		return store.Digest{}, nil, nil
+		return store.Digest{}, nil
 	}
 	it.path, it.stamp = path, now
 	digest, _, err = s.stats.digest(path, it.stamp, func() (store.Digest, error) {
-		file, err = s.read(it)
-		return store.Sum(file), err
+		return hashFile(s.find.path(path), now, s.buf)
 	})
-	return digest, file, s.fate(it, err)
+	return digest, s.fate(it, err)
 }
 
-func (s *surveyor) read(it *item) (file []byte, err error) {
-	s.buf, err = readWhole(s.find.path(it.path), it.stamp, s.buf)
-	return s.buf, err
-}
+// maxClipBytes bounds what a worker may have to hold of one clip: 128 MiB are 50
+// minutes of 16-bit mono at 22,050 Hz, a hundred times what a sample can use.
+const maxClipBytes = 128 << 20
 
 // fate refuses a row whose file cannot be read; a file that is being written
 // stops this attempt of the build instead.
@@ -170,20 +171,19 @@ func (s *surveyor) fate(it *item, err error) error {
 
 // audio finds out what the file holds, reading its header only when no earlier
 // build did.
-func (s *surveyor) audio(it *item, file []byte) error {
+func (s *surveyor) audio(it *item) error {
 	if it.made.Audio.IsZero() {
 		return nil
 	}
 	key := s.keys.audio(it.made.Audio)
 	res, hit := s.recall(it, atAudio, key)
 	if !hit {
-		if file == nil {
-			var err error
-			if file, err = s.read(it); err != nil {
-				return s.fate(it, err)
-			}
+		f, err := openSame(s.find.path(it.path), it.stamp)
+		if err != nil {
+			return s.fate(it, err)
 		}
-		res = s.probe(file)
+		res = s.probe(f, it.stamp.Size)
+		f.Close()
 		s.memo.put(key, res)
 	}
 	it.ran[atAudio] = !hit
@@ -193,8 +193,8 @@ func (s *surveyor) audio(it *item, file []byte) error {
 
 // probe is the audio action as far as a row's fate needs it: what the file
 // holds. The samples themselves are decoded where they are wanted.
-func (s *surveyor) probe(file []byte) result {
-	info, err := audio.Probe(bytes.NewReader(file), int64(len(file)))
+func (s *surveyor) probe(file io.ReadSeeker, size int64) result {
+	info, err := audio.Probe(file, size)
 	if err != nil {
 		return result{Refused: err.Error()}
 	}

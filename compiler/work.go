@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"voxpack/store"
@@ -31,6 +32,7 @@ func (b *build) work(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	b.Progress(Progress{"computing", 0, rows})
 	queue := make(chan *finished, 1)
 	free := b.buffers()
 	var wg sync.WaitGroup
@@ -115,7 +117,7 @@ func (b *build) newShardWorker(free chan *[]byte) (*shardWorker, error) {
 	if err := f.prepare(); err != nil {
 		return nil, err
 	}
-	return &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: b.writer.Store(), distrust: b.distrust, free: free}, nil
+	return &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: b.st, distrust: b.distrust, free: free}, nil
 }
 
 // openWriter opens the store for writing, once, under the lock that the build
@@ -125,11 +127,15 @@ func (b *build) openWriter(small bool) error {
 		return nil
 	}
 	defer b.Spans.Span("open writer")()
-	w, err := store.OpenWriter(b.Store, store.WriterOptions{Lock: b.lock, Small: small})
+	w, err := store.OpenWriter(b.Store, store.WriterOptions{Lock: b.lock, View: b.st, Small: small})
 	if err != nil {
 		return err
 	}
 	b.lock, b.writer = nil, w
+	if _, err := w.Store().Ref(MainRef); err == nil && b.st == nil {
+		// There was no store to lock when this build began, and now there is a snapshot.
+		return fmt.Errorf("another build made the store meanwhile: %w", errChanged)
+	}
 	return nil
 }
 
@@ -158,7 +164,7 @@ func (b *build) estimate(dirty []*task) (int64, error) {
 }
 
 func (b *build) sameBlock(t *task, c int, column store.Column) bool {
-	w := shardWorker{layout: b.layout, prev: b.prev}
+	w := shardWorker{layout: b.layout, prev: b.prev, store: b.st, distrust: b.distrust}
 	_, ok := w.reuse(t, c, column)
 	return ok
 }

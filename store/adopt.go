@@ -71,6 +71,9 @@ func adopt(ctx context.Context, path, packs string, o WriterOptions) (bool, erro
 	if err := os.Remove(filepath.Join(path, sealName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return false, err
 	}
+	if err := dropUnborn(path); err != nil {
+		return false, err
+	}
 	d, err := openDraft(path, largePack, o)
 	var errno syscall.Errno
 	switch {

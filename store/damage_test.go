@@ -256,8 +256,12 @@ func TestLeftoversWithDamageKeepWhatIsSound(t *testing.T) {
 		t.Fatal(err)
 	}
 	good, bad := entry(KindBlock, noise(1, 50_000)), entry(KindBlock, noise(2, 50_000))
-	if err := w.Put([]Entry{good, bad}); err != nil {
-		t.Fatal(err)
+	// One after the other: within a Put the order in the value log is open, and
+	// Badger cuts a log of a killed writer at the first damage.
+	for _, e := range []Entry{good, bad} {
+		if err := w.Put([]Entry{e}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	path := w.draft.dir
 	w.Abort()
@@ -297,5 +301,36 @@ func TestLeftoversInUseAreLeftAlone(t *testing.T) {
 	defer w.Close()
 	if adopted, deleted, err := w.Adopt(context.Background()); adopted+deleted != 0 || err != nil {
 		t.Errorf("Adopt = %d, %d, %v of a pack that somebody is writing", adopted, deleted, err)
+	}
+}
+
+// TestLeftoversThatWereJustBegunAreTakenOver: a kill may come between the
+// creation of a log and its first byte, or within the flush of a table.
+func TestLeftoversThatWereJustBegunAreTakenOver(t *testing.T) {
+	for _, file := range []string{"00002.mem", "00009.mem", "000002.vlog", "000007.sst"} {
+		t.Run(file, func(t *testing.T) {
+			dir := t.TempDir()
+			w, err := OpenWriter(dir, testOptions())
+			if err != nil {
+				t.Fatal(err)
+			}
+			good := entry(KindBlock, noise(1, 50_000))
+			if err := w.Put([]Entry{good}); err != nil {
+				t.Fatal(err)
+			}
+			path := w.draft.dir
+			w.Abort()
+			if err := os.WriteFile(filepath.Join(path, file), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if w, err = OpenWriter(dir, testOptions()); err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			if adopted, deleted, err := w.Adopt(context.Background()); adopted != 1 || deleted != 0 || err != nil {
+				t.Errorf("Adopt = %d, %d, %v, want one adopted", adopted, deleted, err)
+			}
+			wantEntries(t, w.Store(), good)
+		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"io"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/zeebo/blake3"
@@ -17,6 +18,14 @@ type Key [32]byte
 
 // Sum returns the digest of b.
 func Sum(b []byte) Digest { return Digest(blake3.Sum256(b)) }
+
+// SumFrom is the digest of all that r gives, read through buf, and its length.
+func SumFrom(r io.Reader, buf []byte) (d Digest, n int64, err error) {
+	h := blake3.New()
+	n, err = io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{r}, buf)
+	h.Sum(d[:0])
+	return d, n, err
+}
 
 // Checksum is xxhash64 of b. It finds accidents (a torn page, a flipped bit)
 // and is never an identity.

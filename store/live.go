@@ -47,8 +47,8 @@ func (s *Store) reachSnapshot(digest Digest, live map[[33]byte]struct{}) error {
 	if err != nil {
 		return err
 	}
-	if !snap.Rejections.IsZero() {
-		mark(live, KindList, snap.Rejections)
+	if err := s.reachRejections(snap.Rejections, live); err != nil {
+		return err
 	}
 	if err := s.reachTrie(snap.Origins, KindOrigin, live, nil); err != nil {
 		return err
@@ -70,6 +70,22 @@ func (s *Store) reachSnapshot(digest Digest, live map[[33]byte]struct{}) error {
 		}
 		return nil
 	})
+}
+
+// reachRejections marks a list record and its pages.
+func (s *Store) reachRejections(list Digest, live map[[33]byte]struct{}) error {
+	if list.IsZero() || !mark(live, KindList, list) {
+		return nil
+	}
+	b, err := s.Get(KindList, list)
+	if err != nil {
+		return err
+	}
+	pages, _, err := decodeList(b)
+	for _, p := range pages {
+		mark(live, KindList, p.digest)
+	}
+	return err
 }
 
 // reachTrie marks pages and leaves; below is called for each leaf not seen before.

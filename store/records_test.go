@@ -38,7 +38,10 @@ func TestRecordsComeBackAsTheyWere(t *testing.T) {
 		{"origin", origin.Encode(), &origin, func(b []byte) (any, error) { return DecodeOrigin(b) }},
 		{"root", someRoot.Encode(), &someRoot, func(b []byte) (any, error) { return DecodeRoot(b) }},
 		{"snapshot", someSnapshot.Encode(), &someSnapshot, func(b []byte) (any, error) { return DecodeSnapshot(b) }},
-		{"rejections", EncodeRejections(someRejections), someRejections, func(b []byte) (any, error) { return DecodeRejections(b) }},
+		{"rejections page", onePage(someRejections), someRejections, func(b []byte) (any, error) { return decodePageOf(len(someRejections), b) }},
+		{"rejections list", onlyList(someRejections), someRejections, func(b []byte) (any, error) {
+			return DecodeRejections(b, func(Digest) ([]byte, error) { return onePage(someRejections), nil })
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := c.decode(c.bytes)
@@ -135,7 +138,7 @@ func FuzzDecodeRecords(f *testing.F) {
 	f.Add((&Origin{Rows: []OriginRow{someRow}, Blocks: []Key{filled(8)}}).Encode())
 	f.Add(someRoot.Encode())
 	f.Add(someSnapshot.Encode())
-	f.Add(EncodeRejections(someRejections))
+	f.Add(onePage(someRejections))
 	f.Add([]byte(shardMagic + "\xff\xff\xff\xff\x02\x02"))
 	f.Add([]byte(originMagic + "\xff\xff\xff\x7f\xff"))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -145,7 +148,7 @@ func FuzzDecodeRecords(f *testing.F) {
 		origin, err2 := DecodeOrigin(b)
 		root, err3 := DecodeRoot(b)
 		snap, err4 := DecodeSnapshot(b)
-		list, err5 := DecodeRejections(b)
+		list, err5 := decodePageOf(len(someRejections), b)
 		runtime.ReadMemStats(&after)
 		if took := after.TotalAlloc - before.TotalAlloc; took > uint64(200*len(b)+1<<20) {
 			t.Errorf("decoding %d bytes took %d of memory", len(b), took)
@@ -165,6 +168,48 @@ func FuzzDecodeRecords(f *testing.F) {
 		same("origin", err2, origin, func() (any, error) { return DecodeOrigin(origin.Encode()) })
 		same("root", err3, root, func() (any, error) { return DecodeRoot(root.Encode()) })
 		same("snapshot", err4, snap, func() (any, error) { return DecodeSnapshot(snap.Encode()) })
-		same("rejections", err5, list, func() (any, error) { return DecodeRejections(EncodeRejections(list)) })
+		same("rejections", err5, list, func() (any, error) { return decodePageOf(len(list), onePage(list)) })
 	})
+}
+
+// onePage is the one page that a short list of rejections has.
+func onePage(list []Rejection) []byte {
+	_, pages := EncodeRejections(list)
+	return pages[0]
+}
+
+func onlyList(list []Rejection) []byte {
+	b, _ := EncodeRejections(list)
+	return b
+}
+
+// decodePageOf decodes a page through a list that says how many it holds.
+func decodePageOf(n int, page []byte) ([]Rejection, error) {
+	e := newEncoder(listMagic)
+	e.u64(uint64(n))
+	e.u32(uint32(n))
+	e.name(Sum(page))
+	return DecodeRejections(e.buf, func(Digest) ([]byte, error) { return page, nil })
+}
+
+func TestALongListOfRejectionsIsCutIntoPages(t *testing.T) {
+	long := make([]Rejection, 3000)
+	for i := range long {
+		long[i] = Rejection{File: "metadata.csv", Line: i + 1, ID: "x", Stage: "audio", Reason: strings.Repeat("no audio ", 100)}
+	}
+	list, pages := EncodeRejections(long)
+	byName := map[Digest][]byte{}
+	for _, p := range pages {
+		byName[Sum(p)] = p
+		if len(p) > 2*rejectionPage {
+			t.Errorf("a page has %d bytes, want at most about %d", len(p), rejectionPage)
+		}
+	}
+	if len(pages) < 2 {
+		t.Errorf("%d pages, want several", len(pages))
+	}
+	got, err := DecodeRejections(list, func(d Digest) ([]byte, error) { return byName[d], nil })
+	if err != nil || len(got) != len(long) || got[2999].Line != 3000 {
+		t.Errorf("decoded %d rejections, %v; want %d", len(got), err, len(long))
+	}
 }

@@ -3,8 +3,9 @@ package store
 import "fmt"
 
 const (
-	snapshotMagic = "VXN1"
-	listMagic     = "VXL1"
+	snapshotMagic   = "VXN1"
+	listMagic       = "VXL1"
+	pageOfListMagic = "VXJ1"
 )
 
 // Snapshot is a root with what does not define its content.
@@ -115,41 +116,102 @@ func DecodeSnapshot(b []byte) (*Snapshot, error) {
 	return s, d.end()
 }
 
-// EncodeRejections is the list record of rejections, which are in file order.
-func EncodeRejections(list []Rejection) []byte {
+// rejectionPage is how many bytes of rejections stand in one page. All rows of a
+// corpus may be rejected, when its disk is not mounted, and no value of a pack
+// may grow with the corpus.
+const rejectionPage = 1 << 20
+
+// EncodeRejections makes the list record of rejections, which are in file
+// order, and its pages. Sum of a page is its name in the list.
+func EncodeRejections(all []Rejection) (list []byte, pages [][]byte) {
 	e := newEncoder(listMagic)
-	e.u32(uint32(len(list)))
-	for i := range list {
-		r := &list[i]
-		e.str(r.File)
-		e.u32(uint32(r.Line))
-		e.str(r.ID)
-		e.str(r.Stage)
-		e.str(r.Reason)
-		r.Row.encode(e)
-		e.u32(uint32(len(r.Refusals)))
-		for _, f := range r.Refusals {
-			e.str(f.Stage)
-			e.name(f.Action)
-			e.str(f.Reason)
+	e.u64(uint64(len(all)))
+	page, n := newEncoder(pageOfListMagic), 0
+	flush := func() {
+		if n > 0 {
+			e.u32(uint32(n))
+			e.name(Sum(page.buf))
+			pages = append(pages, page.buf)
+			page, n = newEncoder(pageOfListMagic), 0
 		}
 	}
-	return e.buf
+	for i := range all {
+		all[i].encode(page)
+		if n++; len(page.buf) >= rejectionPage {
+			flush()
+		}
+	}
+	flush()
+	return e.buf, pages
 }
 
-// DecodeRejections reads a list record.
-func DecodeRejections(b []byte) ([]Rejection, error) {
-	d := newDecoder("list of rejections", listMagic, b)
-	list := make([]Rejection, d.count(64))
-	for i := range list {
-		r := &list[i]
-		r.File, r.Line, r.ID, r.Stage, r.Reason = d.str(), int(d.u32()), d.str(), d.str(), d.str()
-		r.Row.decode(d)
-		for range d.count(40) {
-			r.Refusals = append(r.Refusals, Refusal{d.str(), d.name(), d.str()})
+// DecodeRejections reads a list record; page fetches a page by its digest.
+func DecodeRejections(b []byte, page func(Digest) ([]byte, error)) ([]Rejection, error) {
+	pages, total, err := decodeList(b)
+	if err != nil {
+		return nil, err
+	}
+	var all []Rejection
+	for _, p := range pages {
+		b, err := page(p.digest)
+		if err != nil {
+			return nil, fmt.Errorf("page %s: %w", p.digest.Short(), err)
+		}
+		d := newDecoder("page of rejections", pageOfListMagic, b)
+		for range p.rows {
+			if d.err != nil {
+				break
+			}
+			var r Rejection
+			r.decode(d)
+			all = append(all, r)
+		}
+		if err := d.end(); err != nil {
+			return nil, err
 		}
 	}
-	return list, d.end()
+	if uint64(len(all)) != total {
+		return nil, fmt.Errorf("list of rejections: it counts %d, its pages hold %d: %w", total, len(all), ErrDamaged)
+	}
+	return all, nil
+}
+
+// listPage is one entry of a list record.
+type listPage struct {
+	rows   uint32
+	digest Digest
+}
+
+func decodeList(b []byte) (pages []listPage, total uint64, err error) {
+	d := newDecoder("list of rejections", listMagic, b)
+	total = d.u64()
+	for d.err == nil && d.off < len(d.buf) {
+		pages = append(pages, listPage{d.u32(), d.name()})
+	}
+	return pages, total, d.end()
+}
+
+func (r *Rejection) encode(e *encoder) {
+	e.str(r.File)
+	e.u32(uint32(r.Line))
+	e.str(r.ID)
+	e.str(r.Stage)
+	e.str(r.Reason)
+	r.Row.encode(e)
+	e.u32(uint32(len(r.Refusals)))
+	for _, f := range r.Refusals {
+		e.str(f.Stage)
+		e.name(f.Action)
+		e.str(f.Reason)
+	}
+}
+
+func (r *Rejection) decode(d *decoder) {
+	r.File, r.Line, r.ID, r.Stage, r.Reason = d.str(), int(d.u32()), d.str(), d.str(), d.str()
+	r.Row.decode(d)
+	for range d.count(40) {
+		r.Refusals = append(r.Refusals, Refusal{d.str(), d.name(), d.str()})
+	}
 }
 
 // ReadSnapshot fetches and decodes a snapshot.
@@ -170,7 +232,7 @@ func (s *Store) ReadRejections(snap *Snapshot) ([]Rejection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rejections: %w", err)
 	}
-	return DecodeRejections(b)
+	return DecodeRejections(b, func(d Digest) ([]byte, error) { return s.Get(KindList, d) })
 }
 
 // ReadLeaves returns the leaves of the trie whose first page is given.

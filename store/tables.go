@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +21,38 @@ func checkTables(dir string) error {
 	for _, path := range tables {
 		if err := checkTable(path); err != nil {
 			return fmt.Errorf("table %s: %w", filepath.Base(path), err)
+		}
+	}
+	return nil
+}
+
+// dropUnborn removes from what a killed build left the files that Badger cannot
+// open, though nothing is lost with them: logs that were created and got no
+// byte yet, and tables that end too early. Such a table comes from a flush that
+// was killed: MANIFEST does not name it yet, and its keys still stand in the log
+// of the table in memory, from which Badger makes it again.
+func dropUnborn(dir string) error {
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		path := filepath.Join(dir, e.Name())
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		unborn := false
+		switch filepath.Ext(e.Name()) {
+		case ".mem", ".vlog":
+			unborn = info.Size() == 0
+		case ".sst":
+			unborn = errors.Is(checkTable(path), ErrDamaged)
+		}
+		if unborn {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

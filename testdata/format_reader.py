@@ -297,8 +297,19 @@ def read_snapshot(data):
     return s
 
 
-def read_rejections(data):
+def read_rejections(data, page):
+    """The rejections of a list record; page fetches a page by its digest."""
     r = Record("list of rejections", b"VXL1", data)
+    total, entries = r.u64(), []
+    while r.at < len(r.data):
+        rows, name = r.u32(), r.name()
+        entries += read_rejection_page(page(name), rows)
+    must(len(entries) == total, "list of rejections: its pages hold another number")
+    return entries
+
+
+def read_rejection_page(data, rows):
+    r = Record("page of rejections", b"VXJ1", data)
 
     def one():
         e = {"file": r.str(), "line": r.u32(), "id": r.str(), "stage": r.str(), "reason": r.str()}
@@ -306,7 +317,7 @@ def read_rejections(data):
         e["refusals"] = r.list(lambda: (r.str(), r.name(), r.str()))
         return e
 
-    entries = r.list(one)
+    entries = [one() for _ in range(rows)]
     r.done()
     return entries
 
@@ -391,7 +402,7 @@ class Reader:
         self.origins = dump.leaves(self.snapshot["origins"])
         self.rejections = []
         if self.snapshot["rejections"] != NONE:
-            self.rejections = read_rejections(dump.get(b"l", self.snapshot["rejections"]))
+            self.rejections = read_rejections(dump.get(b"l", self.snapshot["rejections"]), lambda name: dump.get(b"l", name))
         self.rows = []
         self.totals()
         for leaf, origin in zip(self.leaves, self.origins):
