@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"voxpack/store"
 )
@@ -90,12 +91,15 @@ func TestAReaderIsNotDisturbed(t *testing.T) {
 	if testing.Short() {
 		builds = 8
 	}
-	// A merge removes what no build has open at that moment; a busy machine may
-	// take some builds more to offer one.
-	for i := 0; i < builds || removed.Load() == 0 && i < 100; i++ {
+	for i := range builds {
 		c.rows[i%40].given = fmt.Sprint("edit number ", i)
 		c.wavs[c.rows[(7*i)%40].id] = noiseWAV(uint64(5000+i), 8000, 700+i)
 		c.write(t)
+		if i == builds/2 { // a rest: a merge that meets no build removes what it has merged
+			for done := merges.Load() + 2; merges.Load() < done && !t.Failed(); {
+				time.Sleep(time.Millisecond)
+			}
+		}
 		if i%4 == 3 {
 			if out, err := buildChild(o).CombinedOutput(); err != nil {
 				t.Fatalf("child: %v\n%s", err, out)
