@@ -69,43 +69,48 @@ func runExplain(where string, ids []string, asJSON bool, stdout, stderr io.Write
 // explanation is the difference between a snapshot and the one before, in lines.
 func explanation(e *compiler.Explanation) []string {
 	lines := []string{fmt.Sprintf("snapshot %s of %s by %s", short(e.Snapshot), e.Time.Format(time.DateTime+" UTC"), e.Tool)}
-	if e.First {
-		first := "first build: every stage ran for every row"
-		if e.Parent != "" {
-			first = fmt.Sprintf("the snapshot before, %s, is not in the store any more: nothing to compare with", short(e.Parent))
-		}
-		lines = append(lines, first)
-	} else {
+	switch {
+	case e.First && e.Parent != "":
+		lines = append(lines, fmt.Sprintf("the snapshot before, %s, is not in the store any more: nothing to compare with", short(e.Parent)))
+	case e.First:
+		lines = append(lines, "first build: no snapshot to compare with")
+	default:
 		lines = append(lines, "compared with "+short(e.Parent))
 	}
 	for _, c := range e.Config {
 		lines = append(lines, "config   "+c.String())
 	}
-	rows := []string{"added", "removed", "text edited", "audio changed", "speaker or language changed"}
-	if e.First {
-		rows = nil // all of them are new
-	}
-	for _, what := range rows {
-		if n := e.Rows[what]; n > 0 {
+	for _, what := range editKinds {
+		if n := e.Rows[what]; n > 0 && !e.First { // else all of them are new
 			lines = append(lines, "rows     "+edits(what, n))
 		}
 	}
-	for _, s := range e.Stages {
-		line := fmt.Sprintf("%s × %s: %s", commas(s.Rows), s.Stage, s.Reason)
-		if len(s.Examples) > 0 {
-			line += " (" + strings.Join(s.Examples, ", ")
-			if s.Rows > len(s.Examples) {
-				line += ", …"
-			}
-			line += ")"
-		}
-		lines = append(lines, line)
+	lines = append(lines, "ran      "+stageList(e.Ran, func(c compiler.StageCount) int { return c.Run }),
+		"reused   "+stageList(e.Ran, func(c compiler.StageCount) int { return c.Hit }))
+	if e.First {
+		return lines
 	}
-	if len(e.Stages) == 0 {
-		lines = append(lines, "no stage ran for any row")
+	for _, s := range e.Stages {
+		lines = append(lines, reasonLine(s))
 	}
 	return lines
 }
+
+// reasonLine is "3 × text: text edited (a, b, c)".
+func reasonLine(s compiler.StageReason) string {
+	line := fmt.Sprintf("%s × %s: %s", commas(s.Rows), s.Stage, s.Outcome())
+	if len(s.Examples) == 0 {
+		return line
+	}
+	line += " (" + strings.Join(s.Examples, ", ")
+	if s.Rows > len(s.Examples) {
+		line += ", …"
+	}
+	return line + ")"
+}
+
+// editKinds are the kinds of Explanation.Rows, in the order in which they are said.
+var editKinds = []string{"added", "added and rejected", "removed", "renamed", "now rejected", "no longer rejected", "text edited", "audio changed", "speaker or language changed"}
 
 // edits is "3 texts edited" and the like.
 func edits(what string, n int) string {

@@ -62,11 +62,11 @@ func ranLine(r *compiler.Report) string {
 	if r.DryRun {
 		verb = "would run "
 	}
-	return verb + stageList(r, func(c compiler.StageCount) int { return c.Run })
+	return verb + stageList(r.Stages, func(c compiler.StageCount) int { return c.Run })
 }
 
 func reusedLine(r *compiler.Report) string {
-	line := "reused   " + stageList(r, func(c compiler.StageCount) int { return c.Hit })
+	line := "reused   " + stageList(r.Stages, func(c compiler.StageCount) int { return c.Hit })
 	var whole []string
 	if r.Shards.Reused > 0 {
 		whole = append(whole, count(r.Shards.Reused, "shard"))
@@ -81,10 +81,10 @@ func reusedLine(r *compiler.Report) string {
 }
 
 // stageList is "text 3, mel 12 rows" of the stages that have any.
-func stageList(r *compiler.Report, rows func(compiler.StageCount) int) string {
+func stageList(stages map[string]compiler.StageCount, rows func(compiler.StageCount) int) string {
 	var parts []string
 	for _, name := range stageNames {
-		if n := rows(r.Stages[name]); n > 0 {
+		if n := rows(stages[name]); n > 0 {
 			parts = append(parts, name+" "+commas(n))
 		}
 	}

@@ -1,0 +1,190 @@
+package compiler
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"voxpack/store"
+)
+
+// cause is a reason for results of one stage, with the rows that it is one for.
+type cause struct {
+	StageReason
+	vague  bool // the reason leaves out what the parent's rejection says
+	shared bool // the parent had the result for another row
+}
+
+// add counts a row under its cause.
+func (x *explainer) add(at int, id string, c *cause) {
+	i := slices.IndexFunc(x.causes[at], func(have *cause) bool { return have.Reason == c.Reason && have.shared == c.shared })
+	if i < 0 {
+		i = len(x.causes[at])
+		c.Stage, c.Examples = stages[at].Name, []string{}
+		x.causes[at] = append(x.causes[at], c)
+	}
+	have := x.causes[at][i]
+	have.Rows++
+	const examples = 3
+	if len(have.Examples) < examples {
+		have.Examples = append(have.Examples, id)
+	}
+	all := x.due[id]
+	all[at] = have
+	x.due[id] = all
+}
+
+// settle brings the causes of each stage together with the number of rows that
+// ran in it. Results that the parent had for other rows are the last to have
+// been computed. What ran beyond all causes had no new key.
+func (x *explainer) settle() {
+	for at := range stages {
+		left := x.ran(at)
+		for _, shared := range []bool{false, true} {
+			left = share(left, slices.DeleteFunc(slices.Clone(x.causes[at]), func(c *cause) bool { return c.shared != shared }))
+		}
+		if left > 0 {
+			x.causes[at] = append(x.causes[at], &cause{StageReason: StageReason{Stage: stages[at].Name, Rows: left, Ran: left, Examples: []string{},
+				Reason: "made again under the same key: what was stored could not be taken over"}})
+		}
+		slices.SortStableFunc(x.causes[at], func(a, b *cause) int {
+			return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Reason, b.Reason))
+		})
+	}
+}
+
+// share gives each cause its part of the rows that ran, as far as the number
+// tells, and returns what is left of it.
+func share(ran int, causes []*cause) (left int) {
+	rows := 0
+	for _, c := range causes {
+		rows += c.Rows
+	}
+	for _, c := range causes {
+		switch {
+		case ran >= rows:
+			c.Ran = c.Rows
+		case ran == 0:
+			c.Ran = 0
+		case len(causes) == 1:
+			c.Ran = ran
+		default:
+			c.Ran = -1
+		}
+	}
+	return max(ran-rows, 0)
+}
+
+// why is the reason for which a stage owed a row a result that the parent did
+// not have under its id, nil where it owed none.
+func (x *explainer) why(at int, was, now side) *cause {
+	key := now.key(at)
+	fills := at == atTokens || at == atMel // its results stand in blocks, and a rejected row has no place there
+	reason := ""
+	switch {
+	case key.IsZero():
+	case was.row == nil:
+		reason = "new row"
+	case was.rejection != nil && (fills && now.kept() || was.key(at).IsZero()):
+		return x.admitted(was.rejection)
+	case was.key(at) != key:
+		reason = x.changed(at, was.row, now.row)
+	case fills && now.kept():
+		reason = x.regrown(at, now.row)
+	}
+	if reason == "" {
+		return nil
+	}
+	return &cause{StageReason: StageReason{Reason: reason}}
+}
+
+// changed is what of a stage's input is another.
+func (x *explainer) changed(at int, was, now *store.OriginRow) string {
+	var reasons []string
+	for _, c := range x.config {
+		if slices.Contains(stages[at].Reads, c.Key) || c.Key == "version of "+stages[at].Name {
+			reasons = append(reasons, c.String())
+		}
+	}
+	if at == atAudio || at == atMel {
+		switch {
+		case was.Audio.IsZero():
+			reasons = append(reasons, "audio file added")
+		case was.Audio != now.Audio:
+			reasons = append(reasons, "audio file changed")
+		}
+	}
+	if at == atText && source(was) != source(now) {
+		reasons = append(reasons, "text edited")
+	}
+	if at == atText && was.Language != now.Language {
+		reasons = append(reasons, fmt.Sprintf("language %s → %s", was.Language, now.Language))
+	}
+	if at == atTokens && was.Spoken != now.Spoken {
+		reasons = append(reasons, "spoken text changed")
+	}
+	if len(reasons) == 0 && at == atMel {
+		return "the decoded audio is made anew"
+	}
+	return cmp.Or(strings.Join(reasons, ", "), "changed input")
+}
+
+// lengths are the settings that bound the shape of a stage's column.
+var lengths = map[int]string{atTokens: "max_text_length", atMel: "max_mel_frames"}
+
+func lengthOf(at int, r *store.OriginRow) int {
+	if at == atTokens {
+		return int(r.Tokens)
+	}
+	return int(r.Frames)
+}
+
+// admitted says why a row is kept that was rejected before.
+func (x *explainer) admitted(r *store.Rejection) *cause {
+	var reasons []string
+	for _, at := range []int{atTokens, atMel} {
+		key := lengths[at]
+		limit, err := strconv.Atoi(x.was.Root.Setting(key))
+		if err != nil || lengthOf(at, &r.Row) <= limit {
+			continue
+		}
+		reason := fmt.Sprintf("rejected before by %s %d", key, limit)
+		if c, ok := x.setting(key); ok {
+			reason += ", kept with " + c.Now
+		}
+		if c, ok := x.setting("overlong"); ok {
+			reason += ", overlong is " + c.Now
+		}
+		reasons = append(reasons, reason)
+	}
+	if len(reasons) == 0 {
+		return &cause{StageReason: StageReason{Reason: "rejected before by " + r.Stage}, vague: true}
+	}
+	return &cause{StageReason: StageReason{Reason: strings.Join(reasons, "; ")}}
+}
+
+// regrown says why a row that was cut to the shape before needs its stage again
+// under the same key, "" if it was not cut.
+func (x *explainer) regrown(at int, r *store.OriginRow) string {
+	c, ok := x.setting(lengths[at])
+	if !ok {
+		return ""
+	}
+	was, err := strconv.Atoi(c.Was)
+	now, err2 := strconv.Atoi(c.Now)
+	if length := lengthOf(at, r); err != nil || err2 != nil || min(length, now) <= was {
+		return ""
+	}
+	return c.String() + ", cut off before"
+}
+
+// setting is the change of a setting, if there is one.
+func (x *explainer) setting(key string) (Change, bool) {
+	i := slices.IndexFunc(x.config, func(c Change) bool { return c.Key == key })
+	if i < 0 {
+		return Change{}, false
+	}
+	return x.config[i], true
+}

@@ -1,0 +1,257 @@
+package compiler
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"voxpack/store"
+)
+
+// explainer compares a snapshot with its parent, row by row. Keys say which
+// rows needed a result that the parent did not have for them, and why; what ran
+// says the build's own count in the snapshot, since a result may as well come
+// from a trace, the cache or another row.
+type explainer struct {
+	now, was *store.Dataset // was: nil for a first build
+	config   []Change
+	rejects  []store.Rejection // of now
+
+	after, before map[string]side   // rows that differ, and all that are rejected, by id
+	renamed       map[string]string // id now → id before
+	counts        map[string]int
+	causes        [stageCount][]*cause
+	due           map[string][stageCount]*cause
+}
+
+// side is a row in one of the two snapshots.
+type side struct {
+	row       *store.OriginRow // nil: not there
+	rejection *store.Rejection // nil: kept
+}
+
+func (s side) kept() bool { return s.row != nil && s.rejection == nil }
+
+// key is the key of a stage, zero where the stage was not reached. The mel of a
+// rejected row has a key, and nobody computes it.
+func (s side) key(at int) store.Key {
+	if s.row == nil || at >= len(s.row.Keys) || at == atMel && s.rejection != nil {
+		return store.Key{}
+	}
+	return s.row.Keys[at]
+}
+
+func newExplainer(st *store.Store, ref string) (*explainer, error) {
+	x := &explainer{config: []Change{}, counts: map[string]int{}, renamed: map[string]string{}, due: map[string][stageCount]*cause{},
+		after: map[string]side{}, before: map[string]side{}}
+	var err error
+	if x.now, err = st.Dataset(ref); err != nil {
+		return nil, err
+	}
+	if x.rejects, err = st.ReadRejections(x.now.Snapshot); err != nil {
+		return nil, err
+	}
+	if !x.now.Snapshot.Parent.IsZero() {
+		x.was, err = st.DatasetOf(x.now.Snapshot.Parent)
+		if errors.Is(err, store.ErrNotFound) {
+			x.was, err = nil, nil // history that a merge has dropped
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if x.was == nil {
+		x.first()
+		return x, nil
+	}
+	x.config = changes(x.was.Root, x.now.Root)
+	return x, x.compare()
+}
+
+// first counts a snapshot that has nothing to be compared with.
+func (x *explainer) first() {
+	x.counts["added"] = x.now.Snapshot.Kept
+	reason := "first build"
+	if !x.now.Snapshot.Parent.IsZero() {
+		reason = "the snapshot before is gone"
+	}
+	for at := range stages {
+		if ran := x.ran(at); ran > 0 {
+			x.causes[at] = []*cause{{StageReason: StageReason{Stage: stages[at].Name, Rows: ran, Ran: ran, Reason: reason, Examples: []string{}}}}
+		}
+	}
+}
+
+// ran is the number of rows that the build counted as computed in a stage.
+func (x *explainer) ran(at int) int {
+	for _, c := range x.now.Snapshot.Ran {
+		if c.Stage == stages[at].Name {
+			return int(c.Run)
+		}
+	}
+	return 0
+}
+
+// compare reads the rows of all leaves that differ and both lists of
+// rejections, and finds a cause for every result that was due.
+func (x *explainer) compare() error {
+	rejects, err := x.was.Store.ReadRejections(x.was.Snapshot)
+	if err != nil {
+		return err
+	}
+	collect(x.before, rejects)
+	collect(x.after, x.rejects)
+	if err := differing(x.before, x.was, x.now); err != nil {
+		return err
+	}
+	if err := differing(x.after, x.now, x.was); err != nil {
+		return err
+	}
+	ids := slices.Sorted(maps.Keys(x.after))
+	x.findRenamed(ids)
+	known := x.knownKeys()
+	for _, id := range ids {
+		now, was := x.after[id], x.before[id]
+		x.count(id, was, now)
+		if old, ok := x.renamed[id]; ok {
+			was = x.before[old]
+		}
+		for at := range stages {
+			if c := x.why(at, was, now); c != nil {
+				_, c.shared = known[now.key(at)]
+				x.add(at, id, c)
+			}
+		}
+	}
+	for id, was := range x.before {
+		if was.kept() && x.after[id].row == nil {
+			x.counts["removed"]++
+		}
+	}
+	x.counts["removed"] -= len(x.renamed)
+	x.settle()
+	return nil
+}
+
+// collect takes in rejected rows; of an id that was rejected several times the
+// first.
+func collect(rows map[string]side, rejects []store.Rejection) {
+	for i := range rejects {
+		r := &rejects[i]
+		if _, twice := rows[r.ID]; !twice && r.ID != "" {
+			rows[r.ID] = side{&r.Row, r}
+		}
+	}
+}
+
+// differing takes in the rows of a dataset's leaves that the other has not.
+func differing(rows map[string]side, d, other *store.Dataset) error {
+	have := map[store.Digest]bool{}
+	for _, l := range other.Origins {
+		have[l.Digest] = true
+	}
+	for i, l := range d.Origins {
+		if have[l.Digest] {
+			continue
+		}
+		o, err := d.Origin(i)
+		if err != nil {
+			return err
+		}
+		for r := range o.Rows {
+			rows[o.Rows[r].ID] = side{row: &o.Rows[r]}
+		}
+	}
+	return nil
+}
+
+// findRenamed pairs rows that are new with rows that are gone and have the very
+// same keys.
+func (x *explainer) findRenamed(ids []string) {
+	keys := func(s side) (k [stageCount]store.Key) {
+		for at := range k {
+			k[at] = s.key(at)
+		}
+		return k
+	}
+	gone := map[[stageCount]store.Key][]string{}
+	for _, id := range slices.Sorted(maps.Keys(x.before)) {
+		if was := x.before[id]; was.kept() && x.after[id].row == nil {
+			gone[keys(was)] = append(gone[keys(was)], id)
+		}
+	}
+	for _, id := range ids {
+		now := x.after[id]
+		if same := gone[keys(now)]; now.kept() && x.before[id].row == nil && len(same) > 0 {
+			x.renamed[id] = same[0]
+			gone[keys(now)] = same[1:]
+		}
+	}
+}
+
+// knownKeys are the keys of the rows that differ, as the parent had them: a row
+// with one of them takes the result over, whatever its id.
+func (x *explainer) knownKeys() map[store.Key]struct{} {
+	known := map[store.Key]struct{}{}
+	for _, was := range x.before {
+		for at := range stages {
+			if k := was.key(at); was.kept() && !k.IsZero() {
+				known[k] = struct{}{}
+			}
+		}
+	}
+	return known
+}
+
+// count says what became of a row since the parent; it may be several things.
+func (x *explainer) count(id string, was, now side) {
+	switch {
+	case x.renamed[id] != "":
+		x.counts["renamed"]++
+		return
+	case now.rejection != nil && was.kept():
+		x.counts["now rejected"]++
+	case now.kept() && was.rejection != nil:
+		x.counts["no longer rejected"]++
+	case was.row == nil && now.kept():
+		x.counts["added"]++
+	case was.row == nil:
+		x.counts["added and rejected"]++
+	}
+	if was.row == nil || len(was.row.Keys) == 0 || len(now.row.Keys) == 0 {
+		return // of what the metadata refused, only the id is known
+	}
+	if textEdited(was.row, now.row) {
+		x.counts["text edited"]++
+	}
+	if was.row.Audio != now.row.Audio && !was.row.Audio.IsZero() && !now.row.Audio.IsZero() {
+		x.counts["audio changed"]++
+	}
+	if was.row.Speaker != now.row.Speaker || was.row.Language != now.row.Language {
+		x.counts["speaker or language changed"]++
+	}
+}
+
+func textEdited(was, now *store.OriginRow) bool {
+	return was.Text != now.Text || was.Given != now.Given || was.HasGiven != now.HasGiven
+}
+
+// changes lists settings, stage versions and tables that differ.
+func changes(was, now *store.Root) []Change {
+	out := []Change{}
+	for _, n := range now.Config {
+		if old := was.Setting(n.Name); old != n.Value {
+			out = append(out, Change{n.Name, old, n.Value})
+		}
+	}
+	for _, n := range now.Stages {
+		if old := was.Stage(n.Name); old != n.Value {
+			out = append(out, Change{"version of " + n.Name, old, n.Value})
+		}
+	}
+	if !slices.Equal(was.Speakers, now.Speakers) {
+		out = append(out, Change{"speakers", strings.Join(was.Speakers, ","), strings.Join(now.Speakers, ",")})
+	}
+	return out
+}
