@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -84,7 +85,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	if err := o.check(); err != nil {
 		return err
 	}
-	opts, configFile, err := o.compiled(stderr)
+	opts, configFiles, err := o.compiled(stderr)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	}
 	opts.RenumberSpeakers, opts.DryRun, opts.Rehash = o.renumber, o.dryRun, o.rehash
 	if o.verbose {
-		fmt.Fprintf(stderr, "dataset %s, config %s, store %s\n", opts.Dataset, orDefault(configFile, "defaults"), opts.Store)
+		fmt.Fprintf(stderr, "dataset %s, config %s, store %s\n", opts.Dataset, orDefault(strings.Join(configFiles, " with "), "defaults"), opts.Store)
 	}
 	bar := startProgress(stderr, o.quiet)
 	opts.Progress = bar.report
@@ -106,7 +107,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 		return err
 	}
 	if o.stamp != "" {
-		if err := writeDependencies(o, opts, configFile, report.Dataset); err != nil {
+		if err := writeDependencies(o, opts, configFiles, report.Dataset); err != nil {
 			return err
 		}
 	}

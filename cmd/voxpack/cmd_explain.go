@@ -23,8 +23,9 @@ func newExplainCommand() *cobra.Command {
 		Long: `Say which input or setting made stages run in the build that made the snapshot;
 with ids, what each stage did to these rows and why, or why a row was rejected.
 
-STORE is a dataset's folder, a store, or one of them with @REF. Ids that begin
-with - stand behind --.
+STORE is a dataset's folder, a store, or one of them with @REF. An id may
+be written as in the metadata, as wavs/ID.wav too. Ids that begin with - or @
+stand behind --.
 
 ` + exitCodesHelp,
 		Example: `  voxpack explain
@@ -53,7 +54,7 @@ func runExplain(where string, ids []string, asJSON bool, stdout, stderr io.Write
 	}
 	e, err := compiler.Explain(st, p.ref)
 	if err != nil {
-		return err
+		return p.hint(err)
 	}
 	return buffered(stdout, func(w *bufio.Writer) error {
 		if asJSON {
@@ -138,7 +139,7 @@ func explainRows(st *store.Store, p place, ids []string, asJSON bool, stdout, st
 				return err
 			}
 			unknown++
-			fmt.Fprintln(stderr, hint)
+			complain(stderr, findingsError(hint))
 			continue
 		}
 		if err != nil {
@@ -188,7 +189,7 @@ func unknownID(st *store.Store, p place, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	msg := fmt.Sprintf("voxpack: %s has no row %q", p.store, id)
+	msg := fmt.Sprintf("%s has no row %q", p.store, id)
 	if near := nearIDs(ids, id); len(near) > 0 {
 		msg += "; near it: " + strings.Join(near, ", ")
 	}

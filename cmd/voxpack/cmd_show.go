@@ -35,8 +35,9 @@ rejected rows. With ID show what the build read of the row, what its stages made
 of it and where that is stored. --column writes one column of the row to a file:
 as a picture, or as a NumPy array of its true length.
 
-STORE is a dataset's folder, a store, or one of them with @REF. An id that
-begins with - stands behind --.
+STORE is a dataset's folder, a store, or one of them with @REF. The id may
+be written as in the metadata, as wavs/ID.wav too. An id that begins with - or @
+stands behind --.
 
 ` + exitCodesHelp,
 		Example: `  voxpack show LJSpeech-1.1
@@ -97,7 +98,7 @@ func runShow(o showOptions) error {
 	defer st.Close()
 	d, err := st.Dataset(p.ref)
 	if err != nil {
-		return err
+		return p.hint(err)
 	}
 	switch {
 	case o.ids:
@@ -146,7 +147,7 @@ func showColumn(d *store.Dataset, p place, o showOptions) error {
 	if row.Rejected != "" {
 		return findingsError("row " + row.Rejected)
 	}
-	sample, err := readSample(d, o.id, o.column)
+	sample, err := readSample(d, row.ID, o.column)
 	if err != nil {
 		return err
 	}

@@ -15,16 +15,13 @@ import (
 // writeDependencies writes the depfile and, when the dataset's content is
 // another than the stamp says, the stamp. The stamp holds the dataset's digest,
 // so that it also is right behind a build that was made without it.
-func writeDependencies(o buildOptions, opts compiler.Options, configFile, dataset string) error {
+func writeDependencies(o buildOptions, opts compiler.Options, configFiles []string, dataset string) error {
 	if o.depfile != "" {
 		inputs, err := compiler.Inputs(opts)
 		if err != nil {
 			return err
 		}
-		if configFile != "" {
-			inputs = append(inputs, configFile)
-		}
-		if err := writeIfNew(o.depfile, depRules(o.stamp, inputs)); err != nil {
+		if err := writeIfNew(o.depfile, depRules(o.stamp, append(inputs, configFiles...))); err != nil {
 			return fmt.Errorf("depfile: %w", err)
 		}
 	}

@@ -27,26 +27,27 @@ type order struct {
 }
 
 // compiled puts an order and its config file together. Warnings go to stderr at
-// once; problems are all listed and end the command before any work.
-func (o order) compiled(stderr io.Writer) (compiler.Options, string, error) {
+// once; problems are all listed and end the command before any work. The files
+// are those that the config was read from, itself first.
+func (o order) compiled(stderr io.Writer) (opts compiler.Options, files []string, err error) {
 	path, err := o.configFile()
 	if err != nil {
-		return compiler.Options{}, "", err
+		return opts, nil, err
 	}
 	c, err := loadConfig(path, stderr)
 	if err != nil {
-		return compiler.Options{}, path, err
+		return opts, nil, err
 	}
 	dataset, err := o.folder(c.config.Dataset.Path)
 	if err != nil {
-		return compiler.Options{}, path, err
+		return opts, nil, err
 	}
 	workers := o.workers
 	if workers == 0 {
 		workers = c.config.Workers
 	}
 	return compiler.Options{Dataset: dataset, Metadata: o.metadata, Store: o.store, Config: c.compile, Workers: workers,
-		Tool: toolVersion(), Now: time.Now}, path, nil
+		Tool: toolVersion(), Now: time.Now}, c.config.Files(), nil
 }
 
 // configFile is --config, else the one in the dataset's folder, else "".

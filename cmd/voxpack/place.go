@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ type place struct {
 	dataset string // folder; "" where the store stands by itself
 	store   string // folder
 	ref     string // "main" unless the argument says otherwise
+	onlyRef bool   // the argument was @REF, and may have been meant as an id
 }
 
 // findPlace resolves a dataset's folder, a store, or either with @REF. "" is the
@@ -27,6 +29,7 @@ func findPlace(arg string) (place, error) {
 			return place{}, usagef("%s: the name of a ref is missing behind @", arg)
 		}
 	}
+	onlyRef := dir == "" && arg != ""
 	if dir == "" {
 		found, ok := nearest()
 		if !ok {
@@ -36,7 +39,7 @@ func findPlace(arg string) (place, error) {
 	}
 	switch {
 	case isStore(dir):
-		p := place{store: dir, ref: ref}
+		p := place{store: dir, ref: ref, onlyRef: onlyRef}
 		if full, err := filepath.Abs(dir); err == nil && filepath.Base(full) == compiler.StoreName {
 			p.dataset = filepath.Dir(filepath.Clean(dir))
 			if dir == "." {
@@ -45,11 +48,19 @@ func findPlace(arg string) (place, error) {
 		}
 		return p, nil
 	case isStore(filepath.Join(dir, compiler.StoreName)):
-		return place{dataset: dir, store: filepath.Join(dir, compiler.StoreName), ref: ref}, nil
+		return place{dataset: dir, store: filepath.Join(dir, compiler.StoreName), ref: ref, onlyRef: onlyRef}, nil
 	case !isFolder(dir):
 		return place{}, fmt.Errorf("%s: no such folder: %w", dir, store.ErrNoStore)
 	}
 	return place{}, fmt.Errorf("%s holds no store; make one with voxpack build %s: %w", dir, quoted(dir), store.ErrNoStore)
+}
+
+// hint adds to the error of an unknown ref how an id of that form is written.
+func (p place) hint(err error) error {
+	if !p.onlyRef || !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return fmt.Errorf("%w; an id that begins with @ stands behind --, as in -- %s", err, quoted("@"+p.ref))
 }
 
 // open opens the store of a place.

@@ -16,6 +16,7 @@ type Config struct {
 	Workers int // goroutines that compile; 0: one for each core
 
 	file   string           // as it was given to Load
+	named  []string         // files that it names and Load read
 	places map[string]place // where each key stands that the file has
 }
 
@@ -123,6 +124,15 @@ func (c Config) Problem(key, message, hint string) Problem {
 func (c Config) Given(key string) bool {
 	_, ok := c.places[key]
 	return ok
+}
+
+// Files lists what the Config was read from: the file itself, as it was given
+// to Load, and the files that it names. The defaults come from none.
+func (c Config) Files() []string {
+	if c.file == "" {
+		return nil
+	}
+	return append([]string{c.file}, c.named...)
 }
 
 // assign sets what pointer points to; both come from the table of keys, whose

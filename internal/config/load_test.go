@@ -233,6 +233,30 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
+func TestFilesAreThoseThatWereRead(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "table.txt"), []byte("a\nb\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	config, table := filepath.Join(dir, "config.yaml"), filepath.Join(dir, "table.txt")
+	for _, tt := range []struct {
+		name string
+		src  string
+		want []string
+	}{
+		{"the config itself", "data:\n  n_mels: 80\n", []string{config}},
+		{"and the table of symbols that it names", "data:\n  symbols_file: table.txt\n", []string{config, table}},
+		{"by any path", "data:\n  symbols_file: " + table + "\n", []string{config, table}},
+	} {
+		if c, list := Load(config, []byte(tt.src)); len(list) > 0 || !slices.Equal(c.Files(), tt.want) {
+			t.Errorf("%s: Files = %q, %v; want %q", tt.name, c.Files(), list, tt.want)
+		}
+	}
+	if files := Default().Files(); files != nil {
+		t.Errorf("the defaults come from %q", files)
+	}
+}
+
 func expect(t *testing.T, got, want []string) {
 	t.Helper()
 	if len(got) != len(want) {

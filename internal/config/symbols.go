@@ -34,6 +34,7 @@ func (l *loader) symbols() {
 		return
 	}
 	l.config.Tokens.Symbols = symbols
+	l.config.named = append(l.config.named, path)
 }
 
 // readSymbolsFile reads one symbol a line. A byte order mark, a CR before the
