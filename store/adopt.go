@@ -95,8 +95,10 @@ func adopt(ctx context.Context, path, packs string, o WriterOptions) (bool, erro
 			return false, err
 		}
 	}
-	_, err = d.seal(packs, nil)
-	return err == nil, err
+	if _, err = d.seal(packs, nil); err != nil {
+		return false, err
+	}
+	return true, d.folder.Close()
 }
 
 // inspect counts the sound and the damaged values.

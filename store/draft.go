@@ -107,15 +107,14 @@ func (d *draft) putPairs(pairs []pair) error {
 }
 
 // seal closes the draft, checks it, writes SEAL and renames the folder to the
-// pack's final name, which it returns. After an error the draft is left for the
-// next build to adopt.
+// pack's final name, which it returns. The folder stays locked (shared) until
+// the caller closes it: as long as no ref needs the pack, a merge drops what is
+// in it as soon as nobody holds it. After an error the folder is closed and the
+// draft is left for the next build to adopt.
 func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 	defer func() {
-		if closed := d.folder.Close(); err == nil {
-			err = closed
-		}
 		if err != nil {
-			err = fmt.Errorf("seal pack: %w", err)
+			err = fmt.Errorf("seal pack: %w", errors.Join(err, d.folder.Close()))
 		}
 	}()
 	if err := d.finish(); err != nil {

@@ -152,8 +152,10 @@ func (m *merge) copy(ctx context.Context) error {
 	}
 	m.o.step("merge put")
 	m.report.Entries, m.report.Bytes = d.entries, d.bytes
-	_, err = d.seal(packsDir(m.dir), ids)
-	return err
+	if _, err = d.seal(packsDir(m.dir), ids); err != nil {
+		return err
+	}
+	return d.folder.Close()
 }
 
 // mergeBatch is how many bytes of mapped values go into one write.

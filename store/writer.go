@@ -122,9 +122,10 @@ func (w *Writer) seal() error {
 	if _, err := d.seal(packsDir(w.dir), nil); err != nil {
 		return err
 	}
+	w.o.step("sealed")
 	w.bytes += d.bytes
 	w.entries += d.entries
-	return w.store.relist()
+	return errors.Join(w.store.relist(), d.folder.Close()) // in this order: the pack is held all the time
 }
 
 // Close seals what was put without a Commit, which becomes a pack that no ref
