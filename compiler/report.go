@@ -28,6 +28,7 @@ type Report struct {
 
 	UpToDate    bool `json:"-"` // the ref was left alone
 	RootChanged bool `json:"-"` // the dataset's identity is another
+	AtMost      bool `json:"-"` // of a dry run: some of what would be written may turn out to be there
 }
 
 // RowCounts counts rows: total = kept + rejected. Equal repeated rows are one.
@@ -185,43 +186,4 @@ func (b *build) suggestions(rejections []store.Rejection) []Suggestion {
 		}
 	}
 	return out
-}
-
-// dryReport says what a build would do, from keys alone.
-func (b *build) dryReport() (*Report, error) {
-	w := &shardWorker{layout: b.layout, prev: b.prev, store: b.st}
-	for i := range b.layout.tasks {
-		t := &b.layout.tasks[i]
-		if !t.dirty {
-			continue
-		}
-		b.counts.shardsWritten++
-		rows := b.layout.rowsOf(t)
-		for c, column := range b.layout.schema.Blocks() {
-			if t.prev >= 0 {
-				if _, ok := w.reuse(t, c, column); ok {
-					b.counts.blocksReused++
-					continue
-				}
-			}
-			if b.st != nil {
-				if _, ok := w.traced(t.keys[c], len(rows)*column.SampleBytes(), len(rows)); ok {
-					b.counts.blocksReused++
-					continue
-				}
-			}
-			b.counts.blocksWritten++
-			at := blockStages[column.Name]
-			for _, it := range rows {
-				it.ran[at] = it.ran[at] || len(b.prev.where(column.Name, it.made.Keys[at])) == 0 || !fits(b.prev.Root.Schema[b.prev.Root.Schema.Index(column.Name)], column, it, at)
-			}
-		}
-	}
-	r, err := b.records()
-	if err != nil {
-		return nil, err
-	}
-	rep := b.report(r, b.rejected, false)
-	rep.Dataset, rep.DryRun = "", true // no shard was made, so there is no identity yet
-	return rep, nil
 }

@@ -1,0 +1,93 @@
+package compiler
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"voxpack/store"
+)
+
+// dryReport says what a build would do, from keys alone. Rows are exact. Blocks
+// that would be computed, and with them their shards, are an upper bound: their
+// bytes may be those of a block that is there.
+func (b *build) dryReport() (*Report, error) {
+	if err := b.checkPlace(); err != nil {
+		return nil, err
+	}
+	w := &shardWorker{fill: &filler{cfg: &b.Config, prev: b.prev}, layout: b.layout, prev: b.prev, store: b.st, distrust: b.distrust}
+	for i := range b.layout.tasks {
+		if t := &b.layout.tasks[i]; t.dirty {
+			b.counts.add(w.foresee(t))
+		}
+	}
+	r, err := b.records()
+	if err != nil {
+		return nil, err
+	}
+	rep := b.report(r, b.rejected, false)
+	rep.Dataset, rep.DryRun = "", true // no shard was made, so there is no identity yet
+	rep.AtMost = b.counts.blocksWritten > 0
+	return rep, nil
+}
+
+// checkPlace refuses a folder for the store that a build would refuse: one that
+// is no store and holds more than what a killed build may have left there.
+func (b *build) checkPlace() error {
+	if b.st != nil {
+		return nil
+	}
+	list, err := os.ReadDir(b.Store)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("store: %w", err)
+	}
+	for _, e := range list {
+		if !strings.HasPrefix(e.Name(), ".tmp-") {
+			return fmt.Errorf("%s holds %q and is no store; name a new or empty folder with -o", b.Store, e.Name())
+		}
+	}
+	return nil
+}
+
+// foresee counts what work would do for a leaf, and marks the rows that would
+// run, without computing any.
+func (w *shardWorker) foresee(t *task) (counts workCounts) {
+	rows := w.layout.rowsOf(t)
+	shard := store.Shard{Scalars: w.layout.scalars(w.fill.cfg, rows)}
+	for _, it := range rows {
+		shard.IDs = append(shard.IDs, it.made.ID)
+	}
+	known := true
+	for c, column := range w.layout.schema.Blocks() {
+		block, ok := w.reuse(t, c, column)
+		if !ok {
+			block, ok = w.traced(t.keys[c], len(rows)*column.SampleBytes(), len(rows))
+		}
+		if ok {
+			counts.blocksReused++
+			shard.Blocks = append(shard.Blocks, block)
+			continue
+		}
+		known = false
+		counts.blocksWritten++
+		at := blockStages[column.Name]
+		for _, it := range rows {
+			it.ran[at] = it.ran[at] || !w.fill.canTake(column, it, at)
+		}
+	}
+	if !known || !w.has(store.KindShard, store.Sum(shard.Encode())) {
+		counts.shardsWritten++
+	}
+	return counts
+}
+
+// canTake reports whether take would find a sample, as far as its bytes are not
+// looked at.
+func (f *filler) canTake(column store.Column, it *item, at int) bool {
+	if len(f.prev.where(column.Name, it.made.Keys[at])) == 0 {
+		return false
+	}
+	return fits(f.prev.Root.Schema[f.prev.Root.Schema.Index(column.Name)], column, it, at)
+}
