@@ -59,7 +59,7 @@ dataset, else the defaults; the store is -o, else .voxpack in the dataset.
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print every rejection and what would run; write nothing")
 	f.BoolVar(&o.strict, "strict", false, "exit with 1 when rows are rejected")
-	f.BoolVar(&o.rehash, "rehash", false, "read every audio file, whatever its time stamp says")
+	f.BoolVar(&o.rehash, "rehash", false, "trust no time stamp and no pack: read every audio file and everything reused")
 	f.StringVar(&o.depfile, "depfile", "", "write the inputs as make rules to `FILE`; needs --stamp")
 	f.StringVar(&o.stamp, "stamp", "", "`FILE` that is written when the dataset's content changed")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
@@ -100,6 +100,9 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	opts.Progress = bar.report
 	report, err := compiler.Build(ctx, opts)
 	bar.end()
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("%w; %s", errInterrupted, bar.kept(o.dryRun))
+	}
 	if err != nil {
 		return withPlaceHint(err, opts)
 	}
@@ -151,26 +154,34 @@ func printRejections(w io.Writer, list []compiler.RejectedRow, most int) {
 }
 
 // tidy merges small packs when there are many. The build is done by then, so
-// nothing that goes wrong here is its fault.
+// what goes wrong here is a warning; another merge at work is not even that.
 func tidy(ctx context.Context, dir string, verbose bool, stderr io.Writer) {
 	if !store.NeedsMerge(dir) {
 		return
 	}
 	r, err := store.Merge(ctx, dir, store.WriterOptions{}, (*store.Store).Live)
-	if !verbose || errors.Is(err, store.ErrBusy) {
-		return
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, store.ErrBusy), ctx.Err() != nil:
+	case errors.Is(err, store.ErrDamaged):
+		fmt.Fprintf(stderr, "warning: small packs were not merged: %v; the dataset is built; %s\n", err, rehashCure)
+	case err != nil:
 		fmt.Fprintf(stderr, "warning: small packs were not merged: %v\n", err)
-		return
+	case verbose:
+		printMerge(r, stderr)
 	}
+}
+
+// rehashCure is what helps against damage in packs.
+const rehashCure = "voxpack build --rehash writes sound copies of what is damaged"
+
+func printMerge(r store.MergeReport, stderr io.Writer) {
 	fmt.Fprintf(stderr, "merged %s into one, %s; removed %d\n", count(r.Merged, "small pack"), size(r.Bytes), r.Removed)
 }
 
 // withPlaceHint adds the line to type when the store cannot be where it is to
 // be: nothing is there after the attempt, or what is there is not for us.
 func withPlaceHint(err error, opts compiler.Options) error {
-	known := exitCode(err) != exitEnvironment || errors.Is(err, context.Canceled)
+	known := exitCode(err) != exitEnvironment
 	st, opened := store.Open(opts.Store)
 	if opened == nil {
 		st.Close()

@@ -64,6 +64,8 @@ type verifyReport struct {
 	Counts   compiler.VerifyCounts  `json:"counts"`
 	Computed *compiler.VerifyCounts `json:"computed,omitempty"` // with --sources
 	Findings []compiler.Finding     `json:"findings"`
+
+	inPacks int // findings that say that a file of a pack is damaged, of any snapshot
 }
 
 func runVerify(ctx context.Context, o verifyOptions, stdout, stderr io.Writer) error {
@@ -77,6 +79,9 @@ func runVerify(ctx context.Context, o verifyOptions, stdout, stderr io.Writer) e
 	r := &verifyReport{Store: p.store, Ref: p.ref, Full: o.full, Sources: o.sources, Findings: []compiler.Finding{}}
 	err = buffered(stdout, func(w *bufio.Writer) error {
 		found := func(f compiler.Finding) {
+			if f.Where == "pack" {
+				r.inPacks++
+			}
 			if o.json {
 				r.Findings = append(r.Findings, f)
 				return
@@ -90,6 +95,9 @@ func runVerify(ctx context.Context, o verifyOptions, stdout, stderr io.Writer) e
 			return printJSON(w, r)
 		}
 		fmt.Fprintln(w, verdict(r))
+		if c := r.cure(); c != "" {
+			fmt.Fprintln(w, c)
+		}
 		return nil
 	})
 	if err == nil && r.total() > 0 {
@@ -132,7 +140,19 @@ func (r *verifyReport) total() int {
 	return n
 }
 
-// verdict is the last line.
+// cure says what helps against damage, "" where there is none. Findings of
+// --sources say for themselves what to do.
+func (r *verifyReport) cure() string {
+	switch {
+	case r.Counts.Findings == 0:
+		return ""
+	case r.Full && r.inPacks == r.Counts.Findings:
+		return "the rows of this snapshot are sound all the same"
+	}
+	return rehashCure
+}
+
+// verdict sums up what was looked at.
 func verdict(r *verifyReport) string {
 	c := r.Counts
 	looked := fmt.Sprintf("%s, %s, %s, %s", count(c.Packs, "pack"), count(c.Shards, "shard"), count(c.Rows, "row"), count(c.Blocks, "block"))

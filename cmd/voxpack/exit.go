@@ -18,7 +18,7 @@ const (
 )
 
 // errInterrupted: the user or the system asked us to stop.
-var errInterrupted = errors.New("interrupted; finished work is kept, the next build goes on from there")
+var errInterrupted = errors.New("interrupted")
 
 // usageError is a mistake in the command line or in a config.
 type usageError struct{ error }

@@ -63,6 +63,19 @@ func (p *progress) end() {
 	p.done.Wait()
 }
 
+// kept says what an interrupted build leaves to the next one: the shards whose
+// rows were reported as done, for those are stored.
+func (p *progress) kept(dryRun bool) string {
+	now, _ := p.state()
+	switch {
+	case dryRun:
+		return "a dry run keeps nothing"
+	case now.Phase != "computing" || now.Done == 0:
+		return "no shard was finished"
+	}
+	return fmt.Sprintf("finished shards are kept (%s of %s), the next build goes on from there", commas(now.Done), count(now.Total, "row"))
+}
+
 func (p *progress) state() (compiler.Progress, time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -146,13 +159,25 @@ func (p *progress) newBar(bars *mpb.Progress, now compiler.Progress) *mpb.Bar {
 		})))
 }
 
-// pace is "1,234 of 13,100 rows, 512 rows/s, 23.1 s left".
+// steadyAfter is how long a phase must have run before its rate says anything.
+const steadyAfter = 500 * time.Millisecond
+
+// pace is "1,234 of 13,100 rows, 512 rows/s, 23.1 s left"; what is not known yet
+// or would be nought is left out.
 func pace(now compiler.Progress, since time.Duration) string {
 	s := fmt.Sprintf("%s of %s", commas(now.Done), count(now.Total, "row"))
-	if now.Done == 0 || since <= 0 {
+	if now.Done == 0 || since < steadyAfter {
 		return s
 	}
 	rate := float64(now.Done) / since.Seconds()
+	if rate >= 10 {
+		s += ", " + commas(int64(rate)) + " rows/s"
+	} else {
+		s += fmt.Sprintf(", %.2g rows/s", rate)
+	}
 	left := time.Duration(float64(now.Total-now.Done) / rate * float64(time.Second))
-	return s + fmt.Sprintf(", %s rows/s, %s left", commas(int64(rate)), took(left))
+	if left >= time.Millisecond {
+		s += ", " + took(left) + " left"
+	}
+	return s
 }

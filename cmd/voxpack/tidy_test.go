@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"voxpack/compiler"
+	"voxpack/store"
+)
+
+// manyPacks is a dataset whose store is due for a merge.
+func manyPacks(t *testing.T) (dataset, dir string) {
+	t.Helper()
+	dataset = t.TempDir()
+	if err := os.CopyFS(dataset, os.DirFS(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
+		t.Fatal(err)
+	}
+	dir = filepath.Join(dataset, compiler.StoreName)
+	metadata := filepath.Join(dataset, "metadata.csv")
+	src, err := os.ReadFile(metadata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; !store.NeedsMerge(dir); i++ {
+		if i == 40 {
+			t.Fatal("40 packs need no merge")
+		}
+		edited := bytes.Replace(src, []byte("|Stop!|Stop!"), fmt.Appendf(nil, "|Stop!|Stop %s!", strings.Repeat("it ", i)), 1)
+		if err := os.WriteFile(metadata, edited, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := compiler.Build(t.Context(), compiler.Options{Dataset: dataset, Now: time.Now}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dataset, dir
+}
+
+// TestTidyWarnsOfWhatItCannotMerge: without -v too; another merge is no news.
+func TestTidyWarnsOfWhatItCannotMerge(t *testing.T) {
+	_, dir := manyPacks(t)
+	said := func(ctx context.Context) string {
+		var b strings.Builder
+		tidy(ctx, dir, false, &b)
+		return b.String()
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := said(cancelled); got != "" {
+		t.Errorf("interrupted: it said %q", got)
+	}
+	logs, err := filepath.Glob(filepath.Join(dir, "packs", "*", "000001.vlog"))
+	if err != nil || len(logs) < 16 {
+		t.Fatalf("value logs %q, %v", logs, err)
+	}
+	slices.Sort(logs)
+	damaged := logs[len(logs)/2]
+	whole, err := os.ReadFile(damaged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := bytes.Clone(whole)
+	for i := 200; i < len(bad); i += 500 {
+		bad[i] ^= 1
+	}
+	if err := errors.Join(os.Chmod(damaged, 0o644), os.WriteFile(damaged, bad, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	pack := filepath.Base(filepath.Dir(damaged))
+	if got := said(t.Context()); !strings.HasPrefix(got, "warning: small packs were not merged: ") || !strings.Contains(got, pack) || !strings.HasSuffix(got, "; the dataset is built; "+rehashCure+"\n") {
+		t.Errorf("of a damaged pack it said %q, want a warning that names %s and the cure", got, pack)
+	}
+	if err := os.WriteFile(damaged, whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := said(t.Context()); got != "" || store.NeedsMerge(dir) {
+		t.Errorf("a merge said %q; still due: %v", got, store.NeedsMerge(dir))
+	}
+}
+
+// TestAnInterruptedBuildSaysWhatIsKept: as far as the progress told.
+func TestAnInterruptedBuildSaysWhatIsKept(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		steps  []compiler.Progress
+		dryRun bool
+		want   string
+	}{
+		{"before any work", nil, false, "no shard was finished"},
+		{"while rows are read", []compiler.Progress{{Phase: "reading", Done: 64, Total: 100}}, false, "no shard was finished"},
+		{"before the first shard", []compiler.Progress{{Phase: "reading", Done: 100, Total: 100}, {Phase: "computing", Total: 80}}, false, "no shard was finished"},
+		{"between shards", []compiler.Progress{{Phase: "computing", Done: 1600, Total: 13100}}, false, "finished shards are kept (1,600 of 13,100 rows), the next build goes on from there"},
+		{"a dry run", []compiler.Progress{{Phase: "reading", Done: 64, Total: 100}}, true, "a dry run keeps nothing"},
+	} {
+		p := startProgress(io.Discard, true)
+		for _, step := range tt.steps {
+			p.report(step)
+		}
+		p.end()
+		if got := p.kept(tt.dryRun); got != tt.want {
+			t.Errorf("%s: kept = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	dataset := t.TempDir()
+	if err := os.CopyFS(dataset, os.DirFS(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := runBuild(ctx, buildOptions{order: order{dataset: dataset}}, io.Discard, io.Discard)
+	if exitCode(err) != exitInterrupted || err.Error() != "interrupted; no shard was finished" {
+		t.Errorf("runBuild = %v (code %d), want what is kept, and 130", err, exitCode(err))
+	}
+}
+
+func TestPaceLeavesOutWhatIsNotKnown(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		now   compiler.Progress
+		since time.Duration
+		want  string
+	}{
+		{"nothing is done yet", compiler.Progress{Phase: "computing", Total: 13100}, 3 * time.Second, "0 of 13,100 rows"},
+		{"the phase has just begun", compiler.Progress{Done: 64, Total: 13100}, time.Millisecond, "64 of 13,100 rows"},
+		{"on the way", compiler.Progress{Done: 1000, Total: 13100}, 2 * time.Second, "1,000 of 13,100 rows, 500 rows/s, 24.2 s left"},
+		{"slower than a row a second", compiler.Progress{Done: 1, Total: 3}, 4 * time.Second, "1 of 3 rows, 0.25 rows/s, 8.0 s left"},
+		{"all done", compiler.Progress{Done: 13100, Total: 13100}, 2 * time.Second, "13,100 of 13,100 rows, 6,550 rows/s"},
+	} {
+		if got := pace(tt.now, tt.since); got != tt.want {
+			t.Errorf("%s: pace = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
