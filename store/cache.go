@@ -51,27 +51,40 @@ func OpenCacheReadOnly(dir string) (*Cache, error) {
 	return &Cache{dir: path, eng: eng}, nil
 }
 
-// OpenCache opens the cache for writing; the caller holds the store's lock. A
-// damaged cache is replaced by an empty one, of which Note tells.
+// OpenCache opens the cache for writing; the caller holds the store's lock. What
+// stands in the way, a damaged cache or something that is none, is replaced by an
+// empty one, of which Note tells. An error, when even that fails, is a reason to
+// go on without a cache and no other.
 func OpenCache(dir string) (*Cache, error) {
 	path := filepath.Join(dir, cacheName)
-	if err := os.MkdirAll(path, 0o777); err != nil {
-		return nil, placeError(dir, err)
+	c, err := usableCache(path)
+	if err == nil {
+		return c, nil
+	}
+	c, fresh := renewCache(path)
+	if fresh != nil {
+		return nil, fmt.Errorf("cache: %w", placeError(dir, errors.Join(err, fresh)))
+	}
+	c.note = fmt.Sprintf("the cache could not be read and was made anew (%v)", err)
+	return c, nil
+}
+
+// usableCache opens the cache that is there, or makes one, and brings it down to
+// its size.
+func usableCache(path string) (*Cache, error) {
+	if err := makeFolder(path); err != nil {
+		return nil, err
 	}
 	// A killed rewrite leaves its copy.
 	if err := os.RemoveAll(path + ".tmp"); err != nil {
-		return nil, placeError(dir, err)
+		return nil, err
 	}
 	c, err := openCacheAt(path)
 	if err != nil {
-		var fresh error
-		if c, fresh = renewCache(path); fresh != nil {
-			return nil, fmt.Errorf("cache: %w", errors.Join(err, fresh))
-		}
-		c.note = fmt.Sprintf("the cache could not be read and was made anew (%v)", err)
+		return nil, err
 	}
 	if err := c.slim(); err != nil {
-		return nil, errors.Join(fmt.Errorf("cache: %w", err), c.Close())
+		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
@@ -89,13 +102,12 @@ func openCacheAt(path string) (*Cache, error) {
 	return &Cache{dir: path, folder: folder, eng: eng}, nil
 }
 
-// renewCache puts an empty cache in the place of one that cannot be opened.
+// renewCache puts an empty cache in the place of whatever is there. The folder
+// itself may stay when it cannot go, as one that is mounted there.
 func renewCache(path string) (*Cache, error) {
-	if err := os.RemoveAll(path); err != nil {
-		return nil, err
-	}
-	if err := os.Mkdir(path, 0o777); err != nil {
-		return nil, err
+	removed := os.RemoveAll(path)
+	if err := makeFolder(path); err != nil {
+		return nil, errors.Join(removed, err)
 	}
 	return openCacheAt(path)
 }

@@ -138,3 +138,37 @@ func TestAGrownCacheIsRewritten(t *testing.T) {
 		}
 	})
 }
+
+// TestWhateverStandsInThePlaceOfTheCacheIsReplaced: no build stops for it.
+func TestWhateverStandsInThePlaceOfTheCacheIsReplaced(t *testing.T) {
+	file := func(path string) error { return os.WriteFile(path, []byte("x"), 0o666) }
+	for name, place := range map[string]func(path string) error{
+		"nothing":                                func(string) error { return nil },
+		"a file":                                 file,
+		"a broken link":                          func(path string) error { return os.Symlink("nowhere", path) },
+		"a file as the copy of a killed rewrite": func(path string) error { return file(path + ".tmp") },
+		"a folder of other things": func(path string) error {
+			return errors.Join(os.MkdirAll(filepath.Join(path, "MANIFEST", "x"), 0o777), file(filepath.Join(path, "thesis.tex")))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, testOptions(), entry(KindBlock, noise(1, 2000)))
+			path := filepath.Join(dir, cacheName)
+			if err := errors.Join(os.RemoveAll(path), place(path)); err != nil {
+				t.Fatal(err)
+			}
+			if c, err := OpenCacheReadOnly(dir); c != nil || err != nil {
+				t.Errorf("OpenCacheReadOnly = %v, %v, want nil, nil", c, err)
+			}
+			put(t, dir, testOptions(), entry(KindBlock, noise(2, 2000)))
+			c := openCache(t, dir)
+			if err := errors.Join(c.Put(Pair{[]byte("k"), []byte("v")}), c.Close()); err != nil {
+				t.Fatal(err)
+			}
+			if v, ok := openCache(t, dir).Get([]byte("k")); !ok || string(v) != "v" {
+				t.Errorf("Get = %q, %v", v, ok)
+			}
+		})
+	}
+}

@@ -71,8 +71,11 @@ func (d *draft) put(entries []Entry) error {
 		case len(e.Value) == 0:
 			return fmt.Errorf("%s: an empty value cannot be stored", keyText(key[:]))
 		case int64(len(e.Value)) > d.o.LargestValue:
-			return fmt.Errorf("%s: the value has %d bytes, a pack holds values of at most %d; fewer rows per shard or shorter columns make it smaller",
-				keyText(key[:]), len(e.Value), d.o.LargestValue)
+			advice := ""
+			if e.Kind == KindBlock {
+				advice = "; fewer rows per shard or shorter columns make it smaller"
+			}
+			return fmt.Errorf("%s: the value has %d bytes, a pack holds values of at most %d%s", keyText(key[:]), len(e.Value), d.o.LargestValue, advice)
 		}
 		value := e.Value
 		if e.Kind == KindTrace {

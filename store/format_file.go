@@ -74,7 +74,7 @@ func makeLayout(dir string) error {
 		if err := checkEmpty(dir); err != nil {
 			return err
 		}
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		if err := makeFolder(dir); err != nil {
 			return placeError(dir, err)
 		}
 		if err := probe(dir); err != nil {
@@ -85,12 +85,40 @@ func makeLayout(dir string) error {
 			return placeError(dir, err)
 		}
 	}
-	for _, name := range []string{packsName, refsName + "/heads", refsName + "/tags", cacheName} {
-		if err := os.MkdirAll(filepath.Join(dir, name), 0o777); err != nil {
+	// The cache is OpenCache's: nothing that is wrong with it keeps a store from being.
+	for _, name := range []string{packsName, refsName + "/heads", refsName + "/tags"} {
+		if err := makeFolder(filepath.Join(dir, name)); err != nil {
 			return placeError(dir, err)
 		}
 	}
 	return nil
+}
+
+// makeFolder makes a folder, and those above it that are missing, so that a
+// power cut cannot take their names back once something durable lies in them.
+func makeFolder(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil
+	}
+	up := filepath.Dir(path)
+	if up != path {
+		if err := makeFolder(up); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(path, 0o777); errors.Is(err, fs.ErrExist) {
+		if info, stat := os.Stat(path); stat == nil && info.IsDir() {
+			return nil // another process was faster
+		}
+		return err
+	} else if err != nil {
+		return err
+	}
+	err := syncFolder(up)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil // may be written and entered, not listed: the most that can be done
+	}
+	return err
 }
 
 // checkEmpty refuses a folder with things in it that are not of a store whose

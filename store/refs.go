@@ -13,7 +13,8 @@ import (
 )
 
 // Ref returns the snapshot that a ref names, such as "heads/main" or "tags/x".
-// It is read from disk at each call. No such ref: ErrNotFound.
+// It is read from disk at each call. No such ref: ErrNotFound; one whose file
+// holds no digest: ErrDamaged.
 func (s *Store) Ref(name string) (Digest, error) { return readRef(s.dir, name) }
 
 // Refs lists the names of all refs, sorted.
@@ -77,7 +78,12 @@ func readRef(dir, name string) (Digest, error) {
 	}
 	d, err := ParseDigest(strings.TrimSuffix(string(b), "\n"))
 	if err != nil {
-		return Digest{}, fmt.Errorf("ref %s: %w: %w", name, err, ErrDamaged)
+		path := refsName + "/" + name
+		advice := "delete " + path + " or restore it"
+		if strings.HasPrefix(name, "heads/") {
+			advice += "; the next voxpack build writes it anew"
+		}
+		return Digest{}, fmt.Errorf("ref %s: %w; %s: %w", name, err, advice, ErrDamaged)
 	}
 	return d, nil
 }
@@ -87,7 +93,7 @@ func writeRef(dir, name string, snapshot Digest) error {
 		return err
 	}
 	path := filepath.Join(dir, refsName, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("ref %s: %w", name, err)
 	}
 	if err := writeFile(filepath.Dir(path), filepath.Base(path), []byte(snapshot.String()+"\n")); err != nil {
@@ -96,6 +102,7 @@ func writeRef(dir, name string, snapshot Digest) error {
 	return nil
 }
 
+// listRefs passes over files that no ref can be: nothing can ask for them.
 func listRefs(dir string) ([]string, error) {
 	root := filepath.Join(dir, refsName)
 	var names []string
@@ -104,7 +111,9 @@ func listRefs(dir string) ([]string, error) {
 			return err
 		}
 		name, err := filepath.Rel(root, path)
-		names = append(names, filepath.ToSlash(name))
+		if name = filepath.ToSlash(name); checkRefName(name) == nil {
+			names = append(names, name)
+		}
 		return err
 	})
 	if err != nil {
@@ -114,7 +123,7 @@ func listRefs(dir string) ([]string, error) {
 	return names, nil
 }
 
-// readRefs returns all refs with what they name.
+// readRefs returns all refs with what they name. One that is damaged: ErrDamaged.
 func readRefs(dir string) (map[string]Digest, error) {
 	names, err := listRefs(dir)
 	if err != nil {
@@ -123,7 +132,10 @@ func readRefs(dir string) (map[string]Digest, error) {
 	refs := make(map[string]Digest, len(names))
 	for _, name := range names {
 		d, err := readRef(dir, name)
-		if err != nil && !errors.Is(err, ErrNotFound) {
+		if errors.Is(err, ErrNotFound) {
+			continue // deleted meanwhile
+		}
+		if err != nil {
 			return nil, err
 		}
 		refs[name] = d

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -71,14 +72,19 @@ func TestPutRefusesWhatAPackCannotHold(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
+	const advice = "fewer rows per shard"
 	for rule, e := range map[string]Entry{
 		"an empty value":                      entry(KindBlock, nil),
 		"holds values of at most 1000":        entry(KindBlock, noise(1, 1001)),
 		"an empty value cannot be stored":     {KindTrace, Key{}, nil},
 		"the value has 1001 bytes, a pack ho": {KindTrace, Key{}, noise(1, 1001)},
 	} {
-		if err := w.Put([]Entry{e}); err == nil || !strings.Contains(err.Error(), rule) {
+		err := w.Put([]Entry{e})
+		if err == nil || !strings.Contains(err.Error(), rule) {
 			t.Errorf("Put = %v, want %q in it", err, rule)
+		}
+		if long := e.Kind == KindBlock && len(e.Value) > 0; strings.Contains(fmt.Sprint(err), advice) != long {
+			t.Errorf("Put of a %c of %d bytes = %v; only a block grows with the rows", e.Kind, len(e.Value), err)
 		}
 	}
 }
@@ -232,6 +238,20 @@ func TestPlacesThatCannotHoldAStore(t *testing.T) {
 	}
 }
 
+func TestFoldersAboveAStoreAreMade(t *testing.T) {
+	at := t.TempDir()
+	t.Chdir(at)
+	for _, dir := range []string{"a/b/.voxpack", filepath.Join(at, "c", "d", "e"), "./f"} {
+		block := entry(KindBlock, noise(1, 5000))
+		put(t, dir, testOptions(), block)
+		wantEntries(t, open(t, dir), block)
+	}
+	os.WriteFile("file", nil, 0o666)
+	if _, err := OpenWriter("file/x/.voxpack", testOptions()); err == nil || !strings.Contains(err.Error(), "file") {
+		t.Errorf("OpenWriter below a file = %v, want an error that names it", err)
+	}
+}
+
 func TestAnInterruptedCreationIsCompleted(t *testing.T) {
 	dir := t.TempDir()
 	os.WriteFile(filepath.Join(dir, tempPrefix+"123"), nil, 0o666)
@@ -268,9 +288,35 @@ func TestRefs(t *testing.T) {
 			t.Errorf("SetRef(%q) was accepted", name)
 		}
 	}
-	os.WriteFile(filepath.Join(dir, "refs", "tags", "bad"), []byte("xyz\n"), 0o666)
-	if _, err := s.Ref("tags/bad"); !errors.Is(err, ErrDamaged) {
-		t.Errorf("Ref of a garbled file = %v, want ErrDamaged", err)
+	os.WriteFile(filepath.Join(dir, "refs", "notes.txt"), []byte("mine\n"), 0o666)
+	if got, err := s.Refs(); err != nil || !slices.Equal(got, []string{"heads/main", "tags/paper/final"}) {
+		t.Errorf("Refs() = %v, %v; a file that no ref can be is none", got, err)
+	}
+}
+
+func TestADamagedRefSaysWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	snapshot := Digest(put(t, dir, testOptions(), entry(KindBlock, noise(1, 2000))).Name)
+	s := open(t, dir)
+	for _, c := range []struct{ ref, content, says string }{
+		{"heads/main", "", "delete refs/heads/main or restore it; the next voxpack build writes it anew"},
+		{"heads/main", "xyz\n", "delete refs/heads/main or restore it; the next voxpack build writes it anew"},
+		{"heads/main", snapshot.String() + "\n\n", "delete refs/heads/main"},
+		{"tags/v1", strings.Repeat("g", 64), "delete refs/tags/v1 or restore it: damaged"},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, refsName, c.ref), []byte(c.content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Ref(c.ref); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("Ref(%s) of %q = %v, want ErrDamaged with %q", c.ref, c.content, err, c.says)
+		}
+	}
+	if _, err := s.Live(); !errors.Is(err, ErrDamaged) {
+		t.Errorf("Live = %v, want ErrDamaged", err)
+	}
+	put(t, dir, testOptions(), entry(KindBlock, noise(2, 2000)))
+	if _, err := s.Ref("heads/main"); err != nil {
+		t.Errorf("Ref = %v after the next build", err)
 	}
 }
 
