@@ -189,6 +189,93 @@ func TestASoundCopyCoversADamagedOne(t *testing.T) {
 	}
 }
 
+// flip damages the value of an entry in one pack.
+func flip(t *testing.T, pack string, e Entry) {
+	t.Helper()
+	rewrite(t, filepath.Join(pack, "000001.vlog"), func(b []byte) []byte {
+		b[bytes.Index(b, e.Value)+len(e.Value)/2] ^= 1
+		return b
+	})
+}
+
+// TestAFreshCopyCoversADamagedOne: Check finds the damage, a put of the same
+// entry is stored, and from then on both ways of reading find the new copy, also
+// behind merges.
+func TestAFreshCopyCoversADamagedOne(t *testing.T) {
+	dir := t.TempDir()
+	block, other := entry(KindBlock, noise(1, 5000)), entry(KindBlock, noise(2, 5000))
+	trace := Entry{KindTrace, Key{1}, noise(3, 2000)}
+	put(t, dir, testOptions(), block, other, trace)
+	old := onlyPack(t, dir)
+	flip(t, old, block)
+	flip(t, old, trace)
+	s := open(t, dir)
+	for _, c := range []struct {
+		name string
+		e    Entry
+		want bool
+	}{{"damaged", block, false}, {"sound", other, true}, {"a damaged trace", trace, false}, {"absent", entry(KindBlock, []byte("x")), false}} {
+		if got := s.Check(c.e.Kind, c.e.Name); got != c.want {
+			t.Errorf("Check of what is %s = %v, want %v", c.name, got, c.want)
+		}
+	}
+	if id, ok := s.PackOf(other.Kind, other.Name); !ok || id != filepath.Base(old) {
+		t.Errorf("PackOf = %q, %v, want %q", id, ok, filepath.Base(old))
+	}
+	if id, ok := s.PackOf(KindShard, other.Name); ok {
+		t.Errorf("PackOf = %q of what is nowhere", id)
+	}
+	s.Close()
+
+	put(t, dir, testOptions(), block, trace)
+	for i := range 4 { // and three packs more, so that merges come by
+		s := open(t, dir)
+		wantEntries(t, s, block, other, trace)
+		if !s.Check(block.Kind, block.Name) || !s.Check(trace.Kind, trace.Name) {
+			t.Error("Check does not find the new copy")
+		}
+		if id, ok := s.PackOf(block.Kind, block.Name); !ok || id == filepath.Base(old) {
+			t.Errorf("PackOf = %q, %v; want the pack of the new copy", id, ok)
+		}
+		s.Close()
+		put(t, dir, testOptions(), entry(KindPage, noise(uint64(9+i), 100)))
+		if _, err := Merge(context.Background(), dir, eager(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestCheckAnswersForWhatViewReads: a newer damaged copy covers an older sound
+// one for View, so that the entry has to be stored again.
+func TestCheckAnswersForWhatViewReads(t *testing.T) {
+	dir := t.TempDir()
+	block := entry(KindBlock, noise(1, 5000))
+	put(t, dir, testOptions(), block)
+	put(t, dir, testOptions(), block, entry(KindPage, noise(2, 2000)))
+	ids, _ := packIDs(dir)
+	flip(t, packPath(dir, ids[0]), block)
+	s := open(t, dir)
+	if s.Check(block.Kind, block.Name) {
+		t.Error("Check = true, and View returns damaged bytes")
+	}
+	put(t, dir, testOptions(), block, entry(KindPage, noise(3, 2000)))
+	s = open(t, dir)
+	wantEntries(t, s, block)
+	harms["an empty value log"](t, onlyNewest(t, dir)) // View passes over what cannot be read at all
+	if s = open(t, dir); s.Check(block.Kind, block.Name) {
+		t.Error("Check = true, and View returns damaged bytes")
+	}
+}
+
+func onlyNewest(t *testing.T, dir string) string {
+	t.Helper()
+	ids, err := packIDs(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packPath(dir, ids[0])
+}
+
 func TestAFolderRemovedUnderTheWriterEndsInAnError(t *testing.T) {
 	for rule, change := range map[string]func(path string) error{
 		"removed": os.RemoveAll,

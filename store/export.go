@@ -1,7 +1,7 @@
 package store
 
 // Entries calls yield for every entry of the sealed packs, each key once (from
-// the newest pack that has it), until yield returns false. Values are as they
+// the first pack in the order of search that has it), until yield returns false. Values are as they
 // lie in the pack: that of a trace has its checksum behind it. They are mapped,
 // must not be written and are dead after Close; they are not checked against
 // their names, so that a second reader may find out for itself. A value that

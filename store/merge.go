@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,35 +13,13 @@ type MergeReport struct {
 	Merged       int   // packs copied into the new one
 	Removed      int   // packs removed
 	Left         int   // packs that could not be removed yet: somebody has them open
+	Damaged      int   // packs left as they are because they cannot be read
 	Entries      int   // in the new pack
 	Bytes        int64 // of their keys and values
 	Dropped      int   // entries that nothing needs
 	DroppedBytes int64
-}
-
-// NeedsMerge reports whether there are too many small packs, or something of a
-// killed merge to clear away. It opens no pack.
-func NeedsMerge(dir string) bool {
-	for _, prefix := range []string{mergePrefix, gonePrefix} {
-		if left, err := leftovers(dir, prefix); err == nil && len(left) > 0 {
-			return true
-		}
-	}
-	return tooMany(dir, WriterOptions{})
-}
-
-func tooMany(dir string, o WriterOptions) bool {
-	o = o.withDefaults()
-	if ids, err := packIDs(dir); err != nil || len(ids) <= o.MaxSmall {
-		return false
-	}
-	s, err := Open(dir)
-	if err != nil {
-		return false
-	}
-	defer s.Close()
-	small, err := sizeUp(s, o)
-	return err == nil && dueForMerge(small) > o.MaxSmall
+	// KeptAll: damage in a ref, or in what one needs, hid what may be dropped.
+	KeptAll bool
 }
 
 // Merge copies small packs into one, when there are too many, and removes those
@@ -52,8 +27,11 @@ func tooMany(dir string, o WriterOptions) bool {
 // own (another merge: ErrBusy) and runs beside a build and readers, none of
 // which waits for it.
 //
-// live tells what must stay, such as (*Store).Live; nil keeps everything. The
-// rest, history that no ref needs, stays as well until it outweighs
+// Damage does not end it: a damaged pack it leaves as it is and merges the
+// others; where a ref, or what one needs, cannot be read, it drops nothing. The
+// error then tells of the damage, in one line, and all the rest is done.
+//
+// live tells what must stay, such as (*Store).Live; nil keeps everything. The rest, history that no ref needs, stays as well until it outweighs
 // WriterOptions.DeadSlack. A trace stays as long as the block that it leads to.
 func Merge(ctx context.Context, dir string, o WriterOptions, live func(*Store) (map[[33]byte]struct{}, error)) (MergeReport, error) {
 	var r MergeReport
@@ -68,28 +46,11 @@ func Merge(ctx context.Context, dir string, o WriterOptions, live func(*Store) (
 	if err := clearAway(dir); err != nil {
 		return r, fmt.Errorf("merge: %w", err)
 	}
-	m := &merge{dir: dir, o: o.withDefaults(), report: &r}
+	m := &merge{dir: dir, o: o.withDefaults(), report: &r, damaged: map[*pack]bool{}}
 	if err := m.run(ctx, live); err != nil {
 		return r, fmt.Errorf("merge: %w", err)
 	}
 	return r, nil
-}
-
-// clearAway removes what a killed merge left. Unfinished copies are copies, and
-// what was on its way out had been taken over.
-func clearAway(dir string) error {
-	for _, prefix := range []string{mergePrefix, gonePrefix} {
-		left, err := leftovers(dir, prefix)
-		if err != nil {
-			return err
-		}
-		for _, path := range left {
-			if err := os.RemoveAll(path); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 type merge struct {
@@ -99,33 +60,79 @@ type merge struct {
 	store  *Store
 	plan   *plan
 	refs   map[string]Digest // as they were before live was asked
+
+	damaged map[*pack]bool // found so far
+	first   error          // of a damaged pack
+	unknown error          // why nothing may be dropped
 }
 
 func (m *merge) run(ctx context.Context, live func(*Store) (map[[33]byte]struct{}, error)) (err error) {
-	if m.refs, err = readRefs(m.dir); err != nil {
-		return err
-	}
 	if m.store, err = Open(m.dir); err != nil {
 		return err
 	}
 	defer m.store.Close()
-	var needed map[[33]byte]struct{}
-	if live != nil {
-		if needed, err = live(m.store); err != nil {
-			return err
-		}
-	}
-	// What comes from here on is new, none of our business.
-	m.store.fixed = true
-	if m.plan, err = makePlan(m.store, m.o, needed); err != nil {
+	needed, err := m.needed(live)
+	if err != nil {
 		return err
 	}
-	if len(m.plan.inputs) > 0 {
-		if err := m.copy(ctx); err != nil {
-			return err
+	// What comes from here on is new, none of our business.
+	m.store.fix()
+	for {
+		err = m.attempt(ctx, needed)
+		var found *packDamage
+		if !errors.As(err, &found) || m.damaged[found.pack] {
+			break
+		}
+		m.damaged[found.pack] = true
+		if m.first == nil {
+			m.first = found
 		}
 	}
-	return m.remove()
+	if err == nil {
+		err = m.remove()
+	}
+	if err == nil {
+		err = m.damage()
+	}
+	return err
+}
+
+// damage tells of what was left as it is.
+func (m *merge) damage() error {
+	switch {
+	case m.first != nil && m.unknown != nil:
+		return fmt.Errorf("%d damaged packs stay as they are and nothing was dropped: %w; %w", len(m.damaged), m.first, m.unknown)
+	case m.first != nil:
+		return fmt.Errorf("%d damaged packs stay as they are: %w", len(m.damaged), m.first)
+	case m.unknown != nil:
+		return fmt.Errorf("nothing was dropped: %w", m.unknown)
+	}
+	return nil
+}
+
+// needed is what must stay, nil for everything: also when damage hides it.
+func (m *merge) needed(live func(*Store) (map[[33]byte]struct{}, error)) (needed map[[33]byte]struct{}, err error) {
+	if live == nil {
+		return nil, nil
+	}
+	if m.refs, err = readRefs(m.dir); err == nil {
+		needed, err = live(m.store)
+	}
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrNotFound) {
+		m.unknown = err
+		return nil, nil
+	}
+	return needed, err
+}
+
+// attempt plans and copies. A packDamage asks for another attempt without the pack.
+func (m *merge) attempt(ctx context.Context, needed map[[33]byte]struct{}) (err error) {
+	*m.report = MergeReport{Damaged: len(m.damaged), KeptAll: m.unknown != nil}
+	m.plan, err = makePlan(m.store, m.o, needed, m.damaged)
+	if err != nil || len(m.plan.inputs) == 0 {
+		return err
+	}
+	return m.copy(ctx)
 }
 
 // copy writes the inputs, newest first, into one new pack.
@@ -139,12 +146,10 @@ func (m *merge) copy(ctx context.Context) error {
 		return err
 	}
 	m.o.step("merge open")
-	var ids []string
 	for _, c := range m.plan.inputs {
 		if err = m.copyPack(ctx, d, c); err != nil {
 			break
 		}
-		ids = append(ids, c.pack.id)
 		m.report.Merged++
 	}
 	if err != nil || d.entries == 0 {
@@ -152,10 +157,30 @@ func (m *merge) copy(ctx context.Context) error {
 	}
 	m.o.step("merge put")
 	m.report.Entries, m.report.Bytes = d.entries, d.bytes
-	if _, err = d.seal(packsDir(m.dir), ids); err != nil {
+	if _, err = d.seal(packsDir(m.dir), m.replaced()); err != nil {
 		return err
 	}
 	return d.folder.Close()
+}
+
+// replaced lists the packs that the new one stands for: its inputs, and what
+// they stand for themselves as long as it is there.
+func (m *merge) replaced() []string {
+	there := map[string]bool{}
+	packs, _ := m.store.hands()
+	for _, p := range packs {
+		there[p.id] = true
+	}
+	var ids []string
+	for _, c := range m.plan.inputs {
+		for _, id := range append([]string{c.pack.id}, c.replaces...) {
+			if there[id] {
+				ids = append(ids, id)
+				there[id] = false // once
+			}
+		}
+	}
+	return ids
 }
 
 // mergeBatch is how many bytes of mapped values go into one write.
@@ -164,7 +189,7 @@ const mergeBatch = 8 << 20
 func (m *merge) copyPack(ctx context.Context, d *draft, c *smallOne) error {
 	eng, err := c.pack.engine()
 	if err != nil {
-		return err
+		return damageOf(c.pack, err)
 	}
 	var batch []pair
 	var size int64
@@ -176,7 +201,7 @@ func (m *merge) copyPack(ctx context.Context, d *draft, c *smallOne) error {
 	err = eng.scan(nil, false, func(key, _ []byte, _ int64) error {
 		value, err := eng.value(key, true)
 		if err != nil || !genuine(key, value) {
-			return fmt.Errorf("pack %s: %s: the value does not fit its name; see voxpack verify --full: %w", c.pack.id, keyText(key), ErrDamaged)
+			return &packDamage{c.pack, fmt.Errorf("pack %s: %s: the value does not fit its name: %w", c.pack.id, keyText(key), ErrDamaged)}
 		}
 		if !m.stays(key, value) {
 			m.report.Dropped++
@@ -190,7 +215,7 @@ func (m *merge) copyPack(ctx context.Context, d *draft, c *smallOne) error {
 		return flush()
 	})
 	if err != nil {
-		return err
+		return damageOf(c.pack, err)
 	}
 	return flush()
 }
@@ -226,42 +251,4 @@ func (m *merge) elsewhere(key []byte) bool {
 		}
 	}
 	return false
-}
-
-// remove takes away the packs that the plan has done with. Locking one
-// exclusively tells that no build and no reader has it open. From then on
-// nobody can come to need an entry that was dropped from it, except through a
-// ref that moved between the plan and the lock: then the pack stays, and the
-// next merge looks again.
-func (m *merge) remove() error {
-	for _, c := range m.plan.remove {
-		if flock(c.pack.folder, unix.LOCK_EX|unix.LOCK_NB) != nil {
-			m.report.Left++
-			continue
-		}
-		refs, err := readRefs(m.dir)
-		if err != nil {
-			return err
-		}
-		complete := !m.plan.drop && !c.retired // every entry of it was copied
-		if !complete && !maps.Equal(refs, m.refs) {
-			m.report.Left++
-			if err := c.pack.close(); err != nil { // readers are waiting for the lock
-				return err
-			}
-			continue
-		}
-		gone := filepath.Join(packsDir(m.dir), gonePrefix+c.pack.id)
-		if err := os.Rename(c.pack.dir, gone); err != nil {
-			return err
-		}
-		m.o.step("merge rename")
-		err = errors.Join(c.pack.close(), os.RemoveAll(gone))
-		if err != nil {
-			return err
-		}
-		m.report.Removed++
-		m.o.step("merge remove")
-	}
-	return syncFolder(packsDir(m.dir))
 }

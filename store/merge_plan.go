@@ -2,44 +2,69 @@ package store
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 )
 
 // smallOne is a small pack as a merge sees it.
 type smallOne struct {
-	pack    *pack
-	bytes   int64 // on disk
-	dead    int64 // bytes of values that nothing needs
-	retired bool  // a merge has taken its entries over; somebody had it open then
+	pack     *pack
+	bytes    int64    // on disk
+	dead     int64    // bytes of values that nothing needs
+	replaces []string // packs whose entries it has taken over
+	retired  bool     // a merge has taken its entries over; somebody had it open then
 }
 
 // plan is what a merge will do.
 type plan struct {
-	live   map[[33]byte]struct{} // nil: everything is needed
-	drop   bool                  // leave out what is dead
-	inputs []*smallOne           // copied into one pack
-	remove []*smallOne           // then removed, where nobody has them open: the inputs and the retired
+	live    map[[33]byte]struct{} // nil: everything is needed
+	damaged map[*pack]bool        // packs that cannot be read: they stay as they are and count for nothing
+	drop    bool                  // leave out what is dead
+	inputs  []*smallOne           // copied into one pack
+	remove  []*smallOne           // then removed, where nobody has them open: the inputs and the retired
+}
+
+// packDamage is the damage of a pack that a merge met: it goes on without it.
+type packDamage struct {
+	pack *pack
+	err  error
+}
+
+func (d *packDamage) Error() string { return d.err.Error() }
+func (d *packDamage) Unwrap() error { return d.err }
+
+// damageOf makes a packDamage of an error that is one.
+func damageOf(p *pack, err error) error {
+	if errors.Is(err, ErrDamaged) {
+		return &packDamage{p, err}
+	}
+	return err
 }
 
 // sizeUp finds the small packs, without the largest pack of the store: that is
-// the base, and rewriting it is what merges must never do.
-func sizeUp(s *Store, o WriterOptions) ([]*smallOne, error) {
+// the base, and rewriting it is what merges must never do. Damaged packs are
+// left out, and what they say they replace is not replaced.
+func sizeUp(s *Store, o WriterOptions, damaged map[*pack]bool) ([]*smallOne, error) {
 	packs, _ := s.hands()
 	retired := map[string]bool{}
 	var all []*smallOne
 	for _, p := range packs {
+		if damaged[p] {
+			continue
+		}
+		seal, err := readSeal(p.dir)
+		if err != nil {
+			continue // damaged, or gone: Verify tells
+		}
 		bytes, err := sizeOnDisk(p.dir)
 		if err != nil {
 			return nil, err
 		}
-		// Without a readable SEAL a pack is damaged, which is for Verify to tell.
-		if seal, err := readSeal(p.dir); err == nil {
-			for _, id := range seal.replaces {
-				retired[id] = true
-			}
+		for _, id := range seal.replaces {
+			retired[id] = true
 		}
-		all = append(all, &smallOne{pack: p, bytes: bytes})
+		all = append(all, &smallOne{pack: p, bytes: bytes, replaces: seal.replaces})
 	}
 	var small []*smallOne
 	base := slices.MaxFunc(append(all, &smallOne{bytes: -1}), func(a, b *smallOne) int { return cmp.Compare(a.bytes, b.bytes) })
@@ -63,13 +88,14 @@ func dueForMerge(small []*smallOne) int {
 	return n
 }
 
-// makePlan decides what to copy and what to remove.
-func makePlan(s *Store, o WriterOptions, live map[[33]byte]struct{}) (*plan, error) {
-	small, err := sizeUp(s, o)
+// makePlan decides what to copy and what to remove. A packDamage is of a pack
+// that has to join the damaged ones first.
+func makePlan(s *Store, o WriterOptions, live map[[33]byte]struct{}, damaged map[*pack]bool) (*plan, error) {
+	small, err := sizeUp(s, o, damaged)
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{live: live}
+	p := &plan{live: live, damaged: damaged}
 	if err := p.weigh(s, small, o); err != nil {
 		return nil, err
 	}
@@ -83,7 +109,7 @@ func makePlan(s *Store, o WriterOptions, live map[[33]byte]struct{}) (*plan, err
 		if err != nil {
 			return nil, err
 		}
-		if missed { // came to be needed again after a merge had left it out
+		if missed { // left out and needed again, or damaged where it was copied to
 			p.inputs = append(p.inputs, c)
 		} else {
 			p.remove = append(p.remove, c)
@@ -96,9 +122,6 @@ func makePlan(s *Store, o WriterOptions, live map[[33]byte]struct{}) (*plan, err
 
 // weigh finds how much is dead, and whether it is enough to be dropped.
 func (p *plan) weigh(s *Store, small []*smallOne, o WriterOptions) error {
-	if p.live == nil {
-		return nil
-	}
 	of := map[*pack]*smallOne{}
 	for _, c := range small {
 		of[c.pack] = c
@@ -106,12 +129,15 @@ func (p *plan) weigh(s *Store, small []*smallOne, o WriterOptions) error {
 	var live, dead int64
 	packs, _ := s.hands()
 	for _, pk := range packs {
+		if p.damaged[pk] {
+			continue
+		}
 		eng, err := pk.engine()
 		if err != nil {
-			return err
+			return damageOf(pk, err)
 		}
 		c := of[pk]
-		if c != nil && c.retired {
+		if p.live == nil || c != nil && c.retired {
 			continue
 		}
 		err = eng.scan(nil, false, func(key, _ []byte, size int64) error {
@@ -125,7 +151,7 @@ func (p *plan) weigh(s *Store, small []*smallOne, o WriterOptions) error {
 			return nil
 		})
 		if err != nil {
-			return fmt.Errorf("pack %s: %w", pk.id, err)
+			return damageOf(pk, fmt.Errorf("pack %s: %w", pk.id, err))
 		}
 	}
 	p.drop = dead > live/10+o.DeadSlack
@@ -141,8 +167,9 @@ func (p *plan) needs(key []byte) bool {
 	return ok
 }
 
-// missed reports whether a retired pack holds something needed that is in no
-// pack that stays.
+// missed reports whether a retired pack holds something needed that is not, or
+// not whole, in a pack that stays. Readers may have held it for weeks, so the
+// values are looked at: a small pack's worth of hashing.
 func (p *plan) missed(s *Store, c *smallOne, small []*smallOne) (bool, error) {
 	gone := map[*pack]bool{}
 	for _, other := range small {
@@ -151,17 +178,17 @@ func (p *plan) missed(s *Store, c *smallOne, small []*smallOne) (bool, error) {
 	packs, _ := s.hands()
 	eng, err := c.pack.engine()
 	if err != nil {
-		return false, err
+		return false, damageOf(c.pack, err)
 	}
 	missed := false
 	err = eng.scan(nil, false, func(key, _ []byte, _ int64) error {
-		if missed || Kind(key[0]) == KindTrace || p.live != nil && !p.needs(key) {
+		if missed || Kind(key[0]) == KindTrace || !p.needs(key) {
 			return nil
 		}
-		missed = !slices.ContainsFunc(packs, func(pk *pack) bool { return !gone[pk] && pk.has(key) })
+		missed = !slices.ContainsFunc(packs, func(pk *pack) bool { return !gone[pk] && !p.damaged[pk] && pk.sound(key) })
 		return nil
 	})
-	return missed, err
+	return missed, damageOf(c.pack, err)
 }
 
 // choose picks the packs to copy. While there are too many it takes the
@@ -184,4 +211,10 @@ func (p *plan) choose(active []*smallOne, o WriterOptions) {
 			p.inputs = append(p.inputs, c)
 		}
 	}
+}
+
+// complete reports whether all that a pack holds is in packs that stay, traces
+// perhaps excepted.
+func (p *plan) complete(c *smallOne) bool {
+	return p.live == nil || !p.drop && slices.Contains(p.inputs, c)
 }

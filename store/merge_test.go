@@ -173,23 +173,6 @@ func TestACancelledMergeLeavesNothing(t *testing.T) {
 	compareNow(t, dir, m.all())
 }
 
-func TestMergeStopsAtADamagedPack(t *testing.T) {
-	dir, _ := storeOfEdits(t, 6)
-	ids, _ := packIDs(dir)
-	rewrite(t, packsDir(dir)+"/"+ids[1]+"/000001.vlog", func(b []byte) []byte {
-		for i := 200; i < len(b); i += 500 {
-			b[i] ^= 1
-		}
-		return b
-	})
-	if _, err := Merge(context.Background(), dir, eager(), nil); !errors.Is(err, ErrDamaged) {
-		t.Errorf("Merge = %v, want ErrDamaged", err)
-	}
-	if after, _ := packIDs(dir); !slices.Equal(after, ids) {
-		t.Errorf("packs %v became %v", ids, after)
-	}
-}
-
 // TestReadersBesideBuildsAndMerges opens, walks and closes the store without
 // pause while builds and merges run.
 func TestReadersBesideBuildsAndMerges(t *testing.T) {

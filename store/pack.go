@@ -77,6 +77,8 @@ type pack struct {
 	dir    string
 	folder *os.File // carries the lock
 
+	replaces []string // packs whose entries it took over, as far as its SEAL can be read
+
 	mu     sync.Mutex
 	eng    *engine
 	err    error // why the database cannot be opened
@@ -91,7 +93,11 @@ func openPack(packs, id string) (*pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pack{id: id, dir: dir, folder: folder}, nil
+	p := &pack{id: id, dir: dir, folder: folder}
+	if seal, err := readSeal(dir); err == nil {
+		p.replaces = seal.replaces
+	}
+	return p, nil
 }
 
 // engine opens the database at the first call. Damage is remembered; want of
@@ -157,6 +163,12 @@ func (p *pack) value(key []byte, mapped bool) ([]byte, error) {
 func (p *pack) has(key []byte) bool {
 	eng, err := p.engine()
 	return err == nil && eng.has(key)
+}
+
+// sound reports whether a pack has an entry with the value that its key promises.
+func (p *pack) sound(key []byte) bool {
+	v, err := p.value(key, true)
+	return err == nil && genuine(key, v)
 }
 
 // close ends the database and gives the lock back.

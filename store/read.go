@@ -36,6 +36,30 @@ func (s *Store) Has(k Kind, name [32]byte) bool {
 	return s.hasKey(key[:]) || s.refresh() && s.hasKey(key[:])
 }
 
+// Check reports whether an entry is there and View returns the bytes that its
+// name promises; it reads and hashes them. Where a damaged copy covers a sound
+// one in an older pack it says no: a copy put now covers both.
+func (s *Store) Check(k Kind, name [32]byte) bool {
+	v, err := s.find(k, name, true, false)
+	key := entryKey(k, name)
+	return err == nil && genuine(key[:], v)
+}
+
+// PackOf names the sealed pack that an entry is read from.
+func (s *Store) PackOf(k Kind, name [32]byte) (id string, ok bool) {
+	if !s.Has(k, name) { // which also finds packs that came later
+		return "", false
+	}
+	key := entryKey(k, name)
+	packs, _ := s.hands()
+	for _, p := range packs {
+		if p.has(key[:]) {
+			return p.id, true
+		}
+	}
+	return "", false
+}
+
 func (s *Store) hasKey(key []byte) bool {
 	packs, own := s.hands()
 	if own != nil && own.has(key) {
@@ -62,7 +86,7 @@ func (s *Store) find(k Kind, name [32]byte, mapped, check bool) ([]byte, error) 
 	return v, err
 }
 
-// search asks the pack being written, then the others, newest first. A damaged
+// search asks the pack being written, then the others in their order. A damaged
 // value is passed over when a sound one lies in another pack.
 func (s *Store) search(key []byte, mapped, check bool) ([]byte, error) {
 	packs, own := s.hands()

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,10 +20,11 @@ import (
 // open stays. It is safe for concurrent use.
 type Store struct {
 	dir   string
-	fixed bool // the writer's: nobody adds a pack behind its back
+	fixed bool   // the writer's: nobody adds a pack behind its back
+	of    *Store // the store whose sealed packs this one shows; nil: it has its own
 
 	mu     sync.RWMutex
-	packs  []*pack // newest first
+	packs  []*pack // in the order of search, see order
 	own    *engine // the pack that our writer is writing
 	listed time.Time
 	stamp  time.Time // mtime of packs/ when it was listed
@@ -63,6 +65,8 @@ func (s *Store) Close() error {
 func (s *Store) Dir() string { return s.dir }
 
 func packsDir(dir string) string { return filepath.Join(dir, packsName) }
+
+func packPath(dir, id string) string { return filepath.Join(packsDir(dir), id) }
 
 // packIDs lists the sealed packs, newest first.
 func packIDs(dir string) ([]string, error) {
@@ -119,8 +123,23 @@ func (s *Store) hold(ids []string) error {
 		}
 		s.packs = append(s.packs, p)
 	}
-	slices.SortFunc(s.packs, func(a, b *pack) int { return strings.Compare(b.id, a.id) })
+	s.order()
 	return nil
+}
+
+// order puts the packs as they are searched: newest first, and last those that
+// a merge has replaced, which are there because somebody has them open and
+// hold nothing that is not elsewhere but history.
+func (s *Store) order() {
+	retired := map[string]int{}
+	for _, p := range s.packs {
+		for _, id := range p.replaces {
+			retired[id] = 1
+		}
+	}
+	slices.SortFunc(s.packs, func(a, b *pack) int {
+		return cmp.Or(cmp.Compare(retired[a.id], retired[b.id]), strings.Compare(b.id, a.id))
+	})
 }
 
 // refresh lists again when packs may have come since the last listing, and
@@ -142,13 +161,18 @@ func (s *Store) refresh() bool {
 
 // hands returns the packs to search and the writer's open pack.
 func (s *Store) hands() ([]*pack, *engine) {
+	if s.of != nil {
+		packs, _ := s.of.hands()
+		return packs, nil
+	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	// The list is replaced or appended to under the lock; a copy of 17 pointers is cheap.
 	return slices.Clone(s.packs), s.own
 }
 
-// Packs describes the sealed packs, newest first. A pack without a readable
+// Packs describes the sealed packs, in the order in which they are searched:
+// newest first, those that a merge has replaced last. A pack without a readable
 // SEAL counts no entries; Verify says what is wrong with it.
 func (s *Store) Packs() []PackInfo {
 	packs, _ := s.hands()

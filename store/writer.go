@@ -54,6 +54,13 @@ func OpenWriter(dir string, o WriterOptions) (*Writer, error) {
 // ends with the writer.
 func (w *Writer) Store() *Store { return w.store }
 
+// Sealed is the same view without the pack that this writer is writing: what it
+// finds does not depend on how far the writer has come. Adopted packs are in it,
+// and after Commit so is what was put. It ends with the writer and needs no Close.
+func (w *Writer) Sealed() *Store {
+	return &Store{dir: w.dir, fixed: true, of: w.store}
+}
+
 // Put stores entries in the order given, so that a kill leaves none without
 // those before it. Whether other packs have them already is the caller's
 // business. A disk too full for them: an error before anything is written.

@@ -1,0 +1,81 @@
+package store
+
+import "golang.org/x/sys/unix"
+
+// NeedsMerge reports whether there are too many small packs, or something of an
+// earlier merge to clear away: what it left when it was killed, or packs that it
+// has replaced and that nobody has open any more. While there are few packs it
+// reads their SEALs and nothing else.
+func NeedsMerge(dir string) bool {
+	for _, prefix := range []string{mergePrefix, gonePrefix} {
+		if left, err := leftovers(dir, prefix); err == nil && len(left) > 0 {
+			return true
+		}
+	}
+	return tooMany(dir, WriterOptions{}) || released(dir)
+}
+
+// tooMany counts the small packs that can be merged.
+func tooMany(dir string, o WriterOptions) bool {
+	o = o.withDefaults()
+	if ids, err := packIDs(dir); err != nil || len(ids) <= o.MaxSmall {
+		return false
+	}
+	s, err := Open(dir)
+	if err != nil {
+		return false
+	}
+	defer s.Close()
+	due := func(damaged map[*pack]bool) bool {
+		small, err := sizeUp(s, o, damaged)
+		return err == nil && dueForMerge(small) > o.MaxSmall
+	}
+	if !due(nil) {
+		return false
+	}
+	damaged := map[*pack]bool{}
+	packs, _ := s.hands()
+	for _, p := range packs {
+		if _, err := p.engine(); err != nil {
+			damaged[p] = true
+		}
+	}
+	return due(damaged)
+}
+
+// released reports whether a pack that a merge has replaced can be removed. Two
+// packs that can both be read are part of that: otherwise the merge leaves them,
+// and would be asked for again behind every build.
+func released(dir string) bool {
+	ids, err := packIDs(dir)
+	if err != nil {
+		return false
+	}
+	there := map[string]bool{}
+	for _, id := range ids {
+		there[id] = true
+	}
+	for _, id := range ids {
+		seal, err := readSeal(packPath(dir, id))
+		if err != nil {
+			continue
+		}
+		for _, old := range seal.replaces {
+			if there[old] && readable(dir, old, unix.LOCK_EX) && readable(dir, id, unix.LOCK_SH) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readable reports whether a pack can be locked and its database opened.
+func readable(dir, id string, how int) bool {
+	folder, err := lockFolder(packPath(dir, id), how)
+	if err != nil {
+		return false
+	}
+	p := &pack{id: id, dir: packPath(dir, id), folder: folder}
+	_, err = p.engine()
+	return p.close() == nil && err == nil
+}

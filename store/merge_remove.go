@@ -1,0 +1,66 @@
+package store
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// clearAway removes what a killed merge left. Unfinished copies are copies, and
+// what was on its way out had been taken over.
+func clearAway(dir string) error {
+	for _, prefix := range []string{mergePrefix, gonePrefix} {
+		left, err := leftovers(dir, prefix)
+		if err != nil {
+			return err
+		}
+		for _, path := range left {
+			if err := os.RemoveAll(path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// remove takes away the packs that the plan has done with. Locking one
+// exclusively tells that no build and no reader has it open. From then on
+// nobody can come to need an entry that was dropped from it, except through a
+// ref that moved between the plan and the lock: then the pack stays, and the
+// next merge looks again.
+func (m *merge) remove() error {
+	for _, c := range m.plan.remove {
+		if flock(c.pack.folder, unix.LOCK_EX|unix.LOCK_NB) != nil {
+			m.report.Left++
+			continue
+		}
+		if !m.plan.complete(c) && m.refsMoved() {
+			m.report.Left++
+			if err := c.pack.close(); err != nil { // readers are waiting for the lock
+				return err
+			}
+			continue
+		}
+		gone := filepath.Join(packsDir(m.dir), gonePrefix+c.pack.id)
+		if err := os.Rename(c.pack.dir, gone); err != nil {
+			return err
+		}
+		m.o.step("merge rename")
+		if err := errors.Join(c.pack.close(), os.RemoveAll(gone)); err != nil {
+			return err
+		}
+		m.report.Removed++
+		m.o.step("merge remove")
+	}
+	return syncFolder(packsDir(m.dir))
+}
+
+// refsMoved reports whether some ref may name something else than when the
+// merge asked what is needed.
+func (m *merge) refsMoved() bool {
+	refs, err := readRefs(m.dir)
+	return err != nil || !maps.Equal(refs, m.refs)
+}
