@@ -3,6 +3,8 @@ package store
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // Reach lists every entry that the given snapshots need, each as its kind and
@@ -18,25 +20,38 @@ func (s *Store) Reach(snapshots []Digest) (map[[33]byte]struct{}, error) {
 	return live, nil
 }
 
-// Live lists what the refs of the store need. A parent that is gone is not
-// missed; a parent that is there is history, which a merge may drop.
+// Live lists what the refs of the store need, and what the direct parent of
+// each ref's snapshot needs as far as it is there: it is what an explanation of
+// the last build compares with. What is older is history, which a merge may drop.
 func (s *Store) Live() (map[[33]byte]struct{}, error) {
-	refs, err := s.Refs()
+	refs, err := readRefs(s.dir)
 	if err != nil {
 		return nil, err
 	}
-	var snapshots []Digest
-	for _, name := range refs {
-		d, err := s.Ref(name)
-		if errors.Is(err, ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		snapshots = append(snapshots, d)
+	live, err := s.Reach(slices.Collect(maps.Values(refs)))
+	if err != nil {
+		return nil, err
 	}
-	return s.Reach(snapshots)
+	// After all refs: what is marked below a damaged page of a parent would be
+	// passed over in a snapshot that shares the page.
+	for _, digest := range refs {
+		if err := s.reachParent(digest, live); err != nil {
+			return nil, fmt.Errorf("parent of snapshot %s: %w", digest.Short(), err)
+		}
+	}
+	return live, nil
+}
+
+func (s *Store) reachParent(digest Digest, live map[[33]byte]struct{}) error {
+	snap, err := s.ReadSnapshot(digest)
+	if err != nil || snap.Parent.IsZero() {
+		return err
+	}
+	err = s.reachSnapshot(snap.Parent, live)
+	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrDamaged) {
+		return nil
+	}
+	return err
 }
 
 func (s *Store) reachSnapshot(digest Digest, live map[[33]byte]struct{}) error {
