@@ -164,8 +164,7 @@ func held(s *store.Store, distrust bool, kind store.Kind, name store.Digest) boo
 	if !distrust {
 		return s.Has(kind, name)
 	}
-	_, err := s.Get(kind, name)
-	return err == nil
+	return s.Check(kind, name)
 }
 
 func encodeTrace(b store.Block) []byte {

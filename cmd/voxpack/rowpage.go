@@ -57,6 +57,7 @@ type storedPage struct {
 	Rows   int               `json:"rows"` // of the shard
 	Shard  string            `json:"shard"`
 	Blocks map[string]string `json:"blocks"`
+	Packs  map[string]string `json:"packs"` // of the blocks, by column
 }
 
 func showRow(d *store.Dataset, p place, o showOptions) error {
@@ -136,9 +137,13 @@ func (p *rowPage) addStored(d *store.Dataset) error {
 	if err != nil {
 		return err
 	}
-	p.Stored = &storedPage{Leaf: at.Leaf, Row: at.Row, Rows: shard.Len(), Shard: d.Shards[at.Leaf].Digest.String(), Blocks: map[string]string{}}
+	p.Stored = &storedPage{Leaf: at.Leaf, Row: at.Row, Rows: shard.Len(), Shard: d.Shards[at.Leaf].Digest.String(), Blocks: map[string]string{}, Packs: map[string]string{}}
 	for c, column := range d.Root.Schema.Blocks() {
-		p.Stored.Blocks[column.Name] = shard.Blocks[c].Digest.String()
+		block := shard.Blocks[c].Digest
+		p.Stored.Blocks[column.Name] = block.String()
+		if pack, ok := d.Store.PackOf(store.KindBlock, block); ok {
+			p.Stored.Packs[column.Name] = pack
+		}
 	}
 	for c, column := range d.Root.Schema.Inline() {
 		p.Columns[column.Name] = shard.Scalars[c][at.Row]
@@ -194,7 +199,11 @@ func (p *rowPage) print(w io.Writer) {
 	if s := p.Stored; s != nil {
 		field("stored", "shard %d (%s), row %d of %d", s.Leaf, short(s.Shard), s.Row, s.Rows)
 		for _, name := range sortedKeys(s.Blocks) {
-			field("", "%-7s block %s", name, s.Blocks[name])
+			where := ""
+			if pack := s.Packs[name]; pack != "" {
+				where = " in pack " + pack
+			}
+			field("", "%-7s block %s%s", name, s.Blocks[name], where)
 		}
 	}
 	for i, n := range p.Notes {
