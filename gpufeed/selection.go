@@ -1,0 +1,142 @@
+package gpufeed
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"voxpack/store"
+)
+
+// Split names a part of the rows.
+type Split string
+
+// The parts. A row's side depends on its id and the two fractions alone: it
+// never changes when other rows, the seed or the epoch do.
+const (
+	All   Split = "all"
+	Train Split = "train"
+	Val   Split = "val"
+)
+
+// Selection says which rows of a dataset an epoch has, how often, and in which
+// shapes they come. The zero Selection is every row once in its full shape.
+type Selection struct {
+	Split     Split    `json:"split"`               // "" is All
+	Val       float64  `json:"val,omitempty"`       // part of the rows that Val has, 0 to 1
+	Train     float64  `json:"train,omitempty"`     // part that Train has; 0: all that Val leaves
+	Languages []int32  `json:"languages,omitempty"` // values of the column language; none: all
+	Speakers  []int32  `json:"speakers,omitempty"`  // values of the column speaker; none: all
+	Weights   []Weight `json:"weights,omitempty"`   // those that match a row multiply; none: 1
+	// Buckets are static shapes: a row comes in the first that its frames
+	// (mel_len) fit, mel cut to that many. What fits none has the full shape.
+	Buckets []int `json:"buckets,omitempty"`
+}
+
+// Weight is how often rows with a value come in an epoch.
+type Weight struct {
+	Column string  `json:"column"` // any inline column, such as speaker or language
+	Value  int32   `json:"value"`
+	Times  float64 `json:"times"` // 0 to maxTimes; 1.5 is once or twice, drawn for every epoch
+}
+
+// maxTimes bounds the product of a row's weights, whose copies are counted in
+// 16 bits.
+const maxTimes = 1000
+
+// normal is the selection with its lists in order and without repetition, so
+// that two that mean the same are equal.
+func (s Selection) normal() Selection {
+	if s.Split == "" {
+		s.Split = All
+	}
+	s.Languages = sorted(s.Languages)
+	s.Speakers = sorted(s.Speakers)
+	s.Buckets = sorted(s.Buckets)
+	s.Weights = slices.Clone(s.Weights)
+	slices.SortFunc(s.Weights, func(a, b Weight) int {
+		if a.Column != b.Column {
+			return cmp.Compare(a.Column, b.Column)
+		}
+		if a.Value != b.Value {
+			return cmp.Compare(a.Value, b.Value)
+		}
+		return cmp.Compare(a.Times, b.Times)
+	})
+	return s
+}
+
+// check lists everything wrong with a normal selection for a schema.
+func (s Selection) check(schema store.Schema) error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if s.Split != All && s.Split != Train && s.Split != Val {
+		bad("split %q: want all, train or val", s.Split)
+	}
+	if !(s.Val >= 0 && s.Val <= 1 && s.Train >= 0 && s.Train <= 1) {
+		bad("split into val %v and train %v: want parts from 0 to 1", s.Val, s.Train)
+	} else if s.Val+s.Train > 1+1e-9 {
+		bad("split into val %v and train %v: together more than 1", s.Val, s.Train)
+	}
+	if s.Split == Val && s.Val == 0 {
+		bad("split val: its part of the rows is 0; set val_split")
+	}
+	need := func(column, what string) {
+		if schema.Inline().Index(column) < 0 {
+			bad("%s: the dataset has no column %s", what, column)
+		}
+	}
+	if len(s.Languages) > 0 {
+		need("language", "filter by language")
+	}
+	if len(s.Speakers) > 0 {
+		need("speaker", "filter by speaker")
+	}
+	for _, w := range s.Weights {
+		need(w.Column, "weights")
+		if !(w.Times >= 0 && w.Times <= maxTimes) {
+			bad("weight %v of %s %d: want 0 to %d", w.Times, w.Column, w.Value, maxTimes)
+		}
+	}
+	if len(s.Buckets) > 0 {
+		need("mel_len", "buckets")
+		if s.Buckets[0] < 1 {
+			bad("bucket of %d frames: want at least 1", s.Buckets[0])
+		}
+		if mel := schema.Index("mel"); mel < 0 || schema[mel].Inline() {
+			bad("buckets: the dataset has no column mel")
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// has reports whether a row of this place is on the selected side of the split.
+func (s Selection) has(place uint64) bool {
+	u := unit(draw(forSplit, 0, 0, place, 0))
+	switch {
+	case s.Split == Val:
+		return u < s.Val
+	case s.Split == Train && s.Train > 0:
+		return u >= max(s.Val, 1-s.Train)
+	case s.Split == Train:
+		return u >= s.Val
+	}
+	return true
+}
+
+// bounds are the frames of each bucket, the full shape last; one bucket where
+// none are asked for. 0: the dataset has no mel.
+func (s Selection) bounds(schema store.Schema) []int {
+	full := 0
+	if mel := schema.Index("mel"); mel >= 0 && !schema[mel].Inline() {
+		full = schema[mel].Shape[0]
+	}
+	var list []int
+	for _, b := range s.Buckets {
+		if b < full {
+			list = append(list, b)
+		}
+	}
+	return append(list, full)
+}
