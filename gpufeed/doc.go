@@ -8,6 +8,6 @@
 //	store.Dataset ─ Select ─▶ Set ─ Order ─▶ Order ─ Batches ─▶ Share (row numbers)
 //	                                              Cursor ⇄ Resume
 //
-// What is here: selection, order, batches. What is not, yet: the reader that
+// What is here: selection, order, batches, cursor. What is not, yet: the reader that
 // gathers samples, slots and the ring, devices, serving, the cache on the GPU.
 package gpufeed
