@@ -58,6 +58,9 @@ func TestResumeGivesExactlyWhatWasLeft(t *testing.T) {
 				for r := range ranks {
 					ranks[r] = resume(t, set, throughJSON(t, b), Plan{Batch: 6, Tail: tail, Rank: r, World: world})
 				}
+				if got, want := ranks[0].Samples(), b.Samples(); got != want {
+					t.Fatalf("stop %d: Samples = %d after a resume, want %d", stop, got, want)
+				}
 				if got, want := together(t, ranks), whole[passed:]; !slices.Equal(got, want) {
 					t.Fatalf("%s, %s, stop %d, %d ranks: %v follows, want %v", shuffle, tail, stop, world, got, want)
 				}

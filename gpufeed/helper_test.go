@@ -32,6 +32,15 @@ var testSchema = store.Schema{
 type sample struct {
 	id                        string
 	melLen, speaker, language int32
+	spoilt                    string // a column whose bytes are not those of its checksum
+}
+
+// wideSchema has blocks of more than 1 KiB, which come mapped and not as copies.
+var wideSchema = store.Schema{
+	{Name: "tokens", DType: store.Int32, Shape: []int{200}},
+	{Name: "mel", DType: store.Float32, Shape: []int{40, 16}},
+	{Name: "text_len", DType: store.Int32},
+	{Name: "mel_len", DType: store.Int32},
 }
 
 // someSamples makes n rows, ids r0000 and on.
@@ -44,7 +53,7 @@ func someSamples(n int) []sample {
 }
 
 func aSample(i int) sample {
-	return sample{fmt.Sprintf("r%04d", i), int32(1 + i%testFrames), int32(i % 3), int32(i % 2)}
+	return sample{id: fmt.Sprintf("r%04d", i), melLen: int32(1 + i%testFrames), speaker: int32(i % 3), language: int32(i % 2)}
 }
 
 // bytes is what the row has in a block column: never zero where it is real.
@@ -191,7 +200,11 @@ func shardOf(rows []sample, schema store.Schema) ([]store.Entry, store.Shard) {
 		var sums []uint64
 		for _, s := range rows {
 			b := s.bytes(c)
-			block, sums = append(block, b...), append(sums, store.Checksum(b))
+			sums = append(sums, store.Checksum(b))
+			if s.spoilt == c.Name {
+				b[len(b)/2] ^= 4
+			}
+			block = append(block, b...)
 		}
 		e := named(store.KindBlock, block)
 		entries = append(entries, e)

@@ -1,0 +1,77 @@
+package gpufeed
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"voxpack/store"
+)
+
+// ErrCorrupt says that stored bytes are not those that were built. The error
+// that wraps it is a *CorruptError.
+var ErrCorrupt = errors.New("corrupt sample")
+
+// CorruptError names the sample and the column whose bytes cannot be trusted.
+type CorruptError struct {
+	Row    uint32 // of the root
+	ID     string // "" where the shard record cannot be read either
+	Column string // "" where the shard record is damaged
+	Err    error  // what is wrong
+}
+
+// Error names the id, the column and what is wrong.
+func (e *CorruptError) Error() string {
+	name := e.ID
+	if name == "" {
+		name = fmt.Sprintf("row %d", e.Row)
+	}
+	if e.Column != "" {
+		name += ", column " + e.Column
+	}
+	return fmt.Sprintf("%v: %s: %v; see voxpack verify --full", ErrCorrupt, name, e.Err)
+}
+
+// Unwrap lets errors.Is find ErrCorrupt and the cause.
+func (e *CorruptError) Unwrap() []error { return []error{ErrCorrupt, e.Err} }
+
+// corrupt makes the error of a row whose bytes are damaged or lost. What else
+// went wrong, such as too many open files, says nothing about the sample.
+func (r *Reader) corrupt(row uint32, column string, err error) error {
+	id := r.idOf(row)
+	if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrNotFound) {
+		return fmt.Errorf("row %d %s: %w", row, id, err)
+	}
+	return &CorruptError{Row: row, ID: id, Column: column, Err: err}
+}
+
+// idOf is a row's id for an error, "" where its record cannot be read. Where
+// bytes were damaged, the record's may be too, and a mapped one may fault.
+func (r *Reader) idOf(row uint32) (id string) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			_ = faultOf(p)
+			id = ""
+		}
+	}()
+	id, err := r.rows.ID(row)
+	if err != nil {
+		return ""
+	}
+	return id
+}
+
+// faultOf is the error of a mapped file whose bytes could not be read: it was
+// cut short, or its disk failed. Any other panic is not ours to stop.
+func faultOf(recovered any) error {
+	fault, ok := recovered.(interface {
+		runtime.Error
+		Addr() uintptr
+	})
+	if !ok {
+		panic(recovered)
+	}
+	return fmt.Errorf("a mapped pack could not be read at %#x, its file was cut short or its disk failed: %w", fault.Addr(), store.ErrDamaged)
+}

@@ -1,0 +1,165 @@
+package gpufeed
+
+import (
+	"encoding/binary"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+
+	"voxpack/store"
+)
+
+// Checks says when a sample's checksums are compared.
+type Checks string
+
+// The checks.
+const (
+	ChecksFirst  Checks = "first"  // the first time that this reader gives the sample out
+	ChecksAlways Checks = "always" // every time
+	ChecksOff    Checks = "off"    // never: lengths are still checked
+)
+
+// Reader gathers samples from the mapped packs straight into a slot: one copy.
+// It is safe for concurrent use while the store is open. Shard records and
+// blocks are looked up when a row of theirs is first wanted, and remembered:
+// for LJSpeech (K = 16, 11 rows in a shard, two blocks and two lengths) 20 B a
+// row, and 20 B more until all samples of the shard are checked.
+type Reader struct {
+	rows    *Rows
+	checks  Checks
+	blocks  store.Schema
+	leaves  []atomic.Pointer[leaf]
+	checked []atomic.Uint32 // a bit for each row: its checksums were right
+}
+
+// leaf is what is remembered of a shard.
+type leaf struct {
+	blocks  [][]byte   // mapped, one for each block column
+	scalars [][]int32  // one list for each inline column
+	sums    [][]uint64 // one list for each block column; nil: not needed any more
+}
+
+// NewReader reads the rows of a dataset. It touches nothing yet.
+func NewReader(rows *Rows, checks Checks) (*Reader, error) {
+	if checks != ChecksFirst && checks != ChecksAlways && checks != ChecksOff {
+		return nil, fmt.Errorf("checksums %q: want first, always or off", checks)
+	}
+	r := &Reader{rows: rows, checks: checks, blocks: rows.data.Root.Schema.Blocks()}
+	r.leaves = make([]atomic.Pointer[leaf], len(rows.data.Shards))
+	if checks == ChecksFirst {
+		r.checked = make([]atomic.Uint32, (rows.Len()+31)/32)
+	}
+	return r, nil
+}
+
+// Fill writes the samples of the rows into a slot of the layout, in their
+// order, and zeros behind them where there are fewer rows than the layout has
+// samples. The slot has at least Layout.Bytes bytes. Bytes that do not match
+// their checksum, or cannot be read: ErrCorrupt; the slot is then worthless.
+// Once the shards are known it allocates nothing.
+func (r *Reader) Fill(l *Layout, rows []uint32, slot []byte) (err error) {
+	if len(rows) > l.Samples || len(slot) < l.Bytes {
+		return fmt.Errorf("%d rows into a slot of %d bytes: the layout has %d samples in %d bytes", len(rows), len(slot), l.Samples, l.Bytes)
+	}
+	at := 0 // the row in hand, for the error of a fault
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			err = r.corrupt(rows[at], "", faultOf(p))
+		}
+	}()
+	for at = range rows {
+		if err := r.sample(l, rows[at], at, slot); err != nil {
+			return err
+		}
+	}
+	for i := range l.Fields {
+		f := &l.Fields[i]
+		clear(slot[f.Offset+len(rows)*f.Size : f.Offset+l.Samples*f.Size])
+	}
+	return nil
+}
+
+// sample writes one row as the i-th of a slot.
+func (r *Reader) sample(l *Layout, row uint32, i int, slot []byte) error {
+	at := r.rows.At(row)
+	shard, err := r.leaf(at.Leaf, row)
+	if err != nil {
+		return err
+	}
+	if err := r.check(shard, at, row); err != nil {
+		return err
+	}
+	for n := range l.Fields {
+		f := &l.Fields[n]
+		dst := f.at(slot, i)
+		if f.stored == 0 {
+			binary.LittleEndian.PutUint32(dst, uint32(shard.scalars[f.index][at.Row]))
+			continue
+		}
+		copy(dst, shard.blocks[f.index][at.Row*f.stored:])
+	}
+	return nil
+}
+
+// check compares the checksums of a row's whole values when they are due. That
+// of a value brings it into the cache, where the copy finds it.
+func (r *Reader) check(shard *leaf, at store.At, row uint32) error {
+	// The bit is read behind the leaf: a leaf without sums has all bits set.
+	if r.checks == ChecksOff || r.checks == ChecksFirst && r.isChecked(row) {
+		return nil
+	}
+	for c, block := range shard.blocks {
+		size := r.blocks[c].SampleBytes()
+		if store.Checksum(block[at.Row*size:(at.Row+1)*size]) != shard.sums[c][at.Row] {
+			return r.corrupt(row, r.blocks[c].Name, fmt.Errorf("its bytes do not match their checksum: %w", store.ErrDamaged))
+		}
+	}
+	if r.checks == ChecksFirst {
+		r.checked[row/32].Or(1 << (row % 32))
+		r.forgetSums(shard, at.Leaf)
+	}
+	return nil
+}
+
+func (r *Reader) isChecked(row uint32) bool { return r.checked[row/32].Load()&(1<<(row%32)) != 0 }
+
+// forgetSums drops the checksums of a shard whose samples have all been checked.
+func (r *Reader) forgetSums(shard *leaf, index int) {
+	for row := r.rows.first[index]; row < r.rows.first[index+1]; row++ {
+		if !r.isChecked(row) {
+			return
+		}
+	}
+	r.leaves[index].Store(&leaf{blocks: shard.blocks, scalars: shard.scalars})
+}
+
+// leaf is a shard, resolved at its first row. Two fillers may resolve it at the
+// same time; the first one's is kept.
+func (r *Reader) leaf(index int, row uint32) (*leaf, error) {
+	if l := r.leaves[index].Load(); l != nil {
+		return l, nil
+	}
+	record, err := r.rows.data.Shard(index)
+	if err != nil {
+		return nil, r.corrupt(row, "", err)
+	}
+	l := &leaf{scalars: record.Scalars}
+	for c, block := range record.Blocks {
+		b, err := r.rows.data.Store.View(store.KindBlock, block.Digest)
+		if want := record.Len() * r.blocks[c].SampleBytes(); err == nil && len(b) != want {
+			err = fmt.Errorf("block %s has %d bytes, want %d: %w", block.Digest.Short(), len(b), want, store.ErrDamaged)
+		}
+		if err != nil {
+			return nil, r.corrupt(row, r.blocks[c].Name, err)
+		}
+		l.blocks = append(l.blocks, b)
+		if r.checks != ChecksOff {
+			l.sums = append(l.sums, block.Sums)
+		}
+	}
+	if !r.leaves[index].CompareAndSwap(nil, l) {
+		return r.leaves[index].Load(), nil
+	}
+	return l, nil
+}

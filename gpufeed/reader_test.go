@@ -1,0 +1,374 @@
+package gpufeed
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"voxpack/store"
+)
+
+func reader(t testing.TB, set *Set, checks Checks) *Reader {
+	t.Helper()
+	r, err := NewReader(set.Rows, checks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func layout(t testing.TB, schema store.Schema, samples, frames int) *Layout {
+	t.Helper()
+	l, err := NewLayout(schema, samples, frames)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// naive is what a slot must hold, read value by value, over a background that
+// shows what nobody writes.
+func naive(t testing.TB, set *Set, l *Layout, rows []uint32, background byte) []byte {
+	t.Helper()
+	slot := bytes.Repeat([]byte{background}, l.Bytes)
+	for _, f := range l.Fields {
+		field := slot[f.Offset : f.Offset+l.Samples*f.Size]
+		clear(field)
+		for i, row := range rows {
+			at := set.At(row)
+			if f.Column.Inline() {
+				v, err := set.data.Scalar(at, f.Column.Name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				binary.LittleEndian.PutUint32(field[4*i:], uint32(v))
+				continue
+			}
+			v, err := set.data.Value(at, f.Column.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			copy(field[i*f.Size:(i+1)*f.Size], v)
+		}
+	}
+	return slot
+}
+
+// TestASlotHoldsEveryByte: whatever the rows, their number, the shape and what
+// stood in the slot, each field has the samples' values, zeros where there is
+// no sample, and the gaps between fields are left alone.
+func TestASlotHoldsEveryByte(t *testing.T) {
+	l := newLab(t)
+	l.write(testShard, testSchema, someSamples(61))
+	small := l.open(1)[0]
+	l = newLab(t)
+	l.write(16, wideSchema, someSamples(61))
+	wide := l.open(1)[0]
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, d := range []*store.Dataset{small, wide} {
+		schema := d.Root.Schema
+		set := choose(t, d, Selection{})
+		for _, checks := range []Checks{ChecksFirst, ChecksAlways, ChecksOff} {
+			reader := reader(t, set, checks)
+			for range 40 {
+				samples := 1 + r.IntN(9)
+				layout := layout(t, schema, samples, r.IntN(schema[1].Shape[0]+1))
+				rows := make([]uint32, r.IntN(samples+1))
+				for i := range rows {
+					rows[i] = uint32(r.IntN(set.Len()))
+				}
+				slot := bytes.Repeat([]byte{0xA5}, layout.Bytes)
+				if err := reader.Fill(layout, rows, slot); err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(slot, naive(t, set, layout, rows, 0xA5)) {
+					t.Fatalf("checks %s: %d of %d rows with mel %v: the slot is not what the store has", checks, len(rows), samples, layout.Fields[1].Column)
+				}
+			}
+		}
+	}
+}
+
+func TestALayout(t *testing.T) {
+	l := layout(t, testSchema, 10, 5)
+	end := 0
+	for i, f := range l.Fields {
+		if f.Offset%fieldAlign != 0 || f.Offset < end || f.Column.Name != testSchema[i].Name {
+			t.Errorf("field %d = %+v, want %s at a multiple of %d from %d on", i, f, testSchema[i].Name, fieldAlign, end)
+		}
+		end = f.Offset + 10*f.Size
+	}
+	if l.Bytes < end || l.Bytes%fieldAlign != 0 {
+		t.Errorf("%d bytes, want a multiple of %d from %d on", l.Bytes, fieldAlign, end)
+	}
+	if f, ok := l.Field("mel"); !ok || !slices.Equal(f.Column.Shape, []int{5, testMels}) || f.Size != 5*testMels*4 {
+		t.Errorf("mel = %+v, want it cut to 5 frames", f)
+	}
+	if testSchema[1].Shape[0] != testFrames {
+		t.Error("the schema was changed")
+	}
+	if _, ok := l.Field("pitch"); ok {
+		t.Error("there is a field pitch")
+	}
+	for _, bad := range [][2]int{{0, 0}, {-1, 0}, {1, -1}, {1, testFrames + 1}} {
+		if _, err := NewLayout(testSchema, bad[0], bad[1]); err == nil {
+			t.Errorf("NewLayout(%d samples, %d frames) was accepted", bad[0], bad[1])
+		}
+	}
+	if _, err := NewLayout(store.Schema{{Name: "x", DType: store.Int16}}, 1, 0); err == nil {
+		t.Error("a scalar of 2 bytes was accepted")
+	}
+}
+
+// TestADamagedSampleIsFoundBeforeItIsGivenOut, with its id and column, and only
+// that sample.
+func TestADamagedSampleIsFoundBeforeItIsGivenOut(t *testing.T) {
+	for _, column := range []string{"tokens", "mel"} {
+		samples := someSamples(30)
+		samples[17].spoilt = column
+		set := choose(t, dataset(t, samples), Selection{})
+		l := layout(t, testSchema, 1, 0)
+		slot := make([]byte, l.Bytes)
+		for _, checks := range []Checks{ChecksFirst, ChecksAlways, ChecksOff} {
+			r := reader(t, set, checks)
+			for range 2 {
+				for row := range uint32(30) {
+					err := r.Fill(l, []uint32{row}, slot)
+					id, _ := set.ID(row)
+					bad := id == samples[17].id && checks != ChecksOff
+					var corrupt *CorruptError
+					switch {
+					case errors.Is(err, ErrCorrupt) != bad || !bad && err != nil:
+						t.Errorf("checks %s, %s: error = %v, want corrupt = %v", checks, id, err, bad)
+					case bad && (!errors.As(err, &corrupt) || corrupt.ID != id || corrupt.Column != column || corrupt.Row != row):
+						t.Errorf("checks %s: error = %#v, want %s, %s", checks, err, id, column)
+					case bad && !strings.Contains(err.Error(), id+", column "+column):
+						t.Errorf("error = %v, want id and column in it", err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWhenChecksumsAreCompared: damage that comes after the first look is found
+// by always alone.
+func TestWhenChecksumsAreCompared(t *testing.T) {
+	set := choose(t, dataset(t, someSamples(9)), Selection{})
+	l := layout(t, testSchema, 1, 0)
+	slot := make([]byte, l.Bytes)
+	for checks, want := range map[Checks]bool{ChecksFirst: false, ChecksAlways: true, ChecksOff: false} {
+		r := reader(t, set, checks)
+		if err := r.Fill(l, []uint32{4}, slot); err != nil {
+			t.Fatal(err)
+		}
+		at := set.At(4)
+		block := r.leaves[at.Leaf].Load().blocks[0] // of less than 1 KiB: a copy that we may write
+		block[at.Row*4*testTokens] ^= 1
+		if err := r.Fill(l, []uint32{4}, slot); errors.Is(err, ErrCorrupt) != want {
+			t.Errorf("checks %s: error = %v, want corrupt = %v", checks, err, want)
+		}
+	}
+	if _, err := NewReader(set.Rows, "sometimes"); err == nil {
+		t.Error("checksums sometimes was accepted")
+	}
+}
+
+// TestChecksumsAreForgottenWhenAllAreChecked, not before.
+func TestChecksumsAreForgottenWhenAllAreChecked(t *testing.T) {
+	set := choose(t, dataset(t, someSamples(40)), Selection{})
+	l := layout(t, testSchema, 1, 0)
+	r, slot := reader(t, set, ChecksFirst), make([]byte, l.Bytes)
+	for row := range uint32(40) {
+		if err := r.Fill(l, []uint32{row}, slot); err != nil {
+			t.Fatal(err)
+		}
+		at := set.At(row)
+		last := at.Row == set.data.Shards[at.Leaf].Rows-1
+		if gone := r.leaves[at.Leaf].Load().sums == nil; gone != last {
+			t.Errorf("row %d of a shard of %d: sums forgotten = %v", at.Row, set.data.Shards[at.Leaf].Rows, gone)
+		}
+	}
+}
+
+// TestOnlyWhatIsWantedIsTouched: a row resolves its own shard.
+func TestOnlyWhatIsWantedIsTouched(t *testing.T) {
+	set := choose(t, dataset(t, someSamples(40)), Selection{})
+	l := layout(t, testSchema, 2, 0)
+	r := reader(t, set, ChecksFirst)
+	if err := r.Fill(l, []uint32{7}, make([]byte, l.Bytes)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.leaves {
+		if known, want := r.leaves[i].Load() != nil, i == set.At(7).Leaf; known != want {
+			t.Errorf("shard %d is known = %v, want %v", i, known, want)
+		}
+	}
+}
+
+func TestWhatDoesNotFitIntoASlotIsRefused(t *testing.T) {
+	set := choose(t, dataset(t, someSamples(9)), Selection{})
+	l := layout(t, testSchema, 2, 0)
+	r := reader(t, set, ChecksFirst)
+	if err := r.Fill(l, []uint32{1, 2, 3}, make([]byte, l.Bytes)); err == nil {
+		t.Error("3 rows were taken for 2")
+	}
+	if err := r.Fill(l, []uint32{1}, make([]byte, l.Bytes-1)); err == nil {
+		t.Error("a slot that is too short was taken")
+	}
+}
+
+// TestAPackCutShortUnderTheReaderIsAnError, not the end of the process.
+func TestAPackCutShortUnderTheReaderIsAnError(t *testing.T) {
+	for _, known := range []bool{true, false} {
+		l := newLab(t)
+		l.write(16, wideSchema, someSamples(40))
+		set := choose(t, l.open(1)[0], Selection{})
+		shape := layout(t, wideSchema, 4, 0)
+		r, slot := reader(t, set, ChecksOff), make([]byte, shape.Bytes)
+		rows := []uint32{9, 10, 11, 12}
+		if known {
+			if err := r.Fill(shape, rows, slot); err != nil {
+				t.Fatal(err)
+			}
+		}
+		logs, _ := filepath.Glob(filepath.Join(l.dir, "packs", "*", "*.vlog"))
+		if len(logs) == 0 {
+			t.Fatal("no value log")
+		}
+		for _, log := range logs {
+			if err := os.Truncate(log, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := r.Fill(shape, rows, slot); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("shards known = %v: error = %v, want ErrCorrupt", known, err)
+		}
+	}
+}
+
+// TestFillersShareAReader: two at a time over the same rows, from the first
+// look on, get every byte.
+func TestFillersShareAReader(t *testing.T) {
+	l := newLab(t)
+	l.write(16, wideSchema, someSamples(64))
+	set := choose(t, l.open(1)[0], Selection{})
+	shape := layout(t, wideSchema, 8, 0)
+	for try := range uint64(10) {
+		r := reader(t, set, ChecksFirst)
+		var wg sync.WaitGroup
+		for filler := range uint64(2) {
+			wg.Go(func() {
+				random := rand.New(rand.NewPCG(try, filler))
+				rows, slot := make([]uint32, 8), make([]byte, shape.Bytes)
+				for range 12 {
+					for i := range rows {
+						rows[i] = uint32(random.IntN(64))
+					}
+					if err := r.Fill(shape, rows, slot); err != nil {
+						t.Error(err)
+						return
+					}
+					if !bytes.Equal(slot, naive(t, set, shape, rows, 0)) {
+						t.Error("the slot is not what the store has")
+						return
+					}
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+func TestFillingCostsNoAllocation(t *testing.T) {
+	l := newLab(t)
+	l.write(16, wideSchema, someSamples(64))
+	set := choose(t, l.open(1)[0], Selection{})
+	shape := layout(t, wideSchema, 16, 0)
+	slot, rows := make([]byte, shape.Bytes), make([]uint32, 16)
+	for _, checks := range []Checks{ChecksFirst, ChecksAlways, ChecksOff} {
+		r, b := reader(t, set, checks), walk(t, set, Global, 1, 0, Plan{Batch: 16})
+		for range 4 {
+			share, _ := b.Next(rows)
+			if err := r.Fill(shape, share.Rows, slot); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := testing.AllocsPerRun(50, func() {
+			if r.Fill(shape, rows, slot) != nil {
+				t.Fatal("a fill failed")
+			}
+		}); n != 0 {
+			t.Errorf("checks %s: %v allocations a batch, want 0", checks, n)
+		}
+	}
+}
+
+// BenchmarkFill fills slots with batches of 32 of LJSpeech's shape (800 B of
+// tokens, 256 kB of mel) in shuffled order from the page cache, and copies as
+// many bytes from ordinary memory in turn with it. copy-ratio is the time of
+// the copies over that of the fills, by the median batch.
+func BenchmarkFill(b *testing.B) {
+	const batch, rows = 32, 384
+	schema := slices.Clone(wideSchema)
+	schema[1].Shape = []int{800, 80}
+	l := newLab(b)
+	samples := someSamples(rows)
+	for i := range samples {
+		samples[i].melLen = int32(300 + i) // real frames; the rest of the 800 is zero
+	}
+	l.write(16, schema, samples)
+	set := choose(b, l.open(1)[0], Selection{})
+	shape := layout(b, schema, batch, 0)
+	source := bytes.Repeat([]byte{7}, rows/batch*shape.Bytes)
+	slots := [3][]byte{}
+	for i := range slots {
+		slots[i] = bytes.Repeat([]byte{1}, shape.Bytes)
+	}
+	for _, checks := range []Checks{ChecksFirst, ChecksAlways, ChecksOff} {
+		b.Run(string(checks), func(b *testing.B) {
+			r := reader(b, set, checks)
+			w := walk(b, set, Global, 1, 0, Plan{Batch: batch})
+			var fills, copies []time.Duration
+			dst, n := make([]uint32, batch), 0
+			b.SetBytes(int64(shape.Bytes))
+			turn := func() {
+				share, ok := w.Next(dst)
+				if !ok {
+					w = walk(b, set, Global, 1, uint64(n), Plan{Batch: batch})
+					share, _ = w.Next(dst)
+				}
+				start := time.Now()
+				if err := r.Fill(shape, share.Rows, slots[n%3]); err != nil {
+					b.Fatal(err)
+				}
+				middle := time.Now()
+				copy(slots[(n+1)%3], source[n%(rows/batch)*shape.Bytes:][:shape.Bytes])
+				fills, copies = append(fills, middle.Sub(start)), append(copies, time.Since(middle))
+				n++
+			}
+			for range rows / batch { // every sample once: what follows is the steady state
+				turn()
+			}
+			fills, copies = fills[:0], copies[:0]
+			for b.Loop() {
+				turn()
+			}
+			slices.Sort(fills)
+			slices.Sort(copies)
+			fill, plain := fills[len(fills)/2], copies[len(copies)/2]
+			b.ReportMetric(float64(plain)/float64(fill), "copy-ratio")
+			b.ReportMetric(batch/fill.Seconds(), "samples/s")
+			b.ReportMetric(float64(shape.Bytes)/fill.Seconds()/1e9, "fill-GB/s")
+			b.ReportMetric(float64(shape.Bytes)/plain.Seconds()/1e9, "copy-GB/s")
+		})
+	}
+}
