@@ -9,13 +9,15 @@
 //	store.Dataset ─ Select ─▶ Set ─ Order ─▶ Order ─ Batches ─▶ Share (row numbers) ─ Reader.Fill ─▶ slot
 //	                                              Cursor ⇄ Resume
 //
-// Memory for each row of the dataset: 8 B of places, 4 B in the set, 4 B in an
-// order and 16 B more while it is drawn, and what the reader remembers
-// (reader.go): 36 B in the steady state for LJSpeech, 56 B until all is
-// checked. The leaves of store.Dataset take 10 B besides.
+// Memory for each row, measured on 13,100 rows in shards of 11: 21 B for the
+// open store.Dataset, 13 B for places and set, 4 B for an order, 20 B for the
+// reader (16 B more for what is not checked yet): 58 B. The draw of a next
+// order, with this one still in use, adds 20 B for its time.
 //
 // What is here: selection, order, batches, cursor, the reader. What is not,
 // yet: the ring and its fillers, devices, serving, the cache on the GPU,
 // --reference and --segment, and leaving a corrupt sample out. A pack that is
-// cut short while Select reads its records still ends the process.
+// cut short while Select reads its records still ends the process. A row whose
+// length moved it to another bucket between stop and resume may be lost or
+// doubled in that epoch.
 package gpufeed

@@ -38,7 +38,7 @@ type sample struct {
 // wideSchema has blocks of more than 1 KiB, which come mapped and not as copies.
 var wideSchema = store.Schema{
 	{Name: "tokens", DType: store.Int32, Shape: []int{200}},
-	{Name: "mel", DType: store.Float32, Shape: []int{40, 16}},
+	{Name: "mel", DType: store.Float32, Shape: []int{80, 16}},
 	{Name: "text_len", DType: store.Int32},
 	{Name: "mel_len", DType: store.Int32},
 }
