@@ -10,7 +10,7 @@ import (
 // pack has its name and no ref needs it yet: it stays, since its writer holds it
 // without a gap, and the commit ends well.
 func TestAMergeLeavesAPackThatIsAboutToBeNeeded(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	for i := range 4 {
 		put(t, dir, testOptions(), entry(KindBlock, noise(uint64(i), 5000)))
 	}

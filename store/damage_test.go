@@ -38,7 +38,7 @@ func damages(t *testing.T, dir string, full bool) (list []Damage) {
 // relies on: the bytes of a mapped value stay where they are, and are right,
 // long after the transaction that found them, with other reads in between.
 func TestViewOutlives(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	var blocks []Entry
 	for i := range 200 {
 		blocks = append(blocks, entry(KindBlock, noise(uint64(i), mappedAbove+1+i*100)))
@@ -65,7 +65,7 @@ func TestViewOutlives(t *testing.T) {
 }
 
 func TestTruncatedValueLogIsFound(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	var blocks []Entry
 	for i := range 10 {
 		blocks = append(blocks, entry(KindBlock, noise(uint64(i), 50_000)))
@@ -98,7 +98,7 @@ func TestTruncatedValueLogIsFound(t *testing.T) {
 // pack: full verification reports it, and whatever is read meanwhile is right
 // or an error.
 func TestAnyFlippedBitIsFound(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	entries := []Entry{entry(KindShard, noise(1, 500)), entry(KindBlock, noise(2, 4000)), entry(KindPage, noise(3, 900)), {KindTrace, Key{1}, noise(4, 32)}}
 	put(t, dir, testOptions(), entries...)
 	pack := onlyPack(t, dir)
@@ -160,7 +160,7 @@ func TestVerifySeesWhatIsMissingAndWhatIsExtra(t *testing.T) {
 		{"a file too many", "notes.txt", "not in SEAL", func(p string) error { return os.WriteFile(p, nil, 0o666) }},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := memoryDir(t)
 			put(t, dir, testOptions(), entry(KindBlock, noise(1, 5000)))
 			if err := c.change(filepath.Join(onlyPack(t, dir), c.file)); err != nil {
 				t.Fatal(err)
@@ -174,7 +174,7 @@ func TestVerifySeesWhatIsMissingAndWhatIsExtra(t *testing.T) {
 }
 
 func TestASoundCopyCoversADamagedOne(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	block := entry(KindBlock, noise(1, 5000))
 	put(t, dir, testOptions(), block)
 	put(t, dir, testOptions(), block, entry(KindPage, noise(2, 2000)))
@@ -202,7 +202,7 @@ func flip(t *testing.T, pack string, e Entry) {
 // entry is stored, and from then on both ways of reading find the new copy, also
 // behind merges.
 func TestAFreshCopyCoversADamagedOne(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	block, other := entry(KindBlock, noise(1, 5000)), entry(KindBlock, noise(2, 5000))
 	trace := Entry{KindTrace, Key{1}, noise(3, 2000)}
 	put(t, dir, testOptions(), block, other, trace)
@@ -248,7 +248,7 @@ func TestAFreshCopyCoversADamagedOne(t *testing.T) {
 // TestCheckAnswersForWhatViewReads: a newer damaged copy covers an older sound
 // one for View, so that the entry has to be stored again.
 func TestCheckAnswersForWhatViewReads(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	block := entry(KindBlock, noise(1, 5000))
 	put(t, dir, testOptions(), block)
 	put(t, dir, testOptions(), block, entry(KindPage, noise(2, 2000)))
@@ -282,7 +282,7 @@ func TestAFolderRemovedUnderTheWriterEndsInAnError(t *testing.T) {
 		"renamed": func(p string) error { return os.Rename(p, p+"-moved") },
 	} {
 		t.Run(rule, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := memoryDir(t)
 			block := entry(KindBlock, noise(1, 5000))
 			before := put(t, dir, testOptions(), block)
 			w, err := OpenWriter(dir, testOptions())
@@ -316,7 +316,7 @@ func TestAFolderRemovedUnderTheWriterEndsInAnError(t *testing.T) {
 }
 
 func TestAPackDeletedUnderAReaderStaysReadable(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	block, other := entry(KindBlock, noise(1, 50_000)), entry(KindBlock, noise(2, 50_000))
 	put(t, dir, testOptions(), block, other)
 	s := open(t, dir)
@@ -336,8 +336,28 @@ func TestAPackDeletedUnderAReaderStaysReadable(t *testing.T) {
 	}
 }
 
+// flipHead flips a bit behind some bytes in the first MiB of a file: the value log
+// of an open database is 512 MiB, nearly all of it a hole.
+func flipHead(t *testing.T, path string, find []byte, behind int) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b := make([]byte, 1<<20)
+	n, _ := f.ReadAt(b, 0)
+	at := bytes.Index(b[:n], find)
+	if at < 0 {
+		t.Fatalf("%s does not hold what is to be damaged", path)
+	}
+	if _, err := f.WriteAt([]byte{b[at+behind] ^ 1}, int64(at+behind)); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestLeftoversWithDamageKeepWhatIsSound(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	w, err := OpenWriter(dir, testOptions())
 	if err != nil {
 		t.Fatal(err)
@@ -352,11 +372,7 @@ func TestLeftoversWithDamageKeepWhatIsSound(t *testing.T) {
 	}
 	path := w.draft.dir
 	w.Abort()
-	rewrite(t, filepath.Join(path, "000001.vlog"), func(b []byte) []byte {
-		at := bytes.Index(b, bad.Value[:100])
-		b[at+20_000] ^= 1
-		return b
-	})
+	flipHead(t, filepath.Join(path, "000001.vlog"), bad.Value[:100], 20_000)
 	if w, err = OpenWriter(dir, testOptions()); err != nil {
 		t.Fatal(err)
 	}
@@ -374,7 +390,7 @@ func TestLeftoversWithDamageKeepWhatIsSound(t *testing.T) {
 }
 
 func TestLeftoversInUseAreLeftAlone(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	put(t, dir, testOptions(), entry(KindBlock, noise(1, 5000)))
 	d, err := newDraft(packsDir(dir), tempPrefix, testOptions().withDefaults(), true)
 	if err != nil {
@@ -396,7 +412,7 @@ func TestLeftoversInUseAreLeftAlone(t *testing.T) {
 func TestLeftoversThatWereJustBegunAreTakenOver(t *testing.T) {
 	for _, file := range []string{"00002.mem", "00009.mem", "000002.vlog", "000007.sst"} {
 		t.Run(file, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := memoryDir(t)
 			w, err := OpenWriter(dir, testOptions())
 			if err != nil {
 				t.Fatal(err)

@@ -107,7 +107,7 @@ func TestGoldenShardIsReadBack(t *testing.T) {
 }
 
 func TestEntriesYieldsEachKeyOnce(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	block, other := entry(KindBlock, noise(1, 5000)), entry(KindBlock, noise(2, 40))
 	trace := Entry{KindTrace, filled(7), block.Name[:]}
 	first := put(t, dir, testOptions(), block, trace)

@@ -21,6 +21,35 @@ func noise(seed uint64, n int) []byte {
 	return b[:n]
 }
 
+// memoryDir is a temporary folder for tests that ask nothing of the disk: in
+// memory where the machine has a place for that, since three quarters of their
+// time went into waiting for syncs. The soak tests take a disk.
+func memoryDir(t testing.TB) string {
+	t.Helper()
+	const place, enough = "/dev/shm", 2 << 30
+	if free, err := Free(place); err != nil || free < enough {
+		return t.TempDir()
+	}
+	dir, err := os.MkdirTemp(place, "voxpack-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// soak skips a test that only a soak runs.
+func soak(t *testing.T) {
+	t.Helper()
+	if os.Getenv("VOXPACK_SOAK") == "" {
+		t.Skip("VOXPACK_SOAK is not set; with it this test takes its time, on the disk")
+	}
+}
+
 func entry(k Kind, value []byte) Entry { return Entry{k, Sum(value), value} }
 
 // testOptions leaves the sizes as they are and the reserve small, so that the

@@ -155,7 +155,7 @@ func TestKilledBuildIsTakenOver(t *testing.T) {
 		{"before ref", 0, 0, append(first, second...)},
 	} {
 		t.Run(c.step, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := memoryDir(t)
 			block := entry(KindBlock, noise(1, 50_000))
 			before := put(t, dir, testOptions(), block)
 			reader := open(t, dir)
@@ -180,8 +180,21 @@ func TestKilledBuildIsTakenOver(t *testing.T) {
 // TestKilledAtRandomMoments kills a child that builds without pause: what it
 // said it had put or committed must be there.
 func TestKilledAtRandomMoments(t *testing.T) {
-	dir := t.TempDir()
-	for round := range 8 {
+	rounds := 4
+	if testing.Short() {
+		rounds = 2
+	}
+	killOften(t, memoryDir(t), rounds)
+}
+
+// TestSoakKilledAtRandomMoments is the same on a disk.
+func TestSoakKilledAtRandomMoments(t *testing.T) {
+	soak(t)
+	killOften(t, t.TempDir(), 40)
+}
+
+func killOften(t *testing.T, dir string, rounds int) {
+	for round := range rounds {
 		cmd := child("builds", dir)
 		var out bytes.Buffer
 		cmd.Stdout = &out
@@ -255,7 +268,7 @@ func compareNow(t *testing.T, dir string, entries []Entry) {
 // storeOfEdits makes a base and n one-row edits, a pack each.
 func storeOfEdits(t *testing.T, n int) (string, *model) {
 	t.Helper()
-	dir, m := t.TempDir(), newModel(20)
+	dir, m := memoryDir(t), newModel(20)
 	commit(t, dir, testOptions(), m.all())
 	for i := range n {
 		fresh := m.edit(i%len(m.shards), i%2 == 0)

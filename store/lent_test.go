@@ -8,7 +8,7 @@ import (
 // TestAWriterSharesTheStoreItIsLent: what is put is seen through the lent store
 // at once, and the store outlives the writer.
 func TestAWriterSharesTheStoreItIsLent(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	before := entry(KindBlock, noise(1, 5000))
 	put(t, dir, testOptions(), before)
 	for name, end := range map[string]func(*Writer){
@@ -44,7 +44,7 @@ func TestAWriterSharesTheStoreItIsLent(t *testing.T) {
 // TestSealedDoesNotSeeTheOpenPack: it sees what was adopted, and what was put
 // once it is committed.
 func TestSealedDoesNotSeeTheOpenPack(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	before, left, now := entry(KindBlock, noise(1, 5000)), entry(KindBlock, noise(2, 5000)), entry(KindBlock, noise(3, 5000))
 	put(t, dir, testOptions(), before)
 	killed, err := OpenWriter(dir, testOptions())

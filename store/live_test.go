@@ -35,7 +35,7 @@ func generation(t *testing.T, n int, parent Digest) []Entry {
 // generations commits a line of snapshots, a pack each, oldest first.
 func generations(t *testing.T, n int) (dir string, list [][]Entry) {
 	t.Helper()
-	dir = t.TempDir()
+	dir = memoryDir(t)
 	commit(t, dir, testOptions(), []Entry{entry(KindBlock, noise(1, 1<<20)), entry(KindSnapshot, []byte("the base"))})
 	var parent Digest
 	for i := range n {

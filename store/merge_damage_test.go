@@ -47,7 +47,7 @@ func mergeDespite(t *testing.T, dir string) MergeReport {
 func TestADamagedPackDoesNotEndMerging(t *testing.T) {
 	for name, harm := range harms {
 		t.Run(name, func(t *testing.T) {
-			dir, m := t.TempDir(), newModel(20)
+			dir, m := memoryDir(t), newModel(20)
 			commit(t, dir, testOptions(), m.all())
 			for range 8 { // one row again and again: all but the last edit is history
 				commit(t, dir, testOptions(), append(m.edit(3, true), m.top()...))
@@ -82,7 +82,7 @@ func TestADamagedPackDoesNotEndMerging(t *testing.T) {
 // in a ref itself, packs are merged and nothing is dropped.
 func TestAMergeThatCannotKnowKeepsEverything(t *testing.T) {
 	build := func(t *testing.T) (dir string, m *model, history []Entry) {
-		dir, m = t.TempDir(), newModel(20)
+		dir, m = memoryDir(t), newModel(20)
 		commit(t, dir, testOptions(), m.all())
 		for range 8 {
 			fresh := append(m.edit(3, true), m.top()...)

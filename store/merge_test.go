@@ -50,7 +50,7 @@ func TestMergeBringsPacksDownAndLeavesTheBase(t *testing.T) {
 }
 
 func TestMergeKeepsHistoryThatFits(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	m := newModel(20)
 	commit(t, dir, testOptions(), m.all())
 	var old [][]Entry
@@ -111,7 +111,7 @@ func TestMergeLeavesWhatAReaderHasOpen(t *testing.T) {
 func TestMergeKeepsWhatARefCameToNeed(t *testing.T) {
 	for _, step := range []string{"merge open", "merge put", "close", "rename"} {
 		t.Run(step, func(t *testing.T) {
-			dir, m := t.TempDir(), newModel(20)
+			dir, m := memoryDir(t), newModel(20)
 			commit(t, dir, testOptions(), m.all())
 			commit(t, dir, testOptions(), append(m.edit(3, true), m.top()...))
 			wanted := m.all()
@@ -203,7 +203,11 @@ func TestReadersBesideBuildsAndMerges(t *testing.T) {
 			}
 		})
 	}
-	for i := range 30 {
+	builds := 30
+	if testing.Short() {
+		builds = 12
+	}
+	for i := range builds {
 		commit(t, dir, o, append(m.edit(i%20, i%2 == 0), m.top()...))
 		if tooMany(dir, o) {
 			mustMerge(t, dir, o)

@@ -18,7 +18,7 @@ func TestACutTableIsAnError(t *testing.T) {
 		"half": func(n int) int { return n / 2 }, "one byte less": func(n int) int { return n - 1 }, "four bytes less": func(n int) int { return n - 4 },
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := memoryDir(t)
 			put(t, dir, testOptions(), block)
 			tables, err := filepath.Glob(filepath.Join(onlyPack(t, dir), "*.sst"))
 			if err != nil || len(tables) == 0 {
@@ -40,7 +40,7 @@ func TestACutTableIsAnError(t *testing.T) {
 
 // TestACacheWithACutTableIsMadeAnew: such a cache once ended the process.
 func TestACacheWithACutTableIsMadeAnew(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	put(t, dir, testOptions(), entry(KindBlock, noise(1, 100)))
 	c, err := OpenCache(dir)
 	if err == nil {

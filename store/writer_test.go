@@ -55,7 +55,7 @@ func TestWriterStoresWhatReadersRead(t *testing.T) {
 }
 
 func TestPutSplitsWhatOneTransactionCannotHold(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	var entries []Entry
 	for i := range 5000 {
 		entries = append(entries, entry(KindPage, noise(uint64(i), 200)))
@@ -90,7 +90,7 @@ func TestPutRefusesWhatAPackCannotHold(t *testing.T) {
 }
 
 func TestReadersWriteNothing(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	block := entry(KindBlock, noise(1, 5000))
 	put(t, dir, testOptions(), block)
 	c, err := OpenCache(dir)
@@ -125,7 +125,7 @@ func TestReadersWriteNothing(t *testing.T) {
 }
 
 func TestCloseWithoutCommitKeepsFinishedWork(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	w, err := OpenWriter(dir, testOptions())
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestCloseWithoutCommitKeepsFinishedWork(t *testing.T) {
 }
 
 func TestCommitNeedsTheSnapshot(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	before := put(t, dir, testOptions(), entry(KindBlock, noise(1, 5000)))
 	w, err := OpenWriter(dir, testOptions())
 	if err != nil {
@@ -168,7 +168,7 @@ func TestCommitNeedsTheSnapshot(t *testing.T) {
 }
 
 func TestOneWriterAtATime(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	w, err := OpenWriter(dir, testOptions())
 	if err != nil {
 		t.Fatal(err)
@@ -253,7 +253,7 @@ func TestFoldersAboveAStoreAreMade(t *testing.T) {
 }
 
 func TestAnInterruptedCreationIsCompleted(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	os.WriteFile(filepath.Join(dir, tempPrefix+"123"), nil, 0o666)
 	block := entry(KindBlock, noise(1, 5000))
 	put(t, dir, testOptions(), block)
@@ -263,7 +263,7 @@ func TestAnInterruptedCreationIsCompleted(t *testing.T) {
 }
 
 func TestRefs(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	snapshot := Digest(put(t, dir, testOptions(), entry(KindBlock, noise(1, 2000))).Name)
 	if err := errors.Join(SetRef(dir, "tags/v1", snapshot), SetRef(dir, "tags/paper/final", snapshot)); err != nil {
 		t.Fatal(err)
@@ -295,7 +295,7 @@ func TestRefs(t *testing.T) {
 }
 
 func TestADamagedRefSaysWhatToDo(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	snapshot := Digest(put(t, dir, testOptions(), entry(KindBlock, noise(1, 2000))).Name)
 	s := open(t, dir)
 	for _, c := range []struct{ ref, content, says string }{
@@ -321,7 +321,7 @@ func TestADamagedRefSaysWhatToDo(t *testing.T) {
 }
 
 func TestSealCountsWhatItFinds(t *testing.T) {
-	dir := t.TempDir()
+	dir := memoryDir(t)
 	block := entry(KindBlock, noise(1, 5000))
 	before := put(t, dir, testOptions(), block)
 	w, err := OpenWriter(dir, testOptions())
