@@ -114,7 +114,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 			return err
 		}
 	}
-	if !o.dryRun {
+	if !o.dryRun && !report.UpToDate { // a build with nothing to do writes nothing
 		tidy(ctx, opts.Store, o.verbose, stderr)
 	}
 	if o.strict && report.RejectionsTotal > 0 {
