@@ -151,6 +151,10 @@ func TestCountsDoNotDependOnWhichWorkerCameFirst(t *testing.T) {
 		if r := mustBuild(t, o); r.Stages["mel"].Run != 40 {
 			t.Errorf("%d workers: %d mels run, want 40", o.Workers, r.Stages["mel"].Run)
 		}
+		o.Config.Mel.FMax = 3500 // again with a store that the build holds open from its beginning
+		if r := mustBuild(t, o); r.Stages["mel"].Run != 40 {
+			t.Errorf("%d workers, second build: %d mels run, want 40", o.Workers, r.Stages["mel"].Run)
+		}
 	}
 }
 

@@ -117,7 +117,7 @@ func (b *build) newShardWorker(free chan *[]byte) (*shardWorker, error) {
 	if err := f.prepare(); err != nil {
 		return nil, err
 	}
-	return &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: b.st, distrust: b.distrust, free: free}, nil
+	return &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: b.writer.Sealed(), distrust: b.distrust, free: free}, nil
 }
 
 // openWriter opens the store for writing, once, under the lock that the build
