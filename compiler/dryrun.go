@@ -61,10 +61,7 @@ func (w *shardWorker) foresee(t *task) (counts workCounts) {
 	}
 	known := true
 	for c, column := range w.layout.schema.Blocks() {
-		block, ok := w.reuse(t, c, column)
-		if !ok {
-			block, ok = w.traced(t.keys[c], len(rows)*column.SampleBytes(), len(rows))
-		}
+		block, ok := w.known(t, c, column)
 		if ok {
 			counts.blocksReused++
 			shard.Blocks = append(shard.Blocks, block)

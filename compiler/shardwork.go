@@ -70,11 +70,7 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 }
 
 func (w *shardWorker) block(ctx context.Context, out *finished, t *task, c int, column store.Column, rows []*item) (store.Block, error) {
-	if b, ok := w.reuse(t, c, column); ok {
-		out.counts.blocksReused++
-		return b, nil
-	}
-	if b, ok := w.traced(t.keys[c], len(rows)*column.SampleBytes(), len(rows)); ok {
+	if b, ok := w.known(t, c, column); ok {
 		out.counts.blocksReused++
 		return b, nil
 	}
@@ -109,6 +105,15 @@ func (w *shardWorker) block(ctx context.Context, out *finished, t *task, c int, 
 	}
 	out.blocks = append(out.blocks, store.Entry{Kind: store.KindTrace, Name: t.keys[c], Value: encodeTrace(b)})
 	return b, nil
+}
+
+// known is the block of a column that an earlier build made for this leaf: the
+// previous snapshot's, else one that a trace names.
+func (w *shardWorker) known(t *task, c int, column store.Column) (store.Block, bool) {
+	if b, ok := w.reuse(t, c, column); ok {
+		return b, true
+	}
+	return w.traced(t.keys[c], t.leaf.Rows*column.SampleBytes(), t.leaf.Rows)
 }
 
 // reuse takes the block of the previous snapshot's leaf when the keys of all

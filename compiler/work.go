@@ -146,25 +146,14 @@ const smallBuild = 32 << 20
 // estimate is the number of bytes that the dirty leaves may take. It is checked
 // against the free space before the first write.
 func (b *build) estimate(dirty []*task) (int64, error) {
+	w := shardWorker{layout: b.layout, prev: b.prev, store: b.st, distrust: b.distrust}
 	var need int64
 	for _, t := range dirty {
 		for c, column := range b.layout.schema.Blocks() {
-			if t.prev >= 0 && b.sameBlock(t, c, column) {
-				continue
+			if _, ok := w.known(t, c, column); !ok {
+				need += int64(column.SampleBytes()) * int64(t.leaf.Rows)
 			}
-			if b.st != nil {
-				if _, ok := b.st.Trace(t.keys[c]); ok {
-					continue
-				}
-			}
-			need += int64(column.SampleBytes()) * int64(t.leaf.Rows)
 		}
 	}
 	return need, store.CheckSpace(b.Store, need)
-}
-
-func (b *build) sameBlock(t *task, c int, column store.Column) bool {
-	w := shardWorker{layout: b.layout, prev: b.prev, store: b.st, distrust: b.distrust}
-	_, ok := w.reuse(t, c, column)
-	return ok
 }
