@@ -52,8 +52,7 @@ func DecodeShard(b []byte, schema Schema) (*Shard, error) {
 	n := d.count(4)
 	scalars, blocks := int(d.u8()), int(d.u8())
 	if d.err == nil && (scalars != len(schema.Inline()) || blocks != len(schema.Blocks())) {
-		return nil, fmt.Errorf("shard record: %d inline columns and %d blocks, the schema has %d and %d: %w",
-			scalars, blocks, len(schema.Inline()), len(schema.Blocks()), ErrDamaged)
+		return nil, wrongColumns(scalars, blocks, len(schema.Inline()), len(schema.Blocks()))
 	}
 	s := &Shard{IDs: make([]string, n)}
 	for i := range s.IDs {
@@ -74,4 +73,8 @@ func DecodeShard(b []byte, schema Schema) (*Shard, error) {
 		s.Blocks = append(s.Blocks, block)
 	}
 	return s, d.end()
+}
+
+func wrongColumns(scalars, blocks, inline, others int) error {
+	return fmt.Errorf("shard record: %d inline columns and %d blocks, the schema has %d and %d: %w", scalars, blocks, inline, others, ErrDamaged)
 }
