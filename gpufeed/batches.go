@@ -51,10 +51,14 @@ func (p Plan) check() error {
 // goroutine; a second walk over the same order may follow at its own pace, as
 // one does that keeps the cursor of what was consumed.
 type Batches struct {
-	order *Order
-	plan  Plan
-	at    []int  // next delivery of each bucket
-	count uint64 // delivered in this epoch, tails apart
+	order  *Order
+	plan   Plan
+	queues []sequence // by bucket: the order's, or where an edit had moved rows those of settle
+	at     []int      // next delivery of each
+	count  uint64     // delivered in this epoch, tails apart
+
+	from      *resumed // nil: this epoch began at its beginning
+	uncertain int
 }
 
 // Share is this rank's part of a global batch.
@@ -70,7 +74,16 @@ func (o *Order) Batches(p Plan) (*Batches, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	return &Batches{order: o, plan: p, at: make([]int, len(o.buckets))}, nil
+	b := &Batches{plan: p, queues: make([]sequence, len(o.buckets)), at: make([]int, len(o.buckets))}
+	b.restart(o)
+	return b, nil
+}
+
+// restart goes to the beginning of another epoch of the same set.
+func (b *Batches) restart(o *Order) {
+	b.order, b.count, b.from, b.uncertain = o, 0, nil, 0
+	copy(b.queues, o.buckets)
+	clear(b.at)
 }
 
 // Share is the number of samples that a rank's slot holds.
@@ -84,19 +97,20 @@ func (b *Batches) Next(dst []uint32) (s Share, ok bool) {
 	if bucket < 0 {
 		return Share{}, false
 	}
-	rows := b.order.buckets[bucket].rows
+	rows := b.queues[bucket].rows
 	share := b.plan.Batch / b.plan.World
 	from := b.at[bucket] + b.plan.Rank*share
 	n := 0
 	for ; n < share; n++ {
 		i := from + n
-		if i >= len(rows) {
-			if b.plan.Tail != Wrap {
-				break
-			}
-			i %= len(rows)
+		if i < len(rows) {
+			dst[n] = rows[i]
+			continue
 		}
-		dst[n] = rows[i]
+		if b.plan.Tail != Wrap {
+			break
+		}
+		dst[n] = b.order.buckets[bucket].rows[i%len(rows)]
 	}
 	fresh := min(b.plan.Batch, len(rows)-b.at[bucket])
 	b.at[bucket] += fresh
@@ -108,12 +122,12 @@ func (b *Batches) Next(dst []uint32) (s Share, ok bool) {
 // left, -1 when none has.
 func (b *Batches) next() int {
 	best, bestKey := -1, uint64(0)
-	for i, q := range b.order.buckets {
+	for i, q := range b.queues {
 		left := len(q.rows) - b.at[i]
 		if left == 0 || left < b.plan.Batch && b.plan.Tail == Drop {
 			continue
 		}
-		if key := b.order.keyAt(i, b.at[i]); best < 0 || key < bestKey {
+		if key := b.order.keyAt(q, b.at[i]); best < 0 || key < bestKey {
 			best, bestKey = i, key
 		}
 	}

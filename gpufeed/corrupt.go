@@ -16,6 +16,7 @@ var ErrCorrupt = errors.New("corrupt sample")
 // CorruptError names the sample and the column whose bytes cannot be trusted.
 type CorruptError struct {
 	Row    uint32 // of the root
+	For    uint32 // the row of a delivery that cannot be had: Row, or the one whose reference Row is
 	ID     string // "" where the shard record cannot be read either
 	Column string // "" where the shard record is damaged
 	Err    error  // what is wrong
@@ -39,28 +40,36 @@ func (e *CorruptError) Unwrap() []error { return []error{ErrCorrupt, e.Err} }
 // corrupt makes the error of a row whose bytes are damaged or lost. What else
 // went wrong, such as too many open files, says nothing about the sample.
 func (r *Reader) corrupt(row uint32, column string, err error) error {
-	id := r.idOf(row)
-	if !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrNotFound) {
+	id, _ := r.set.ID(row) // the record may be damaged too
+	if !lost(err) {
 		return fmt.Errorf("row %d %s: %w", row, id, err)
 	}
-	return &CorruptError{Row: row, ID: id, Column: column, Err: err}
+	return &CorruptError{Row: row, For: row, ID: id, Column: column, Err: err}
 }
 
-// idOf is a row's id for an error, "" where its record cannot be read. Where
-// bytes were damaged, the record's may be too, and a mapped one may fault.
-func (r *Reader) idOf(row uint32) (id string) {
+// blame says which row of a delivery a corrupt one spoils.
+func blame(err error, row uint32) {
+	var corrupt *CorruptError
+	if errors.As(err, &corrupt) {
+		corrupt.For = row
+	}
+}
+
+func lost(err error) bool {
+	return errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotFound)
+}
+
+// shielded runs what reads a record. It is mapped, and so is the tree that
+// leads to it: a fault there is an error. Goroutines that read start with it,
+// since the shield is that of one goroutine.
+func shielded(read func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			_ = faultOf(p)
-			id = ""
+			err = faultOf(p)
 		}
 	}()
-	id, err := r.rows.ID(row)
-	if err != nil {
-		return ""
-	}
-	return id
+	return read()
 }
 
 // faultOf is the error of a mapped file whose bytes could not be read: it was

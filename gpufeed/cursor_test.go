@@ -2,6 +2,7 @@ package gpufeed
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"voxpack/store"
 )
 
 // throughJSON is a cursor as it comes back from a file.
@@ -212,25 +215,27 @@ func last(c *Cursor) *Last {
 	panic("nothing was delivered")
 }
 
-// TestEqualKeysAreToldApart: rows that happen to have one key are ordered by
-// place, then id, then copy, and a cursor between them loses and doubles none.
-func TestEqualKeysAreToldApart(t *testing.T) {
-	at := Last{ID: "b", Key: 5, Copy: 1}
+// TestDeliveriesAreToldApart: by key, then place, then id, then copy, so that a
+// cursor between rows that happen to have one key loses and doubles none.
+func TestDeliveriesAreToldApart(t *testing.T) {
+	ids := []string{"a", "b", "c"}
+	slices.SortFunc(ids, func(a, b string) int { return cmp.Compare(store.Place(a), store.Place(b)) })
+	at := Last{Key: 5, ID: ids[1], Copy: 1}
 	for _, c := range []struct {
-		name string
-		id   string
-		copy uint16
-		want bool
+		name  string
+		other Last
+		want  bool
 	}{
-		{"the delivery itself", "b", 1, false},
-		{"an earlier copy", "b", 0, false},
-		{"a later copy", "b", 2, true},
-		{"a row of a smaller place", "c", 9, false},
-		{"a row of a larger place", "a", 0, true},
+		{"the delivery itself", at, false},
+		{"an earlier copy", Last{5, ids[1], 0}, false},
+		{"a later copy", Last{5, ids[1], 2}, true},
+		{"a row of a smaller place", Last{5, ids[0], 9}, false},
+		{"a row of a larger place", Last{5, ids[2], 0}, true},
+		{"a smaller key", Last{4, ids[2], 9}, false},
+		{"a larger key", Last{6, ids[0], 0}, true},
 	} {
-		place := map[string]uint64{"a": ^uint64(0), "c": 0}[c.id]
-		if got := after(place, c.id, c.copy, at); got != c.want {
-			t.Errorf("%s: after = %v, want %v", c.name, got, c.want)
+		if got := at.before(c.other); got != c.want {
+			t.Errorf("%s: before = %v, want %v", c.name, got, c.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package gpufeed
 
 import (
 	"encoding/binary"
+	"math/bits"
 
 	"voxpack/store"
 )
@@ -12,9 +13,11 @@ import (
 type purpose byte
 
 const (
-	forOrder  purpose = 'o'
-	forSplit  purpose = 's'
-	forWeight purpose = 'w'
+	forOrder     purpose = 'o'
+	forSplit     purpose = 's'
+	forWeight    purpose = 'w'
+	forSegment   purpose = 'c'
+	forReference purpose = 'r'
 )
 
 // draw is H(seed, epoch, id, copy), uniform in 64 bits: the checksum of the
@@ -33,3 +36,10 @@ func draw(what purpose, seed, epoch, place uint64, copy uint32) uint64 {
 
 // unit maps a draw to [0, 1); the 53 upper bits are what a float64 holds.
 func unit(x uint64) float64 { return float64(x>>11) * 0x1p-53 }
+
+// pick maps a draw to 0 to n-1, of which none is more than 2^-32 likelier than
+// another while n has 32 bits.
+func pick(x uint64, n int) int {
+	high, _ := bits.Mul64(x, uint64(n))
+	return int(high)
+}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -127,6 +129,20 @@ func (l lab) open(n int) []*store.Dataset {
 		}
 	}
 	return list
+}
+
+// cut shortens the files of all packs to nothing, under whoever has them mapped.
+func (l lab) cut(pattern string) {
+	l.t.Helper()
+	files, _ := filepath.Glob(filepath.Join(l.dir, "packs", "*", pattern))
+	if len(files) == 0 {
+		l.t.Fatalf("no %s in the packs", pattern)
+	}
+	for _, f := range files {
+		if err := os.Truncate(f, 0); err != nil {
+			l.t.Fatal(err)
+		}
+	}
 }
 
 // dataset is one made-up dataset in a store of its own.

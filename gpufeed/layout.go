@@ -12,13 +12,26 @@ import (
 // it or ends the process.
 const fieldAlign = 256
 
+// Form is the shape in which rows come.
+type Form struct {
+	Frames    int  // columns along the frames are cut to so many; 0: all that the dataset has
+	Segment   int  // they are cropped to so many, from a frame that is drawn for each row and epoch; 0: not
+	Reference bool // each row comes with the mel of another row of its speaker, see Set.Reference
+}
+
+// Drawn reports whether what a row's fields hold depends on the epoch.
+func (f Form) Drawn() bool { return f.Segment > 0 || f.Reference }
+
 // Layout is the shape of a batch in a slot: one field for each column, in
-// schema order, each the samples' values one after the other. The gaps between
-// fields belong to nobody.
+// schema order, each the samples' values one after the other, then the fields
+// that the form asks for. The gaps between fields belong to nobody.
 type Layout struct {
 	Fields  []Field
-	Samples int // of a full batch
-	Bytes   int // of the slot, a multiple of 256
+	Form    Form // with Frames as they are
+	Samples int  // of a full batch
+	Bytes   int  // of the slot, a multiple of 256
+
+	length int // index of the inline column of frames
 }
 
 // Field is one column of a batch: a tensor [Samples, Column.Shape...].
@@ -27,40 +40,122 @@ type Field struct {
 	Offset int          // in the slot, in bytes, a multiple of 256
 	Size   int          // of one sample in the slot, in bytes
 	stored int          // of one sample in its block, in bytes; 0: inline
+	step   int          // of one step along the first axis, in bytes
 	index  int          // of the block or inline column in its shard record
+	holds  content
 }
 
-// NewLayout is the layout of samples rows with mel cut to frames; frames of 0,
-// or as many as the dataset has, are the full shape.
-func NewLayout(schema store.Schema, samples, frames int) (*Layout, error) {
+// content says what of a sample a field holds.
+type content uint8
+
+const (
+	holdsValue           content = iota // the column's value, of a block the beginning
+	holdsCrop                           // the frames of a block from the start of the crop
+	holdsCropLength                     // the frames of the crop that are not padding
+	holdsCropStart                      // the first frame of the crop
+	holdsReference                      // the value, of the row's reference
+	holdsReferenceLength                // the frames of it that are not padding
+)
+
+// NewLayout is the layout of so many rows in a form. A form that does not fit
+// the schema is an error that says why.
+func NewLayout(schema store.Schema, samples int, form Form) (*Layout, error) {
 	if samples < 1 {
 		return nil, fmt.Errorf("a slot of %d samples: want at least 1", samples)
 	}
-	l := &Layout{Samples: samples}
-	blocks, inlines := 0, 0
+	form, err := form.fit(schema)
+	if err != nil {
+		return nil, err
+	}
+	l := &Layout{Form: form, Samples: samples, length: schema.Inline().Index(framesColumn)}
 	for _, c := range schema {
-		f := Field{Column: c, Offset: l.Bytes, Size: c.SampleBytes()}
-		if c.Inline() {
-			if f.index = inlines; f.Size != 4 {
-				return nil, fmt.Errorf("column %v: a slot holds scalars of 4 bytes", c)
-			}
-			inlines++
-		} else {
-			f.index, f.stored = blocks, c.SampleBytes()
-			blocks++
+		f := l.column(schema, c)
+		if f.stored == 0 && f.Size != 4 {
+			return nil, fmt.Errorf("column %v: a slot holds scalars of 4 bytes", c)
 		}
-		if c.Name == "mel" && !c.Inline() && frames != 0 {
-			if frames < 0 || frames > c.Shape[0] {
-				return nil, fmt.Errorf("a slot of %d frames: the dataset has 1 to %d", frames, c.Shape[0])
-			}
-			f.Column.Shape = slices.Clone(c.Shape)
-			f.Column.Shape[0] = frames
-			f.Size = frames * c.RowBytes()
+		l.add(f)
+	}
+	if form.Segment > 0 {
+		l.add(Field{Column: store.Column{Name: startColumn, DType: store.Int32}, Size: 4, holds: holdsCropStart})
+	}
+	if form.Reference {
+		l.addReference(schema)
+	}
+	for i, f := range l.Fields {
+		if slices.ContainsFunc(l.Fields[:i], func(g Field) bool { return g.Column.Name == f.Column.Name }) {
+			return nil, fmt.Errorf("the form needs the name %s, which a column of the dataset has", f.Column.Name)
 		}
-		l.Fields = append(l.Fields, f)
-		l.Bytes += (samples*f.Size + fieldAlign - 1) / fieldAlign * fieldAlign
 	}
 	return l, nil
+}
+
+// fit is the form with its frames said, if the schema can have it.
+func (f Form) fit(schema store.Schema) (Form, error) {
+	full := frames(schema)
+	switch {
+	case f.Frames < 0 || f.Frames > full:
+		return f, fmt.Errorf("a slot of %d frames: the dataset has 1 to %d", f.Frames, full)
+	case f.Segment < 0:
+		return f, fmt.Errorf("a segment of %d frames: want at least 1", f.Segment)
+	case f.Drawn() && (full == 0 || schema.Inline().Index(framesColumn) < 0):
+		return f, fmt.Errorf("segments and references: the dataset has no columns %s and %s", framed[0], framesColumn)
+	}
+	if f.Frames == 0 {
+		f.Frames = full
+	}
+	if f.Segment > f.Frames {
+		return f, fmt.Errorf("a segment of %d frames: the slot has %d; take a shorter one, or no bucket below it", f.Segment, f.Frames)
+	}
+	return f, nil
+}
+
+// column is the field of a column of the schema.
+func (l *Layout) column(schema store.Schema, c store.Column) Field {
+	f := Field{Column: c, Size: c.SampleBytes(), step: c.RowBytes()}
+	if c.Inline() {
+		f.index = schema.Inline().Index(c.Name)
+		if c.Name == framesColumn && l.Form.Segment > 0 {
+			f.holds = holdsCropLength
+		}
+		return f
+	}
+	f.index, f.stored = schema.Blocks().Index(c.Name), c.SampleBytes()
+	if isFramed(c) {
+		f.cut(l.Form.Frames)
+		if l.Form.Segment > 0 {
+			f.cut(l.Form.Segment)
+			f.holds = holdsCrop
+		}
+	}
+	return f
+}
+
+// addReference adds what stands of a row's reference beside the row.
+func (l *Layout) addReference(schema store.Schema) {
+	for _, name := range referenced {
+		c := schema[schema.Index(name)]
+		f := Field{Column: c, Size: c.SampleBytes(), step: c.RowBytes(), holds: holdsReferenceLength, index: l.length}
+		if !c.Inline() {
+			f.holds, f.index, f.stored = holdsReference, schema.Blocks().Index(name), c.SampleBytes()
+			f.cut(l.Form.Frames)
+		}
+		f.Column.Name = referencePrefix + name
+		l.add(f)
+	}
+}
+
+// cut leaves so many steps of a field's first axis.
+func (f *Field) cut(steps int) {
+	f.Size = steps * f.step
+	f.Column.Shape = slices.Clone(f.Column.Shape)
+	f.Column.Shape[0] = steps
+}
+
+// add puts a field behind the others.
+func (l *Layout) add(f Field) {
+	f.Offset = l.Bytes
+	l.Fields = append(l.Fields, f)
+	l.Bytes += (l.Samples*f.Size + fieldAlign - 1) / fieldAlign * fieldAlign
 }
 
 // Field is the named column's field.

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
+
+	"voxpack/store"
 )
 
 // Shuffle names the order of an epoch.
@@ -43,16 +46,31 @@ type item struct {
 
 // Order draws an epoch.
 func (s *Set) Order(shuffle Shuffle, seed, epoch uint64) (*Order, error) {
+	o, err := s.newOrder(shuffle, seed)
+	if err != nil {
+		return nil, err
+	}
+	o.draw(epoch, nil)
+	return o, nil
+}
+
+// newOrder is an order that no epoch has been drawn for.
+func (s *Set) newOrder(shuffle Shuffle, seed uint64) (*Order, error) {
 	if shuffle != Global && shuffle != None {
 		return nil, fmt.Errorf("shuffle %q: want global or none", shuffle)
 	}
-	o := &Order{set: s, seed: seed, epoch: epoch, shuffle: shuffle}
-	var items []item
-	for _, b := range s.buckets {
+	return &Order{set: s, seed: seed, shuffle: shuffle, buckets: make([]sequence, len(s.buckets))}, nil
+}
+
+// draw makes the order that of an epoch, in the memory that it has. The items
+// are scratch, which it returns for the next draw.
+func (o *Order) draw(epoch uint64, items []item) []item {
+	o.epoch = epoch
+	for i, b := range o.set.buckets {
 		items = items[:0]
 		for _, row := range b.rows {
-			for copy := range s.copies(row, seed, epoch) {
-				items = append(items, item{o.key(s.places[row], uint16(copy)), row, uint16(copy)})
+			for copy := range o.set.copies(row, o.seed, epoch) {
+				items = append(items, item{o.key(o.set.places[row], uint16(copy)), row, uint16(copy)})
 			}
 		}
 		// Row numbers rise with (place, id), so they settle equal keys the same in every root.
@@ -65,24 +83,23 @@ func (s *Set) Order(shuffle Shuffle, seed, epoch uint64) (*Order, error) {
 			}
 			return cmp.Compare(a.copy, b.copy)
 		})
-		o.buckets = append(o.buckets, o.keep(items))
+		o.buckets[i].keep(items, o.set.weights != nil)
 	}
-	return o, nil
+	return items
 }
 
 // keep is what has to be remembered of the items; keys can be computed again.
-func (o *Order) keep(items []item) sequence {
-	q := sequence{rows: make([]uint32, len(items))}
-	if o.set.weights != nil {
-		q.copies = make([]uint16, len(items))
+func (q *sequence) keep(items []item, copies bool) {
+	q.rows = slices.Grow(q.rows[:0], len(items))
+	if copies {
+		q.copies = slices.Grow(q.copies[:0], len(items))
 	}
-	for i, it := range items {
-		q.rows[i] = it.row
-		if q.copies != nil {
-			q.copies[i] = it.copy
+	for _, it := range items {
+		q.rows = append(q.rows, it.row)
+		if copies {
+			q.copies = append(q.copies, it.copy)
 		}
 	}
-	return q
 }
 
 // Len is the number of deliveries of the epoch, over all buckets and ranks.
@@ -96,15 +113,18 @@ func (o *Order) Len() int {
 
 // key is where a copy of the id with this place comes in the epoch.
 func (o *Order) key(place uint64, copy uint16) uint64 {
-	if o.shuffle == None {
-		return place
-	}
-	return draw(forOrder, o.seed, o.epoch, place, uint32(copy))
+	return orderKey(o.shuffle, o.seed, o.epoch, place, copy)
 }
 
-// keyAt is the key of the i-th delivery of a bucket.
-func (o *Order) keyAt(bucket, i int) uint64 {
-	q := o.buckets[bucket]
+func orderKey(shuffle Shuffle, seed, epoch, place uint64, copy uint16) uint64 {
+	if shuffle == None {
+		return place
+	}
+	return draw(forOrder, seed, epoch, place, uint32(copy))
+}
+
+// keyAt is the key of the i-th delivery of a queue.
+func (o *Order) keyAt(q sequence, i int) uint64 {
 	return o.key(o.set.places[q.rows[i]], q.copy(i))
 }
 
@@ -113,4 +133,35 @@ func (q sequence) copy(i int) uint16 {
 		return 0
 	}
 	return q.copies[i]
+}
+
+// locate is where a delivery stands in the order; bucket is gone where the
+// order does not have it.
+func (o *Order) locate(t Turn) (bucket, i int, err error) {
+	place := store.Place(t.ID)
+	for row, to := o.set.placed(place); row < to; row++ {
+		if id, err := o.set.ID(row); err != nil || id != t.ID {
+			if err != nil {
+				return gone, 0, err
+			}
+			continue
+		}
+		if bucket = o.set.bucketOf(row); bucket == gone || int(t.Copy) >= o.set.copies(row, o.seed, o.epoch) {
+			return gone, 0, nil
+		}
+		q, key := o.buckets[bucket], o.key(place, t.Copy)
+		i = sort.Search(len(q.rows), func(i int) bool { return o.keyAt(q, i) >= key })
+		for q.rows[i] != row || q.copy(i) != t.Copy {
+			i++
+		}
+		return bucket, i, nil
+	}
+	return gone, 0, nil
+}
+
+// has reports whether the order has a copy of the row of a place. Two ids of one
+// place, of which a build of 2^32 rows has one pair or none, are one here.
+func (o *Order) has(place uint64, copy uint16) bool {
+	row, to := o.set.placed(place)
+	return row < to && o.set.bucketOf(row) != gone && int(copy) < o.set.copies(row, o.seed, o.epoch)
 }

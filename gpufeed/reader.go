@@ -2,6 +2,7 @@ package gpufeed
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -26,7 +27,7 @@ const (
 // for LJSpeech (K = 16, 11 rows in a shard, two blocks and two lengths) 20 B a
 // row, and 16 B more until all samples of the shard are checked.
 type Reader struct {
-	rows    *Rows
+	set     *Set
 	checks  Checks
 	blocks  store.Schema
 	leaves  []atomic.Pointer[leaf]
@@ -42,17 +43,25 @@ type leaf struct {
 	sums    []uint64 // rows checksums for each block column; nil: not needed any more
 }
 
-// NewReader reads the rows of a dataset. It touches nothing yet.
-func NewReader(rows *Rows, checks Checks) (*Reader, error) {
+// NewReader reads the rows of a set's dataset, and references among those of
+// the set. It touches nothing yet.
+func NewReader(set *Set, checks Checks) (*Reader, error) {
 	if checks != ChecksFirst && checks != ChecksAlways && checks != ChecksOff {
 		return nil, fmt.Errorf("checksums %q: want first, always or off", checks)
 	}
-	r := &Reader{rows: rows, checks: checks, blocks: rows.data.Root.Schema.Blocks()}
-	r.leaves = make([]atomic.Pointer[leaf], len(rows.data.Shards))
+	r := &Reader{set: set, checks: checks, blocks: set.data.Root.Schema.Blocks()}
+	r.leaves = make([]atomic.Pointer[leaf], len(set.data.Shards))
 	if checks == ChecksFirst {
-		r.checked = make([]atomic.Uint32, (rows.Len()+31)/32)
+		r.checked = make([]atomic.Uint32, (set.Len()+31)/32)
 	}
 	return r, nil
+}
+
+// Delivery is what a slot is to hold.
+type Delivery struct {
+	Seed, Epoch uint64   // of the order that the rows come from
+	Rows        []uint32 // row numbers, at most Layout.Samples
+	Skip        []bool   // by position in Rows: leave these as they are; nil: none
 }
 
 // Fill writes the samples of the rows into a slot of the layout, in their
@@ -60,51 +69,117 @@ func NewReader(rows *Rows, checks Checks) (*Reader, error) {
 // samples. The slot has at least Layout.Bytes bytes. Bytes that do not match
 // their checksum, or cannot be read: ErrCorrupt; the slot is then worthless.
 // Once the shards are known it allocates nothing.
-func (r *Reader) Fill(l *Layout, rows []uint32, slot []byte) (err error) {
-	if len(rows) > l.Samples || len(slot) < l.Bytes {
-		return fmt.Errorf("%d rows into a slot of %d bytes: the layout has %d samples in %d bytes", len(rows), len(slot), l.Samples, l.Bytes)
+func (r *Reader) Fill(l *Layout, d Delivery, slot []byte) (err error) {
+	if len(d.Rows) > l.Samples || len(slot) < l.Bytes {
+		return fmt.Errorf("%d rows into a slot of %d bytes: the layout has %d samples in %d bytes", len(d.Rows), len(slot), l.Samples, l.Bytes)
 	}
-	at := 0 // the row in hand, for the error of a fault
+	if l.Form.Reference && r.set.siblings == nil {
+		return errors.New("a layout with references: the set has none, see Set.WithReferences")
+	}
+	var row, hand uint32 // the row that is delivered, and the one that is read for it
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			err = r.corrupt(rows[at], "", faultOf(p))
+			err = r.corrupt(hand, "", faultOf(p))
+		}
+		if err != nil {
+			blame(err, row)
 		}
 	}()
-	for at = range rows {
-		if err := r.sample(l, rows[at], at, slot); err != nil {
+	var i int
+	for i, row = range d.Rows {
+		if d.Skip != nil && d.Skip[i] {
+			continue
+		}
+		hand = row
+		if err := r.sample(l, d, i, slot); err != nil {
+			return err
+		}
+		if !l.Form.Reference {
+			continue
+		}
+		hand = r.set.Reference(d.Seed, d.Epoch, row)
+		if err := r.reference(l, hand, i, slot); err != nil {
 			return err
 		}
 	}
 	for i := range l.Fields {
 		f := &l.Fields[i]
-		clear(slot[f.Offset+len(rows)*f.Size : f.Offset+l.Samples*f.Size])
+		clear(slot[f.Offset+len(d.Rows)*f.Size : f.Offset+l.Samples*f.Size])
 	}
 	return nil
 }
 
-// sample writes one row as the i-th of a slot.
-func (r *Reader) sample(l *Layout, row uint32, i int, slot []byte) error {
-	at := r.rows.At(row)
-	shard, err := r.leaf(at.Leaf, row)
+// sample writes the i-th row of a delivery into a slot, apart from its reference.
+func (r *Reader) sample(l *Layout, d Delivery, i int, slot []byte) error {
+	row := d.Rows[i]
+	shard, at, err := r.sound(row)
 	if err != nil {
 		return err
 	}
-	if err := r.check(shard, at, row); err != nil {
+	var crop span
+	if l.Form.Segment > 0 {
+		crop = l.Form.span(d.Seed, d.Epoch, r.set.places[row], shard.scalar(l.length, at))
+	}
+	for n := range l.Fields {
+		f := &l.Fields[n]
+		switch f.holds {
+		case holdsValue:
+			shard.put(f, at, 0, f.at(slot, i))
+		case holdsCrop:
+			shard.put(f, at, crop.start, f.at(slot, i))
+		case holdsCropLength:
+			putInt(f.at(slot, i), crop.length)
+		case holdsCropStart:
+			putInt(f.at(slot, i), crop.start)
+		}
+	}
+	return nil
+}
+
+// reference writes a row as the reference of the i-th one of a slot.
+func (r *Reader) reference(l *Layout, row uint32, i int, slot []byte) error {
+	shard, at, err := r.sound(row)
+	if err != nil {
 		return err
 	}
 	for n := range l.Fields {
 		f := &l.Fields[n]
-		dst := f.at(slot, i)
-		if f.stored == 0 {
-			binary.LittleEndian.PutUint32(dst, uint32(shard.scalars[f.index*shard.rows+at.Row]))
-			continue
+		switch f.holds {
+		case holdsReference:
+			shard.put(f, at, 0, f.at(slot, i))
+		case holdsReferenceLength:
+			putInt(f.at(slot, i), min(shard.scalar(l.length, at), l.Form.Frames))
 		}
-		from := at.Row * f.stored
-		stream(dst, shard.blocks[f.index][from:from+f.Size])
 	}
 	return nil
 }
+
+// sound is where a row's values are, with their checksums compared if they are
+// due.
+func (r *Reader) sound(row uint32) (*leaf, int, error) {
+	at := r.set.At(row)
+	shard, err := r.leaf(at.Leaf, row)
+	if err == nil {
+		err = r.check(shard, at, row)
+	}
+	return shard, at.Row, err
+}
+
+// put writes a row's value of a field's column, from a step of its first axis
+// on.
+func (s *leaf) put(f *Field, row, step int, dst []byte) {
+	if f.stored == 0 {
+		putInt(dst, s.scalar(f.index, row))
+		return
+	}
+	from := row*f.stored + step*f.step
+	stream(dst, s.blocks[f.index][from:from+f.Size])
+}
+
+func (s *leaf) scalar(column, row int) int { return int(s.scalars[column*s.rows+row]) }
+
+func putInt(dst []byte, v int) { binary.LittleEndian.PutUint32(dst, uint32(v)) }
 
 // check compares the checksums of a row's whole values when they are due. That
 // of a value brings it into the cache, where the copy finds it.
@@ -130,7 +205,7 @@ func (r *Reader) isChecked(row uint32) bool { return r.checked[row/32].Load()&(1
 
 // forgetSums drops the checksums of a shard whose samples have all been checked.
 func (r *Reader) forgetSums(shard *leaf, index int) {
-	for row := r.rows.first[index]; row < r.rows.first[index+1]; row++ {
+	for row := r.set.first[index]; row < r.set.first[index+1]; row++ {
 		if !r.isChecked(row) {
 			return
 		}
@@ -144,13 +219,13 @@ func (r *Reader) leaf(index int, row uint32) (*leaf, error) {
 	if l := r.leaves[index].Load(); l != nil {
 		return l, nil
 	}
-	record, err := r.rows.data.Shard(index)
+	record, err := r.set.data.Shard(index)
 	if err != nil {
 		return nil, r.corrupt(row, "", err)
 	}
 	l := &leaf{rows: record.Len(), scalars: slices.Concat(record.Scalars...), blocks: make([][]byte, 0, len(record.Blocks))}
 	for c, block := range record.Blocks {
-		b, err := r.rows.data.Store.View(store.KindBlock, block.Digest)
+		b, err := r.set.data.Store.View(store.KindBlock, block.Digest)
 		if want := record.Len() * r.blocks[c].SampleBytes(); err == nil && len(b) != want {
 			err = fmt.Errorf("block %s has %d bytes, want %d: %w", block.Digest.Short(), len(b), want, store.ErrDamaged)
 		}

@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"math/big"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +17,7 @@ import (
 
 func reader(t testing.TB, set *Set, checks Checks) *Reader {
 	t.Helper()
-	r, err := NewReader(set.Rows, checks)
+	r, err := NewReader(set, checks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +26,12 @@ func reader(t testing.TB, set *Set, checks Checks) *Reader {
 
 func layout(t testing.TB, schema store.Schema, samples, frames int) *Layout {
 	t.Helper()
-	l, err := NewLayout(schema, samples, frames)
+	return formed(t, schema, samples, Form{Frames: frames})
+}
+
+func formed(t testing.TB, schema store.Schema, samples int, form Form) *Layout {
+	t.Helper()
+	l, err := NewLayout(schema, samples, form)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,28 +42,104 @@ func layout(t testing.TB, schema store.Schema, samples, frames int) *Layout {
 // shows what nobody writes.
 func naive(t testing.TB, set *Set, l *Layout, rows []uint32, background byte) []byte {
 	t.Helper()
+	return naively(t, set, l, Delivery{Rows: rows}, background)
+}
+
+func naively(t testing.TB, set *Set, l *Layout, d Delivery, background byte) []byte {
+	t.Helper()
 	slot := bytes.Repeat([]byte{background}, l.Bytes)
 	for _, f := range l.Fields {
-		field := slot[f.Offset : f.Offset+l.Samples*f.Size]
-		clear(field)
-		for i, row := range rows {
-			at := set.At(row)
-			if f.Column.Inline() {
-				v, err := set.data.Scalar(at, f.Column.Name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				binary.LittleEndian.PutUint32(field[4*i:], uint32(v))
-				continue
+		clear(slot[f.Offset+len(d.Rows)*f.Size : f.Offset+l.Samples*f.Size])
+		for i, row := range d.Rows {
+			if d.Skip == nil || !d.Skip[i] {
+				naiveField(t, set, l, f.Column, d, row, slot[f.Offset+i*f.Size:f.Offset+(i+1)*f.Size])
 			}
-			v, err := set.data.Value(at, f.Column.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			copy(field[i*f.Size:(i+1)*f.Size], v)
 		}
 	}
 	return slot
+}
+
+// naiveField writes one value of one row.
+func naiveField(t testing.TB, set *Set, l *Layout, c store.Column, d Delivery, row uint32, dst []byte) {
+	t.Helper()
+	name, isReference := strings.CutPrefix(c.Name, "reference_")
+	if isReference {
+		row = naiveReference(t, set, d, row)
+	}
+	start, length := 0, int(scalarOf(t, set, row, "mel_len"))
+	if l.Form.Segment > 0 && !isReference {
+		start = naiveStart(t, set, d, row, length, l.Form.Segment)
+		length = min(length, l.Form.Segment)
+	}
+	clear(dst)
+	switch {
+	case name == "mel_start":
+		binary.LittleEndian.PutUint32(dst, uint32(start))
+	case name == "mel_len" && isReference && l.Form.Frames < length:
+		binary.LittleEndian.PutUint32(dst, uint32(l.Form.Frames))
+	case name == "mel_len":
+		binary.LittleEndian.PutUint32(dst, uint32(length))
+	case c.Inline():
+		binary.LittleEndian.PutUint32(dst, uint32(scalarOf(t, set, row, name)))
+	default:
+		v, err := set.data.Value(set.At(row), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "mel" || name == "pitch" {
+			v = v[start*c.RowBytes():]
+		}
+		copy(dst, v)
+	}
+}
+
+func scalarOf(t testing.TB, set *Set, row uint32, column string) int32 {
+	t.Helper()
+	if set.data.Root.Schema.Index(column) < 0 {
+		return 0
+	}
+	v, err := set.data.Scalar(set.At(row), column)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// naiveStart is floor(H × choices / 2^64), in numbers of any size.
+func naiveStart(t testing.TB, set *Set, d Delivery, row uint32, length, segment int) int {
+	t.Helper()
+	id, err := set.ID(row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return part(draw('c', d.Seed, d.Epoch, store.Place(id), 0), max(0, length-segment)+1)
+}
+
+// naiveReference goes through all rows of the set.
+func naiveReference(t testing.TB, set *Set, d Delivery, row uint32) uint32 {
+	t.Helper()
+	id, err := set.ID(row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var others []uint32
+	for _, b := range set.buckets {
+		for _, other := range b.rows {
+			if other != row && scalarOf(t, set, other, "speaker") == scalarOf(t, set, row, "speaker") {
+				others = append(others, other)
+			}
+		}
+	}
+	if len(others) == 0 {
+		return row
+	}
+	slices.Sort(others)
+	return others[part(draw('r', d.Seed, d.Epoch, store.Place(id), 0), len(others))]
+}
+
+func part(draw uint64, choices int) int {
+	x := new(big.Int).Mul(new(big.Int).SetUint64(draw), big.NewInt(int64(choices)))
+	return int(x.Rsh(x, 64).Int64())
 }
 
 // TestASlotHoldsEveryByte: whatever the rows, their number, the shape and what
@@ -86,7 +166,7 @@ func TestASlotHoldsEveryByte(t *testing.T) {
 					rows[i] = uint32(r.IntN(set.Len()))
 				}
 				slot := bytes.Repeat([]byte{0xA5}, layout.Bytes)
-				if err := reader.Fill(layout, rows, slot); err != nil {
+				if err := reader.Fill(layout, Delivery{Rows: rows}, slot); err != nil {
 					t.Fatal(err)
 				}
 				if !bytes.Equal(slot, naive(t, set, layout, rows, 0xA5)) {
@@ -119,11 +199,11 @@ func TestALayout(t *testing.T) {
 		t.Error("there is a field pitch")
 	}
 	for _, bad := range [][2]int{{0, 0}, {-1, 0}, {1, -1}, {1, testFrames + 1}} {
-		if _, err := NewLayout(testSchema, bad[0], bad[1]); err == nil {
+		if _, err := NewLayout(testSchema, bad[0], Form{Frames: bad[1]}); err == nil {
 			t.Errorf("NewLayout(%d samples, %d frames) was accepted", bad[0], bad[1])
 		}
 	}
-	if _, err := NewLayout(store.Schema{{Name: "x", DType: store.Int16}}, 1, 0); err == nil {
+	if _, err := NewLayout(store.Schema{{Name: "x", DType: store.Int16}}, 1, Form{}); err == nil {
 		t.Error("a scalar of 2 bytes was accepted")
 	}
 }
@@ -141,7 +221,7 @@ func TestADamagedSampleIsFoundBeforeItIsGivenOut(t *testing.T) {
 			r := reader(t, set, checks)
 			for range 2 {
 				for row := range uint32(30) {
-					err := r.Fill(l, []uint32{row}, slot)
+					err := r.Fill(l, Delivery{Rows: []uint32{row}}, slot)
 					id, _ := set.ID(row)
 					bad := id == samples[17].id && checks != ChecksOff
 					var corrupt *CorruptError
@@ -167,17 +247,17 @@ func TestWhenChecksumsAreCompared(t *testing.T) {
 	slot := make([]byte, l.Bytes)
 	for checks, want := range map[Checks]bool{ChecksFirst: false, ChecksAlways: true, ChecksOff: false} {
 		r := reader(t, set, checks)
-		if err := r.Fill(l, []uint32{4}, slot); err != nil {
+		if err := r.Fill(l, Delivery{Rows: []uint32{4}}, slot); err != nil {
 			t.Fatal(err)
 		}
 		at := set.At(4)
 		block := r.leaves[at.Leaf].Load().blocks[0] // of less than 1 KiB: a copy that we may write
 		block[at.Row*4*testTokens] ^= 1
-		if err := r.Fill(l, []uint32{4}, slot); errors.Is(err, ErrCorrupt) != want {
+		if err := r.Fill(l, Delivery{Rows: []uint32{4}}, slot); errors.Is(err, ErrCorrupt) != want {
 			t.Errorf("checks %s: error = %v, want corrupt = %v", checks, err, want)
 		}
 	}
-	if _, err := NewReader(set.Rows, "sometimes"); err == nil {
+	if _, err := NewReader(set, "sometimes"); err == nil {
 		t.Error("checksums sometimes was accepted")
 	}
 }
@@ -188,7 +268,7 @@ func TestChecksumsAreForgottenWhenAllAreChecked(t *testing.T) {
 	l := layout(t, testSchema, 1, 0)
 	r, slot := reader(t, set, ChecksFirst), make([]byte, l.Bytes)
 	for row := range uint32(40) {
-		if err := r.Fill(l, []uint32{row}, slot); err != nil {
+		if err := r.Fill(l, Delivery{Rows: []uint32{row}}, slot); err != nil {
 			t.Fatal(err)
 		}
 		at := set.At(row)
@@ -204,7 +284,7 @@ func TestOnlyWhatIsWantedIsTouched(t *testing.T) {
 	set := choose(t, dataset(t, someSamples(40)), Selection{})
 	l := layout(t, testSchema, 2, 0)
 	r := reader(t, set, ChecksFirst)
-	if err := r.Fill(l, []uint32{7}, make([]byte, l.Bytes)); err != nil {
+	if err := r.Fill(l, Delivery{Rows: []uint32{7}}, make([]byte, l.Bytes)); err != nil {
 		t.Fatal(err)
 	}
 	for i := range r.leaves {
@@ -218,10 +298,10 @@ func TestWhatDoesNotFitIntoASlotIsRefused(t *testing.T) {
 	set := choose(t, dataset(t, someSamples(9)), Selection{})
 	l := layout(t, testSchema, 2, 0)
 	r := reader(t, set, ChecksFirst)
-	if err := r.Fill(l, []uint32{1, 2, 3}, make([]byte, l.Bytes)); err == nil {
+	if err := r.Fill(l, Delivery{Rows: []uint32{1, 2, 3}}, make([]byte, l.Bytes)); err == nil {
 		t.Error("3 rows were taken for 2")
 	}
-	if err := r.Fill(l, []uint32{1}, make([]byte, l.Bytes-1)); err == nil {
+	if err := r.Fill(l, Delivery{Rows: []uint32{1}}, make([]byte, l.Bytes-1)); err == nil {
 		t.Error("a slot that is too short was taken")
 	}
 }
@@ -236,20 +316,12 @@ func TestAPackCutShortUnderTheReaderIsAnError(t *testing.T) {
 		r, slot := reader(t, set, ChecksOff), make([]byte, shape.Bytes)
 		rows := []uint32{9, 10, 11, 12}
 		if known {
-			if err := r.Fill(shape, rows, slot); err != nil {
+			if err := r.Fill(shape, Delivery{Rows: rows}, slot); err != nil {
 				t.Fatal(err)
 			}
 		}
-		logs, _ := filepath.Glob(filepath.Join(l.dir, "packs", "*", "*.vlog"))
-		if len(logs) == 0 {
-			t.Fatal("no value log")
-		}
-		for _, log := range logs {
-			if err := os.Truncate(log, 0); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := r.Fill(shape, rows, slot); !errors.Is(err, ErrCorrupt) {
+		l.cut("*.vlog")
+		if err := r.Fill(shape, Delivery{Rows: rows}, slot); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("shards known = %v: error = %v, want ErrCorrupt", known, err)
 		}
 	}
@@ -273,7 +345,7 @@ func TestFillersShareAReader(t *testing.T) {
 					for i := range rows {
 						rows[i] = uint32(random.IntN(64))
 					}
-					if err := r.Fill(shape, rows, slot); err != nil {
+					if err := r.Fill(shape, Delivery{Rows: rows}, slot); err != nil {
 						t.Error(err)
 						return
 					}
@@ -298,12 +370,12 @@ func TestFillingCostsNoAllocation(t *testing.T) {
 		r, b := reader(t, set, checks), walk(t, set, Global, 1, 0, Plan{Batch: 16})
 		for range 4 {
 			share, _ := b.Next(rows)
-			if err := r.Fill(shape, share.Rows, slot); err != nil {
+			if err := r.Fill(shape, Delivery{Rows: share.Rows}, slot); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if n := testing.AllocsPerRun(50, func() {
-			if r.Fill(shape, rows, slot) != nil {
+			if r.Fill(shape, Delivery{Rows: rows}, slot) != nil {
 				t.Fatal("a fill failed")
 			}
 		}); n != 0 {
@@ -347,7 +419,7 @@ func BenchmarkFill(b *testing.B) {
 					share, _ = w.Next(dst)
 				}
 				start := time.Now()
-				if err := r.Fill(shape, share.Rows, slots[n%3]); err != nil {
+				if err := r.Fill(shape, Delivery{Rows: share.Rows}, slots[n%3]); err != nil {
 					b.Fatal(err)
 				}
 				middle := time.Now()

@@ -91,7 +91,7 @@ func (s Selection) check(schema store.Schema) error {
 		need("language", "filter by language")
 	}
 	if len(s.Speakers) > 0 {
-		need("speaker", "filter by speaker")
+		need(speakerColumn, "filter by speaker")
 	}
 	for _, w := range s.Weights {
 		need(w.Column, "weights")
@@ -100,12 +100,12 @@ func (s Selection) check(schema store.Schema) error {
 		}
 	}
 	if len(s.Buckets) > 0 {
-		need("mel_len", "buckets")
+		need(framesColumn, "buckets")
 		if s.Buckets[0] < 1 {
 			bad("bucket of %d frames: want at least 1", s.Buckets[0])
 		}
-		if mel := schema.Index("mel"); mel < 0 || schema[mel].Inline() {
-			bad("buckets: the dataset has no column mel")
+		if frames(schema) == 0 {
+			bad("buckets: the dataset has no column %s", framed[0])
 		}
 	}
 	return errors.Join(errs...)
@@ -126,12 +126,9 @@ func (s Selection) has(place uint64) bool {
 }
 
 // bounds are the frames of each bucket, the full shape last; one bucket where
-// none are asked for. 0: the dataset has no mel.
+// none are asked for. 0: the dataset has no frames.
 func (s Selection) bounds(schema store.Schema) []int {
-	full := 0
-	if mel := schema.Index("mel"); mel >= 0 && !schema[mel].Inline() {
-		full = schema[mel].Shape[0]
-	}
+	full := frames(schema)
 	var list []int
 	for _, b := range s.Buckets {
 		if b < full {

@@ -1,7 +1,10 @@
 package gpufeed
 
 import (
+	"errors"
 	"math"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -170,4 +173,93 @@ func TestBucketsTakeTheFirstThatFits(t *testing.T) {
 			t.Errorf("%d frames came in bucket %d, want %d", frames, s.Bucket, want)
 		}
 	}
+}
+
+// TestASetIsTheSameWhoeverReadsIt: places, weights and buckets are those of a
+// reader that takes one row after the other, on any number of cores.
+func TestASetIsTheSameWhoeverReadsIt(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	d := dataset(t, someSamples(1500))
+	s := Selection{Buckets: []int{3, 6}, Languages: []int32{1}, Split: Train, Val: 0.3, Weights: []Weight{{"speaker", 2, 2.5}, {"speaker", 1, 0}}}
+	var places []uint64
+	var weights []float32
+	buckets := []bucket{{frames: 3}, {frames: 6}, {frames: testFrames}}
+	if err := d.IDs(func(at store.At, id string) bool {
+		row := uint32(len(places))
+		places = append(places, store.Place(id))
+		speaker, _ := d.Scalar(at, "speaker")
+		language, _ := d.Scalar(at, "language")
+		frames, _ := d.Scalar(at, "mel_len")
+		weights = append(weights, []float32{1, 0, 2.5}[speaker])
+		if speaker == 1 || language != 1 || !s.normal().has(places[row]) {
+			return true
+		}
+		b := &buckets[map[bool]int{frames <= 3: 0, frames > 3 && frames <= 6: 1, frames > 6: 2}[true]]
+		b.rows = append(b.rows, row)
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Shards) < scanners*64 {
+		t.Fatalf("%d shards are too few for %d goroutines", len(d.Shards), scanners)
+	}
+	for _, cores := range []int{1, 2, 3, 8} {
+		runtime.GOMAXPROCS(cores)
+		set := choose(t, d, s)
+		if !slices.Equal(set.places, places) || !slices.Equal(set.weights, weights) || !reflect.DeepEqual(set.buckets, buckets) {
+			t.Errorf("on %d cores the set is not what the rows say", cores)
+		}
+	}
+}
+
+// TestAPackCutShortUnderASelectionIsAnError, and one that names the row.
+func TestAPackCutShortUnderASelectionIsAnError(t *testing.T) {
+	// Records of 4 rows lie in the tree of keys, of 64 in the value log.
+	for k, pattern := range map[int]string{testShard: "*.sst", 64: "*.vlog"} {
+		l := newLab(t)
+		l.write(k, testSchema, someSamples(700))
+		d := l.open(1)[0]
+		set := choose(t, d, Selection{})
+		b := walk(t, set, Global, 1, 0, Plan{Batch: 4})
+		share, _ := b.Next(make([]uint32, 4))
+		saved := throughJSON(t, b)
+		l.cut(pattern)
+		_, err := set.ID(share.Rows[3])
+		wantCorrupt(t, "ID", err, share.Rows[3])
+		_, err = b.Cursor()
+		wantCorrupt(t, "Cursor", err, share.Rows[3])
+		_, err = b.order.Resume(Plan{Batch: 4}, saved)
+		wantCorrupt(t, "Resume", err, share.Rows[3])
+		for _, cores := range []int{1, 2} {
+			before := runtime.GOMAXPROCS(cores)
+			_, err = Select(d, Selection{})
+			runtime.GOMAXPROCS(before)
+			var corrupt *CorruptError
+			if !errors.Is(err, ErrCorrupt) || !errors.As(err, &corrupt) || set.At(corrupt.Row).Row != 0 {
+				t.Errorf("K = %d, %d cores: Select = %v, want ErrCorrupt of a shard's first row", k, cores, err)
+			}
+		}
+	}
+}
+
+func wantCorrupt(t *testing.T, what string, err error, row uint32) {
+	t.Helper()
+	var corrupt *CorruptError
+	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &corrupt) || corrupt.Row != row {
+		t.Errorf("%s = %v, want ErrCorrupt of row %d", what, err, row)
+	}
+}
+
+// BenchmarkSelect chooses among as many rows in as many shards as LJSpeech has.
+func BenchmarkSelect(b *testing.B) {
+	const rows = 13_100
+	l := newLab(b)
+	l.write(16, testSchema, someSamples(rows))
+	d := l.open(1)[0]
+	for b.Loop() {
+		if _, err := Select(d, Selection{Buckets: []int{3, 6}}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }

@@ -16,6 +16,7 @@ type Set struct {
 	Selection Selection // in its normal form
 	buckets   []bucket
 	weights   []float32 // by row number; nil: all 1
+	siblings  *siblings // nil: no references
 }
 
 // bucket is the rows of one static shape, in the order of the trie.
@@ -26,48 +27,71 @@ type bucket struct {
 
 // Select reads every shard record of a dataset and chooses rows. A selection
 // that does not fit the dataset, or leaves nothing, is an error that lists
-// everything wrong.
+// everything wrong; a record that cannot be read: ErrCorrupt.
 func Select(d *store.Dataset, s Selection) (*Set, error) {
 	s = s.normal()
 	schema := d.Root.Schema
 	if err := s.check(schema); err != nil {
 		return nil, err
 	}
-	set := &Set{Selection: s}
-	for _, frames := range s.bounds(schema) {
-		set.buckets = append(set.buckets, bucket{frames: frames})
-	}
-	rows, err := scan(d, func(first uint32, shard *store.Shard) error {
-		return set.add(newChooser(s, schema, shard), first)
-	})
+	rows, err := number(d)
 	if err != nil {
 		return nil, err
 	}
-	set.Rows = rows
+	set := &Set{Rows: rows, Selection: s}
+	for _, frames := range s.bounds(schema) {
+		set.buckets = append(set.buckets, bucket{frames: frames})
+	}
+	if len(s.Weights) > 0 {
+		set.weights = make([]float32, rows.Len())
+	}
+	c, into := newChooser(s, schema), make([]uint16, rows.Len())
+	if err := rows.scan(func(first uint32, shard *store.ShardRows) error { return set.choose(&c, first, shard, into) }); err != nil {
+		return nil, err
+	}
+	set.fillBuckets(into)
 	if set.Selected() == 0 {
 		return nil, fmt.Errorf("the selection leaves none of %d rows", rows.Len())
 	}
 	return set, nil
 }
 
-// add takes the rows of one shard.
-func (s *Set) add(c chooser, first uint32) error {
-	for i, id := range c.shard.IDs {
-		weight := 1.0
-		if len(s.Selection.Weights) > 0 {
-			weight = c.weight(i)
+// choose notes the places and weights of one shard's rows, and for each the
+// number of its bucket behind 0, which is for a row that is not chosen.
+func (s *Set) choose(c *chooser, first uint32, shard *store.ShardRows, into []uint16) error {
+	for i := range shard.Len() {
+		row, place := int(first)+i, shard.Place(i)
+		s.places[row] = place
+		if s.weights != nil {
+			weight := c.weight(shard, i)
 			if weight > maxTimes {
-				return fmt.Errorf("%s: its weights make %v, at most %d", id, weight, maxTimes)
+				return fmt.Errorf("%s: its weights make %v, at most %d", shard.ID(i), weight, maxTimes)
 			}
-			s.weights = append(s.weights, float32(weight))
+			if s.weights[row] = float32(weight); weight == 0 {
+				continue
+			}
 		}
-		if weight == 0 || !c.takes(i) {
-			continue
+		if c.takes(shard, i, place) {
+			into[row] = uint16(c.bucket(shard, i, s.buckets)) + 1
 		}
-		b := &s.buckets[c.bucket(i, s.buckets)]
-		b.rows = append(b.rows, first+uint32(i))
 	}
 	return nil
+}
+
+// fillBuckets gives each bucket its rows, in memory of just their number.
+func (s *Set) fillBuckets(into []uint16) {
+	counts := make([]int, len(s.buckets)+1)
+	for _, b := range into {
+		counts[b]++
+	}
+	for i := range s.buckets {
+		s.buckets[i].rows = make([]uint32, 0, counts[i+1])
+	}
+	for row, b := range into {
+		if b > 0 {
+			s.buckets[b-1].rows = append(s.buckets[b-1].rows, uint32(row))
+		}
+	}
 }
 
 // Selected is the number of rows in the set.
@@ -89,6 +113,16 @@ func (s *Set) Buckets() []int {
 	return frames
 }
 
+// bucketOf is the bucket of a row, gone where the set does not have it.
+func (s *Set) bucketOf(row uint32) int {
+	for i, b := range s.buckets {
+		if _, ok := slices.BinarySearch(b.rows, row); ok {
+			return i
+		}
+	}
+	return gone
+}
+
 // copies is how often a row comes in an epoch: floor(w) or ceil(w), w in the mean.
 func (s *Set) copies(row uint32, seed, epoch uint64) int {
 	if s.weights == nil {
@@ -102,48 +136,49 @@ func (s *Set) copies(row uint32, seed, epoch uint64) int {
 	return n
 }
 
-// chooser applies a selection to one shard.
+// chooser applies a selection to the rows of shards. Its numbers are those of
+// inline columns, which check has seen.
 type chooser struct {
-	selection Selection
-	inline    store.Schema
-	shard     *store.Shard
+	selection                 Selection
+	language, speaker, frames int
+	weights                   []int // the column of each weight
 }
 
-func newChooser(s Selection, schema store.Schema, shard *store.Shard) chooser {
-	return chooser{s, schema.Inline(), shard}
+func newChooser(s Selection, schema store.Schema) chooser {
+	inline := schema.Inline()
+	c := chooser{selection: s, language: inline.Index("language"), speaker: inline.Index(speakerColumn), frames: inline.Index(framesColumn)}
+	for _, w := range s.Weights {
+		c.weights = append(c.weights, inline.Index(w.Column))
+	}
+	return c
 }
 
-// value is a row's value of an inline column, which check has seen.
-func (c chooser) value(column string, i int) int32 {
-	return c.shard.Scalars[c.inline.Index(column)][i]
-}
-
-func (c chooser) takes(i int) bool {
-	s := c.selection
-	if len(s.Languages) > 0 && !slices.Contains(s.Languages, c.value("language", i)) {
+func (c *chooser) takes(shard *store.ShardRows, i int, place uint64) bool {
+	s := &c.selection
+	if len(s.Languages) > 0 && !slices.Contains(s.Languages, shard.Scalar(c.language, i)) {
 		return false
 	}
-	if len(s.Speakers) > 0 && !slices.Contains(s.Speakers, c.value("speaker", i)) {
+	if len(s.Speakers) > 0 && !slices.Contains(s.Speakers, shard.Scalar(c.speaker, i)) {
 		return false
 	}
-	return s.has(store.Place(c.shard.IDs[i]))
+	return s.has(place)
 }
 
-func (c chooser) weight(i int) float64 {
+func (c *chooser) weight(shard *store.ShardRows, i int) float64 {
 	product := 1.0
-	for _, w := range c.selection.Weights {
-		if c.value(w.Column, i) == w.Value {
+	for n, w := range c.selection.Weights {
+		if shard.Scalar(c.weights[n], i) == w.Value {
 			product *= w.Times
 		}
 	}
 	return product
 }
 
-func (c chooser) bucket(i int, buckets []bucket) int {
+func (c *chooser) bucket(shard *store.ShardRows, i int, buckets []bucket) int {
 	if len(buckets) == 1 {
 		return 0
 	}
-	frames := int(c.value("mel_len", i))
+	frames := int(shard.Scalar(c.frames, i))
 	for b := range buckets {
 		if frames <= buckets[b].frames {
 			return b

@@ -30,8 +30,16 @@ var areas = []area{
 	{name: "internal/archtest"},
 	{name: "internal/docstest"},
 	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf"}, tests: []string{"internal/config"}},
-	{name: "gpufeed", may: []string{"store", "internal/perf"}},
-	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "store", "textnorm", "audio", "internal/config", "internal/perf"}},
+	{name: "gpufeed/driver"},
+	{name: "gpufeed/cuda", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/fakecuda", "gpufeed/drivertest"}},
+	{name: "gpufeed/sim", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/drivertest"}},
+	{name: "gpufeed/nvml", may: []string{"gpufeed/topology"}, tests: []string{"gpufeed/fakecuda"}},
+	{name: "gpufeed/topology"},
+	{name: "gpufeed/drivertest", may: []string{"gpufeed/driver"}}, // for tests: what every driver keeps
+	{name: "gpufeed/fakecuda"},                                    // for tests: a libcuda.so.1 in C
+	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology"},
+		tests: []string{"gpufeed/fakecuda"}},
+	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "store", "textnorm", "audio", "internal/config", "internal/perf"}, tests: []string{"gpufeed/fakecuda"}},
 	{name: "bench", may: []string{"compiler", "gpufeed", "store", "textnorm", "audio", "internal/config", "internal/perf"}},
 }
 
@@ -58,7 +66,8 @@ var modules = []module{
 	{prefix: "golang.org/x/text", areas: []string{"textnorm"}, oneFile: true},
 	{prefix: "github.com/goccy/go-yaml", areas: []string{"internal/config"}, oneFile: true},
 	{prefix: "golang.org/x/image", areas: []string{"cmd/voxpack"}},
-	{prefix: "golang.org/x/sys", areas: []string{"store", "cmd/voxpack"}},
+	{prefix: "golang.org/x/sys", areas: []string{"store", "gpufeed", "cmd/voxpack"}},
+	{prefix: "github.com/ebitengine/purego", areas: []string{"gpufeed/cuda", "gpufeed/nvml"}},
 	{prefix: "github.com/rogpeppe/go-internal", testsOnly: true},
 }
 

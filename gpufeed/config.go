@@ -1,0 +1,152 @@
+package gpufeed
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"voxpack/gpufeed/driver"
+	"voxpack/internal/perf"
+)
+
+// Config says how a set is delivered. The zero value of a field is its default.
+type Config struct {
+	Plan    Plan
+	Shuffle Shuffle // "" is Global
+	Seed    uint64
+	Epochs  int     // 0: without end. A resumed epoch counts
+	Steps   int     // batches; 0: no bound
+	Resume  *Cursor // go on behind this one
+
+	Segment   int  // crop what lies along the frames to so many; 0: not
+	Reference bool // another mel of the row's speaker beside each
+
+	Checks      Checks // "" is ChecksFirst
+	SkipCorrupt bool   // leave corrupt samples out and count them, in place of ending
+	Fillers     int    // goroutines; 0: one for each core, at most 4
+
+	// Depth is how many batches are prepared ahead on the host, besides the
+	// one that the consumer has: 0 is max(2, min(8, 64/samples)). It moves
+	// between that and MaxDepth, 0 being twice as many, unless FixedDepth.
+	Depth      int
+	MaxDepth   int
+	FixedDepth bool
+
+	// Driver moves batches to GPUs; nil leaves them on the host. The feed does
+	// not close it.
+	Driver      driver.Driver
+	Mode        Mode   // "" is Dual for two different GPUs, else Direct
+	DataGPU     int    // ordinal, with Dual
+	ModelGPU    int    // ordinal
+	DataCap     uint64 // bytes of device memory to use at most; 0: what is free
+	ModelCap    uint64
+	DeviceDepth int   // batches on each GPU; 0 is 3: one copied, one ready, one in use
+	Cache       Cache // "" is CacheAuto
+
+	CopyTimeout time.Duration // a copy that takes longer is lost; 0: 10 s
+	WaitTimeout time.Duration // Next gives up; 0: 60 s
+
+	Trace *perf.Trace // takes the timeline; nil: none
+}
+
+// Mode is the way of a batch to the GPU that trains.
+type Mode string
+
+// The modes.
+const (
+	Direct Mode = "direct" // host, model GPU
+	Dual   Mode = "dual"   // host, data GPU, model GPU
+)
+
+// Cache says whether samples stay on the GPU that they reach first.
+type Cache string
+
+// The cache tier's settings.
+const (
+	CacheAuto Cache = "auto" // on the data GPU, in Dual mode
+	CacheOn   Cache = "on"   // in Direct mode too, where it takes the trainer's memory
+	CacheOff  Cache = "off"
+)
+
+// depthRule is how many batches of so many samples are prepared ahead: 8 of 8,
+// 4 of 16, 2 of 32 or more.
+func depthRule(samples int) int { return max(2, min(8, 64/samples)) }
+
+// fillers is how many goroutines fill unless it is said: those with nothing to
+// do cost nothing.
+func fillers() int { return min(4, runtime.GOMAXPROCS(0)) }
+
+func (c Config) normal() Config {
+	c.Plan = c.Plan.normal()
+	if c.Shuffle == "" {
+		c.Shuffle = Global
+	}
+	if c.Checks == "" {
+		c.Checks = ChecksFirst
+	}
+	if c.Fillers == 0 {
+		c.Fillers = fillers()
+	}
+	if c.Depth == 0 && c.Plan.Batch > 0 && c.Plan.World > 0 {
+		c.Depth = depthRule(max(1, c.Plan.Share()))
+	}
+	if c.MaxDepth == 0 {
+		c.MaxDepth = max(8, 2*c.Depth)
+	}
+	if c.FixedDepth {
+		c.MaxDepth = c.Depth
+	}
+	if c.Mode == "" {
+		c.Mode = Direct
+		if c.DataGPU != c.ModelGPU {
+			c.Mode = Dual
+		}
+	}
+	if c.DeviceDepth == 0 {
+		c.DeviceDepth = 3
+	}
+	if c.Cache == "" {
+		c.Cache = CacheAuto
+	}
+	if c.CopyTimeout == 0 {
+		c.CopyTimeout = 10 * time.Second
+	}
+	if c.WaitTimeout == 0 {
+		c.WaitTimeout = time.Minute
+	}
+	return c
+}
+
+// check lists everything wrong with a normal config.
+func (c Config) check() error {
+	var errs []error
+	bad := func(wrong bool, format string, args ...any) {
+		if wrong {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
+	}
+	if err := c.Plan.check(); err != nil {
+		errs = append(errs, err)
+	}
+	bad(c.Epochs < 0, "%d epochs: want 0 or more", c.Epochs)
+	bad(c.Steps < 0, "%d steps: want 0 or more", c.Steps)
+	bad(c.Fillers < 1, "%d fillers: want at least 1", c.Fillers)
+	bad(c.Depth < 1, "prefetch buffer of %d batches: want at least 1", c.Depth)
+	bad(c.MaxDepth < c.Depth, "a ring that may grow to %d batches begins with %d", c.MaxDepth, c.Depth)
+	bad(c.DeviceDepth < 1, "%d batches on a GPU: want at least 1", c.DeviceDepth)
+	bad(c.Mode != Direct && c.Mode != Dual, "mode %q: want direct or dual", c.Mode)
+	bad(c.Cache != CacheAuto && c.Cache != CacheOn && c.Cache != CacheOff, "cache %q: want auto, on or off", c.Cache)
+	bad(c.CopyTimeout < 0 || c.WaitTimeout < 0, "a timeout below 0")
+	return errors.Join(errs...)
+}
+
+// form is the form of the batches of a bucket.
+func (c Config) form(frames int) Form {
+	return Form{Frames: frames, Segment: c.Segment, Reference: c.Reference}
+}
+
+// caches reports whether samples are to stay on the first GPU.
+func (c Config) caches() bool {
+	return c.Driver != nil && (c.Cache == CacheOn || c.Cache == CacheAuto && c.Mode == Dual)
+}

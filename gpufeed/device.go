@@ -1,0 +1,302 @@
+package gpufeed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"voxpack/gpufeed/driver"
+)
+
+// reserve is what a GPU's free memory keeps for others: contexts, kernels that
+// are loaded later, and what a framework allocates outside of its pool.
+const reserve = 512 << 20
+
+// devices is the way from the host's ring to the GPU that trains. A nil one
+// says that batches stay on the host.
+type devices struct {
+	places []*place // in the order of the way: one or two
+	hops   []*hop   // hop i leads to place i
+	tier   *tier    // on the first place; nil: none
+	pinned []byte   // of the host's arena
+	events []owned  // of slots
+	drains chan int32
+}
+
+// place is a GPU's part in the way: its slots.
+type place struct {
+	role string // "data" or "model"
+	gpu  driver.GPU
+	cap  uint64
+	base driver.Ptr
+	slot int // bytes
+	ring *ring
+}
+
+// bytes is what the slots take.
+func (p *place) bytes() int { return len(p.ring.slots) * p.slot }
+
+// owned is an event with the GPU that made it, on whose streams alone it may be
+// recorded.
+type owned struct {
+	gpu   driver.GPU
+	event driver.Event
+}
+
+// event makes an event that close gives back.
+func (d *devices) event(t driver.Thread, gpu driver.GPU, timed bool) (driver.Event, error) {
+	e, err := t.NewEvent(timed)
+	if err == nil {
+		d.events = append(d.events, owned{gpu, e})
+	}
+	return e, err
+}
+
+// DeviceMemory is where a batch lies on a GPU.
+type DeviceMemory struct {
+	GPU int // ordinal
+	Ptr driver.Ptr
+}
+
+// onThread runs f with a device current, on a goroutine of its own: the caller's
+// thread keeps what it has.
+func onThread(gpu driver.GPU, f func(driver.Thread) error) error {
+	done := make(chan error)
+	go func() {
+		t, err := gpu.Thread()
+		if err == nil {
+			err = f(t)
+			t.Leave()
+		}
+		done <- err
+	}()
+	return <-done
+}
+
+// openPlaces opens the GPUs of the way.
+func (f *Feed) openPlaces(ctx context.Context) error {
+	c := f.config
+	f.dev = &devices{}
+	places := []*place{{role: "model", cap: c.ModelCap}}
+	ordinals := []int{c.ModelGPU}
+	if c.Mode == Dual {
+		places = []*place{{role: "data", cap: c.DataCap}, places[0]}
+		ordinals = []int{c.DataGPU, c.ModelGPU}
+	}
+	for i, p := range places {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		gpu, err := c.Driver.Open(ordinals[i])
+		if err != nil {
+			return err
+		}
+		p.gpu = gpu
+		f.dev.places = append(f.dev.places, p)
+	}
+	return nil
+}
+
+// openHops takes the GPUs' memory. What does not fit makes rings smaller, with
+// a note, and fails only when not one batch fits.
+func (f *Feed) openHops(ctx context.Context, bytes int) error {
+	d := f.dev
+	for i, p := range d.places {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := onThread(p.gpu, func(t driver.Thread) error { return f.furnish(t, p, bytes) }); err != nil {
+			return err
+		}
+		h := newHop(f, i, f.last, f.out, p)
+		d.hops = append(d.hops, h)
+		if err := onThread(h.gpu, h.prepare); err != nil {
+			return err
+		}
+		f.last, f.out = p.ring, h.out
+	}
+	d.drains = make(chan int32, len(f.last.slots))
+	if !f.config.caches() {
+		return nil
+	}
+	if f.layouts[0].Form.Drawn() {
+		f.note("the cache on GPU %d is off: with --segment or --reference a row is another in every epoch", d.places[0].gpu.Info().Ordinal)
+		return nil
+	}
+	return onThread(d.places[0].gpu, f.openTier)
+}
+
+// furnish gives a place its slots. bytes is the largest layout.
+func (f *Feed) furnish(t driver.Thread, p *place, bytes int) error {
+	p.slot = (bytes + 4095) &^ 4095
+	budget, free, err := p.budget(t)
+	if err != nil {
+		return err
+	}
+	n := min(f.config.DeviceDepth, int(min(budget/uint64(p.slot), 1<<20)))
+	for ; n > 0; n /= 2 {
+		if p.base, err = t.Alloc(n * p.slot); err == nil {
+			break
+		}
+		if !errors.Is(err, driver.ErrOutOfMemory) {
+			return err
+		}
+	}
+	if n == 0 {
+		return &driver.Error{
+			Call: "slots", Name: "out of memory", Device: p.gpu.Info().Ordinal, Kind: driver.ErrOutOfMemory,
+			Hint: fmt.Sprintf("a batch needs %s; the limit is %s, free are %s: take a smaller batch, or %s",
+				megabytes(uint64(p.slot)), limit(p.cap), megabytes(free), p.more(budget)),
+		}
+	}
+	if n < f.config.DeviceDepth {
+		f.note("GPU %d holds %d of %d batches: %s are free, the limit is %s (--%s-gpu-memory)",
+			p.gpu.Info().Ordinal, n, f.config.DeviceDepth, megabytes(free), limit(p.cap), p.role)
+	}
+	p.ring = newRing(n, n, f.config.Plan.Share(), len(f.layouts))
+	for i := range p.ring.slots {
+		s := &p.ring.slots[i]
+		s.dev = p.base + driver.Ptr(i*p.slot)
+		if s.consumed, err = f.dev.event(t, p.gpu, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// more is how a place gets more memory than it has: by its limit where that is
+// what held it to its budget, else from who has the GPU's.
+func (p *place) more(budget uint64) string {
+	if p.cap > 0 && p.cap <= budget {
+		return fmt.Sprintf("raise --%s-gpu-memory", p.role)
+	}
+	return "end what else uses the GPU (nvidia-smi lists it)"
+}
+
+// budget is how much of a GPU's memory may still be taken.
+func (p *place) budget(t driver.Thread) (budget, free uint64, err error) {
+	if free, _, err = t.Memory(); err != nil {
+		return 0, 0, err
+	}
+	budget = free - min(free, reserve)
+	if p.cap > 0 {
+		budget = min(budget, p.cap)
+	}
+	return budget, free, nil
+}
+
+// pin page-locks the first slots of the host's arena, half as many as long as
+// there is no memory for them, and says how many.
+func (f *Feed) pin(slots int) (int, error) {
+	wanted := slots
+	for ; ; slots /= 2 {
+		mem := f.arena.mem[:slots*f.arena.slot]
+		err := onThread(f.dev.places[0].gpu, func(t driver.Thread) error { return t.Pin(mem) })
+		if err == nil {
+			f.dev.pinned = mem
+			break
+		}
+		if !errors.Is(err, driver.ErrOutOfMemory) {
+			return 0, err
+		}
+		if slots == 1 {
+			return 0, f.unpinnable(err)
+		}
+	}
+	if slots < wanted {
+		f.note("the host could pin memory for %d batches in place of %d; see ulimit -l, or take a smaller --prefetch-buffer-size", slots, wanted)
+	}
+	return slots, nil
+}
+
+// unpinnable is the error of a host that has no memory to pin for one batch. What
+// the driver's own advises is about the memory of GPUs.
+func (f *Feed) unpinnable(err error) error {
+	var refused *driver.Error
+	if !errors.As(err, &refused) || refused.Kind != driver.ErrOutOfMemory {
+		return err
+	}
+	e := *refused
+	e.Hint = fmt.Sprintf("a batch needs %s of pinned host memory: take a smaller batch, or end what else has memory pinned; see ulimit -l", megabytes(uint64(f.arena.slot)))
+	return &e
+}
+
+// memory is where a slot's batch lies.
+func (d *devices) memory(s *slot) DeviceMemory {
+	if d == nil {
+		return DeviceMemory{}
+	}
+	return DeviceMemory{d.places[len(d.places)-1].gpu.Info().Ordinal, s.dev}
+}
+
+// start runs the goroutines of the way.
+func (d *devices) start(f *Feed) {
+	if d == nil {
+		return
+	}
+	for _, h := range d.hops {
+		f.work.Go(h.submit)
+		f.work.Go(h.await)
+	}
+	f.work.Go(f.drainer)
+	f.work.Go(f.watchdog)
+}
+
+// drainer frees slots whose consumer has queued work on them.
+func (f *Feed) drainer() {
+	last := f.dev.places[len(f.dev.places)-1]
+	t, err := last.gpu.Thread()
+	if err != nil {
+		f.failure.set("release", 0, err)
+		return
+	}
+	defer t.Leave()
+	for {
+		select {
+		case i := <-f.dev.drains:
+			s := &last.ring.slots[i]
+			if err := t.Synchronize(s.consumed); err != nil {
+				f.failure.set("release", s.seq, err)
+				return
+			}
+			s.move(Draining, Free)
+			last.ring.put(i)
+		case <-f.stop:
+			return
+		}
+	}
+}
+
+// watchdog ends the feed when a copy does not end.
+func (f *Feed) watchdog() {
+	limit := f.config.CopyTimeout
+	tick := time.NewTicker(max(limit/8, time.Millisecond))
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			for _, h := range f.dev.hops {
+				if since := h.since.Load(); since != 0 && time.Since(f.begin)-time.Duration(since) > limit {
+					f.failure.set(h.name, h.seq.Load(), copyTimeout(limit))
+				}
+			}
+		case <-f.stop:
+			return
+		}
+	}
+}
+
+// note keeps a sentence for the user.
+func (f *Feed) note(format string, args ...any) {
+	f.notes = append(f.notes, fmt.Sprintf(format, args...))
+}
+
+func megabytes(n uint64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+func limit(n uint64) string {
+	if n == 0 {
+		return "what is free"
+	}
+	return megabytes(n)
+}

@@ -1,0 +1,109 @@
+package gpufeed
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"voxpack/internal/perf"
+)
+
+// filler fills slots until there is nothing more to fill, the feed is closed or
+// a batch has failed.
+func (f *Feed) filler(row *perf.Track) {
+	f.moveNear()
+	for {
+		waited := time.Now()
+		select {
+		case i := <-f.host.free:
+			if !f.fillSlot(&f.host.slots[i], waited, row) {
+				return
+			}
+		case <-f.stop:
+			return
+		}
+	}
+}
+
+// fillSlot fills a free slot with the next batch and puts it in line; more is
+// false when no further batch is to be filled.
+func (f *Feed) fillSlot(s *slot, waited time.Time, row *perf.Track) (more bool) {
+	s.move(Free, Preparing)
+	ok, err := f.course.claim(&s.load, f.stop)
+	if err != nil {
+		return f.spoil(s, err)
+	}
+	if !ok {
+		s.move(Preparing, Free)
+		f.host.put(s.index)
+		f.failure.signal() // Next may wait for a batch that does not exist
+		return false
+	}
+	s.prepared = time.Now()
+	if err := f.fill(s); err != nil {
+		return f.spoil(s, err)
+	}
+	f.meter.filled(s, waited, f.layouts[s.bucket].held(s.fresh()))
+	f.timeline.filled(row, s, waited, f.layouts[s.bucket].Bytes)
+	s.move(Preparing, Filled)
+	f.filled.in <- s.index
+	return true
+}
+
+// spoil puts a slot that could not be filled in line.
+func (f *Feed) spoil(s *slot, err error) bool {
+	f.failure.set("fill", s.seq, err)
+	s.move(Preparing, Failed)
+	f.filled.in <- s.index
+	return false
+}
+
+// fill reads a slot's samples.
+func (f *Feed) fill(s *slot) error {
+	want := len(s.rows)
+	for {
+		f.dev.look(s)
+		d := Delivery{Seed: f.config.Seed, Epoch: s.at.epoch, Rows: s.rows}
+		if s.cached {
+			d.Skip = s.skip
+		}
+		err := f.source.Fill(f.layouts[s.bucket], d, s.host)
+		if err == nil {
+			return nil
+		}
+		if err := f.leaveOut(s, err, want); err != nil {
+			return err
+		}
+	}
+}
+
+// leaveOut takes the row that is corrupt out of a slot, if Config.SkipCorrupt
+// says so. Others of the batch replace it: a trainer that asked for full
+// batches may not be ready for a sample of nothing. A padded batch gets
+// shorter.
+func (f *Feed) leaveOut(s *slot, err error, want int) error {
+	var corrupt *CorruptError
+	if !f.config.SkipCorrupt || !errors.As(err, &corrupt) {
+		return err
+	}
+	s.rows = slices.DeleteFunc(s.rows[:s.due], func(row uint32) bool { return row == corrupt.For })
+	gone := s.due - len(s.rows)
+	if gone == 0 {
+		return err
+	}
+	s.due -= gone
+	s.lost += gone
+	f.meter.corrupt(corrupt, gone)
+	if f.config.Plan.Tail != Pad {
+		s.repeat(want)
+	}
+	return nil
+}
+
+// repeat fills the rows up to n with those that are there.
+func (s *slot) repeat(n int) {
+	sound := len(s.rows)
+	for i := 0; sound > 0 && len(s.rows) < n; i++ {
+		s.rows = append(s.rows, s.rows[i%sound])
+	}
+}

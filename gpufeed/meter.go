@@ -1,0 +1,191 @@
+package gpufeed
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"voxpack/internal/perf"
+)
+
+// meter measures a feed. What it notes for each batch allocates nothing.
+type meter struct {
+	fill  *perf.Stage
+	hops  []*perf.Stage
+	train *perf.Stage
+
+	// Of the goroutine that calls Next: when it asked, and when it got the
+	// batch before.
+	asked, got  time.Time
+	stall, step perf.Histogram
+	lastStall   time.Duration
+	lastStep    time.Duration // 0 with the first batch
+	batches     atomic.Int64
+	crossed     atomic.Int64 // bytes from the host to the first GPU
+
+	filling average   // ns that a filler needed for a batch, lately
+	copying []average // ns that each copy needed, lately
+
+	mu    sync.Mutex
+	spoil map[uint32]*CorruptError
+	gone  int64 // deliveries left out
+}
+
+// average follows a figure: each new value counts an eighth.
+type average struct{ value atomic.Int64 }
+
+func (a *average) add(d time.Duration) {
+	if old := a.value.Load(); old == 0 {
+		a.value.Store(int64(d))
+	} else {
+		a.value.Store(old + (int64(d)-old)/8)
+	}
+}
+
+func newMeter(d *devices) *meter {
+	m := &meter{fill: perf.NewStage("fill"), train: perf.NewStage("consumer"), spoil: map[uint32]*CorruptError{}}
+	if d != nil {
+		for _, h := range d.hops {
+			m.hops = append(m.hops, perf.NewStage(h.name))
+		}
+		m.copying = make([]average, len(d.hops))
+	}
+	return m
+}
+
+// ask notes that the consumer wants a batch.
+func (m *meter) ask() { m.asked = time.Now() }
+
+// given notes that it got one.
+func (m *meter) given(s *slot, l *Layout) {
+	now := time.Now()
+	m.batches.Add(1)
+	m.lastStall, m.lastStep = now.Sub(m.asked), 0
+	if !m.got.IsZero() {
+		m.lastStep = now.Sub(m.got)
+		m.step.Record(m.lastStep)
+		m.stall.Record(m.lastStall)
+		m.train.WaitIn(m.lastStall)
+	}
+	m.got = now
+	m.train.Work(max(m.lastStep-m.lastStall, 0), int64(len(s.rows)), l.held(len(s.rows))) // the work was on the batch before
+}
+
+// filled notes a batch that a filler has done, and how much of it was written.
+func (m *meter) filled(s *slot, waited time.Time, bytes int64) {
+	work := time.Since(s.prepared)
+	m.fill.WaitOut(s.prepared.Sub(waited))
+	m.fill.Work(work, int64(len(s.rows)), bytes)
+	m.filling.add(work)
+}
+
+// copied notes a batch that has reached a GPU.
+func (m *meter) copied(h *hop, d *slot, bytes int, took time.Duration) {
+	m.hops[h.index].Work(took, int64(len(d.rows)), int64(bytes))
+	m.copying[h.index].add(took)
+}
+
+// supply is how long a batch takes to come, lately, where nothing waits for
+// anything: as long as its slowest part, in ns.
+func (m *meter) supply(fillers int) int64 {
+	slowest := m.filling.value.Load() / int64(fillers)
+	for i := range m.copying {
+		slowest = max(slowest, m.copying[i].value.Load())
+	}
+	return slowest
+}
+
+// idle notes how long a link had nothing to do before a copy: until the copy's
+// batch came for want of input, and from then on for want of a slot to copy to.
+func (m *meter) idle(h *hop, input, all time.Duration) {
+	input = min(max(input, 0), all)
+	m.hops[h.index].WaitIn(input)
+	m.hops[h.index].WaitOut(all - input)
+}
+
+// corrupt notes a row whose samples are left out.
+func (m *meter) corrupt(e *CorruptError, deliveries int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.spoil[e.Row] = e
+	m.gone += int64(deliveries)
+}
+
+// held is what n samples take, without the gaps.
+func (l *Layout) held(n int) int64 {
+	bytes := 0
+	for i := range l.Fields {
+		bytes += n * l.Fields[i].Size
+	}
+	return int64(bytes)
+}
+
+// Stats is what a feed has done so far.
+type Stats struct {
+	Batches int64 // handed out
+	Samples int64 // in them
+	Bytes   int64 // of these samples
+
+	Step  perf.Summary // from one batch to the next
+	Stall perf.Summary // the part of it that the consumer waited
+
+	Stages []perf.StageSummary // fill, each copy, the consumer
+
+	Depth         int // batches prepared ahead, now
+	Grown, Shrunk int
+	Preparing     int // slots that are filled or copied to, now
+	Ready         int // batches that wait for the consumer
+	Training      int // batches that the consumer has
+
+	CacheBytes, CacheSize uint64 // of the tier on the data GPU: in use, and all
+	HostBytes             int64  // that were copied from the host to a GPU
+	Devices               []Usage
+
+	Lost    int64           // deliveries left out since their bytes are corrupt
+	Corrupt []*CorruptError // one for each such row, by row
+}
+
+// Stats may be called at any time, from anywhere; it allocates.
+func (f *Feed) Stats() Stats {
+	m := f.meter
+	s := Stats{
+		Batches: m.batches.Load(), Samples: m.train.Items(), Bytes: m.train.Bytes(),
+		Step: m.step.Summary(), Stall: m.stall.Summary(), HostBytes: m.crossed.Load(),
+		Depth: f.depth.now(), Grown: int(f.depth.grown.Load()), Shrunk: int(f.depth.shrunk.Load()),
+	}
+	s.Stages = append(s.Stages, m.fill.Summary())
+	for _, h := range m.hops {
+		s.Stages = append(s.Stages, h.Summary())
+	}
+	s.Stages = append(s.Stages, m.train.Summary())
+	s.Preparing, s.Ready, s.Training = f.busy()
+	s.Devices = f.usage()
+	if f.dev != nil {
+		s.CacheBytes, s.CacheSize = f.dev.tier.bytes()
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s.Lost = m.gone
+	for _, row := range slices.Sorted(maps.Keys(m.spoil)) {
+		s.Corrupt = append(s.Corrupt, m.spoil[row])
+	}
+	return s
+}
+
+// busy counts the slots as the user sees them: those that are filled or copied
+// to, those that wait for the consumer, and those that it has.
+func (f *Feed) busy() (preparing, ready, training int) {
+	var n [Failed + 1]int
+	f.host.count(&n)
+	if f.dev == nil {
+		n[Ready] += n[Filled]
+		n[Filled] = 0
+	} else {
+		for _, p := range f.dev.places {
+			p.ring.count(&n)
+		}
+	}
+	return n[Preparing] + n[Filled] + n[Copying], n[Ready], n[Training] + n[Draining]
+}

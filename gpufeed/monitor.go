@@ -1,0 +1,96 @@
+package gpufeed
+
+import (
+	"context"
+	"errors"
+
+	"voxpack/gpufeed/nvml"
+)
+
+// Usage is how a GPU of the feed was used.
+type Usage struct {
+	GPU         int    // ordinal
+	Role        string // "data", "model"
+	Name        string
+	Bus         string  // PCI address as sysfs spells it; "" where there is none
+	Taken       int64   // bytes of its memory that the feed has
+	Utilisation float64 // mean percent of the time in which some kernel ran; -1: unknown
+	Memory      int64   // the most bytes in use, by all processes; -1: unknown
+}
+
+// monitor watches the GPUs through NVML. nil watches nothing.
+type monitor struct {
+	library *nvml.NVML
+	sampler *nvml.Sampler
+	cancel  context.CancelFunc
+}
+
+// watch begins to watch the GPUs. A machine without NVML, or a device that it
+// does not know, goes without: a feed needs none of it.
+func (f *Feed) watch() {
+	if f.dev == nil || f.config.Driver.Name() != "cuda" {
+		return
+	}
+	library, err := nvml.Load("")
+	if err != nil {
+		if !errors.Is(err, nvml.ErrNone) {
+			f.note("GPU utilisation is not known: %v", err)
+		}
+		return
+	}
+	var devices []nvml.Device
+	for _, p := range f.dev.places {
+		d, err := library.Device(p.gpu.Info().Bus)
+		if err != nil {
+			f.note("GPU utilisation is not known: %v", errors.Join(err, library.Close()))
+			return
+		}
+		devices = append(devices, d)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	f.monitor = &monitor{library, nvml.NewSampler(0, devices...), cancel}
+	f.work.Go(func() { f.monitor.sampler.Run(ctx) })
+}
+
+// stop ends the watch; close lets go of the library behind it.
+func (m *monitor) stop() {
+	if m != nil {
+		m.cancel()
+	}
+}
+
+func (m *monitor) close() error {
+	if m == nil {
+		return nil
+	}
+	return m.library.Close()
+}
+
+// usage is how the GPUs were used so far, in the order of a batch's way.
+func (f *Feed) usage() []Usage {
+	if f.dev == nil {
+		return nil
+	}
+	var seen []nvml.Usage
+	if f.monitor != nil {
+		seen = f.monitor.sampler.Usage()
+	}
+	var list []Usage
+	for i, p := range f.dev.places {
+		u := Usage{GPU: p.gpu.Info().Ordinal, Role: p.role, Name: p.gpu.Info().Name, Bus: p.gpu.Info().Bus, Taken: int64(p.bytes()), Utilisation: -1, Memory: -1}
+		if i == 0 {
+			_, size := f.dev.tier.bytes()
+			u.Taken += int64(size)
+		}
+		if seen != nil {
+			if seen[i].Utilisation != nvml.Unknown {
+				u.Utilisation = seen[i].Utilisation
+			}
+			if seen[i].PeakMemory != nvml.Unknown {
+				u.Memory = seen[i].PeakMemory
+			}
+		}
+		list = append(list, u)
+	}
+	return list
+}

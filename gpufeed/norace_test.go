@@ -1,0 +1,5 @@
+//go:build !race
+
+package gpufeed
+
+const raceDetector = false

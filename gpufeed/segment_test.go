@@ -1,0 +1,307 @@
+package gpufeed
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"voxpack/store"
+)
+
+// formedSets are sets of several shapes of dataset, with references: with and
+// without speakers, blocks in the tree of keys and in the value log, splits,
+// filters, weights and buckets.
+func formedSets(t *testing.T) []*Set {
+	t.Helper()
+	l := newLab(t)
+	l.write(testShard, testSchema, someSamples(61))
+	small := l.open(1)[0]
+	l = newLab(t)
+	wideRows := someSamples(61)
+	for i := range wideRows {
+		wideRows[i].melLen = int32(1 + i*79/60) // 1 to 80
+	}
+	l.write(16, wideSchema, wideRows)
+	wide := l.open(1)[0]
+	var sets []*Set
+	for _, c := range []struct {
+		d *store.Dataset
+		s Selection
+	}{
+		{small, Selection{}},
+		{small, Selection{Split: Train, Val: 0.3, Buckets: []int{3, 6}}},
+		{small, Selection{Speakers: []int32{0, 2}, Weights: []Weight{{"language", 1, 2}}}},
+		{wide, Selection{}},
+		{wide, Selection{Split: Val, Val: 0.5, Buckets: []int{20, 50}}},
+	} {
+		set, err := choose(t, c.d, c.s).WithReferences()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets = append(sets, set)
+	}
+	return sets
+}
+
+// TestAFormedSlotHoldsEveryByte: for any segment, with references or without,
+// any seed, epoch, bucket and choice of rows, the slot has what a reader of
+// single values finds, and what is skipped stays.
+func TestAFormedSlotHoldsEveryByte(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for n, set := range formedSets(t) {
+		reader := reader(t, set, []Checks{ChecksFirst, ChecksAlways, ChecksOff}[n%3])
+		for range 60 {
+			bucket := set.buckets[r.IntN(len(set.buckets))]
+			form := Form{Frames: bucket.frames, Reference: r.IntN(2) == 0}
+			if r.IntN(3) > 0 {
+				form.Segment = 1 + r.IntN(form.Frames)
+			}
+			l := formed(t, set.data.Root.Schema, 1+r.IntN(9), form)
+			d := Delivery{Seed: r.Uint64(), Epoch: uint64(r.IntN(4)), Rows: make([]uint32, r.IntN(l.Samples+1))}
+			for i := range d.Rows {
+				d.Rows[i] = bucket.rows[r.IntN(len(bucket.rows))]
+			}
+			if r.IntN(3) == 0 {
+				d.Skip = make([]bool, len(d.Rows))
+				for i := range d.Skip {
+					d.Skip[i] = r.IntN(2) == 0
+				}
+			}
+			slot := bytes.Repeat([]byte{0xA5}, l.Bytes)
+			if err := reader.Fill(l, d, slot); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(slot, naively(t, set, l, d, 0xA5)) {
+				t.Fatalf("set %d, %+v, %d of %d rows: the slot is not what the store has", n, form, len(d.Rows), l.Samples)
+			}
+		}
+	}
+}
+
+// valuesOf reads a 4-byte field of a filled slot.
+func valuesOf(t testing.TB, l *Layout, column string, slot []byte) []int {
+	t.Helper()
+	f, ok := l.Field(column)
+	if !ok {
+		t.Fatalf("no field %s", column)
+	}
+	var list []int
+	for i := range l.Samples {
+		list = append(list, int(int32(binary.LittleEndian.Uint32(f.at(slot, i)))))
+	}
+	return list
+}
+
+// spread is how far counts are from equal ones: Pearson's chi-square, less its
+// mean, in standard deviations, of which 6 are next to impossible by chance.
+func spread(counts []int) float64 {
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	want, sum := float64(total)/float64(len(counts)), 0.0
+	for _, n := range counts {
+		sum += (float64(n) - want) * (float64(n) - want) / want
+	}
+	free := float64(len(counts) - 1)
+	return (sum - free) / math.Sqrt(2*free)
+}
+
+// TestACropBeginsAnywhere: every start from which the row fills the segment is
+// as likely as another, over epochs, seeds and rows, and no other comes.
+func TestACropBeginsAnywhere(t *testing.T) {
+	const length, segment = 40, 11
+	form, counts := Form{Frames: 80, Segment: segment}, map[string][]int{}
+	for n := range uint64(9000) {
+		for over, s := range map[string]span{
+			"epochs": form.span(7, n, 12345, length),
+			"seeds":  form.span(n, 3, 12345, length),
+			"rows":   form.span(7, 3, store.Place(fmt.Sprint(n)), length),
+		} {
+			if counts[over] == nil {
+				counts[over] = make([]int, length-segment+1)
+			}
+			if s.start < 0 || s.start > length-segment || s.length != segment {
+				t.Fatalf("over %s: %+v, want %d frames from 0 to %d", over, s, segment, length-segment)
+			}
+			counts[over][s.start]++
+		}
+	}
+	for over, c := range counts {
+		if x := spread(c); math.Abs(x) > 6 {
+			t.Errorf("over %s: starts are %.1f standard deviations from even: %v", over, x, c)
+		}
+	}
+}
+
+func TestACropOfAShortRowIsTheRow(t *testing.T) {
+	form := Form{Frames: 80, Segment: 11}
+	for _, length := range []int{0, 1, 10, 11} {
+		for epoch := range uint64(20) {
+			if s := form.span(1, epoch, 99, length); s != (span{0, length}) {
+				t.Errorf("%d frames: %+v, want all from 0", length, s)
+			}
+		}
+	}
+	if s := (Form{Frames: 80}).span(1, 1, 99, 70); s != (span{0, 70}) {
+		t.Errorf("no segment: %+v, want all from 0", s)
+	}
+}
+
+// TestDrawsArePartOfTheFormat: whoever repeats a run depends on them.
+func TestDrawsArePartOfTheFormat(t *testing.T) {
+	place := store.Place("LJ001-0001")
+	if got, want := (Form{Frames: 800, Segment: 32}).span(7, 1, place, 800), (span{goldenStart, 32}); got != want {
+		t.Errorf("crop = %+v, want %+v", got, want)
+	}
+	if got := pick(draw(forReference, 7, 1, place, 0), 13_099); got != goldenSibling {
+		t.Errorf("sibling %d, want %d", got, goldenSibling)
+	}
+}
+
+// TestDrawsKnowNoBatch: a row has the same crop and the same reference in any
+// batch, at any position, of any rank.
+func TestDrawsKnowNoBatch(t *testing.T) {
+	set := formedSets(t)[0]
+	form := Form{Frames: testFrames, Segment: 2, Reference: true}
+	reader := reader(t, set, ChecksFirst)
+	starts, references := map[uint32]int{}, map[uint32]string{}
+	for _, p := range []Plan{{Batch: 1}, {Batch: 7, Tail: Pad}, {Batch: 12, Tail: Pad, World: 3}, {Batch: 12, Tail: Wrap, World: 2}} {
+		l := formed(t, testSchema, p.Share(), form)
+		slot, rows := make([]byte, l.Bytes), make([]uint32, p.Share())
+		mel, _ := l.Field("reference_mel")
+		for p.Rank = range max(1, p.World) {
+			b := walk(t, set, Global, 3, 4, p)
+			for {
+				share, ok := b.Next(rows)
+				if !ok {
+					break
+				}
+				if err := reader.Fill(l, Delivery{Seed: 3, Epoch: 4, Rows: share.Rows}, slot); err != nil {
+					t.Fatal(err)
+				}
+				for i, row := range share.Rows {
+					start, reference := valuesOf(t, l, "mel_start", slot)[i], string(mel.at(slot, i))
+					if p.Batch == 1 {
+						starts[row], references[row] = start, reference
+					} else if starts[row] != start || references[row] != reference {
+						t.Errorf("%+v: row %d has another crop or reference than alone", p, row)
+					}
+				}
+			}
+		}
+	}
+	if len(starts) != set.Len() {
+		t.Errorf("%d rows came, want %d", len(starts), set.Len())
+	}
+}
+
+// TestAColumnAlongTheFramesIsCroppedWithThem, whatever its name and type.
+func TestAColumnAlongTheFramesIsCroppedWithThem(t *testing.T) {
+	defer func(before []string) { framed = before }(framed)
+	framed = []string{"mel", "pitch"}
+	schema := append(slices.Clone(testSchema), store.Column{Name: "pitch", DType: store.Float16, Shape: []int{testFrames}})
+	l := newLab(t)
+	l.write(testShard, schema, someSamples(40))
+	set := choose(t, l.open(1)[0], Selection{Buckets: []int{6}})
+	shape := formed(t, schema, 4, Form{Frames: 6, Segment: 3})
+	if f, _ := shape.Field("pitch"); !slices.Equal(f.Column.Shape, []int{3}) || f.Size != 6 {
+		t.Errorf("pitch = %+v, want 3 frames", f)
+	}
+	r, moved := reader(t, set, ChecksFirst), 0
+	for epoch := range uint64(5) {
+		for i := 0; i+4 <= len(set.buckets[0].rows); i += 4 {
+			d := Delivery{Seed: 1, Epoch: epoch, Rows: set.buckets[0].rows[i : i+4]}
+			slot := make([]byte, shape.Bytes)
+			if err := r.Fill(shape, d, slot); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(slot, naively(t, set, shape, d, 0)) {
+				t.Fatal("the slot is not what the store has")
+			}
+			for _, start := range valuesOf(t, shape, "mel_start", slot) {
+				moved += start
+			}
+		}
+	}
+	if moved == 0 {
+		t.Error("no crop began behind the first frame")
+	}
+}
+
+func TestAFormThatDoesNotFitIsRefused(t *testing.T) {
+	taken := append(slices.Clone(testSchema), store.Column{Name: "mel_start", DType: store.Int32})
+	for want, c := range map[string]struct {
+		schema store.Schema
+		form   Form
+	}{
+		"a segment of -1 frames":                    {testSchema, Form{Segment: -1}},
+		"a segment of 9 frames: the slot has 8":     {testSchema, Form{Segment: 9}},
+		"a segment of 6 frames: the slot has 5":     {testSchema, Form{Frames: 5, Segment: 6}},
+		"a slot of 9 frames: the dataset has 1 to ": {testSchema, Form{Frames: 9}},
+		"has no columns mel and mel_len":            {testSchema[:2], Form{Segment: 2}},
+		"references: the dataset has no columns":    {testSchema[2:], Form{Reference: true}},
+		"the name mel_start":                        {taken, Form{Segment: 2}},
+	} {
+		if _, err := NewLayout(c.schema, 1, c.form); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("NewLayout(%+v) = %v, want %q in it", c.form, err, want)
+		}
+	}
+	set := choose(t, dataset(t, someSamples(9)), Selection{})
+	l := formed(t, testSchema, 1, Form{Reference: true})
+	if err := reader(t, set, ChecksOff).Fill(l, Delivery{Rows: []uint32{0}}, make([]byte, l.Bytes)); err == nil || !strings.Contains(err.Error(), "WithReferences") {
+		t.Errorf("Fill of a set without references = %v, want where they come from", err)
+	}
+}
+
+func TestAFormNamesItsFields(t *testing.T) {
+	l := formed(t, testSchema, 3, Form{Frames: 6, Segment: 2, Reference: true})
+	got := ""
+	for _, f := range l.Fields {
+		got += f.Column.String() + " "
+	}
+	want := "tokens i32[5] mel f32[2,3] text_len i32 mel_len i32 speaker i32 language i32 mel_start i32 reference_mel f32[6,3] reference_mel_len i32 "
+	if got != want {
+		t.Errorf("fields = %s\nwant %s", got, want)
+	}
+	if !l.Form.Drawn() || (Form{Frames: 6}).Drawn() {
+		t.Error("Drawn is wrong")
+	}
+}
+
+func TestFormsCostNoAllocation(t *testing.T) {
+	for _, set := range formedSets(t) {
+		l := formed(t, set.data.Root.Schema, 16, Form{Segment: 2, Reference: true})
+		r, b := reader(t, set, ChecksAlways), walk(t, set, Global, 1, 0, Plan{Batch: 16, Tail: Wrap})
+		slot, rows := make([]byte, l.Bytes), make([]uint32, 16)
+		share, _ := b.Next(rows)
+		fill := func(epoch uint64) {
+			if err := r.Fill(l, Delivery{Seed: 1, Epoch: epoch, Rows: share.Rows}, slot); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all, l1 := set.Len(), formed(t, set.data.Root.Schema, set.Len(), Form{})
+		every := make([]uint32, all)
+		for i := range every {
+			every[i] = uint32(i)
+		}
+		if err := r.Fill(l1, Delivery{Rows: every}, make([]byte, l1.Bytes)); err != nil { // every shard is known
+			t.Fatal(err)
+		}
+		epoch := uint64(0)
+		if n := testing.AllocsPerRun(50, func() { fill(epoch); epoch++ }); n != 0 {
+			t.Errorf("%v allocations a batch, want 0", n)
+		}
+	}
+}
+
+// The draws as version 1 has them, see TestDrawsArePartOfTheFormat.
+const (
+	goldenStart   = 155
+	goldenSibling = 11189
+)

@@ -1,0 +1,89 @@
+package gpufeed
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"voxpack/gpufeed/driver"
+)
+
+// State is what a slot is doing.
+type State uint32
+
+// The states, in the order in which a batch passes through them. A slot on the
+// host goes from Copying to Free; one on a device begins with Copying.
+const (
+	Free      State = iota // nobody has it
+	Preparing              // a filler writes it
+	Filled                 // it waits for its turn
+	Copying                // a device reads it, or writes it
+	Ready                  // it waits for the consumer
+	Training               // the consumer has it
+	Draining               // the consumer let go, the work it queued has not ended
+	Failed                 // it holds an error in place of a batch
+)
+
+var stateNames = [...]string{"FREE", "PREPARING", "FILLED", "COPYING", "READY", "TRAINING", "DRAINING", "FAILED"}
+
+// String is the state's name in capitals.
+func (s State) String() string { return stateNames[s] }
+
+// slot is a buffer of one place with what it carries. Between two moves it
+// belongs to one goroutine, the one that made the last move.
+type slot struct {
+	index int32
+	state atomic.Uint32
+	lease atomic.Uint64 // the batch's number + 1 while the consumer has it
+
+	host []byte     // on the host
+	dev  driver.Ptr // on a device
+
+	started, done, consumed driver.Event // of a device's slot
+
+	load
+}
+
+// load is what a slot carries from place to place.
+type load struct {
+	seq    uint64
+	bucket int
+	rows   []uint32 // as drawn, without those left out, and what replaces these
+	due    int      // of rows: how many are as drawn
+	skip   []bool   // positions that the cache tier has
+	cached bool     // skip is in use
+	lost   int      // corrupt samples that were left out
+	at     position // behind the batch
+
+	prepared time.Time // it began to be filled
+}
+
+// set makes l what another slot carries, in its own memory, apart from what only
+// filling it needs.
+func (l *load) set(from *load) {
+	l.seq, l.bucket, l.lost = from.seq, from.bucket, from.lost
+	l.rows = append(l.rows[:0], from.rows...)
+	l.at.set(&from.at)
+}
+
+// fresh is how many rows come from the host.
+func (l *load) fresh() int {
+	n := len(l.rows)
+	if l.cached {
+		for i := range l.rows {
+			if l.skip[i] {
+				n--
+			}
+		}
+	}
+	return n
+}
+
+// move takes the slot from one state to the next. That it is not in the state
+// that its owner left it in would mean that two own it, and that somebody's
+// bytes are overwritten: law 7.
+func (s *slot) move(from, to State) {
+	if !s.state.CompareAndSwap(uint32(from), uint32(to)) {
+		panic(fmt.Sprintf("slot %d: %v to %v, but it is %v", s.index, from, to, State(s.state.Load())))
+	}
+}

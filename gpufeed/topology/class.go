@@ -1,0 +1,107 @@
+package topology
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Class is how far two devices are apart. The names are nvidia-smi's, the
+// numbers NVML's (nvmlGpuTopologyLevel_t), so that a level of NVML converts.
+// Nearer is smaller.
+type Class int
+
+// The classes.
+const (
+	UnknownClass Class = -1
+	Same         Class = 0  // one device, or one board
+	PIX          Class = 10 // at most one PCIe switch between
+	PXB          Class = 20 // several switches, no host bridge
+	PHB          Class = 30 // through one host bridge
+	NODE         Class = 40 // through host bridges of one NUMA node
+	SYS          Class = 50 // from NUMA node to NUMA node
+)
+
+// String is nvidia-smi's name.
+func (c Class) String() string {
+	switch c {
+	case UnknownClass:
+		return "unknown"
+	case Same:
+		return "X"
+	case PIX:
+		return "PIX"
+	case PXB:
+		return "PXB"
+	case PHB:
+		return "PHB"
+	case NODE:
+		return "NODE"
+	case SYS:
+		return "SYS"
+	}
+	return "class " + strconv.Itoa(int(c))
+}
+
+// route is the way from a host bridge to a device.
+type route struct {
+	host    string   // everything up to the last host bridge
+	bridges []string // below it, the device itself left out
+}
+
+// hostBridge is the folder of a host bridge in sysfs, "pci0000:00".
+var hostBridge = regexp.MustCompile(`^pci[0-9a-f]{4,8}:[0-9a-f]{2}$`)
+
+// routeOf reads a route out of a device's folder, relative to sysfs. It has no
+// host where sysfs shows none. The last host bridge counts: Intel's VMD puts
+// one below another.
+func routeOf(folder string) route {
+	parts := strings.Split(folder, "/")
+	for i, part := range slices.Backward(parts) {
+		if hostBridge.MatchString(part) && i+1 < len(parts) {
+			return route{host: strings.Join(parts[:i+1], "/"), bridges: parts[i+1 : len(parts)-1]}
+		}
+	}
+	return route{}
+}
+
+// Between says how far two devices are apart, by their numbers in Devices.
+//
+// A switch is a port above and a port below for each device in sysfs. So two
+// devices with a bridge in common are at one switch if each has at most one
+// bridge of its own under the last common one.
+func (m Machine) Between(i, j int) Class {
+	a, b := m.Devices[i], m.Devices[j]
+	switch {
+	case a.Address == b.Address:
+		return Same
+	case a.route.host == "" || b.route.host == "":
+		return UnknownClass
+	case a.route.host != b.route.host:
+		if m.node(a) >= 0 && m.node(a) == m.node(b) {
+			return NODE
+		}
+		return SYS
+	}
+	common := 0
+	for common < min(len(a.route.bridges), len(b.route.bridges)) && a.route.bridges[common] == b.route.bridges[common] {
+		common++
+	}
+	switch {
+	case common == 0:
+		return PHB
+	case len(a.route.bridges) <= common+1 && len(b.route.bridges) <= common+1:
+		return PIX
+	}
+	return PXB
+}
+
+// node is the device's node. Where the machine has one node only, every device
+// is there, also those of which the firmware said nothing.
+func (m Machine) node(d Device) int {
+	if d.Node < 0 && len(m.nodes) == 1 {
+		return m.nodes[0]
+	}
+	return d.Node
+}

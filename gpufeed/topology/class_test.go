@@ -1,0 +1,65 @@
+package topology
+
+import "testing"
+
+// Ways in sysfs: a host bridge with a root port, two switches below it, each
+// with an upper port and a port per device.
+const (
+	portA   = "pci0000:00/0000:00:01.0/"
+	portB   = "pci0000:00/0000:00:03.0/"
+	outer   = portA + "0000:01:00.0/"
+	switchA = outer + "0000:02:00.0/0000:03:00.0/"
+	switchB = outer + "0000:02:01.0/0000:08:00.0/"
+)
+
+func TestBetween(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		a, b         string
+		nodeA, nodeB string
+		online       string
+		want         Class
+	}{
+		{"two ports of one switch are PIX", switchA + "0000:04:00.0/0000:05:00.0", switchA + "0000:04:01.0/0000:06:00.0", "0", "0", "0-1", PIX},
+		{"two functions under one port are PIX", portA + "0000:01:00.0", portA + "0000:01:00.1", "0", "0", "0-1", PIX},
+		{"two switches under one root port are PXB", switchA + "0000:04:00.0/0000:05:00.0", switchB + "0000:09:00.0/0000:0a:00.0", "0", "0", "0-1", PXB},
+		{"one of them a switch deeper is PXB", switchA + "0000:04:00.0/0000:05:00.0", outer + "0000:02:01.0/0000:08:00.0", "0", "0", "0-1", PXB},
+		{"one of them a bridge deeper is PXB", outer + "0000:02:00.0/0000:03:00.0/0000:04:00.0", outer + "0000:02:01.0/0000:08:00.0", "0", "0", "0-1", PXB},
+		{"the deeper one named first is PXB too", outer + "0000:02:01.0/0000:08:00.0", switchA + "0000:04:00.0/0000:05:00.0", "0", "0", "0-1", PXB},
+		{"two root ports of one host bridge are PHB", portA + "0000:01:00.0", portB + "0000:02:00.0", "0", "0", "0-1", PHB},
+		{"a virtual machine without bridges is PHB", "pci0000:00/0000:00:05.0", "pci0000:00/0000:00:06.0", "-1", "-1", "0", PHB},
+		{"two host bridges of one node are NODE", portA + "0000:01:00.0", "pci0000:40/0000:40:01.0/0000:41:00.0", "1", "1", "0-1", NODE},
+		{"two host bridges of two nodes are SYS", portA + "0000:01:00.0", "pci0000:80/0000:80:01.0/0000:81:00.0", "0", "1", "0-1", SYS},
+		{"unknown nodes of several are SYS", portA + "0000:01:00.0", "pci0000:80/0000:80:01.0/0000:81:00.0", "-1", "-1", "0-1", SYS},
+		{"unknown nodes where there is one are NODE", portA + "0000:01:00.0", "pci0000:80/0000:80:01.0/0000:81:00.0", "-1", "-1", "0", NODE},
+		{"a host bridge below another counts for itself", portA + "0000:01:00.0", "pci0000:00/0000:00:0e.0/pci10000:e0/10000:e0:06.0/10000:e1:00.0", "0", "0", "0-1", NODE},
+		{"a platform's host bridge is one", "platform/soc/ABC:00/pci0001:00/0001:00:00.0/0001:01:00.0", "platform/soc/ABC:00/pci0001:00/0001:00:01.0/0001:02:00.0", "0", "0", "0", PHB},
+		{"without a host bridge nothing is known", "vmbus/0000:01:00.0", "vmbus/0000:02:00.0", "0", "0", "0", UnknownClass},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSysfs(t)
+			s.write("devices/system/node/online", c.online)
+			a := s.device(c.a, "numa_node", c.nodeA)
+			b := s.device(c.b, "numa_node", c.nodeB)
+			m := Survey(s.dir, []Address{a, b})
+			if got := m.Between(0, 1); got != c.want {
+				t.Errorf("Between(%s, %s) = %v, want %v", c.a, c.b, got, c.want)
+			}
+			if got := m.Between(1, 0); got != c.want {
+				t.Errorf("Between(%s, %s) = %v, want %v", c.b, c.a, got, c.want)
+			}
+			if got := m.Between(1, 1); got != Same {
+				t.Errorf("Between a device and itself = %v, want %v", got, Same)
+			}
+		})
+	}
+}
+
+// TestClassNumbers: NVML's levels convert, and the names are nvidia-smi's.
+func TestClassNumbers(t *testing.T) {
+	for level, want := range map[int]string{-1: "unknown", 0: "X", 10: "PIX", 20: "PXB", 30: "PHB", 40: "NODE", 50: "SYS", 60: "class 60"} {
+		if got := Class(level).String(); got != want {
+			t.Errorf("Class(%d) = %q, want %q", level, got, want)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package topology
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Link is a device's way to its first bridge. 0 is unknown.
+type Link struct {
+	Speed, MaxSpeed float64 // GT/s of a lane; idle GPUs drop to 2.5, so read it during copies
+	Width, MaxWidth int     // lanes
+}
+
+// ReadLink reads a link as it is now; sys is "" for /sys.
+func ReadLink(sys string, a Address) Link {
+	dir := folder{root(sys)}.device(a)
+	return Link{
+		Speed:    parseSpeed(dir.text("current_link_speed")),
+		MaxSpeed: parseSpeed(dir.text("max_link_speed")),
+		Width:    parseWidth(dir.text("current_link_width")),
+		MaxWidth: parseWidth(dir.text("max_link_width")),
+	}
+}
+
+// parseSpeed reads "16.0 GT/s PCIe" or, of older kernels, "8 GT/s". All else,
+// "Unknown speed" among it, is unknown.
+func parseSpeed(s string) float64 {
+	number, unit, _ := strings.Cut(s, " ")
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil || !strings.HasPrefix(unit, "GT/s") || generation(v) == 0 {
+		return 0
+	}
+	return v
+}
+
+// parseWidth reads lanes. 255 and 63 are what registers without an answer give.
+func parseWidth(s string) int {
+	v, err := strconv.Atoi(s)
+	if err != nil || v < 1 || v > 32 {
+		return 0
+	}
+	return v
+}
+
+// generation of PCIe by its speed, 0 if there is none with it.
+func generation(speed float64) int {
+	for i, known := range [...]float64{2.5, 5, 8, 16, 32, 64} {
+		if speed == known {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// Generation of PCIe now and at most; 0 is unknown.
+func (l Link) Generation() (now, most int) {
+	return generation(l.Speed), generation(l.MaxSpeed)
+}
+
+// copyShare is what copies reach of a link's bytes at best: nvbandwidth's
+// published example shows 55.63 GB/s on PCIe 5 x16, which carries 63.0.
+// Reports for PCIe 4 x16 are near 25 of 31.5.
+const copyShare = 0.88
+
+// Expect is the rate in GB/s (10^9 B) that copies reach at best, now and where
+// the link were as wide and fast as the device can; 0 is unknown.
+func (l Link) Expect() (now, most float64) {
+	return copyShare * rate(l.Speed, l.Width), copyShare * rate(l.MaxSpeed, l.MaxWidth)
+}
+
+// rate is what a link carries in GB/s after its encoding: 8 of 10 bits up to
+// generation 2, 128 of 130 up to 5, 236 of 256 bytes of a flit in 6.
+func rate(speed float64, width int) float64 {
+	lane := speed / 8
+	switch {
+	case speed <= 5:
+		lane *= 8. / 10
+	case speed <= 32:
+		lane *= 128. / 130
+	default:
+		lane *= 236. / 256
+	}
+	return lane * float64(width)
+}
