@@ -1,14 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strconv"
-	"strings"
-	"syscall"
 	"time"
+
+	"voxpack/bench/calibration"
 )
 
 // machine is how fast the machine was while the rounds ran, a sample a round.
@@ -23,10 +20,7 @@ type machine struct {
 	others float64 // CPU taken by others, as a share of all cores; < 0 unknown
 }
 
-const (
-	memoryBytes = 64 << 20
-	editBytes   = 2 << 20 // one shard's mels, as an edited clip rewrites them
-)
+const editBytes = 2 << 20 // one shard's mels, as an edited clip rewrites them
 
 // calibrate takes a sample of everything.
 func (m *machine) calibrate(dir string) error {
@@ -40,22 +34,12 @@ func (m *machine) calibrate(dir string) error {
 }
 
 func (m *machine) memory() error {
-	fresh, err := syscall.Mmap(-1, 0, memoryBytes, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	touch, copied, err := calibration.Memory()
 	if err != nil {
-		return fmt.Errorf("map memory: %w", err)
+		return err
 	}
-	started := time.Now()
-	for i := 0; i < len(fresh); i += 4096 {
-		fresh[i] = 1
-	}
-	m.touch = append(m.touch, rate(memoryBytes, time.Since(started)))
-	half := len(fresh) / 2
-	started = time.Now()
-	for range 4 {
-		copy(fresh[:half], fresh[half:])
-	}
-	m.copy = append(m.copy, rate(2*memoryBytes, time.Since(started)))
-	return syscall.Munmap(fresh)
+	m.touch, m.copy = append(m.touch, touch), append(m.copy, copied)
+	return nil
 }
 
 // disk writes what an edit writes, and then what a ref is.
@@ -68,10 +52,10 @@ func (m *machine) disk(dir string) error {
 	if err != nil {
 		return err
 	}
-	m.write = append(m.write, rate(editBytes, wrote))
-	m.sync = append(m.sync, milliseconds(synced))
+	m.write = append(m.write, calibration.Rate(editBytes, wrote))
+	m.sync = append(m.sync, calibration.Milliseconds(synced))
 	_, synced, err = timedWrite(filepath.Join(dir, "calibration"), b[:4096])
-	m.tiny = append(m.tiny, milliseconds(synced))
+	m.tiny = append(m.tiny, calibration.Milliseconds(synced))
 	return err
 }
 
@@ -108,61 +92,6 @@ func (m *machine) files(dir string) error {
 			return err
 		}
 	}
-	m.lstat = append(m.lstat, milliseconds(time.Since(started)))
+	m.lstat = append(m.lstat, calibration.Milliseconds(time.Since(started)))
 	return nil
 }
-
-// watchOthers begins to count CPU time and returns the function that says what
-// share of all cores went to other processes and to other guests (steal).
-func watchOthers() func() float64 {
-	busy, ok := busyTime()
-	own, started := ownTime(), time.Now()
-	return func() float64 {
-		now, still := busyTime()
-		if !ok || !still {
-			return -1
-		}
-		cores := time.Since(started).Seconds() * float64(runtime.NumCPU())
-		return max(0, (now-busy).Seconds()-(ownTime()-own).Seconds()) / cores
-	}
-}
-
-// busyTime is the time that all cores together were not idle, from the first
-// line of /proc/stat: cpu user nice system idle iowait irq softirq steal guest…,
-// in ticks of 1/100 s; guest time is part of user time.
-func busyTime() (time.Duration, bool) {
-	b, err := os.ReadFile("/proc/stat")
-	if err != nil {
-		return 0, false
-	}
-	line, _, _ := strings.Cut(string(b), "\n")
-	words := strings.Fields(line)
-	if len(words) < 9 || words[0] != "cpu" {
-		return 0, false
-	}
-	var ticks int64
-	for _, i := range []int{1, 2, 3, 6, 7, 8} {
-		n, err := strconv.ParseInt(words[i], 10, 64)
-		if err != nil {
-			return 0, false
-		}
-		ticks += n
-	}
-	return time.Duration(ticks) * 10 * time.Millisecond, true
-}
-
-// ownTime is the CPU time of this process and of those that it has waited for.
-func ownTime() time.Duration {
-	var sum time.Duration
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var u syscall.Rusage
-		if syscall.Getrusage(who, &u) == nil {
-			sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
-		}
-	}
-	return sum
-}
-
-func rate(bytes int, d time.Duration) float64 { return float64(bytes) / 1e9 / d.Seconds() }
-
-func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -11,6 +11,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+
+	"voxpack/bench/calibration"
 )
 
 func main() {
@@ -93,7 +95,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 // rounds measures every kind once a round, so that all of them see the same
 // good and bad minutes of the machine.
 func rounds(ctx context.Context, runs int, program string, c *corpus, r *results, say func(string, ...any)) error {
-	others := watchOthers()
+	others := calibration.Others()
 	for round := range runs {
 		if err := r.machine.calibrate(c.dir); err != nil {
 			return fmt.Errorf("calibration: %w", err)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"voxpack/bench/calibration"
 )
 
 // results are all figures of a bench.
@@ -39,13 +41,13 @@ func (r *results) row(w io.Writer, name string, goal time.Duration, all []outcom
 	var wall, cpu []float64
 	var anon, high int64
 	for _, o := range all {
-		wall = append(wall, milliseconds(o.wall))
-		cpu = append(cpu, milliseconds(o.cpu))
+		wall = append(wall, calibration.Milliseconds(o.wall))
+		cpu = append(cpu, calibration.Milliseconds(o.cpu))
 		anon, high = max(anon, o.anon), max(high, o.high)
 	}
 	goalMS, timely := "–", ""
 	if goal > 0 {
-		goalMS, timely = strconv.FormatInt(goal.Milliseconds(), 10), verdict(median(wall) < milliseconds(goal))
+		goalMS, timely = strconv.FormatInt(goal.Milliseconds(), 10), verdict(median(wall) < calibration.Milliseconds(goal))
 	}
 	limit := memoryGoal(r.rows)
 	anonMB, lean := "not measured", ""

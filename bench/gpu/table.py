@@ -1,0 +1,68 @@
+"""The table that the checks fill, and the page that is kept of it."""
+
+import datetime
+
+# What a row may say. A figure without a goal is "measured".
+PASSED, FAILED, SKIPPED, MEASURED = "passed", "FAILED", "skipped", "measured"
+
+CANNOT_SHOW = (
+    "the rate of copies from one GPU to another, with and without peer access",
+    "memory or events of one process opened by another on a second GPU",
+    "whether what sysfs says of two GPUs (PIX to SYS) is what NVML says",
+    "the memory limits of two GPUs at the same time",
+    "what a data GPU gains a trainer on another one: here it is a copy more, or a cache beside the model",
+)
+ONLY_THE_FAKE = "an ECC error, a copy that hangs, memory that runs out in the middle of a run, a link that becomes slow, the order of driver calls"
+
+
+class Row:
+    """One line: what was checked, what came out, and whether that is right."""
+
+    def __init__(self, check, proves, figure, result, why=""):
+        self.check, self.proves, self.figure, self.result, self.why = check, proves, figure, result, why
+
+    def cells(self):
+        result = f"{self.result}: {self.why}" if self.why else self.result
+        return [text.replace("|", "/").replace("\n", " ") for text in (self.check, self.proves, self.figure, result)]
+
+
+class Table:
+    """The rows so far; every new one is told at once."""
+
+    def __init__(self, tell):
+        self.rows, self.tell = [], tell
+
+    def add(self, row):
+        self.rows.append(row)
+        check, _, figure, _ = row.cells()
+        self.tell(f"{row.result:<8}  {check}" + (f": {figure}" if figure else "") + (f" ({row.why})" if row.why else ""))
+
+    def failed(self):
+        return [row for row in self.rows if row.result == FAILED]
+
+    def markdown(self):
+        lines = ["| check | what it proves | figure | result |", "|---|---|---|---|"]
+        lines += ["| " + " | ".join(row.cells()) + " |" for row in self.rows]
+        return "\n".join(lines)
+
+    def summary(self):
+        counts = [(sum(row.result == result for row in self.rows), result) for result in (PASSED, FAILED, MEASURED, SKIPPED)]
+        return ", ".join(f"{n} {result}" for n, result in counts if n)
+
+
+def page(table, machine, partly):
+    """The content of RESULTS-gpu.md. machine is pairs of a name and a value; partly says what was left out on purpose."""
+    lines = [
+        "# What a real GPU showed", "",
+        "The last run of `make test-gpu`; `bench/gpu/README.md` says how to repeat it and what each check does.", "",
+        "| | |", "|---|---|",
+        f"| date | {datetime.date.today().isoformat()} |",
+    ]
+    lines += [f"| {name} | {value} |" for name, value in machine]
+    lines += [f"| rows | {table.summary()} |"]
+    if partly:
+        lines += [f"| not the whole run | {partly} |"]
+    lines += ["", table.markdown(), "", "## What one GPU cannot show", ""]
+    lines += [f"- {text}" for text in CANNOT_SHOW]
+    lines += ["", f"Only the fake driver of the tests can show: {ONLY_THE_FAKE}.", ""]
+    return "\n".join(lines)
