@@ -26,15 +26,15 @@ unexport VOXPACK_CORPORA
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test unit cross race python soak bench fuzz lint clean
+.PHONY: help build demo test unit cross race python soak bench bench-peers test-gpu fuzz lint clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 build: ## build bin/voxpack
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/voxpack ./cmd/voxpack
 
-demo: build ## compile the bundled corpus, edit a row, show what the edit cost
+demo: build ## compile the bundled corpus, edit a row, show what the edit cost, feed it
 	@sh testdata/demo.sh bin/voxpack
 
 test: lint unit cross race python ## everything that has to be green before a commit
@@ -54,7 +54,9 @@ cross:
 		echo "cross-compile and vet for $$target"; \
 		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build ./...; \
 		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) vet ./...; \
-	done
+	done; \
+	echo "vet without GPUs (-tags nogpu)"; \
+	CGO_ENABLED=0 $(GO) vet -tags nogpu ./...
 
 race: ## the concurrent packages under the race detector
 	@cc=$$($(GO) env CC); \
@@ -74,9 +76,17 @@ python:
 soak: ## SOAK=1000 random edit sequences, each against a clean build
 	VOXPACK_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run Soak ./...
 
-bench: ## what a rebuild of 13,100 rows costs, then all Go benchmarks
+bench: ## what a rebuild of 13,100 rows costs, how fast they are fed, then all Go benchmarks
 	$(GO) run ./bench/rebuild
+	$(GO) run ./bench/feed
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+bench-peers: ## the feed beside NumPy's memory map and torch's DataLoader (TORCH=no: without torch)
+	python3 bench/peers/venv.py bin/venv
+	bin/venv/bin/python bench/peers/peers.py $(PEERS)
+
+test-gpu: build ## the checks on a real GPU, kept in bench/RESULTS-gpu.md; says so where there is none
+	python3 bench/gpu/test_gpu.py --voxpack bin/voxpack --out bench/RESULTS-gpu.md $(GPU)
 
 # Two at a time with one worker each: building a target for fuzzing takes as long
 # as fuzzing it for 10 s, and does not fill two cores.

@@ -54,5 +54,8 @@ run "$name" build en
 run "$name" explain en
 run "$name" explain en en-0006
 
+say "A trainer with steps of 5 ms would get its batches like this:"
+run "$name" feed en --batch-size 4 --epochs 100 --step-ms 5 --quiet
+
 say "Every byte is what it was when it was written."
 run "$name" verify en --full

@@ -91,15 +91,11 @@ func runShow(o showOptions) error {
 	if err != nil {
 		return err
 	}
-	st, err := p.open()
+	d, err := p.openDataset()
 	if err != nil {
 		return err
 	}
-	defer st.Close()
-	d, err := st.Dataset(p.ref)
-	if err != nil {
-		return p.hint(err)
-	}
+	defer d.Store.Close()
 	switch {
 	case o.ids:
 		return showIDs(d, o.stdout)

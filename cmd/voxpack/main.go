@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 func main() {
@@ -16,9 +17,11 @@ func main() {
 
 // run is the program: it returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	// A second signal ends the process at once, unless it belongs to the first:
+	// timeout(1) signals its child and then the whole group.
+	context.AfterFunc(ctx, func() { time.AfterFunc(oneSignal, stop) })
 	root := newRootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -30,4 +33,18 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	complain(stderr, err)
 	return exitCode(err)
+}
+
+// oneSignal: signals that come within it are one wish. Nobody presses Ctrl-C
+// twice that fast who means two things.
+const oneSignal = 500 * time.Millisecond
+
+// endings are the signals that ask for an end. A closed terminal is one, unless
+// nohup(1) has the program outlive it.
+func endings() []os.Signal {
+	s := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		s = append(s, syscall.SIGHUP)
+	}
+	return s
 }

@@ -66,6 +66,20 @@ func (p place) hint(err error) error {
 // open opens the store of a place.
 func (p place) open() (*store.Store, error) { return store.Open(p.store) }
 
+// openDataset opens the store of a place and the dataset that its ref names; who is
+// done with it closes its Store.
+func (p place) openDataset() (*store.Dataset, error) {
+	st, err := p.open()
+	if err != nil {
+		return nil, err
+	}
+	d, err := st.Dataset(p.ref)
+	if err != nil {
+		return nil, errors.Join(p.hint(err), st.Close())
+	}
+	return d, nil
+}
+
 // splitArgs tells a place from the ids behind it. The first argument is a place
 // when it is a folder (with or without @REF); what stands behind -- never is.
 // dash is the number of arguments before --, -1 without one.

@@ -38,7 +38,10 @@ shards, and rebuilds only what an edit changed.
 		cmd.GroupID = "dataset"
 		root.AddCommand(cmd)
 	}
-	root.AddCommand(newVersionCommand())
+	root.AddGroup(&cobra.Group{ID: "training", Title: "Training:"})
+	feed := newFeedCommand()
+	feed.GroupID = "training"
+	root.AddCommand(feed, newVersionCommand())
 	return root
 }
 

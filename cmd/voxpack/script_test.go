@@ -8,10 +8,12 @@ import (
 	"image/png"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -39,6 +41,8 @@ func TestScripts(t *testing.T) {
 				return os.Geteuid() == 0, nil
 			case "ljspeech":
 				return ljspeech() != "", nil
+			case "hup": // under nohup all programs ignore it, and a shell cannot change that
+				return !signal.Ignored(syscall.SIGHUP), nil
 			}
 			return false, fmt.Errorf("condition %q is not known", name)
 		},
