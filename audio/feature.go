@@ -7,37 +7,37 @@ import "strings"
 const (
 	DecodeVersion   = "decode/1"   // which files are read, conversion to float32, averaging of channels
 	ResampleVersion = "resample/1" // filter design, table layout, order of sums, output length
-	MelVersion      = "mel/1"      // tables, transform, order of sums, logarithm, of variant "hifigan"
+	MelVersion      = "mel/2"      // tables, transform, order of sums, logarithm, of every variant and precision
 )
 
-// A Feature is one way to turn PCM into frames.
-type Feature struct {
-	Name    string                          // what the config calls it
-	Version string                          // changes with its output
-	New     func(c MelConfig) (*Mel, error) // one computer for one worker
+// A Computer makes one feature of one clip after the other. It owns its scratch memory: one goroutine, one computer.
+type Computer interface {
+	Width() int                 // values a frame
+	MinSamples() int            // of the shortest clip that gives a frame
+	Frames(samples int64) int   // of a clip
+	Compute(dst, pcm []float32) // as many frames, from the first on, as the clip has and dst has room for
 }
 
-// Features returns the table of features; the first one is the default. A new feature is a new row here and a file beside this one.
+// A Feature is a column that is made of a clip's samples.
+type Feature struct {
+	Name    string // of the column, the stage and the config
+	Version string // changes with its output
+	Samples bool   // a frame is a sample: its length has a column of its own; else its frames are the mel's
+	New     func(c MelConfig) (Computer, error)
+}
+
+// Features returns the table of features. The first one, the mel, is in every dataset, the others where the config names them. A
+// new feature is a new row here and a file beside this one.
 func Features() []Feature {
 	return []Feature{
-		{Name: "hifigan", Version: MelVersion, New: newHifigan},
+		{Name: "mel", Version: MelVersion, New: func(c MelConfig) (Computer, error) { return NewMel(c) }},
 	}
 }
 
-// FeatureByName finds a feature by its name in the config.
-func FeatureByName(name string) (Feature, bool) {
-	for _, f := range Features() {
-		if f.Name == name {
-			return f, true
-		}
-	}
-	return Feature{}, false
-}
-
-func featureNames() string {
+func variantNames() string {
 	var names []string
-	for _, f := range Features() {
-		names = append(names, f.Name)
+	for _, v := range variants {
+		names = append(names, v.name)
 	}
 	return strings.Join(names, ", ")
 }

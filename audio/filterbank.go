@@ -40,9 +40,9 @@ func melEdges(n int, fmin, fmax float64) []float64 {
 	return edges
 }
 
-// slaneyBank builds the triangles for a checked config, each scaled to area 1 (times the bin width in Hz) by 2 / its width in Hz.
+// melBank builds the triangles for a checked config, each scaled to area 1 (times the bin width in Hz) by 2 / its width in Hz.
 // A band that meets no bin has no weights; MelConfig.Check reports it.
-func slaneyBank(c MelConfig) []melBand {
+func melBank(c MelConfig, htk bool) []melBand {
 	edges := melEdges(c.NMels, c.FMin, c.FMax)
 	bands := make([]melBand, c.NMels)
 	for i := range bands {

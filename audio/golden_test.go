@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -91,14 +92,16 @@ func TestGoldenBits(t *testing.T) {
 		"n_fft-2048":   {MelConfig{NFFT: 2048, WinLength: 1200, HopLength: 300, FMin: 40, FMax: 11025}, mixed},
 		"n_fft-4096":   {MelConfig{NFFT: 4096, NMels: 128}, mixed},
 	} {
+		g.check(t, MelVersion, name+"/f32", computeAll(newMelOrFail(t, c.config), c.pcm))
+		c.config.Precision = Float64Precision
 		m := newMelOrFail(t, c.config)
 		g.check(t, MelVersion, name, computeAll(m, c.pcm))
 		g.check(t, MelVersion, name+"/power", powers(m, c.pcm))
 		// Tables apart, so that a failure tells where the bits went.
-		g.check(t, MelVersion, name+"/window", m.window)
-		g.check(t, MelVersion, name+"/twiddles", append(m.fft.split[:len(m.fft.split):len(m.fft.split)], m.fft.stages[0].twiddles...))
+		g.check(t, MelVersion, name+"/window", m.engine.(*engine64).window)
+		g.check(t, MelVersion, name+"/twiddles", append(slices.Clone(m.engine.(*engine64).fft.split), m.engine.(*engine64).fft.stages[0].twiddles...))
 		var bank []float64
-		for _, b := range m.bands {
+		for _, b := range m.spec.bands {
 			bank = append(append(bank, float64(b.first)), b.weights...)
 		}
 		g.check(t, MelVersion, name+"/bank", bank)
@@ -125,13 +128,14 @@ func TestGoldenBits(t *testing.T) {
 func powers(m *Mel, pcm []float32) []float64 {
 	var out []float64
 	row := make([]float32, m.config.NMels)
+	e := m.engine.(*engine64)
 	for f := 0; f < m.Frames(int64(len(pcm))); f += 7 {
-		m.frame(row, m.block(pcm, f*m.config.HopLength-m.rule.pad)) // leaves the transform and the magnitudes
-		bins := make([]float64, m.hi-m.lo)
-		m.fft.power(bins, m.lo, m.hi)
+		e.frame(row, e.block(pcm, f*e.hop-e.pad)) // leaves the transform and the magnitudes
+		bins := make([]float64, e.hi-e.lo)
+		e.fft.power(bins, e.lo, e.hi)
 		out = append(out, bins...)
-		for i := range m.bands {
-			out = append(out, m.bands[i].sum(m.bins, m.lo))
+		for i := range e.bands {
+			out = append(out, e.bands[i].sum(e.bins, e.lo))
 		}
 	}
 	return out

@@ -1,8 +1,10 @@
 package audio
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"strings"
 )
 
 // MelConfig says which mel spectrogram to compute. A field that is zero has its default.
@@ -15,6 +17,8 @@ type MelConfig struct {
 	NMels      int     // bands; default 80
 	FMin       float64 // Hz, lower edge of the lowest band; default 0
 	FMax       float64 // Hz, upper edge of the highest band; default 8000, whatever the rate
+	PadMode    string  // what stands outside the clip: PadReflect (default), PadConstant, PadEdge
+	Precision  string  // Float32Precision (default) or Float64Precision
 }
 
 // Limits of MelConfig. MinNFFT to MaxNFFT is what the variants in use need (256 for 8 kHz speech, 4096 for cloning encoders).
@@ -26,17 +30,11 @@ const (
 
 // WithDefaults is c with every zero field replaced by its default.
 func (c MelConfig) WithDefaults() MelConfig {
-	if c.Variant == "" {
-		c.Variant = "hifigan"
-	}
-	for _, f := range []struct {
-		field *int
-		value int
-	}{{&c.SampleRate, 22050}, {&c.NFFT, 1024}, {&c.HopLength, 256}, {&c.WinLength, 1024}, {&c.NMels, 80}} {
-		if *f.field == 0 {
-			*f.field = f.value
-		}
-	}
+	c.Variant = cmp.Or(c.Variant, variants[0].name)
+	c.PadMode = cmp.Or(c.PadMode, PadReflect)
+	c.Precision = cmp.Or(c.Precision, Float32Precision)
+	c.SampleRate, c.NMels = cmp.Or(c.SampleRate, 22050), cmp.Or(c.NMels, 80)
+	c.NFFT, c.HopLength, c.WinLength = cmp.Or(c.NFFT, 1024), cmp.Or(c.HopLength, 256), cmp.Or(c.WinLength, 1024)
 	if c.FMax == 0 {
 		c.FMax = 8000
 	}
@@ -50,8 +48,14 @@ func (c MelConfig) Check() []error {
 	var errs []error
 	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 
-	if _, ok := FeatureByName(c.Variant); !ok {
-		fail("mel_variant %q is not known; known: %s", c.Variant, featureNames())
+	if _, ok := variantByName(c.Variant); !ok {
+		fail("mel_variant %q is not known; known: %s", c.Variant, variantNames())
+	}
+	if !knownPadMode(c.PadMode) {
+		fail("pad_mode %q is not known; known: %s", c.PadMode, strings.Join(padModes, ", "))
+	}
+	if c.Precision != Float32Precision && c.Precision != Float64Precision {
+		fail("precision %q is not known; known: %s, %s", c.Precision, Float32Precision, Float64Precision)
 	}
 	if c.SampleRate < MinRate || c.SampleRate > MaxRate {
 		fail("sample_rate %d is out of range %d..%d", c.SampleRate, MinRate, MaxRate)
@@ -102,7 +106,7 @@ func (c MelConfig) checkRange() []error {
 // checkBands finds bands so narrow that no bin of the transform falls into them: they would be constant.
 func (c MelConfig) checkBands() []error {
 	first, count := -1, 0
-	for i, b := range slaneyBank(c) {
+	for i, b := range melBank(c, false) {
 		if len(b.weights) == 0 {
 			if count++; first < 0 {
 				first = i

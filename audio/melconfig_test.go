@@ -49,7 +49,7 @@ func TestCheckReportsEveryProblem(t *testing.T) {
 }
 
 func TestDefaultBankHasKnownShape(t *testing.T) {
-	bands := slaneyBank(MelConfig{}.WithDefaults())
+	bands := melBank(MelConfig{}.WithDefaults(), false)
 	weights := 0
 	for i, b := range bands {
 		weights += len(b.weights)

@@ -196,7 +196,7 @@ func (c Config) settings() []store.Named {
 		{Name: "n_fft", Value: strconv.Itoa(c.Mel.NFFT)},
 		{Name: "n_mels", Value: strconv.Itoa(c.Mel.NMels)},
 		{Name: "overlong", Value: string(c.Shape.Overlong)},
-		{Name: "precision", Value: "f64"},
+		{Name: "precision", Value: c.Mel.Precision},
 		{Name: "rows_per_shard", Value: strconv.Itoa(c.PerShard)},
 		{Name: "sample_rate", Value: strconv.Itoa(c.SampleRate)},
 		{Name: "specials", Value: specials},

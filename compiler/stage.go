@@ -72,7 +72,7 @@ func newKeyer(c Config) *keyer {
 		text:   c.Text.Canonical(),
 		tokens: store.Sum([]byte(c.Tokens.Canonical())),
 		mel: strings.Join([]string{c.Mel.Variant, strconv.Itoa(c.Mel.SampleRate), strconv.Itoa(c.Mel.NFFT), strconv.Itoa(c.Mel.HopLength),
-			strconv.Itoa(c.Mel.WinLength), strconv.Itoa(c.Mel.NMels), number(c.Mel.FMin), number(c.Mel.FMax), c.MelDType.String(), "f64"}, " "),
+			strconv.Itoa(c.Mel.WinLength), strconv.Itoa(c.Mel.NMels), number(c.Mel.FMin), number(c.Mel.FMax), c.MelDType.String(), c.Mel.Precision}, " "),
 	}
 }
 

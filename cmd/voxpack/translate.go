@@ -34,7 +34,7 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 		Text:       textnorm.Config{Mojibake: c.Text.Mojibake},
 		Tokens:     translateTokens(c.Tokens),
 		Mel: audio.MelConfig{Variant: c.Mel.Variant, SampleRate: c.Audio.SampleRate, NFFT: c.Mel.NFFT, HopLength: c.Mel.HopLength,
-			WinLength: c.Mel.WinLength, NMels: c.Mel.NMels, FMin: c.Mel.FMin, FMax: c.Mel.FMax},
+			WinLength: c.Mel.WinLength, NMels: c.Mel.NMels, FMin: c.Mel.FMin, FMax: c.Mel.FMax, Precision: c.Mel.Precision},
 		MelDType: dtypes[c.Mel.DType],
 		Shape:    compiler.Shape{MaxTextLength: c.Shape.MaxTextLength, MaxMelFrames: c.Shape.MaxMelFrames, Overlong: compiler.Overlong(c.Shape.Overlong)},
 		PerShard: c.Shards.RowsPerShard,

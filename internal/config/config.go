@@ -59,7 +59,7 @@ type Tokens struct {
 type Mel struct {
 	Variant    string // "hifigan"
 	DType      string // "f32", "f16" or "bf16"
-	Precision  string // "f64"
+	Precision  string // "f32" or "f64"
 	NFFT       int    // samples, a power of two
 	HopLength  int    // samples
 	WinLength  int    // samples

@@ -123,12 +123,12 @@ func TestKeysAgainstEachOther(t *testing.T) {
 func TestWhatCannotBeObeyedIsAnError(t *testing.T) {
 	refused := map[string]string{
 		"trim_silence": "true", "normalize_audio": "true", "pad_to_fixed_length": "false", "lexicon": "words.txt", "mojibake": "repair",
-		"tokenizer": "bpe", "mel_variant": "tacotron2", "precision": "f32", "datasets": "[a]", "format": "kaldi",
+		"tokenizer": "bpe", "mel_variant": "tacotron2", "datasets": "[a]", "format": "kaldi",
 		"metadata_train": "a.csv", "metadata_eval": "b.csv",
 	}
 	neutral := map[string]string{
 		"trim_silence": "false", "normalize_audio": "no", "pad_to_fixed_length": "true", "lexicon": "null", "mojibake": "\"off\"",
-		"tokenizer": "char", "mel_variant": "hifigan", "precision": "f64", "datasets": "[]", "format": "ljspeech",
+		"tokenizer": "char", "mel_variant": "hifigan", "datasets": "[]", "format": "ljspeech",
 		"metadata_train": "null", "metadata_eval": "\"\"",
 	}
 	for key, value := range refused {
