@@ -1,6 +1,7 @@
 package audio
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -9,40 +10,136 @@ import (
 
 // Info describes a file that Probe or Decode accepted.
 type Info struct {
-	Rate     int   // samples a second
-	Channels int   // before averaging
-	Bits     int   // of a stored sample: 8, 16, 24 or 32
-	Samples  int64 // per channel, > 0
+	Format   string // a name of the table of formats
+	Rate     int    // samples a second
+	Channels int    // before averaging
+	Bits     int    // of a stored sample: 4 to 32; 0 where samples are not stored as such (MP3, Vorbis)
+	Samples  int64  // per channel, > 0
 }
 
-// readBytes is how much Decode reads at once: enough to make a read's cost small, few enough to stay in the first-level cache.
-const readBytes = 32 << 10
+// readBytes is how much Decode reads of a WAV file at once: the 300 kB of a usual clip in three reads, in a buffer that stays in
+// the second-level cache.
+const readBytes = 128 << 10
 
 // belowOne is the greatest float32 under 1.
 const belowOne = 1 - 0x1p-24
 
-// Probe reads the header of a WAV file of size bytes and reports what Decode would find. It reads no sample, and accepts what
-// Decode accepts and nothing else, as long as the file can be read. Errors are of one of the kinds Err… of this package, or come
-// from r.
-func Probe(r io.ReadSeeker, size int64) (Info, error) {
-	_, info, err := probe(r, size)
+// Probe is Limits.Probe within the default limits.
+func Probe(r io.ReadSeeker, size int64) (Info, error) { return Limits{}.Probe(r, size) }
+
+// Decode is Limits.Decode within the default limits.
+func Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
+	return Limits{}.Decode(dst, r, size)
+}
+
+// Probe reports what Decode would find in a file of size bytes. It accepts what Decode accepts and nothing else, as long as the
+// file can be read: of a WAV file it reads the header, of any other it decodes all (see Format.HeaderOnly). Errors are of one of
+// the kinds Err… of this package, or come from r.
+func (l Limits) Probe(r io.ReadSeeker, size int64) (Info, error) {
+	f, ok, err := FormatOf(r, size)
+	switch {
+	case err != nil:
+		return Info{}, fmt.Errorf("audio header: %w", err)
+	case !ok || f.HeaderOnly:
+		_, info, err := l.probeWAV(r, size)
+		return info, err
+	case f.decode == nil:
+		return Info{}, f.foreign()
+	}
+	file, err := readFile(r, size)
+	if err != nil {
+		return Info{}, err
+	}
+	_, info, err := f.decode(nil, file, l, false)
 	return info, err
 }
 
-func probe(r io.ReadSeeker, size int64) (chunks, Info, error) {
+// Decode reads a file of size bytes as mono float32 in [-1, 1): of integer PCM (WAV, FLAC) a stored value divided by 2^(bits-1)
+// (8-bit values of WAV are unsigned and lose 128 first), of the others what the decoder gives; the channels averaged, rounded
+// once. The samples replace what dst holds; its capacity is used before any is allocated. On error dst comes back as it was.
+func (l Limits) Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
+	f, ok, err := FormatOf(r, size)
+	switch {
+	case err != nil:
+		return dst, Info{}, fmt.Errorf("audio header: %w", err)
+	case !ok || f.HeaderOnly:
+		return l.decodeWAV(dst, r, size)
+	case f.decode == nil:
+		return dst, Info{}, f.foreign()
+	}
+	file, err := readFile(r, size)
+	if err != nil {
+		return dst, Info{}, err
+	}
+	return f.decodeTo(dst, file, l)
+}
+
+// DecodeBytes is Decode for a file in memory, which it does not copy.
+func (l Limits) DecodeBytes(dst []float32, file []byte) ([]float32, Info, error) {
+	f, ok := formatOf(file[skipID3(file):])
+	if ok && f.decode != nil {
+		return f.decodeTo(dst, file, l)
+	}
+	if ok && !f.HeaderOnly {
+		return dst, Info{}, f.foreign()
+	}
+	c, info, err := l.probeWAV(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return dst, Info{}, err
+	}
+	pcm := slices.Grow(dst[:0], int(info.Samples))[:info.Samples]
+	convert(pcm, file[c.data:c.data+c.dataSize], info)
+	return pcm, info, nil
+}
+
+// decodeTo keeps the promise about dst.
+func (f Format) decodeTo(dst []float32, file []byte, l Limits) ([]float32, Info, error) {
+	pcm, info, err := f.decode(dst[:0], file, l, true)
+	if err != nil {
+		return dst, Info{}, err
+	}
+	return pcm, info, nil
+}
+
+// foreign is the rejection of what only ffmpeg reads, for a caller that has none.
+func (f Format) foreign() error {
+	return failf(ErrForeign, "%s needs ffmpeg, which is not installed: install it or convert to WAV or FLAC", f.Title)
+}
+
+// readFile reads a whole file. Its memory grows with what is read: the size is what somebody said of the file.
+func readFile(r io.ReadSeeker, size int64) ([]byte, error) {
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("audio file: %w", err)
+	}
+	var file []byte
+	for int64(len(file)) < size {
+		at := len(file)
+		n := int(min(size-int64(at), int64(max(1<<20, at))))
+		file = slices.Grow(file, n)[:at+n]
+		if _, err := io.ReadFull(r, file[at:]); err != nil {
+			return nil, fmt.Errorf("audio file of %s bytes, from byte %s: %w", commas(size), commas(int64(at)), err)
+		}
+	}
+	return file, nil
+}
+
+func (l Limits) probeWAV(r io.ReadSeeker, size int64) (chunks, Info, error) {
 	c, err := findChunks(r, size)
 	if err != nil {
 		return c, Info{}, err
 	}
 	info, err := readFormat(&c)
-	return c, info, err
+	if err == nil {
+		err = l.Check("WAV", info.Samples, info.Rate)
+	}
+	if err != nil {
+		return c, Info{}, err
+	}
+	return c, info, nil
 }
 
-// Decode reads a WAV file of size bytes of integer PCM as mono float32 in [-1, 1): a stored value divided by 2^(bits-1) (8-bit
-// values are unsigned and lose 128 first), the channels averaged, rounded once. The samples replace what dst holds; its capacity
-// is used before any is allocated. On error dst comes back as it was.
-func Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
-	c, info, err := probe(r, size)
+func (l Limits) decodeWAV(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
+	c, info, err := l.probeWAV(r, size)
 	if err != nil {
 		return dst, Info{}, err
 	}
@@ -58,14 +155,19 @@ func Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error)
 			return dst, Info{}, fmt.Errorf("WAV samples %d to %d: %w", done, done+len(raw)/frame-1, err)
 		}
 		n := len(raw) / frame
-		if info.Channels == 1 && info.Bits == 16 {
-			convertInt16(pcm[done:done+n], raw)
-		} else {
-			convertPCM(pcm[done:done+n], raw, info)
-		}
+		convert(pcm[done:done+n], raw, info)
 		done += n
 	}
 	return pcm, info, nil
+}
+
+// convert converts the stored samples of all channels.
+func convert(dst []float32, raw []byte, info Info) {
+	if info.Channels == 1 && info.Bits == 16 {
+		convertInt16(dst, raw)
+	} else {
+		convertPCM(dst, raw, info)
+	}
 }
 
 // convertInt16 is convertPCM for one channel of 16 bits, what nearly every corpus has.
@@ -76,7 +178,7 @@ func convertInt16(dst []float32, raw []byte) {
 	}
 }
 
-// convertPCM converts the stored samples of all channels. The sum over the channels is exact in an integer; so is its float64.
+// convertPCM sums over the channels, exactly in an integer; so is its float64.
 func convertPCM(dst []float32, raw []byte, info Info) {
 	width := info.Bits / 8
 	scale := float64(info.Channels) * float64(int64(1)<<(info.Bits-1))

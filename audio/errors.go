@@ -9,10 +9,13 @@ import (
 // What can be wrong with a file, for errors.Is. An error's own text says it in full; these are only the kinds.
 var (
 	ErrNotWAV      = errors.New("not a WAV file")
-	ErrHeader      = errors.New("malformed WAV header")
-	ErrLength      = errors.New("WAV header and file differ in length")
-	ErrEmpty       = errors.New("WAV file has no samples")
+	ErrHeader      = errors.New("malformed header")
+	ErrLength      = errors.New("header and file differ in length, or the file ends early")
+	ErrCorrupt     = errors.New("damaged stream")
+	ErrEmpty       = errors.New("file has no samples")
+	ErrTooLong     = errors.New("clip over the limit of length")
 	ErrUnsupported = errors.New("audio format not supported")
+	ErrForeign     = errors.New("audio format that only ffmpeg reads")
 )
 
 // A fileError is a text for the user and a kind for the program.

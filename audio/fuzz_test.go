@@ -3,6 +3,7 @@ package audio
 import (
 	"bytes"
 	"testing"
+	"time"
 )
 
 func FuzzWAV(f *testing.F) {
@@ -39,6 +40,58 @@ func FuzzWAV(f *testing.F) {
 			if !(v >= -1 && v < 1) {
 				t.Fatalf("sample %d = %g", i, v)
 			}
+		}
+	})
+}
+
+// fuzzDecoder holds a decoder of compressed streams to what FuzzWAV holds the WAV reader to, with a limit of 2 s.
+func fuzzDecoder(f *testing.F, name string) {
+	limit := Limits{MaxClip: 2 * time.Second}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		pcm, info, err := limit.DecodeBytes(nil, b)
+		if probed, probeErr := limit.Probe(bytes.NewReader(b), int64(len(b))); (probeErr == nil) != (err == nil) || probed != info {
+			t.Fatalf("Probe: %+v, %v; Decode: %+v, %v", probed, probeErr, info, err)
+		}
+		if err != nil {
+			if pcm != nil || err.Error() == "" {
+				t.Fatalf("%d samples beside %v", len(pcm), err)
+			}
+			return
+		}
+		if most := limit.Samples(info.Rate); info.Samples < 1 || info.Samples > most || int64(len(pcm)) != info.Samples || int64(cap(pcm)) > 2*most+1024 {
+			t.Fatalf("%+v, %d samples in room for %d, at most %d", info, len(pcm), cap(pcm), most)
+		}
+		for i, v := range pcm {
+			if !(v >= -1 && v < 1) {
+				t.Fatalf("%s: sample %d = %g", name, i, v)
+			}
+		}
+	})
+}
+
+func FuzzFLAC(f *testing.F) {
+	f.Add(readEncoded(f, "mono16.flac")[:3000])
+	f.Add(flacFile(8000, 1, 32, 2, flacFrameOf(0, 2, 0, func(w *flacWriter) { w.put(2, 8); w.put(1<<31-1, 32); w.put(-1<<31, 32) })))
+	f.Add(flacFile(8000, 2, 16, 0, flacFrameOf(0, 4, 10, func(w *flacWriter) { constant(3, 16)(w); constant(-5, 17)(w) })))
+	f.Add(flacFile(8000, 1, 16, 0, flacFrameOf(0, 65536, 0, constant(1, 16))))
+	fuzzDecoder(f, "flac")
+}
+
+// FuzzFLACFrame gets behind the header's checksum: it writes the header itself.
+func FuzzFLACFrame(f *testing.F) {
+	f.Add(uint8(16), uint8(0), uint16(4), []byte("\x14\x00\x64\x00\x6e\x00\x50"))
+	f.Add(uint8(24), uint8(10), uint16(9), make([]byte, 40))
+	f.Fuzz(func(t *testing.T, bits, channels uint8, size uint16, body []byte) {
+		bits, channels = bits%29+4, channels%11
+		streams := int(channels) + 1
+		if channels > 7 {
+			streams = 2
+		}
+		frame := flacFrameOf(0, int(size)+1, int(channels), func(w *flacWriter) { w.b = append(w.b, body...) })
+		file := flacFile(8000, streams, int(bits), 0, frame)
+		pcm, info, err := Limits{}.DecodeBytes(nil, file)
+		if err == nil && (int64(len(pcm)) != info.Samples || info.Samples != int64(size)+1) {
+			t.Fatalf("%+v, %d samples", info, len(pcm))
 		}
 	})
 }

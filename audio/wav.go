@@ -55,7 +55,7 @@ func readFormat(c *chunks) (Info, error) {
 			return Info{}, err
 		}
 	}
-	info := Info{Rate: int(d.SampleRate), Channels: int(d.NumChans), Bits: int(d.BitDepth)}
+	info := Info{Format: "wav", Rate: int(d.SampleRate), Channels: int(d.NumChans), Bits: int(d.BitDepth)}
 	if err := info.checkFormat(tag, int(binary.LittleEndian.Uint16(c.format[12:]))); err != nil {
 		return Info{}, err
 	}

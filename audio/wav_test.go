@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -106,6 +107,9 @@ func TestDecodeReadsEveryWidth(t *testing.T) {
 			t.Errorf("%s: Decode: %v, %+v, %d samples, want %+v as by Probe", c.name, err, decoded, len(got), info)
 			continue
 		}
+		if inMemory, same, err := (Limits{}).DecodeBytes(nil, b); err != nil || same != info || !slices.Equal(inMemory, got) {
+			t.Errorf("%s: DecodeBytes: %v, %+v, %v, want %v as by Decode", c.name, err, same, inMemory, got)
+		}
 		if len(got) != len(c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 			continue
@@ -129,7 +133,10 @@ func TestBadFilesAreRejectedWithAReason(t *testing.T) {
 	}{
 		{"empty file", nil, ErrNotWAV, "it is empty"},
 		{"eleven bytes", []byte("RIFF\x00\x00\x00\x00WAV"), ErrNotWAV, "11 bytes are too few"},
-		{"FLAC", []byte("fLaC\x00\x00\x00\x22 and more"), ErrNotWAV, `begins with "fLaC"`},
+		{"text", []byte("fLaX\x00\x00\x00\x22 and more"), ErrNotWAV, `begins with "fLaX"`},
+		{"Opus", []byte("OggS\x00\x02" + strings.Repeat("\x00", 20) + "\x01\x13OpusHead\x01"), ErrForeign, "Opus needs ffmpeg, which is not installed"},
+		{"AAC in MP4", []byte("\x00\x00\x00\x1cftypM4A \x00\x00\x00\x00"), ErrForeign, "MP4 (AAC or ALAC) needs ffmpeg"},
+		{"raw AAC", []byte("\xff\xf1\x50\x80\x02\x1f\xfc"), ErrForeign, "AAC needs ffmpeg"},
 		{"AVI", []byte("RIFF\x00\x00\x00\x00AVI LIST"), ErrNotWAV, `type "AVI "`},
 		{"RF64", []byte("RF64\xff\xff\xff\xffWAVEds64"), ErrUnsupported, "RF64 files are not read yet: convert to PCM"},
 		{"only the first header", good[:12], ErrHeader, "12 bytes has no fmt chunk"},
@@ -177,6 +184,9 @@ func TestBadFilesAreRejectedWithAReason(t *testing.T) {
 		if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %q, want %q of kind %q", c.name, err, c.want, c.kind)
 		}
+		if _, _, inMemory := (Limits{}).DecodeBytes(nil, c.file); inMemory == nil || inMemory.Error() != err.Error() {
+			t.Errorf("%s: DecodeBytes says %v, Decode %v", c.name, inMemory, err)
+		}
 		if len(got) != 1 || got[0] != 42 || info != (Info{}) {
 			t.Errorf("%s: Decode returned %v, %+v beside its error, want what it was given", c.name, got, info)
 		}
@@ -204,10 +214,10 @@ func TestProbeReadsNoSamples(t *testing.T) {
 }
 
 func TestAFileThatShrinksIsAnError(t *testing.T) {
-	b := wavFile{data: make([]byte, 100_000)}.bytes()
-	_, _, err := Decode(nil, bytes.NewReader(b[:70_000]), int64(len(b)))
-	if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "WAV samples 32768 to 49151") {
-		t.Errorf("got %v, want an unexpected EOF at samples 32768 to 49151", err)
+	b := wavFile{data: make([]byte, 400_000)}.bytes()
+	_, _, err := Decode(nil, bytes.NewReader(b[:270_000]), int64(len(b)))
+	if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "WAV samples 131072 to 196607") {
+		t.Errorf("got %v, want an unexpected EOF at samples 131072 to 196607", err)
 	}
 	if _, err = Probe(bytes.NewReader(b[:20]), int64(len(b))); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("got %v, want an unexpected EOF", err)
@@ -242,7 +252,7 @@ func TestDecodeOfRealClips(t *testing.T) {
 	}
 	for _, path := range paths {
 		pcm, info := decodeFile(t, path)
-		if want := (Info{22050, 1, 16, int64(len(pcm))}); info != want {
+		if want := (Info{"wav", 22050, 1, 16, int64(len(pcm))}); info != want {
 			t.Errorf("%s: %+v, want %+v", path, info, want)
 		}
 	}
