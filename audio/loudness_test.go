@@ -1,0 +1,160 @@
+package audio
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// loudness is what the recommendation's measure says of pcm.
+func loudness(rate int, pcm []float32) float64 {
+	m := newMeter(rate)
+	m.measure(pcm)
+	return offsetLU + 10*math.Log10(m.gated(m.gate))
+}
+
+// level is a tone of 1 kHz with a peak of db dBFS.
+func level(seconds float64, rate int, db float64) []float32 {
+	x := tone(int(seconds*float64(rate)), rate, 1000)
+	scale(x, 2*math.Pow(10, db/20))
+	return x
+}
+
+// EBU Tech 3341, table 1, cases 1 to 5, which are for two equal channels: one alone is 10 log 2 = 3.01 LU below.
+func TestMeterPassesTheCasesOfTech3341(t *testing.T) {
+	type part struct{ seconds, db float64 }
+	tests := []struct {
+		name  string
+		parts []part
+		want  float64
+	}{
+		{"case 1", []part{{20, -23}}, -23},
+		{"case 2", []part{{20, -33}}, -33},
+		{"case 3: relative gate", []part{{10, -36}, {60, -23}, {10, -36}}, -23},
+		{"case 4: both gates", []part{{10, -72}, {10, -36}, {60, -23}, {10, -36}, {10, -72}}, -23},
+		{"case 5: nothing gated", []part{{20, -26}, {20.1, -20}, {20, -26}}, -23},
+	}
+	for _, rate := range []int{16000, 22050, 48000} {
+		for _, c := range tests {
+			var clip []float32
+			for _, p := range c.parts {
+				clip = append(clip, level(p.seconds, rate, p.db)...)
+			}
+			got, want := loudness(rate, clip), c.want-10*math.Log10(2)
+			t.Logf("%s at %d Hz: %.3f LUFS, want %.3f", c.name, rate, got, want)
+			if math.Abs(got-want) > 0.1 {
+				t.Errorf("%s at %d Hz: %.3f LUFS, want %.3f within 0.1", c.name, rate, got, want)
+			}
+		}
+	}
+}
+
+// "If a 0 dB FS, 997 Hz sine wave is applied to the left, centre, or right channel input, the indicated loudness will equal -3.01
+// LKFS" (BS.1770-4, annex 1): at 48 kHz, and as it is the same sound at every other rate.
+func TestFullScaleToneReadsMinus3AtEveryRate(t *testing.T) {
+	for _, rate := range []int{8000, 11025, 16000, 22050, 24000, 32000, 44100, 48000, 96000, 192000} {
+		x := tone(5*rate, rate, 997)
+		scale(x, 2)
+		got := loudness(rate, x)
+		t.Logf("%d Hz: %.4f LUFS", rate, got)
+		// What is left is the bend of the bilinear transform between 997 Hz and the shelf, held at 1682 Hz: it goes with the square
+		// of frequency over rate.
+		if limit := 0.006 + 13e6/float64(rate*rate); math.Abs(got+3.01) > limit {
+			t.Errorf("%d Hz: %.4f LUFS, want -3.01 within %v", rate, got, limit)
+		}
+	}
+}
+
+func TestKWeightingAt48kIsTheTable(t *testing.T) {
+	m := newMeter(48000)
+	for _, p := range [][2]biquad{{m.shelf, shelf48k}, {m.highPass, highPass48k}} {
+		got, want := p[0], p[1]
+		for i, d := range []float64{got.b0 - want.b0, got.b1 - want.b1, got.b2 - want.b2, got.a1 - want.a1, got.a2 - want.a2} {
+			if math.Abs(d) > 1e-14 {
+				t.Errorf("coefficient %d is off by %g", i, d)
+			}
+		}
+	}
+	for q, hz := range map[biquad]float64{shelf48k: shelfFrequency / 1e12, highPass48k: highPassFrequency / 1e12} {
+		want := math.Atan(math.Sqrt((1+q.a1+q.a2)/(1-q.a1+q.a2))) * 48000 / math.Pi
+		if math.Abs(hz/want-1) > 1e-12 {
+			t.Errorf("natural frequency %v Hz, of the table %v", hz, want)
+		}
+	}
+}
+
+func TestKWeightingIsStableAtEveryRate(t *testing.T) {
+	for _, rate := range []int{minLoudnessRate, 9999, 22050, 44100, 192000, MaxRate} {
+		m := newMeter(rate)
+		for _, q := range []biquad{m.shelf, m.highPass} {
+			if !(math.Abs(q.a2) < 1 && math.Abs(q.a1) < 1+q.a2) { // the triangle of stable filters
+				t.Errorf("%d Hz: %+v", rate, q)
+			}
+		}
+		var k kWeighting
+		k.energy(&m, []float32{1})
+		k.energy(&m, make([]float32, 5*rate))
+		if k.y1 != 0 || k.w1 > 1e-60 { // flushed, not on its way through the denormal numbers
+			t.Errorf("%d Hz: 5 s after a click the filters still hold %+v", rate, k)
+		}
+	}
+}
+
+func TestGainReachesTheTarget(t *testing.T) {
+	clips := realClips(t)
+	pcm, rate := voice(t)
+	mixed, _ := decodeFile(t, filepath.Join(goldenDir, "mixed.wav"))
+	clips["voice"], clips["mixed"] = pcm, mixed
+	clips["one block"] = pcm[5000 : 5000+8820]
+	clips["below one block"] = pcm[5000:5700]
+	clips["padded"] = slices.Concat(make([]float32, 30_000), pcm, make([]float32, 30_000))
+	for name, clip := range clips {
+		for _, by := range []int{0, 5, 7} { // 7: around -65 LUFS, where pauses rise above the absolute gate
+			for _, target := range []float64{-16, -23, -40, -60} {
+				out, done := apply(t, Process{Normalize: "loudness", LUFS: target}, rate, quieter(clip, by))
+				peak, _ := peakOf(out)
+				got := loudness(rate, out)
+				if done.HeldBackDB > 0 {
+					if peak != fullScale || math.Abs(got+done.HeldBackDB-target) > 0.1 {
+						t.Errorf("%s / 2^%d to %v: held back to %.3f LUFS, %+v, peak %v", name, by, target, got, done, peak)
+					}
+					continue
+				}
+				if math.Abs(got-target) > 0.001 || peak > fullScale {
+					t.Errorf("%s / 2^%d: %.4f LUFS, want %v; %+v, peak %v", name, by, got, target, done, peak)
+				}
+			}
+		}
+	}
+}
+
+func TestGuardHoldsTheGainBack(t *testing.T) {
+	clip, rate := voice(t)
+	clip = quieter(clip, 2)
+	clip[13_000] = 0.9 // a click in quiet speech
+	out, done := apply(t, Process{Normalize: "loudness", LUFS: -10}, rate, clip)
+	if want := 20 * math.Log10(fullScale/0.9); math.Abs(done.GainDB-want) > 1e-6 {
+		t.Errorf("gain %v dB, want %v", done.GainDB, want)
+	}
+	_, free := apply(t, Process{Normalize: "loudness", LUFS: -40}, rate, clip)
+	if want := free.GainDB + 30 - done.GainDB; math.Abs(done.HeldBackDB-want) > 1e-6 || want < 1 {
+		t.Errorf("held back %v dB, want %v", done.HeldBackDB, want)
+	}
+	if out[13_000] != fullScale {
+		t.Errorf("the click is at %v, want %v", out[13_000], fullScale)
+	}
+}
+
+// The last block is counted when it is whole, and not before.
+func TestBlocksAreWhole(t *testing.T) {
+	for _, rate := range []int{8000, 11025, 22050, 44099} {
+		m := newMeter(rate)
+		for _, c := range []struct{ steps, samplesMore, want int }{{1, 0, 1}, {3, rate/10 - 1, 1}, {4, 0, 1}, {4, rate/10 - 1, 1}, {5, 0, 2}, {66, 5, 63}} {
+			m.measure(make([]float32, (c.steps*rate+9)/10+c.samplesMore))
+			if len(m.blocks) != c.want {
+				t.Errorf("%d Hz: %d blocks in %+v", rate, len(m.blocks), c)
+			}
+		}
+	}
+}
