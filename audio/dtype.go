@@ -31,6 +31,15 @@ func PutBFloat16(dst []byte, src []float32) {
 	}
 }
 
+// PutInt16 writes src × 32768 to dst as int16, little-endian, rounded to nearest, ties to even, and clipped to what an int16 holds;
+// NaN becomes 0. Samples of a 16-bit file come out as they stood there. len(dst) must be at least 2 × len(src).
+func PutInt16(dst []byte, src []float32) {
+	dst = dst[:2*len(src)]
+	for i, v := range src {
+		binary.LittleEndian.PutUint16(dst[2*i:], int16Bits(v))
+	}
+}
+
 // Float32 reads what PutFloat32 wrote: len(dst) values from src.
 func Float32(dst []float32, src []byte) {
 	src = src[:4*len(dst)]
@@ -53,6 +62,24 @@ func BFloat16(dst []float32, src []byte) {
 	for i := range dst {
 		dst[i] = math.Float32frombits(uint32(binary.LittleEndian.Uint16(src[2*i:])) << 16)
 	}
+}
+
+// Int16 reads what PutInt16 wrote: len(dst) values from src, each divided by 32768, exact.
+func Int16(dst []float32, src []byte) {
+	src = src[:2*len(dst)]
+	for i := range dst {
+		dst[i] = float32(int16(binary.LittleEndian.Uint16(src[2*i:]))) * 0x1p-15
+	}
+}
+
+// int16Bits rounds v × 32768. In a sum with 1.5 × 2^23 the unit of the mantissa is 1, so that the sum itself rounds, and its low
+// half is the two's complement. The product is exact.
+func int16Bits(v float32) uint16 {
+	if v != v {
+		return 0
+	}
+	v = min(max(float32(v*0x1p15), -0x1p15), 0x1p15-1)
+	return uint16(math.Float32bits(v + 0x1.8p23))
 }
 
 // float16Bits rounds v to binary16. The exponent of binary32 has bias 127, that of binary16 has 15; the mantissas have 23 and 10

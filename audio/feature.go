@@ -3,11 +3,14 @@ package audio
 import "strings"
 
 // Versions of the stages of this package. A stage's version is part of every key made from it, so it changes with every change of
-// the stage's output bits, and with nothing else. The golden digests in testdata/golden/mel hold each to its output.
+// the stage's output bits, and with nothing else. The golden digests in testdata/golden hold each to its output.
 const (
 	DecodeVersion   = "decode/1"   // which files are read, conversion to float32, averaging of channels
 	ResampleVersion = "resample/1" // filter design, table layout, order of sums, output length
 	MelVersion      = "mel/2"      // tables, transform, order of sums, logarithm, of every variant and precision
+	LinearVersion   = "linear/1"   // tables, transform, epsilon, of either precision
+	EnergyVersion   = "energy/1"   // window, order of sums
+	PCMVersion      = "pcm/1"      // rounding to the stored type
 )
 
 // A Computer makes one feature of one clip after the other. It owns its scratch memory: one goroutine, one computer.
@@ -31,6 +34,9 @@ type Feature struct {
 func Features() []Feature {
 	return []Feature{
 		{Name: "mel", Version: MelVersion, New: func(c MelConfig) (Computer, error) { return NewMel(c) }},
+		{Name: "linear", Version: LinearVersion, New: func(c MelConfig) (Computer, error) { return NewLinear(c) }},
+		{Name: "energy", Version: EnergyVersion, New: func(c MelConfig) (Computer, error) { return NewEnergy(c) }},
+		{Name: "pcm", Version: PCMVersion, Samples: true, New: func(c MelConfig) (Computer, error) { return NewPCM(c) }},
 	}
 }
 
