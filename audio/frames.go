@@ -36,15 +36,6 @@ func (f framing) frames(samples int64) int {
 	return int(1 + (samples+int64(2*f.pad-f.nfft))/int64(f.hop))
 }
 
-// inside is the half-open range of the first n frames that lie within a clip of so many samples and need no padding.
-func (f framing) inside(samples, n int) (from, to int) {
-	from = min((f.pad+f.hop-1)/f.hop, n)
-	if whole := samples + f.pad - f.nfft; whole >= 0 {
-		to = min(whole/f.hop+1, n)
-	}
-	return from, max(from, to)
-}
-
 // read writes the samples from start on to dst; start may lie before the clip, and the end behind it.
 func (f framing) read(dst, pcm []float32, start int) {
 	last := len(pcm) - 1

@@ -66,7 +66,8 @@ var modules = []module{
 	{prefix: "golang.org/x/text", areas: []string{"textnorm"}, oneFile: true},
 	{prefix: "github.com/goccy/go-yaml", areas: []string{"internal/config"}, oneFile: true},
 	{prefix: "golang.org/x/image", areas: []string{"cmd/voxpack"}},
-	{prefix: "golang.org/x/sys", areas: []string{"store", "gpufeed", "cmd/voxpack"}},
+	{prefix: "golang.org/x/sys", areas: []string{"store", "gpufeed", "cmd/voxpack", "audio"}},
+	{prefix: "github.com/mmcloughlin/avo", areas: []string{"audio"}},
 	{prefix: "github.com/ebitengine/purego", areas: []string{"gpufeed/cuda", "gpufeed/nvml"}},
 	{prefix: "github.com/rogpeppe/go-internal", testsOnly: true},
 }
