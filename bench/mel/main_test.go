@@ -85,10 +85,10 @@ func TestRefusesWhatItCannotAnswer(t *testing.T) {
 		line string
 		want string
 	}{
-		{[]string{"-corpus", dir, "-precision", "f64"}, "jump", "want lap"},
-		{[]string{"-corpus", dir, "-precision", "f64"}, "lap soon", "invalid syntax"},
+		{[]string{"-corpus", dir}, "jump", "want lap"},
+		{[]string{"-corpus", dir}, "lap soon", "invalid syntax"},
 		{[]string{"-corpus", dir, "-precision", "f16"}, "", "f16"},
-		{[]string{"-corpus", dir + "/nowhere", "-precision", "f64"}, "", "no such file"},
+		{[]string{"-corpus", dir + "/nowhere"}, "", "no such file"},
 		{[]string{"-corpus", dir, "-clips", "0"}, "", "-clips"},
 	} {
 		var out bytes.Buffer

@@ -32,7 +32,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
+
+from peer import Others, Peer, PeerError
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODULE = os.path.dirname(os.path.dirname(HERE))
@@ -60,34 +61,12 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-class Peer:
-    """A process that answers lines with JSON."""
+class Runner(Peer):
+    """One row of the tables."""
 
     def __init__(self, name, command, one_core, goal, slots):
-        self.name, self.one_core, self.goal, self.slots, self.laps = name, one_core, goal, slots, []
-
-        def pin():
-            if one_core and hasattr(os, "sched_setaffinity"):
-                os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-
-        env = dict(os.environ, OMP_NUM_THREADS="1")
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env, preexec_fn=pin)
-
-    def ask(self, line):
-        try:
-            self.process.stdin.write(line + "\n")
-            self.process.stdin.flush()
-            answer = self.process.stdout.readline()
-        except BrokenPipeError:
-            answer = ""
-        if not answer:
-            sys.exit(f"{self.name}: ended with {self.process.wait()}")
-        return json.loads(answer)
-
-    def close(self):
-        self.process.stdin.close()
-        if self.process.wait(timeout=60) != 0:
-            sys.exit(f"{self.name}: ended with {self.process.returncode}")
+        super().__init__(name, command, one_core)
+        self.one_core, self.goal, self.slots = one_core, goal, slots
 
 
 def start(args, program, store, arrays):
@@ -100,10 +79,10 @@ def start(args, program, store, arrays):
         say(f"starting {name}")
         if kind.startswith("feed"):
             command = [program, "-piece", "laps", "-store", store, "-batch", str(args.batch), "-fillers", kind.partition("-")[2]]
-            peer = feed = Peer(name, command, one_core, goal, slots)
+            peer = feed = Runner(name, command, one_core, goal, slots)
         else:
             command = [sys.executable, os.path.join(HERE, "gather.py"), kind, arrays, str(args.batch), str(slots or 0)]
-            peer = gatherer = Peer(name, command, one_core, goal, slots)
+            peer = gatherer = Runner(name, command, one_core, goal, slots)
         peers.append(peer)
         if len(peers) > 1:
             compare(feed, gatherer)
@@ -119,19 +98,9 @@ def compare(feed, gatherer):
         sys.exit(f"{gatherer.name} and {feed.name}: not the same bytes for rows {want['rows']}")
 
 
-def busy_seconds():
-    """Time that all cores together were not idle: cpu user nice system idle iowait irq softirq steal."""
-    try:
-        with open("/proc/stat") as f:
-            ticks = [int(w) for w in f.readline().split()[1:]]
-    except OSError:
-        return None
-    return sum(ticks[i] for i in (0, 1, 2, 5, 6, 7)) / os.sysconf("SC_CLK_TCK")
-
-
 def rounds(args, peers, program):
     """Lets every peer bring an epoch a round; the machine's figures of the same rounds."""
-    machine = {"cpu_of_others": []}
+    machine, others = {}, Others()
     for n in range(args.rounds):
         say(f"round {n + 1} of {args.rounds}")
         found = json.loads(subprocess.check_output([program, "-piece", "machine"]))
@@ -139,12 +108,8 @@ def rounds(args, peers, program):
             if isinstance(value, list):
                 machine.setdefault(key, []).extend(value)
         for peer in peers if n % 2 == 0 else reversed(peers):
-            busy, began = busy_seconds(), time.perf_counter()
-            found = peer.ask("lap")
-            peer.laps.append(found)
-            if busy is not None:
-                took = (time.perf_counter() - began) * os.cpu_count()
-                machine["cpu_of_others"].append(max(0.0, busy_seconds() - busy - found["cpu_seconds"]) / took)
+            others.measure(peer.lap)
+    machine["cpu_of_others"] = others.shares
     return machine
 
 
@@ -246,4 +211,7 @@ def sample_bytes(arrays):
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except PeerError as why:
+        sys.exit(str(why))

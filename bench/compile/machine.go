@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"voxpack/bench/calibration"
+)
+
+// machine is one calibration.
+type machine struct {
+	Touch float64 `json:"touch"` // GB/s of writing to memory that the process never had
+	Copy  float64 `json:"copy"`  // GB/s of copying memory that it has
+	Write float64 `json:"write"` // GB/s of a plain write of writeBytes, without fsync
+	Sync  float64 `json:"sync"`  // ms of the fsync after it
+	Tiny  float64 `json:"tiny"`  // ms of fsync after 4 KiB, which is what moving a ref waits for
+}
+
+// writeBytes is a value log's file: the largest piece that a build writes before
+// it waits for the disk.
+const writeBytes = 256 << 20
+
+func calibrate(dir string) (m machine, err error) {
+	if m.Touch, m.Copy, err = calibration.Memory(); err != nil {
+		return m, err
+	}
+	b := make([]byte, 1<<20)
+	for i := range b {
+		b[i] = byte(i * 7)
+	}
+	wrote, synced, err := timedWrite(dir, b, writeBytes/len(b))
+	if err != nil {
+		return m, err
+	}
+	m.Write, m.Sync = calibration.Rate(writeBytes, wrote), calibration.Milliseconds(synced)
+	_, synced, err = timedWrite(dir, b[:4096], 1)
+	m.Tiny = calibration.Milliseconds(synced)
+	return m, err
+}
+
+// timedWrite writes b so many times to a new file, which it removes.
+func timedWrite(dir string, b []byte, times int) (wrote, synced time.Duration, err error) {
+	f, err := os.CreateTemp(dir, "calibration-")
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
+	started := time.Now()
+	for range times {
+		if _, err := f.Write(b); err != nil {
+			return 0, 0, err
+		}
+	}
+	wrote = time.Since(started)
+	started = time.Now()
+	err = f.Sync()
+	return wrote, time.Since(started), err
+}

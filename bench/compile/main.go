@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "compile:", err)
+		}
+		os.Exit(2)
+	}
+}
+
+// options are the flags.
+type options struct {
+	corpus  string
+	clips   int
+	workers int
+}
+
+func parse(args []string, stderr io.Writer) (options, error) {
+	var o options
+	fs := flag.NewFlagSet("compile", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.StringVar(&o.corpus, "corpus", "", "folder with metadata.csv and wavs")
+	fs.IntVar(&o.clips, "clips", 3000, "of the corpus, from its beginning")
+	fs.IntVar(&o.workers, "j", 2, "workers")
+	if err := fs.Parse(args); err != nil {
+		return o, err
+	}
+	if fs.NArg() > 0 || o.corpus == "" || o.clips < 1 || o.workers < 1 {
+		return o, errors.New("want -corpus DIR, -clips and -j of at least 1 and no arguments")
+	}
+	return o, nil
+}
+
+// run answers lines until stdin ends.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	o, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	rows, err := readRows(o.corpus, o.clips)
+	if err != nil {
+		return err
+	}
+	answer := json.NewEncoder(stdout)
+	for lines := bufio.NewScanner(stdin); lines.Scan(); {
+		var found any
+		switch line := lines.Text(); line {
+		case "machine":
+			found, err = calibrate(filepath.Dir(filepath.Clean(o.corpus)))
+		case "lap":
+			found, err = runLap(rows, o.workers)
+		default:
+			err = fmt.Errorf("%q on stdin: want machine or lap", line)
+		}
+		if err == nil {
+			err = answer.Encode(found)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
