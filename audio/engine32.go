@@ -59,10 +59,9 @@ func (e *engine32) rows(dst, pcm []float32, n int) {
 // frame is the portable code for one block of nfft samples.
 func (e *engine32) frame(dst, block []float32) {
 	re, im := e.re, e.im[:len(e.re)]
-	block, window := block[:2*len(re)], e.window[:2*len(re)]
 	for i := range re {
-		re[i] = float32(block[2*i] * window[2*i])
-		im[i] = float32(block[2*i+1] * window[2*i+1])
+		x, w := (*[2]float32)(block[2*i:]), (*[2]float32)(e.window[2*i:])
+		re[i], im[i] = float32(x[0]*w[0]), float32(x[1]*w[1])
 	}
 	e.plan.run(re, im)
 	e.plan.power(e.bin, re, im, float32(e.epsilon))
@@ -78,11 +77,10 @@ func (e *engine32) frame(dst, block []float32) {
 	}
 	for i := range e.spans {
 		s := &e.spans[i]
-		v := dot32(e.weights[s.at:][:s.n], bin[s.row:][:s.n])
-		if e.floor > 0 {
-			v = log32(max(v, float32(e.floor)))
-		}
-		dst[i] = v
+		dst[i] = dot32(e.weights[s.at:][:s.n], bin[s.row:][:s.n])
+	}
+	if e.floor > 0 {
+		log32(dst, float32(e.floor))
 	}
 }
 
@@ -107,20 +105,23 @@ const (
 	ln2Lo32 = float32(math.Ln2 - ln2Hi32)
 )
 
-// log32 is the natural logarithm of a positive normal number, by the series of detLog, whose next term is below 2^-30 of the result.
-func log32(x float32) float32 {
+// log32 takes the natural logarithm of values that are raised to floor, a normal number, where they lie below it. It is the series
+// of detLog, whose next term is below 2^-30 of the result.
+func log32(x []float32, floor float32) {
 	const sqrtHalfBits = 0x3f3504f3
-	bits := math.Float32bits(x)
-	k := int32(bits-sqrtHalfBits) >> 23
-	f := math.Float32frombits(bits-uint32(k)<<23) - 1
-	s := f / (2 + f)
-	z := float32(s * s)
-	r := float32(z * (2.0 / 9))
-	r = float32(z * (2.0/7 + r))
-	r = float32(z * (2.0/5 + r))
-	r = float32(z * (2.0/3 + r))
-	low := float32(float32(k)*ln2Lo32) - float32(s*(f-r))
-	return float32(float32(k)*ln2Hi32) + (f + low)
+	for i, v := range x {
+		bits := math.Float32bits(max(v, floor))
+		k := int32(bits-sqrtHalfBits) >> 23
+		f := math.Float32frombits(bits-uint32(k)<<23) - 1
+		s := f / (2 + f)
+		z := float32(s * s)
+		r := float32(z * (2.0 / 9))
+		r = float32(z * (2.0/7 + r))
+		r = float32(z * (2.0/5 + r))
+		r = float32(z * (2.0/3 + r))
+		low := float32(float32(k)*ln2Lo32) - float32(s*(f-r))
+		x[i] = float32(float32(k)*ln2Hi32) + (f + low)
+	}
 }
 
 // portable makes new computers take the portable code.
