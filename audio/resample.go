@@ -1,37 +1,29 @@
 package audio
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
-// The filter: a sinc at 0.95 of the lower Nyquist frequency under a Kaiser window, so that the pass band reaches 0.9 of it and the
-// stop band begins at 1.0. With Kaiser's rules (Kaiser 1974; Oppenheim and Schafer, 7.5): attenuation A = 113 dB gives beta =
-// 0.1102 (A - 8.7) = 11.5 and (A - 7.95) / (14.36 × 0.05) = 146.3 sample intervals of the lower rate for a transition of 0.05 of
-// that rate. The test measures both bands by sines.
-const (
-	kaiserBeta  = 11.5
-	halfWidth   = 74      // sample intervals of the lower rate on either side
-	cutoffNum   = 19      // cut-off in parts of the lower
-	cutoffDen   = 20      // Nyquist frequency
-	finePhases  = 2048    // rows of an interpolated table a sample interval of the lower rate: its error is below -120 dB
-	maxExact    = 1 << 18 // values of an exact table (2 MiB); beyond, phases are interpolated
-	maxRateStep = 200     // greatest ratio of the rates
-)
+const maxRateStep = 200 // greatest ratio of the rates
 
-// A Resampler converts from one sample rate to another by a band-limited polyphase filter with a linear phase and no delay:
-// output sample m lies at the time m / to. Frequencies up to 0.9 of the lower Nyquist frequency pass within 0.01 dB, those from
-// the lower Nyquist frequency on are over 100 dB down. Its tables are only read, so that it is safe for concurrent use.
+// A Resampler converts from one sample rate to another by band-limited filters with a linear phase and no delay: output sample m
+// lies at the time m / to. Frequencies up to 0.9 of the lower Nyquist frequency pass within 0.01 dB, those from the lower Nyquist
+// frequency on are over 100 dB down. It has scratch of its own, so that it serves one goroutine at a time.
+//
+// One direct filter that is steep enough has 128 taps and more for a sample of the lower rate. So the work is split at twice the
+// lower rate: between that and the lower rate a steep filter of fixed design runs by Fourier transforms (sharpFilter); between that
+// and the higher rate a polyphase filter only has to clear what folds onto the pass band later, for which 8 or 16 taps do
+// (broadFilter). Everything is float32, and every sum has its fixed order.
 type Resampler struct {
-	up, down int64     // to / from in lowest terms
-	half     int       // taps on either side
-	phases   int64     // rows of the table; row p is for an output p / phases of a sample interval behind an input sample
-	exact    bool      // phases = up; else rows are interpolated, and one more row closes the table
-	taps     []float64 // rows of 2 half values
+	up, down int64        // to / from in lowest terms
+	broad    *broadFilter // nil where the rates are as 1 to 2 or equal
+	sharp    *sharpFilter // nil where the rates are equal
+
+	double []float32 // a batch at twice the lower rate, with what the next filter needs around it
+	edge   []float32 // a window of a clip that reaches past its ends
+	last   []float32 // what a batch makes beyond the end of the clip
 }
 
-// NewResampler designs the filter for two rates in Hz, which must lie in MinRate..MaxRate and within a factor of 200 of each other.
-// The table takes at most 5 MB whatever the rates.
+// NewResampler designs the filters for two rates in Hz, which must lie in MinRate..MaxRate and within a factor of 200 of each other.
+// Tables and scratch take at most 1 MB whatever the rates and the clips.
 func NewResampler(from, to int) (*Resampler, error) {
 	for _, rate := range []int{from, to} {
 		if rate < MinRate || rate > MaxRate {
@@ -43,20 +35,25 @@ func NewResampler(from, to int) (*Resampler, error) {
 	}
 	r := &Resampler{}
 	r.up, r.down = lowestTerms(from, to)
-	lower := min(r.up, r.down)
-	r.half = int((halfWidth*r.down + lower - 1) / lower)
-	r.phases, r.exact = r.up, r.up*int64(2*r.half) <= maxExact
-	rows := r.up
-	if !r.exact {
-		r.phases = (finePhases*lower + r.down - 1) / r.down
-		rows = r.phases + 1
+	if r.up == r.down {
+		return r, nil
 	}
-	r.taps = make([]float64, 0, rows*int64(2*r.half))
-	norm := besselI0(kaiserBeta)
-	for p := range rows {
-		for k := range 2 * r.half {
-			r.taps = append(r.taps, r.kernel(int64(k-r.half+1)*r.phases-p)/norm)
-		}
+	gain := halving
+	if from < to {
+		gain = doubling
+	}
+	r.sharp = newSharpFilter(gain)
+	r.last = make([]float32, max(batchLower, batchDouble))
+	margin := 2 * sharpHalf
+	switch {
+	case from > to && r.down != 2*r.up:
+		r.broad = newBroadFilter(from, 2*to, to)
+	case from < to && r.up != 2*r.down:
+		r.broad = newBroadFilter(2*from, to, from)
+		margin = 2 * r.broad.taps
+	}
+	if r.broad != nil {
+		r.double = make([]float32, batchDouble+margin)
 	}
 	return r, nil
 }
@@ -68,27 +65,6 @@ func lowestTerms(from, to int) (up, down int64) {
 		a, b = b, a%b
 	}
 	return int64(to) / a, int64(from) / a
-}
-
-// kernel is the filter's impulse response n / phases input samples from its centre, times besselI0(kaiserBeta). Arguments stay
-// fractions as long as they can, so that the sine's is exact.
-func (r *Resampler) kernel(n int64) float64 {
-	lower := min(r.up, r.down)
-	// In sample intervals of the lower rate, t = num / den.
-	num, den := n*lower, r.phases*r.down
-	t := float64(num) / float64(den)
-	x := t / halfWidth
-	if x <= -1 || x >= 1 {
-		return 0
-	}
-	const cutoff = float64(cutoffNum) / cutoffDen
-	gain := float64(lower) / float64(r.down) // the sum of the taps is that of the input samples they meet
-	sinc := cutoff
-	if num != 0 {
-		sin, _ := detSinCos(cutoffNum*num, 2*cutoffDen*den)
-		sinc = sin / float64(math.Pi*t)
-	}
-	return gain * sinc * besselI0(kaiserBeta*math.Sqrt(1-float64(x*x)))
 }
 
 // ResampledLen is the number of samples that n ≥ 0 samples at rate from become at rate to: n × to / from, rounded up.
@@ -105,46 +81,103 @@ func (r *Resampler) Resample(dst, src []float32) []float32 {
 		dst = make([]float32, n)
 	}
 	dst = dst[:n]
-	if r.up == r.down {
+	switch {
+	case r.up == r.down:
 		copy(dst, src)
-		return dst
-	}
-	for m := range dst {
-		at := int64(m) * r.down
-		first, rest := int(at/r.up)-r.half+1, at%r.up // the tap that is row value 0, and the phase in parts of up
-		if r.exact {
-			dst[m] = float32(r.dot(rest, src, first))
-			continue
-		}
-		row := rest * r.phases / r.up
-		part := float64(rest*r.phases%r.up) / float64(r.up)
-		a, b := r.dot(row, src, first), r.dot(row+1, src, first)
-		dst[m] = float32(a + float64(part*(b-a)))
+	case r.up < r.down:
+		r.lower(dst, src)
+	case r.broad == nil:
+		r.doubleOnly(dst, src)
+	default:
+		r.raise(dst, src)
 	}
 	return dst
 }
 
-// dot is the sum of table row p times the samples from first on, in float64, in four partial sums. Which sample goes to
-// which sum depends on nothing but the place in the clip.
-func (r *Resampler) dot(p int64, src []float32, first int) float64 {
-	row := r.taps[p*int64(2*r.half):][:2*r.half]
-	if first < 0 {
-		row, first = row[min(-first, len(row)):], 0
+// lower goes down: the broad filter to twice the rate of dst where there is one, then the sharp one.
+func (r *Resampler) lower(dst, src []float32) {
+	for at := 0; at < len(dst); at += batchLower {
+		first := 2*at - sharpHalf
+		var x []float32
+		if r.broad == nil {
+			x = r.window(src, first, batchDouble+2*sharpHalf)
+		} else {
+			// Blocks past the end stay silent: they share a transform with others, so that what they hold is not free.
+			blocks := min((len(dst)-at+keepLower-1)/keepLower, batchBlocks)
+			x = r.double
+			have := 0
+			if at > 0 {
+				have = copy(x, x[batchDouble:])
+			}
+			need := max(have, blocks*keepDouble+2*sharpHalf)
+			r.broadFrom(x[have:need], src, int64(first+have))
+			clear(x[need:])
+		}
+		if at+batchLower <= len(dst) {
+			r.sharp.halve(dst[at:at+batchLower], x)
+			continue
+		}
+		r.sharp.halve(r.last[:batchLower], x)
+		copy(dst[at:], r.last)
 	}
-	x := src[min(first, len(src)):]
-	x = x[:min(len(x), len(row))]
-	row = row[:len(x)]
-	var s0, s1, s2, s3 float64
-	i := 0
-	for ; i+4 <= len(x) && i+4 <= len(row); i += 4 {
-		a, h := x[i:i+4:i+4], row[i:i+4:i+4]
-		s0 += float64(h[0] * float64(a[0]))
-		s1 += float64(h[1] * float64(a[1]))
-		s2 += float64(h[2] * float64(a[2]))
-		s3 += float64(h[3] * float64(a[3]))
+}
+
+// broadFrom fills dst with the samples from m on that the broad filter makes of a clip.
+func (r *Resampler) broadFrom(dst, src []float32, m int64) {
+	const span = 1 << 14 // input samples at a time, which bounds the copies at the edges
+	step := int(span*r.broad.up/r.broad.down+rowSums) &^ (rowSums - 1)
+	for len(dst) > 0 {
+		n := min(step, len(dst))
+		first, end := r.broad.reach(m, n)
+		r.broad.run(dst[:n], r.window(src, int(first), int(end-first)), first, m)
+		dst, m = dst[n:], m+int64(n)
 	}
-	for ; i < len(x); i++ {
-		s0 += float64(row[i] * float64(x[i]))
+}
+
+// doubleOnly doubles the rate.
+func (r *Resampler) doubleOnly(dst, src []float32) {
+	for at := 0; at < len(dst); at += batchDouble {
+		x := r.window(src, at/2-sharpHalf/2, batchLower+sharpHalf)
+		if at+batchDouble <= len(dst) {
+			r.sharp.double(dst[at:at+batchDouble], x)
+			continue
+		}
+		r.sharp.double(r.last[:batchDouble], x)
+		copy(dst[at:], r.last)
 	}
-	return (s0 + s1) + (s2 + s3)
+}
+
+// raise goes up: the sharp filter to twice the rate of src, then the broad one. The doubled clip begins before its time 0, as the
+// sharp filter rings there too.
+func (r *Resampler) raise(dst, src []float32) {
+	first := -int64(r.broad.taps) // the time of r.double[0]; even
+	have := 0                     // samples there
+	for m := int64(0); m < int64(len(dst)); {
+		x := r.window(src, (int(first)+have)/2-sharpHalf/2, batchLower+sharpHalf)
+		r.sharp.double(r.double[have:have+batchDouble], x)
+		have += batchDouble
+		n := min(r.broad.outputsBefore(first+int64(have)), int64(len(dst)))
+		r.broad.run(dst[m:n], r.double[:have], first, m)
+		m = n
+		next, _ := r.broad.reach(m, 1)
+		next &^= 1
+		have = copy(r.double, r.double[next-first:have])
+		first = next
+	}
+}
+
+// window is n samples of a clip from first on, with zeros beyond its ends; only then they are copied.
+func (r *Resampler) window(src []float32, first, n int) []float32 {
+	if first >= 0 && first+n <= len(src) {
+		return src[first : first+n]
+	}
+	if cap(r.edge) < n {
+		r.edge = make([]float32, n)
+	}
+	w := r.edge[:n]
+	clear(w)
+	if from, to := max(first, 0), min(first+n, len(src)); from < to {
+		copy(w[from-first:], src[from:to])
+	}
+	return w
 }
