@@ -1,9 +1,11 @@
 package audio
 
 import (
+	"errors"
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -126,6 +128,29 @@ func TestGainReachesTheTarget(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A pause below the absolute gate, but within 10 LU of the rest: behind the gain it counts, and the target has to hold there.
+func TestPausesThatRiseAboveTheGateCount(t *testing.T) {
+	const rate = 16000
+	clip := slices.Concat(level(5, rate, -59), level(20, rate, -68), level(5, rate, -59))
+	if was, want := loudness(rate, clip), -62.0; math.Abs(was-want) > 0.2 {
+		t.Fatalf("%.3f LUFS, want about %v: the pause counts already", was, want)
+	}
+	out, done := apply(t, Process{Normalize: "loudness", LUFS: -23}, rate, clip)
+	if got := loudness(rate, out); math.Abs(got+23) > 0.001 || done.GainDB < 40 {
+		t.Errorf("%.4f LUFS behind %v dB, want -23", got, done.GainDB)
+	}
+}
+
+func TestClipBelowTheGateIsARejection(t *testing.T) {
+	for _, clip := range [][]float32{level(2, 16000, -70), level(0.2, 16000, -70)} {
+		_, _, err := newProcessor(t, Process{Normalize: "loudness"}, 16000).Apply(clip)
+		if !errors.Is(err, ErrSilent) || !strings.Contains(err.Error(), "-70 LUFS") {
+			t.Errorf("a clip of -73 LUFS: %v, want a rejection", err)
+		}
+		apply(t, Process{Normalize: "loudness"}, 16000, slices.Concat(clip, level(1, 16000, -60)))
 	}
 }
 

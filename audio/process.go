@@ -154,9 +154,12 @@ func (p *Processor) Apply(pcm []float32) (out []float32, done Processed, err err
 		start, end := p.trim.bounds(pcm)
 		done.CutStart, done.CutEnd = start, len(pcm)-end
 		out = pcm[start:end]
+		if peak, err = peakOf(out); err != nil { // a click may have been cut
+			return nil, Processed{}, err
+		}
 	}
 	if p.process.Normalize != "" {
-		gain, heldBack, err := p.gain(out)
+		gain, heldBack, err := p.gain(out, peak)
 		if err != nil {
 			return nil, Processed{}, err
 		}
@@ -169,12 +172,8 @@ func (p *Processor) Apply(pcm []float32) (out []float32, done Processed, err err
 	return out, done, nil
 }
 
-// gain is the factor that normalises pcm, and by how many dB full scale lowered it.
-func (p *Processor) gain(pcm []float32) (gain, heldBack float64, err error) {
-	peak, err := peakOf(pcm) // again: trimming may have cut a click
-	if err != nil {
-		return 0, 0, err
-	}
+// gain is the factor that normalises pcm with its peak, and by how many dB full scale lowered it.
+func (p *Processor) gain(pcm []float32, peak float64) (gain, heldBack float64, err error) {
 	if peak < silentPeak {
 		return 0, 0, silent()
 	}

@@ -37,9 +37,8 @@ func (t *trimmer) bounds(pcm []float32) (start, end int) {
 	for at := 0; at < len(pcm); at += trimHop {
 		t.hops = append(t.hops, sumOfSquares(pcm[at:min(at+trimHop, len(pcm))]))
 	}
-	frames := len(pcm)/trimHop + 1
 	loudest := 0.0
-	for f := range frames {
+	for f := range t.hops {
 		loudest = max(loudest, t.frame(f))
 	}
 	threshold := loudest * t.ratio
@@ -47,8 +46,9 @@ func (t *trimmer) bounds(pcm []float32) (start, end int) {
 		power := t.frame(f)
 		return power <= threshold && power < loudest
 	}
-	// A frame centred on the very end of a clip keeps no sample, but it is never the only one: the one before holds all its hops.
-	first, last := 0, frames-1
+	// Where a clip ends with a whole hop, librosa has one frame more, centred on the end. It decides nothing: all of its hops belong
+	// to the frame before as well, which keeps as much.
+	first, last := 0, len(t.hops)-1
 	for silent(first) {
 		first++
 	}
@@ -58,7 +58,7 @@ func (t *trimmer) bounds(pcm []float32) (start, end int) {
 	return max(0, first*trimHop-t.margin), min(len(pcm), (last+1)*trimHop+t.margin)
 }
 
-// frame is the sum of squares of frame f. Sums are taken from left to right, so that more hops never sum to less.
+// frame is the sum of squares of frame f.
 func (t *trimmer) frame(f int) float64 {
 	sum := 0.0
 	for _, hop := range t.hops[max(0, f-trimReach):min(f+trimReach, len(t.hops))] {
