@@ -16,20 +16,22 @@ class PeerError(Exception):
     """A process ended that should not have; the text says whose and how."""
 
 
-def one_core():
-    """Pins this process to its first core, where the system can do that."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+def pin(cores):
+    """Gives what keeps a process to the first cores, where the system can do that."""
+    def apply():
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
+    return apply
 
 
 class Peer:
     """A process that answers lines with JSON."""
 
-    def __init__(self, name, command, pinned, env=None):
+    def __init__(self, name, command, cores=None, env=None):
         self.name, self.laps = name, []
-        env = dict(os.environ, OMP_NUM_THREADS="1", **(env or {}))
+        env = {**os.environ, "OMP_NUM_THREADS": "1", **(env or {})}
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env,
-                                        preexec_fn=one_core if pinned else None)
+                                        preexec_fn=pin(cores))
 
     def ask(self, line):
         try:
@@ -56,9 +58,10 @@ class Peer:
 class Finished:
     """A program that ran: wall time from outside, CPU time with its children, the most anonymous memory, what it printed."""
 
-    def __init__(self, name, command, env=None):
+    def __init__(self, name, command, cores=None, env=None):
         start = time.perf_counter()
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ, **(env or {}))) as process:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ, **(env or {})),
+                              preexec_fn=pin(cores)) as process:
             self.process, self.anonymous, self.ended = process, 0, threading.Event()
             watcher = threading.Thread(target=self.watch)
             watcher.start()
@@ -75,7 +78,7 @@ class Finished:
         self.cpu = usage.ru_utime + usage.ru_stime
         if process.returncode != 0:
             raise PeerError(f"{name}: ended with {process.returncode}: {''.join(told).strip()[-300:]}")
-        self.json = json.loads(output.strip().splitlines()[-1])
+        self.json = json.loads(output[output.index("{"):])  # some libraries greet on stdout
 
     def watch(self):
         """Adds up RssAnon of the process and its children, again and again. Every 50 ms costs well under 1 % of a core."""

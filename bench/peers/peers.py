@@ -65,7 +65,7 @@ class Runner(Peer):
     """One row of the tables."""
 
     def __init__(self, name, command, one_core, goal, slots):
-        super().__init__(name, command, one_core)
+        super().__init__(name, command, 1 if one_core else None)
         self.one_core, self.goal, self.slots = one_core, goal, slots
 
 
