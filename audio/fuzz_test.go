@@ -2,6 +2,7 @@ package audio
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 	"time"
 )
@@ -92,6 +93,49 @@ func FuzzFLACFrame(f *testing.F) {
 		pcm, info, err := Limits{}.DecodeBytes(nil, file)
 		if err == nil && (int64(len(pcm)) != info.Samples || info.Samples != int64(size)+1) {
 			t.Fatalf("%+v, %d samples", info, len(pcm))
+		}
+	})
+}
+
+func FuzzVorbis(f *testing.F) {
+	f.Add(readEncoded(f, "mono.ogg")[:200])
+	fuzzDecoder(f, "vorbis")
+}
+
+// edit changes bytes of b: every three bytes are a place and what is added there. Inputs of a few bytes keep the fuzzer quick where
+// a file has thousands.
+func edit(b, edits []byte) {
+	for ; len(edits) >= 3 && len(b) > 0; edits = edits[3:] {
+		b[(int(edits[0])<<8|int(edits[1]))%len(b)] += edits[2]
+	}
+}
+
+// FuzzVorbisPackets gets behind the checksums of the pages: it changes headers and packets, and writes the pages itself.
+func FuzzVorbisPackets(f *testing.F) {
+	packets := packetsOf(f, readEncoded(f, "stereo.ogg"))
+	packets = [][]byte{packets[0], packets[1], packets[2], packets[7], packets[8], packets[9]}
+	f.Add([]byte{0, 1, 2}, []byte{3, 4, 5})
+	f.Add([]byte{}, []byte{0, 0, 2, 0, 30, 1})
+	f.Fuzz(func(t *testing.T, header, audio []byte) {
+		changed := make([][]byte, len(packets))
+		for i, p := range packets {
+			if changed[i] = slices.Clone(p); i < 3 {
+				edit(changed[i], header)
+			} else {
+				edit(changed[i], audio)
+			}
+		}
+		copy(changed[0], packets[0][:7])
+		copy(changed[2], packets[2][:7])
+		changed[1] = packets[1]
+		pcm, info, err := Limits{MaxClip: time.Second}.DecodeBytes(nil, oggFile(changed, 1000))
+		if err == nil && (int64(len(pcm)) != info.Samples || info.Samples < 1) {
+			t.Fatalf("%+v, %d samples", info, len(pcm))
+		}
+		for i, v := range pcm {
+			if !(v >= -1 && v < 1) {
+				t.Fatalf("sample %d = %g", i, v)
+			}
 		}
 	})
 }
