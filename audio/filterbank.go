@@ -30,12 +30,23 @@ func melToHz(mel float64) float64 {
 	return float64(melBreakHz * detExp((mel-melBreak)*detLog(melStepBase)/melPerStep))
 }
 
+// The scale of HTK (The HTK Book, 5.6) is 2595 log10(1 + hz / 700). Only equal distances on it matter here, so that the logarithm
+// may be the natural one without its factor.
+const htkHz = 700.0
+
+func hzToHTK(hz float64) float64  { return detLog(1 + hz/htkHz) }
+func htkToHz(mel float64) float64 { return float64(htkHz * (detExp(mel) - 1)) }
+
 // melEdges gives n+2 frequencies in Hz, equally spaced in mel from fmin to fmax: band i rises from edge i to i+1 and falls to i+2.
-func melEdges(n int, fmin, fmax float64) []float64 {
-	lo, hi := hzToMel(fmin), hzToMel(fmax)
+func melEdges(n int, fmin, fmax float64, htk bool) []float64 {
+	toMel, toHz := hzToMel, melToHz
+	if htk {
+		toMel, toHz = hzToHTK, htkToHz
+	}
+	lo, hi := toMel(fmin), toMel(fmax)
 	edges := make([]float64, n+2)
 	for i := range edges {
-		edges[i] = melToHz(lo + float64((hi-lo)*float64(i))/float64(n+1))
+		edges[i] = toHz(lo + float64((hi-lo)*float64(i))/float64(n+1))
 	}
 	return edges
 }
@@ -43,7 +54,7 @@ func melEdges(n int, fmin, fmax float64) []float64 {
 // melBank builds the triangles for a checked config, each scaled to area 1 (times the bin width in Hz) by 2 / its width in Hz.
 // A band that meets no bin has no weights; MelConfig.Check reports it.
 func melBank(c MelConfig, htk bool) []melBand {
-	edges := melEdges(c.NMels, c.FMin, c.FMax)
+	edges := melEdges(c.NMels, c.FMin, c.FMax, htk)
 	bands := make([]melBand, c.NMels)
 	for i := range bands {
 		lo, mid, hi := edges[i], edges[i+1], edges[i+2]

@@ -91,6 +91,11 @@ func TestGoldenBits(t *testing.T) {
 		"n_fft-256":    {MelConfig{NFFT: 256, WinLength: 256, HopLength: 100, NMels: 20}, mixed},
 		"n_fft-2048":   {MelConfig{NFFT: 2048, WinLength: 1200, HopLength: 300, FMin: 40, FMax: 11025}, mixed},
 		"n_fft-4096":   {MelConfig{NFFT: 4096, NMels: 128}, mixed},
+		"vits":         {variantConfigs()["vits"], mixed},
+		"tacotron2":    {variantConfigs()["tacotron2"], mixed},
+		"coqui-ap":     {variantConfigs()["coqui-ap"], mixed},
+		"xtts-dvae":    {variantConfigs()["xtts-dvae"], mixed},
+		"xtts-clone":   {variantConfigs()["xtts-clone"], mixed},
 	} {
 		g.check(t, MelVersion, name+"/f32", computeAll(newMelOrFail(t, c.config), c.pcm))
 		c.config.Precision = Float64Precision

@@ -10,7 +10,7 @@ type Mel struct {
 	config MelConfig
 	spec   spectral
 	engine engine
-	finish []affine // what follows the logarithm, by band; nil: nothing
+	finish finish
 }
 
 // NewMel makes the computer for c.Variant. The error joins everything that c.Check finds.
@@ -56,23 +56,5 @@ func (m *Mel) Compute(dst, pcm []float32) {
 	w := m.config.NMels
 	n := min(m.Frames(int64(len(pcm))), len(dst)/w)
 	m.engine.rows(dst, pcm, n)
-	if m.finish == nil {
-		return
-	}
-	for f := range n {
-		row := dst[f*w:][:w]
-		for i := range row {
-			row[i] = m.finish[i].apply(row[i])
-		}
-	}
+	m.finish.rows(dst[:n*w])
 }
-
-// An affine scales, shifts and clips a value.
-type affine struct{ scale, shift, lo, hi float32 }
-
-func (a *affine) apply(v float32) float32 {
-	return min(max(float32(v*a.scale)+a.shift, a.lo), a.hi)
-}
-
-// finish is what a variant does to the logarithm.
-func (v variant) finish(c MelConfig) []affine { return nil }

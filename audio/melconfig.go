@@ -19,6 +19,10 @@ type MelConfig struct {
 	FMax       float64 // Hz, upper edge of the highest band; default 8000, whatever the rate
 	PadMode    string  // what stands outside the clip: PadReflect (default), PadConstant, PadEdge
 	Precision  string  // Float32Precision (default) or Float64Precision
+
+	// Norms divides the bands of variant "xtts-dvae", one number a band; nil divides by 1. The model's file mel_stats.pth (mel_norms.pth
+	// of Tortoise) holds what its weights were trained with. Other variants have none.
+	Norms []float32
 }
 
 // Limits of MelConfig. MinNFFT to MaxNFFT is what the variants in use need (256 for 8 kHz speech, 4096 for cloning encoders).
@@ -79,6 +83,7 @@ func (c MelConfig) Check() []error {
 		fail("n_mels %d is out of range 1..%d", c.NMels, MaxNMels)
 	}
 	errs = append(errs, c.checkRange()...)
+	errs = append(errs, c.checkNorms()...)
 	if errs != nil {
 		return errs
 	}
@@ -103,10 +108,32 @@ func (c MelConfig) checkRange() []error {
 	return errs
 }
 
+// checkNorms checks the numbers of a file that holds one a band.
+func (c MelConfig) checkNorms() []error {
+	if c.Norms == nil {
+		return nil
+	}
+	if v, ok := variantByName(c.Variant); ok && !v.norms {
+		return []error{fmt.Errorf("mel_norms has no meaning for mel_variant %q", c.Variant)}
+	}
+	var errs []error
+	if len(c.Norms) != c.NMels {
+		errs = append(errs, fmt.Errorf("mel_norms holds %d numbers, but n_mels is %d", len(c.Norms), c.NMels))
+	}
+	for i, v := range c.Norms {
+		if !(v > 0) || math.IsInf(float64(v), 0) {
+			errs = append(errs, fmt.Errorf("mel_norms: number %d is %g, not a positive one", i+1, v))
+			break // a file that is not what it should be has many
+		}
+	}
+	return errs
+}
+
 // checkBands finds bands so narrow that no bin of the transform falls into them: they would be constant.
 func (c MelConfig) checkBands() []error {
 	first, count := -1, 0
-	for i, b := range melBank(c, false) {
+	v, _ := variantByName(c.Variant) // Check found it
+	for i, b := range melBank(c, v.htk) {
 		if len(b.weights) == 0 {
 			if count++; first < 0 {
 				first = i
@@ -116,7 +143,7 @@ func (c MelConfig) checkBands() []error {
 	if count == 0 {
 		return nil
 	}
-	edges := melEdges(c.NMels, c.FMin, c.FMax)
+	edges := melEdges(c.NMels, c.FMin, c.FMax, v.htk)
 	return []error{fmt.Errorf("%d of the n_mels %d bands hold no bin of n_fft %d (first: band %d, %.1f to %.1f Hz; a bin is %.1f Hz): lower n_mels or raise n_fft",
 		count, c.NMels, c.NFFT, first, edges[first], edges[first+2], float64(c.SampleRate)/float64(c.NFFT))}
 }

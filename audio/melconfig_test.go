@@ -26,6 +26,17 @@ func TestCheckReportsEveryProblem(t *testing.T) {
 		{"more bands than the limit", MelConfig{NMels: 513}, []string{"n_mels 513 is out of range 1..512"}},
 		{"band without a bin", MelConfig{NFFT: 256, WinLength: 256, HopLength: 64}, []string{"hold no bin of n_fft 256"}},
 		{"fmin at fmax", MelConfig{FMin: 8000}, []string{"fmin 8000 is not below fmax 8000"}},
+		{"norms of every band", MelConfig{Variant: "xtts-dvae", NMels: 3, Norms: []float32{1, 0.5, 7}}, nil},
+		{"cloning encoder", MelConfig{Variant: "xtts-dvae", NFFT: 4096, HopLength: 1024, WinLength: 4096}, nil},
+		{"too few norms", MelConfig{Variant: "xtts-dvae", Norms: make([]float32, 79)},
+			[]string{"mel_norms holds 79 numbers, but n_mels is 80", "mel_norms: number 1 is 0"}},
+		{"empty norms", MelConfig{Variant: "xtts-dvae", Norms: []float32{}}, []string{"mel_norms holds 0 numbers"}},
+		{"norm below zero", MelConfig{Variant: "xtts-dvae", NMels: 3, Norms: []float32{1, -2, -3}}, []string{"mel_norms: number 2 is -2, not a positive one"}},
+		{"norm that is none", MelConfig{Variant: "xtts-dvae", NMels: 2, Norms: []float32{1, float32(math.NaN())}}, []string{"number 2 is NaN"}},
+		{"endless norm", MelConfig{Variant: "xtts-dvae", NMels: 2, Norms: []float32{float32(math.Inf(1)), 1}}, []string{"number 1 is +Inf"}},
+		{"norms for a variant without", MelConfig{Norms: testNorms()}, []string{`mel_norms has no meaning for mel_variant "hifigan"`}},
+		{"bands without a bin on HTK's scale only", MelConfig{Variant: "xtts-dvae", NMels: 200}, []string{"hold no bin of n_fft 1024"}},
+		{"as many on Slaney's", MelConfig{Variant: "tacotron2", NMels: 200}, nil},
 		{"NaN", MelConfig{FMin: math.NaN()}, []string{"fmin NaN"}},
 		{"infinity", MelConfig{FMax: math.Inf(1)}, []string{"fmax +Inf", "fmax +Inf is over half"}},
 		{"negative sizes, all at once", MelConfig{SampleRate: -1, NFFT: -1, HopLength: -2, WinLength: -3, NMels: -1, FMin: -1, FMax: -2},
@@ -65,6 +76,17 @@ func TestDefaultBankHasKnownShape(t *testing.T) {
 	}
 	if lo, hi := bankBins(bands); lo != 1 || hi != 372 {
 		t.Errorf("bank reads bins %d..%d, want 1..371", lo, hi-1)
+	}
+}
+
+// TestScaleOfHTKIsItsFormula: the edges are equally spaced on the scale as HTK's book writes it.
+func TestScaleOfHTKIsItsFormula(t *testing.T) {
+	book := func(hz float64) float64 { return 2595 * math.Log10(1+hz/700) }
+	edges := melEdges(80, 0, 8000, true)
+	for i, hz := range edges {
+		if got, want := book(hz), float64(i)*book(8000)/81; math.Abs(got-want) > 1e-9 {
+			t.Errorf("edge %d of %g Hz is %g mel, want %g", i, hz, got, want)
+		}
 	}
 }
 

@@ -7,6 +7,10 @@ OUT_DIR gets, for each case of CASES, the clip NAME.wav (16 bits, mono) and NAME
 With CORPORA (the folder that holds ljspeech-32/) it also gets ljspeech-32.f64, every 16th frame of each clip, and
 ljspeech-32.tsv: id, samples, frames of the clip, first row of it in the .f64 file, rows.
 
+It also gets edges.wav, the signals of edges() one after the other, and variants.f64: some frames of each variant. variants.tsv
+tells which, a line each: variant, clip (edges:NAME:FIRST is a part of edges.wav), samples, padding, frames, every how many of
+them a row is kept, first row, rows. Those of real clips are there only with CORPORA.
+
 Written from the definition, dense and in float64 throughout: no table, no shortcut is shared with the Go code. The WAVs come out
 the same only where numpy's sin and random generator do; the committed ones count.
 """
@@ -17,8 +21,30 @@ import wave
 import numpy as np
 
 STEP = 16  # of the frames kept of the real clips
+SPEECH = dict(rate=22050, n_fft=1024, hop=256, win=1024, n_mels=80, fmin=0.0, fmax=8000.0)
+# Numbers that float32 holds exactly, in place of those that a model brings.
+NORMS = 1 + np.arange(80) / 32
 
-HIFIGAN = dict(rate=22050, n_fft=1024, hop=256, win=1024, n_mels=80, fmin=0.0, fmax=8000.0)
+HIFIGAN = dict(SPEECH, epsilon=1e-9)
+
+# Sources: meldataset.py of HiFi-GAN; mel_processing.py of VITS; layers.py and stft.py of Tacotron 2; the AudioProcessor of Coqui
+# TTS; dvae_wav_to_mel and wav_to_mel_cloning of XTTS. "centre" pads by n_fft / 2, else by (n_fft - hop) / 2.
+VARIANTS = {
+    "hifigan": HIFIGAN,
+    "vits": dict(SPEECH, epsilon=1e-6),
+    "tacotron2": dict(SPEECH, centre=True),
+    "coqui-ap": dict(SPEECH, centre=True, coqui=True),
+    "xtts-dvae": dict(SPEECH, centre=True, power=True, htk=True, norms=NORMS),
+    "xtts-clone": dict(SPEECH, centre=True, power=True, htk=True, norms=NORMS, n_fft=4096, hop=1024, win=4096),
+}
+
+
+def htk_mel(hz):
+    return 2595 * np.log10(1 + hz / 700)
+
+
+def htk_hz(mel):
+    return 700 * (10 ** (mel / 2595) - 1)
 
 
 def slaney_hz(mel):
@@ -30,7 +56,8 @@ def slaney_mel(hz):
 
 
 def bank(c):
-    edges = slaney_hz(np.linspace(slaney_mel(np.float64(c["fmin"])), slaney_mel(np.float64(c["fmax"])), c["n_mels"] + 2))
+    to_mel, to_hz = (htk_mel, htk_hz) if c.get("htk") else (slaney_mel, slaney_hz)
+    edges = to_hz(np.linspace(to_mel(np.float64(c["fmin"])), to_mel(np.float64(c["fmax"])), c["n_mels"] + 2))
     hz = np.arange(c["n_fft"] // 2 + 1) * (c["rate"] / c["n_fft"])
     rows = []
     for lo, mid, hi in zip(edges, edges[1:], edges[2:]):
@@ -38,19 +65,39 @@ def bank(c):
     return np.array(rows)
 
 
-def hifigan(pcm, c):
-    pad = (c["n_fft"] - c["hop"]) // 2
-    y = np.concatenate([pcm[pad:0:-1], pcm, pcm[-2:-pad - 2:-1]])
+def padding(c):
+    return c["n_fft"] // 2 if c.get("centre") else (c["n_fft"] - c["hop"]) // 2
+
+
+def frame_count(samples, c, mode="reflect"):
+    """0 where the padding, which takes that many samples beside the edge one, or a whole transform cannot be had."""
+    pad = padding(c)
+    if mode == "reflect" and samples <= pad or samples + 2 * pad < c["n_fft"]:
+        return 0
+    return 1 + (samples + 2 * pad - c["n_fft"]) // c["hop"]
+
+
+def finish(bands, c):
+    """Of linear mels, row by row."""
+    if c.get("coqui"):
+        decibels = 20 * np.log10(np.maximum(bands, 1e-8)) - 20
+        return np.clip(2 * 4 * ((decibels + 100) / 100) - 4, -4, 4)
+    return np.log(np.maximum(bands, 1e-5)) / c.get("norms", 1)
+
+
+def mel(pcm, c, mode="reflect", frames=None):
+    """The frames asked for, or all."""
+    y = np.pad(pcm, padding(c), mode=mode)
     window = np.zeros(c["n_fft"])
     start = (c["n_fft"] - c["win"]) // 2
     window[start:start + c["win"]] = np.sin(np.pi * np.arange(c["win"]) / c["win"]) ** 2
     weights = bank(c)
     out = []
-    for at in range(0, len(y) - c["n_fft"] + 1, c["hop"]):
-        spectrum = np.fft.rfft(y[at:at + c["n_fft"]] * window)
-        magnitude = np.sqrt(spectrum.real ** 2 + spectrum.imag ** 2 + 1e-9)
-        out.append(np.log(np.maximum(weights @ magnitude, 1e-5)))
-    return np.array(out)
+    for f in range(frame_count(len(pcm), c, mode)) if frames is None else frames:
+        spectrum = np.fft.rfft(y[f * c["hop"]:][:c["n_fft"]] * window)
+        power = spectrum.real ** 2 + spectrum.imag ** 2 + c.get("epsilon", 0)
+        out.append(finish(weights @ (power if c.get("power") else np.sqrt(power)), c))
+    return np.array(out).reshape(-1, c["n_mels"])
 
 
 def voice(seconds, rate, rng):
@@ -86,7 +133,7 @@ def mixed(rate, rng):
 CASES = {
     "mixed": (HIFIGAN, mixed),
     # A window shorter than the transform, another rate, bands that begin above 0 Hz, a transform that is a power of 4.
-    "short-window": (dict(rate=16000, n_fft=512, hop=160, win=400, n_mels=40, fmin=50.0, fmax=7600.0),
+    "short-window": (dict(rate=16000, n_fft=512, hop=160, win=400, n_mels=40, fmin=50.0, fmax=7600.0, epsilon=1e-9),
                      lambda rate, rng: 0.25 * voice(0.8, rate, rng)),
 }
 
@@ -105,21 +152,98 @@ def write_wav(path, pcm, rate):
         w.writeframes(np.clip(np.round(pcm * 32768), -32768, 32767).astype("<i2").tobytes())
 
 
+EDGE = 2100  # samples of a signal: enough to be reflected around a transform of 4096
+LENGTHS = 1, 383, 384, 385, 512, 513, 1023, 1024, 2048, 2049
+
+
+def edges(rate):
+    """Signals that speech has not, each EDGE samples long. Parts of the last one are the short clips."""
+    t = np.arange(EDGE) / rate
+    impulse = np.zeros(EDGE)
+    impulse[700] = -1
+    return {
+        "silence": np.zeros(EDGE),
+        "dc": np.full(EDGE, 0.5),
+        "square": np.where(np.arange(EDGE) // 50 % 2 == 0, 1.0, -1.0),
+        "alternating": np.where(np.arange(EDGE) % 2 == 0, 1.0, -1.0),
+        "tone": 0.5 * np.sin(2 * np.pi * 440 * t),
+        "tone-on-bin": np.sin(2 * np.pi * 100 / 1024 * np.arange(EDGE)),
+        "quiet-tone": 1e-4 * np.sin(2 * np.pi * 3000 * t),
+        "impulse": impulse,
+        "chirp": 0.7 * np.sin(2 * np.pi * (60 * t + 0.5 * 10_000 / t[-1] * t ** 2)),
+    }
+
+
+class Rows:
+    """Frames for variants.f64 and the lines that tell where they are."""
+
+    def __init__(self):
+        self.rows, self.lines, self.count = [], [], 0
+
+    def add(self, variant, clip, pcm, step, mode="reflect"):
+        c = VARIANTS[variant]
+        frames = frame_count(len(pcm), c, mode)
+        kept = range(0, frames, step)
+        self.lines.append("\t".join(map(str, (variant, clip, len(pcm), mode, frames, step, self.count, len(kept)))) + "\n")
+        if kept:
+            self.rows.append(mel(pcm, c, mode, kept))
+            self.count += len(kept)
+
+    def write(self, out):
+        np.concatenate(self.rows).astype("<f8").tofile(os.path.join(out, "variants.f64"))
+        with open(os.path.join(out, "variants.tsv"), "w") as f:
+            f.writelines(self.lines)
+
+
+def variants(out, corpora):
+    path = os.path.join(out, "edges.wav")
+    made = edges(SPEECH["rate"])
+    if not os.path.exists(path):
+        write_wav(path, np.concatenate(list(made.values())), SPEECH["rate"])
+    signals = read_wav(path)
+    whole, rows = read_wav(os.path.join(out, "mixed.wav")), Rows()
+    for variant, c in VARIANTS.items():
+        other = variant != "hifigan"  # whose mixed and real clips have files of their own
+        if other:
+            rows.add(variant, "mixed", whole, 8 * 256 // c["hop"])
+        at = 0
+        for name, values in made.items():
+            part = signals[at:at + len(values)]
+            clip, at = "edges:%s:%d" % (name, at), at + len(values)
+            rows.add(variant, clip, part, 3)
+        for length in LENGTHS:
+            for mode in ("reflect", "constant", "edge") if variant in ("hifigan", "tacotron2") else ("reflect",):
+                frames = frame_count(length, c, mode)
+                rows.add(variant, clip, part[:length], max(frames - 1, 1), mode)
+        if corpora and other:
+            for name in clips(corpora):
+                rows.add(variant, "ljspeech-32/" + name, read_wav(clip_path(corpora, name)), 256 * 256 // c["hop"])
+    rows.write(out)
+
+
+def clips(corpora):
+    return sorted(name[:-4] for name in os.listdir(os.path.join(corpora, "ljspeech-32", "wavs")) if name.endswith(".wav"))
+
+
+def clip_path(corpora, name):
+    return os.path.join(corpora, "ljspeech-32", "wavs", name + ".wav")
+
+
 def main(out, corpora=None):
     for name, (config, make) in CASES.items():
         path = os.path.join(out, name + ".wav")
         if not os.path.exists(path):
             write_wav(path, make(config["rate"], np.random.default_rng(1)), config["rate"])
-        hifigan(read_wav(path), config).astype("<f8").tofile(os.path.join(out, name + ".f64"))
+        mel(read_wav(path), config).astype("<f8").tofile(os.path.join(out, name + ".f64"))
+    variants(out, corpora)
     if corpora is None:
         return
-    folder = os.path.join(corpora, "ljspeech-32", "wavs")
     rows, lines = [], []
-    for name in sorted(os.listdir(folder)):
-        pcm = read_wav(os.path.join(folder, name))
-        mel = hifigan(pcm, HIFIGAN)
-        kept = mel[::STEP]
-        lines.append("%s\t%d\t%d\t%d\t%d\n" % (name[:-4], len(pcm), len(mel), sum(map(len, rows)), len(kept)))
+    for name in clips(corpora):
+        pcm = read_wav(clip_path(corpora, name))
+        frames = frame_count(len(pcm), HIFIGAN)
+        kept = mel(pcm, HIFIGAN, frames=range(0, frames, STEP))
+        lines.append("%s\t%d\t%d\t%d\t%d\n" % (name, len(pcm), frames, sum(map(len, rows)), len(kept)))
         rows.append(kept)
     np.concatenate(rows).astype("<f8").tofile(os.path.join(out, "ljspeech-32.f64"))
     with open(os.path.join(out, "ljspeech-32.tsv"), "w") as f:
