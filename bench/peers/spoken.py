@@ -16,7 +16,7 @@ ALPHABET = "_-!'(),.:;? abcdefghijklmnopqrstuvwxyz"
 IDS = {letter: i for i, letter in enumerate(ALPHABET)}
 
 COMMAS = re.compile(r"(?<=\d),(?=\d)")
-MONEY = re.compile(r"([$£])(\d+)(?:\.(\d\d))?")
+MONEY = re.compile(r"\$(\d+)(?:\.(\d\d))?")
 DECIMAL = re.compile(r"(\d+)\.(\d+)")
 ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
 WHOLE = re.compile(r"\d+")
@@ -43,9 +43,8 @@ class Cleaner:
         return SPACE.sub(" ", text)
 
     def money(self, match):
-        sign, units, cents = match.groups()
-        name = "dollar" if sign == "$" else "pound"
-        words = f"{units} {name}" + ("" if units == "1" else "s")
+        units, cents = match.groups()
+        words = f"{units} dollar" + ("" if units == "1" else "s")
         return words + (f", {int(cents)} cents" if cents and int(cents) else "")
 
     def whole(self, match):

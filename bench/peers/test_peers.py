@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Tests of the peers: do they do the work that they are timed for?
+
+    bin/venv/bin/python -m unittest discover -s bench/peers
+
+What an environment lacks is skipped and says so; run it in DIR-older too for
+torchaudio and MDS.
+"""
+
+import glob
+import importlib.util
+import io
+import os
+import struct
+import tarfile
+import tempfile
+import unittest
+import wave
+
+import numpy as np
+
+import compilepart
+import formats
+import mel
+import page
+import peer
+import reference as ref
+import spoken
+
+PACKAGES = {"hifigan": "torch", "torch-careful": "torch", "torchaudio": "torchaudio", "librosa": "librosa", "librosa-stft": "librosa", "scipy": "scipy"}
+
+
+def pcm(samples=30000):
+    """A chirp over noise, as 16 bits give it."""
+    n = np.arange(samples)
+    y = 0.4 * np.sin(2e-6 * n * n) + 0.05 * np.random.default_rng(1).standard_normal(samples)
+    return (np.round(y * 32768) / 32768).astype(np.float32)
+
+
+class Mels(unittest.TestCase):
+    def test_the_reference_is_the_definition(self):
+        y = pcm(5000)
+        # Frame 3 by the definition: reflect, window, DFT, triangles, written out once more.
+        start = 3 * 256 - 384
+        frame = y[start:start + 1024].astype(np.float64) * np.sin(np.pi * np.arange(1024) / 1024) ** 2
+        power = np.abs(np.exp(-2j * np.pi * np.outer(np.arange(513), np.arange(1024)) / 1024) @ frame) ** 2
+        band = ref.bank() @ np.sqrt(power + 1e-9)
+        self.assertLess(np.abs(ref.log_mel(y, 1e-9)[3] - np.log(band)).max(), 1e-9)
+        self.assertEqual(ref.log_mel(y, 0).shape, (5000 // 256, 80))
+        # Band 0 rises from 0 Hz and has unit area: its peak is 2 over its width of 2 × 37.24 Hz.
+        self.assertAlmostEqual(float(ref.to_hz(ref.to_mel(8000.0) * 2 / 81)), 74.48, 2)
+        self.assertAlmostEqual((ref.bank().sum(axis=1) * 22050 / 1024)[20:].mean(), 1, 2)
+
+    def test_every_peer_computes_the_mel(self):
+        for name, (_, epsilon) in mel.MELS.items():
+            with self.subTest(name):
+                if importlib.util.find_spec(PACKAGES[name]) is None:
+                    self.skipTest(f"no {PACKAGES[name]}")
+                got, want = mel.make(name)(pcm()), ref.log_mel(pcm(), epsilon)
+                self.assertEqual(got.shape, want.T.shape)
+                self.assertLess(np.abs(got.T - want).max(), 2e-4)
+
+
+class Text(unittest.TestCase):
+    def test_cleaning(self):
+        if importlib.util.find_spec("inflect") is None:
+            self.skipTest("no inflect")
+        clean = spoken.Cleaner()
+        for text, want in (("Dr. Smith", "doctor smith"), ("in 1865  he", "in eighteen sixty-five he"), ("the 3rd of", "the third of"),
+                           ("$3.50", "three dollars, fifty cents"), ("$1", "one dollar"), ("1,234", "twelve thirty-four"), ("naïve 2.5", "naive two point five")):
+            self.assertEqual(clean(text), want)
+        self.assertEqual(len(spoken.tokens("ab c!")), 5)
+        self.assertEqual(spoken.tokens("a#b"), spoken.tokens("ab"))
+
+
+class Formats(unittest.TestCase):
+    """What is written is read back, by code of the format's own where it is at hand."""
+
+    tokens = np.arange(5, dtype=np.int32)
+
+    def write(self, name):
+        if formats.FORMATS[name].package and importlib.util.find_spec(formats.FORMATS[name].package.partition(".")[0]) is None:
+            self.skipTest(f"no {name}")
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        writer = formats.FORMATS[name](folder, 0)
+        self.mels = [np.random.default_rng(i).standard_normal((7 + 900 * i, 80)).astype(np.float32) for i in range(2)]
+        for i, m in enumerate(self.mels):
+            writer.write(i, f"clip{i}", self.tokens, m)
+        writer.close()
+        return folder
+
+    def same(self, i, tokens, frames, lengths):
+        n = min(len(self.mels[i]), formats.FRAMES)
+        self.assertEqual(list(lengths), [5, n])
+        self.assertTrue(np.array_equal(tokens[:5], self.tokens) and not tokens[5:].any() and tokens.shape == (200,))
+        self.assertTrue(np.array_equal(frames[:n], self.mels[i][:n]) and not frames[n:].any() and frames.shape == (800, 80))
+
+    def test_npy(self):
+        folder = self.write("npy")
+        self.assertTrue(np.array_equal(np.load(os.path.join(folder, "clip1.mel.npy")), self.mels[1]))
+        self.assertTrue(np.array_equal(np.load(os.path.join(folder, "clip0.tokens.npy")), self.tokens))
+
+    def test_webdataset(self):
+        folder = self.write("webdataset")
+        with tarfile.open(*glob.glob(folder + "/*.tar")) as tar:
+            arrays = {m.name: np.load(io.BytesIO(tar.extractfile(m).read())) for m in tar}
+        for i in range(2):
+            self.same(i, *(arrays[f"{i:06d}.{key}.npy"] for key in ("tokens", "mel", "lengths")))
+
+    def test_arrayrecord(self):
+        folder = self.write("arrayrecord")
+        from array_record.python import array_record_module
+        records = array_record_module.ArrayRecordReader(folder + "/0.arrayrecord").read_all()
+        for i, record in enumerate(records):
+            tokens = np.frombuffer(record, np.int32, 200, 8)
+            self.same(i, tokens, np.frombuffer(record, np.float32, 64000, 808).reshape(800, 80), struct.unpack("<2i", record[:8]))
+
+    def test_mds(self):
+        folder = self.write("mds")
+        formats.MDS.finish(folder)
+        from streaming import StreamingDataset
+        dataset = StreamingDataset(local=folder, shuffle=False, batch_size=1)
+        for i in range(2):
+            self.same(i, dataset[i]["tokens"], dataset[i]["mel"], dataset[i]["lengths"])
+
+
+class Figures(unittest.TestCase):
+    def test_start_up_is_apart_from_the_rate(self):
+        run = compilepart.Run(clips=100, steady=2.0, start=3.0, cpu=4.0, anonymous=0, bytes=0)
+        self.assertEqual((run.rate(), run.whole(1000)), (50, 23))
+
+    def test_ratios_are_taken_within_a_round(self):
+        part = compilepart.CompilePart.__new__(compilepart.CompilePart)
+        slow, quick = compilepart.ROWS[1], compilepart.OURS
+        part.runs = {quick: [compilepart.Run(10, s, 0, 0, 0, 0) for s in (1, 10, 2)], slow: [compilepart.Run(10, s, 0, 0, 0, 0) for s in (4, 40, 4)]}
+        self.assertEqual(part.steady_over(slow), 4)  # of medians it would be 2
+
+    def test_a_process_that_fails_is_named(self):
+        with self.assertRaisesRegex(peer.PeerError, "it: ended with 3: oh"):
+            peer.Finished("it", ["sh", "-c", "echo oh >&2; exit 3"], 1)
+        done = peer.Finished("it", ["sh", "-c", "echo '{\"a\": 1}'"], 1)
+        self.assertTrue(done.json == {"a": 1} and done.wall > 0)
+
+    def test_tables(self):
+        self.assertEqual(page.table(("a", "b"), [[1, 2]]), ["| a | b |", "|---|---|", "| 1 | 2 |", ""])
+        self.assertEqual(page.spread([3.0, 1.0, 2.0]), ["2.00", "1.00", "3.00"])
+
+    def test_clips_are_sample_over_32768(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "wavs"))
+            with wave.open(os.path.join(folder, "wavs", "a.wav"), "wb") as w:
+                w.setparams((1, 2, 22050, 0, "NONE", ""))
+                w.writeframes(struct.pack("<3h", -32768, 0, 16384))
+            self.assertEqual(ref.clip(folder, "a").tolist(), [-1, 0, 0.5])
+
+
+if __name__ == "__main__":
+    unittest.main()
