@@ -1,6 +1,9 @@
 package audio
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Versions of the stages of this package. A stage's version is part of every key made from it, so it changes with every change of
 // the stage's output bits, and with nothing else. The golden digests in testdata/golden hold each to its output.
@@ -27,17 +30,39 @@ type Feature struct {
 	Version string // changes with its output
 	Samples bool   // a frame is a sample: its length has a column of its own; else its frames are the mel's
 	New     func(c MelConfig) (Computer, error)
+	Width   func(c MelConfig) int // values a frame
+
+	Reads    []string                 // config keys whose values change its output, sample_rate left out
+	Settings func(c MelConfig) string // those values, in one form: equal for equal output
 }
 
 // Features returns the table of features. The first one, the mel, is in every dataset, the others where the config names them. A
 // new feature is a new row here and a file beside this one.
 func Features() []Feature {
 	return []Feature{
-		{Name: "mel", Version: MelVersion, New: func(c MelConfig) (Computer, error) { return NewMel(c) }},
-		{Name: "linear", Version: LinearVersion, New: func(c MelConfig) (Computer, error) { return NewLinear(c) }},
-		{Name: "energy", Version: EnergyVersion, New: func(c MelConfig) (Computer, error) { return NewEnergy(c) }},
-		{Name: "pcm", Version: PCMVersion, Samples: true, New: func(c MelConfig) (Computer, error) { return NewPCM(c) }},
+		{Name: "mel", Version: MelVersion, New: func(c MelConfig) (Computer, error) { return NewMel(c) },
+			Width: func(c MelConfig) int { return c.NMels }, Reads: append([]string{"n_mels", "fmin", "fmax", "mel_norms"}, framingKeys...), Settings: melSettings},
+		{Name: "linear", Version: LinearVersion, New: func(c MelConfig) (Computer, error) { return NewLinear(c) },
+			Width: func(c MelConfig) int { return c.NFFT/2 + 1 }, Reads: framingKeys, Settings: framingSettings},
+		{Name: "energy", Version: EnergyVersion, New: func(c MelConfig) (Computer, error) { return NewEnergy(c) },
+			Width: func(MelConfig) int { return 1 }, Reads: framingKeys, Settings: framingSettings},
+		{Name: "pcm", Version: PCMVersion, Samples: true, New: func(c MelConfig) (Computer, error) { return NewPCM(c) },
+			Width: func(MelConfig) int { return 1 }, Settings: func(MelConfig) string { return "" }},
 	}
+}
+
+// framingKeys are the config keys of framingSettings. A variant decides the padding.
+var framingKeys = []string{"n_fft", "hop_length", "win_length", "mel_variant", "pad_mode", "precision"}
+
+// framingSettings is what a spectrum is made by, beside the samples.
+func framingSettings(c MelConfig) string {
+	s := c.spectral()
+	return fmt.Sprintf("n_fft %d hop %d win %d pad %d %s %s", s.nfft, s.hop, s.win, s.pad, s.mode, c.Precision)
+}
+
+// melSettings is what a mel is made by, beside the samples.
+func melSettings(c MelConfig) string {
+	return fmt.Sprintf("%s rate %d %s bands %d from %v to %v norms %v", c.Variant, c.SampleRate, framingSettings(c), c.NMels, c.FMin, c.FMax, c.Norms)
 }
 
 func variantNames() string {

@@ -255,7 +255,7 @@ func (b *build) openPrevious() error {
 		return nil
 	}
 	if err == nil {
-		b.prev, err = openPrevious(b.st, digest)
+		b.prev, err = openPrevious(b.st, digest, b.Config.keyCount())
 	}
 	b.head = digest
 	return b.tolerate(err)
@@ -311,8 +311,12 @@ func (b *build) survey(ctx context.Context) error {
 }
 
 func (b *build) newSurveyor() (*surveyor, error) {
-	s := &surveyor{cfg: &b.Config, same: b.prev.sameOrder(&b.Config), find: b.finder, stats: b.stats, memo: b.memo, keys: newKeyer(b.Config), rates: map[int]error{}, buf: make([]byte, hashBuffer)}
+	s := &surveyor{cfg: &b.Config, same: b.prev.sameOrder(&b.Config), find: b.finder, stats: b.stats, memo: b.memo, keys: newKeyer(b.Config),
+		buf: make([]byte, hashBuffer)}
 	var err error
+	if s.clips, err = newClipReader(&b.Config); err != nil {
+		return nil, err
+	}
 	if s.text, err = textnorm.NewNormalizer(b.Config.Text); err != nil {
 		return nil, err
 	}
@@ -351,7 +355,7 @@ func (b *build) compare(ctx context.Context) error {
 		keyers[w] = newKeyer(b.Config)
 	}
 	return parallel(ctx, b.Workers, len(b.layout.tasks), func(w, i int) error {
-		b.layout.compare(b.prev, &b.layout.tasks[i], keyers[w], b.distrust)
+		b.layout.compare(&b.Config, b.prev, &b.layout.tasks[i], keyers[w], b.distrust)
 		return nil
 	})
 }

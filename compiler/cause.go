@@ -81,7 +81,7 @@ func share(ran int, causes []*cause) (left int) {
 // not have under its id, nil where it owed none.
 func (x *explainer) why(at int, was, now side) *cause {
 	key := now.key(at)
-	fills := at == atTokens || at == atMel // its results stand in blocks, and a rejected row has no place there
+	fills := at >= atTokens // its results stand in blocks, and a rejected row has no place there
 	reason := ""
 	switch {
 	case key.IsZero():
@@ -108,7 +108,7 @@ func (x *explainer) changed(at int, was, now *store.OriginRow) string {
 			reasons = append(reasons, c.String())
 		}
 	}
-	if at == atAudio || at == atMel {
+	if at == atAudio || at >= atMel {
 		switch {
 		case was.Audio.IsZero():
 			reasons = append(reasons, "audio file added")
@@ -125,14 +125,19 @@ func (x *explainer) changed(at int, was, now *store.OriginRow) string {
 	if at == atTokens && was.Spoken != now.Spoken {
 		reasons = append(reasons, "spoken text changed")
 	}
-	if len(reasons) == 0 && at == atMel {
+	if len(reasons) == 0 && at >= atMel {
 		return "the decoded audio is made anew"
 	}
 	return cmp.Or(strings.Join(reasons, ", "), "changed input")
 }
 
-// lengths are the settings that bound the shape of a stage's column.
-var lengths = map[int]string{atTokens: "max_text_length", atMel: "max_mel_frames"}
+// limitOf is the setting that bounds the shape of a stage's column.
+func limitOf(at int) string {
+	if at == atTokens {
+		return "max_text_length"
+	}
+	return "max_mel_frames"
+}
 
 func lengthOf(at int, r *store.OriginRow) int {
 	if at == atTokens {
@@ -145,7 +150,7 @@ func lengthOf(at int, r *store.OriginRow) int {
 func (x *explainer) admitted(r *store.Rejection) *cause {
 	var reasons []string
 	for _, at := range []int{atTokens, atMel} {
-		key := lengths[at]
+		key := limitOf(at)
 		limit, err := strconv.Atoi(x.was.Root.Setting(key))
 		if err != nil || lengthOf(at, &r.Row) <= limit {
 			continue
@@ -168,7 +173,7 @@ func (x *explainer) admitted(r *store.Rejection) *cause {
 // regrown says why a row that was cut to the shape before needs its stage again
 // under the same key, "" if it was not cut.
 func (x *explainer) regrown(at int, r *store.OriginRow) string {
-	c, ok := x.setting(lengths[at])
+	c, ok := x.setting(limitOf(at))
 	if !ok {
 		return ""
 	}

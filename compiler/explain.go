@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -32,7 +33,9 @@ type Change struct {
 }
 
 // String is "fmax 8000 → 11025".
-func (c Change) String() string { return fmt.Sprintf("%s %s → %s", c.Key, c.Was, c.Now) }
+func (c Change) String() string {
+	return fmt.Sprintf("%s %s → %s", c.Key, cmp.Or(c.Was, "(default)"), cmp.Or(c.Now, "(default)"))
+}
 
 // StageReason is one cause for which a stage owed rows a result that the
 // snapshot before did not have for them.
@@ -143,12 +146,13 @@ func (x *explainer) find(id string) (side, error) {
 	if err != nil {
 		return side{}, err
 	}
+	newKeyOrder(x.now.Root, len(stages)).renumber(&o.Rows[at.Row])
 	return side{row: &o.Rows[at.Row]}, nil
 }
 
 // fate is why a stage's result of a row is what it is.
 func (x *explainer) fate(at int, id string, now side) string {
-	if now.rejection != nil && at == atMel {
+	if now.rejection != nil && at >= atMel {
 		return "did not run: the row is rejected"
 	}
 	if c := x.due[id][at]; c != nil {

@@ -33,10 +33,10 @@ type side struct {
 
 func (s side) kept() bool { return s.row != nil && s.rejection == nil }
 
-// key is the key of a stage, zero where the stage was not reached. The mel of a
-// rejected row has a key, and nobody computes it.
+// key is the key of a stage, zero where the stage was not reached. The features
+// of a rejected row have keys, and nobody computes them.
 func (s side) key(at int) store.Key {
-	if s.row == nil || at >= len(s.row.Keys) || at == atMel && s.rejection != nil {
+	if s.row == nil || at >= len(s.row.Keys) || at >= atMel && s.rejection != nil {
 		return store.Key{}
 	}
 	return s.row.Keys[at]
@@ -52,6 +52,7 @@ func newExplainer(st *store.Store, ref string) (*explainer, error) {
 	if x.rejects, err = st.ReadRejections(x.now.Snapshot); err != nil {
 		return nil, err
 	}
+	renumberAll(x.now.Root, x.rejects)
 	if !x.now.Snapshot.Parent.IsZero() {
 		x.was, err = st.DatasetOf(x.now.Snapshot.Parent)
 		if errors.Is(err, store.ErrNotFound) {
@@ -100,6 +101,7 @@ func (x *explainer) compare() error {
 	if err != nil {
 		return err
 	}
+	renumberAll(x.was.Root, rejects)
 	collect(x.before, rejects)
 	collect(x.after, x.rejects)
 	if err := differing(x.before, x.was, x.now); err != nil {
@@ -134,6 +136,14 @@ func (x *explainer) compare() error {
 	return nil
 }
 
+// renumberAll brings the keys of rejected rows into the order of all stages.
+func renumberAll(root *store.Root, rejects []store.Rejection) {
+	order := newKeyOrder(root, len(stages))
+	for i := range rejects {
+		order.renumber(&rejects[i].Row)
+	}
+}
+
 // collect takes in rejected rows; of an id that was rejected several times the
 // first.
 func collect(rows map[string]side, rejects []store.Rejection) {
@@ -147,7 +157,7 @@ func collect(rows map[string]side, rejects []store.Rejection) {
 
 // differing takes in the rows of a dataset's leaves that the other has not.
 func differing(rows map[string]side, d, other *store.Dataset) error {
-	have := map[store.Digest]bool{}
+	order, have := newKeyOrder(d.Root, len(stages)), map[store.Digest]bool{}
 	for _, l := range other.Origins {
 		have[l.Digest] = true
 	}
@@ -160,6 +170,7 @@ func differing(rows map[string]side, d, other *store.Dataset) error {
 			return err
 		}
 		for r := range o.Rows {
+			order.renumber(&o.Rows[r])
 			rows[o.Rows[r].ID] = side{row: &o.Rows[r]}
 		}
 	}
@@ -245,8 +256,13 @@ func changes(was, now *store.Root) []Change {
 			out = append(out, Change{n.Name, old, n.Value})
 		}
 	}
+	for _, n := range was.Config { // back to a default that roots do not mention
+		if now.Setting(n.Name) == "" && n.Value != "" {
+			out = append(out, Change{n.Name, n.Value, ""})
+		}
+	}
 	for _, n := range now.Stages {
-		if old := was.Stage(n.Name); old != n.Value {
+		if old := was.Stage(n.Name); old != n.Value && old != "" {
 			out = append(out, Change{"version of " + n.Name, old, n.Value})
 		}
 	}

@@ -67,9 +67,9 @@ func goldenDigests(t *testing.T) (out [][3]string) {
 	for _, s := range stages {
 		outputs[s.Name] = &bytes.Buffer{}
 	}
-	versions := ""
-	for _, s := range stages {
-		versions += s.Name + "=" + s.Version + " "
+	versions, used := "", Config{}
+	for _, s := range used.stageVersions() {
+		versions += s.Name + "=" + s.Value + " "
 	}
 	var roots [][3]string
 	for _, corpus := range []string{"en", "fa"} {
@@ -151,6 +151,15 @@ func goldenAudio(t *testing.T, out map[string]*bytes.Buffer, dir, id string) {
 			stored := make([]byte, 4*len(frames))
 			put(stored, frames)
 			out[stageMel].Write(stored)
+		}
+		for _, f := range audio.Features()[1:] {
+			c, err := f.New(mel.Config())
+			if err != nil {
+				t.Fatal(err)
+			}
+			values := make([]float32, c.Frames(int64(len(at)))*c.Width())
+			c.Compute(values, at)
+			binary.Write(out[f.Name], binary.LittleEndian, values)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (l *layout) rowsOf(t *task) []*item { return l.rows[t.from : t.from+t.leaf.
 // compare makes each leaf's origin record and finds out which leaves are those
 // of the previous snapshot. Equal tables and an equal origin record mean an
 // equal shard.
-func (l *layout) compare(p *previous, t *task, keys *keyer, distrust bool) {
+func (l *layout) compare(cfg *Config, p *previous, t *task, keys *keyer, distrust bool) {
 	rows := l.rowsOf(t)
 	t.prev = p.leaf(t.leaf)
 	sound := !distrust || t.prev < 0 || p.sound(t.prev)
@@ -88,6 +88,7 @@ func (l *layout) compare(p *previous, t *task, keys *keyer, distrust bool) {
 	rowKeys := make([]store.Key, len(rows))
 	for i, it := range rows {
 		o.Rows[i] = *it.made
+		o.Rows[i].Keys = cfg.usedKeys(it.made.Keys)
 	}
 	for c, column := range blocks {
 		at := blockStages[column.Name]
@@ -140,6 +141,8 @@ func (l *layout) scalars(cfg *Config, rows []*item) [][]int32 {
 			switch column.Name {
 			case "text_len":
 				values[i] = int32(min(int(it.made.Tokens), cfg.Shape.MaxTextLength))
+			case "pcm_len":
+				values[i] = int32(min(int(it.made.Samples), cfg.Shape.MaxMelFrames*cfg.Mel.HopLength))
 			case "mel_len":
 				values[i] = int32(min(int(it.made.Frames), cfg.Shape.MaxMelFrames))
 			case "speaker":

@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,7 +58,10 @@ type Config struct {
 	Text       textnorm.Config
 	Tokens     textnorm.TokenizerConfig
 	Mel        audio.MelConfig
-	MelDType   store.DType // 0 is Float32
+	MelDType   store.DType   // 0 is Float32
+	Process    audio.Process // of clips, before features are made of them
+	Features   []string      // further features, by name
+	Length     Length        // of clips that are kept
 	Shape      Shape
 	PerShard   int // K, the most rows of a shard; 0 is 16
 }
@@ -67,6 +71,12 @@ type Shape struct {
 	MaxTextLength int // tokens; 0 is 200
 	MaxMelFrames  int // 0 is 800
 	Overlong      Overlong
+}
+
+// Length bounds the clips that are kept. 0: no bound.
+type Length struct {
+	MinSeconds, MaxSeconds float64       // after processing
+	MaxClip                time.Duration // of a file, at its own rate; see audio.Limits
 }
 
 // withDefaults fills the zero fields.
@@ -150,6 +160,15 @@ func (c Config) check() []error {
 			bad("speakers: the name at %d is empty", i)
 		}
 	}
+	for i, name := range c.Features {
+		if f := audio.Features()[1:]; !slices.ContainsFunc(f, func(f audio.Feature) bool { return f.Name == name }) || slices.Contains(c.Features[:i], name) {
+			bad("features: %q is not known or stands there twice; known: %s", name, strings.Join(FeatureNames(), ", "))
+		}
+	}
+	if l := c.Length; !(l.MinSeconds >= 0 && l.MaxSeconds >= 0) || l.MaxSeconds > 0 && l.MinSeconds > l.MaxSeconds {
+		bad("min_seconds %v, max_seconds %v: want 0 (no bound) or more, and the least not over the most", l.MinSeconds, l.MaxSeconds)
+	}
+	errs = append(errs, c.Process.Check()...)
 	errs = append(errs, c.Mel.Check()...)
 	return append(errs, c.Tokens.Check()...)
 }
@@ -169,7 +188,35 @@ func (c Config) schema(speaker, language bool) store.Schema {
 	if language {
 		s = append(s, store.Column{Name: "language", DType: store.Int32})
 	}
+	for at := atMel + 1; at < len(stages); at++ {
+		if c.uses(at) {
+			s = append(s, c.featureColumns(at)...)
+		}
+	}
 	return s
+}
+
+// featureColumns are the columns of a further feature: values of 32 bits, a row for each frame of the mel; of the samples
+// themselves, 16 bits each, as many as those frames are apart, with their number.
+func (c Config) featureColumns(at int) store.Schema {
+	f := feature(at)
+	if f.Samples {
+		return store.Schema{{Name: f.Name, DType: store.Int16, Shape: []int{c.Shape.MaxMelFrames * c.Mel.HopLength}},
+			{Name: f.Name + "_len", DType: store.Int32}}
+	}
+	column := store.Column{Name: f.Name, DType: store.Float32, Shape: []int{c.Shape.MaxMelFrames}}
+	if w := f.Width(c.Mel); w > 1 {
+		column.Shape = append(column.Shape, w)
+	}
+	return store.Schema{column}
+}
+
+// FeatureNames lists the features beside the mel that a Config may name.
+func FeatureNames() (names []string) {
+	for _, f := range audio.Features()[1:] {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // settings lists every key that defines content, with its value as explain
@@ -181,7 +228,7 @@ func (c Config) settings() []store.Named {
 		symbols = store.Sum([]byte(strings.Join(c.Tokens.Symbols, "\x00"))).Short()
 	}
 	specials := fmt.Sprintf("%q %q %q %q %q", c.Tokens.Pad, c.Tokens.Unk, c.Tokens.BOS, c.Tokens.EOS, c.Tokens.Blank)
-	return []store.Named{
+	list := []store.Named{
 		{Name: "add_blank", Value: strconv.FormatBool(c.Tokens.AddBlank)},
 		{Name: "add_bos", Value: strconv.FormatBool(c.Tokens.AddBOS)},
 		{Name: "add_eos", Value: strconv.FormatBool(c.Tokens.AddEOS)},
@@ -206,4 +253,37 @@ func (c Config) settings() []store.Named {
 		{Name: "unknown", Value: c.Tokens.Unknown},
 		{Name: "win_length", Value: strconv.Itoa(c.Mel.WinLength)},
 	}
+	return c.rareSettings(list)
+}
+
+// rareSettings adds what is not at its default: keys that came later stand in no root that does not use them, so that they gave
+// no dataset another identity.
+func (c Config) rareSettings(list []store.Named) []store.Named {
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, store.Named{Name: name, Value: value})
+		}
+	}
+	if c.Mel.PadMode != audio.PadReflect {
+		add("pad_mode", c.Mel.PadMode)
+	}
+	if c.Mel.Norms != nil {
+		add("mel_norms", store.Sum([]byte(fmt.Sprint(c.Mel.Norms))).Short())
+	}
+	for line := range strings.Lines(c.Process.Canonical()) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		if name == "normalize" {
+			name = "normalize_to"
+		}
+		add(name, value)
+	}
+	add("features", strings.Join(c.Features, ", "))
+	if c.Length.MinSeconds > 0 {
+		add("min_seconds", fmt.Sprint(c.Length.MinSeconds))
+	}
+	if c.Length.MaxSeconds > 0 {
+		add("max_seconds", fmt.Sprint(c.Length.MaxSeconds))
+	}
+	slices.SortFunc(list, func(a, b store.Named) int { return strings.Compare(a.Name, b.Name) })
+	return list
 }

@@ -17,10 +17,9 @@ type previous struct {
 	*store.Dataset
 	rejects []store.Rejection
 
-	keys    [][]rowAt // for each block column: every row's key, sorted on first use
-	sorted  []sync.Once
-	inOrder bool  // its stages are ours
-	at      []int // our stage → its index in this snapshot's keys, -1: not there
+	keys   [][]rowAt // for each block column: every row's key, sorted on first use
+	sorted []sync.Once
+	order  keyOrder
 
 	mu    sync.Mutex
 	cache map[int]*store.Shard // records of leaves lately read
@@ -34,10 +33,18 @@ type rowAt struct {
 }
 
 // blockStages tells which stage fills which block column.
-var blockStages = map[string]int{"tokens": atTokens, "mel": atMel}
+var blockStages = columnsOfStages()
 
-// openPrevious reads the records of a snapshot.
-func openPrevious(st *store.Store, digest store.Digest) (*previous, error) {
+func columnsOfStages() map[string]int {
+	m := map[string]int{"tokens": atTokens}
+	for at := atMel; at < len(stages); at++ {
+		m[stages[at].Name] = at
+	}
+	return m
+}
+
+// openPrevious reads the records of a snapshot; its rows get as many keys as the build's have.
+func openPrevious(st *store.Store, digest store.Digest, width int) (*previous, error) {
 	p := &previous{cache: map[int]*store.Shard{}}
 	var err error
 	if p.Dataset, err = st.DatasetOf(digest); err != nil {
@@ -46,11 +53,7 @@ func openPrevious(st *store.Store, digest store.Digest) (*previous, error) {
 	if p.rejects, err = st.ReadRejections(p.Snapshot); err != nil {
 		return nil, err
 	}
-	for _, s := range stages {
-		i := len(p.at)
-		p.at = append(p.at, slices.IndexFunc(p.Root.Stages, func(n store.Named) bool { return n.Name == s.Name }))
-		p.inOrder = (i == 0 || p.inOrder) && p.at[i] == i
-	}
+	p.order = newKeyOrder(p.Root, width)
 	blocks := p.Root.Schema.Blocks()
 	p.keys = make([][]rowAt, len(blocks))
 	p.sorted = make([]sync.Once, len(blocks))
@@ -65,7 +68,7 @@ func (p *previous) join(ctx context.Context, items []item, workers int) error {
 	}
 	for i := range p.rejects {
 		r := &p.rejects[i]
-		p.renumber(&r.Row)
+		p.order.renumber(&r.Row)
 		if it := findItem(items, r.ID); it != nil && it.known == nil {
 			it.known = &known{row: &r.Row, leaf: -1, refusals: r.Refusals}
 		}
@@ -87,7 +90,7 @@ func (p *previous) join(ctx context.Context, items []item, workers int) error {
 		}
 		for c, column := range blocks {
 			at, ok := blockStages[column.Name]
-			if !ok {
+			if !ok || at >= p.order.width {
 				continue
 			}
 			for row := range o.Rows {
@@ -120,13 +123,29 @@ func know(items []item, leaf int, o *store.Origin) {
 	}
 }
 
-// renumber brings a row's keys into the order of this version's stages.
-func (p *previous) renumber(r *store.OriginRow) {
-	if p.inOrder && len(r.Keys) == stageCount {
+// keyOrder brings the keys of a snapshot's rows into the order of this version's stages: those of a root are its own, and leave
+// out what its config did not use.
+type keyOrder struct {
+	at    []int // our stage → its index in the root's list, -1: not there
+	same  bool  // the root's stages are the first of ours
+	width int   // keys of a row in memory
+}
+
+func newKeyOrder(root *store.Root, width int) keyOrder {
+	o := keyOrder{same: true, width: width}
+	for i, s := range stages[:width] {
+		o.at = append(o.at, slices.IndexFunc(root.Stages, func(n store.Named) bool { return n.Name == s.Name }))
+		o.same = o.same && o.at[i] == i
+	}
+	return o
+}
+
+func (o keyOrder) renumber(r *store.OriginRow) {
+	if o.same && len(r.Keys) == o.width {
 		return
 	}
-	keys := make([]store.Key, stageCount)
-	for i, at := range p.at {
+	keys := make([]store.Key, o.width)
+	for i, at := range o.at {
 		if at >= 0 && at < len(r.Keys) {
 			keys[i] = r.Keys[at]
 		}
@@ -137,7 +156,7 @@ func (p *previous) renumber(r *store.OriginRow) {
 // sameOrder reports whether the snapshot was made by the same settings, stage
 // versions and policies, so that equal inputs have equal keys and fates.
 func (p *previous) sameOrder(c *Config) bool {
-	return p != nil && p.inOrder && slices.Equal(p.Root.Config, c.settings()) && slices.Equal(p.Root.Stages, stageVersions())
+	return p != nil && slices.Equal(p.Root.Config, c.settings()) && slices.Equal(p.Root.Stages, c.stageVersions())
 }
 
 // leaf is the index of the leaf that covers exactly the same places, -1: none.
@@ -223,7 +242,7 @@ func (p *previous) originOf(leaf int) (*store.Origin, error) {
 		return nil, err
 	}
 	for i := range o.Rows {
-		p.renumber(&o.Rows[i])
+		p.order.renumber(&o.Rows[i])
 	}
 	return o, nil
 }

@@ -94,7 +94,7 @@ func (b *build) records() (*records, error) {
 		origins[i].Digest = t.origin
 	}
 	page := func(p []byte) (store.Digest, error) { return r.add(store.KindPage, p), nil }
-	root := store.Root{Schema: b.layout.schema, Stages: stageVersions(), Config: b.Config.settings(), Symbols: b.symbols(),
+	root := store.Root{Schema: b.layout.schema, Stages: b.Config.stageVersions(), Config: b.Config.settings(), Symbols: b.symbols(),
 		Speakers: b.layout.speakers, Languages: languagesVersion, PerShard: b.Config.PerShard,
 		Rows: len(b.layout.rows), Shards: len(shards)}
 	var err error

@@ -119,8 +119,10 @@ func (b *build) countStages(rep *Report) {
 	var counts [stageCount]StageCount
 	for i := range b.items {
 		it := &b.items[i]
-		it.reached[atMel] = len(it.problems) == 0
 		for at := range stages {
+			if at >= atMel {
+				it.reached[at] = len(it.problems) == 0
+			}
 			switch {
 			case it.ran[at]:
 				counts[at].Run++
@@ -130,14 +132,19 @@ func (b *build) countStages(rep *Report) {
 		}
 	}
 	for at, s := range stages {
-		rep.Stages[s.Name] = counts[at]
+		if b.Config.uses(at) {
+			rep.Stages[s.Name] = counts[at]
+		}
 	}
 }
 
 func (r *Report) ran() []store.StageCount {
 	var list []store.StageCount
 	for _, s := range stages {
-		c := r.Stages[s.Name]
+		c, used := r.Stages[s.Name]
+		if !used {
+			continue
+		}
 		list = append(list, store.StageCount{Stage: s.Name, Run: uint64(c.Run), Hit: uint64(c.Hit)})
 	}
 	return list

@@ -42,6 +42,7 @@ type shardWorker struct {
 // work brings a leaf's blocks and records together: each block from the
 // previous snapshot, from a trace, or row by row.
 func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
+	defer w.fill.forget()
 	rows := w.layout.rowsOf(t)
 	out := &finished{task: t}
 	shard := store.Shard{Scalars: w.layout.scalars(w.fill.cfg, rows)}

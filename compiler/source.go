@@ -1,9 +1,10 @@
 package compiler
 
 import (
-	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"slices"
 
 	"voxpack/audio"
 	"voxpack/store"
@@ -17,26 +18,33 @@ type filler struct {
 	find     *finder
 	prev     *previous
 	tokens   *textnorm.Tokenizer
-	mel      *audio.Mel
-	file     []byte
-	pcm      []float32
-	resample map[int]*audio.Resampler // by the file's rate
-	atRate   []float32
+	clips    *clipReader
+	features map[int]audio.Computer // by stage
+	kept     map[*item][]float32    // clips of the shard in work, where several columns are made of them
 	frames   []float32
 	ids      []int32
 }
 
 // prepare makes the stages' engines, once.
 func (f *filler) prepare() (err error) {
-	if f.mel != nil {
+	if f.features != nil {
 		return nil
 	}
-	f.resample = map[int]*audio.Resampler{}
 	if f.tokens, err = textnorm.NewTokenizer(f.cfg.Tokens); err != nil {
 		return err
 	}
-	f.mel, err = audio.NewMel(f.cfg.Mel)
-	return err
+	if f.clips, err = newClipReader(f.cfg); err != nil {
+		return err
+	}
+	f.features, f.kept = map[int]audio.Computer{}, map[*item][]float32{}
+	for at := atMel; at < len(stages); at++ {
+		if f.cfg.uses(at) {
+			if f.features[at], err = feature(at).New(f.cfg.Mel); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // fill writes one sample of a block column into dst, which is zero. It reports
@@ -46,13 +54,10 @@ func (f *filler) fill(dst []byte, column store.Column, it *item) (ran bool, err 
 	if f.take(dst, column, it, at) {
 		return false, nil
 	}
-	switch at {
-	case atTokens:
+	if at == atTokens {
 		return true, f.fillTokens(dst, it)
-	case atMel:
-		return true, f.fillMel(dst, it)
 	}
-	return false, fmt.Errorf("no stage fills column %s", column.Name)
+	return true, f.fillFeature(dst, column, it, at)
 }
 
 // take copies a sample that the same action made before, wherever it stands in
@@ -99,8 +104,11 @@ func (f *filler) takeFrom(dst []byte, column store.Column, it *item, at int, w r
 // root holds all that the column has room for now: it was not truncated shorter.
 func fits(old, column store.Column, it *item, at int) bool {
 	length := int(it.made.Tokens)
-	if at == atMel {
+	if at >= atMel {
 		length = int(it.made.Frames)
+		if feature(at).Samples {
+			length = int(it.made.Samples)
+		}
 	}
 	return old.DType == column.DType && old.RowBytes() == column.RowBytes() &&
 		min(length, old.Shape[0]) >= min(length, column.Shape[0])
@@ -118,53 +126,50 @@ func (f *filler) fillTokens(dst []byte, it *item) error {
 	return nil
 }
 
-func (f *filler) fillMel(dst []byte, it *item) error {
+func (f *filler) fillFeature(dst []byte, column store.Column, it *item, at int) error {
 	pcm, err := f.samples(it)
 	if err != nil {
 		return fmt.Errorf("%s: %s: %w", it.row.Pos, it.made.ID, err)
 	}
-	bands := f.cfg.Mel.NMels
-	frames := min(int(it.made.Frames), len(dst)/(bands*f.cfg.MelDType.Size()))
-	if n := frames * bands; cap(f.frames) < n {
+	computer := f.features[at]
+	n := min(computer.Frames(int64(len(pcm))), column.Shape[0]) * computer.Width()
+	if cap(f.frames) < n {
 		f.frames = make([]float32, n)
 	}
-	keep := f.frames[:frames*bands]
-	f.mel.Compute(keep, pcm)
-	switch f.cfg.MelDType {
+	values := f.frames[:n]
+	computer.Compute(values, pcm)
+	switch column.DType {
 	case store.Float16:
-		audio.PutFloat16(dst, keep)
+		audio.PutFloat16(dst, values)
 	case store.BFloat16:
-		audio.PutBFloat16(dst, keep)
+		audio.PutBFloat16(dst, values)
+	case store.Int16:
+		audio.PutInt16(dst, values)
 	default:
-		audio.PutFloat32(dst, keep)
+		audio.PutFloat32(dst, values)
 	}
 	return nil
 }
 
-// samples is the audio stage in full: the clip's samples at the configured rate.
+// samples is the audio stage in full: the clip's samples as features see them.
 func (f *filler) samples(it *item) ([]float32, error) {
-	var err error
-	if f.file, err = readWhole(f.find.path(it.path), it.stamp, f.file); err != nil {
+	if pcm, ok := f.kept[it]; ok {
+		return pcm, nil
+	}
+	pcm, info, _, err := f.clips.read(f.find.path(it.path), it.stamp)
+	if refused := (*refusal)(nil); errors.As(err, &refused) || err == nil &&
+		(uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate || uint64(len(pcm)) != it.made.Samples) {
+		err = errChanged // it was another when it was surveyed
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", it.path, err)
 	}
-	var info audio.Info
-	f.pcm, info, err = audio.Decode(f.pcm[:0], bytes.NewReader(f.file), int64(len(f.file)))
-	if err != nil || uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate {
-		return nil, fmt.Errorf("%s: %w", it.path, errChanged) // it decoded when it was surveyed
+	if len(f.features) > 1 {
+		pcm = slices.Clone(pcm)
+		f.kept[it] = pcm
 	}
-	if info.Rate == f.cfg.SampleRate {
-		return f.pcm, nil
-	}
-	r := f.resample[info.Rate]
-	if r == nil {
-		if r, err = audio.NewResampler(info.Rate, f.cfg.SampleRate); err != nil {
-			return nil, fmt.Errorf("%s: %w", it.path, err)
-		}
-		f.resample[info.Rate] = r
-	}
-	f.atRate = r.Resample(f.atRate[:0], f.pcm)
-	if uint64(len(f.atRate)) != it.made.Samples {
-		return nil, fmt.Errorf("%s: resampling made %d samples, %d were announced", it.path, len(f.atRate), it.made.Samples)
-	}
-	return f.atRate, nil
+	return pcm, nil
 }
+
+// forget drops the clips of a shard that is done.
+func (f *filler) forget() { clear(f.kept) }

@@ -1,9 +1,8 @@
 package compiler
 
 import (
-	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 
 	"voxpack/audio"
 	"voxpack/store"
@@ -20,13 +19,14 @@ const (
 	stageMel      = "mel"
 )
 
-// The stages by number: the index into OriginRow.Keys.
+// The stages by number: the index into OriginRow.Keys. From atMel on they are the features of package audio in the order of its
+// table.
 const (
 	atAudio = iota
 	atText
 	atTokens
 	atMel
-	stageCount
+	stageCount = 8 // room for every stage; a test compares
 )
 
 // stage is a step whose results are remembered by key. Version changes whenever
@@ -38,18 +38,59 @@ type stage struct {
 }
 
 // stages in the order in which they run. Its order is that of OriginRow.Keys.
-var stages = [stageCount]stage{
-	atAudio:  {stageAudio, audio.DecodeVersion + " " + audio.ResampleVersion, []string{"sample_rate"}},
+var stages = append([]stage{
+	atAudio:  {stageAudio, audio.DecodeVersion + " " + audio.ResampleVersion, []string{"sample_rate", "trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis"}},
 	atText:   {stageText, textnorm.TextVersion, []string{"language", "text"}},
 	atTokens: {stageTokens, textnorm.TokensVersion, []string{"tokenizer", "symbols", "specials", "unknown", "add_blank", "add_bos", "add_eos"}},
 	atMel: {stageMel, audio.MelVersion, []string{"sample_rate", "mel_variant", "n_fft", "hop_length", "win_length", "n_mels",
-		"fmin", "fmax", "mel_dtype", "precision"}},
+		"fmin", "fmax", "pad_mode", "mel_norms", "mel_dtype", "precision"}},
+}, furtherStages()...)
+
+// furtherStages are the features beside the mel. A build runs those that its config names.
+func furtherStages() (list []stage) {
+	for _, f := range audio.Features()[1:] {
+		list = append(list, stage{f.Name, f.Version, append([]string{"features"}, f.Reads...)})
+	}
+	return list
 }
 
-func stageVersions() []store.Named {
+// feature is the row of the table that a stage from atMel on computes.
+func feature(at int) audio.Feature { return audio.Features()[at-atMel] }
+
+// uses reports whether builds with this configuration run a stage.
+func (c *Config) uses(at int) bool {
+	return at <= atMel || slices.Contains(c.Features, stages[at].Name)
+}
+
+// stageVersions lists the stages in use.
+func (c *Config) stageVersions() []store.Named {
 	var list []store.Named
-	for _, s := range stages {
-		list = append(list, store.Named{Name: s.Name, Value: s.Version})
+	for at, s := range stages {
+		if c.uses(at) {
+			list = append(list, store.Named{Name: s.Name, Value: s.Version})
+		}
+	}
+	return list
+}
+
+// keyCount is how many keys a row has in memory, where every stage has its place.
+func (c *Config) keyCount() int {
+	if len(c.Features) == 0 {
+		return atMel + 1 // a third of a row's memory
+	}
+	return len(stages)
+}
+
+// usedKeys are a row's keys as an origin record holds them: of the stages in use.
+func (c *Config) usedKeys(keys []store.Key) []store.Key {
+	if len(c.Features) == 0 {
+		return keys
+	}
+	var list []store.Key
+	for at, k := range keys {
+		if c.uses(at) {
+			list = append(list, k)
+		}
 	}
 	return list
 }
@@ -59,26 +100,39 @@ func stageVersions() []store.Named {
 type keyer struct {
 	recipe store.Recipe
 	rate   string
+	clip   string // processing
 	text   string
-	tokens store.Digest // of the tokenizer's canonical text, which lists hundreds of symbols
-	mel    string
-	record []byte // scratch for origin records
+	tokens store.Digest   // of the tokenizer's canonical text, which lists hundreds of symbols
+	sound  map[int]string // settings of the features in use, by stage
+	record []byte         // scratch for origin records
 }
 
 func newKeyer(c Config) *keyer {
-	number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
-	return &keyer{
+	k := &keyer{
 		rate:   strconv.Itoa(c.SampleRate),
 		text:   c.Text.Canonical(),
 		tokens: store.Sum([]byte(c.Tokens.Canonical())),
-		mel: strings.Join([]string{c.Mel.Variant, strconv.Itoa(c.Mel.SampleRate), strconv.Itoa(c.Mel.NFFT), strconv.Itoa(c.Mel.HopLength),
-			strconv.Itoa(c.Mel.WinLength), strconv.Itoa(c.Mel.NMels), number(c.Mel.FMin), number(c.Mel.FMax), c.MelDType.String(), c.Mel.Precision}, " "),
+		sound:  map[int]string{},
 	}
+	if c.Process.On() {
+		k.clip = audio.ProcessVersion + "\n" + c.Process.Canonical()
+	}
+	for at := atMel; at < len(stages); at++ {
+		if c.uses(at) {
+			k.sound[at] = feature(at).Settings(c.Mel)
+		}
+	}
+	k.sound[atMel] += " " + c.MelDType.String()
+	return k
 }
 
-// audio: the file's bytes and the rate they are brought to.
+// audio: the file's bytes, the rate they are brought to and what is done to the clip.
 func (k *keyer) audio(file store.Digest) store.Key {
-	return k.start(atAudio).Text("rate", k.rate).Name("file", file).Key()
+	r := k.start(atAudio).Text("rate", k.rate).Name("file", file)
+	if k.clip != "" {
+		r.Text("process", k.clip)
+	}
+	return r.Key()
 }
 
 // textOf: the text, its language and the rules.
@@ -91,9 +145,9 @@ func (k *keyer) tokensOf(spoken string) store.Key {
 	return k.start(atTokens).Name("tokenizer", k.tokens).Text("spoken", spoken).Key()
 }
 
-// melOf: the samples, named by the action that made them, and the mel's settings.
-func (k *keyer) melOf(samples store.Key) store.Key {
-	return k.start(atMel).Text("settings", k.mel).Name("samples", samples).Key()
+// featureOf: the samples, named by the action that made them, and the feature's settings.
+func (k *keyer) featureOf(at int, samples store.Key) store.Key {
+	return k.start(at).Text("settings", k.sound[at]).Name("samples", samples).Key()
 }
 
 // block: the column with its shape and the keys of all its rows in order.
@@ -118,10 +172,8 @@ func (k *keyer) describe(at int, row *store.OriginRow) string {
 		k.textOf(row.Language, source(row))
 	case atTokens:
 		k.tokensOf(row.Spoken)
-	case atMel:
-		k.melOf(row.Keys[atAudio])
 	default:
-		return fmt.Sprintf("stage %d", at)
+		k.featureOf(at, row.Keys[atAudio])
 	}
 	return k.recipe.String()
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -58,7 +58,7 @@ type surveyor struct {
 	mel    *audio.Mel
 	buf    []byte // for hashing
 	ids    []int32
-	rates  map[int]error // by source rate: why it cannot be resampled, nil if it can
+	clips  *clipReader
 }
 
 // survey looks at one row. Only errors that must stop the build are returned.
@@ -75,11 +75,11 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	if s.unchanged(it, language, digest) {
 		it.made = it.known.row
 		it.same = it.known.leaf + 1
-		it.reached = [stageCount]bool{true, true, true, true}
+		it.reached = [stageCount]bool{atAudio: true, atText: true, atTokens: true}
 		it.known = nil
 		return nil
 	}
-	it.made = newMade(it.row, language, digest)
+	it.made = newMade(it.row, language, digest, s.cfg.keyCount())
 	if err := s.audio(it); err != nil {
 		return err
 	}
@@ -93,12 +93,14 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 }
 
 // newMade begins the record of a row that is not the previous snapshot's.
-func newMade(r *Row, language string, audio store.Digest) *store.OriginRow {
+func newMade(r *Row, language string, audio store.Digest, keys int) *store.OriginRow {
 	m := &struct {
 		store.OriginRow
-		keys [stageCount]store.Key
+		keys [atMel + 1]store.Key
 	}{OriginRow: store.OriginRow{ID: r.ID, Text: r.Text, Given: r.Given, HasGiven: r.HasGiven, Speaker: r.Speaker, Language: language, Audio: audio}}
-	m.Keys = m.keys[:]
+	if m.Keys = m.keys[:]; keys > len(m.keys) {
+		m.Keys = make([]store.Key, keys)
+	}
 	return &m.OriginRow
 }
 
@@ -178,12 +180,10 @@ func (s *surveyor) audio(it *item) error {
 	key := s.keys.audio(it.made.Audio)
 	res, hit := s.recall(it, atAudio, key)
 	if !hit {
-		f, err := openSame(s.find.path(it.path), it.stamp)
-		if err != nil {
+		var err error
+		if res, err = s.probe(it); err != nil {
 			return s.fate(it, err)
 		}
-		res = s.probe(f, it.stamp.Size)
-		f.Close()
 		s.memo.put(key, res)
 	}
 	it.ran[atAudio] = !hit
@@ -193,35 +193,52 @@ func (s *surveyor) audio(it *item) error {
 
 // probe is the audio action as far as a row's fate needs it: what the file
 // holds. The samples themselves are decoded where they are wanted.
-func (s *surveyor) probe(file io.ReadSeeker, size int64) result {
-	info, err := audio.Probe(file, size)
+// Where the header tells that, the samples are not read.
+func (s *surveyor) probe(it *item) (result, error) {
+	info, samples, notes, err := s.header(it)
+	if err == nil && samples < 0 {
+		var clip []float32
+		clip, info, notes, err = s.clips.read(s.find.path(it.path), it.stamp)
+		samples = int64(len(clip))
+	}
+	if refused := (*refusal)(nil); errors.As(err, &refused) {
+		return result{Refused: refused.Error()}, nil
+	}
 	if err != nil {
-		return result{Refused: err.Error()}
+		return result{}, err
 	}
-	samples := info.Samples
-	var notes []store.Note
-	if info.Rate != s.cfg.SampleRate {
-		if err := s.resampler(info.Rate); err != nil {
-			return result{Refused: err.Error()}
-		}
-		samples = audio.ResampledLen(samples, info.Rate, s.cfg.SampleRate)
-		notes = append(notes, store.Note{Stage: stageAudio, Kind: "resampled", Detail: fmt.Sprintf("%d Hz → %d Hz", info.Rate, s.cfg.SampleRate), Count: 1})
-	}
-	if info.Channels > 1 {
-		notes = append(notes, store.Note{Stage: stageAudio, Kind: "channels-averaged", Detail: fmt.Sprintf("%d channels", info.Channels), Count: 1})
-	}
-	return result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}
+	return result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}, nil
 }
 
-// resampler reports whether a rate can be brought to the configured one. A
-// resampler's table takes time to fill, so each rate is tried once.
-func (s *surveyor) resampler(rate int) error {
-	err, tried := s.rates[rate]
-	if !tried {
-		_, err = audio.NewResampler(rate, s.cfg.SampleRate)
-		s.rates[rate] = err
+// header is what a file's header tells of it, if it tells everything; else
+// samples is -1.
+func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []store.Note, err error) {
+	f, err := openSame(s.find.path(it.path), it.stamp)
+	if err != nil {
+		return info, 0, nil, err
 	}
-	return err
+	defer f.Close()
+	format, known, err := audio.FormatOf(f, it.stamp.Size)
+	if err != nil {
+		return info, 0, nil, plain(err)
+	}
+	if strings.EqualFold(path.Ext(it.path), ".wav") && known && format.Name != "wav" {
+		return info, 0, nil, &refusal{fmt.Errorf("it is a %s file by its first bytes: give it the extension of one", format.Title)}
+	}
+	if known && !format.HeaderOnly || s.cfg.Process.On() {
+		return info, -1, nil, nil
+	}
+	if info, err = audio.Probe(f, it.stamp.Size); err != nil {
+		return info, 0, nil, &refusal{err}
+	}
+	samples = info.Samples
+	if info.Rate != s.cfg.SampleRate {
+		if _, err := s.clips.resampler(info.Rate); err != nil {
+			return info, 0, nil, &refusal{err}
+		}
+		samples = audio.ResampledLen(samples, info.Rate, s.cfg.SampleRate)
+	}
+	return info, samples, clipNotes(info, s.cfg.SampleRate), nil
 }
 
 func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
@@ -235,7 +252,14 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
 	n := res.Numbers
 	r.Rate, r.Channels, r.Bits, r.FileSamples, r.Samples = uint32(n[0]), uint32(n[1]), uint32(n[2]), n[3], n[4]
 	r.Notes = append(r.Notes, res.Notes...)
-	r.Keys[atMel] = s.keys.melOf(key)
+	for at := atMel; at < len(r.Keys); at++ {
+		if s.cfg.uses(at) {
+			r.Keys[at] = s.keys.featureOf(at, key)
+		}
+	}
+	if s.outside(it) {
+		return
+	}
 	if least := s.mel.MinSamples(); r.Samples < uint64(least) {
 		it.refuse(stageMel, store.Key{}, fmt.Sprintf("a clip of %d samples is shorter than the %d that the mel's padding needs", r.Samples, least))
 		return
@@ -245,6 +269,20 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
 	if frames > s.cfg.Shape.MaxMelFrames {
 		s.overlong(it, stageMel, "frames", frames, "max_mel_frames", s.cfg.Shape.MaxMelFrames)
 	}
+}
+
+// outside refuses a clip that is shorter or longer than the config keeps.
+func (s *surveyor) outside(it *item) bool {
+	seconds, keep := float64(it.made.Samples)/float64(s.cfg.SampleRate), s.cfg.Length
+	switch {
+	case seconds < keep.MinSeconds:
+		it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%.3f s, min_seconds is %g", seconds, keep.MinSeconds))
+	case keep.MaxSeconds > 0 && seconds > keep.MaxSeconds:
+		it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%.3f s, max_seconds is %g", seconds, keep.MaxSeconds))
+	default:
+		return false
+	}
+	return true
 }
 
 func (s *surveyor) normalize(it *item) {

@@ -221,7 +221,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 		return v.done(), err
 	}
 	b.layout = layOut(&b.Config, b.items, b.metadata.HasSpeaker, b.metadata.HasLanguage)
-	for _, c := range changes(v.d.Root, &store.Root{Config: b.Config.settings(), Stages: stageVersions(), Speakers: b.layout.speakers}) {
+	for _, c := range changes(v.d.Root, &store.Root{Config: b.Config.settings(), Stages: b.Config.stageVersions(), Speakers: b.layout.speakers}) {
 		v.find("config", "%s since the snapshot; run voxpack build", c)
 	}
 	v.dataset()
@@ -269,7 +269,7 @@ func (v *verifier) recompute(ctx context.Context, b *build, w *filler, leaf int)
 	if err := w.prepare(); err != nil {
 		return err
 	}
-	keys := newKeyer(b.Config)
+	keys, order := newKeyer(b.Config), newKeyOrder(v.d.Root, b.Config.keyCount())
 	for row, id := range shard.IDs {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -278,6 +278,7 @@ func (v *verifier) recompute(ctx context.Context, b *build, w *filler, leaf int)
 		if it == nil || len(it.problems) > 0 {
 			continue // rowsPresent said so
 		}
+		order.renumber(&origin.Rows[row])
 		v.compareRow(w, keys, it, &origin.Rows[row], shard, row)
 	}
 	return nil
@@ -287,7 +288,7 @@ func (v *verifier) compareRow(w *filler, keys *keyer, it *item, was *store.Origi
 	where := it.row.Pos.String() + ": " + it.made.ID
 	for c, column := range v.d.Root.Schema.Blocks() {
 		at, ok := blockStages[column.Name]
-		if !ok || at >= len(was.Keys) {
+		if !ok || at >= len(it.made.Keys) {
 			continue
 		}
 		if was.Keys[at] != it.made.Keys[at] {

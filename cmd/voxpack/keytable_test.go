@@ -23,6 +23,11 @@ var otherValues = map[string]string{
 	"language": "en", "languages": "[en, fa]", "speakers": "[ada, bo]", "text_cleaners": "[basic_cleaners]",
 	"symbols": `"abcdefghijklmnopqrstuvwxyz "`, "symbols_file": "symbols.txt", "dataset_path": "elsewhere",
 	"pad_symbol": "_\n  symbols: [_, a, e, i, o, t, n, s, \" \"]",
+	"features":   "[energy]", "mel_norms": "norms.txt\n  mel_variant: xtts-dvae",
+	"trim_db": "30\n  trim_silence: true", "trim_margin": "0.1\n  trim_silence: true",
+	"normalize_to": "loudness\n  normalize_audio: true", "peak_db": "-3\n  normalize_audio: true",
+	"loudness_lufs": "-20\n  normalize_to: loudness\n  normalize_audio: true",
+	"min_seconds":   "0.001", "max_seconds": "3600",
 	"unk_symbol": "<other>", "bos_symbol": "<other>", "eos_symbol": "<other>", "blank_symbol": "<other>",
 }
 
@@ -108,7 +113,7 @@ func checkStages(t *testing.T, k config.Key, r *compiler.Report) {
 		}
 		compiles = compiles || want > 0
 	}
-	for _, reader := range []string{"shape", "shards", "rows"} {
+	for _, reader := range []string{"shape", "shards", "rows", "features"} {
 		compiles = compiles || slices.Contains(k.Reads, reader)
 	}
 	if !compiles && (!r.UpToDate || r.BytesWritten != 0) {
@@ -125,7 +130,8 @@ func buildWith(t *testing.T, dataset, at, yaml string) *compiler.Report {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "config.yaml")
 	symbols := "<pad>\n" + strings.Join(strings.Split("abcdefghijklmnopqrstuvwxyz", ""), "\n") + "\n"
-	for name, text := range map[string]string{path: yaml, filepath.Join(dir, "symbols.txt"): symbols} {
+	norms := strings.Repeat("2 ", 80)
+	for name, text := range map[string]string{path: yaml, filepath.Join(dir, "symbols.txt"): symbols, filepath.Join(dir, "norms.txt"): norms} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

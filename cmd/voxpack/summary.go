@@ -9,7 +9,7 @@ import (
 )
 
 // stageNames are the stages in the order in which they run.
-var stageNames = []string{"audio", "text", "tokens", "mel"}
+var stageNames = append([]string{"audio", "text", "tokens", "mel"}, compiler.FeatureNames()...)
 
 // maxSummary is how many lines a build may say at its end.
 const maxSummary = 10

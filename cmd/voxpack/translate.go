@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"voxpack/audio"
 	"voxpack/compiler"
@@ -34,7 +35,10 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 		Text:       textnorm.Config{Mojibake: c.Text.Mojibake},
 		Tokens:     translateTokens(c.Tokens),
 		Mel: audio.MelConfig{Variant: c.Mel.Variant, SampleRate: c.Audio.SampleRate, NFFT: c.Mel.NFFT, HopLength: c.Mel.HopLength,
-			WinLength: c.Mel.WinLength, NMels: c.Mel.NMels, FMin: c.Mel.FMin, FMax: c.Mel.FMax, Precision: c.Mel.Precision},
+			WinLength: c.Mel.WinLength, NMels: c.Mel.NMels, FMin: c.Mel.FMin, FMax: c.Mel.FMax, Precision: c.Mel.Precision, PadMode: c.Mel.PadMode, Norms: c.Mel.Norms},
+		Process:  translateProcess(c.Audio),
+		Features: c.Audio.Features,
+		Length:   compiler.Length{MinSeconds: c.Audio.MinSeconds, MaxSeconds: c.Audio.MaxSeconds, MaxClip: time.Duration(c.Audio.MaxClipMinutes * float64(time.Minute))},
 		MelDType: dtypes[c.Mel.DType],
 		Shape:    compiler.Shape{MaxTextLength: c.Shape.MaxTextLength, MaxMelFrames: c.Shape.MaxMelFrames, Overlong: compiler.Overlong(c.Shape.Overlong)},
 		PerShard: c.Shards.RowsPerShard,
@@ -51,14 +55,34 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 			problems = append(problems, c.Problem(keyOf(err, symbolsKey(c)), err.Error(), ""))
 		}
 	}
+	for _, f := range c.Audio.Features {
+		if !slices.Contains(compiler.FeatureNames(), f) {
+			problems = append(problems, c.Problem("features", f+" is no feature; known: "+strings.Join(compiler.FeatureNames(), ", "), ""))
+		}
+	}
+	if _, err := audio.NewProcessor(out.Process, out.SampleRate); out.Process.On() && err != nil && !anyOf(found, processKeys) {
+		problems = append(problems, c.Problem("normalize_to", err.Error(), ""))
+	}
 	inOrder(problems)
 	return out, problems
 }
 
+func translateProcess(c config.Audio) audio.Process {
+	p := audio.Process{PreEmphasis: c.PreEmphasis}
+	if c.TrimSilence {
+		p.TrimDB, p.TrimMargin = c.TrimDB, c.TrimMargin
+	}
+	if c.Normalize {
+		p.Normalize, p.PeakDB, p.LUFS = c.NormalizeTo, c.PeakDB, c.LUFS
+	}
+	return p
+}
+
 // The keys that the checks of a stage look at.
 var (
-	melKeys   = []string{"mel_variant", "sample_rate", "n_fft", "hop_length", "win_length", "n_mels", "fmin", "fmax"}
-	tokenKeys = []string{"tokenizer", "symbols", "symbols_file", "pad_symbol", "unk_symbol", "bos_symbol", "eos_symbol", "blank_symbol", "unknown"}
+	processKeys = []string{"trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis", "sample_rate"}
+	melKeys     = []string{"mel_variant", "mel_norms", "sample_rate", "n_fft", "hop_length", "win_length", "n_mels", "fmin", "fmax"}
+	tokenKeys   = []string{"tokenizer", "symbols", "symbols_file", "pad_symbol", "unk_symbol", "bos_symbol", "eos_symbol", "blank_symbol", "unknown"}
 )
 
 // anyOf reports whether a problem that is no warning stands at one of keys.

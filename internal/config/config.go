@@ -36,7 +36,15 @@ type Rows struct {
 
 // Audio is what decoding reads.
 type Audio struct {
-	SampleRate int // Hz, after resampling
+	SampleRate             int // Hz, after resampling
+	Features               []string
+	TrimSilence, Normalize bool
+	TrimDB, TrimMargin     float64 // dB, seconds; obeyed with TrimSilence
+	NormalizeTo            string  // "peak" or "loudness"; obeyed with Normalize
+	PeakDB, LUFS           float64 // dBFS, LUFS
+	PreEmphasis            float64
+	MinSeconds, MaxSeconds float64 // 0: no bound
+	MaxClipMinutes         float64
 }
 
 // Text is what the text stage reads.
@@ -57,14 +65,18 @@ type Tokens struct {
 
 // Mel is what the mel stage reads, beside Audio.SampleRate.
 type Mel struct {
-	Variant    string // "hifigan"
-	DType      string // "f32", "f16" or "bf16"
-	Precision  string // "f32" or "f64"
-	NFFT       int    // samples, a power of two
-	HopLength  int    // samples
-	WinLength  int    // samples
+	Variant    string    // a row of package audio's table
+	PadMode    string    // "reflect", "constant" or "edge"
+	Norms      []float32 // what bands are divided by; nil: nothing
+	DType      string    // "f32", "f16" or "bf16"
+	Precision  string    // "f32" or "f64"
+	NFFT       int       // samples, a power of two
+	HopLength  int       // samples
+	WinLength  int       // samples
 	NMels      int
 	FMin, FMax float64 // Hz
+
+	normsFile string // from which Load reads Norms
 }
 
 // Shape is the fixed shape of a sample.

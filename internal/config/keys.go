@@ -39,7 +39,7 @@ type Key struct {
 	Always bool
 	// Reads names who reads the value: the stages "audio", "text", "tokens" and
 	// "mel"; "shape" (pads again, computes nothing), "shards" (puts rows
-	// together), "rows" (metadata, speakers, languages), "feed", "model" (the
+	// together), "rows" (metadata, speakers, languages, bounds), "features" (which columns there are), "feed", "model" (the
 	// trainer's model), or "none".
 	Reads []string
 	En    string // documentation in English

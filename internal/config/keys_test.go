@@ -9,7 +9,7 @@ import (
 )
 
 func TestTableOfKeys(t *testing.T) {
-	readers := []string{"audio", "text", "tokens", "mel", "shape", "shards", "rows", "feed", "model", "none"}
+	readers := []string{"audio", "text", "tokens", "mel", "shape", "shards", "rows", "features", "feed", "model", "none"}
 	names := map[string]bool{}
 	for _, k := range Keys() {
 		for _, n := range append([]string{k.Name}, k.Aliases...) {

@@ -235,6 +235,7 @@ func (l *loader) finish() {
 		l.config.Dataset.Path = filepath.Join(filepath.Dir(l.file), p)
 	}
 	l.symbols()
+	l.norms()
 	l.cross()
 }
 

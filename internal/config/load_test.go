@@ -122,12 +122,12 @@ func TestKeysAgainstEachOther(t *testing.T) {
 // value is not.
 func TestWhatCannotBeObeyedIsAnError(t *testing.T) {
 	refused := map[string]string{
-		"trim_silence": "true", "normalize_audio": "true", "pad_to_fixed_length": "false", "lexicon": "words.txt", "mojibake": "repair",
-		"tokenizer": "bpe", "mel_variant": "tacotron2", "datasets": "[a]", "format": "kaldi",
+		"pad_to_fixed_length": "false", "lexicon": "words.txt", "mojibake": "repair",
+		"tokenizer": "bpe", "mel_variant": "whisper", "datasets": "[a]", "format": "kaldi",
 		"metadata_train": "a.csv", "metadata_eval": "b.csv",
 	}
 	neutral := map[string]string{
-		"trim_silence": "false", "normalize_audio": "no", "pad_to_fixed_length": "true", "lexicon": "null", "mojibake": "\"off\"",
+		"pad_to_fixed_length": "true", "lexicon": "null", "mojibake": "\"off\"",
 		"tokenizer": "char", "mel_variant": "hifigan", "datasets": "[]", "format": "ljspeech",
 		"metadata_train": "null", "metadata_eval": "\"\"",
 	}

@@ -1,0 +1,106 @@
+package compiler
+
+import (
+	"bytes"
+	"fmt"
+
+	"voxpack/audio"
+	"voxpack/store"
+)
+
+// clipReader is the audio stage: a file's bytes as the samples that features
+// are made of. It owns its buffers: one goroutine, one reader.
+type clipReader struct {
+	cfg       *Config
+	file      []byte
+	pcm       []float32
+	atRate    []float32
+	resample  map[int]*audio.Resampler // by the file's rate
+	processor *audio.Processor         // nil: clips stay as they are
+}
+
+func newClipReader(cfg *Config) (*clipReader, error) {
+	c := &clipReader{cfg: cfg, resample: map[int]*audio.Resampler{}}
+	if !cfg.Process.On() {
+		return c, nil
+	}
+	var err error
+	c.processor, err = audio.NewProcessor(cfg.Process, cfg.SampleRate)
+	return c, err
+}
+
+// read reads the file of a path that was looked at. The samples stay valid until
+// the next call. errChanged: the file is another now.
+func (c *clipReader) read(path string, want stamp) (samples []float32, info audio.Info, notes []store.Note, err error) {
+	if c.file, err = readWhole(path, want, c.file); err != nil {
+		return nil, info, nil, err
+	}
+	if c.pcm, info, err = audio.Decode(c.pcm[:0], bytes.NewReader(c.file), int64(len(c.file))); err != nil {
+		return nil, info, nil, &refusal{err}
+	}
+	notes = clipNotes(info, c.cfg.SampleRate)
+	if samples, err = c.resampled(info.Rate); err != nil || c.processor == nil {
+		return samples, info, notes, err
+	}
+	samples, done, err := c.processor.Apply(samples)
+	if err != nil {
+		return nil, info, nil, &refusal{err}
+	}
+	return samples, info, append(notes, processNotes(done, c.cfg.Process)...), nil
+}
+
+// refusal is a fault of a clip's content, which is the same whenever it is read.
+type refusal struct{ error }
+
+func (c *clipReader) resampled(rate int) ([]float32, error) {
+	if rate == c.cfg.SampleRate {
+		return c.pcm, nil
+	}
+	r, err := c.resampler(rate)
+	if err != nil {
+		return nil, &refusal{err}
+	}
+	c.atRate = r.Resample(c.atRate[:0], c.pcm)
+	return c.atRate, nil
+}
+
+// resampler is the resampler for a file's rate. Its tables take time to fill, so
+// each is made once.
+func (c *clipReader) resampler(rate int) (*audio.Resampler, error) {
+	if r := c.resample[rate]; r != nil {
+		return r, nil
+	}
+	r, err := audio.NewResampler(rate, c.cfg.SampleRate)
+	if err == nil {
+		c.resample[rate] = r
+	}
+	return r, err
+}
+
+// clipNotes says what decoding changes.
+func clipNotes(info audio.Info, rate int) (notes []store.Note) {
+	if info.Rate != rate {
+		notes = append(notes, store.Note{Stage: stageAudio, Kind: "resampled", Detail: fmt.Sprintf("%d Hz → %d Hz", info.Rate, rate), Count: 1})
+	}
+	if info.Channels > 1 {
+		notes = append(notes, store.Note{Stage: stageAudio, Kind: "channels-averaged", Detail: fmt.Sprintf("%d channels", info.Channels), Count: 1})
+	}
+	return notes
+}
+
+// processNotes says what processing changed.
+func processNotes(done audio.Processed, p audio.Process) (notes []store.Note) {
+	add := func(kind, detail string) {
+		notes = append(notes, store.Note{Stage: stageAudio, Kind: kind, Detail: detail, Count: 1})
+	}
+	if done.CutStart+done.CutEnd > 0 {
+		add("silence-trimmed", fmt.Sprintf("%g dB below the loudest frame", p.TrimDB))
+	}
+	if done.GainDB != 0 {
+		add("level-changed", "to the "+p.Normalize+" asked for")
+	}
+	if done.HeldBackDB > 0 {
+		add("gain-held-back", "full scale would be passed")
+	}
+	return notes
+}

@@ -1,0 +1,65 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// maxNormsFile is far above what as many numbers as a mel can have bands take.
+const maxNormsFile = 1 << 16
+
+// norms reads the numbers that bands are divided by from their file, when the
+// config names one.
+func (l *loader) norms() {
+	path := l.config.Mel.normsFile
+	if path == "" || l.failed["mel_norms"] {
+		return
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(l.file), path)
+	}
+	norms, err := readNormsFile(path)
+	if err != nil {
+		l.at(err.Error(), "the path is relative to the config file; write one number for each band", "mel_norms")
+		return
+	}
+	l.config.Mel.Norms = norms
+	l.config.named = append(l.config.named, path)
+}
+
+// readNormsFile reads numbers that spaces, commas, brackets or line ends keep
+// apart, which is how every program prints a list.
+func readNormsFile(path string) ([]float32, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxNormsFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(b) > maxNormsFile {
+		return nil, fmt.Errorf("%s: over %d bytes, and no list of numbers for bands", path, maxNormsFile)
+	}
+	var norms []float32
+	for i, line := range strings.Split(string(b), "\n") {
+		words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r,;[]()\ufeff", r) })
+		for _, word := range words {
+			v, err := strconv.ParseFloat(word, 32)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %q is no number", path, i+1, word)
+			}
+			norms = append(norms, float32(v))
+		}
+	}
+	if norms == nil {
+		return nil, errors.New(path + ": no numbers")
+	}
+	return norms, nil
+}
