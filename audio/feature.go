@@ -13,6 +13,7 @@ const (
 	MelVersion      = "mel/2"      // tables, transform, order of sums, logarithm, of every variant and precision
 	LinearVersion   = "linear/1"   // tables, transform, epsilon, of either precision
 	EnergyVersion   = "energy/1"   // window, order of sums
+	F0Version       = "f0/1"       // correlogram, path and their figures
 	PCMVersion      = "pcm/1"      // rounding to the stored type
 )
 
@@ -46,6 +47,7 @@ func Features() []Feature {
 			Width: func(c MelConfig) int { return c.NFFT/2 + 1 }, Reads: framingKeys, Settings: framingSettings},
 		{Name: "energy", Version: EnergyVersion, New: func(c MelConfig) (Computer, error) { return NewEnergy(c) },
 			Width: func(MelConfig) int { return 1 }, Reads: framingKeys, Settings: framingSettings},
+		{Name: "f0", Version: F0Version, New: func(c MelConfig) (Computer, error) { return NewF0(c, F0Config{}) }},
 		{Name: "pcm", Version: PCMVersion, Samples: true, New: func(c MelConfig) (Computer, error) { return NewPCM(c) },
 			Width: func(MelConfig) int { return 1 }, Settings: func(MelConfig) string { return "" }},
 	}

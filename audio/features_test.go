@@ -11,11 +11,12 @@ import (
 // featureDir holds the references and digests of the features but the mel.
 const featureDir = "../testdata/golden/features"
 
-// configs are the configs that the features are tested with: the default, a short window at another rate, and one where nothing
-// divides.
+// configs are the configs that the features are tested with: the default, a short window at another rate, one that pads by half a
+// transform, and one where nothing divides.
 var configs = map[string]MelConfig{
 	"mixed":        {},
 	"short-window": shortWindow,
+	"centred":      {Variant: "tacotron2"},
 	"odd-hop":      {HopLength: 201, WinLength: 900, PadMode: PadConstant},
 }
 
