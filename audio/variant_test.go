@@ -289,3 +289,32 @@ func TestVariantsArePortable(t *testing.T) {
 		}
 	}
 }
+
+// TestWriteMelsForPeers writes what testdata/mel_peers.py compares: the mels of the clips that clips.txt in a folder lists, one file a
+// variant and precision, all clips one after the other, in little-endian float32.
+func TestWriteMelsForPeers(t *testing.T) {
+	folder := os.Getenv("VOXPACK_WRITE_MELS")
+	if folder == "" {
+		t.Skip("VOXPACK_WRITE_MELS is not set: testdata/mel_peers.py sets it")
+	}
+	list, err := os.ReadFile(filepath.Join(folder, "clips.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, config := range variantConfigs() {
+		for _, config.Precision = range []string{Float32Precision, Float64Precision} {
+			m := newMelOrFail(t, config)
+			var out []byte
+			for path := range strings.Lines(string(list)) {
+				pcm, _ := decodeFile(t, strings.TrimSuffix(path, "\n"))
+				mel := computeAll(m, pcm)
+				at := len(out)
+				out = append(out, make([]byte, 4*len(mel))...)
+				PutFloat32(out[at:], mel)
+			}
+			if err := os.WriteFile(filepath.Join(folder, name+"."+config.Precision), out, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
