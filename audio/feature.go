@@ -47,7 +47,8 @@ func Features() []Feature {
 			Width: func(c MelConfig) int { return c.NFFT/2 + 1 }, Reads: framingKeys, Settings: framingSettings},
 		{Name: "energy", Version: EnergyVersion, New: func(c MelConfig) (Computer, error) { return NewEnergy(c) },
 			Width: func(MelConfig) int { return 1 }, Reads: framingKeys, Settings: framingSettings},
-		{Name: "f0", Version: F0Version, New: func(c MelConfig) (Computer, error) { return NewF0(c, F0Config{}) }},
+		{Name: "f0", Version: F0Version, New: func(c MelConfig) (Computer, error) { return NewF0(c, F0Config{}) },
+			Width: func(MelConfig) int { return 1 }, Reads: []string{"n_fft", "hop_length", "mel_variant"}, Settings: placeSettings},
 		{Name: "pcm", Version: PCMVersion, Samples: true, New: func(c MelConfig) (Computer, error) { return NewPCM(c) },
 			Width: func(MelConfig) int { return 1 }, Settings: func(MelConfig) string { return "" }},
 	}
@@ -60,6 +61,12 @@ var framingKeys = []string{"n_fft", "hop_length", "win_length", "mel_variant", "
 func framingSettings(c MelConfig) string {
 	s := c.spectral()
 	return fmt.Sprintf("n_fft %d hop %d win %d pad %d %s %s", s.nfft, s.hop, s.win, s.pad, s.mode, c.Precision)
+}
+
+// placeSettings is where the middles of the frames lie, for a feature with a window of its own.
+func placeSettings(c MelConfig) string {
+	s := c.spectral()
+	return fmt.Sprintf("n_fft %d hop %d pad %d", s.nfft, s.hop, s.pad)
 }
 
 // melSettings is what a mel is made by, beside the samples.
