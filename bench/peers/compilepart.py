@@ -129,7 +129,7 @@ class CompilePart:
         args, rows = self.session.args, self.report["rows"]
         lines = ["## Whole compile on two cores", "",
                  f"From metadata and WAVs in the page cache to samples on the file system: text cleaned and tokenised, WAV decoded, mel, written; "
-                 f"{args.rounds} rounds by turns, medians. voxpack builds {rows['total']} rows ({rows['kept']} kept, {rows['rejected']} rejected) into a new store, "
+                 f"rounds: {args.rounds}, by turns; medians. voxpack builds {rows['total']} rows ({rows['kept']} kept, {rows['rejected']} rejected) into a new store, "
                  "with content hashes, Badger and its own fsyncs; peers have two worker processes, hash nothing and sync nothing, and take fewer rows, "
                  "so their steady rates are compared: first row to last file closed. Start-up is the rest of the process's wall time: "
                  "imports (once, before the workers are forked), warming, the end. .npy files are unpadded, formats hold the padded sample of 257 kB, as the store does. "

@@ -113,7 +113,7 @@ class MelPart:
         args = self.session.args
         lines = ["## Mel on one core", "",
                  f"From decoded PCM in memory to log-mel, variant `hifigan`, a call a clip; {args.mel_clips} clips of the corpus again and again for "
-                 f"{args.lap_seconds:g} s a lap; {args.rounds} rounds by turns on the same core, medians. voxpack writes frames by bands into a "
+                 f"{args.lap_seconds:g} s a lap; rounds: {args.rounds}, by turns on the same core; medians. voxpack writes frames by bands into a "
                  "block that is there; a peer is done with the array that it returns, so that transposing and copying it are not counted. "
                  "glibc is told to keep freed memory (`MALLOC_MMAP_THRESHOLD_`) unless a row says otherwise, which helps the peers. "
                  "Only HiFi-GAN's function and voxpack add an epsilon to the power.", ""]

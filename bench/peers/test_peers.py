@@ -81,9 +81,12 @@ class Formats(unittest.TestCase):
     def write(self, name):
         if formats.FORMATS[name].package and importlib.util.find_spec(formats.FORMATS[name].package.partition(".")[0]) is None:
             self.skipTest(f"no {name}")
-        folder = self.enterContext(tempfile.TemporaryDirectory())
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        folder = temporary.name
         writer = formats.FORMATS[name](folder, 0)
-        self.mels = [np.random.default_rng(i).standard_normal((7 + 900 * i, 80)).astype(np.float32) for i in range(2)]
+        # A long one first: nothing of it may be left in the next.
+        self.mels = [np.random.default_rng(i).standard_normal((907 - 900 * i, 80)).astype(np.float32) for i in range(2)]
         for i, m in enumerate(self.mels):
             writer.write(i, f"clip{i}", self.tokens, m)
         writer.close()
