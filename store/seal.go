@@ -2,8 +2,10 @@ package store
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,20 +14,23 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/zeebo/blake3"
 )
 
 // sealName is the file that makes a pack whole: it lists every other file.
 const sealName = "SEAL"
 
-const sealWord = "voxpack seal 1"
+// sealWords begin a SEAL, by version. Version 1 knows BLAKE3 sums only.
+var sealWords = []string{"voxpack seal 1", "voxpack seal 2"}
 
 // seal is the content of a SEAL file, which is text, one thing a line:
 //
-//	voxpack seal 1
+//	voxpack seal 2
 //	entries 1234
 //	replaces 18d2c0ffee123456-89abcdef     (any number; merged packs only)
-//	file 000001.vlog 102472 <BLAKE3 in hex>
+//	file 000001.vlog 102472 <XXH64 in hex>
+//	file MANIFEST 48 <BLAKE3 in hex>
 //	sum <BLAKE3 of all lines before, in hex>
 type seal struct {
 	entries  int
@@ -34,19 +39,23 @@ type seal struct {
 }
 
 type sealedFile struct {
-	name   string
-	size   int64
-	digest Digest
+	name string
+	size int64
+	sum  string // see fileSum
 }
 
 func (s *seal) encode() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\nentries %d\n", sealWord, s.entries)
+	word := sealWords[0]
+	if slices.ContainsFunc(s.files, func(f sealedFile) bool { return len(f.sum) == quickSum }) {
+		word = sealWords[1]
+	}
+	fmt.Fprintf(&b, "%s\nentries %d\n", word, s.entries)
 	for _, id := range s.replaces {
 		fmt.Fprintf(&b, "replaces %s\n", id)
 	}
 	for _, f := range s.files {
-		fmt.Fprintf(&b, "file %s %d %s\n", f.name, f.size, f.digest)
+		fmt.Fprintf(&b, "file %s %d %s\n", f.name, f.size, f.sum)
 	}
 	fmt.Fprintf(&b, "sum %s\n", Sum(b.Bytes()))
 	return b.Bytes()
@@ -65,10 +74,10 @@ func parseSeal(b []byte) (*seal, error) {
 	lines := strings.Split(strings.TrimSuffix(string(b[:cut]), "\n"), "\n")
 	s := &seal{entries: -1}
 	for i, line := range lines {
-		if i == 0 && line == sealWord {
+		if i == 0 && slices.Contains(sealWords, line) {
 			continue
 		}
-		if i == 0 || !s.parseLine(line) {
+		if i == 0 || !s.parseLine(line, lines[0] == sealWords[1]) {
 			return nil, fmt.Errorf("SEAL:%d: cannot read %q: %w", i+1, line, ErrDamaged)
 		}
 	}
@@ -78,7 +87,7 @@ func parseSeal(b []byte) (*seal, error) {
 	return s, nil
 }
 
-func (s *seal) parseLine(line string) bool {
+func (s *seal) parseLine(line string, quick bool) bool {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
 	case "entries":
@@ -89,14 +98,12 @@ func (s *seal) parseLine(line string) bool {
 		return rest != ""
 	case "file":
 		var f sealedFile
-		var hex string
-		if n, err := fmt.Sscanf(rest, "%s %d %s", &f.name, &f.size, &hex); n != 3 || err != nil || f.size < 0 {
+		if n, err := fmt.Sscanf(rest, "%s %d %s", &f.name, &f.size, &f.sum); n != 3 || err != nil || f.size < 0 {
 			return false
 		}
-		d, err := ParseDigest(hex)
-		f.digest = d
+		_, err := hex.DecodeString(f.sum)
 		s.files = append(s.files, f)
-		return err == nil && f.name == filepath.Base(f.name)
+		return err == nil && strings.ToLower(f.sum) == f.sum && f.name == filepath.Base(f.name) && (len(f.sum) == 64 || quick && len(f.sum) == quickSum)
 	}
 	return false
 }
@@ -118,15 +125,15 @@ func writeSeal(dir string, entries int, replaces []string) error {
 	}
 	s := &seal{entries: entries, replaces: replaces, files: make([]sealedFile, len(names))}
 	errs := make([]error, len(names))
-	// 24 h of speech are 13 value logs, 0.9 s of hashing on one core, while the
-	// build has nothing else to do.
+	// 24 h of speech are 13 value logs: side by side, while the build has nothing
+	// else to do.
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var hashing sync.WaitGroup
 	for i, name := range names {
 		slots <- struct{}{}
 		hashing.Go(func() {
-			size, digest, err := hashFile(filepath.Join(dir, name), true)
-			s.files[i], errs[i] = sealedFile{name, size, digest}, err
+			f, err := fileSum(dir, name, strings.HasSuffix(name, ".vlog"), true)
+			s.files[i], errs[i] = f, err
 			<-slots
 		})
 	}
@@ -153,18 +160,29 @@ func packFiles(dir string) ([]string, error) {
 	return names, nil
 }
 
-// hashFile returns a file's length and BLAKE3, and syncs it where asked.
-func hashFile(path string, sync bool) (int64, Digest, error) {
+// quickSum is the length of an XXH64 in hex, as a BLAKE3 has 64 digits.
+const quickSum = 16
+
+// fileSum is a file's length and checksum, and syncs it where asked. Value logs
+// get an XXH64 instead of a BLAKE3: each value in them has a BLAKE3 of its own,
+// by which it is named and verified, so that the sum of the file has to find
+// nothing but damage between the values. A second BLAKE3 was the fourth part of
+// all hashing of a first build.
+func fileSum(dir, name string, quick, sync bool) (sealedFile, error) {
+	path := filepath.Join(dir, name)
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, Digest{}, err
+		return sealedFile{}, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return 0, Digest{}, err
+		return sealedFile{}, err
 	}
-	h := blake3.New()
+	var h hash.Hash = blake3.New()
+	if quick {
+		h = xxhash.New()
+	}
 	// At most 1 MiB: long enough for the hash's widest code, short enough for the
 	// L2 cache. The lists that every open checks have some tens of bytes.
 	buf := make([]byte, min(info.Size()+1, 1<<20))
@@ -173,7 +191,7 @@ func hashFile(path string, sync bool) (int64, Digest, error) {
 		err = f.Sync()
 	}
 	if err != nil {
-		return 0, Digest{}, errors.Join(fmt.Errorf("hash %s", path), err)
+		return sealedFile{}, errors.Join(fmt.Errorf("hash %s", path), err)
 	}
-	return size, Digest(h.Sum(nil)), nil
+	return sealedFile{name, size, hex.EncodeToString(h.Sum(nil))}, nil
 }

@@ -9,9 +9,21 @@ import (
 
 func sampleSeal() *seal {
 	return &seal{entries: 3, replaces: []string{"18d2c0ffee123456-89abcdef"}, files: []sealedFile{
-		{"000001.vlog", 102472, Sum([]byte("log"))},
-		{"MANIFEST", 48, Sum([]byte("manifest"))},
+		{"000001.vlog", 102472, "ef46db3751d8e999"},
+		{"MANIFEST", 48, Sum([]byte("manifest")).String()},
 	}}
+}
+
+// TestSealOfTheFirstVersionIsRead: packs of earlier programs stay whole.
+func TestSealOfTheFirstVersionIsRead(t *testing.T) {
+	sum := Sum([]byte("log")).String()
+	s, err := parseSeal(signed("voxpack seal 1\nentries 3\nfile 000001.vlog 102472 " + sum + "\n"))
+	if err != nil || s.files[0] != (sealedFile{"000001.vlog", 102472, sum}) {
+		t.Errorf("parseSeal = %+v, %v", s, err)
+	}
+	if _, err := parseSeal(signed("voxpack seal 1\nentries 3\nfile 000001.vlog 102472 ef46db3751d8e999\n")); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a short sum in version 1: %v, want ErrDamaged", err)
+	}
 }
 
 func TestSealComesBackAsWritten(t *testing.T) {
@@ -34,7 +46,7 @@ func TestSealRefusesWhatItDidNotWrite(t *testing.T) {
 		"cut short":          whole[:len(whole)-10],
 		"one bit flipped":    append([]byte{whole[0] ^ 1}, whole[1:]...),
 		"a byte too many":    append(bytes.Clone(whole), 'x'),
-		"another version":    signed("voxpack seal 2\nentries 1\n"),
+		"another version":    signed("voxpack seal 3\nentries 1\n"),
 		"no count":           signed("voxpack seal 1\n"),
 		"a negative count":   signed("voxpack seal 1\nentries -1\n"),
 		"an unknown word":    signed("voxpack seal 1\nentries 1\ncolour blue\n"),

@@ -109,12 +109,12 @@ func (f sealedFile) check(dir string, full bool) (string, error) {
 	if !full {
 		return "", nil
 	}
-	_, digest, err := hashFile(path, false)
+	now, err := fileSum(dir, f.name, len(f.sum) == quickSum, false)
 	if err != nil {
 		return "cannot be read: " + err.Error(), nil
 	}
-	if digest != f.digest {
-		return fmt.Sprintf("has digest %s, sealed with %s", digest.Short(), f.digest.Short()), nil
+	if now.sum != f.sum {
+		return fmt.Sprintf("has digest %.12s, sealed with %.12s", now.sum, f.sum), nil
 	}
 	return "", nil
 }
