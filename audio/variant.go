@@ -77,7 +77,13 @@ type affine struct{ scale, shift, limit float32 }
 func (f *finish) rows(values []float32) {
 	if a := f.affine; a != nil {
 		for i, v := range values {
-			values[i] = min(max(float32(v*a.scale)+a.shift, -a.limit), a.limit)
+			v = float32(v*a.scale) + a.shift
+			if v > a.limit { // min and max, which mind NaN, take twice as long
+				v = a.limit
+			} else if v < -a.limit {
+				v = -a.limit
+			}
+			values[i] = v
 		}
 	}
 	// A true division, as in the sources: the product with a reciprocal would round twice.

@@ -240,12 +240,22 @@ func TestNormsDivideTheBands(t *testing.T) {
 			t.Fatalf("frame %d band %d is %g, want %g / %g = %g", i/80, i%80, v, plain[i], norms[i%80], want)
 		}
 	}
-	// A destination with room for a part of a row stays as it is there.
-	part := make([]float32, 3*80+5)
-	m.Compute(part, pcm)
-	for i, v := range part[240:] {
-		if v != 0 {
-			t.Errorf("value %d behind the last whole row was written: %g", i, v)
+}
+
+func TestFinishTouchesNoRowThatWasNotComputed(t *testing.T) {
+	pcm := make([]float32, 1024) // 5 frames
+	for _, name := range []string{"coqui-ap", "xtts-dvae"} {
+		m := newMelOrFail(t, variantConfigs()[name])
+		dst := make([]float32, 7*80+5)
+		for i := range dst {
+			dst[i] = 42
+		}
+		m.Compute(dst, pcm)
+		for i, v := range dst {
+			if (v == 42) != (i >= 5*80) {
+				t.Errorf("%s: value %d is %g, of 5 rows and what stands behind them as 42", name, i, v)
+				break
+			}
 		}
 	}
 }
@@ -316,5 +326,20 @@ func TestWriteMelsForPeers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+// BenchmarkMelVariants: what bands of another kind and the finish cost beside the default variant.
+func BenchmarkMelVariants(b *testing.B) {
+	pcm, _ := decodeFile(b, filepath.Join(goldenDir, "mixed.wav"))
+	for name, config := range variantConfigs() {
+		b.Run(name, func(b *testing.B) {
+			m := newMelOrFail(b, config)
+			dst := make([]float32, m.Frames(int64(len(pcm)))*80)
+			for b.Loop() {
+				m.Compute(dst, pcm)
+			}
+			b.ReportMetric(float64(b.N*len(dst)/80)/b.Elapsed().Seconds(), "frames/s")
+		})
 	}
 }
