@@ -15,6 +15,7 @@ type Info struct {
 	Channels int    // before averaging
 	Bits     int    // of a stored sample: 4 to 32; 0 where samples are not stored as such (MP3, Vorbis)
 	Samples  int64  // per channel, > 0
+	Trimmed  int64  // per channel, of MP3: what the encoder put before and behind the recording and noted, and was left out
 }
 
 // readBytes is how much Decode reads of a WAV file at once: the 300 kB of a usual clip in three reads, in a buffer that stays in
@@ -173,6 +174,8 @@ func convert(dst []float32, raw []byte, info Info) {
 // convertInt16 is convertPCM for one channel of 16 bits, what nearly every corpus has.
 func convertInt16(dst []float32, raw []byte) {
 	raw = raw[:2*len(dst)]
+	done := convertQuickly(dst, raw)
+	dst, raw = dst[done:], raw[2*done:]
 	for i := range dst {
 		dst[i] = float32(int16(binary.LittleEndian.Uint16(raw[2*i:]))) * 0x1p-15
 	}

@@ -48,6 +48,16 @@ func usable(lanes int) bool {
 	return cpu.X86.HasAVX2
 }
 
+// convertQuickly converts as many of the first samples as vectors can, and says how many these are.
+func convertQuickly(dst []float32, raw []byte) int {
+	n := len(dst) / 16
+	if n == 0 || portable.Load() || !usable(8) {
+		return 0
+	}
+	convert8(&dst[0], &raw[0], n)
+	return 16 * n
+}
+
 // newVector32 takes the widest code that the machine has; nil: it has none.
 func newVector32(e *engine32) *vector32 {
 	if portable.Load() {

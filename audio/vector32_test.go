@@ -4,6 +4,7 @@ package audio
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -54,6 +55,21 @@ func TestVectorsGiveTheBitsOfThePortableCode(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestVectorsConvertEverySampleOf16Bits(t *testing.T) {
+	raw := make([]byte, 2*(1<<16)+14)
+	for i := range len(raw) / 2 {
+		binary.LittleEndian.PutUint16(raw[2*i:], uint16(i))
+	}
+	got, want := make([]float32, len(raw)/2), make([]float32, len(raw)/2)
+	convertInt16(got, raw)
+	SetPortable(true)
+	convertInt16(want, raw)
+	SetPortable(false)
+	if at := firstDifference(got, want); at >= 0 {
+		t.Errorf("sample %d is %g, portable %g", at, got[at], want[at])
 	}
 }
 
