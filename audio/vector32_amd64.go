@@ -48,6 +48,15 @@ func usable(lanes int) bool {
 	return cpu.X86.HasAVX2
 }
 
+// Float32View is a column's stored bytes as values, for features that are computed in their place; false where the machine stores
+// numbers in another way or the bytes lie across words.
+func Float32View(b []byte) ([]float32, bool) {
+	if len(b) < 4 || uintptr(unsafe.Pointer(&b[0]))%4 != 0 {
+		return nil, false
+	}
+	return unsafe.Slice((*float32)(unsafe.Pointer(&b[0])), len(b)/4), true // within b, and every bit pattern is a float32
+}
+
 // convertQuickly converts as many of the first samples as vectors can, and says how many these are.
 func convertQuickly(dst []float32, raw []byte) int {
 	n := len(dst) / 16

@@ -139,7 +139,7 @@ func goldenAudio(t *testing.T, out map[string]*bytes.Buffer, dir, id string) {
 			}
 			at = r.Resample(nil, pcm)
 		}
-		fmt.Fprintln(out[stageAudio], id, info, len(at))
+		fmt.Fprintf(out[stageAudio], "%s {%d %d %d %d} %d\n", id, info.Rate, info.Channels, info.Bits, info.Samples, len(at))
 		binary.Write(out[stageAudio], binary.LittleEndian, at)
 		mel, err := audio.NewMel(audio.MelConfig{SampleRate: rate})
 		if err != nil {

@@ -82,7 +82,6 @@ func (w *shardWorker) block(ctx context.Context, out *finished, t *task, c int, 
 		*buf = make([]byte, need)
 	}
 	bytes := (*buf)[:len(rows)*size]
-	clear(bytes)
 	b := store.Block{Sums: make([]uint64, len(rows))}
 	at := blockStages[column.Name]
 	for i, it := range rows {

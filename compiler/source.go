@@ -47,7 +47,7 @@ func (f *filler) prepare() (err error) {
 	return nil
 }
 
-// fill writes one sample of a block column into dst, which is zero. It reports
+// fill writes one sample of a block column into dst, all of it. It reports
 // whether a stage ran; else the bytes were taken from the previous root.
 func (f *filler) fill(dst []byte, column store.Column, it *item) (ran bool, err error) {
 	at := blockStages[column.Name]
@@ -96,7 +96,7 @@ func (f *filler) takeFrom(dst []byte, column store.Column, it *item, at int, w r
 	if store.Checksum(sample) != shard.Blocks[c].Sums[w.row] {
 		return false
 	}
-	copy(dst, sample[:min(len(sample), len(dst))]) // what a sample does not fill is zero in both
+	clear(dst[copy(dst, sample[:min(len(sample), len(dst))]):]) // what a sample does not fill is zero in both
 	return true
 }
 
@@ -120,9 +120,11 @@ func (f *filler) fillTokens(dst []byte, it *item) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s: tokens: %w", it.row.Pos, it.made.ID, err)
 	}
-	for i, id := range f.ids[:min(len(f.ids), len(dst)/4)] {
+	ids := f.ids[:min(len(f.ids), len(dst)/4)]
+	for i, id := range ids {
 		binary.LittleEndian.PutUint32(dst[4*i:], uint32(id))
 	}
+	clear(dst[4*len(ids):])
 	return nil
 }
 
@@ -133,6 +135,11 @@ func (f *filler) fillFeature(dst []byte, column store.Column, it *item, at int) 
 	}
 	computer := f.features[at]
 	n := min(computer.Frames(int64(len(pcm))), column.Shape[0]) * computer.Width()
+	clear(dst[n*column.DType.Size():])
+	if values, ok := audio.Float32View(dst); ok && column.DType == store.Float32 {
+		computer.Compute(values[:n], pcm)
+		return nil
+	}
 	if cap(f.frames) < n {
 		f.frames = make([]float32, n)
 	}
