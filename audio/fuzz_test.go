@@ -139,3 +139,39 @@ func FuzzVorbisPackets(f *testing.F) {
 		}
 	})
 }
+
+func FuzzMP3(f *testing.F) {
+	f.Add(readEncoded(f, "mono.mp3")[:300])
+	f.Add(bytes.Repeat(append([]byte{0xff, 0xe3, 0x18, 0xc0}, make([]byte, 68)...), 3))
+	fuzzDecoder(f, "mp3")
+}
+
+// FuzzMP3Frames changes bytes of whole files, one of them of one channel and MPEG-2, one of two and MPEG-1.
+func FuzzMP3Frames(f *testing.F) {
+	files := [][]byte{readEncoded(f, "vbr.mp3"), readEncoded(f, "high.mp3")}
+	for i, b := range files {
+		found, err := readMP3(b)
+		if err != nil {
+			f.Fatal(err)
+		}
+		files[i] = b[found.frames[0]:found.frames[6]]
+		f.Add(i == 0, []byte{0, 4, 1, 0, 40, 9})
+	}
+	f.Fuzz(func(t *testing.T, first bool, edits []byte) {
+		file := files[1]
+		if first {
+			file = files[0]
+		}
+		file = slices.Clone(file)
+		edit(file, edits)
+		pcm, info, err := Limits{MaxClip: time.Second}.DecodeBytes(nil, file)
+		if err == nil && int64(len(pcm)) != info.Samples {
+			t.Fatalf("%+v, %d samples", info, len(pcm))
+		}
+		for i, v := range pcm {
+			if !(v >= -1 && v < 1) {
+				t.Fatalf("sample %d = %g", i, v)
+			}
+		}
+	})
+}

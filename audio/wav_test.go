@@ -252,7 +252,7 @@ func TestDecodeOfRealClips(t *testing.T) {
 	}
 	for _, path := range paths {
 		pcm, info := decodeFile(t, path)
-		if want := (Info{"wav", 22050, 1, 16, int64(len(pcm))}); info != want {
+		if want := (Info{Format: "wav", Rate: 22050, Channels: 1, Bits: 16, Samples: int64(len(pcm))}); info != want {
 			t.Errorf("%s: %+v, want %+v", path, info, want)
 		}
 	}

@@ -1,0 +1,202 @@
+package audio
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestMP3IsWhatFfmpegDecodes(t *testing.T) {
+	likeTheOther(t, "mono.mp3", 1, 22050, 8820, 2e-7)
+	likeTheOther(t, "vbr.mp3", 2, 22050, 8930, 2e-7)
+	likeTheOther(t, "high.mp3", 2, 44100, 17860, 2e-7)
+	// Without a note of the delay nothing is left out: 18 frames of 576.
+	likeTheOther(t, "untagged.mp3", 1, 22050, 10368, 2e-7)
+}
+
+func TestMP3TellsWhatItLeavesOut(t *testing.T) {
+	for name, want := range map[string]int64{"mono.mp3": 18*576 - 8820, "high.mp3": 17*1152 - 17860, "untagged.mp3": 0} {
+		if _, info, err := (Limits{}).DecodeBytes(nil, readEncoded(t, name)); err != nil || info.Trimmed != want {
+			t.Errorf("%s: %+v, %v; want %d samples left out", name, info, err, want)
+		}
+	}
+}
+
+func TestMP3CutAnywhereIsRejected(t *testing.T) { everyCut(t, "mono.mp3") }
+
+// lame encodes with options.
+func lame(options string) func(wav, out string) *exec.Cmd {
+	return func(wav, out string) *exec.Cmd {
+		return exec.Command("lame", append(strings.Fields(options), "--quiet", wav, out)...)
+	}
+}
+
+// mp3Ways cover every version and rate, joint stereo, short blocks and bit rates at which frames are padded.
+var mp3Ways = []string{
+	"-b 32", "-V 2", "-b 64 -m m", "--resample 16 -b 24", "--resample 44.1 -b 64", "--resample 48 -b 96", "--resample 32 -b 40",
+	"--resample 8 -b 16", "--resample 11.025 -b 24", "--resample 12 -V 3", "-p -b 48", "--allshort -b 64", "--resample 24 -b 32",
+}
+
+var mp3StereoWays = []string{
+	"-m j -b 64", "-m s -b 128", "-m j --resample 44.1 -b 96", "-m j --allshort -b 64", "-m f -b 56 --resample 32", "-m d -b 64",
+}
+
+func TestMP3OfTheReferenceEncoder(t *testing.T) {
+	needs(t, "lame", "ffmpeg")
+	for i, way := range mp3Ways {
+		if !strings.Contains(way, "resample 24") { // ffmpeg 5.1 gives other samples than lame and mpg123 there, in blocks that switch
+			likeDecoder(t, ffmpegFloats, ".mp3", 2e-7, lame(way), clipsToEncode(t)[i%8])
+		}
+	}
+	for _, way := range mp3StereoWays {
+		likeDecoder(t, ffmpegFloats, ".mp3", 2e-7, lame(way), filepath.Join(encodedDir, "stereo16.wav"))
+	}
+}
+
+func mpg123Floats(file string) *exec.Cmd {
+	return exec.Command("mpg123", "-q", "-e", "f32", "-s", file)
+}
+
+func TestMP3IsWhatMpg123Decodes(t *testing.T) {
+	needs(t, "lame", "mpg123")
+	for i, way := range mp3Ways {
+		likeDecoder(t, mpg123Floats, ".mp3", 1e-6, lame(way), clipsToEncode(t)[(i+3)%8])
+	}
+	for _, way := range mp3StereoWays {
+		likeDecoder(t, mpg123Floats, ".mp3", 1e-6, lame(way), filepath.Join(encodedDir, "stereo16.wav"))
+	}
+}
+
+// TestMP3IntensityStereo: no encoder at hand writes it, so that the frames of a joint file are told to be of that kind. The sound
+// is nonsense, and the decoders have to make the same of it. In MPEG-1 they do, all three. In MPEG-2 they differ in what they
+// take for no direction (we go by 13818-3: the greatest value) and in the uppermost band, so that there most frames have to be
+// as one of the others has them.
+func TestMP3IntensityStereo(t *testing.T) {
+	needs(t, "lame", "mpg123", "ffmpeg")
+	out := filepath.Join(t.TempDir(), "clip.mp3")
+	for _, way := range []string{"-m j --resample 44.1 -b 96 -t", "-m j -b 64 -t"} {
+		for _, bits := range []byte{0x10, 0x30} {
+			if b, err := lame(way)(filepath.Join(encodedDir, "stereo16.wav"), out).CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, b)
+			}
+			file, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := readMP3(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, at := range f.frames {
+				file[at+3] = file[at+3]&0x0f | 0x40 | bits
+			}
+			if err := os.WriteFile(out, file, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			got, info, err := Limits{}.DecodeBytes(nil, file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			others := [2][]float32{floatsOf(t, mpg123Floats(out), info.Channels), floatsOf(t, ffmpegFloats(out), info.Channels)}
+			same, least := 0, 1.0
+			if info.Rate < 32000 {
+				least = 0.75
+			}
+			for i := 0; i < len(got); i += 576 {
+				_, one := differenceOf(got[i:i+576], others[0][i:])
+				_, two := differenceOf(got[i:i+576], others[1][i:])
+				if min(one, two) < 3e-6 {
+					same++
+				}
+			}
+			if frames := len(got) / 576; float64(same) < least*float64(frames) {
+				t.Errorf("%s, mode extension %#x: %d granules of %d are as one of the others has them", way, bits, same, frames)
+			}
+		}
+	}
+}
+
+func TestBadMP3IsRejectedWithAReason(t *testing.T) {
+	good := readEncoded(t, "mono.mp3")
+	f, err := readMP3(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	untagged := good[f.frames[0]:]
+	with := func(at int, v byte) []byte {
+		b := slices.Clone(good)
+		b[f.frames[3]+at] = v
+		return b
+	}
+	for _, c := range []struct {
+		name string
+		file []byte
+		kind error
+		want string
+	}{
+		{"tags only", []byte("ID3\x04\x00\x00\x00\x00\x00\x00\xff\xf3"), ErrNotWAV, ""},
+		{"a frame left out", slices.Concat(good[:f.frames[7]], good[f.frames[8]:]), ErrLength, "MP3 header says 18 frames, the file holds 17"},
+		{"a frame twice", slices.Concat(good, good[f.frames[17]:]), ErrLength, "MP3 header says 18 frames, the file holds 19"},
+		{"only the info frame", good[:f.frames[0]], ErrLength, "the file holds 0"},
+		{"bytes between frames", slices.Concat(good[:f.frames[3]], []byte{0}, good[f.frames[3]:]), ErrCorrupt, "MP3 frame 4 at byte"},
+		{"another rate on the way", with(2, good[f.frames[3]+2]&0xf3|0x08), ErrUnsupported, ""},
+		{"free bit rate", with(2, good[f.frames[3]+2]&0x0f), ErrUnsupported, "free bit rates are not read"},
+		{"reservoir of another file", slices.Concat(good[f.frames[6]:]), ErrCorrupt, "needs bytes of frames before it that are not there"},
+		{"bytes behind", slices.Concat(good, []byte("and more")), ErrCorrupt, "no frame begins there"},
+		{"a tag behind", slices.Concat(untagged, []byte("TAG"), make([]byte, 125)), nil, ""},
+	} {
+		pcm, _, err := Limits{}.DecodeBytes(nil, c.file)
+		if c.kind == nil {
+			if err != nil || len(pcm) != 18*576 {
+				t.Errorf("%s: %d samples, %v", c.name, len(pcm), err)
+			}
+		} else if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q of kind %q", c.name, err, c.want, c.kind)
+		}
+	}
+}
+
+func TestATinyMP3OfHoursIsBounded(t *testing.T) {
+	// MPEG-2.5 at 8 kHz and 8 kbit/s: 72 bytes for 576 samples of silence.
+	frame := append([]byte{0xff, 0xe3, 0x18, 0xc0}, make([]byte, 68)...)
+	if _, info, err := (Limits{}).DecodeBytes(nil, bytes.Repeat(frame, 100)); err != nil || info.Samples != 57600 || info.Rate != 8000 {
+		t.Fatalf("%+v, %v", info, err)
+	}
+	if _, _, err := (Limits{MaxClip: time.Second}).DecodeBytes(nil, bytes.Repeat(frame, 100)); !errors.Is(err, ErrTooLong) {
+		t.Errorf("got %v, want ErrTooLong", err)
+	}
+}
+
+func TestMP3CodesAreComplete(t *testing.T) {
+	for i, code := range mp3Codes {
+		if code == "" {
+			continue
+		}
+		b := newMP3Book(code)
+		seen := map[uint16]bool{}
+		for j := 0; j < len(code); j += 3 {
+			seen[hexDigit(code[j])<<4|hexDigit(code[j+1])] = true
+		}
+		if len(b.words) != 1<<b.width || len(seen) != len(code)/3 {
+			t.Errorf("code %d: %d words of %d bits, %d symbols in %d places", i, len(b.words), b.width, len(seen), len(code)/3)
+		}
+	}
+}
+
+func BenchmarkMP3(b *testing.B) {
+	file := readEncoded(b, "mono.mp3")
+	var pcm []float32
+	for b.Loop() {
+		var err error
+		if pcm, _, err = (Limits{}).DecodeBytes(pcm, file); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(pcm))*float64(b.N)/b.Elapsed().Seconds()/1e6, "Msamples/s")
+}
