@@ -9,7 +9,7 @@ import (
 // the stage's output bits, and with nothing else. The golden digests in testdata/golden hold each to its output.
 const (
 	DecodeVersion   = "decode/1"   // which files are read, conversion to float32, averaging of channels
-	ResampleVersion = "resample/2" // filter design, blocks, order of sums, output length
+	ResampleVersion = "resample/3" // filter design, blocks, order of sums, output length
 	MelVersion      = "mel/2"      // tables, transform, order of sums, logarithm, of every variant and precision
 	LinearVersion   = "linear/1"   // tables, transform, epsilon, of either precision
 	EnergyVersion   = "energy/1"   // window, order of sums

@@ -2,7 +2,10 @@ package audio
 
 import "fmt"
 
-const maxRateStep = 200 // greatest ratio of the rates
+const (
+	maxRateStep = 200 // greatest ratio of the rates
+	smallRate   = 8   // greatest part of a ratio of small whole numbers, like the 2 of 2 / 3
+)
 
 // A Resampler converts from one sample rate to another by band-limited filters with a linear phase and no delay: output sample m
 // lies at the time m / to. Frequencies up to 0.9 of the lower Nyquist frequency pass within 0.01 dB, those from the lower Nyquist
@@ -38,11 +41,14 @@ func NewResampler(from, to int) (*Resampler, error) {
 	if r.up == r.down {
 		return r, nil
 	}
-	gain := halving
-	if from < to {
-		gain = doubling
+	shape := halving
+	switch {
+	case from < to:
+		shape = doubling
+	case rollsOff(r.up, r.down):
+		shape = halvingRolled
 	}
-	r.sharp = newSharpFilter(gain)
+	r.sharp = newSharpFilter(shape)
 	r.last = make([]float32, max(batchLower, batchDouble))
 	margin := 2 * sharpHalf
 	switch {
@@ -65,6 +71,18 @@ func lowestTerms(from, to int) (up, down int64) {
 		a, b = b, a%b
 	}
 	return int64(to) / a, int64(from) / a
+}
+
+// rollsOff says for which rates, going down, the sharp filter rolls off as soxr does: not for ratios of small whole numbers, nor where
+// a number of halvings comes within 5 / 4 of the ratio. sharpShape tells why.
+func rollsOff(up, down int64) bool {
+	if up <= smallRate {
+		return false
+	}
+	for 2*up <= down {
+		up *= 2
+	}
+	return 4*down >= 5*up
 }
 
 // ResampledLen is the number of samples that n ≥ 0 samples at rate from become at rate to: n × to / from, rounded up.

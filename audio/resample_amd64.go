@@ -44,6 +44,16 @@ func blendRows(dst, x, rows []float32, at, row []int32, part []float32, taps int
 	}
 }
 
+// planRows plans groups of 8 outputs.
+func planRows(p *broadPlan, s *planStart, groups int) {
+	if !resampleVectors || groups == 0 {
+		planRowsPortable(p, s, groups)
+		return
+	}
+	_ = p.at[groups*rowSums-1]
+	planRowsAVX2(&p.at[0], &p.row[0], &p.part[0], &s.behind[0], &s.at[0], &s.scale, groups, s.up, s.step, s.steps)
+}
+
 // spread takes n samples, a multiple of 8, into each lane of a; a lane's first sample is stride further than that of the lane before.
 func spread(a, x []float32, stride, n int) {
 	if !resampleVectors {

@@ -43,6 +43,13 @@ type broadPlan struct {
 	part    [chunkOutputs]float32
 }
 
+// planStart is where the first 8 outputs of a plan are, and how far the next 8 are from them.
+type planStart struct {
+	behind, at      [rowSums]int32 // parts of up behind an input sample, and where in the input the taps begin
+	scale           float64        // rows a part
+	up, step, steps int32          // 8 outputs later: step parts of up and steps samples
+}
+
 func newBroadFilter(from, to, lower int) *broadFilter {
 	f := &broadFilter{}
 	f.up, f.down = lowestTerms(from, to)
@@ -160,22 +167,21 @@ func (f *broadFilter) runPlanned(dst, x []float32, first, m int64) {
 	}
 }
 
-// planOutputs plans n outputs, the first of them behind / up of an interval behind the sample whose taps begin at at. Rows are counted in
-// fixed point: a conversion, a product and a floor in float64 took twice as long.
+// planOutputs plans n outputs, the first of them behind / up of an interval behind the sample whose taps begin at at.
 func (f *broadFilter) planOutputs(n int, behind, at int64) (nextBehind, nextAt int64) {
-	const pointAt, partBits = 48, 24
-	scale := (f.phases << pointAt) / f.up // a row's part is off by up / 2^48 < 2^-27 at most
-	whole, rest, up := f.down/f.up, f.down%f.up, f.up
-	ats, rows, parts := f.plan.at[:n], f.plan.row[:n], f.plan.part[:n]
-	for o := range ats {
-		place := behind * scale
-		ats[o] = int32(at)
-		rows[o] = int32(place >> pointAt)
-		parts[o] = float32(int32(place>>(pointAt-partBits))&(1<<partBits-1)) * (1.0 / (1 << partBits))
-		behind += rest
-		passed := (up - 1 - behind) >> 63 // -1 where the next sample is reached, without a branch
-		behind += passed & -up
-		at += whole - passed
+	s := planStart{scale: float64(f.phases) / float64(f.up), up: int32(f.up)}
+	for o := range s.behind {
+		s.behind[o], s.at[o] = int32(behind), int32(at)
+		behind, at = f.after(behind, at, 1)
 	}
-	return behind, at
+	step, steps := f.after(0, 0, rowSums)
+	s.step, s.steps = int32(step), int32(steps)
+	planRows(f.plan, &s, (n+rowSums-1)/rowSums)
+	return f.after(int64(s.behind[0]), int64(s.at[0]), int64(n))
+}
+
+// after is the place n outputs later.
+func (f *broadFilter) after(behind, at, n int64) (nextBehind, nextAt int64) {
+	behind += n * f.down
+	return behind % f.up, at + behind/f.up
 }

@@ -1213,3 +1213,61 @@ output7:
 	JNE        group
 	VZEROUPPER
 	RET
+
+// func planRowsAVX2(at *int32, row *int32, part *float32, behind *int32, begin *int32, scale *float64, groups int, up int32, step int32, steps int32)
+// Requires: AVX, AVX2
+TEXT ·planRowsAVX2(SB), NOSPLIT, $0-68
+	MOVQ         at+0(FP), AX
+	MOVQ         row+8(FP), CX
+	MOVQ         part+16(FP), DX
+	MOVQ         behind+24(FP), BX
+	VMOVDQU      (BX), Y0
+	MOVQ         begin+32(FP), BX
+	VMOVDQU      (BX), Y1
+	MOVQ         scale+40(FP), BX
+	VBROADCASTSD (BX), Y2
+	MOVQ         groups+48(FP), BX
+	MOVL         up+56(FP), SI
+	VMOVD        SI, X3
+	VPBROADCASTD X3, Y3
+	MOVL         step+60(FP), SI
+	VMOVD        SI, X4
+	VPBROADCASTD X4, Y4
+	MOVL         steps+64(FP), SI
+	VMOVD        SI, X5
+	VPBROADCASTD X5, Y5
+	VPCMPEQD     Y6, Y6, Y6
+	VPADDD       Y6, Y3, Y6
+
+plan:
+	VMOVDQU      Y1, (AX)
+	VCVTDQ2PD    X0, Y7
+	VMULPD       Y2, Y7, Y7
+	VCVTTPD2DQY  Y7, X8
+	VMOVDQU      X8, (CX)
+	VCVTDQ2PD    X8, Y8
+	VSUBPD       Y8, Y7, Y7
+	VCVTPD2PSY   Y7, X8
+	VMOVUPS      X8, (DX)
+	VEXTRACTI128 $0x01, Y0, X7
+	VCVTDQ2PD    X7, Y7
+	VMULPD       Y2, Y7, Y7
+	VCVTTPD2DQY  Y7, X8
+	VMOVDQU      X8, 16(CX)
+	VCVTDQ2PD    X8, Y8
+	VSUBPD       Y8, Y7, Y7
+	VCVTPD2PSY   Y7, X8
+	VMOVUPS      X8, 16(DX)
+	VPADDD       Y4, Y0, Y0
+	VPADDD       Y5, Y1, Y1
+	VPCMPGTD     Y6, Y0, Y7
+	VPAND        Y3, Y7, Y8
+	VPSUBD       Y8, Y0, Y0
+	VPSUBD       Y7, Y1, Y1
+	ADDQ         $0x20, AX
+	ADDQ         $0x20, CX
+	ADDQ         $0x20, DX
+	DECQ         BX
+	JNE          plan
+	VZEROUPPER
+	RET

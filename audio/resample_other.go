@@ -8,6 +8,8 @@ func blendRows(dst, x, rows []float32, at, row []int32, part []float32, taps int
 	blendRowsPortable(dst, x, rows, at, row, part, taps)
 }
 
+func planRows(p *broadPlan, s *planStart, groups int) { planRowsPortable(p, s, groups) }
+
 func spread(a, x []float32, stride, n int)    { spreadPortable(a, x, stride, n) }
 func collect(dst, a []float32, stride, n int) { collectPortable(dst, a, stride, n) }
 

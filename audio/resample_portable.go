@@ -37,6 +37,25 @@ func blendRowsPortable(dst, x, rows []float32, at, row []int32, part []float32, 
 	}
 }
 
+// planRowsPortable plans groups of 8 outputs.
+func planRowsPortable(p *broadPlan, s *planStart, groups int) {
+	behind, at := s.behind, s.at
+	for g := range groups {
+		ats, rows, parts := (*[rowSums]int32)(p.at[rowSums*g:]), (*[rowSums]int32)(p.row[rowSums*g:]), (*[rowSums]float32)(p.part[rowSums*g:])
+		for o := range behind {
+			place := float64(float64(behind[o]) * s.scale)
+			row := int32(place)
+			ats[o], rows[o], parts[o] = at[o], row, float32(place-float64(row))
+			behind[o] += s.step
+			at[o] += s.steps
+			if behind[o] >= s.up {
+				behind[o] -= s.up
+				at[o]++
+			}
+		}
+	}
+}
+
 func addSums(s *[rowSums]float32) float32 {
 	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
 }

@@ -28,7 +28,7 @@ func inner(x []float32, from, to int) []float32 {
 // A quarter of a second is long enough for every filter and keeps the sums short.
 func pairsOfRates() [][2]int {
 	return [][2]int{{44100, 22050}, {48000, 22050}, {16000, 22050}, {22050, 24000}, {8000, 22050}, {24000, 22050}, {96000, 16000},
-		{44056, 22050}, {22051, 22050}, {11025, 44099}}
+		{44056, 22050}, {22051, 22050}, {11025, 44099}, {22050, 16000}}
 }
 
 func TestResamplerPassesThePassBand(t *testing.T) {
@@ -241,9 +241,9 @@ func TestResamplerMeetsItsFormulaAtTheEdges(t *testing.T) {
 		for _, n := range []int{1, 2, 7, 40, 300, batch - 1, batch, batch + 1} {
 			src := noise(n, uint64(n))
 			got := r.Resample(nil, src)
-			step := max(1, len(got)/50)
+			step := max(1, len(got)/20)
 			for m := 0; m < len(got); m++ {
-				if m > 20 && m < len(got)-20 && m%step != 0 {
+				if m > 8 && m < len(got)-8 && m%step != 0 {
 					continue
 				}
 				if want := convolved(src, p[0], p[1], m); math.Abs(float64(got[m])-want) > 2e-5 {
@@ -257,21 +257,39 @@ func TestResamplerMeetsItsFormulaAtTheEdges(t *testing.T) {
 // convolved is output m by one direct filter in float64: the sharp one, in time. It knows nothing of blocks, phases or transforms,
 // so that it shows what is lost at their borders; the broad filter adds its own error, which is below -105 dB.
 func convolved(src []float32, from, to, m int) float64 {
-	lower := float64(min(from, to))
-	intervals := lower / float64(from)
+	intervals := float64(min(from, to)) / float64(from)
+	up, down := lowestTerms(from, to)
 	at := float64(m) * float64(from) / float64(to)
-	half := sharpHalf / 2 / intervals
+	half := (sharpHalf/2 + 3) / intervals
 	var sum float64
 	for i := max(0, int(math.Ceil(at-half))); i <= min(len(src)-1, int(at+half)); i++ {
 		d := (at - float64(i)) * intervals // in intervals of the lower rate
-		x := d / (sharpHalf / 2)
-		sinc := 0.95
-		if d != 0 {
-			sinc = math.Sin(math.Pi*0.95*d) / (math.Pi * d)
+		h := windowedSinc(d)
+		if up < down && rollsOff(up, down) {
+			// sin¹⁰(π f) = ((2 - z - 1/z) / 4)⁵, where z is a step of half an interval.
+			for j, binomial := range []float64{252, -210, 120, -45, 10, -1} {
+				part := halvingRolled.rollOff * binomial / 1024
+				h -= part * windowedSinc(d+float64(j)/2)
+				if j > 0 {
+					h -= part * windowedSinc(d-float64(j)/2)
+				}
+			}
 		}
-		sum += float64(src[i]) * intervals * sinc * besselI0(sharpBeta*math.Sqrt(max(0, 1-x*x))) / besselI0(sharpBeta)
+		sum += float64(src[i]) * intervals * h
 	}
 	return sum
+}
+
+func windowedSinc(d float64) float64 {
+	x := d / (sharpHalf / 2)
+	if math.Abs(x) > 1 {
+		return 0
+	}
+	sinc := 0.95
+	if d != 0 {
+		sinc = math.Sin(math.Pi*0.95*d) / (math.Pi * d)
+	}
+	return sinc * besselI0(sharpBeta*math.Sqrt(1-x*x)) / besselI0(sharpBeta)
 }
 
 func TestResamplerKeepsNothingOfTheClipBefore(t *testing.T) {

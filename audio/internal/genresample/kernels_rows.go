@@ -166,3 +166,58 @@ func blendRows(taps int) {
 	VZEROUPPER()
 	RET()
 }
+
+// planRows emits the plan of outputs, 8 at a time in integers and 4 at a time in float64.
+func planRows() {
+	TEXT("planRowsAVX2", NOSPLIT, "func(at, row *int32, part *float32, behind, begin *int32, scale *float64, groups int, up, step, steps int32)")
+	Doc("planRowsAVX2 is planRowsPortable.")
+	Pragma("noescape")
+	at, row, part := loadPointer("at"), loadPointer("row"), loadPointer("part")
+	behind, begin, scale := YMM(), YMM(), YMM()
+	VMOVDQU(Mem{Base: loadPointer("behind")}, behind)
+	VMOVDQU(Mem{Base: loadPointer("begin")}, begin)
+	VBROADCASTSD(Mem{Base: loadPointer("scale")}, scale)
+	groups := loadPointer("groups")
+	everywhere := func(name string) reg.VecVirtual {
+		r, v := GP32(), YMM()
+		Load(Param(name), r)
+		VMOVD(r, v.AsX())
+		VPBROADCASTD(v.AsX(), v)
+		return v
+	}
+	up, step, steps := everywhere("up"), everywhere("step"), everywhere("steps")
+	last, one := YMM(), YMM() // up - 1, and -1
+	VPCMPEQD(one, one, one)
+	VPADDD(one, up, last)
+	counted("plan", groups, func() {
+		VMOVDQU(begin, Mem{Base: at})
+		half := behind.AsX()
+		for i := range 2 {
+			if i == 1 {
+				half = XMM()
+				VEXTRACTI128(Imm(1), behind, half)
+			}
+			place, whole, rows := YMM(), YMM(), XMM()
+			VCVTDQ2PD(half, place)
+			VMULPD(scale, place, place)
+			VCVTTPD2DQY(place, rows)
+			VMOVDQU(rows, Mem{Base: row, Disp: 16 * i})
+			VCVTDQ2PD(rows, whole)
+			VSUBPD(whole, place, place)
+			VCVTPD2PSY(place, rows)
+			VMOVUPS(rows, Mem{Base: part, Disp: 16 * i})
+		}
+		passed, back := YMM(), YMM()
+		VPADDD(step, behind, behind)
+		VPADDD(steps, begin, begin)
+		VPCMPGTD(last, behind, passed)
+		VPAND(up, passed, back)
+		VPSUBD(back, behind, behind)
+		VPSUBD(passed, begin, begin)
+		ADDQ(Imm(vector), at)
+		ADDQ(Imm(vector), row)
+		ADDQ(Imm(vector), part)
+	})
+	VZEROUPPER()
+	RET()
+}

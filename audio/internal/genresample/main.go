@@ -23,6 +23,7 @@ func main() {
 		sumRows(taps)
 		blendRows(taps)
 	}
+	planRows()
 	Generate()
 }
 
