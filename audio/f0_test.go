@@ -200,6 +200,7 @@ func TestF0HearsNoVoiceWhereThereIsNone(t *testing.T) {
 		"silence":     func(int) float64 { return 0 },
 		"DC":          func(int) float64 { return 0.3 },
 		"white noise": func(int) float64 { return 0.1 * rng.NormFloat64() },
+		"noise on DC": func(int) float64 { return 0.3 + 0.01*rng.NormFloat64() },
 		"dither":      func(int) float64 { return math.Round(rng.NormFloat64()*0.4) / 32768 },
 		"quiet hum":   func(i int) float64 { return math.Round(1.4*math.Sin(2*math.Pi*100*float64(i)/22050)) / 32768 },
 		"ultrasound":  func(i int) float64 { return 0.5 * math.Sin(2*math.Pi*8000*float64(i)/22050) },
@@ -259,6 +260,54 @@ func TestF0DependsOnTheLevelOfNothing(t *testing.T) {
 	c := newFeature(t, "f0", MelConfig{})
 	if a, b := computeFeature(c, pcm), computeFeature(c, half); !equal(a, b) {
 		t.Error("a clip of half the level has another f0")
+	}
+}
+
+// TestF0WindowStaysInsideTheClip: frames whose window would reach over an end hear what the first and the last whole window hold.
+func TestF0WindowStaysInsideTheClip(t *testing.T) {
+	pcm := sung(22050, 5000, 40, func(s float64) float64 { return 100 * math.Exp2(3*s) })
+	f, err := NewF0(MelConfig{}, F0Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(pcm []float32, middle int) []float64 {
+		f.corr.analyse(pcm, middle)
+		return slices.Clone(append(f.corr.value, f.corr.level))
+	}
+	half := len(f.corr.window) / 2
+	for middle, same := range map[int]int{0: half, half - 1: half, len(pcm) - 1: len(pcm) - 1 - half, len(pcm) - half: len(pcm) - 1 - half} {
+		if !slices.Equal(at(pcm, middle), at(pcm, same)) {
+			t.Errorf("the window around sample %d is not that around %d", middle, same)
+		}
+	}
+	if slices.Equal(at(pcm, half), at(pcm, half+1)) || slices.Equal(at(pcm, len(pcm)-1-half), at(pcm, len(pcm)-2-half)) {
+		t.Error("the window stays where it should move")
+	}
+	// A short clip lies in the middle of the window, with silence on both sides.
+	padded := append(append(make([]float32, half-150), pcm[:301]...), make([]float32, half-150)...)
+	if a, b := at(pcm[:301], 7), at(padded, half); math.Abs(a[0]-b[0]) > 0.01 || math.Abs(a[len(a)-1]/b[len(b)-1]-1) > 0.01 {
+		t.Errorf("a short clip gives %g at level %g, between silences %g at %g", a[0], a[len(a)-1], b[0], b[len(b)-1])
+	}
+}
+
+func TestF0KeepsTheBestCandidates(t *testing.T) {
+	for weakest := range maxCandidates {
+		s := pathStep{n: 1}
+		for i := range maxCandidates {
+			score := 0.9
+			if i == weakest {
+				score = 0.5
+			}
+			if got := s.place(score); got != i+1 {
+				t.Fatalf("candidate %d stands at %d", i, got)
+			}
+		}
+		if got := s.place(0.5); got != 0 {
+			t.Errorf("one more that is no better than the weakest stands at %d", got)
+		}
+		if got := s.place(0.6); got != weakest+1 || s.n != maxCandidates+1 {
+			t.Errorf("a better one stands at %d of %d, want %d", got, s.n, weakest+1)
+		}
 	}
 }
 
