@@ -57,7 +57,8 @@ func (l Limits) Probe(r io.ReadSeeker, size int64) (Info, error) {
 
 // Decode reads a file of size bytes as mono float32 in [-1, 1): of integer PCM (WAV, FLAC) a stored value divided by 2^(bits-1)
 // (8-bit values of WAV are unsigned and lose 128 first), of the others what the decoder gives; the channels averaged, rounded
-// once. The samples replace what dst holds; its capacity is used before any is allocated. On error dst comes back as it was.
+// once. The samples replace what dst holds; its capacity is used before any is allocated. On error dst comes back with its length; what it held
+// may be lost.
 func (l Limits) Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
 	f, ok, err := FormatOf(r, size)
 	switch {
@@ -93,7 +94,7 @@ func (l Limits) DecodeBytes(dst []float32, file []byte) ([]float32, Info, error)
 	return pcm, info, nil
 }
 
-// decodeTo keeps the promise about dst.
+// decodeTo keeps the promise about dst: a decoder gives nothing beside an error.
 func (f Format) decodeTo(dst []float32, file []byte, l Limits) ([]float32, Info, error) {
 	pcm, info, err := f.decode(dst[:0], file, l, true)
 	if err != nil {

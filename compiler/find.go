@@ -17,8 +17,14 @@ import (
 	"voxpack/textnorm"
 )
 
-// audioExtensions are the extensions an id's audio may have.
-var audioExtensions = []string{".wav"}
+// audioExtensions are the extensions an id's audio may have. They find a file,
+// no more: what it is, its first bytes tell. The first line is read by package
+// audio, the others by ffmpeg where it is installed.
+var audioExtensions = []string{
+	".wav", ".flac", ".mp3", ".ogg", ".oga",
+	".opus", ".spx", ".m4a", ".m4b", ".mp4", ".aac", ".ac3", ".wma", ".webm", ".mka",
+	".aif", ".aiff", ".aifc", ".caf", ".au", ".amr", ".3gp", ".ape", ".tta", ".wv",
+}
 
 func knownAudio(ext string) bool {
 	return slices.Contains(audioExtensions, strings.ToLower(ext))

@@ -12,7 +12,7 @@ import (
 func TestFindAudio(t *testing.T) {
 	dir := t.TempDir()
 	outside := t.TempDir()
-	for _, name := range []string{"wavs/a.wav", "wavs/A2.WAV", "b.wav", "wavs/sub/c.wav", "other/d.wav", "wavs/a.wav.bak", "wavs/e.wave", "wavs/f.flac", "wavs/a.b.wav", "wavs/two.wav", "wavs/two.WAV", "wavs/under.wav", "store/real.wav", "wavs/cafe\u0301.wav", "wavs/sub/\u00fcber.wav", "wavs/\u00e4.wav"} {
+	for _, name := range []string{"wavs/a.wav", "wavs/A2.WAV", "b.wav", "wavs/sub/c.wav", "other/d.wav", "wavs/a.wav.bak", "wavs/e.wave", "wavs/f.flac", "g.Opus", "wavs/h.wav", "h.mp3", "wavs/i.txt", "wavs/a.b.wav", "wavs/two.wav", "wavs/two.WAV", "wavs/under.wav", "store/real.wav", "wavs/cafe\u0301.wav", "wavs/sub/\u00fcber.wav", "wavs/\u00e4.wav"} {
 		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), []byte("bytes"))
 	}
 	writeFile(t, filepath.Join(dir, "wavs", "empty.wav"), nil)
@@ -33,6 +33,10 @@ func TestFindAudio(t *testing.T) {
 		{"an extension in capitals", "A2", "wavs/A2.WAV", ""},
 		{"beside the metadata", "b", "b.wav", ""},
 		{"in a folder of wavs", "sub/c", "wavs/sub/c.wav", ""},
+		{"compressed", "f", "wavs/f.flac", ""},
+		{"what ffmpeg reads, capitals", "g", "g.Opus", ""},
+		{"a recording and its compressed twin", "h", "", "2 audio files have this name (wavs/h.wav, h.mp3)"},
+		{"a text", "i", "", "no audio"},
 		{"in another folder", "other/d", "other/d.wav", ""},
 		{"a dot in the id", "a.b", "wavs/a.b.wav", ""},
 		{"a link inside the dataset", "inside", "wavs/inside.wav", ""},

@@ -1,0 +1,218 @@
+package ffmpeg
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"voxpack/audio"
+)
+
+// ErrMissing says that no ffmpeg is installed.
+var ErrMissing = errors.New("ffmpeg is not installed")
+
+// A Tool is an installed ffmpeg.
+type Tool struct {
+	Path    string
+	Version string // as it names itself: "5.1.9-0+deb12u1"
+
+	// Timeout ends a decode that takes longer; 0: two minutes. A clip takes a tenth of a second.
+	Timeout time.Duration
+}
+
+const (
+	defaultTimeout = 2 * time.Minute
+	maxBlock       = 256 << 20 // bytes that ffmpeg may take in one piece; headers can ask for gigabytes
+	maxMessage     = 2 << 10   // bytes kept of what it complains about
+)
+
+// demuxers are the formats that it may read: recordings in one file. Playlists, scripts and image sequences name other files.
+const demuxers = "aac,ac3,aiff,amr,amrnb,amrwb,ape,asf,au,avi,caf,eac3,flac,gsm,loas,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpc,mpc8,mpeg,mpegts,ogg,tak,tta,voc,w64,wav,wv,xwma"
+
+// Find looks for ffmpeg in the folders of PATH and asks it for its version.
+func Find(ctx context.Context) (Tool, error) {
+	path, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		return Tool{}, fmt.Errorf("%w: %w", ErrMissing, err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, path, "-nostdin", "-version").Output()
+	if err != nil {
+		return Tool{}, fmt.Errorf("%s -version: %w", path, err)
+	}
+	words := strings.Fields(string(out))
+	if len(words) < 3 || words[0] != "ffmpeg" || words[1] != "version" {
+		return Tool{}, fmt.Errorf("%s -version says %.60q, which is no version of ffmpeg", path, out)
+	}
+	return Tool{Path: path, Version: words[2]}, nil
+}
+
+// StageVersion is what belongs into the key of an action that this tool decodes for: our way to call it, and its version.
+func (t Tool) StageVersion() string { return "ffmpeg/1 " + t.Version }
+
+// Decode decodes the first audio stream of a file as package audio does its own formats: mono float32 in [-1, 1) at the file's
+// rate, in the place of what dst holds. Every complaint of ffmpeg is an error of kind audio.ErrCorrupt, also where it would have
+// gone on: a file that is damaged in its middle decodes to a shorter recording otherwise.
+func (t Tool) Decode(ctx context.Context, dst []float32, path string, l audio.Limits) ([]float32, audio.Info, error) {
+	timeout := t.Timeout
+	if timeout == 0 {
+		timeout = defaultTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return dst, audio.Info{}, err
+	}
+	cmd := exec.CommandContext(ctx, t.Path, "-nostdin", "-v", "error", "-xerror", "-max_alloc", strconv.Itoa(maxBlock), "-threads", "1",
+		"-protocol_whitelist", "file", "-format_whitelist", demuxers, "-i", "file:"+full,
+		"-map", "0:a:0", "-flags", "+bitexact", "-c:a", "pcm_f32be", "-f", "au", "pipe:1")
+	cmd.Env = []string{} // it reads presets and options from there
+	cmd.WaitDelay = time.Second
+	complaints := &head{}
+	cmd.Stderr = complaints
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return dst, audio.Info{}, fmt.Errorf("ffmpeg: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return dst, audio.Info{}, fmt.Errorf("ffmpeg: %w", err)
+	}
+	pcm, info, readErr := readAU(dst, stdout, l)
+	ended := ctx.Err()
+	if readErr != nil {
+		cancel() // it may have hours left to write
+	}
+	waitErr := cmd.Wait()
+	said := complaints.say(full)
+	switch {
+	case errors.Is(ended, context.DeadlineExceeded):
+		err = fmt.Errorf("ffmpeg was not done after %v: %w", timeout, ended)
+	case ended != nil:
+		err = fmt.Errorf("ffmpeg: %w", ended)
+	case errors.Is(readErr, audio.ErrTooLong) || errors.Is(readErr, audio.ErrHeader):
+		err = readErr
+	case said != "":
+		err = fmt.Errorf("ffmpeg: %w: %s", audio.ErrCorrupt, said)
+	case waitErr != nil && readErr == nil:
+		err = fmt.Errorf("ffmpeg: %w", waitErr)
+	default:
+		err = readErr
+	}
+	if err != nil {
+		return dst, audio.Info{}, err
+	}
+	info.Format = "ffmpeg"
+	if f, ok := formatOf(full); ok {
+		info.Format = f.Name
+	}
+	return pcm, info, nil
+}
+
+func formatOf(path string) (audio.Format, bool) {
+	file, err := os.Open(path)
+	if err != nil {
+		return audio.Format{}, false
+	}
+	defer file.Close()
+	stat, err := file.Stat()
+	if err != nil {
+		return audio.Format{}, false
+	}
+	f, ok, err := audio.FormatOf(file, stat.Size())
+	return f, ok && err == nil
+}
+
+// readAU reads Sun's audio format, whose header (six words, big-endian) is all that a pipe needs: no length has to be known.
+func readAU(dst []float32, r io.Reader, l audio.Limits) ([]float32, audio.Info, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	var words [24]byte
+	if _, err := io.ReadFull(in, words[:]); err != nil {
+		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: it gave no samples", audio.ErrCorrupt)
+	}
+	word := func(i int) int64 { return int64(binary.BigEndian.Uint32(words[4*i:])) }
+	rate, channels := word(4), word(5)
+	if string(words[:4]) != ".snd" || word(1) < 24 || word(1) > 1<<20 || word(3) != 6 {
+		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: it gave samples of another kind than it was told to", audio.ErrHeader)
+	}
+	if rate < audio.MinRate || rate > audio.MaxRate || channels < 1 || channels > audio.MaxChannels {
+		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: %d channels at %d samples a second; 1 to %d channels at %d to %d are read",
+			audio.ErrHeader, channels, rate, audio.MaxChannels, audio.MinRate, audio.MaxRate)
+	}
+	if _, err := in.Discard(int(word(1)) - 24); err != nil {
+		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: it gave no samples", audio.ErrCorrupt)
+	}
+	pcm := dst[:0]
+	buf := make([]byte, 4*channels)
+	for {
+		_, err := io.ReadFull(in, buf)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, audio.Info{}, fmt.Errorf("ffmpeg: samples from %d: %w", len(pcm), err)
+		}
+		if err := l.Check("The", int64(len(pcm))+1, int(rate)); err != nil {
+			return nil, audio.Info{}, err
+		}
+		v, ok := mean(buf)
+		if !ok {
+			return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: sample %d is no number", audio.ErrCorrupt, len(pcm))
+		}
+		pcm = append(pcm, v)
+	}
+	if len(pcm) == 0 {
+		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w", audio.ErrEmpty)
+	}
+	return pcm, audio.Info{Rate: int(rate), Channels: int(channels), Samples: int64(len(pcm))}, nil
+}
+
+// mean is the mean of one sample of all channels, within [-1, 1).
+func mean(raw []byte) (float32, bool) {
+	var sum float64
+	for at := 0; at < len(raw); at += 4 {
+		sum += float64(math.Float32frombits(binary.BigEndian.Uint32(raw[at:])))
+	}
+	v := float32(sum / float64(len(raw)/4))
+	return max(-1, min(v, 1-0x1p-24)), v == v
+}
+
+// A head keeps the beginning of what is written to it.
+type head struct{ b []byte }
+
+// Write takes everything and never fails, so that nobody waits for the pipe.
+func (h *head) Write(b []byte) (int, error) {
+	h.b = append(h.b, b[:min(len(b), maxMessage-len(h.b))]...)
+	return len(b), nil
+}
+
+// say gives the complaints in one line, the file by its name: where it lies says nothing about it.
+func (h *head) say(path string) string {
+	text := strings.ReplaceAll(string(bytes.ToValidUTF8(h.b, nil)), "file:"+path, filepath.Base(path))
+	text = strings.ReplaceAll(text, path, filepath.Base(path))
+	var lines []string
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "[") { // "[mov,mp4,… @ 0x55d59ad2c8c0] ": an address of this run
+			if _, rest, ok := strings.Cut(line, "] "); ok {
+				line = rest
+			}
+		}
+		if line = strings.TrimSpace(line); line != "" && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines[:min(len(lines), 3)], "; ")
+}

@@ -1,0 +1,192 @@
+package ffmpeg
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"voxpack/audio"
+)
+
+const encodedDir = "../../testdata/audio"
+
+func tool(t *testing.T) Tool {
+	t.Helper()
+	found, err := Find(t.Context())
+	if errors.Is(err, ErrMissing) {
+		t.Skip("ffmpeg is not installed: nothing to run")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestFindWithoutFfmpeg(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if _, err := Find(t.Context()); !errors.Is(err, ErrMissing) {
+		t.Errorf("got %v, want ErrMissing", err)
+	}
+}
+
+func TestFindWantsAVersion(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte("#!/bin/sh\necho something else\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Find(t.Context()); err == nil || !strings.Contains(err.Error(), "is no version of ffmpeg") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestOpusIsNearWhatWasEncoded: 24 kbit/s keep the sound, and all of its length at 48 kHz.
+func TestOpusIsNearWhatWasEncoded(t *testing.T) {
+	ff := tool(t)
+	if !strings.HasPrefix(ff.StageVersion(), "ffmpeg/1 ") || len(ff.Version) == 0 {
+		t.Errorf("version %q", ff.StageVersion())
+	}
+	pcm, info, err := ff.Decode(t.Context(), nil, filepath.Join(encodedDir, "mono.opus"), audio.Limits{})
+	if err != nil || info.Rate != 48000 || info.Channels != 1 || info.Format != "opus" || info.Samples != int64(len(pcm)) || len(pcm) < 19200 || len(pcm) > 19400+960 {
+		t.Fatalf("%d samples, %+v, %v; want 0.4 s of 48 kHz", len(pcm), info, err)
+	}
+	wav, err := os.ReadFile(filepath.Join(encodedDir, "mono16.wav"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, err := audio.Limits{}.DecodeBytes(nil, wav)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := rms(pcm), rms(want); math.Abs(got-want) > 0.1*want {
+		t.Errorf("loudness %g, want about %g", got, want)
+	}
+}
+
+func rms(pcm []float32) float64 {
+	var sum float64
+	for _, v := range pcm {
+		sum += float64(v) * float64(v)
+	}
+	return math.Sqrt(sum / float64(len(pcm)))
+}
+
+// TestWhatFfmpegDecodesIsWhatWeDecode: of integer samples nothing may be lost on the way through the pipe.
+func TestWhatFfmpegDecodesIsWhatWeDecode(t *testing.T) {
+	ff := tool(t)
+	for _, name := range []string{"mono16.wav", "stereo24.flac", "mono24.flac"} {
+		path := filepath.Join(encodedDir, name)
+		file, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, wantInfo, err := audio.Limits{}.DecodeBytes(nil, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantInfo.Bits = 0
+		dst := make([]float32, 5, 1<<16)
+		got, info, err := ff.Decode(t.Context(), dst, path, audio.Limits{})
+		if err != nil || info != wantInfo || !slices.Equal(got, want) || &got[0] != &dst[0] {
+			t.Errorf("%s: %d samples, %+v, %v; want the %d that we read, %+v", name, len(got), info, err, len(want), wantInfo)
+		}
+	}
+}
+
+func TestBadFilesAreRejectedWithWhatFfmpegSays(t *testing.T) {
+	ff := tool(t)
+	dir := t.TempDir()
+	write := func(name string, b []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	opus, err := os.ReadFile(filepath.Join(encodedDir, "mono.opus"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := slices.Clone(opus)
+	damaged[len(damaged)/2] ^= 0xff
+	for _, c := range []struct {
+		name string
+		path string
+		l    audio.Limits
+		kind error
+		want string
+	}{
+		{"no audio", write("text.opus", []byte(strings.Repeat("this is text ", 40))), audio.Limits{}, audio.ErrCorrupt, "text.opus"},
+		{"damaged", write("damaged.opus", damaged), audio.Limits{}, audio.ErrCorrupt, ""},
+		{"too long", filepath.Join(encodedDir, "mono.opus"), audio.Limits{MaxClip: 100 * time.Millisecond}, audio.ErrTooLong, "max_clip_minutes"},
+		{"not there", filepath.Join(dir, "gone.opus"), audio.Limits{}, audio.ErrCorrupt, "No such file"},
+		{"a playlist", write("list.m4a", []byte("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n"+filepath.Join(dir, "damaged.opus")+"\n#EXT-X-ENDLIST\n")), audio.Limits{}, audio.ErrCorrupt, "list.m4a"},
+		{"a name like a protocol", write("-i http:x.opus", []byte("text")), audio.Limits{}, audio.ErrCorrupt, "-i http:x.opus"},
+	} {
+		got, info, err := ff.Decode(t.Context(), []float32{42}, c.path, c.l)
+		if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), "0x") {
+			t.Errorf("%s: %v, want %q of kind %q, without the folder", c.name, err, c.want, c.kind)
+		}
+		if len(got) != 1 || info != (audio.Info{}) {
+			t.Errorf("%s: %d samples, %+v", c.name, len(got), info)
+		}
+	}
+}
+
+// TestASlowProgramIsEnded runs programs that are not ffmpeg.
+func TestASlowProgramIsEnded(t *testing.T) {
+	dir := t.TempDir()
+	program := func(script string) Tool {
+		path := filepath.Join(dir, "program")
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		return Tool{Path: path, Timeout: 300 * time.Millisecond}
+	}
+	start := time.Now()
+	if _, _, err := program("exec /bin/sleep 60").Decode(t.Context(), nil, "x", audio.Limits{}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "not done after 300ms") {
+		t.Errorf("a program that sleeps: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := program("exec /bin/sleep 60").Decode(ctx, nil, "x", audio.Limits{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	// Samples without end: .snd, 24, no length, float32, 8000 Hz, 1 channel.
+	header := `printf '.snd\0\0\0\030\377\377\377\377\0\0\0\006\0\0\037\100\0\0\0\001'; exec /bin/cat /dev/zero`
+	if _, _, err := program(header).Decode(t.Context(), nil, "x", audio.Limits{MaxClip: time.Second}); !errors.Is(err, audio.ErrTooLong) {
+		t.Errorf("samples without end: %v", err)
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
+
+func FuzzReadAU(f *testing.F) {
+	header := binary.BigEndian.AppendUint32([]byte(".snd\x00\x00\x00\x18\xff\xff\xff\xff\x00\x00\x00\x06\x00\x00\x1f\x40"), 2)
+	f.Add(append(header, make([]byte, 16)...))
+	f.Add(append(slices.Clone(header), 0x7f, 0xc0, 0, 0, 0, 0, 0, 0))
+	l := audio.Limits{MaxClip: time.Second}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		pcm, info, err := readAU(nil, bytes.NewReader(b), l)
+		if err != nil {
+			return
+		}
+		if info.Samples != int64(len(pcm)) || info.Samples < 1 || info.Samples > l.Samples(info.Rate) {
+			t.Fatalf("%+v, %d samples", info, len(pcm))
+		}
+		for _, v := range pcm {
+			if !(v >= -1 && v < 1) {
+				t.Fatal(v)
+			}
+		}
+	})
+}
