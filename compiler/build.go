@@ -310,8 +310,12 @@ func (b *build) survey(ctx context.Context) error {
 	})
 }
 
+func (b *build) newNamer() namer {
+	return namer{cfg: &b.Config, keys: newKeyer(b.Config), memo: b.memo, stats: b.stats}
+}
+
 func (b *build) newSurveyor() (*surveyor, error) {
-	s := &surveyor{cfg: &b.Config, same: b.prev.sameOrder(&b.Config), find: b.finder, stats: b.stats, memo: b.memo, keys: newKeyer(b.Config),
+	s := &surveyor{namer: b.newNamer(), same: b.prev.sameOrder(&b.Config), find: b.finder, first: b.st == nil,
 		buf: make([]byte, hashBuffer)}
 	var err error
 	if s.clips, err = newClipReader(&b.Config); err != nil {

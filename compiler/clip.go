@@ -1,7 +1,6 @@
 package compiler
 
 import (
-	"bytes"
 	"fmt"
 
 	"voxpack/audio"
@@ -35,7 +34,8 @@ func (c *clipReader) read(path string, want stamp) (samples []float32, info audi
 	if c.file, err = readWhole(path, want, c.file); err != nil {
 		return nil, info, nil, err
 	}
-	if c.pcm, info, err = audio.Decode(c.pcm[:0], bytes.NewReader(c.file), int64(len(c.file))); err != nil {
+	limits := audio.Limits{MaxClip: c.cfg.Length.MaxClip}
+	if c.pcm, info, err = limits.DecodeBytes(c.pcm[:0], c.file); err != nil {
 		return nil, info, nil, &refusal{err}
 	}
 	notes = clipNotes(info, c.cfg.SampleRate)

@@ -83,7 +83,25 @@ func (l *layout) compare(cfg *Config, p *previous, t *task, keys *keyer, distrus
 		t.origin, t.leaf.Digest = p.Origins[t.prev].Digest, p.Shards[t.prev].Digest
 		return
 	}
-	blocks := l.schema.Blocks()
+	if anyLate(rows) {
+		t.dirty = true
+		return
+	}
+	keys.record = l.makeOrigin(cfg, t, keys)
+	sameOrigin := t.prev >= 0 && p.Origins[t.prev].Digest == t.origin
+	if !sameOrigin || !sound {
+		t.originRecord = slices.Clone(keys.record)
+	}
+	t.dirty = !sameOrigin || !l.same || !sound
+	if !t.dirty {
+		t.leaf.Digest = p.Shards[t.prev].Digest
+	}
+}
+
+// makeOrigin makes a leaf's block keys and its origin record, which lies in the
+// keyer's memory.
+func (l *layout) makeOrigin(cfg *Config, t *task, keys *keyer) []byte {
+	rows, blocks := l.rowsOf(t), l.schema.Blocks()
 	o := store.Origin{Rows: make([]store.OriginRow, len(rows)), Blocks: make([]store.Key, len(blocks))}
 	rowKeys := make([]store.Key, len(rows))
 	for i, it := range rows {
@@ -98,16 +116,9 @@ func (l *layout) compare(cfg *Config, p *previous, t *task, keys *keyer, distrus
 		o.Blocks[c] = keys.block(column, rowKeys)
 	}
 	t.keys = o.Blocks
-	keys.record = o.AppendTo(keys.record)
-	t.origin = store.Sum(keys.record)
-	sameOrigin := t.prev >= 0 && p.Origins[t.prev].Digest == t.origin
-	if !sameOrigin || !sound {
-		t.originRecord = slices.Clone(keys.record)
-	}
-	t.dirty = !sameOrigin || !l.same || !sound
-	if !t.dirty {
-		t.leaf.Digest = p.Shards[t.prev].Digest
-	}
+	record := o.AppendTo(keys.record)
+	t.origin = store.Sum(record)
+	return record
 }
 
 // allFrom reports whether every row is the very row of one previous leaf.

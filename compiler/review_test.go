@@ -112,11 +112,20 @@ func TestSpeakersOfADamagedSnapshotAreNotGuessed(t *testing.T) {
 }
 
 // TestAnInterruptedSurveyIsRemembered: what was read before Ctrl-C is not read
-// again, even when no shard was begun.
+// again, even when no shard was begun. Of WAVs a first build reads no more than
+// the header before it needs their samples; clips that are to be trimmed it
+// reads whole.
 func TestAnInterruptedSurveyIsRemembered(t *testing.T) {
+	plain, trimmed := smallConfig(), smallConfig()
+	trimmed.Process.TrimDB = 60
+	t.Run("headers", func(t *testing.T) { interruptedSurvey(t, plain, "text") })
+	t.Run("clips", func(t *testing.T) { interruptedSurvey(t, trimmed, "audio", "text") })
+}
+
+func interruptedSurvey(t *testing.T, config Config, remembered ...string) {
 	c := smallCorpus(t, 200)
 	makeOld(t, c.dir)
-	o := Options{Dataset: c.dir, Config: smallConfig(), Workers: 1}
+	o := Options{Dataset: c.dir, Config: config, Workers: 1}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	o.Progress = func(p Progress) {
@@ -129,7 +138,7 @@ func TestAnInterruptedSurveyIsRemembered(t *testing.T) {
 	}
 	o.Progress = nil
 	r := mustBuild(t, o)
-	for _, stage := range []string{"audio", "text"} { // tokens are made again where a block is
+	for _, stage := range remembered { // tokens are made again where a block is
 		if hit := r.Stages[stage].Hit; hit < 128 {
 			t.Errorf("stage %s: %d rows taken over, want the 128 that were looked at", stage, hit)
 		}

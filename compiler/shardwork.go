@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"voxpack/store"
 )
@@ -49,13 +50,25 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	for _, it := range rows {
 		shard.IDs = append(shard.IDs, it.made.ID)
 	}
+	var fresh []bool // blocks that were made and not found
 	for c, column := range w.layout.schema.Blocks() {
-		block, err := w.block(ctx, out, t, c, column, rows)
+		block, made, err := w.block(ctx, out, t, c, column, rows)
 		if err != nil {
 			w.release(out)
 			return nil, err
 		}
 		shard.Blocks = append(shard.Blocks, block)
+		fresh = append(fresh, made)
+	}
+	if t.keys == nil { // the clips are hashed by now
+		keys := w.fill.namer.keys
+		keys.record = w.layout.makeOrigin(w.fill.cfg, t, keys)
+		t.originRecord = slices.Clone(keys.record)
+	}
+	for c, made := range fresh {
+		if made {
+			out.blocks = append(out.blocks, store.Entry{Kind: store.KindTrace, Name: t.keys[c], Value: encodeTrace(shard.Blocks[c])})
+		}
 	}
 	record := shard.Encode()
 	t.leaf.Digest = store.Sum(record)
@@ -70,10 +83,11 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	return out, nil
 }
 
-func (w *shardWorker) block(ctx context.Context, out *finished, t *task, c int, column store.Column, rows []*item) (store.Block, error) {
+// block is one column's block, and whether it was made and needs a trace.
+func (w *shardWorker) block(ctx context.Context, out *finished, t *task, c int, column store.Column, rows []*item) (store.Block, bool, error) {
 	if b, ok := w.known(t, c, column); ok {
 		out.counts.blocksReused++
-		return b, nil
+		return b, false, nil
 	}
 	buf := <-w.free
 	out.buffers = append(out.buffers, buf)
@@ -86,12 +100,12 @@ func (w *shardWorker) block(ctx context.Context, out *finished, t *task, c int, 
 	at := blockStages[column.Name]
 	for i, it := range rows {
 		if err := ctx.Err(); err != nil {
-			return b, err // within one row of Ctrl-C
+			return b, false, err // within one row of Ctrl-C
 		}
 		sample := bytes[i*size : (i+1)*size]
 		ran, err := w.fill.fill(sample, column, it)
 		if err != nil {
-			return b, err
+			return b, false, err
 		}
 		it.ran[at] = it.ran[at] || ran
 		b.Sums[i] = store.Checksum(sample)
@@ -103,13 +117,15 @@ func (w *shardWorker) block(ctx context.Context, out *finished, t *task, c int, 
 	} else {
 		out.counts.blocksReused++
 	}
-	out.blocks = append(out.blocks, store.Entry{Kind: store.KindTrace, Name: t.keys[c], Value: encodeTrace(b)})
-	return b, nil
+	return b, true, nil
 }
 
 // known is the block of a column that an earlier build made for this leaf: the
 // previous snapshot's, else one that a trace names.
 func (w *shardWorker) known(t *task, c int, column store.Column) (store.Block, bool) {
+	if t.keys == nil { // of a first build, which finds nothing
+		return store.Block{}, false
+	}
 	if b, ok := w.reuse(t, c, column); ok {
 		return b, true
 	}

@@ -21,6 +21,7 @@ type filler struct {
 	clips    *clipReader
 	features map[int]audio.Computer // by stage
 	kept     map[*item][]float32    // clips of the shard in work, where several columns are made of them
+	namer    *namer                 // of late rows; nil where there are none
 	frames   []float32
 	ids      []int32
 }
@@ -63,6 +64,9 @@ func (f *filler) fill(dst []byte, column store.Column, it *item) (ran bool, err 
 // take copies a sample that the same action made before, wherever it stands in
 // the previous root. Its checksum is verified: a damaged one is made anew.
 func (f *filler) take(dst []byte, column store.Column, it *item, at int) bool {
+	if it.late {
+		return false
+	}
 	key := it.made.Keys[at]
 	for _, w := range f.prev.where(column.Name, key) {
 		if f.takeFrom(dst, column, it, at, w) {
@@ -170,6 +174,11 @@ func (f *filler) samples(it *item) ([]float32, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", it.path, err)
+	}
+	if it.late {
+		if err := f.namer.name(it, store.Sum(f.clips.file)); err != nil {
+			return nil, fmt.Errorf("%s: %w", it.path, err)
+		}
 	}
 	if len(f.features) > 1 {
 		pcm = slices.Clone(pcm)

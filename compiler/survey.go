@@ -25,6 +25,7 @@ type item struct {
 	notes    []store.Note // of the metadata; the stages' stand in made.Notes
 	known    *known       // what the previous snapshot says; dropped after the survey
 	same     int          // 1 + the previous leaf that has the very same row; 0: none has
+	late     bool         // its digest and its keys are not known yet
 	ran      [stageCount]bool
 	reached  [stageCount]bool
 }
@@ -47,12 +48,10 @@ type known struct {
 // surveyor finds out everything about rows that is needed before they can be
 // placed: each row's fate, keys, lengths and notes. One goroutine, one surveyor.
 type surveyor struct {
-	cfg    *Config
-	same   bool // the previous root was made by the same settings and versions
-	find   *finder
-	stats  *statTable
-	memo   *memo
-	keys   *keyer
+	same  bool // the previous root was made by the same settings and versions
+	find  *finder
+	first bool // there is no store: rows may be late
+	namer
 	text   *textnorm.Normalizer
 	tokens *textnorm.Tokenizer
 	mel    *audio.Mel
@@ -86,6 +85,15 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	s.normalize(it)
 	if len(it.made.Spoken) > 0 {
 		s.tokenize(it)
+	}
+	if it.late && len(it.problems) > 0 {
+		digest, err := s.hash(it)
+		if err == nil {
+			err = s.name(it, digest)
+		}
+		if err = s.fate(it, err); err != nil {
+			return err
+		}
 	}
 	it.made.Notes = append(it.made.Notes, it.notes...)
 	it.known = nil
@@ -148,10 +156,15 @@ func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
 		return store.Digest{}, nil
 	}
 	it.path, it.stamp = path, now
-	digest, _, err = s.stats.digest(path, it.stamp, func() (store.Digest, error) {
-		return hashFile(s.find.path(path), now, s.buf)
-	})
+	if it.late = s.first; it.late {
+		return store.Digest{}, nil
+	}
+	digest, _, err = s.stats.digest(path, it.stamp, func() (store.Digest, error) { return s.hash(it) })
 	return digest, s.fate(it, err)
+}
+
+func (s *surveyor) hash(it *item) (store.Digest, error) {
+	return hashFile(s.find.path(it.path), it.stamp, s.buf)
 }
 
 // maxClipBytes bounds what a worker may have to hold of one clip: 128 MiB are 50
@@ -174,6 +187,9 @@ func (s *surveyor) fate(it *item, err error) error {
 // audio finds out what the file holds, reading its header only when no earlier
 // build did.
 func (s *surveyor) audio(it *item) error {
+	if it.late {
+		return s.audioFirst(it)
+	}
 	if it.made.Audio.IsZero() {
 		return nil
 	}
@@ -181,7 +197,7 @@ func (s *surveyor) audio(it *item) error {
 	res, hit := s.recall(it, atAudio, key)
 	if !hit {
 		var err error
-		if res, err = s.probe(it); err != nil {
+		if res, _, err = s.probe(it); err != nil {
 			return s.fate(it, err)
 		}
 		s.memo.put(key, res)
@@ -191,23 +207,51 @@ func (s *surveyor) audio(it *item) error {
 	return nil
 }
 
+// audioFirst is audio for a row that is late.
+func (s *surveyor) audioFirst(it *item) error {
+	res, whole, err := s.probe(it)
+	it.late = err == nil && !whole && res.Refused == ""
+	if err != nil {
+		return s.fate(it, err)
+	}
+	it.ran[atAudio] = true
+	if it.late {
+		s.applyAudio(it, store.Key{}, res)
+		return nil
+	}
+	digest, _, err := s.stats.digest(it.path, it.stamp, func() (store.Digest, error) {
+		if whole {
+			return store.Sum(s.clips.file), nil
+		}
+		return s.hash(it)
+	})
+	if err != nil {
+		return s.fate(it, err)
+	}
+	it.made.Audio = digest
+	key := s.keys.audio(digest)
+	s.memo.put(key, res)
+	s.applyAudio(it, key, res)
+	return nil
+}
+
 // probe is the audio action as far as a row's fate needs it: what the file
 // holds. The samples themselves are decoded where they are wanted.
-// Where the header tells that, the samples are not read.
-func (s *surveyor) probe(it *item) (result, error) {
+// Where the header tells that, the samples are not read; whole: they were.
+func (s *surveyor) probe(it *item) (res result, whole bool, err error) {
 	info, samples, notes, err := s.header(it)
-	if err == nil && samples < 0 {
+	if whole = err == nil && samples < 0; whole {
 		var clip []float32
 		clip, info, notes, err = s.clips.read(s.find.path(it.path), it.stamp)
 		samples = int64(len(clip))
 	}
 	if refused := (*refusal)(nil); errors.As(err, &refused) {
-		return result{Refused: refused.Error()}, nil
+		return result{Refused: refused.Error()}, whole, nil
 	}
 	if err != nil {
-		return result{}, err
+		return result{}, false, err
 	}
-	return result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}, nil
+	return result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}, whole, nil
 }
 
 // header is what a file's header tells of it, if it tells everything; else
@@ -244,7 +288,9 @@ func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []sto
 func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
 	r := it.made
 	it.reached[atAudio] = true
-	r.Keys[atAudio] = key
+	if !it.late {
+		s.setKeys(r, key)
+	}
 	if res.Refused != "" {
 		it.problems = append(it.problems, problem{stageAudio, key, res.Refused, it.path})
 		return
@@ -252,11 +298,6 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
 	n := res.Numbers
 	r.Rate, r.Channels, r.Bits, r.FileSamples, r.Samples = uint32(n[0]), uint32(n[1]), uint32(n[2]), n[3], n[4]
 	r.Notes = append(r.Notes, res.Notes...)
-	for at := atMel; at < len(r.Keys); at++ {
-		if s.cfg.uses(at) {
-			r.Keys[at] = s.keys.featureOf(at, key)
-		}
-	}
 	if s.outside(it) {
 		return
 	}

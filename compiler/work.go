@@ -113,7 +113,8 @@ func (b *build) buffers() chan *[]byte {
 }
 
 func (b *build) newShardWorker(free chan *[]byte) (*shardWorker, error) {
-	f := &filler{cfg: &b.Config, find: b.finder, prev: b.prev}
+	names := b.newNamer()
+	f := &filler{cfg: &b.Config, find: b.finder, prev: b.prev, namer: &names}
 	if err := f.prepare(); err != nil {
 		return nil, err
 	}
