@@ -117,8 +117,10 @@ def ours(clips):
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "clips.txt").write_text("".join("%s\n" % c for c in clips))
         env = dict(os.environ, VOXPACK_WRITE_MELS=folder)
-        subprocess.run(["go", "test", "./audio", "-count=1", "-run", "^TestWriteMelsForPeers$"], cwd=HERE.parent, env=env, check=True,
-                       stdout=subprocess.DEVNULL)
+        test = subprocess.run(["go", "test", "./audio", "-count=1", "-run", "^TestWriteMelsForPeers$"], cwd=HERE.parent, env=env,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if test.returncode:
+            sys.exit("package audio did not write its mels:\n" + test.stdout)
         for variant in reference.VARIANTS:
             for precision in ("f32", "f64"):
                 out[variant, precision] = np.fromfile(os.path.join(folder, variant + "." + precision), "<f4").reshape(-1, 80)
