@@ -340,4 +340,31 @@ func TestF0Config(t *testing.T) {
 	}
 }
 
+// TestF0AtTheEndsOfTheRates takes the least and the greatest rate that a clip may have, and both ends of the range.
+func TestF0AtTheEndsOfTheRates(t *testing.T) {
+	for _, c := range []struct {
+		rate int
+		r    F0Config
+		want float64 // 0: any that is in the range
+	}{
+		{MinRate, F0Config{}, 0}, {MinRate, F0Config{Min: MinF0, Max: MaxF0}, 0}, {MinRate, F0Config{Min: MaxF0 / 2, Max: MaxF0}, 0},
+		{4000, F0Config{}, 180}, {8000, F0Config{Min: MinF0, Max: MaxF0}, 180}, {8000, F0Config{Min: MaxF0 / 2, Max: MaxF0}, 0},
+		{MaxRate, F0Config{}, 180},
+	} {
+		f, err := NewF0(MelConfig{SampleRate: c.rate, NFFT: 4096, WinLength: 4096, HopLength: 4096 * c.rate / MaxRate, PadMode: PadConstant,
+			NMels: 10, FMax: float64(c.rate) / 2}, c.r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := c.r.WithDefaults()
+		for i, v := range computeFeature(f, sung(c.rate, c.rate/4, 60, func(float64) float64 { return 180 })) {
+			got := float64(v)
+			if c.want > 0 && math.Abs(got-c.want) > 1 || got != 0 && (got < r.Min || got > r.Max) {
+				t.Errorf("%d Hz, %+v: frame %d = %g, want %g", c.rate, c.r, i, got, c.want)
+				break
+			}
+		}
+	}
+}
+
 func BenchmarkF0(b *testing.B) { benchmarkFeature(b, "f0") }

@@ -6,6 +6,7 @@ import "math"
 const (
 	periodsSeen = 3.0    // longest periods under the window: 2.5 follow a glide better and take the octave below more often
 	bandFlat    = 1000.0 // Hz up to which the spectrum counts fully: the strong harmonics
+	leastLag    = 3      // samples: below, a parabola has nothing to stand on; rates under 3 kHz lose the top of the range by it
 	bandEnd     = 4000.0 // Hz from which it does not: mostly noise, and detail that a parabola cannot follow
 )
 
@@ -30,7 +31,7 @@ type correlogram struct {
 
 func newCorrelogram(rate int, r F0Config) *correlogram {
 	c := &correlogram{rate: float64(rate)}
-	c.lo, c.hi = int(c.rate/r.Max)-1, int(math.Ceil(c.rate/r.Min))+2
+	c.lo, c.hi = max(int(c.rate/r.Max)-1, leastLag), int(math.Ceil(c.rate/r.Min))+2
 	size := int(periodsSeen*c.rate/r.Min) | 1 // odd: it has a middle sample
 	n := 4
 	for n < size+c.hi {
