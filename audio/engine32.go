@@ -127,6 +127,6 @@ func log32(x []float32, floor float32) {
 // portable makes new computers take the portable code.
 var portable atomic.Bool
 
-// SetPortable makes every computer that is made from now on take the portable code, or what the machine can do best. It is for
+// SetPortable makes resamplers, and every computer that is made from now on, take the portable code, or what the machine can do best. It is for
 // tests and benchmarks: the bits are the same.
 func SetPortable(on bool) { portable.Store(on) }

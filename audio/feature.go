@@ -46,7 +46,7 @@ func Features() []Feature {
 		{Name: "linear", Version: LinearVersion, New: func(c MelConfig) (Computer, error) { return NewLinear(c) },
 			Width: func(c MelConfig) int { return c.NFFT/2 + 1 }, Reads: framingKeys, Settings: framingSettings},
 		{Name: "energy", Version: EnergyVersion, New: func(c MelConfig) (Computer, error) { return NewEnergy(c) },
-			Width: func(MelConfig) int { return 1 }, Reads: framingKeys, Settings: framingSettings},
+			Width: func(MelConfig) int { return 1 }, Reads: windowKeys, Settings: windowSettings},
 		{Name: "f0", Version: F0Version, New: func(c MelConfig) (Computer, error) { return NewF0(c, F0Config{}) },
 			Width: func(MelConfig) int { return 1 }, Reads: []string{"n_fft", "hop_length", "mel_variant"}, Settings: placeSettings},
 		{Name: "pcm", Version: PCMVersion, Samples: true, New: func(c MelConfig) (Computer, error) { return NewPCM(c) },
@@ -54,14 +54,20 @@ func Features() []Feature {
 	}
 }
 
-// framingKeys are the config keys of framingSettings. A variant decides the padding.
-var framingKeys = []string{"n_fft", "hop_length", "win_length", "mel_variant", "pad_mode", "precision"}
+// windowKeys are the config keys of windowSettings, framingKeys those of framingSettings. A variant decides the padding.
+var (
+	windowKeys  = []string{"n_fft", "hop_length", "win_length", "mel_variant", "pad_mode"}
+	framingKeys = append([]string{"precision"}, windowKeys...)
+)
 
-// framingSettings is what a spectrum is made by, beside the samples.
-func framingSettings(c MelConfig) string {
+// windowSettings is what the windowed samples of each frame are, beside the clip's.
+func windowSettings(c MelConfig) string {
 	s := c.spectral()
-	return fmt.Sprintf("n_fft %d hop %d win %d pad %d %s %s", s.nfft, s.hop, s.win, s.pad, s.mode, c.Precision)
+	return fmt.Sprintf("n_fft %d hop %d win %d pad %d %s", s.nfft, s.hop, s.win, s.pad, s.mode)
 }
+
+// framingSettings is what a spectrum is made by.
+func framingSettings(c MelConfig) string { return windowSettings(c) + " " + c.Precision }
 
 // placeSettings is where the middles of the frames lie, for a feature with a window of its own.
 func placeSettings(c MelConfig) string {

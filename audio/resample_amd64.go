@@ -4,13 +4,13 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run ./internal/genresample -out resample_kernels_amd64.s -stubs resample_stubs_amd64.go -pkg audio
 
-// resampleVectors says that the kernels of resample_kernels_amd64.s run here. Tests switch it off.
-var resampleVectors = cpu.X86.HasAVX2
+// resampleVectors says whether the kernels of resample_kernels_amd64.s run here.
+func resampleVectors() bool { return cpu.X86.HasAVX2 && !portable.Load() }
 
 // sumRows makes dst[o] of row o of rows, taps long, and of the samples of x from at[o] - at[0] on.
 func sumRows(dst, x, rows []float32, at []int32, taps int) {
 	groups := len(dst) / rowSums
-	if !resampleVectors || groups*rowSums != len(dst) || groups == 0 {
+	if !resampleVectors() || groups*rowSums != len(dst) || groups == 0 {
 		sumRowsPortable(dst, x, rows, at, taps)
 		return
 	}
@@ -29,7 +29,7 @@ func sumRows(dst, x, rows []float32, at []int32, taps int) {
 // blendRows makes dst[o] of the samples of x from at[o] on and of a row between row[o] and the next, part[o] on the way.
 func blendRows(dst, x, rows []float32, at, row []int32, part []float32, taps int) {
 	groups := len(dst) / rowSums
-	if !resampleVectors || groups*rowSums != len(dst) || groups == 0 {
+	if !resampleVectors() || groups*rowSums != len(dst) || groups == 0 {
 		blendRowsPortable(dst, x, rows, at, row, part, taps)
 		return
 	}
@@ -46,7 +46,7 @@ func blendRows(dst, x, rows []float32, at, row []int32, part []float32, taps int
 
 // planRows plans groups of 8 outputs.
 func planRows(p *broadPlan, s *planStart, groups int) {
-	if !resampleVectors || groups == 0 {
+	if !resampleVectors() || groups == 0 {
 		planRowsPortable(p, s, groups)
 		return
 	}
@@ -56,7 +56,7 @@ func planRows(p *broadPlan, s *planStart, groups int) {
 
 // spread takes n samples, a multiple of 8, into each lane of a; a lane's first sample is stride further than that of the lane before.
 func spread(a, x []float32, stride, n int) {
-	if !resampleVectors {
+	if !resampleVectors() {
 		spreadPortable(a, x, stride, n)
 		return
 	}
@@ -66,7 +66,7 @@ func spread(a, x []float32, stride, n int) {
 
 // collect is the way back from spread.
 func collect(dst, a []float32, stride, n int) {
-	if !resampleVectors {
+	if !resampleVectors() {
 		collectPortable(dst, a, stride, n)
 		return
 	}
@@ -76,7 +76,7 @@ func collect(dst, a []float32, stride, n int) {
 
 // forwardPass does one radix-4 pass over each of the blocks in a, as long as the twiddles say.
 func forwardPass(a, twiddles []float32, blocks int) {
-	if !resampleVectors {
+	if !resampleVectors() {
 		forwardPassPortable(a, twiddles, blocks)
 		return
 	}
@@ -87,7 +87,7 @@ func forwardPass(a, twiddles []float32, blocks int) {
 
 // inversePass undoes forwardPass but for a factor of 4.
 func inversePass(a, twiddles []float32, blocks int) {
-	if !resampleVectors {
+	if !resampleVectors() {
 		inversePassPortable(a, twiddles, blocks)
 		return
 	}
@@ -98,7 +98,7 @@ func inversePass(a, twiddles []float32, blocks int) {
 
 // fold ends the transform in a, filters, folds, and begins the way back in b.
 func fold(b, a, response []float32) {
-	if !resampleVectors {
+	if !resampleVectors() {
 		foldPortable(b, a, response)
 		return
 	}
@@ -109,7 +109,7 @@ func fold(b, a, response []float32) {
 
 // unfold ends the transform in b, repeats its bins, filters, and begins the way back in a.
 func unfold(a, b, response []float32) {
-	if !resampleVectors {
+	if !resampleVectors() {
 		unfoldPortable(a, b, response)
 		return
 	}

@@ -11,8 +11,8 @@ import (
 
 // portably runs f without the vector kernels.
 func portably(f func()) {
-	defer func(was bool) { resampleVectors = was }(resampleVectors)
-	resampleVectors = false
+	SetPortable(true)
+	defer SetPortable(false)
 	f()
 }
 
@@ -27,7 +27,7 @@ func compareKernels(t *testing.T, r *Resampler, src []float32) {
 }
 
 func TestResamplerGivesTheSameBitsWithoutVectors(t *testing.T) {
-	if !resampleVectors {
+	if !resampleVectors() {
 		t.Skip("this machine has no AVX2")
 	}
 	random := rand.New(rand.NewPCG(1, 2))

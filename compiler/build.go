@@ -41,6 +41,7 @@ type build struct {
 	cache    *store.Cache
 	stats    *statTable
 	memo     *memo
+	decoders *decoders
 	lock     *store.Lock // until the writer takes it over
 	writer   *store.Writer
 	items    []item
@@ -67,7 +68,7 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	started := o.Now()
 	const attempts = 3
 	for attempt := 1; ; attempt++ {
-		b := &build{Options: o, started: started, distrust: o.Rehash}
+		b := &build{Options: o, started: started, distrust: o.Rehash, decoders: newDecoders()}
 		report, err := b.run(ctx)
 		if ctx.Err() != nil {
 			b.keepSurvey()
@@ -311,14 +312,14 @@ func (b *build) survey(ctx context.Context) error {
 }
 
 func (b *build) newNamer() namer {
-	return namer{cfg: &b.Config, keys: newKeyer(b.Config), memo: b.memo, stats: b.stats}
+	return namer{cfg: &b.Config, keys: newKeyer(b.Config), memo: b.memo, stats: b.stats, decoders: b.decoders}
 }
 
 func (b *build) newSurveyor() (*surveyor, error) {
 	s := &surveyor{namer: b.newNamer(), same: b.prev.sameOrder(&b.Config), find: b.finder, first: b.st == nil,
 		buf: make([]byte, hashBuffer)}
 	var err error
-	if s.clips, err = newClipReader(&b.Config); err != nil {
+	if s.clips, err = newClipReader(&b.Config, b.decoders); err != nil {
 		return nil, err
 	}
 	if s.text, err = textnorm.NewNormalizer(b.Config.Text); err != nil {

@@ -1,7 +1,11 @@
 package compiler
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"path"
+	"strings"
 
 	"voxpack/audio"
 	"voxpack/store"
@@ -11,6 +15,8 @@ import (
 // are made of. It owns its buffers: one goroutine, one reader.
 type clipReader struct {
 	cfg       *Config
+	limits    audio.Limits
+	decoders  *decoders
 	file      []byte
 	pcm       []float32
 	atRate    []float32
@@ -18,8 +24,8 @@ type clipReader struct {
 	processor *audio.Processor         // nil: clips stay as they are
 }
 
-func newClipReader(cfg *Config) (*clipReader, error) {
-	c := &clipReader{cfg: cfg, resample: map[int]*audio.Resampler{}}
+func newClipReader(cfg *Config, d *decoders) (*clipReader, error) {
+	c := &clipReader{cfg: cfg, limits: audio.Limits{MaxClip: cfg.Length.MaxClip}, decoders: d, resample: map[int]*audio.Resampler{}}
 	if !cfg.Process.On() {
 		return c, nil
 	}
@@ -30,15 +36,14 @@ func newClipReader(cfg *Config) (*clipReader, error) {
 
 // read reads the file of a path that was looked at. The samples stay valid until
 // the next call. errChanged: the file is another now.
-func (c *clipReader) read(path string, want stamp) (samples []float32, info audio.Info, notes []store.Note, err error) {
-	if c.file, err = readWhole(path, want, c.file); err != nil {
+func (c *clipReader) read(file string, want stamp) (samples []float32, info audio.Info, notes []store.Note, err error) {
+	if c.file, err = readWhole(file, want, c.file); err != nil {
 		return nil, info, nil, err
 	}
-	limits := audio.Limits{MaxClip: c.cfg.Length.MaxClip}
-	if c.pcm, info, err = limits.DecodeBytes(c.pcm[:0], c.file); err != nil {
-		return nil, info, nil, &refusal{err}
+	if info, notes, err = c.decode(file); err != nil {
+		return nil, info, nil, err
 	}
-	notes = clipNotes(info, c.cfg.SampleRate)
+	notes = append(notes, clipNotes(info, c.cfg.SampleRate)...)
 	if samples, err = c.resampled(info.Rate); err != nil || c.processor == nil {
 		return samples, info, notes, err
 	}
@@ -49,8 +54,29 @@ func (c *clipReader) read(path string, want stamp) (samples []float32, info audi
 	return samples, info, append(notes, processNotes(done, c.cfg.Process)...), nil
 }
 
+// decode decodes the file that was read. What package audio does not know goes to
+// ffmpeg, which reads the file by itself.
+func (c *clipReader) decode(file string) (info audio.Info, notes []store.Note, err error) {
+	if c.pcm, info, err = c.limits.DecodeBytes(c.pcm[:0], c.file); err == nil {
+		return info, nil, nil
+	}
+	if !errors.Is(err, audio.ErrForeign) && (!errors.Is(err, audio.ErrNotWAV) || sure[strings.ToLower(path.Ext(file))] != "") {
+		return info, nil, &refusal{err}
+	}
+	tool, missing := c.decoders.ffmpeg()
+	if missing != nil {
+		return info, nil, &refusal{err} // it says that ffmpeg is needed
+	}
+	if c.pcm, info, err = tool.Decode(context.Background(), c.pcm[:0], file, c.limits); err != nil {
+		return info, nil, &refusal{err}
+	}
+	return info, []store.Note{{Stage: stageAudio, Kind: "decoded-by-ffmpeg", Detail: info.Format, Count: 1}}, nil
+}
+
 // refusal is a fault of a clip's content, which is the same whenever it is read.
 type refusal struct{ error }
+
+func (r *refusal) Unwrap() error { return r.error }
 
 func (c *clipReader) resampled(rate int) ([]float32, error) {
 	if rate == c.cfg.SampleRate {

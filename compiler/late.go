@@ -15,13 +15,15 @@ type namer struct {
 	keys  *keyer
 	memo  *memo
 	stats *statTable
+
+	decoders *decoders
 }
 
 // name makes a row that was late one that is not.
 func (n *namer) name(it *item, digest store.Digest) error {
 	it.late = false
 	it.made.Audio = digest
-	key := n.keys.audio(digest)
+	key := n.keys.audio(digest, n.decoders.version(it.path))
 	n.setKeys(it.made, key)
 	n.memo.put(key, (&known{row: it.made}).result(atAudio, key))
 	_, _, err := n.stats.digest(it.path, it.stamp, func() (store.Digest, error) { return digest, nil })

@@ -22,6 +22,7 @@ type filler struct {
 	features map[int]audio.Computer // by stage
 	kept     map[*item][]float32    // clips of the shard in work, where several columns are made of them
 	namer    *namer                 // of late rows; nil where there are none
+	decoders *decoders
 	frames   []float32
 	ids      []int32
 }
@@ -34,7 +35,7 @@ func (f *filler) prepare() (err error) {
 	if f.tokens, err = textnorm.NewTokenizer(f.cfg.Tokens); err != nil {
 		return err
 	}
-	if f.clips, err = newClipReader(f.cfg); err != nil {
+	if f.clips, err = newClipReader(f.cfg, f.decoders); err != nil {
 		return err
 	}
 	f.features, f.kept = map[int]audio.Computer{}, map[*item][]float32{}

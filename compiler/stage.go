@@ -126,9 +126,12 @@ func newKeyer(c Config) *keyer {
 	return k
 }
 
-// audio: the file's bytes, the rate they are brought to and what is done to the clip.
-func (k *keyer) audio(file store.Digest) store.Key {
+// audio: the file's bytes, who decodes them ("" for WAV), the rate they are brought to and what is done to the clip.
+func (k *keyer) audio(file store.Digest, decoder string) store.Key {
 	r := k.start(atAudio).Text("rate", k.rate).Name("file", file)
+	if decoder != "" {
+		r.Text("decoder", decoder)
+	}
 	if k.clip != "" {
 		r.Text("process", k.clip)
 	}
@@ -164,10 +167,10 @@ func (k *keyer) start(at int) *store.Recipe {
 }
 
 // describe says what was hashed for an action of a row, for a person.
-func (k *keyer) describe(at int, row *store.OriginRow) string {
+func (k *keyer) describe(at int, row *store.OriginRow, decoder string) string {
 	switch at {
 	case atAudio:
-		k.audio(row.Audio)
+		k.audio(row.Audio, decoder)
 	case atText:
 		k.textOf(row.Language, source(row))
 	case atTokens:

@@ -193,7 +193,7 @@ func (s *surveyor) audio(it *item) error {
 	if it.made.Audio.IsZero() {
 		return nil
 	}
-	key := s.keys.audio(it.made.Audio)
+	key := s.keys.audio(it.made.Audio, s.decoders.version(it.path))
 	res, hit := s.recall(it, atAudio, key)
 	if !hit {
 		var err error
@@ -229,7 +229,7 @@ func (s *surveyor) audioFirst(it *item) error {
 		return s.fate(it, err)
 	}
 	it.made.Audio = digest
-	key := s.keys.audio(digest)
+	key := s.keys.audio(digest, s.decoders.version(it.path))
 	s.memo.put(key, res)
 	s.applyAudio(it, key, res)
 	return nil
@@ -244,6 +244,9 @@ func (s *surveyor) probe(it *item) (res result, whole bool, err error) {
 		var clip []float32
 		clip, info, notes, err = s.clips.read(s.find.path(it.path), it.stamp)
 		samples = int64(len(clip))
+	}
+	if errors.Is(err, audio.ErrTooLong) {
+		return result{}, false, err // no fault of the file: the limit may be another tomorrow
 	}
 	if refused := (*refusal)(nil); errors.As(err, &refused) {
 		return result{Refused: refused.Error()}, whole, nil
@@ -266,13 +269,13 @@ func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []sto
 	if err != nil {
 		return info, 0, nil, plain(err)
 	}
-	if strings.EqualFold(path.Ext(it.path), ".wav") && known && format.Name != "wav" {
-		return info, 0, nil, &refusal{fmt.Errorf("it is a %s file by its first bytes: give it the extension of one", format.Title)}
+	if err := misnamed(it.path, format, known); err != nil {
+		return info, 0, nil, &refusal{err}
 	}
-	if known && !format.HeaderOnly || s.cfg.Process.On() {
+	if known && !format.HeaderOnly || !known && sure[strings.ToLower(path.Ext(it.path))] == "" || s.cfg.Process.On() {
 		return info, -1, nil, nil
 	}
-	if info, err = audio.Probe(f, it.stamp.Size); err != nil {
+	if info, err = s.clips.limits.Probe(f, it.stamp.Size); err != nil {
 		return info, 0, nil, &refusal{err}
 	}
 	samples = info.Samples
@@ -298,6 +301,10 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
 	n := res.Numbers
 	r.Rate, r.Channels, r.Bits, r.FileSamples, r.Samples = uint32(n[0]), uint32(n[1]), uint32(n[2]), n[3], n[4]
 	r.Notes = append(r.Notes, res.Notes...)
+	if err := s.clips.limits.Check("audio", int64(r.FileSamples), int(r.Rate)); err != nil {
+		it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
+		return
+	}
 	if s.outside(it) {
 		return
 	}

@@ -200,7 +200,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	if errs := o.Config.check(); len(errs) > 0 {
 		return VerifyCounts{}, fmt.Errorf("%w: %w", ErrConfig, errors.Join(errs...))
 	}
-	b := &build{Options: o, started: o.Now()}
+	b := &build{Options: o, started: o.Now(), decoders: newDecoders()}
 	defer b.close()
 	if err := b.checkDataset(); err != nil {
 		return VerifyCounts{}, err
@@ -228,7 +228,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	v.rowsPresent(b)
 	fillers := make([]filler, o.Workers)
 	err = parallel(ctx, o.Workers, len(v.d.Shards), func(w, leaf int) error {
-		fillers[w].cfg, fillers[w].find = &b.Config, b.finder
+		fillers[w].cfg, fillers[w].find, fillers[w].decoders = &b.Config, b.finder, b.decoders
 		return v.recompute(ctx, b, &fillers[w], leaf)
 	})
 	return v.done(), err
@@ -279,12 +279,12 @@ func (v *verifier) recompute(ctx context.Context, b *build, w *filler, leaf int)
 			continue // rowsPresent said so
 		}
 		order.renumber(&origin.Rows[row])
-		v.compareRow(w, keys, it, &origin.Rows[row], shard, row)
+		v.compareRow(b, w, keys, it, &origin.Rows[row], shard, row)
 	}
 	return nil
 }
 
-func (v *verifier) compareRow(w *filler, keys *keyer, it *item, was *store.OriginRow, shard *store.Shard, row int) {
+func (v *verifier) compareRow(b *build, w *filler, keys *keyer, it *item, was *store.OriginRow, shard *store.Shard, row int) {
 	where := it.row.Pos.String() + ": " + it.made.ID
 	for c, column := range v.d.Root.Schema.Blocks() {
 		at, ok := blockStages[column.Name]
@@ -303,10 +303,10 @@ func (v *verifier) compareRow(w *filler, keys *keyer, it *item, was *store.Origi
 		v.bytes.Add(int64(len(sample)))
 		if store.Checksum(sample) != shard.Blocks[c].Sums[row] {
 			v.find(where, "%s: computed anew its bytes differ from the stored ones, for the same key: the stage changed without a new version, or the block is damaged (verify --full tells); hashed was %s",
-				stages[at].Name, keys.describe(at, it.made))
+				stages[at].Name, keys.describe(at, it.made, b.decoders.version(it.path)))
 		}
 	}
 	if was.Spoken != it.made.Spoken && was.Keys[atText] == it.made.Keys[atText] {
-		v.find(where, "text: spoken text was %q, is %q, for the same key; hashed was %s", was.Spoken, it.made.Spoken, keys.describe(atText, it.made))
+		v.find(where, "text: spoken text was %q, is %q, for the same key; hashed was %s", was.Spoken, it.made.Spoken, keys.describe(atText, it.made, ""))
 	}
 }

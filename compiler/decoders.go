@@ -1,0 +1,59 @@
+package compiler
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"sync"
+
+	"voxpack/audio"
+	"voxpack/audio/ffmpeg"
+)
+
+// decoders says who decodes a file: package audio, or an installed ffmpeg, which
+// is looked for when the first file needs it. It is safe for concurrent use.
+type decoders struct {
+	own    string // versions of package audio's decoders of compressed formats
+	ffmpeg func() (ffmpeg.Tool, error)
+}
+
+func newDecoders() *decoders {
+	d := &decoders{ffmpeg: sync.OnceValues(func() (ffmpeg.Tool, error) { return ffmpeg.Find(context.Background()) })}
+	for _, f := range audio.Formats() {
+		if f.Version != "" && f.Name != "wav" {
+			d.own = strings.TrimSpace(d.own + " " + f.Version)
+		}
+	}
+	return d
+}
+
+// sure are the extensions whose files package audio reads, and which format
+// these must be of. What stands behind another one, only the bytes tell.
+var sure = map[string]string{".wav": "wav", ".flac": "flac", ".mp3": "mp3"}
+
+// version is what belongs into the key of a file's audio action besides the
+// version of the stage, which covers WAV.
+func (d *decoders) version(file string) string {
+	ext := strings.ToLower(path.Ext(file))
+	if ext == ".wav" {
+		return ""
+	}
+	if sure[ext] != "" {
+		return d.own
+	}
+	tool, err := d.ffmpeg()
+	if err != nil {
+		return d.own + " no ffmpeg" // and another key once there is one
+	}
+	return d.own + " " + tool.StageVersion()
+}
+
+// misnamed is what is wrong with a file's name, nil for nothing.
+func misnamed(file string, f audio.Format, known bool) error {
+	want := sure[strings.ToLower(path.Ext(file))]
+	if want == "" || !known || f.Name == want {
+		return nil
+	}
+	return fmt.Errorf("it is a %s file by its first bytes: give it the extension of one", f.Title)
+}
