@@ -214,18 +214,23 @@ func (s *flacStream) sumSamples() {
 		return
 	}
 	width := int(s.bits+7) / 8
-	raw := slices.Grow(s.raw[:0], len(s.blocks[0])*len(s.blocks)*width)
-	if width == 2 && len(s.blocks) == 1 {
-		for _, v := range s.blocks[0] {
-			raw = append(raw, byte(v), byte(v>>8))
-		}
-	} else {
-		for i := range s.blocks[0] {
-			for _, block := range s.blocks {
-				for v, k := block[i], 0; k < width; v, k = v>>8, k+1 {
-					raw = append(raw, byte(v))
-				}
+	n := len(s.blocks[0]) * len(s.blocks) * width
+	raw := slices.Grow(s.raw[:0], n)[:n]
+	stride := len(s.blocks) * width
+	for ch, block := range s.blocks {
+		at := ch * width
+		if width == 2 {
+			for _, v := range block {
+				binary.LittleEndian.PutUint16(raw[at:], uint16(v))
+				at += stride
 			}
+			continue
+		}
+		for _, v := range block {
+			for k := range width {
+				raw[at+k] = byte(v >> (8 * k))
+			}
+			at += stride
 		}
 	}
 	s.hash.Write(raw)
@@ -236,8 +241,9 @@ func (s *flacStream) sumSamples() {
 func (s *flacStream) convert(dst []float32) {
 	scale := float64(s.channels) * float64(int64(1)<<(s.bits-1))
 	if s.channels == 1 && s.bits <= 24 {
+		unit := float32(1 / scale) // a power of two, so that the product is exact
 		for i, v := range s.blocks[0] {
-			dst[i] = float32(v) * float32(1/scale) // exact, as both are powers of two or small enough
+			dst[i] = float32(v) * unit
 		}
 		return
 	}

@@ -70,23 +70,30 @@ func (r *msbReader) unary() uint {
 	}
 }
 
-// rice reads numbers with k ≤ 30 low bits each.
+// rice reads numbers with k ≤ 30 low bits each. Most of a stream is these, so the reader's state stands in registers here.
 func (r *msbReader) rice(dst []int64, k uint) {
+	acc, n := r.acc, r.n
 	for i := range dst {
-		if r.n < 48 {
+		if n < 48 {
+			r.acc, r.n = acc, n
 			r.fill()
+			acc, n = r.acc, r.n
 		}
-		var u uint64
-		if z := uint(bits.LeadingZeros64(r.acc)); z+1+k <= r.n {
-			rest := r.acc << (z + 1)
-			u = uint64(z)<<k | rest>>1>>(63-k)
-			r.acc = rest << k
-			r.n -= z + 1 + k
-		} else {
-			u = uint64(r.unary())<<k | r.take(k)
+		z := uint(bits.LeadingZeros64(acc))
+		if z+1+k > n {
+			r.acc, r.n = acc, n
+			u := uint64(r.unary())<<k | r.take(k)
+			dst[i] = int64(u>>1) ^ -int64(u&1)
+			acc, n = r.acc, r.n
+			continue
 		}
+		acc <<= (z + 1) & 63
+		u := uint64(z)<<(k&63) | acc>>1>>((63-k)&63)
+		acc <<= k & 63
+		n -= z + 1 + k
 		dst[i] = int64(u>>1) ^ -int64(u&1)
 	}
+	r.acc, r.n = acc, n
 }
 
 // align goes on to the next whole byte and returns its offset.

@@ -225,10 +225,15 @@ func predict(dst, coefficients []int64, shift uint) {
 	for i := order; i < len(dst); i++ {
 		past := dst[i-order : i]
 		past = past[:len(weights)]
-		var sum int64
-		for j, c := range weights {
-			sum += c * past[j]
+		var sum, other int64
+		j := 0
+		for ; j+1 < len(weights); j += 2 {
+			sum += weights[j] * past[j]
+			other += weights[j+1] * past[j+1]
 		}
-		dst[i] += sum >> shift
+		if j < len(weights) {
+			sum += weights[j] * past[j]
+		}
+		dst[i] += (sum + other) >> shift
 	}
 }
