@@ -125,6 +125,9 @@ func (s *surveyor) unchanged(it *item, language string, audio store.Digest) bool
 		language != was.Language || now.Speaker != was.Speaker {
 		return false
 	}
+	if decoder := s.decoders.version(it.path); decoder != "" && s.keys.audio(audio, decoder) != was.Keys[atAudio] {
+		return false // another version of what decodes it
+	}
 	for _, n := range was.Notes {
 		if n.Stage == stageMetadata && n.Kind == "repeated-row" {
 			return false
