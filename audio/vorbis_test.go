@@ -124,7 +124,8 @@ func likeDecoder(t *testing.T, other func(file string) *exec.Cmd, extension stri
 	n := min(len(got), len(want))
 	rms, peak := differenceOf(got[:n], want[:n])
 	t.Logf("%s %v: %d samples, the other %d; rms %.2g, at most %.2g", filepath.Base(clip), encode("", "").Args[1:], len(got), len(want), rms, peak)
-	if rms > within || len(got) > len(want) || len(want)-len(got) > 2304 {
+	// Of a file of one page ffmpeg drops a block or leaves one that is no part of it.
+	if rms > within || max(len(got), len(want))-n > 2304 {
 		t.Errorf("%s: %d samples, the other %d; rms %g, at most %g", filepath.Base(clip), len(got), len(want), rms, within)
 	}
 }
@@ -163,7 +164,9 @@ func needs(t *testing.T, programs ...string) {
 func TestVorbisOfTheReferenceEncoder(t *testing.T) {
 	needs(t, "oggenc", "ffmpeg")
 	for i, q := range []string{"-1", "1", "4", "8", "10"} {
-		likeDecoder(t, ffmpegFloats, ".ogg", 1e-7, func(wav, out string) *exec.Cmd { return exec.Command("oggenc", "-Q", "-q", q, "-o", out, wav) }, clipsToEncode(t)[i])
+		clip := clipsToEncode(t)[i]
+		likeDecoder(t, ffmpegFloats, ".ogg", 1e-7, func(wav, out string) *exec.Cmd { return exec.Command("oggenc", "-Q", "-q", q, "-o", out, wav) }, clip)
+		sameLength(t, clip, q)
 	}
 	likeDecoder(t, ffmpegFloats, ".ogg", 1e-7, func(wav, out string) *exec.Cmd {
 		return exec.Command("oggenc", "-Q", "-q", "2", "--resample", "48000", "-o", out, wav)
@@ -173,6 +176,24 @@ func TestVorbisOfTheReferenceEncoder(t *testing.T) {
 	likeDecoder(t, ffmpegFloats, ".ogg", 1e-7, func(wav, out string) *exec.Cmd {
 		return exec.Command("ffmpeg", "-nostdin", "-v", "error", "-i", wav, "-ac", "6", "-c:a", "libvorbis", "-page_duration", "200000", out)
 	}, clipsToEncode(t)[6])
+}
+
+// sameLength holds what comes back out of Vorbis to the length of what went in.
+func sameLength(t *testing.T, clip, quality string) {
+	t.Helper()
+	wav, err := os.ReadFile(clip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ogg, err := exec.Command("oggenc", "-Q", "-q", quality, "-o", "-", clip).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Probe(bytes.NewReader(wav), int64(len(wav)))
+	got, gotErr := Probe(bytes.NewReader(ogg), int64(len(ogg)))
+	if err != nil || gotErr != nil || got.Samples != want.Samples {
+		t.Errorf("%s: %+v, %v; want %d samples (%v)", clip, got, gotErr, want.Samples, err)
+	}
 }
 
 // oggFile writes packets as Ogg pages, several packets a page, the checksums right.
