@@ -16,6 +16,8 @@ func TestMP3IsWhatFfmpegDecodes(t *testing.T) {
 	likeTheOther(t, "mono.mp3", 1, 22050, 8820, 2e-7)
 	likeTheOther(t, "vbr.mp3", 2, 22050, 8930, 2e-7)
 	likeTheOther(t, "high.mp3", 2, 44100, 17860, 2e-7)
+	likeTheOther(t, "low.mp3", 1, 22050, 10368, 2e-7)
+	likeTheOther(t, "wide.mp3", 1, 32000, 12800, 2e-7)
 	// Without a note of the delay nothing is left out: 18 frames of 576.
 	likeTheOther(t, "untagged.mp3", 1, 22050, 10368, 2e-7)
 }
