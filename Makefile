@@ -26,7 +26,7 @@ unexport VOXPACK_CORPORA
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test unit cross race python soak bench bench-peers test-gpu fuzz lint clean
+.PHONY: help build demo test unit cross race kernels python mel-peers soak bench bench-peers test-gpu fuzz lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -37,7 +37,7 @@ build: ## build bin/voxpack
 demo: build ## compile the bundled corpus, edit a row, show what the edit cost, feed it
 	@sh testdata/demo.sh bin/voxpack
 
-test: lint unit cross race python ## everything that has to be green before a commit
+test: lint unit cross race kernels python ## everything that has to be green before a commit
 
 unit:
 	$(GO) test ./...
@@ -67,22 +67,42 @@ race: ## the concurrent packages under the race detector
 		CGO_ENABLED=1 $(GO) test -race -short $(RACE); \
 	fi
 
+# The golden digests hold the vector code and the portable one to the same bits;
+# here a compiler that may fuse products with sums must keep to them too.
+SAMEBITS := -run 'Golden|VectorsAnd' -count=1
+EMULATOR := $(shell command -v qemu-aarch64-static || command -v qemu-aarch64)
+kernels: ## the same bits from a build for amd64 v3, and from arm64 under qemu-user
+	GOAMD64=v3 $(GO) test $(SAMEBITS) ./audio ./compiler
+	@if [ -z "$(EMULATOR)" ]; then echo "NOTICE: no qemu-aarch64: the bits of an arm64 build are not compared"; exit 0; fi; \
+	set -e; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	for package in audio compiler; do \
+		CGO_ENABLED=0 GOARCH=arm64 $(GO) test -c -o "$$dir/$$package" ./$$package; \
+		echo "arm64 under qemu: $$package"; \
+		(cd $$package && "$(EMULATOR)" "$$dir/$$package" $(subst -count,-test.count,$(subst -run,-test.run,$(SAMEBITS)))); \
+	done
+
 # The check itself is a Go test that runs testdata/format_reader.py; here is
 # only the notice, because go test does not print what it skips.
 python:
 	@command -v python3 >/dev/null 2>&1 || \
 		echo "NOTICE: no python3: the format check by a second reader was skipped"
 
+mel-peers: ## every mel variant beside torch, torchaudio and librosa (installs them into bin/venv-mel)
+	python3 -m venv bin/venv-mel
+	bin/venv-mel/bin/pip install -q --disable-pip-version-check -r testdata/mel_requirements.txt
+	bin/venv-mel/bin/python testdata/mel_peers.py $(VOXPACK_CORPORA)
+
 soak: ## SOAK=1000 random edit sequences, each against a clean build
 	VOXPACK_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run Soak ./...
 
-bench: ## what a rebuild of 13,100 rows costs, how fast they are fed, then all Go benchmarks
+bench: ## the kernels, what a rebuild of 13,100 rows costs, how fast they are fed, then all Go benchmarks
 	$(GO) run ./bench/rebuild
 	$(GO) run ./bench/feed
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-bench-peers: ## the feed beside NumPy's memory map and torch's DataLoader (TORCH=no: without torch)
+bench-peers: ## mels, whole compiles and the feed beside those of Python, kept in bench/RESULTS.md (TORCH=no: without torch)
 	python3 bench/peers/venv.py bin/venv
+	bin/venv/bin/python bench/peers/results.py $(RESULTS)
 	bin/venv/bin/python bench/peers/peers.py $(PEERS)
 
 test-gpu: build ## the checks on a real GPU, kept in bench/RESULTS-gpu.md; says so where there is none
