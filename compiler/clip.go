@@ -108,6 +108,9 @@ func clipNotes(info audio.Info, rate int) (notes []store.Note) {
 	if info.Rate != rate {
 		notes = append(notes, store.Note{Stage: stageAudio, Kind: "resampled", Detail: fmt.Sprintf("%d Hz → %d Hz", info.Rate, rate), Count: 1})
 	}
+	if info.Trimmed > 0 {
+		notes = append(notes, store.Note{Stage: stageAudio, Kind: "encoder-padding-cut", Detail: info.Format, Count: 1})
+	}
 	if info.Channels > 1 {
 		notes = append(notes, store.Note{Stage: stageAudio, Kind: "channels-averaged", Detail: fmt.Sprintf("%d channels", info.Channels), Count: 1})
 	}

@@ -35,16 +35,23 @@ func runVersion(w io.Writer, asJSON bool) error {
 		System  string            `json:"system"`
 		Stages  map[string]string `json:"stages"`
 	}{toolVersion(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, map[string]string{
-		"audio":  audio.DecodeVersion + " " + audio.ResampleVersion,
+		"audio":  audio.DecodeVersion + " " + audio.ResampleVersion + " " + audio.ProcessVersion,
 		"text":   textnorm.TextVersion,
 		"tokens": textnorm.TokensVersion,
-		"mel":    audio.MelVersion,
 	}}
+	for _, f := range audio.Features() {
+		v.Stages[f.Name] = f.Version
+	}
+	for _, f := range audio.Formats() {
+		if f.Version != "" && f.Name != "wav" {
+			v.Stages["audio"] += " " + f.Version
+		}
+	}
 	if asJSON {
 		return printJSON(w, v)
 	}
 	_, err := fmt.Fprintf(w, "%s, %s, %s\n", v.Version, v.Go, v.System)
-	for _, name := range []string{"audio", "text", "tokens", "mel"} {
+	for _, name := range stageNames {
 		if err == nil {
 			_, err = fmt.Fprintf(w, "%-7s %s\n", name, v.Stages[name])
 		}
