@@ -105,3 +105,11 @@ func (v *Inverse) cut(magnitudes []float64) []float32 {
 	}
 	return pcm
 }
+
+// MelEdges gives the n_mels + 2 frequencies in Hz between which the bands of a checked config lie: band i has its middle at i + 1
+// and ends at i and i + 2.
+func MelEdges(c MelConfig) []float64 {
+	c = c.WithDefaults()
+	v, _ := variantByName(c.Variant)
+	return melEdges(c.NMels, c.FMin, c.FMax, v.htk)
+}

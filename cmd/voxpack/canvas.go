@@ -15,6 +15,7 @@ import (
 // canvas is a white picture with lines and letters.
 type canvas struct {
 	img   *image.RGBA
+	font  *opentype.Font
 	faces [2]font.Face // by letterSize
 }
 
@@ -40,12 +41,23 @@ func newCanvas(width, height int) (*canvas, error) {
 	if err != nil {
 		return nil, fmt.Errorf("font: %w", err)
 	}
+	c.font = f
 	for size, points := range map[letterSize]float64{small: 14, large: 17} {
 		if c.faces[size], err = opentype.NewFace(f, &opentype.FaceOptions{Size: points, DPI: 72, Hinting: font.HintingFull}); err != nil {
 			return nil, fmt.Errorf("font: %w", err)
 		}
 	}
 	return c, nil
+}
+
+// knows reports whether there is a letter for each of s.
+func (c *canvas) knows(s string) bool {
+	for _, r := range s {
+		if at, err := c.font.GlyphIndex(nil, r); err != nil || at == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // text writes with (x, y) on the baseline.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +17,8 @@ type showOptions struct {
 	where          string
 	id             string // "" is the dataset
 	column         string
-	png, npy       string // files
+	png, npy, wav  string // files
+	config         string // file
 	padded         bool
 	ids            bool
 	json           bool
@@ -32,8 +32,12 @@ func newShowCommand() *cobra.Command {
 		Short: "Show a dataset, or one row of it",
 		Long: `Without ID show the dataset: its identity, schema, settings, sizes, notes and
 rejected rows. With ID show what the build read of the row, what its stages made
-of it and where that is stored. --column writes one column of the row to a file:
-as a picture, or as a NumPy array of its true length.
+of it and where that is stored. --column writes one column of the row to files:
+as a picture, as a NumPy array of its true length, or as sound.
+
+A mel or a linear spectrogram as sound is an approximation, as they have no
+phase: one hears what is left of a voice, not how well the build recorded it.
+The column pcm comes out sample by sample. --wav without --column takes the mel.
 
 STORE is a dataset's folder, a store, or one of them with @REF. The id may
 be written as in the metadata, as wavs/ID.wav too. An id that begins with - or @
@@ -42,6 +46,7 @@ stands behind --.
 ` + exitCodesHelp,
 		Example: `  voxpack show LJSpeech-1.1
   voxpack show LJSpeech-1.1 LJ001-0002 --column mel --png mel.png
+  voxpack show LJSpeech-1.1 LJ001-0002 --wav mel.wav
   voxpack show --ids | head`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			where, ids := splitArgs(args, cmd.ArgsLenAtDash())
@@ -51,6 +56,9 @@ stands behind --.
 			if len(ids) == 1 {
 				o.id = ids[0]
 			}
+			if o.column == "" && o.wav != "" {
+				o.column = "mel"
+			}
 			o.where, o.stdout, o.stderr = where, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return runShow(o)
 		},
@@ -59,6 +67,8 @@ stands behind --.
 	f.StringVar(&o.column, "column", "", "`NAME` of the column to write")
 	f.StringVar(&o.png, "png", "", "draw the column into `FILE`")
 	f.StringVar(&o.npy, "npy", "", "write the column as a NumPy array to `FILE`")
+	f.StringVar(&o.wav, "wav", "", "write the column as sound to `FILE`: mel, linear or pcm")
+	f.StringVar(&o.config, "config", "", "with --wav: config `FILE` of the build, for its mel_norms; default DATASET_DIR/voxpack.yaml")
 	f.BoolVar(&o.padded, "padded", false, "with --npy: the whole fixed shape, padding included")
 	f.BoolVar(&o.ids, "ids", false, "print the ids of all kept rows, sorted, one a line")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
@@ -72,11 +82,13 @@ func (o showOptions) check() error {
 	case o.column == "" && (o.png != "" || o.npy != "" || o.padded):
 		return usagef("--png, --npy and --padded are for --column NAME")
 	case o.column != "" && o.id == "":
-		return usagef("--column needs an id")
-	case o.column != "" && o.png == "" && o.npy == "":
-		return usagef("--column needs --png FILE or --npy FILE")
+		return usagef("--column and --wav need an id")
+	case o.column != "" && o.png == "" && o.npy == "" && o.wav == "":
+		return usagef("--column needs --png FILE, --npy FILE or --wav FILE")
 	case o.column != "" && o.json:
-		return usagef("--column and --json: take one of them away")
+		return usagef("--column or --wav, and --json: take one of them away")
+	case o.config != "" && o.wav == "":
+		return usagef("--config is for --wav")
 	case o.padded && o.npy == "":
 		return usagef("--padded is for --npy")
 	}
@@ -132,38 +144,4 @@ func findShown(d *store.Dataset, p place, id string) (*compiler.RowExplanation, 
 		return nil, err
 	}
 	return nil, findingsError(msg)
-}
-
-// showColumn writes one column of a kept row to files.
-func showColumn(d *store.Dataset, p place, o showOptions) error {
-	row, err := findShown(d, p, o.id)
-	if err != nil {
-		return err
-	}
-	if row.Rejected != "" {
-		return findingsError("row " + row.Rejected)
-	}
-	sample, err := readSample(d, row.ID, o.column)
-	if err != nil {
-		return err
-	}
-	if o.npy != "" {
-		if err := replaceFile(o.npy, func(f *os.File) error { return sample.writeNPY(f, o.padded) }); err != nil {
-			return fmt.Errorf("write %s: %w", o.npy, err)
-		}
-		if sample.column.DType == store.BFloat16 {
-			fmt.Fprintln(o.stderr, "note: NumPy has no bfloat16; the array is uint16 with the upper half of each float32")
-		}
-	}
-	if o.png == "" {
-		return nil
-	}
-	picture, err := newMelPicture(d, sample, row.Row)
-	if err != nil {
-		return err
-	}
-	if err := replaceFile(o.png, func(f *os.File) error { return picture.encode(f) }); err != nil {
-		return fmt.Errorf("write %s: %w", o.png, err)
-	}
-	return nil
 }

@@ -20,8 +20,22 @@ type sample struct {
 	length int    // true length along the first axis; 1 for a scalar
 }
 
-// lengths names the column that holds the true length of another.
-var lengths = map[string]string{"tokens": "text_len", "mel": "mel_len"}
+// lengthColumn names the column that holds the true length of another; "" is
+// none. What is not counted otherwise has the frames of the mel.
+func lengthColumn(name string) string {
+	if name == "tokens" {
+		return "text_len"
+	}
+	for _, f := range audio.Features() {
+		switch {
+		case f.Name == name && f.Samples:
+			return name + "_len"
+		case f.Name == name:
+			return "mel_len"
+		}
+	}
+	return ""
+}
 
 func readSample(d *store.Dataset, id, column string) (*sample, error) {
 	c := d.Root.Schema.Index(column)
@@ -46,7 +60,7 @@ func readSample(d *store.Dataset, id, column string) (*sample, error) {
 		return nil, err
 	}
 	s.length = s.column.Shape[0]
-	if name, ok := lengths[column]; ok {
+	if name := lengthColumn(column); name != "" {
 		n, err := d.Scalar(at, name)
 		if err != nil {
 			return nil, err
@@ -59,7 +73,7 @@ func readSample(d *store.Dataset, id, column string) (*sample, error) {
 	return s, nil
 }
 
-// floats are the values as float32, without the padding.
+// floats are the values as float32, without the padding; samples are from -1 to 1.
 func (s *sample) floats() []float32 {
 	used := s.bytes[:s.length*s.column.RowBytes()]
 	out := make([]float32, len(used)/s.column.DType.Size())
@@ -70,6 +84,12 @@ func (s *sample) floats() []float32 {
 		audio.Float16(out, used)
 	case store.BFloat16:
 		audio.BFloat16(out, used)
+	case store.Int16:
+		audio.Int16(out, used)
+	case store.Int32:
+		for i := range out {
+			out[i] = float32(int32(binary.LittleEndian.Uint32(used[4*i:])))
+		}
 	}
 	return out
 }
