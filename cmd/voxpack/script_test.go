@@ -75,8 +75,11 @@ func holdLock() {
 // corpusCmd: corpus NAME DIR copies a bundled corpus, or ljspeech.
 func corpusCmd(ts *testscript.TestScript, _ bool, args []string) {
 	from := filepath.Join(moduleDir(ts), "testdata", "corpus", args[0])
-	if args[0] == "ljspeech" {
+	switch args[0] {
+	case "ljspeech":
 		from = ljspeech()
+	case "audio": // short clips in every format
+		from = filepath.Join(moduleDir(ts), "testdata", "audio")
 	}
 	to := ts.MkAbs(args[1])
 	ts.Check(os.CopyFS(to, os.DirFS(from)))
