@@ -15,7 +15,7 @@ type engine32 struct {
 	spans   []span32
 	vector  *vector32 // nil: this machine has no kernel
 	block   []float32 // a frame that reaches over an end of the clip
-	re, im  []float32
+	points  []point32
 	bin     []float32
 }
 
@@ -34,7 +34,7 @@ func newEngine32(s spectral) *engine32 {
 		}
 	}
 	if e.vector = newVector32(e); e.vector == nil {
-		e.re, e.im, e.bin = make([]float32, e.plan.half), make([]float32, e.plan.half), make([]float32, e.plan.bins)
+		e.points, e.bin = make([]point32, e.plan.half), make([]float32, e.plan.bins)
 	}
 	return e
 }
@@ -58,13 +58,14 @@ func (e *engine32) rows(dst, pcm []float32, n int) {
 
 // frame is the portable code for one block of nfft samples.
 func (e *engine32) frame(dst, block []float32) {
-	re, im := e.re, e.im[:len(e.re)]
-	for i := range re {
-		x, w := (*[2]float32)(block[2*i:]), (*[2]float32)(e.window[2*i:])
-		re[i], im[i] = float32(x[0]*w[0]), float32(x[1]*w[1])
+	z, block, window := e.points, block[:2*len(e.points)], e.window[:2*len(e.points)]
+	for i := range z {
+		x, w := (*[2]float32)(block), (*[2]float32)(window)
+		z[i] = point32{float32(x[0] * w[0]), float32(x[1] * w[1])}
+		block, window = block[2:], window[2:]
 	}
-	e.plan.run(re, im)
-	e.plan.power(e.bin, re, im, float32(e.epsilon))
+	e.plan.run(z)
+	e.plan.power(e.bin, z, float32(e.epsilon))
 	bin := e.bin[:e.hi-e.lo]
 	if !e.power {
 		for i, v := range bin {

@@ -2,134 +2,150 @@ package audio
 
 import "math"
 
-// The portable transform: one frame, real and imaginary parts in arrays of their own. The vector code is generated from the same
+// The portable transform: one frame of points. The vector code is generated from the same
 // order of sums and products (internal/genmel); a change of either is a change of both and of MelVersion.
 
 // sqrtHalf32 is the cosine of an eighth of a turn.
 const sqrtHalf32 = float32(math.Sqrt2 / 2)
 
-// run transforms re and im in place.
-func (p *plan32) run(re, im []float32) {
+// point32 is a point of the transform. Its two parts stand side by side, so that a butterfly needs one address for both: Go has
+// registers for eight, not for sixteen.
+type point32 struct{ re, im float32 }
+
+// run transforms z in place.
+func (p *plan32) run(z []point32) {
 	for i := range p.passes {
 		pass := &p.passes[i]
 		for at := 0; at < p.half; at += pass.size {
-			re, im := re[at:at+pass.size], im[at:at+pass.size]
+			z := z[at : at+pass.size]
 			switch {
 			case pass.apart == 1:
-				last8((*[8]float32)(re), (*[8]float32)(im))
+				last8((*[8]point32)(z))
 			case pass.radix == 8:
-				pass.radix8(re, im)
+				pass.radix8(z)
 			case pass.radix == 4:
-				pass.radix4(re, im)
+				pass.radix4(z)
 			default:
-				pass.radix2(re, im)
+				pass.radix2(z)
 			}
 		}
 	}
 }
 
 // turn is (r + i·s) × (cos + i·sin).
-func turn(r, s, cos, sin float32) (float32, float32) {
-	return float32(r*cos) - float32(s*sin), float32(r*sin) + float32(s*cos)
+func turn(r, s, cos, sin float32) point32 {
+	return point32{float32(r*cos) - float32(s*sin), float32(r*sin) + float32(s*cos)}
 }
 
 // radix8 is a pass over one block: butterfly j takes the points j, j + apart, … and leaves output q in the place of point q.
-func (p *pass32) radix8(re, im []float32) {
-	m := p.apart
-	r0, r1, r2, r3, r4, r5, r6, r7 := re[:m], re[m:][:m], re[2*m:][:m], re[3*m:][:m], re[4*m:][:m], re[5*m:][:m], re[6*m:][:m], re[7*m:][:m]
-	i0, i1, i2, i3, i4, i5, i6, i7 := im[:m], im[m:][:m], im[2*m:][:m], im[3*m:][:m], im[4*m:][:m], im[5*m:][:m], im[6*m:][:m], im[7*m:][:m]
-	for j := range r0 {
-		w := (*[14]float32)(p.twiddles[14*j:])
-		s0r, s0i, d0r, d0i := r0[j]+r4[j], i0[j]+i4[j], r0[j]-r4[j], i0[j]-i4[j]
-		s1r, s1i, d1r, d1i := r1[j]+r5[j], i1[j]+i5[j], r1[j]-r5[j], i1[j]-i5[j]
-		s2r, s2i, d2r, d2i := r2[j]+r6[j], i2[j]+i6[j], r2[j]-r6[j], i2[j]-i6[j]
-		s3r, s3i, d3r, d3i := r3[j]+r7[j], i3[j]+i7[j], r3[j]-r7[j], i3[j]-i7[j]
+func (p *pass32) radix8(z []point32) {
+	m, twiddles := p.apart, p.twiddles
+	for j := range m {
+		w := (*[14]float32)(twiddles)
+		twiddles = twiddles[14:]
+		j1 := j + m
+		j2 := j1 + m
+		j3 := j2 + m
+		j4 := j3 + m
+		j5 := j4 + m
+		j6 := j5 + m
+		j7 := j6 + m
+		a0, a4 := z[j], z[j4]
+		s0r, s0i, d0r, d0i := a0.re+a4.re, a0.im+a4.im, a0.re-a4.re, a0.im-a4.im
+		a1, a5 := z[j1], z[j5]
+		s1r, s1i, d1r, d1i := a1.re+a5.re, a1.im+a5.im, a1.re-a5.re, a1.im-a5.im
+		a2, a6 := z[j2], z[j6]
+		s2r, s2i, d2r, d2i := a2.re+a6.re, a2.im+a6.im, a2.re-a6.re, a2.im-a6.im
+		a3, a7 := z[j3], z[j7]
+		s3r, s3i, d3r, d3i := a3.re+a7.re, a3.im+a7.im, a3.re-a7.re, a3.im-a7.im
 		t0r, t0i, t1r, t1i := s0r+s2r, s0i+s2i, s0r-s2r, s0i-s2i
 		t2r, t2i, t3r, t3i := s1r+s3r, s1i+s3i, s1r-s3r, s1i-s3i
-		r0[j], i0[j] = t0r+t2r, t0i+t2i
-		r4[j], i4[j] = turn(t0r-t2r, t0i-t2i, w[6], w[7])
-		r2[j], i2[j] = turn(t1r+t3i, t1i-t3r, w[2], w[3])
-		r6[j], i6[j] = turn(t1r-t3i, t1i+t3r, w[10], w[11])
+		z[j] = point32{t0r + t2r, t0i + t2i}
+		z[j4] = turn(t0r-t2r, t0i-t2i, w[6], w[7])
+		z[j2] = turn(t1r+t3i, t1i-t3r, w[2], w[3])
+		z[j6] = turn(t1r-t3i, t1i+t3r, w[10], w[11])
 		e1r, e1i := float32(sqrtHalf32*(d1r+d1i)), float32(sqrtHalf32*(d1i-d1r))
 		e3r, e3i := float32(sqrtHalf32*(d3i-d3r)), float32(sqrtHalf32*(d3r+d3i)) // e3i with its sign turned
 		u0r, u0i, u1r, u1i := d0r+d2i, d0i-d2r, d0r-d2i, d0i+d2r
 		u2r, u2i, u3r, u3i := e1r+e3r, e1i-e3i, e1r-e3r, e1i+e3i
-		r1[j], i1[j] = turn(u0r+u2r, u0i+u2i, w[0], w[1])
-		r5[j], i5[j] = turn(u0r-u2r, u0i-u2i, w[8], w[9])
-		r3[j], i3[j] = turn(u1r+u3i, u1i-u3r, w[4], w[5])
-		r7[j], i7[j] = turn(u1r-u3i, u1i+u3r, w[12], w[13])
+		z[j1] = turn(u0r+u2r, u0i+u2i, w[0], w[1])
+		z[j5] = turn(u0r-u2r, u0i-u2i, w[8], w[9])
+		z[j3] = turn(u1r+u3i, u1i-u3r, w[4], w[5])
+		z[j7] = turn(u1r-u3i, u1i+u3r, w[12], w[13])
 	}
 }
 
 // last8 is radix8 for a block of 8 points, which nothing turns.
-func last8(re, im *[8]float32) {
-	s0r, s0i, d0r, d0i := re[0]+re[4], im[0]+im[4], re[0]-re[4], im[0]-im[4]
-	s1r, s1i, d1r, d1i := re[1]+re[5], im[1]+im[5], re[1]-re[5], im[1]-im[5]
-	s2r, s2i, d2r, d2i := re[2]+re[6], im[2]+im[6], re[2]-re[6], im[2]-im[6]
-	s3r, s3i, d3r, d3i := re[3]+re[7], im[3]+im[7], re[3]-re[7], im[3]-im[7]
+func last8(z *[8]point32) {
+	a0, a4 := z[0], z[4]
+	s0r, s0i, d0r, d0i := a0.re+a4.re, a0.im+a4.im, a0.re-a4.re, a0.im-a4.im
+	a1, a5 := z[1], z[5]
+	s1r, s1i, d1r, d1i := a1.re+a5.re, a1.im+a5.im, a1.re-a5.re, a1.im-a5.im
+	a2, a6 := z[2], z[6]
+	s2r, s2i, d2r, d2i := a2.re+a6.re, a2.im+a6.im, a2.re-a6.re, a2.im-a6.im
+	a3, a7 := z[3], z[7]
+	s3r, s3i, d3r, d3i := a3.re+a7.re, a3.im+a7.im, a3.re-a7.re, a3.im-a7.im
 	t0r, t0i, t1r, t1i := s0r+s2r, s0i+s2i, s0r-s2r, s0i-s2i
 	t2r, t2i, t3r, t3i := s1r+s3r, s1i+s3i, s1r-s3r, s1i-s3i
-	re[0], im[0] = t0r+t2r, t0i+t2i
-	re[4], im[4] = t0r-t2r, t0i-t2i
-	re[2], im[2] = t1r+t3i, t1i-t3r
-	re[6], im[6] = t1r-t3i, t1i+t3r
+	z[0] = point32{t0r + t2r, t0i + t2i}
+	z[4] = point32{t0r - t2r, t0i - t2i}
+	z[2] = point32{t1r + t3i, t1i - t3r}
+	z[6] = point32{t1r - t3i, t1i + t3r}
 	e1r, e1i := float32(sqrtHalf32*(d1r+d1i)), float32(sqrtHalf32*(d1i-d1r))
 	e3r, e3i := float32(sqrtHalf32*(d3i-d3r)), float32(sqrtHalf32*(d3r+d3i)) // e3i with its sign turned
 	u0r, u0i, u1r, u1i := d0r+d2i, d0i-d2r, d0r-d2i, d0i+d2r
 	u2r, u2i, u3r, u3i := e1r+e3r, e1i-e3i, e1r-e3r, e1i+e3i
-	re[1], im[1] = u0r+u2r, u0i+u2i
-	re[5], im[5] = u0r-u2r, u0i-u2i
-	re[3], im[3] = u1r+u3i, u1i-u3r
-	re[7], im[7] = u1r-u3i, u1i+u3r
+	z[1] = point32{u0r + u2r, u0i + u2i}
+	z[5] = point32{u0r - u2r, u0i - u2i}
+	z[3] = point32{u1r + u3i, u1i - u3r}
+	z[7] = point32{u1r - u3i, u1i + u3r}
 }
 
-func (p *pass32) radix4(re, im []float32) {
+func (p *pass32) radix4(z []point32) {
 	m := p.apart
-	r0, r1, r2, r3 := re[:m], re[m:][:m], re[2*m:][:m], re[3*m:][:m]
-	i0, i1, i2, i3 := im[:m], im[m:][:m], im[2*m:][:m], im[3*m:][:m]
-	for j := range r0 {
+	z0, z1, z2, z3 := z[:m], z[m:][:m], z[2*m:][:m], z[3*m:][:m]
+	for j := range z0 {
 		w := (*[6]float32)(p.twiddles[6*j:])
-		t0r, t0i, t1r, t1i := r0[j]+r2[j], i0[j]+i2[j], r0[j]-r2[j], i0[j]-i2[j]
-		t2r, t2i, t3r, t3i := r1[j]+r3[j], i1[j]+i3[j], r1[j]-r3[j], i1[j]-i3[j]
-		r0[j], i0[j] = t0r+t2r, t0i+t2i
-		r2[j], i2[j] = turn(t0r-t2r, t0i-t2i, w[2], w[3])
-		r1[j], i1[j] = turn(t1r+t3i, t1i-t3r, w[0], w[1])
-		r3[j], i3[j] = turn(t1r-t3i, t1i+t3r, w[4], w[5])
+		a0, a1, a2, a3 := z0[j], z1[j], z2[j], z3[j]
+		t0r, t0i, t1r, t1i := a0.re+a2.re, a0.im+a2.im, a0.re-a2.re, a0.im-a2.im
+		t2r, t2i, t3r, t3i := a1.re+a3.re, a1.im+a3.im, a1.re-a3.re, a1.im-a3.im
+		z0[j] = point32{t0r + t2r, t0i + t2i}
+		z2[j] = turn(t0r-t2r, t0i-t2i, w[2], w[3])
+		z1[j] = turn(t1r+t3i, t1i-t3r, w[0], w[1])
+		z3[j] = turn(t1r-t3i, t1i+t3r, w[4], w[5])
 	}
 }
 
-func (p *pass32) radix2(re, im []float32) {
+func (p *pass32) radix2(z []point32) {
 	m := p.apart
-	r0, r1, i0, i1 := re[:m], re[m:][:m], im[:m], im[m:][:m]
-	for j := range r0 {
+	z0, z1 := z[:m], z[m:][:m]
+	for j := range z0 {
 		w := (*[2]float32)(p.twiddles[2*j:])
-		dr, di := r0[j]-r1[j], i0[j]-i1[j]
-		r0[j], i0[j] = r0[j]+r1[j], i0[j]+i1[j]
-		r1[j], i1[j] = turn(dr, di, w[0], w[1])
+		a, b := z0[j], z1[j]
+		z0[j] = point32{a.re + b.re, a.im + b.im}
+		z1[j] = turn(a.re-b.re, a.im-b.im, w[0], w[1])
 	}
 }
 
 // power writes |X[k]|² + epsilon of the wanted bins, doubled halves left out (see window).
-func (p *plan32) power(dst, re, im []float32, epsilon float32) {
+func (p *plan32) power(dst []float32, z []point32, epsilon float32) {
 	for i := range p.both {
 		s := &p.both[i]
-		er, ei, tr, ti := s.apart(re, im)
-		xr, xi, yr, yi := er+tr, ei+ti, er-tr, ei-ti
+		e, t := s.apart(z)
+		xr, xi, yr, yi := e.re+t.re, e.im+t.im, e.re-t.re, e.im-t.im
 		dst[s.plus] = float32(xr*xr) + float32(xi*xi) + epsilon
 		dst[s.minus] = float32(yr*yr) + float32(yi*yi) + epsilon
 	}
 	for i := range p.single {
 		s := &p.single[i]
-		er, ei, tr, ti := s.apart(re, im)
-		xr, xi := er+tr, ei+ti
+		e, t := s.apart(z)
+		xr, xi := e.re+t.re, e.im+t.im
 		dst[s.plus] = float32(xr*xr) + float32(xi*xi) + epsilon
 	}
 }
 
 // apart gives the transforms of the even samples and, turned, of the odd ones.
-func (s *split32) apart(re, im []float32) (er, ei, tr, ti float32) {
-	ar, ai, br, bi := re[s.a], im[s.a], re[s.b], im[s.b]
-	er, ei = ar+br, ai-bi
-	tr, ti = turn(ai+bi, br-ar, s.cos, s.sin)
-	return er, ei, tr, ti
+func (s *split32) apart(z []point32) (e, t point32) {
+	a, b := z[s.a], z[s.b]
+	return point32{a.re + b.re, a.im - b.im}, turn(a.im+b.im, b.re-a.re, s.cos, s.sin)
 }
