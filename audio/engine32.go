@@ -58,20 +58,13 @@ func (e *engine32) rows(dst, pcm []float32, n int) {
 
 // frame is the portable code for one block of nfft samples.
 func (e *engine32) frame(dst, block []float32) {
-	z, block, window := e.points, block[:2*len(e.points)], e.window[:2*len(e.points)]
-	for i := range z {
-		x, w := (*[2]float32)(block), (*[2]float32)(window)
-		z[i] = point32{float32(x[0] * w[0]), float32(x[1] * w[1])}
-		block, window = block[2:], window[2:]
+	z, block := e.points, block[:len(e.window)]
+	for i := 1; i < len(block); i += 2 {
+		z[i/2] = point32{float32(block[i-1] * e.window[i-1]), float32(block[i] * e.window[i])}
 	}
 	e.plan.run(z)
-	e.plan.power(e.bin, z, float32(e.epsilon))
+	e.plan.power(e.bin, z, float32(e.epsilon), !e.power)
 	bin := e.bin[:e.hi-e.lo]
-	if !e.power {
-		for i, v := range bin {
-			bin[i] = float32(math.Sqrt(float64(v))) // the float32 root, correctly rounded: float64 has more than twice its digits
-		}
-	}
 	if e.bands == nil {
 		copy(dst, bin)
 		return
