@@ -23,6 +23,9 @@ import (
 // ErrMissing says that no ffmpeg is installed.
 var ErrMissing = errors.New("ffmpeg is not installed")
 
+// errEnded says that the pipe ended before a clip was there. Why, its end has to tell.
+var errEnded = errors.New("it gave no samples")
+
 // A Tool is an installed ffmpeg.
 type Tool struct {
 	Path    string
@@ -65,7 +68,8 @@ func (t Tool) StageVersion() string { return "ffmpeg/1 " + t.Version }
 
 // Decode decodes the first audio stream of a file as package audio does its own formats: mono float32 in [-1, 1) at the file's
 // rate, in the place of what dst holds. Every complaint of ffmpeg is an error of kind audio.ErrCorrupt, also where it would have
-// gone on: a file that is damaged in its middle decodes to a shorter recording otherwise.
+// gone on: a file that is damaged in its middle decodes to a shorter recording otherwise. An error of no kind of package audio says
+// nothing about the file: ffmpeg could not be started, took too long or was ended from outside.
 func (t Tool) Decode(ctx context.Context, dst []float32, path string, l audio.Limits) ([]float32, audio.Info, error) {
 	timeout := t.Timeout
 	if timeout == 0 {
@@ -80,7 +84,8 @@ func (t Tool) Decode(ctx context.Context, dst []float32, path string, l audio.Li
 	cmd := exec.CommandContext(ctx, t.Path, "-nostdin", "-v", "error", "-xerror", "-max_alloc", strconv.Itoa(maxBlock), "-threads", "1",
 		"-protocol_whitelist", "file", "-format_whitelist", demuxers, "-i", "file:"+full,
 		"-map", "0:a:0", "-flags", "+bitexact", "-c:a", "pcm_f32be", "-f", "au", "pipe:1")
-	cmd.Env = []string{} // it reads presets and options from there
+	cmd.Env = []string{}      // it reads presets and options from there
+	cmd.SysProcAttr = apart() // the interrupt of a terminal is for us, who end it by ctx
 	cmd.WaitDelay = time.Second
 	complaints := &head{}
 	cmd.Stderr = complaints
@@ -93,7 +98,8 @@ func (t Tool) Decode(ctx context.Context, dst []float32, path string, l audio.Li
 	}
 	pcm, info, readErr := readAU(dst, stdout, l)
 	ended := ctx.Err()
-	if readErr != nil {
+	enough := readErr != nil && !errors.Is(readErr, errEnded)
+	if enough {
 		cancel() // it may have hours left to write
 	}
 	waitErr := cmd.Wait()
@@ -107,7 +113,7 @@ func (t Tool) Decode(ctx context.Context, dst []float32, path string, l audio.Li
 		err = readErr
 	case said != "":
 		err = fmt.Errorf("ffmpeg: %w: %s", audio.ErrCorrupt, said)
-	case waitErr != nil && readErr == nil:
+	case waitErr != nil && !enough: // somebody ended it: it complains of files before it gives up
 		err = fmt.Errorf("ffmpeg: %w", waitErr)
 	default:
 		err = readErr
@@ -141,7 +147,7 @@ func readAU(dst []float32, r io.Reader, l audio.Limits) ([]float32, audio.Info, 
 	in := bufio.NewReaderSize(r, 64<<10)
 	var words [24]byte
 	if _, err := io.ReadFull(in, words[:]); err != nil {
-		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: it gave no samples", audio.ErrCorrupt)
+		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: %w", audio.ErrCorrupt, errEnded)
 	}
 	word := func(i int) int64 { return int64(binary.BigEndian.Uint32(words[4*i:])) }
 	rate, channels := word(4), word(5)
@@ -153,7 +159,7 @@ func readAU(dst []float32, r io.Reader, l audio.Limits) ([]float32, audio.Info, 
 			audio.ErrHeader, channels, rate, audio.MaxChannels, audio.MinRate, audio.MaxRate)
 	}
 	if _, err := in.Discard(int(word(1)) - 24); err != nil {
-		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: it gave no samples", audio.ErrCorrupt)
+		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: %w", audio.ErrCorrupt, errEnded)
 	}
 	pcm := dst[:0]
 	buf := make([]byte, 4*channels)
@@ -163,7 +169,7 @@ func readAU(dst []float32, r io.Reader, l audio.Limits) ([]float32, audio.Info, 
 			break
 		}
 		if err != nil {
-			return nil, audio.Info{}, fmt.Errorf("ffmpeg: samples from %d: %w", len(pcm), err)
+			return nil, audio.Info{}, fmt.Errorf("ffmpeg: samples from %d: %w: %w", len(pcm), errEnded, err)
 		}
 		if err := l.Check("The", int64(len(pcm))+1, int(rate)); err != nil {
 			return nil, audio.Info{}, err
@@ -175,7 +181,7 @@ func readAU(dst []float32, r io.Reader, l audio.Limits) ([]float32, audio.Info, 
 		pcm = append(pcm, v)
 	}
 	if len(pcm) == 0 {
-		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w", audio.ErrEmpty)
+		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: %w", audio.ErrEmpty, errEnded)
 	}
 	return pcm, audio.Info{Rate: int(rate), Channels: int(channels), Samples: int64(len(pcm))}, nil
 }

@@ -190,3 +190,23 @@ func FuzzReadAU(f *testing.F) {
 		}
 	})
 }
+
+// TestATerminalsInterruptIsNotForFfmpeg: Ctrl-C signals the whole group of the terminal, and a decode that it ended would look like
+// a damaged file.
+func TestATerminalsInterruptIsNotForFfmpeg(t *testing.T) {
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		t.Skip("no /proc: nothing tells a process's group")
+	}
+	dir := t.TempDir()
+	script := "#!/bin/sh\nread pid name state parent group rest < /proc/$$/stat\necho $group $pid > " + dir + "/group\n"
+	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := (Tool{Path: filepath.Join(dir, "ffmpeg")}).Decode(t.Context(), nil, "any", audio.Limits{}); err == nil {
+		t.Error("a program that says nothing decoded a clip")
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "group"))
+	if words := strings.Fields(string(b)); err != nil || len(words) != 2 || words[0] != words[1] {
+		t.Errorf("group and process are %q (%v), want a group of its own", b, err)
+	}
+}
