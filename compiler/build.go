@@ -312,7 +312,7 @@ func (b *build) survey(ctx context.Context) error {
 }
 
 func (b *build) newNamer() namer {
-	return namer{cfg: &b.Config, keys: newKeyer(b.Config), memo: b.memo, stats: b.stats, decoders: b.decoders}
+	return namer{cfg: &b.Config, keys: newKeyer(b.Config), memo: b.memo, stats: b.stats, since: b.started, decoders: b.decoders}
 }
 
 func (b *build) newSurveyor() (*surveyor, error) {

@@ -36,11 +36,11 @@ func newClipReader(cfg *Config, d *decoders) (*clipReader, error) {
 
 // read reads the file of a path that was looked at. The samples stay valid until
 // the next call. errChanged: the file is another now.
-func (c *clipReader) read(file string, want stamp) (samples []float32, info audio.Info, notes []store.Note, err error) {
+func (c *clipReader) read(ctx context.Context, file string, want stamp) (samples []float32, info audio.Info, notes []store.Note, err error) {
 	if c.file, err = readWhole(file, want, c.file); err != nil {
 		return nil, info, nil, err
 	}
-	if info, notes, err = c.decode(file); err != nil {
+	if info, notes, err = c.decode(ctx, file, want); err != nil {
 		return nil, info, nil, err
 	}
 	notes = append(notes, clipNotes(info, c.cfg.SampleRate)...)
@@ -55,8 +55,8 @@ func (c *clipReader) read(file string, want stamp) (samples []float32, info audi
 }
 
 // decode decodes the file that was read. What package audio does not know goes to
-// ffmpeg, which reads the file by itself.
-func (c *clipReader) decode(file string) (info audio.Info, notes []store.Note, err error) {
+// ffmpeg, which reads the file by itself, so that it may have read another one.
+func (c *clipReader) decode(ctx context.Context, file string, want stamp) (info audio.Info, notes []store.Note, err error) {
 	if c.pcm, info, err = c.limits.DecodeBytes(c.pcm[:0], c.file); err == nil {
 		return info, nil, nil
 	}
@@ -67,10 +67,30 @@ func (c *clipReader) decode(file string) (info audio.Info, notes []store.Note, e
 	if missing != nil {
 		return info, nil, &refusal{err} // it says that ffmpeg is needed
 	}
-	if c.pcm, info, err = tool.Decode(context.Background(), c.pcm[:0], file, c.limits); err != nil {
-		return info, nil, &refusal{err}
+	c.pcm, info, err = tool.Decode(ctx, c.pcm[:0], file, c.limits)
+	same, changed := openSame(file, want)
+	if changed != nil {
+		return info, nil, changed
+	}
+	same.Close()
+	if isFault(err) {
+		err = &refusal{err}
+	}
+	if err != nil {
+		return info, nil, err
 	}
 	return info, []store.Note{{Stage: stageAudio, Kind: "decoded-by-ffmpeg", Detail: info.Format, Count: 1}}, nil
+}
+
+// isFault reports whether an error of ffmpeg is one of the file: an interrupt, a
+// full memory or a busy machine are none, and another build may read the file.
+func isFault(err error) bool {
+	for _, kind := range []error{audio.ErrCorrupt, audio.ErrHeader, audio.ErrEmpty, audio.ErrTooLong} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
 }
 
 // refusal is a fault of a clip's content, which is the same whenever it is read.

@@ -33,14 +33,15 @@ func newDecoders() *decoders {
 var sure = map[string]string{".wav": "wav", ".flac": "flac", ".mp3": "mp3"}
 
 // version is what belongs into the key of a file's audio action besides the
-// version of the stage, which covers WAV.
+// version of the stage, which covers WAV: who decodes it, and the name of its
+// format where that decides whether it is read (see misnamed).
 func (d *decoders) version(file string) string {
 	ext := strings.ToLower(path.Ext(file))
 	if ext == ".wav" {
 		return ""
 	}
 	if sure[ext] != "" {
-		return d.own
+		return sure[ext] + " by " + d.own
 	}
 	tool, err := d.ffmpeg()
 	if err != nil {

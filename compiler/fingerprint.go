@@ -83,11 +83,20 @@ func (t *statTable) digest(rel string, now stamp, hash func() (store.Digest, err
 	if known && t.trust && old.trusted(now) {
 		return old.Digest, false, nil
 	}
-	f := fingerprint{stamp: now, Seen: t.now().UnixNano()}
-	var err error
-	if f.Digest, err = hash(); err != nil {
+	seen := t.now()
+	digest, err := hash()
+	if err != nil {
 		return store.Digest{}, true, err
 	}
+	t.note(rel, now, seen, digest)
+	return digest, true, nil
+}
+
+// note keeps what a file's bytes were that were read after seen.
+func (t *statTable) note(rel string, now stamp, seen time.Time, digest store.Digest) {
+	f := fingerprint{stamp: now, Seen: seen.UnixNano(), Digest: digest}
+	chunk := t.chunk(rel)
+	old, known := chunk.find(rel)
 	chunk.mu.Lock()
 	defer chunk.mu.Unlock()
 	chunk.moved = chunk.moved || !known || old.stamp != now || old.Digest != f.Digest
@@ -96,7 +105,6 @@ func (t *statTable) digest(rel string, now stamp, hash func() (store.Digest, err
 		chunk.hashed = map[string]fingerprint{}
 	}
 	chunk.hashed[rel] = f
-	return f.Digest, true, nil
 }
 
 // needsWrite reports whether a file's stat changed, which alone is a reason to

@@ -1,6 +1,10 @@
 package compiler
 
-import "voxpack/store"
+import (
+	"time"
+
+	"voxpack/store"
+)
 
 // A first build has nothing in which it could look a key up. So it reads a clip
 // once, when its samples are wanted, and only then learns the digest and with it
@@ -16,18 +20,18 @@ type namer struct {
 	memo  *memo
 	stats *statTable
 
+	since    time.Time // before the build opened any file
 	decoders *decoders
 }
 
 // name makes a row that was late one that is not.
-func (n *namer) name(it *item, digest store.Digest) error {
+func (n *namer) name(it *item, digest store.Digest) {
 	it.late = false
 	it.made.Audio = digest
 	key := n.keys.audio(digest, n.decoders.version(it.path))
 	n.setKeys(it.made, key)
 	n.memo.put(key, (&known{row: it.made}).result(atAudio, key))
-	_, _, err := n.stats.digest(it.path, it.stamp, func() (store.Digest, error) { return digest, nil })
-	return err
+	n.stats.note(it.path, it.stamp, n.since, digest)
 }
 
 // setKeys are the keys of the audio stage and of all features, which hang on it.

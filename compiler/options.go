@@ -277,7 +277,13 @@ func (c Config) rareSettings(list []store.Named) []store.Named {
 		}
 		add(name, value)
 	}
-	add("features", strings.Join(c.Features, ", "))
+	var features []string // in the order of the table, which is that of the columns
+	for _, name := range FeatureNames() {
+		if slices.Contains(c.Features, name) {
+			features = append(features, name)
+		}
+	}
+	add("features", strings.Join(features, ", "))
 	if c.Length.MinSeconds > 0 {
 		add("min_seconds", fmt.Sprint(c.Length.MinSeconds))
 	}

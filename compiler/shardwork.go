@@ -103,7 +103,7 @@ func (w *shardWorker) block(ctx context.Context, out *finished, t *task, c int, 
 			return b, false, err // within one row of Ctrl-C
 		}
 		sample := bytes[i*size : (i+1)*size]
-		ran, err := w.fill.fill(sample, column, it)
+		ran, err := w.fill.fill(ctx, sample, column, it)
 		if err != nil {
 			return b, false, err
 		}

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -51,7 +52,7 @@ func (f *filler) prepare() (err error) {
 
 // fill writes one sample of a block column into dst, all of it. It reports
 // whether a stage ran; else the bytes were taken from the previous root.
-func (f *filler) fill(dst []byte, column store.Column, it *item) (ran bool, err error) {
+func (f *filler) fill(ctx context.Context, dst []byte, column store.Column, it *item) (ran bool, err error) {
 	at := blockStages[column.Name]
 	if f.take(dst, column, it, at) {
 		return false, nil
@@ -59,7 +60,7 @@ func (f *filler) fill(dst []byte, column store.Column, it *item) (ran bool, err 
 	if at == atTokens {
 		return true, f.fillTokens(dst, it)
 	}
-	return true, f.fillFeature(dst, column, it, at)
+	return true, f.fillFeature(ctx, dst, column, it, at)
 }
 
 // take copies a sample that the same action made before, wherever it stands in
@@ -133,8 +134,8 @@ func (f *filler) fillTokens(dst []byte, it *item) error {
 	return nil
 }
 
-func (f *filler) fillFeature(dst []byte, column store.Column, it *item, at int) error {
-	pcm, err := f.samples(it)
+func (f *filler) fillFeature(ctx context.Context, dst []byte, column store.Column, it *item, at int) error {
+	pcm, err := f.samples(ctx, it)
 	if err != nil {
 		return fmt.Errorf("%s: %s: %w", it.row.Pos, it.made.ID, err)
 	}
@@ -164,11 +165,11 @@ func (f *filler) fillFeature(dst []byte, column store.Column, it *item, at int) 
 }
 
 // samples is the audio stage in full: the clip's samples as features see them.
-func (f *filler) samples(it *item) ([]float32, error) {
+func (f *filler) samples(ctx context.Context, it *item) ([]float32, error) {
 	if pcm, ok := f.kept[it]; ok {
 		return pcm, nil
 	}
-	pcm, info, _, err := f.clips.read(f.find.path(it.path), it.stamp)
+	pcm, info, _, err := f.clips.read(ctx, f.find.path(it.path), it.stamp)
 	if refused := (*refusal)(nil); errors.As(err, &refused) || err == nil &&
 		(uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate || uint64(len(pcm)) != it.made.Samples) {
 		err = errChanged // it was another when it was surveyed
@@ -177,9 +178,7 @@ func (f *filler) samples(it *item) ([]float32, error) {
 		return nil, fmt.Errorf("%s: %w", it.path, err)
 	}
 	if it.late {
-		if err := f.namer.name(it, store.Sum(f.clips.file)); err != nil {
-			return nil, fmt.Errorf("%s: %w", it.path, err)
-		}
+		f.namer.name(it, store.Sum(f.clips.file))
 	}
 	if len(f.features) > 1 {
 		pcm = slices.Clone(pcm)

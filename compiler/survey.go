@@ -26,6 +26,7 @@ type item struct {
 	known    *known       // what the previous snapshot says; dropped after the survey
 	same     int          // 1 + the previous leaf that has the very same row; 0: none has
 	late     bool         // its digest and its keys are not known yet
+	anew     bool         // this build read its file to name it
 	ran      [stageCount]bool
 	reached  [stageCount]bool
 }
@@ -79,7 +80,7 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 		return nil
 	}
 	it.made = newMade(it.row, language, digest, s.cfg.keyCount())
-	if err := s.audio(it); err != nil {
+	if err := s.audio(ctx, it); err != nil {
 		return err
 	}
 	s.normalize(it)
@@ -89,7 +90,7 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	if it.late && len(it.problems) > 0 {
 		digest, err := s.hash(it)
 		if err == nil {
-			err = s.name(it, digest)
+			s.name(it, digest)
 		}
 		if err = s.fate(it, err); err != nil {
 			return err
@@ -125,8 +126,12 @@ func (s *surveyor) unchanged(it *item, language string, audio store.Digest) bool
 		language != was.Language || now.Speaker != was.Speaker {
 		return false
 	}
-	if decoder := s.decoders.version(it.path); decoder != "" && s.keys.audio(audio, decoder) != was.Keys[atAudio] {
-		return false // another version of what decodes it
+	decoder := s.decoders.version(it.path)
+	if (decoder != "" || it.anew) && s.keys.audio(audio, decoder) != was.Keys[atAudio] {
+		return false // another version of what decodes it, or another extension
+	}
+	if s.clips.limits.Check("audio", int64(was.FileSamples), int(was.Rate)) != nil {
+		return false // the one bound that is no setting of the root
 	}
 	for _, n := range was.Notes {
 		if n.Stage == stageMetadata && n.Kind == "repeated-row" {
@@ -162,7 +167,7 @@ func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
 	if it.late = s.first; it.late {
 		return store.Digest{}, nil
 	}
-	digest, _, err = s.stats.digest(path, it.stamp, func() (store.Digest, error) { return s.hash(it) })
+	digest, it.anew, err = s.stats.digest(path, it.stamp, func() (store.Digest, error) { return s.hash(it) })
 	return digest, s.fate(it, err)
 }
 
@@ -175,9 +180,9 @@ func (s *surveyor) hash(it *item) (store.Digest, error) {
 const maxClipBytes = 128 << 20
 
 // fate refuses a row whose file cannot be read; a file that is being written
-// stops this attempt of the build instead.
+// stops this attempt of the build instead, as an interrupt does.
 func (s *surveyor) fate(it *item, err error) error {
-	if err == nil || errors.Is(err, errChanged) {
+	if err == nil || errors.Is(err, errChanged) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
@@ -189,9 +194,9 @@ func (s *surveyor) fate(it *item, err error) error {
 
 // audio finds out what the file holds, reading its header only when no earlier
 // build did.
-func (s *surveyor) audio(it *item) error {
+func (s *surveyor) audio(ctx context.Context, it *item) error {
 	if it.late {
-		return s.audioFirst(it)
+		return s.audioFirst(ctx, it)
 	}
 	if it.made.Audio.IsZero() {
 		return nil
@@ -200,7 +205,7 @@ func (s *surveyor) audio(it *item) error {
 	res, hit := s.recall(it, atAudio, key)
 	if !hit {
 		var err error
-		if res, _, err = s.probe(it); err != nil {
+		if res, _, err = s.probe(ctx, it); err != nil {
 			return s.fate(it, err)
 		}
 		s.memo.put(key, res)
@@ -211,8 +216,8 @@ func (s *surveyor) audio(it *item) error {
 }
 
 // audioFirst is audio for a row that is late.
-func (s *surveyor) audioFirst(it *item) error {
-	res, whole, err := s.probe(it)
+func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
+	res, whole, err := s.probe(ctx, it)
 	it.late = err == nil && !whole && res.Refused == ""
 	if err != nil {
 		return s.fate(it, err)
@@ -222,17 +227,13 @@ func (s *surveyor) audioFirst(it *item) error {
 		s.applyAudio(it, store.Key{}, res)
 		return nil
 	}
-	digest, _, err := s.stats.digest(it.path, it.stamp, func() (store.Digest, error) {
-		if whole {
-			return store.Sum(s.clips.file), nil
-		}
-		return s.hash(it)
-	})
-	if err != nil {
+	if whole {
+		it.made.Audio = store.Sum(s.clips.file)
+	} else if it.made.Audio, err = s.hash(it); err != nil {
 		return s.fate(it, err)
 	}
-	it.made.Audio = digest
-	key := s.keys.audio(digest, s.decoders.version(it.path))
+	s.stats.note(it.path, it.stamp, s.since, it.made.Audio)
+	key := s.keys.audio(it.made.Audio, s.decoders.version(it.path))
 	s.memo.put(key, res)
 	s.applyAudio(it, key, res)
 	return nil
@@ -241,11 +242,11 @@ func (s *surveyor) audioFirst(it *item) error {
 // probe is the audio action as far as a row's fate needs it: what the file
 // holds. The samples themselves are decoded where they are wanted.
 // Where the header tells that, the samples are not read; whole: they were.
-func (s *surveyor) probe(it *item) (res result, whole bool, err error) {
+func (s *surveyor) probe(ctx context.Context, it *item) (res result, whole bool, err error) {
 	info, samples, notes, err := s.header(it)
 	if whole = err == nil && samples < 0; whole {
 		var clip []float32
-		clip, info, notes, err = s.clips.read(s.find.path(it.path), it.stamp)
+		clip, info, notes, err = s.clips.read(ctx, s.find.path(it.path), it.stamp)
 		samples = int64(len(clip))
 	}
 	if errors.Is(err, audio.ErrTooLong) {

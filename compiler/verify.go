@@ -279,12 +279,12 @@ func (v *verifier) recompute(ctx context.Context, b *build, w *filler, leaf int)
 			continue // rowsPresent said so
 		}
 		order.renumber(&origin.Rows[row])
-		v.compareRow(b, w, keys, it, &origin.Rows[row], shard, row)
+		v.compareRow(ctx, b, w, keys, it, &origin.Rows[row], shard, row)
 	}
 	return nil
 }
 
-func (v *verifier) compareRow(b *build, w *filler, keys *keyer, it *item, was *store.OriginRow, shard *store.Shard, row int) {
+func (v *verifier) compareRow(ctx context.Context, b *build, w *filler, keys *keyer, it *item, was *store.OriginRow, shard *store.Shard, row int) {
 	where := it.row.Pos.String() + ": " + it.made.ID
 	for c, column := range v.d.Root.Schema.Blocks() {
 		at, ok := blockStages[column.Name]
@@ -296,7 +296,7 @@ func (v *verifier) compareRow(b *build, w *filler, keys *keyer, it *item, was *s
 			continue
 		}
 		sample := make([]byte, column.SampleBytes())
-		if _, err := w.fill(sample, column, it); err != nil {
+		if _, err := w.fill(ctx, sample, column, it); err != nil {
 			v.find(where, "%v", err)
 			continue
 		}

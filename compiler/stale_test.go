@@ -1,0 +1,196 @@
+package compiler
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"voxpack/store"
+)
+
+// What an incremental build takes over from the one before, where a build
+// without history would decide otherwise.
+
+// wantRootOfAFreshBuild builds the dataset into a store of its own.
+func wantRootOfAFreshBuild(t *testing.T, o Options, got *Report) {
+	t.Helper()
+	o.Store = filepath.Join(fastTemp(t), "fresh")
+	fresh := mustBuild(t, o)
+	if got.Dataset != fresh.Dataset || got.Rows != fresh.Rows {
+		t.Errorf("the incremental build has root %.12s and rows %+v, one without history %.12s and %+v; rejected: %v, %v",
+			got.Dataset, got.Rows, fresh.Dataset, fresh.Rows, got.Rejections, fresh.Rejections)
+	}
+}
+
+func TestALowerLimitOfLengthLeavesOutWhatWasKept(t *testing.T) {
+	c := smallCorpus(t, 6)
+	o := Options{Dataset: c.dir, Config: smallConfig()}
+	if r := mustBuild(t, o); r.Rows.Kept != 6 {
+		t.Fatalf("%d rows kept, want 6", r.Rows.Kept)
+	}
+	o.Config.Length.MaxClip = 85 * time.Millisecond // 680 samples
+	r := mustBuild(t, o)
+	if r.Rows.Rejected == 0 {
+		t.Error("no row was rejected by the limit")
+	}
+	wantRootOfAFreshBuild(t, o, r)
+}
+
+func TestTheOrderInWhichFeaturesAreNamedIsNoContent(t *testing.T) {
+	c := smallCorpus(t, 6)
+	o := Options{Dataset: c.dir, Config: smallConfig()}
+	o.Config.Features = []string{"pcm", "f0", "energy"}
+	first := mustBuild(t, o)
+	o.Config.Features = []string{"energy", "pcm", "f0"}
+	if r := mustBuild(t, o); r.Dataset != first.Dataset || !r.UpToDate {
+		t.Errorf("root %.12s → %.12s, up to date: %v", first.Dataset, r.Dataset, r.UpToDate)
+	}
+}
+
+// TestANewNameDecidesAnew: what an extension decides is remembered for that
+// extension only.
+func TestANewNameDecidesAnew(t *testing.T) {
+	for _, c := range []struct{ bytes, first, then string }{
+		{"mono16.flac", "x.mp3", "x.flac"},
+		{"mono16.flac", "x.flac", "x.mp3"},
+		{"mono16.flac", "x.flac", "x.ogg"},
+		{"mono.ogg", "x.ogg", "x.wav"},
+		{"mono.mp3", "x.flac", "x.oga"},
+		{"mono16.wav", "x.ogg", "x.wav"},
+	} {
+		t.Run(c.bytes+" as "+c.first+" then as "+c.then, func(t *testing.T) {
+			corpus := smallCorpus(t, 3)
+			corpus.rows = append(corpus.rows, line{id: "x", text: "some text", given: "some text"})
+			corpus.write(t)
+			b, err := os.ReadFile(filepath.Join("..", "testdata", "audio", c.bytes))
+			if err != nil {
+				t.Fatal(err)
+			}
+			wavs := filepath.Join(corpus.dir, "wavs")
+			writeFile(t, filepath.Join(wavs, c.first), b)
+			o := Options{Dataset: corpus.dir, Config: smallConfig()}
+			o.Config.Shape.Overlong = OverlongTruncate
+			mustBuild(t, o)
+			if err := os.Rename(filepath.Join(wavs, c.first), filepath.Join(wavs, c.then)); err != nil {
+				t.Fatal(err)
+			}
+			wantRootOfAFreshBuild(t, o, mustBuild(t, o))
+		})
+	}
+}
+
+// TestAFileReadOnceIsSeenBeforeItIsRead: a first build learns digests from the
+// reading of samples. A file that was written just before must not be trusted
+// because decoding took longer than the clock's grain.
+func TestAFileReadOnceIsSeenBeforeItIsRead(t *testing.T) {
+	for _, on := range []bool{false, true} { // read for its samples, or in the survey
+		c := smallCorpus(t, 1)
+		info, err := os.Stat(filepath.Join(c.dir, "wavs", "row-000.wav"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := false
+		o := Options{Dataset: c.dir, Config: smallConfig(), Workers: 1, Now: func() time.Time {
+			if !began {
+				began = true
+				return info.ModTime().Add(time.Millisecond)
+			}
+			return info.ModTime().Add(time.Hour)
+		}}
+		if on {
+			o.Config.Process.TrimDB = 60
+		}
+		mustBuild(t, o)
+		cache, err := store.OpenCacheReadOnly(filepath.Join(c.dir, StoreName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, known := newStatTable(cache, false, time.Now).chunk("wavs/row-000.wav").find("wavs/row-000.wav")
+		if !known || f.settled() {
+			t.Errorf("processing %v: known %v, settled %v; want a fingerprint that is not trusted", on, known, f.settled())
+		}
+		cache.Close()
+	}
+}
+
+// faultyFfmpeg puts a program before the installed ffmpeg that does something
+// before the nth decode. The test is skipped without ffmpeg.
+func faultyFfmpeg(t *testing.T, nth int, fault string) (real string) {
+	t.Helper()
+	real, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Skip("ffmpeg is not installed: nothing to run")
+	}
+	dir := t.TempDir()
+	script := fmt.Sprintf(`#!/bin/sh
+case "$*" in *-version*) exec %[1]s "$@" ;; esac
+n=0; [ -e %[2]s/n ] && read n < %[2]s/n
+n=$((n + 1)); echo $n > %[2]s/n
+if [ $n = %[3]d ]; then %[4]s; fi
+exec %[1]s "$@"
+`, real, dir, nth, fault)
+	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return real
+}
+
+// opusCorpus is a dataset one of whose clips only ffmpeg reads.
+func opusCorpus(t *testing.T) (*corpus, Options) {
+	c := smallCorpus(t, 3)
+	c.rows = append(c.rows, line{id: "x", text: "some text", given: "some text"})
+	c.write(t)
+	b, err := os.ReadFile(filepath.Join("..", "testdata", "audio", "mono.opus"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(c.dir, "wavs", "x.opus"), b)
+	o := Options{Dataset: c.dir, Config: smallConfig()}
+	o.Config.Shape.Overlong = OverlongTruncate
+	return c, o
+}
+
+func TestAnEndedFfmpegIsNoFaultOfTheFile(t *testing.T) {
+	for name, end := range map[string]string{"killed": "kill -9 $$", "interrupted": "exit 255"} {
+		t.Run(name, func(t *testing.T) {
+			faultyFfmpeg(t, 1, end)
+			_, o := opusCorpus(t)
+			if r := mustBuild(t, o); r.Rows.Rejected != 1 || !strings.Contains(r.Rejections[0].Reason, "ffmpeg") {
+				t.Fatalf("rows %+v, rejected %v; want the one that ffmpeg did not read", r.Rows, r.Rejections)
+			}
+			if r := mustBuild(t, o); r.Rows.Kept != 4 {
+				t.Errorf("the next build keeps %d rows, want all 4: %v", r.Rows.Kept, r.Rejections)
+			}
+		})
+	}
+}
+
+// TestAFileThatChangesBeforeFfmpegReadsItIsReadAgain: ffmpeg opens a file by
+// itself, behind the hashing. What it makes of another file of the same length
+// must not stand under the key of the first.
+func TestAFileThatChangesBeforeFfmpegReadsItIsReadAgain(t *testing.T) {
+	c, o := opusCorpus(t)
+	clip, other := filepath.Join(c.dir, "wavs", "x.aiff"), filepath.Join(t.TempDir(), "x.aiff")
+	real := faultyFfmpeg(t, 2, "/bin/cp "+other+" "+clip) // 1: survey, 2: samples
+	for file, volume := range map[string]string{clip: "1", other: "0.5"} {
+		wav := filepath.Join("..", "testdata", "audio", "mono16.wav")
+		if out, err := exec.Command(real, "-v", "error", "-i", wav, "-af", "volume="+volume, file).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	if err := os.Remove(filepath.Join(c.dir, "wavs", "x.opus")); err != nil {
+		t.Fatal(err)
+	}
+	old, err := os.ReadFile(clip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantRootOfAFreshBuild(t, o, mustBuild(t, o))
+	writeFile(t, clip, old)
+	wantRootOfAFreshBuild(t, o, mustBuild(t, o))
+}
