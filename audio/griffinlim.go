@@ -85,8 +85,13 @@ func (g *griffinLim) add(pcm, magnitudes []float64) {
 	}
 }
 
+// leastOverlap is the least that a sample is divided by. Frames that do not fit together leave there what a division by less would
+// make as loud: with a hop as long as the window the peak of a clip came out 6 times too high with 0.001, 1.2 times with
+// 0.03, while mels with the usual overlap do not care.
+const leastOverlap = 0.03
+
 // overlap is the sum of the squared windows over each sample: what a sum of windowed frames is divided by for the sound that
-// differs least from all of them. Where hardly any window reaches it is 0.
+// differs least from all of them.
 func (g *griffinLim) overlap(frames, length int) []float64 {
 	share := make([]float64, length)
 	for f := range frames {
@@ -95,19 +100,13 @@ func (g *griffinLim) overlap(frames, length int) []float64 {
 		}
 	}
 	for i, v := range share {
-		if v < 1e-3 { // a division by it would be as loud as what it divides is wrong
-			share[i] = 0
-		}
+		share[i] = max(v, leastOverlap)
 	}
 	return share
 }
 
 func divide(pcm, share []float64) {
 	for i, v := range share {
-		if v > 0 {
-			pcm[i] /= v
-		} else {
-			pcm[i] = 0
-		}
+		pcm[i] /= v
 	}
 }

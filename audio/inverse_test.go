@@ -77,7 +77,7 @@ func rms(pcm []float32) float64 {
 // literature of phase retrieval gives: the norm of the difference as a part of the norm.
 func TestInverseOfLinear(t *testing.T) {
 	pcm, _ := decodeFile(t, heard)
-	for name, want := range map[string]float64{"hifigan": 0.037, "tacotron2": 0.044} {
+	for name, want := range map[string]float64{"hifigan": 0.037, "tacotron2": 0.046} {
 		c := variantConfigs()[name]
 		l := newFeature(t, "linear", c)
 		linear := computeFeature(l, pcm)
@@ -100,8 +100,8 @@ func TestInverseOfLinear(t *testing.T) {
 // inverseDigests are SHA-256 over the float32 samples made of heard, the first 12 digits. One that changes says that the sound of
 // the same mel became another; that is allowed, but never by chance.
 var inverseDigests = map[string]string{
-	"hifigan": "d92013304ddf", "vits": "6490568752f1", "tacotron2": "815a58052f51", "coqui-ap": "7bd689b7b0ef",
-	"xtts-dvae": "ab81f7d192a2", "xtts-clone": "52b364493094", "linear": "915a32ed545e",
+	"hifigan": "bfb4110c37ce", "vits": "c1279d3eee37", "tacotron2": "08c0c6aa3c07", "coqui-ap": "5f8f90ac3d81",
+	"xtts-dvae": "a4a11e56aa41", "xtts-clone": "b0d19feaaa36", "linear": "e2530fddc90c",
 }
 
 func TestGoldenInverse(t *testing.T) {
@@ -155,7 +155,7 @@ func TestInverseOfSilence(t *testing.T) {
 		}
 	}
 	linear := computeFeature(newFeature(t, "linear", MelConfig{}), make([]float32, 8000))
-	if got := greatest(newInverseOrFail(t, MelConfig{}).Linear(linear)); !(got <= 0x1p-16) {
+	if got := greatest(newInverseOrFail(t, MelConfig{}).Linear(linear)); !(got <= 1e-7) {
 		t.Errorf("silence of the column linear has a peak of %g", got)
 	}
 }
@@ -183,6 +183,18 @@ func TestInverseLength(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestInverseBetweenWindows: where one window ends as the next begins, samples lie under hardly any window. They must not come out
+// as loud as what they are divided by is small.
+func TestInverseBetweenWindows(t *testing.T) {
+	pcm, _ := decodeFile(t, heard)
+	c := MelConfig{HopLength: 1024}
+	back := newInverseOrFail(t, c).Mel(computeAll(newMelOrFail(t, c), pcm))
+	t.Logf("peak %g of a clip with %g", greatest(back), greatest(pcm))
+	if got := greatest(back) / greatest(pcm); !(got < 1.5) {
+		t.Errorf("the peak is %.1f times that of the clip", got)
 	}
 }
 

@@ -128,7 +128,8 @@ func (o showOptions) writeWAV(d *store.Dataset, p place, s *sample) error {
 	return nil
 }
 
-// melConfig is how the mels of a dataset were made, but for its norms.
+// melConfig is how the mels of a dataset were made, but for its norms, and what
+// stands outside a clip and the precision, which nobody can see or hear.
 func melConfig(d *store.Dataset) (audio.MelConfig, error) {
 	var wrong error
 	number := func(name string) float64 {
@@ -139,8 +140,8 @@ func melConfig(d *store.Dataset) (audio.MelConfig, error) {
 		return v
 	}
 	whole := func(name string) int { return int(number(name)) }
-	c := audio.MelConfig{Variant: d.Root.Setting("mel_variant"), PadMode: d.Root.Setting("pad_mode"), Precision: d.Root.Setting("precision"),
-		SampleRate: whole("sample_rate"), NFFT: whole("n_fft"), HopLength: whole("hop_length"), WinLength: whole("win_length"),
+	c := audio.MelConfig{Variant: d.Root.Setting("mel_variant"), SampleRate: whole("sample_rate"),
+		NFFT: whole("n_fft"), HopLength: whole("hop_length"), WinLength: whole("win_length"),
 		NMels: whole("n_mels"), FMin: number("fmin"), FMax: number("fmax")}
 	return c, wrong
 }
