@@ -125,6 +125,9 @@ func (x *explainer) changed(at int, was, now *store.OriginRow) string {
 	if at == atTokens && was.Spoken != now.Spoken {
 		reasons = append(reasons, "spoken text changed")
 	}
+	if len(reasons) == 0 && at == atAudio {
+		return "decoded by another program or version"
+	}
 	if len(reasons) == 0 && at >= atMel {
 		return "the decoded audio is made anew"
 	}

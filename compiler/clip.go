@@ -61,7 +61,7 @@ func (c *clipReader) decode(ctx context.Context, file string, want stamp) (info 
 		return info, nil, nil
 	}
 	if !errors.Is(err, audio.ErrForeign) && (!errors.Is(err, audio.ErrNotWAV) || sure[strings.ToLower(path.Ext(file))] != "") {
-		return info, nil, &refusal{err}
+		return info, nil, &refusal{strange(file, err)}
 	}
 	tool, missing := c.decoders.ffmpeg()
 	if missing != nil {

@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -41,7 +42,8 @@ func (d *decoders) version(file string) string {
 		return ""
 	}
 	if sure[ext] != "" {
-		return sure[ext] + " by " + d.own
+		f, _ := audio.FormatByName(sure[ext])
+		return f.Name + " by " + f.Version
 	}
 	tool, err := d.ffmpeg()
 	if err != nil {
@@ -56,5 +58,18 @@ func misnamed(file string, f audio.Format, known bool) error {
 	if want == "" || !known || f.Name == want {
 		return nil
 	}
-	return fmt.Errorf("it is a %s file by its first bytes: give it the extension of one", f.Title)
+	article := "a"
+	if strings.ContainsAny(f.Title[:1], "AEFIMO") { // as they are said: an MP3, an Opus file
+		article = "an"
+	}
+	return fmt.Errorf("it is %s %s file by its first bytes: give it the extension of one", article, f.Title)
+}
+
+// strange says of a file that nobody knows something better than that it is no
+// WAV, where its name promises no WAV.
+func strange(file string, err error) error {
+	if ext := strings.ToLower(path.Ext(file)); ext != ".wav" && errors.Is(err, audio.ErrNotWAV) {
+		return fmt.Errorf("by its first bytes it is neither %s nor any other audio that is known here", strings.ToUpper(strings.TrimPrefix(ext, ".")))
+	}
+	return err
 }

@@ -182,5 +182,8 @@ func factOf(at int, r *store.OriginRow) string {
 	case atTokens:
 		return fmt.Sprintf("%d tokens", r.Tokens)
 	}
+	if feature(at).Samples {
+		return fmt.Sprintf("%d samples", r.Samples)
+	}
 	return fmt.Sprintf("%d frames", r.Frames)
 }

@@ -280,7 +280,7 @@ func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []sto
 		return info, -1, nil, nil
 	}
 	if info, err = s.clips.limits.Probe(f, it.stamp.Size); err != nil {
-		return info, 0, nil, &refusal{err}
+		return info, 0, nil, &refusal{strange(it.path, err)}
 	}
 	samples = info.Samples
 	if info.Rate != s.cfg.SampleRate {

@@ -9,7 +9,7 @@ import (
 // framed lists the columns that run along an utterance's frames, one step of
 // the first axis a frame. They are cut to a bucket and cropped to a segment
 // together, at the same frames. What else runs along them belongs here.
-var framed = []string{"mel"}
+var framed = []string{"mel", "linear", "energy", "f0"}
 
 const (
 	framesColumn = "mel_len"   // how many frames of them are no padding

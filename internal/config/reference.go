@@ -101,7 +101,7 @@ var englishPage = pageText{
 	def: "Default:", none: "not set", allowed: "Allowed:", also: "Also written:", comma: ", ",
 	model: "May stand under `model:` too, with the same value", reads: "Read by:", and: ", ",
 	readers: map[string]string{"audio": "the audio stage", "text": "the text stage", "tokens": "the tokens stage", "mel": "the mel stage",
-		"shape": "padding, which computes nothing", "shards": "the forming of shards", "rows": "the reading of rows",
+		"shape": "padding, which computes nothing", "shards": "the forming of shards", "features": "the list of columns", "rows": "the reading of rows",
 		"feed": "the feeder, never the compiler", "model": "the trainer", "none": "no stage"},
 }
 
@@ -119,6 +119,6 @@ var persianPage = pageText{
 	def: "پیش‌فرض:", none: "بدون مقدار", allowed: "مجاز:", also: "نام‌های دیگر:", comma: "، ",
 	model: "می‌تواند با همان مقدار زیر `model:` نیز بیاید", reads: "خواننده:", and: "، ",
 	readers: map[string]string{"audio": "مرحلهٔ صدا", "text": "مرحلهٔ متن", "tokens": "مرحلهٔ توکن", "mel": "مرحلهٔ مل",
-		"shape": "پرکردن، که چیزی حساب نمی‌کند", "shards": "چیدن تکه‌ها", "rows": "خواندن سطرها",
+		"shape": "پرکردن، که چیزی حساب نمی‌کند", "shards": "چیدن تکه‌ها", "features": "فهرست ستون‌ها", "rows": "خواندن سطرها",
 		"feed": "خوراننده، و هرگز سازنده", "model": "آموزشگر", "none": "هیچ مرحله‌ای"},
 }
