@@ -100,9 +100,12 @@ bench: ## the kernels, what a rebuild of 13,100 rows costs, how fast they are fe
 	$(GO) run ./bench/feed
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-bench-peers: ## mels, whole compiles and the feed beside those of Python, kept in bench/RESULTS.md (TORCH=no: without torch)
+# clips of 16 bits that the resamplers convert
+CLIPS := $(firstword $(wildcard $(VOXPACK_CORPORA)/ljspeech-32/wavs) testdata/corpus/en/wavs)
+bench-peers: ## mels, whole compiles, resampling and the feed beside those of Python, kept in bench/RESULTS.md (TORCH=no: without torch)
 	python3 bench/peers/venv.py bin/venv
 	bin/venv/bin/python bench/peers/results.py $(RESULTS)
+	{ printf '\n## Resampling beside soxr\n\n'; bin/venv/bin/python bench/peers/resample.py $(CLIPS); } >> bench/RESULTS.md
 	bin/venv/bin/python bench/peers/peers.py $(PEERS)
 
 test-gpu: build ## the checks on a real GPU, kept in bench/RESULTS-gpu.md; says so where there is none
