@@ -153,7 +153,7 @@ func combinationCorpora(t testing.TB) []corpus {
 	r := rand.New(rand.NewPCG(combinationSeed, 0))
 	odd := store.Schema{
 		{Name: "mel_len", DType: store.Int32}, {Name: "mel", DType: store.Float16, Shape: []int{7, 5}}, {Name: "tokens", DType: store.Int16, Shape: []int{3}},
-		{Name: "energy", DType: store.BFloat16, Shape: []int{9}}, {Name: "pitch", DType: store.Float32, Shape: []int{7, 2, 2}},
+		{Name: "f0", DType: store.Float32, Shape: []int{7}}, {Name: "accents", DType: store.BFloat16, Shape: []int{9}}, {Name: "pitch", DType: store.Float32, Shape: []int{7, 2, 2}},
 		{Name: "text_len", DType: store.Int32}, {Name: "accent", DType: store.Float32}, {Name: "speaker", DType: store.Int32},
 	}
 	bare := store.Schema{{Name: "tokens", DType: store.Int32, Shape: []int{6}}, {Name: "text_len", DType: store.Int32}}

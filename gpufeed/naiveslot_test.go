@@ -60,11 +60,14 @@ func (s *naiveSet) slot(c Config, frames int) (columns []naiveColumn, bytes int)
 			size *= n
 		}
 		switch {
-		case column.Name == "mel":
-			step = size / column.Shape[0]
-			add("mel", cmp.Or(c.Segment, frames)*step, func(epoch uint64, row naiveRow) []byte {
+		case column.Name == "mel" || column.Name == "linear" || column.Name == "energy" || column.Name == "f0": // a value, or some, a frame
+			one := size / column.Shape[0]
+			if column.Name == "mel" {
+				step = one
+			}
+			add(column.Name, cmp.Or(c.Segment, frames)*one, func(epoch uint64, row naiveRow) []byte {
 				start, _ := s.crop(c, epoch, row)
-				return row.values["mel"][start*step:]
+				return row.values[column.Name][start*one:]
 			})
 		case column.Name == "mel_len":
 			add("mel_len", 4, func(epoch uint64, row naiveRow) []byte {
