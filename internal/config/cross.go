@@ -80,6 +80,14 @@ var rules = []rule{
 		}
 		return repeated(c.Rows.Languages)
 	}},
+	{[]string{"features"}, func(c Config) (string, string) { return repeated(c.Audio.Features) }},
+	{[]string{"min_seconds", "max_seconds"}, func(c Config) (string, string) {
+		least, most := c.Audio.MinSeconds, c.Audio.MaxSeconds
+		if most == 0 || least <= most {
+			return "", ""
+		}
+		return fmt.Sprintf("min_seconds %s is over max_seconds %s", number(least), number(most)), "every clip would be left out"
+	}},
 	{[]string{"speakers"}, func(c Config) (string, string) {
 		for i, name := range c.Rows.Speakers {
 			if name == "" || strings.TrimSpace(name) != name || strings.ContainsAny(name, "|\n") {

@@ -111,6 +111,8 @@ func TestKeysAgainstEachOther(t *testing.T) {
 		{"tags are languages", "data:\n  language: fa_IR\n  languages: [en-US, fa]\n", nil},
 		{"detection is not in this version", "data:\n  language: auto\n", []string{"config.yaml:2:3: data.language: this version does not detect languages"}},
 		{"speakers have numbers, so none is there twice", "data:\n  speakers: [anna, bert, anna]\n", []string{`config.yaml:2:3: data.speakers: "anna" is there twice: at 0 and at 2`}},
+		{"features are columns, so none is there twice", "data:\n  features: [pcm, f0, pcm]\n", []string{`config.yaml:2:3: data.features: "pcm" is there twice: at 0 and at 2`}},
+		{"a clip can be long enough", "data:\n  max_seconds: 2\n  min_seconds: 5\n", []string{`config.yaml:3:3: data.min_seconds: min_seconds 5 is over max_seconds 2`}},
 		{"speakers are names", "data:\n  speakers: [\"\", a]\n", []string{`config.yaml:2:3: data.speakers: speaker 0 "" is no name`}},
 	}
 	for _, tt := range tests {
