@@ -32,6 +32,9 @@ const (
 	MaxNMels = 512
 )
 
+// minNorm keeps what is divided by a norm far from the ends of float32, and of float16 as far as sensible norms (about 1) are.
+const minNorm = 0x1p-20
+
 // WithDefaults is c with every zero field replaced by its default.
 func (c MelConfig) WithDefaults() MelConfig {
 	c.Variant = cmp.Or(c.Variant, variants[0].name)
@@ -121,8 +124,8 @@ func (c MelConfig) checkNorms() []error {
 		errs = append(errs, fmt.Errorf("mel_norms holds %d numbers, but n_mels is %d", len(c.Norms), c.NMels))
 	}
 	for i, v := range c.Norms {
-		if !(v > 0) || math.IsInf(float64(v), 0) {
-			errs = append(errs, fmt.Errorf("mel_norms: number %d is %g, not a positive one", i+1, v))
+		if !(v >= minNorm && v <= 1/minNorm) {
+			errs = append(errs, fmt.Errorf("mel_norms: number %d is %g, not a positive one that mels can be divided by", i+1, v))
 			break // a file that is not what it should be has many
 		}
 	}

@@ -32,6 +32,7 @@ func TestCheckReportsEveryProblem(t *testing.T) {
 			[]string{"mel_norms holds 79 numbers, but n_mels is 80", "mel_norms: number 1 is 0"}},
 		{"empty norms", MelConfig{Variant: "xtts-dvae", Norms: []float32{}}, []string{"mel_norms holds 0 numbers"}},
 		{"norm below zero", MelConfig{Variant: "xtts-dvae", NMels: 3, Norms: []float32{1, -2, -3}}, []string{"mel_norms: number 2 is -2, not a positive one"}},
+		{"norm that makes infinities", MelConfig{Variant: "xtts-dvae", NMels: 3, Norms: []float32{1, 1e-45, 1}}, []string{"mel_norms: number 2 is 1e-45, not a positive one"}},
 		{"norm that is none", MelConfig{Variant: "xtts-dvae", NMels: 2, Norms: []float32{1, float32(math.NaN())}}, []string{"number 2 is NaN"}},
 		{"endless norm", MelConfig{Variant: "xtts-dvae", NMels: 2, Norms: []float32{float32(math.Inf(1)), 1}}, []string{"number 1 is +Inf"}},
 		{"norms for a variant without", MelConfig{Norms: testNorms()}, []string{`mel_norms has no meaning for mel_variant "hifigan"`}},
