@@ -43,32 +43,36 @@ type shardWorker struct {
 // work brings a leaf's blocks and records together: each block from the
 // previous snapshot, from a trace, or row by row.
 func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
-	defer w.fill.forget()
 	rows := w.layout.rowsOf(t)
 	out := &finished{task: t}
 	shard := store.Shard{Scalars: w.layout.scalars(w.fill.cfg, rows)}
 	for _, it := range rows {
 		shard.IDs = append(shard.IDs, it.made.ID)
 	}
-	var fresh []bool // blocks that were made and not found
+	shard.Blocks = make([]store.Block, len(w.layout.schema.Blocks()))
+	var fresh []*freshBlock
 	for c, column := range w.layout.schema.Blocks() {
-		block, made, err := w.block(ctx, out, t, c, column, rows)
-		if err != nil {
-			w.release(out)
-			return nil, err
+		if b, ok := w.known(t, c, column); ok {
+			shard.Blocks[c] = b
+			out.counts.blocksReused++
+			continue
 		}
-		shard.Blocks = append(shard.Blocks, block)
-		fresh = append(fresh, made)
+		fresh = append(fresh, w.begin(out, c, column, len(rows)))
+	}
+	if err := w.compute(ctx, fresh, rows); err != nil {
+		w.release(out)
+		return nil, err
+	}
+	for _, f := range fresh {
+		shard.Blocks[f.c] = w.end(out, f)
 	}
 	if t.keys == nil { // the clips are hashed by now
 		keys := w.fill.namer.keys
 		keys.record = w.layout.makeOrigin(w.fill.cfg, t, keys)
 		t.originRecord = slices.Clone(keys.record)
 	}
-	for c, made := range fresh {
-		if made {
-			out.blocks = append(out.blocks, store.Entry{Kind: store.KindTrace, Name: t.keys[c], Value: encodeTrace(shard.Blocks[c])})
-		}
+	for _, f := range fresh {
+		out.blocks = append(out.blocks, store.Entry{Kind: store.KindTrace, Name: t.keys[f.c], Value: encodeTrace(f.block)})
 	}
 	record := shard.Encode()
 	t.leaf.Digest = store.Sum(record)
@@ -83,41 +87,56 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	return out, nil
 }
 
-// block is one column's block, and whether it was made and needs a trace.
-func (w *shardWorker) block(ctx context.Context, out *finished, t *task, c int, column store.Column, rows []*item) (store.Block, bool, error) {
-	if b, ok := w.known(t, c, column); ok {
-		out.counts.blocksReused++
-		return b, false, nil
-	}
+// freshBlock is a block that no earlier build made.
+type freshBlock struct {
+	c      int // index of its column among the blocks
+	column store.Column
+	bytes  []byte
+	block  store.Block
+}
+
+// begin takes memory for a block.
+func (w *shardWorker) begin(out *finished, c int, column store.Column, rows int) *freshBlock {
 	buf := <-w.free
 	out.buffers = append(out.buffers, buf)
-	size := column.SampleBytes()
-	if need := len(rows) * size; cap(*buf) < need {
+	need := rows * column.SampleBytes()
+	if cap(*buf) < need {
 		*buf = make([]byte, need)
 	}
-	bytes := (*buf)[:len(rows)*size]
-	b := store.Block{Sums: make([]uint64, len(rows))}
-	at := blockStages[column.Name]
+	return &freshBlock{c: c, column: column, bytes: (*buf)[:need], block: store.Block{Sums: make([]uint64, rows)}}
+}
+
+// compute fills blocks row by row, so that one clip is in memory at a time and
+// is read once for all columns.
+func (w *shardWorker) compute(ctx context.Context, fresh []*freshBlock, rows []*item) error {
 	for i, it := range rows {
 		if err := ctx.Err(); err != nil {
-			return b, false, err // within one row of Ctrl-C
+			return err // within one row of Ctrl-C
 		}
-		sample := bytes[i*size : (i+1)*size]
-		ran, err := w.fill.fill(ctx, sample, column, it)
-		if err != nil {
-			return b, false, err
+		for _, f := range fresh {
+			size, at := f.column.SampleBytes(), blockStages[f.column.Name]
+			sample := f.bytes[i*size : (i+1)*size]
+			ran, err := w.fill.fill(ctx, sample, f.column, it)
+			if err != nil {
+				return err
+			}
+			it.ran[at] = it.ran[at] || ran
+			f.block.Sums[i] = store.Checksum(sample)
 		}
-		it.ran[at] = it.ran[at] || ran
-		b.Sums[i] = store.Checksum(sample)
 	}
-	b.Digest = store.Sum(bytes)
-	if !w.has(store.KindBlock, b.Digest) {
-		out.blocks = append(out.blocks, store.Entry{Kind: store.KindBlock, Name: b.Digest, Value: bytes})
-		out.counts.blocksWritten++
-	} else {
+	return nil
+}
+
+// end hands a full block over, unless its bytes are stored already.
+func (w *shardWorker) end(out *finished, f *freshBlock) store.Block {
+	f.block.Digest = store.Sum(f.bytes)
+	if w.has(store.KindBlock, f.block.Digest) {
 		out.counts.blocksReused++
+		return f.block
 	}
-	return b, true, nil
+	out.blocks = append(out.blocks, store.Entry{Kind: store.KindBlock, Name: f.block.Digest, Value: f.bytes})
+	out.counts.blocksWritten++
+	return f.block
 }
 
 // known is the block of a column that an earlier build made for this leaf: the

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 
 	"voxpack/audio"
 	"voxpack/store"
@@ -21,8 +20,9 @@ type filler struct {
 	tokens   *textnorm.Tokenizer
 	clips    *clipReader
 	features map[int]audio.Computer // by stage
-	kept     map[*item][]float32    // clips of the shard in work, where several columns are made of them
-	namer    *namer                 // of late rows; nil where there are none
+	clip     *item                  // whose samples the reader holds, since several columns are made of them
+	pcm      []float32
+	namer    *namer // of late rows; nil where there are none
 	decoders *decoders
 	frames   []float32
 	ids      []int32
@@ -39,7 +39,7 @@ func (f *filler) prepare() (err error) {
 	if f.clips, err = newClipReader(f.cfg, f.decoders); err != nil {
 		return err
 	}
-	f.features, f.kept = map[int]audio.Computer{}, map[*item][]float32{}
+	f.features = map[int]audio.Computer{}
 	for at := atMel; at < len(stages); at++ {
 		if f.cfg.uses(at) {
 			if f.features[at], err = feature(at).New(f.cfg.Mel); err != nil {
@@ -164,11 +164,13 @@ func (f *filler) fillFeature(ctx context.Context, dst []byte, column store.Colum
 	return nil
 }
 
-// samples is the audio stage in full: the clip's samples as features see them.
+// samples is the audio stage in full: the clip's samples as features see them,
+// valid until those of another row are asked for.
 func (f *filler) samples(ctx context.Context, it *item) ([]float32, error) {
-	if pcm, ok := f.kept[it]; ok {
-		return pcm, nil
+	if f.clip == it {
+		return f.pcm, nil
 	}
+	f.clip = nil
 	pcm, info, _, err := f.clips.read(ctx, f.find.path(it.path), it.stamp)
 	if refused := (*refusal)(nil); errors.As(err, &refused) || err == nil &&
 		(uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate || uint64(len(pcm)) != it.made.Samples) {
@@ -180,12 +182,6 @@ func (f *filler) samples(ctx context.Context, it *item) ([]float32, error) {
 	if it.late {
 		f.namer.name(it, store.Sum(f.clips.file))
 	}
-	if len(f.features) > 1 {
-		pcm = slices.Clone(pcm)
-		f.kept[it] = pcm
-	}
+	f.clip, f.pcm = it, pcm
 	return pcm, nil
 }
-
-// forget drops the clips of a shard that is done.
-func (f *filler) forget() { clear(f.kept) }

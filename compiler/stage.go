@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -136,6 +137,11 @@ func (k *keyer) audio(file store.Digest, decoder string) store.Key {
 		r.Text("process", k.clip)
 	}
 	return r.Key()
+}
+
+// over: a clip that is longer than a limit. Where it is not, no result depends on the limit.
+func (k *keyer) over(clip store.Key, limit audio.Limits) store.Key {
+	return k.recipe.Start("over", "1").Name("clip", clip).Text("limit", cmp.Or(limit.MaxClip, audio.DefaultMaxClip).String()).Key()
 }
 
 // textOf: the text, its language and the rules.

@@ -2,9 +2,11 @@ package compiler
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -193,4 +195,65 @@ func TestAFileThatChangesBeforeFfmpegReadsItIsReadAgain(t *testing.T) {
 	wantRootOfAFreshBuild(t, o, mustBuild(t, o))
 	writeFile(t, clip, old)
 	wantRootOfAFreshBuild(t, o, mustBuild(t, o))
+}
+
+// TestAFurtherFeatureHoldsNoClipsInMemory: the clips of a shard, and of a whole
+// verification, may be hours together.
+func TestAFurtherFeatureHoldsNoClipsInMemory(t *testing.T) {
+	const clips, samples = 12, 500_000
+	c := smallCorpus(t, clips)
+	for i := range clips {
+		c.wavs[c.rows[i].id] = noiseWAV(uint64(i), 8000, samples)
+	}
+	c.write(t)
+	o := Options{Dataset: c.dir, Config: smallConfig(), Workers: 1}
+	o.Config.PerShard, o.Config.Shape.Overlong = clips, OverlongTruncate
+	var before, after runtime.MemStats
+	for _, features := range [][]string{nil, {"energy"}} { // the first one for what every build takes
+		o.Config.Features, o.Store = features, filepath.Join(fastTemp(t), "store")
+		runtime.ReadMemStats(&before)
+		mustBuild(t, o)
+		if _, err := VerifySources(t.Context(), o, MainRef, func(f Finding) { t.Error(f) }); err != nil {
+			t.Fatal(err)
+		}
+		allocated := after.TotalAlloc
+		runtime.ReadMemStats(&after)
+		after.TotalAlloc -= before.TotalAlloc
+		if more := int64(after.TotalAlloc - allocated); features != nil && more > clips*samples*4/2 {
+			t.Errorf("energy took %d kB more, the clips are %d kB", more>>10, clips*samples*4>>10)
+		}
+	}
+}
+
+// TestAClipOverTheLimitIsDecodedOnce: the limit may be another tomorrow, but
+// today's need not be tried in every build.
+func TestAClipOverTheLimitIsDecodedOnce(t *testing.T) {
+	c := smallCorpus(t, 3)
+	b, err := os.ReadFile(filepath.Join("..", "testdata", "audio", "mono16.flac"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.rows = append(c.rows, line{id: "x", text: "some text", given: "some text"})
+	c.write(t)
+	writeFile(t, filepath.Join(c.dir, "wavs", "x.flac"), b)
+	makeOld(t, c.dir)
+	o := Options{Dataset: c.dir, Config: smallConfig()}
+	o.Config.Shape.Overlong, o.Config.Length.MaxClip = OverlongTruncate, 80*time.Millisecond // the FLAC file and a WAV file are longer
+	for _, processing := range []float64{0, 60} {                                            // of a first build that reads headers, and of one that reads clips
+		o.Config.Process.TrimDB = processing
+		o.Store = filepath.Join(fastTemp(t), "store")
+		first := mustBuild(t, o)
+		if first.Rows.Rejected != 2 || first.Stages["audio"].Run != 4 {
+			t.Errorf("rows %+v, audio %+v, want two tried and rejected: %v", first.Rows, first.Stages["audio"], first.Rejections)
+		}
+		before := listing(t, o.Store)
+		if r := mustBuild(t, o); !r.UpToDate || r.Stages["audio"].Run != 0 || !maps.Equal(before, listing(t, o.Store)) {
+			t.Errorf("the second build ran %+v, up to date: %v, or it wrote", r.Stages["audio"], r.UpToDate)
+		}
+		longer := o
+		longer.Config.Length.MaxClip = 0
+		if r := mustBuild(t, longer); r.Rows.Kept != 4 {
+			t.Errorf("without the limit %d rows are kept, want 4: %v", r.Rows.Kept, r.Rejections)
+		}
+	}
 }

@@ -204,8 +204,13 @@ func (s *surveyor) audio(ctx context.Context, it *item) error {
 	key := s.keys.audio(it.made.Audio, s.decoders.version(it.path))
 	res, hit := s.recall(it, atAudio, key)
 	if !hit {
+		if over, again := s.memo.get(s.keys.over(key, s.clips.limits)); again {
+			it.reached[atAudio] = true
+			return s.fate(it, errors.New(over.Refused))
+		}
 		var err error
 		if res, _, err = s.probe(ctx, it); err != nil {
+			s.tooLong(it, key, err)
 			return s.fate(it, err)
 		}
 		s.memo.put(key, res)
@@ -215,18 +220,27 @@ func (s *surveyor) audio(ctx context.Context, it *item) error {
 	return nil
 }
 
+// tooLong remembers that a clip is over the limit of length, under this limit.
+func (s *surveyor) tooLong(it *item, key store.Key, err error) {
+	if errors.Is(err, audio.ErrTooLong) {
+		it.ran[atAudio], it.reached[atAudio] = true, true
+		s.memo.put(s.keys.over(key, s.clips.limits), result{Refused: err.Error()})
+	}
+}
+
 // audioFirst is audio for a row that is late.
 func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
-	res, whole, err := s.probe(ctx, it)
-	it.late = err == nil && !whole && res.Refused == ""
-	if err != nil {
-		return s.fate(it, err)
+	res, whole, fault := s.probe(ctx, it)
+	it.late = fault == nil && !whole && res.Refused == ""
+	if fault != nil && !errors.Is(fault, audio.ErrTooLong) {
+		return s.fate(it, fault)
 	}
 	it.ran[atAudio] = true
 	if it.late {
 		s.applyAudio(it, store.Key{}, res)
 		return nil
 	}
+	var err error
 	if whole {
 		it.made.Audio = store.Sum(s.clips.file)
 	} else if it.made.Audio, err = s.hash(it); err != nil {
@@ -234,6 +248,10 @@ func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
 	}
 	s.stats.note(it.path, it.stamp, s.since, it.made.Audio)
 	key := s.keys.audio(it.made.Audio, s.decoders.version(it.path))
+	if fault != nil {
+		s.tooLong(it, key, fault)
+		return s.fate(it, fault)
+	}
 	s.memo.put(key, res)
 	s.applyAudio(it, key, res)
 	return nil
@@ -250,7 +268,7 @@ func (s *surveyor) probe(ctx context.Context, it *item) (res result, whole bool,
 		samples = int64(len(clip))
 	}
 	if errors.Is(err, audio.ErrTooLong) {
-		return result{}, false, err // no fault of the file: the limit may be another tomorrow
+		return result{}, whole, err // no fault of the file: the limit may be another tomorrow
 	}
 	if refused := (*refusal)(nil); errors.As(err, &refused) {
 		return result{Refused: refused.Error()}, whole, nil
