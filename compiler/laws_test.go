@@ -329,3 +329,20 @@ func TestADryRunKnowsWhatWasTruncated(t *testing.T) {
 		t.Errorf("a dry run says %+v of the mels, the build %+v", dry.Stages["mel"], r.Stages["mel"])
 	}
 }
+
+// TestNoSampleIsCutWithoutANote: a clip whose frames fit can have samples behind
+// the last of them.
+func TestNoSampleIsCutWithoutANote(t *testing.T) {
+	c := smallCorpus(t, 2)
+	o := Options{Dataset: c.dir, Config: smallConfig()}
+	most := o.Config.Shape.MaxMelFrames * o.Config.Mel.HopLength
+	c.wavs[c.rows[0].id], c.wavs[c.rows[1].id] = noiseWAV(1, 8000, most), noiseWAV(2, 8000, most+1)
+	c.write(t)
+	o.Config.Features = []string{"pcm"}
+	for _, when := range []string{"first", "second"} {
+		r := mustBuild(t, o)
+		if r.Rows.Kept != 2 || len(r.Notes) != 1 || r.Notes[0].Stage != "pcm" || r.Notes[0].Kind != "truncated" || r.Notes[0].Count != 1 {
+			t.Errorf("%s build: %d rows kept, notes %+v; want 2 and the one that loses a sample", when, r.Rows.Kept, r.Notes)
+		}
+	}
+}

@@ -339,6 +339,13 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
 	if frames > s.cfg.Shape.MaxMelFrames {
 		s.overlong(it, stageMel, "frames", frames, "max_mel_frames", s.cfg.Shape.MaxMelFrames)
 	}
+	// Behind the last frame that fits there can be samples of no frame.
+	for at := atMel + 1; at < len(stages); at++ {
+		if s.cfg.uses(at) && feature(at).Samples && r.Samples > uint64(s.cfg.Shape.MaxMelFrames*s.cfg.Mel.HopLength) {
+			r.Notes = append(r.Notes, store.Note{Stage: stages[at].Name, Kind: "truncated",
+				Detail: fmt.Sprintf("over max_mel_frames %d", s.cfg.Shape.MaxMelFrames), Count: 1})
+		}
+	}
 }
 
 // outside refuses a clip that is shorter or longer than the config keeps.
