@@ -31,8 +31,22 @@ const (
 	formatVersion = 1
 )
 
-// checkFormat reads the format file: ErrNoStore, ErrNewer or ErrDamaged.
+// checkFormat says whether dir is a store: ErrNoStore, ErrNewer or ErrDamaged. A
+// store whose creation was cut short behind the format file is none yet.
 func checkFormat(dir string) error {
+	if err := readFormat(dir); err != nil {
+		return err
+	}
+	for _, name := range []string{packsName, refsName} {
+		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is not a store yet: its creation was cut short; voxpack build completes it: %w", dir, ErrNoStore)
+}
+
+// readFormat reads the format file.
+func readFormat(dir string) error {
 	b, err := os.ReadFile(filepath.Join(dir, formatName))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {
 		return fmt.Errorf("%s is not a store; make one with voxpack build: %w", dir, ErrNoStore)
@@ -66,7 +80,7 @@ func parseFormat(s string) (int, error) {
 // makeLayout creates a store in dir, or completes one whose creation was cut
 // short. A folder that holds anything else is refused.
 func makeLayout(dir string) error {
-	err := checkFormat(dir)
+	err := readFormat(dir)
 	if err != nil && !errors.Is(err, ErrNoStore) {
 		return err
 	}

@@ -375,3 +375,35 @@ func TestAReadOnlyStoreIsReadAndNotWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestACreationThatWasCutShortIsCompleted: between the format file and the
+// folders a killed build leaves what is no store yet, and no obstacle.
+func TestACreationThatWasCutShortIsCompleted(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "store")
+	if err := makeLayout(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{packsName, refsName} {
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Open(dir); !errors.Is(err, ErrNoStore) {
+		t.Errorf("Open = %v, want ErrNoStore", err)
+	}
+	if _, err := TakeLock(dir); !errors.Is(err, ErrNoStore) {
+		t.Errorf("TakeLock = %v, want ErrNoStore", err)
+	}
+	w, err := OpenWriter(dir, WriterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	st, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st.Close()
+}
