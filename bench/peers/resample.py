@@ -139,9 +139,9 @@ def measure(args, work):
     loaded = clips(folder, args.clips)
     silent = os.path.join(work, "surrounded")
     padded = surrounded(loaded, silent)
-    exact = peer.Peer("bench/resample", [program, "-dir", silent, "-clips", count], False)
-    ours = peer.Peer("bench/resample", [program, "-dir", folder, "-clips", count], True)
-    theirs = peer.Peer("soxr", [sys.executable, os.path.abspath(__file__), folder, "--clips", count, "--answer"], True, peer.KEEP_MEMORY)
+    exact = peer.Peer("bench/resample", [program, "-dir", silent, "-clips", count])
+    ours = peer.Peer("bench/resample", [program, "-dir", folder, "-clips", count], 1)
+    theirs = peer.Peer("soxr", [sys.executable, os.path.abspath(__file__), folder, "--clips", count, "--answer"], 1, peer.KEEP_MEMORY)
     others, rows = peer.Others(), []
     for source, target in RATES:
         path = os.path.join(work, "out.f32")
