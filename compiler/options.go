@@ -211,6 +211,9 @@ func (c Config) featureColumns(at int) store.Schema {
 	return store.Schema{column}
 }
 
+// NormsSetting is what a root's setting mel_norms says of numbers: their digest, not themselves.
+func NormsSetting(norms []float32) string { return store.Sum([]byte(fmt.Sprint(norms))).Short() }
+
 // FeatureNames lists the features beside the mel that a Config may name.
 func FeatureNames() (names []string) {
 	for _, f := range audio.Features()[1:] {
@@ -268,7 +271,7 @@ func (c Config) rareSettings(list []store.Named) []store.Named {
 		add("pad_mode", c.Mel.PadMode)
 	}
 	if c.Mel.Norms != nil {
-		add("mel_norms", store.Sum([]byte(fmt.Sprint(c.Mel.Norms))).Short())
+		add("mel_norms", NormsSetting(c.Mel.Norms))
 	}
 	for line := range strings.Lines(c.Process.Canonical()) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")

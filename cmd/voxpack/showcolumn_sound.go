@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"voxpack/audio"
+	"voxpack/compiler"
 	"voxpack/internal/config"
 	"voxpack/store"
 )
@@ -160,7 +161,7 @@ func findNorms(file, want string) ([]float32, error) {
 	switch {
 	case c.Mel.Norms == nil:
 		return nil, fmt.Errorf("%s gives no mel_norms that can be read", file)
-	case store.Sum([]byte(fmt.Sprint(c.Mel.Norms))).Short() != want:
+	case compiler.NormsSetting(c.Mel.Norms) != want:
 		return nil, fmt.Errorf("the mel_norms of %s are not those of the build", file)
 	}
 	return c.Mel.Norms, nil

@@ -3,7 +3,6 @@ package config
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -231,8 +230,8 @@ func (l *loader) twice(first, second reading) {
 // finish makes paths relative to the file, reads what they name where it is
 // part of the config, and checks keys against each other.
 func (l *loader) finish() {
-	if p := l.config.Dataset.Path; p != "" && !filepath.IsAbs(p) {
-		l.config.Dataset.Path = filepath.Join(filepath.Dir(l.file), p)
+	if p := l.config.Dataset.Path; p != "" {
+		l.config.Dataset.Path = l.beside(p)
 	}
 	l.symbols()
 	l.norms()

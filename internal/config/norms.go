@@ -3,9 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -20,9 +17,7 @@ func (l *loader) norms() {
 	if path == "" || l.failed["mel_norms"] {
 		return
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(l.file), path)
-	}
+	path = l.beside(path)
 	norms, err := readNormsFile(path)
 	if err != nil {
 		l.at(err.Error(), "the path is relative to the config file; write one number for each band", "mel_norms")
@@ -35,17 +30,12 @@ func (l *loader) norms() {
 // readNormsFile reads numbers that spaces, commas, brackets or line ends keep
 // apart, which is how every program prints a list.
 func readNormsFile(path string) ([]float32, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxNormsFile+1))
-	if err != nil {
-		return nil, err
-	}
+	b, err := readNamed(path, maxNormsFile)
 	if len(b) > maxNormsFile {
-		return nil, fmt.Errorf("%s: over %d bytes, and no list of numbers for bands", path, maxNormsFile)
+		err = fmt.Errorf("%w, and no list of numbers for bands", err)
+	}
+	if err != nil {
+		return nil, err
 	}
 	var norms []float32
 	for i, line := range strings.Split(string(b), "\n") {

@@ -2,9 +2,6 @@ package config
 
 import (
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -25,9 +22,7 @@ func (l *loader) symbols() {
 		l.at("symbols are given twice: here and by symbols", "take one of them away", "symbols_file")
 		return
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(l.file), path)
-	}
+	path = l.beside(path)
 	symbols, err := readSymbolsFile(path)
 	if err != nil {
 		l.at(err.Error(), "the path is relative to the config file", "symbols_file")
@@ -41,24 +36,9 @@ func (l *loader) symbols() {
 // LF and a missing last LF are of no account; an empty line is an empty symbol,
 // which the tokenizer refuses with its number.
 func readSymbolsFile(path string) ([]string, error) {
-	info, err := os.Stat(path)
+	b, err := readNamed(path, maxSymbolsFile)
 	if err != nil {
 		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a file", path)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxSymbolsFile+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(b) > maxSymbolsFile {
-		return nil, fmt.Errorf("%s: over %d bytes", path, maxSymbolsFile)
 	}
 	if line, col := badUTF8(b); line > 0 {
 		return nil, fmt.Errorf("%s:%d:%d: not UTF-8", path, line, col)
