@@ -1,10 +1,6 @@
 package main
 
 import (
-	"errors"
-	"os"
-	"time"
-
 	"voxpack/bench/calibration"
 )
 
@@ -29,31 +25,12 @@ func calibrate(dir string) (m machine, err error) {
 	for i := range b {
 		b[i] = byte(i * 7)
 	}
-	wrote, synced, err := timedWrite(dir, b, writeBytes/len(b))
+	wrote, synced, err := calibration.TimedWrite(dir, b, writeBytes/len(b))
 	if err != nil {
 		return m, err
 	}
 	m.Write, m.Sync = calibration.Rate(writeBytes, wrote), calibration.Milliseconds(synced)
-	_, synced, err = timedWrite(dir, b[:4096], 1)
+	_, synced, err = calibration.TimedWrite(dir, b[:4096], 1)
 	m.Tiny = calibration.Milliseconds(synced)
 	return m, err
-}
-
-// timedWrite writes b so many times to a new file, which it removes.
-func timedWrite(dir string, b []byte, times int) (wrote, synced time.Duration, err error) {
-	f, err := os.CreateTemp(dir, "calibration-")
-	if err != nil {
-		return 0, 0, err
-	}
-	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
-	started := time.Now()
-	for range times {
-		if _, err := f.Write(b); err != nil {
-			return 0, 0, err
-		}
-	}
-	wrote = time.Since(started)
-	started = time.Now()
-	err = f.Sync()
-	return wrote, time.Since(started), err
 }

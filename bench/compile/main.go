@@ -9,16 +9,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"voxpack/bench/program"
 )
 
-func main() {
-	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "compile:", err)
-		}
-		os.Exit(2)
-	}
-}
+func main() { program.Exit("compile", run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr), 2) }
 
 // options are the flags.
 type options struct {

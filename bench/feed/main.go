@@ -11,23 +11,19 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+
+	"voxpack/bench/program"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	if err == nil {
-		return
-	}
 	code := 1
 	if errors.Is(err, errUsage) {
 		code = 2
 	}
-	if !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "feed:", err)
-	}
-	os.Exit(code)
+	program.Exit("feed", err, code)
 }
 
 // errUsage marks flags that make no sense.

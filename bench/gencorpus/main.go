@@ -12,16 +12,11 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"voxpack/bench/program"
 )
 
-func main() {
-	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "gencorpus:", err)
-		}
-		os.Exit(2)
-	}
-}
+func main() { program.Exit("gencorpus", run(os.Args[1:], os.Stdout, os.Stderr), 2) }
 
 // options are the flags.
 type options struct {

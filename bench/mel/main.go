@@ -16,16 +16,10 @@ import (
 
 	"voxpack/audio"
 	"voxpack/bench/calibration"
+	"voxpack/bench/program"
 )
 
-func main() {
-	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "mel:", err)
-		}
-		os.Exit(2)
-	}
-}
+func main() { program.Exit("mel", run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr), 2) }
 
 // options are the flags.
 type options struct {

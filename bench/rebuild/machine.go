@@ -48,32 +48,15 @@ func (m *machine) disk(dir string) error {
 	for i := range b {
 		b[i] = byte(i * 7)
 	}
-	wrote, synced, err := timedWrite(filepath.Join(dir, "calibration"), b)
+	wrote, synced, err := calibration.TimedWrite(dir, b, 1)
 	if err != nil {
 		return err
 	}
 	m.write = append(m.write, calibration.Rate(editBytes, wrote))
 	m.sync = append(m.sync, calibration.Milliseconds(synced))
-	_, synced, err = timedWrite(filepath.Join(dir, "calibration"), b[:4096])
+	_, synced, err = calibration.TimedWrite(dir, b[:4096], 1)
 	m.tiny = append(m.tiny, calibration.Milliseconds(synced))
 	return err
-}
-
-func timedWrite(path string, b []byte) (wrote, synced time.Duration, err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer os.Remove(path)
-	defer f.Close()
-	started := time.Now()
-	if _, err := f.Write(b); err != nil {
-		return 0, 0, err
-	}
-	wrote = time.Since(started)
-	started = time.Now()
-	err = f.Sync()
-	return wrote, time.Since(started), err
 }
 
 func (m *machine) files(dir string) error {

@@ -13,23 +13,18 @@ import (
 	"syscall"
 
 	"voxpack/bench/calibration"
+	"voxpack/bench/program"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	if err == nil {
-		return
-	}
 	code := 1
 	if errors.Is(err, errUsage) {
 		code = 2
 	}
-	if !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "rebuild:", err)
-	}
-	os.Exit(code)
+	program.Exit("rebuild", err, code)
 }
 
 // errUsage marks flags that make no sense.

@@ -18,16 +18,10 @@ import (
 
 	"voxpack/audio"
 	"voxpack/bench/calibration"
+	"voxpack/bench/program"
 )
 
-func main() {
-	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "resample:", err)
-		}
-		os.Exit(2)
-	}
-}
+func main() { program.Exit("resample", run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr), 2) }
 
 // run answers lines until stdin ends.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {

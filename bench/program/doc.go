@@ -1,0 +1,2 @@
+// Package program is what the programs of bench end with.
+package program
