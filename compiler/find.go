@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"unicode"
 	"unicode/utf8"
 
 	"voxpack/textnorm"
@@ -48,8 +49,8 @@ type folder struct {
 	more  map[string][]string // those beside the one in audio
 	err   error
 
-	forms    sync.Once
-	composed map[string]string // names of audio by their stems in NFC, ASCII left out
+	fold   sync.Once
+	folded map[string][]string // names of audio by folded stems
 }
 
 func newFinder(dataset string) (*finder, error) {
@@ -65,55 +66,96 @@ func newFinder(dataset string) (*finder, error) {
 }
 
 // find returns the path, relative to the dataset, of the one audio file of an
-// id, and what lstat says of it.
-func (f *finder) find(id string) (string, stamp, error) {
+// id, and what lstat says of it. differs says in what its name is not the id's,
+// "" where it is.
+func (f *finder) find(id string) (rel string, now stamp, differs string, err error) {
 	first, second, stem := "wavs", ".", id
 	if strings.Contains(id, "/") {
 		first, second, stem = path.Join("wavs", path.Dir(id)), path.Dir(id), path.Base(id)
 	}
 	in, beside := f.list(first), f.list(second)
 	if err := cmp.Or(in.err, beside.err); err != nil {
-		return "", stamp{}, err
+		return "", stamp{}, "", err
 	}
-	one, inFirst := in.audio[stem]
-	other, inSecond := beside.audio[stem]
-	if !inFirst && !inSecond {
-		return "", stamp{}, fmt.Errorf("no audio: neither %s%s nor %s%s is there%s", path.Join("wavs", id), audioExtensions[0], id, audioExtensions[0],
-			cmp.Or(in.looksLike(first, stem), beside.looksLike(second, stem)))
+	found := append(in.all(first, stem), beside.all(second, stem)...)
+	if len(found) == 0 {
+		found, differs = alike(append(in.like(first, stem), beside.like(second, stem)...), stem)
 	}
-	if inFirst && inSecond || len(in.more[stem])+len(beside.more[stem]) > 0 {
-		found := append(in.all(first, stem), beside.all(second, stem)...)
-		return "", stamp{}, fmt.Errorf("%d audio files have this name (%s); keep one", len(found), strings.Join(found, ", "))
+	switch {
+	case len(found) == 0:
+		err = fmt.Errorf("no audio: neither %s%s nor %s%s is there", path.Join("wavs", id), audioExtensions[0], id, audioExtensions[0])
+	case len(found) > 1 && differs != "":
+		err = fmt.Errorf("no audio has this name, and %d differ from it only in %s (%s); rename the one that is meant", len(found), differs, strings.Join(found, ", "))
+	case len(found) > 1:
+		err = fmt.Errorf("%d audio files have this name (%s); keep one", len(found), strings.Join(found, ", "))
 	}
-	rel := below(first, one)
-	if inSecond {
-		rel = below(second, other)
+	if err != nil {
+		return "", stamp{}, "", err
 	}
-	now, err := f.stat(rel)
-	return rel, now, err
+	now, err = f.stat(found[0])
+	return found[0], now, differs, err
 }
 
-// looksLike says that a folder has the stem in another Unicode form, "" if it
-// has not: one program writes é as one character, another as two, and a person
-// sees no difference.
-func (d *folder) looksLike(dir, stem string) string {
-	d.forms.Do(func() {
-		d.composed = map[string]string{}
+// The ways in which a file's name may differ from the id and still be meant. One
+// program writes é as one character, another as two, and a person sees no
+// difference; a system that does not tell cases apart hides that difference too.
+const (
+	differsInForm = "Unicode form"
+	differsInCase = "case"
+)
+
+// noteDiffers is the kind of the note on a row whose file has such a name.
+const noteDiffers = "name-differs"
+
+// alike leaves those of the files that come nearest to a stem, and says in what
+// they differ from it: case counts for more than the Unicode form.
+func alike(files []string, stem string) ([]string, string) {
+	composed := textnorm.Compose(stem)
+	var same []string
+	for _, rel := range files {
+		name := path.Base(rel)
+		if textnorm.Compose(name[:len(name)-len(path.Ext(name))]) == composed {
+			same = append(same, rel)
+		}
+	}
+	if len(same) > 0 {
+		return same, differsInForm
+	}
+	return files, differsInCase
+}
+
+// like lists the audio files whose stems are the stem but for their case and
+// their Unicode form, in the order of their names.
+func (d *folder) like(dir, stem string) []string {
+	d.fold.Do(func() {
+		d.folded = make(map[string][]string, len(d.audio))
 		for have, name := range d.audio {
-			if !isASCII(have) {
-				d.composed[textnorm.Compose(have)] = name
-			}
+			key := folding(have)
+			d.folded[key] = append(append(d.folded[key], name), d.more[have]...)
 		}
 	})
-	name, ok := d.composed[textnorm.Compose(stem)]
-	if !ok {
-		return ""
+	var found []string
+	for _, name := range d.folded[folding(stem)] {
+		found = append(found, below(dir, name))
 	}
-	return fmt.Sprintf("; %s is, and differs only in its Unicode form (%+q, the id has %+q): write both the same way", below(dir, name), name, stem)
+	slices.Sort(found)
+	return found
 }
 
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+// folding is the same for two stems whose composed forms strings.EqualFold takes
+// for equal. A name that is no UTF-8 is only itself: all its broken bytes would
+// be one character.
+func folding(stem string) string {
+	if !utf8.ValidString(stem) {
+		return stem
+	}
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, textnorm.Compose(stem))
 }
 
 // below is a file's path in a folder of the dataset.

@@ -15,7 +15,7 @@ func FindAudio(dataset, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rel, _, err := f.find(id)
+	rel, _, _, err := f.find(id)
 	return rel, err
 }
 
@@ -45,7 +45,7 @@ func Inputs(o Options) ([]string, error) {
 	folders := map[string]bool{}
 	for i := range m.Rows {
 		id := m.Rows[i].ID
-		if rel, _, err := f.find(id); err == nil {
+		if rel, _, _, err := f.find(id); err == nil {
 			add(rel)
 		}
 		folders[path.Join("wavs", path.Dir(id))] = true

@@ -134,7 +134,7 @@ func (s *surveyor) unchanged(it *item, language string, audio store.Digest) bool
 		return false // the one bound that is no setting of the root
 	}
 	for _, n := range was.Notes {
-		if n.Stage == stageMetadata && n.Kind == "repeated-row" {
+		if n.Stage == stageMetadata && (n.Kind == "repeated-row" || n.Kind == noteDiffers) {
 			return false
 		}
 	}
@@ -152,7 +152,7 @@ func (s *surveyor) checkSpeaker(it *item) {
 // locate finds a row's file and its digest, reading the file only when its stat
 // is not enough. A zero digest means that the row is refused.
 func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
-	path, now, err := s.find.find(it.row.ID)
+	path, now, differs, err := s.find.find(it.row.ID)
 	if errors.Is(err, errChanged) {
 		return store.Digest{}, err
 	}
@@ -164,6 +164,9 @@ func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
 		return store.Digest{}, nil
 	}
 	it.path, it.stamp = path, now
+	if differs != "" {
+		it.notes = append(it.notes, store.Note{Stage: stageMetadata, Kind: noteDiffers, Detail: differs, Count: 1})
+	}
 	if it.late = s.first; it.late {
 		return store.Digest{}, nil
 	}
