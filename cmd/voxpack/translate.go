@@ -63,8 +63,38 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 	if _, err := audio.NewProcessor(out.Process, out.SampleRate); out.Process.On() && err != nil && !anyOf(found, processKeys) {
 		problems = append(problems, c.Problem("normalize_to", err.Error(), ""))
 	}
+	problems = append(problems, notYet(c)...)
 	inOrder(problems)
 	return out, problems
+}
+
+// notYet is an error for each setting that a config may have and the compiler
+// would pass over.
+func notYet(c config.Config) (problems []config.Problem) {
+	f := c.Filter
+	for _, s := range []struct {
+		key string
+		set bool
+	}{
+		{"datasets", len(c.Dataset.Datasets) > 0},
+		{"metadata_train", c.Rows.MetadataTrain != ""},
+		{"metadata_eval", c.Rows.MetadataEval != ""},
+		{"format", !slices.Contains([]string{"auto", "ljspeech"}, c.Rows.Format)},
+		{"columns", c.Rows.Columns != nil},
+		{"lexicon", c.Text.Lexicon != nil},
+		{"min_chars_per_second", f.MinCharsPerSecond > 0},
+		{"max_chars_per_second", f.MaxCharsPerSecond > 0},
+		{"only_speakers", len(f.OnlySpeakers) > 0},
+		{"not_speakers", len(f.NotSpeakers) > 0},
+		{"only_languages", len(f.OnlyLanguages) > 0},
+		{"drop_ids", f.DropIDs != nil},
+		{"keep_ids", f.KeepIDs != nil},
+	} {
+		if s.set {
+			problems = append(problems, c.Problem(s.key, "this version cannot do that", "take it away"))
+		}
+	}
+	return problems
 }
 
 func translateProcess(c config.Audio) audio.Process {

@@ -6,6 +6,7 @@ package config
 type Config struct {
 	Dataset Dataset
 	Rows    Rows
+	Filter  Filter
 	Audio   Audio
 	Text    Text
 	Tokens  Tokens
@@ -22,16 +23,32 @@ type Config struct {
 
 // Dataset says where the rows come from. It is not part of any content.
 type Dataset struct {
-	Path string // folder, made absolute or relative to the working folder; "" when not given
-	Name string
+	Path     string // folder, made absolute or relative to the working folder; "" when not given
+	Name     string
+	Datasets []Corpus // several corpora in place of Path; nil: one
 }
 
 // Rows is what the reading of metadata needs.
 type Rows struct {
-	Format    string   // "auto" or "ljspeech"
-	Language  string   // of rows without one, as written in the file
-	Languages []string // codes the data may have, for detection; nil: any
-	Speakers  []string // in the order of their numbers; nil: names are sorted
+	Format        string            // "auto", or one of formats
+	Columns       map[string]string // name of ours → header or number from 1; nil: told by the headers
+	MetadataTrain string            // file, made relative to the working folder; "" when not given
+	MetadataEval  string            // file, as MetadataTrain; given with it only
+	Language      string            // of rows without one, as written in the file
+	Languages     []string          // codes the data may have, for detection; nil: any
+	Speakers      []string          // in the order of their numbers; nil: names are sorted
+}
+
+// Filter says which rows are left out. Its zero value leaves out none.
+type Filter struct {
+	MinCharsPerSecond float64 // 0: no bound
+	MaxCharsPerSecond float64 // 0: no bound
+	OnlySpeakers      []string
+	NotSpeakers       []string
+	OnlyLanguages     []string // as written in the file
+	DropIDs, KeepIDs  []string // nil: no such file
+
+	dropFile, keepFile string // from which Load reads DropIDs and KeepIDs
 }
 
 // Audio is what decoding reads.
@@ -49,7 +66,9 @@ type Audio struct {
 
 // Text is what the text stage reads.
 type Text struct {
-	Mojibake string // "off"
+	Mojibake    string // "off"
+	Lexicon     []byte // what LexiconFile holds; nil: none
+	LexiconFile string // made relative to the working folder; "" when not given
 }
 
 // Tokens is what the tokens stage reads.
@@ -161,5 +180,9 @@ func assign(pointer, value any) {
 		*p = value.(string)
 	case *[]string:
 		*p = value.([]string)
+	case *map[string]string:
+		*p = value.(map[string]string)
+	case *[]Corpus:
+		*p = value.([]Corpus)
 	}
 }

@@ -88,14 +88,65 @@ var rules = []rule{
 		}
 		return fmt.Sprintf("min_seconds %s is over max_seconds %s", number(least), number(most)), "every clip would be left out"
 	}},
+	{[]string{"datasets", "dataset_path"}, oneSource("dataset_path", func(c Config) string { return c.Dataset.Path })},
+	{[]string{"datasets", "metadata_train"}, oneSource("metadata_train", func(c Config) string { return c.Rows.MetadataTrain })},
+	{[]string{"metadata_eval", "metadata_train"}, func(c Config) (string, string) {
+		switch train, eval := c.Rows.MetadataTrain, c.Rows.MetadataEval; {
+		case eval != "" && train == "":
+			return "metadata_eval without metadata_train leaves no rows to train on", "name both, or set apart some rows by val_split"
+		case eval != "" && eval == train:
+			return "metadata_eval and metadata_train are one file: each row would be on both sides", ""
+		}
+		return "", ""
+	}},
+	{[]string{"columns", "format"}, func(c Config) (string, string) {
+		// Each of several corpora has a format of its own, and is asked itself.
+		if c.Rows.Columns == nil || len(c.Dataset.Datasets) > 0 || takesColumns(c.Rows.Format) {
+			return "", ""
+		}
+		return columnsMessage(c.Rows.Format), ""
+	}},
+	{[]string{"min_chars_per_second", "max_chars_per_second"}, func(c Config) (string, string) {
+		least, most := c.Filter.MinCharsPerSecond, c.Filter.MaxCharsPerSecond
+		if most == 0 || least <= most {
+			return "", ""
+		}
+		return fmt.Sprintf("min_chars_per_second %s is over max_chars_per_second %s", number(least), number(most)), "every row would be left out"
+	}},
+	{[]string{"only_languages"}, func(c Config) (string, string) {
+		for _, tag := range c.Filter.OnlyLanguages {
+			if message, hint := checkTag(tag); message != "" {
+				return message, hint
+			}
+		}
+		return repeated(c.Filter.OnlyLanguages)
+	}},
+	{[]string{"only_speakers", "not_speakers"}, func(c Config) (string, string) {
+		for _, name := range c.Filter.OnlySpeakers {
+			if slices.Contains(c.Filter.NotSpeakers, name) {
+				return fmt.Sprintf("%q is in only_speakers and in not_speakers", clip(name)), "take it out of one of them"
+			}
+		}
+		return "", ""
+	}},
 	{[]string{"speakers"}, func(c Config) (string, string) {
 		for i, name := range c.Rows.Speakers {
-			if name == "" || strings.TrimSpace(name) != name || strings.ContainsAny(name, "|\n") {
-				return fmt.Sprintf("speaker %d %q is no name that metadata can hold", i, clip(name)), "no empty names, spaces at an end, | or line ends"
+			if !isSpeaker(name) {
+				return fmt.Sprintf("speaker %d %q is no name that metadata can hold", i, clip(name)), speakerHint
 			}
 		}
 		return repeated(c.Rows.Speakers)
 	}},
+}
+
+// oneSource refuses datasets beside a key that names the rows of one.
+func oneSource(key string, value func(Config) string) func(Config) (string, string) {
+	return func(c Config) (string, string) {
+		if len(c.Dataset.Datasets) == 0 || value(c) == "" {
+			return "", ""
+		}
+		return "datasets and " + key + " both say where the rows are", "take one of them away"
+	}
 }
 
 // cross makes every check between keys and says what is replaced.
@@ -115,6 +166,13 @@ func (l *loader) cross() {
 			l.add(p)
 		}
 	}
+}
+
+const speakerHint = "no empty names, spaces at an end, | or line ends"
+
+// isSpeaker reports whether metadata can hold a name.
+func isSpeaker(name string) bool {
+	return name != "" && strings.TrimSpace(name) == name && !strings.ContainsAny(name, "|\n")
 }
 
 // checkTag refuses what cannot be a language tag. Whether the code is in the

@@ -17,6 +17,8 @@ const (
 	Enum    Kind = "enum" // one of Key.Enum
 	List    Kind = "list" // of strings; a single one may stand without brackets
 	Symbols Kind = "symbols"
+	Table   Kind = "table"   // texts by names out of Key.Enum
+	Corpora Kind = "corpora" // a list of sections with the keys of a Corpus
 )
 
 // Key is one row of the table.
@@ -29,7 +31,7 @@ type Key struct {
 	Default any      // int, float64, bool or string; nil: not set
 	Min     float64  // of numbers, inclusive
 	Max     float64  // of numbers, inclusive
-	Enum    []string // values of an Enum that this version obeys
+	Enum    []string // values of an Enum that this version obeys; names of a Table
 	Later   []string // values of an Enum that are known, but not in this version
 	// OnlyDefault refuses every value but the default: this version knows the
 	// key and cannot do otherwise.
@@ -58,6 +60,7 @@ type group struct {
 func groups() []group {
 	return []group{
 		{"Dataset", "مجموعه‌داده", datasetKeys},
+		{"Filters", "صافی‌ها", filterKeys},
 		{"Shape of a sample", "شکل نمونه", shapeKeys},
 		{"Audio and mel", "صدا و مل", audioKeys},
 		{"Text and tokens", "متن و توکن", textKeys},

@@ -14,7 +14,8 @@ import (
 // stands in front of each problem, and paths in the file are relative to its
 // folder. The problems are all there are, in the order of the file; where one
 // is no warning, the Config is not to be used. An empty file is the defaults.
-// The only file that Load opens is that of `symbols_file`.
+// The only files that Load opens are those whose content is part of the config:
+// of `symbols_file`, `mel_norms`, `lexicon`, `drop_ids` and `keep_ids`.
 func Load(path string, src []byte) (Config, []Problem) {
 	l := loader{config: Default(), keys: Keys(), file: path, failed: map[string]bool{}}
 	l.config.file = path
@@ -48,7 +49,7 @@ type reading struct {
 // control characters, which a terminal must not see.
 func (l *loader) add(p Problem) {
 	p.File = l.file
-	p.Key, p.Message, p.Hint = printable(p.Key), printable(p.Message), printable(p.Hint)
+	p.Key, p.Part, p.Message, p.Hint = printable(p.Key), printable(p.Part), printable(p.Message), printable(p.Hint)
 	l.problems = append(l.problems, p)
 }
 
@@ -108,7 +109,8 @@ func badUTF8(src []byte) (line, col int) {
 // keys that stand outside them are pointed out, all else is the trainer's.
 func (l *loader) sections(root *node) {
 	seen := map[string]int{}
-	top, _ := merged(root)
+	left := budget(maxMerged)
+	top, _ := left.merged(root)
 	for _, e := range top {
 		if e.key != "data" && e.key != "model" {
 			l.stray(e)
@@ -141,7 +143,8 @@ func (l *loader) stray(e entry) {
 
 // section reads the keys of data or of model.
 func (l *loader) section(name string, section entry) {
-	entries, ok := merged(section.value)
+	left := budget(maxMerged)
+	entries, ok := left.merged(section.value)
 	if !ok {
 		l.add(Problem{Line: section.line, Col: section.col, Key: name, Message: fmt.Sprintf("merge keys bring more than %d keys", maxMerged)})
 		return
@@ -162,7 +165,7 @@ func (l *loader) section(name string, section entry) {
 			continue
 		}
 		seen[k.Name] = e
-		l.value(name, k, e)
+		l.value(name, k, e, &left)
 	}
 }
 
@@ -179,11 +182,17 @@ func (l *loader) unknown(section string, e entry) {
 }
 
 // value reads one key and keeps it, unless the file said otherwise before.
-func (l *loader) value(section string, k Key, e entry) {
+func (l *loader) value(section string, k Key, e entry, left *budget) {
 	key := section + "." + e.key
-	v, bad := readValue(k, e.value)
-	if bad.message != "" {
-		l.add(Problem{Line: e.line, Col: e.col, Key: key, Message: bad.message, Hint: bad.hint})
+	v, bad := readValue(k, e.value, left)
+	for _, c := range bad {
+		p := Problem{Line: e.line, Col: e.col, Key: key, Part: c.part, Message: c.message, Hint: c.hint, Warning: c.warning}
+		if c.line > 0 {
+			p.Line, p.Col = c.line, c.col
+		}
+		l.add(p)
+	}
+	if slices.ContainsFunc(bad, complaint.isError) {
 		l.failed[k.Name] = true
 		return
 	}
@@ -230,11 +239,18 @@ func (l *loader) twice(first, second reading) {
 // finish makes paths relative to the file, reads what they name where it is
 // part of the config, and checks keys against each other.
 func (l *loader) finish() {
-	if p := l.config.Dataset.Path; p != "" {
-		l.config.Dataset.Path = l.beside(p)
+	c := &l.config
+	for _, path := range []*string{&c.Dataset.Path, &c.Rows.MetadataTrain, &c.Rows.MetadataEval} {
+		if *path != "" {
+			*path = l.beside(*path)
+		}
 	}
+	l.corpora()
 	l.symbols()
 	l.norms()
+	l.lexicon()
+	l.ids("drop_ids", c.Filter.dropFile, &c.Filter.DropIDs)
+	l.ids("keep_ids", c.Filter.keepFile, &c.Filter.KeepIDs)
 	l.cross()
 }
 

@@ -124,14 +124,10 @@ func TestKeysAgainstEachOther(t *testing.T) {
 // value is not.
 func TestWhatCannotBeObeyedIsAnError(t *testing.T) {
 	refused := map[string]string{
-		"pad_to_fixed_length": "false", "lexicon": "words.txt", "mojibake": "repair",
-		"tokenizer": "bpe", "mel_variant": "whisper", "datasets": "[a]", "format": "kaldi",
-		"metadata_train": "a.csv", "metadata_eval": "b.csv",
+		"pad_to_fixed_length": "false", "mojibake": "repair", "tokenizer": "bpe", "mel_variant": "whisper",
 	}
 	neutral := map[string]string{
-		"pad_to_fixed_length": "true", "lexicon": "null", "mojibake": "\"off\"",
-		"tokenizer": "char", "mel_variant": "hifigan", "datasets": "[]", "format": "ljspeech",
-		"metadata_train": "null", "metadata_eval": "\"\"",
+		"pad_to_fixed_length": "true", "mojibake": "\"off\"", "tokenizer": "char", "mel_variant": "hifigan",
 	}
 	for key, value := range refused {
 		got := problems("data:\n  " + key + ": " + value + "\n")

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // beside is where a path of the config file leads: it is relative to that file.
@@ -35,4 +36,21 @@ func readNamed(path string, most int64) ([]byte, error) {
 		err = fmt.Errorf("%s: over %d bytes", path, most)
 	}
 	return b, err
+}
+
+// readLines reads a named text file line by line. A byte order mark, a CR
+// before the LF and a missing last LF are of no account.
+func readLines(path string, most int64) ([]string, error) {
+	b, err := readNamed(path, most)
+	if err != nil {
+		return nil, err
+	}
+	if line, col := badUTF8(b); line > 0 {
+		return nil, fmt.Errorf("%s:%d:%d: not UTF-8", path, line, col)
+	}
+	lines := []string{}
+	for line := range strings.Lines(strings.TrimPrefix(string(b), "\ufeff")) {
+		lines = append(lines, strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
+	}
+	return lines, nil
 }

@@ -12,6 +12,7 @@ type Problem struct {
 	File      string // as it was given to Load
 	Line, Col int    // from 1; 0 when the whole file is meant
 	Key       string // with its section: "data.fmax"; "" when no key is meant
+	Part      string // of the key's value: "[1].weight"; "" for all of it
 	Message   string // what is wrong
 	Hint      string // what to do, or ""
 	Warning   bool   // the config can be used all the same
@@ -30,7 +31,7 @@ func (p Problem) String() string {
 		b.WriteString("warning: ")
 	}
 	if p.Key != "" {
-		b.WriteString(p.Key + ": ")
+		b.WriteString(p.Key + p.Part + ": ")
 	}
 	b.WriteString(p.Message)
 	if p.Hint != "" {

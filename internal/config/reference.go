@@ -97,7 +97,8 @@ var englishPage = pageText{
 		"known name, and a value that this version cannot obey is an error.\n\n" +
 		"```yaml\ndata:\n  sample_rate: 22050\n  max_mel_frames: 800\n  language: en\n```\n",
 	kinds: map[Kind]string{Int: "A whole number", Float: "A number", Bool: "`true` or `false`", String: "A text", Path: "A path",
-		Enum: "One of a few words", List: "A list of texts", Symbols: "A list of texts, or a text"},
+		Enum: "One of a few words", List: "A list of texts", Symbols: "A list of texts, or a text",
+		Table: "A section of names", Corpora: "A list of sections, or of paths"},
 	def: "Default:", none: "not set", allowed: "Allowed:", also: "Also written:", comma: ", ",
 	model: "May stand under `model:` too, with the same value", reads: "Read by:", and: ", ",
 	readers: map[string]string{"audio": "the audio stage", "text": "the text stage", "tokens": "the tokens stage", "mel": "the mel stage",
@@ -115,7 +116,8 @@ var persianPage = pageText{
 		"و مقداری که این نسخه نمی‌تواند به آن عمل کند خطاست.\n\n" +
 		"```yaml\ndata:\n  sample_rate: 22050\n  max_mel_frames: 800\n  language: en\n```\n",
 	kinds: map[Kind]string{Int: "عدد درست", Float: "عدد", Bool: "`true` یا `false`", String: "متن", Path: "مسیر",
-		Enum: "یکی از چند واژه", List: "فهرستی از متن‌ها", Symbols: "فهرستی از متن‌ها، یا یک متن"},
+		Enum: "یکی از چند واژه", List: "فهرستی از متن‌ها", Symbols: "فهرستی از متن‌ها، یا یک متن",
+		Table: "بخشی از نام‌ها", Corpora: "فهرستی از بخش‌ها یا مسیرها"},
 	def: "پیش‌فرض:", none: "بدون مقدار", allowed: "مجاز:", also: "نام‌های دیگر:", comma: "، ",
 	model: "می‌تواند با همان مقدار زیر `model:` نیز بیاید", reads: "خواننده:", and: "، ",
 	readers: map[string]string{"audio": "مرحلهٔ صدا", "text": "مرحلهٔ متن", "tokens": "مرحلهٔ توکن", "mel": "مرحلهٔ مل",

@@ -1,10 +1,5 @@
 package config
 
-import (
-	"fmt"
-	"strings"
-)
-
 // specialNames are the specials that stand before the characters of a text,
 // with the defaults of the keys that name them.
 var specialNames = []string{"<pad>", "<unk>", "<bos>", "<eos>", "<blank>"}
@@ -32,21 +27,8 @@ func (l *loader) symbols() {
 	l.config.named = append(l.config.named, path)
 }
 
-// readSymbolsFile reads one symbol a line. A byte order mark, a CR before the
-// LF and a missing last LF are of no account; an empty line is an empty symbol,
+// readSymbolsFile reads one symbol a line; an empty line is an empty symbol,
 // which the tokenizer refuses with its number.
 func readSymbolsFile(path string) ([]string, error) {
-	b, err := readNamed(path, maxSymbolsFile)
-	if err != nil {
-		return nil, err
-	}
-	if line, col := badUTF8(b); line > 0 {
-		return nil, fmt.Errorf("%s:%d:%d: not UTF-8", path, line, col)
-	}
-	text := strings.TrimPrefix(string(b), "\ufeff")
-	symbols := []string{}
-	for line := range strings.Lines(text) {
-		symbols = append(symbols, strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
-	}
-	return symbols, nil
+	return readLines(path, maxSymbolsFile)
 }

@@ -38,10 +38,11 @@ const (
 // node is one value of the file. An alias is the node that it names, shared
 // and not copied, so that no file can grow in memory.
 type node struct {
-	kind    nodeKind
-	text    string // of scalars; what it is, for otherNode
-	items   []*node
-	entries []entry
+	kind      nodeKind
+	line, col int    // where it begins; an alias begins where its anchor does
+	text      string // of scalars; what it is, for otherNode
+	items     []*node
+	entries   []entry
 }
 
 // entry is one `key: value`.
@@ -130,6 +131,20 @@ func syntaxFault(err error) *fault {
 type builder struct{ anchors map[string]*node }
 
 func (b *builder) node(n ast.Node) *node {
+	made := b.make(n)
+	if made.line > 0 || n == nil {
+		return made // an alias or an anchor: the node that it names
+	}
+	if t := n.GetToken(); t != nil && t.Position != nil {
+		made.line, made.col = t.Position.Line, t.Position.Column
+	}
+	if len(made.entries) > 0 {
+		made.line, made.col = made.entries[0].line, made.entries[0].col
+	}
+	return made
+}
+
+func (b *builder) make(n ast.Node) *node {
 	switch n := n.(type) {
 	case nil, *ast.NullNode:
 		return &node{kind: nullNode}
@@ -177,10 +192,15 @@ func (b *builder) entry(v *ast.MappingValueNode) entry {
 	return entry{key: t.Value, line: t.Position.Line, col: t.Position.Column, value: b.node(v.Value), merge: v.Key.IsMergeKey()}
 }
 
+// budget is how many more entries merge keys may bring.
+type budget int
+
+func (left budget) spent() bool { return left < 0 }
+
 // merged is the entries of a mapping with those of its merge keys behind them,
 // as far as the mapping does not have them itself; ok is false when they are
-// more than anybody writes.
-func merged(m *node) (entries []entry, ok bool) {
+// more than the budget allows, which is more than anybody writes.
+func (left *budget) merged(m *node) (entries []entry, ok bool) {
 	have := map[string]bool{}
 	var merges []*node
 	for _, e := range m.entries {
@@ -192,10 +212,11 @@ func merged(m *node) (entries []entry, ok bool) {
 		entries = append(entries, e)
 	}
 	// Each visit is counted, since one anchor may be merged many times over.
-	for visits := 0; len(merges) > 0; visits++ {
+	for ; len(merges) > 0; *left-- {
 		from := merges[0]
 		merges = merges[1:]
-		if visits+len(entries)+len(merges) > maxMerged {
+		if len(entries)+len(merges) > int(*left) {
+			*left = -1
 			return entries, false
 		}
 		if from.kind == listNode {

@@ -10,36 +10,60 @@ import (
 )
 
 // complaint is what is wrong with a value; its zero value is nothing.
-type complaint struct{ message, hint string }
+type complaint struct {
+	message, hint string
+	part          string // of the value, as in "[1].weight"; "": all of it
+	line, col     int    // of the part; 0: those of the key
+	warning       bool
+}
 
-// readValue turns a node into the value of a key: int, float64, bool, string or
-// []string, nil for null.
-func readValue(k Key, n *node) (any, complaint) {
-	if n.kind == nullNode {
-		return nil, complaint{}
+func (c complaint) isError() bool { return c.message != "" && !c.warning }
+
+// wrong is the list of one complaint, nil of none.
+func wrong(c complaint) []complaint {
+	if c.message == "" {
+		return nil
 	}
-	var v any
-	var bad complaint
+	return []complaint{c}
+}
+
+// readValue turns a node into the value of a key: int, float64, bool, string,
+// []string, map[string]string or []Corpus, nil for null. left bounds what
+// values that hold sections may bring by merge keys and aliases.
+func readValue(k Key, n *node, left *budget) (any, []complaint) {
+	if n.kind == nullNode {
+		return nil, nil
+	}
+	switch k.Kind {
+	case Table:
+		return readTable(k, n, left)
+	case Corpora:
+		return readCorpora(n, left)
+	}
+	v, bad := readPlain(k, n)
+	if bad.message == "" && k.OnlyDefault && !isDefault(k, v) {
+		bad = complaint{message: fmt.Sprintf("%s is not in this version", show(v)), hint: neutralHint(k)}
+	}
+	return v, wrong(bad)
+}
+
+// readPlain reads a scalar or a list of them.
+func readPlain(k Key, n *node) (any, complaint) {
 	switch k.Kind {
 	case Int:
-		v, bad = readInt(k, n)
+		return readInt(k, n)
 	case Float:
-		v, bad = readFloat(k, n)
+		return readFloat(k, n)
 	case Bool:
-		v, bad = readBool(n)
-	case String, Path:
-		v, bad = readString(n)
+		return readBool(n)
 	case Enum:
-		v, bad = readEnum(k, n)
+		return readEnum(k, n)
 	case List:
-		v, bad = readList(n)
+		return readList(n)
 	case Symbols:
-		v, bad = readSymbols(n)
+		return readSymbols(n)
 	}
-	if bad.message == "" && k.OnlyDefault && !isDefault(k, v) {
-		bad = complaint{fmt.Sprintf("%s is not in this version", show(v)), neutralHint(k)}
-	}
-	return v, bad
+	return readString(n) // String, Path
 }
 
 func readInt(k Key, n *node) (any, complaint) {
@@ -47,7 +71,7 @@ func readInt(k Key, n *node) (any, complaint) {
 		return nil, wrongKind(n, "a whole number")
 	}
 	if digits := strings.TrimLeft(n.text, "+-"); len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' {
-		return nil, complaint{fmt.Sprintf("%s begins with 0, which YAML readers take for octal", n.text), "write it without the 0"}
+		return nil, complaint{message: fmt.Sprintf("%s begins with 0, which YAML readers take for octal", n.text), hint: "write it without the 0"}
 	}
 	f, err := strconv.ParseFloat(n.text, 64)
 	if err != nil || f != math.Trunc(f) || math.IsInf(f, 0) {
@@ -74,7 +98,7 @@ func inRange(k Key, f float64, text string) complaint {
 	if f >= k.Min && f <= k.Max {
 		return complaint{}
 	}
-	return complaint{fmt.Sprintf("%s is outside %s to %s", clip(text), number(k.Min), number(k.Max)), ""}
+	return complaint{message: fmt.Sprintf("%s is outside %s to %s", clip(text), number(k.Min), number(k.Max)), hint: ""}
 }
 
 // readBool takes yes, no, on and off too, as the trainer's YAML 1.1 does.
@@ -110,9 +134,9 @@ func readEnum(k Key, n *node) (any, complaint) {
 	case slices.Contains(k.Enum, s):
 		return s, complaint{}
 	case slices.Contains(k.Later, s):
-		return nil, complaint{fmt.Sprintf("%q is not in this version", s), "it has " + have}
+		return nil, complaint{message: fmt.Sprintf("%q is not in this version", s), hint: "it has " + have}
 	}
-	bad = complaint{fmt.Sprintf("%q is not one of %s", clip(s), have), ""}
+	bad = complaint{message: fmt.Sprintf("%q is not one of %s", clip(s), have), hint: ""}
 	if near := nearest(s, k.Enum); near != "" {
 		bad.hint = fmt.Sprintf("did you mean %s?", near)
 	}
@@ -130,7 +154,7 @@ func readList(n *node) (any, complaint) {
 	for i, item := range n.items {
 		v, bad := readString(item)
 		if bad.message != "" {
-			return nil, complaint{fmt.Sprintf("item %d: %s", i+1, bad.message), bad.hint}
+			return nil, complaint{message: fmt.Sprintf("item %d: %s", i+1, bad.message), hint: bad.hint}
 		}
 		list = append(list, v.(string))
 	}
@@ -175,7 +199,7 @@ func wrongKind(n *node, want string) complaint {
 	if want == "a text" {
 		hint = ""
 	}
-	return complaint{is + " is not " + want, hint}
+	return complaint{message: is + " is not " + want, hint: hint}
 }
 
 func isDefault(k Key, v any) bool {

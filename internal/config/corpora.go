@@ -1,0 +1,218 @@
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Corpus is one of several corpora that a store is built from. What its item
+// does not say of format, columns and language is as for the whole file.
+type Corpus struct {
+	Path      string            // folder, made relative to the working folder
+	Name      string            // unique among the corpora; stands in front of the ids
+	Metadata  string            // file, made relative to the working folder; "" finds it
+	Format    string            // as Rows.Format
+	Language  string            // of rows without one, as written in the file
+	Speaker   string            // of rows without one; "" is none
+	Weight    float64           // how often a feed brings a row in an epoch
+	Columns   map[string]string // as Rows.Columns
+	Line, Col int               // where it stands in the file
+}
+
+// corpusKey is a key within an item of `datasets`.
+type corpusKey struct {
+	Key
+	field func(*Corpus) any
+}
+
+var corpusKeys = []corpusKey{
+	{Key{Name: "path", Kind: Path}, func(c *Corpus) any { return &c.Path }},
+	{Key{Name: "name", Kind: String}, func(c *Corpus) any { return &c.Name }},
+	{Key{Name: "metadata", Kind: Path}, func(c *Corpus) any { return &c.Metadata }},
+	{Key{Name: "format", Kind: Enum, Enum: append([]string{"auto"}, formats...)}, func(c *Corpus) any { return &c.Format }},
+	{Key{Name: "columns", Kind: Table, Enum: columnNames}, func(c *Corpus) any { return &c.Columns }},
+	{Key{Name: "language", Kind: String}, func(c *Corpus) any { return &c.Language }},
+	{Key{Name: "speaker", Kind: String}, func(c *Corpus) any { return &c.Speaker }},
+	{Key{Name: "weight", Kind: Float, Min: 0, Max: 1000}, func(c *Corpus) any { return &c.Weight }},
+}
+
+// maxCorpora is far above what anybody trains on, and keeps what aliases can
+// repeat small.
+const maxCorpora = 1_000
+
+// readCorpora reads the value of `datasets`. Each complaint names its part.
+func readCorpora(n *node, left *budget) (any, []complaint) {
+	items := n.items
+	switch {
+	case n.kind == plainNode || n.kind == quotedNode:
+		items = []*node{n}
+	case n.kind != listNode:
+		return nil, wrong(wrongKind(n, "a list"))
+	case len(items) > maxCorpora:
+		return nil, wrong(complaint{message: fmt.Sprintf("%d corpora; a store has at most %d", len(items), maxCorpora)})
+	}
+	var list []Corpus
+	var all []complaint
+	for i, item := range items {
+		c, bad := readCorpus(item, left)
+		for _, b := range bad {
+			b.part = fmt.Sprintf("[%d]%s", i, b.part)
+			all = append(all, b)
+		}
+		if left.spent() {
+			return nil, all
+		}
+		list = append(list, c)
+	}
+	if !slices.ContainsFunc(all, complaint.isError) {
+		all = append(all, repeatedNames(list)...)
+	}
+	return list, all
+}
+
+// readCorpus reads one item: a section, or a path alone.
+func readCorpus(n *node, left *budget) (Corpus, []complaint) {
+	c := Corpus{Weight: 1, Line: n.line, Col: n.col}
+	here := func(message, hint string) complaint {
+		return complaint{message: message, hint: hint, line: n.line, col: n.col}
+	}
+	var all []complaint
+	switch n.kind {
+	case plainNode, quotedNode:
+		c.Path = n.text
+	case mapNode:
+		if all = c.read(n, left); slices.ContainsFunc(all, complaint.isError) {
+			return c, all
+		}
+	default:
+		bad := wrongKind(n, "a path or a section with a path")
+		return c, append(all, here(bad.message, bad.hint))
+	}
+	if c.Path == "" {
+		return c, append(all, here("has no path", "write the corpus's folder, as in `path: voices/anna`"))
+	}
+	named := c.Name != ""
+	if !named {
+		c.Name = filepath.Base(c.Path)
+	}
+	if message, hint := checkCorpusName(c.Name, named); message != "" {
+		all = append(all, here(message, hint))
+	}
+	if message, hint := checkTag(c.Language); c.Language != "" && message != "" {
+		all = append(all, here("language: "+message, hint))
+	}
+	if c.Speaker != "" && !isSpeaker(c.Speaker) {
+		all = append(all, here(fmt.Sprintf("speaker: %q is no name that metadata can hold", clip(c.Speaker)), speakerHint))
+	}
+	return c, all
+}
+
+// read takes the keys of an item's section.
+func (c *Corpus) read(n *node, left *budget) []complaint {
+	entries, ok := left.merged(n)
+	if *left -= budget(len(entries)); !ok || left.spent() {
+		*left = -1
+		return []complaint{{message: fmt.Sprintf("merge keys and aliases bring more than %d keys", maxMerged), line: n.line, col: n.col}}
+	}
+	var all []complaint
+	seen := map[string]int{}
+	for _, e := range entries {
+		at := func(b complaint) complaint {
+			b.part = "." + clip(e.key) + b.part
+			if b.line == 0 {
+				b.line, b.col = e.line, e.col
+			}
+			return b
+		}
+		i := slices.IndexFunc(corpusKeys, func(k corpusKey) bool { return k.Name == e.key })
+		if i < 0 {
+			all = append(all, at(unknownPart(e.key, corpusKeyNames())))
+			continue
+		}
+		if first, dup := seen[e.key]; dup {
+			all = append(all, at(complaint{message: fmt.Sprintf("is there twice: first at line %d", first)}))
+			continue
+		}
+		seen[e.key] = e.line
+		v, bad := readValue(corpusKeys[i].Key, e.value, left)
+		for _, b := range bad {
+			all = append(all, at(b))
+		}
+		if v != nil && !slices.ContainsFunc(bad, complaint.isError) {
+			assign(corpusKeys[i].field(c), v)
+		}
+	}
+	return all
+}
+
+func unknownPart(name string, known []string) complaint {
+	c := complaint{message: "is not a key of a corpus and is not read", warning: true}
+	if near := nearest(name, known); near != "" {
+		c.hint = fmt.Sprintf("did you mean %s?", near)
+	}
+	return c
+}
+
+func corpusKeyNames() []string {
+	var names []string
+	for _, k := range corpusKeys {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// checkCorpusName refuses what cannot stand in front of an id and a slash.
+func checkCorpusName(name string, named bool) (message, hint string) {
+	switch {
+	case strings.ContainsFunc(name, unicode.IsControl) || strings.TrimSpace(name) != name:
+		return fmt.Sprintf("%q is no name of a corpus", clip(name)), "no spaces at an end and no control characters"
+	case named && strings.Contains(name, "/"):
+		return fmt.Sprintf("%q is no name of a corpus", clip(name)), "the / stands between the name and an id"
+	case name == "." || name == ".." || strings.Contains(name, "/"):
+		return "has no name: the path ends in none", "write one, as in `name: anna`"
+	}
+	return "", ""
+}
+
+// repeatedNames finds corpora whose ids could not be told from each other.
+func repeatedNames(list []Corpus) (all []complaint) {
+	first := map[string]int{}
+	for i, c := range list {
+		if at, again := first[c.Name]; again {
+			all = append(all, complaint{part: fmt.Sprintf("[%d]", i), line: c.Line, col: c.Col,
+				message: fmt.Sprintf("the name %q is that of [%d] too", clip(c.Name), at), hint: "give one of them another `name`"})
+			continue
+		}
+		first[c.Name] = i
+	}
+	return all
+}
+
+// corpora makes the paths of corpora relative to the file and fills in what
+// their items leave to the whole.
+func (l *loader) corpora() {
+	for i := range l.config.Dataset.Datasets {
+		c := &l.config.Dataset.Datasets[i]
+		c.Path = l.beside(c.Path)
+		if c.Metadata != "" && !filepath.IsAbs(c.Metadata) {
+			c.Metadata = filepath.Join(c.Path, c.Metadata)
+		}
+		if c.Format == "" {
+			c.Format = l.config.Rows.Format
+		}
+		if c.Language == "" {
+			c.Language = l.config.Rows.Language
+		}
+		if c.Columns == nil && takesColumns(c.Format) {
+			c.Columns = l.config.Rows.Columns
+		}
+		if c.Columns != nil && !takesColumns(c.Format) {
+			p := l.config.Problem("datasets", columnsMessage(c.Format), "")
+			p.Part, p.Line, p.Col = fmt.Sprintf("[%d].columns", i), c.Line, c.Col
+			l.add(p)
+		}
+	}
+}
