@@ -30,10 +30,9 @@ func readTable(k Key, n *node, left *budget) (any, []complaint) {
 	if n.kind != mapNode {
 		return nil, wrong(wrongKind(n, "a section of names with a header each"))
 	}
-	entries, ok := left.merged(n)
-	if *left -= budget(len(entries)); !ok || left.spent() {
-		*left = -1
-		return nil, wrong(complaint{message: fmt.Sprintf("merge keys and aliases bring more than %d keys", maxMerged)})
+	entries, ok := left.take(n)
+	if !ok {
+		return nil, wrong(complaint{message: tooManyParts})
 	}
 	table := map[string]string{}
 	var all []complaint

@@ -26,17 +26,18 @@ type Corpus struct {
 type corpusKey struct {
 	Key
 	field func(*Corpus) any
+	check func(text string) (message, hint string) // of a text that is not empty; nil: any will do
 }
 
 var corpusKeys = []corpusKey{
-	{Key{Name: "path", Kind: Path}, func(c *Corpus) any { return &c.Path }},
-	{Key{Name: "name", Kind: String}, func(c *Corpus) any { return &c.Name }},
-	{Key{Name: "metadata", Kind: Path}, func(c *Corpus) any { return &c.Metadata }},
-	{Key{Name: "format", Kind: Enum, Enum: append([]string{"auto"}, formats...)}, func(c *Corpus) any { return &c.Format }},
-	{Key{Name: "columns", Kind: Table, Enum: columnNames}, func(c *Corpus) any { return &c.Columns }},
-	{Key{Name: "language", Kind: String}, func(c *Corpus) any { return &c.Language }},
-	{Key{Name: "speaker", Kind: String}, func(c *Corpus) any { return &c.Speaker }},
-	{Key{Name: "weight", Kind: Float, Min: 0, Max: 1000}, func(c *Corpus) any { return &c.Weight }},
+	{Key{Name: "path", Kind: Path}, func(c *Corpus) any { return &c.Path }, nil},
+	{Key{Name: "name", Kind: String}, func(c *Corpus) any { return &c.Name }, checkCorpusName},
+	{Key{Name: "metadata", Kind: Path}, func(c *Corpus) any { return &c.Metadata }, nil},
+	{Key{Name: "format", Kind: Enum, Enum: append([]string{"auto"}, formats...)}, func(c *Corpus) any { return &c.Format }, nil},
+	{Key{Name: "columns", Kind: Table, Enum: columnNames}, func(c *Corpus) any { return &c.Columns }, nil},
+	{Key{Name: "language", Kind: String}, func(c *Corpus) any { return &c.Language }, checkTag},
+	{Key{Name: "speaker", Kind: String}, func(c *Corpus) any { return &c.Speaker }, checkSpeaker},
+	{Key{Name: "weight", Kind: Float, Min: 0, Max: 1000}, func(c *Corpus) any { return &c.Weight }, nil},
 }
 
 // maxCorpora is far above what anybody trains on, and keeps what aliases can
@@ -62,7 +63,7 @@ func readCorpora(n *node, left *budget) (any, []complaint) {
 			b.part = fmt.Sprintf("[%d]%s", i, b.part)
 			all = append(all, b)
 		}
-		if left.spent() {
+		if *left < 0 { // nothing behind can be read
 			return nil, all
 		}
 		list = append(list, c)
@@ -94,28 +95,20 @@ func readCorpus(n *node, left *budget) (Corpus, []complaint) {
 	if c.Path == "" {
 		return c, append(all, here("has no path", "write the corpus's folder, as in `path: voices/anna`"))
 	}
-	named := c.Name != ""
-	if !named {
+	if c.Name == "" {
 		c.Name = filepath.Base(c.Path)
-	}
-	if message, hint := checkCorpusName(c.Name, named); message != "" {
-		all = append(all, here(message, hint))
-	}
-	if message, hint := checkTag(c.Language); c.Language != "" && message != "" {
-		all = append(all, here("language: "+message, hint))
-	}
-	if c.Speaker != "" && !isSpeaker(c.Speaker) {
-		all = append(all, here(fmt.Sprintf("speaker: %q is no name that metadata can hold", clip(c.Speaker)), speakerHint))
+		if message, _ := checkCorpusName(c.Name); message != "" {
+			all = append(all, here("has no name, and its path ends in none", "write one, as in `name: anna`"))
+		}
 	}
 	return c, all
 }
 
 // read takes the keys of an item's section.
 func (c *Corpus) read(n *node, left *budget) []complaint {
-	entries, ok := left.merged(n)
-	if *left -= budget(len(entries)); !ok || left.spent() {
-		*left = -1
-		return []complaint{{message: fmt.Sprintf("merge keys and aliases bring more than %d keys", maxMerged), line: n.line, col: n.col}}
+	entries, ok := left.take(n)
+	if !ok {
+		return []complaint{{message: tooManyParts, line: n.line, col: n.col}}
 	}
 	var all []complaint
 	seen := map[string]int{}
@@ -137,15 +130,25 @@ func (c *Corpus) read(n *node, left *budget) []complaint {
 			continue
 		}
 		seen[e.key] = e.line
-		v, bad := readValue(corpusKeys[i].Key, e.value, left)
+		v, bad := corpusKeys[i].read(e.value, left)
 		for _, b := range bad {
 			all = append(all, at(b))
 		}
-		if v != nil && !slices.ContainsFunc(bad, complaint.isError) {
+		if v != nil && len(bad) == 0 {
 			assign(corpusKeys[i].field(c), v)
 		}
 	}
 	return all
+}
+
+// read turns a node into the value of the key, and checks it.
+func (k corpusKey) read(n *node, left *budget) (any, []complaint) {
+	v, bad := readValue(k.Key, n, left)
+	if text, ok := v.(string); ok && text != "" && k.check != nil && len(bad) == 0 {
+		message, hint := k.check(text)
+		bad = wrong(complaint{message: message, hint: hint})
+	}
+	return v, bad
 }
 
 func unknownPart(name string, known []string) complaint {
@@ -164,15 +167,10 @@ func corpusKeyNames() []string {
 	return names
 }
 
-// checkCorpusName refuses what cannot stand in front of an id and a slash.
-func checkCorpusName(name string, named bool) (message, hint string) {
-	switch {
-	case strings.ContainsFunc(name, unicode.IsControl) || strings.TrimSpace(name) != name:
-		return fmt.Sprintf("%q is no name of a corpus", clip(name)), "no spaces at an end and no control characters"
-	case named && strings.Contains(name, "/"):
-		return fmt.Sprintf("%q is no name of a corpus", clip(name)), "the / stands between the name and an id"
-	case name == "." || name == ".." || strings.Contains(name, "/"):
-		return "has no name: the path ends in none", "write one, as in `name: anna`"
+// checkCorpusName refuses what cannot stand in front of a slash and an id.
+func checkCorpusName(name string) (message, hint string) {
+	if strings.TrimSpace(name) != name || strings.ContainsFunc(name, unicode.IsControl) || strings.Contains(name, "/") || name == "." || name == ".." {
+		return fmt.Sprintf("%q is no name of a corpus", clip(name)), "ids become name/id: no slash, no dots alone, no spaces at an end, no control characters"
 	}
 	return "", ""
 }

@@ -131,8 +131,8 @@ var rules = []rule{
 	}},
 	{[]string{"speakers"}, func(c Config) (string, string) {
 		for i, name := range c.Rows.Speakers {
-			if !isSpeaker(name) {
-				return fmt.Sprintf("speaker %d %q is no name that metadata can hold", i, clip(name)), speakerHint
+			if message, hint := checkSpeaker(name); message != "" {
+				return fmt.Sprintf("speaker %d %s", i, message), hint
 			}
 		}
 		return repeated(c.Rows.Speakers)
@@ -168,11 +168,12 @@ func (l *loader) cross() {
 	}
 }
 
-const speakerHint = "no empty names, spaces at an end, | or line ends"
-
-// isSpeaker reports whether metadata can hold a name.
-func isSpeaker(name string) bool {
-	return name != "" && strings.TrimSpace(name) == name && !strings.ContainsAny(name, "|\n")
+// checkSpeaker refuses what metadata cannot hold.
+func checkSpeaker(name string) (message, hint string) {
+	if name == "" || strings.TrimSpace(name) != name || strings.ContainsAny(name, "|\n") {
+		return fmt.Sprintf("%q is no name that metadata can hold", clip(name)), "no empty names, spaces at an end, | or line ends"
+	}
+	return "", ""
 }
 
 // checkTag refuses what cannot be a language tag. Whether the code is in the

@@ -143,7 +143,7 @@ func (l *loader) stray(e entry) {
 
 // section reads the keys of data or of model.
 func (l *loader) section(name string, section entry) {
-	left := budget(maxMerged)
+	left, parts := budget(maxMerged), budget(maxParts)
 	entries, ok := left.merged(section.value)
 	if !ok {
 		l.add(Problem{Line: section.line, Col: section.col, Key: name, Message: fmt.Sprintf("merge keys bring more than %d keys", maxMerged)})
@@ -165,7 +165,7 @@ func (l *loader) section(name string, section entry) {
 			continue
 		}
 		seen[k.Name] = e
-		l.value(name, k, e, &left)
+		l.value(name, k, e, &parts)
 	}
 }
 

@@ -113,6 +113,13 @@ func TestKeysAgainstEachOther(t *testing.T) {
 		{"speakers have numbers, so none is there twice", "data:\n  speakers: [anna, bert, anna]\n", []string{`config.yaml:2:3: data.speakers: "anna" is there twice: at 0 and at 2`}},
 		{"features are columns, so none is there twice", "data:\n  features: [pcm, f0, pcm]\n", []string{`config.yaml:2:3: data.features: "pcm" is there twice: at 0 and at 2`}},
 		{"a clip can be long enough", "data:\n  max_seconds: 2\n  min_seconds: 5\n", []string{`config.yaml:3:3: data.min_seconds: min_seconds 5 is over max_seconds 2`}},
+		{"evaluation alone trains on nothing", "data:\n  metadata_eval: b.csv\n", []string{"config.yaml:2:3: data.metadata_eval: metadata_eval without metadata_train"}},
+		{"training and evaluation are two files", "data:\n  metadata_train: a.csv\n  metadata_eval: ./a.csv\n", []string{"config.yaml:3:3: data.metadata_eval: metadata_eval and metadata_train are one file"}},
+		{"training alone is well", "data:\n  metadata_train: a.csv\n", nil},
+		{"a row can have enough characters", "data:\n  min_chars_per_second: 30\n  max_chars_per_second: 3\n", []string{"config.yaml:2:3: data.min_chars_per_second: min_chars_per_second 30 is over max_chars_per_second 3"}},
+		{"without a bound above it can too", "data:\n  min_chars_per_second: 30\n", nil},
+		{"the languages of a filter are codes", "data:\n  only_languages: [en, english]\n", []string{`config.yaml:2:3: data.only_languages: "english" is not`}},
+		{"a speaker is kept or left out", "data:\n  not_speakers: [a]\n  only_speakers: [b, a]\n", []string{`config.yaml:3:3: data.only_speakers: "a" is in only_speakers and in not_speakers`}},
 		{"speakers are names", "data:\n  speakers: [\"\", a]\n", []string{`config.yaml:2:3: data.speakers: speaker 0 "" is no name`}},
 	}
 	for _, tt := range tests {
@@ -162,6 +169,14 @@ data:
   num_workers: 32
   data_gpu: 0
   prefetch_to_gpu: true
+  metadata_train: lists/train.csv
+  metadata_eval: /eval.csv
+  format: csv
+  only_speakers: anna
+  not_speakers: [bert, carl]
+  only_languages: [fa]
+  min_chars_per_second: 2
+  max_chars_per_second: 30
 model:
   win_length: 512
 `
@@ -171,6 +186,8 @@ model:
 	want.Audio.SampleRate, want.Mel.NMels, want.Mel.FMin, want.Mel.FMax, want.Mel.WinLength = 24000, 100, 50, 12000, 512
 	want.Feed.BatchSize, want.Feed.DataGPU, want.Feed.PrefetchToGPU, want.Workers = 16, 0, true, 32
 	want.Tokens.AddBlank, want.Tokens.Symbols, want.Tokens.Pad = true, []string{"_", "a", "b"}, "_"
+	want.Rows.MetadataTrain, want.Rows.MetadataEval, want.Rows.Format = filepath.Join("conf", "lists", "train.csv"), "/eval.csv", "csv"
+	want.Filter = Filter{OnlySpeakers: []string{"anna"}, NotSpeakers: []string{"bert", "carl"}, OnlyLanguages: []string{"fa"}, MinCharsPerSecond: 2, MaxCharsPerSecond: 30}
 	got, list := Load(filepath.Join("conf", "config.yaml"), []byte(src))
 	if len(list) > 0 {
 		t.Fatalf("problems = %v", list)
@@ -179,7 +196,7 @@ model:
 	if at := (place{p.Key, p.Line, p.Col}); at != (place{"data.n_mels", 2, 14}) {
 		t.Errorf("Problem at a merged key = %v", at)
 	}
-	if p := got.Problem("win_length", "message", ""); p.String() != filepath.Join("conf", "config.yaml")+":18:3: model.win_length: message" {
+	if p := got.Problem("win_length", "message", ""); p.String() != filepath.Join("conf", "config.yaml")+":26:3: model.win_length: message" {
 		t.Errorf("Problem at a key of the model = %v", p)
 	}
 	got.file, got.places = "", nil
@@ -263,6 +280,48 @@ func expect(t *testing.T, got, want []string) {
 	for i := range want {
 		if !strings.HasPrefix(got[i], want[i]) {
 			t.Errorf("problem %d = %q, want %q", i, got[i], want[i])
+		}
+	}
+}
+
+// Every number has bounds, every kind refuses the others, and each refusal has
+// the place of its key.
+func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
+	wrong := map[Kind][]string{
+		Int: {"x", "1.5", "true", "[1]", "{a: 1}", "\"1\"", ".nan", "1e400", "!!int 1"}, Float: {"x", "true", "[1]", "{a: 1}", "\"1\"", ".nan", ".inf", "1e400"},
+		Bool: {"x", "2", "[true]", "{a: 1}", "\"true\""}, String: {"[a]", "{a: 1}"}, Path: {"[a]", "{a: 1}"}, Enum: {"[a]", "{a: 1}", "no-such-word"},
+		List: {"{a: 1}", "[[a]]", "[{a: 1}]"}, Symbols: {"{a: 1}", "[[a]]"}, Table: {"a", "1", "[a]", "{a: 1}"}, Corpora: {"{a: 1}", "[[a]]", "[{name: a}]"},
+	}
+	for _, k := range Keys() {
+		values := slices.Clone(wrong[k.Kind])
+		if k.Kind == Int || k.Kind == Float {
+			values = append(values, number(k.Min-1), number(k.Max+1), "-1e18", "1e18")
+		}
+		for _, v := range values {
+			got := problems("data:\n  " + k.Name + ": " + v + "\n")
+			if len(got) != 1 || !strings.HasPrefix(got[0], "config.yaml:2:") || !strings.Contains(got[0], ": data."+k.Name) || strings.Contains(got[0], "warning") {
+				t.Errorf("%s: %s gives %q, want one error in line 2", k.Name, v, got)
+			}
+		}
+	}
+}
+
+// A misspelt key is one letter from the name that the warning gives.
+func TestEveryMisspeltKeyGetsItsName(t *testing.T) {
+	for _, k := range Keys() {
+		for _, misspelt := range []string{k.Name[1:], k.Name + "s", "x" + k.Name, strings.ReplaceAll(k.Name, "_", "-"), strings.ToUpper(k.Name[:1]) + k.Name[1:]} {
+			if _, known := findKey(Keys(), misspelt); known {
+				continue
+			}
+			got := problems("data:\n  " + misspelt + ": 1\n")
+			if len(got) != 1 || !strings.HasPrefix(got[0], "config.yaml:2:3: warning: data."+misspelt+": is not a key") || !strings.Contains(got[0], "did you mean ") {
+				t.Errorf("%s: %q, want one warning with the nearest name", misspelt, got)
+				continue
+			}
+			_, near, _ := strings.Cut(got[0], "did you mean ")
+			if near = strings.TrimSuffix(near, "?"); near != k.Name && distance(misspelt, near) > 1 { // another name may be as near
+				t.Errorf("%s: did you mean %s, want %s", misspelt, near, k.Name)
+			}
 		}
 	}
 }

@@ -49,6 +49,6 @@ func Errors(problems []Problem) bool {
 func sortProblems(problems []Problem) {
 	slices.SortStableFunc(problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
-			strings.Compare(a.Key, b.Key), strings.Compare(a.Message, b.Message))
+			strings.Compare(a.Key, b.Key), strings.Compare(a.Part, b.Part), strings.Compare(a.Message, b.Message))
 	})
 }

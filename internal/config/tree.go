@@ -19,9 +19,10 @@ import (
 const (
 	maxBytes  = 1 << 20
 	maxTokens = 32_768
-	maxFlow   = 64    // brackets and braces within each other
-	maxColumn = 1_024 // of what opens a block level
-	maxMerged = 4_096 // entries that merge keys may bring into a section
+	maxFlow   = 64     // brackets and braces within each other
+	maxColumn = 1_024  // of what opens a block level
+	maxMerged = 4_096  // entries that merge keys may bring into a section
+	maxParts  = 12_288 // entries of the sections within its values: more than maxTokens can spell out without an alias
 )
 
 type nodeKind int
@@ -195,7 +196,18 @@ func (b *builder) entry(v *ast.MappingValueNode) entry {
 // budget is how many more entries merge keys may bring.
 type budget int
 
-func (left budget) spent() bool { return left < 0 }
+var tooManyParts = fmt.Sprintf("merge keys and aliases bring more than %d keys", maxParts)
+
+// take is merged for a mapping within a value, whose own entries count as well:
+// an alias may repeat it many times over.
+func (left *budget) take(m *node) (entries []entry, ok bool) {
+	entries, ok = left.merged(m)
+	if *left -= budget(len(entries)); !ok || *left < 0 {
+		*left = -1
+		return nil, false
+	}
+	return entries, true
+}
 
 // merged is the entries of a mapping with those of its merge keys behind them,
 // as far as the mapping does not have them itself; ok is false when they are

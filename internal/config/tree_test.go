@@ -63,6 +63,8 @@ func FuzzLoad(f *testing.F) {
 		"", "data:\n  fmax: 12000\n  symbols: ab\n  speakers: [a, b]\n", "a: &a {n_mels: 1}\ndata:\n  <<: [*a, *a]\n  x: !!int 3\n",
 		"data:\n  ? [a]\n  : |\n   x\n", "{data: {n_mels: 1e3}, model: {n_mels: 2}}", "data: [1\n", "\xff", "---\n...\n---\n", "data:\n\tx: 1\n",
 		"%YAML 1.2\n---\ndata: *a\n", "data:\n  << : &x\n   <<: *x\n", "data:\n  symbols_file: load_test.go\n",
+		"data:\n  datasets:\n    - a\n    - {path: b, columns: {text: 1, x: 2}, weight: 3, y: 4}\n    - &c\n      <<: [{path: d}]\n    - *c\n",
+		"data:\n  datasets: [[], {}, ~, !!x y]\n  columns: &a\n    <<: *a\n    text: -1\n  drop_ids: load_test.go\n  lexicon: .\n",
 	} {
 		f.Add([]byte(src))
 	}
@@ -89,6 +91,13 @@ func FuzzLoad(f *testing.F) {
 			if v, ok := k.at(&c).(*int); ok && (float64(*v) < k.Min || float64(*v) > k.Max) {
 				t.Errorf("Load(%q): %s = %d", src, k.Name, *v)
 			}
+		}
+		names := map[string]bool{}
+		for _, d := range c.Dataset.Datasets {
+			if d.Path == "" || d.Name == "" || names[d.Name] || strings.Contains(d.Name, "/") || !(d.Weight >= 0 && d.Weight <= 1000) || d.Line < 1 {
+				t.Errorf("Load(%q) accepted %+v", src, d)
+			}
+			names[d.Name] = true
 		}
 		if c.Mel.FMax > float64(c.Audio.SampleRate)/2 || c.Mel.HopLength > c.Mel.WinLength || c.Mel.WinLength > c.Mel.NFFT {
 			t.Errorf("Load(%q) accepted %+v", src, c.Mel)
