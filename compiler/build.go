@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -12,12 +11,13 @@ import (
 	"time"
 
 	"voxpack/audio"
+	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
 
-// The errors that callers tell apart. ErrConfig and ErrNoMetadata stop before
-// any work; ErrOverlong is the policy overlong: error.
+// The errors that callers tell apart, beside intake.ErrNoMetadata. ErrConfig
+// stops before any work; ErrOverlong is the policy overlong: error.
 var (
 	ErrConfig   = errors.New("configuration")
 	ErrOverlong = errors.New("overlong rows")
@@ -34,8 +34,9 @@ const MainRef = "heads/main"
 type build struct {
 	Options
 	started  time.Time
-	metadata *Metadata
-	finder   *finder
+	corpora  []*corpusFolder
+	has      columns
+	lines    int          // of metadata, that are not empty
 	st       *store.Store // nil: no store yet
 	prev     *previous    // nil: no snapshot yet
 	cache    *store.Cache
@@ -45,7 +46,7 @@ type build struct {
 	lock     *store.Lock // until the writer takes it over
 	writer   *store.Writer
 	items    []item
-	refused  []*RowError // by the metadata
+	refused  []*intake.RowError // by the metadata
 	layout   *layout
 	counts   workCounts
 	head     store.Digest      // what main named when the build began; zero: nothing, or it is damaged
@@ -108,14 +109,14 @@ func (b *build) warn() {
 	if len(b.layout.rows) == 0 {
 		b.warnings = append(b.warnings, "no row was kept, so this dataset is empty; the rejections say why (is the audio where it should be?)")
 	}
-	if b.Config.Speakers != nil && !b.metadata.HasSpeaker {
+	if b.Config.Speakers != nil && !b.has.speaker {
 		b.warnings = append(b.warnings, "speakers is set, but the metadata has no speaker column; samples get no speaker")
 	}
 }
 
 // run reads as the flow chart of doc.go.
 func (b *build) run(ctx context.Context) (*Report, error) {
-	if err := b.checkDataset(); err != nil {
+	if err := b.openCorpora(); err != nil {
 		return nil, err
 	}
 	err := together(b.readMetadata, func() error { return b.openStore(ctx) }, b.listAudio)
@@ -129,7 +130,7 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	b.rejected = b.rejections()
-	b.layout = layOut(&b.Config, b.items, b.metadata.HasSpeaker, b.metadata.HasLanguage)
+	b.layout = layOut(&b.Config, b.items, b.has)
 	if err := b.stop(); err != nil {
 		return nil, err
 	}
@@ -172,48 +173,44 @@ func (b *build) keepSurvey() {
 	}
 }
 
-func (b *build) checkDataset() error {
-	info, err := os.Stat(b.Dataset)
-	if err != nil || !info.IsDir() {
-		return fmt.Errorf("%w: %s is no folder", ErrNoMetadata, b.Dataset)
-	}
-	b.finder, err = newFinder(b.Dataset)
+func (b *build) openCorpora() (err error) {
+	b.corpora, err = b.Options.openCorpora()
 	return err
 }
 
 // listAudio lists the folders where most audio stands, which the survey would
 // otherwise wait for.
 func (b *build) listAudio() error {
-	b.finder.list(".")
-	b.finder.list("wavs")
+	for _, c := range b.corpora {
+		c.list(".")
+		c.list("wavs")
+	}
 	return nil
 }
 
 func (b *build) readMetadata() error {
 	defer b.Spans.Span("read metadata")()
-	path, err := b.Metadata, error(nil)
-	if path == "" {
-		if path, err = FindMetadata(b.Dataset); err != nil {
-			return err
-		}
-	}
-	if b.metadata, err = ReadMetadata(b.Dataset, path, b.Config.Format); err != nil {
+	var err error
+	if b.has, b.lines, err = readCorpora(b.corpora); err != nil {
 		return err
 	}
-	if err := checkBlockSize(b.Config.schema(b.metadata.HasSpeaker, b.metadata.HasLanguage), b.Config.PerShard); err != nil {
+	if err := checkBlockSize(b.Config.schema(b.has), b.Config.PerShard); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	rows, notes, refused := onePerID(b.metadata.Rows)
-	b.refused = append(b.metadata.Errors, refused...)
+	rows, notes, refused := onePerID(b.corpora)
+	for _, c := range b.corpora {
+		b.refused = append(b.refused, c.table.Errors...)
+		c.table.Rows, c.table.Errors = nil, nil
+	}
+	b.refused = append(b.refused, refused...)
 	b.items = make([]item, len(rows))
 	for i, r := range rows {
 		it := &b.items[i]
-		it.row, it.place = r.row, r.place
+		it.from, it.row, it.place = r.from, r.row, r.place
 		if n, ok := notes[r.row.ID]; ok {
 			it.notes = append(it.notes, n)
 		}
 	}
-	b.metadata.Rows = nil
 	return nil
 }
 
@@ -277,8 +274,8 @@ func (b *build) join(ctx context.Context) error {
 	if b.prev == nil {
 		return nil
 	}
-	if b.metadata.Lines == 0 && b.prev.Snapshot.Kept > 0 {
-		return fmt.Errorf("%w: %s has no row, the last build kept %d; if that is meant, build into another store with -o", ErrNoMetadata, b.metadata.File, b.prev.Snapshot.Kept)
+	if b.lines == 0 && b.prev.Snapshot.Kept > 0 {
+		return fmt.Errorf("%w: the metadata of %s has no row, the last build kept %d; if that is meant, build into another store with -o", intake.ErrNoMetadata, b.corpora[0].Dir, b.prev.Snapshot.Kept)
 	}
 	err := b.prev.join(ctx, b.items, b.Workers)
 	if b.tolerate(err) == nil && b.prev == nil {
@@ -316,7 +313,7 @@ func (b *build) newNamer() namer {
 }
 
 func (b *build) newSurveyor() (*surveyor, error) {
-	s := &surveyor{namer: b.newNamer(), same: b.prev.sameOrder(&b.Config), find: b.finder, first: b.st == nil,
+	s := &surveyor{namer: b.newNamer(), same: b.prev.sameOrder(&b.Config), first: b.st == nil,
 		buf: make([]byte, hashBuffer)}
 	var err error
 	if s.clips, err = newClipReader(&b.Config, b.decoders); err != nil {

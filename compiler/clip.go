@@ -34,13 +34,15 @@ func newClipReader(cfg *Config, d *decoders) (*clipReader, error) {
 	return c, err
 }
 
-// read reads the file of a path that was looked at. The samples stay valid until
-// the next call. errChanged: the file is another now.
-func (c *clipReader) read(ctx context.Context, file string, want stamp) (samples []float32, info audio.Info, notes []store.Note, err error) {
-	if c.file, err = readWhole(file, want, c.file); err != nil {
-		return nil, info, nil, err
+// read reads a clip that was looked at. The samples stay valid until the next
+// call. errChanged: the file is another now.
+func (c *clipReader) read(ctx context.Context, at clipAt) (samples []float32, info audio.Info, notes []store.Note, err error) {
+	if at.part() {
+		info, err = c.decodePart(at)
+	} else if c.file, err = at.read(c.file); err == nil {
+		info, notes, err = c.decode(ctx, at)
 	}
-	if info, notes, err = c.decode(ctx, file, want); err != nil {
+	if err != nil {
 		return nil, info, nil, err
 	}
 	notes = append(notes, clipNotes(info, c.cfg.SampleRate)...)
@@ -56,19 +58,22 @@ func (c *clipReader) read(ctx context.Context, file string, want stamp) (samples
 
 // decode decodes the file that was read. What package audio does not know goes to
 // ffmpeg, which reads the file by itself, so that it may have read another one.
-func (c *clipReader) decode(ctx context.Context, file string, want stamp) (info audio.Info, notes []store.Note, err error) {
+func (c *clipReader) decode(ctx context.Context, at clipAt) (info audio.Info, notes []store.Note, err error) {
 	if c.pcm, info, err = c.limits.DecodeBytes(c.pcm[:0], c.file); err == nil {
 		return info, nil, nil
 	}
-	if !errors.Is(err, audio.ErrForeign) && (!errors.Is(err, audio.ErrNotWAV) || sure[strings.ToLower(path.Ext(file))] != "") {
-		return info, nil, &refusal{strange(file, err)}
+	if !errors.Is(err, audio.ErrForeign) && (!errors.Is(err, audio.ErrNotWAV) || sure[strings.ToLower(path.Ext(at.name))] != "") {
+		return info, nil, &refusal{strange(at.name, err)}
+	}
+	if at.member() {
+		return info, nil, &refusal{fmt.Errorf("%w; inside a container it cannot be handed to ffmpeg: unpack it", strange(at.name, err))}
 	}
 	tool, missing := c.decoders.ffmpeg()
 	if missing != nil {
 		return info, nil, &refusal{err} // it says that ffmpeg is needed
 	}
-	c.pcm, info, err = tool.Decode(ctx, c.pcm[:0], file, c.limits)
-	same, changed := openSame(file, want)
+	c.pcm, info, err = tool.Decode(ctx, c.pcm[:0], at.file, c.limits)
+	same, changed := openSame(at.file, at.stamp)
 	if changed != nil {
 		return info, nil, changed
 	}
@@ -80,6 +85,26 @@ func (c *clipReader) decode(ctx context.Context, file string, want stamp) (info 
 		return info, nil, err
 	}
 	return info, []store.Note{{Stage: stageAudio, Kind: "decoded-by-ffmpeg", Detail: info.Format, Count: 1}}, nil
+}
+
+// decodePart decodes a part of a file. What only ffmpeg reads is refused: it
+// would be decoded whole for every part.
+func (c *clipReader) decodePart(at clipAt) (info audio.Info, err error) {
+	f, err := openSame(at.file, at.stamp)
+	if err != nil {
+		return info, err
+	}
+	defer f.Close()
+	c.pcm, info, err = c.limits.DecodePart(c.pcm[:0], f, at.stamp.Size, at.stretch())
+	switch {
+	case errors.Is(err, audio.ErrForeign):
+		return info, &refusal{fmt.Errorf("a part of it is wanted, and ffmpeg would read it whole for each: convert it to WAV or FLAC")}
+	case err != nil && isFault(err) || errors.Is(err, audio.ErrNotWAV):
+		return info, &refusal{strange(at.name, err)}
+	case err != nil:
+		return info, plain(err)
+	}
+	return info, checkSame(f, at.stamp)
 }
 
 // isFault reports whether an error of ffmpeg is one of the file: an interrupt, a

@@ -6,26 +6,35 @@ import (
 	"slices"
 	"strings"
 
+	"voxpack/compiler/intake"
 	"voxpack/store"
 )
 
 // placed is a row with its place.
 type placed struct {
 	place uint64
-	row   *Row
+	from  *corpusFolder
+	row   *intake.Row
 }
 
 // byPlace orders rows by (place, id), and those of one id as they stand in the file.
-func byPlace(rows []Row) []placed {
-	order := make([]placed, len(rows))
-	for i := range rows {
-		order[i] = placed{store.Place(rows[i].ID), &rows[i]}
+func byPlace(corpora []*corpusFolder) []placed {
+	rows := 0
+	for _, c := range corpora {
+		rows += len(c.table.Rows)
+	}
+	order := make([]placed, 0, rows)
+	for _, c := range corpora {
+		for i := range c.table.Rows {
+			r := &c.table.Rows[i]
+			order = append(order, placed{store.Place(r.ID), c, r})
+		}
 	}
 	slices.SortFunc(order, func(a, b placed) int {
 		if a.place != b.place {
 			return cmp.Compare(a.place, b.place)
 		}
-		return cmp.Or(cmp.Compare(a.row.ID, b.row.ID), cmp.Compare(a.row.Pos.Line, b.row.Pos.Line))
+		return cmp.Or(cmp.Compare(a.row.ID, b.row.ID), cmp.Compare(a.row.Pos.File, b.row.Pos.File), cmp.Compare(a.row.Pos.Line, b.row.Pos.Line))
 	})
 	return order
 }
@@ -33,8 +42,8 @@ func byPlace(rows []Row) []placed {
 // onePerID orders rows by (place, id) and leaves at most one an id. Rows of one
 // id that say the same are one row, with a note; rows that differ are all
 // refused, each naming every place, so that their order never decides.
-func onePerID(rows []Row) (kept []placed, notes map[string]store.Note, refused []*RowError) {
-	order := byPlace(rows)
+func onePerID(corpora []*corpusFolder) (kept []placed, notes map[string]store.Note, refused []*intake.RowError) {
+	order := byPlace(corpora)
 	kept = order[:0]
 	notes = map[string]store.Note{}
 	for len(order) > 0 {
@@ -53,7 +62,7 @@ func onePerID(rows []Row) (kept []placed, notes map[string]store.Note, refused [
 		default:
 			where := places(same)
 			for _, r := range same {
-				refused = append(refused, &RowError{Pos: r.row.Pos, ID: id, Stage: stageMetadata,
+				refused = append(refused, &intake.RowError{Pos: r.row.Pos, ID: id, Stage: stageMetadata,
 					Err: fmt.Errorf("the id stands in %d rows that differ (%s); make the ids unique", n, where)})
 			}
 		}
@@ -63,7 +72,7 @@ func onePerID(rows []Row) (kept []placed, notes map[string]store.Note, refused [
 
 func allSame(rows []placed) bool {
 	for _, r := range rows[1:] {
-		if !r.row.sameContent(rows[0].row) {
+		if !r.row.SameContent(rows[0].row) {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"voxpack/compiler/intake"
 	"voxpack/store"
 )
 
@@ -109,7 +110,7 @@ func ExplainRow(st *store.Store, ref, id string) (*RowExplanation, error) {
 		return nil, err
 	}
 	now, err := x.find(id)
-	if other, bad := utteranceID(id); errors.Is(err, store.ErrNotFound) && bad == nil && other != id {
+	if other, bad := intake.ID(id); errors.Is(err, store.ErrNotFound) && bad == nil && other != id {
 		id = other
 		now, err = x.find(id)
 	}

@@ -15,21 +15,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"voxpack/compiler/intake"
 	"voxpack/textnorm"
 )
-
-// audioExtensions are the extensions an id's audio may have. They find a file,
-// no more: what it is, its first bytes tell. The first line is read by package
-// audio, the others by ffmpeg where it is installed.
-var audioExtensions = []string{
-	".wav", ".flac", ".mp3", ".ogg", ".oga",
-	".opus", ".spx", ".m4a", ".m4b", ".mp4", ".aac", ".ac3", ".wma", ".webm", ".mka",
-	".aif", ".aiff", ".aifc", ".caf", ".au", ".amr", ".3gp", ".ape", ".tta", ".wv",
-}
-
-func knownAudio(ext string) bool {
-	return slices.Contains(audioExtensions, strings.ToLower(ext))
-}
 
 // finder finds the audio file of an id. It lists a folder once instead of
 // asking for every possible name: 13,100 ids cost two listings. It is safe for
@@ -83,7 +71,7 @@ func (f *finder) find(id string) (rel string, now stamp, differs string, err err
 	}
 	switch {
 	case len(found) == 0:
-		err = fmt.Errorf("no audio: neither %s%s nor %s%s is there", path.Join("wavs", id), audioExtensions[0], id, audioExtensions[0])
+		err = fmt.Errorf("no audio: neither %s%s nor %s%s is there", path.Join("wavs", id), intake.AudioExtensions[0], id, intake.AudioExtensions[0])
 	case len(found) > 1 && differs != "":
 		err = fmt.Errorf("no audio has this name, and %d differ from it only in %s (%s); rename the one that is meant", len(found), differs, strings.Join(found, ", "))
 	case len(found) > 1:
@@ -164,6 +152,13 @@ func below(dir, name string) string {
 		return name
 	}
 	return dir + "/" + name
+}
+
+// has reports whether a path names an audio file that is there.
+func (f *finder) has(rel string) bool {
+	name := path.Base(rel)
+	d, stem := f.list(path.Dir(rel)), strings.TrimSuffix(name, path.Ext(name))
+	return d.audio[stem] == name || slices.Contains(d.more[stem], name)
 }
 
 // all lists the audio files of a stem, in the order of their names.
@@ -274,7 +269,7 @@ func (d *folder) read(f *finder, dir string) {
 
 func (d *folder) add(name string) {
 	ext := path.Ext(name)
-	if !knownAudio(ext) {
+	if !intake.KnownAudio(ext) {
 		return
 	}
 	stem := name[:len(name)-len(ext)]

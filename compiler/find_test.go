@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestFindAudio says which file is an id's, and what is wrong where there is no one.
-func TestFindAudio(t *testing.T) {
+// TestFind says which file is an id's, and what is wrong where there is no one.
+func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	outside := t.TempDir()
 	for _, name := range []string{"wavs/a.wav", "wavs/A2.WAV", "b.wav", "wavs/sub/c.wav", "other/d.wav", "wavs/a.wav.bak", "wavs/e.wave", "wavs/f.flac", "g.Opus", "wavs/h.wav", "h.mp3", "wavs/i.txt", "wavs/a.b.wav", "wavs/two.wav", "wavs/two.WAV", "wavs/under.wav", "store/real.wav", "wavs/cafe\u0301.wav", "wavs/sub/\u00fcber.wav", "wavs/\u00e4.wav",
@@ -64,12 +64,12 @@ func TestFindAudio(t *testing.T) {
 		{"no bytes", "empty", "", "empty (0 bytes)"},
 		{"two files", "two", "", "2 audio files have this name (wavs/two.WAV, wavs/two.wav)"},
 	} {
-		got, err := FindAudio(dir, c.id)
+		got, err := findAudio(dir, c.id)
 		if c.reason == "" && (err != nil || got != c.want) {
-			t.Errorf("%s: FindAudio(%q) = %q, %v; want %q", c.name, c.id, got, err, c.want)
+			t.Errorf("%s: find(%q) = %q, %v; want %q", c.name, c.id, got, err, c.want)
 		}
 		if c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
-			t.Errorf("%s: FindAudio(%q) = %q, %v; want %q", c.name, c.id, got, err, c.reason)
+			t.Errorf("%s: find(%q) = %q, %v; want %q", c.name, c.id, got, err, c.reason)
 		}
 		if err != nil && (strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), outside)) {
 			t.Errorf("%s: the reason depends on where the dataset lies: %v", c.name, err)
@@ -136,4 +136,14 @@ func TestANameThatDiffersIsNoted(t *testing.T) {
 	}
 	rename("row-003.wav", "Row-003.wav")
 	check("renamed again", mustBuild(t, o), differs)
+}
+
+// findAudio is the path, below the dataset, of the one audio file of an id.
+func findAudio(dataset, id string) (string, error) {
+	f, err := newFinder(dataset)
+	if err != nil {
+		return "", err
+	}
+	rel, _, _, err := f.find(id)
+	return rel, err
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"voxpack/audio"
+	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -74,7 +75,7 @@ func goldenDigests(t *testing.T) (out [][3]string) {
 	var roots [][3]string
 	for _, corpus := range []string{"en", "fa"} {
 		dir := filepath.Join("..", "testdata", "corpus", corpus)
-		m, err := ReadMetadata(dir, filepath.Join(dir, "metadata.csv"), "")
+		m, err := intake.Read(intake.Corpus{Dir: dir})
 		if err != nil || len(m.Errors) > 0 || len(m.Rows) < 5 {
 			t.Fatalf("%s: %d rows, %v %v", dir, len(m.Rows), m.Errors, err)
 		}
@@ -93,7 +94,7 @@ func goldenDigests(t *testing.T) (out [][3]string) {
 
 // goldenText runs the text stage over both text columns and the tokens stage,
 // plain and with everything on, over what it makes.
-func goldenText(t *testing.T, out map[string]*bytes.Buffer, row Row) {
+func goldenText(t *testing.T, out map[string]*bytes.Buffer, row intake.Row) {
 	t.Helper()
 	normalizer, err := textnorm.NewNormalizer(textnorm.Config{})
 	if err != nil {
@@ -118,7 +119,7 @@ func goldenText(t *testing.T, out map[string]*bytes.Buffer, row Row) {
 // number format.
 func goldenAudio(t *testing.T, out map[string]*bytes.Buffer, dir, id string) {
 	t.Helper()
-	rel, err := FindAudio(dir, id)
+	rel, err := findAudio(dir, id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,60 +1,64 @@
 package compiler
 
 import (
-	"fmt"
-	"os"
-	"path"
-	"path/filepath"
 	"slices"
+
+	"voxpack/compiler/intake"
+	"voxpack/store"
 )
 
-// FindAudio is the path, relative to the dataset and with "/", of the one audio
-// file of an id. The error says what is wrong where a row would be rejected.
-func FindAudio(dataset, id string) (string, error) {
-	f, err := newFinder(dataset)
-	if err != nil {
-		return "", err
-	}
-	rel, _, _, err := f.find(id)
-	return rel, err
+// Source is where a row of the last build comes from.
+type Source struct {
+	Place intake.Position
+	Audio string // below its corpus, "" where there is none
+	at    clipAt
 }
 
-// Inputs lists the files that a build with these options reads from the
-// dataset, sorted: the metadata, the audio of every row that has some, and the
-// folders in which audio is looked for, because a file that turns up there can
-// heal a row or spoil it. The dataset's own folder is not among them: the store
-// lies in it, and each build changes its time stamp.
-func Inputs(o Options) ([]string, error) {
-	file := o.Metadata
-	if file == "" {
-		var err error
-		if file, err = FindMetadata(o.Dataset); err != nil {
-			return nil, err
+// Digest is that of the audio's bytes as they are now.
+func (s Source) Digest() (store.Digest, error) { return s.at.hash(nil) }
+
+// FindSource looks for a row in the folders of an order. The error is for an
+// order whose metadata cannot be read; a zero Source: no row has the id.
+func FindSource(o Options, id string) (Source, error) {
+	list, err := o.openCorpora()
+	if err != nil {
+		return Source{}, err
+	}
+	if _, _, err := readCorpora(list); err != nil {
+		return Source{}, err
+	}
+	for _, c := range list {
+		for i := range c.table.Rows {
+			r := &c.table.Rows[i]
+			if r.ID != id {
+				continue
+			}
+			s := Source{Place: r.Pos}
+			if rel, now, _, err := c.clip(r); err == nil {
+				s.Audio, s.at = c.nameOf(r, rel), clipAt{file: c.path(rel), stamp: now, audio: r.Audio}
+			}
+			return s, nil
 		}
 	}
-	m, err := ReadMetadata(o.Dataset, file, o.Config.Format)
+	return Source{}, nil
+}
+
+// Inputs lists the files that a build with these options reads, sorted: the
+// metadata, the audio of every row that has some, and the folders in which
+// either is looked for, because a file that turns up there can heal a row or
+// spoil it. The dataset's own folder is not among them: the store lies in it,
+// and each build changes its time stamp.
+func Inputs(o Options) ([]string, error) {
+	list, err := o.openCorpora()
 	if err != nil {
 		return nil, err
 	}
-	f, err := newFinder(o.Dataset)
-	if err != nil {
-		return nil, fmt.Errorf("dataset %s: %w", o.Dataset, err)
+	if _, _, err := readCorpora(list); err != nil {
+		return nil, err
 	}
-	inputs := []string{file}
-	add := func(rel string) { inputs = append(inputs, filepath.Join(o.Dataset, filepath.FromSlash(rel))) }
-	folders := map[string]bool{}
-	for i := range m.Rows {
-		id := m.Rows[i].ID
-		if rel, _, _, err := f.find(id); err == nil {
-			add(rel)
-		}
-		folders[path.Join("wavs", path.Dir(id))] = true
-		folders[path.Dir(id)] = true
-	}
-	for dir := range folders {
-		if info, err := os.Stat(f.path(dir)); err == nil && info.IsDir() && dir != "." {
-			add(dir)
-		}
+	var inputs []string
+	for _, c := range list {
+		inputs = append(inputs, c.inputs()...)
 	}
 	slices.Sort(inputs)
 	return slices.Compact(inputs), nil

@@ -28,7 +28,7 @@ type namer struct {
 func (n *namer) name(it *item, digest store.Digest) {
 	it.late = false
 	it.made.Audio = digest
-	key := n.keys.audio(digest, n.decoders.version(it.path))
+	key := n.keys.audio(it.made, n.decoders.version(it.path))
 	n.setKeys(it.made, key)
 	n.memo.put(key, (&known{row: it.made}).result(atAudio, key))
 	n.stats.note(it.path, it.stamp, n.since, digest)

@@ -3,6 +3,7 @@ package compiler
 import (
 	"slices"
 
+	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -33,8 +34,8 @@ type layout struct {
 }
 
 // layOut places the kept rows. It reads no bytes of theirs.
-func layOut(cfg *Config, items []item, speaker, language bool) *layout {
-	l := &layout{schema: cfg.schema(speaker, language), rows: make([]*item, 0, len(items))}
+func layOut(cfg *Config, items []item, has columns) *layout {
+	l := &layout{schema: cfg.schema(has), rows: make([]*item, 0, len(items))}
 	places := make([]uint64, 0, len(items))
 	for i := range items {
 		if len(items[i].problems) == 0 {
@@ -42,7 +43,7 @@ func layOut(cfg *Config, items []item, speaker, language bool) *layout {
 			places = append(places, items[i].place)
 		}
 	}
-	if speaker {
+	if has.speaker {
 		l.speakers = speakerTable(cfg, l.rows)
 	}
 	from := 0
@@ -139,6 +140,9 @@ func (l *layout) sameTables(cfg *Config, p *previous) bool {
 		p.Root.Setting("overlong") == string(cfg.Shape.Overlong)
 }
 
+// splitNumbers are the values of the column split. The selection of gpufeed reads them.
+var splitNumbers = map[intake.Split]int32{intake.Unsplit: 0, intake.Train: 1, intake.Val: 2, intake.Test: 3}
+
 // scalars are the inline columns of a leaf's rows, in schema order.
 func (l *layout) scalars(cfg *Config, rows []*item) [][]int32 {
 	number := map[string]int32{}
@@ -158,6 +162,8 @@ func (l *layout) scalars(cfg *Config, rows []*item) [][]int32 {
 				values[i] = int32(min(int(it.made.Frames), cfg.Shape.MaxMelFrames))
 			case "speaker":
 				values[i] = number[it.made.Speaker]
+			case "split":
+				values[i] = splitNumbers[it.row.Split]
 			case "language":
 				values[i], _ = textnorm.LanguageIndex(it.made.Language)
 			}

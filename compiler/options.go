@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"voxpack/audio"
+	"voxpack/compiler/intake"
 	"voxpack/internal/perf"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -18,9 +19,13 @@ import (
 type Options struct {
 	Dataset  string // folder
 	Metadata string // file; "" finds it
-	Store    string // folder; "" is Dataset/.voxpack
-	Config   Config
-	Workers  int // goroutines that compute; 0: one for each core
+	// MetadataTrain and MetadataEval are a pair of files in place of Metadata.
+	MetadataTrain, MetadataEval string
+	Columns                     map[string]string // our columns → the header's name, or a number from 1
+	Corpora                     []intake.Corpus   // in place of all the above: several folders in one dataset, each with its name
+	Store                       string            // folder; "" is Dataset/.voxpack
+	Config                      Config
+	Workers                     int // goroutines that compute; 0: one for each core
 
 	RenumberSpeakers bool
 	DryRun           bool
@@ -175,18 +180,21 @@ func (c Config) check() []error {
 
 // schema is the samples' schema; speaker and language stand in it where the
 // metadata has them.
-func (c Config) schema(speaker, language bool) store.Schema {
+func (c Config) schema(has columns) store.Schema {
 	s := store.Schema{
 		{Name: "tokens", DType: store.Int32, Shape: []int{c.Shape.MaxTextLength}},
 		{Name: "mel", DType: c.MelDType, Shape: []int{c.Shape.MaxMelFrames, c.Mel.NMels}},
 		{Name: "text_len", DType: store.Int32},
 		{Name: "mel_len", DType: store.Int32},
 	}
-	if speaker {
+	if has.speaker {
 		s = append(s, store.Column{Name: "speaker", DType: store.Int32})
 	}
-	if language {
+	if has.language {
 		s = append(s, store.Column{Name: "language", DType: store.Int32})
+	}
+	if has.split {
+		s = append(s, store.Column{Name: "split", DType: store.Int32})
 	}
 	for at := atMel + 1; at < len(stages); at++ {
 		if c.uses(at) {

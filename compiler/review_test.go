@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/compiler/intake"
 	"voxpack/store"
 )
 
@@ -175,7 +176,7 @@ func TestAnEmptyMetadataFileIsNoEdit(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(c.dir, "metadata.csv"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Build(t.Context(), o); !errors.Is(err, ErrNoMetadata) || !strings.Contains(err.Error(), "the last build kept 5") {
+	if _, err := Build(t.Context(), o); !errors.Is(err, intake.ErrNoMetadata) || !strings.Contains(err.Error(), "the last build kept 5") {
 		t.Errorf("error = %v, want ErrNoMetadata that names what would be lost", err)
 	}
 }

@@ -15,7 +15,6 @@ import (
 // one filler: it owns all scratch memory.
 type filler struct {
 	cfg      *Config
-	find     *finder
 	prev     *previous
 	tokens   *textnorm.Tokenizer
 	clips    *clipReader
@@ -171,7 +170,7 @@ func (f *filler) samples(ctx context.Context, it *item) ([]float32, error) {
 		return f.pcm, nil
 	}
 	f.clip = nil
-	pcm, info, _, err := f.clips.read(ctx, f.find.path(it.path), it.stamp)
+	pcm, info, _, err := f.clips.read(ctx, it.clip())
 	if refused := (*refusal)(nil); errors.As(err, &refused) || err == nil &&
 		(uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate || uint64(len(pcm)) != it.made.Samples) {
 		err = errChanged // it was another when it was surveyed

@@ -11,7 +11,7 @@ import (
 
 // guardSpeakers refuses to give a known name another number.
 func (b *build) guardSpeakers() error {
-	if b.RenumberSpeakers || !b.metadata.HasSpeaker {
+	if b.RenumberSpeakers || !b.has.speaker {
 		return nil
 	}
 	old, readable := b.lastSpeakers()

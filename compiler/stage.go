@@ -2,10 +2,12 @@ package compiler
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
 	"voxpack/audio"
+	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -13,7 +15,7 @@ import (
 // The stages by name, as reports and rejections say them. Metadata is no stage
 // of the memo: reading it costs less than remembering it.
 const (
-	stageMetadata = "metadata"
+	stageMetadata = intake.StageMetadata
 	stageAudio    = "audio"
 	stageText     = "text"
 	stageTokens   = "tokens"
@@ -127,9 +129,13 @@ func newKeyer(c Config) *keyer {
 	return k
 }
 
-// audio: the file's bytes, who decodes them ("" for WAV), the rate they are brought to and what is done to the clip.
-func (k *keyer) audio(file store.Digest, decoder string) store.Key {
-	r := k.start(atAudio).Text("rate", k.rate).Name("file", file)
+// audio: the file's bytes and which part of it, who decodes them ("" for WAV), the rate they are brought to and what is done
+// to the clip.
+func (k *keyer) audio(row *store.OriginRow, decoder string) store.Key {
+	r := k.start(atAudio).Text("rate", k.rate).Name("file", row.Audio)
+	if row.From != 0 || row.Length != 0 {
+		r.Text("part", fmt.Sprint(row.From, " ", row.Length))
+	}
 	if decoder != "" {
 		r.Text("decoder", decoder)
 	}
@@ -176,7 +182,7 @@ func (k *keyer) start(at int) *store.Recipe {
 func (k *keyer) describe(at int, row *store.OriginRow, decoder string) string {
 	switch at {
 	case atAudio:
-		k.audio(row.Audio, decoder)
+		k.audio(row, decoder)
 	case atText:
 		k.textOf(row.Language, source(row))
 	case atTokens:

@@ -1,24 +1,28 @@
 package compiler
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strings"
 
 	"voxpack/audio"
+	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
 
 // item is a row on its way through the build.
 type item struct {
-	row      *Row // as the metadata has it
+	from     *corpusFolder
+	row      *intake.Row // as the metadata has it
 	place    uint64
-	path     string // of the audio, relative to the dataset
+	path     string // of the audio: the corpus's name, "/", and the path below the corpus
 	stamp    stamp
 	made     *store.OriginRow // what the survey made of it; nil before
 	problems []problem
@@ -50,7 +54,6 @@ type known struct {
 // placed: each row's fate, keys, lengths and notes. One goroutine, one surveyor.
 type surveyor struct {
 	same  bool // the previous root was made by the same settings and versions
-	find  *finder
 	first bool // there is no store: rows may be late
 	namer
 	text   *textnorm.Normalizer
@@ -102,11 +105,12 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 }
 
 // newMade begins the record of a row that is not the previous snapshot's.
-func newMade(r *Row, language string, audio store.Digest, keys int) *store.OriginRow {
+func newMade(r *intake.Row, language string, audio store.Digest, keys int) *store.OriginRow {
 	m := &struct {
 		store.OriginRow
 		keys [atMel + 1]store.Key
-	}{OriginRow: store.OriginRow{ID: r.ID, Text: r.Text, Given: r.Given, HasGiven: r.HasGiven, Speaker: r.Speaker, Language: language, Audio: audio}}
+	}{OriginRow: store.OriginRow{ID: r.ID, Text: r.Text, Given: r.Given, HasGiven: r.HasGiven, Speaker: r.Speaker, Language: language, Split: string(r.Split), Audio: audio}}
+	m.From, m.Length = span(r)
 	if m.Keys = m.keys[:]; keys > len(m.keys) {
 		m.Keys = make([]store.Key, keys)
 	}
@@ -123,11 +127,14 @@ func (s *surveyor) unchanged(it *item, language string, audio store.Digest) bool
 	}
 	now, was := it.row, it.known.row
 	if audio != was.Audio || now.Text != was.Text || now.Given != was.Given || now.HasGiven != was.HasGiven ||
-		language != was.Language || now.Speaker != was.Speaker {
+		language != was.Language || now.Speaker != was.Speaker || string(now.Split) != was.Split {
+		return false
+	}
+	if from, length := span(now); from != was.From || length != was.Length {
 		return false
 	}
 	decoder := s.decoders.version(it.path)
-	if (decoder != "" || it.anew) && s.keys.audio(audio, decoder) != was.Keys[atAudio] {
+	if (decoder != "" || it.anew) && s.keys.audio(was, decoder) != was.Keys[atAudio] {
 		return false // another version of what decodes it, or another extension
 	}
 	if s.clips.limits.Check("audio", int64(was.FileSamples), int(was.Rate)) != nil {
@@ -141,6 +148,14 @@ func (s *surveyor) unchanged(it *item, language string, audio store.Digest) bool
 	return true
 }
 
+// span is the part of a file that a row is, in nanoseconds; zeros: the whole.
+func span(r *intake.Row) (from, length uint64) {
+	if r.Audio == nil {
+		return 0, 0
+	}
+	return uint64(r.Audio.From), uint64(r.Audio.Length)
+}
+
 func (s *surveyor) checkSpeaker(it *item) {
 	speaker := it.row.Speaker
 	if s.cfg.Speakers == nil || speaker == "" || slices.Contains(s.cfg.Speakers, speaker) {
@@ -152,30 +167,31 @@ func (s *surveyor) checkSpeaker(it *item) {
 // locate finds a row's file and its digest, reading the file only when its stat
 // is not enough. A zero digest means that the row is refused.
 func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
-	path, now, differs, err := s.find.find(it.row.ID)
+	path, now, differs, err := it.from.clip(it.row)
 	if errors.Is(err, errChanged) {
 		return store.Digest{}, err
 	}
-	if err == nil && now.Size > maxClipBytes {
+	at := clipAt{audio: it.row.Audio}
+	if err == nil && now.Size > maxClipBytes && !at.part() && !at.member() {
 		err = fmt.Errorf("%s has %d MiB; a clip may have %d", path, now.Size>>20, maxClipBytes>>20)
 	}
 	if err != nil {
 		it.refuse(stageAudio, store.Key{}, err.Error())
 		return store.Digest{}, nil
 	}
-	it.path, it.stamp = path, now
+	it.path, it.stamp = it.from.nameOf(it.row, path), now
 	if differs != "" {
 		it.notes = append(it.notes, store.Note{Stage: stageMetadata, Kind: noteDiffers, Detail: differs, Count: 1})
 	}
-	if it.late = s.first; it.late {
+	if it.late = s.first && !at.part() && !at.member(); it.late {
 		return store.Digest{}, nil
 	}
-	digest, it.anew, err = s.stats.digest(path, it.stamp, func() (store.Digest, error) { return s.hash(it) })
+	digest, it.anew, err = s.stats.digest(it.path, it.stamp, func() (store.Digest, error) { return s.hash(it) })
 	return digest, s.fate(it, err)
 }
 
 func (s *surveyor) hash(it *item) (store.Digest, error) {
-	return hashFile(s.find.path(it.path), it.stamp, s.buf)
+	return it.clip().hash(s.buf)
 }
 
 // maxClipBytes bounds what a worker may have to hold of one clip: 128 MiB are 50
@@ -204,7 +220,7 @@ func (s *surveyor) audio(ctx context.Context, it *item) error {
 	if it.made.Audio.IsZero() {
 		return nil
 	}
-	key := s.keys.audio(it.made.Audio, s.decoders.version(it.path))
+	key := s.keys.audio(it.made, s.decoders.version(it.path))
 	res, hit := s.recall(it, atAudio, key)
 	if !hit {
 		if over, again := s.memo.get(s.keys.over(key, s.clips.limits)); again {
@@ -250,7 +266,7 @@ func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
 		return s.fate(it, err)
 	}
 	s.stats.note(it.path, it.stamp, s.since, it.made.Audio)
-	key := s.keys.audio(it.made.Audio, s.decoders.version(it.path))
+	key := s.keys.audio(it.made, s.decoders.version(it.path))
 	if fault != nil {
 		s.tooLong(it, key, fault)
 		return s.fate(it, fault)
@@ -267,7 +283,7 @@ func (s *surveyor) probe(ctx context.Context, it *item) (res result, whole bool,
 	info, samples, notes, err := s.header(it)
 	if whole = err == nil && samples < 0; whole {
 		var clip []float32
-		clip, info, notes, err = s.clips.read(ctx, s.find.path(it.path), it.stamp)
+		clip, info, notes, err = s.clips.read(ctx, it.clip())
 		samples = int64(len(clip))
 	}
 	if errors.Is(err, audio.ErrTooLong) {
@@ -285,12 +301,13 @@ func (s *surveyor) probe(ctx context.Context, it *item) (res result, whole bool,
 // header is what a file's header tells of it, if it tells everything; else
 // samples is -1.
 func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []store.Note, err error) {
-	f, err := openSame(s.find.path(it.path), it.stamp)
+	at := it.clip()
+	f, size, err := s.open(at)
 	if err != nil {
 		return info, 0, nil, err
 	}
 	defer f.Close()
-	format, known, err := audio.FormatOf(f, it.stamp.Size)
+	format, known, err := audio.FormatOf(f, size)
 	if err != nil {
 		return info, 0, nil, plain(err)
 	}
@@ -300,7 +317,12 @@ func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []sto
 	if known && !format.HeaderOnly || !known && sure[strings.ToLower(path.Ext(it.path))] == "" || s.cfg.Process.On() {
 		return info, -1, nil, nil
 	}
-	if info, err = s.clips.limits.Probe(f, it.stamp.Size); err != nil {
+	if at.part() {
+		info, err = s.clips.limits.ProbePart(f, size, at.stretch())
+	} else {
+		info, err = s.clips.limits.Probe(f, size)
+	}
+	if err != nil {
 		return info, 0, nil, &refusal{strange(it.path, err)}
 	}
 	samples = info.Samples
@@ -311,6 +333,21 @@ func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []sto
 		samples = audio.ResampledLen(samples, info.Rate, s.cfg.SampleRate)
 	}
 	return info, samples, clipNotes(info, s.cfg.SampleRate), nil
+}
+
+// open opens a clip's file for reading; a container's member is read whole.
+func (s *surveyor) open(at clipAt) (f io.ReadSeekCloser, size int64, err error) {
+	if !at.member() {
+		f, err := openSame(at.file, at.stamp)
+		return f, at.stamp.Size, err
+	}
+	if s.clips.file, err = at.read(s.clips.file); err != nil {
+		return nil, 0, err
+	}
+	return struct {
+		io.ReadSeeker
+		io.Closer
+	}{bytes.NewReader(s.clips.file), io.NopCloser(nil)}, int64(len(s.clips.file)), nil
 }
 
 func (s *surveyor) applyAudio(it *item, key store.Key, res result) {

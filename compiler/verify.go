@@ -202,7 +202,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	}
 	b := &build{Options: o, started: o.Now(), decoders: newDecoders()}
 	defer b.close()
-	if err := b.checkDataset(); err != nil {
+	if err := b.openCorpora(); err != nil {
 		return VerifyCounts{}, err
 	}
 	if err := b.readMetadata(); err != nil {
@@ -220,7 +220,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	if err := b.survey(ctx); err != nil {
 		return v.done(), err
 	}
-	b.layout = layOut(&b.Config, b.items, b.metadata.HasSpeaker, b.metadata.HasLanguage)
+	b.layout = layOut(&b.Config, b.items, b.has)
 	for _, c := range changes(v.d.Root, &store.Root{Config: b.Config.settings(), Stages: b.Config.stageVersions(), Speakers: b.layout.speakers}) {
 		v.find("config", "%s since the snapshot; run voxpack build", c)
 	}
@@ -228,7 +228,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	v.rowsPresent(b)
 	fillers := make([]filler, o.Workers)
 	err = parallel(ctx, o.Workers, len(v.d.Shards), func(w, leaf int) error {
-		fillers[w].cfg, fillers[w].find, fillers[w].decoders = &b.Config, b.finder, b.decoders
+		fillers[w].cfg, fillers[w].decoders = &b.Config, b.decoders
 		return v.recompute(ctx, b, &fillers[w], leaf)
 	})
 	return v.done(), err

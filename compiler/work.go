@@ -114,7 +114,7 @@ func (b *build) buffers() chan *[]byte {
 
 func (b *build) newShardWorker(free chan *[]byte) (*shardWorker, error) {
 	names := b.newNamer()
-	f := &filler{cfg: &b.Config, find: b.finder, prev: b.prev, namer: &names, decoders: b.decoders}
+	f := &filler{cfg: &b.Config, prev: b.prev, namer: &names, decoders: b.decoders}
 	if err := f.prepare(); err != nil {
 		return nil, err
 	}

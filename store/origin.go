@@ -1,6 +1,17 @@
 package store
 
-const originMagic = "VXO1"
+import (
+	"bytes"
+	"slices"
+)
+
+// originMagic begins records; one of which a row has a split or is a part of a
+// file begins with partsMagic and has those fields behind each row's, so that
+// the others keep their bytes.
+const (
+	originMagic = "VXO1"
+	partsMagic  = "VXO2"
+)
 
 // Origin is what a shard was made from: for each of its rows the texts, the
 // audio's digest and the key of every action, for each block the key of the
@@ -19,8 +30,11 @@ type OriginRow struct {
 	HasGiven bool
 	Language string // code, "und" where nothing tells
 	Speaker  string
+	Split    string // "train", "val", "test"; "" where the metadata puts the row on no side
 
 	Audio       Digest // of the file's bytes
+	From        uint64 // ns; where in the file the clip begins
+	Length      uint64 // ns; 0: to the end of the file
 	Rate        uint32 // Hz, of the file
 	Channels    uint32 // of the file
 	Bits        uint32 // of a sample in the file
@@ -49,7 +63,11 @@ func (o *Origin) Encode() []byte { return o.AppendTo(nil) }
 
 // AppendTo is Encode into dst, whose capacity is reused.
 func (o *Origin) AppendTo(dst []byte) []byte {
-	e := &encoder{buf: append(dst[:0], originMagic...)}
+	magic := originMagic
+	if slices.ContainsFunc(o.Rows, func(r OriginRow) bool { return r.hasPart() }) {
+		magic = partsMagic
+	}
+	e := &encoder{buf: append(dst[:0], magic...)}
 	e.u32(uint32(len(o.Rows)))
 	e.u8(uint8(len(o.Blocks)))
 	for _, k := range o.Blocks {
@@ -57,13 +75,20 @@ func (o *Origin) AppendTo(dst []byte) []byte {
 	}
 	for i := range o.Rows {
 		o.Rows[i].encode(e)
+		if magic == partsMagic {
+			o.Rows[i].encodePart(e)
+		}
 	}
 	return e.buf
 }
 
 // DecodeOrigin reads a record.
 func DecodeOrigin(b []byte) (*Origin, error) {
-	d := newDecoder("origin record", originMagic, b)
+	magic := originMagic
+	if bytes.HasPrefix(b, []byte(partsMagic)) {
+		magic = partsMagic
+	}
+	d := newDecoder("origin record", magic, b)
 	n := d.count(64)
 	o := &Origin{}
 	for range d.u8() {
@@ -72,8 +97,24 @@ func DecodeOrigin(b []byte) (*Origin, error) {
 	o.Rows = make([]OriginRow, n)
 	for i := range o.Rows {
 		o.Rows[i].decode(d)
+		if magic == partsMagic {
+			o.Rows[i].decodePart(d)
+		}
 	}
 	return o, d.end()
+}
+
+func (r *OriginRow) hasPart() bool { return r.Split != "" || r.From != 0 || r.Length != 0 }
+
+func (r *OriginRow) encodePart(e *encoder) {
+	e.str(r.Split)
+	e.u64(r.From)
+	e.u64(r.Length)
+}
+
+func (r *OriginRow) decodePart(d *decoder) {
+	r.Split = d.str()
+	r.From, r.Length = d.u64(), d.u64()
 }
 
 func (r *OriginRow) encode(e *encoder) {

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"voxpack/compiler"
+	"voxpack/compiler/intake"
 )
 
 // The exit codes, as every help page says them.
@@ -44,7 +45,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &findings), errors.Is(err, compiler.ErrOverlong):
 		return exitFindings
-	case errors.As(err, &usage), errors.Is(err, compiler.ErrConfig), errors.Is(err, compiler.ErrNoMetadata), errors.Is(err, compiler.ErrSpeakers):
+	case errors.As(err, &usage), errors.Is(err, compiler.ErrConfig), errors.Is(err, intake.ErrNoMetadata), errors.Is(err, compiler.ErrSpeakers):
 		return exitUsage
 	}
 	// What is left is the store and the machine: missing, busy, newer, damaged,

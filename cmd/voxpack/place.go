@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"voxpack/compiler"
+	"voxpack/compiler/intake"
 	"voxpack/store"
 )
 
@@ -136,7 +137,7 @@ func isStore(path string) bool {
 // datasetHere is the folder that build takes when none is named: this one if it
 // has metadata, else the nearest one above with a store.
 func datasetHere() (string, error) {
-	_, err := compiler.FindMetadata(".")
+	err := intake.Found(intake.Corpus{Dir: "."})
 	if err == nil {
 		return ".", nil
 	}

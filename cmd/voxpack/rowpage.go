@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,30 +98,27 @@ func newRowPage(d *store.Dataset, p place, e *compiler.RowExplanation) (*rowPage
 	return page, page.addStored(d)
 }
 
-// findSource looks for the row in the dataset's folder, as far as that is there.
+// findSource looks for the row in the dataset's folder, as far as that is there
+// and its own config tells how to read it.
 func (p *rowPage) findSource(dataset string, built store.Digest) {
 	if dataset == "" {
 		return
 	}
-	if rel, err := compiler.FindAudio(dataset, p.ID); err == nil {
-		p.Audio.File, p.Audio.State = rel, "changed since the build"
-		if b, err := os.ReadFile(filepath.Join(dataset, filepath.FromSlash(rel))); err == nil && store.Sum(b) == built {
-			p.Audio.State = "as built"
-		}
-	}
-	path, err := compiler.FindMetadata(dataset)
+	opts, _, err := order{dataset: dataset}.compiled(io.Discard)
 	if err != nil {
+		opts = compiler.Options{Dataset: dataset}
+	}
+	source, err := compiler.FindSource(opts, p.ID)
+	if err != nil || source.Place.Line == 0 {
 		return
 	}
-	m, err := compiler.ReadMetadata(dataset, path, "")
-	if err != nil {
+	p.Place = source.Place.String()
+	if source.Audio == "" {
 		return
 	}
-	for i := range m.Rows {
-		if m.Rows[i].ID == p.ID {
-			p.Place = m.Rows[i].Pos.String()
-			return
-		}
+	p.Audio.File, p.Audio.State = source.Audio, "changed since the build"
+	if digest, err := source.Digest(); err == nil && digest == built {
+		p.Audio.State = "as built"
 	}
 }
 

@@ -1,7 +1,6 @@
-package compiler
+package intake
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -9,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"voxpack/textnorm"
 )
 
 func TestLinesBecomeRows(t *testing.T) {
@@ -50,7 +47,7 @@ func TestLinesBecomeRows(t *testing.T) {
 		{"an empty file is no rows", "", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m, err := ParseMetadata("metadata.csv", c.src, "")
+			m, err := parse("metadata.csv", c.src, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +66,7 @@ func TestLinesBecomeRows(t *testing.T) {
 				got = append(got, fmt.Sprintf("%v@%d", e.Err, e.Pos.Line))
 			}
 			if !slices.Equal(got, want) {
-				t.Errorf("ParseMetadata(%q) =\n%s\nwant\n%s", c.src, strings.Join(got, "\n"), strings.Join(want, "\n"))
+				t.Errorf("parse(%q) =\n%s\nwant\n%s", c.src, strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 		})
 	}
@@ -77,23 +74,23 @@ func TestLinesBecomeRows(t *testing.T) {
 
 func TestNoFormatFitsAFileOfSomethingElse(t *testing.T) {
 	for _, src := range []string{"just some prose\nand more of it\n", "{\"id\": 1}\n"} {
-		if m, err := ParseMetadata("metadata.csv", src, "auto"); !errors.Is(err, ErrNoMetadata) || !strings.Contains(err.Error(), "id|text") {
-			t.Errorf("ParseMetadata(%q) = %+v, %v; want ErrNoMetadata that names the known formats", src, m, err)
+		if m, err := parse("metadata.csv", src, "auto"); !errors.Is(err, ErrNoMetadata) || !strings.Contains(err.Error(), "id|text") {
+			t.Errorf("parse(%q) = %+v, %v; want ErrNoMetadata that names the known formats", src, m, err)
 		}
 	}
-	if _, err := ParseMetadata("m", "a|b\n", "kaldi"); err == nil || !strings.Contains(err.Error(), "ljspeech") {
+	if _, err := parse("m", "a|b\n", "kaldi"); err == nil || !strings.Contains(err.Error(), "ljspeech") {
 		t.Errorf("an unknown format's error is %v, want the known ones named", err)
 	}
 }
 
-// FuzzParseMetadata: an error, or every line that is not empty ends as a row or
+// FuzzLines: an error, or every line that is not empty ends as a row or
 // an error, each with its place, in order, and no id leaves the folder.
-func FuzzParseMetadata(f *testing.F) {
+func FuzzLines(f *testing.F) {
 	for _, seed := range []string{"a|b\n", "a|b|c\r\n\r\n", "\ufeffwavs/a.wav|x|y|ada|fa\n", "a|\xff\nb|c", "../x|y\n|z\na\n", "\n \n", "a|b\x00|c\rd|e", "/|a\n"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		m, err := ParseMetadata("m.csv", src, "")
+		m, err := parse("m.csv", src, "")
 		if err != nil {
 			return
 		}
@@ -114,7 +111,7 @@ func FuzzParseMetadata(f *testing.F) {
 			last = r.Pos.Line
 		}
 		for _, e := range m.Errors {
-			if e.Pos.Line < 1 || e.Pos.Line > most || e.Err == nil || e.Stage != stageMetadata {
+			if e.Pos.Line < 1 || e.Pos.Line > most || e.Err == nil || e.Stage != StageMetadata {
 				t.Errorf("error %+v", e)
 			}
 		}
@@ -150,7 +147,7 @@ func TestARejectionShowsWhatOfALongIDFits(t *testing.T) {
 		{"an id within 64 bytes of a long line", "short|" + strings.Repeat("t", 2<<20), "short"},
 		{"an id that is the long line", strings.Repeat("é", 1<<20) + "|text", strings.Repeat("é", 32) + "…"},
 	} {
-		m, err := ParseMetadata("m.csv", "a|b\n"+c.line+"\n", "")
+		m, err := parse("m.csv", "a|b\n"+c.line+"\n", "")
 		if err != nil || len(m.Errors) != 1 || m.Errors[0].ID != c.want {
 			t.Errorf("%s: errors %.300v, %v; want the id %q", c.name, m.Errors, err, c.want)
 		}
@@ -173,23 +170,26 @@ func TestPositionsNameAMetadataFileByItsPlace(t *testing.T) {
 		{"data", "out.csv", "out.csv"},
 		{"data", filepath.Join(top, "out.csv"), "out.csv"},
 	} {
-		m, err := ReadMetadata(c.dir, c.path, "")
-		if err != nil || m.File != c.want {
-			t.Errorf("ReadMetadata(%q, %q) names it %+v, %v; want %q", c.dir, c.path, m, err, c.want)
+		table, err := Read(Corpus{Dir: c.dir, Metadata: c.path})
+		if err != nil || len(table.Rows) != 1 || table.Rows[0].Pos.File != c.want {
+			t.Errorf("Read(%q, %q) names it %+v, %v; want %q", c.dir, c.path, table, err, c.want)
 		}
 	}
 }
 
-// TestFindMetadata says which file is read where nobody names one.
-func TestFindMetadata(t *testing.T) {
+// TestFind says which files are read where nobody names one.
+func TestFind(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files map[string]string
-		want  string // "": ErrNoMetadata
+		want  string // parts as file=split; "": ErrNoMetadata
 	}{
-		{"metadata.csv goes first", map[string]string{"metadata.csv": "a|b\n", "other.csv": "a|b\n"}, "metadata.csv"},
-		{"the only file of such lines", map[string]string{"train.txt": "a|b\n", "README.txt": "read me\nplease\n"}, "train.txt"},
-		{"two that could be meant", map[string]string{"train.txt": "a|b\n", "val.txt": "a|b\n"}, ""},
+		{"metadata.csv goes first", map[string]string{"metadata.csv": "a|b\n", "other.csv": "a|b\n"}, "metadata.csv="},
+		{"the only file of such lines", map[string]string{"train.txt": "a|b\n", "README.txt": "read me\nplease\n"}, "train.txt="},
+		{"two that could be meant", map[string]string{"one.txt": "a|b\n", "two.txt": "a|b\n"}, ""},
+		{"a set by splits", map[string]string{"metadata_train.csv": "a|b\n", "metadata_eval.csv": "a|b\n"}, "metadata_eval.csv=val metadata_train.csv=train"},
+		{"two for one split", map[string]string{"x_dev.csv": "a|b\n", "x_eval.csv": "a|b\n"}, ""},
+		{"a split beside something else", map[string]string{"x_dev.csv": "a|b\n", "y_train.csv": "a|b\n"}, ""},
 		{"none", map[string]string{"notes.txt": "nothing here\n"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -197,114 +197,45 @@ func TestFindMetadata(t *testing.T) {
 			for name, text := range c.files {
 				writeFile(t, filepath.Join(dir, name), []byte(text))
 			}
-			got, err := FindMetadata(dir)
+			_, parts, err := find(Corpus{Dir: dir})
 			if c.want == "" {
 				if !errors.Is(err, ErrNoMetadata) {
-					t.Errorf("FindMetadata = %q, %v; want ErrNoMetadata", got, err)
+					t.Errorf("find = %v, %v; want ErrNoMetadata", parts, err)
 				}
 				return
 			}
-			if got != filepath.Join(dir, c.want) || err != nil {
-				t.Errorf("FindMetadata = %q, %v; want %s", got, err, c.want)
+			var got []string
+			for _, p := range parts {
+				got = append(got, p.File+"="+string(p.Split))
+			}
+			if strings.Join(got, " ") != c.want || err != nil {
+				t.Errorf("find = %v, %v; want %s", got, err, c.want)
 			}
 		})
 	}
 }
 
-// TestEveryProblemInOneRun has every way in which a row can be wrong in one
-// file: all of them come out of one build, in the order of the file.
-func TestEveryProblemInOneRun(t *testing.T) {
+// TestACorpusSpeaksForItsRows: what the user says of a pair of files and of rows without
+// speaker and language reaches every row.
+func TestACorpusSpeaksForItsRows(t *testing.T) {
 	dir := t.TempDir()
-	good := noiseWAV(1, 8000, 1200)
-	outside := filepath.Join(t.TempDir(), "out.wav")
-	writeFile(t, outside, good)
-	pcm := good[44:]
-	truncated := bytes.Clone(good)[:len(good)-100]
-	lying := bytes.Clone(good)
-	copy(lying[40:], []byte{0xff, 0xff, 0xff, 0x7f})
-	wavs := map[string][]byte{
-		"good": good, "notwav": []byte("this is no sound, it is text that somebody named so"), "truncated": truncated, "lying": lying,
-		"float": wavFile(3, 1, 8000, 32, pcm), "zero": wavFile(1, 1, 8000, 16, nil), "short": noiseWAV(2, 8000, 50), "none": {},
-		"long": noiseWAV(3, 8000, 4000), "twelve": wavFile(1, 1, 8000, 12, pcm),
-	}
-	for _, id := range []string{"utf8", "extra", "few", "notext", "unknown", "onebad", "dup", "same", "wordy", "klingon", "stranger", "nospeaker", "twice"} {
-		wavs[id] = good
-	}
-	for id, b := range wavs {
-		writeFile(t, filepath.Join(dir, "wavs", id+".wav"), b)
-	}
-	writeFile(t, filepath.Join(dir, "twice.wav"), good)
-	if err := errors.Join(os.Symlink(outside, filepath.Join(dir, "wavs", "link.wav")), os.Symlink("gone.wav", filepath.Join(dir, "wavs", "dangling.wav")),
-		os.Mkdir(filepath.Join(dir, "wavs", "folder.wav"), 0o777)); err != nil {
+	writeFile(t, filepath.Join(dir, "t.csv"), []byte("a|x\n"))
+	writeFile(t, filepath.Join(dir, "e.csv"), []byte("b|y\n\xff|z\n"))
+	table, err := Read(Corpus{Name: "fa", Dir: dir, Train: filepath.Join(dir, "t.csv"), Eval: filepath.Join(dir, "e.csv"), Language: "fa", Speaker: "sara"})
+	if err != nil {
 		t.Fatal(err)
 	}
-	type row struct{ line, id, stage, reason string } // no reason: kept
-	rows := []row{
-		{"good|fine text|fine text|ada|en", "", "", ""},
-		{"utf8|caf\xe9|text|ada|en", "utf8", "metadata", "invalid UTF-8 at byte 8 of the line (0xE9)"},
-		{"few|text", "few", "metadata", "2 columns, the other lines have 5"},
-		{"extra|text|text|ada|en|more", "extra", "metadata", "6 columns, the other lines have 5"},
-		{"|text|text|ada|en", "", "metadata", "the id is empty"},
-		{"/etc/passwd|text|text|ada|en", "/etc/passwd", "metadata", "not a path below the dataset"},
-		{"../good|text|text|ada|en", "../good", "metadata", "leaves the dataset's folder"},
-		{`wavs\good|text|text|ada|en`, `wavs\good`, "metadata", "not a path below the dataset"},
-		{"link|text|text|ada|en", "link", "audio", "link out of the dataset"},
-		{"dangling|text|text|ada|en", "dangling", "audio", "link to nothing"},
-		{"folder|text|text|ada|en", "folder", "audio", "is not a file"},
-		{"missing|text|text|ada|en", "missing", "audio", "no audio"},
-		{"none|text|text|ada|en", "none", "audio", "is empty (0 bytes)"},
-		{"twice|text|text|ada|en", "twice", "audio", "2 audio files have this name"},
-		{"notwav|text|text|ada|en", "notwav", "audio", "WAV"},
-		{"truncated|text|text|ada|en", "truncated", "audio", "WAV header"},
-		{"lying|text|text|ada|en", "lying", "audio", "WAV header"},
-		{"float|text|text|ada|en", "float", "audio", "floating-point"},
-		{"twelve|text|text|ada|en", "twelve", "audio", "12 bits"},
-		{"zero|text|text|ada|en", "zero", "audio", "no samples"},
-		{"short|text|text|ada|en", "short", "mel", "a clip of 50 samples is shorter than"},
-		{"notext|||ada|en", "notext", "text", "the text is empty"},
-		{"unknown|☃☃|☃☃|ada|en", "unknown", "tokens", "U+2603"},
-		{"onebad|snow ☃ falls|snow ☃ falls|ada|en", "onebad", "tokens", "U+2603"},
-		{"dup|one|one|ada|en", "dup", "metadata", "the id stands in 2 rows that differ (metadata.csv:25, metadata.csv:26)"},
-		{"dup|two|two|ada|en", "dup", "metadata", "the id stands in 2 rows that differ (metadata.csv:25, metadata.csv:26)"},
-		{"same|equal|equal|ada|en", "", "", ""},
-		{"same|equal|equal|ada|en", "", "", ""},
-		{"wordy|" + strings.Repeat("word ", 30) + "|" + strings.Repeat("word ", 30) + "|ada|en", "wordy", "tokens", "149 tokens, max_text_length is 40"},
-		{"long|text|text|ada|en", "long", "mel", "62 frames, max_mel_frames is 36"},
-		{"klingon|text|text|ada|tlh", "klingon", "metadata", `language "tlh" is not a known code`},
-		{"nospeaker|text|text||en", "nospeaker", "metadata", "the speaker column is empty"},
-		{"stranger|text|text|bob|en", "stranger", "metadata", `speaker "bob" is not in the config's speakers list`},
+	got := fmt.Sprint(table.Rows, table.Errors, table.HasSpeaker, table.HasLanguage, table.HasSplit, table.Files)
+	want := "[{fa/t.csv:1 fa/a x  false sara fa train <nil>} {fa/e.csv:1 fa/b y  false sara fa val <nil>}] " +
+		"[fa/e.csv:2: metadata: invalid UTF-8 at byte 0 of the line (0xFF); save the file as UTF-8] true true true [e.csv t.csv]"
+	if got != want {
+		t.Errorf("Read = %s\nwant   %s", got, want)
 	}
-	var src strings.Builder
-	var want []row
-	for i, r := range rows {
-		src.WriteString(r.line + "\n")
-		if r.reason != "" {
-			r.line = fmt.Sprint("metadata.csv:", i+1)
-			want = append(want, r)
-		}
-	}
-	writeFile(t, filepath.Join(dir, "metadata.csv"), []byte(src.String()))
-	c := smallConfig()
-	c.Speakers, c.Tokens = []string{"ada"}, textnorm.TokenizerConfig{Unknown: "reject"}
-	for round, o := range []Options{{Dataset: dir, Config: c, DryRun: true}, {Dataset: dir, Config: c}, {Dataset: dir, Config: c}} {
-		r := mustBuild(t, o)
-		if r.Rows.Kept != 2 || r.Rows.Rejected != len(want) || r.Rows.Total != 2+len(want) {
-			t.Errorf("build %d: rows = %+v, want 2 kept and %d rejected", round, r.Rows, len(want))
-		}
-		for i := range max(len(want), len(r.Rejections)) {
-			if i >= len(want) || i >= len(r.Rejections) {
-				t.Fatalf("build %d: %d rejections, want %d; the last is %v", round, len(r.Rejections), len(want), r.Rejections[len(r.Rejections)-1])
-			}
-			x, w := r.Rejections[i], want[i]
-			if got := fmt.Sprintf("%s:%d", x.File, x.Line); got != w.line || x.ID != w.id || x.Stage != w.stage || !strings.Contains(x.Reason, w.reason) {
-				t.Errorf("build %d: rejection %v, want %s: %s: %s: …%s…", round, x, w.line, w.id, w.stage, w.reason)
-			}
-			if strings.Contains(x.Reason, dir) {
-				t.Errorf("build %d: the reason of %s depends on where the dataset lies: %s", round, x.ID, x.Reason)
-			}
-		}
-		if n := r.Notes; len(n) == 0 || n[0].Kind != "repeated-row" || n[0].Count != 1 {
-			t.Errorf("build %d: notes = %v, want the equal repeated row", round, n)
-		}
+}
+
+func writeFile(t *testing.T, path string, content []byte) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, content, 0o666)); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,0 +1,157 @@
+package intake
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"voxpack/textnorm"
+)
+
+// Input is one part on its way into rows: what a format's Read gets.
+type Input struct {
+	Part
+	Corpus
+	table *Table
+	texts map[string]string // of a test, in place of files
+}
+
+// Text is the whole of a file of UTF-8 text below the corpus, without a byte
+// order mark; the file counts as read. Invalid bytes are left in: they are a
+// matter of their line.
+func (in *Input) Text(file string) (string, error) {
+	in.table.Files = append(in.table.Files, file)
+	if s, ok := in.texts[file]; ok {
+		return strings.TrimPrefix(s, "\xef\xbb\xbf"), nil
+	}
+	s, err := readText(in.path(file))
+	return strings.TrimPrefix(s, "\xef\xbb\xbf"), err
+}
+
+// Lines gives the lines of a text one by one, with their number from 1. Empty
+// lines are counted and not given; a line that is too long or no UTF-8 is
+// refused here.
+func (in *Input) Lines(src string, each func(n int, line string)) {
+	if in.table.Rows == nil {
+		in.table.Rows = make([]Row, 0, strings.Count(src, "\n")+1)
+	}
+	eachLine(src, func(n int, line string) {
+		if strings.TrimSpace(line) == "" {
+			return
+		}
+		if id, err := badLine(line); err != nil {
+			in.Refuse(n, id, err)
+			return
+		}
+		each(n, line)
+	})
+}
+
+// eachLine cuts at LF and drops one CR before it. All lines share the memory of
+// one string.
+func eachLine(s string, each func(n int, line string)) {
+	for n := 1; len(s) > 0; n++ {
+		line, rest, _ := strings.Cut(s, "\n")
+		each(n, strings.TrimSuffix(line, "\r"))
+		s = rest
+	}
+}
+
+// maxLine bounds a line of metadata: the longest text of a public corpus is
+// below 2 kB, and a file without line ends would be one row of gigabytes.
+const maxLine = 1 << 20
+
+// badLine is what is wrong with the bytes of a line, with as much of its id as
+// can be told.
+func badLine(line string) (id string, err error) {
+	if len(line) > maxLine {
+		id, _, _ := strings.Cut(line[:maxID+1], "|")
+		return strings.TrimSpace(clip(strings.ToValidUTF8(id, ""), shownID)), fmt.Errorf("the line has %d bytes; %d are the most", len(line), maxLine)
+	}
+	if !utf8.ValidString(line) {
+		at := textnorm.CheckUTF8([]byte(line))
+		id, _, _ := strings.Cut(line, "|")
+		if !utf8.ValidString(id) {
+			id = ""
+		}
+		return strings.TrimSpace(id), fmt.Errorf("invalid UTF-8 at byte %d of the line (0x%02X); save the file as UTF-8", at, line[at])
+	}
+	return "", nil
+}
+
+// Row takes the row of a line. Its ID is the clip's name as the metadata writes
+// it, a path with or without "wavs/" and extension; Language is as written too.
+// What cannot be an id or a language refuses the row.
+func (in *Input) Row(line int, r Row) {
+	in.table.Lines++
+	id, err := utteranceID(r.ID)
+	if err == nil && r.Audio != nil && r.Audio.Path != "" {
+		r.Audio.Path = strings.TrimPrefix(path.Clean(r.Audio.Path), "./")
+		_, err = utteranceID(r.Audio.Path)
+	}
+	if r.Language != "" && err == nil {
+		if code, ok := textnorm.ParseLanguage(r.Language); ok {
+			r.Language = code
+		} else {
+			err = fmt.Errorf("language %q is not a known code (en, fa, de, …; und where nothing fits)", r.Language)
+		}
+	}
+	if err != nil {
+		in.table.Lines-- // Refuse counts it
+		in.Refuse(line, id, err)
+		return
+	}
+	r.ID = in.IDOf(id)
+	r.Pos = in.at(line)
+	if r.Split == Unsplit {
+		r.Split = in.Split
+	}
+	t := in.table
+	t.HasSpeaker = t.HasSpeaker || r.Speaker != ""
+	t.HasLanguage = t.HasLanguage || r.Language != ""
+	t.HasSplit = t.HasSplit || r.Split != Unsplit
+	t.Rows = append(t.Rows, r)
+}
+
+// Refuse leaves a line out and says why. id is as much of it as can be told.
+func (in *Input) Refuse(line int, id string, err error) {
+	in.table.Lines++
+	if id != "" {
+		id = in.IDOf(id)
+	}
+	in.table.Errors = append(in.table.Errors, &RowError{Pos: in.at(line), ID: id, Stage: StageMetadata, Err: err})
+}
+
+// at is a line's place; a file outside the corpus goes by its last part, so
+// that no path of a machine stands in a snapshot.
+func (in *Input) at(line int) Position {
+	file := in.File
+	if path.IsAbs(file) {
+		file = path.Base(file)
+	}
+	return Position{File: in.IDOf(file), Line: line}
+}
+
+// Folder lists a folder below the corpus, sorted; the folder counts as read: a
+// file that turns up in it can be a row.
+func (in *Input) Folder(dir string) ([]os.DirEntry, error) {
+	in.table.Folders = append(in.table.Folders, dir)
+	return os.ReadDir(in.path(dir))
+}
+
+// ParseSplit is the side that a split column names.
+func ParseSplit(s string) (Split, error) {
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "":
+		return Unsplit, nil
+	case "train", "training", "tr":
+		return Train, nil
+	case "val", "valid", "validation", "dev", "eval", "evaluation":
+		return Val, nil
+	case "test", "testing":
+		return Test, nil
+	}
+	return Unsplit, fmt.Errorf("split %q is not train, val or test", clip(s, shownID))
+}

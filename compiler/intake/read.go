@@ -1,0 +1,161 @@
+package intake
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Corpus is one folder of metadata and audio, and what is said of it.
+type Corpus struct {
+	Name     string            // stands with "/" in front of ids and positions; "" for the only corpus of a dataset
+	Dir      string            // folder
+	Metadata string            // file; "" finds it
+	Train    string            // files of a pair in place of Metadata; either may be ""
+	Eval     string            //
+	Format   string            // of the table; "" or "auto": told by what is there
+	Language string            // code of rows that name none; "": the dataset's
+	Speaker  string            // of rows that name none
+	Columns  map[string]string // our columns → the header's name, or a number from 1
+}
+
+// Table is what a corpus's metadata holds.
+type Table struct {
+	Format  string
+	Files   []string // that were read, below the corpus, "/"-separated; one outside it is absolute
+	Folders []string // that were listed
+	Rows    []Row    // in the order of the files
+	Errors  []*RowError
+	Lines   int // that are not empty: rows and errors
+
+	HasSpeaker, HasLanguage, HasSplit bool // columns that rows have
+}
+
+// ErrNoMetadata means that a folder holds no metadata that can be read.
+var ErrNoMetadata = errors.New("no dataset here")
+
+// Read finds and reads the metadata of a corpus. Every line ends as a row or as
+// an error with its place; the error return is for a corpus that cannot be read
+// at all.
+func Read(c Corpus) (*Table, error) {
+	f, parts, err := find(c)
+	if err != nil {
+		return nil, err
+	}
+	return read(c, f, parts)
+}
+
+// Found reports whether Read would find metadata: nil, or why not.
+func Found(c Corpus) error {
+	_, _, err := find(c)
+	return err
+}
+
+func read(c Corpus, f *Format, parts []Part) (*Table, error) {
+	t := &Table{Format: f.Name}
+	in := Input{Corpus: c, table: t}
+	for _, p := range parts {
+		in.Part = p
+		if err := f.Read(&in); err != nil {
+			return nil, unreadable(p.File, err)
+		}
+	}
+	slices.Sort(t.Files)
+	t.Files = slices.Compact(t.Files)
+	c.fill(t)
+	return t, nil
+}
+
+// parse is Read of a single file whose text is at hand.
+func parse(name, src, format string) (*Table, error) {
+	c := Corpus{Format: format}
+	f, err := c.named()
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		if f, err = told(name, usableLines(strings.TrimPrefix(src, "\xef\xbb\xbf"), headLines)); err != nil {
+			return nil, err
+		}
+	}
+	t := &Table{Format: f.Name}
+	err = f.Read(&Input{Part: Part{File: name}, Corpus: c, table: t, texts: map[string]string{name: src}})
+	return t, err
+}
+
+// unreadable says why a file of metadata cannot be read, in the words of its name.
+func unreadable(file string, err error) error {
+	var pe *fs.PathError
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %s: no such file", ErrNoMetadata, file)
+	}
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return fmt.Errorf("%w: %s: %w", ErrNoMetadata, file, err)
+}
+
+// fill gives the corpus's speaker and language to rows that have none. A
+// language for all is a column only where another row has one; otherwise it is
+// the same as the dataset's setting.
+func (c Corpus) fill(t *Table) {
+	t.HasSpeaker = t.HasSpeaker || c.Speaker != "" && len(t.Rows) > 0
+	t.HasLanguage = t.HasLanguage || c.Language != "" && len(t.Rows) > 0
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		if r.Speaker == "" {
+			r.Speaker = c.Speaker
+		}
+		if r.Language == "" {
+			r.Language = c.Language
+		}
+	}
+}
+
+// IDOf is the row id of a clip's name in the corpus.
+func (c Corpus) IDOf(clip string) string {
+	if c.Name == "" {
+		return clip
+	}
+	return c.Name + "/" + clip
+}
+
+// Local is a row's id without the corpus's name.
+func (c Corpus) Local(id string) string {
+	if c.Name == "" {
+		return id
+	}
+	return strings.TrimPrefix(id, c.Name+"/")
+}
+
+// usableLines leaves out what no format should judge by; at most so many, -1:
+// all.
+func usableLines(src string, most int) []string {
+	var out []string
+	eachLine(src, func(_ int, l string) {
+		if (most < 0 || len(out) < most) && strings.TrimSpace(l) != "" && utf8.ValidString(l) {
+			out = append(out, l)
+		}
+	})
+	return out
+}
+
+// readText reads a file into one string without a second copy.
+func readText(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var b strings.Builder
+	if info, err := f.Stat(); err == nil {
+		b.Grow(int(min(info.Size(), 1<<30)))
+	}
+	_, err = io.Copy(&b, f)
+	return b.String(), err
+}
