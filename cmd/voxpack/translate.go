@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -22,7 +24,7 @@ var dtypes = map[string]store.DType{"f32": store.Float32, "f16": store.Float16, 
 func translate(c config.Config, found []config.Problem) (compiler.Config, []config.Problem) {
 	problems := slices.Clone(found)
 	language, ok := "", true
-	if c.Rows.Language != "" {
+	if c.Rows.Language != "" && !anyOf(found, []string{"language"}) {
 		if language, ok = textnorm.ParseLanguage(c.Rows.Language); !ok {
 			problems = append(problems, c.Problem("language", c.Rows.Language+" is not in the table of languages", "write a code of ISO 639-1, as in en or fa"))
 		}
@@ -64,6 +66,11 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 		problems = append(problems, c.Problem("normalize_to", err.Error(), ""))
 	}
 	problems = append(problems, notYet(c)...)
+	if cores := runtime.NumCPU(); c.Workers > cores {
+		p := c.Problem("num_workers", fmt.Sprintf("%d is more than the %s of this machine; no more are used", c.Workers, count(cores, "core")), "")
+		p.Warning = true
+		problems = append(problems, p)
+	}
 	inOrder(problems)
 	return out, problems
 }
