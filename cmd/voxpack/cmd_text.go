@@ -33,6 +33,7 @@ no UTF-8 is reported on stderr, and an empty line stands for it.
 		"Print what is spoken of each line: composed, without control characters, with\nsingle spaces.", (*textStages).normalize))
 	cmd.AddCommand(newTextStageCommand("tokenize", "Print the token ids of each line",
 		"Print the token ids of each line, separated by spaces. Lines are taken as they\nare; pipe through normalize first for what a build would do.", (*textStages).tokenize))
+	cmd.AddCommand(newTextNumberCommand())
 	return cmd
 }
 
@@ -63,9 +64,13 @@ func runText(ctx context.Context, o textOptions, stage func(*textStages, string)
 	if err != nil {
 		return err
 	}
-	f := &lineFilter{in: stdin, out: stdout, problems: stderr, explain: o.explain, json: o.json,
-		line: func(s string) textResult { return stage(stages, s) }, language: stages.language}
-	// Reading stdin cannot be interrupted; what waits for it is left behind.
+	return runLines(ctx, &lineFilter{in: stdin, out: stdout, problems: stderr, explain: o.explain, json: o.json,
+		line: func(s string) textResult { return stage(stages, s) }, language: stages.language})
+}
+
+// runLines is interrupted at once: reading stdin cannot be, and what waits for
+// it is left behind.
+func runLines(ctx context.Context, f *lineFilter) error {
 	done := make(chan error, 1)
 	go func() { done <- f.run(ctx) }()
 	select {

@@ -111,7 +111,7 @@ func (f *lineFilter) write(out *bufio.Writer, raw []byte) error {
 	}
 	if r.err != nil {
 		f.findings++
-		fmt.Fprintf(f.problems, "line %d: %v; a build would reject the row\n", f.number, r.err)
+		fmt.Fprintf(f.problems, "line %d: %v\n", f.number, r.err)
 	}
 	if f.explain {
 		f.explainLine(input, r)

@@ -24,7 +24,7 @@ type textResult struct {
 	output string
 	ids    []int32
 	notes  []textnorm.Note
-	err    error // the text would be rejected
+	err    error // why there is no output
 }
 
 func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {
@@ -131,6 +131,9 @@ func (s *textStages) tokenize(line string) textResult {
 		return textResult{}
 	}
 	ids, notes, err := s.tokenizer.Encode(nil, line)
+	if err != nil {
+		err = fmt.Errorf("%w; a build would reject the row", err)
+	}
 	var b []byte
 	for i, id := range ids {
 		if i > 0 {

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"voxpack/textnorm"
+	spellout "voxpack/textnorm/numbers"
+)
+
+// numberOptions are the flags of text number.
+type numberOptions struct {
+	language string
+	kind     string
+	form     string
+	explain  bool
+	json     bool
+}
+
+func newTextNumberCommand() *cobra.Command {
+	var o numberOptions
+	cmd := &cobra.Command{
+		Use:   "number",
+		Short: "Print each line's number in words",
+		Long: `Print each line's number in words. A line is digits, with "." as the decimal
+mark and a leading "-" in every language, as in 1984, -3 or 12.50. An empty line
+stands for one that is no such number, or that the kind has no words for.
+
+Languages: ` + strings.Join(spellout.Languages(), " ") + `
+
+` + exitCodesHelp,
+		Example: "  echo 1984 | voxpack text number --lang en --kind year\n  voxpack text number --lang ru --form feminine-genitive <lines.txt",
+		Args:    atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runTextNumber(cmd.Context(), o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.language, "lang", "", "language `CODE` of the words")
+	f.StringVar(&o.kind, "kind", spellout.Cardinal.String(), "what the digits stand for: cardinal, ordinal, year or decimal")
+	f.StringVar(&o.form, "form", "", "gender, case or style, as in feminine; a wrong `FORM` lists those of the language")
+	f.BoolVar(&o.explain, "explain", false, "say on stderr what was done to each line")
+	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
+	return cmd
+}
+
+func runTextNumber(ctx context.Context, o numberOptions, stdin io.Reader, stdout, stderr io.Writer) error {
+	code, ok := textnorm.ParseLanguage(o.language)
+	if !ok || !slices.Contains(spellout.Languages(), code) {
+		return usagef("--lang %s: numbers are read in %s", orDefault(o.language, `""`), strings.Join(spellout.Languages(), " "))
+	}
+	kind, ok := spellout.ParseKind(o.kind)
+	if !ok {
+		return usagef("--kind %s: write cardinal, ordinal, year or decimal", orDefault(o.kind, `""`))
+	}
+	if forms := spellout.Forms(code, kind); o.form != "" && !slices.Contains(forms, o.form) {
+		return usagef("--form %s: %s has these for --kind %s: %s", o.form, code, kind, orDefault(strings.Join(forms, " "), "none"))
+	}
+	return runLines(ctx, &lineFilter{in: stdin, out: stdout, problems: stderr, explain: o.explain, json: o.json, language: code,
+		line: func(line string) textResult { return speakNumber(code, kind, o.form, line) }})
+}
+
+// speakNumber leaves the line empty where there is nothing to say.
+func speakNumber(code string, kind spellout.Kind, form, line string) textResult {
+	if line == "" {
+		return textResult{}
+	}
+	words, ok := spellout.SpeakForm(code, kind, form, line)
+	if !ok {
+		return textResult{err: fmt.Errorf("%q cannot be read as %s; write digits, as in -12.50", clip(line), kind)}
+	}
+	return textResult{output: words}
+}
+
+// clip keeps a message short whatever the line holds.
+func clip(line string) string {
+	const most = 60
+	if len(line) <= most {
+		return line
+	}
+	return strings.ToValidUTF8(line[:most], "") + "…"
+}

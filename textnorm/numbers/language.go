@@ -1,0 +1,168 @@
+package numbers
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed cldr.txt
+var cldrRules string
+
+//go:embed own.txt
+var ownRules string
+
+// language says which set reads what where the caller names no form. An empty
+// name is CLDR's usual one: numbering, ordinal, numbering-year.
+type language struct {
+	code     string
+	cardinal string
+	ordinal  string
+	year     string
+	joined   bool // digits that are read one by one stand without spaces
+}
+
+var languages = []language{
+	{code: "en"},
+	{code: "es", ordinal: "ordinal-masculine"},
+	{code: "fr", ordinal: "ordinal-masculine"},
+	{code: "it", ordinal: "ordinal-masculine"},
+	{code: "de"},
+	{code: "pt", ordinal: "ordinal-masculine"},
+	{code: "pl", ordinal: "ordinal-masculine"},
+	{code: "tr"},
+	{code: "ru", ordinal: "ordinal-masculine"},
+	{code: "nl", cardinal: "cardinal-stressed"},
+	{code: "cs", ordinal: "ordinal-masculine"},
+	{code: "ar", ordinal: "ordinal-masculine"},
+	{code: "zh", cardinal: "cardinal", joined: true},
+	{code: "hu"},
+	{code: "ko", cardinal: "cardinal-sinokorean", ordinal: "ordinal-native-count"},
+	{code: "ja", joined: true},
+	{code: "hi", ordinal: "ordinal-masculine"},
+	{code: "fa"},
+}
+
+// voice is a language whose rules have been read.
+type voice struct {
+	language
+	sets  map[string]*ruleSet
+	usual [len(kindCount)]*ruleSet
+	exact *ruleSet // says fractions digit by digit, where the usual set does not
+}
+
+// kindCount has the length of the table of kinds.
+var kindCount [4]struct{}
+
+// voices has one entry for each of languages, read when first asked for.
+var voices = func() map[string]func() (*voice, error) {
+	m := make(map[string]func() (*voice, error), len(languages))
+	for _, l := range languages {
+		m[l.code] = sync.OnceValues(func() (*voice, error) { return newVoice(l) })
+	}
+	return m
+}()
+
+// Languages lists the codes of the languages that can be spoken.
+func Languages() []string {
+	codes := make([]string, len(languages))
+	for i, l := range languages {
+		codes[i] = l.code
+	}
+	return codes
+}
+
+// Forms lists the forms of a kind in a language, sorted; the usual one has no name.
+func Forms(lang string, kind Kind) []string {
+	v := voiceOf(lang)
+	if v == nil {
+		return nil
+	}
+	var forms []string
+	for name := range v.sets {
+		for _, prefix := range formPrefixes(kind) {
+			if form, ok := strings.CutPrefix(name, prefix); ok && v.form(kind, form) != nil {
+				forms = append(forms, form)
+			}
+		}
+	}
+	slices.Sort(forms)
+	return slices.Compact(forms)
+}
+
+// voiceOf is nil for a language that we do not speak. The rules are part of the
+// program and every test reads them all, so an error in them is ours.
+func voiceOf(lang string) *voice {
+	load := voices[lang]
+	if load == nil {
+		return nil
+	}
+	v, err := load()
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func newVoice(l language) (*voice, error) {
+	sets, err := parseRules(section(cldrRules, l.code), section(ownRules, l.code))
+	if err != nil {
+		return nil, fmt.Errorf("number rules of %s: %w", l.code, err)
+	}
+	v := &voice{language: l, sets: sets, exact: sets["%spellout-exact"]}
+	for kind, name := range map[Kind]string{
+		Cardinal: orElse(l.cardinal, "numbering"),
+		Decimal:  orElse(l.cardinal, "numbering"),
+		Ordinal:  orElse(l.ordinal, "ordinal"),
+		Year:     orElse(l.year, "numbering-year"),
+	} {
+		if v.usual[kind] = sets["%spellout-"+name]; v.usual[kind] == nil {
+			return nil, fmt.Errorf("number rules of %s: no set %s", l.code, name)
+		}
+	}
+	return v, nil
+}
+
+// section cuts the rules of one language out of a rule text.
+func section(text, code string) string {
+	_, text, _ = strings.Cut(text, "\n@"+code+"\n")
+	text, _, _ = strings.Cut(text, "\n@")
+	return text
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// formPrefixes are the beginnings of the names of the sets that have a kind's forms.
+func formPrefixes(kind Kind) []string {
+	switch kind {
+	case Ordinal:
+		return []string{"%spellout-ordinal-"}
+	case Year:
+		return []string{"%spellout-numbering-year-", "%spellout-ordinal-"}
+	default:
+		return []string{"%spellout-cardinal-", "%spellout-numbering-"}
+	}
+}
+
+// form is the set of a kind in a form, nil where the language has none.
+func (v *voice) form(kind Kind, form string) *ruleSet {
+	if form == "" {
+		return v.usual[kind]
+	}
+	if kind != Year && strings.HasPrefix(form, "year") {
+		return nil
+	}
+	for _, prefix := range formPrefixes(kind) {
+		if set := v.sets[prefix+form]; set != nil {
+			return set
+		}
+	}
+	return nil
+}
