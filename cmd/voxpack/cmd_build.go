@@ -110,7 +110,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 		return err
 	}
 	if o.stamp != "" {
-		if err := writeDependencies(o, opts, configFiles, report.Dataset); err != nil {
+		if err := writeDependencies(o, opts, configFiles, report.Dataset, stderr); err != nil {
 			return err
 		}
 	}

@@ -38,27 +38,6 @@ func TestNumbersForPeople(t *testing.T) {
 	}
 }
 
-func TestEscapeMake(t *testing.T) {
-	tests := []struct {
-		name, in, want string
-		target         bool
-	}{
-		{"a space", "a b", `a\ b`, false},
-		{"a dollar is doubled", "a$b", "a$$b", false},
-		{"a comment sign", "a#b", `a\#b`, false},
-		{"a colon ends no target", "a:b", `a\:b`, true},
-		{"a percent sign would be a pattern in a target", "5%", `5\%`, true},
-		{"and is a letter in a prerequisite", "5%", "5%", false},
-		{"a backslash is a letter", `a\b`, `a\b`, false},
-		{"but not in front of what is escaped", `a\ b`, `a\\\ b`, false},
-	}
-	for _, tt := range tests {
-		if got := escapeMake(tt.in, tt.target); got != tt.want {
-			t.Errorf("%s: escapeMake(%q, %v) = %q, want %q", tt.name, tt.in, tt.target, got, tt.want)
-		}
-	}
-}
-
 func TestNearIDs(t *testing.T) {
 	ids := []string{"LJ001-0001", "LJ001-0002", "LJ001-0012", "LJ002-0001", "other", "x"}
 	tests := []struct {
