@@ -112,6 +112,7 @@ func (b *build) warn() {
 	if b.Config.Speakers != nil && !b.has.speaker {
 		b.warnings = append(b.warnings, "speakers is set, but the metadata has no speaker column; samples get no speaker")
 	}
+	b.warnings = append(b.warnings, b.Config.Filter.unmet(b.items, b.refused)...)
 }
 
 // run reads as the flow chart of doc.go.
@@ -290,13 +291,14 @@ func (b *build) join(ctx context.Context) error {
 func (b *build) survey(ctx context.Context) error {
 	defer b.Spans.Span("survey rows")()
 	b.surveyed = true
-	surveyors := make([]*surveyor, b.Workers)
+	surveyors, filter := make([]*surveyor, b.Workers), newRowFilter(b.Config.Filter)
 	var done atomic.Int64
 	for w := range surveyors {
 		s, err := b.newSurveyor()
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrConfig, err)
 		}
+		s.filter = filter
 		surveyors[w] = s
 	}
 	return parallel(ctx, b.Workers, len(b.items), func(w, i int) error {

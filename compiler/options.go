@@ -67,6 +67,7 @@ type Config struct {
 	Process    audio.Process // of clips, before features are made of them
 	Features   []string      // further features, by name
 	Length     Length        // of clips that are kept
+	Filter     Filter        // of rows that are kept
 	Shape      Shape
 	PerShard   int // K, the most rows of a shard; 0 is 16
 }
@@ -82,6 +83,15 @@ type Shape struct {
 type Length struct {
 	MinSeconds, MaxSeconds float64       // after processing
 	MaxClip                time.Duration // of a file, at its own rate; see audio.Limits
+}
+
+// Filter says which rows are wanted; each other one is a rejection. Its zero
+// value wants all.
+type Filter struct {
+	MinCharsPerSecond, MaxCharsPerSecond float64  // of the text that is read; 0: no bound
+	OnlySpeakers, NotSpeakers            []string // nil: no bound
+	OnlyLanguages                        []string // codes
+	KeepIDs, DropIDs                     []string // nil: no bound
 }
 
 // withDefaults fills the zero fields.
@@ -173,6 +183,7 @@ func (c Config) check() []error {
 	if l := c.Length; !(l.MinSeconds >= 0 && l.MaxSeconds >= 0) || l.MaxSeconds > 0 && l.MinSeconds > l.MaxSeconds {
 		bad("min_seconds %v, max_seconds %v: want 0 (no bound) or more, and the least not over the most", l.MinSeconds, l.MaxSeconds)
 	}
+	errs = append(errs, c.Filter.check()...)
 	errs = append(errs, c.Process.Check()...)
 	errs = append(errs, c.Mel.Check()...)
 	return append(errs, c.Tokens.Check()...)
@@ -301,6 +312,7 @@ func (c Config) rareSettings(list []store.Named) []store.Named {
 	if c.Length.MaxSeconds > 0 {
 		add("max_seconds", fmt.Sprint(c.Length.MaxSeconds))
 	}
+	c.Filter.settings(add)
 	slices.SortFunc(list, func(a, b store.Named) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }

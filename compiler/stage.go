@@ -20,6 +20,7 @@ const (
 	stageText     = "text"
 	stageTokens   = "tokens"
 	stageMel      = "mel"
+	stageFilter   = "filter" // rejections of rows that the config does not want
 )
 
 // The stages by number: the index into OriginRow.Keys. From atMel on they are the features of package audio in the order of its

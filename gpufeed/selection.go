@@ -12,13 +12,21 @@ import (
 // Split names a part of the rows.
 type Split string
 
-// The parts. A row's side depends on its id and the two fractions alone: it
-// never changes when other rows, the seed or the epoch do.
+// The parts. A row's side is what its metadata says (the column split), else it
+// depends on its id and the two fractions alone: it never changes when other
+// rows, the seed or the epoch do. Test is of the metadata alone.
 const (
 	All   Split = "all"
 	Train Split = "train"
 	Val   Split = "val"
+	Test  Split = "test"
 )
+
+// splitColumn is the inline column of sides, by the numbers of splitNumbers; 0 is
+// a row that its metadata puts on none.
+const splitColumn = "split"
+
+var splitNumbers = map[Split]int32{Train: 1, Val: 2, Test: 3}
 
 // Selection says which rows of a dataset an epoch has, how often, and in which
 // shapes they come. The zero Selection is every row once in its full shape.
@@ -71,16 +79,18 @@ func (s Selection) normal() Selection {
 func (s Selection) check(schema store.Schema) error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if s.Split != All && s.Split != Train && s.Split != Val {
-		bad("split %q: want all, train or val", s.Split)
+	if s.Split != All && splitNumbers[s.Split] == 0 {
+		bad("split %q: want all, train, val or test", s.Split)
 	}
 	if !(s.Val >= 0 && s.Val <= 1 && s.Train >= 0 && s.Train <= 1) {
 		bad("split into val %v and train %v: want parts from 0 to 1", s.Val, s.Train)
 	} else if s.Val+s.Train > 1+1e-9 {
 		bad("split into val %v and train %v: together more than 1", s.Val, s.Train)
 	}
-	if s.Split == Val && s.Val == 0 {
+	if sides := schema.Inline().Index(splitColumn) >= 0; s.Split == Val && s.Val == 0 && !sides {
 		bad("split val: its part of the rows is 0; set val_split")
+	} else if s.Split == Test && !sides {
+		bad("split test: the dataset has no column split; its metadata names no row's side")
 	}
 	need := func(column, what string) {
 		if schema.Inline().Index(column) < 0 {
@@ -112,7 +122,11 @@ func (s Selection) check(schema store.Schema) error {
 }
 
 // has reports whether a row of this place is on the selected side of the split.
-func (s Selection) has(place uint64) bool {
+// side is what its metadata says, 0 for nothing.
+func (s Selection) has(place uint64, side int32) bool {
+	if side != 0 && s.Split != All {
+		return splitNumbers[s.Split] == side
+	}
 	u := unit(draw(forSplit, 0, 0, place, 0))
 	switch {
 	case s.Split == Val:
@@ -121,6 +135,8 @@ func (s Selection) has(place uint64) bool {
 		return u >= max(s.Val, 1-s.Train)
 	case s.Split == Train:
 		return u >= s.Val
+	case s.Split == Test:
+		return false
 	}
 	return true
 }

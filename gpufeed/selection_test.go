@@ -130,7 +130,8 @@ func TestASelectionThatDoesNotFitIsRefusedWithEverythingWrong(t *testing.T) {
 		s    Selection
 		want []string
 	}{
-		"an unknown split":       {full, Selection{Split: "test"}, []string{`split "test"`}},
+		"an unknown split":       {full, Selection{Split: "tests"}, []string{`split "tests"`}},
+		"a split of no metadata": {full, Selection{Split: Test}, []string{"no column split"}},
 		"parts out of range":     {full, Selection{Val: -1}, []string{"parts from 0 to 1"}},
 		"a part that is none":    {full, Selection{Val: nan}, []string{"parts from 0 to 1"}},
 		"parts of more than all": {full, Selection{Val: 0.6, Train: 0.6}, []string{"more than 1"}},
@@ -191,7 +192,7 @@ func TestASetIsTheSameWhoeverReadsIt(t *testing.T) {
 		language, _ := d.Scalar(at, "language")
 		frames, _ := d.Scalar(at, "mel_len")
 		weights = append(weights, []float32{1, 0, 2.5}[speaker])
-		if speaker == 1 || language != 1 || !s.normal().has(places[row]) {
+		if speaker == 1 || language != 1 || !s.normal().has(places[row], 0) {
 			return true
 		}
 		b := &buckets[map[bool]int{frames <= 3: 0, frames > 3 && frames <= 6: 1, frames > 6: 2}[true]]

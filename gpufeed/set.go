@@ -139,14 +139,14 @@ func (s *Set) copies(row uint32, seed, epoch uint64) int {
 // chooser applies a selection to the rows of shards. Its numbers are those of
 // inline columns, which check has seen.
 type chooser struct {
-	selection                 Selection
-	language, speaker, frames int
-	weights                   []int // the column of each weight
+	selection                        Selection
+	language, speaker, frames, split int
+	weights                          []int // the column of each weight
 }
 
 func newChooser(s Selection, schema store.Schema) chooser {
 	inline := schema.Inline()
-	c := chooser{selection: s, language: inline.Index("language"), speaker: inline.Index(speakerColumn), frames: inline.Index(framesColumn)}
+	c := chooser{selection: s, language: inline.Index("language"), speaker: inline.Index(speakerColumn), frames: inline.Index(framesColumn), split: inline.Index(splitColumn)}
 	for _, w := range s.Weights {
 		c.weights = append(c.weights, inline.Index(w.Column))
 	}
@@ -161,7 +161,11 @@ func (c *chooser) takes(shard *store.ShardRows, i int, place uint64) bool {
 	if len(s.Speakers) > 0 && !slices.Contains(s.Speakers, shard.Scalar(c.speaker, i)) {
 		return false
 	}
-	return s.has(place)
+	side := int32(0)
+	if c.split >= 0 {
+		side = shard.Scalar(c.split, i)
+	}
+	return s.has(place, side)
 }
 
 func (c *chooser) weight(shard *store.ShardRows, i int) float64 {

@@ -168,7 +168,7 @@ func (o *feedOptions) checkChoices(p *problems) {
 		flag, value string
 		of          []string
 	}{
-		{"split", o.split, []string{"all", "train", "val"}},
+		{"split", o.split, []string{"all", "train", "val", "test"}},
 		{"shuffle", o.shuffle, []string{"global", "none"}},
 		{"tail", o.tail, []string{"drop", "pad", "wrap"}},
 		{"device", o.device, gpufeed.Backends()},

@@ -59,7 +59,7 @@ func (o *feedOptions) addFlags(f *pflag.FlagSet) {
 
 func (o *feedOptions) addSelection(f *pflag.FlagSet) {
 	f.StringVar(&o.config, "config", "", "config `FILE` (default: voxpack.yaml of the dataset)")
-	f.StringVar(&o.split, "split", "all", "`PART` to deliver: all, train or val, chosen by a hash of the id")
+	f.StringVar(&o.split, "split", "all", "`PART` to deliver: all, train, val or test; by the metadata's split column, else by a hash of the id")
 	f.Float64Var(&o.valSplit, "val-split", 0, "`SHARE` of the rows that val has, 0 to 1; train has the rest")
 	f.StringArrayVar(&o.languages, "language", nil, "rows of language `CODE` alone; several times, or with commas")
 	f.StringArrayVar(&o.speakers, "speaker", nil, "rows of speaker `NAME` alone; several times, or with commas")

@@ -1,0 +1,157 @@
+package compiler
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"voxpack/compiler/intake"
+	"voxpack/store"
+	"voxpack/textnorm"
+)
+
+// check lists what is wrong with a filter.
+func (f Filter) check() (errs []error) {
+	if lo, hi := f.MinCharsPerSecond, f.MaxCharsPerSecond; !(lo >= 0 && hi >= 0) || hi > 0 && lo > hi {
+		errs = append(errs, fmt.Errorf("min_chars_per_second %v, max_chars_per_second %v: want 0 (no bound) or more, and the least not over the most", lo, hi))
+	}
+	for _, name := range f.OnlySpeakers {
+		if slices.Contains(f.NotSpeakers, name) {
+			errs = append(errs, fmt.Errorf("speaker %q stands in only_speakers and in not_speakers", name))
+		}
+	}
+	for _, code := range f.OnlyLanguages {
+		if _, ok := textnorm.LanguageIndex(code); !ok {
+			errs = append(errs, fmt.Errorf("only_languages: %q is not a known code", code))
+		}
+	}
+	return errs
+}
+
+// settings adds what the filter asks for, as a root has it. Lists stand there by
+// their digests: their order means nothing, and one of ids may be long.
+func (f Filter) settings(add func(name, value string)) {
+	if f.MinCharsPerSecond > 0 {
+		add("min_chars_per_second", fmt.Sprint(f.MinCharsPerSecond))
+	}
+	if f.MaxCharsPerSecond > 0 {
+		add("max_chars_per_second", fmt.Sprint(f.MaxCharsPerSecond))
+	}
+	list := func(name string, values []string) {
+		if values != nil {
+			values = slices.Clone(values)
+			slices.Sort(values)
+			add(name, fmt.Sprintf("%d: %s", len(values), store.Sum([]byte(strings.Join(slices.Compact(values), "\x00"))).Short()))
+		}
+	}
+	list("only_speakers", f.OnlySpeakers)
+	list("not_speakers", f.NotSpeakers)
+	list("only_languages", f.OnlyLanguages)
+	list("keep_ids", f.KeepIDs)
+	list("drop_ids", f.DropIDs)
+}
+
+// rowFilter is a Filter ready to be asked. It is never changed, so that all
+// goroutines share one.
+type rowFilter struct {
+	only, not, languages, keep, drop map[string]bool // nil: no bound
+}
+
+func newRowFilter(f Filter) *rowFilter {
+	set := func(list []string) map[string]bool {
+		if list == nil {
+			return nil
+		}
+		m := make(map[string]bool, len(list))
+		for _, s := range list {
+			m[s] = true
+		}
+		return m
+	}
+	return &rowFilter{set(f.OnlySpeakers), set(f.NotSpeakers), set(f.OnlyLanguages), set(f.KeepIDs), set(f.DropIDs)}
+}
+
+// leavesOut is why a row is not wanted, as far as the metadata tells; "" where it
+// is. Of a row that is not wanted nothing is read.
+func (f *rowFilter) leavesOut(r *intake.Row, language string) string {
+	switch {
+	case f.keep != nil && !f.keep[r.ID]:
+		return "the id is not in keep_ids"
+	case f.drop[r.ID]:
+		return "the id is in drop_ids"
+	case f.only != nil && !f.only[r.Speaker]:
+		return fmt.Sprintf("speaker %q is not in only_speakers", r.Speaker)
+	case f.not[r.Speaker]:
+		return fmt.Sprintf("speaker %q is in not_speakers", r.Speaker)
+	case f.languages != nil && !f.languages[language]:
+		return fmt.Sprintf("language %s is not in only_languages", language)
+	}
+	return ""
+}
+
+// checkPace refuses a row whose text is too short or too long for its clip, the
+// cheapest sign that they do not belong together.
+func (s *surveyor) checkPace(it *item) {
+	f, r := s.cfg.Filter, it.made
+	if r.Samples == 0 || f.MinCharsPerSecond == 0 && f.MaxCharsPerSecond == 0 {
+		return
+	}
+	pace := float64(letters(source(r))) / (float64(r.Samples) / float64(s.cfg.SampleRate))
+	switch {
+	case pace < f.MinCharsPerSecond:
+		it.refuse(stageFilter, store.Key{}, fmt.Sprintf("%.2f characters a second, min_chars_per_second is %g", pace, f.MinCharsPerSecond))
+	case f.MaxCharsPerSecond > 0 && pace > f.MaxCharsPerSecond:
+		it.refuse(stageFilter, store.Key{}, fmt.Sprintf("%.2f characters a second, max_chars_per_second is %g", pace, f.MaxCharsPerSecond))
+	}
+}
+
+// letters counts what is spoken of a text: all characters but white space.
+func letters(text string) int {
+	n := utf8.RuneCountInString(text)
+	for _, r := range text {
+		if unicode.IsSpace(r) {
+			n--
+		}
+	}
+	return n
+}
+
+// unmet warns of names in a filter that no row has: a typing mistake leaves out
+// nothing, or everything.
+func (f Filter) unmet(items []item, refused []*intake.RowError) (warnings []string) {
+	ids, speakers := map[string]bool{}, map[string]bool{}
+	if f.KeepIDs != nil || f.DropIDs != nil || f.OnlySpeakers != nil || f.NotSpeakers != nil {
+		for i := range items {
+			ids[items[i].row.ID], speakers[items[i].row.Speaker] = true, true
+		}
+		for _, e := range refused {
+			ids[e.ID] = true
+		}
+	}
+	look := func(key, what string, names []string, have map[string]bool) {
+		var gone []string
+		for _, name := range names {
+			if !have[name] {
+				gone = append(gone, name)
+			}
+		}
+		if n := len(gone); n > 0 {
+			const most = 3
+			list := strings.Join(gone[:min(n, most)], ", ")
+			if n > most {
+				list += ", …"
+			}
+			if n > 1 {
+				what += "s"
+			}
+			warnings = append(warnings, fmt.Sprintf("%s names %d %s that no row has (%s)", key, n, what, list))
+		}
+	}
+	look("keep_ids", "id", f.KeepIDs, ids)
+	look("drop_ids", "id", f.DropIDs, ids)
+	look("only_speakers", "speaker", f.OnlySpeakers, speakers)
+	look("not_speakers", "speaker", f.NotSpeakers, speakers)
+	return warnings
+}

@@ -1,0 +1,205 @@
+package compiler
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"voxpack/audio"
+	"voxpack/store"
+)
+
+// audio finds out what the file holds, reading its header only when no earlier
+// build did.
+func (s *surveyor) audio(ctx context.Context, it *item) error {
+	if it.late {
+		return s.audioFirst(ctx, it)
+	}
+	if it.made.Audio.IsZero() {
+		return nil
+	}
+	key := s.keys.audio(it.made, s.decoders.version(it.path))
+	res, hit := s.recall(it, atAudio, key)
+	if !hit {
+		if over, again := s.memo.get(s.keys.over(key, s.clips.limits)); again {
+			it.reached[atAudio] = true
+			return s.fate(it, errors.New(over.Refused))
+		}
+		var err error
+		if res, _, err = s.probe(ctx, it); err != nil {
+			s.tooLong(it, key, err)
+			return s.fate(it, err)
+		}
+		s.memo.put(key, res)
+	}
+	it.ran[atAudio] = !hit
+	s.applyAudio(it, key, res)
+	return nil
+}
+
+// tooLong remembers that a clip is over the limit of length, under this limit.
+func (s *surveyor) tooLong(it *item, key store.Key, err error) {
+	if errors.Is(err, audio.ErrTooLong) {
+		it.ran[atAudio], it.reached[atAudio] = true, true
+		s.memo.put(s.keys.over(key, s.clips.limits), result{Refused: err.Error()})
+	}
+}
+
+// audioFirst is audio for a row that is late.
+func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
+	res, whole, fault := s.probe(ctx, it)
+	it.late = fault == nil && !whole && res.Refused == ""
+	if fault != nil && !errors.Is(fault, audio.ErrTooLong) {
+		return s.fate(it, fault)
+	}
+	it.ran[atAudio] = true
+	if it.late {
+		s.applyAudio(it, store.Key{}, res)
+		return nil
+	}
+	var err error
+	if whole {
+		it.made.Audio = store.Sum(s.clips.file)
+	} else if it.made.Audio, err = s.hash(it); err != nil {
+		return s.fate(it, err)
+	}
+	s.stats.note(it.path, it.stamp, s.since, it.made.Audio)
+	key := s.keys.audio(it.made, s.decoders.version(it.path))
+	if fault != nil {
+		s.tooLong(it, key, fault)
+		return s.fate(it, fault)
+	}
+	s.memo.put(key, res)
+	s.applyAudio(it, key, res)
+	return nil
+}
+
+// probe is the audio action as far as a row's fate needs it: what the file
+// holds. The samples themselves are decoded where they are wanted.
+// Where the header tells that, the samples are not read; whole: they were.
+func (s *surveyor) probe(ctx context.Context, it *item) (res result, whole bool, err error) {
+	info, samples, notes, err := s.header(it)
+	if whole = err == nil && samples < 0; whole {
+		var clip []float32
+		clip, info, notes, err = s.clips.read(ctx, it.clip())
+		samples = int64(len(clip))
+	}
+	if errors.Is(err, audio.ErrTooLong) {
+		return result{}, whole, err // no fault of the file: the limit may be another tomorrow
+	}
+	if refused := (*refusal)(nil); errors.As(err, &refused) {
+		return result{Refused: refused.Error()}, whole, nil
+	}
+	if err != nil {
+		return result{}, false, err
+	}
+	return result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}, whole, nil
+}
+
+// header is what a file's header tells of it, if it tells everything; else
+// samples is -1.
+func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []store.Note, err error) {
+	at := it.clip()
+	f, size, err := s.open(at)
+	if err != nil {
+		return info, 0, nil, err
+	}
+	defer f.Close()
+	format, known, err := audio.FormatOf(f, size)
+	if err != nil {
+		return info, 0, nil, plain(err)
+	}
+	if err := misnamed(it.path, format, known); err != nil {
+		return info, 0, nil, &refusal{err}
+	}
+	if known && !format.HeaderOnly || !known && sure[strings.ToLower(path.Ext(it.path))] == "" || s.cfg.Process.On() {
+		return info, -1, nil, nil
+	}
+	if at.part() {
+		info, err = s.clips.limits.ProbePart(f, size, at.stretch())
+	} else {
+		info, err = s.clips.limits.Probe(f, size)
+	}
+	if err != nil {
+		return info, 0, nil, &refusal{strange(it.path, err)}
+	}
+	samples = info.Samples
+	if info.Rate != s.cfg.SampleRate {
+		if _, err := s.clips.resampler(info.Rate); err != nil {
+			return info, 0, nil, &refusal{err}
+		}
+		samples = audio.ResampledLen(samples, info.Rate, s.cfg.SampleRate)
+	}
+	return info, samples, clipNotes(info, s.cfg.SampleRate), nil
+}
+
+// open opens a clip's file for reading; a container's member is read whole.
+func (s *surveyor) open(at clipAt) (f io.ReadSeekCloser, size int64, err error) {
+	if !at.member() {
+		f, err := openSame(at.file, at.stamp)
+		return f, at.stamp.Size, err
+	}
+	if s.clips.file, err = at.read(s.clips.file); err != nil {
+		return nil, 0, err
+	}
+	return struct {
+		io.ReadSeeker
+		io.Closer
+	}{bytes.NewReader(s.clips.file), io.NopCloser(nil)}, int64(len(s.clips.file)), nil
+}
+
+func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
+	r := it.made
+	it.reached[atAudio] = true
+	if !it.late {
+		s.setKeys(r, key)
+	}
+	if res.Refused != "" {
+		it.problems = append(it.problems, problem{stageAudio, key, res.Refused, it.path})
+		return
+	}
+	n := res.Numbers
+	r.Rate, r.Channels, r.Bits, r.FileSamples, r.Samples = uint32(n[0]), uint32(n[1]), uint32(n[2]), n[3], n[4]
+	r.Notes = append(r.Notes, res.Notes...)
+	if err := s.clips.limits.Check("audio", int64(r.FileSamples), int(r.Rate)); err != nil {
+		it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
+		return
+	}
+	if s.outside(it) {
+		return
+	}
+	if least := s.mel.MinSamples(); r.Samples < uint64(least) {
+		it.refuse(stageMel, store.Key{}, fmt.Sprintf("a clip of %d samples is shorter than the %d that the mel's padding needs", r.Samples, least))
+		return
+	}
+	frames := s.mel.Frames(int64(r.Samples))
+	r.Frames = uint32(frames)
+	if frames > s.cfg.Shape.MaxMelFrames {
+		s.overlong(it, stageMel, "frames", frames, "max_mel_frames", s.cfg.Shape.MaxMelFrames)
+	}
+	// Behind the last frame that fits there can be samples of no frame.
+	for at := atMel + 1; at < len(stages); at++ {
+		if s.cfg.uses(at) && feature(at).Samples && r.Samples > uint64(s.cfg.Shape.MaxMelFrames*s.cfg.Mel.HopLength) {
+			r.Notes = append(r.Notes, store.Note{Stage: stages[at].Name, Kind: "truncated",
+				Detail: fmt.Sprintf("over max_mel_frames %d", s.cfg.Shape.MaxMelFrames), Count: 1})
+		}
+	}
+}
+
+// outside refuses a clip that is shorter or longer than the config keeps.
+func (s *surveyor) outside(it *item) bool {
+	seconds, keep := float64(it.made.Samples)/float64(s.cfg.SampleRate), s.cfg.Length
+	switch {
+	case seconds < keep.MinSeconds:
+		it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%.3f s, min_seconds is %g", seconds, keep.MinSeconds))
+	case keep.MaxSeconds > 0 && seconds > keep.MaxSeconds:
+		it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%.3f s, max_seconds is %g", seconds, keep.MaxSeconds))
+	default:
+		return false
+	}
+	return true
+}

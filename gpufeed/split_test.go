@@ -1,0 +1,56 @@
+package gpufeed
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"voxpack/store"
+)
+
+// TestSplitsOfTheMetadataWin: a row whose column split names a side is on it
+// whatever the fractions say, the others are where the hash puts them, and rows
+// of test come in all and in test alone.
+func TestSplitsOfTheMetadataWin(t *testing.T) {
+	schema := store.Schema{{Name: "tokens", DType: store.Int32, Shape: []int{4}}, {Name: "text_len", DType: store.Int32}, {Name: "split", DType: store.Int32}}
+	r := rand.New(rand.NewPCG(7, 7))
+	clips := someClips(r, 400, schema)
+	side := map[string]int32{}
+	for i := range clips {
+		side[clips[i].id] = int32(i % 4)
+		clips[i].scalars["split"] = int32(i % 4)
+	}
+	d := newLab(t).clips(16, schema, clips)[0]
+	for _, s := range []Selection{{Split: All}, {Split: Train, Val: 0.25}, {Split: Val, Val: 0.25}, {Split: Val}, {Split: Train, Train: 0.5}, {Split: Test}} {
+		set, err := Select(d, s)
+		if err != nil {
+			t.Fatalf("%+v: %v", s, err)
+		}
+		var want []string
+		if err := d.IDs(func(_ store.At, id string) bool {
+			on := map[int32]Split{1: Train, 2: Val, 3: Test}[side[id]]
+			if s.Split == All || on == s.Split || on == "" && s.normal().has(store.Place(id), 0) {
+				want = append(want, id)
+			}
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, row := range set.buckets[0].rows {
+			id, err := set.ID(row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, id)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v selects %d rows, want %d", s, len(got), len(want))
+		}
+	}
+	plain := dataset(t, someSamples(20))
+	if _, err := Select(plain, Selection{Split: Test}); err == nil || !strings.Contains(err.Error(), "no column split") {
+		t.Errorf("split test of a dataset without the column: %v", err)
+	}
+}
