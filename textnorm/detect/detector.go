@@ -1,0 +1,199 @@
+package detect
+
+import (
+	"unicode/utf8"
+)
+
+// Undetermined is the code of a text that no language can be told of.
+const Undetermined = "und"
+
+// Detector tells the language of a text. It is immutable and safe for
+// concurrent use.
+type Detector struct {
+	models []*model
+}
+
+// New unpacks the model.
+func New() *Detector {
+	models, err := decode(modelFile)
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	return &Detector{models: models}
+}
+
+// codes are the languages that the detector knows, in the order in which they
+// win where a text says nothing.
+var codes = []string{"en", "es", "fr", "de", "it", "pt", "pl", "tr", "ru", "nl", "cs", "ar", "zh", "hu", "ko", "ja", "hi", "fa"}
+
+// Codes lists the languages that the detector knows.
+func Codes() []string { return append([]string(nil), codes...) }
+
+// set is some of codes, a bit for each.
+type set uint32
+
+// setOf leaves out what the detector does not know; no list is every code.
+func setOf(among []string) set {
+	if among == nil {
+		return 1<<len(codes) - 1
+	}
+	var s set
+	for _, code := range among {
+		s |= bitOf(code)
+	}
+	return s
+}
+
+func bitOf(code string) set {
+	for i, c := range codes {
+		if c == code {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
+func (s set) has(code string) bool { return s&bitOf(code) != 0 }
+
+// Detect returns the likeliest language of a text among the codes given (nil:
+// all that it knows), and how sure that is, from 0 to 1. A text without a
+// letter that one of them is written in is Undetermined, with confidence 0.
+// Bytes that are no UTF-8 count as no letter.
+func (d *Detector) Detect(text string, among []string) (code string, confidence float64) {
+	return d.detect(text, setOf(among))
+}
+
+func (d *Detector) detect(text string, among set) (string, float64) {
+	c := countLetters(text)
+	s, share := c.dominant(among)
+	if s == noLetter {
+		return Undetermined, 0
+	}
+	if s == han || s == kana {
+		return d.eastAsian(text, &c, among, share)
+	}
+	m := d.modelOf(s)
+	if m == nil {
+		return singles[s], share
+	}
+	code, p := m.classify(text, among)
+	return code, p * share
+}
+
+// eastAsian tells Japanese and Chinese apart. One letter of kana among eight is
+// Japanese whatever the rest; a Chinese line can hold a single の as ornament.
+func (d *Detector) eastAsian(text string, c *counts, among set, share float64) (string, float64) {
+	switch {
+	case !among.has("zh"):
+		return "ja", share
+	case !among.has("ja"):
+		return "zh", share
+	case c[kana]*8 >= c[han]:
+		return "ja", share
+	}
+	code, p := d.modelOf(han).classify(text, among)
+	return code, p * share
+}
+
+// counts are the weighted letters of a text by script.
+type counts [scripts]int
+
+// countLetters leaves out addresses: their letters say nothing.
+func countLetters(text string) counts {
+	var c counts
+	for at := 0; at < len(text); {
+		if text[at] < utf8.RuneSelf {
+			b := text[at]
+			if b|0x20 >= 'a' && b|0x20 <= 'z' {
+				c[latin]++
+			}
+			at++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[at:])
+		c[scriptOf(r)]++
+		at += size
+	}
+	for s := range c {
+		c[s] *= letterWeight[s]
+	}
+	return c
+}
+
+// dominant is the script with the greatest weight among those that a language
+// of the set is written in, and its share of all letters.
+func (c *counts) dominant(among set) (s script, share float64) {
+	total, best := 0, 0
+	for i := latin; i < scripts; i++ {
+		total += c[i]
+		if c[i] > best && among.writes(i) {
+			s, best = i, c[i]
+		}
+	}
+	if s == han || s == kana {
+		best = c[han] + c[kana] // Japanese is written in both
+	}
+	if total == 0 {
+		return noLetter, 0
+	}
+	return s, float64(best) / float64(total)
+}
+
+// writes says whether a language of the set is written in a script.
+func (s set) writes(in script) bool {
+	if code := singles[in]; code != "" && s.has(code) {
+		return true
+	}
+	for i := range groups {
+		for _, g := range groups[i].scripts {
+			if g != in {
+				continue
+			}
+			for _, code := range groups[i].codes {
+				if s.has(code) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// classify asks the model about the letters of its scripts.
+func (m *model) classify(text string, among set) (string, float64) {
+	s := sums{m: m}
+	m.eachWord(text, s.add)
+	s.flush()
+	return s.best(among)
+}
+
+// best picks the class with the largest sum; the confidence is its share of the
+// softmax over the set.
+func (s *sums) best(among set) (string, float64) {
+	code, top := "", int64(0)
+	for class, c := range s.m.codes {
+		if v := s.total[class] + int64(s.m.bias[class]); among.has(c) && (code == "" || v > top) {
+			code, top = c, v
+		}
+	}
+	total := 0.0
+	for class, c := range s.m.codes {
+		if among.has(c) {
+			total += expNegative(float64(top-s.total[class]-int64(s.m.bias[class])) * s.m.scale)
+		}
+	}
+	return code, 1 / total
+}
+
+// expNegative is e^-x for x >= 0 to about 1 in 1,000, from exact operations
+// only: math.Exp differs in its last bits from machine to machine.
+func expNegative(x float64) float64 {
+	if x > 40 {
+		return 0
+	}
+	y := 1 / (1 + x/4096)
+	for range 12 {
+		y *= y
+	}
+	return y
+}

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""Collect the training text of the language detector from Debian packages.
+
+    python3 fetch.py OUT [CACHE]
+
+writes OUT/<code>.txt, one paragraph a line, for each language of CODES. Every
+source is a published package under an open licence (the NOTICE names them);
+`apt-get download` brings it from wherever the machine gets its packages, and
+CACHE keeps it for the next run. The order of packages, files and lines is
+fixed, so the same packages give the same text.
+"""
+
+import gzip
+import html.parser
+import io
+import json
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import zipfile
+
+CODES = "en es fr de it pt pl tr ru nl cs ar zh hu ko ja hi fa".split()
+
+# Stories come first: their sentences are nearer to speech than a manual's.
+PACKAGES = (
+    ["wesnoth-1.16-data"]
+    + ["wesnoth-1.16-" + c for c in "did dm dw ei httt l low nr sof sota sotbe thot trow tsg ttb utbs".split()]
+    + ["fortunes", "fortunes-min"]
+    + ["fortunes-" + c for c in "br cs de es it pl ru zh".split()]
+    + ["debian-handbook", "gnome-user-docs", "installation-guide-amd64", "mediawiki", "freeciv-data", "calibre", "krita-l10n"]
+    + ["libreoffice-l10n-" + c for c in "ar fa hi ko".split()]
+    + ["firefox-esr-l10n-" + c for c in "ar fa hi-in ko ja tr".split()]
+    + ["libreoffice-help-" + c for c in "en-us cs de es fr hi hu it ja ko nl pl pt-br pt ru tr zh-cn zh-tw".split()]
+    + ["manpages-" + c for c in "cs de es fr hu it ja nl pl pt-br ru tr zh".split()]
+    + ["manpages"]
+)
+
+# A package gives a language so many characters at most, so that none of them
+# becomes the language; all together as many as the trainer reads.
+PACKAGE_LIMIT, LANGUAGE_LIMIT = 900_000, 6_000_000
+
+
+def code_of(tag):
+    """The language of a tag such as pt_BR, zh-hant, ar-MA or en-US."""
+    if "@" in tag:  # another script
+        return None
+    base = re.split(r"[-_.]", tag)[0].lower()
+    return base if base in CODES else None
+
+
+def download(packages, cache):
+    cache.mkdir(parents=True, exist_ok=True)
+    missing = [p for p in packages if not list(cache.glob(p + "_*.deb"))]
+    if missing:
+        subprocess.run(["apt-get", "download", *missing], cwd=cache, check=True)
+    return [min(cache.glob(p + "_*.deb")) for p in packages]
+
+
+def files_of(deb):
+    """The files of a package as (path, bytes), by name."""
+    tar = subprocess.run(["dpkg-deb", "--fsys-tarfile", deb], check=True, capture_output=True).stdout
+    import tarfile
+
+    with tarfile.open(fileobj=io.BytesIO(tar)) as t:
+        for m in sorted((m for m in t if m.isfile()), key=lambda m: m.name):
+            if wanted(m.name):
+                yield m.name, t.extractfile(m).read()
+
+
+def wanted(path):
+    return path.endswith((".mo", ".html", ".page", ".json", ".gz", ".zip", ".xpi")) or "/games/fortunes" in path
+
+
+# --- one reader for each kind of file: bytes -> paragraphs ---
+
+
+def from_mo(data):
+    """(original, translation) of a GNU message catalogue."""
+    magic, _, n, o, t = struct.unpack("<5I", data[:20])
+    if magic != 0x950412DE:
+        return
+
+    def at(table, i):
+        length, offset = struct.unpack("<2I", data[table + 8 * i : table + 8 * i + 8])
+        return data[offset : offset + length].decode("utf-8", "replace")
+
+    for i in range(n):
+        source = at(o, i).split("\4")[-1].split("\0")[0]
+        # Wesnoth writes the context of a message before a circumflex.
+        yield source.split("^")[-1], at(t, i).split("\0")[0]
+
+
+class Paragraphs(html.parser.HTMLParser):
+    """The text of block elements; what stands in code and scripts is left out."""
+
+    BLOCK = {"p", "li", "td", "th", "h1", "h2", "h3", "h4", "div", "title", "dt", "dd", "br", "item", "desc", "section", "note", "page"}
+    CODE = {"script", "style", "pre", "code", "cmd", "screen", "tt", "kbd", "info"}
+
+    def __init__(self):
+        super().__init__()
+        self.out, self.now, self.skip = [], [], 0
+
+    def handle_starttag(self, tag, attrs):
+        self.skip += tag in self.CODE
+        if tag in self.BLOCK:
+            self.end()
+
+    def handle_endtag(self, tag):
+        self.skip -= tag in self.CODE and self.skip > 0
+        if tag in self.BLOCK:
+            self.end()
+
+    def handle_data(self, data):
+        if not self.skip:
+            self.now.append(data)
+
+    def end(self):
+        self.out.append("".join(self.now))
+        self.now = []
+
+
+def from_html(data):
+    p = Paragraphs()
+    p.feed(data.decode("utf-8", "replace"))
+    p.end()
+    return p.out
+
+
+def from_man(data):
+    """The running text of a manual page, without requests and escapes."""
+    try:
+        text = gzip.decompress(data).decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return []
+    out, now = [], []
+    for line in text.split("\n"):
+        line = re.sub(r"\\f.|\\s[-+]?\d|\\&|\\[|/^]", "", line).replace(r"\-", "-").replace(r"\(aq", "'")
+        if line.startswith((".PP", ".P", ".TP", ".SH", ".IP", ".LP", ".sp")) or not line.strip():
+            out.append(" ".join(now))
+            now = []
+        elif not line.startswith((".", "'")):
+            now.append(line)
+    return out + [" ".join(now)]
+
+
+def from_fortunes(data):
+    try:
+        return re.split(r"\n%+\n", data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return []
+
+
+def from_json(data):
+    try:
+        values = json.loads(data)
+    except ValueError:
+        return []
+    return [v for v in values.values() if isinstance(v, str)] if isinstance(values, dict) else []
+
+
+def from_zip(data):
+    """Messages of a language pack: Fluent and properties files."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as z:
+            for name in sorted(z.namelist()):
+                if name.endswith((".ftl", ".properties")):
+                    for line in z.read(name).decode("utf-8", "replace").split("\n"):
+                        if not line.startswith("#"):
+                            yield line.partition("=")[2] or line
+    except zipfile.BadZipFile:
+        return
+
+
+def paragraphs(package, path, data):
+    """(code, paragraph) pairs of one file."""
+    if m := re.search(r"/([^/]+)/LC_MESSAGES/[^/]+\.mo$", path):
+        code = code_of(m[1])
+        # Any one translation shows the English originals; German ones are whole.
+        for source, translation in from_mo(data):
+            if code and source != translation:
+                yield code, translation
+            if m[1] == "de":
+                yield "en", source
+    elif path.endswith("locales.zip"):
+        with zipfile.ZipFile(io.BytesIO(data)) as z:
+            for name in sorted(z.namelist()):
+                if (m := re.match(r"([^/]+)/messages\.mo$", name)) and code_of(m[1]):
+                    for source, translation in from_mo(z.read(name)):
+                        if source != translation:
+                            yield code_of(m[1]), translation
+    elif m := re.search(r"/libreoffice/help/([^/]+)/.*\.html$|/html/([a-z]{2}-[A-Z]{2})/.*\.html$|/installation-guide-amd64/([^/]+)/.*\.html$|/help/([^/]+)/.*\.page$", path):
+        if code := code_of(next(filter(None, m.groups()))):
+            yield from ((code, p) for p in from_html(data))
+    elif m := re.search(r"/i18n/(?:.*/)?([^/]+)\.json$", path):
+        if m[1] != "qqq" and (code := code_of(m[1])):
+            yield from ((code, p) for p in from_json(data))
+    elif m := re.search(r"/man/(?:([^/]+)/)?man\d/[^/]+\.gz$", path):
+        if code := code_of(m[1] or "en"):
+            yield from ((code, p) for p in from_man(data))
+    elif path.endswith(".xpi"):
+        if code := code_of(package.removeprefix("firefox-esr-l10n-")):
+            yield from ((code, p) for p in from_zip(data))
+    elif "/games/fortunes" in path and not path.endswith((".dat", ".u8")):
+        tag = package.partition("-")[2]
+        if code := {"": "en", "min": "en", "br": "pt"}.get(tag, code_of(tag)):
+            yield from ((code, p) for p in from_fortunes(data))
+
+
+# What is no language: markup, placeholders, addresses, keys, names of files.
+NOISE = re.compile(r"<[^<>]*>|https?:\S+|\S+@\S+|%\d*\$?[a-zA-Z]|\{\{|\}\}|\{[^{}]*\}|\[\[|\]\]|\$\w+|\\\w|&\w+;|\S*[_/=|\\]\S*|--?\w[\w-]*")
+MNEMONIC = re.compile(r"[&~](?=\w)")
+
+
+def clean(paragraph):
+    """A paragraph as plain text on one line, or nothing where little of it is."""
+    text = " ".join(NOISE.sub(" ", MNEMONIC.sub("", paragraph)).split())
+    letters = sum(c.isalpha() or 0x0900 <= ord(c) < 0x0980 for c in text)
+    return text if letters >= 8 and letters > 0.7 * (len(text) - text.count(" ")) else ""
+
+
+def main(out, cache):
+    english = set()
+    lines = {c: {} for c in CODES}  # a dict keeps order and drops what is said twice
+    total = dict.fromkeys(CODES, 0)
+    for deb in download(PACKAGES, cache):
+        package, of_package = deb.name.split("_")[0], dict.fromkeys(CODES, 0)
+        for path, data in files_of(deb):
+            for code, paragraph in paragraphs(package, path, data):
+                if of_package[code] >= PACKAGE_LIMIT or total[code] >= LANGUAGE_LIMIT:
+                    continue
+                line = clean(paragraph)
+                if line and line not in lines[code]:
+                    lines[code][line] = None
+                    of_package[code] += len(line)
+                    total[code] += len(line)
+                    if code == "en":
+                        english.add(line)
+        print(package, {c: n for c, n in of_package.items() if n}, file=sys.stderr)
+    out.mkdir(parents=True, exist_ok=True)
+    for code in CODES:
+        # What stands untranslated in a translation is English.
+        kept = [line for line in lines[code] if code == "en" or line not in english]
+        (out / (code + ".txt")).write_text("\n".join(kept) + "\n", encoding="utf-8")
+        print(code, len(kept), "lines", sum(map(len, kept)), "characters", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2] if len(sys.argv) == 3 else os.path.join(sys.argv[1], "packages")))

@@ -1,0 +1,173 @@
+package detect
+
+import (
+	"bytes"
+	"compress/flate"
+	_ "embed" // the model
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// group is the languages that share a script and are told apart by a model.
+type group struct {
+	scripts []script
+	codes   []string // in the order of the model's classes
+	features
+}
+
+// groups are the scripts that more than one language here is written in. Each
+// has its part of the model file, in this order; the trainer reads this table.
+// The sizes were chosen on text that is in no test: see internal/train/doc.go.
+var groups = []group{
+	{scripts: []script{latin}, codes: []string{"en", "es", "fr", "de", "it", "pt", "pl", "tr", "nl", "cs", "hu"},
+		features: features{order: 5, edges: true, bits: 16}},
+	{scripts: []script{arabic}, codes: []string{"ar", "fa"}, features: features{order: 4, edges: true, bits: 13}},
+	{scripts: []script{han}, codes: []string{"zh", "ja"}, features: features{order: 2, bits: 13}},
+}
+
+// singles are the scripts of one language.
+var singles = [scripts]string{cyrillic: "ru", devanagari: "hi", hangul: "ko", kana: "ja"}
+
+//go:embed model.bin
+var modelFile []byte
+
+// lanes is how many classes one machine word of a row carries. A weight has
+// one byte, so that maxSum rows add up without touching the next lane.
+const (
+	lanes  = 4
+	maxSum = 256
+)
+
+// model tells the languages of one group apart: the class with the largest sum
+// of weights over all features wins.
+type model struct {
+	group
+	words int      // machine words a row
+	rows  []uint64 // 1<<bits rows; four weights of 16 bits in each word, 128 is none
+	bias  []int32
+	scale float64 // what one step of a weight is worth in natural logarithm
+}
+
+const modelMagic = "voxdet01"
+
+// Weights are what training found for one group, before they are packed.
+type Weights struct {
+	Values [][]int8 // row, class
+	Bias   []int32
+	Scale  float64
+}
+
+// Encode writes the model file that New reads.
+func Encode(all []Weights) ([]byte, error) {
+	var file bytes.Buffer
+	file.WriteString(modelMagic)
+	z, err := flate.NewWriter(&file, flate.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range all {
+		steps := int32(w.Scale * (1 << 20))
+		if err := binary.Write(z, binary.LittleEndian, steps); err != nil {
+			return nil, err
+		}
+		if err := binary.Write(z, binary.LittleEndian, w.Bias); err != nil {
+			return nil, err
+		}
+		// Class by class: equal neighbours compress.
+		for class := range w.Bias {
+			for _, row := range w.Values {
+				if err := binary.Write(z, binary.LittleEndian, row[class]); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return file.Bytes(), nil
+}
+
+// decode reads a model file.
+func decode(file []byte) ([]*model, error) {
+	body, ok := bytes.CutPrefix(file, []byte(modelMagic))
+	if !ok {
+		return nil, errors.New("model of the language detector: not a model file")
+	}
+	r := flate.NewReader(bytes.NewReader(body))
+	var models []*model
+	for _, g := range groups {
+		m := &model{group: g, words: (len(g.codes) + lanes - 1) / lanes, bias: make([]int32, len(g.codes))}
+		if err := m.read(r); err != nil {
+			return nil, fmt.Errorf("model of the language detector: %v: %w", g.codes, err)
+		}
+		models = append(models, m)
+	}
+	if n, err := r.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
+		return nil, errors.New("model of the language detector: made for other groups")
+	}
+	return models, nil
+}
+
+func (m *model) read(r io.Reader) error {
+	var steps int32
+	if err := binary.Read(r, binary.LittleEndian, &steps); err != nil {
+		return err
+	}
+	m.scale = float64(steps) / (1 << 20)
+	if err := binary.Read(r, binary.LittleEndian, m.bias); err != nil {
+		return err
+	}
+	m.rows = make([]uint64, m.words<<m.bits)
+	column := make([]byte, 1<<m.bits)
+	for class := range m.codes {
+		if _, err := io.ReadFull(r, column); err != nil {
+			return err
+		}
+		for row, w := range column {
+			m.rows[row*m.words+class/lanes] |= uint64(int(int8(w))+128) << (16 * (class % lanes))
+		}
+	}
+	return nil
+}
+
+// sums are the weights of a text's features, by class.
+type sums struct {
+	m      *model
+	packed [4]uint64
+	pended int // features in packed
+	total  [4 * lanes]int64
+}
+
+func (s *sums) add(rows []uint32) {
+	for _, row := range rows {
+		at := int(row) * s.m.words
+		for i, w := range s.m.rows[at : at+s.m.words] {
+			s.packed[i] += w
+		}
+		if s.pended++; s.pended == maxSum {
+			s.flush()
+		}
+	}
+}
+
+func (s *sums) flush() {
+	for class := range s.m.codes {
+		lane := s.packed[class/lanes] >> (16 * (class % lanes)) & 0xFFFF
+		s.total[class] += int64(lane) - 128*int64(s.pended)
+	}
+	s.packed, s.pended = [4]uint64{}, 0
+}
+
+// modelOf finds the model of a script, nil where one language has it alone.
+func (d *Detector) modelOf(s script) *model {
+	for _, m := range d.models {
+		if slices.Contains(m.scripts, s) {
+			return m
+		}
+	}
+	return nil
+}

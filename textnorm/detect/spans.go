@@ -1,0 +1,57 @@
+package detect
+
+import "unicode/utf8"
+
+// Span is a run of a text in another script than its language has.
+type Span struct {
+	Start, End int    // byte offsets
+	Code       string // of the languages asked for, else Undetermined
+}
+
+// Spans finds the words of a text that are written in another script than its
+// language is: Latin names in Persian text, a Russian title in an English
+// sentence. Words of one script with no letter of another between them are one
+// span, from the first letter to the last. The code of a span is one of those
+// given (nil: all that the detector knows).
+func (d *Detector) Spans(text, code string, among []string) []Span {
+	var (
+		spans []Span
+		own   = bitOf(code)
+		set   = setOf(among)
+		of    script // of the open span
+		open  Span
+	)
+	end := func() {
+		if of != noLetter {
+			open.Code, _ = d.detect(text[open.Start:open.End], set)
+			spans = append(spans, open)
+			of = noLetter
+		}
+	}
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		s := scriptOf(r)
+		switch {
+		case s == kana && of == han: // Japanese has both
+			of = kana
+		case s == han && of == kana:
+			s = kana
+		}
+		switch {
+		case s == noLetter:
+		case own.writes(s):
+			end()
+		case s == of:
+			open.End = at + size
+		default:
+			end()
+			of, open = s, Span{Start: at, End: at + size}
+		}
+		if s == noLetter && joins(r) && of != noLetter && open.End == at {
+			open.End = at + size // an accent belongs to its letter
+		}
+		at += size
+	}
+	end()
+	return spans
+}
