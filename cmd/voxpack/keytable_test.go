@@ -28,7 +28,7 @@ var otherValues = map[string]string{
 	"normalize_to": "loudness\n  normalize_audio: true", "peak_db": "-3\n  normalize_audio: true",
 	"loudness_lufs": "-20\n  normalize_to: loudness\n  normalize_audio: true",
 	"min_seconds":   "0.001", "max_seconds": "3600",
-	"datasets": "[elsewhere]", "metadata_train": "train.csv", "metadata_eval": "eval.csv\n  metadata_train: train.csv",
+	"datasets": "[DATASET]", "metadata_train": "all.csv", "metadata_eval": "half2.csv\n  metadata_train: half1.csv",
 	"columns": "{text: 2}", "lexicon": "ids.txt", "only_speakers": "[ada]", "not_speakers": "[ada]", "only_languages": "[en]",
 	"drop_ids": "ids.txt", "keep_ids": "ids.txt",
 	"unk_symbol": "<other>", "bos_symbol": "<other>", "eos_symbol": "<other>", "blank_symbol": "<other>",
@@ -150,8 +150,16 @@ func buildWith(t *testing.T, dataset, at, yaml string) *compiler.Report {
 func optionsWith(t *testing.T, dataset, at, yaml string) (compiler.Options, error) {
 	t.Helper()
 	dir := t.TempDir()
+	rows, err := os.ReadFile(filepath.Join(dataset, "metadata.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := bytes.IndexByte(rows[len(rows)/2:], '\n') + len(rows)/2 + 1
 	for name, text := range map[string]string{
-		"config.yaml": yaml,
+		"config.yaml": strings.ReplaceAll(yaml, "DATASET", dataset),
+		"all.csv":     string(rows),
+		"half1.csv":   string(rows[:half]),
+		"half2.csv":   string(rows[half:]),
 		"symbols.txt": "<pad>\n" + strings.Join(strings.Split("abcdefghijklmnopqrstuvwxyz", ""), "\n") + "\n",
 		"norms.txt":   strings.Repeat("2 ", 80),
 		"ids.txt":     "en-0001\n",

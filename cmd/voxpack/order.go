@@ -38,16 +38,39 @@ func (o order) compiled(stderr io.Writer) (opts compiler.Options, files []string
 	if err != nil {
 		return opts, nil, err
 	}
+	if err := o.sources(path, &c.config); err != nil {
+		return opts, nil, err
+	}
 	dataset, err := o.folder(c.config.Dataset.Path)
 	if err != nil {
 		return opts, nil, err
 	}
+	corpora, _ := translateCorpora(c.config) // loadConfig has judged its problems
 	workers := o.workers
 	if workers == 0 {
 		workers = c.config.Workers
 	}
-	return compiler.Options{Dataset: dataset, Metadata: o.metadata, Store: o.store, Config: c.compile, Workers: workers,
-		Tool: toolVersion(), Now: time.Now}, c.config.Files(), nil
+	rows := c.config.Rows
+	return compiler.Options{Dataset: dataset, Metadata: o.metadata, MetadataTrain: rows.MetadataTrain, MetadataEval: rows.MetadataEval,
+		Columns: rows.Columns, Corpora: corpora, Store: o.store, Config: c.compile, Workers: workers, Tool: toolVersion(), Now: time.Now}, c.config.Files(), nil
+}
+
+// sources settles where rows come from, when the config at path names more than
+// a folder. Several corpora have no folder in common: what belongs to all of
+// them, as the store, lies beside the config.
+func (o order) sources(path string, c *config.Config) error {
+	for _, named := range []struct {
+		key string
+		set bool
+	}{{"datasets", len(c.Dataset.Datasets) > 0}, {"metadata_train", c.Rows.MetadataTrain != ""}} {
+		if named.set && o.metadata != "" {
+			return usagef("--metadata and %v", c.Problem(named.key, "both say where the rows are", "take one of them away"))
+		}
+	}
+	if len(c.Dataset.Datasets) > 0 {
+		c.Dataset.Path = filepath.Dir(path)
+	}
+	return nil
 }
 
 // configFile is --config, else the one in the dataset's folder, else "".

@@ -135,10 +135,11 @@ func isStore(path string) bool {
 }
 
 // datasetHere is the folder that build takes when none is named: this one if it
-// has metadata, else the nearest one above with a store.
+// has metadata or a config, which may name corpora elsewhere, else the nearest
+// one above with a store.
 func datasetHere() (string, error) {
 	err := intake.Found(intake.Corpus{Dir: "."})
-	if err == nil {
+	if err == nil || isThere(configName) {
 		return ".", nil
 	}
 	if dir, ok := nearest(); ok {

@@ -10,6 +10,7 @@ import (
 
 	"voxpack/audio"
 	"voxpack/compiler"
+	"voxpack/compiler/intake"
 	"voxpack/internal/config"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -66,6 +67,8 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 		problems = append(problems, c.Problem("normalize_to", err.Error(), ""))
 	}
 	problems = append(problems, notYet(c)...)
+	_, bad := translateCorpora(c)
+	problems = append(problems, bad...)
 	if cores := runtime.NumCPU(); c.Workers > cores {
 		p := c.Problem("num_workers", fmt.Sprintf("%d is more than the %s of this machine; no more are used", c.Workers, count(cores, "core")), "")
 		p.Warning = true
@@ -83,11 +86,7 @@ func notYet(c config.Config) (problems []config.Problem) {
 		key string
 		set bool
 	}{
-		{"datasets", len(c.Dataset.Datasets) > 0},
-		{"metadata_train", c.Rows.MetadataTrain != ""},
-		{"metadata_eval", c.Rows.MetadataEval != ""},
-		{"format", !slices.Contains([]string{"auto", "ljspeech"}, c.Rows.Format)},
-		{"columns", c.Rows.Columns != nil},
+		{"format", c.Rows.Format != "auto" && !slices.Contains(intake.FormatNames(), c.Rows.Format)},
 		{"lexicon", c.Text.Lexicon != nil},
 		{"min_chars_per_second", f.MinCharsPerSecond > 0},
 		{"max_chars_per_second", f.MaxCharsPerSecond > 0},
@@ -102,6 +101,33 @@ func notYet(c config.Config) (problems []config.Problem) {
 		}
 	}
 	return problems
+}
+
+// translateCorpora turns the items of `datasets` into corpora. A weight is the
+// feed's.
+func translateCorpora(c config.Config) (list []intake.Corpus, problems []config.Problem) {
+	for i, d := range c.Dataset.Datasets {
+		bad := func(part, message, hint string) {
+			p := c.Problem("datasets", message, hint)
+			p.Part, p.Line, p.Col = fmt.Sprintf("[%d]%s", i, part), d.Line, d.Col
+			problems = append(problems, p)
+		}
+		language, ok := "", true
+		if d.Language != "" {
+			language, ok = textnorm.ParseLanguage(d.Language)
+		}
+		if !ok {
+			bad(".language", d.Language+" is not in the table of languages", "write a code of ISO 639-1, as in en or fa")
+		}
+		if d.Format != "auto" && !slices.Contains(intake.FormatNames(), d.Format) {
+			bad(".format", "this version cannot do that", "take it away")
+		}
+		if d.Weight != 1 {
+			bad(".weight", "this version cannot do that", "take it away")
+		}
+		list = append(list, intake.Corpus{Name: d.Name, Dir: d.Path, Metadata: d.Metadata, Format: d.Format, Language: language, Speaker: d.Speaker, Columns: d.Columns})
+	}
+	return list, problems
 }
 
 func translateProcess(c config.Audio) audio.Process {

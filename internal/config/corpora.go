@@ -9,13 +9,13 @@ import (
 )
 
 // Corpus is one of several corpora that a store is built from. What its item
-// does not say of format, columns and language is as for the whole file.
+// does not say of format and columns is as for the whole file.
 type Corpus struct {
 	Path      string            // folder, made relative to the working folder
 	Name      string            // unique among the corpora; stands in front of the ids
 	Metadata  string            // file, made relative to the working folder; "" finds it
 	Format    string            // as Rows.Format
-	Language  string            // of rows without one, as written in the file
+	Language  string            // of rows without one, as written in the file; "" is Rows.Language
 	Speaker   string            // of rows without one; "" is none
 	Weight    float64           // how often a feed brings a row in an epoch
 	Columns   map[string]string // as Rows.Columns
@@ -200,9 +200,6 @@ func (l *loader) corpora() {
 		}
 		if c.Format == "" {
 			c.Format = l.config.Rows.Format
-		}
-		if c.Language == "" {
-			c.Language = l.config.Rows.Language
 		}
 		if c.Columns == nil && takesColumns(c.Format) {
 			c.Columns = l.config.Rows.Columns

@@ -36,8 +36,8 @@ data:
 	whole := map[string]string{"text": "sentence"}
 	vctk := filepath.Join("conf", "..", "vctk")
 	want := []Corpus{
-		{Path: filepath.Join("conf", "voices", "anna"), Name: "anna", Format: "csv", Language: "en", Weight: 1, Columns: whole, Line: 8, Col: 7},
-		{Path: vctk, Name: "vctk-mic1", Metadata: filepath.Join(vctk, "lists", "train.txt"), Format: "vctk", Language: "en", Speaker: "225", Weight: 0.5, Line: 9, Col: 7},
+		{Path: filepath.Join("conf", "voices", "anna"), Name: "anna", Format: "csv", Weight: 1, Columns: whole, Line: 8, Col: 7},
+		{Path: vctk, Name: "vctk-mic1", Metadata: filepath.Join(vctk, "lists", "train.txt"), Format: "vctk", Speaker: "225", Weight: 0.5, Line: 9, Col: 7},
 		{Path: "/data/fa", Name: "fa", Format: "auto", Language: "fa", Weight: 2, Columns: map[string]string{"text": "2", "id": "path"}, Line: 15, Col: 7},
 	}
 	if !reflect.DeepEqual(c.Dataset.Datasets, want) {
