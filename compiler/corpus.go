@@ -122,10 +122,12 @@ func (c *corpusFolder) inputs() []string {
 		add(f)
 	}
 	folders := map[string]bool{}
+	beside := c.nearest("wavs") == "."
 	for i := range c.table.Rows {
 		r := &c.table.Rows[i]
 		if rel, _, _, err := c.clip(r); err == nil {
 			add(rel)
+			beside = beside || path.Dir(rel) == "."
 		}
 		name := c.Local(r.ID)
 		if r.Audio != nil {
@@ -135,9 +137,10 @@ func (c *corpusFolder) inputs() []string {
 		folders[path.Dir(name)] = true
 	}
 	for dir := range folders {
-		if info, err := os.Stat(c.path(dir)); err == nil && info.IsDir() {
-			add(dir)
-		}
+		add(c.nearest(dir))
+	}
+	if beside && folders["."] {
+		list = append(list, c.Dir)
 	}
 	return list
 }

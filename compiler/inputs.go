@@ -1,6 +1,8 @@
 package compiler
 
 import (
+	"os"
+	"path"
 	"slices"
 
 	"voxpack/compiler/intake"
@@ -46,8 +48,8 @@ func FindSource(o Options, id string) (Source, error) {
 // Inputs lists the files that a build with these options reads, sorted: the
 // metadata, the audio of every row that has some, and the folders in which
 // either is looked for, because a file that turns up there can heal a row or
-// spoil it. The dataset's own folder is not among them: the store lies in it,
-// and each build changes its time stamp.
+// spoil it. The dataset's own folder is among them only where recordings lie
+// beside the metadata, since other programs write into it too.
 func Inputs(o Options) ([]string, error) {
 	list, err := o.openCorpora()
 	if err != nil {
@@ -62,4 +64,16 @@ func Inputs(o Options) ([]string, error) {
 	}
 	slices.Sort(inputs)
 	return slices.Compact(inputs), nil
+}
+
+// nearest is the folder itself where it is there, else the nearest one above it,
+// in which it would turn up; "." where none is below the corpus.
+func (c *corpusFolder) nearest(dir string) string {
+	for dir != "." && dir != "/" {
+		if info, err := os.Stat(c.path(dir)); err == nil && info.IsDir() {
+			return dir
+		}
+		dir = path.Dir(dir)
+	}
+	return "."
 }

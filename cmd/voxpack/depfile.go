@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"voxpack/compiler"
@@ -21,6 +22,7 @@ func writeDependencies(o buildOptions, opts compiler.Options, configFiles []stri
 		if err != nil {
 			return err
 		}
+		inputs = slices.DeleteFunc(inputs, func(in string) bool { return holds(in, o.stamp) || holds(in, o.depfile) })
 		if err := writeDepfile(o, append(inputs, configFiles...), stderr); err != nil {
 			return fmt.Errorf("depfile %s: %w", o.depfile, err)
 		}
@@ -29,6 +31,17 @@ func writeDependencies(o buildOptions, opts compiler.Options, configFiles []stri
 		return fmt.Errorf("stamp: %w", err)
 	}
 	return nil
+}
+
+// holds reports whether a file is written into a folder, which changes the
+// folder's time: as an input of that file it would be newer for ever.
+func holds(folder, file string) bool {
+	dir, err := os.Stat(filepath.Dir(file))
+	if err != nil {
+		return false
+	}
+	info, err := os.Stat(folder)
+	return err == nil && os.SameFile(info, dir)
 }
 
 // writeDepfile says of names that ninja cannot read when the file is new, not
