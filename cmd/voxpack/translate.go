@@ -30,6 +30,10 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 			problems = append(problems, c.Problem("language", c.Rows.Language+" is not in the table of languages", "write a code of ISO 639-1, as in en or fa"))
 		}
 	}
+	filter, bad := translateFilter(c)
+	if !anyOf(found, []string{"only_languages"}) {
+		problems = append(problems, bad...)
+	}
 	out := compiler.Config{
 		Format:     c.Rows.Format,
 		Language:   language,
@@ -42,6 +46,7 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 		Process:  translateProcess(c.Audio),
 		Features: c.Audio.Features,
 		Length:   compiler.Length{MinSeconds: c.Audio.MinSeconds, MaxSeconds: c.Audio.MaxSeconds, MaxClip: time.Duration(c.Audio.MaxClipMinutes * float64(time.Minute))},
+		Filter:   filter,
 		MelDType: dtypes[c.Mel.DType],
 		Shape:    compiler.Shape{MaxTextLength: c.Shape.MaxTextLength, MaxMelFrames: c.Shape.MaxMelFrames, Overlong: compiler.Overlong(c.Shape.Overlong)},
 		PerShard: c.Shards.RowsPerShard,
@@ -67,7 +72,7 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 		problems = append(problems, c.Problem("normalize_to", err.Error(), ""))
 	}
 	problems = append(problems, notYet(c)...)
-	_, bad := translateCorpora(c)
+	_, bad = translateCorpora(c)
 	problems = append(problems, bad...)
 	if cores := runtime.NumCPU(); c.Workers > cores {
 		p := c.Problem("num_workers", fmt.Sprintf("%d is more than the %s of this machine; no more are used", c.Workers, count(cores, "core")), "")
@@ -81,26 +86,40 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 // notYet is an error for each setting that a config may have and the compiler
 // would pass over.
 func notYet(c config.Config) (problems []config.Problem) {
-	f := c.Filter
 	for _, s := range []struct {
 		key string
 		set bool
 	}{
 		{"format", c.Rows.Format != "auto" && !slices.Contains(intake.FormatNames(), c.Rows.Format)},
 		{"lexicon", c.Text.Lexicon != nil},
-		{"min_chars_per_second", f.MinCharsPerSecond > 0},
-		{"max_chars_per_second", f.MaxCharsPerSecond > 0},
-		{"only_speakers", len(f.OnlySpeakers) > 0},
-		{"not_speakers", len(f.NotSpeakers) > 0},
-		{"only_languages", len(f.OnlyLanguages) > 0},
-		{"drop_ids", f.DropIDs != nil},
-		{"keep_ids", f.KeepIDs != nil},
 	} {
 		if s.set {
 			problems = append(problems, c.Problem(s.key, "this version cannot do that", "take it away"))
 		}
 	}
 	return problems
+}
+
+// translateFilter writes languages as codes, and takes an empty list for none:
+// nobody wants a dataset without rows.
+func translateFilter(c config.Config) (out compiler.Filter, problems []config.Problem) {
+	f := c.Filter
+	out = compiler.Filter{MinCharsPerSecond: f.MinCharsPerSecond, MaxCharsPerSecond: f.MaxCharsPerSecond, KeepIDs: f.KeepIDs, DropIDs: f.DropIDs}
+	if len(f.OnlySpeakers) > 0 {
+		out.OnlySpeakers = f.OnlySpeakers
+	}
+	if len(f.NotSpeakers) > 0 {
+		out.NotSpeakers = f.NotSpeakers
+	}
+	for _, tag := range f.OnlyLanguages {
+		code, ok := textnorm.ParseLanguage(tag)
+		if !ok {
+			problems = append(problems, c.Problem("only_languages", tag+" is not in the table of languages", "write codes of ISO 639-1, as in en or fa"))
+			continue
+		}
+		out.OnlyLanguages = append(out.OnlyLanguages, code)
+	}
+	return out, problems
 }
 
 // translateCorpora turns the items of `datasets` into corpora. A weight is the

@@ -6,12 +6,12 @@ package config
 // is counted.
 var filterKeys = []Key{
 	{Name: "min_chars_per_second", Section: "data", Kind: Float, Default: 0.0, Min: 0, Max: 1000, Reads: []string{"rows"},
-		En: "Rows with fewer characters of text for each second of the clip are left out and counted: their text is mostly cut short. 0 keeps all.",
-		Fa: "سطرهایی که متنشان برای هر ثانیه از صدا نویسهٔ کمتری دارد کنار گذاشته و شمرده می‌شوند: متنِ این‌ها بیشتر وقت‌ها ناقص است. مقدار 0 همه را نگه می‌دارد.",
+		En: "Rows with fewer characters of text, spaces left out, for each second of the clip are left out and counted: their text is mostly cut short. 0 keeps all.",
+		Fa: "سطرهایی که متنشان، بی‌شمردن فاصله‌ها، برای هر ثانیه از صدا نویسهٔ کمتری دارد کنار گذاشته و شمرده می‌شوند: متنِ این‌ها بیشتر وقت‌ها ناقص است. مقدار 0 همه را نگه می‌دارد.",
 		at: func(c *Config) any { return &c.Filter.MinCharsPerSecond }},
 	{Name: "max_chars_per_second", Section: "data", Kind: Float, Default: 0.0, Min: 0, Max: 1000, Reads: []string{"rows"},
-		En: "Rows with more characters of text for each second of the clip are left out and counted: their clip is mostly cut short. 0 keeps all.",
-		Fa: "سطرهایی که متنشان برای هر ثانیه از صدا نویسهٔ بیشتری دارد کنار گذاشته و شمرده می‌شوند: صدای این‌ها بیشتر وقت‌ها ناقص است. مقدار 0 همه را نگه می‌دارد.",
+		En: "Rows with more characters of text, spaces left out, for each second of the clip are left out and counted: their clip is mostly cut short. 0 keeps all.",
+		Fa: "سطرهایی که متنشان، بی‌شمردن فاصله‌ها، برای هر ثانیه از صدا نویسهٔ بیشتری دارد کنار گذاشته و شمرده می‌شوند: صدای این‌ها بیشتر وقت‌ها ناقص است. مقدار 0 همه را نگه می‌دارد.",
 		at: func(c *Config) any { return &c.Filter.MaxCharsPerSecond }},
 	{Name: "only_speakers", Section: "data", Kind: List, Reads: []string{"rows"},
 		En: "Keep the rows of these speakers alone; the others are left out and counted.",
