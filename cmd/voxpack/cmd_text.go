@@ -34,6 +34,7 @@ no UTF-8 is reported on stderr, and an empty line stands for it.
 	cmd.AddCommand(newTextStageCommand("tokenize", "Print the token ids of each line",
 		"Print the token ids of each line, separated by spaces. Lines are taken as they\nare; pipe through normalize first for what a build would do.", (*textStages).tokenize))
 	cmd.AddCommand(newTextNumberCommand())
+	cmd.AddCommand(newTextDetectCommand())
 	return cmd
 }
 

@@ -29,13 +29,13 @@ type lineFilter struct {
 	findings int
 }
 
-// textLine is the JSON of one line. spans and rules are filled by languages
-// that have rules of their own.
+// textLine is the JSON of one line. spans are found by detect; rules are filled
+// by languages that have rules of their own.
 type textLine struct {
 	Input    string          `json:"input"`
 	Output   string          `json:"output"`
 	Language string          `json:"language"`
-	Spans    []string        `json:"spans"`
+	Spans    []textSpan      `json:"spans"`
 	IDs      []int32         `json:"ids"`
 	Rules    []string        `json:"rules"`
 	Notes    []textnorm.Note `json:"notes"`
@@ -122,7 +122,7 @@ func (f *lineFilter) write(out *bufio.Writer, raw []byte) error {
 	}
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
-	return e.Encode(textLine{Input: input, Output: r.output, Language: f.language, Spans: []string{}, Rules: []string{},
+	return e.Encode(textLine{Input: input, Output: r.output, Language: orDefault(r.language, f.language), Spans: append([]textSpan{}, r.spans...), Rules: []string{},
 		IDs: append([]int32{}, r.ids...), Notes: append([]textnorm.Note{}, r.notes...)})
 }
 

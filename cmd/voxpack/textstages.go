@@ -21,10 +21,12 @@ type textStages struct {
 
 // textResult is what became of one line.
 type textResult struct {
-	output string
-	ids    []int32
-	notes  []textnorm.Note
-	err    error // why there is no output
+	output   string
+	language string // where the line itself tells it
+	spans    []textSpan
+	ids      []int32
+	notes    []textnorm.Note
+	err      error // why there is no output
 }
 
 func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {

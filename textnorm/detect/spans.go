@@ -8,11 +8,16 @@ type Span struct {
 	Code       string // of the languages asked for, else Undetermined
 }
 
+// surelyForeign is the confidence from which a span is not taken for English.
+const surelyForeign = 0.98
+
 // Spans finds the words of a text that are written in another script than its
 // language is: Latin names in Persian text, a Russian title in an English
 // sentence. Words of one script with no letter of another between them are one
 // span, from the first letter to the last. The code of a span is one of those
-// given (nil: all that the detector knows).
+// given (nil: all that the detector knows). Words in Latin letters are English
+// where they are not surely something else: a name or two say little, and
+// English lends more of them than all others.
 func (d *Detector) Spans(text, code string, among []string) []Span {
 	var (
 		spans []Span
@@ -23,7 +28,11 @@ func (d *Detector) Spans(text, code string, among []string) []Span {
 	)
 	end := func() {
 		if of != noLetter {
-			open.Code, _ = d.detect(text[open.Start:open.End], set)
+			var sure float64
+			open.Code, sure = d.detect(text[open.Start:open.End], set)
+			if of == latin && sure < surelyForeign && set.has("en") {
+				open.Code = "en"
+			}
 			spans = append(spans, open)
 			of = noLetter
 		}
