@@ -27,7 +27,7 @@ type language struct {
 var languages = []language{
 	{code: "en"},
 	{code: "es", ordinal: "ordinal-masculine"},
-	{code: "fr", ordinal: "ordinal-masculine"},
+	{code: "fr", ordinal: "ordinal-masculine", year: "numbering"},
 	{code: "it", ordinal: "ordinal-masculine"},
 	{code: "de"},
 	{code: "pt", ordinal: "ordinal-masculine"},
@@ -107,7 +107,8 @@ func voiceOf(lang string) *voice {
 }
 
 func newVoice(l language) (*voice, error) {
-	sets, err := parseRules(section(cldrRules, l.code), section(ownRules, l.code))
+	cldr, own := section(cldrRules, l.code), section(ownRules, l.code)
+	sets, err := parseRules(reword(cldr, own), own)
 	if err != nil {
 		return nil, fmt.Errorf("number rules of %s: %w", l.code, err)
 	}
@@ -130,6 +131,16 @@ func section(text, code string) string {
 	_, text, _ = strings.Cut(text, "\n@"+code+"\n")
 	text, _, _ = strings.Cut(text, "\n@")
 	return text
+}
+
+// reword carries out the "~ a b" lines of our rules on CLDR's; _ is a space.
+func reword(cldr, own string) string {
+	for line := range strings.Lines(own) {
+		if f := strings.Fields(line); len(f) == 3 && f[0] == "~" {
+			cldr = strings.ReplaceAll(cldr, strings.ReplaceAll(f[1], "_", " "), strings.ReplaceAll(f[2], "_", " "))
+		}
+	}
+	return cldr
 }
 
 func orElse(s, other string) string {

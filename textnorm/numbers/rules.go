@@ -82,7 +82,7 @@ func collectLines(text string, names []string, lines map[string][]string) []stri
 	current := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		if line == "" || line[0] == '#' {
+		if line == "" || line[0] == '#' || line[0] == '~' {
 			continue
 		}
 		if line[0] != '%' {
