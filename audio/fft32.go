@@ -2,148 +2,198 @@ package audio
 
 import "math"
 
-// The portable transform: one frame of points. The vector code is generated from the same
-// order of sums and products (internal/genmel); a change of either is a change of both and of MelVersion.
+// The portable transform: one frame of points, each as its real and its imaginary part side by side. The vector code is generated
+// from the same order of sums and products (internal/genmel); a change of either is a change of both and of MelVersion.
+//
+// The order of the lines inside a butterfly is free. It is chosen so that few values live at once: Go has 15 registers for floats,
+// a butterfly of 8 has 16 of them in the air at its widest.
 
 // sqrtHalf32 is the cosine of an eighth of a turn.
 const sqrtHalf32 = float32(math.Sqrt2 / 2)
 
-// point32 is a point of the transform. Its two parts stand side by side, so that a butterfly needs one address for both: Go has
-// registers for eight, not for sixteen.
-type point32 struct{ re, im float32 }
-
-// run transforms z in place.
-func (p *plan32) run(z []point32) {
-	for i := range p.passes {
+// run transforms block × window, all but the last pass, to z.
+func (p *plan32) run(z, block, window []float32) {
+	first := &p.passes[0]
+	switch first.radix {
+	case 8:
+		first.first8(z, block, window)
+	case 4:
+		first.first4(z, block, window)
+	default:
+		first.first2(z, block, window)
+	}
+	for i := 1; i < len(p.passes)-1; i++ {
 		pass := &p.passes[i]
-		for at := 0; at < p.half; at += pass.size {
-			z := z[at : at+pass.size]
-			switch {
-			case pass.apart == 1:
-				last8((*[8]point32)(z))
-			case pass.radix == 8:
-				pass.radix8(z)
-			case pass.radix == 4:
-				pass.radix4(z)
-			default:
-				pass.radix2(z)
+		for z := z; len(z) > 0; z = z[2*pass.size:] {
+			if pass.apart == 64 {
+				radix8[[64]float32](z, pass.twiddles)
+			} else {
+				radix8[[8]float32](z, pass.twiddles)
 			}
 		}
 	}
 }
 
 // turn is (r + i·s) × (cos + i·sin).
-func turn(r, s, cos, sin float32) point32 {
-	return point32{float32(r*cos) - float32(s*sin), float32(r*sin) + float32(s*cos)}
+func turn(r, s, cos, sin float32) (re, im float32) {
+	return float32(r*cos) - float32(s*sin), float32(r*sin) + float32(s*cos)
 }
 
-// radix8 is a pass over one block: butterfly j takes the points j, j + apart, … and leaves output q in the place of point q.
-func (p *pass32) radix8(z []point32) {
-	m, twiddles := p.apart, p.twiddles
-	for j := range m {
-		w := (*[14]float32)(twiddles)
-		twiddles = twiddles[14:]
-		j1 := j + m
-		j2 := j1 + m
-		j3 := j2 + m
-		j4 := j3 + m
-		j5 := j4 + m
-		j6 := j5 + m
-		j7 := j6 + m
-		a0, a4 := z[j], z[j4]
-		s0r, s0i, d0r, d0i := a0.re+a4.re, a0.im+a4.im, a0.re-a4.re, a0.im-a4.im
-		a1, a5 := z[j1], z[j5]
-		s1r, s1i, d1r, d1i := a1.re+a5.re, a1.im+a5.im, a1.re-a5.re, a1.im-a5.im
-		a2, a6 := z[j2], z[j6]
-		s2r, s2i, d2r, d2i := a2.re+a6.re, a2.im+a6.im, a2.re-a6.re, a2.im-a6.im
-		a3, a7 := z[j3], z[j7]
-		s3r, s3i, d3r, d3i := a3.re+a7.re, a3.im+a7.im, a3.re-a7.re, a3.im-a7.im
+// first8 is a pass of radix 8 over the one block of 512 points that begins with it. Butterfly j takes the points j, j + 64, … and
+// leaves output q in the place of point q. It windows as it reads: a pass that did only this cost a tenth of a frame.
+func (p *pass32) first8(z, block, window []float32) {
+	const m = 2 * 64
+	for j := range 64 {
+		t := (*[14]float32)(p.twiddles[14*j:])
+		z, x, w := (*[7*m + 2]float32)(z[2*j:]), (*[7*m + 2]float32)(block[2*j:]), (*[7*m + 2]float32)(window[2*j:])
+		a0r, a0i, a4r, a4i := float32(x[0]*w[0]), float32(x[1]*w[1]), float32(x[4*m]*w[4*m]), float32(x[4*m+1]*w[4*m+1])
+		s0r, s0i, d0r, d0i := a0r+a4r, a0i+a4i, a0r-a4r, a0i-a4i
+		a2r, a2i, a6r, a6i := float32(x[2*m]*w[2*m]), float32(x[2*m+1]*w[2*m+1]), float32(x[6*m]*w[6*m]), float32(x[6*m+1]*w[6*m+1])
+		s2r, s2i, d2r, d2i := a2r+a6r, a2i+a6i, a2r-a6r, a2i-a6i
 		t0r, t0i, t1r, t1i := s0r+s2r, s0i+s2i, s0r-s2r, s0i-s2i
+		u0r, u0i, u1r, u1i := d0r+d2i, d0i-d2r, d0r-d2i, d0i+d2r
+		a1r, a1i, a5r, a5i := float32(x[m]*w[m]), float32(x[m+1]*w[m+1]), float32(x[5*m]*w[5*m]), float32(x[5*m+1]*w[5*m+1])
+		s1r, s1i, d1r, d1i := a1r+a5r, a1i+a5i, a1r-a5r, a1i-a5i
+		a3r, a3i, a7r, a7i := float32(x[3*m]*w[3*m]), float32(x[3*m+1]*w[3*m+1]), float32(x[7*m]*w[7*m]), float32(x[7*m+1]*w[7*m+1])
+		s3r, s3i, d3r, d3i := a3r+a7r, a3i+a7i, a3r-a7r, a3i-a7i
 		t2r, t2i, t3r, t3i := s1r+s3r, s1i+s3i, s1r-s3r, s1i-s3i
-		z[j] = point32{t0r + t2r, t0i + t2i}
-		z[j4] = turn(t0r-t2r, t0i-t2i, w[6], w[7])
-		z[j2] = turn(t1r+t3i, t1i-t3r, w[2], w[3])
-		z[j6] = turn(t1r-t3i, t1i+t3r, w[10], w[11])
+		z[0], z[1] = t0r+t2r, t0i+t2i
+		z[4*m], z[4*m+1] = turn(t0r-t2r, t0i-t2i, t[6], t[7])
+		z[2*m], z[2*m+1] = turn(t1r+t3i, t1i-t3r, t[2], t[3])
+		z[6*m], z[6*m+1] = turn(t1r-t3i, t1i+t3r, t[10], t[11])
 		e1r, e1i := float32(sqrtHalf32*(d1r+d1i)), float32(sqrtHalf32*(d1i-d1r))
 		e3r, e3i := float32(sqrtHalf32*(d3i-d3r)), float32(sqrtHalf32*(d3r+d3i)) // e3i with its sign turned
-		u0r, u0i, u1r, u1i := d0r+d2i, d0i-d2r, d0r-d2i, d0i+d2r
 		u2r, u2i, u3r, u3i := e1r+e3r, e1i-e3i, e1r-e3r, e1i+e3i
-		z[j1] = turn(u0r+u2r, u0i+u2i, w[0], w[1])
-		z[j5] = turn(u0r-u2r, u0i-u2i, w[8], w[9])
-		z[j3] = turn(u1r+u3i, u1i-u3r, w[4], w[5])
-		z[j7] = turn(u1r-u3i, u1i+u3r, w[12], w[13])
+		z[m], z[m+1] = turn(u0r+u2r, u0i+u2i, t[0], t[1])
+		z[5*m], z[5*m+1] = turn(u0r-u2r, u0i-u2i, t[8], t[9])
+		z[3*m], z[3*m+1] = turn(u1r+u3i, u1i-u3r, t[4], t[5])
+		z[7*m], z[7*m+1] = turn(u1r-u3i, u1i+u3r, t[12], t[13])
 	}
 }
 
-// last8 is radix8 for a block of 8 points, which nothing turns.
-func last8(z *[8]point32) {
-	a0, a4 := z[0], z[4]
-	s0r, s0i, d0r, d0i := a0.re+a4.re, a0.im+a4.im, a0.re-a4.re, a0.im-a4.im
-	a1, a5 := z[1], z[5]
-	s1r, s1i, d1r, d1i := a1.re+a5.re, a1.im+a5.im, a1.re-a5.re, a1.im-a5.im
-	a2, a6 := z[2], z[6]
-	s2r, s2i, d2r, d2i := a2.re+a6.re, a2.im+a6.im, a2.re-a6.re, a2.im-a6.im
-	a3, a7 := z[3], z[7]
-	s3r, s3i, d3r, d3i := a3.re+a7.re, a3.im+a7.im, a3.re-a7.re, a3.im-a7.im
+// radix8 is a pass of radix 8 over one block, as first8 is. How far apart the points of a butterfly are comes as the length of a
+// type, so that each has code of its own, with one address for all eight; MaxNFFT allows these two.
+func radix8[M [8]float32 | [64]float32](z, twiddles []float32) {
+	var apart M
+	m := 2 * len(apart)
+	for j := range len(apart) {
+		t, z := (*[14]float32)(twiddles[14*j:]), z[2*j:][:7*m+2]
+		s0r, s0i, d0r, d0i := z[0]+z[4*m], z[1]+z[4*m+1], z[0]-z[4*m], z[1]-z[4*m+1]
+		s2r, s2i, d2r, d2i := z[2*m]+z[6*m], z[2*m+1]+z[6*m+1], z[2*m]-z[6*m], z[2*m+1]-z[6*m+1]
+		t0r, t0i, t1r, t1i := s0r+s2r, s0i+s2i, s0r-s2r, s0i-s2i
+		u0r, u0i, u1r, u1i := d0r+d2i, d0i-d2r, d0r-d2i, d0i+d2r
+		s1r, s1i, d1r, d1i := z[m]+z[5*m], z[m+1]+z[5*m+1], z[m]-z[5*m], z[m+1]-z[5*m+1]
+		s3r, s3i, d3r, d3i := z[3*m]+z[7*m], z[3*m+1]+z[7*m+1], z[3*m]-z[7*m], z[3*m+1]-z[7*m+1]
+		t2r, t2i, t3r, t3i := s1r+s3r, s1i+s3i, s1r-s3r, s1i-s3i
+		z[0], z[1] = t0r+t2r, t0i+t2i
+		z[4*m], z[4*m+1] = turn(t0r-t2r, t0i-t2i, t[6], t[7])
+		z[2*m], z[2*m+1] = turn(t1r+t3i, t1i-t3r, t[2], t[3])
+		z[6*m], z[6*m+1] = turn(t1r-t3i, t1i+t3r, t[10], t[11])
+		e1r, e1i := float32(sqrtHalf32*(d1r+d1i)), float32(sqrtHalf32*(d1i-d1r))
+		e3r, e3i := float32(sqrtHalf32*(d3i-d3r)), float32(sqrtHalf32*(d3r+d3i)) // e3i with its sign turned
+		u2r, u2i, u3r, u3i := e1r+e3r, e1i-e3i, e1r-e3r, e1i+e3i
+		z[m], z[m+1] = turn(u0r+u2r, u0i+u2i, t[0], t[1])
+		z[5*m], z[5*m+1] = turn(u0r-u2r, u0i-u2i, t[8], t[9])
+		z[3*m], z[3*m+1] = turn(u1r+u3i, u1i-u3r, t[4], t[5])
+		z[7*m], z[7*m+1] = turn(u1r-u3i, u1i+u3r, t[12], t[13])
+	}
+}
+
+// last8 is the last pass: radix8 for a block of 8 points, which nothing turns.
+func last8(z *[16]float32) {
+	s0r, s0i, d0r, d0i := z[0]+z[8], z[1]+z[9], z[0]-z[8], z[1]-z[9]
+	s2r, s2i, d2r, d2i := z[4]+z[12], z[5]+z[13], z[4]-z[12], z[5]-z[13]
 	t0r, t0i, t1r, t1i := s0r+s2r, s0i+s2i, s0r-s2r, s0i-s2i
+	u0r, u0i, u1r, u1i := d0r+d2i, d0i-d2r, d0r-d2i, d0i+d2r
+	s1r, s1i, d1r, d1i := z[2]+z[10], z[3]+z[11], z[2]-z[10], z[3]-z[11]
+	s3r, s3i, d3r, d3i := z[6]+z[14], z[7]+z[15], z[6]-z[14], z[7]-z[15]
 	t2r, t2i, t3r, t3i := s1r+s3r, s1i+s3i, s1r-s3r, s1i-s3i
-	z[0] = point32{t0r + t2r, t0i + t2i}
-	z[4] = point32{t0r - t2r, t0i - t2i}
-	z[2] = point32{t1r + t3i, t1i - t3r}
-	z[6] = point32{t1r - t3i, t1i + t3r}
+	z[0], z[1] = t0r+t2r, t0i+t2i
+	z[8], z[9] = t0r-t2r, t0i-t2i
+	z[4], z[5] = t1r+t3i, t1i-t3r
+	z[12], z[13] = t1r-t3i, t1i+t3r
 	e1r, e1i := float32(sqrtHalf32*(d1r+d1i)), float32(sqrtHalf32*(d1i-d1r))
 	e3r, e3i := float32(sqrtHalf32*(d3i-d3r)), float32(sqrtHalf32*(d3r+d3i)) // e3i with its sign turned
-	u0r, u0i, u1r, u1i := d0r+d2i, d0i-d2r, d0r-d2i, d0i+d2r
 	u2r, u2i, u3r, u3i := e1r+e3r, e1i-e3i, e1r-e3r, e1i+e3i
-	z[1] = point32{u0r + u2r, u0i + u2i}
-	z[5] = point32{u0r - u2r, u0i - u2i}
-	z[3] = point32{u1r + u3i, u1i - u3r}
-	z[7] = point32{u1r - u3i, u1i + u3r}
+	z[2], z[3] = u0r+u2r, u0i+u2i
+	z[10], z[11] = u0r-u2r, u0i-u2i
+	z[6], z[7] = u1r+u3i, u1i-u3r
+	z[14], z[15] = u1r-u3i, u1i+u3r
 }
 
-func (p *pass32) radix4(z []point32) {
-	m := p.apart
+// first4 is first8 for a pass of radix 4.
+func (p *pass32) first4(z, block, window []float32) {
+	m := 2 * p.apart
 	z0, z1, z2, z3 := z[:m], z[m:][:m], z[2*m:][:m], z[3*m:][:m]
-	for j := range z0 {
-		w := (*[6]float32)(p.twiddles[6*j:])
-		a0, a1, a2, a3 := z0[j], z1[j], z2[j], z3[j]
-		t0r, t0i, t1r, t1i := a0.re+a2.re, a0.im+a2.im, a0.re-a2.re, a0.im-a2.im
-		t2r, t2i, t3r, t3i := a1.re+a3.re, a1.im+a3.im, a1.re-a3.re, a1.im-a3.im
-		z0[j] = point32{t0r + t2r, t0i + t2i}
-		z2[j] = turn(t0r-t2r, t0i-t2i, w[2], w[3])
-		z1[j] = turn(t1r+t3i, t1i-t3r, w[0], w[1])
-		z3[j] = turn(t1r-t3i, t1i+t3r, w[4], w[5])
+	for j := 0; j < m-1; j += 2 {
+		t := (*[6]float32)(p.twiddles[3*j:])
+		a0r, a0i := windowed(block, window, j)
+		a2r, a2i := windowed(block, window, j+2*m)
+		t0r, t0i, t1r, t1i := a0r+a2r, a0i+a2i, a0r-a2r, a0i-a2i
+		a1r, a1i := windowed(block, window, j+m)
+		a3r, a3i := windowed(block, window, j+3*m)
+		t2r, t2i, t3r, t3i := a1r+a3r, a1i+a3i, a1r-a3r, a1i-a3i
+		z0[j], z0[j+1] = t0r+t2r, t0i+t2i
+		z2[j], z2[j+1] = turn(t0r-t2r, t0i-t2i, t[2], t[3])
+		z1[j], z1[j+1] = turn(t1r+t3i, t1i-t3r, t[0], t[1])
+		z3[j], z3[j+1] = turn(t1r-t3i, t1i+t3r, t[4], t[5])
 	}
 }
 
-func (p *pass32) radix2(z []point32) {
-	m := p.apart
+// first2 is first8 for a pass of radix 2.
+func (p *pass32) first2(z, block, window []float32) {
+	m := 2 * p.apart
 	z0, z1 := z[:m], z[m:][:m]
-	for j := range z0 {
-		w := (*[2]float32)(p.twiddles[2*j:])
-		a, b := z0[j], z1[j]
-		z0[j] = point32{a.re + b.re, a.im + b.im}
-		z1[j] = turn(a.re-b.re, a.im-b.im, w[0], w[1])
+	for j := 0; j < m-1; j += 2 {
+		t := (*[2]float32)(p.twiddles[j:])
+		ar, ai := windowed(block, window, j)
+		br, bi := windowed(block, window, j+m)
+		z0[j], z0[j+1] = ar+br, ai+bi
+		z1[j], z1[j+1] = turn(ar-br, ai-bi, t[0], t[1])
 	}
 }
 
-// power writes |X[k]|² + epsilon of the wanted bins, or the root of it, doubled halves left out (see window). Roots come out of a
-// unit of their own, so that they cost half as much beside sums as in a loop by themselves.
-func (p *plan32) power(dst []float32, z []point32, epsilon float32, root bool) {
-	for i := range p.both {
-		s := &p.both[i]
-		e, t := s.apart(z)
-		xr, xi, yr, yi := e.re+t.re, e.im+t.im, e.re-t.re, e.im-t.im
+// windowed is the point that begins at sample i.
+func windowed(block, window []float32, i int) (re, im float32) {
+	return float32(block[i] * window[i]), float32(block[i+1] * window[i+1])
+}
+
+// bins32 is split32 in 16 bytes, the size that Go addresses in one step: a and b are where the points begin in z.
+type bins32 struct {
+	a, b        uint16
+	plus, minus uint16
+	cos, sin    float32
+}
+
+func bins32s(splits []split32) []bins32 {
+	var s []bins32
+	for _, from := range splits {
+		s = append(s, bins32{uint16(2 * from.a), uint16(2 * from.b), uint16(from.plus), uint16(from.minus), from.cos, from.sin})
+	}
+	return s
+}
+
+// spectrum ends the transform and writes |X[k]|² + epsilon of the wanted bins, or the root of it, doubled halves left out (see window).
+// Roots come out of a unit of their own, so that they cost half as much beside sums as in a loop by themselves.
+func (e *engine32) spectrum(dst, z []float32) {
+	for i := 0; i < len(z); i += 16 {
+		last8((*[16]float32)(z[i:]))
+	}
+	epsilon, root := float32(e.epsilon), !e.power
+	for i := range e.both {
+		s := &e.both[i]
+		er, ei, tr, ti := s.apart(z)
+		xr, xi, yr, yi := er+tr, ei+ti, er-tr, ei-ti
 		x, y := float32(xr*xr)+float32(xi*xi)+epsilon, float32(yr*yr)+float32(yi*yi)+epsilon
 		if root {
 			x, y = sqrt32(x), sqrt32(y)
 		}
 		dst[s.plus], dst[s.minus] = x, y
 	}
-	for i := range p.single {
-		s := &p.single[i]
-		e, t := s.apart(z)
-		xr, xi := e.re+t.re, e.im+t.im
+	for i := range e.single {
+		s := &e.single[i]
+		er, ei, tr, ti := s.apart(z)
+		xr, xi := er+tr, ei+ti
 		x := float32(xr*xr) + float32(xi*xi) + epsilon
 		if root {
 			x = sqrt32(x)
@@ -156,7 +206,8 @@ func (p *plan32) power(dst []float32, z []point32, epsilon float32, root bool) {
 func sqrt32(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 // apart gives the transforms of the even samples and, turned, of the odd ones.
-func (s *split32) apart(z []point32) (e, t point32) {
-	a, b := z[s.a], z[s.b]
-	return point32{a.re + b.re, a.im - b.im}, turn(a.im+b.im, b.re-a.re, s.cos, s.sin)
+func (s *bins32) apart(z []float32) (er, ei, tr, ti float32) {
+	ai, ar, bi, br := z[int(s.a)+1], z[s.a], z[int(s.b)+1], z[s.b]
+	tr, ti = turn(ai+bi, br-ar, s.cos, s.sin)
+	return ar + br, ai - bi, tr, ti
 }

@@ -4,14 +4,14 @@ package audio
 //
 // As in realFFT the n samples are h = n/2 complex points; their transform is taken apart into the spectrum by power. The transform
 // is decimation in frequency, in place: passes of radix 8, before them one of radix 2 or 4 where h is no power of 8. Its outputs
-// stand in digit-reversed order, which costs nothing, as power reads through a table. Both codes compute the same sums and
+// stand in digit-reversed order, which costs nothing, as the bins are read through a table. Both codes compute the same sums and
 // products in the same order, each product rounded: that order is the definition of the mel's bits.
 type plan32 struct {
 	half   int
 	passes []pass32
 	both   []split32 // pairs of bins k and h-k that are both wanted
 	single []split32 // bins k whose partner is not
-	bins   int       // rows that power writes, with one for what is not wanted
+	bins   int       // rows of the spectrum, with one for what is not wanted
 }
 
 // pass32 is a pass over blocks of size points, butterflies apart points apart.
