@@ -200,19 +200,22 @@ func (c Corpus) head(file string) ([]string, error) {
 }
 
 // metadataExtensions are those of files that are looked into.
-var metadataExtensions = []string{".csv", ".txt", ".tsv", ".jsonl", ".json", ".parquet"}
+var metadataExtensions = []string{".csv", ".txt", ".tsv", ".jsonl", ".json", ".list", ".parquet"}
 
 // search looks for the only file, or the only set of files by splits, most of
 // whose lines fit a format.
 func (c Corpus) search(only *Format) (*Format, []Part, error) {
-	entries, err := os.ReadDir(c.Dir)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", ErrNoMetadata, err)
-	}
 	var found []string
-	for _, e := range entries {
-		if slices.Contains(metadataExtensions, filepath.Ext(e.Name())) && c.looksLikeMetadata(e.Name(), only) {
-			found = append(found, e.Name())
+	for _, dir := range []string{".", "filelists"} {
+		entries, err := os.ReadDir(c.path(dir))
+		if err != nil && dir == "." {
+			return nil, nil, fmt.Errorf("%w: %w", ErrNoMetadata, err)
+		}
+		for _, e := range entries {
+			file := path.Join(dir, e.Name())
+			if slices.Contains(metadataExtensions, filepath.Ext(file)) && c.looksLikeMetadata(file, only) {
+				found = append(found, file)
+			}
 		}
 	}
 	parts := []Part{{}}

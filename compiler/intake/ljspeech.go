@@ -10,11 +10,23 @@ import (
 var ljspeech = Format{
 	Name:  "ljspeech",
 	Shape: "lines of id|text, id|text|normalised or id|text|normalised|speaker|language",
-	Look: func(lines []string) int {
-		_, fits := ljspeechWidth(lines)
-		return fits
-	},
-	Read: readLJSpeech,
+	Look:  ljspeechLook,
+	Read:  readLJSpeech,
+}
+
+// ljspeechLook leaves out the lines that say themselves to be of another form
+// with bars: file|speaker|text, and path.wav|text of a list.
+func ljspeechLook(lines []string) int {
+	width, count := ljspeechWidth(lines)
+	if coquiHeader(lines) {
+		return 0
+	}
+	for _, l := range lines {
+		if cols := bars(l); len(cols) == width && (namesSpeaker(cols) || listsFolder(cols)) {
+			count--
+		}
+	}
+	return count
 }
 
 func readLJSpeech(in *Input) error {
@@ -75,7 +87,7 @@ func parseLJSpeech(line string, width int) (Row, error) {
 	if width == 5 {
 		r.Speaker, r.Language = cols[3], cols[4]
 		if r.Speaker == "" {
-			return r, fmt.Errorf("the speaker column is empty")
+			return r, errNoSpeaker
 		}
 		if r.Language == "" {
 			return r, fmt.Errorf("the language column is empty")

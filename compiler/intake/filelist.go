@@ -1,0 +1,97 @@
+package intake
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+// filelist is the form of the lists in repositories of Tacotron 2 and VITS: a
+// file for each split, at the top or in filelists/, of paths that begin with
+// DUMMY/ where a folder is to be put in.
+var filelist = Format{
+	Name:  "filelist",
+	Shape: "lines of path.wav|text or path.wav|speaker number|text, also in filelists/",
+	Look: func(lines []string) int {
+		_, fits := filelistWidth(lines)
+		return fits
+	},
+	Read: readFilelist,
+}
+
+// filelistWidth is the number of columns that most lines have, 2 or 3, and how
+// many lines of that width are of the form.
+func filelistWidth(lines []string) (width, count int) {
+	var have [4]int
+	for _, l := range lines {
+		cols := bars(l)
+		if len(cols) == 2 && KnownAudio(path.Ext(cols[0])) || listsNumber(cols) {
+			have[len(cols)]++
+		}
+	}
+	width = 2
+	if have[3] > have[2] {
+		width = 3
+	}
+	return width, have[width]
+}
+
+// listsNumber reports whether a line is path.wav|speaker number|text.
+func listsNumber(cols []string) bool {
+	return len(cols) == 3 && KnownAudio(path.Ext(cols[0])) && cols[1] != "" && strings.Trim(cols[1], "0123456789") == ""
+}
+
+// listsFolder reports whether a line is path.wav|text with a folder that is not
+// where LJSpeech has its clips: then it is of a list, not of metadata beside them.
+func listsFolder(cols []string) bool {
+	if len(cols) != 2 || !KnownAudio(path.Ext(cols[0])) {
+		return false
+	}
+	dir, _, _ := strings.Cut(strings.TrimPrefix(cols[0], "./"), "/")
+	return dir != "wavs" && strings.ContainsAny(cols[0], `/\`)
+}
+
+func readFilelist(in *Input) error {
+	src, err := in.Text(in.File)
+	if err != nil {
+		return err
+	}
+	width, _ := filelistWidth(usableLines(src, -1))
+	in.Lines(src, func(n int, line string) {
+		r, err := in.parseFilelist(bars(line), width)
+		if err != nil {
+			id, _ := utteranceID(r.ID)
+			in.Refuse(n, id, err)
+			return
+		}
+		in.Row(n, r)
+	})
+	return nil
+}
+
+var filelistColumns = map[int]string{2: "path|text", 3: "path|speaker number|text"}
+
+func (in *Input) parseFilelist(cols []string, width int) (r Row, err error) {
+	in.clipAt(&r, withoutDummy(cols[0]))
+	if len(cols) != width {
+		return r, fmt.Errorf("%s, the other lines have %d (%s)", columns(len(cols)), width, filelistColumns[width])
+	}
+	r.Text = cols[width-1]
+	if width == 3 {
+		if r.Speaker = cols[1]; r.Speaker == "" {
+			return r, errNoSpeaker
+		}
+	}
+	return r, nil
+}
+
+// withoutDummy takes the folder off that stands for another: DUMMY/, and DUMMY1/,
+// DUMMY2/ as VITS has them.
+func withoutDummy(p string) string {
+	if rest, ok := strings.CutPrefix(p, "DUMMY"); ok {
+		if rest, ok = strings.CutPrefix(strings.TrimLeft(rest, "0123456789"), "/"); ok {
+			return rest
+		}
+	}
+	return p
+}

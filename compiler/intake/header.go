@@ -1,0 +1,137 @@
+package intake
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// column is one of what a row can take from a table with a header.
+type column int
+
+const (
+	colID column = iota
+	colAudio
+	colText
+	colNormalised
+	colSpeaker
+	colLanguage
+	colSplit
+	colOffset
+	colDuration
+	columnCount
+)
+
+// columnWords are our names of the columns, as the config has them, and the
+// headers that mean them, the likelier ones first. Case, spaces and hyphens of a
+// header do not count.
+var columnWords = [columnCount]struct {
+	name  string
+	words []string
+}{
+	colID:         {"id", []string{"id", "utterance_id", "utt_id", "utt"}},
+	colAudio:      {"audio", []string{"audio_filepath", "audio_file", "audio_path", "audio", "file_name", "filename", "file_path", "filepath", "path", "file", "wav_path", "wav_file", "wav"}},
+	colText:       {"text", []string{"text", "sentence", "transcription", "transcript", "raw_text"}},
+	colNormalised: {"normalised", []string{"normalized_text", "normalised_text", "text_normalized", "text_normalised", "normalized", "normalised", "normalized_transcription", "normalised_transcription", "normalized_transcript", "normalised_transcript"}},
+	colSpeaker:    {"speaker", []string{"speaker", "speaker_name", "speaker_id", "client_id", "spk", "spk_id"}},
+	colLanguage:   {"language", []string{"language", "locale", "lang", "language_id", "lang_id"}},
+	colSplit:      {"split", []string{"split", "subset"}},
+	colOffset:     {"offset", []string{"offset"}},
+	colDuration:   {"duration", []string{"duration"}},
+}
+
+var (
+	errNoSpeaker = errors.New("the speaker column is empty")
+	errNoColumns = errors.New("name the columns under columns: in the config, as in columns: {audio: 1, text: 2}")
+)
+
+// columnsAt says where the columns of a table stand, from 0; -1: not there.
+type columnsAt [columnCount]int
+
+// enough reports whether rows can be made: a clip and its text.
+func (at *columnsAt) enough() bool {
+	return (at[colID] >= 0 || at[colAudio] >= 0) && at[colText] >= 0
+}
+
+// usual finds columns by their usual headers.
+func usual(header []string) columnsAt {
+	words := make([]string, len(header))
+	for i, h := range header {
+		words[i] = strings.ToLower(strings.NewReplacer(" ", "_", "-", "_").Replace(strings.TrimSpace(h)))
+	}
+	var at columnsAt
+	for col, c := range columnWords {
+		at[col] = -1
+		for _, w := range c.words {
+			if at[col] = slices.Index(words, w); at[col] >= 0 {
+				break
+			}
+		}
+	}
+	at.textAtLeast()
+	return at
+}
+
+// textAtLeast: a table with nothing but the normalised text has that as its text.
+func (at *columnsAt) textAtLeast() {
+	if at[colText] < 0 {
+		at[colText], at[colNormalised] = at[colNormalised], -1
+	}
+}
+
+// columnsOf finds the columns of a table by its first line: those that the
+// config names, then the usual ones. A line that is no header is a row, where the
+// config says the columns by number.
+func columnsOf(first []string, named map[string]string) (at columnsAt, header bool, err error) {
+	at = usual(first)
+	header = at.enough()
+	var given columnsAt
+	for col, c := range columnWords {
+		given[col] = -1
+		name, ok := named[c.name]
+		if !ok {
+			continue
+		}
+		given[col] = slices.IndexFunc(first, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), strings.TrimSpace(name)) })
+		if given[col] >= 0 {
+			header = true
+			continue
+		}
+		n, err := strconv.Atoi(name)
+		if err != nil {
+			return at, false, fmt.Errorf("columns: %s is %q, which is not in the header:%s", c.name, name, shown(first))
+		}
+		if n < 1 || n > len(first) {
+			return at, false, fmt.Errorf("columns: %s is %d, and the first line has %s:%s", c.name, n, columns(len(first)), shown(first))
+		}
+		given[col] = n - 1
+	}
+	for col := range at {
+		if !header || given[col] < 0 && slices.Contains(given[:], at[col]) {
+			at[col] = -1 // no header to guess by, or the config has another use for it
+		}
+		if given[col] >= 0 {
+			at[col] = given[col]
+		}
+	}
+	at.textAtLeast()
+	if !at.enough() {
+		return at, header, fmt.Errorf("the first line is no header that tells where the clips (path, file, audio, id, …) and their text (text, sentence, …) are:%s\n%w", shown(first), errNoColumns)
+	}
+	return at, header, nil
+}
+
+// shown is a header for a message.
+func shown(first []string) string {
+	return "\n    " + clip(fmt.Sprintf("%q", first), 240)
+}
+
+// widthError says how the columns of a line differ from the header's.
+func widthError(n int, header []string) error {
+	if n > len(header) {
+		return fmt.Errorf("%s, the header has %d (%s)", columns(n), len(header), clip(strings.Join(header, ", "), 120))
+	}
+	return fmt.Errorf("%s, the header has %d: no %s", columns(n), len(header), clip(strings.Join(header[n:], ", no "), 120))
+}

@@ -1,0 +1,115 @@
+package intake
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// speaker is the form of lists with several speakers, as Piper, Mimic and
+// GPT-SoVITS have it.
+var speaker = Format{
+	Name:  "speaker",
+	Shape: "lines of file|speaker|text or file|speaker|language|text",
+	Look: func(lines []string) int {
+		_, fits := speakerWidth(lines)
+		return fits
+	},
+	Read: readSpeaker,
+}
+
+// speakerWidth is the number of columns that most lines have, 3 or 4, and how
+// many lines of that width are of the form.
+func speakerWidth(lines []string) (width, count int) {
+	var have, fits [5]int
+	for _, l := range lines {
+		cols := bars(l)
+		switch n := len(cols); {
+		case n < 3 || n > 4:
+		case n == 3 && namesSpeaker(cols) && !listsNumber(cols),
+			n == 4 && oneWord(cols[1]) && languageTag(cols[2]):
+			fits[n]++
+			fallthrough
+		default:
+			have[n]++
+		}
+	}
+	width = 3
+	if have[4] > have[3] {
+		width = 4
+	}
+	if coquiHeader(lines) {
+		return width, 0
+	}
+	return width, fits[width]
+}
+
+// namesSpeaker tells file|speaker|text from LJSpeech's id|text|normalised: the
+// second column is one word and the third is more, or is of a script that puts
+// no spaces while the second is not.
+func namesSpeaker(cols []string) bool {
+	if len(cols) != 3 || !oneWord(cols[1]) {
+		return false
+	}
+	return strings.ContainsFunc(cols[2], unicode.IsSpace) || unspaced(cols[2]) && !unspaced(cols[1])
+}
+
+// oneWord bounds a name: texts that are one word and longer than this are of
+// scripts without spaces.
+func oneWord(s string) bool {
+	return s != "" && len(s) <= 64 && !strings.ContainsFunc(s, unicode.IsSpace)
+}
+
+// unspaced reports whether a text has a letter of a script that is written
+// without spaces.
+func unspaced(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r > unicode.MaxLatin1 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	})
+}
+
+// languageTag is generous: a code that is not known refuses its line later, and
+// says so.
+func languageTag(s string) bool {
+	return len(s) >= 2 && len(s) <= 16 && !strings.ContainsFunc(s, func(r rune) bool {
+		return (r|0x20 < 'a' || r|0x20 > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
+	})
+}
+
+func readSpeaker(in *Input) error {
+	src, err := in.Text(in.File)
+	if err != nil {
+		return err
+	}
+	width, _ := speakerWidth(usableLines(src, -1))
+	in.Lines(src, func(n int, line string) {
+		r, err := in.parseSpeaker(bars(line), width)
+		if err != nil {
+			id, _ := utteranceID(r.ID)
+			in.Refuse(n, id, err)
+			return
+		}
+		in.Row(n, r)
+	})
+	return nil
+}
+
+var speakerColumns = map[int]string{3: "file|speaker|text", 4: "file|speaker|language|text"}
+
+func (in *Input) parseSpeaker(cols []string, width int) (r Row, err error) {
+	in.clipAt(&r, cols[0])
+	if len(cols) != width {
+		return r, fmt.Errorf("%s, the other lines have %d (%s)", columns(len(cols)), width, speakerColumns[width])
+	}
+	r.Speaker, r.Text = cols[1], cols[width-1]
+	if r.Speaker == "" {
+		return r, errNoSpeaker
+	}
+	if width == 4 {
+		r.Language = cols[2]
+		if r.Language == "" {
+			return r, fmt.Errorf("the language column is empty")
+		}
+	}
+	return r, nil
+}

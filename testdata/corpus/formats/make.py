@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Writes the corpora of this folder, one for each format that voxpack reads.
+
+    python3 make.py            all of them
+    python3 make.py kaldi vctk these only
+
+What it writes is committed, so nobody needs it to build or to test; it says
+where the files come from. The same bytes come out again, but those of parquet
+change with the version of pyarrow (26.0.1 wrote the committed ones). rows.golden
+is written by `go test ./compiler/intake -run TestFormats -update`.
+"""
+
+import hashlib
+import io
+import os
+import shutil
+import struct
+import sys
+import wave
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RATE = 8000
+
+
+def samples(pitch):
+    """A quarter of a second of a triangle wave, in integers, so that it is the same everywhere."""
+    period = RATE // pitch
+    return [abs(2 * (n % period) - period) * 16000 // period - 8000 for n in range(RATE // 4)]
+
+
+def wav(pitch):
+    """The bytes of a WAV file, 16 bits, one channel."""
+    out = io.BytesIO()
+    with wave.open(out, "wb") as w:
+        w.setnchannels(1)
+        w.setsampwidth(2)
+        w.setframerate(RATE)
+        w.writeframes(struct.pack("<%dh" % (RATE // 4), *samples(pitch)))
+    return out.getvalue()
+
+
+def crc(data, bits, poly):
+    """A checksum of FLAC (RFC 9639): most significant bit first, begun with 0."""
+    c, top = 0, 1 << (bits - 1)
+    for byte in data:
+        c ^= byte << (bits - 8)
+        for _ in range(8):
+            c = ((c << 1) ^ poly if c & top else c << 1) & ((1 << bits) - 1)
+    return c
+
+
+def flac(pitch):
+    """The bytes of a FLAC file: one frame with one verbatim subframe."""
+    pcm = samples(pitch)
+    n = len(pcm)
+    info = struct.pack(">HH", n, n) + bytes(6) + struct.pack(">Q", RATE << 44 | 15 << 36 | n)
+    info += hashlib.md5(struct.pack("<%dh" % n, *pcm)).digest()
+    head = b"\xff\xf8\x74\x08\x00" + struct.pack(">H", n - 1)
+    frame = head + bytes([crc(head, 8, 0x07)]) + b"\x02" + struct.pack(">%dh" % n, *pcm)
+    return b"fLaC\x80" + struct.pack(">I", len(info))[1:] + info + frame + struct.pack(">H", crc(frame, 16, 0x8005))
+
+
+def write(corpus, files):
+    """Writes the files of a corpus, and nothing else is left in it but rows.golden."""
+    top = os.path.join(HERE, corpus)
+    golden = os.path.join(top, "rows.golden")
+    kept = open(golden, "rb").read() if os.path.exists(golden) else None
+    shutil.rmtree(top, ignore_errors=True)
+    if kept is not None:
+        files = dict(files, **{"rows.golden": kept})
+    for name, data in files.items():
+        path = os.path.join(top, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as f:
+            f.write(data.encode() if isinstance(data, str) else data)
+
+
+def kaldi():
+    return {
+        "wav.scp": "ada-1 audio/ada-1.wav\nbo-rec /data/elsewhere/bo-rec.wav\ncy-1 sph2pipe -f wav cy-1.sph |\n",
+        "text": "ada-1 The first of three.\nbo-1 Out of one recording,\nbo-2 two utterances.\ncy-1 A pipe.\n",
+        "segments": "ada-1 ada-1 0.00 -1\nbo-1 bo-rec 0.02 0.12\nbo-2 bo-rec 0.12 0.2405\ncy-1 cy-1 0 0.2\n",
+        "utt2spk": "ada-1 ada\nbo-1 bo\nbo-2 bo\ncy-1 cy\n",
+        "utt2lang": "ada-1 en\nbo-1 en-GB\nbo-2 en-GB\ncy-1 en\n",
+        "audio/ada-1.wav": wav(200),
+        "bo-rec.wav": wav(160),
+    }
+
+
+def librispeech():
+    return {
+        "train-clean-100/103/1240/103-1240.trans.txt": "103-1240-0000 CHAPTER ONE\n103-1240-0001 MISSUS RACHEL LYNDE IS SURPRISED\n",
+        "train-clean-100/103/1240/103-1240-0000.flac": flac(200),
+        "train-clean-100/103/1240/103-1240-0001.flac": flac(220),
+        "dev-clean/84/121123/84-121123.trans.txt": "84-121123-0000 GO DO YOU HEAR\n",
+        "dev-clean/84/121123/84-121123-0000.flac": flac(160),
+        "dev-clean/84/121550/84-121550-0000.flac": flac(170),
+    }
+
+
+def libritts():
+    train, dev = "train-clean-100/103/1241/103_1241_", "dev-clean/84/121123/84_121123_"
+    return {
+        train + "000000_000001.original.txt": "Matthew Cuthbert is surprised, in 1908.",
+        train + "000000_000001.normalized.txt": "Matthew Cuthbert is surprised, in nineteen oh eight.",
+        train + "000000_000001.wav": wav(200),
+        train + "000001_000000.normalized.txt": "Only the second text is there.\n",
+        train + "000001_000000.wav": wav(220),
+        dev + "000007_000000.original.txt": "Mr. Go!",
+        dev + "000007_000000.normalized.txt": "Mister Go!",
+        dev + "000007_000000.wav": wav(160),
+        dev + "000008_000000.wav": wav(170),
+    }
+
+
+def vctk():
+    audio = "wav48_silence_trimmed/"
+    return {
+        "txt/p225/p225_001.txt": "Please call Stella.\n",
+        "txt/p225/p225_002.txt": "Ask her to bring these things with her from the store. \n",
+        "txt/p280/p280_001.txt": "Please call Stella.\n",
+        audio + "p225/p225_001_mic1.flac": flac(200),
+        audio + "p225/p225_001_mic2.flac": flac(210),
+        audio + "p225/p225_002_mic2.flac": flac(220),
+        audio + "p280/p280_001_mic1.flac": flac(160),
+        audio + "p315/p315_001_mic1.flac": flac(150),
+    }
+
+
+def mls():
+    return {
+        "train/transcripts.txt": "10148_10119_000000\tes war einmal\n10148_10119_000001\tein könig\n",
+        "train/audio/10148/10119/10148_10119_000000.flac": flac(200),
+        "train/audio/10148/10119/10148_10119_000001.flac": flac(220),
+        "dev/transcripts.txt": "2422_2443_000009\tund so weiter\n",
+        "dev/audio/2422/2443/2422_2443_000009.flac": flac(160),
+        "test/transcripts.txt": "1054_1599_000003\tdas ende\n1054_1599\tohne nummer\n",
+        "test/audio/1054/1599/1054_1599_000003.flac": flac(150),
+    }
+
+
+CORPORA = [kaldi, librispeech, libritts, vctk, mls]
+
+
+if __name__ == "__main__":
+    for make in CORPORA:
+        if len(sys.argv) == 1 or make.__name__ in sys.argv[1:]:
+            write(make.__name__, make())
