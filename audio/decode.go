@@ -13,8 +13,10 @@ type Info struct {
 	Format   string // a name of the table of formats
 	Rate     int    // samples a second
 	Channels int    // before averaging
-	Bits     int    // of a stored sample: 4 to 32; 0 where samples are not stored as such (MP3, Vorbis)
+	Bits     int    // of a stored sample: 4 to 64; 0 where samples are not stored as such (MP3, Vorbis)
 	Samples  int64  // per channel, > 0
+	Over     int64  // of the Samples, those of floating-point WAV that lie beyond ±1 and are kept as they are
+	Open     bool   // the header of the WAV file leaves its length open, as a stream's does: the samples go to the end of the file
 	Trimmed  int64  // per channel, of MP3: what the encoder put before and behind the recording and noted, and was left out
 }
 
@@ -34,16 +36,20 @@ func Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error)
 }
 
 // Probe reports what Decode would find in a file of size bytes. It accepts what Decode accepts and nothing else, as long as the
-// file can be read: of a WAV file it reads the header, of any other it decodes all (see Format.HeaderOnly). Errors are of one of
-// the kinds Err… of this package, or come from r.
+// file can be read: of a WAV file it reads the header, of any other it decodes all (see Format.HeaderOnly). So it does with the
+// samples of a floating-point WAV file, whose header does not tell whether all of them are numbers. Errors are of one of the kinds
+// Err… of this package, or come from r.
 func (l Limits) Probe(r io.ReadSeeker, size int64) (Info, error) {
 	f, ok, err := FormatOf(r, size)
 	switch {
 	case err != nil:
 		return Info{}, fmt.Errorf("audio header: %w", err)
 	case !ok || f.HeaderOnly:
-		_, info, err := l.probeWAV(r, size)
-		return info, err
+		c, info, err := l.probeWAV(r, size)
+		if err != nil {
+			return Info{}, err
+		}
+		return c.survey(r, info, 0)
 	case f.decode == nil:
 		return Info{}, f.foreign()
 	}
@@ -57,7 +63,7 @@ func (l Limits) Probe(r io.ReadSeeker, size int64) (Info, error) {
 
 // Decode reads a file of size bytes as mono float32 in [-1, 1): of integer PCM (WAV, FLAC) a stored value divided by 2^(bits-1)
 // (8-bit values of WAV are unsigned and lose 128 first), of the others what the decoder gives; the channels averaged, rounded
-// once. The samples replace what dst holds; its capacity is used before any is allocated. On error dst comes back with its length; what it held
+// once. Values of floating-point WAV stay what they are, beyond that range too (see Info.Over). The samples replace what dst holds; its capacity is used before any is allocated. On error dst comes back with its length; what it held
 // may be lost.
 func (l Limits) Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
 	f, ok, err := FormatOf(r, size)
@@ -90,7 +96,9 @@ func (l Limits) DecodeBytes(dst []float32, file []byte) ([]float32, Info, error)
 		return dst, Info{}, err
 	}
 	pcm := slices.Grow(dst[:0], int(info.Samples))[:info.Samples]
-	convert(pcm, file[c.data:c.data+c.dataSize], info)
+	if err := c.convert(pcm, file[c.data:c.data+c.dataSize], &info, 0); err != nil {
+		return dst, Info{}, err
+	}
 	return pcm, info, nil
 }
 
@@ -140,36 +148,68 @@ func (l Limits) probeWAV(r io.ReadSeeker, size int64) (chunks, Info, error) {
 	return c, info, nil
 }
 
+// survey reads the samples, from one on, where the header does not tell whether they are good.
+func (c *chunks) survey(r io.ReadSeeker, info Info, first int64) (Info, error) {
+	if !c.encoding.float {
+		return info, nil
+	}
+	var scratch []float32
+	err := c.readSamples(r, &info, first, func(_, n int) []float32 {
+		scratch = slices.Grow(scratch[:0], n)[:n]
+		return scratch
+	})
+	if err != nil {
+		return Info{}, err
+	}
+	return info, nil
+}
+
 func (l Limits) decodeWAV(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
 	c, info, err := l.probeWAV(r, size)
 	if err != nil {
 		return dst, Info{}, err
 	}
-	if _, err := r.Seek(c.data, io.SeekStart); err != nil {
-		return dst, Info{}, fmt.Errorf("WAV samples: %w", err)
-	}
 	pcm := slices.Grow(dst[:0], int(info.Samples))[:info.Samples]
-	frame := info.Channels * info.Bits / 8
-	buf := make([]byte, min(c.dataSize, int64(readBytes/frame*frame)))
-	for done := 0; done < len(pcm); {
-		raw := buf[:min(len(buf), (len(pcm)-done)*frame)]
-		if _, err := io.ReadFull(r, raw); err != nil {
-			return dst, Info{}, fmt.Errorf("WAV samples %d to %d: %w", done, done+len(raw)/frame-1, err)
-		}
-		n := len(raw) / frame
-		convert(pcm[done:done+n], raw, info)
-		done += n
+	if err := c.readSamples(r, &info, 0, func(at, n int) []float32 { return pcm[at:][:n] }); err != nil {
+		return dst, Info{}, err
 	}
 	return pcm, info, nil
 }
 
-// convert converts the stored samples of all channels.
-func convert(dst []float32, raw []byte, info Info) {
-	if info.Channels == 1 && info.Bits == 16 {
-		convertInt16(dst, raw)
-	} else {
-		convertPCM(dst, raw, info)
+// readSamples converts info.Samples of the samples, from one on, piece by piece into what room gives for so many of them.
+func (c *chunks) readSamples(r io.ReadSeeker, info *Info, first int64, room func(at, n int) []float32) error {
+	frame, all := info.Channels*info.Bits/8, int(info.Samples)
+	if _, err := r.Seek(c.data+first*int64(frame), io.SeekStart); err != nil {
+		return fmt.Errorf("WAV samples: %w", err)
 	}
+	buf := make([]byte, min(all*frame, readBytes/frame*frame))
+	for done := 0; done < all; {
+		raw := buf[:min(len(buf), (all-done)*frame)]
+		n, from := len(raw)/frame, int(first)+done
+		if _, err := io.ReadFull(r, raw); err != nil {
+			return fmt.Errorf("WAV samples %d to %d: %w", from, from+n-1, err)
+		}
+		if err := c.convert(room(done, n), raw, info, from); err != nil {
+			return err
+		}
+		done += n
+	}
+	return nil
+}
+
+// convert converts the stored samples of all channels, of which from come before these.
+func (c *chunks) convert(dst []float32, raw []byte, info *Info, from int) error {
+	switch {
+	case c.encoding.float:
+		return convertFloat(dst, raw, info, from)
+	case c.encoding.law != nil:
+		convertLaw(dst, raw, info.Channels, c.encoding.law)
+	case info.Channels == 1 && info.Bits == 16:
+		convertInt16(dst, raw)
+	default:
+		convertPCM(dst, raw, *info)
+	}
+	return nil
 }
 
 // convertInt16 is convertPCM for one channel of 16 bits, what nearly every corpus has.

@@ -1,7 +1,7 @@
 // Package audio turns the bytes of a recording into PCM and PCM into features, and does nothing else: no files, no clock, no
 // goroutines.
 //
-// Words: PCM is mono float32 in [-1, 1). A clip is the PCM of one row. A format is what a file's first bytes say that it is. A frame
+// Words: PCM is mono float32 in [-1, 1), of floating-point files also beyond. A clip is the PCM of one row. A format is what a file's first bytes say that it is. A frame
 // is one feature vector, one every HopLength samples. A feature is a row of the table in feature.go; its version is the promise that
 // the same PCM and the same MelConfig give the same bits. A variant is one definition of a mel. A kernel is code for vectors or its
 // portable twin.
@@ -9,7 +9,7 @@
 // Flow:
 //
 //	bytes ── FormatOf ──▶ Format             by the first bytes; one without a decoder is left to package audio/ffmpeg
-//	bytes ── Probe ──▶ Info                  for planning and dry runs: of WAV the header, of others everything is decoded
+//	bytes ── Probe ──▶ Info                  for planning and dry runs: of WAV in integers the header, of others all is decoded
 //	bytes ── Decode ─▶ PCM, Info             WAV, FLAC, MP3, Ogg Vorbis; channels averaged; bounded by Limits
 //	PCM ── Resampler ─▶ PCM                  only when the file's rate is not the configured one
 //	PCM ── Processor ─▶ PCM, Processed       trim, level, pre-emphasis, as far as they are asked for

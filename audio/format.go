@@ -12,7 +12,7 @@ type Format struct {
 	Title   string // for people: "Ogg Vorbis"
 	Version string // of what decodes it here, for keys; "": package audio does not read it, package audio/ffmpeg may
 
-	// HeaderOnly says that Probe reads no more than the header. Of the other formats it decodes everything and keeps nothing: what
+	// HeaderOnly says that Probe reads no more than the header, and of WAV in floats the samples. Of the other formats it decodes everything and keeps nothing: what
 	// their headers claim is not what their streams hold, and a row's fate must not differ between planning and building.
 	HeaderOnly bool
 

@@ -2,6 +2,7 @@ package audio
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -13,11 +14,23 @@ func FuzzWAV(f *testing.F) {
 		{bits: 8, channels: 3, data: make([]byte, 9), after: append([]byte{0}, chunk("LIST", "abc")...)},
 		{bits: 24, tag: tagExtensible, extra: extensible(20, tagPCM), data: make([]byte, 6)},
 		{bits: 32, tag: tagFloat, data: make([]byte, 8)},
+		floatFile(32, 1, 0.5, 1.5, -1),
+		floatFile(32, 2, 0.5, math.NaN(), 1, math.Inf(1)),
+		floatFile(64, 1, 1e-9, -2),
+		{bits: 32, tag: tagExtensible, extra: extensible(32, tagFloat), data: make([]byte, 8)},
+		{bits: 8, tag: tagALaw, data: []byte{0xd5, 0x2a}},
+		{bits: 8, tag: tagMuLaw, channels: 2, data: []byte{0xff, 0x00}},
 		{before: chunk("JUNK", "odd"), data: make([]byte, 6), dataSize: 0xFFFFFFFF},
+		{data: make([]byte, 6), dataSize: -1},
+		{dataSize: -1, after: chunk("LIST", "INFO")},
+		{data: make([]byte, 6), dataSize: 0x7FFFF000},
+		{before: []byte("LIST\x05\x00\x00\x00INFOx"), data: make([]byte, 6)},
 		{fmtSize: 1 << 30, data: make([]byte, 6)},
 	} {
 		f.Add(w.bytes())
 	}
+	f.Add(rf64("RF64", wavFile{before: ds64(4), data: make([]byte, 4), dataSize: unknownSize}.bytes()))
+	f.Add(rf64("BW64", wavFile{before: append(ds64(4, "JUNK", 4), "JUNK\xff\xff\xff\xffjunk"...), data: make([]byte, 4)}.bytes()))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		size := int64(len(b))
 		info, probeErr := Probe(bytes.NewReader(b), size)
@@ -37,10 +50,20 @@ func FuzzWAV(f *testing.F) {
 		if int64(cap(pcm)) > 2*info.Samples+1024 { // a size class of the allocator at most
 			t.Fatalf("room for %d samples where %d were read", cap(pcm), info.Samples)
 		}
+		over := int64(0)
 		for i, v := range pcm {
-			if !(v >= -1 && v < 1) {
+			switch {
+			case !(v >= -maxFloat && v <= maxFloat):
 				t.Fatalf("sample %d = %g", i, v)
+			case v < -1 || v > 1:
+				over++
 			}
+		}
+		if over != info.Over {
+			t.Fatalf("%d samples over full scale, Info says %d", over, info.Over)
+		}
+		if inMemory, same, err := (Limits{}).DecodeBytes(nil, b); err != nil || same != info || !slices.Equal(inMemory, pcm) {
+			t.Fatalf("DecodeBytes: %+v, %v, Decode %+v", same, err, info)
 		}
 	})
 }

@@ -65,25 +65,14 @@ func (l Limits) DecodePart(dst []float32, r io.ReadSeeker, size int64, part Part
 		info.Samples = n
 		return pcm[:copy(pcm, pcm[first:first+n])], info, nil
 	}
-	c, info, err := Limits{MaxClip: endless}.probeWAV(r, size)
+	c, info, first, err := l.partOfWAV(r, size, part)
 	if err != nil {
 		return dst, Info{}, err
 	}
-	first, n, err := l.stretch(info, part)
-	if err != nil {
+	pcm := slices.Grow(dst[:0], int(info.Samples))[:info.Samples]
+	if err := c.readSamples(r, &info, first, func(at, n int) []float32 { return pcm[at:][:n] }); err != nil {
 		return dst, Info{}, err
 	}
-	frame := int64(info.Channels * info.Bits / 8)
-	if _, err := r.Seek(c.data+first*frame, io.SeekStart); err != nil {
-		return dst, Info{}, fmt.Errorf("WAV samples: %w", err)
-	}
-	raw := make([]byte, n*frame)
-	if _, err := io.ReadFull(r, raw); err != nil {
-		return dst, Info{}, fmt.Errorf("WAV samples %d to %d: %w", first, first+n-1, err)
-	}
-	info.Samples = n
-	pcm := slices.Grow(dst[:0], int(n))[:n]
-	convert(pcm, raw, info)
 	return pcm, info, nil
 }
 
@@ -93,16 +82,30 @@ func (l Limits) ProbePart(r io.ReadSeeker, size int64, part Part) (Info, error) 
 	if err != nil {
 		return Info{}, fmt.Errorf("audio header: %w", err)
 	}
-	whole := l
-	if !ok || f.HeaderOnly {
-		whole.MaxClip = endless
-	}
-	info, err := whole.Probe(r, size)
-	if err != nil {
+	if ok && !f.HeaderOnly {
+		info, err := l.Probe(r, size)
+		if err != nil {
+			return info, err
+		}
+		_, info.Samples, err = l.stretch(info, part)
 		return info, err
 	}
-	_, info.Samples, err = l.stretch(info, part)
-	return info, err
+	c, info, first, err := l.partOfWAV(r, size, part)
+	if err != nil {
+		return Info{}, err
+	}
+	return c.survey(r, info, first)
+}
+
+// partOfWAV is probeWAV for a part, whose first sample it returns.
+func (l Limits) partOfWAV(r io.ReadSeeker, size int64, part Part) (c chunks, info Info, first int64, err error) {
+	if c, info, err = (Limits{MaxClip: endless}).probeWAV(r, size); err != nil {
+		return c, Info{}, 0, err
+	}
+	if first, info.Samples, err = l.stretch(info, part); err != nil {
+		return c, Info{}, 0, err
+	}
+	return c, info, first, nil
 }
 
 // stretch is a part's span, within the limit.

@@ -1,17 +1,22 @@
 package audio
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 )
 
-// chunks is where the two chunks that matter lie in a WAV file.
+// chunks is where the chunks that matter lie in a WAV file.
 type chunks struct {
-	format   [40]byte // the fmt chunk's first bytes; zero behind formatN
-	formatN  int      // 0: none seen; 16 to 40
-	data     int64    // offset of the first sample; 0: none seen
-	dataSize int64    // bytes of samples, > 0
+	format   [40]byte  // the fmt chunk's first bytes; zero behind formatN
+	formatN  int       // 0: none seen; 16 to 40
+	data     int64     // offset of the first sample; 0: none seen
+	dataSize int64     // bytes of samples, > 0
+	open     bool      // the header leaves dataSize open: it is what the file holds
+	encoding *encoding // of the samples, after readFormat
+	long     longSizes
 }
 
 // maxChunks bounds the walk through a file made of empty chunks. Real files hold fewer than 20.
@@ -22,7 +27,8 @@ const maxChunks = 4096
 func findChunks(r io.ReadSeeker, size int64) (chunks, error) {
 	var c chunks
 	p := peeker{r: r, size: size}
-	if err := p.checkMagic(); err != nil {
+	rf64, err := p.checkMagic()
+	if err != nil {
 		return c, err
 	}
 	at := int64(12)
@@ -36,22 +42,30 @@ func findChunks(r io.ReadSeeker, size int64) (chunks, error) {
 		}
 		id, n := [4]byte(head), int64(binary.LittleEndian.Uint32(head[4:]))
 		body := at + 8
+		if rf64 && n == unknownSize {
+			if n, err = c.long.of(&p, id); err != nil {
+				return c, err
+			}
+		}
 		switch {
 		case string(id[:]) == "fmt ":
 			err = c.readFormat(&p, body, n)
 		case string(id[:]) == "data":
-			err = c.setData(body, n, size)
+			n, err = c.setData(&p, body, n)
 		case c.data == 0 && n > size-body:
 			return c, failf(ErrLength, "WAV header says %s bytes for chunk %q, the file holds %s", commas(n), id[:], commas(size-body))
 		case c.data != 0 && !isChunkID(id):
 			return c, failf(ErrLength, "WAV header says %s bytes of samples, but %s bytes follow them that are no chunk",
 				commas(c.dataSize), commas(size-at))
+		case rf64 && c.data == 0 && string(id[:]) == "ds64":
+			err = c.long.read(&p, body, n)
+		}
+		if err == nil {
+			at, err = p.next(body, n)
 		}
 		if err != nil {
 			return c, err
 		}
-		// A chunk of odd size is followed by a pad byte. One cut short behind the samples ends the walk and costs no sample.
-		at = body + n + n&1
 	}
 	return c, failf(ErrHeader, "WAV file has more than %s chunks", commas(maxChunks))
 }
@@ -73,22 +87,39 @@ func (c *chunks) readFormat(p *peeker, body, n int64) error {
 	return err
 }
 
-// setData notes the data chunk at body, n bytes long by its header.
-func (c *chunks) setData(body, n, size int64) error {
-	switch rest := size - body; {
-	case c.data != 0:
-		return failf(ErrHeader, "WAV file has two data chunks")
-	case n == 0xFFFFFFFF:
-		return failf(ErrLength, "WAV header leaves the number of samples open (written as a stream): write it again to a file")
-	case n == 0 && rest > 0:
-		return failf(ErrEmpty, "WAV header says 0 bytes of samples (%s bytes follow it)", commas(rest))
-	case n == 0:
-		return failf(ErrEmpty, "WAV file has no samples")
-	case n > rest:
-		return failf(ErrLength, "WAV header says %s bytes of samples, the file holds %s", commas(n), commas(rest))
+// unknownSize is the size of a chunk that is not known, or stands in the ds64 chunk.
+const unknownSize = 0xFFFFFFFF
+
+// isOpen tells the sizes of programs that write to a pipe and cannot go back to tell the length: ffmpeg leaves 0xFFFFFFFF, SoX and
+// eSpeak the whole samples of 0x7FFFF000 bytes, arecord 0x7FFFFF00 or 2^31, others 0. (Seen in their sources. The longest frame
+// has 512 bytes.)
+func isOpen(n int64) bool {
+	return n == 0 || n == unknownSize || n > 0x7FFFF000-MaxChannels*8 && n <= 1<<31
+}
+
+// setData notes the data chunk at body, n bytes long by its header, and returns its length. Behind samples of an open length no
+// chunk can be told from samples, so they go to the end of the file. But a length of 0 can be true as well, if chunks follow.
+func (c *chunks) setData(p *peeker, body, n int64) (int64, error) {
+	rest := p.size - body
+	if c.data != 0 {
+		return 0, failf(ErrHeader, "WAV file has two data chunks")
+	}
+	if rest == 0 && isOpen(n) {
+		return 0, failf(ErrEmpty, "WAV file has no samples")
+	}
+	if n == 0 {
+		if empty, err := p.onlyChunks(body); empty || err != nil {
+			return 0, cmp.Or(err, failf(ErrEmpty, "WAV header says 0 bytes of samples (%s bytes of other chunks follow it)", commas(rest)))
+		}
+	}
+	if c.open = n == 0 || isOpen(n) && n > rest; c.open {
+		n = rest
+	}
+	if n > rest {
+		return 0, failf(ErrLength, "WAV header says %s bytes of samples, the file holds %s", commas(n), commas(rest))
 	}
 	c.data, c.dataSize = body, n
-	return nil
+	return n, nil
 }
 
 // check says whether the walk to the end of the file found what it needs.
@@ -137,27 +168,65 @@ func (p *peeker) peek(at int64, n int) ([]byte, error) {
 	return p.buf[at-p.at:][:n], nil
 }
 
-// checkMagic checks the file's first twelve bytes.
-func (p *peeker) checkMagic() error {
+// next is where the chunk begins that follows one of n bytes at body. A chunk of odd size is followed by a pad byte, which some
+// programs forget. One cut short behind the samples ends the walk and costs no sample.
+func (p *peeker) next(body, n int64) (int64, error) {
+	at := body + n
+	if n%2 == 0 || at > p.size-4 {
+		return at + n%2, nil
+	}
+	b, err := p.peek(at, 4)
+	if err == nil && !slices.Contains([]string{"fmt ", "data", "LIST", "fact", "PEAK", "bext", "cue ", "id3 "}, string(b)) {
+		at++
+	}
+	return at, err
+}
+
+// onlyChunks reports whether nothing but whole chunks stands from at to the end of the file.
+func (p *peeker) onlyChunks(at int64) (bool, error) {
+	for range maxChunks {
+		if at == p.size {
+			return true, nil
+		}
+		if at > p.size-8 {
+			return false, nil
+		}
+		head, err := p.peek(at, 8)
+		if err != nil {
+			return false, err
+		}
+		n := int64(binary.LittleEndian.Uint32(head[4:]))
+		if !isChunkID([4]byte(head)) || n > p.size-at-8 {
+			return false, nil
+		}
+		at = min(at+8+n+n%2, p.size)
+	}
+	return false, nil
+}
+
+// checkMagic checks the file's first twelve bytes. rf64: sizes may stand in a chunk ds64.
+func (p *peeker) checkMagic() (rf64 bool, err error) {
 	if p.size < 12 {
 		if p.size <= 0 {
-			return failf(ErrNotWAV, "not a WAV file: it is empty")
+			return false, failf(ErrNotWAV, "not a WAV file: it is empty")
 		}
-		return failf(ErrNotWAV, "not a WAV file: %d bytes are too few for a header", p.size)
+		return false, failf(ErrNotWAV, "not a WAV file: %d bytes are too few for a header", p.size)
 	}
 	b, err := p.peek(0, 12)
 	if err != nil {
-		return err
+		return false, err
 	}
 	switch string(b[:4]) {
 	case "RIFF":
-	case "RF64", "BW64", "RIFX":
-		return failf(ErrUnsupported, "%s files are not read yet: convert to PCM WAV", b[:4])
+	case "RF64", "BW64":
+		rf64 = true
+	case "RIFX":
+		return false, failf(ErrUnsupported, "%s files are not read yet: convert to PCM WAV", b[:4])
 	default:
-		return failf(ErrNotWAV, "not a WAV file: it begins with %q", b[:4])
+		return false, failf(ErrNotWAV, "not a WAV file: it begins with %q", b[:4])
 	}
 	if string(b[8:12]) != "WAVE" {
-		return failf(ErrNotWAV, "not a WAV file: a RIFF file of type %q", b[8:12])
+		return false, failf(ErrNotWAV, "not a WAV file: a RIFF file of type %q", b[8:12])
 	}
-	return nil
+	return rf64, nil
 }

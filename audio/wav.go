@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/go-audio/wav"
 )
@@ -27,8 +28,24 @@ const (
 
 // tagNames are the formats that get a message with their name.
 var tagNames = map[uint16]string{
-	0x0002: "Microsoft ADPCM", tagFloat: "floating-point", tagALaw: "A-law", tagMuLaw: "µ-law", 0x0011: "IMA ADPCM",
-	0x0031: "GSM 6.10", 0x0050: "MPEG", 0x0055: "MP3", 0x00FF: "AAC", 0xF1AC: "FLAC",
+	0x0002: "Microsoft ADPCM", 0x0011: "IMA ADPCM", 0x0031: "GSM 6.10", 0x0050: "MPEG", 0x0055: "MP3", 0x00FF: "AAC", 0xF1AC: "FLAC",
+}
+
+// An encoding is how a WAV file stores a sample.
+type encoding struct {
+	name    string
+	widths  []int       // in bits
+	convert string      // advice for other widths
+	law     *[256]int16 // nil: none
+	float   bool
+}
+
+// encodings are those that are read, by format tag.
+var encodings = map[uint16]*encoding{
+	tagPCM:   {name: "PCM", widths: []int{8, 16, 24, 32}, convert: "16, 24 or 32 bits"},
+	tagFloat: {name: "floating-point PCM", widths: []int{32, 64}, convert: "32 bits", float: true},
+	tagALaw:  {name: "A-law", widths: []int{8}, convert: "PCM", law: aLaw},
+	tagMuLaw: {name: "µ-law", widths: []int{8}, convert: "PCM", law: muLaw},
 }
 
 // guidTail ends the subformat of an extensible header, behind a format tag of two bytes.
@@ -55,14 +72,23 @@ func readFormat(c *chunks) (Info, error) {
 			return Info{}, err
 		}
 	}
-	info := Info{Format: "wav", Rate: int(d.SampleRate), Channels: int(d.NumChans), Bits: int(d.BitDepth)}
-	if err := info.checkFormat(tag, int(binary.LittleEndian.Uint16(c.format[12:]))); err != nil {
+	info := Info{Format: "wav", Rate: int(d.SampleRate), Channels: int(d.NumChans), Bits: int(d.BitDepth), Open: c.open}
+	if c.encoding = encodings[tag]; c.encoding == nil {
+		if name, ok := tagNames[tag]; ok {
+			return Info{}, failf(ErrUnsupported, "%s WAV (%d bits) is not read yet: convert to PCM", name, info.Bits)
+		}
+		return Info{}, failf(ErrUnsupported, "WAV format %#04x is not read yet: convert to PCM", tag)
+	}
+	if err := info.checkFormat(c.encoding, int(binary.LittleEndian.Uint16(c.format[12:]))); err != nil {
 		return Info{}, err
 	}
-	frame := int64(info.Channels * info.Bits / 8)
+	frame, who := int64(info.Channels*info.Bits/8), "WAV header says"
+	if c.open {
+		who = "WAV file holds"
+	}
 	if c.dataSize%frame != 0 {
-		return Info{}, failf(ErrLength, "WAV header says %s bytes of samples, which is no multiple of the %d bytes of one sample of all channels",
-			commas(c.dataSize), frame)
+		return Info{}, failf(ErrLength, "%s %s bytes of samples, which is no multiple of the %d bytes of one sample of all channels",
+			who, commas(c.dataSize), frame)
 	}
 	info.Samples = c.dataSize / frame
 	return info, nil
@@ -84,16 +110,10 @@ func (c *chunks) subformat() (uint16, error) {
 }
 
 // checkFormat checks everything that a fmt chunk says; align is its block alignment.
-func (i Info) checkFormat(tag uint16, align int) error {
-	if tag != tagPCM {
-		if name, ok := tagNames[tag]; ok {
-			return failf(ErrUnsupported, "%s WAV (%d bits) is not read yet: convert to PCM", name, i.Bits)
-		}
-		return failf(ErrUnsupported, "WAV format %#04x is not read yet: convert to PCM", tag)
-	}
+func (i Info) checkFormat(e *encoding, align int) error {
 	switch {
-	case i.Bits != 8 && i.Bits != 16 && i.Bits != 24 && i.Bits != 32:
-		return failf(ErrUnsupported, "PCM of %d bits is not read: convert to 16, 24 or 32 bits", i.Bits)
+	case !slices.Contains(e.widths, i.Bits):
+		return failf(ErrUnsupported, "%s of %d bits is not read: convert to %s", e.name, i.Bits, e.convert)
 	case i.Channels < 1 || i.Channels > MaxChannels:
 		return failf(ErrHeader, "WAV header says %s channels; 1 to %d are read", commas(int64(i.Channels)), MaxChannels)
 	case i.Rate < MinRate || i.Rate > MaxRate:
