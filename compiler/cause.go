@@ -114,6 +114,8 @@ func (x *explainer) changed(at int, was, now *store.OriginRow) string {
 			reasons = append(reasons, "audio file added")
 		case was.Audio != now.Audio:
 			reasons = append(reasons, "audio file changed")
+		case was.From != now.From || was.Length != now.Length:
+			reasons = append(reasons, "another part of the audio file")
 		}
 	}
 	if at == atText && source(was) != source(now) {

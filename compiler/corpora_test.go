@@ -9,6 +9,7 @@ import (
 
 	"voxpack/compiler/intake"
 	"voxpack/store"
+	"voxpack/textnorm"
 )
 
 // twoFolders are an English corpus of LJSpeech's form and a Persian one with
@@ -197,5 +198,58 @@ func TestSplitsOfMetadataAreAColumn(t *testing.T) {
 		if got, err := d.Scalar(at, "split"); got != want || err != nil {
 			t.Errorf("split of %s = %d, %v; want %d", id, got, err, want)
 		}
+	}
+}
+
+// TestALexiconIsAppliedBeforeTheText: an edit of the lexicon runs the text of the
+// rows that have the word, and tokens where the spoken text is another.
+func TestALexiconIsAppliedBeforeTheText(t *testing.T) {
+	_, _, order := twoFolders(t)
+	with := func(src string) *Report {
+		o := order("en", "fa")
+		var err error
+		if o.Config.Lexicon, err = textnorm.ParseLexicon("lexicon", []byte(src)); err != nil {
+			t.Fatal(err)
+		}
+		return mustBuild(t, o)
+	}
+	plain := mustBuild(t, order("en", "fa"))
+	if r := with("# nothing\n"); !r.UpToDate || r.Dataset != plain.Dataset {
+		t.Errorf("an empty lexicon makes another dataset")
+	}
+	one := with("7\tseven\n")
+	if one.Dataset == plain.Dataset || one.Stages["text"].Run != 1 || one.Stages["tokens"].Run != 1 || one.Stages["mel"].Run != 0 || one.Shards.Written != 1 {
+		t.Errorf("one word of one row: stages %v, shards %+v", one.Stages, one.Shards)
+	}
+	if n := one.Notes; len(n) != 1 || n[0].Stage != "lexicon" || n[0].Detail != "7 → seven" || n[0].Rows != 1 || n[0].Examples[0] != "en/LJ007" {
+		t.Errorf("notes = %+v", n)
+	}
+	if again := with("7\tseven\n"); !again.UpToDate {
+		t.Error("the same lexicon makes a build do something")
+	}
+	if more := with("7\tseven\tfa\n7\tseven\n# a comment\nnobody says this\tx\n"); more.Stages["text"].Run != 0 || more.Blocks.Written != 0 {
+		t.Errorf("entries that no row has ran %v, %d blocks", more.Stages, more.Blocks.Written)
+	}
+	if back := mustBuild(t, order("en", "fa")); back.Dataset != plain.Dataset || back.Stages["text"].Run != 0 || back.Blocks.Written != 0 {
+		t.Errorf("without the lexicon: dataset %s, want %s; stages %v", back.Dataset, plain.Dataset, back.Stages)
+	}
+	o := order("en", "fa")
+	o.Config.Lexicon, _ = textnorm.ParseLexicon("lexicon", []byte("7\tseven\n"))
+	mustBuild(t, o)
+	counts, err := VerifySources(t.Context(), o, "main", func(f Finding) { t.Errorf("finding %v", f) })
+	if err != nil || counts.Findings != 0 {
+		t.Errorf("verify: %+v, %v", counts, err)
+	}
+	st, err := store.Open(o.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	d, err := st.Dataset("main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := st.Get(store.KindText, d.Root.Lexicon()); string(text) != "7\tseven\t*\n" || err != nil {
+		t.Errorf("the store's lexicon is %q, %v", text, err)
 	}
 }

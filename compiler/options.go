@@ -61,6 +61,7 @@ type Config struct {
 	Speakers   []string // numbers of the speakers; nil: sorted names
 	SampleRate int      // Hz; 0 is 22050
 	Text       textnorm.Config
+	Lexicon    *textnorm.Lexicon // applied before the text stage; nil: none
 	Tokens     textnorm.TokenizerConfig
 	Mel        audio.MelConfig
 	MelDType   store.DType   // 0 is Float32
@@ -233,6 +234,9 @@ func (c Config) featureColumns(at int) store.Schema {
 // NormsSetting is what a root's setting mel_norms says of numbers: their digest, not themselves.
 func NormsSetting(norms []float32) string { return store.Sum([]byte(fmt.Sprint(norms))).Short() }
 
+// lexiconDigest names a lexicon by what it says.
+func lexiconDigest(l *textnorm.Lexicon) store.Digest { return store.Sum([]byte(l.Canonical())) }
+
 // FeatureNames lists the features beside the mel that a Config may name.
 func FeatureNames() (names []string) {
 	for _, f := range audio.Features()[1:] {
@@ -311,6 +315,10 @@ func (c Config) rareSettings(list []store.Named) []store.Named {
 	}
 	if c.Length.MaxSeconds > 0 {
 		add("max_seconds", fmt.Sprint(c.Length.MaxSeconds))
+	}
+	if c.Lexicon.Len() > 0 {
+		add(store.LexiconSetting, lexiconDigest(c.Lexicon).String())
+		add("lexicon_rules", textnorm.LexiconVersion)
 	}
 	c.Filter.settings(add)
 	slices.SortFunc(list, func(a, b store.Named) int { return strings.Compare(a.Name, b.Name) })

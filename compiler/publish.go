@@ -104,6 +104,9 @@ func (b *build) records() (*records, error) {
 	if r.snap.Origins, err = store.WriteTrie(origins, page); err != nil {
 		return nil, err
 	}
+	if b.Config.Lexicon.Len() > 0 {
+		r.add(store.KindText, []byte(b.Config.Lexicon.Canonical()))
+	}
 	r.root = r.add(store.KindRoot, root.Encode())
 	r.snap.Root = r.root
 	if len(b.rejected) > 0 {

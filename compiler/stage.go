@@ -20,7 +20,8 @@ const (
 	stageText     = "text"
 	stageTokens   = "tokens"
 	stageMel      = "mel"
-	stageFilter   = "filter" // rejections of rows that the config does not want
+	stageFilter   = "filter"  // rejections of rows that the config does not want
+	stageLexicon  = "lexicon" // notes of what was replaced before the text stage
 )
 
 // The stages by number: the index into OriginRow.Keys. From atMel on they are the features of package audio in the order of its
@@ -44,7 +45,7 @@ type stage struct {
 // stages in the order in which they run. Its order is that of OriginRow.Keys.
 var stages = append([]stage{
 	atAudio:  {stageAudio, audio.DecodeVersion + " " + audio.ResampleVersion, []string{"sample_rate", "trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis"}},
-	atText:   {stageText, textnorm.TextVersion, []string{"language", "text"}},
+	atText:   {stageText, textnorm.TextVersion, []string{"language", "text", store.LexiconSetting, "lexicon_rules"}},
 	atTokens: {stageTokens, textnorm.TokensVersion, []string{"tokenizer", "symbols", "specials", "unknown", "add_blank", "add_bos", "add_eos"}},
 	atMel: {stageMel, audio.MelVersion, []string{"sample_rate", "mel_variant", "n_fft", "hop_length", "win_length", "n_mels",
 		"fmin", "fmax", "pad_mode", "mel_norms", "mel_dtype", "precision"}},
@@ -102,21 +103,23 @@ func (c *Config) usedKeys(keys []store.Key) []store.Key {
 // keyer makes the keys of actions. Each method takes exactly what the action
 // reads. One goroutine, one keyer.
 type keyer struct {
-	recipe store.Recipe
-	rate   string
-	clip   string // processing
-	text   string
-	tokens store.Digest   // of the tokenizer's canonical text, which lists hundreds of symbols
-	sound  map[int]string // settings of the features in use, by stage
-	record []byte         // scratch for origin records
+	recipe  store.Recipe
+	rate    string
+	clip    string // processing
+	text    string
+	lexicon *textnorm.Lexicon
+	tokens  store.Digest   // of the tokenizer's canonical text, which lists hundreds of symbols
+	sound   map[int]string // settings of the features in use, by stage
+	record  []byte         // scratch for origin records
 }
 
 func newKeyer(c Config) *keyer {
 	k := &keyer{
-		rate:   strconv.Itoa(c.SampleRate),
-		text:   c.Text.Canonical(),
-		tokens: store.Sum([]byte(c.Tokens.Canonical())),
-		sound:  map[int]string{},
+		rate:    strconv.Itoa(c.SampleRate),
+		text:    c.Text.Canonical(),
+		lexicon: c.Lexicon,
+		tokens:  store.Sum([]byte(c.Tokens.Canonical())),
+		sound:   map[int]string{},
 	}
 	if c.Process.On() {
 		k.clip = audio.ProcessVersion + "\n" + c.Process.Canonical()
@@ -185,7 +188,8 @@ func (k *keyer) describe(at int, row *store.OriginRow, decoder string) string {
 	case atAudio:
 		k.audio(row, decoder)
 	case atText:
-		k.textOf(row.Language, source(row))
+		text, _ := k.lexicon.Apply(source(row), row.Language)
+		k.textOf(row.Language, text)
 	case atTokens:
 		k.tokensOf(row.Spoken)
 	default:

@@ -226,6 +226,15 @@ func (s *surveyor) normalize(it *item) {
 		it.refuse(stageText, store.Key{}, "the text is empty")
 		return
 	}
+	// The action reads what the lexicon made of the text, so that an edit of the lexicon runs it for the rows that have the word.
+	text, used := s.cfg.Lexicon.Apply(text, r.Language)
+	if len(used) > 0 {
+		var notes []textnorm.Note
+		for _, u := range used {
+			notes = append(notes, textnorm.Note{Kind: "replaced", Detail: u.Written + " → " + u.Spoken})
+		}
+		r.Notes = append(r.Notes, sumNotes(stageLexicon, notes)...)
+	}
 	key := s.keys.textOf(r.Language, text)
 	res, hit := s.recall(it, atText, key)
 	if !hit {

@@ -25,6 +25,7 @@ const (
 	KindRoot     Kind = 'r'
 	KindSnapshot Kind = 'n'
 	KindList     Kind = 'l'
+	KindText     Kind = 'x' // text that a root's settings name by its digest
 	KindTrace    Kind = 't'
 )
 

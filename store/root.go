@@ -56,6 +56,19 @@ func (r *Root) Stage(name string) string { return valueOf(r.Stages, name) }
 // Setting is the value of a config key that a stage read, "" where there is none.
 func (r *Root) Setting(name string) string { return valueOf(r.Config, name) }
 
+// LexiconSetting is the setting whose value is the digest, in hex, of the text of
+// the lexicon that the dataset's texts were read with.
+const LexiconSetting = "lexicon"
+
+// Lexicon is the digest of the lexicon's text; zero: none was used.
+func (r *Root) Lexicon() Digest {
+	d, err := ParseDigest(r.Setting(LexiconSetting))
+	if err != nil {
+		return Digest{}
+	}
+	return d
+}
+
 func valueOf(list []Named, name string) string {
 	for _, n := range list {
 		if n.Name == name {

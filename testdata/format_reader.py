@@ -260,9 +260,15 @@ def origin_row(r):
 
 
 def read_origin(data):
-    r = Record("origin record", b"VXO1", data)
+    parts = data[:4] == b"VXO2"
+    r = Record("origin record", b"VXO2" if parts else b"VXO1", data)
     n = r.u32()
-    origin = {"keys": [r.name() for _ in range(r.u8())], "rows": [origin_row(r) for _ in range(n)]}
+    origin = {"keys": [r.name() for _ in range(r.u8())], "rows": []}
+    for _ in range(n):
+        row = origin_row(r)
+        if parts:
+            row.update(split=r.str(), start=r.u64(), length=r.u64())
+        origin["rows"].append(row)
     r.done()
     return origin
 
