@@ -23,11 +23,19 @@ type Input struct {
 // matter of their line.
 func (in *Input) Text(file string) (string, error) {
 	in.table.Files = append(in.table.Files, file)
-	if s, ok := in.texts[file]; ok {
-		return strings.TrimPrefix(s, "\xef\xbb\xbf"), nil
+	return in.text(file)
+}
+
+// text is Text that counts nothing, for several goroutines at once.
+func (in *Input) text(file string) (string, error) {
+	s, ok := in.texts[file]
+	if !ok {
+		var err error
+		if s, err = readText(in.path(file)); err != nil {
+			return "", err
+		}
 	}
-	s, err := readText(in.path(file))
-	return strings.TrimPrefix(s, "\xef\xbb\xbf"), err
+	return strings.TrimPrefix(s, "\xef\xbb\xbf"), nil
 }
 
 // Lines gives the lines of a text one by one, with their number from 1. Empty

@@ -78,7 +78,7 @@ func TestNoFormatFitsAFileOfSomethingElse(t *testing.T) {
 			t.Errorf("parse(%q) = %+v, %v; want ErrNoMetadata that names the known formats", src, m, err)
 		}
 	}
-	if _, err := parse("m", "a|b\n", "kaldi"); err == nil || !strings.Contains(err.Error(), "ljspeech") {
+	if _, err := parse("m", "a|b\n", "klatt"); err == nil || !strings.Contains(err.Error(), "ljspeech") {
 		t.Errorf("an unknown format's error is %v, want the known ones named", err)
 	}
 }

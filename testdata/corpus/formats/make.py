@@ -139,7 +139,51 @@ def mls():
     }
 
 
-CORPORA = [kaldi, librispeech, libritts, vctk, mls]
+def ljspeech():
+    return {
+        "metadata.csv": open(os.path.join(HERE, "ljspeech", "metadata.csv"), "rb").read(),
+        "wavs/LJ001-0001.wav": wav(200),
+        "wavs/LJ001-0002.wav": wav(220),
+        "wavs/LJ001-0003.wav": wav(160),
+    }
+
+
+def speaker():
+    return {
+        "metadata.csv": "wavs/ada/0001.wav|ada|en|The river was low.\n"
+        'wavs/ada/0002.wav|ada|en-GB|"Yes," she said, "it is."\nsara-0001|sara|fa|باران می\u200cبارد.\n',
+        "wavs/ada/0001.wav": wav(200),
+        "wavs/ada/0002.wav": wav(220),
+        "wavs/sara-0001.wav": wav(160),
+    }
+
+
+def filelist():
+    name = "filelists/vctk_audio_sid_text_%s_filelist.txt"
+    return {
+        name % "train": "DUMMY2/p225/p225_001.wav|0|Please call Stella.\nDUMMY2/p226/p226_002.wav|1|Ask her to bring these things.\n",
+        name % "val": "DUMMY2/p226/p226_003.wav|1|Six spoons of snow peas.\n",
+        name % "test": "DUMMY2/p225/p225_004.wav|0|We also need a small plastic snake.\n",
+        "wavs/p225/p225_001.wav": wav(200),
+        "wavs/p226/p226_002.wav": wav(220),
+        "p226/p226_003.wav": wav(160),
+        "wavs/p225_004.wav": wav(150),
+    }
+
+
+def coqui():
+    header = "audio_file|text|speaker_name|emotion_name|language\n"
+    return {
+        "metadata_train.csv": header + "wavs/a_001.wav|The kettle is on.|ada|neutral|en\n"
+        + 'wavs/a_002.wav|"""Yes,"" she said"|ada|happy|en\n',
+        "metadata_eval.csv": header + "wavs/o_001.wav|A goose crossed the road.|omid|neutral|en\n",
+        "wavs/a_001.wav": wav(200),
+        "wavs/a_002.wav": wav(220),
+        "wavs/o_001.wav": wav(160),
+    }
+
+
+CORPORA = [ljspeech, speaker, filelist, coqui, kaldi, librispeech, libritts, vctk, mls]
 
 
 if __name__ == "__main__":

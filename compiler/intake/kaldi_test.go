@@ -1,0 +1,5 @@
+package intake
+
+import "testing"
+
+func FuzzKaldi(f *testing.F) { fuzzFormat(f, "kaldi") }

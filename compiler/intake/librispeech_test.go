@@ -1,0 +1,5 @@
+package intake
+
+import "testing"
+
+func FuzzLibriSpeech(f *testing.F) { fuzzFormat(f, "librispeech") }

@@ -1,0 +1,102 @@
+package intake
+
+import (
+	"errors"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// libritts is LibriTTS's tree: LibriSpeech's, with two texts beside each clip.
+var libritts = Format{
+	Name:  "libritts",
+	Shape: "folders train-…/SPEAKER/CHAPTER, or SPEAKER/CHAPTER, with ID.original.txt and ID.normalized.txt beside ID.wav",
+	Find: func(dir string) []Part {
+		return chapterParts(dir, func(name string) bool {
+			return strings.HasSuffix(name, originalText) || strings.HasSuffix(name, normalizedText)
+		})
+	},
+	Read: readLibriTTS,
+}
+
+const (
+	originalText   = ".original.txt"
+	normalizedText = ".normalized.txt"
+)
+
+// twoTexts are the files of one utterance of LibriTTS.
+type twoTexts struct {
+	dir, id              string
+	original, normalized int // 1 + their place among the files; 0: not there
+}
+
+func readLibriTTS(in *Input) error {
+	chapters, err := in.chapters()
+	if err != nil {
+		return err
+	}
+	var files []string
+	var all []twoTexts
+	for _, c := range chapters {
+		utterances := map[string]*twoTexts{}
+		of := func(id string) *twoTexts {
+			if utterances[id] == nil {
+				utterances[id] = &twoTexts{dir: c.dir, id: id}
+			}
+			return utterances[id]
+		}
+		for id := range clipsOf(c) {
+			of(id)
+		}
+		for _, name := range c.files {
+			if id, ok := strings.CutSuffix(name, originalText); ok {
+				files = append(files, path.Join(c.dir, name))
+				of(id).original = len(files)
+			} else if id, ok := strings.CutSuffix(name, normalizedText); ok {
+				files = append(files, path.Join(c.dir, name))
+				of(id).normalized = len(files)
+			}
+		}
+		for _, id := range slices.Sorted(maps.Keys(utterances)) {
+			all = append(all, *utterances[id])
+		}
+	}
+	texts := in.smallTexts(files)
+	for _, u := range all {
+		in.readTwoTexts(u, texts)
+	}
+	return nil
+}
+
+// readTwoTexts makes a row of one utterance, or refuses it at the file that is
+// the cause.
+func (in *Input) readTwoTexts(u twoTexts, texts []small) {
+	clip := path.Join(u.dir, u.id)
+	r := Row{ID: u.id, Speaker: path.Base(path.Dir(u.dir)), Audio: &Audio{Path: clip + ".wav"}}
+	refuse := func(file string, err error) {
+		in.File = file
+		id, _ := utteranceID(u.id)
+		in.Refuse(1, id, err)
+	}
+	if u.original == 0 && u.normalized == 0 {
+		refuse(clip+originalText, errors.New("no such file, nor "+u.id+normalizedText+", and so no text for the clip beside it"))
+		return
+	}
+	var err error
+	if u.normalized > 0 {
+		if r.Given, err = texts[u.normalized-1].utterance(); err != nil {
+			refuse(clip+normalizedText, err)
+			return
+		}
+		r.Text, r.HasGiven, in.File = r.Given, true, clip+normalizedText
+	}
+	if u.original > 0 {
+		if r.Text, err = texts[u.original-1].utterance(); err != nil {
+			refuse(clip+originalText, err)
+			return
+		}
+		in.File = clip + originalText
+	}
+	in.Row(1, r)
+}

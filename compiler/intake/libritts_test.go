@@ -1,0 +1,5 @@
+package intake
+
+import "testing"
+
+func FuzzLibriTTS(f *testing.F) { fuzzFormat(f, "libritts") }

@@ -1,0 +1,75 @@
+package intake
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// mls is Multilingual LibriSpeech, one language of it.
+var mls = Format{
+	Name:  "mls",
+	Shape: "folders train, dev, test, each with transcripts.txt (id, tab, text) and audio/SPEAKER/BOOK",
+	Find: func(dir string) []Part {
+		var parts []Part
+		for _, name := range []string{"train", "dev", "test"} {
+			if regular(dir, name, "transcripts.txt") && isFolder(dir, name, "audio") {
+				split, _ := ParseSplit(name)
+				parts = append(parts, Part{File: name + "/transcripts.txt", Split: split})
+			}
+		}
+		return parts
+	},
+	Read: readMLS,
+}
+
+// mlsLanguages are the languages by which the corpus's folders are named.
+var mlsLanguages = map[string]string{
+	"dutch": "nl", "english": "en", "french": "fr", "german": "de", "italian": "it", "polish": "pl", "portuguese": "pt", "spanish": "es",
+}
+
+// mlsLanguage is the code that a folder's name tells, as mls_german and
+// mls_german_opus do.
+func mlsLanguage(dir string) string {
+	abs, err := filepath.Abs(dir)
+	rest, ok := strings.CutPrefix(strings.ToLower(filepath.Base(abs)), "mls_")
+	if err != nil || !ok {
+		return ""
+	}
+	name, _, _ := strings.Cut(rest, "_")
+	return mlsLanguages[name]
+}
+
+func readMLS(in *Input) error {
+	src, err := in.Text(in.File)
+	if err != nil {
+		return err
+	}
+	language := ""
+	if in.Language == "" { // what is said of the corpus goes first
+		language = mlsLanguage(in.Dir)
+	}
+	audio := path.Join(path.Dir(in.File), "audio")
+	in.Lines(src, func(n int, line string) {
+		id, text, _ := strings.Cut(line, "\t")
+		id, text = strings.TrimSpace(id), strings.TrimSpace(text)
+		names := strings.Split(id, "_")
+		shown, err := utteranceID(id)
+		switch {
+		case err != nil:
+		case len(names) != 3 || names[0] == "" || names[1] == "" || names[2] == "":
+			err = fmt.Errorf("the id is not SPEAKER_BOOK_NUMBER, by which the clip is found")
+		case text == "":
+			err = errors.New("no text; the line is id, tab, text")
+		}
+		if err != nil {
+			in.Refuse(n, shown, err)
+			return
+		}
+		in.Row(n, Row{ID: id, Text: text, Speaker: names[0], Language: language,
+			Audio: &Audio{Path: path.Join(audio, names[0], names[1], id+".flac")}})
+	})
+	return nil
+}

@@ -1,0 +1,5 @@
+package intake
+
+import "testing"
+
+func FuzzMLS(f *testing.F) { fuzzFormat(f, "mls") }

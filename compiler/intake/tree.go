@@ -1,0 +1,173 @@
+package intake
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// readers of small files and folders work side by side: 44,000 files are mostly
+// waiting, the more so on cold disks and over a network.
+const readers = 16
+
+// spread calls do for every i below n from a few goroutines and waits for them.
+func spread(n int, do func(i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(readers, n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// small is the text of a small file, or why it has none.
+type small struct {
+	text string
+	err  error
+}
+
+// smallTexts are the texts of files, in the files' order. They count as read.
+func (in *Input) smallTexts(files []string) []small {
+	in.table.Files = append(in.table.Files, files...)
+	out := make([]small, len(files))
+	spread(len(files), func(i int) {
+		out[i].text, out[i].err = in.text(files[i])
+		var pe *fs.PathError
+		if errors.As(out[i].err, &pe) {
+			out[i].err = pe.Err
+		}
+	})
+	return out
+}
+
+// utterance is the text of a file that holds one: its lines in one line.
+func (s small) utterance() (string, error) {
+	text := strings.TrimSpace(s.text)
+	if _, err := badLine(text); s.err == nil && err != nil {
+		return "", err
+	}
+	if s.err == nil && text == "" {
+		return "", errors.New("the text is empty")
+	}
+	if strings.ContainsAny(text, "\r\n") {
+		text = strings.Join(strings.Fields(text), " ")
+	}
+	return text, s.err
+}
+
+// listing is a folder below the corpus.
+type listing struct {
+	dir     string
+	folders []string // names, sorted; hidden ones are left out
+	files   []string
+	astray  []string // links that lead out of the corpus, or nowhere
+	err     error
+}
+
+// lists lists folders, in their order. They count as read, and links that lead
+// astray are refused: the corpus would not be the same in another place.
+func (in *Input) lists(dirs []string) []listing {
+	in.table.Folders = append(in.table.Folders, dirs...)
+	out := make([]listing, len(dirs))
+	spread(len(dirs), func(i int) { out[i] = in.list(dirs[i]) })
+	for _, l := range out {
+		for _, name := range l.astray {
+			in.File = path.Join(l.dir, name)
+			in.Refuse(1, "", errors.New("a link out of the corpus, or to nothing; copy in what it leads to"))
+		}
+		if l.err != nil {
+			in.File = l.dir
+			in.Refuse(1, "", fmt.Errorf("the folder cannot be listed: %w", l.err))
+		}
+	}
+	return out
+}
+
+func (c Corpus) list(dir string) listing {
+	l := listing{dir: dir}
+	entries, err := os.ReadDir(c.path(dir))
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	l.err = err
+	for _, e := range entries {
+		kind, name := e.Type(), e.Name()
+		if strings.HasPrefix(name, ".") {
+			continue
+		}
+		if kind&fs.ModeSymlink != 0 {
+			if kind, err = c.behind(path.Join(dir, name)); err != nil {
+				l.astray = append(l.astray, name)
+				continue
+			}
+		}
+		switch {
+		case kind.IsDir():
+			l.folders = append(l.folders, name)
+		case kind.IsRegular():
+			l.files = append(l.files, name)
+		}
+	}
+	return l
+}
+
+// behind is what a link leads to inside the corpus.
+func (c Corpus) behind(file string) (fs.FileMode, error) {
+	root, err := filepath.EvalSymlinks(c.Dir)
+	if err != nil {
+		return 0, err
+	}
+	target, err := filepath.EvalSymlinks(c.path(file))
+	if err != nil {
+		return 0, err
+	}
+	if rel, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(rel) {
+		return 0, errors.New("it leads out of the corpus")
+	}
+	info, err := os.Stat(target)
+	if err != nil {
+		return 0, err
+	}
+	return info.Mode().Type(), nil
+}
+
+// within are the paths of names in a listing's folder.
+func (l listing) within(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = path.Join(l.dir, name)
+	}
+	return out
+}
+
+// foldersOf are the paths of the folders in listings.
+func foldersOf(list []listing) []string {
+	var out []string
+	for _, l := range list {
+		out = append(out, l.within(l.folders)...)
+	}
+	return out
+}
+
+// regular reports whether a file of a folder is there, for formats that look
+// for their own files.
+func regular(dir string, file ...string) bool {
+	info, err := os.Stat(filepath.Join(append([]string{dir}, file...)...))
+	return err == nil && info.Mode().IsRegular()
+}
+
+func isFolder(dir string, name ...string) bool {
+	info, err := os.Stat(filepath.Join(append([]string{dir}, name...)...))
+	return err == nil && info.IsDir()
+}

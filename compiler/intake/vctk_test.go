@@ -1,0 +1,5 @@
+package intake
+
+import "testing"
+
+func FuzzVCTK(f *testing.F) { fuzzFormat(f, "vctk") }
