@@ -74,7 +74,7 @@ def main():
     programs = {"voxpack": [binary]}
     if o.python:
         programs["lingua"] = [o.python, HERE / "peer.py"]
-    print("| set | lines | program | mean % | worst | µs a line | MB | " + " | ".join(CODES) + " |")
+    print("| set | lines | program | mean % | worst | µs of processor a line | MB | " + " | ".join(CODES) + " |")
     print("|---" * (len(CODES) + 7) + "|")
     wrong = []
     for name, folder in (s.split("=", 1) for s in o.sets):

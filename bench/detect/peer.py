@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """lingua on the lines of stdin: the code of each, then one JSON object with the
-time a line took and the memory that the process grew by. Restricted to the same
+processor time a line took and the memory that the process grew by. Restricted to the same
 languages as ours, all models loaded before the clock runs."""
 
 import json
@@ -26,9 +26,9 @@ def main(laps):
     load = time.perf_counter() - begin
     seconds = []
     for _ in range(laps):
-        begin = time.perf_counter()
+        begin = time.process_time()  # as ours: a busy machine stretches the clock
         found = [detector.detect_language_of(line) for line in lines]
-        seconds.append(time.perf_counter() - begin)
+        seconds.append(time.process_time() - begin)
     for language in found:
         print(language.iso_code_639_1.name.lower() if language else "und")
     print(json.dumps({"microseconds": statistics.median(seconds) / len(lines) * 1e6, "load_seconds": load, "megabytes": resident() - before}))

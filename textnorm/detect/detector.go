@@ -161,8 +161,11 @@ func (s set) writes(in script) bool {
 
 // classify asks the model about the letters of its scripts.
 func (m *model) classify(text string, among set) (string, float64) {
+	var rows [maxFeatures]uint32
 	s := sums{m: m}
-	m.eachWord(text, s.add)
+	for w := (words{g: &m.group, text: text}); w.next(); {
+		s.add(m.append(rows[:0], w.word.letters()))
+	}
 	s.flush()
 	return s.best(among)
 }

@@ -22,4 +22,9 @@ func Rows(group int) int { return 1 << groups[group].bits }
 
 // Words hands the rows of every word of a text to a function, which must not
 // keep them: exactly what Detect adds up.
-func Words(group int, text string, each func(rows []uint32)) { groups[group].eachWord(text, each) }
+func Words(group int, text string, each func(rows []uint32)) {
+	g, rows := &groups[group], make([]uint32, 0, maxFeatures)
+	for w := (words{g: g, text: text}); w.next(); {
+		each(g.append(rows, w.word.letters()))
+	}
+}

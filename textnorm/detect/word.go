@@ -135,39 +135,37 @@ func compose(letter, mark rune) rune {
 	return 0
 }
 
-// eachWord hands the rows of each word of the group's scripts to a function,
-// which must not keep them.
-func (g *group) eachWord(text string, each func(rows []uint32)) {
-	var (
-		buffer [maxFeatures]uint32
-		w      word
-	)
-	for at := 0; at < len(text); {
-		r, size := rune(text[at]), 1
+// words goes through a text, word by word of the group's scripts.
+type words struct {
+	g    *group
+	text string
+	at   int
+	word word
+}
+
+// next reads the next word, and says whether there was one.
+func (w *words) next() bool {
+	w.word.n = 0
+	for w.at < len(w.text) {
+		r, size := rune(w.text[w.at]), 1
 		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(text[at:])
+			r, size = utf8.DecodeRuneInString(w.text[w.at:])
 		}
-		at += size
-		if g.writes(r) {
-			if w.n == maxWord {
-				each(g.append(buffer[:0], w.letters()))
-				w.n = 0
+		switch {
+		case w.g.writes(r):
+			if w.word.n == maxWord {
+				return true
 			}
-			w.add(r)
-			continue
+			w.word.add(r)
+		case joins(r):
+			w.word.mark(r)
+		case w.word.n > 0:
+			w.at += size
+			return true
 		}
-		if joins(r) {
-			w.mark(r)
-			continue
-		}
-		if w.n > 0 {
-			each(g.append(buffer[:0], w.letters()))
-			w.n = 0
-		}
+		w.at += size
 	}
-	if w.n > 0 {
-		each(g.append(buffer[:0], w.letters()))
-	}
+	return w.word.n > 0
 }
 
 func (g *group) writes(r rune) bool {
