@@ -94,7 +94,7 @@ const unknownSize = 0xFFFFFFFF
 // eSpeak the whole samples of 0x7FFFF000 bytes, arecord 0x7FFFFF00 or 2^31, others 0. (Seen in their sources. The longest frame
 // has 512 bytes.)
 func isOpen(n int64) bool {
-	return n == 0 || n == unknownSize || n > 0x7FFFF000-MaxChannels*8 && n <= 1<<31
+	return n == 0 || n == unknownSize || n > 0x7FFFF000-MaxChannels*8 && n <= 0x7FFFF000 || n == 0x7FFFFF00 || n == 1<<31
 }
 
 // setData notes the data chunk at body, n bytes long by its header, and returns its length. Behind samples of an open length no

@@ -178,6 +178,7 @@ func TestBadFilesAreRejectedWithAReason(t *testing.T) {
 		{"a stream of half a sample", wavFile{data: []byte{1, 0, 0}, dataSize: 0xFFFFFFFF}.bytes(), ErrLength, "WAV file holds 3 bytes of samples, which is no multiple of the 2"},
 		{"length 0 and chunks behind", wavFile{after: append(chunk("LIST", "INFO"), chunk("fact", "\x00\x00\x00\x00")...)}.bytes(), ErrEmpty, "0 bytes of samples (24 bytes of other chunks follow it)"},
 		{"2 GiB claimed, no stream", wavFile{data: two, dataSize: 0x7FFF0000}.bytes(), ErrLength, "2,147,418,112 bytes of samples, the file holds 2"},
+		{"2^31 - 1 bytes claimed, no stream", wavFile{data: two, dataSize: math.MaxInt32}.bytes(), ErrLength, "2,147,483,647 bytes of samples, the file holds 2"},
 		{"RF64 without ds64", rf64("RF64", wavFile{data: two, dataSize: unknownSize}.bytes()), ErrHeader, `size of chunk "data" stands in ds64, and there is none`},
 		{"RF64 that claims too much", rf64("RF64", wavFile{before: ds64(1000), data: two, dataSize: unknownSize}.bytes()), ErrLength, "1,000 bytes of samples, the file holds 2"},
 		{"RF64 that claims 2^63 bytes", rf64("RF64", wavFile{before: ds64(1 << 63), data: two, dataSize: unknownSize}.bytes()), ErrLength, `9223372036854775808 bytes for chunk "data"`},

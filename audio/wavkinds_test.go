@@ -99,6 +99,7 @@ func TestDecodeReadsEveryKind(t *testing.T) {
 		{name: "stream as SoX writes it, 3 bytes a sample", file: wavFile{bits: 24, data: []byte{0, 0, 0x40}, dataSize: 0x7FFFF000 / 3 * 3}.bytes(), want: []float32{0.5}, open: true},
 		{name: "stream as SoX writes it, 15 bytes a sample", file: wavFile{bits: 24, channels: 5, data: make([]byte, 15), dataSize: 0x7FFFF000 / 15 * 15}.bytes(), want: []float32{0}, open: true},
 		{name: "stream as arecord writes it", file: wavFile{data: s16, dataSize: 1 << 31}.bytes(), want: w16, open: true},
+		{name: "stream as old arecord writes it", file: wavFile{data: s16, dataSize: 0x7FFFFF00}.bytes(), want: w16, open: true},
 		{name: "odd chunk in front, its pad byte forgotten", file: wavFile{before: noPad, data: s16}.bytes(), want: w16},
 		{name: "odd chunk in front, a pad byte that is no 0", file: wavFile{before: append([]byte("LIST\x05\x00\x00\x00INFOx "), chunk("fact", "1234")...), data: s16}.bytes(), want: w16},
 		{name: "odd samples, the pad byte forgotten", file: wavFile{bits: 8, data: []byte{192}, after: chunk("LIST", "INFOINFO")}.bytes(), want: []float32{0.5}},
