@@ -104,8 +104,9 @@ func collectLines(text string, names []string, lines map[string][]string) []stri
 
 // replaceLine puts a line in the place of one with the same base, or at the end.
 func replaceLine(lines []string, line string) []string {
-	key := line[:strings.IndexByte(line, ':')+1]
-	if i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, key) }); i >= 0 {
+	key, base := line[:strings.IndexByte(line, ':')+1], lineBase(line)
+	same := func(l string) bool { return strings.HasPrefix(l, key) || base >= 0 && lineBase(l) == base }
+	if i := slices.IndexFunc(lines, same); i >= 0 {
 		lines[i] = line
 		return lines
 	}

@@ -9,6 +9,7 @@ The rules are taken as they are; only what is for parsing (lenient-parse) is lef
 import json
 import pathlib
 import sys
+import unicodedata
 
 LANGUAGES = "en es fr it de pt pl tr ru nl cs ar zh hu ko ja hi fa".split()
 
@@ -31,7 +32,7 @@ def main():
     for language in LANGUAGES:
         print("@" + language)
         for line in rules(package / "rbnf" / f"{language}-SpelloutRules.txt"):
-            print(line)
+            print(unicodedata.normalize("NFC", line))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks independent sources how numbers are said, compares voxpack with them, writes golden.tsv.gz.
+"""Asks independent sources how numbers are said, compares voxpack with them, writes golden.txt.bz2 and icu.txt.bz2.
 
     python3 -m venv V && V/bin/pip install -r testdata/requirements.txt
     npm pack n2words@4.0.0 && tar xzf n2words-4.0.0.tgz         # -> package/
@@ -10,10 +10,10 @@ A row is golden when two independent sources say the same but for spaces, hyphen
 and vowel marks. ICU and CLDR are one source. Answers are kept in --cache, since asking is slow.
 """
 import argparse
+import bz2
 import collections
 import contextlib
 import decimal
-import gzip
 import io
 import json
 import pathlib
@@ -36,6 +36,9 @@ ICU_SETS = {
 }
 N2WORDS = dict(en="en-US", es="es-ES", fr="fr-FR", it="it-IT", de="de-DE", pl="pl-PL", tr="tr-TR", ru="ru-RU", nl="nl-NL", cs="cs-CZ",
                ar="ar-SA", zh="zh-Hans-CN", hu="hu-HU", ko="ko-KR", ja="ja-JP", hi="hi-IN", fa="fa-IR")
+# The letters of the sources in golden.txt; the last two are sources of one language only.
+LETTERS = {"icu": "i", "n2words": "n", "num2words": "w", "own": "o", "persiantools": "p"}
+
 # n2words writes Chinese in the letters of bank notes.
 PLAIN_CHINESE = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
 
@@ -135,18 +138,25 @@ def one_by_one(ask):
     return all_of_them
 
 
-def folded(words):
+# Two ways to say the same: Persian leaves out the one of a hundred and of a thousand, or not.
+SAME = {"fa": [("یکهزار", "هزار"), ("یکصد", "صد")]}
+
+
+def folded(words, language=""):
     words = unicodedata.normalize("NFD", words).casefold()
     words = "".join(c for c in words if not "\u064b" <= c <= "\u0652")
-    return re.sub(r"[\s\u00ad\u200c,،-]+", "", unicodedata.normalize("NFC", words))
+    words = re.sub(r"[\s\u00ad\u200c,،-]+", "", unicodedata.normalize("NFC", words))
+    for one, other in SAME.get(language, []):
+        words = words.replace(one, other)
+    return words
 
 
-def agreed(answers):
+def agreed(answers, language):
     """What at least two sources say, in the spelling of most of them; and whether they spell it alike."""
     groups = collections.defaultdict(list)
     for said in answers.values():
         if said:
-            groups[folded(said)].append(said.strip())
+            groups[folded(said, language)].append(said.strip())
     best = max(groups.values(), key=len, default=[])
     if len(best) < 2 or sum(len(g) == len(best) for g in groups.values()) > 1:
         return "", False
@@ -177,7 +187,7 @@ def main():
     p.add_argument("--only", default="")
     options = p.parse_args()
     warnings.filterwarnings("ignore")
-    asked, answers, golden = questions(), gather(options), []
+    asked, answers, golden = questions(), gather(options), collections.defaultdict(list)
     for language in LANGUAGES:
         for kind in KINDS:
             if options.only and options.only not in (language, f"{language}/{kind}"):
@@ -187,26 +197,51 @@ def main():
             wrong = []
             for i, number in enumerate(asked[kind]):
                 said = {s: a[i] for s, a in answers[language][kind].items()}
-                want, same = agreed(said)
+                want, same = agreed(said, language)
                 if not want:
                     continue
                 rows += 1
-                good = folded(ours[i]) == folded(want)
+                good = folded(ours[i], language) == folded(want, language)
                 right += good
                 strict += same
                 alike += same and ours[i] == want
-                golden.append(f"{language}\t{kind}\t{number}\t{want}")
+                witnesses = [s for s in said if folded(said[s], language) == folded(want, language)]
+                golden[f"@{language} {kind}"].append(f"{number}\t{unicodedata.normalize('NFC', want)}\t{''.join(LETTERS[w] for w in witnesses)}")
                 if not good or (same and ours[i] != want):
-                    wrong.append(f"   {number}: {ours[i]} / {want}   {'SPELLING' if good else ''} {[s for s in said if folded(said[s]) == folded(want)]}")
+                    wrong.append(f"   {number}: {ours[i]} / {want}   {'SPELLING' if good else ''} {witnesses}")
             share = lambda a, b: f"{100 * a / b:6.2f} %" if b else "     -  "
             print(f"{language} {kind:9} {len(asked[kind]):5} asked {rows:5} agreed  right {share(right, rows)}   letter by letter {share(alike, strict)} of {strict}")
             for line in wrong[: options.show]:
                 print(line)
     if options.write:
-        path = pathlib.Path(__file__).with_name("golden.tsv.gz")
-        with gzip.GzipFile(path, "wb", mtime=0) as f:
-            f.write(("\n".join(golden) + "\n").encode())
-        print(f"{path}: {len(golden)} rows, {path.stat().st_size} bytes")
+        write("golden.txt.bz2", [line for head, lines in golden.items() for line in (head, *lines)])
+        write("icu.txt.bz2", engine_rows(options.icu))
+
+
+def engine_rows(jar):
+    """What ICU makes of CLDR's rules, set by set: our engine must make the same."""
+    r, rows, head = random.Random(8), [], ""
+    for line in pathlib.Path(__file__).with_name("..").joinpath("cldr.txt").read_text().splitlines():
+        if line.startswith("@"):
+            language = line[1:]
+        if not line.startswith("%spellout"):
+            continue
+        numbers = [r.randrange(10 ** d) for d in (1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 10, 12, 14)] + r.sample([0, 1, 2, 11, 20, 21, 80, 100, 101, 200], 5)
+        numbers += r.sample([1000, 1001, 1905, 1984, 2000, 2001, 21000, 100000, 10**6, 2 * 10**6], 5) + [-r.randrange(10**6)]
+        rows += [(language, line.rstrip(":"), str(n)) for n in numbers] + [(language, line.rstrip(":"), x) for x in ("3.14", "0.5", "2.05")]
+    out = []
+    for (language, name, number), said in zip(rows, ask_icu(jar, rows)):
+        if f"@{language} {name}" != head:
+            head = f"@{language} {name}"
+            out.append(head)
+        out.append(f"{number}\t{unicodedata.normalize('NFC', said)}")
+    return out
+
+
+def write(name, lines):
+    path = pathlib.Path(__file__).with_name(name)
+    path.write_bytes(bz2.compress(("\n".join(lines) + "\n").encode()))
+    print(f"{path.name}: {len(lines)} lines, {path.stat().st_size} bytes")
 
 
 if __name__ == "__main__":
