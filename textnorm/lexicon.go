@@ -114,7 +114,7 @@ func parseLexEntry(line []byte) (e lexEntry, err error) {
 	}
 	cols := strings.Split(string(line), "\t")
 	if len(cols) < 2 || len(cols) > 3 {
-		return e, fmt.Errorf("%d columns; want written, tab, spoken, and perhaps a tab and a language", len(cols))
+		return e, fmt.Errorf("%s; want written, tab, spoken, and perhaps a tab and a language", columnsOf(len(cols)))
 	}
 	for i, c := range cols {
 		cols[i] = strings.TrimSpace(Compose(c))
@@ -345,4 +345,11 @@ func (e *lexEntry) before(o *lexEntry) bool {
 		return o == nil || e.language != ""
 	}
 	return e.exact && !o.exact
+}
+
+func columnsOf(n int) string {
+	if n == 1 {
+		return "1 column"
+	}
+	return fmt.Sprintf("%d columns", n)
 }

@@ -72,7 +72,7 @@ func TestTurkishCase(t *testing.T) {
 
 func TestLexiconSaysAllThatIsWrong(t *testing.T) {
 	_, err := ParseLexicon("l.tsv", []byte("a\tb\nno tab\n\tspoken\nw\t\nx\ty\tklingon\na\tc\n\xff\tx\na\tb\td\te\na\tb\n"+strings.Repeat("w", 1025)+"\tx\n"))
-	want := []string{"l.tsv:2: 1 columns", "l.tsv:3: the written form is empty", `l.tsv:4: the spoken form of "w" is empty`, `l.tsv:5: language "klingon"`,
+	want := []string{"l.tsv:2: 1 column;", "l.tsv:3: the written form is empty", `l.tsv:4: the spoken form of "w" is empty`, `l.tsv:5: language "klingon"`,
 		"l.tsv:7: invalid UTF-8 at byte 0", "l.tsv:8: 4 columns", "l.tsv:10: a form has more than 1024 bytes", `l.tsv:6: "a" is "c" here and "b" in line 1`}
 	lines := strings.Split(fmt.Sprint(err), "\n")
 	if len(lines) != len(want) {

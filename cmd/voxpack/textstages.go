@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,7 @@ type textStages struct {
 	language   string
 	normalizer *textnorm.Normalizer
 	tokenizer  *textnorm.Tokenizer
+	lexicon    *textnorm.Lexicon
 }
 
 // textResult is what became of one line.
@@ -37,14 +39,14 @@ func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {
 	if err != nil {
 		return nil, err
 	}
-	language, text, tokens := c.compile.Language, c.compile.Text, c.compile.Tokens
+	end := frontEnd{c.compile.Language, c.compile.Text, c.compile.Tokens, c.compile.Lexicon}
 	if o.store != "" {
-		if language, text, tokens, err = settingsOf(o.store, stderr); err != nil {
+		if end, err = settingsOf(o.store, stderr); err != nil {
 			return nil, err
 		}
 	}
 	if o.tokenizer != "" {
-		if tokens.Symbols, err = symbolsOf(o.tokenizer, stderr); err != nil {
+		if end.tokens.Symbols, err = symbolsOf(o.tokenizer, stderr); err != nil {
 			return nil, err
 		}
 	}
@@ -53,13 +55,13 @@ func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {
 		if !ok {
 			return nil, usagef("--lang %s is not in the table of languages; write a code of ISO 639-1, as in en or fa", o.language)
 		}
-		language = code
+		end.language = code
 	}
-	s := &textStages{language: orDefault(language, "und")}
-	if s.normalizer, err = textnorm.NewNormalizer(text); err != nil {
+	s := &textStages{language: orDefault(end.language, "und"), lexicon: end.lexicon}
+	if s.normalizer, err = textnorm.NewNormalizer(end.text); err != nil {
 		return nil, usageError{err}
 	}
-	if s.tokenizer, err = textnorm.NewTokenizer(tokens); err != nil {
+	if s.tokenizer, err = textnorm.NewTokenizer(end.tokens); err != nil {
 		return nil, usageError{err}
 	}
 	return s, nil
@@ -81,34 +83,51 @@ func symbolsOf(path string, stderr io.Writer) ([]string, error) {
 	return c.Tokens.Symbols, nil
 }
 
+// frontEnd is all that text is read by.
+type frontEnd struct {
+	language string
+	text     textnorm.Config
+	tokens   textnorm.TokenizerConfig
+	lexicon  *textnorm.Lexicon
+}
+
 // settingsOf takes the text settings from a snapshot's root.
-func settingsOf(where string, stderr io.Writer) (language string, text textnorm.Config, tokens textnorm.TokenizerConfig, err error) {
+func settingsOf(where string, stderr io.Writer) (end frontEnd, err error) {
 	p, err := findPlace(where)
 	if err != nil {
-		return "", text, tokens, err
+		return end, err
 	}
 	st, err := p.open()
 	if err != nil {
-		return "", text, tokens, err
+		return end, err
 	}
 	defer st.Close()
 	d, err := st.Dataset(p.ref)
 	if err != nil {
-		return "", text, tokens, err
+		return end, err
 	}
 	for stage, mine := range map[string]string{"text": textnorm.TextVersion, "tokens": textnorm.TokensVersion} {
 		if its := d.Root.Stage(stage); its != mine {
 			fmt.Fprintf(stderr, "warning: %s was built with %s, this program has %s: a result can differ\n", p.store, its, mine)
 		}
 	}
-	tokens, err = tokensOf(d.Root)
-	if err != nil {
-		return "", text, tokens, err
+	end.language = d.Root.Setting("language")
+	if end.tokens, err = tokensOf(d.Root); err != nil {
+		return end, err
 	}
-	if _, err := fmt.Sscanf(d.Root.Setting("text"), "mojibake=%q", &text.Mojibake); err != nil {
-		return "", text, tokens, fmt.Errorf("root of %s: text settings %q: %w", p.store, d.Root.Setting("text"), err)
+	if _, err := fmt.Sscanf(d.Root.Setting("text"), "mojibake=%q", &end.text.Mojibake); err != nil {
+		return end, fmt.Errorf("root of %s: text settings %q: %w", p.store, d.Root.Setting("text"), err)
 	}
-	return d.Root.Setting("language"), text, tokens, nil
+	if digest := d.Root.Lexicon(); !digest.IsZero() {
+		src, err := st.Get(store.KindText, digest)
+		if err == nil {
+			end.lexicon, err = textnorm.ParseLexicon("lexicon", src)
+		}
+		if err != nil {
+			return end, fmt.Errorf("lexicon of %s: %w", p.store, err)
+		}
+	}
+	return end, nil
 }
 
 // tokensOf is the tokenizer that a root was made with.
@@ -123,7 +142,12 @@ func tokensOf(root *store.Root) (textnorm.TokenizerConfig, error) {
 }
 
 func (s *textStages) normalize(line string) textResult {
+	line, used := s.lexicon.Apply(line, s.language)
 	spoken, notes := s.normalizer.Normalize(line, s.language)
+	for i := len(used) - 1; i >= 0; i-- {
+		u := used[i]
+		notes = slices.Insert(notes, 0, textnorm.Note{Kind: "replaced", At: u.At, Detail: u.Written + " → " + u.Spoken})
+	}
 	return textResult{output: spoken, notes: notes}
 }
 

@@ -72,6 +72,12 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 		problems = append(problems, c.Problem("normalize_to", err.Error(), ""))
 	}
 	problems = append(problems, notYet(c)...)
+	if c.Text.Lexicon != nil {
+		var err error
+		if out.Lexicon, err = textnorm.ParseLexicon(c.Text.LexiconFile, c.Text.Lexicon); err != nil {
+			problems = append(problems, c.Problem("lexicon", "cannot be used:\n"+err.Error(), ""))
+		}
+	}
 	_, bad = translateCorpora(c)
 	problems = append(problems, bad...)
 	if cores := runtime.NumCPU(); c.Workers > cores {
@@ -91,7 +97,6 @@ func notYet(c config.Config) (problems []config.Problem) {
 		set bool
 	}{
 		{"format", c.Rows.Format != "auto" && !slices.Contains(intake.FormatNames(), c.Rows.Format)},
-		{"lexicon", c.Text.Lexicon != nil},
 	} {
 		if s.set {
 			problems = append(problems, c.Problem(s.key, "this version cannot do that", "take it away"))
