@@ -78,7 +78,11 @@ func (o buildOptions) check() error {
 	case o.quiet && o.verbose:
 		return usagef("-q and -v: take one of them away")
 	}
-	return nil
+	if o.depfile == "" {
+		return nil
+	}
+	_, err := targetName(o.stamp)
+	return err
 }
 
 func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) error {

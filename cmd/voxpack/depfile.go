@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"voxpack/compiler"
+	"voxpack/compiler/intake"
 )
 
 // writeDependencies writes the depfile and, when the dataset's content is
@@ -22,7 +23,10 @@ func writeDependencies(o buildOptions, opts compiler.Options, configFiles []stri
 		if err != nil {
 			return err
 		}
-		inputs = slices.DeleteFunc(inputs, func(in string) bool { return holds(in, o.stamp) || holds(in, o.depfile) })
+		inputs = slices.DeleteFunc(inputs, func(in string) bool {
+			// Recordings are no folders; a look at each would take as long as a build.
+			return !intake.KnownAudio(filepath.Ext(in)) && (holds(in, o.stamp) || holds(in, o.depfile))
+		})
 		if err := writeDepfile(o, append(inputs, configFiles...), stderr); err != nil {
 			return fmt.Errorf("depfile %s: %w", o.depfile, err)
 		}

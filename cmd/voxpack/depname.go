@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,13 +47,13 @@ func (n depName) check() error {
 	}
 	last := n[len(n)-1]
 	if strings.IndexByte(` \&`, last) >= 0 || last == ')' && strings.Contains(string(n), "(") {
-		return fmt.Errorf("%q cannot be written in a depfile: it ends in %q; give the file another name", string(n), last)
+		return usagef("%q cannot be written in a depfile: it ends in %q; give the file another name", string(n), last)
 	}
 	return nil
 }
 
 func (n depName) refused(b byte) error {
-	return fmt.Errorf("%q cannot be written in a depfile: it has %q in it; give the file another name", string(n), b)
+	return usagef("%q cannot be written in a depfile: it has %q in it; give the file another name", string(n), b)
 }
 
 // escaped is the name among prerequisites, or as a target without "=" and "%".
