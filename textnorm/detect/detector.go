@@ -103,6 +103,10 @@ func countLetters(text string) counts {
 	var c counts
 	for at := 0; at < len(text); {
 		if text[at] < utf8.RuneSelf {
+			if end := addressEnd(text, at); end > at {
+				at = end
+				continue
+			}
 			b := text[at]
 			if b|0x20 >= 'a' && b|0x20 <= 'z' {
 				c[latin]++
@@ -188,7 +192,7 @@ func (s *sums) best(among set) (string, float64) {
 	return code, 1 / total
 }
 
-// expNegative is e^-x for x >= 0 to about 1 in 1,000, from exact operations
+// expNegative is e^-x for x >= 0, good to 1 % up to x = 9, from exact operations
 // only: math.Exp differs in its last bits from machine to machine.
 func expNegative(x float64) float64 {
 	if x > 40 {

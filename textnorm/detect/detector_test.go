@@ -31,6 +31,8 @@ func TestDetect(t *testing.T) {
 		{"accents as marks of their own", "Pr\u030Ci\u0301li\u0301s\u030C z\u030Clut\u030Couc\u030Cky\u0301 ku\u030An\u030C", nil, "cs"},
 		{"latin names in persian text", "من از Windows و Microsoft Office استفاده می\u200cکنم", nil, "fa"},
 		{"a persian word in english text", "The word سلام means hello in Persian", nil, "en"},
+		{"an address says nothing", "سایت ما https://www.example.com/a/very/long/path/of/words و info@example.org است", nil, "fa"},
+		{"an address alone", "www.example.com", nil, Undetermined},
 		{"restricted to what the set is written in", "Hello world, سلام", []string{"fa"}, "fa"},
 		{"one latin language in the set", "Guten Morgen, wie geht es Ihnen?", []string{"en", "fa"}, "en"},
 		{"no language of the set has the script", "Guten Morgen", []string{"fa", "ru"}, Undetermined},

@@ -13,11 +13,12 @@ const surelyForeign = 0.98
 
 // Spans finds the words of a text that are written in another script than its
 // language is: Latin names in Persian text, a Russian title in an English
-// sentence. Words of one script with no letter of another between them are one
-// span, from the first letter to the last. The code of a span is one of those
-// given (nil: all that the detector knows). Words in Latin letters are English
-// where they are not surely something else: a name or two say little, and
-// English lends more of them than all others.
+// sentence. Addresses are left out. Words of one script with no letter of
+// another between them are one span, from the first letter to the last.
+//
+// The code of a span is one of those given (nil: all that the detector knows).
+// Words in Latin letters are English where they are not surely something else:
+// a name or two say little, and English lends more of them than all others.
 func (d *Detector) Spans(text, code string, among []string) []Span {
 	var (
 		spans []Span
@@ -38,6 +39,11 @@ func (d *Detector) Spans(text, code string, among []string) []Span {
 		}
 	}
 	for at := 0; at < len(text); {
+		if past := addressEnd(text, at); past > at { // read out letter by letter, in any language
+			end()
+			at = past
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(text[at:])
 		s := scriptOf(r)
 		switch {

@@ -21,6 +21,7 @@ func TestSpans(t *testing.T) {
 		{"han and kana are one", "The word 東京へ行く is Japanese", "en", nil, []string{"ja 東京へ行く"}},
 		{"han in japanese is its own", "昨日は東京へ行きました", "ja", nil, nil},
 		{"an accent as a mark belongs to its letter", "سلام cafe\u0301 دنیا", "fa", nil, []string{"en cafe\u0301"}},
+		{"an address is no word", "سایت Example در https://example.com/x است", "fa", nil, []string{"en Example"}},
 		{"digits and punctuation are of every script", "سلام، ۱۲ 12 (…) دنیا!", "fa", nil, nil},
 		{"a language that is not known has no script", "Hello", "xx", nil, []string{"en Hello"}},
 	} {

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -151,6 +152,13 @@ func (w *words) next() bool {
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(w.text[w.at:])
 		}
+		if end := addressEnd(w.text, w.at); end > w.at {
+			w.at = end
+			if w.word.n > 0 {
+				return true
+			}
+			continue
+		}
 		switch {
 		case w.g.writes(r):
 			if w.word.n == maxWord {
@@ -167,6 +175,31 @@ func (w *words) next() bool {
 	}
 	return w.word.n > 0
 }
+
+// addressEnd finds the end of a URL or a mail address that begins at a place, or
+// gives the place back. It looks only where something ASCII begins, so that a
+// text is looked through once.
+func addressEnd(text string, at int) int {
+	if !plain(text[at]) || at > 0 && plain(text[at-1]) {
+		return at
+	}
+	end, found := at, strings.HasPrefix(text[at:], "www.")
+	for ; end < len(text) && plain(text[end]); end++ {
+		switch text[end] {
+		case '@':
+			found = found || end > at
+		case ':':
+			found = found || strings.HasPrefix(text[end:], "://")
+		}
+	}
+	if !found {
+		return at
+	}
+	return end
+}
+
+// plain says whether a byte can stand in an address.
+func plain(b byte) bool { return b > ' ' && b < utf8.RuneSelf }
 
 func (g *group) writes(r rune) bool {
 	in := scriptOf(r)

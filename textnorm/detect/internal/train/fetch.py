@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Collect the training text of the language detector from Debian packages.
+"""Collect the training text of the language detector from published packages.
 
     python3 fetch.py OUT [CACHE]
 
 writes OUT/<code>.txt, one paragraph a line, for each language of CODES. Every
-source is a published package under an open licence (the NOTICE names them);
-`apt-get download` brings it from wherever the machine gets its packages, and
-CACHE keeps it for the next run. The order of packages, files and lines is
-fixed, so the same packages give the same text.
+source is a published package under an open licence (the NOTICE names them):
+translations in Debian packages, which `apt-get download` brings, and the word
+frequencies of the PyPI package wordfreq, which pip does. CACHE keeps them for
+the next run. The order of packages, files and lines is fixed, so the same
+packages give the same text.
 """
 
 import gzip
@@ -16,10 +17,12 @@ import io
 import json
 import os
 import pathlib
+import random
 import re
 import struct
 import subprocess
 import sys
+import tarfile
 import zipfile
 
 CODES = "en es fr de it pt pl tr ru nl cs ar zh hu ko ja hi fa".split()
@@ -33,10 +36,13 @@ PACKAGES = (
     + ["debian-handbook", "gnome-user-docs", "installation-guide-amd64", "mediawiki", "freeciv-data", "calibre", "krita-l10n"]
     + ["libreoffice-l10n-" + c for c in "ar fa hi ko".split()]
     + ["firefox-esr-l10n-" + c for c in "ar fa hi-in ko ja tr".split()]
-    + ["libreoffice-help-" + c for c in "en-us cs de es fr hi hu it ja ko nl pl pt-br pt ru tr zh-cn zh-tw".split()]
-    + ["manpages-" + c for c in "cs de es fr hu it ja nl pl pt-br ru tr zh".split()]
-    + ["manpages"]
+    + ["libreoffice-help-" + c for c in "en-us cs de fr hi hu it ja ko nl pl ru tr zh-cn zh-tw".split()]
+    + ["manpages-" + c for c in "cs hu ja nl pl tr zh".split()]
 )
+
+# Words as often as books, subtitles, encyclopaedias and the web have them: manuals
+# alone know no family and no weather. They stand in lines of WORDS_A_LINE.
+WORDFREQ, WORDFREQ_LINES, WORDS_A_LINE = "3.1.1", 30_000, 6
 
 # A package gives a language so many characters at most, so that none of them
 # becomes the language; all together as many as the trainer reads.
@@ -62,8 +68,6 @@ def download(packages, cache):
 def files_of(deb):
     """The files of a package as (path, bytes), by name."""
     tar = subprocess.run(["dpkg-deb", "--fsys-tarfile", deb], check=True, capture_output=True).stdout
-    import tarfile
-
     with tarfile.open(fileobj=io.BytesIO(tar)) as t:
         for m in sorted((m for m in t if m.isfile()), key=lambda m: m.name):
             if wanted(m.name):
@@ -209,6 +213,52 @@ def paragraphs(package, path, data):
             yield from ((code, p) for p in from_fortunes(data))
 
 
+def unpack(data, at):
+    """One value of MessagePack, of the kinds that wordfreq uses, and where it ends."""
+    kind = data[at]
+    if kind < 0x80:
+        return kind, at + 1
+    if 0xA0 <= kind < 0xC0 or kind == 0xD9:
+        size, at = (kind & 31, at + 1) if kind != 0xD9 else (data[at + 1], at + 2)
+        return data[at : at + size].decode("utf-8"), at + size
+    width = {0xDC: 2, 0xDD: 4, 0xDE: 2, 0xDF: 4}.get(kind, 0)
+    count = int.from_bytes(data[at + 1 : at + 1 + width], "big") if width else kind & 15
+    at += 1 + width
+    if kind & 0xF0 == 0x90 or kind in (0xDC, 0xDD):
+        out = []
+        for _ in range(count):
+            value, at = unpack(data, at)
+            out.append(value)
+        return out, at
+    if kind & 0xF0 == 0x80 or kind in (0xDE, 0xDF):
+        for _ in range(2 * count):
+            _, at = unpack(data, at)
+        return {}, at
+    raise ValueError(f"MessagePack type {kind:#x}")
+
+
+def from_wordfreq(wheel, code):
+    """Lines of words drawn by their frequency. The file is a head, then lists of
+    words by centibel: those of list n are 10^(-n/100) of all text."""
+    with zipfile.ZipFile(wheel) as z:
+        data = gzip.decompress(z.read(f"wordfreq/data/small_{code}.msgpack.gz"))
+    words, weights = [], []
+    for n, some in enumerate(unpack(data, 0)[0][1:]):
+        some = [w for w in some if any(map(str.isalpha, w)) and not any(map(str.isdigit, w))]
+        words += some
+        weights += [10 ** (-n / 100)] * len(some)
+    drawn = random.Random("words " + code).choices(words, weights, k=WORDFREQ_LINES * WORDS_A_LINE)
+    space = "" if code in ("zh", "ja") else " "
+    return [space.join(drawn[i : i + WORDS_A_LINE]) for i in range(0, len(drawn), WORDS_A_LINE)]
+
+
+def wordfreq(cache):
+    if not list(cache.glob("wordfreq-*.whl")):
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--dest", cache, "wordfreq==" + WORDFREQ]
+        subprocess.run(command, check=True)
+    return min(cache.glob("wordfreq-*.whl"))
+
+
 # What is no language: markup, placeholders, addresses, keys, names of files.
 NOISE = re.compile(r"<[^<>]*>|https?:\S+|\S+@\S+|%\d*\$?[a-zA-Z]|\{\{|\}\}|\{[^{}]*\}|\[\[|\]\]|\$\w+|\\\w|&\w+;|\S*[_/=|\\]\S*|--?\w[\w-]*")
 MNEMONIC = re.compile(r"[&~](?=\w)")
@@ -239,10 +289,12 @@ def main(out, cache):
                     if code == "en":
                         english.add(line)
         print(package, {c: n for c, n in of_package.items() if n}, file=sys.stderr)
+    words = wordfreq(cache)
     out.mkdir(parents=True, exist_ok=True)
     for code in CODES:
         # What stands untranslated in a translation is English.
         kept = [line for line in lines[code] if code == "en" or line not in english]
+        kept += from_wordfreq(words, code)
         (out / (code + ".txt")).write_text("\n".join(kept) + "\n", encoding="utf-8")
         print(code, len(kept), "lines", sum(map(len, kept)), "characters", file=sys.stderr)
 
