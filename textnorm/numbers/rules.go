@@ -59,12 +59,18 @@ type parser struct {
 	err  error
 }
 
+// line is one line of a rule text, "key: body;".
+type line struct {
+	key, body string
+	base      int64 // -1 for what is no whole number's: -x, x.x
+}
+
 // parseRules reads rule texts, the later ones over the earlier: "%name:" begins
 // a set anew, "%+name:" adds lines to it or replaces those with the same base.
 func parseRules(texts ...string) (map[string]*ruleSet, error) {
 	p := &parser{sets: map[string]*ruleSet{}}
 	var names []string
-	lines := map[string][]string{}
+	lines := map[string][]line{}
 	for _, text := range texts {
 		names = collectLines(text, names, lines)
 	}
@@ -78,20 +84,24 @@ func parseRules(texts ...string) (map[string]*ruleSet, error) {
 }
 
 // collectLines sorts the lines of a text under the names of their sets.
-func collectLines(text string, names []string, lines map[string][]string) []string {
-	current := ""
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		if line == "" || line[0] == '#' || line[0] == '~' {
+func collectLines(text string, names []string, lines map[string][]line) []string {
+	current, amends := "", false
+	for s := range strings.Lines(text) {
+		s = strings.TrimSuffix(s, "\n")
+		if s == "" || s[0] == '#' || s[0] == '~' {
 			continue
 		}
-		if line[0] != '%' {
-			lines[current] = replaceLine(lines[current], line)
+		if s[0] != '%' {
+			if l := parseLine(s); amends {
+				lines[current] = replaceLine(lines[current], l)
+			} else {
+				lines[current] = append(lines[current], l)
+			}
 			continue
 		}
-		current = strings.TrimSuffix(line, ":")
-		if add, ok := strings.CutPrefix(current, "%+"); ok {
-			current = "%" + add
+		current = strings.TrimSuffix(s, ":")
+		if current, amends = strings.CutPrefix(current, "%+"); amends {
+			current = "%" + current
 			continue
 		}
 		if _, known := lines[current]; !known {
@@ -102,24 +112,35 @@ func collectLines(text string, names []string, lines map[string][]string) []stri
 	return names
 }
 
-// replaceLine puts a line in the place of one with the same base, or at the end.
-func replaceLine(lines []string, line string) []string {
-	key, base := line[:strings.IndexByte(line, ':')+1], lineBase(line)
-	same := func(l string) bool { return strings.HasPrefix(l, key) || base >= 0 && lineBase(l) == base }
-	if i := slices.IndexFunc(lines, same); i >= 0 {
-		lines[i] = line
-		return lines
+// parseLine reads a line; an apostrophe only keeps a space in front of the body.
+func parseLine(s string) line {
+	key, body, _ := strings.Cut(s, ": ")
+	l := line{key: key, body: strings.TrimPrefix(strings.TrimSuffix(body, ";"), "'"), base: -1}
+	number := key
+	if end := strings.IndexAny(key, "/>"); end >= 0 {
+		number = key[:end]
 	}
-	return append(lines, line)
+	if isDigits(number) && len(number) <= maxDigits+1 {
+		l.base = int64(parseWhole(number))
+	}
+	return l
 }
 
-func (p *parser) fill(s *ruleSet, lines []string) {
-	slices.SortStableFunc(lines, func(a, b string) int { return cmp.Compare(lineBase(a), lineBase(b)) })
-	for _, line := range lines {
-		key, body, _ := strings.Cut(line, ": ")
-		body = strings.TrimPrefix(strings.TrimSuffix(body, ";"), "'")
-		short, full := brackets(body)
-		switch key {
+// replaceLine puts a line in the place of one with the same base, or at the end.
+func replaceLine(lines []line, l line) []line {
+	same := func(o line) bool { return o.base == l.base && (l.base >= 0 || o.key == l.key) }
+	if i := slices.IndexFunc(lines, same); i >= 0 {
+		lines[i] = l
+		return lines
+	}
+	return append(lines, l)
+}
+
+func (p *parser) fill(s *ruleSet, lines []line) {
+	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(a.base, b.base) })
+	for _, l := range lines {
+		short, full := brackets(l.body)
+		switch l.key {
 		case "-x":
 			s.negative = p.special(s, full)
 		case "x.x":
@@ -133,19 +154,9 @@ func (p *parser) fill(s *ruleSet, lines []string) {
 			s.proper = p.special(s, full)
 		case "Inf", "NaN", "x.0": // nothing that a string of digits can mean
 		default:
-			p.whole(s, key, short, full)
+			p.whole(s, l, short, full)
 		}
 	}
-}
-
-// lineBase is the base of a line, -1 for what is no whole number's.
-func lineBase(line string) int64 {
-	end := strings.IndexAny(line, ":/>")
-	n, err := strconv.ParseInt(line[:max(end, 0)], 10, 64)
-	if err != nil {
-		return -1
-	}
-	return n
 }
 
 // brackets gives the two readings of a body: short for a number that the
@@ -162,18 +173,15 @@ func brackets(body string) (short, full string) {
 
 // whole adds the rule of whole numbers that a line "base/radix>>: body" gives;
 // two of them where it has brackets and can be hit evenly.
-func (p *parser) whole(s *ruleSet, key, short, full string) {
+func (p *parser) whole(s *ruleSet, l line, short, full string) {
 	previous := len(s.rules) - 1
-	number := strings.TrimRight(key, ">")
-	fewer := len(key) - len(number)
-	number, radixText, hasRadix := strings.Cut(number, "/")
-	base, err := strconv.ParseUint(number, 10, 64)
-	radix := uint64(10)
-	if err == nil && hasRadix {
-		radix, err = strconv.ParseUint(radixText, 10, 64)
+	fewer := strings.Count(l.key, ">")
+	base, radix := uint64(l.base), uint64(10)
+	if _, r, ok := strings.Cut(strings.TrimRight(l.key, ">"), "/"); ok {
+		radix, _ = strconv.ParseUint(r, 10, 64)
 	}
-	if err != nil || radix < 2 {
-		p.fail("%s: a line begins with %q", s.name, key)
+	if l.base < 0 || radix < 2 {
+		p.fail("%s: a line begins with %q", s.name, l.key)
 		return
 	}
 	divisor := uint64(1)
