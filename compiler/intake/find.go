@@ -120,6 +120,9 @@ func (c Corpus) formatOf(only *Format, parts []Part) (*Format, error) {
 		}
 		lines = append(lines, head...)
 	}
+	if f := c.tabular(lines); f != nil {
+		return f, nil
+	}
 	return told(parts[0].File, lines)
 }
 
@@ -241,6 +244,9 @@ func (c Corpus) looksLikeMetadata(file string, only *Format) bool {
 	lines, err := c.head(file)
 	if err != nil {
 		return false
+	}
+	if f := c.tabular(lines); f != nil && (only == nil || f == only) {
+		return true
 	}
 	for i := range formats {
 		f := &formats[i]

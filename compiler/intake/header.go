@@ -3,6 +3,7 @@ package intake
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -134,4 +135,37 @@ func widthError(n int, header []string) error {
 		return fmt.Errorf("%s, the header has %d (%s)", columns(n), len(header), clip(strings.Join(header, ", "), 120))
 	}
 	return fmt.Errorf("%s, the header has %d: no %s", columns(n), len(header), clip(strings.Join(header[n:], ", no "), 120))
+}
+
+// firstOf is the first line of a file that is not empty, "" where there is none.
+func (c Corpus) firstOf(file string) string {
+	if info, err := os.Stat(c.path(file)); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	lines, err := c.head(file)
+	if err != nil || len(lines) == 0 {
+		return ""
+	}
+	return lines[0]
+}
+
+// tabular is the format of a file whose columns the config names, nil where
+// they are not in its first line. Such a header need not be a usual one.
+func (c Corpus) tabular(lines []string) *Format {
+	if len(c.Columns) == 0 || len(lines) == 0 {
+		return nil
+	}
+	if strings.HasPrefix(strings.TrimSpace(lines[0]), "{") {
+		if _, err := parseJSON(lines[0], c.Columns); err == nil {
+			return formatNamed("jsonl")
+		}
+		return nil
+	}
+	for _, f := range []struct{ name, separators string }{{"tsv", "\t"}, {"csv", ",;"}} {
+		t, err := tableOf(lines[0], f.separators, c.Columns)
+		if err == nil && (t.named || !strings.Contains(lines[0], "|")) {
+			return formatNamed(f.name)
+		}
+	}
+	return nil
 }

@@ -15,14 +15,14 @@ var ljspeech = Format{
 }
 
 // ljspeechLook leaves out the lines that say themselves to be of another form
-// with bars: file|speaker|text, and path.wav|text of a list.
+// with bars: file|speaker|text, path.wav|text of a list, or JSON with bars in its text.
 func ljspeechLook(lines []string) int {
 	width, count := ljspeechWidth(lines)
 	if coquiHeader(lines) {
 		return 0
 	}
 	for _, l := range lines {
-		if cols := bars(l); len(cols) == width && (namesSpeaker(cols) || listsFolder(cols)) {
+		if cols := bars(l); len(cols) == width && (namesSpeaker(cols) || listsFolder(cols) || strings.HasPrefix(cols[0], "{")) {
 			count--
 		}
 	}

@@ -34,6 +34,8 @@ type Table struct {
 	Lines   int // that are not empty: rows and errors
 
 	HasSpeaker, HasLanguage, HasSplit bool // columns that rows have
+
+	parts map[string][]int // rows that are parts of a file and have no id but its name, by that
 }
 
 // ErrNoMetadata means that a folder holds no metadata that can be read.

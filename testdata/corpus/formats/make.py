@@ -6,7 +6,8 @@
 
 What it writes is committed, so nobody needs it to build or to test; it says
 where the files come from. The same bytes come out again, but those of parquet
-change with the version of pyarrow (26.0.1 wrote the committed ones). rows.golden
+change with the version of pyarrow (26.0.1 wrote the committed ones) and those of
+MP3 with that of lame (3.100). rows.golden
 is written by `go test ./compiler/intake -run TestFormats -update`.
 """
 
@@ -15,6 +16,7 @@ import io
 import os
 import shutil
 import struct
+import subprocess
 import sys
 import wave
 
@@ -58,6 +60,12 @@ def flac(pitch):
     head = b"\xff\xf8\x74\x08\x00" + struct.pack(">H", n - 1)
     frame = head + bytes([crc(head, 8, 0x07)]) + b"\x02" + struct.pack(">%dh" % n, *pcm)
     return b"fLaC\x80" + struct.pack(">I", len(info))[1:] + info + frame + struct.pack(">H", crc(frame, 16, 0x8005))
+
+
+def mp3(pitch):
+    """The bytes of an MP3 file."""
+    lame = ["lame", "--quiet", "-b", "32", "--resample", "16", "-", "-"]
+    return subprocess.run(lame, input=wav(pitch), stdout=subprocess.PIPE, check=True).stdout
 
 
 def write(corpus, files):
@@ -183,10 +191,88 @@ def coqui():
     }
 
 
-CORPORA = [ljspeech, speaker, filelist, coqui, kaldi, librispeech, libritts, vctk, mls]
+def csv():
+    return {
+        "metadata.csv": "\ufeffid;Audio Path;text;normalized text;speaker;language;split\r\n"
+        'fa-1;clips/0001.wav;باران می\u200cبارد.;;sara;fa;train\r\n'
+        'en-1;clips/0002.wav;"""Yes,"" he said; no more.";Yes he said no more;omid;en;train\r\n'
+        'en-2;clips/0003.wav;"Two\nlines.";Two lines;omid;en-US;validation\r\n'
+        'en-3;clips/0004.wav;"An odd quote.;An odd quote;omid;en;train\r\n'
+        "en-4;clips/0005.wav;A goose.;A goose;omid;en;test\r\n",
+        "clips/0001.wav": wav(200),
+        "clips/0002.wav": wav(220),
+        "clips/0003.wav": wav(160),
+        "clips/0004.wav": wav(150),
+        "clips/0005.wav": wav(140),
+    }
+
+
+def tsv():
+    return {
+        "metadata.tsv": "path\tsentence\tspeaker_id\tlang\n"
+        'a/0001.wav\t"Yes," he said.\t7\ten\n'
+        'a/0002.wav\tAn "odd quote.\t7\ten\n'
+        "b/0001.wav\tEine Gans.\t8\tde\n"
+        "b/0002.wav\tEin Huhn.\n",
+        "wavs/a/0001.wav": wav(200),
+        "wavs/a/0002.wav": wav(220),
+        "b/0001.wav": wav(160),
+        "b/0002.wav": wav(150),
+    }
+
+
+def common_voice():
+    head = "client_id\tpath\tsentence_id\tsentence\tsentence_domain\tup_votes\tdown_votes\tage\tgender\taccents\tvariant\tlocale\tsegment\n"
+    line = "%s\tcommon_voice_fa_%d.mp3\t%s\t%s\t\t2\t0\t\t\t\t\tfa\t\n"
+    rows = [
+        line % ("8c1f", 1, "d0", "باران می\u200cبارد."),
+        line % ("8c1f", 2, "d1", "«نه» گفت."),
+        line % ("77ab", 3, "d2", '"قایق" رفت.'),
+    ]
+    return {
+        "validated.tsv": head + "".join(rows),
+        "train.tsv": head + rows[0],
+        "dev.tsv": head + rows[1],
+        "test.tsv": head + rows[2],
+        "invalidated.tsv": head + line % ("77ab", 4, "d3", "نه."),
+        "reported.tsv": "sentence_id\tsentence\tlocale\treason\nd3\tنه.\tfa\tgrammar-or-spelling\n",
+        "clip_durations.tsv": "clip\tduration[ms]\ncommon_voice_fa_1.mp3\t250\n",
+        "clips/common_voice_fa_1.mp3": mp3(200),
+        "clips/common_voice_fa_2.mp3": mp3(220),
+        "clips/common_voice_fa_3.mp3": mp3(160),
+    }
+
+
+def jsonl():
+    return {
+        "train_manifest.json": '{"audio_filepath": "wavs/long.wav", "offset": 0.0, "duration": 0.125, "text": "first part", "speaker": 0, "lang": "en"}\n'
+        '{"audio_filepath": "wavs/long.wav", "offset": 0.125, "duration": 0.1250000004, "text": "second part", "speaker": 0, "lang": "en"}\n'
+        '{"audio_filepath": "/elsewhere/whole.wav", "duration": 0.25, "text": "\\u0628\\u0644\\u0647", "speaker": 1, "lang": "fa"}\n'
+        '{"audio_filepath": "wavs/whole.wav", "duration": 0.25, "speaker": 1, "lang": "fa"}\n',
+        "val_manifest.json": '{"audio_filepath": "wavs/val.wav", "offset": 0.05, "duration": 0.2, "text": "a goose", "normalized_text": "a goose", "speaker": 1, "lang": "en"}\n',
+        "wavs/long.wav": wav(200),
+        "wavs/whole.wav": wav(220),
+        "wavs/val.wav": wav(160),
+    }
+
+
+def audiofolder():
+    return {
+        "train/metadata.csv": 'file_name,transcription,speaker_id\na/0001.wav,"One, two.",7\n0002.wav,Three.,8\n',
+        "validation/metadata.jsonl": '{"file_name": "0001.wav", "transcription": "Four.", "speaker_id": 8}\n',
+        "test/metadata.csv": "file_name,transcription,speaker_id\n0001.wav,Five.,7\n",
+        "train/a/0001.wav": wav(200),
+        "train/0002.wav": wav(220),
+        "validation/0001.wav": wav(160),
+        "test/0001.wav": wav(150),
+    }
+
+
+CORPORA = [ljspeech, speaker, filelist, coqui, csv, tsv, common_voice, jsonl, audiofolder, kaldi, librispeech, libritts, vctk, mls]
 
 
 if __name__ == "__main__":
     for make in CORPORA:
-        if len(sys.argv) == 1 or make.__name__ in sys.argv[1:]:
-            write(make.__name__, make())
+        name = make.__name__.replace("_", "-")
+        if len(sys.argv) == 1 or name in sys.argv[1:]:
+            write(name, make())

@@ -1,0 +1,56 @@
+package intake
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// commonVoice is a language's folder of a Common Voice release: clips/ and files
+// with tabs, of which validated.tsv holds all that listeners accepted.
+var commonVoice = Format{
+	Name:  "common-voice",
+	Shape: "a folder with validated.tsv, else train.tsv, dev.tsv and test.tsv, of client_id, path, sentence, …, and clips/",
+	Find:  findCommonVoice,
+	Look: func(lines []string) int {
+		if len(lines) == 0 || !isCommonVoice(strings.Split(lines[0], "\t")) {
+			return 0
+		}
+		tabs, count := strings.Count(lines[0], "\t"), 0
+		for _, l := range lines {
+			if strings.Count(l, "\t") == tabs {
+				count++
+			}
+		}
+		return count
+	},
+	Read: func(in *Input) error {
+		clips := "clips"
+		if !path.IsAbs(in.File) {
+			clips = path.Join(path.Dir(in.File), clips)
+		}
+		return (&sheet{in: in, folder: clips}).readTable(in.File, "\t")
+	},
+}
+
+func isCommonVoice(header []string) bool {
+	return slices.Contains(header, "client_id") && slices.Contains(header, "path") && slices.Contains(header, "sentence")
+}
+
+// findCommonVoice takes validated.tsv, which has the rows of the three splits and
+// those that no split has; the splits where it is not there.
+func findCommonVoice(dir string) (parts []Part) {
+	has := func(file string) bool {
+		first := Corpus{Dir: dir}.firstOf(file)
+		return isCommonVoice(strings.Split(first, "\t"))
+	}
+	if has("validated.tsv") {
+		return []Part{{File: "validated.tsv"}}
+	}
+	for _, p := range []Part{{"train.tsv", Train}, {"dev.tsv", Val}, {"test.tsv", Test}} {
+		if has(p.File) {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
