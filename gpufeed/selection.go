@@ -37,6 +37,7 @@ type Selection struct {
 	Languages []int32  `json:"languages,omitempty"` // values of the column language; none: all
 	Speakers  []int32  `json:"speakers,omitempty"`  // values of the column speaker; none: all
 	Weights   []Weight `json:"weights,omitempty"`   // those that match a row multiply; none: 1
+	Corpora   []Corpus `json:"corpora,omitempty"`   // weights of the corpora of a dataset of several; they multiply too
 	// Buckets are static shapes: a row comes in the first that its frames
 	// (mel_len) fit, mel cut to that many. What fits none has the full shape.
 	Buckets []int `json:"buckets,omitempty"`
@@ -47,6 +48,13 @@ type Weight struct {
 	Column string  `json:"column"` // any inline column, such as speaker or language
 	Value  int32   `json:"value"`
 	Times  float64 `json:"times"` // 0 to maxTimes; 1.5 is once or twice, drawn for every epoch
+}
+
+// Corpus is how often the rows of a corpus come in an epoch: those whose id
+// begins with its name and "/".
+type Corpus struct {
+	Name  string  `json:"name"`
+	Times float64 `json:"times"` // as Weight.Times
 }
 
 // maxTimes bounds the product of a row's weights, whose copies are counted in
@@ -72,6 +80,8 @@ func (s Selection) normal() Selection {
 		}
 		return cmp.Compare(a.Times, b.Times)
 	})
+	s.Corpora = slices.Clone(s.Corpora)
+	slices.SortFunc(s.Corpora, func(a, b Corpus) int { return cmp.Compare(a.Name, b.Name) })
 	return s
 }
 
@@ -107,6 +117,14 @@ func (s Selection) check(schema store.Schema) error {
 		need(w.Column, "weights")
 		if !(w.Times >= 0 && w.Times <= maxTimes) {
 			bad("weight %v of %s %d: want 0 to %d", w.Times, w.Column, w.Value, maxTimes)
+		}
+	}
+	for i, c := range s.Corpora {
+		if !(c.Times >= 0 && c.Times <= maxTimes) {
+			bad("weight %v of corpus %s: want 0 to %d", c.Times, c.Name, maxTimes)
+		}
+		if c.Name == "" || i > 0 && s.Corpora[i-1].Name == c.Name {
+			bad("weights of corpora: %q has no name or two weights", c.Name)
 		}
 	}
 	if len(s.Buckets) > 0 {

@@ -42,7 +42,7 @@ func Select(d *store.Dataset, s Selection) (*Set, error) {
 	for _, frames := range s.bounds(schema) {
 		set.buckets = append(set.buckets, bucket{frames: frames})
 	}
-	if len(s.Weights) > 0 {
+	if len(s.Weights)+len(s.Corpora) > 0 {
 		set.weights = make([]float32, rows.Len())
 	}
 	c, into := newChooser(s, schema), make([]uint16, rows.Len())
@@ -172,6 +172,15 @@ func (c *chooser) weight(shard *store.ShardRows, i int) float64 {
 	product := 1.0
 	for n, w := range c.selection.Weights {
 		if shard.Scalar(c.weights[n], i) == w.Value {
+			product *= w.Times
+		}
+	}
+	id := ""
+	for _, w := range c.selection.Corpora {
+		if id == "" {
+			id = shard.ID(i)
+		}
+		if name := w.Name; len(id) > len(name) && id[len(name)] == '/' && id[:len(name)] == name {
 			product *= w.Times
 		}
 	}

@@ -54,3 +54,37 @@ func TestSplitsOfTheMetadataWin(t *testing.T) {
 		t.Errorf("split test of a dataset without the column: %v", err)
 	}
 }
+
+// TestCorporaHaveWeights: rows whose id begins with the corpus's name and a slash
+// come as often as its weight says, and times those of their columns.
+func TestCorporaHaveWeights(t *testing.T) {
+	schema := store.Schema{{Name: "tokens", DType: store.Int32, Shape: []int{4}}, {Name: "text_len", DType: store.Int32}, {Name: "speaker", DType: store.Int32}}
+	clips := someClips(rand.New(rand.NewPCG(8, 8)), 90, schema)
+	for i := range clips {
+		clips[i].id = []string{"a/", "b/", "ab/"}[i%3] + clips[i].id
+		clips[i].scalars["speaker"] = int32(i % 2)
+	}
+	d := newLab(t).clips(16, schema, clips)[0]
+	set := choose(t, d, Selection{Corpora: []Corpus{{"b", 0}, {"a", 3}}, Weights: []Weight{{"speaker", 1, 2}}})
+	for row := range uint32(set.Len()) {
+		id, err := set.ID(row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]int{"a/": 3, "b/": 0, "ab": 1}[id[:2]]
+		if speaker, _ := d.Scalar(set.At(row), "speaker"); speaker == 1 {
+			want *= 2
+		}
+		if got := set.copies(row, 1, 1); got != want {
+			t.Errorf("%s comes %d times, want %d", id, got, want)
+		}
+	}
+	if set.Selected() != 60 {
+		t.Errorf("%d rows are selected, want 60", set.Selected())
+	}
+	for _, c := range [][]Corpus{{{"a", -1}}, {{"a", 1001}}, {{"", 1}}, {{"a", 1}, {"a", 2}}} {
+		if _, err := Select(d, Selection{Corpora: c}); err == nil {
+			t.Errorf("%v is taken", c)
+		}
+	}
+}

@@ -89,6 +89,9 @@ class Chosen:
             for w in sorted(selection.get("weights", []), key=lambda w: (w["column"], w["value"], w["times"])):
                 if row.scalars[w["column"]] == w["value"]:
                     weight *= w["times"]
+            for c in sorted(selection.get("corpora", []), key=lambda c: c["name"]):
+                if row.name.startswith(c["name"] + "/"):
+                    weight *= c["times"]
             if weight == 0 or not self.asked(row, selection):
                 continue
             self.weights[row.name] = binary32(weight)
@@ -103,6 +106,10 @@ class Chosen:
         u = unit(draw(b"s", 0, 0, row.place))
         val, train = selection.get("val", 0.0), selection.get("train", 0.0)
         side = selection.get("split", "all")
+        if row.scalars.get("split") and side != "all":
+            return row.scalars["split"] == {"train": 1, "val": 2, "test": 3}[side]
+        if side == "test":
+            return False
         if side == "val":
             return u < val
         if side == "train":

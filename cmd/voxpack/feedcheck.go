@@ -35,6 +35,11 @@ func (o *feedOptions) configure(p place, stderr io.Writer) error {
 		return err
 	}
 	o.merge(c.Feed)
+	for _, d := range c.Dataset.Datasets {
+		if d.Weight != 1 {
+			o.corpora = append(o.corpora, gpufeed.Corpus{Name: d.Name, Times: d.Weight})
+		}
+	}
 	return nil
 }
 

@@ -18,7 +18,8 @@ type feedOptions struct {
 	valSplit            float64
 	trainSplit          float64 // of the config alone
 	languages, speakers []string
-	weights             []string // as written, "speaker:sara=1.5"
+	weights             []string         // as written, "speaker:sara=1.5"
+	corpora             []gpufeed.Corpus // weights of the config
 	buckets             []int
 	reference           string
 	segment             int
@@ -63,7 +64,7 @@ func (o *feedOptions) addSelection(f *pflag.FlagSet) {
 	f.Float64Var(&o.valSplit, "val-split", 0, "`SHARE` of the rows that val has, 0 to 1; train has the rest")
 	f.StringArrayVar(&o.languages, "language", nil, "rows of language `CODE` alone; several times, or with commas")
 	f.StringArrayVar(&o.speakers, "speaker", nil, "rows of speaker `NAME` alone; several times, or with commas")
-	f.StringArrayVar(&o.weights, "weight", nil, "`WHOSE=TIMES` that rows come, as in language:fa=2, speaker:sara=1.5; several times")
+	f.StringArrayVar(&o.weights, "weight", nil, "`WHOSE=TIMES` that rows come, as in language:fa=2, speaker:sara=1.5, corpus:lj=0.5; several times")
 	f.IntSliceVar(&o.buckets, "buckets", nil, "static shapes in `FRAMES`, as in 400,600,800; a row comes in the first that it fits")
 	f.StringVar(&o.reference, "reference", "", "`WHICH` second mel each row brings: same-speaker")
 	f.IntVar(&o.segment, "segment", 0, "an aligned random crop of so many `FRAMES`")

@@ -36,6 +36,11 @@ func (o *feedOptions) selection(d *store.Dataset) (gpufeed.Selection, error) {
 		if err != nil {
 			return s, err // check was not asked
 		}
+		if column == "corpus" {
+			n.problems.add(!n.hasCorpus(name), "--weight %s: no row's id begins with %s/", w, name)
+			s.Corpora = append(s.Corpora, gpufeed.Corpus{Name: name, Times: times})
+			continue
+		}
 		find := n.speaker
 		if column == "language" {
 			find = n.language
@@ -43,6 +48,11 @@ func (o *feedOptions) selection(d *store.Dataset) (gpufeed.Selection, error) {
 		value, why := find(name)
 		n.problems.add(why != "", "--weight %s: %s", w, why)
 		s.Weights = append(s.Weights, gpufeed.Weight{Column: column, Value: value, Times: times})
+	}
+	for _, c := range o.corpora { // of the config, where no flag says another
+		if !slices.ContainsFunc(s.Corpora, func(g gpufeed.Corpus) bool { return g.Name == c.Name }) {
+			s.Corpora = append(s.Corpora, c)
+		}
 	}
 	n.checkBuckets(o.buckets)
 	if n.err != nil {
@@ -118,6 +128,18 @@ func (n *naming) countLanguages() {
 	}
 }
 
+// hasCorpus reports whether the dataset has rows of a corpus.
+func (n *naming) hasCorpus(name string) (found bool) {
+	err := n.data.IDs(func(_ store.At, id string) bool {
+		found = strings.HasPrefix(id, name+"/")
+		return !found
+	})
+	if n.err == nil {
+		n.err = err
+	}
+	return found
+}
+
 // checkBuckets refuses shapes that no row could have: a typing mistake.
 func (n *naming) checkBuckets(buckets []int) {
 	mel := n.data.Root.Schema.Index("mel")
@@ -148,8 +170,8 @@ func nearOrAll(name string, names []string) string {
 func splitWeight(w string) (column, name string, times float64, err error) {
 	column, rest, _ := strings.Cut(w, ":")
 	at := strings.LastIndexByte(rest, '=')
-	if column != "language" && column != "speaker" || at <= 0 {
-		return "", "", 0, fmt.Errorf("--weight %s: want language:NAME=TIMES or speaker:NAME=TIMES", w)
+	if column != "language" && column != "speaker" && column != "corpus" || at <= 0 {
+		return "", "", 0, fmt.Errorf("--weight %s: want language:NAME=TIMES, speaker:NAME=TIMES or corpus:NAME=TIMES", w)
 	}
 	times, err = strconv.ParseFloat(rest[at+1:], 64)
 	if err != nil || !(times >= 0 && times <= maxWeight) {

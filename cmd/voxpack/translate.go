@@ -127,8 +127,8 @@ func translateFilter(c config.Config) (out compiler.Filter, problems []config.Pr
 	return out, problems
 }
 
-// translateCorpora turns the items of `datasets` into corpora. A weight is the
-// feed's.
+// translateCorpora turns the items of `datasets` into corpora. A weight is for
+// feed alone.
 func translateCorpora(c config.Config) (list []intake.Corpus, problems []config.Problem) {
 	for i, d := range c.Dataset.Datasets {
 		bad := func(part, message, hint string) {
@@ -145,9 +145,6 @@ func translateCorpora(c config.Config) (list []intake.Corpus, problems []config.
 		}
 		if d.Format != "auto" && !slices.Contains(intake.FormatNames(), d.Format) {
 			bad(".format", "this version cannot do that", "take it away")
-		}
-		if d.Weight != 1 {
-			bad(".weight", "this version cannot do that", "take it away")
 		}
 		list = append(list, intake.Corpus{Name: d.Name, Dir: d.Path, Metadata: d.Metadata, Format: d.Format, Language: language, Speaker: d.Speaker, Columns: d.Columns})
 	}
