@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // FuzzDetect: any bytes and any set give a code of the set or und, the same
@@ -42,27 +41,4 @@ func FuzzDetect(f *testing.F) {
 			end = s.End
 		}
 	})
-}
-
-// TestLongLines: sixteen times the text takes about sixteen times as long,
-// whatever it holds; were anything looked at twice over, it would be 256 times.
-func TestLongLines(t *testing.T) {
-	took := func(text string) time.Duration {
-		least := time.Hour // of several runs: the machine may be busy
-		for range 5 {
-			begin := time.Now()
-			code, _ := detector.Detect(text, nil)
-			detector.Spans(text, code, nil)
-			least = min(least, time.Since(begin))
-		}
-		return least
-	}
-	for _, unit := range []string{"a", "a ", "a\u0301", "aя", "私の", "\u0301", "\xff", "کa", "لاب\u200cها ", "x@y.zz http://a ", "(a", "@", "://"} {
-		const size = 16 << 10
-		short, long := took(strings.Repeat(unit, size/len(unit))), took(strings.Repeat(unit, 16*size/len(unit)))
-		if long > 80*short {
-			t.Errorf("%d bytes of %q took %v, sixteen times as many %v", size, unit, short, long)
-		}
-	}
-	detector.Detect(strings.Repeat("kilometre ", 1<<17), nil) // a megabyte at once
 }
