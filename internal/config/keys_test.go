@@ -116,7 +116,7 @@ func TestConfigsOfTrainers(t *testing.T) {
 func TestNearest(t *testing.T) {
 	known := []string{"fmin", "fmax", "sample_rate", "max_mel_frames"}
 	for in, want := range map[string]string{
-		"fmxa": "fmax", "samplerate": "sample_rate", "max_mel_frame": "max_mel_frames", "Sample_Rate": "sample_rate",
+		"fmxa": "fmax", "samplerate": "sample_rate", "max_mel_frame": "max_mel_frames", "Sample_Rate": "sample_rate", "FMIN": "fmin", "mx-ml-frmes": "max_mel_frames",
 		"f": "", "": "", "completely_else": "", strings.Repeat("x", 5000): "",
 	} {
 		if got := nearest(in, known); got != want {
