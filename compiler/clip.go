@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path"
 	"strings"
 
@@ -158,6 +159,13 @@ func clipNotes(info audio.Info, rate int) (notes []store.Note) {
 	}
 	if info.Channels > 1 {
 		notes = append(notes, store.Note{Stage: stageAudio, Kind: "channels-averaged", Detail: fmt.Sprintf("%d channels", info.Channels), Count: 1})
+	}
+	if info.Over > 0 {
+		notes = append(notes, store.Note{Stage: stageAudio, Kind: "over-full-scale", Detail: "floats beyond ±1, kept as they are",
+			Count: uint32(min(info.Over, math.MaxUint32))})
+	}
+	if info.Open {
+		notes = append(notes, store.Note{Stage: stageAudio, Kind: "open-length", Detail: "the header leaves the length open; read to the end of the file", Count: 1})
 	}
 	return notes
 }
