@@ -16,12 +16,18 @@ const (
 //
 // With x = 2^k (1 + f), s = f / (2 + f): ln(1 + f) = 2 atanh s = f - s (f - R), R = 2 s²/3 + 2 s⁴/5 + …; f is exact, so that only
 // the small second part is rounded.
-func detLog(x float64) float64 {
+func detLog(x float64) float64 { return logOf(logParts(x)) }
+
+// logParts gives k, f and s; a caller with many numbers takes it for all of them before logOf, so that their divisions overlap.
+func logParts(x float64) (k, f, s float64) {
 	const sqrtHalf = 0x3fe6a09e667f3bcd // bits of √½: 1 + f lies in [√½, √2)
 	bits := math.Float64bits(x)
-	k := int64(bits-sqrtHalf) >> 52
-	f := math.Float64frombits(bits-uint64(k)<<52) - 1
-	s := f / (2 + f)
+	exponent := int64(bits-sqrtHalf) >> 52
+	f = math.Float64frombits(bits-uint64(exponent)<<52) - 1
+	return float64(exponent), f, f / (2 + f)
+}
+
+func logOf(k, f, s float64) float64 {
 	z := float64(s * s)
 	r := float64(z * 2 / 23)
 	r = float64(z * (2.0/21 + r))
@@ -34,8 +40,8 @@ func detLog(x float64) float64 {
 	r = float64(z * (2.0/7 + r))
 	r = float64(z * (2.0/5 + r))
 	r = float64(z * (2.0/3 + r))
-	low := float64(float64(k)*ln2Lo) - float64(s*(f-r))
-	return float64(float64(k)*ln2Hi) + (f + low)
+	low := float64(k*ln2Lo) - float64(s*(f-r))
+	return float64(k*ln2Hi) + (f + low)
 }
 
 // detExp is e^x for |x| < 700. With x = k ln 2 + r, |r| ≤ ½ ln 2, it is 2^k (1 + r + r²/2! + … + r¹⁴/14!).

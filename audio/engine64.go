@@ -1,13 +1,12 @@
 package audio
 
-import "math"
-
 // engine64 computes one frame after the other in float64 and rounds its result to float32.
 type engine64 struct {
 	spectral
 	window []float64 // nfft values, halved
 	fft    *realFFT
 	bins   []float64 // of lo..hi-1
+	sums   []float64 // of the bands
 	edge   []float32 // a block that reaches over an end of the clip
 }
 
@@ -17,6 +16,7 @@ func newEngine64(s spectral) *engine64 {
 		window:   window(s.nfft, s.win),
 		fft:      newRealFFT(s.nfft),
 		bins:     make([]float64, s.hi-s.lo),
+		sums:     make([]float64, len(s.bands)),
 		edge:     make([]float32, s.nfft),
 	}
 }
@@ -46,13 +46,7 @@ func (e *engine64) frame(dst, block []float32) {
 		im[i] = float64(float64(block[2*i+1]) * window[2*i+1])
 	}
 	e.fft.transform()
-	e.fft.power(e.bins, e.lo, e.hi)
-	for i, p := range e.bins {
-		if p += e.epsilon; !e.power {
-			p = math.Sqrt(p)
-		}
-		e.bins[i] = p
-	}
+	e.fft.levels(e.bins, e.lo, e.hi, e.epsilon, !e.power)
 	if e.bands == nil {
 		for i, v := range e.bins {
 			dst[i] = float32(v)
@@ -60,10 +54,31 @@ func (e *engine64) frame(dst, block []float32) {
 		return
 	}
 	for i := range e.bands {
-		v := e.bands[i].sum(e.bins, e.lo)
-		if e.floor > 0 {
-			v = detLog(max(v, e.floor))
-		}
+		e.sums[i] = e.bands[i].sum(e.bins, e.lo)
+	}
+	if e.floor > 0 {
+		log64(e.sums, e.floor)
+	}
+	for i, v := range e.sums {
 		dst[i] = float32(v)
+	}
+}
+
+// log64 is log32 in float64.
+func log64(x []float64, floor float64) {
+	var fractions, quotients [64]float64
+	for len(x) > 0 {
+		n := min(len(x), len(fractions))
+		exponents, fs, qs := x[:n], fractions[:n], quotients[:n]
+		for i, v := range exponents {
+			if v < floor {
+				v = floor
+			}
+			exponents[i], fs[i], qs[i] = logParts(v)
+		}
+		for i, f := range fs {
+			exponents[i] = logOf(exponents[i], f, qs[i])
+		}
+		x = x[n:]
 	}
 }

@@ -1,5 +1,7 @@
 package audio
 
+import "math"
+
 // realFFT computes magnitudes of real blocks of n samples, n a power of two, in float64.
 //
 // The n samples are read as n/2 complex ones (even samples real, odd ones imaginary), transformed by a self-sorting (Stockham)
@@ -83,24 +85,23 @@ func (s *fftStage) first(xr, xi, yr, yi []float64) {
 // step is one radix-4 step from x to y. Butterfly p reads its four inputs quarter×stride apart and writes its four outputs side by
 // side, which is what sorts the result on the way.
 func (s *fftStage) step(xr, xi, yr, yi []float64) {
-	n, apart := s.stride, s.stride*s.quarter
-	for p := range s.quarter {
-		w := s.twiddles[6*p : 6*p+6 : 6*p+6]
-		in, out := p*n, 4*p*n
-		ar, br, cr, dr := xr[in:][:n], xr[in+apart:][:n], xr[in+2*apart:][:n], xr[in+3*apart:][:n]
-		ai, bi, ci, di := xi[in:][:n], xi[in+apart:][:n], xi[in+2*apart:][:n], xi[in+3*apart:][:n]
-		z0r, z1r, z2r, z3r := yr[out:][:n], yr[out+n:][:n], yr[out+2*n:][:n], yr[out+3*n:][:n]
-		z0i, z1i, z2i, z3i := yi[out:][:n], yi[out+n:][:n], yi[out+2*n:][:n], yi[out+3*n:][:n]
-		for q := range ar {
-			sumACr, sumACi, difACr, difACi := ar[q]+cr[q], ai[q]+ci[q], ar[q]-cr[q], ai[q]-ci[q]
-			sumBDr, sumBDi, difBDr, difBDi := br[q]+dr[q], bi[q]+di[q], br[q]-dr[q], bi[q]-di[q]
-			z0r[q], z0i[q] = sumACr+sumBDr, sumACi+sumBDi
+	n, m := s.stride, s.stride*s.quarter
+	ar, br, cr, dr := xr[:m], xr[m:][:m], xr[2*m:][:m], xr[3*m:][:m]
+	ai, bi, ci, di := xi[:m], xi[m:][:m], xi[2*m:][:m], xi[3*m:][:m]
+	for p, in := 0, 0; in < m; p++ {
+		w := (*[6]float64)(s.twiddles[6*p:])
+		zr, zi := yr[4*in:][:4*n], yi[4*in:][:4*n]
+		for q := range n {
+			sumACr, sumACi, difACr, difACi := ar[in]+cr[in], ai[in]+ci[in], ar[in]-cr[in], ai[in]-ci[in]
+			sumBDr, sumBDi, difBDr, difBDi := br[in]+dr[in], bi[in]+di[in], br[in]-dr[in], bi[in]-di[in]
+			zr[q], zi[q] = sumACr+sumBDr, sumACi+sumBDi
 			ur, ui := difACr+difBDi, difACi-difBDr
-			z1r[q], z1i[q] = float64(ur*w[0])-float64(ui*w[1]), float64(ur*w[1])+float64(ui*w[0])
+			zr[q+n], zi[q+n] = float64(ur*w[0])-float64(ui*w[1]), float64(ur*w[1])+float64(ui*w[0])
 			ur, ui = sumACr-sumBDr, sumACi-sumBDi
-			z2r[q], z2i[q] = float64(ur*w[2])-float64(ui*w[3]), float64(ur*w[3])+float64(ui*w[2])
+			zr[q+2*n], zi[q+2*n] = float64(ur*w[2])-float64(ui*w[3]), float64(ur*w[3])+float64(ui*w[2])
 			ur, ui = difACr-difBDi, difACi+difBDr
-			z3r[q], z3i[q] = float64(ur*w[4])-float64(ui*w[5]), float64(ur*w[5])+float64(ui*w[4])
+			zr[q+3*n], zi[q+3*n] = float64(ur*w[4])-float64(ui*w[5]), float64(ur*w[5])+float64(ui*w[4])
+			in++
 		}
 	}
 }
@@ -108,23 +109,34 @@ func (s *fftStage) step(xr, xi, yr, yi []float64) {
 // pairs is the closing radix-2 step: sums and differences of the two halves.
 func pairs(xr, xi, yr, yi []float64) {
 	h := len(xr) / 2
-	for q := range h {
-		yr[q], yi[q] = xr[q]+xr[h+q], xi[q]+xi[h+q]
-		yr[h+q], yi[h+q] = xr[q]-xr[h+q], xi[q]-xi[h+q]
+	ar, br, ai, bi := xr[:h], xr[h:][:h], xi[:h], xi[h:][:h]
+	sumR, difR, sumI, difI := yr[:h], yr[h:][:h], yi[:h], yi[h:][:h]
+	for q := range ar {
+		sumR[q], sumI[q] = ar[q]+br[q], ai[q]+bi[q]
+		difR[q], difI[q] = ar[q]-br[q], ai[q]-bi[q]
 	}
 }
 
 // power writes |X[k]|² of the transformed block, doubled halves left out (see melWindow), for k = lo..hi-1 to dst[k-lo].
-func (f *realFFT) power(dst []float64, lo, hi int) {
+func (f *realFFT) power(dst []float64, lo, hi int) { f.levels(dst, lo, hi, 0, false) }
+
+// levels writes the powers with epsilon added to each, or the roots of that. Roots come out of a unit of their own, which works
+// while others sum up the next bin.
+func (f *realFFT) levels(dst []float64, lo, hi int, epsilon float64, root bool) {
 	dst = dst[:hi-lo]
+	re, im, last := f.re[:f.half], f.im[:f.half], f.half-1
 	for i := range dst {
 		k := lo + i
-		a, b := k&(f.half-1), (f.half-k)&(f.half-1)
-		w := f.split[2*k : 2*k+2 : 2*k+2]
-		er, ei := f.re[a]+f.re[b], f.im[a]-f.im[b]
-		or, oi := f.im[a]+f.im[b], f.re[b]-f.re[a]
+		a, b := k&last, -k&last
+		w := (*[2]float64)(f.split[2*k:])
+		er, ei := re[a]+re[b], im[a]-im[b]
+		or, oi := im[a]+im[b], re[b]-re[a]
 		xr := er + (float64(w[0]*or) - float64(w[1]*oi))
 		xi := ei + (float64(w[0]*oi) + float64(w[1]*or))
-		dst[i] = float64(xr*xr) + float64(xi*xi)
+		p := float64(xr*xr) + float64(xi*xi) + epsilon
+		if root {
+			p = math.Sqrt(p)
+		}
+		dst[i] = p
 	}
 }
