@@ -12,7 +12,7 @@ var datasetKeys = []Key{
 		En: "A name for reports. It changes no byte of the result.",
 		Fa: "نامی برای گزارش‌ها. هیچ بایتی از نتیجه را تغییر نمی‌دهد.",
 		at: func(c *Config) any { return &c.Dataset.Name }},
-	{Name: "datasets", Section: "data", Kind: Corpora, Reads: []string{"rows"},
+	{Name: "datasets", Section: "data", Kind: Corpora, Reads: []string{"rows", "feed"},
 		En: "Several corpora in one store, in place of `dataset_path`. Each item has a `path`, relative to this file, and may have a `name` (the last part of the path), a `format`, `columns`, a `metadata` file (relative to the `path`), the `language` and the `speaker` of rows whose metadata names none, and a `weight`: how often a feed brings its rows in an epoch (1; 0 is never). An item may be a path alone. Ids become `name/id`; adding or removing a corpus computes nothing of the others again.",
 		Fa: "چند پیکره در یک انبار، به جای `dataset_path`. هر عضو یک `path` دارد، نسبت به همین پرونده، و می‌تواند این‌ها را داشته باشد: `name` (پیش‌فرض: آخرین بخش مسیر)، `format`، `columns`، پروندهٔ `metadata` (نسبت به `path`)، `language` و `speaker` برای سطرهایی که فراداده برایشان نیاورده است، و `weight`: در هر دوره هر سطر آن چند بار خورانده شود (پیش‌فرض 1؛ مقدار 0 یعنی هرگز). هر عضو می‌تواند تنها یک مسیر باشد. شناسه‌ها `name/id` می‌شوند؛ افزودن یا برداشتن یک پیکره از بقیه هیچ چیز را دوباره حساب نمی‌کند.",
 		at: func(c *Config) any { return &c.Dataset.Datasets }},

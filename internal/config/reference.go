@@ -66,6 +66,9 @@ func (t pageText) facts(k Key) string {
 	}
 	var readers []string
 	for _, r := range k.Reads {
+		if r == "feed" && len(k.Reads) > 1 {
+			r = "feed too"
+		}
 		readers = append(readers, t.readers[r])
 	}
 	return strings.Join(append(lines, fmt.Sprintf("- %s %s", t.reads, strings.Join(readers, t.and))), "\n")
@@ -103,7 +106,7 @@ var englishPage = pageText{
 	model: "May stand under `model:` too, with the same value", reads: "Read by:", and: ", ",
 	readers: map[string]string{"audio": "the audio stage", "text": "the text stage", "tokens": "the tokens stage", "mel": "the mel stage",
 		"shape": "padding, which computes nothing", "shards": "the forming of shards", "features": "the list of columns", "rows": "the reading of rows",
-		"feed": "the feeder, never the compiler", "model": "the trainer", "none": "no stage"},
+		"feed": "the feeder, never the compiler", "feed too": "the feeder", "model": "the trainer", "none": "no stage"},
 }
 
 var persianPage = pageText{
@@ -122,5 +125,5 @@ var persianPage = pageText{
 	model: "می‌تواند با همان مقدار زیر `model:` نیز بیاید", reads: "خواننده:", and: "، ",
 	readers: map[string]string{"audio": "مرحلهٔ صدا", "text": "مرحلهٔ متن", "tokens": "مرحلهٔ توکن", "mel": "مرحلهٔ مل",
 		"shape": "پرکردن، که چیزی حساب نمی‌کند", "shards": "چیدن تکه‌ها", "features": "فهرست ستون‌ها", "rows": "خواندن سطرها",
-		"feed": "خوراننده، و هرگز سازنده", "model": "آموزشگر", "none": "هیچ مرحله‌ای"},
+		"feed": "خوراننده، و هرگز سازنده", "feed too": "خوراننده", "model": "آموزشگر", "none": "هیچ مرحله‌ای"},
 }
