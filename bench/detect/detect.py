@@ -81,6 +81,8 @@ def main():
         every = cases(pathlib.Path(folder))
         for kind in ("sentences", "fragments"):
             these = [c for c in every if c[0] == kind]
+            if not these:  # pairs of words have no fragments of three
+                continue
             for program, command in programs.items():
                 codes, figures = ask(command, [line for _, _, line in these])
                 by = shares(these, codes)

@@ -25,7 +25,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.text, "text", "text", "`FOLDER` with CODE.txt, one paragraph a line")
 	flag.StringVar(&o.out, "out", "model.bin", "write the model to `FILE`")
-	flag.IntVar(&o.samples, "samples", 400_000, "fragments shown of each language")
+	flag.IntVar(&o.samples, "samples", 500_000, "fragments shown of each language")
 	flag.Float64Var(&o.drop, "drop", 0.3, "share of features left out of a fragment")
 	flag.Float64Var(&o.rate, "rate", 0.15, "learning rate")
 	flag.Float64Var(&o.step, "step", 0.1, "value of one step of a weight")

@@ -13,7 +13,7 @@ import (
 // two small languages of one script and one word that belongs to the other.
 const (
 	arabicText  = "ذهب الولد إلى المدرسة\nهذا الكتاب في البيت\nكانت المدينة جميلة في الصباح\n"
-	persianText = "این کتاب را به من بده\nپسر به مدرسه می‌رود\nشهر در صبح زیبا بود\n"
+	persianText = "این کتاب را به من بده\nپسر به مدرسه می\u200cرود\nشهر در صبح زیبا بود\n"
 )
 
 // TestTrainLearns: a few thousand fragments tell two languages apart, and the
