@@ -92,7 +92,8 @@ func TestKeysOfTheTrainer(t *testing.T) {
 		train_split val_split batch_size num_workers max_text_length max_mel_frames pad_to_fixed_length prefetch_buffer_size
 		shuffle_buffer_multiplier enable_xla mixed_precision pin_memory use_tf_native_loading prefetch_to_gpu enhanced_gpu_prefetch
 		optimize_cpu_gpu_overlap enable_parallel_batch enable_map_fusion enable_caching data_gpu model_gpu pipeline_buffer_size languages
-		n_fft hop_length win_length fmin fmax mel_fmin mel_fmax f_min f_max`)
+		n_fft hop_length win_length fmin fmax mel_fmin mel_fmax f_min f_max datasets metadata_train metadata_eval format columns lexicon speakers
+		min_seconds max_seconds min_chars_per_second max_chars_per_second only_speakers not_speakers only_languages drop_ids keep_ids`)
 	for _, n := range names {
 		if _, ok := findKey(Keys(), n); !ok {
 			t.Errorf("no key %s", n)
