@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 const (
@@ -59,8 +60,8 @@ func TestCSVLines(t *testing.T) {
 		{"invalid UTF-8", header + "a.wav,\xc3\x28\nb.wav,two\n", []string{"3: b (b.wav) two", "2: ! invalid UTF-8 at byte 6 of the line (0xC3); save the file as UTF-8"}},
 		{"invalid UTF-8 in a line further on", header + "a.wav,\"one\n\xc3\x28\"\n", []string{"2: ! invalid UTF-8 at byte 11 of the line (0xC3); save the file as UTF-8", "3: ! invalid UTF-8 at byte 0 of the line (0xC3); save the file as UTF-8"}},
 		{"a line that is too long", header + "a.wav," + strings.Repeat("x", maxLine) + "\nb.wav,two\n", []string{"3: b (b.wav) two", fmt.Sprintf("2: ! the line has %d bytes; %d are the most", maxLine+6, maxLine)}},
-		{"quotes that are too far apart", header + "a.wav,\"" + strings.Repeat("x y\n", maxLine/4) + "\"\n",
-			append(slices.Repeat([]string{""}, 0), "2: ! column 2 "+noClosing)},
+		{"quotes that are too far apart", header + "a.wav,\"" + strings.Repeat(strings.Repeat("x ", 999)+"\n", maxLine/1999+1) + "\"\n",
+			[]string{"2: ! column 2 " + noClosing}},
 		{"no header", "a.wav,one\n", []string{"the first line is no header that tells where the clips (path, file, audio, id, …) and their text (text, sentence, …) are:\n    [\"a.wav\" \"one\"]\nname the columns under columns: in the config, as in columns: {audio: 1, text: 2}"}},
 		{"an empty file", "\n", nil},
 	} {
@@ -163,3 +164,30 @@ func TestTablesAreToldApart(t *testing.T) {
 func FuzzCSV(f *testing.F)         { fuzzFormat(f, "csv") }
 func FuzzTSV(f *testing.F)         { fuzzFormat(f, "tsv") }
 func FuzzCommonVoice(f *testing.F) { fuzzFormat(f, "common-voice") }
+
+// FuzzRecords: whatever the quotes, records begin at lines that follow one
+// another, none is left out, and where no quote is each line is one.
+func FuzzRecords(f *testing.F) {
+	for _, seed := range []string{"a,b\n", "a,\"b\nc\"\nd,e", "\"\"\"\n,\n\"", "a,\"b\r\nc,d\"\r\n\r\ne,\"f\"g\n", "a;b\n\xff"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		tab := table{sep: ',', header: []string{"path", "text"}, at: usual([]string{"path", "text"})}
+		lines := strings.Split(src, "\n")
+		next := 1 // the first line that no record has begun
+		tab.records(src, 1, func(n int, cols []string, err error) {
+			if n < next || n > len(lines) || (cols == nil) != (err != nil) {
+				t.Fatalf("a record at line %d behind %d of %d: %q, %v", n, next-1, len(lines), cols, err)
+			}
+			for ; next < n; next++ { // between two records are empty lines, or a column in quotes
+				if strings.TrimSpace(lines[next-1]) != "" && !strings.Contains(src, `"`) {
+					t.Errorf("line %d is in no record: %q", next, lines[next-1])
+				}
+			}
+			next = n + 1
+			if err != nil && strings.Count(lines[n-1], `"`) == 0 && utf8.ValidString(lines[n-1]) {
+				t.Errorf("line %d has no quote and is refused: %v", n, err)
+			}
+		})
+	})
+}
