@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"voxpack/compiler/intake"
 	"voxpack/store"
@@ -252,4 +254,85 @@ func TestALexiconIsAppliedBeforeTheText(t *testing.T) {
 	if text, err := st.Get(store.KindText, d.Root.Lexicon()); string(text) != "7\tseven\t*\n" || err != nil {
 		t.Errorf("the store's lexicon is %q, %v", text, err)
 	}
+}
+
+// TestPartsOfARecordingAreRows: two parts of one file are clips of their own,
+// which are those that a person would have cut; the file is hashed once, and
+// another part of it runs its own row alone.
+func TestPartsOfARecordingAreRows(t *testing.T) {
+	dir := t.TempDir()
+	long := noiseWAV(5, 8000, 40000)
+	writeFile(t, filepath.Join(dir, "rec", "long.wav"), long)
+	manifest := func(second string) {
+		writeFile(t, filepath.Join(dir, "manifest.jsonl"), []byte(`{"audio_filepath": "rec/long.wav", "offset": 0.5, "duration": 0.25, "text": "one"}
+{"audio_filepath": "rec/long.wav", "offset": `+second+`, "duration": 0.2, "text": "two"}
+`))
+	}
+	manifest("4.8")
+	hashed := 0
+	stats := newStatTable(nil, false, time.Now)
+	for range 3 {
+		if _, _, err := stats.digest("rec/long.wav", stamp{Size: 1}, func() (store.Digest, error) { hashed++; return store.Sum(long), nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if hashed != 1 {
+		t.Errorf("a file was hashed %d times in one build", hashed)
+	}
+	o := Options{Dataset: dir, Config: smallConfig()}
+	r := mustBuild(t, o)
+	if r.Rows.Kept != 2 || len(r.Rejections) > 0 {
+		t.Fatalf("rows %+v %v", r.Rows, r.Rejections)
+	}
+	cut := t.TempDir()
+	frame := func(seconds float64) int { return 44 + 2*int(8000*seconds+0.5) }
+	writeFile(t, filepath.Join(cut, "wavs", "a.wav"), wavFile(1, 1, 8000, 16, long[frame(0.5):frame(0.75)]))
+	writeFile(t, filepath.Join(cut, "wavs", "b.wav"), wavFile(1, 1, 8000, 16, long[frame(4.8):frame(5)]))
+	writeFile(t, filepath.Join(cut, "metadata.csv"), []byte("a|one\nb|two\n"))
+	mustBuild(t, Options{Dataset: cut, Config: smallConfig()})
+	for id, same := range map[string]string{"rec/long-00000500-00000750": "a", "rec/long-00004800-00005000": "b"} {
+		if got, want := melOf(t, dir, id), melOf(t, cut, same); !slices.Equal(got, want) || len(got) == 0 {
+			t.Errorf("the mel of %s is not that of its clip cut out", id)
+		}
+	}
+	if again := mustBuild(t, o); !again.UpToDate {
+		t.Error("a second build does something")
+	}
+	manifest("4.7")
+	if r := mustBuild(t, o); r.Stages["audio"].Run != 1 || r.Stages["mel"].Run != 1 {
+		t.Errorf("another part ran %v", r.Stages)
+	}
+	manifest("4.95")
+	if r := mustBuild(t, o); r.Rows.Kept != 1 || !strings.Contains(r.Rejections[0].Reason, "rec/long.wav: the part ends at 5.15s, the file has 5s") {
+		t.Errorf("a part that ends behind the file: %v", r.Rejections)
+	}
+}
+
+// melOf is a row's mel in the store of a folder.
+func melOf(t *testing.T, dir, id string) []byte {
+	t.Helper()
+	st, err := store.Open(filepath.Join(dir, StoreName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	d, err := st.Dataset("main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := d.Find(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shard, err := d.Shard(at.Leaf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := d.Root.Schema.Blocks().Index("mel")
+	block, err := st.View(store.KindBlock, shard.Blocks[c].Digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := len(block) / shard.Len()
+	return slices.Clone(block[at.Row*size : (at.Row+1)*size])
 }

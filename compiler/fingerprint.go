@@ -83,6 +83,9 @@ func (t *statTable) digest(rel string, now stamp, hash func() (store.Digest, err
 	if known && t.trust && old.trusted(now) {
 		return old.Digest, false, nil
 	}
+	if f, again := chunk.lately(rel, now); again {
+		return f.Digest, true, nil
+	}
 	seen := t.now()
 	digest, err := hash()
 	if err != nil {
@@ -90,6 +93,15 @@ func (t *statTable) digest(rel string, now stamp, hash func() (store.Digest, err
 	}
 	t.note(rel, now, seen, digest)
 	return digest, true, nil
+}
+
+// lately is what this build found out about a file: the parts of a recording are
+// a thousand rows, and it is hashed for the first of them.
+func (c *statChunk) lately(rel string, now stamp) (fingerprint, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f, ok := c.hashed[rel]
+	return f, ok && f.stamp == now
 }
 
 // note keeps what a file's bytes were that were read after seen.
