@@ -181,8 +181,10 @@ func (t *table) record(src string) (cols []string, used int, err error) {
 		return nil, 0, fmt.Errorf("the line opens a quote that closes %d lines later, and between are %s for %d of the header; a quote in a text that stands in quotes is written twice",
 			strings.Count(whole, "\n"), columns(len(cols)), len(t.header))
 	}
-	_, err = badLine(whole)
-	return cols, used, err
+	if _, err := badLine(whole); err != nil {
+		return nil, 0, err
+	}
+	return cols, used, nil
 }
 
 // cutRecord cuts the record at the begin of s, and says how many bytes it and

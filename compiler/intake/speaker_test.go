@@ -2,6 +2,8 @@ package intake
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -142,3 +144,27 @@ func TestFormsWithBarsAreToldApart(t *testing.T) {
 func FuzzSpeaker(f *testing.F)  { fuzzFormat(f, "speaker") }
 func FuzzFilelist(f *testing.F) { fuzzFormat(f, "filelist") }
 func FuzzCoqui(f *testing.F)    { fuzzFormat(f, "coqui") }
+
+// TestPlainLJSpeechKeepsItsOwn: the bundled corpora, and the real metadata where it is.
+func TestPlainLJSpeechKeepsItsOwn(t *testing.T) {
+	dirs := []string{"../../testdata/corpus/en", "../../testdata/corpus/fa"}
+	if real := os.Getenv("VOXPACK_CORPORA"); real != "" {
+		dirs = append(dirs, filepath.Join(real, "ljspeech-32"))
+	} else {
+		t.Log("VOXPACK_CORPORA is not set; the real metadata is not read")
+	}
+	for _, dir := range dirs {
+		table, err := Read(Corpus{Dir: dir})
+		if err != nil || table.Format != "ljspeech" || len(table.Errors) > 0 || len(table.Rows) < 10 {
+			t.Errorf("%s: %v, %v; want LJSpeech without errors", dir, table, err)
+		}
+	}
+	all, err := os.ReadFile(filepath.Join(dirs[len(dirs)-1], "transcripts-13100.csv"))
+	if err != nil {
+		t.Skip("the 13,100 transcripts are not there")
+	}
+	lines := usableLines(string(all), -1)
+	if fits := bestOf(lines); len(fits) != 1 || fits[0].Name != "ljspeech" || speaker.Look(lines)*100 > len(lines) {
+		t.Errorf("%d lines are of %s, %d of them like speaker's", len(lines), namesOf(fits), speaker.Look(lines))
+	}
+}
