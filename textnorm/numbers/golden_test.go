@@ -31,9 +31,15 @@ func readTable(t *testing.T, name string, row func(head string, fields []string)
 	}
 }
 
+// sameSound are two ways to write or to say the same, as compare.py has them.
+var sameSound = map[string]*strings.Replacer{
+	"fa": strings.NewReplacer("یکهزار", "هزار", "یکصد", "صد"),                                                                                   // the one of a hundred and of a thousand
+	"ar": strings.NewReplacer("مائ", "مئ", "سالب", "ناقص"),                                                                                      // two spellings of hundred, two words for minus
+	"hi": strings.NewReplacer("पचानवे", "पंचानबे", "नवे", "नबे", "तिरसठ", "तिरेसठ", "तिरपन", "तिरेपन", "उन्यासी", "उनासी", "पन्द्रह", "पंद्रह"), // two spellings of some numbers
+}
+
 // fold takes away what nobody hears: spaces, hyphens, commas, case, the vowel
-// marks of Arabic; and in Persian the one that may stand before a hundred and
-// a thousand.
+// marks of Arabic; and makes one of what is the same.
 func fold(lang, words string) string {
 	words = strings.Map(func(r rune) rune {
 		if r <= ' ' || strings.ContainsRune("-,،\u00ad\u200c", r) || r >= '\u064b' && r <= '\u0652' {
@@ -41,8 +47,8 @@ func fold(lang, words string) string {
 		}
 		return r
 	}, strings.ToLower(words))
-	if lang == "fa" {
-		words = strings.NewReplacer("یکهزار", "هزار", "یکصد", "صد").Replace(words)
+	if r := sameSound[lang]; r != nil {
+		words = r.Replace(words)
 	}
 	return words
 }
@@ -131,6 +137,6 @@ var differences = []difference{
 	{lang: "ar", kinds: "cardinal negative",
 		change: []string{"ومليون مليون", "وواحد مليون", "ومليار مليار", "وواحد مليار", "وألف ألف", "وواحد ألف"},
 		alike: []string{"آلاف", "ألف", "ألفاً", "ألف", "ملايين", "مليون", "مليوناً", "مليون", "مليارات", "مليار", "ملياراً", "مليار",
-			"تريليونات", "تريليون", "تريليوناً", "تريليون", "مئتان", "مئتا"},
+			"تريليونات", "تريليون", "تريليوناً", "تريليون", "مئتان", "مئتا", "مائتان", "مئتا"},
 		why: "the form of thousand, million goes by the end of the multiplier (105,000 مائة وخمسة آلاف); num2words and n2words say ألفاً after every hundred"},
 }

@@ -2,9 +2,9 @@
 """Asks independent sources how numbers are said, compares voxpack with them, writes golden.txt.bz2 and icu.txt.bz2.
 
     python3 -m venv V && V/bin/pip install -r testdata/requirements.txt
-    npm pack n2words@4.0.0 && tar xzf n2words-4.0.0.tgz         # -> package/
+    npm install --prefix N n2words@4.0.0 to-words@5.7.0
     mvn dependency:get -Dartifact=com.ibm.icu:icu4j:78.1        # -> icu4j-78.1.jar
-    V/bin/python testdata/compare.py --icu icu4j-78.1.jar --n2words package --voxpack bin/voxpack [--write]
+    V/bin/python testdata/compare.py --icu icu4j-78.1.jar --node N/node_modules --voxpack bin/voxpack [--write]
 
 A row is golden when two independent sources say the same but for spaces, hyphens, commas, case
 and vowel marks. ICU and CLDR are one source. Answers are kept in --cache, since asking is slow.
@@ -34,10 +34,10 @@ ICU_SETS = {
                                        ko="%spellout-ordinal-native-count"),
     "year": collections.defaultdict(lambda: "%spellout-numbering-year"),
 }
-N2WORDS = dict(en="en-US", es="es-ES", fr="fr-FR", it="it-IT", de="de-DE", pl="pl-PL", tr="tr-TR", ru="ru-RU", nl="nl-NL", cs="cs-CZ",
-               ar="ar-SA", zh="zh-Hans-CN", hu="hu-HU", ko="ko-KR", ja="ja-JP", hi="hi-IN", fa="fa-IR")
+LOCALES = dict(en="en-US", es="es-ES", fr="fr-FR", it="it-IT", de="de-DE", pt="pt-BR", pl="pl-PL", tr="tr-TR", ru="ru-RU", nl="nl-NL", cs="cs-CZ",
+               ar="ar-SA", zh="zh-CN", hu="hu-HU", ko="ko-KR", ja="ja-JP", hi="hi-IN", fa="fa-IR")
 # The letters of the sources in golden.txt; the last two are sources of one language only.
-LETTERS = {"icu": "i", "n2words": "n", "num2words": "w", "own": "o", "persiantools": "p"}
+LETTERS = {"icu": "i", "n2words": "n", "num2words": "w", "towords": "t", "own": "o", "persiantools": "p"}
 
 # n2words writes Chinese in the letters of bank notes.
 PLAIN_CHINESE = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
@@ -78,11 +78,16 @@ def icu_answers(jar, kind, language, numbers):
     return ask_icu(jar, [(language, ICU_SETS[base][language], n) for n in numbers])
 
 
-def n2words_answers(package, kind, language, numbers):
-    if language not in N2WORDS or kind == "year":
+def node_answers(name, package, kind, language, numbers):
+    locale = LOCALES[language]
+    if name == "n2words":
+        locale = {"zh-CN": "zh-Hans-CN", "pt-BR": None}.get(locale, locale)
+    elif kind not in ("cardinal", "negative"):
+        locale = None  # to-words makes an ordinal of the last word only, and reads every fraction as a number
+    if not locale or kind == "year":
         return [""] * len(numbers)
-    lines = "".join(f"{N2WORDS[language]}\t{kind}\t{n}\n" for n in numbers)
-    node = ["node", str(pathlib.Path(__file__).with_name("n2words.mjs")), str(pathlib.Path(package).resolve())]
+    lines = "".join(f"{locale}\t{kind}\t{n}\n" for n in numbers)
+    node = ["node", str(pathlib.Path(__file__).with_name("node.mjs")), name, str(pathlib.Path(package).resolve())]
     said = subprocess.run(node, input=lines, text=True, capture_output=True, check=True).stdout.split("\n")[: len(numbers)]
     return [s.translate(PLAIN_CHINESE) if language == "zh" else s for s in said]
 
@@ -139,7 +144,12 @@ def one_by_one(ask):
 
 
 # Two ways to say the same: Persian leaves out the one of a hundred and of a thousand, or not.
-SAME = {"fa": [("یکهزار", "هزار"), ("یکصد", "صد")]}
+# Arabic has two spellings of hundred and two words for minus; Hindi has two spellings of some numbers.
+SAME = {
+    "fa": [("یکهزار", "هزار"), ("یکصد", "صد")],
+    "ar": [("مائ", "مئ"), ("سالب", "ناقص")],
+    "hi": [("नवे", "नबे"), ("पचानबे", "पंचानबे"), ("तिरसठ", "तिरेसठ"), ("तिरपन", "तिरेपन"), ("उन्यासी", "उनासी"), ("पन्द्रह", "पंद्रह")],
+}
 
 
 def folded(words, language=""):
@@ -165,24 +175,28 @@ def agreed(answers, language):
 
 
 def gather(options):
+    """Every source's answers, from the cache where they are there."""
     cache = pathlib.Path(options.cache)
-    if cache.exists():
-        return json.loads(cache.read_text())
+    answers = json.loads(cache.read_text()) if cache.exists() else {}
     sources = {
         "icu": lambda k, l, n: icu_answers(options.icu, k, l, n),
-        "n2words": lambda k, l, n: n2words_answers(options.n2words, k, l, n),
+        "n2words": lambda k, l, n: node_answers("n2words", f"{options.node}/n2words", k, l, n),
+        "towords": lambda k, l, n: node_answers("to-words", f"{options.node}/to-words", k, l, n),
         "num2words": one_by_one(num2words_answer),
         "own": one_by_one(own_answer),
         "persiantools": one_by_one(persiantools_answer),
     }
-    answers = {l: {k: {s: ask(k, l, n) for s, ask in sources.items()} for k, n in questions().items()} for l in LANGUAGES}
+    for language in LANGUAGES:
+        for kind, numbers in questions().items():
+            had = answers.setdefault(language, {}).setdefault(kind, {})
+            had.update({s: ask(kind, language, numbers) for s, ask in sources.items() if s not in had})
     cache.write_text(json.dumps(answers, ensure_ascii=False))
     return answers
 
 
 def main():
     p = argparse.ArgumentParser()
-    p.add_argument("--icu"), p.add_argument("--n2words"), p.add_argument("--voxpack", default="bin/voxpack")
+    p.add_argument("--icu"), p.add_argument("--node"), p.add_argument("--voxpack", default="bin/voxpack")
     p.add_argument("--cache", default="answers.json"), p.add_argument("--write", action="store_true"), p.add_argument("--show", type=int, default=0)
     p.add_argument("--only", default="")
     options = p.parse_args()
