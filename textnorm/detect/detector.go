@@ -149,14 +149,12 @@ func (s set) writes(in script) bool {
 		return true
 	}
 	for i := range groups {
-		for _, g := range groups[i].scripts {
-			if g != in {
-				continue
-			}
-			for _, code := range groups[i].codes {
-				if s.has(code) {
-					return true
-				}
+		if groups[i].scripts>>in&1 == 0 {
+			continue
+		}
+		for _, code := range groups[i].codes {
+			if s.has(code) {
+				return true
 			}
 		}
 	}
@@ -168,7 +166,7 @@ func (m *model) classify(text string, among set) (string, float64) {
 	var rows [maxFeatures]uint32
 	s := sums{m: m}
 	for w := (words{g: &m.group, text: text}); w.next(); {
-		s.add(m.append(rows[:0], w.word.letters()))
+		s.add(m.append(rows[:0], &w.word))
 	}
 	s.flush()
 	return s.best(among)

@@ -20,12 +20,8 @@ const (
 )
 
 // append adds the rows of a word.
-func (f features) append(rows []uint32, letters []rune) []uint32 {
-	var padded [maxWord + 2]rune
-	s := padded[1 : 1+copy(padded[1:], letters)]
-	if f.edges {
-		s = padded[:len(s)+2]
-	}
+func (f features) append(rows []uint32, w *word) []uint32 {
+	s := w.letters(f.edges)
 	shift := 32 - f.bits
 	for i := range s {
 		h := uint32(hashStart)

@@ -8,12 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 )
 
 // group is the languages that share a script and are told apart by a model.
 type group struct {
-	scripts []script
+	scripts uint16   // a bit for each script
 	codes   []string // in the order of the model's classes
 	features
 }
@@ -22,10 +21,10 @@ type group struct {
 // has its part of the model file, in this order; the trainer reads this table.
 // The sizes were chosen on text that is in no test: see internal/train/doc.go.
 var groups = []group{
-	{scripts: []script{latin}, codes: []string{"en", "es", "fr", "de", "it", "pt", "pl", "tr", "nl", "cs", "hu"},
+	{scripts: 1 << latin, codes: []string{"en", "es", "fr", "de", "it", "pt", "pl", "tr", "nl", "cs", "hu"},
 		features: features{order: 5, edges: true, bits: 16}},
-	{scripts: []script{arabic}, codes: []string{"ar", "fa"}, features: features{order: 4, edges: true, bits: 13}},
-	{scripts: []script{han}, codes: []string{"zh", "ja"}, features: features{order: 2, bits: 13}},
+	{scripts: 1 << arabic, codes: []string{"ar", "fa"}, features: features{order: 4, edges: true, bits: 13}},
+	{scripts: 1 << han, codes: []string{"zh", "ja"}, features: features{order: 2, bits: 13}},
 }
 
 // singles are the scripts of one language.
@@ -143,12 +142,16 @@ type sums struct {
 }
 
 func (s *sums) add(rows []uint32) {
-	for _, row := range rows {
-		at := int(row) * s.m.words
-		for i, w := range s.m.rows[at : at+s.m.words] {
-			s.packed[i] += w
+	for len(rows) > 0 {
+		n := min(len(rows), maxSum-s.pended)
+		for _, row := range rows[:n] {
+			at := int(row) * s.m.words
+			for i, w := range s.m.rows[at : at+s.m.words] {
+				s.packed[i] += w
+			}
 		}
-		if s.pended++; s.pended == maxSum {
+		rows = rows[n:]
+		if s.pended += n; s.pended == maxSum {
 			s.flush()
 		}
 	}
@@ -165,7 +168,7 @@ func (s *sums) flush() {
 // modelOf finds the model of a script, nil where one language has it alone.
 func (d *Detector) modelOf(s script) *model {
 	for _, m := range d.models {
-		if slices.Contains(m.scripts, s) {
+		if m.scripts>>s&1 != 0 {
 			return m
 		}
 	}

@@ -25,6 +25,6 @@ func Rows(group int) int { return 1 << groups[group].bits }
 func Words(group int, text string, each func(rows []uint32)) {
 	g, rows := &groups[group], make([]uint32, 0, maxFeatures)
 	for w := (words{g: g, text: text}); w.next(); {
-		each(g.append(rows, w.word.letters()))
+		each(g.append(rows, &w.word))
 	}
 }

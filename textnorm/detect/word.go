@@ -19,27 +19,34 @@ const maxWord = 32
 // word is a run of letters of one script, folded: small letters, one code point
 // for a letter with its accent, without Arabic vowel signs and joiners.
 type word struct {
-	runes [maxWord]rune
+	runes [maxWord + 2]rune // from the second on; what stands around them is its edges
 	n     int
 }
 
 // add puts a letter of the script behind the word.
 func (w *word) add(r rune) {
-	w.runes[w.n] = fold(r)
 	w.n++
+	w.runes[w.n] = fold(r)
 }
 
 // mark takes up a combining mark: an accent composes with the letter before it
 // where the languages here have such a letter.
 func (w *word) mark(r rune) {
 	if w.n > 0 && r >= 0x0300 && r < 0x0330 {
-		if c := compose(w.runes[w.n-1], r); c != 0 {
-			w.runes[w.n-1] = c
+		if c := compose(w.runes[w.n], r); c != 0 {
+			w.runes[w.n] = c
 		}
 	}
 }
 
-func (w *word) letters() []rune { return w.runes[:w.n] }
+// letters are the word's, with an edge of 0 on either side if asked for.
+func (w *word) letters(edges bool) []rune {
+	if !edges {
+		return w.runes[1 : w.n+1]
+	}
+	w.runes[w.n+1] = 0
+	return w.runes[:w.n+2]
+}
 
 // fold brings a letter to the form that the model knows.
 func fold(r rune) rune {
@@ -202,13 +209,7 @@ func addressEnd(text string, at int) int {
 func plain(b byte) bool { return b > ' ' && b < utf8.RuneSelf }
 
 func (g *group) writes(r rune) bool {
-	in := scriptOf(r)
-	for _, s := range g.scripts {
-		if s == in {
-			return true
-		}
-	}
-	return false
+	return g.scripts>>scriptOf(r)&1 != 0
 }
 
 // joins says whether a sign that is no letter stands inside a word: accents,

@@ -3,8 +3,9 @@
 
     python3 fetch.py OUT [CACHE]
 
-writes OUT/<code>.txt, one paragraph a line, for each language of CODES. Every
-source is a published package under an open licence (the NOTICE names them):
+writes OUT/<code>.txt, one paragraph a line, for each language of CODES, and
+OUT/SOURCES.md, what of it came from where and under which licence. Every
+source is a published package under an open licence (LICENCES):
 translations in Debian packages, which `apt-get download` brings, and the word
 frequencies of the PyPI package wordfreq, which pip does. CACHE keeps them for
 the next run. The order of packages, files and lines is fixed, so the same
@@ -31,8 +32,6 @@ CODES = "en es fr de it pt pl tr ru nl cs ar zh hu ko ja hi fa".split()
 PACKAGES = (
     ["wesnoth-1.16-data"]
     + ["wesnoth-1.16-" + c for c in "did dm dw ei httt l low nr sof sota sotbe thot trow tsg ttb utbs".split()]
-    + ["fortunes", "fortunes-min"]
-    + ["fortunes-" + c for c in "br cs de es it pl ru zh".split()]
     + ["debian-handbook", "gnome-user-docs", "installation-guide-amd64", "mediawiki", "freeciv-data", "calibre", "krita-l10n"]
     + ["libreoffice-l10n-" + c for c in "ar fa hi ko".split()]
     + ["firefox-esr-l10n-" + c for c in "ar fa hi-in ko ja tr".split()]
@@ -43,6 +42,15 @@ PACKAGES = (
 # Words as often as books, subtitles, encyclopaedias and the web have them: manuals
 # alone know no family and no weather. They stand in lines of WORDS_A_LINE.
 WORDFREQ, WORDFREQ_LINES, WORDS_A_LINE = "3.1.1", 30_000, 6
+
+# What each package is under, by the beginning of its name; its copyright file has
+# the whole of it.
+LICENCES = {
+    "wesnoth": "GPL-2+", "debian-handbook": "GPL-2+ or CC BY-SA 3.0", "gnome-user-docs": "CC BY-SA 3.0",
+    "installation-guide": "GPL-2", "mediawiki": "GPL-2+", "freeciv": "GPL-2+", "calibre": "GPL-3", "krita-l10n": "GPL-2+, LGPL-2+",
+    "libreoffice": "MPL-2.0", "firefox": "MPL-2.0", "manpages-ja": "of the pages translated, all DFSG-free", "manpages-tr": "GPL",
+    "manpages-zh": "GFDL-1.2+, public domain", "manpages": "GPL-3+", "wordfreq": "CC BY-SA 4.0 (its word lists)",
+}  # fmt: skip
 
 # A package gives a language so many characters at most, so that none of them
 # becomes the language; all together as many as the trainer reads.
@@ -75,7 +83,7 @@ def files_of(deb):
 
 
 def wanted(path):
-    return path.endswith((".mo", ".html", ".page", ".json", ".gz", ".zip", ".xpi")) or "/games/fortunes" in path
+    return path.endswith((".mo", ".html", ".page", ".json", ".gz", ".zip", ".xpi"))
 
 
 # --- one reader for each kind of file: bytes -> paragraphs ---
@@ -150,13 +158,6 @@ def from_man(data):
     return out + [" ".join(now)]
 
 
-def from_fortunes(data):
-    try:
-        return re.split(r"\n%+\n", data.decode("utf-8"))
-    except UnicodeDecodeError:
-        return []
-
-
 def from_json(data):
     try:
         values = json.loads(data)
@@ -207,10 +208,6 @@ def paragraphs(package, path, data):
     elif path.endswith(".xpi"):
         if code := code_of(package.removeprefix("firefox-esr-l10n-")):
             yield from ((code, p) for p in from_zip(data))
-    elif "/games/fortunes" in path and not path.endswith((".dat", ".u8")):
-        tag = package.partition("-")[2]
-        if code := {"": "en", "min": "en", "br": "pt"}.get(tag, code_of(tag)):
-            yield from ((code, p) for p in from_fortunes(data))
 
 
 def unpack(data, at):
@@ -271,7 +268,17 @@ def clean(paragraph):
     return text if letters >= 8 and letters > 0.7 * (len(text) - text.count(" ")) else ""
 
 
+def sources(given):
+    """A table of packages and characters; given is (package and version, {code: characters})."""
+    rows = ["| package | licence | characters (thousands) |", "|---|---|---|"]
+    for package, counts in given:
+        licence = next(v for k, v in LICENCES.items() if package.startswith(k))
+        rows.append(f"| {package} | {licence} | " + " ".join(f"{c} {n / 1000:.0f}" for c, n in counts.items() if n >= 500) + " |")
+    return "\n".join(rows) + "\n"
+
+
 def main(out, cache):
+    given = []
     english = set()
     lines = {c: {} for c in CODES}  # a dict keeps order and drops what is said twice
     total = dict.fromkeys(CODES, 0)
@@ -288,15 +295,22 @@ def main(out, cache):
                     total[code] += len(line)
                     if code == "en":
                         english.add(line)
-        print(package, {c: n for c, n in of_package.items() if n}, file=sys.stderr)
+        given.append((" ".join(deb.name.split("_")[:2]), of_package))
+        print(package, file=sys.stderr)
     words = wordfreq(cache)
     out.mkdir(parents=True, exist_ok=True)
+    frequent = {}
     for code in CODES:
         # What stands untranslated in a translation is English.
         kept = [line for line in lines[code] if code == "en" or line not in english]
-        kept += from_wordfreq(words, code)
+        drawn = from_wordfreq(words, code)
+        frequent[code] = sum(map(len, drawn))
+        kept += drawn
         (out / (code + ".txt")).write_text("\n".join(kept) + "\n", encoding="utf-8")
         print(code, len(kept), "lines", sum(map(len, kept)), "characters", file=sys.stderr)
+    given.append(("wordfreq " + WORDFREQ, frequent))
+    head = "# Training text of the language detector\n\nWritten by fetch.py: what it took from which package. None of it is in a test.\n\n"
+    (out / "SOURCES.md").write_text(head + sources(given), encoding="utf-8")
 
 
 if __name__ == "__main__":
