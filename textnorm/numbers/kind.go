@@ -12,19 +12,20 @@ const (
 	Ordinal
 	Year
 	Decimal
+	kinds = iota // how many there are
 )
 
-var kindNames = []string{"cardinal", "ordinal", "year", "decimal"}
+var kindNames = [kinds]string{"cardinal", "ordinal", "year", "decimal"}
 
 // ParseKind finds a kind by its name.
 func ParseKind(name string) (Kind, bool) {
-	i := slices.Index(kindNames, name)
+	i := slices.Index(kindNames[:], name)
 	return Kind(max(i, 0)), i >= 0
 }
 
 // String is the kind's name.
 func (k Kind) String() string {
-	if int(k) < len(kindNames) {
+	if k < kinds {
 		return kindNames[k]
 	}
 	return "unknown kind"

@@ -49,12 +49,9 @@ var languages = []language{
 type voice struct {
 	language
 	sets  map[string]*ruleSet
-	usual [len(kindCount)]*ruleSet
+	usual [kinds]*ruleSet
 	exact *ruleSet // says fractions digit by digit, where the usual set does not
 }
-
-// kindCount has the length of the table of kinds.
-var kindCount [4]struct{}
 
 // voices has one entry for each of languages, read when first asked for.
 var voices = func() map[string]func() (*voice, error) {

@@ -204,7 +204,8 @@ func (p *parser) whole(s *ruleSet, l line, short, full string) {
 	add(base+1, full)
 }
 
-// special makes the rule of a sign or a mark.
+// special makes the rule of a sign or a mark. A private set behind the mark has
+// rules for n-th parts; a public one says digits.
 func (p *parser) special(s *ruleSet, body string) *rule {
 	r := &rule{divisor: 1, body: p.pieces(s, body)}
 	for _, q := range r.body {

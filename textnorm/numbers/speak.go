@@ -25,7 +25,7 @@ const CommaForm = "comma"
 func Append(dst []byte, lang string, kind Kind, form, digits string) ([]byte, bool) {
 	v := voiceOf(lang)
 	d, ok := parseDecimal(digits)
-	if v == nil || !ok || int(kind) >= len(kindNames) {
+	if v == nil || !ok || kind >= kinds {
 		return dst, false
 	}
 	if d.fraction != "" && kind != Cardinal && kind != Decimal {
