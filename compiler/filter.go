@@ -98,7 +98,11 @@ func (s *surveyor) checkPace(it *item) {
 	if r.Samples == 0 || f.MinCharsPerSecond == 0 && f.MaxCharsPerSecond == 0 {
 		return
 	}
-	pace := float64(letters(source(r))) / (float64(r.Samples) / float64(s.cfg.SampleRate))
+	n := letters(source(r))
+	if n == 0 {
+		return // the text stage has the better word for it
+	}
+	pace := float64(n) / (float64(r.Samples) / float64(s.cfg.SampleRate))
 	switch {
 	case pace < f.MinCharsPerSecond:
 		it.refuse(stageFilter, store.Key{}, fmt.Sprintf("%.2f characters a second, min_chars_per_second is %g", pace, f.MinCharsPerSecond))

@@ -49,7 +49,7 @@ func rowsLine(r *compiler.Report) string {
 		by[x.Stage]++
 	}
 	var parts []string
-	for _, stage := range append([]string{"metadata"}, stageNames...) {
+	for _, stage := range append([]string{"metadata", "filter"}, stageNames...) {
 		if by[stage] > 0 {
 			parts = append(parts, fmt.Sprintf("%s %s", stage, commas(by[stage])))
 		}
