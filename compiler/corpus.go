@@ -90,7 +90,7 @@ func (c *corpusFolder) clip(r *intake.Row) (rel string, now stamp, differs strin
 	if r.Audio == nil || r.Audio.Path == "" {
 		return c.find(c.Local(r.ID))
 	}
-	if rel := r.Audio.Path; c.has(rel) {
+	if rel := r.Audio.Path; r.Audio.Member > 0 || c.has(rel) {
 		now, err := c.stat(rel)
 		return rel, now, "", err
 	}

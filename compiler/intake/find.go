@@ -112,6 +112,9 @@ func (c Corpus) formatOf(only *Format, parts []Part) (*Format, error) {
 	if only != nil {
 		return only, nil
 	}
+	if path.Ext(parts[0].File) == parquetExt {
+		return &shards, nil // it has no lines to tell it by
+	}
 	var lines []string
 	for _, p := range parts {
 		head, err := c.head(p.File)

@@ -27,7 +27,7 @@ type Part struct {
 }
 
 // formats is the table. Its order is that of messages, no more.
-var formats = []Format{ljspeech, speaker, filelist, coqui, csv, tsv, commonVoice, jsonl, audiofolder, kaldi, librispeech, libritts, vctk, mls}
+var formats = []Format{ljspeech, speaker, filelist, coqui, csv, tsv, commonVoice, jsonl, audiofolder, kaldi, librispeech, libritts, vctk, mls, shards}
 
 // FormatNames lists the formats of the table.
 func FormatNames() []string {

@@ -59,10 +59,15 @@ func (s small) utterance() (string, error) {
 	if s.err == nil && text == "" {
 		return "", errors.New("the text is empty")
 	}
+	return oneLine(text), s.err
+}
+
+// oneLine is a text without line ends, of which a row's text has none.
+func oneLine(text string) string {
 	if strings.ContainsAny(text, "\r\n") {
-		text = strings.Join(strings.Fields(text), " ")
+		return strings.Join(strings.Fields(text), " ")
 	}
-	return text, s.err
+	return text
 }
 
 // listing is a folder below the corpus.

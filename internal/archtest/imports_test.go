@@ -69,6 +69,7 @@ var modules = []module{
 	{prefix: "golang.org/x/sys", areas: []string{"store", "gpufeed", "cmd/voxpack", "audio"}},
 	{prefix: "github.com/mmcloughlin/avo", areas: []string{"audio"}},
 	{prefix: "github.com/ebitengine/purego", areas: []string{"gpufeed/cuda", "gpufeed/nvml"}},
+	{prefix: "github.com/klauspost/compress", areas: []string{"compiler"}, oneFile: true},
 	{prefix: "github.com/rogpeppe/go-internal", testsOnly: true},
 }
 

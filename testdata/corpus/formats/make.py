@@ -268,7 +268,31 @@ def audiofolder():
     }
 
 
-CORPORA = [ljspeech, speaker, filelist, coqui, csv, tsv, common_voice, jsonl, audiofolder, kaldi, librispeech, libritts, vctk, mls]
+def parquet():
+    import json
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    audio = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+    label = {"info": {"features": {"locale": {"names": ["en", "fa"], "_type": "ClassLabel"}}}}
+
+    def shard(clips, texts, speakers, locales, **how):
+        columns = {"id": range(len(clips)), "audio": pa.array(clips, audio), "sentence": texts, "speaker_id": speakers, "locale": locales}
+        out = io.BytesIO()
+        pq.write_table(pa.table(columns).replace_schema_metadata({"huggingface": json.dumps(label)}), out, **how)
+        return out.getvalue()
+
+    train = shard(
+        [{"bytes": wav(200), "path": "a-1.wav"}, {"bytes": flac(220), "path": "a-2.flac"}, {"bytes": wav(160), "path": None}],
+        ["The first of three.", "A second\nin two lines.", "One without a name."], [7, 7, 8], [0, 0, 0], row_group_size=2)
+    valid = shard(
+        [{"bytes": None, "path": "clips/b-1.wav"}, None, {"bytes": wav(150), "path": "/data/elsewhere/b-2.wav"}],
+        ["یک پرونده در کنار.", "No clip.", None], [9, 9, 9], [1, 0, 0], data_page_version="2.0", compression="zstd")
+    return {"data/train-00000-of-00001.parquet": train, "data/validation-00000-of-00001.parquet": valid, "clips/b-1.wav": wav(180)}
+
+
+CORPORA = [ljspeech, speaker, filelist, coqui, csv, tsv, common_voice, jsonl, audiofolder, kaldi, librispeech, libritts, vctk, mls, parquet]
 
 
 if __name__ == "__main__":

@@ -1,0 +1,198 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+)
+
+// compact reads Thrift's compact protocol, in which a Parquet file describes
+// itself (github.com/apache/thrift, doc/specs/thrift-compact-protocol.md). The
+// first error stays; after it everything read is zero.
+type compact struct {
+	b     []byte
+	at    int
+	depth int
+	err   error
+}
+
+// The types of the protocol.
+const (
+	typeTrue   = 1
+	typeFalse  = 2
+	typeByte   = 3
+	typeInt16  = 4
+	typeInt32  = 5
+	typeInt64  = 6
+	typeDouble = 7
+	typeBytes  = 8
+	typeList   = 9
+	typeSet    = 10
+	typeMap    = 11
+	typeStruct = 12
+)
+
+var (
+	errShort = errors.New("it ends too early")
+	errType  = errors.New("a field of another type than the format says")
+)
+
+// maxDepth is how deep structures nest; the format's own go 6 deep.
+const maxDepth = 16
+
+func (c *compact) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+	c.at = len(c.b)
+}
+
+func (c *compact) octet() byte {
+	if c.at >= len(c.b) {
+		c.fail(errShort)
+		return 0
+	}
+	c.at++
+	return c.b[c.at-1]
+}
+
+func (c *compact) uvarint() uint64 {
+	var v uint64
+	for shift := 0; shift < 64; shift += 7 {
+		b := c.octet()
+		v |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return v
+		}
+	}
+	c.fail(errors.New("a number of more than 64 bits"))
+	return 0
+}
+
+// integer reads a whole number of any width.
+func (c *compact) integer(kind byte) int64 {
+	if kind < typeInt16 || kind > typeInt64 {
+		c.fail(errType)
+		return 0
+	}
+	v := c.uvarint()
+	return int64(v>>1) ^ -int64(v&1)
+}
+
+// octets reads a string. It is part of what is read from.
+func (c *compact) octets(kind byte) []byte {
+	if kind != typeBytes {
+		c.fail(errType)
+		return nil
+	}
+	n := c.uvarint()
+	if n > uint64(len(c.b)-c.at) {
+		c.fail(errShort)
+		return nil
+	}
+	c.at += int(n)
+	return c.b[c.at-int(n) : c.at]
+}
+
+// structure reads a structure: each gets the number and the type of a field, and
+// reports whether it read it.
+func (c *compact) structure(kind byte, each func(id int, kind byte) bool) {
+	if kind != typeStruct {
+		c.fail(errType)
+		return
+	}
+	if c.depth++; c.depth > maxDepth {
+		c.fail(fmt.Errorf("structures are more than %d deep", maxDepth))
+	}
+	id := 0
+	for c.err == nil {
+		head := c.octet()
+		if head == 0 {
+			break
+		}
+		if head>>4 != 0 {
+			id += int(head >> 4)
+		} else {
+			id = int(int16(c.integer(typeInt16)))
+		}
+		if c.err == nil && !each(id, head&0xf) {
+			c.skip(head & 0xf)
+		}
+	}
+	c.depth--
+}
+
+// list reads a list: each is called once for each element.
+func (c *compact) list(kind byte, each func(kind byte)) {
+	if kind != typeList && kind != typeSet {
+		c.fail(errType)
+		return
+	}
+	head := c.octet()
+	n := uint64(head >> 4)
+	if n == 15 {
+		n = c.uvarint()
+	}
+	if n > uint64(len(c.b)-c.at) { // an element has a byte at least
+		c.fail(errShort)
+	}
+	for ; n > 0 && c.err == nil; n-- {
+		each(head & 0xf)
+	}
+}
+
+// skip reads over a field.
+func (c *compact) skip(kind byte) {
+	switch kind {
+	case typeTrue, typeFalse: // the type is the value
+	case typeByte:
+		c.octet()
+	case typeInt16, typeInt32, typeInt64:
+		c.uvarint()
+	case typeDouble:
+		if c.at += 8; c.at > len(c.b) {
+			c.fail(errShort)
+		}
+	case typeBytes:
+		c.octets(kind)
+	case typeList, typeSet:
+		c.nested(func() { c.list(kind, c.skipElement) })
+	case typeMap:
+		c.nested(c.skipMap)
+	case typeStruct:
+		c.structure(kind, func(int, byte) bool { return false })
+	default:
+		c.fail(errType)
+	}
+}
+
+func (c *compact) nested(read func()) {
+	if c.depth++; c.depth > maxDepth {
+		c.fail(fmt.Errorf("structures are more than %d deep", maxDepth))
+		return
+	}
+	read()
+	c.depth--
+}
+
+// skipElement is skip of an element, where a truth value is a byte.
+func (c *compact) skipElement(kind byte) {
+	if kind == typeTrue || kind == typeFalse {
+		kind = typeByte
+	}
+	c.skip(kind)
+}
+
+func (c *compact) skipMap() {
+	n := c.uvarint()
+	if n == 0 {
+		return
+	}
+	kinds := c.octet()
+	if n > uint64(len(c.b)-c.at) {
+		c.fail(errShort)
+	}
+	for ; n > 0 && c.err == nil; n-- {
+		c.skipElement(kinds >> 4)
+		c.skipElement(kinds & 0xf)
+	}
+}

@@ -1,0 +1,278 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"strconv"
+)
+
+// Cursor reads a column from its first row to its last, one page at a time. It is
+// for one goroutine.
+type Cursor struct {
+	f   *File
+	col *Column
+	unpacker
+
+	group  int   // the next
+	rows   int64 // of the present group that are not in a page read
+	chunk  *chunk
+	at     int64 // offset of the next page
+	window []byte
+
+	left    int64 // rows of the present page
+	h       header
+	loaded  bool
+	levels  runs
+	places  *runs // in words; nil: values are plain
+	values  []byte
+	wordsAt *header
+	words   [][]byte
+}
+
+// Read begins to read a column.
+func (f *File) Read(c *Column) (*Cursor, error) {
+	if c.Listed {
+		return nil, fmt.Errorf("column %s has a list in each row", c.Name())
+	}
+	return &Cursor{f: f, col: c, unpacker: unpacker{r: f.r}}, nil
+}
+
+// Close gives up what the cursor holds.
+func (c *Cursor) Close() { c.close() }
+
+// Next is the next row's value, nil for null. It lasts until the next call.
+// Behind the last row it is an error.
+func (c *Cursor) Next() ([]byte, error) {
+	if err := c.page(); err != nil {
+		return nil, c.wrong(err)
+	}
+	if err := c.load(); err != nil {
+		return nil, c.wrong(err)
+	}
+	c.left--
+	v, err := c.value()
+	return v, c.wrong(err)
+}
+
+// Null reports whether the next row's value is null. It reads no page whose
+// header tells, so a cursor is either for Next or for Null.
+func (c *Cursor) Null() (bool, error) {
+	if err := c.page(); err != nil {
+		return false, c.wrong(err)
+	}
+	if !c.loaded {
+		of, nulls := c.h.values, c.h.nulls
+		if c.chunk.nulls == 0 || c.chunk.nulls == c.chunk.values {
+			of, nulls = c.chunk.values, c.chunk.nulls
+		}
+		if nulls == 0 || nulls == of || c.col.level == 0 {
+			c.left--
+			return nulls == of && c.col.level > 0, nil
+		}
+	}
+	v, err := c.Next()
+	return v == nil, err
+}
+
+// Value appends the value of one row to dst and reports whether there is one. It
+// reads the headers of the pages before it, and of values the one page that
+// holds it, with the dictionary where that page needs it.
+func (f *File) Value(col *Column, row int64, dst []byte) (_ []byte, ok bool, err error) {
+	c, err := f.Read(col)
+	if err != nil {
+		return dst, false, err
+	}
+	defer c.Close()
+	if row < 0 || row >= f.Rows {
+		return dst, false, fmt.Errorf("there is no row %d; the file has %d", row+1, f.Rows)
+	}
+	for c.group < len(f.groups) && row >= f.groups[c.group].rows {
+		row -= f.groups[c.group].rows
+		c.group++
+	}
+	for {
+		if err := c.page(); err != nil {
+			return dst, false, c.wrong(err)
+		}
+		if row < c.left {
+			break
+		}
+		row -= c.left
+		c.left = 0
+	}
+	for ; row >= 0 && err == nil; row-- {
+		var v []byte
+		if v, err = c.Next(); row == 0 && v != nil {
+			dst, ok = append(dst, v...), true
+		}
+	}
+	return dst, ok, err
+}
+
+func (c *Cursor) wrong(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("column %s: %w", c.col.Name(), err)
+}
+
+// page goes on to the page of the next row, if the present one is done.
+func (c *Cursor) page() error {
+	for c.left == 0 {
+		if c.rows == 0 {
+			if c.group >= len(c.f.groups) {
+				return errors.New("there are no more rows")
+			}
+			g := &c.f.groups[c.group]
+			c.group++
+			c.rows, c.chunk, c.wordsAt, c.words = g.rows, &g.chunks[c.col.at], nil, nil
+			if c.at = c.chunk.begin; c.chunk.elsewhere {
+				return errors.New("it is encrypted, or in another file")
+			}
+			continue
+		}
+		var err error
+		if c.h, c.window, err = readHeader(c.r, c.at, c.chunk.end, c.window); err != nil {
+			return err
+		}
+		c.at = c.h.body + c.h.compressed
+		switch c.h.kind {
+		case pageWords:
+			h := c.h
+			c.wordsAt = &h
+		case pageData, pageSecond:
+			if c.h.values > c.rows || (c.h.kind == pageSecond) != c.h.second {
+				return fmt.Errorf("a page of %d rows where %d are left", c.h.values, c.rows)
+			}
+			c.rows -= c.h.values
+			c.left, c.loaded = c.h.values, false
+		}
+		if c.at == c.chunk.end && c.left == 0 && c.rows > 0 {
+			return fmt.Errorf("its pages end %d rows too early", c.rows)
+		}
+	}
+	return nil
+}
+
+// load takes the present page out of the file.
+func (c *Cursor) load() error {
+	if c.loaded {
+		return nil
+	}
+	words := c.h.encoding == encodingDictionary || c.h.encoding == encodingOldWords
+	if words && c.words == nil {
+		if err := c.readWords(); err != nil {
+			return err
+		}
+	}
+	levels, page, err := c.unpacker.page(c.h, c.chunk.codec)
+	if err != nil {
+		return err
+	}
+	if !c.h.second && c.col.level > 0 {
+		if levels, page, err = cutLevels(c.h, page); err != nil {
+			return err
+		}
+	}
+	c.levels = runs{b: levels, width: uint(bits.Len(c.col.level))}
+	c.values, c.places, c.loaded = page, nil, true
+	switch {
+	case words:
+		if len(page) == 0 {
+			page = []byte{0} // all are null
+		}
+		if page[0] > 32 {
+			return fmt.Errorf("places of %d bits", page[0])
+		}
+		c.places = &runs{b: page[1:], width: uint(page[0])}
+	case c.h.encoding != encodingPlain:
+		return fmt.Errorf("it is written as %s (%d), which is not read here; write the file anew, with the defaults of pyarrow", encodings[c.h.encoding], c.h.encoding)
+	}
+	return nil
+}
+
+// readWords reads the dictionary of the present chunk.
+func (c *Cursor) readWords() error {
+	if c.wordsAt == nil {
+		return errors.New("its dictionary is missing")
+	}
+	h := *c.wordsAt
+	if h.encoding != encodingPlain && h.encoding != encodingOldWords {
+		return fmt.Errorf("its dictionary is written as %s (%d)", encodings[h.encoding], h.encoding)
+	}
+	_, page, err := c.unpacker.page(h, c.chunk.codec)
+	if err != nil {
+		return err
+	}
+	c.raw, c.out = nil, nil // the words lie there, and stay while pages come and go
+	c.words = [][]byte{}
+	for range h.values {
+		var v []byte
+		if v, page, err = cutPlain(page, c.col.Kind); err != nil {
+			return err
+		}
+		c.words = append(c.words, v)
+	}
+	return nil
+}
+
+// value is the next value of the page.
+func (c *Cursor) value() ([]byte, error) {
+	if c.col.level > 0 {
+		level, ok := c.levels.next()
+		if !ok {
+			return nil, errors.New("its levels end too early")
+		}
+		if level < uint32(c.col.level) {
+			return nil, nil
+		}
+	}
+	if c.places != nil {
+		place, ok := c.places.next()
+		if !ok || int64(place) >= int64(len(c.words)) {
+			return nil, fmt.Errorf("a place that its dictionary of %d has not", len(c.words))
+		}
+		return c.words[place], nil
+	}
+	v, rest, err := cutPlain(c.values, c.col.Kind)
+	c.values = rest
+	return v, err
+}
+
+// widths are the bytes of values that always have as many.
+var widths = map[Kind]int{Int32: 4, Int64: 8, Float: 4, Double: 8}
+
+// cutPlain takes a value off the front; it is never nil.
+func cutPlain(b []byte, kind Kind) (v, rest []byte, err error) {
+	n, skip := widths[kind], 0
+	if kind == ByteArray {
+		if len(b) < 4 {
+			return nil, nil, errShort
+		}
+		n, skip = int(binary.LittleEndian.Uint32(b)), 4
+	} else if n == 0 {
+		return nil, nil, errors.New("values of this kind are not read here")
+	}
+	if n > len(b)-skip {
+		return nil, nil, errShort
+	}
+	return b[skip : skip+n : skip+n], b[skip+n:], nil
+}
+
+// Text is a value as people write it: text as it is, numbers in decimal.
+func (c *Column) Text(v []byte) string {
+	switch {
+	case c.Kind == Int32 && len(v) == 4:
+		return strconv.FormatInt(int64(int32(binary.LittleEndian.Uint32(v))), 10)
+	case c.Kind == Int64 && len(v) == 8:
+		return strconv.FormatInt(int64(binary.LittleEndian.Uint64(v)), 10)
+	case c.Kind == Float && len(v) == 4:
+		return strconv.FormatFloat(float64(math.Float32frombits(binary.LittleEndian.Uint32(v))), 'f', -1, 32)
+	case c.Kind == Double && len(v) == 8:
+		return strconv.FormatFloat(math.Float64frombits(binary.LittleEndian.Uint64(v)), 'f', -1, 64)
+	}
+	return string(v)
+}

@@ -1,0 +1,16 @@
+// Package parquet reads what speech corpora keep in Parquet files: columns of
+// text and numbers from end to end, and a recording of one row.
+//
+// Words: a file has row groups; a group has a chunk for each column; a chunk is
+// pages, each a run of rows behind a header of its own. A column is a leaf of the
+// schema; a value that is not there is null.
+//
+// Flow:
+//
+//	footer ── Open ──▶ File: columns, groups, chunks    file.go, compact.go
+//	chunks ── Cursor ──▶ values, one a row              cursor.go, page.go, runs.go
+//	row ── File.Value ──▶ the one page that holds it    cursor.go
+//
+// Nothing in a file is believed before it is checked: a damaged file is an error,
+// never a panic, and takes no more memory than maxPage and a few times its footer.
+package parquet

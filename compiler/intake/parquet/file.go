@@ -1,0 +1,343 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Kind is how values are stored.
+type Kind int64
+
+// The kinds (Type of the format's parquet.thrift).
+const (
+	Boolean Kind = iota
+	Int32
+	Int64
+	Int96
+	Float
+	Double
+	ByteArray
+	FixedByteArray
+)
+
+// Column is a leaf of the schema.
+type Column struct {
+	Path   []string // names from the top
+	Kind   Kind
+	String bool // bytes that are said to be text
+	Listed bool // it has a list of values for a row, and cannot be read here
+
+	at    int  // among the leaves
+	level uint // of a value that is not null
+}
+
+// Name is the path with dots.
+func (c *Column) Name() string { return strings.Join(c.Path, ".") }
+
+// File is an open Parquet file. It is safe for concurrent use if its reader is.
+type File struct {
+	Rows    int64
+	Columns []*Column
+	Notes   map[string]string // what writers keep beside the data
+
+	r      io.ReaderAt
+	groups []group
+}
+
+// group is a row group: its chunks stand in the order of the columns.
+type group struct {
+	rows   int64
+	chunks []chunk
+}
+
+// chunk is where the values of a column are in a group.
+type chunk struct {
+	kind        Kind
+	codec       int64
+	begin, end  int64
+	values      int64
+	nulls       int64 // -1: not told
+	data, index int64 // offsets of the first data page, of the dictionary
+	size        int64
+	elsewhere   bool
+	given       int // fields that are a must
+}
+
+const (
+	magic     = "PAR1"
+	maxFooter = 32 << 20 // that of 10,000 groups of ten columns has 10 MB
+)
+
+// Open reads the footer of a file.
+func Open(r io.ReaderAt, size int64) (*File, error) {
+	var head [4]byte
+	var tail [8]byte
+	if size < int64(len(head)+len(tail)) {
+		return nil, errors.New("it is too short for a Parquet file")
+	}
+	if _, err := r.ReadAt(head[:], 0); err != nil {
+		return nil, err
+	}
+	if _, err := r.ReadAt(tail[:], size-8); err != nil {
+		return nil, err
+	}
+	switch {
+	case string(tail[4:]) == "PARE":
+		return nil, errors.New("it is encrypted")
+	case string(head[:]) != magic || string(tail[4:]) != magic:
+		return nil, errors.New("it is not a Parquet file, or a part of one: PAR1 does not stand at both ends")
+	}
+	n := int64(binary.LittleEndian.Uint32(tail[:]))
+	if n > size-12 || n > maxFooter {
+		return nil, fmt.Errorf("its footer is said to have %d bytes; the file has %d, and %d are the most", n, size, maxFooter)
+	}
+	b := make([]byte, n)
+	if _, err := r.ReadAt(b, size-8-n); err != nil {
+		return nil, err
+	}
+	f := &File{r: r, Notes: map[string]string{}}
+	if err := f.footer(b, size-8-n); err != nil {
+		return nil, fmt.Errorf("its footer is damaged: %w", err)
+	}
+	return f, nil
+}
+
+// node is an element of the schema, as it is written.
+type node struct {
+	name     string
+	text     bool
+	kind     Kind
+	repeats  int64 // 0 there, 1 there or null, 2 a list
+	children int64
+}
+
+func (f *File) footer(b []byte, end int64) error {
+	c := &compact{b: b}
+	var schema []node
+	c.structure(typeStruct, func(id int, kind byte) bool {
+		switch id {
+		case 2:
+			c.list(kind, func(kind byte) { schema = append(schema, readNode(c, kind)) })
+		case 3:
+			f.Rows = c.integer(kind)
+		case 4:
+			c.list(kind, func(kind byte) { f.groups = append(f.groups, readGroup(c, kind)) })
+		case 5:
+			c.list(kind, func(kind byte) { f.readNote(c, kind) })
+		default:
+			return false
+		}
+		return true
+	})
+	if c.err != nil {
+		return c.err
+	}
+	if err := f.leaves(schema); err != nil {
+		return err
+	}
+	return f.check(end)
+}
+
+func readNode(c *compact, kind byte) node {
+	n := node{kind: -1}
+	c.structure(kind, func(id int, kind byte) bool {
+		switch id {
+		case 1:
+			n.kind = Kind(c.integer(kind))
+		case 3:
+			n.repeats = c.integer(kind)
+		case 4:
+			n.name = string(c.octets(kind))
+		case 5:
+			n.children = c.integer(kind)
+		case 6: // the old way to say what values mean
+			n.text = n.text || c.integer(kind) == 0
+		case 10: // and the new one, of which the first kind is text
+			c.structure(kind, func(id int, _ byte) bool {
+				n.text = n.text || id == 1
+				return false
+			})
+		default:
+			return false
+		}
+		return true
+	})
+	return n
+}
+
+func readGroup(c *compact, kind byte) (g group) {
+	c.structure(kind, func(id int, kind byte) bool {
+		switch id {
+		case 1:
+			c.list(kind, func(kind byte) { g.chunks = append(g.chunks, readChunk(c, kind)) })
+		case 3:
+			g.rows = c.integer(kind)
+		default:
+			return false
+		}
+		return true
+	})
+	return g
+}
+
+func readChunk(c *compact, kind byte) chunk {
+	k := chunk{nulls: -1}
+	c.structure(kind, func(id int, kind byte) bool {
+		switch id {
+		case 1, 8, 9: // a path, or keys
+			k.elsewhere = true
+			return false
+		case 3:
+			c.structure(kind, func(id int, kind byte) bool { return k.field(c, id, kind) })
+		default:
+			return false
+		}
+		return true
+	})
+	if c.err == nil && k.given != 5 {
+		c.fail(errors.New("a column says neither where it is nor how long"))
+	}
+	return k
+}
+
+// field reads one of a chunk's facts.
+func (k *chunk) field(c *compact, id int, kind byte) bool {
+	if id == 12 {
+		k.nulls = readNulls(c, kind)
+		return true
+	}
+	into := k.fact(id)
+	if into == nil {
+		return false
+	}
+	*into = c.integer(kind)
+	if id != 11 {
+		k.given++
+	}
+	return true
+}
+
+// fact is where the fact of a number is kept, nil for one that is not needed.
+func (k *chunk) fact(id int) *int64 {
+	switch id {
+	case 1:
+		return (*int64)(&k.kind)
+	case 4:
+		return &k.codec
+	case 5:
+		return &k.values
+	case 7:
+		return &k.size
+	case 9:
+		return &k.data
+	case 11:
+		return &k.index
+	}
+	return nil
+}
+
+// readNulls reads statistics: how many values are null, -1 where it is not told.
+func readNulls(c *compact, kind byte) int64 {
+	nulls := int64(-1)
+	c.structure(kind, func(id int, kind byte) bool {
+		if id == 3 {
+			nulls = c.integer(kind)
+		}
+		return id == 3
+	})
+	return nulls
+}
+
+func (f *File) readNote(c *compact, kind byte) {
+	var pair [3]string
+	c.structure(kind, func(id int, kind byte) bool {
+		if id == 1 || id == 2 {
+			pair[id] = string(c.octets(kind))
+			return true
+		}
+		return false
+	})
+	f.Notes[pair[1]] = pair[2]
+}
+
+// leaves makes columns of the schema, which is a tree written from the top.
+func (f *File) leaves(schema []node) error {
+	if len(schema) == 0 {
+		return errors.New("it has no schema")
+	}
+	rest := schema[1:]
+	var walk func(n int64, above Column, depth int) error
+	walk = func(n int64, above Column, depth int) error {
+		for ; n > 0; n-- {
+			if len(rest) == 0 || depth > maxDepth {
+				return errors.New("its schema is no tree")
+			}
+			next := rest[0]
+			rest = rest[1:]
+			c := above
+			c.Path = append(slices.Clone(above.Path), next.name)
+			if next.repeats != 0 {
+				c.level++
+			}
+			c.Listed = c.Listed || next.repeats == 2
+			if next.children == 0 && next.kind >= 0 {
+				c.Kind, c.String, c.at = next.kind, next.text, len(f.Columns)
+				f.Columns = append(f.Columns, &c)
+				continue
+			}
+			if err := walk(next.children, c, depth+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := walk(schema[0].children, Column{}, 0); err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return errors.New("its schema is no tree")
+	}
+	return nil
+}
+
+// check holds what the footer says of places and sizes against the file.
+func (f *File) check(end int64) error {
+	var rows int64
+	for i := range f.groups {
+		g := &f.groups[i]
+		if g.rows < 0 || g.rows > end || len(g.chunks) != len(f.Columns) {
+			return fmt.Errorf("a group of %d rows and %d columns", g.rows, len(g.chunks))
+		}
+		rows += g.rows
+		for j := range g.chunks {
+			k := &g.chunks[j]
+			k.begin = k.data
+			if k.index > 0 && k.index < k.data {
+				k.begin = k.index
+			}
+			k.end = k.begin + k.size
+			if k.begin < 4 || k.size < 0 || k.end < k.begin || k.end > end || k.kind != f.Columns[j].Kind {
+				return fmt.Errorf("column %s lies at %d to %d of %d bytes", f.Columns[j].Name(), k.begin, k.end, end)
+			}
+		}
+	}
+	// A row has a byte somewhere: where it has not, the number is not to be believed.
+	if rows != f.Rows || rows > end {
+		return fmt.Errorf("%d rows in groups of together %d, in %d bytes", f.Rows, rows, end)
+	}
+	return nil
+}
+
+// Column finds a column by its path, nil where there is none.
+func (f *File) Column(path ...string) *Column {
+	for _, c := range f.Columns {
+		if slices.Equal(c.Path, path) {
+			return c
+		}
+	}
+	return nil
+}

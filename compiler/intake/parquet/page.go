@@ -1,0 +1,262 @@
+package parquet
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"slices"
+
+	"github.com/klauspost/compress/snappy"
+	"github.com/klauspost/compress/zstd"
+)
+
+// header is what stands in front of a page.
+type header struct {
+	kind       int64
+	compressed int64
+	size       int64 // as it was before it was compressed
+	crc        int64
+	checked    bool
+
+	values   int64
+	encoding int64
+	levels   int64 // how they are written
+	nulls    int64 // -1: not told
+
+	second        bool  // a data page of the second form, whose levels stand in front
+	levelBytes    int64 // there
+	listBytes     int64
+	notCompressed bool
+
+	body int64 // offset in the file
+}
+
+// The kinds of pages.
+const (
+	pageData   = 0
+	pageIndex  = 1
+	pageWords  = 2 // the dictionary
+	pageSecond = 3
+)
+
+// The encodings.
+const (
+	encodingPlain      = 0
+	encodingOldWords   = 2
+	encodingRuns       = 3
+	encodingDictionary = 8
+)
+
+var encodings = map[int64]string{4: "BIT_PACKED", 5: "DELTA_BINARY_PACKED", 6: "DELTA_LENGTH_BYTE_ARRAY", 7: "DELTA_BYTE_ARRAY", 9: "BYTE_STREAM_SPLIT"}
+
+var codecs = map[int64]string{3: "LZO", 4: "BROTLI", 5: "LZ4", 7: "LZ4_RAW"}
+
+// maxPage bounds a page. Writers begin a new one after 1 MB; one of recordings
+// may hold a whole group, of which a hundred rows are usual.
+const maxPage = 256 << 20
+
+// maxHeader bounds a header: its statistics may hold the least and the greatest value.
+const maxHeader = 1 << 20
+
+// readHeader reads the header at a place of a chunk that ends at end.
+func readHeader(r io.ReaderAt, at, end int64, buf []byte) (h header, _ []byte, err error) {
+	for n := int64(256); ; n *= 8 {
+		n = min(n, end-at, maxHeader)
+		buf = slices.Grow(buf[:0], int(n))[:n]
+		if _, err := r.ReadAt(buf, at); err != nil {
+			return h, buf, err
+		}
+		c := &compact{b: buf}
+		h = header{nulls: -1}
+		c.structure(typeStruct, func(id int, kind byte) bool { return h.field(c, id, kind) })
+		if c.err == nil {
+			h.body = at + int64(c.at)
+			break
+		}
+		if !errors.Is(c.err, errShort) || n == end-at || n == maxHeader {
+			return h, buf, fmt.Errorf("the head of a page is damaged: %w", c.err)
+		}
+	}
+	if h.compressed < 0 || h.compressed > end-h.body || h.size < 0 || h.values < 0 {
+		return h, buf, fmt.Errorf("a page of %d bytes where %d are left", h.compressed, end-h.body)
+	}
+	if h.size > maxPage || h.compressed > maxPage {
+		return h, buf, fmt.Errorf("a page of %d bytes; %d are the most: write the file with fewer rows a group", max(h.size, h.compressed), maxPage)
+	}
+	return h, buf, nil
+}
+
+func (h *header) field(c *compact, id int, kind byte) bool {
+	switch id {
+	case 1:
+		h.kind = c.integer(kind)
+	case 2:
+		h.size = c.integer(kind)
+	case 3:
+		h.compressed = c.integer(kind)
+	case 4:
+		h.crc, h.checked = c.integer(kind), true
+	case 5, 7: // a data page of the first form, a dictionary
+		c.structure(kind, func(id int, kind byte) bool {
+			switch id {
+			case 1:
+				return number(c, kind, &h.values)
+			case 2:
+				return number(c, kind, &h.encoding)
+			case 3:
+				return number(c, kind, &h.levels)
+			}
+			return id == 5 && h.statistics(c, kind)
+		})
+	case 8:
+		h.second, h.levels = true, encodingRuns
+		c.structure(kind, func(id int, kind byte) bool { return h.fieldOfSecond(c, id, kind) })
+	default:
+		return false
+	}
+	return true
+}
+
+func (h *header) fieldOfSecond(c *compact, id int, kind byte) bool {
+	switch id {
+	case 1:
+		return number(c, kind, &h.values)
+	case 2:
+		return number(c, kind, &h.nulls)
+	case 4:
+		return number(c, kind, &h.encoding)
+	case 5:
+		return number(c, kind, &h.levelBytes)
+	case 6:
+		return number(c, kind, &h.listBytes)
+	case 7:
+		h.notCompressed = kind == typeFalse
+		return kind == typeFalse || kind == typeTrue
+	}
+	return false
+}
+
+// number reads a field that is one.
+func number(c *compact, kind byte, into *int64) bool {
+	if kind < typeInt16 || kind > typeInt64 {
+		return false
+	}
+	*into = c.integer(kind)
+	return true
+}
+
+func (h *header) statistics(c *compact, kind byte) bool {
+	if kind == typeStruct {
+		h.nulls = readNulls(c, kind)
+	}
+	return kind == typeStruct
+}
+
+// unpacker takes pages out of the file. Its buffers are used again.
+type unpacker struct {
+	r    io.ReaderAt
+	raw  []byte
+	out  []byte
+	zstd *zstd.Decoder
+}
+
+func (u *unpacker) close() {
+	if u.zstd != nil {
+		u.zstd.Close()
+	}
+}
+
+// page is the content of a page, decompressed: the levels of the second form,
+// which never are compressed, and the rest. Both last until the next page.
+func (u *unpacker) page(h header, codec int64) (levels, rest []byte, err error) {
+	u.raw = slices.Grow(u.raw[:0], int(h.compressed))[:h.compressed]
+	if _, err := u.r.ReadAt(u.raw, h.body); err != nil {
+		return nil, nil, err
+	}
+	if h.checked && crc32.ChecksumIEEE(u.raw) != uint32(h.crc) {
+		return nil, nil, errors.New("a page is damaged: its checksum does not fit")
+	}
+	raw := u.raw
+	if h.second {
+		front := h.levelBytes + h.listBytes
+		if h.levelBytes < 0 || h.listBytes < 0 || front > int64(len(raw)) || front > h.size {
+			return nil, nil, fmt.Errorf("levels of %d bytes in a page of %d", front, len(raw))
+		}
+		levels, raw = raw[h.listBytes:front], raw[front:]
+		h.size -= front
+		if h.notCompressed {
+			codec = 0
+		}
+	}
+	if rest = raw; codec != 0 {
+		rest, err = u.decompress(raw, codec, int(h.size))
+	}
+	if err == nil && int64(len(rest)) != h.size {
+		err = fmt.Errorf("a page of %d bytes that is said to have %d", len(rest), h.size)
+	}
+	return levels, rest, err
+}
+
+// ratios are more than the codecs can reach, snappy by copies of 64 bytes in 3,
+// gzip by 258 in 2 bits, so that no memory is taken for what cannot come.
+var ratios = map[int64]int{1: 32, 2: 1100}
+
+// decompress gives size bytes.
+func (u *unpacker) decompress(raw []byte, codec int64, size int) ([]byte, error) {
+	if size == 0 && len(raw) == 0 { // as some write a page of nothing but nulls
+		return nil, nil
+	}
+	if most, ok := ratios[codec]; ok && size > most*(len(raw)+16) {
+		return nil, fmt.Errorf("a page of %d bytes that is said to have %d when decompressed", len(raw), size)
+	}
+	switch codec {
+	case 1:
+		if n, err := snappy.DecodedLen(raw); err != nil || n != size {
+			return nil, fmt.Errorf("a page of %d bytes that is said to have %d", n, size)
+		}
+		u.out = slices.Grow(u.out[:0], size)
+		return snappy.Decode(u.out[:size], raw)
+	case 2:
+		z, err := gzip.NewReader(bytes.NewReader(raw))
+		if err != nil {
+			return nil, err
+		}
+		u.out = slices.Grow(u.out[:0], size)[:size]
+		if _, err = io.ReadFull(z, u.out); err != nil {
+			return nil, err
+		}
+		if n, err := z.Read(make([]byte, 1)); n > 0 || err != io.EOF {
+			return nil, fmt.Errorf("a page of more than the %d bytes that it is said to have (%v)", size, err)
+		}
+		return u.out, nil
+	case 6:
+		if u.zstd == nil {
+			var err error
+			if u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage)); err != nil {
+				return nil, err
+			}
+		}
+		u.out = slices.Grow(u.out[:0], min(size, 64*len(raw)))
+		return u.zstd.DecodeAll(raw, u.out)
+	}
+	if name := codecs[codec]; name != "" {
+		return nil, fmt.Errorf("it is compressed with %s, which is not read here; write it with snappy, zstd or gzip", name)
+	}
+	return nil, fmt.Errorf("it is compressed in a way that is not known (%d)", codec)
+}
+
+// cutLevels takes the levels off the front of a page of the first form.
+func cutLevels(h header, page []byte) (levels, values []byte, err error) {
+	if h.levels != encodingRuns {
+		return nil, nil, fmt.Errorf("levels are written as %s, which is not read here", encodings[h.levels])
+	}
+	if len(page) < 4 || int64(binary.LittleEndian.Uint32(page)) > int64(len(page)-4) {
+		return nil, nil, errors.New("levels are longer than their page")
+	}
+	n := 4 + int(binary.LittleEndian.Uint32(page))
+	return page[4:n], page[n:], nil
+}

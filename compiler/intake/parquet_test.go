@@ -1,0 +1,5 @@
+package intake
+
+import "testing"
+
+func FuzzParquet(f *testing.F) { fuzzFormat(f, "parquet") }
