@@ -130,7 +130,7 @@ var differences = []difference{
 		why: "what stands behind the mark is so many tenths or hundredths (tized, század), as num2words says it; ICU and n2words say zeros and leave the word out"},
 	{lang: "cs", kinds: "cardinal", change: []string{"dva miliardy", "dvě miliardy"},
 		why: "a milliard is feminine: dvě miliardy"},
-	{lang: "ru", kinds: "year", change: []string{"девятьсот$", "девятисотого"},
+	{lang: "ru", kinds: "year", change: []string{"одна тысяча девятьсот$", "тысяча девятисотого"},
 		why: "1900 as a year is an ordinal as the others are; CLDR's rule for hundreds is a cardinal"},
 	{lang: "fa", kinds: "ordinal", change: []string{"سیم$", "سی\u200cام"},
 		why: "the thirtieth is written and said si-om; the sources add م to سی, which reads sim"},
