@@ -86,8 +86,9 @@ func (at *columnsAt) textAtLeast() {
 // config names, then the usual ones. A line that is no header is a row, where the
 // config says the columns by number.
 func columnsOf(first []string, named map[string]string) (at columnsAt, header bool, err error) {
-	at = usual(first)
-	header = at.enough()
+	all := usual(first)
+	header = all.enough()
+	rest := slices.Clone(first) // headers that the config has no use for
 	var given columnsAt
 	for col, c := range columnWords {
 		given[col] = -1
@@ -97,7 +98,7 @@ func columnsOf(first []string, named map[string]string) (at columnsAt, header bo
 		}
 		given[col] = slices.IndexFunc(first, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), strings.TrimSpace(name)) })
 		if given[col] >= 0 {
-			header = true
+			header, rest[given[col]] = true, ""
 			continue
 		}
 		n, err := strconv.Atoi(name)
@@ -107,13 +108,11 @@ func columnsOf(first []string, named map[string]string) (at columnsAt, header bo
 		if n < 1 || n > len(first) {
 			return at, false, fmt.Errorf("columns: %s is %d, and the first line has %s:%s", c.name, n, columns(len(first)), shown(first))
 		}
-		given[col] = n - 1
+		given[col], rest[n-1] = n-1, ""
 	}
+	at = usual(rest)
 	for col := range at {
-		if !header || given[col] < 0 && slices.Contains(given[:], at[col]) {
-			at[col] = -1 // no header to guess by, or the config has another use for it
-		}
-		if given[col] >= 0 {
+		if given[col] >= 0 || !header {
 			at[col] = given[col]
 		}
 	}

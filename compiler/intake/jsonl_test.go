@@ -27,6 +27,8 @@ func TestJSONLines(t *testing.T) {
 {"audio_filepath": "a.wav", "text": "three", "offset": 1.5}
 {"audio_filepath": "wavs/a.wav", "id": "own", "text": "four", "offset": 1.5}`,
 			[]string{"1: a-00000000-00001500 (wavs/a.wav) 0s+1.5s one", "2: b (wavs/b.wav) 0s+1.5s two", "3: a-00001500 (a.wav) 1.5s+0s three", "4: own (wavs/a.wav) 1.5s+0s four"}},
+		{"parts with one id of their own", `{"path": "a.wav", "id": "own", "text": "one", "offset": 1}
+{"path": "a.wav", "id": "own", "text": "two", "offset": 2}`, []string{"1: own (a.wav) 1s+0s one", "2: own (a.wav) 2s+0s two"}},
 		{"some lines without a speaker", `{"path": "a.wav", "text": "one", "speaker": "ada"}
 {"path": "b.wav", "text": "two"}
 {"path": "c.wav", "text": "three", "speaker": ""}`, []string{"1: a (a.wav) one [ada]", "2: b! it names no speaker, other lines do", "3: c! the speaker column is empty"}},

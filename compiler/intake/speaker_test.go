@@ -99,6 +99,7 @@ func TestCoquiLines(t *testing.T) {
 		{"a quoted column", header + "a.wav|\"\"\"Yes,\"\" she said\"|ada\nb.wav|\"one|two\"|ada\n", []string{`2: a (a.wav) "Yes," she said [ada]`, "3: b (b.wav) one|two [ada]"}},
 		{"an odd quote is an ordinary character", header + "a.wav|\"Yes,\" she said|ada\nb.wav|\"odd|ada\nc.wav|x\"|ada\n",
 			[]string{`2: a (a.wav) "Yes," she said [ada]`, `3: b (b.wav) "odd [ada]`, `4: c (c.wav) x" [ada]`}},
+		{"a quote inside that is not doubled", header + "a.wav|\"Yes,\" she said\"|ada\n", []string{`2: a (a.wav) "Yes," she said" [ada]`}},
 		{"too few columns", header + "a.wav|x\n", []string{"2: a! 2 columns, the header has 3: no speaker_name"}},
 		{"too many columns", header + "a.wav|x|y|ada\n", []string{"2: a! 4 columns, the header has 3 (audio_file, text, speaker_name)"}},
 		{"an empty speaker", header + "a.wav|x|\n", []string{"2: a! the speaker column is empty"}},
