@@ -1,11 +1,13 @@
 package intake
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 func TestJSONLines(t *testing.T) {
@@ -20,6 +22,7 @@ func TestJSONLines(t *testing.T) {
 		{"null is not there", `{"audio_filepath": "a.wav", "text": "one", "speaker": null, "offset": null}`, []string{"1: a (a.wav) one"}},
 		{"the other keys are not read", `{"audio_filepath": "a.wav", "text": "one", "x": {"y": [1, 2]}, "duration": "long"}`, []string{"1: a (a.wav) one"}},
 		{"escapes", `{"audio_filepath": "a.wav", "text": "\u0628\ud83d\ude00\ufffd"}`, []string{"1: a (a.wav) ب😀\ufffd"}},
+		{"a key twice, and keys with escapes", ` { "text":"x" , "t\u0065xt" : "one","a":{"text":["}","\"",{}]} ,"path":"\u0061.wav","\\":[] } `, []string{"1: a (a.wav) one"}},
 		{"a part of a file", `{"audio_filepath": "a.wav", "text": "one", "offset": 0.1, "duration": 2.50}`, []string{"1: a (a.wav) 100ms+2.5s one"}},
 		{"a part to the end of a file", `{"audio_filepath": "a.wav", "text": "one", "offset": 1e-2}`, []string{"1: a (a.wav) 10ms+0s one"}},
 		{"parts of one file", `{"audio_filepath": "wavs/a.wav", "text": "one", "offset": 0, "duration": 1.5}
@@ -42,9 +45,9 @@ func TestJSONLines(t *testing.T) {
 		{"half of a pair", `{"audio_filepath": "a.wav", "text": "\ud83d"}`, []string{"1: a! key text: half of a surrogate pair stands alone"}},
 		{"a negative offset", `{"audio_filepath": "a.wav", "text": "one", "offset": -1}`, []string{`1: a! the offset: "-1" is no number of seconds, as in 12.5`}},
 		{"no duration", `{"audio_filepath": "a.wav", "text": "one", "offset": 1, "duration": 0.0}`, []string{"1: a! the duration is 0"}},
-		{"no JSON", "{\"audio_filepath\": \"a.wav\"\n[1]\nnull\n17\n", []string{
-			"1: ! the line is no JSON object: unexpected end of JSON input", "2: ! the line is no JSON object (array)",
-			"3: ! no key names the clip (audio_filepath, path, file, id, …)", "4: ! the line is no JSON object (number)"}},
+		{"no JSON", "{\"audio_filepath\": \"a.wav\"\n[1]\nnull\n17\n{}\n", []string{
+			"1: ! the line is no JSON object: unexpected end of JSON input", "2: ! the line is JSON, but no object: [1]",
+			"3: ! the line is JSON, but no object: null", "4: ! the line is JSON, but no object: 17", "5: ! no key names the clip (audio_filepath, path, file, id, …)"}},
 		{"the folder above", `{"audio_filepath": "../a.wav", "text": "one"}`, []string{`1: ../a! "../a.wav" leaves the dataset's folder or names no file`}},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantSaid(t, c.src, "jsonl", c.want) })
@@ -110,7 +113,7 @@ func TestLayoutsWithTables(t *testing.T) {
 		{"lists in filelists/", map[string]string{"filelists/x_train.txt": "DUMMY/a.wav|one two\n", "filelists/x_val.txt": "DUMMY/b.wav|one two\n"},
 			"filelist filelists/x_train.txt:a(a.wav)train filelists/x_val.txt:b(b.wav)val"},
 		{"lists of two corpora", map[string]string{"filelists/x_train.txt": "DUMMY/a.wav|one two\n", "filelists/y_train.txt": "DUMMY/b.wav|one two\n"},
-			"say which with --metadata FILE"},
+			"filelists/x_train.txt, filelists/y_train.txt: say which"},
 		{"a list with the ending of GPT-SoVITS", map[string]string{"voice.list": "wavs/a.wav|ada|en|one two\n"}, "speaker voice.list:a(wavs/a.wav)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -156,3 +159,30 @@ func TestAbsolutePathsBelowTheCorpus(t *testing.T) {
 
 func FuzzJSONL(f *testing.F)       { fuzzFormat(f, "jsonl") }
 func FuzzAudioFolder(f *testing.F) { fuzzFormat(f, "audiofolder") }
+
+// FuzzJSONObject: the keys and values of a line are those that the library finds.
+func FuzzJSONObject(f *testing.F) {
+	for _, seed := range []string{`{}`, `{"a":1}`, ` { "a" : [1,{"b":"]"}] , "c":"\"," , "d":null,"e":-1.5e3 } `, `{"a":{"a":{}},"a":true}`, `{"\u0061":"\\"}`, `[1]`, `7`, `"x"`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		var want map[string]json.RawMessage
+		bad := json.Unmarshal([]byte(line), &want) != nil || want == nil
+		got, err := jsonObject(line)
+		if bad != (err != nil) {
+			t.Fatalf("jsonObject(%q) = %v, %v; the library finds %v", line, got, err, want)
+		}
+		keys := map[string]bool{}
+		for _, field := range got {
+			keys[field.key] = true
+		}
+		if len(keys) != len(want) && utf8.ValidString(line) {
+			t.Errorf("jsonObject(%q) has the keys %v, want those of %s", line, keys, want)
+		}
+		for key, raw := range want {
+			if have, _ := got.value(key); have != string(raw) && utf8.ValidString(line) {
+				t.Errorf("jsonObject(%q): %q is %s, want %s", line, key, have, raw)
+			}
+		}
+	})
+}
