@@ -34,6 +34,9 @@ func (o *Options) corpora() []intake.Corpus {
 func (o *Options) openCorpora() (list []*corpusFolder, err error) {
 	for _, c := range o.corpora() {
 		info, err := os.Stat(c.Dir)
+		if err == nil && info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%w: %s is a file; name its folder, and the file with --metadata %s if it is the metadata", intake.ErrNoMetadata, c.Dir, c.Dir)
+		}
 		if err != nil || !info.IsDir() {
 			return nil, fmt.Errorf("%w: %s is no folder", intake.ErrNoMetadata, c.Dir)
 		}

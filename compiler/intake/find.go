@@ -99,7 +99,7 @@ func (c Corpus) layout() (*Format, []Part, error) {
 	case 1:
 		return fits[0], parts, nil
 	}
-	return nil, nil, fmt.Errorf("%w: %s can be read as %s: say which with format: in the config", ErrNoMetadata, c.Dir, namesOf(fits))
+	return nil, nil, fmt.Errorf("%w: %s can be read as %s: say which in the config, as in format: %s", ErrNoMetadata, c.Dir, namesOf(fits), fits[0].Name)
 }
 
 // formatOf tells the format of files by their first lines.
@@ -140,7 +140,7 @@ func told(name string, lines []string) (*Format, error) {
 	case len(fits) == 0:
 		return nil, unknown(name, lines)
 	}
-	return nil, fmt.Errorf("%w: %s can be read as %s; its first lines are%s\nsay which with format: in the config", ErrNoMetadata, name, namesOf(fits), first(lines))
+	return nil, fmt.Errorf("%w: %s can be read as %s; its first lines are%s\nsay which in the config, as in format: %s", ErrNoMetadata, name, namesOf(fits), first(lines), fits[0].Name)
 }
 
 // path is where a part stands.
@@ -197,6 +197,9 @@ func (c Corpus) head(file string) ([]string, error) {
 		}
 	}
 	s := strings.TrimPrefix(string(b[:n]), "\xef\xbb\xbf")
+	if err := foreign(s); err != nil {
+		return nil, err
+	}
 	if n == len(b) { // the last line may be cut
 		if end := strings.LastIndexByte(s, '\n'); end > 0 {
 			s = s[:end]
@@ -227,13 +230,13 @@ func (c Corpus) search(only *Format) (*Format, []Part, error) {
 	parts := []Part{{}}
 	switch set := bySplits(found); {
 	case len(found) == 0:
-		return nil, nil, fmt.Errorf("%w: %s has no metadata.csv and nothing else that can be read as metadata; name a file with --metadata FILE. Tried:%s", ErrNoMetadata, c.Dir, tried())
+		return nil, nil, &nothingFound{dir: c.Dir}
 	case len(found) == 1:
 		parts[0].File = found[0]
 	case set != nil:
 		parts = set
 	default:
-		return nil, nil, fmt.Errorf("%w: %s has no metadata.csv but %s: say which with --metadata FILE", ErrNoMetadata, c.Dir, strings.Join(found, ", "))
+		return nil, nil, fmt.Errorf("%w: %s has no metadata.csv but %s: say which with --metadata FILE, as in --metadata %s", ErrNoMetadata, c.Dir, strings.Join(found, ", "), c.path(found[0]))
 	}
 	f, err := c.formatOf(only, parts)
 	return f, parts, err

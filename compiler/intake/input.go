@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -23,7 +24,8 @@ type Input struct {
 // matter of their line.
 func (in *Input) Text(file string) (string, error) {
 	in.table.Files = append(in.table.Files, file)
-	return in.text(file)
+	s, err := in.text(file)
+	return s, cmp.Or(err, foreign(s))
 }
 
 // text is Text that counts nothing, for several goroutines at once.

@@ -47,7 +47,7 @@ var ErrNoMetadata = errors.New("no dataset here")
 func Read(c Corpus) (*Table, error) {
 	f, parts, err := find(c)
 	if err != nil {
-		return nil, err
+		return nil, c.lookNear(err)
 	}
 	return read(c, f, parts)
 }
@@ -55,7 +55,7 @@ func Read(c Corpus) (*Table, error) {
 // Found reports whether Read would find metadata: nil, or why not.
 func Found(c Corpus) error {
 	_, _, err := find(c)
-	return err
+	return c.lookNear(err)
 }
 
 func read(c Corpus, f *Format, parts []Part) (*Table, error) {

@@ -1,0 +1,77 @@
+package intake
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// folderWith writes files below a new folder, of their paths and contents.
+func folderWith(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o777), os.WriteFile(full, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestAFolderTooHighOrTooLow: who names the folder above a corpus, or that of its
+// clips, is told which one was meant; nothing is guessed where there is none.
+func TestAFolderTooHighOrTooLow(t *testing.T) {
+	dir := folderWith(t, map[string]string{
+		"lj/metadata.csv": "a|one\n", "lj/wavs/a.wav": "x", "lj/wavs/sub/b.wav": "x",
+		"more/deep/fa/metadata.csv": "a|one\n", "more/en/list.txt": "a|one\nb|two\n", "more/.hidden/metadata.csv": "a|one\n",
+		"bare/wavs/a.wav": "x", "notes/readme.txt": "nothing to be read here\n",
+	})
+	for _, c := range []struct{ in, near string }{
+		{"", "lj or more/en"},
+		{"lj/wavs", "lj"},
+		{"lj/wavs/sub", ""}, // the folder above it has clips and no metadata
+		{"more", "more/deep/fa or more/en"},
+		{"more/deep", "more/deep/fa"},
+		{"bare", ""},
+		{"bare/wavs", ""},
+		{"notes", ""},
+	} {
+		in := filepath.Join(dir, c.in)
+		_, err := Read(Corpus{Dir: in})
+		if !errors.Is(err, ErrNoMetadata) || err.Error() != Found(Corpus{Dir: in}).Error() {
+			t.Fatalf("%s: error %v, want ErrNoMetadata as Found has it", c.in, err)
+		}
+		said := strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "")
+		want := "did you mean " + c.near + "?"
+		if c.near == "" {
+			want = "name a file with --metadata FILE. Tried:\n    ljspeech: lines of id|text"
+		}
+		if !strings.Contains(said, want) || c.near == "" && strings.Contains(said, "did you mean") {
+			t.Errorf("%q: error %q, want %q", c.in, said, want)
+		}
+	}
+}
+
+// TestFilesThatOtherProgramsSaved: a file that is one line to us, or no text, is an
+// error that says what to do, whether its format is named or told.
+func TestFilesThatOtherProgramsSaved(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"UTF-16 of one order", "\xff\xfea\x00|\x00b\x00\n\x00", "metadata.csv: the file is UTF-16; save it as UTF-8"},
+		{"UTF-16 of the other", "\xfe\xff\x00a\x00|\x00b\x00\n", "metadata.csv: the file is UTF-16; save it as UTF-8"},
+		{"a spreadsheet", "PK\x03\x04\x14\x00\n\x00", "metadata.csv: the file is a ZIP archive"},
+		{"line ends of CR alone", "a|one\rb|two\r", "metadata.csv: its lines end with CR alone"},
+		{"one line with CR at its end", "a|one\r", ""},
+		{"CR in a text among lines", "a|one\rtwo\nb|three\n", ""},
+	} {
+		dir := folderWith(t, map[string]string{"metadata.csv": c.src})
+		for _, format := range []string{"", "ljspeech"} {
+			_, err := Read(Corpus{Dir: dir, Format: format})
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !errors.Is(err, ErrNoMetadata) || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("%s, format %q: error %v, want %q", c.name, format, err, c.want)
+			}
+		}
+	}
+}
