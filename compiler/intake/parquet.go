@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -150,16 +151,17 @@ func (s *shard) choose(f *parquet.File) error {
 			header = append(header, c.Path[0])
 		}
 	}
-	named := s.in.Columns
+	named := map[string]string{}
+	if s.audio.column != "" {
+		named["audio"] = s.audio.column
+	}
+	maps.Copy(named, s.in.Columns)
 	at, _, err := columnsOf(header, named)
 	if errors.Is(err, errNoColumns) {
 		return fmt.Errorf("its columns do not tell where the recordings (audio) and their text (text, sentence, transcription, …) are:%s\n%w", shown(header), errNoColumns)
 	}
 	if err != nil {
 		return err
-	}
-	if _, ok := named["audio"]; !ok && s.audio.column != "" {
-		at[colAudio] = slices.Index(header, s.audio.column)
 	}
 	// Usual names of these mean something else beside a recording: a row's number,
 	// and how long the recording is.

@@ -85,6 +85,7 @@ func (in *Input) lists(dirs []string) []listing {
 	in.table.Folders = append(in.table.Folders, dirs...)
 	out := make([]listing, len(dirs))
 	spread(len(dirs), func(i int) { out[i] = in.list(dirs[i]) })
+	defer func(file string) { in.File = file }(in.File)
 	for _, l := range out {
 		for _, name := range l.astray {
 			in.File = path.Join(l.dir, name)
