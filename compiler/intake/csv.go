@@ -73,6 +73,7 @@ func (s *sheet) readTable(file, separators string) error {
 	if t.sep != '\t' {
 		s.hint = fmt.Sprintf("a text with %q in it stands in quotes", t.sep)
 	}
+	s.rows = make([]sheetRow, 0, strings.Count(src, "\n")+1)
 	t.records(src, n, func(n int, cols []string, err error) {
 		if err != nil {
 			s.refuse(n, "", err)

@@ -155,10 +155,14 @@ func (c Corpus) tabular(lines []string) *Format {
 		return nil
 	}
 	if strings.HasPrefix(strings.TrimSpace(lines[0]), "{") {
-		if _, err := parseJSON(lines[0], c.Columns); err == nil {
-			return formatNamed("jsonl")
+		object, err := jsonObject(lines[0], nil)
+		if err == nil {
+			_, err = parseJSON(object, c.Columns)
 		}
-		return nil
+		if err != nil {
+			return nil
+		}
+		return formatNamed("jsonl")
 	}
 	for _, f := range []struct{ name, separators string }{{"tsv", "\t"}, {"csv", ",;"}} {
 		t, err := tableOf(lines[0], f.separators, c.Columns)

@@ -17,9 +17,11 @@ var jsonl = Format{
 
 // jsonLook counts the lines that are objects with a clip and a text.
 func jsonLook(lines []string, audioFolder bool) int {
+	var object jsonFields
 	count := 0
 	for _, l := range lines {
-		object, err := jsonObject(l)
+		var err error
+		object, err = jsonObject(l, object)
 		if err != nil {
 			continue
 		}
@@ -38,10 +40,16 @@ func (s *sheet) readJSON(file string) error {
 	if err != nil {
 		return err
 	}
+	s.rows = make([]sheetRow, 0, strings.Count(src, "\n")+1)
+	var object jsonFields
 	s.in.Lines(src, func(n int, line string) {
-		rec, err := parseJSON(line, s.in.Columns)
+		var rec record
+		var err error
+		if object, err = jsonObject(line, object); err == nil {
+			rec, err = parseJSON(object, s.in.Columns)
+		}
 		if err == nil {
-			s.take(n, rec)
+			s.take(n, &rec)
 			return
 		}
 		s.refuse(n, cmp.Or(rec.value[colID], s.in.inside(rec.value[colAudio])), err)
@@ -50,12 +58,8 @@ func (s *sheet) readJSON(file string) error {
 	return nil
 }
 
-// parseJSON reads one line; with an error it gives what it could tell.
-func parseJSON(line string, named map[string]string) (*record, error) {
-	object, err := jsonObject(line)
-	if err != nil {
-		return &record{}, err
-	}
+// parseJSON makes a record of an object; with an error it gives what it could tell.
+func parseJSON(object jsonFields, named map[string]string) (record, error) {
 	rec, err := jsonRecord(object, named)
 	if err != nil {
 		return rec, err
@@ -77,11 +81,14 @@ func parseJSON(line string, named map[string]string) (*record, error) {
 
 // jsonRecord takes our columns out of an object: by the keys that the config
 // names, else by the usual ones.
-func jsonRecord(object jsonFields, named map[string]string) (*record, error) {
-	rec := &record{}
-	taken := map[string]bool{}
-	for _, key := range named {
-		taken[key] = true
+func jsonRecord(object jsonFields, named map[string]string) (rec record, err error) {
+	taken := func(key string) bool { // by the config, for something else
+		for _, other := range named {
+			if other == key {
+				return true
+			}
+		}
+		return false
 	}
 	for col, c := range columnWords {
 		keys := c.words
@@ -90,7 +97,7 @@ func jsonRecord(object jsonFields, named map[string]string) (*record, error) {
 		}
 		for _, key := range keys {
 			raw, there := object.value(key)
-			if !there || raw == "null" || taken[key] && named[c.name] != key {
+			if !there || raw == "null" || named[c.name] != key && taken(key) {
 				continue
 			}
 			value, err := jsonValue(raw, column(col))
@@ -138,18 +145,19 @@ func (o jsonFields) value(key string) (raw string, there bool) {
 	return "", false
 }
 
-// jsonObject cuts a line that is a JSON object at its keys. The library says
-// whether it is one; cut by the library too, a row would take four times as long.
-func jsonObject(line string) (jsonFields, error) {
+// jsonObject cuts a line that is a JSON object at its keys, into the memory of the
+// fields of another. The library says whether it is one; a map of the library's for
+// each row would make as much garbage as all the rest.
+func jsonObject(line string, fields jsonFields) (jsonFields, error) {
+	fields = fields[:0]
 	line = strings.TrimSpace(line)
 	if b := []byte(line); !json.Valid(b) {
-		return nil, fmt.Errorf("the line is no JSON object: %w", json.Unmarshal(b, new(json.RawMessage)))
+		return fields, fmt.Errorf("the line is no JSON object: %w", json.Unmarshal(b, new(json.RawMessage)))
 	}
 	if line[0] != '{' {
-		return nil, fmt.Errorf("the line is JSON, but no object: %s", clip(line, shownID))
+		return fields, fmt.Errorf("the line is JSON, but no object: %s", clip(line, shownID))
 	}
 	const space = " \t\r\n"
-	fields := make(jsonFields, 0, 8)
 	for rest := strings.TrimLeft(line[1:], space); rest[0] != '}'; rest = strings.TrimLeft(rest, ","+space) {
 		n := jsonLength(rest)
 		key := jsonString(rest[:n])

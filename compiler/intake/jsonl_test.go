@@ -168,7 +168,7 @@ func FuzzJSONObject(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		var want map[string]json.RawMessage
 		bad := json.Unmarshal([]byte(line), &want) != nil || want == nil
-		got, err := jsonObject(line)
+		got, err := jsonObject(line, nil)
 		if bad != (err != nil) {
 			t.Fatalf("jsonObject(%q) = %v, %v; the library finds %v", line, got, err, want)
 		}

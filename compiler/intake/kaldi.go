@@ -227,14 +227,13 @@ const maxSeconds = 1_000_000_000
 // are rounded to the nearest.
 func parseSeconds(s string) (time.Duration, error) {
 	whole, fraction, _ := strings.Cut(s, ".")
-	bad := fmt.Errorf("%q is no number of seconds, as in 12.5", clip(s, shownID))
 	if whole == "" && fraction == "" {
-		return 0, bad
+		return 0, noSeconds(s)
 	}
 	var sec, ns int64
 	for _, c := range []byte(whole) {
 		if c < '0' || c > '9' {
-			return 0, bad
+			return 0, noSeconds(s)
 		}
 		if sec = 10*sec + int64(c-'0'); sec > maxSeconds {
 			return 0, fmt.Errorf("%q is more than %d seconds", clip(s, shownID), maxSeconds)
@@ -243,7 +242,7 @@ func parseSeconds(s string) (time.Duration, error) {
 	for i, unit := 0, int64(time.Second/10); i < len(fraction); i, unit = i+1, unit/10 {
 		c := fraction[i]
 		if c < '0' || c > '9' {
-			return 0, bad
+			return 0, noSeconds(s)
 		}
 		ns += int64(c-'0') * unit
 		if i == 9 && c >= '5' {
@@ -251,4 +250,8 @@ func parseSeconds(s string) (time.Duration, error) {
 		}
 	}
 	return time.Duration(sec)*time.Second + time.Duration(ns), nil
+}
+
+func noSeconds(s string) error {
+	return fmt.Errorf("%q is no number of seconds, as in 12.5", clip(s, shownID))
 }

@@ -197,7 +197,7 @@ func decimalSeconds(s string) (time.Duration, error) {
 	}
 	digits := strings.TrimLeft(strings.TrimLeft(exponent, "+-"), "0")
 	if strings.Trim(number, ".") == "" || strings.Trim(exponent, "+-") == "" || len(exponent)-len(strings.TrimLeft(exponent, "+-")) > 1 || strings.Trim(digits, "0123456789") != "" || len(digits) > 2 {
-		return 0, fmt.Errorf("%q is no number of seconds, as in 12.5", clip(s, shownID))
+		return 0, noSeconds(s)
 	}
 	by := 0
 	for _, c := range []byte(digits) {
