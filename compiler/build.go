@@ -106,7 +106,10 @@ func (o Options) withDefaults() Options {
 
 // warn says what is probably not meant, though a build of it is possible.
 func (b *build) warn() {
-	if len(b.layout.rows) == 0 {
+	switch {
+	case len(b.items)+len(b.refused) == 0:
+		b.warnings = append(b.warnings, "the metadata has no row, so this dataset is empty")
+	case len(b.layout.rows) == 0:
 		b.warnings = append(b.warnings, "no row was kept, so this dataset is empty; the rejections say why (is the audio where it should be?)")
 	}
 	if b.Config.Speakers != nil && !b.has.speaker {

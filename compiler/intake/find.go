@@ -29,7 +29,7 @@ func find(c Corpus) (*Format, []Part, error) {
 			return nil, nil, fmt.Errorf("%w: %s is not laid out as %s: %s", ErrNoMetadata, c.Dir, only.Name, only.Shape)
 		}
 	}
-	if info, err := os.Stat(filepath.Join(c.Dir, "metadata.csv")); err == nil && info.Mode().IsRegular() {
+	if c.isFile("metadata.csv") {
 		parts := []Part{{File: "metadata.csv"}}
 		f, err := c.formatOf(only, parts)
 		return f, parts, err
@@ -106,7 +106,11 @@ func (c Corpus) layout() (*Format, []Part, error) {
 func (c Corpus) formatOf(only *Format, parts []Part) (*Format, error) {
 	for _, p := range parts {
 		if _, err := os.Stat(c.path(p.File)); err != nil {
-			return nil, unreadable(p.File, err)
+			err = unreadable(p.File, err)
+			if inside := path.Base(p.File); path.IsAbs(p.File) && c.isFile(inside) {
+				err = fmt.Errorf("%w; did you mean %s?", err, c.path(inside))
+			}
+			return nil, err
 		}
 	}
 	if only != nil {
@@ -141,6 +145,11 @@ func told(name string, lines []string) (*Format, error) {
 		return nil, unknown(name, lines)
 	}
 	return nil, fmt.Errorf("%w: %s can be read as %s; its first lines are%s\nsay which in the config, as in format: %s", ErrNoMetadata, name, namesOf(fits), first(lines), fits[0].Name)
+}
+
+func (c Corpus) isFile(file string) bool {
+	info, err := os.Stat(c.path(file))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // path is where a part stands.
@@ -244,7 +253,7 @@ func (c Corpus) search(only *Format) (*Format, []Part, error) {
 
 // looksLikeMetadata reports whether most of a file's first lines fit a format.
 func (c Corpus) looksLikeMetadata(file string, only *Format) bool {
-	if info, err := os.Stat(c.path(file)); err != nil || !info.Mode().IsRegular() {
+	if !c.isFile(file) {
 		return false
 	}
 	lines, err := c.head(file)
