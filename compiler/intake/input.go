@@ -17,6 +17,7 @@ type Input struct {
 	Corpus
 	table *Table
 	texts map[string]string // of a test, in place of files
+	tops  []string          // where the corpus lies, with links and without; found by the first absolute path
 }
 
 // Text is the whole of a file of UTF-8 text below the corpus, without a byte
