@@ -2,6 +2,7 @@ package intake
 
 import (
 	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -27,10 +28,30 @@ func (in *Input) inside(p string) string {
 	if !path.IsAbs(p) {
 		return p
 	}
-	if rel := in.below(p); !path.IsAbs(rel) {
-		return rel
+	if in.tops == nil {
+		in.tops = in.places()
+	}
+	clean := path.Clean(p)
+	for _, top := range in.tops {
+		if rel, ok := strings.CutPrefix(clean, strings.TrimSuffix(top, "/")+"/"); ok {
+			return rel
+		}
 	}
 	return path.Base(p)
+}
+
+// places are the absolute paths of the corpus's folder: as it was named, and
+// without links. Which one a list has, depends on the program that wrote it.
+func (c Corpus) places() []string {
+	named, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return []string{}
+	}
+	tops := []string{filepath.ToSlash(named)}
+	if real, err := filepath.EvalSymlinks(named); err == nil && real != named {
+		tops = append(tops, filepath.ToSlash(real))
+	}
+	return tops
 }
 
 // bars are the columns of a line of metadata between "|", without the spaces

@@ -3,6 +3,7 @@ package intake
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -139,21 +140,31 @@ func TestLayoutsWithTables(t *testing.T) {
 	}
 }
 
-// TestAbsolutePathsBelowTheCorpus are relative to it; of others the last part counts.
+// TestAbsolutePathsBelowTheCorpus are relative to it, also where it is reached
+// through a link; of others the last part counts.
 func TestAbsolutePathsBelowTheCorpus(t *testing.T) {
-	dir := t.TempDir()
-	line := func(p string) string { return `{"audio_filepath": "` + p + `", "text": "one"}` + "\n" }
-	writeFile(t, filepath.Join(dir, "m.jsonl"), []byte(line(filepath.ToSlash(dir)+"/x/a.wav")+line("/elsewhere/x/b.wav")+line(`C:\\data\\c.wav`)+line("/")))
-	table, err := Read(Corpus{Dir: dir})
+	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := ""
-	for _, r := range table.Rows {
-		got += r.ID + " " + r.Audio.Path + "; "
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip(err)
 	}
-	if want := "x/a x/a.wav; b b.wav; c c.wav; "; got != want || len(table.Errors) != 1 {
-		t.Errorf("rows %q, %v; want %q and one error", got, table.Errors, want)
+	line := func(p string) string { return `{"audio_filepath": "` + p + `", "text": "one"}` + "\n" }
+	writeFile(t, filepath.Join(dir, "m.jsonl"), []byte(line(dir+"/x/a.wav")+line("/elsewhere/x/b.wav")+line(`C:\\data\\c.wav`)+line(dir+"/../d.wav")+line(dir+"e.wav")+line("/")))
+	for _, at := range []string{dir, link} {
+		table, err := Read(Corpus{Dir: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, r := range table.Rows {
+			got += r.ID + " " + r.Audio.Path + "; "
+		}
+		if want := "x/a x/a.wav; b b.wav; c c.wav; d d.wav; " + filepath.Base(dir) + "e " + filepath.Base(dir) + "e.wav; "; got != want || len(table.Errors) != 1 {
+			t.Errorf("%s: rows %q, %v; want %q and one error", at, got, table.Errors, want)
+		}
 	}
 }
 
