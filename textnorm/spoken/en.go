@@ -1,0 +1,572 @@
+package spoken
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"voxpack/textnorm/numbers"
+)
+
+// english is read as in the United States: months before days, feet and gallons,
+// no "and" inside numbers.
+func english() *language {
+	return &language{
+		code: "en", decimal: ".", groups: []string{","},
+		plain:          enPlain,
+		noAbbreviation: func(w string) bool { return len(w) > 1 && enAbbreviations[w] == "" && enNumbered[w] == "" },
+		rules: []rule{
+			{"url", atLetter, false, enURL},
+			{"dotted", atLetter, false, enDottedWord},
+			{"month", isUpper, false, enMonthDate},
+			{"numbered", atLetter, false, enNumberedWord},
+			{"title", isUpper, false, enTitle},
+			{"abbreviation", atLetter, false, enAbbreviation},
+			{"currency code", isUpper, false, enCode},
+			{"dollars of a country", func(c byte) bool { return c == 'U' || c == 'C' || c == 'A' }, false, enMoney},
+			{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, enRoman},
+			{"acronym", isUpper, false, enAcronym},
+			{"slash word", atLetter, false, enSlashWord},
+			{"phone", func(c byte) bool { return isDigit(c) || c == '(' || c == '+' }, false, enPhone},
+			{"date", isDigit, false, enDate},
+			{"time", isDigit, false, enTime},
+			{"decade", func(c byte) bool { return isDigit(c) || c == '\'' || c == "’"[0] }, false, enDecade},
+			{"dotted number", isDigit, false, enVersion},
+			{"feet and inches", isDigit, false, enFeet},
+			{"fraction", isDigit, false, enFraction},
+			{"ordinal", isDigit, false, enOrdinal},
+			{"range", isDigit, false, enRange},
+			{"money", atSign, true, enMoney},
+			{"negative", atSign, true, enNegative},
+			{"amount", isDigit, false, enAmount},
+			{"symbol", atSign, true, enSymbol},
+			{"letters and digits", func(c byte) bool { return isLetter(c) || isDigit(c) }, true, enMixed},
+		},
+	}
+}
+
+// enPlain is true for words of small letters with a capital in front, spaces and
+// the usual punctuation, where no rule would look at a word.
+func enPlain(text string) bool {
+	word := 0       // letters of the word so far
+	before := false // the word before had a capital
+	for i := 0; i <= len(text); i++ {
+		c := byte(' ')
+		if i < len(text) {
+			c = text[i]
+		}
+		if c >= 'a' && c <= 'z' {
+			word++
+			continue
+		}
+		if isUpper(c) {
+			if word++; word > 1 {
+				return false
+			}
+			continue
+		}
+		if word > 0 {
+			w := text[i-word : i]
+			capital := isUpper(w[0])
+			if capital && word <= 6 && (enTitles[w] != "" || enMonthShort[w] > 0 || word == 1 && before && w != "A" && w != "O") {
+				return false
+			}
+			if c == '.' && word <= 6 && (word == 1 || enAbbreviations[w] != "" || enNumbered[w] != "") {
+				return false
+			}
+			before = capital
+		}
+		word = 0
+		switch c {
+		case ' ', ',', ';', '?', '!', '"', '(', ')', '-':
+		case '\'':
+		case ':', '.':
+			if i+1 < len(text) && text[i+1] != ' ' {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// sentenceEnd reports whether a full stop at a place ends the sentence: nothing
+// follows, or a quote, or a word in capitals.
+func (s *scan) sentenceEnd(at int) bool {
+	rest := strings.TrimLeft(s.text[at+1:], "\"'”’)")
+	if rest == "" {
+		return true
+	}
+	if rest[0] != ' ' {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " \"'“‘("))
+	return unicode.IsUpper(r)
+}
+
+// stop takes the full stop of an abbreviation: it stays where it ends the sentence.
+func (s *scan) stop(ends bool) {
+	if s.peek(0) != '.' {
+		return
+	}
+	if ends && s.sentenceEnd(s.at) {
+		s.out = append(s.out, '.')
+	}
+	s.at++
+}
+
+func enURL(s *scan) bool {
+	rest := s.rest()
+	end := strings.IndexByte(rest, ' ')
+	if end < 0 {
+		end = len(rest)
+	}
+	form := strings.TrimRight(rest[:end], ".,;:!?)\"'”’")
+	mail := strings.IndexByte(form, '@')
+	web := strings.HasPrefix(form, "http://") || strings.HasPrefix(form, "https://") || strings.HasPrefix(form, "www.")
+	if !web && mail <= 0 && !enDomain(form) || mail > 0 && !strings.Contains(form[mail:], ".") {
+		return false
+	}
+	for i := 0; i < len(form); {
+		r, n := utf8.DecodeRuneInString(form[i:])
+		switch {
+		case isLetter(form[i]):
+			end := i
+			for end < len(form) && isLetter(form[end]) {
+				end++
+			}
+			enURLWord(s, form[i:end])
+			n = end - i
+		case isDigit(form[i]):
+			s.cardinal(form[i : i+1])
+		default:
+			name, ok := map[rune]string{'.': "dot", '/': "slash", ':': "colon", '@': "at", '-': "dash", '_': "underscore", '?': "question mark", '=': "equals", '&': "and", '#': "hash", '%': "percent", '~': "tilde", '+': "plus"}[r]
+			if !ok {
+				name = string(r)
+			}
+			s.say(name)
+		}
+		i += n
+	}
+	s.at += len(form)
+	return true
+}
+
+// enURLWord spells what nobody can read.
+func enURLWord(s *scan, word string) {
+	low := strings.ToLower(word)
+	if len(word) <= 3 && !strings.ContainsAny(low, "aeiouy") || low == "io" || low == "uk" || low == "eu" || low == "ai" {
+		for i := range len(word) {
+			s.say(word[i : i+1])
+		}
+		return
+	}
+	s.say(word)
+}
+
+// enDomain reports whether a form is a name of the web without anything in front.
+func enDomain(form string) bool {
+	host, _, _ := strings.Cut(form, "/")
+	dot := strings.LastIndexByte(host, '.')
+	if dot <= 0 {
+		return false
+	}
+	switch strings.ToLower(host[dot+1:]) {
+	case "com", "org", "net", "edu", "gov", "io", "info", "co", "uk", "de", "fr", "ai", "dev":
+		return !strings.Contains(host, "..")
+	}
+	return false
+}
+
+func enDottedWord(s *scan) bool {
+	end := s.at
+	for end+1 < len(s.text) && isLetter(s.text[end]) {
+		n := s.run(end, isLetter)
+		if n >= len(s.text) || s.text[n] != '.' || n-end > 2 {
+			break
+		}
+		end = n + 1
+	}
+	form := s.text[s.at:end]
+	if strings.Count(form, ".") < 2 {
+		return false
+	}
+	words, ok := enDotted[form]
+	if !ok {
+		// Initials: J.R.R. Tolkien.
+		letters := strings.Split(strings.TrimSuffix(form, "."), ".")
+		if slices.ContainsFunc(letters, func(l string) bool { return len(l) != 1 || !isUpper(l[0]) }) {
+			return false
+		}
+		words = strings.Join(letters, " ")
+	}
+	s.say(words)
+	s.at = end - 1
+	s.stop(ok || strings.Count(form, ".") > 1)
+	return true
+}
+
+// enMonthDate reads "March 3, 2020", "March 3rd", "March 2020", "Sept. 11".
+func enMonthDate(s *scan) bool {
+	word := s.word(s.at)
+	month := enMonthOf[word]
+	at := s.at + len(word)
+	if month == 0 {
+		if month = enMonthShort[word]; month == 0 {
+			return false
+		}
+		if at < len(s.text) && s.text[at] == '.' {
+			at++
+		} else if at+1 >= len(s.text) || s.text[at] != ' ' || !isDigit(s.text[at+1]) {
+			return false
+		}
+	}
+	if at >= len(s.text) || s.text[at] != ' ' {
+		if s.text[at-1] == '.' { // an abbreviation alone
+			s.say(enMonths[month-1])
+			s.at = at - 1
+			s.stop(true)
+			return true
+		}
+		return false
+	}
+	day, next := s.day(at + 1)
+	if day == "" {
+		if year, end := s.yearAt(at + 1); year != "" {
+			s.say(enMonths[month-1])
+			s.at = end
+			return s.number(numbers.Year, "", year)
+		}
+		if s.text[at-1] == '.' || word != enMonths[month-1] {
+			s.say(enMonths[month-1])
+			s.at = at
+			return s.text[at-1] == '.'
+		}
+		return false
+	}
+	s.say(enMonths[month-1])
+	if !s.number(numbers.Ordinal, "", day) {
+		return false
+	}
+	s.at = next
+	s.commaYear()
+	return true
+}
+
+// day is a day of a month at a place, with or without the ending of an ordinal,
+// and where it ends; not the beginning of a time, a range or a larger number.
+func (s *scan) day(at int) (digits string, end int) {
+	end = s.run(at, isDigit)
+	digits = s.text[at:end]
+	if len(digits) == 0 || len(digits) > 2 || atoi(digits) < 1 || atoi(digits) > 31 {
+		return "", at
+	}
+	for _, suffix := range []string{"st", "nd", "rd", "th"} {
+		if strings.HasPrefix(s.text[end:], suffix) && s.end(end+2) {
+			return digits, end + 2
+		}
+	}
+	if !s.end(end) || end+1 < len(s.text) && strings.IndexByte(":.,/", s.text[end]) >= 0 && isDigit(s.text[end+1]) {
+		return "", at
+	}
+	return digits, end
+}
+
+// yearAt is a year of four digits at a place.
+func (s *scan) yearAt(at int) (digits string, end int) {
+	end = s.run(at, isDigit)
+	if end-at != 4 || s.text[at] == '0' || !s.end(end) || end+1 < len(s.text) && strings.IndexByte(":.,/", s.text[end]) >= 0 && isDigit(s.text[end+1]) {
+		return "", at
+	}
+	return s.text[at:end], end
+}
+
+// commaYear reads ", 2020" or " 2020" behind a day.
+func (s *scan) commaYear() {
+	at := s.at
+	if s.peek(0) == ',' {
+		at++
+	}
+	if at < len(s.text) && s.text[at] == ' ' {
+		if year, end := s.yearAt(at + 1); year != "" {
+			s.out = append(s.out, ',')
+			if s.number(numbers.Year, "", year) {
+				s.at = end
+			}
+		}
+	}
+}
+
+func atoi(digits string) int {
+	n := 0
+	for i := range len(digits) {
+		n = 10*n + int(digits[i]-'0')
+	}
+	return n
+}
+
+func enNumberedWord(s *scan) bool {
+	word := s.word(s.at)
+	words, ok := enNumbered[word]
+	at := s.at + len(word)
+	if !ok || at+2 >= len(s.text) || s.text[at] != '.' {
+		return false
+	}
+	next := at + 1
+	if s.text[next] == ' ' {
+		next++
+	}
+	if next >= len(s.text) || !isDigit(s.text[next]) && !(word != "p" && word != "c" && isUpper(s.text[next]) && romanValue(s.word(next)) > 0) {
+		return false
+	}
+	s.say(words)
+	s.at = at + 1
+	if next == at+1 {
+		s.out = append(s.out, ' ')
+	}
+	return true
+}
+
+func enTitle(s *scan) bool {
+	word := s.word(s.at)
+	words, ok := enTitles[word]
+	at := s.at + len(word)
+	if !ok || !s.end(at) {
+		return false
+	}
+	dot := at < len(s.text) && s.text[at] == '.'
+	next := at
+	if dot {
+		next++
+	}
+	name := next+1 < len(s.text) && s.text[next] == ' ' && (isUpper(s.text[next+1]) || s.text[next+1] >= 0x80)
+	if !dot && (!name || word == "Gen" || word == "Rep" || word == "Pres" || word == "Sec" || word == "Fr" || word == "Sen" || word == "Col" || word == "Hon" || word == "Det") {
+		return false
+	}
+	if word == "St" || word == "Dr" {
+		if street := map[string]string{"St": "Street", "Dr": "Drive"}[word]; s.behindName() && (!name || s.houseNumber()) {
+			s.say(street)
+			s.at = at
+			s.stop(true)
+			return true
+		}
+	}
+	if !name && !dot {
+		return false
+	}
+	if !name && (word == "Gen" || word == "Sec" || word == "Col" || word == "Fr") {
+		return false
+	}
+	s.say(words)
+	s.at = at
+	s.stop(!name)
+	return true
+}
+
+// behindName reports whether a word with a capital stands right before, which
+// does not begin the sentence.
+func (s *scan) behindName() bool {
+	w := s.before()
+	if w == "" || s.at < 2 || s.text[s.at-2] == '.' {
+		return false
+	}
+	if isDigit(w[len(w)-1]) || strings.HasSuffix(w, "th") || strings.HasSuffix(w, "st") && isDigit(w[0]) {
+		return true
+	}
+	if !isUpper(w[0]) {
+		return false
+	}
+	start := s.at - 1 - len(w)
+	return start > 0 || !enStarts[w]
+}
+
+// enStarts are words that begin sentences and are no names of streets.
+var enStarts = map[string]bool{"The": true, "A": true, "In": true, "At": true, "On": true, "And": true, "But": true, "When": true, "To": true, "By": true, "For": true, "From": true, "As": true, "I": true, "He": true, "She": true, "It": true}
+
+// houseNumber reports whether a number stands one or two words before the name.
+func (s *scan) houseNumber() bool {
+	words := strings.Fields(s.text[max(0, s.at-60):s.at])
+	for i := max(0, len(words)-4); i < len(words)-1; i++ {
+		if isDigit(words[i][0]) {
+			return true
+		}
+	}
+	return false
+}
+
+func enAbbreviation(s *scan) bool {
+	word := s.word(s.at)
+	words, ok := enAbbreviations[word]
+	at := s.at + len(word)
+	if !ok || at >= len(s.text) || s.text[at] != '.' || !s.end(at) {
+		return false
+	}
+	if at+1 < len(s.text) && inWord(rune(s.text[at+1])) {
+		return false
+	}
+	switch word {
+	case "Sat", "Sun", "Mass", "Co", "al", "Wed", "Mon", "Fri", "max", "min", "est", "Ct", "Pl", "Ter":
+		// Words of their own at the end of a sentence.
+		if word != "Co" && word != "al" && s.sentenceEnd(at) {
+			return false
+		}
+	}
+	s.say(words)
+	s.at = at
+	s.stop(true)
+	return true
+}
+
+// enCode reads "USD 5".
+func enCode(s *scan) bool {
+	word := s.word(s.at)
+	names, ok := enCurrencies[word]
+	at := s.at + len(word)
+	if !ok || len(word) != 3 || at+1 >= len(s.text) || s.text[at] != ' ' || !isDigit(s.text[at+1]) {
+		return false
+	}
+	s.at = at + 1
+	return s.money(names)
+}
+
+// romanValue is the value of a Roman numeral in its one right spelling, 0 for none.
+func romanValue(word string) int {
+	n, last := 0, 0
+	for i := len(word) - 1; i >= 0; i-- {
+		v := map[byte]int{'I': 1, 'V': 5, 'X': 10, 'L': 50, 'C': 100, 'D': 500, 'M': 1000}[word[i]]
+		if v == 0 {
+			return 0
+		}
+		if v < last {
+			n -= v
+		} else {
+			n, last = n+v, v
+		}
+	}
+	if roman(n) != word {
+		return 0
+	}
+	return n
+}
+
+func roman(n int) string {
+	var b strings.Builder
+	for _, r := range []struct {
+		v int
+		s string
+	}{{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"}, {90, "XC"}, {50, "L"}, {40, "XL"}, {10, "X"}, {9, "IX"}, {5, "V"}, {4, "IV"}, {1, "I"}} {
+		for n >= r.v {
+			b.WriteString(r.s)
+			n -= r.v
+		}
+	}
+	return b.String()
+}
+
+func enRoman(s *scan) bool {
+	c := s.text[s.at]
+	if c != 'I' && c != 'V' && c != 'X' && c != 'L' && c != 'C' && c != 'M' {
+		return false
+	}
+	word := s.word(s.at)
+	n := romanValue(word)
+	end := s.at + len(word)
+	before := s.before()
+	if n == 0 || !s.end(end) || before == "" || end < len(s.text) && s.text[end] == '\'' && strings.HasPrefix(s.text[end:], "'m") {
+		return false
+	}
+	if enCounted[before] {
+		if len(word) == 1 && word != "I" && word != "V" && word != "X" {
+			return false
+		}
+		s.at = end
+		return s.cardinal(itoa(n))
+	}
+	if !isUpper(before[0]) || n > 39 || len(before) < 2 || strings.ToUpper(before) == before || enStarts[before] {
+		return false
+	}
+	if len(word) == 1 && !enRegnal[before] {
+		return false
+	}
+	s.at = end
+	s.say("the")
+	return s.number(numbers.Ordinal, "", itoa(n))
+}
+
+// enRegnal are names of kings, queens and popes, behind which one letter is a numeral.
+var enRegnal = map[string]bool{"Elizabeth": true, "George": true, "Charles": true, "James": true, "Henry": true, "Edward": true, "Richard": true, "William": true, "Louis": true, "Philip": true, "Napoleon": true, "Pius": true, "Paul": true, "Nicholas": true, "Alexander": true, "Peter": true, "Ferdinand": true, "Francis": true, "Frederick": true, "Wilhelm": true, "Mary": true, "Leo": true, "Gregory": true, "Darius": true, "Xerxes": true, "Ramses": true, "Selim": true, "Suleiman": true, "Abbas": true, "Alfonso": true, "Isabella": true, "Catherine": true, "Victoria": true, "John": true, "Benedict": true, "Clement": true, "Urban": true, "Innocent": true, "Otto": true, "Leopold": true, "Umberto": true, "Christian": true, "Gustav": true}
+
+func itoa(n int) string {
+	if n >= 10 {
+		return itoa(n/10) + string(rune('0'+n%10))
+	}
+	return string(rune('0' + n))
+}
+
+func enAcronym(s *scan) bool {
+	end := s.run(s.at, isUpper)
+	word := s.text[s.at:end]
+	plural := ""
+	if end < len(s.text) && s.text[end] == 's' && s.end(end+1) {
+		plural = "s"
+	} else if !s.end(end) {
+		return false
+	}
+	if len(word) < 2 || len(word) > 6 || enRead[word] {
+		return false
+	}
+	spelled, known := enSpelled[word]
+	if !known {
+		spelled = !strings.ContainsAny(word, "AEIOUY") && !s.shouted()
+	}
+	if !spelled {
+		return false
+	}
+	for i := range len(word) {
+		s.say(word[i : i+1])
+	}
+	if plural != "" {
+		s.out = append(s.out, "s"...)
+	}
+	s.at = end + len(plural)
+	return true
+}
+
+// shouted reports whether the text has no small letters, so that capitals mean nothing.
+func (s *scan) shouted() bool {
+	return !strings.ContainsFunc(s.text, func(r rune) bool { return r >= 'a' && r <= 'z' }) && strings.Contains(s.text, " ")
+}
+
+// enSlashWord reads the slash between two words.
+func enSlashWord(s *scan) bool {
+	end := s.run(s.at, isLetter)
+	if end >= len(s.text) || s.text[end] != '/' {
+		return false
+	}
+	word := strings.ToLower(s.text[s.at:end])
+	next := strings.ToLower(s.word(end + 1))
+	switch {
+	case word == "w" && next == "o":
+		s.say("without")
+		s.at = end + 2
+	case word == "w":
+		s.say("with")
+		s.at = end + 1
+	case word == "n" && next == "a":
+		s.say("not applicable")
+		s.at = end + 2
+	case word == "and" && next == "or":
+		s.say("and or")
+		s.at = end + 3
+	case next != "" || end+1 < len(s.text) && isDigit(s.text[end+1]):
+		s.say(s.text[s.at:end])
+		s.say(map[bool]string{true: "or", false: "slash"}[next != ""])
+		s.out = append(s.out, ' ')
+		s.at = end + 1
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,110 @@
+package spoken
+
+// The words of English. Facts of the language, listed by hand.
+
+var enMonths = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
+
+// enMonthShort are the abbreviations of months, with or without a full stop.
+var enMonthShort = map[string]int{"Jan": 1, "Feb": 2, "Mar": 3, "Apr": 4, "Jun": 6, "Jul": 7, "Aug": 8, "Sep": 9, "Sept": 9, "Oct": 10, "Nov": 11, "Dec": 12}
+
+var enMonthOf = func() map[string]int {
+	m := map[string]int{}
+	for i, name := range enMonths {
+		m[name] = i + 1
+	}
+	return m
+}()
+
+// unit is a measure or a currency: what one of it is called, and several.
+type unit struct{ one, many string }
+
+// enUnits stand behind a number, with or without a space.
+var enUnits = map[string]unit{
+	"mm": {"millimeter", "millimeters"}, "cm": {"centimeter", "centimeters"}, "m": {"meter", "meters"}, "km": {"kilometer", "kilometers"},
+	"in": {"inch", "inches"}, "ft": {"foot", "feet"}, "yd": {"yard", "yards"}, "yds": {"yard", "yards"}, "mi": {"mile", "miles"},
+	"mg": {"milligram", "milligrams"}, "g": {"gram", "grams"}, "kg": {"kilogram", "kilograms"}, "kgs": {"kilogram", "kilograms"}, "lb": {"pound", "pounds"}, "lbs": {"pound", "pounds"},
+	"oz": {"ounce", "ounces"}, "t": {"ton", "tons"}, "ml": {"milliliter", "milliliters"}, "mL": {"milliliter", "milliliters"}, "cl": {"centiliter", "centiliters"},
+	"l": {"liter", "liters"}, "L": {"liter", "liters"}, "gal": {"gallon", "gallons"}, "pt": {"pint", "pints"}, "qt": {"quart", "quarts"}, "tsp": {"teaspoon", "teaspoons"}, "tbsp": {"tablespoon", "tablespoons"},
+	"ms": {"millisecond", "milliseconds"}, "sec": {"second", "seconds"}, "secs": {"second", "seconds"}, "s": {"second", "seconds"}, "min": {"minute", "minutes"}, "mins": {"minute", "minutes"},
+	"h": {"hour", "hours"}, "hr": {"hour", "hours"}, "hrs": {"hour", "hours"}, "wk": {"week", "weeks"}, "yr": {"year", "years"}, "yrs": {"year", "years"},
+	"Hz": {"hertz", "hertz"}, "kHz": {"kilohertz", "kilohertz"}, "MHz": {"megahertz", "megahertz"}, "GHz": {"gigahertz", "gigahertz"},
+	"W": {"watt", "watts"}, "kW": {"kilowatt", "kilowatts"}, "MW": {"megawatt", "megawatts"}, "GW": {"gigawatt", "gigawatts"}, "kWh": {"kilowatt hour", "kilowatt hours"},
+	"V": {"volt", "volts"}, "kV": {"kilovolt", "kilovolts"}, "A": {"amp", "amps"}, "mA": {"milliamp", "milliamps"}, "mAh": {"milliamp hour", "milliamp hours"},
+	"dB": {"decibel", "decibels"}, "N": {"newton", "newtons"}, "J": {"joule", "joules"}, "kJ": {"kilojoule", "kilojoules"}, "cal": {"calorie", "calories"}, "kcal": {"kilocalorie", "kilocalories"},
+	"Pa": {"pascal", "pascals"}, "kPa": {"kilopascal", "kilopascals"}, "hPa": {"hectopascal", "hectopascals"}, "psi": {"P S I", "P S I"}, "rpm": {"R P M", "R P M"}, "bpm": {"beats per minute", "beats per minute"},
+	"B": {"byte", "bytes"}, "kB": {"kilobyte", "kilobytes"}, "KB": {"kilobyte", "kilobytes"}, "MB": {"megabyte", "megabytes"}, "GB": {"gigabyte", "gigabytes"}, "TB": {"terabyte", "terabytes"},
+	"kbps": {"kilobits per second", "kilobits per second"}, "Mbps": {"megabits per second", "megabits per second"}, "Gbps": {"gigabits per second", "gigabits per second"}, "fps": {"frames per second", "frames per second"}, "dpi": {"D P I", "D P I"},
+	"mph": {"mile per hour", "miles per hour"}, "kph": {"kilometer per hour", "kilometers per hour"}, "kmh": {"kilometer per hour", "kilometers per hour"}, "mpg": {"mile per gallon", "miles per gallon"}, "kn": {"knot", "knots"},
+	"ha": {"hectare", "hectares"}, "ac": {"acre", "acres"}, "µm": {"micrometer", "micrometers"}, "μm": {"micrometer", "micrometers"}, "nm": {"nanometer", "nanometers"}, "µg": {"microgram", "micrograms"}, "μg": {"microgram", "micrograms"},
+	"m²": {"square meter", "square meters"}, "km²": {"square kilometer", "square kilometers"}, "cm²": {"square centimeter", "square centimeters"}, "ft²": {"square foot", "square feet"}, "m³": {"cubic meter", "cubic meters"}, "cm³": {"cubic centimeter", "cubic centimeters"},
+	"m2": {"square meter", "square meters"}, "km2": {"square kilometer", "square kilometers"}, "m3": {"cubic meter", "cubic meters"},
+	"°": {"degree", "degrees"}, "°C": {"degree Celsius", "degrees Celsius"}, "°F": {"degree Fahrenheit", "degrees Fahrenheit"}, "° C": {"degree Celsius", "degrees Celsius"}, "° F": {"degree Fahrenheit", "degrees Fahrenheit"},
+	"sq ft": {"square foot", "square feet"}, "sq mi": {"square mile", "square miles"}, "sq m": {"square meter", "square meters"}, "sq km": {"square kilometer", "square kilometers"}, "cu ft": {"cubic foot", "cubic feet"},
+	"fl oz": {"fluid ounce", "fluid ounces"}, "Ω": {"ohm", "ohms"}, "″": {"inch", "inches"}, "′": {"foot", "feet"},
+}
+
+// enUnitsNear are too short or too common as words to be a measure behind a
+// space: "3 in the morning", "5 A students".
+var enUnitsNear = map[string]bool{"in": true, "A": true, "a": true, "t": true, "B": true, "N": true, "J": true, "s": true, "ac": true, "pt": true, "V": true, "W": true, "L": true, "l": true}
+
+// enCurrencies are the signs and codes of money, with their hundredths.
+var enCurrencies = map[string][2]unit{
+	"$": {{"dollar", "dollars"}, {"cent", "cents"}}, "US$": {{"dollar", "dollars"}, {"cent", "cents"}}, "C$": {{"Canadian dollar", "Canadian dollars"}, {"cent", "cents"}}, "A$": {{"Australian dollar", "Australian dollars"}, {"cent", "cents"}},
+	"£": {{"pound", "pounds"}, {"penny", "pence"}}, "€": {{"euro", "euros"}, {"cent", "cents"}}, "¥": {{"yen", "yen"}, {"sen", "sen"}}, "₹": {{"rupee", "rupees"}, {"paisa", "paise"}},
+	"₽": {{"ruble", "rubles"}, {"kopeck", "kopecks"}}, "₩": {{"won", "won"}, {"jeon", "jeon"}}, "₺": {{"lira", "liras"}, {"kurus", "kurus"}}, "﷼": {{"rial", "rials"}, {"dinar", "dinars"}}, "₪": {{"shekel", "shekels"}, {"agora", "agorot"}},
+	"USD": {{"U S dollar", "U S dollars"}, {"cent", "cents"}}, "EUR": {{"euro", "euros"}, {"cent", "cents"}}, "GBP": {{"pound", "pounds"}, {"penny", "pence"}}, "JPY": {{"yen", "yen"}, {"sen", "sen"}}, "CHF": {{"Swiss franc", "Swiss francs"}, {"centime", "centimes"}},
+	"CAD": {{"Canadian dollar", "Canadian dollars"}, {"cent", "cents"}}, "AUD": {{"Australian dollar", "Australian dollars"}, {"cent", "cents"}}, "INR": {{"rupee", "rupees"}, {"paisa", "paise"}}, "CNY": {{"yuan", "yuan"}, {"fen", "fen"}}, "IRR": {{"rial", "rials"}, {"dinar", "dinars"}},
+}
+
+// enMagnitudes are what may stand behind an amount of money.
+var enMagnitudes = map[string]string{"hundred": "hundred", "thousand": "thousand", "million": "million", "billion": "billion", "trillion": "trillion", "k": "thousand", "K": "thousand", "m": "million", "M": "million", "mn": "million", "mm": "million", "MM": "million", "bn": "billion", "b": "billion", "B": "billion", "tn": "trillion", "T": "trillion"}
+
+// enTitles stand before a name and lose their full stop.
+var enTitles = map[string]string{
+	"Mr": "Mister", "Mrs": "Missus", "Ms": "Miz", "Messrs": "Messrs", "Dr": "Doctor", "Drs": "Doctors", "Prof": "Professor", "Rev": "Reverend", "Hon": "Honorable", "Fr": "Father",
+	"Gen": "General", "Col": "Colonel", "Maj": "Major", "Capt": "Captain", "Lt": "Lieutenant", "Sgt": "Sergeant", "Cpl": "Corporal", "Pvt": "Private", "Cmdr": "Commander", "Adm": "Admiral", "Cpt": "Captain",
+	"Gov": "Governor", "Sen": "Senator", "Rep": "Representative", "Pres": "President", "Sec": "Secretary", "Supt": "Superintendent", "Insp": "Inspector", "Det": "Detective", "Ald": "Alderman", "Mt": "Mount", "Ft": "Fort", "St": "Saint",
+}
+
+// enAbbreviations lose their full stop, but one that ends the sentence.
+var enAbbreviations = map[string]string{
+	"Jr": "Junior", "Sr": "Senior", "Esq": "Esquire", "Inc": "Incorporated", "Ltd": "Limited", "Co": "Company", "Corp": "Corporation", "Bros": "Brothers", "Dept": "Department", "Univ": "University", "Assn": "Association", "Govt": "Government",
+	"Ave": "Avenue", "Av": "Avenue", "Blvd": "Boulevard", "Rd": "Road", "Ln": "Lane", "Sq": "Square", "Hwy": "Highway", "Pkwy": "Parkway", "Apt": "Apartment", "Ste": "Suite", "Bldg": "Building", "Pl": "Place", "Ct": "Court", "Ter": "Terrace",
+	"vs": "versus", "etc": "et cetera", "approx": "approximately", "est": "established", "misc": "miscellaneous", "al": "al", "incl": "including", "max": "maximum", "min": "minimum", "avg": "average", "dept": "department", "viz": "namely", "cf": "compare", "ca": "circa",
+	"Mon": "Monday", "Tue": "Tuesday", "Tues": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Thur": "Thursday", "Thurs": "Thursday", "Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday",
+	"Mass": "Massachusetts", "Conn": "Connecticut", "Penn": "Pennsylvania", "Calif": "California", "Fla": "Florida", "Tenn": "Tennessee", "Ala": "Alabama", "Ariz": "Arizona", "Colo": "Colorado", "Mich": "Michigan", "Minn": "Minnesota", "Wis": "Wisconsin",
+	"tel": "telephone", "Tel": "Telephone", "ext": "extension", "Ext": "Extension", "govt": "government", "assn": "association",
+}
+
+// enNumbered stand before a number only.
+var enNumbered = map[string]string{"No": "Number", "no": "number", "Nos": "Numbers", "nos": "numbers", "p": "page", "pp": "pages", "P": "Page", "vol": "volume", "Vol": "Volume", "vols": "volumes", "ch": "chapter", "Ch": "Chapter", "chap": "chapter", "Chap": "Chapter",
+	"fig": "figure", "Fig": "Figure", "figs": "figures", "Figs": "Figures", "sec": "section", "Sec": "Section", "art": "article", "Art": "Article", "eq": "equation", "Eq": "Equation", "c": "circa", "ca": "circa", "Rte": "Route", "Rt": "Route"}
+
+// enDotted have full stops inside.
+var enDotted = map[string]string{"e.g.": "for example", "i.e.": "that is", "a.m.": "a m", "p.m.": "p m", "A.M.": "A M", "P.M.": "P M", "Ph.D.": "P H D", "M.D.": "M D", "B.A.": "B A", "M.A.": "M A", "B.Sc.": "B S C", "M.Sc.": "M S C",
+	"U.S.": "U S", "U.K.": "U K", "U.S.A.": "U S A", "U.N.": "U N", "D.C.": "D C", "A.D.": "A D", "B.C.": "B C", "B.C.E.": "B C E", "C.E.": "C E", "L.A.": "L A", "N.Y.": "N Y", "R.S.V.P.": "R S V P", "P.S.": "P S", "P.O.": "P O", "c.f.": "compare", "R.I.P.": "R I P"}
+
+// enSpelled are acronyms with vowels that are spelled; those without a vowel are
+// spelled in any case.
+var enSpelled = map[string]bool{"USA": true, "UK": true, "US": true, "EU": true, "UN": true, "UAE": true, "FBI": true, "CIA": true, "IBM": true, "AI": true, "ATM": true, "CEO": true, "CFO": true, "CTO": true, "COO": true, "CIO": true, "DNA": true, "RNA": true, "MIT": true,
+	"UCLA": true, "AOL": true, "API": true, "CPU": true, "GPU": true, "RGB": true, "URL": true, "USB": true, "UFO": true, "VIP": true, "PIN": false, "IQ": true, "ID": true, "IPO": true, "IRS": true, "IRA": true, "MBA": true, "MRI": true, "NBA": true, "NHS": true, "NSA": true, "PIE": false,
+	"EPA": true, "FAA": true, "FDA": true, "ESPN": true, "OECD": true, "ECB": true, "IMF": true, "IOC": true, "UEFA": false, "AC": true, "AD": true, "BCE": true, "CE": true, "AM": true, "PA": true, "LA": true, "TA": true, "EEG": true, "ECG": true, "ICU": true, "ER": true, "OK": true, "UI": true, "OS": true, "IP": true, "IT": false,
+	"GDP": true, "HIV": true, "HR": true, "KGB": true, "NYU": true, "PC": true, "PR": true, "TV": true, "DVD": true, "CD": true, "NGO": true, "RAF": true, "SUV": true, "UPS": true, "USSR": true, "AA": true, "AAA": true, "ABC": true, "BBC": true, "NBC": true, "CBS": true, "CNN": true, "WHO": true, "WTO": true, "EOS": true}
+
+// enRead are acronyms without a vowel, or nearly, that are read as words.
+var enRead = map[string]bool{"NASA": true, "NATO": true, "PHD": false}
+
+// enCounted stand before a Roman numeral that counts; behind any other name it is
+// an ordinal.
+var enCounted = map[string]bool{"Chapter": true, "Part": true, "Volume": true, "Vol": true, "Book": true, "Act": true, "Scene": true, "Section": true, "Figure": true, "War": true, "Article": true, "Appendix": true, "Type": true, "Phase": true, "Stage": true, "Class": true,
+	"Level": true, "Title": true, "Grade": true, "Unit": true, "Table": true, "Psalm": true, "Round": true, "Episode": true, "Bowl": true, "Rocky": true, "Apollo": true, "Division": true, "Series": true, "Season": true, "Canto": true, "Plate": true, "Lesson": true, "Step": true, "Schedule": true, "Category": true, "Mark": true, "Final": true, "Fantasy": true, "Olympiad": true, "World": false,
+	"chapter": true, "part": true, "volume": true, "book": true, "act": true, "scene": true, "section": true, "figure": true, "article": true, "type": true, "phase": true, "stage": true, "class": true, "level": true, "grade": true, "table": true}
+
+// enFractions are the denominators that have a name of their own.
+var enFractions = map[string]unit{"2": {"half", "halves"}, "4": {"quarter", "quarters"}}
+
+// enVulgar are fractions that are one character.
+var enVulgar = map[rune][2]string{'½': {"1", "2"}, '⅓': {"1", "3"}, '⅔': {"2", "3"}, '¼': {"1", "4"}, '¾': {"3", "4"}, '⅕': {"1", "5"}, '⅖': {"2", "5"}, '⅗': {"3", "5"}, '⅘': {"4", "5"}, '⅙': {"1", "6"}, '⅚': {"5", "6"}, '⅛': {"1", "8"}, '⅜': {"3", "8"}, '⅝': {"5", "8"}, '⅞': {"7", "8"}}
+
+// enSymbols are said wherever they stand.
+var enSymbols = map[rune]string{'&': "and", '@': "at", '%': "percent", '‰': "per mille", '+': "plus", '=': "equals", '×': "times", '÷': "divided by", '±': "plus or minus", '≈': "about", '≠': "is not equal to", '≤': "less than or equal to", '≥': "greater than or equal to", '<': "less than", '>': "greater than", '°': "degrees", '√': "square root of", '∞': "infinity", '→': "to", '©': "copyright", '®': "registered", '™': "trademark", '§': "section", '¶': "paragraph", '€': "euros", '£': "pounds", '$': "dollars", '¥': "yen", '¢': "cents", '₹': "rupees"}

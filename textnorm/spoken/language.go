@@ -1,0 +1,37 @@
+package spoken
+
+// language is all that is known of how a language is read.
+type language struct {
+	code    string
+	decimal string   // mark before a fraction
+	groups  []string // marks between groups of three digits
+	rules   []rule   // in the order in which they are tried
+	plain   func(text string) bool
+	// noAbbreviation reports whether a word of small letters before a full stop is nothing else.
+	noAbbreviation func(word string) bool
+
+	byFirst [256][]*rule // those that can begin with a byte
+}
+
+// ready fills in what follows from the rules.
+func (l *language) ready() *language {
+	for c := range l.byFirst {
+		for i := range l.rules {
+			if l.rules[i].first(byte(c)) {
+				l.byFirst[c] = append(l.byFirst[c], &l.rules[i])
+			}
+		}
+	}
+	return l
+}
+
+// table is the table of languages. A new one is a file and a line here.
+var table = []*language{english().ready()}
+
+var languages = func() map[string]*language {
+	m := map[string]*language{}
+	for _, l := range table {
+		m[l.code] = l
+	}
+	return m
+}()

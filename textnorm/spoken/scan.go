@@ -1,0 +1,351 @@
+package spoken
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"voxpack/textnorm/numbers"
+)
+
+// Reader reads texts of one language. It is never changed and safe for
+// concurrent use.
+type Reader struct{ lang *language }
+
+// New is the reader of a language, false where there is none.
+func New(code string) (*Reader, bool) {
+	l, ok := languages[code]
+	return &Reader{l}, ok
+}
+
+// Languages lists the codes of the languages that are read.
+func Languages() []string {
+	var codes []string
+	for _, l := range table {
+		codes = append(codes, l.code)
+	}
+	return codes
+}
+
+// Fired is a rule that read a part of a text.
+type Fired struct {
+	Rule       string
+	Start, End int    // bytes of the text
+	Words      string // what it says there
+}
+
+// Unread is a part of a text that no rule could read.
+type Unread struct {
+	Start, End int
+}
+
+// Result is what became of a text beside its words.
+type Result struct {
+	Fired  []Fired // where the caller asks for them
+	Unread []Unread
+}
+
+// Plain reports whether nothing in a text could be read otherwise than it is
+// written: letters, spaces and the usual punctuation, and no word that a rule
+// looks at. It is a quick answer for most lines, never a wrong yes.
+func (r *Reader) Plain(text string) bool { return r.lang.plain != nil && r.lang.plain(text) }
+
+// Read appends the words of a text to dst. trace: rules fired are listed. What
+// was read is read again until it says itself, so that reading it once more
+// changes nothing: "7ft." is first seven and a word, then a measure.
+func (r *Reader) Read(dst []byte, text string, trace bool) ([]byte, Result) {
+	from := len(dst)
+	dst, result := r.pass(dst, text, trace)
+	const most = 6
+	for range most {
+		if r.Plain(string(dst[from:])) {
+			break
+		}
+		again := string(dst[from:])
+		var more Result
+		dst, more = r.pass(dst[:from], again, false)
+		result.Unread = more.Unread
+		if string(dst[from:]) == again {
+			break
+		}
+	}
+	return dst, result
+}
+
+// pass reads a text once.
+func (r *Reader) pass(dst []byte, text string, trace bool) ([]byte, Result) {
+	s := scan{text: text, out: dst, lang: r.lang, trace: trace, from: len(dst)}
+	for s.at < len(text) {
+		s.step()
+	}
+	return s.out, s.result
+}
+
+// scan is one reading of a text.
+type scan struct {
+	text   string
+	at     int // what stands before is read
+	out    []byte
+	from   int // where out begins
+	lang   *language
+	trace  bool
+	result Result
+}
+
+// step reads what stands at s.at: a form by the first rule that fits, else one
+// word or one character as it is written.
+func (s *scan) step() {
+	c := s.text[s.at]
+	if c == ' ' {
+		s.out = append(s.out, ' ')
+		s.at++
+		return
+	}
+	inside := s.inside()
+	if c >= 'a' && c <= 'z' && !inside && s.copySmall() {
+		return
+	}
+	start, words := s.at, len(s.out)
+	for _, rule := range s.lang.byFirst[c] {
+		if inside && !rule.inside {
+			continue
+		}
+		if rule.read(s) {
+			if s.trace {
+				s.result.Fired = append(s.result.Fired, Fired{rule.name, start, s.at, string(s.out[words:])})
+			}
+			return
+		}
+		s.at, s.out = start, s.out[:words]
+	}
+	s.copy()
+}
+
+// copySmall takes a word of small letters behind which nothing stands that a rule
+// would look at: most words of most texts.
+func (s *scan) copySmall() bool {
+	end := s.at
+	for end < len(s.text) && s.text[end] >= 'a' && s.text[end] <= 'z' {
+		end++
+	}
+	if end < len(s.text) {
+		switch s.text[end] {
+		case ' ', ',', ';', '?', '!', '-', ')', '"', '\'':
+		case '.':
+			if end-s.at <= 6 && !(end+1 < len(s.text) && s.text[end+1] == ' ' && s.lang.noAbbreviation(s.text[s.at:end])) {
+				return false
+			}
+			if end+1 < len(s.text) && s.text[end+1] != ' ' {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	s.out = append(s.out, s.text[s.at:end]...)
+	s.at = end
+	return true
+}
+
+// copy takes a word, or one character, as it is written.
+func (s *scan) copy() {
+	start := s.at
+	r, n := utf8.DecodeRuneInString(s.text[s.at:])
+	s.at += n
+	if inWord(r) {
+		for s.at < len(s.text) {
+			r, n := utf8.DecodeRuneInString(s.text[s.at:])
+			if !inWord(r) {
+				break
+			}
+			s.at += n
+		}
+	}
+	word := s.text[start:s.at]
+	if strings.ContainsFunc(word, unicode.IsDigit) {
+		s.result.Unread = append(s.result.Unread, Unread{start, s.at})
+	}
+	s.out = append(s.out, word...)
+}
+
+// inWord reports whether a character is of a word: an apostrophe is not.
+func inWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return isLetter(byte(r)) || isDigit(byte(r))
+	}
+	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '\u200c' || r == '\u200d'
+}
+
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// rule reads one kind of form.
+type rule struct {
+	name   string
+	first  func(c byte) bool  // whether a form can begin with a byte
+	inside bool               // also behind a character of the same word
+	read   func(s *scan) bool // writes words and moves s.at, or is false
+}
+
+// Ways in which forms begin.
+func atLetter(c byte) bool { return isLetter(c) }
+func atSign(c byte) bool   { return !isDigit(c) && !isLetter(c) && c != ' ' }
+
+// inside reports whether the characters before belong to the same word.
+func (s *scan) inside() bool {
+	if s.at == 0 {
+		return false
+	}
+	r, _ := utf8.DecodeLastRuneInString(s.text[:s.at])
+	return inWord(r)
+}
+
+// peek is the byte n places behind s.at, 0 behind the end.
+func (s *scan) peek(n int) byte {
+	if s.at+n < len(s.text) && s.at+n >= 0 {
+		return s.text[s.at+n]
+	}
+	return 0
+}
+
+// rest is what is not read yet.
+func (s *scan) rest() string { return s.text[s.at:] }
+
+// say writes words, with a space before them where a word stands there.
+func (s *scan) say(words string) {
+	s.space()
+	s.out = append(s.out, words...)
+}
+
+func (s *scan) space() {
+	if n := len(s.out); n > s.from && s.out[n-1] != ' ' && !strings.ContainsRune("([{\"'“‘«-–—/", lastRune(s.out)) {
+		s.out = append(s.out, ' ')
+	}
+}
+
+func lastRune(b []byte) rune {
+	r, _ := utf8.DecodeLastRune(b)
+	return r
+}
+
+// number says digits, with "." as the decimal mark and perhaps "-" in front.
+func (s *scan) number(kind numbers.Kind, form, digits string) bool {
+	s.space()
+	var ok bool
+	s.out, ok = numbers.Append(s.out, s.lang.code, kind, form, digits)
+	return ok
+}
+
+func (s *scan) cardinal(digits string) bool { return s.number(numbers.Cardinal, "", digits) }
+
+// digits says each digit by itself.
+func (s *scan) digits(list string) bool {
+	for i := range len(list) {
+		if isDigit(list[i]) && !s.cardinal(list[i:i+1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// end reports whether a form may end at a place of the text: no letter or digit
+// stands there.
+func (s *scan) end(at int) bool {
+	if at >= len(s.text) {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(s.text[at:])
+	return !inWord(r)
+}
+
+// run is the end of the bytes from at on that is says are in.
+func (s *scan) run(at int, is func(byte) bool) int {
+	for at < len(s.text) && is(s.text[at]) {
+		at++
+	}
+	return at
+}
+
+// word is the run of letters of the ASCII at a place.
+func (s *scan) word(at int) string { return s.text[at:s.run(at, isLetter)] }
+
+// before is the last word that stands before s.at, "" for none; what is between
+// must be one space.
+func (s *scan) before() string {
+	end := s.at
+	if end == 0 || s.text[end-1] != ' ' {
+		return ""
+	}
+	end--
+	if end > 0 && s.text[end-1] == '.' {
+		end--
+	}
+	start := end
+	for start > 0 {
+		r, n := utf8.DecodeLastRuneInString(s.text[:start])
+		if !inWord(r) {
+			break
+		}
+		start -= n
+	}
+	return s.text[start:end]
+}
+
+// amount is a number as it is written: digits without the marks of groups, and
+// those behind the decimal mark.
+type amount struct {
+	whole, fraction string
+	grouped         bool
+	start, end      int // in the text
+}
+
+// String is the amount as package numbers takes it.
+func (a amount) String() string {
+	if a.fraction == "" {
+		return a.whole
+	}
+	return a.whole + "." + a.fraction
+}
+
+func (a amount) isOne() bool { return a.fraction == "" && strings.TrimLeft(a.whole, "0") == "1" }
+
+// amount reads a number at a place by the marks of the language. A mark that no
+// digit follows is punctuation.
+func (s *scan) amount(at int) (a amount, ok bool) {
+	end := s.run(at, isDigit)
+	if end == at {
+		return a, false
+	}
+	a.whole, a.start = s.text[at:end], at
+	if mark, n := s.groupMark(end); n > 0 && len(a.whole) <= 3 && a.whole[0] != '0' {
+		var whole strings.Builder
+		whole.WriteString(a.whole)
+		for strings.HasPrefix(s.text[end:], mark) {
+			next := s.run(end+n, isDigit)
+			if next-end-n != 3 {
+				break
+			}
+			whole.WriteString(s.text[end+n : next])
+			end, a.grouped = next, true
+		}
+		a.whole = whole.String()
+	}
+	if mark := s.lang.decimal; strings.HasPrefix(s.text[end:], mark) {
+		if next := s.run(end+len(mark), isDigit); next > end+len(mark) {
+			a.fraction, end = s.text[end+len(mark):next], next
+		}
+	}
+	a.end = end
+	return a, true
+}
+
+// groupMark is the mark of groups at a place, where three digits follow it.
+func (s *scan) groupMark(at int) (mark string, n int) {
+	for _, m := range s.lang.groups {
+		if strings.HasPrefix(s.text[at:], m) && s.run(at+len(m), isDigit) == at+len(m)+3 {
+			return m, len(m)
+		}
+	}
+	return "", 0
+}
