@@ -223,7 +223,7 @@ var metadataExtensions = []string{".csv", ".txt", ".tsv", ".jsonl", ".json", ".l
 // search looks for the only file, or the only set of files by splits, most of
 // whose lines fit a format.
 func (c Corpus) search(only *Format) (*Format, []Part, error) {
-	var found []string
+	var found, others []string
 	for _, dir := range []string{".", "filelists"} {
 		entries, err := os.ReadDir(c.path(dir))
 		if err != nil && dir == "." {
@@ -231,10 +231,17 @@ func (c Corpus) search(only *Format) (*Format, []Part, error) {
 		}
 		for _, e := range entries {
 			file := path.Join(dir, e.Name())
-			if slices.Contains(metadataExtensions, filepath.Ext(file)) && c.looksLikeMetadata(file, only) {
+			switch ext := filepath.Ext(file); {
+			case !slices.Contains(metadataExtensions, ext):
+			case c.looksLikeMetadata(file, only):
 				found = append(found, file)
+			case ext != ".txt" && c.isFile(file):
+				others = append(others, file)
 			}
 		}
+	}
+	if only != nil && len(found) == 0 && len(others) == 1 {
+		found = others // its reader says what is wrong with it
 	}
 	parts := []Part{{}}
 	switch set := bySplits(found); {
