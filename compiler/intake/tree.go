@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,9 +13,10 @@ import (
 	"sync/atomic"
 )
 
-// readers of small files and folders work side by side: 44,000 files are mostly
-// waiting, the more so on cold disks and over a network.
-const readers = 16
+// readers of small files and folders work side by side. The 44,000 texts of VCTK
+// took 0.75 s from memory by 3 to 8 of them, 0.84 s by one, on two busy cores; on
+// cold disks and over a network the more of them wait at once the better.
+const readers = 8
 
 // spread calls do for every i below n from a few goroutines and waits for them.
 func spread(n int, do func(i int)) {
@@ -41,13 +43,24 @@ func (in *Input) smallTexts(files []string) []small {
 	in.table.Files = append(in.table.Files, files...)
 	out := make([]small, len(files))
 	spread(len(files), func(i int) {
-		out[i].text, out[i].err = in.text(files[i])
-		var pe *fs.PathError
-		if errors.As(out[i].err, &pe) {
-			out[i].err = pe.Err
+		text, ok := in.texts[files[i]]
+		if !ok { // not by readText, whose buffer is larger than such a file
+			b, err := os.ReadFile(in.path(files[i]))
+			text, out[i].err = string(b), plain(err)
 		}
+		text = strings.TrimPrefix(text, "\xef\xbb\xbf")
+		out[i].text, out[i].err = text, cmp.Or(out[i].err, foreign(text))
 	})
 	return out
+}
+
+// plain strips the path from a file error; the place of a refusal names it already.
+func plain(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
 }
 
 // utterance is the text of a file that holds one: its lines in one line.
@@ -102,11 +115,7 @@ func (in *Input) lists(dirs []string) []listing {
 func (c Corpus) list(dir string) listing {
 	l := listing{dir: dir}
 	entries, err := os.ReadDir(c.path(dir))
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
-	l.err = err
+	l.err = plain(err)
 	for _, e := range entries {
 		kind, name := e.Type(), e.Name()
 		if strings.HasPrefix(name, ".") {
