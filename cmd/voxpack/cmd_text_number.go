@@ -50,8 +50,8 @@ Languages: ` + strings.Join(spellout.Languages(), " ") + `
 }
 
 func runTextNumber(ctx context.Context, o numberOptions, stdin io.Reader, stdout, stderr io.Writer) error {
-	code, ok := textnorm.ParseLanguage(o.language)
-	if !ok || !slices.Contains(spellout.Languages(), code) {
+	code, ok := numberLanguage(o.language)
+	if !ok {
 		return usagef("--lang %s: numbers are read in %s", orDefault(o.language, `""`), strings.Join(spellout.Languages(), " "))
 	}
 	kind, ok := spellout.ParseKind(o.kind)
@@ -63,6 +63,17 @@ func runTextNumber(ctx context.Context, o numberOptions, stdin io.Reader, stdout
 	}
 	return runLines(ctx, &lineFilter{in: stdin, out: stdout, problems: stderr, explain: o.explain, json: o.json, language: code,
 		line: func(line string) textResult { return speakNumber(code, kind, o.form, line) }})
+}
+
+// numberLanguage finds the language of a tag; the country counts where it has
+// rules of its own.
+func numberLanguage(tag string) (string, bool) {
+	codes := spellout.Languages()
+	if i := slices.IndexFunc(codes, func(code string) bool { return strings.EqualFold(code, tag) }); i >= 0 {
+		return codes[i], true
+	}
+	code, ok := textnorm.ParseLanguage(tag)
+	return code, ok && slices.Contains(codes, code)
 }
 
 // speakNumber leaves the line empty where there is nothing to say.

@@ -124,6 +124,8 @@ var differences = []difference{
 		why: "eins is ein before tausend and eine before Millionen; num2words and n2words keep the s in the hundreds"},
 	{lang: "it", kinds: "ordinal", change: []string{"un milion", "milion"},
 		why: "the millionth has no one before it: milionesimo"},
+	{lang: "pt-PT", kinds: "cardinal negative", change: []string{"um mil milhões", "mil milhões", "mil quinhentos$", "mil e quinhentos"},
+		why: "a thousand has no one before it (mil milhões), and e stands before a last group of whole hundreds; n2words has it otherwise"},
 	{lang: "hu", kinds: "cardinal", change: []string{"százkét$", "százkettő"},
 		why: "two at the end is kettő; két stands before a noun only. num2words and n2words say százkét"},
 	{lang: "hu", kinds: "decimal", alike: []string{" tized", "", " század", "", "nulla ", ""},

@@ -18,6 +18,7 @@ var ownRules string
 // name is CLDR's usual one: numbering, ordinal, numbering-year.
 type language struct {
 	code     string
+	base     string // the language whose rules it begins with, where not its own
 	cardinal string
 	ordinal  string
 	year     string
@@ -31,6 +32,7 @@ var languages = []language{
 	{code: "it", ordinal: "ordinal-masculine"},
 	{code: "de"},
 	{code: "pt", ordinal: "ordinal-masculine"},
+	{code: "pt-PT", base: "pt", ordinal: "ordinal-masculine"},
 	{code: "pl", ordinal: "ordinal-masculine"},
 	{code: "tr"},
 	{code: "ru", ordinal: "ordinal-masculine"},
@@ -62,7 +64,8 @@ var voices = func() map[string]func() (*voice, error) {
 	return m
 }()
 
-// Languages lists the codes of the languages that can be spoken.
+// Languages lists the codes of the languages that can be spoken, and of the
+// countries that speak theirs otherwise: pt is as in Brazil, pt-PT as in Portugal.
 func Languages() []string {
 	codes := make([]string, len(languages))
 	for i, l := range languages {
@@ -104,8 +107,9 @@ func voiceOf(lang string) *voice {
 }
 
 func newVoice(l language) (*voice, error) {
-	cldr, own := section(cldrRules, l.code), section(ownRules, l.code)
-	sets, err := parseRules(reword(cldr, own), own)
+	base := orElse(l.base, l.code)
+	cldr, shared, own := section(cldrRules, base), section(ownRules, base), section(ownRules, l.code)
+	sets, err := parseRules(reword(cldr, shared+own), shared, own)
 	if err != nil {
 		return nil, fmt.Errorf("number rules of %s: %w", l.code, err)
 	}

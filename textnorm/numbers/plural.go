@@ -26,7 +26,7 @@ func wholeClass(lang string, n uint64) string {
 		return "other"
 	case "fr":
 		return pick(n < 2, "one", romance(n))
-	case "es", "it":
+	case "es", "it", "pt-PT":
 		return pick(n == 1, "one", romance(n))
 	case "pt":
 		return pick(n < 2, "one", romance(n))

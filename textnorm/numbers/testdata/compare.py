@@ -23,7 +23,7 @@ import subprocess
 import unicodedata
 import warnings
 
-LANGUAGES = "en es fr it de pt pl tr ru nl cs ar zh hu ko ja hi fa".split()
+LANGUAGES = "en es fr it de pt pt-PT pl tr ru nl cs ar zh hu ko ja hi fa".split()
 KINDS = ["cardinal", "negative", "ordinal", "year", "decimal"]
 
 # The set of CLDR that is what the kind means where nothing else is said.
@@ -34,7 +34,7 @@ ICU_SETS = {
                                        ko="%spellout-ordinal-native-count"),
     "year": collections.defaultdict(lambda: "%spellout-numbering-year"),
 }
-LOCALES = dict(en="en-US", es="es-ES", fr="fr-FR", it="it-IT", de="de-DE", pt="pt-BR", pl="pl-PL", tr="tr-TR", ru="ru-RU", nl="nl-NL", cs="cs-CZ",
+LOCALES = dict(en="en-US", es="es-ES", fr="fr-FR", it="it-IT", de="de-DE", pt="pt-BR", **{"pt-PT": "pt-PT"}, pl="pl-PL", tr="tr-TR", ru="ru-RU", nl="nl-NL", cs="cs-CZ",
                ar="ar-SA", zh="zh-CN", hu="hu-HU", ko="ko-KR", ja="ja-JP", hi="hi-IN", fa="fa-IR")
 # The letters of the sources in golden.txt; the last two are sources of one language only.
 LETTERS = {"icu": "i", "n2words": "n", "num2words": "w", "towords": "t", "own": "o", "persiantools": "p"}
@@ -96,7 +96,7 @@ def num2words_answer(kind, language, number):
     import num2words
     if language in ("zh", "hi"):
         return ""
-    code = {"pt": "pt_BR"}.get(language, language)
+    code = {"pt": "pt_BR", "pt-PT": "pt"}.get(language, language)
     to = {"negative": "cardinal", "decimal": "cardinal"}.get(kind, kind)
     value = int(number) if "." not in number else float(number) if language == "fa" else decimal.Decimal(number)
     return num2words.num2words(value, lang=code, to=to)
