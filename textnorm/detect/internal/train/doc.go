@@ -2,13 +2,15 @@
 //
 //	fetch.py ── CODE.txt ──▶ train ──▶ model.bin
 //
-// fetch.py collects published translations: the dialogues of a game, fortunes,
-// handbooks, manuals, manual pages, messages of programs. None of it is in a
-// test. train reads every group of the detector's table, leaves out paragraphs
-// that a first short training takes for another language (untranslated rests,
-// names, quotations), and fits a multinomial logistic regression by stochastic
-// gradient descent on fragments of one to twelve words, all languages equally
-// often. The same text gives the same model on machines of one kind.
+// fetch.py collects published translations (the dialogues of a game, handbooks,
+// manuals, manual pages, messages of programs) and words as often as people
+// write them. SOURCES.md tells what came from where. None of it is in a test.
+//
+// train reads every group of the detector's table, leaves out paragraphs that a
+// first short training takes for another language (untranslated rests, names,
+// quotations), and fits a multinomial logistic regression by stochastic gradient
+// descent on fragments of one to twelve words, all languages equally often. The
+// same text gives the same model on machines of one kind.
 //
 //	python3 textnorm/detect/internal/train/fetch.py TEXT
 //	go run ./textnorm/detect/internal/train -text TEXT -out textnorm/detect/model.bin

@@ -24,6 +24,7 @@ import struct
 import subprocess
 import sys
 import tarfile
+import urllib.parse
 import zipfile
 
 CODES = "en es fr de it pt pl tr ru nl cs ar zh hu ko ja hi fa".split()
@@ -41,7 +42,7 @@ PACKAGES = (
 
 # Words as often as books, subtitles, encyclopaedias and the web have them: manuals
 # alone know no family and no weather. They stand in lines of WORDS_A_LINE.
-WORDFREQ, WORDFREQ_LINES, WORDS_A_LINE = "3.1.1", 30_000, 6
+WORDFREQ, WORDFREQ_LINES, WORDS_A_LINE = "3.1.1", 120_000, 6
 
 # What each package is under, by the beginning of its name; its copyright file has
 # the whole of it.
@@ -295,7 +296,7 @@ def main(out, cache):
                     total[code] += len(line)
                     if code == "en":
                         english.add(line)
-        given.append((" ".join(deb.name.split("_")[:2]), of_package))
+        given.append((" ".join(urllib.parse.unquote(deb.name).split("_")[:2]), of_package))
         print(package, file=sys.stderr)
     words = wordfreq(cache)
     out.mkdir(parents=True, exist_ok=True)
