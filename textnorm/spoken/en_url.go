@@ -1,0 +1,70 @@
+package spoken
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// enURL reads an address of the web or of mail, character by character where it must.
+func enURL(s *scan) bool {
+	rest := s.rest()
+	end := strings.IndexByte(rest, ' ')
+	if end < 0 {
+		end = len(rest)
+	}
+	form := strings.TrimRight(rest[:end], ".,;:!?)\"'”’")
+	mail := strings.IndexByte(form, '@')
+	web := strings.HasPrefix(form, "http://") || strings.HasPrefix(form, "https://") || strings.HasPrefix(form, "www.")
+	if !web && mail <= 0 && !enDomain(form) || mail > 0 && !strings.Contains(form[mail:], ".") {
+		return false
+	}
+	for i := 0; i < len(form); {
+		r, n := utf8.DecodeRuneInString(form[i:])
+		switch {
+		case isLetter(form[i]):
+			end := i
+			for end < len(form) && isLetter(form[end]) {
+				end++
+			}
+			enURLWord(s, form[i:end])
+			n = end - i
+		case isDigit(form[i]):
+			s.cardinal(form[i : i+1])
+		default:
+			name, ok := map[rune]string{'.': "dot", '/': "slash", ':': "colon", '@': "at", '-': "dash", '_': "underscore", '?': "question mark", '=': "equals", '&': "and", '#': "hash", '%': "percent", '~': "tilde", '+': "plus"}[r]
+			if !ok {
+				name = string(r)
+			}
+			s.say(name)
+		}
+		i += n
+	}
+	s.at += len(form)
+	return true
+}
+
+// enURLWord spells what nobody can read.
+func enURLWord(s *scan, word string) {
+	low := strings.ToLower(word)
+	if len(word) <= 3 && !strings.ContainsAny(low, "aeiouy") || low == "io" || low == "uk" || low == "eu" || low == "ai" {
+		for i := range len(word) {
+			s.say(word[i : i+1])
+		}
+		return
+	}
+	s.say(word)
+}
+
+// enDomain reports whether a form is a name of the web without anything in front.
+func enDomain(form string) bool {
+	host, _, _ := strings.Cut(form, "/")
+	dot := strings.LastIndexByte(host, '.')
+	if dot <= 0 {
+		return false
+	}
+	switch strings.ToLower(host[dot+1:]) {
+	case "com", "org", "net", "edu", "gov", "io", "info", "co", "uk", "de", "fr", "ai", "dev":
+		return !strings.Contains(host, "..")
+	}
+	return false
+}
