@@ -1,0 +1,251 @@
+package spoken_test
+
+import (
+	"bufio"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// set is a file of testdata that says how written text is read aloud. A line is
+// class, written and spoken form, apart by tabs.
+type set struct {
+	file    string
+	lang    string   // empty: the first column is the language, and the class too
+	classes []string // what the first column may say; each has to be there
+	each    int      // rows that a class has at least
+	rows    int      // rows that the file has at least
+}
+
+// sets lists the files. They were written without a look at any reader, so that
+// they can tell what one does wrong.
+var sets = []set{
+	{file: "en.tsv", lang: "en", each: 10, rows: 340, classes: []string{
+		"cardinal", "ordinal", "decimal", "year", "decade", "date", "time", "phone", "money", "measure", "percent", "fraction", "range",
+		"roman", "abbreviation", "acronym", "address", "url", "email", "symbol", "negative", "score", "version", "mixed", "plain"}},
+	{file: "fa.tsv", lang: "fa", each: 6, rows: 230, classes: []string{
+		"composition", "yeh", "kaf", "heh", "ezafe", "hamza", "digits", "separators", "percent", "zwnj-mi", "zwnj-ha", "zwnj-tar", "zwnj-am",
+		"cleanup", "tatweel", "diacritics", "repeats", "ligatures", "punctuation", "letters-digits", "cardinal", "ordinal", "decimal",
+		"negative", "currency", "time", "jalali", "gregorian", "phone", "abbreviation", "latin"}},
+	{file: "xtts.tsv", each: 2, rows: 40, classes: []string{"en", "de", "fr", "es", "it", "pt", "pl", "tr", "cs", "ar", "ko", "hi", "fa"}},
+}
+
+// reader is what is held to the sets.
+type reader struct {
+	name string
+	read func(lang, text string) string
+	want map[string]float64 // file -> share of its rows that have to be right
+}
+
+// readers is empty as long as nothing reads: then only the form of the sets is checked.
+var readers []reader
+
+func TestReaders(t *testing.T) {
+	for _, r := range readers {
+		for _, file := range slices.Sorted(maps.Keys(r.want)) {
+			t.Run(r.name+"/"+file, func(t *testing.T) {
+				right, rows := score(t, file, r.read)
+				if share := float64(right) / float64(rows); share < r.want[file] {
+					t.Errorf("%d of %d rows of %s are right (%.2f %%), want %.2f %%", right, rows, file, 100*share, 100*r.want[file])
+				}
+			})
+		}
+	}
+}
+
+// score counts the rows of a file that read says right and logs the count of
+// each class and every wrong row. A reading that changes when it is read again
+// is wrong too: a spoken text has nothing left to read.
+func score(t *testing.T, file string, read func(lang, text string) string) (right, rows int) {
+	t.Helper()
+	s := sets[slices.IndexFunc(sets, func(s set) bool { return s.file == file })]
+	rightOf, rowsOf := map[string]int{}, map[string]int{}
+	for _, r := range s.load(t) {
+		rowsOf[r.class]++
+		got := read(r.lang, r.written)
+		if !slices.Contains(r.spoken, got) {
+			t.Logf("%s:%d: %s: %q is read %q, want %q", file, r.line, r.class, r.written, got, r.spoken)
+			continue
+		}
+		if again := read(r.lang, got); again != got {
+			t.Logf("%s:%d: %s: %q is read %q, which is read %q", file, r.line, r.class, r.written, got, again)
+			continue
+		}
+		rightOf[r.class]++
+	}
+	for _, class := range s.classes {
+		t.Logf("%s: %-14s %3d of %3d", file, class, rightOf[class], rowsOf[class])
+		right, rows = right+rightOf[class], rows+rowsOf[class]
+	}
+	return right, rows
+}
+
+// TestScore: the count is that of a reader whose faults are known.
+func TestScore(t *testing.T) {
+	for _, s := range sets {
+		answers, plain := map[string]string{}, 0
+		for _, r := range s.load(t) {
+			answers[r.lang+"\t"+r.written] = r.spoken[len(r.spoken)-1]
+			if slices.Contains(r.spoken, r.written) {
+				plain++
+			}
+		}
+		perfect := func(lang, text string) string {
+			if answer, ok := answers[lang+"\t"+text]; ok {
+				return answer
+			}
+			return text
+		}
+		if right, rows := score(t, s.file, perfect); right != rows {
+			t.Errorf("a reader that knows every answer gets %d of %d rows of %s", right, rows, s.file)
+		}
+		same := func(lang, text string) string { return text }
+		if right, _ := score(t, s.file, same); right != plain {
+			t.Errorf("a reader that changes nothing gets %d rows of %s, want the %d that stay", right, s.file, plain)
+		}
+		growing := func(lang, text string) string { return perfect(lang, text) + " " }
+		if right, _ := score(t, s.file, growing); right != 0 {
+			t.Errorf("a reader that is always wrong gets %d rows of %s", right, s.file)
+		}
+	}
+}
+
+// setRow is a row of a set.
+type setRow struct {
+	line        int
+	lang, class string
+	written     string
+	spoken      []string // the readings that are right, the usual one first
+}
+
+// load reads the file and its escapes.
+func (s set) load(t *testing.T) []setRow {
+	t.Helper()
+	f, err := os.Open("testdata/" + s.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var rows []setRow
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		if lines.Text() == "" || strings.HasPrefix(lines.Text(), "#") {
+			continue
+		}
+		fields := strings.Split(lines.Text(), "\t")
+		if len(fields) != 3 {
+			t.Fatalf("%s:%d: %d columns, want 3", s.file, n, len(fields))
+		}
+		r := setRow{line: n, lang: s.lang, class: fields[0], written: unescape(fields[1]), spoken: strings.Split(fields[2], " ^ ")}
+		if r.lang == "" {
+			r.lang = r.class
+		}
+		rows = append(rows, r)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+var escape = regexp.MustCompile(`\\u[0-9A-F]{4}`)
+
+// unescape reads the \uXXXX that stand for what an eye would miss.
+func unescape(text string) string {
+	return escape.ReplaceAllStringFunc(text, func(code string) string {
+		n, err := strconv.ParseUint(code[2:], 16, 16)
+		if err != nil {
+			return code
+		}
+		return string(rune(n))
+	})
+}
+
+// TestSetsForm: the sets are what their readers may rely on.
+func TestSetsForm(t *testing.T) {
+	for _, s := range sets {
+		rows := s.load(t)
+		if len(rows) < s.rows {
+			t.Errorf("%s has %d rows, want at least %d", s.file, len(rows), s.rows)
+		}
+		count, first := map[string]int{}, map[string]int{}
+		for _, r := range rows {
+			count[r.class]++
+			key := r.lang + "\t" + r.written
+			if line := first[key]; line > 0 {
+				t.Errorf("%s:%d: %q stands in line %d already", s.file, r.line, r.written, line)
+			}
+			first[key] = r.line
+			for i, spoken := range r.spoken {
+				if fault := spokenFault(r.lang, spoken); fault != "" {
+					t.Errorf("%s:%d: reading %q: %s", s.file, r.line, spoken, fault)
+				}
+				if slices.Index(r.spoken, spoken) < i {
+					t.Errorf("%s:%d: reading %q stands twice", s.file, r.line, spoken)
+				}
+			}
+			if r.class == "plain" && !slices.Equal(r.spoken, []string{r.written}) {
+				t.Errorf("%s:%d: %q has nothing to read, but is read %q", s.file, r.line, r.written, r.spoken)
+			}
+		}
+		for _, class := range s.classes {
+			if count[class] < s.each {
+				t.Errorf("%s has %d rows of class %s, want at least %d", s.file, count[class], class, s.each)
+			}
+			delete(count, class)
+		}
+		for class := range count {
+			t.Errorf("%s: class %q is not known", s.file, class)
+		}
+	}
+}
+
+// spokenFault tells what no reading may have, or nothing.
+func spokenFault(lang, text string) string {
+	switch {
+	case text == "" || strings.TrimSpace(text) != text || strings.Contains(text, "  "):
+		return "spaces"
+	case !norm.NFC.IsNormalString(text):
+		return "not NFC"
+	case strings.ContainsFunc(text, unicode.IsDigit):
+		return "a digit is left"
+	case strings.ContainsAny(text, `\^{}|_`):
+		return "a sign of the file's own"
+	case lang != "fa":
+		return ""
+	}
+	return persianFault([]rune(text))
+}
+
+// persianFault tells what no Persian reading may have, or nothing: letters of
+// other scripts of the family, a half space that parts nothing, a hamza above
+// anything but the ezafe's heh.
+func persianFault(text []rune) string {
+	letters := "ءآابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهیئؤ"
+	for i, c := range text {
+		inside := i > 0 && i+1 < len(text)
+		switch {
+		case c == '\u200C':
+			if !inside || !strings.ContainsRune(letters, text[i-1]) || !strings.ContainsRune(letters, text[i+1]) {
+				return "a half space that parts no letters"
+			}
+		case c == '\u0654':
+			if i == 0 || text[i-1] != '\u0647' {
+				return "a hamza above that is no ezafe"
+			}
+		case c == '\u064B' || c == '\u064F' || c == '\u0650': // readings with a vowel mark stand beside those without
+		case unicode.Is(unicode.Arabic, c) && !strings.ContainsRune(letters+"؟؛", c):
+			return "U+" + strconv.FormatInt(int64(c), 16) + " is not a Persian letter"
+		case unicode.Is(unicode.Cf, c):
+			return "a mark that nobody sees"
+		}
+	}
+	return ""
+}
