@@ -29,6 +29,7 @@ func TestOtherTreesAreNotLibriSpeech(t *testing.T) {
 		{"1/1-2.trans.txt": "1-2-0 A\n"},
 		{"train-clean/1/2/1-2.txt": "1-2-0 A\n"},
 		{"other/1/2/1-2.trans.txt": "1-2-0 A\n"},
+		{"-clean/1/2/1-2.trans.txt": "1-2-0 A\n"},
 	} {
 		if parts := librispeech.Find(files.write(t, t.TempDir())); parts != nil {
 			t.Errorf("%v is taken for LibriSpeech: %v", files, parts)

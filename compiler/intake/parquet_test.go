@@ -2,12 +2,15 @@ package intake
 
 import (
 	"bytes"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"voxpack/compiler/intake/parquet"
 )
 
 // shardsOf is a corpus of files that the tests of package parquet read, under
@@ -107,6 +110,22 @@ func TestParquetErrorsNameTheFile(t *testing.T) {
 	}
 	if got := outcome(t, Corpus{Dir: dir})[0]; !strings.Contains(got, "x.parquet: a link out of the corpus") {
 		t.Errorf("a link out of the corpus: %s", got)
+	}
+}
+
+func TestNumbersThatStandForNames(t *testing.T) {
+	f := &parquet.File{Notes: map[string]string{"huggingface": `{"info": {"features": {"lang": {"names": ["en", "fa"], "_type": "ClassLabel"}, "text": {"dtype": "string", "_type": "Value"}, "audio": {"sampling_rate": 8000}}}}`}}
+	for name, n := range map[string]int{"lang": 2, "text": 0, "audio": 0, "other": 0} {
+		if got := labelsOf(f, name); len(got) != n {
+			t.Errorf("column %s has the names %q", name, got)
+		}
+	}
+	var s shard
+	s.columns[colLanguage], s.labels[colLanguage] = &parquet.Column{Kind: parquet.Int64}, labelsOf(f, "lang")
+	for n, want := range map[int64]string{0: "en", 1: "fa", -1: "", 2: "2"} {
+		if got := s.text(colLanguage, binary.LittleEndian.AppendUint64(nil, uint64(n))); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
 	}
 }
 
