@@ -6,24 +6,32 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
+	"voxpack/textnorm/forms"
+	"voxpack/textnorm/spoken"
 )
 
 // TextVersion is the version of the text stage. It holds the versions of the
 // Unicode tables that the stage reads, because a new table can change a result.
-const TextVersion = "text-1 unicode-" + unicode.Version + " norm-" + norm.Version
+const TextVersion = "text-1 unicode-" + unicode.Version + " norm-" + forms.Version
 
 // Config is all that the text stage reads. The zero value is the default.
 type Config struct {
 	// Mojibake says what to do with text that was decoded wrongly once. "" and
 	// "off" leave it alone; this version has nothing else.
 	Mojibake string
+	// Verbalise says numbers, abbreviations and signs in the words of the row's
+	// language, where that has rules (see VerbalisedLanguages).
+	Verbalise bool
 }
 
 // Canonical is every field with its label, one a line, defaults filled in. Two
 // configs with the same canonical text give the same results.
 func (c Config) Canonical() string {
-	return fmt.Sprintf("mojibake=%q\n", c.mojibake())
+	s := fmt.Sprintf("mojibake=%q\n", c.mojibake())
+	if c.Verbalise {
+		s += "verbalise=" + spoken.Version + "\n"
+	}
+	return s
 }
 
 func (c Config) mojibake() string {
@@ -34,14 +42,14 @@ func (c Config) mojibake() string {
 }
 
 // Normalizer turns text into spoken text.
-type Normalizer struct{}
+type Normalizer struct{ verbalise bool }
 
 // NewNormalizer checks c and returns its normalizer.
 func NewNormalizer(c Config) (*Normalizer, error) {
 	if m := c.mojibake(); m != "off" {
 		return nil, fmt.Errorf("mojibake %q: this version has only \"off\"", m)
 	}
-	return &Normalizer{}, nil
+	return &Normalizer{verbalise: c.Verbalise}, nil
 }
 
 // Normalize returns the spoken form of text: composed (NFC), without control
@@ -51,9 +59,18 @@ func NewNormalizer(c Config) (*Normalizer, error) {
 // none, since folding it loses nothing that is spoken.
 //
 // Normalize(Normalize(x)) = Normalize(x). The result is valid UTF-8 whatever
-// text is. The language is the row's code; the rules so far are the same for
-// all, so it changes nothing yet.
+// text is. The language is the row's code; with Config.Verbalise its rules say
+// numbers, abbreviations and signs in words.
 func (n *Normalizer) Normalize(text, language string) (spoken string, notes []Note) {
+	spoken, notes = n.plain(text)
+	if reader := n.reader(language); reader != nil {
+		return verbalise(reader, spoken, notes)
+	}
+	return spoken, notes
+}
+
+// plain is what the rules of all languages make of a text.
+func (n *Normalizer) plain(text string) (string, []Note) {
 	if isPlain(text) {
 		return text, nil
 	}
@@ -110,10 +127,10 @@ func sweep(text string, book *notebook) string {
 // character where Unicode has one; file names of macOS, for one, often are in
 // another. The library puts U+034F into a letter with over 30 marks (UAX 15,
 // stream-safe text); a second pass finds nothing more to do.
-func Compose(s string) string { return norm.NFC.String(s) }
+func Compose(s string) string { return forms.NFC(s) }
 
 // isComposed reports whether s is in NFC.
-func isComposed(s string) bool { return norm.NFC.IsNormalString(s) }
+func isComposed(s string) bool { return forms.IsNFC(s) }
 
 // noteOf is the kind of note that r gives by itself, or "" for an ordinary
 // character. U+200C and U+200D are ordinary: see Normalize.

@@ -13,6 +13,7 @@ type textOptions struct {
 	tokenizer string
 	config    string
 	store     string
+	verbalise bool
 	explain   bool
 	json      bool
 }
@@ -55,6 +56,9 @@ func newTextStageCommand(name, short, long string, stage func(*textStages, strin
 	f.StringVar(&o.tokenizer, "tokenizer", "", "table of symbols, one a line, in `FILE`")
 	f.StringVar(&o.config, "config", "", "take settings and symbols from config `FILE`")
 	f.StringVar(&o.store, "store", "", "take settings and symbols from `STORE` (or a dataset's folder, or either with @REF)")
+	if name == "normalize" {
+		f.BoolVar(&o.verbalise, "verbalise", false, "say numbers, abbreviations and signs in words, as the key verbalise does")
+	}
 	f.BoolVar(&o.explain, "explain", false, "say on stderr what was done to each line")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
 	return cmd

@@ -122,8 +122,17 @@ func (f *lineFilter) write(out *bufio.Writer, raw []byte) error {
 	}
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
-	return e.Encode(textLine{Input: input, Output: r.output, Language: orDefault(r.language, f.language), Spans: append([]textSpan{}, r.spans...), Rules: []string{},
+	return e.Encode(textLine{Input: input, Output: r.output, Language: orDefault(r.language, f.language), Spans: append([]textSpan{}, r.spans...), Rules: ruleNames(r.rules),
 		IDs: append([]int32{}, r.ids...), Notes: append([]textnorm.Note{}, r.notes...)})
+}
+
+// ruleNames lists the rules that fired, in order.
+func ruleNames(rules []textnorm.Rule) []string {
+	names := make([]string, len(rules))
+	for i, r := range rules {
+		names[i] = r.Name
+	}
+	return names
 }
 
 // explainLine says what was done to a line: nothing is said of one that was
@@ -133,6 +142,9 @@ func (f *lineFilter) explainLine(input string, r textResult) {
 		fmt.Fprintf(f.problems, "line %d: %s\n", f.number, count(len(r.ids), "id"))
 	} else if r.output != input {
 		fmt.Fprintf(f.problems, "line %d: %q became %q\n", f.number, input, r.output)
+	}
+	for _, rule := range r.rules {
+		fmt.Fprintf(f.problems, "line %d: %s: %q is %q\n", f.number, rule.Name, rule.Form, rule.Words)
 	}
 	for _, n := range r.notes {
 		fmt.Fprintf(f.problems, "line %d: %v\n", f.number, n)

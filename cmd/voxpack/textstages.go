@@ -19,6 +19,7 @@ type textStages struct {
 	normalizer *textnorm.Normalizer
 	tokenizer  *textnorm.Tokenizer
 	lexicon    *textnorm.Lexicon
+	explain    bool // list the rules that fire
 }
 
 // textResult is what became of one line.
@@ -28,7 +29,8 @@ type textResult struct {
 	spans    []textSpan
 	ids      []int32
 	notes    []textnorm.Note
-	err      error // why there is no output
+	rules    []textnorm.Rule // that fired, where they are asked for
+	err      error           // why there is no output
 }
 
 func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {
@@ -57,7 +59,8 @@ func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {
 		}
 		end.language = code
 	}
-	s := &textStages{language: orDefault(end.language, "und"), lexicon: end.lexicon}
+	end.text.Verbalise = end.text.Verbalise || o.verbalise
+	s := &textStages{explain: o.explain || o.json, language: orDefault(end.language, "und"), lexicon: end.lexicon}
 	if s.normalizer, err = textnorm.NewNormalizer(end.text); err != nil {
 		return nil, usageError{err}
 	}
@@ -115,8 +118,11 @@ func settingsOf(where string, stderr io.Writer) (end frontEnd, err error) {
 	if end.tokens, err = tokensOf(d.Root); err != nil {
 		return end, err
 	}
-	if _, err := fmt.Sscanf(d.Root.Setting("text"), "mojibake=%q", &end.text.Mojibake); err != nil {
-		return end, fmt.Errorf("root of %s: text settings %q: %w", p.store, d.Root.Setting("text"), err)
+	if end.text, err = textnorm.ParseConfig(d.Root.Setting("text")); err != nil {
+		return end, fmt.Errorf("root of %s: %w", p.store, err)
+	}
+	if mine := end.text.Canonical(); mine != d.Root.Setting("text") {
+		fmt.Fprintf(stderr, "warning: %s was built with the text rules %q, this program has %q: a result can differ\n", p.store, d.Root.Setting("text"), mine)
 	}
 	if digest := d.Root.Lexicon(); !digest.IsZero() {
 		src, err := st.Get(store.KindText, digest)
@@ -148,7 +154,11 @@ func (s *textStages) normalize(line string) textResult {
 		u := used[i]
 		notes = slices.Insert(notes, 0, textnorm.Note{Kind: "replaced", At: u.At, Detail: u.Written + " → " + u.Spoken})
 	}
-	return textResult{output: spoken, notes: notes}
+	result := textResult{output: spoken, notes: notes}
+	if s.explain {
+		result.rules = s.normalizer.Explain(line, s.language)
+	}
+	return result
 }
 
 // tokenize leaves the line empty where a build would reject the text.

@@ -39,7 +39,7 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 		Language:   language,
 		Speakers:   c.Rows.Speakers,
 		SampleRate: c.Audio.SampleRate,
-		Text:       textnorm.Config{Mojibake: c.Text.Mojibake},
+		Text:       textnorm.Config{Mojibake: c.Text.Mojibake, Verbalise: c.Text.Verbalise},
 		Tokens:     translateTokens(c.Tokens),
 		Mel: audio.MelConfig{Variant: c.Mel.Variant, SampleRate: c.Audio.SampleRate, NFFT: c.Mel.NFFT, HopLength: c.Mel.HopLength,
 			WinLength: c.Mel.WinLength, NMels: c.Mel.NMels, FMin: c.Mel.FMin, FMax: c.Mel.FMax, Precision: c.Mel.Precision, PadMode: c.Mel.PadMode, Norms: c.Mel.Norms},

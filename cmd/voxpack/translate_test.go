@@ -51,6 +51,7 @@ const everyValue = `data:
   metadata_eval: eval.csv
   format: ljspeech
   language: fa-IR
+  verbalise: true
   speakers: [ada, bo]
   rows_per_shard: 5
   only_speakers: [ada]
@@ -118,7 +119,7 @@ func TestTranslateHandsEveryValueOn(t *testing.T) {
 	norms := slices.Repeat([]float32{2}, 70)
 	want := compiler.Options{Dataset: dir, MetadataTrain: filepath.Join(dir, "train.csv"), MetadataEval: filepath.Join(dir, "eval.csv"), Workers: 1, Tool: got.Tool,
 		Config: compiler.Config{
-			Format: "ljspeech", Language: "fa", Speakers: []string{"ada", "bo"}, SampleRate: 24000, Text: textnorm.Config{Mojibake: "off"},
+			Format: "ljspeech", Language: "fa", Speakers: []string{"ada", "bo"}, SampleRate: 24000, Text: textnorm.Config{Mojibake: "off", Verbalise: true},
 			Tokens: textnorm.TokenizerConfig{Kind: "char", Symbols: []string{"P", "U", "B", "E", "K", "a"}, Pad: "P", Unk: "U", BOS: "B", EOS: "E", Blank: "K",
 				Unknown: "unk", AddBlank: true, AddBOS: true, AddEOS: true},
 			Mel: audio.MelConfig{Variant: "xtts-dvae", SampleRate: 24000, NFFT: 2048, HopLength: 300, WinLength: 1200, NMels: 70, FMin: 50, FMax: 7600,

@@ -67,6 +67,7 @@ type Audio struct {
 // Text is what the text stage reads.
 type Text struct {
 	Mojibake    string // "off"
+	Verbalise   bool   // numbers, abbreviations and signs in words
 	Lexicon     []byte // what LexiconFile holds; nil: none
 	LexiconFile string // made relative to the working folder; "" when not given
 }

@@ -8,6 +8,10 @@ import (
 	"voxpack/textnorm/numbers"
 )
 
+// Version is that of all rules and words; it changes whenever a text may be read
+// otherwise.
+const Version = "spoken/1"
+
 // Reader reads texts of one language. It is never changed and safe for
 // concurrent use.
 type Reader struct{ lang *language }
@@ -34,7 +38,7 @@ type Fired struct {
 	Words      string // what it says there
 }
 
-// Unread is a part of a text that no rule could read.
+// Unread is a part of what was said that no rule could read.
 type Unread struct {
 	Start, End int
 }

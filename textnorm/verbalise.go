@@ -1,0 +1,90 @@
+package textnorm
+
+import (
+	"fmt"
+	"strings"
+
+	"voxpack/textnorm/spoken"
+)
+
+// NoteUnread: digits or signs that no rule of the language could read were kept.
+const NoteUnread = "unread"
+
+// readers are those of all languages that have rules.
+var readers = func() map[string]*spoken.Reader {
+	m := map[string]*spoken.Reader{}
+	for _, code := range spoken.Languages() {
+		if r, ok := spoken.New(code); ok {
+			m[code] = r
+		}
+	}
+	return m
+}()
+
+// VerbalisedLanguages lists the codes of the languages whose numbers,
+// abbreviations and signs become words.
+func VerbalisedLanguages() []string { return spoken.Languages() }
+
+// ParseConfig reads what Config.Canonical writes.
+func ParseConfig(canonical string) (c Config, err error) {
+	for line := range strings.Lines(canonical) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		switch name {
+		case "mojibake":
+			_, err = fmt.Sscanf(value, "%q", &c.Mojibake)
+		case "verbalise":
+			c.Verbalise = true // by which version, TextVersion's caller compares
+		default:
+			err = fmt.Errorf("%q is not a setting of text", name)
+		}
+		if err != nil {
+			return c, fmt.Errorf("text settings %q: %w", canonical, err)
+		}
+	}
+	return c, nil
+}
+
+// Rule is one rule that read a part of a text.
+type Rule struct {
+	Name  string
+	At    int // bytes of the text as it came out of the rules of all languages
+	Form  string
+	Words string
+}
+
+// Explain lists what the rules of a language make of a text, in order.
+func (n *Normalizer) Explain(text, language string) []Rule {
+	reader := n.reader(language)
+	if reader == nil {
+		return nil
+	}
+	text, _ = n.plain(text)
+	_, result := reader.Read(nil, text, true)
+	var list []Rule
+	for _, f := range result.Fired {
+		list = append(list, Rule{Name: f.Rule, At: f.Start, Form: text[f.Start:f.End], Words: strings.TrimSpace(f.Words)})
+	}
+	return list
+}
+
+// reader is the reader of a language, nil where the configuration or the table
+// has none.
+func (n *Normalizer) reader(language string) *spoken.Reader {
+	if !n.verbalise {
+		return nil
+	}
+	return readers[language]
+}
+
+// verbalise says a text that is plain in the language's words.
+func verbalise(reader *spoken.Reader, text string, notes []Note) (string, []Note) {
+	if reader.Plain(text) {
+		return text, notes
+	}
+	out, result := reader.Read(make([]byte, 0, 2*len(text)+16), text, false)
+	said := string(out)
+	for _, u := range result.Unread {
+		notes = append(notes, Note{Kind: NoteUnread, At: u.Start, Detail: said[u.Start:u.End]})
+	}
+	return said, notes
+}
