@@ -59,9 +59,9 @@ func (n *Normalizer) Explain(text, language string) []Rule {
 		return nil
 	}
 	text, _ = n.plain(text)
-	_, result := reader.Read(nil, text, true)
+	_, fired := reader.Read(nil, text, true)
 	var list []Rule
-	for _, f := range result.Fired {
+	for _, f := range fired {
 		list = append(list, Rule{Name: f.Rule, At: f.Start, Form: text[f.Start:f.End], Words: strings.TrimSpace(f.Words)})
 	}
 	return list
@@ -81,10 +81,10 @@ func verbalise(reader *spoken.Reader, text string, notes []Note) (string, []Note
 	if reader.Plain(text) {
 		return text, notes
 	}
-	out, result := reader.Read(make([]byte, 0, 2*len(text)+16), text, false)
+	out, _ := reader.Read(make([]byte, 0, 2*len(text)+16), text, false)
 	said := string(out)
-	for _, u := range result.Unread {
-		notes = append(notes, Note{Kind: NoteUnread, At: u.Start, Detail: said[u.Start:u.End]})
+	for _, word := range spoken.Unread(said) {
+		notes = append(notes, Note{Kind: NoteUnread, At: max(0, strings.Index(text, word)), Detail: word})
 	}
 	return said, notes
 }

@@ -38,15 +38,29 @@ type Fired struct {
 	Words      string // what it says there
 }
 
-// Unread is a part of what was said that no rule could read.
-type Unread struct {
-	Start, End int
-}
-
-// Result is what became of a text beside its words.
-type Result struct {
-	Fired  []Fired // where the caller asks for them
-	Unread []Unread
+// Unread lists the words of a text that hold digits: what no rule could read.
+func Unread(said string) (words []string) {
+	for at := 0; at < len(said); {
+		r, n := utf8.DecodeRuneInString(said[at:])
+		if !inWord(r) {
+			at += n
+			continue
+		}
+		end, digit := at, false
+		for end < len(said) {
+			r, n := utf8.DecodeRuneInString(said[end:])
+			if !inWord(r) {
+				break
+			}
+			digit = digit || unicode.IsDigit(r)
+			end += n
+		}
+		if digit {
+			words = append(words, said[at:end])
+		}
+		at = end
+	}
+	return words
 }
 
 // Plain reports whether nothing in a text could be read otherwise than it is
@@ -57,32 +71,29 @@ func (r *Reader) Plain(text string) bool { return r.lang.plain != nil && r.lang.
 // Read appends the words of a text to dst. trace: rules fired are listed. What
 // was read is read again until it says itself, so that reading it once more
 // changes nothing: "7ft." is first seven and a word, then a measure.
-func (r *Reader) Read(dst []byte, text string, trace bool) ([]byte, Result) {
+func (r *Reader) Read(dst []byte, text string, trace bool) ([]byte, []Fired) {
 	from := len(dst)
-	dst, result := r.pass(dst, text, trace)
+	dst, fired := r.pass(dst, text, trace)
 	const most = 6
 	for range most {
 		if r.Plain(string(dst[from:])) {
 			break
 		}
 		again := string(dst[from:])
-		var more Result
-		dst, more = r.pass(dst[:from], again, false)
-		result.Unread = more.Unread
-		if string(dst[from:]) == again {
+		if dst, _ = r.pass(dst[:from], again, false); string(dst[from:]) == again {
 			break
 		}
 	}
-	return dst, result
+	return dst, fired
 }
 
 // pass reads a text once.
-func (r *Reader) pass(dst []byte, text string, trace bool) ([]byte, Result) {
+func (r *Reader) pass(dst []byte, text string, trace bool) ([]byte, []Fired) {
 	s := scan{text: text, out: dst, lang: r.lang, trace: trace, from: len(dst)}
 	for s.at < len(text) {
 		s.step()
 	}
-	return s.out, s.result
+	return s.out, s.fired
 }
 
 // scan is one reading of a text.
@@ -93,7 +104,7 @@ type scan struct {
 	from   int // where out begins
 	lang   *language
 	trace  bool
-	result Result
+	fired  []Fired
 }
 
 // step reads what stands at s.at: a form by the first rule that fits, else one
@@ -116,7 +127,7 @@ func (s *scan) step() {
 		}
 		if rule.read(s) {
 			if s.trace {
-				s.result.Fired = append(s.result.Fired, Fired{rule.name, start, s.at, string(s.out[words:])})
+				s.fired = append(s.fired, Fired{rule.name, start, s.at, string(s.out[words:])})
 			}
 			return
 		}
@@ -165,11 +176,7 @@ func (s *scan) copy() {
 			s.at += n
 		}
 	}
-	word := s.text[start:s.at]
-	if strings.ContainsFunc(word, unicode.IsDigit) {
-		s.result.Unread = append(s.result.Unread, Unread{start, s.at})
-	}
-	s.out = append(s.out, word...)
+	s.out = append(s.out, s.text[start:s.at]...)
 }
 
 // inWord reports whether a character is of a word: an apostrophe is not.

@@ -38,12 +38,12 @@ func TestPlainIsNeverAWrongYes(t *testing.T) {
 // between them make the whole.
 func TestFiredRulesSayWhereAndWhat(t *testing.T) {
 	r, _ := New("en")
-	out, result := r.Read([]byte("before "), "Dr. Lee paid $5 on 3/4/2020.", true)
+	out, fired := r.Read([]byte("before "), "Dr. Lee paid $5 on 3/4/2020.", true)
 	if got := string(out); got != "before Doctor Lee paid five dollars on March fourth, twenty twenty." {
 		t.Errorf("Read = %q", got)
 	}
 	var names []string
-	for _, f := range result.Fired {
+	for _, f := range fired {
 		names = append(names, f.Rule)
 		if f.End <= f.Start || f.Words == "" {
 			t.Errorf("%+v", f)
@@ -71,7 +71,7 @@ func FuzzEnglish(f *testing.F) {
 		if twice := read(t, "en", once); twice != once {
 			t.Errorf("%q is read as %q, and that as %q", text, once, twice)
 		}
-		out, result := r.pass(nil, text, true)
+		out, fired := r.pass(nil, text, true)
 		at, letters := 0, func(s string) string {
 			return strings.Map(func(r rune) rune {
 				if unicode.IsLetter(r) {
@@ -81,7 +81,7 @@ func FuzzEnglish(f *testing.F) {
 			}, s)
 		}
 		var want strings.Builder
-		for _, f := range result.Fired {
+		for _, f := range fired {
 			if f.Start < at || f.End < f.Start || f.End > len(text) {
 				t.Fatalf("%+v behind %d", f, at)
 			}
