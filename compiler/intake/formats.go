@@ -20,9 +20,9 @@ type Format struct {
 	Read func(in *Input) error
 }
 
-// Part is one file of a corpus's metadata.
+// Part is one file of a corpus's metadata, or a folder of many small ones.
 type Part struct {
-	File  string // below the corpus, "/"-separated
+	File  string // below the corpus, "/"-separated; "." is the corpus itself
 	Split Split  // of its rows, where they have none of their own
 }
 
