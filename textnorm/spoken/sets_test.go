@@ -33,7 +33,7 @@ var sets = []set{
 	{file: "fa.tsv", lang: "fa", each: 6, rows: 230, classes: []string{
 		"composition", "yeh", "kaf", "heh", "ezafe", "hamza", "digits", "separators", "percent", "zwnj-mi", "zwnj-ha", "zwnj-tar", "zwnj-am",
 		"cleanup", "tatweel", "diacritics", "repeats", "ligatures", "punctuation", "letters-digits", "cardinal", "ordinal", "decimal",
-		"negative", "currency", "time", "jalali", "gregorian", "phone", "abbreviation", "latin"}},
+		"negative", "currency", "time", "jalali", "gregorian", "phone", "abbreviation", "latin", "mixed", "plain"}},
 	{file: "xtts.tsv", each: 2, rows: 40, classes: []string{"en", "de", "fr", "es", "it", "pt", "pl", "tr", "cs", "ar", "ko", "hi", "fa"}},
 }
 
