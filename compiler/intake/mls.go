@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"path/filepath"
 	"strings"
 )
 
-// mls is Multilingual LibriSpeech, one language of it.
+// mls is Multilingual LibriSpeech, one language of it. The language is said in the
+// name of the folder alone, which is no part of a dataset: the config gives it.
 var mls = Format{
 	Name:  "mls",
 	Shape: "folders train, dev, test, each with transcripts.txt (id, tab, text) and audio/SPEAKER/BOOK",
@@ -25,31 +25,10 @@ var mls = Format{
 	Read: readMLS,
 }
 
-// mlsLanguages are the languages by which the corpus's folders are named.
-var mlsLanguages = map[string]string{
-	"dutch": "nl", "english": "en", "french": "fr", "german": "de", "italian": "it", "polish": "pl", "portuguese": "pt", "spanish": "es",
-}
-
-// mlsLanguage is the code that a folder's name tells, as mls_german and
-// mls_german_opus do.
-func mlsLanguage(dir string) string {
-	abs, err := filepath.Abs(dir)
-	rest, ok := strings.CutPrefix(strings.ToLower(filepath.Base(abs)), "mls_")
-	if err != nil || !ok {
-		return ""
-	}
-	name, _, _ := strings.Cut(rest, "_")
-	return mlsLanguages[name]
-}
-
 func readMLS(in *Input) error {
 	src, err := in.Text(in.File)
 	if err != nil {
 		return err
-	}
-	language := ""
-	if in.Language == "" { // what is said of the corpus goes first
-		language = mlsLanguage(in.Dir)
 	}
 	audio := path.Join(path.Dir(in.File), "audio")
 	in.Lines(src, func(n int, line string) {
@@ -68,7 +47,7 @@ func readMLS(in *Input) error {
 			in.Refuse(n, shown, err)
 			return
 		}
-		in.Row(n, Row{ID: id, Text: text, Speaker: names[0], Language: language,
+		in.Row(n, Row{ID: id, Text: text, Speaker: names[0],
 			Audio: &Audio{Path: path.Join(audio, names[0], names[1], id+".flac")}})
 	})
 	return nil
