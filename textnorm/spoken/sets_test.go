@@ -2,6 +2,7 @@ package spoken_test
 
 import (
 	"bufio"
+	"fmt"
 	"maps"
 	"os"
 	"regexp"
@@ -61,21 +62,15 @@ func TestReaders(t *testing.T) {
 }
 
 // score counts the rows of a file that read says right and logs the count of
-// each class and every wrong row. A reading that changes when it is read again
-// is wrong too: a spoken text has nothing left to read.
+// each class and every wrong row.
 func score(t *testing.T, file string, read func(lang, text string) string) (right, rows int) {
 	t.Helper()
 	s := sets[slices.IndexFunc(sets, func(s set) bool { return s.file == file })]
 	rightOf, rowsOf := map[string]int{}, map[string]int{}
 	for _, r := range s.load(t) {
 		rowsOf[r.class]++
-		got := read(r.lang, r.written)
-		if !slices.Contains(r.spoken, got) {
-			t.Logf("%s:%d: %s: %q is read %q, want %q", file, r.line, r.class, r.written, got, r.spoken)
-			continue
-		}
-		if again := read(r.lang, got); again != got {
-			t.Logf("%s:%d: %s: %q is read %q, which is read %q", file, r.line, r.class, r.written, got, again)
+		if fault := r.fault(read); fault != "" {
+			t.Logf("%s:%d: %s: %s", file, r.line, r.class, fault)
 			continue
 		}
 		rightOf[r.class]++
@@ -87,15 +82,13 @@ func score(t *testing.T, file string, read func(lang, text string) string) (righ
 	return right, rows
 }
 
-// TestScore: the count is that of a reader whose faults are known.
-func TestScore(t *testing.T) {
+// TestFaults: a row tells a right reader from a wrong one.
+func TestFaults(t *testing.T) {
 	for _, s := range sets {
-		answers, plain := map[string]string{}, 0
-		for _, r := range s.load(t) {
+		rows := s.load(t)
+		answers := map[string]string{}
+		for _, r := range rows {
 			answers[r.lang+"\t"+r.written] = r.spoken[len(r.spoken)-1]
-			if slices.Contains(r.spoken, r.written) {
-				plain++
-			}
 		}
 		perfect := func(lang, text string) string {
 			if answer, ok := answers[lang+"\t"+text]; ok {
@@ -103,17 +96,31 @@ func TestScore(t *testing.T) {
 			}
 			return text
 		}
-		if right, rows := score(t, s.file, perfect); right != rows {
-			t.Errorf("a reader that knows every answer gets %d of %d rows of %s", right, rows, s.file)
+		same := func(_, text string) string { return text }
+		growing := func(lang, text string) string { return perfect(lang, text) + "!" }
+		for _, r := range rows {
+			if fault := r.fault(perfect); fault != "" {
+				t.Errorf("%s:%d: a reader that knows every answer has a fault: %s", s.file, r.line, fault)
+			}
+			if stays := slices.Contains(r.spoken, r.written); (r.fault(same) == "") != stays {
+				t.Errorf("%s:%d: a reader that changes nothing is right: %v, want %v", s.file, r.line, !stays, stays)
+			}
+			if r.fault(growing) == "" {
+				t.Errorf("%s:%d: a reader that adds a sign has no fault", s.file, r.line)
+			}
 		}
-		same := func(lang, text string) string { return text }
-		if right, _ := score(t, s.file, same); right != plain {
-			t.Errorf("a reader that changes nothing gets %d rows of %s, want the %d that stay", right, s.file, plain)
+		if right, n := score(t, s.file, perfect); right != len(rows) || n != len(rows) {
+			t.Errorf("a reader that knows every answer gets %d of %d rows of %s, want %d", right, n, s.file, len(rows))
 		}
-		growing := func(lang, text string) string { return perfect(lang, text) + " " }
-		if right, _ := score(t, s.file, growing); right != 0 {
-			t.Errorf("a reader that is always wrong gets %d rows of %s", right, s.file)
-		}
+	}
+}
+
+// TestFaultsRepeat: a right reading that changes when it is read again is a fault.
+func TestFaultsRepeat(t *testing.T) {
+	r := setRow{lang: "en", written: "5", spoken: []string{"five"}}
+	changing := map[string]string{"5": "five", "five": "V"}
+	if fault := r.fault(func(_, text string) string { return changing[text] }); !strings.Contains(fault, "which is read") {
+		t.Errorf("fault = %q, want one that tells of the second reading", fault)
 	}
 }
 
@@ -123,6 +130,19 @@ type setRow struct {
 	lang, class string
 	written     string
 	spoken      []string // the readings that are right, the usual one first
+}
+
+// fault tells what read does wrong, or nothing. A reading that changes when it is
+// read again is wrong too: a spoken text has nothing left to read.
+func (r setRow) fault(read func(lang, text string) string) string {
+	got := read(r.lang, r.written)
+	if !slices.Contains(r.spoken, got) {
+		return fmt.Sprintf("%q is read %q, want %q", r.written, got, r.spoken)
+	}
+	if again := read(r.lang, got); again != got {
+		return fmt.Sprintf("%q is read %q, which is read %q", r.written, got, again)
+	}
+	return ""
 }
 
 // load reads the file and its escapes.
