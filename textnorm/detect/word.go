@@ -56,8 +56,6 @@ func fold(r rune) rune {
 			return r + 'a' - 'A'
 		}
 		return r
-	case r == 'İ':
-		return 'i'
 	case r >= 0xFF21 && r < 0xFF5B: // full width
 		return fold(r - 0xFF21 + 'A')
 	case r >= 0xFB50 && r < 0xFF00:
