@@ -231,6 +231,7 @@ func (b *build) openStore(ctx context.Context) error {
 	}
 	if errors.Is(err, store.ErrNoStore) {
 		b.memo, b.stats = newMemo(nil), newStatTable(nil, b.Rehash, b.Now)
+		b.memo.dry = b.DryRun
 		return nil
 	}
 	if err != nil {
@@ -246,6 +247,7 @@ func (b *build) openStore(ctx context.Context) error {
 	}
 	b.cache, _ = store.OpenCacheReadOnly(b.Store) // without it everything is a miss
 	b.memo, b.stats = newMemo(b.cache), newStatTable(b.cache, b.Rehash, b.Now)
+	b.memo.dry = b.DryRun
 	return b.openPrevious()
 }
 

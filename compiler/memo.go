@@ -29,6 +29,7 @@ type memo struct {
 	order  *list.List // of memoEntry, the most recent first
 	bytes  int
 	fresh  []memoEntry
+	dry    bool // nothing will be written: new results need not be kept
 }
 
 type memoEntry struct {
@@ -63,6 +64,9 @@ func (m *memo) get(key store.Key) (result, bool) {
 // put keeps a new result for the end of the build. It does not serve get: what
 // a build counts as run must not depend on which of two equal rows came first.
 func (m *memo) put(key store.Key, r result) {
+	if m.dry {
+		return
+	}
 	value := encodeResult(r)
 	m.mu.Lock()
 	defer m.mu.Unlock()
