@@ -31,7 +31,7 @@ func TestBenchRunsTheProgram(t *testing.T) {
 		t.Fatalf("run: %v\n%s", err, log.Bytes())
 	}
 	for _, line := range []string{`\| first \| \d+ .*\| – \|`, `\| no-op \| \d+ .*\| 100 \| (met|missed) \|`, `\| one text edited \| \d+ .*\| 150 \|`,
-		`\| one clip edited \| \d+ .*\| 150 \|`, `first touch of memory, GB/s \| \d`, `fsync of 4 KiB, ms \| \d`, `lstat of all clips, one goroutine, ms \| \d`} {
+		`\| one clip edited \| \d+ .*\| 150 \|`, `\| dry run over the store \| \d+ .*\| 2000 \|`, `\| dry run without a store \| \d+ .*\| 2000 \| (met|missed) \|`, `first touch of memory, GB/s \| \d`, `fsync of 4 KiB, ms \| \d`, `lstat of all clips, one goroutine, ms \| \d`} {
 		if !regexp.MustCompile(line).MatchString(out.String()) {
 			t.Errorf("no line %s in\n%s", line, out.String())
 		}
@@ -57,7 +57,13 @@ func TestNeedlessWorkFailsTheCheck(t *testing.T) {
 		}
 		return r
 	}
-	noop, text, clip := &kinds[0], &kinds[1], &kinds[2]
+	noop, text, clip, dry, bare := &kinds[0], &kinds[1], &kinds[2], &kinds[3], &kinds[4]
+	all := with(1, 0, "text", "text")
+	all.Rows.Kept, all.Rows.Rejected = 1, 1
+	some := all
+	some.Rows.Kept = 5
+	wrote := all
+	wrote.BytesWritten = 1
 	for _, c := range []struct {
 		name string
 		kind *kind
@@ -72,6 +78,11 @@ func TestNeedlessWorkFailsTheCheck(t *testing.T) {
 		{"a text that nobody noticed", text, with(0, 0), "0 shards"},
 		{"a clip runs audio and mel", clip, with(1, 9, "audio", "mel"), ""},
 		{"a clip rewrites one shard", clip, with(2, 9, "audio", "mel"), "2 shards"},
+		{"a dry run finds nothing to do", dry, with(0, 0), ""},
+		{"a dry run that would run a row", dry, with(0, 0, "text"), "1 rows ran"},
+		{"a dry run of new rows", bare, all, ""},
+		{"a dry run that takes some for known", bare, some, "2 of 6 rows"},
+		{"a dry run that writes", bare, wrote, "1 bytes be written"},
 		{"a clip that runs something else", clip, with(1, 9, "audio", "text"), "0 rows ran in mel"},
 	} {
 		err := c.kind.check(c.r)

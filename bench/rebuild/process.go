@@ -42,10 +42,10 @@ func (r report) ran() int {
 	return n
 }
 
-// build runs voxpack build over a dataset.
-func build(ctx context.Context, program, dataset string) (outcome, error) {
+// build runs voxpack build over a dataset, with further flags.
+func build(ctx context.Context, program, dataset string, flags ...string) (outcome, error) {
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, program, "build", "-q", "--json", dataset)
+	cmd := exec.CommandContext(ctx, program, append([]string{"build", "-q", "--json", dataset}, flags...)...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	var o outcome
 	started := time.Now()
