@@ -1,4 +1,3 @@
-// Package forms is the door to Unicode's four normalisation forms.
 package forms
 
 import "golang.org/x/text/unicode/norm"

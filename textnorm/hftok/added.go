@@ -1,0 +1,163 @@
+package hftok
+
+import (
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+)
+
+// matcher finds added tokens: from the left, and the longest of those that
+// begin at one place.
+type matcher struct {
+	trie   *trie
+	tokens []addedToken
+	first  [256]bool // bytes that a token begins with
+}
+
+// maxPattern bounds an added token that its normalizer makes longer.
+const maxPattern = 4 * maxToken
+
+// span is a part of a text; id is that of an added token, -1 for ordinary text.
+type span struct {
+	start, end int
+	id         int32
+}
+
+// addTokens numbers the added tokens as the original does, which does not look
+// at the ids of the file: a token of the vocabulary keeps its number, others
+// get the next one. A file that says otherwise would mean two things.
+func (t *Tokenizer) addTokens(list []addedToken) error {
+	tokens, find := t.model.vocabulary()
+	t.tokens = tokens
+	given := map[string]int32{}
+	var raw, normal []addedToken
+	var patterns []string
+	for i, a := range list {
+		path := fmt.Sprintf("added_tokens[%d] %q", i, a.Content)
+		if a.Content == "" {
+			return fmt.Errorf("%s: it is empty", path)
+		}
+		if len(a.Content) > maxToken {
+			return fmt.Errorf("added_tokens[%d]: %d bytes; at most %d are read", i, len(a.Content), maxToken)
+		}
+		if _, twice := given[a.Content]; twice {
+			return fmt.Errorf("%s: it is there twice", path)
+		}
+		id, known := find(a.Content)
+		if !known {
+			id = int32(len(t.tokens))
+			t.tokens = append(t.tokens, a.Content)
+		}
+		if a.ID != id {
+			return fmt.Errorf("%s: it has id %d, and would get %d; ids must follow the vocabulary without a hole", path, a.ID, id)
+		}
+		given[a.Content] = id
+		if !a.Normalized {
+			raw = append(raw, a)
+			continue
+		}
+		pattern := t.normalized(a.Content)
+		if len(pattern) > maxPattern {
+			return fmt.Errorf("%s: normalised, it has %d bytes", path, len(pattern))
+		}
+		if pattern == "" {
+			return fmt.Errorf("%s: nothing is left of it when it is normalised", path)
+		}
+		normal = append(normal, a)
+		patterns = append(patterns, pattern)
+	}
+	if len(t.tokens) > maxVocabulary {
+		return fmt.Errorf("added_tokens: %d tokens; at most %d are read", len(t.tokens), maxVocabulary)
+	}
+	written := make([]string, len(raw))
+	for i, a := range raw {
+		written[i] = a.Content
+	}
+	var err error
+	if t.raw, err = newMatcher(raw, written); err == nil {
+		t.normal, err = newMatcher(normal, patterns)
+	}
+	return err
+}
+
+// newMatcher is nil where there is nothing to look for.
+func newMatcher(tokens []addedToken, patterns []string) (*matcher, error) {
+	if len(tokens) == 0 {
+		return nil, nil
+	}
+	m := &matcher{tokens: tokens}
+	at := map[string]int32{}
+	for i, p := range patterns {
+		if other, twice := at[p]; twice {
+			return nil, fmt.Errorf("added_tokens: %q and %q are the same text when they are normalised", tokens[other].Content, tokens[i].Content)
+		}
+		at[p] = int32(i)
+		m.first[p[0]] = true
+	}
+	m.trie = newTrie(at)
+	return m, nil
+}
+
+// find appends the spans of s, which cover all of it.
+func (m *matcher) find(dst []span, s string) []span {
+	start := 0 // of what no span covers yet
+	for i := 0; m != nil && i < len(s); {
+		if !m.first[s[i]] {
+			i++
+			continue
+		}
+		token, size := m.trie.longest(s[i:])
+		if size == 0 {
+			i++
+			continue
+		}
+		from, to := i, i+size
+		i = to
+		a := &m.tokens[token]
+		if a.SingleWord && !standsAlone(s, from, to) {
+			continue
+		}
+		if a.LStrip {
+			from = max(from-spacesBehind(s[:from]), start)
+		}
+		if a.RStrip {
+			to += spacesAhead(s[to:])
+		}
+		if start < from {
+			dst = append(dst, span{start, from, -1})
+		}
+		dst = append(dst, span{from, to, a.ID})
+		start = to
+	}
+	if start < len(s) {
+		dst = append(dst, span{start, len(s), -1})
+	}
+	return dst
+}
+
+// standsAlone reports whether neither neighbour of s[from:to] is part of a word.
+func standsAlone(s string, from, to int) bool {
+	before, size := utf8.DecodeLastRuneInString(s[:from])
+	after, width := utf8.DecodeRuneInString(s[to:])
+	return (size == 0 || !isWord(before)) && (width == 0 || !isWord(after))
+}
+
+func spacesAhead(s string) int {
+	for i, r := range s {
+		if !unicode.IsSpace(r) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+func spacesBehind(s string) (n int) {
+	for n < len(s) {
+		r, size := utf8.DecodeLastRuneInString(s[:len(s)-n])
+		if !unicode.IsSpace(r) {
+			break
+		}
+		n += size
+	}
+	return n
+}

@@ -1,0 +1,405 @@
+package hftok
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// bpe merges the symbols of a piece, the pair of the lowest rank first.
+type bpe struct {
+	vocab          map[string]int32
+	tokens         []string
+	near           [nearRunes]int32 // id of a character's token, -1 for none
+	far            map[rune]int32
+	prefix, suffix string // of symbols behind the first one; of the last one
+	bytes          [256]int32
+	fallback       bool // bytes for what is unknown
+	unk            int32
+	fuse           bool // one unk for a run
+	whole          bool // a piece that is a token is that token
+	pairs          pairTable
+	mark           string // where pieces may be cut, "" for nowhere; see findMark
+}
+
+type bpeJSON struct {
+	Type     string           `json:"type"`
+	Dropout  *float64         `json:"dropout"`
+	Unk      *string          `json:"unk_token"`
+	Prefix   *string          `json:"continuing_subword_prefix"`
+	Suffix   *string          `json:"end_of_word_suffix"`
+	Fuse     bool             `json:"fuse_unk"`
+	Fallback bool             `json:"byte_fallback"`
+	Whole    bool             `json:"ignore_merges"`
+	Vocab    map[string]int32 `json:"vocab"`
+	Merges   []mergeJSON      `json:"merges"`
+}
+
+// mergeJSON is "a b", or ["a", "b"] in newer files.
+type mergeJSON [2]string
+
+// UnmarshalJSON reads both.
+func (m *mergeJSON) UnmarshalJSON(src []byte) error {
+	if src[0] == '[' {
+		var pair []string
+		if err := json.Unmarshal(src, &pair); err != nil {
+			return err
+		}
+		if len(pair) != 2 {
+			return fmt.Errorf("merges: %q is no pair", pair)
+		}
+		*m = mergeJSON(pair)
+		return nil
+	}
+	var text string
+	if err := json.Unmarshal(src, &text); err != nil {
+		return err
+	}
+	left, right, ok := strings.Cut(text, " ")
+	if !ok || strings.Contains(right, " ") {
+		return fmt.Errorf("merges: %q is no pair", text)
+	}
+	*m = mergeJSON{left, right}
+	return nil
+}
+
+func readBPE(raw json.RawMessage) (model, any, error) {
+	var c bpeJSON
+	if err := settings(raw, "model", &c); err != nil {
+		return nil, nil, err
+	}
+	if c.Dropout != nil && *c.Dropout != 0 {
+		return nil, nil, fmt.Errorf("model: dropout %g makes ids random; set it to null", *c.Dropout)
+	}
+	c.Dropout = nil
+	m := &bpe{vocab: c.Vocab, fallback: c.Fallback, fuse: c.Fuse, whole: c.Whole, unk: -1, far: map[rune]int32{}}
+	var err error
+	if m.tokens, err = inOrder(c.Vocab); err != nil {
+		return nil, nil, err
+	}
+	if c.Unk != nil {
+		id, ok := m.vocab[*c.Unk]
+		if !ok {
+			return nil, nil, fmt.Errorf("model: unk_token %q is not in vocab", *c.Unk)
+		}
+		m.unk = id
+	}
+	if c.Prefix != nil {
+		m.prefix = *c.Prefix
+	}
+	if c.Suffix != nil {
+		m.suffix = *c.Suffix
+	}
+	for i := range m.near {
+		m.near[i] = -1
+	}
+	for token, id := range m.vocab {
+		if r, size := utf8.DecodeRuneInString(token); size == len(token) && size > 0 {
+			if r < nearRunes {
+				m.near[r] = id
+			} else {
+				m.far[r] = id
+			}
+		}
+	}
+	m.bytes = byteTokens(inMap(m.vocab))
+	if err := m.addMerges(c.Merges); err != nil {
+		return nil, nil, err
+	}
+	m.findMark(c.Merges)
+	return m, c, nil
+}
+
+func (m *bpe) addMerges(merges []mergeJSON) error {
+	m.pairs = newPairTable(len(merges))
+	for rank, pair := range merges {
+		var ids [2]int32
+		for i, token := range pair {
+			id, ok := m.vocab[token]
+			if !ok {
+				return fmt.Errorf("model: merges[%d]: %q is not in vocab", rank, token)
+			}
+			ids[i] = id
+		}
+		if len(pair[1]) < len(m.prefix) {
+			return fmt.Errorf("model: merges[%d]: %q is shorter than continuing_subword_prefix", rank, pair[1])
+		}
+		merged := pair[0] + pair[1][len(m.prefix):]
+		id, ok := m.vocab[merged]
+		if !ok {
+			return fmt.Errorf("model: merges[%d]: %q, which it makes, is not in vocab", rank, merged)
+		}
+		m.pairs.put(ids[0], ids[1], int32(rank), id)
+	}
+	return nil
+}
+
+// findMark finds out whether no merge reaches over the beginning of a word,
+// where words begin with sentencepiece's visible space. A long piece may then
+// be cut there without another result, and its words can be remembered.
+func (m *bpe) findMark(merges []mergeJSON) {
+	const mark = "\u2581"
+	if _, ok := m.vocab[mark]; !ok || m.prefix != "" || m.suffix != "" || m.whole {
+		return
+	}
+	for _, pair := range merges {
+		if strings.Contains(strings.TrimLeft(pair[0]+pair[1], mark), mark) {
+			return
+		}
+	}
+	m.mark = mark
+}
+
+func (m *bpe) vocabulary() ([]string, func(string) (int32, bool)) { return m.tokens, inMap(m.vocab) }
+
+// bpeScratch holds the symbols of a piece.
+type bpeScratch struct {
+	ids   []int32
+	ranks []int32 // of the pair with the next symbol
+	made  []int32 // what that pair becomes
+	prev  []int32
+	next  []int32
+	heap  []uint64 // rank << 32 | position
+}
+
+func (m *bpe) encode(e *encoder, s string) {
+	end := len(s)
+	if m.mark != "" {
+		end = wordEnd(s, m.mark)
+	}
+	if end == len(s) {
+		m.encodeWhole(e, s)
+		return
+	}
+	for len(s) > 0 {
+		e.piece(s[:end]) // comes back here with one word
+		if s = s[end:]; s != "" {
+			end = wordEnd(s, m.mark)
+		}
+	}
+}
+
+// wordEnd is where the second word of s begins.
+func wordEnd(s, mark string) int {
+	at := 0
+	for strings.HasPrefix(s[at:], mark) {
+		at += len(mark)
+	}
+	if next := strings.Index(s[at:], mark); next >= 0 {
+		return at + next
+	}
+	return len(s)
+}
+
+func (m *bpe) encodeWhole(e *encoder, s string) {
+	if m.whole {
+		if id, ok := m.vocab[s]; ok {
+			e.ids = append(e.ids, id)
+			return
+		}
+	}
+	b := &e.bpe
+	b.ids = b.ids[:0]
+	m.symbols(e, s)
+	m.merge(b)
+	for _, id := range b.ids {
+		if id != m.unk || e.keep {
+			e.ids = append(e.ids, id)
+		}
+	}
+}
+
+// symbols makes the symbols of s: its characters, bytes or unks. An unk waits
+// until a character is known, even behind bytes, as in the original.
+func (m *bpe) symbols(e *encoder, s string) {
+	b := &e.bpe
+	waiting := false
+	for i, r := range s {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		id, symbol := m.symbol(s, i, r, size)
+		if id >= 0 {
+			if waiting {
+				b.ids, waiting = append(b.ids, m.unk), false
+			}
+			b.ids = append(b.ids, id)
+			continue
+		}
+		if m.fallback && m.hasBytes(symbol) {
+			for _, c := range []byte(symbol) {
+				b.ids = append(b.ids, m.bytes[c])
+			}
+			continue
+		}
+		e.unknown = append(e.unknown, r)
+		if waiting && !m.fuse {
+			b.ids = append(b.ids, m.unk)
+		}
+		waiting = m.unk >= 0
+	}
+	if waiting {
+		b.ids = append(b.ids, m.unk)
+	}
+}
+
+// symbol is the id of the character at s[i:], -1 for none, and its text with
+// what stands around it.
+func (m *bpe) symbol(s string, i int, r rune, size int) (int32, string) {
+	text := s[i : i+size]
+	if m.prefix == "" && m.suffix == "" {
+		if r < nearRunes {
+			return m.near[r], text
+		}
+		if id, ok := m.far[r]; ok {
+			return id, text
+		}
+		return -1, text
+	}
+	if i > 0 {
+		text = m.prefix + text
+	}
+	if i+size == len(s) {
+		text += m.suffix
+	}
+	if id, ok := m.vocab[text]; ok {
+		return id, text
+	}
+	return -1, text
+}
+
+func (m *bpe) hasBytes(s string) bool {
+	for _, c := range []byte(s) {
+		if m.bytes[c] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// noRank stands where no merge is.
+const noRank = math.MaxInt32
+
+// longWord is from where on a heap beats looking at all pairs each time.
+const longWord = 40
+
+func (m *bpe) merge(b *bpeScratch) {
+	n := len(b.ids)
+	if n < 2 {
+		return
+	}
+	b.ranks, b.made = b.ranks[:0], b.made[:0]
+	for i := range n - 1 {
+		rank, made := m.pairs.get(b.ids[i], b.ids[i+1])
+		b.ranks, b.made = append(b.ranks, rank), append(b.made, made)
+	}
+	b.ranks, b.made = append(b.ranks, noRank), append(b.made, -1)
+	if n > longWord {
+		m.mergeLong(b)
+		return
+	}
+	for {
+		best, at := int32(noRank), 0
+		for i, r := range b.ranks[:n] {
+			if r < best {
+				best, at = r, i
+			}
+		}
+		if best == noRank {
+			break
+		}
+		b.ids[at] = b.made[at]
+		copy(b.ids[at+1:n], b.ids[at+2:n])
+		copy(b.ranks[at+1:n], b.ranks[at+2:n])
+		copy(b.made[at+1:n], b.made[at+2:n])
+		n--
+		b.ranks[at], b.made[at] = noRank, -1
+		if at+1 < n {
+			b.ranks[at], b.made[at] = m.pairs.get(b.ids[at], b.ids[at+1])
+		}
+		if at > 0 {
+			b.ranks[at-1], b.made[at-1] = m.pairs.get(b.ids[at-1], b.ids[at])
+		}
+	}
+	b.ids = b.ids[:n]
+}
+
+// mergeLong does the same with a list and a heap, in n log n.
+func (m *bpe) mergeLong(b *bpeScratch) {
+	n := len(b.ids)
+	b.prev, b.next, b.heap = b.prev[:0], b.next[:0], b.heap[:0]
+	for i := range n {
+		b.prev, b.next = append(b.prev, int32(i-1)), append(b.next, int32(i+1))
+		if b.ranks[i] != noRank {
+			b.heap = append(b.heap, uint64(b.ranks[i])<<32|uint64(i))
+		}
+	}
+	for i := len(b.heap)/2 - 1; i >= 0; i-- {
+		sink(b.heap, i)
+	}
+	look := func(i int32) {
+		b.ranks[i], b.made[i] = noRank, -1
+		if j := b.next[i]; int(j) < n {
+			b.ranks[i], b.made[i] = m.pairs.get(b.ids[i], b.ids[j])
+		}
+		if b.ranks[i] != noRank {
+			b.heap = rise(append(b.heap, uint64(b.ranks[i])<<32|uint64(i)))
+		}
+	}
+	for len(b.heap) > 0 {
+		top := b.heap[0]
+		last := len(b.heap) - 1
+		b.heap[0] = b.heap[last]
+		b.heap = b.heap[:last]
+		sink(b.heap, 0)
+		at := int32(uint32(top))
+		if b.ranks[at] != int32(top>>32) {
+			continue // another merge was first
+		}
+		gone := b.next[at]
+		b.ids[at] = b.made[at]
+		b.ranks[gone], b.ids[gone] = noRank, -1
+		b.next[at] = b.next[gone]
+		if int(b.next[at]) < n {
+			b.prev[b.next[at]] = at
+		}
+		look(at)
+		if before := b.prev[at]; before >= 0 {
+			look(before)
+		}
+	}
+	left := b.ids[:0]
+	for i := 0; i < n; i = int(b.next[i]) {
+		left = append(left, b.ids[i])
+	}
+	b.ids = left
+}
+
+func sink(heap []uint64, i int) {
+	for {
+		child := 2*i + 1
+		if child >= len(heap) {
+			return
+		}
+		if child+1 < len(heap) && heap[child+1] < heap[child] {
+			child++
+		}
+		if heap[i] <= heap[child] {
+			return
+		}
+		heap[i], heap[child] = heap[child], heap[i]
+		i = child
+	}
+}
+
+func rise(heap []uint64) []uint64 {
+	for i := len(heap) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if heap[parent] <= heap[i] {
+			break
+		}
+		heap[i], heap[parent] = heap[parent], heap[i]
+		i = parent
+	}
+	return heap
+}

@@ -1,0 +1,369 @@
+package hftok
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// piece is a run of text on its way to the model.
+type piece struct {
+	text  string
+	id    int32 // of an added token that was found; -1 for text
+	first bool  // it begins where the whole text begins
+}
+
+// cutter is a pre-tokenizer: it appends what becomes of one piece of text.
+type cutter func(dst []piece, p piece) []piece
+
+// readCutters reads a component and all that a sequence holds.
+func readCutters(raw json.RawMessage, path string, depth int) ([]cutter, error) {
+	kind, err := typeOf(raw, path, depth)
+	if err != nil || kind == "" {
+		return nil, err
+	}
+	one := func(c cutter, err error) ([]cutter, error) { return []cutter{c}, err }
+	switch kind {
+	case "Sequence":
+		return readCutterSequence(raw, path, depth)
+	case "Whitespace":
+		return one(cutWords, settings(raw, path, new(component)))
+	case "WhitespaceSplit":
+		return one(cutSpaces, settings(raw, path, new(component)))
+	case "BertPreTokenizer":
+		return []cutter{cutSpaces, cutBy(isPunctuation, isolated)}, settings(raw, path, new(component))
+	case "Metaspace":
+		return one(readMetaspace(raw, path))
+	case "ByteLevel":
+		return one(readByteLevel(raw, path))
+	case "Split":
+		return one(readSplit(raw, path))
+	case "CharDelimiterSplit":
+		return one(readDelimiter(raw, path))
+	case "Punctuation":
+		c := struct {
+			Type     string
+			Behavior behavior
+		}{Behavior: isolated}
+		err := settings(raw, path, &c)
+		return one(cutBy(isPunctuation, c.Behavior), err)
+	case "Digits":
+		var c struct {
+			Type   string
+			Single bool `json:"individual_digits"`
+		}
+		err := settings(raw, path, &c)
+		how := contiguous
+		if c.Single {
+			how = isolated
+		}
+		return one(cutBy(func(r rune) bool { return class(r)&classNumber != 0 }, how), err)
+	}
+	return nil, unknownType(path, kind, "BertPreTokenizer", "ByteLevel", "CharDelimiterSplit", "Digits", "Metaspace", "Punctuation",
+		"Sequence", "Split", "Whitespace", "WhitespaceSplit")
+}
+
+func readCutterSequence(raw json.RawMessage, path string, depth int) (all []cutter, err error) {
+	var c struct {
+		Type          string
+		Pretokenizers []json.RawMessage
+	}
+	if err := settings(raw, path, &c); err != nil {
+		return nil, err
+	}
+	for i, part := range c.Pretokenizers {
+		list, err := readCutters(part, fmt.Sprintf("%s.pretokenizers[%d]", path, i), depth+1)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// behavior is what becomes of the delimiters at which a text is split.
+type behavior int
+
+const (
+	removed behavior = iota
+	isolated
+	mergedWithPrevious
+	mergedWithNext
+	contiguous
+)
+
+var behaviors = map[string]behavior{"Removed": removed, "Isolated": isolated, "MergedWithPrevious": mergedWithPrevious,
+	"MergedWithNext": mergedWithNext, "Contiguous": contiguous}
+
+// UnmarshalJSON reads the name of a behaviour.
+func (b *behavior) UnmarshalJSON(src []byte) error {
+	var name string
+	if err := json.Unmarshal(src, &name); err != nil {
+		return err
+	}
+	known, ok := behaviors[name]
+	if !ok {
+		return fmt.Errorf("behavior %q is not known", name)
+	}
+	*b = known
+	return nil
+}
+
+// splitter puts the parts of a piece together, as its behaviour wants them.
+type splitter struct {
+	how     behavior
+	dst     []piece
+	whole   piece
+	began   bool // a part was seen
+	delim   bool // the last part is a delimiter
+	held    int  // mergedWithNext: where a delimiter that waits begins; -1: none
+	heldEnd int
+}
+
+func newSplitter(dst []piece, p piece, how behavior) *splitter {
+	return &splitter{how: how, dst: dst, whole: p, held: -1}
+}
+
+func (s *splitter) push(from, to int) {
+	s.dst = append(s.dst, piece{s.whole.text[from:to], -1, s.whole.first && from == 0})
+}
+
+// part takes the next part of the text, which is not empty.
+func (s *splitter) part(from, to int, delim bool) {
+	switch {
+	case s.how == removed && delim:
+	case s.how == mergedWithPrevious && delim && s.began && !s.delim, s.how == contiguous && s.began && s.delim == delim:
+		last := &s.dst[len(s.dst)-1]
+		last.text = s.whole.text[from-len(last.text) : to]
+	case s.how == mergedWithNext && delim:
+		s.flush()
+		s.held, s.heldEnd = from, to
+	case s.held >= 0:
+		s.push(s.held, to)
+		s.held = -1
+	default:
+		s.push(from, to)
+	}
+	s.began, s.delim = true, delim
+}
+
+// flush pushes a delimiter that nothing follows.
+func (s *splitter) flush() {
+	if s.held >= 0 {
+		s.push(s.held, s.heldEnd)
+		s.held = -1
+	}
+}
+
+// cutBy splits at each character that is a delimiter.
+func cutBy(delim func(rune) bool, how behavior) cutter {
+	return func(dst []piece, p piece) []piece {
+		s := newSplitter(dst, p, how)
+		last := 0
+		for i, r := range p.text {
+			if !delim(r) {
+				continue
+			}
+			if last < i {
+				s.part(last, i, false)
+			}
+			_, size := utf8.DecodeRuneInString(p.text[i:])
+			last = i + size
+			s.part(i, last, true)
+		}
+		if last < len(p.text) {
+			s.part(last, len(p.text), false)
+		}
+		s.flush()
+		return s.dst
+	}
+}
+
+// cutAt splits at each match, or at what is between them.
+func cutAt(find finder, how behavior, invert bool) cutter {
+	return func(dst []piece, p piece) []piece {
+		s := newSplitter(dst, p, how)
+		last := 0
+		for last < len(p.text) {
+			from, to := find(p.text, last)
+			if from < 0 {
+				break
+			}
+			if last < from {
+				s.part(last, from, invert)
+			}
+			s.part(from, to, !invert)
+			last = to
+		}
+		if last < len(p.text) {
+			s.part(last, len(p.text), invert)
+		}
+		s.flush()
+		return s.dst
+	}
+}
+
+// cutWords keeps runs of word characters and runs of what is neither word nor
+// white space.
+func cutWords(dst []piece, p piece) []piece {
+	s := p.text
+	for at := 0; at < len(s); {
+		end := run(s, at, classWord)
+		if end == at {
+			end = runNot(s, at, classWord|classSpace)
+		}
+		if end == at {
+			at = run(s, at, classSpace)
+			continue
+		}
+		dst = append(dst, piece{s[at:end], -1, p.first && at == 0})
+		at = end
+	}
+	return dst
+}
+
+// cutSpaces keeps what is between white space.
+func cutSpaces(dst []piece, p piece) []piece {
+	s := p.text
+	for at := 0; at < len(s); {
+		end := runNot(s, at, classSpace)
+		if end > at {
+			dst = append(dst, piece{s[at:end], -1, p.first && at == 0})
+		}
+		at = run(s, end, classSpace)
+	}
+	return dst
+}
+
+func readSplit(raw json.RawMessage, path string) (cutter, error) {
+	var c struct {
+		Type     string
+		Pattern  patternJSON
+		Behavior *behavior
+		Invert   bool
+	}
+	if err := settings(raw, path, &c); err != nil {
+		return nil, err
+	}
+	if c.Behavior == nil {
+		return nil, fmt.Errorf("%s: it has no behavior", path)
+	}
+	find, err := readPattern(c.Pattern, path)
+	return cutAt(find, *c.Behavior, c.Invert), err
+}
+
+func readDelimiter(raw json.RawMessage, path string) (cutter, error) {
+	var c struct{ Type, Delimiter string }
+	if err := settings(raw, path, &c); err != nil {
+		return nil, err
+	}
+	delim, size := utf8.DecodeRuneInString(c.Delimiter)
+	if size == 0 || size != len(c.Delimiter) {
+		return nil, fmt.Errorf("%s: delimiter %q is not one character", path, c.Delimiter)
+	}
+	return cutBy(func(r rune) bool { return r == delim }, removed), nil
+}
+
+// readMetaspace makes sentencepiece's spaces: each becomes a visible character,
+// which also stands in front, and begins a piece.
+func readMetaspace(raw json.RawMessage, path string) (cutter, error) {
+	c := struct {
+		Type        string
+		Replacement string
+		Prefix      *bool  `json:"add_prefix_space"`
+		Scheme      string `json:"prepend_scheme"`
+		Split       *bool
+		Rep         string `json:"str_rep"` // the replacement again, in old files
+	}{Scheme: "always"}
+	if err := settings(raw, path, &c); err != nil {
+		return nil, err
+	}
+	if utf8.RuneCountInString(c.Replacement) != 1 {
+		return nil, fmt.Errorf("%s: replacement %q is not one character", path, c.Replacement)
+	}
+	if c.Scheme != "always" && c.Scheme != "first" && c.Scheme != "never" {
+		return nil, fmt.Errorf("%s: prepend_scheme %q is not known", path, c.Scheme)
+	}
+	if c.Prefix != nil && !*c.Prefix && c.Scheme != "never" {
+		return nil, fmt.Errorf("%s: add_prefix_space is false, and prepend_scheme %q", path, c.Scheme)
+	}
+	mark, _ := utf8.DecodeRuneInString(c.Replacement)
+	split := cutBy(func(r rune) bool { return r == mark }, mergedWithNext)
+	whole := c.Split != nil && !*c.Split
+	return func(dst []piece, p piece) []piece {
+		p.text = strings.ReplaceAll(p.text, " ", c.Replacement)
+		if !strings.HasPrefix(p.text, c.Replacement) && (c.Scheme == "always" || c.Scheme == "first" && p.first) {
+			p.text = c.Replacement + p.text
+		}
+		if whole {
+			return append(dst, p)
+		}
+		return split(dst, p)
+	}, nil
+}
+
+// readByteLevel makes GPT-2's pieces: words with the space in front of them,
+// each byte one letter.
+func readByteLevel(raw json.RawMessage, path string) (cutter, error) {
+	c := struct {
+		Type        string
+		PrefixSpace *bool `json:"add_prefix_space"`
+		TrimOffsets bool  `json:"trim_offsets"` // about offsets, which nothing here has
+		UseRegex    bool  `json:"use_regex"`
+	}{UseRegex: true}
+	if err := settings(raw, path, &c); err != nil {
+		return nil, err
+	}
+	if c.PrefixSpace == nil {
+		return nil, errors.New(path + ": it has no add_prefix_space")
+	}
+	prefix := *c.PrefixSpace
+	return func(dst []piece, p piece) []piece {
+		if prefix && !strings.HasPrefix(p.text, " ") {
+			p.text = " " + p.text
+		}
+		letters := byteLevel(p.text)
+		if !c.UseRegex {
+			return append(dst, piece{letters, -1, p.first})
+		}
+		done := 0 // of letters
+		for at := 0; at < len(p.text); {
+			_, end := gpt2(p.text, at)
+			size := 0
+			for _, b := range []byte(p.text[at:end]) {
+				size += len(byteRunes[b])
+			}
+			dst = append(dst, piece{letters[done : done+size], -1, p.first && at == 0})
+			at, done = end, done+size
+		}
+		return dst
+	}, nil
+}
+
+// runNot is the end of the characters from at on that have no class of mask.
+func runNot(s string, at int, mask uint8) int {
+	for at < len(s) {
+		if c := s[at]; c < utf8.RuneSelf {
+			if nearClass[c]&mask != 0 {
+				return at
+			}
+			at++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[at:])
+		if class(r)&mask != 0 {
+			return at
+		}
+		at += size
+	}
+	return at
+}
+
+// isLoud reports whether a character says something: it is no space, no format
+// character, and no sign that stands for a space.
+func isLoud(r rune) bool {
+	return r != '\u2581' && class(r)&classSpace == 0 && !unicode.Is(unicode.Cf, r)
+}

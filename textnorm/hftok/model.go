@@ -1,0 +1,90 @@
+package hftok
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// readModel reads the model and returns it with nothing but what encoding
+// reads, for the canonical file.
+func (t *Tokenizer) readModel(raw json.RawMessage) (canonical any, err error) {
+	kind, err := typeOf(raw, "model", 0)
+	if err != nil {
+		return nil, err
+	}
+	switch kind {
+	case "BPE":
+		t.model, canonical, err = readBPE(raw)
+	case "Unigram":
+		t.model, canonical, err = readUnigram(raw)
+	case "WordPiece":
+		t.model, canonical, err = readWordPiece(raw)
+	case "WordLevel":
+		t.model, canonical, err = readWordLevel(raw)
+	default:
+		err = unknownType("model", kind, "BPE", "Unigram", "WordLevel", "WordPiece")
+	}
+	return canonical, err
+}
+
+// inOrder lists a vocabulary by id. Ids follow each other from 0 without a
+// hole, because a vocabulary is kept as a list.
+func inOrder(vocab map[string]int32) ([]string, error) {
+	if len(vocab) == 0 || len(vocab) > maxVocabulary {
+		return nil, fmt.Errorf("model: vocab: %d tokens; want 1 to %d", len(vocab), maxVocabulary)
+	}
+	list := make([]string, len(vocab))
+	taken := make([]bool, len(vocab))
+	for token, id := range vocab {
+		switch {
+		case len(token) > maxToken:
+			return nil, fmt.Errorf("model: vocab: token %d has %d bytes; at most %d are read", id, len(token), maxToken)
+		case id < 0 || int(id) >= len(vocab):
+			return nil, fmt.Errorf("model: vocab: %q has id %d among %d tokens; ids must follow each other from 0 without a hole", token, id, len(vocab))
+		case taken[id]:
+			return nil, fmt.Errorf("model: vocab: %q and %q both have id %d", min(token, list[id]), max(token, list[id]), id)
+		}
+		list[id], taken[id] = token, true
+	}
+	return list, nil
+}
+
+// byteTokens are the ids of <0x00> to <0xFF>, -1 for one that is missing.
+func byteTokens(find func(string) (int32, bool)) (ids [256]int32) {
+	for b := range ids {
+		id, ok := find(fmt.Sprintf("<0x%02X>", b))
+		if !ok {
+			id = -1
+		}
+		ids[b] = id
+	}
+	return ids
+}
+
+// inMap is find over a map.
+func inMap(vocab map[string]int32) func(string) (int32, bool) {
+	return func(s string) (int32, bool) {
+		id, ok := vocab[s]
+		return id, ok
+	}
+}
+
+// markSilent finds the tokens that say nothing: those of spaces, visible or
+// not, and added ones in brackets, which are marks for a model and no text.
+func (t *Tokenizer) markSilent() {
+	t.silent = make([]bool, len(t.tokens))
+	for id, token := range t.tokens {
+		t.silent[id] = strings.IndexFunc(token, func(r rune) bool {
+			// ĉ, Ċ, č and Ġ are the tab, the line ends and the space of GPT-2.
+			return isLoud(r) && !strings.ContainsRune("ĉĊčĠ", r)
+		}) < 0
+	}
+	for _, m := range []*matcher{t.raw, t.normal} {
+		for i := 0; m != nil && i < len(m.tokens); i++ {
+			if m.tokens[i].Special {
+				t.silent[m.tokens[i].ID] = true
+			}
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package hftok
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// contractions are what GPT's expressions cut off behind an apostrophe, in the
+// order in which they are tried.
+var contractions = []string{"s", "t", "re", "ve", "m", "ll", "d"}
+
+// gpt2 is the match of GPT-2's expression at from. It matches everywhere, and
+// never the empty text: contractions, letters, digits, others, each with at
+// most one space in front, then white space, of which the last one is left to
+// the word behind it.
+func gpt2(s string, from int) (start, end int) {
+	if from >= len(s) {
+		return -1, -1
+	}
+	if n := contraction(s[from:], false); n > 0 {
+		return from, from + n
+	}
+	at := from
+	if s[at] == ' ' {
+		at++
+	}
+	if at < len(s) {
+		switch c := classAt(s, at); {
+		case c&classLetter != 0:
+			return from, run(s, at, classLetter)
+		case c&classNumber != 0:
+			return from, run(s, at, classNumber)
+		case c&classSpace == 0:
+			return from, runNot(s, at, classLetter|classNumber|classSpace)
+		}
+	}
+	return from, whiteSpace(s, from)
+}
+
+// gpt4 is the match at from of the expression of GPT-4 and its kin, which keeps
+// most digits of a number together and lets any one character that is no line
+// end stand in front of letters.
+func gpt4(s string, from, most int) (start, end int) {
+	if from >= len(s) {
+		return -1, -1
+	}
+	if n := contraction(s[from:], true); n > 0 {
+		return from, from + n
+	}
+	r, size := utf8.DecodeRuneInString(s[from:])
+	c := class(r)
+	if c&classLetter != 0 {
+		return from, run(s, from, classLetter)
+	}
+	line := r == '\r' || r == '\n'
+	if !line && c&classNumber == 0 && from+size < len(s) && classAt(s, from+size)&classLetter != 0 {
+		return from, run(s, from+size, classLetter)
+	}
+	if c&classNumber != 0 {
+		end := from
+		for n := 0; n < most && end < len(s) && classAt(s, end)&classNumber != 0; n++ {
+			_, size := utf8.DecodeRuneInString(s[end:])
+			end += size
+		}
+		return from, end
+	}
+	at := from
+	if s[at] == ' ' {
+		at++
+	}
+	if at < len(s) && classAt(s, at)&(classLetter|classNumber|classSpace) == 0 {
+		end := runNot(s, at, classLetter|classNumber|classSpace)
+		for end < len(s) && (s[end] == '\r' || s[end] == '\n') {
+			end++
+		}
+		return from, end
+	}
+	if end := strings.LastIndexAny(s[from:run(s, from, classSpace)], "\r\n"); end >= 0 {
+		return from, from + end + 1
+	}
+	return from, whiteSpace(s, from)
+}
+
+// contraction is the size of the one that s begins with, 0 for none. The long s
+// is an s where case does not count.
+func contraction(s string, fold bool) int {
+	if s[0] != '\'' {
+		return 0
+	}
+	s = s[1:]
+	for _, c := range contractions {
+		if strings.HasPrefix(s, c) || fold && len(s) >= len(c) && strings.EqualFold(s[:len(c)], c) {
+			return 1 + len(c)
+		}
+		if fold && c == "s" && strings.HasPrefix(s, "\u017f") {
+			return 1 + len("\u017f")
+		}
+	}
+	return 0
+}
+
+func classAt(s string, at int) uint8 {
+	if c := s[at]; c < utf8.RuneSelf {
+		return nearClass[c]
+	}
+	r, _ := utf8.DecodeRuneInString(s[at:])
+	return class(r)
+}
+
+// run is the end of the characters from at on that have a class of mask.
+func run(s string, at int, mask uint8) int {
+	for at < len(s) {
+		if c := s[at]; c < utf8.RuneSelf {
+			if nearClass[c]&mask == 0 {
+				return at
+			}
+			at++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[at:])
+		if class(r)&mask == 0 {
+			return at
+		}
+		at += size
+	}
+	return at
+}
+
+// whiteSpace is \s+(?!\S)|\s+ at from: all of it at the end of the text, else
+// all but the last one, and a single one whole.
+func whiteSpace(s string, from int) int {
+	end := run(s, from, classSpace)
+	if end == len(s) {
+		return end
+	}
+	_, last := utf8.DecodeLastRuneInString(s[from:end])
+	if end-last > from {
+		return end - last
+	}
+	return end
+}

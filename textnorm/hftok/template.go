@@ -1,0 +1,160 @@
+package hftok
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// template is what stands around the ids of a text: ids, and wholeText for them.
+type template []int32
+
+const wholeText = -1
+
+// readTemplates reads a post-processor, in the order in which they are applied.
+func readTemplates(raw json.RawMessage, path string, tokens, depth int) ([]template, error) {
+	kind, err := typeOf(raw, path, depth)
+	if err != nil || kind == "" {
+		return nil, err
+	}
+	switch kind {
+	case "ByteLevel": // about offsets only
+		return nil, nil
+	case "BertProcessing", "RobertaProcessing":
+		return readEnds(raw, path, tokens)
+	case "TemplateProcessing":
+		return readTemplate(raw, path, tokens)
+	case "Sequence":
+		var c struct {
+			Type       string
+			Processors []json.RawMessage
+		}
+		if err := settings(raw, path, &c); err != nil {
+			return nil, err
+		}
+		var all []template
+		for i, part := range c.Processors {
+			list, err := readTemplates(part, fmt.Sprintf("%s.processors[%d]", path, i), tokens, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, list...)
+		}
+		return all, nil
+	}
+	return nil, unknownType(path, kind, "BertProcessing", "ByteLevel", "RobertaProcessing", "Sequence", "TemplateProcessing")
+}
+
+// namedID is ["[SEP]", 102].
+type namedID struct {
+	name string
+	id   int32
+}
+
+// UnmarshalJSON reads the pair.
+func (n *namedID) UnmarshalJSON(src []byte) error {
+	pair := [2]any{&n.name, &n.id}
+	return json.Unmarshal(src, &pair)
+}
+
+func readEnds(raw json.RawMessage, path string, tokens int) ([]template, error) {
+	var c struct {
+		Type        string
+		Sep, Cls    *namedID
+		TrimOffsets bool `json:"trim_offsets"`
+		PrefixSpace bool `json:"add_prefix_space"`
+	}
+	if err := settings(raw, path, &c); err != nil {
+		return nil, err
+	}
+	if c.Sep == nil || c.Cls == nil {
+		return nil, fmt.Errorf("%s: sep and cls have to be there", path)
+	}
+	return checked(template{c.Cls.id, wholeText, c.Sep.id}, path, tokens)
+}
+
+// templatePart is a special token or a sequence.
+type templatePart struct {
+	SpecialToken *struct {
+		ID   string
+		Type int `json:"type_id"`
+	}
+	Sequence *struct {
+		ID   string
+		Type int `json:"type_id"`
+	}
+}
+
+func readTemplate(raw json.RawMessage, path string, tokens int) ([]template, error) {
+	var c struct {
+		Type     string
+		Single   []templatePart
+		Pair     json.RawMessage // for two texts, which nothing here has
+		Specials map[string]struct {
+			ID     string
+			IDs    []int32
+			Tokens []string
+		} `json:"special_tokens"`
+	}
+	if err := settings(raw, path, &c); err != nil {
+		return nil, err
+	}
+	var list template
+	for i, part := range c.Single {
+		switch {
+		case part.Sequence != nil && part.Sequence.ID == "A":
+			list = append(list, wholeText)
+		case part.SpecialToken != nil:
+			special, ok := c.Specials[part.SpecialToken.ID]
+			if !ok {
+				return nil, fmt.Errorf("%s.single[%d]: %q is not among special_tokens", path, i, part.SpecialToken.ID)
+			}
+			for _, id := range special.IDs {
+				list = append(list, max(id, wholeText-1))
+			}
+		default:
+			return nil, fmt.Errorf("%s.single[%d]: it is neither a special token nor the sequence A", path, i)
+		}
+	}
+	return checked(list, path, tokens)
+}
+
+// maxTemplate bounds a template; those in use have two or three parts.
+const maxTemplate = 64
+
+func checked(list template, path string, tokens int) ([]template, error) {
+	texts := 0
+	for _, id := range list {
+		if id == wholeText {
+			texts++
+		} else if id < 0 || int(id) >= tokens {
+			return nil, fmt.Errorf("%s: id %d is not in the vocabulary of %d", path, id, tokens)
+		}
+	}
+	if texts != 1 || len(list) > maxTemplate {
+		return nil, fmt.Errorf("%s: %d parts with the text %d times; want it once among at most %d", path, len(list), texts, maxTemplate)
+	}
+	return []template{list}, nil
+}
+
+// wrap appends ids to dst inside the templates, the last of which is outermost.
+func (t *Tokenizer) wrap(dst, ids []int32) []int32 {
+	for i := len(t.post) - 1; i >= 0; i-- {
+		for _, id := range t.post[i] {
+			if id == wholeText {
+				break
+			}
+			dst = append(dst, id)
+		}
+	}
+	dst = append(dst, ids...)
+	for _, list := range t.post {
+		behind := false
+		for _, id := range list {
+			if behind {
+				dst = append(dst, id)
+			}
+			behind = behind || id == wholeText
+		}
+	}
+	return dst
+}

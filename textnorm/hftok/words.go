@@ -1,0 +1,125 @@
+package hftok
+
+import (
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+)
+
+// wordLevel has a token for a piece or has not.
+type wordLevel struct {
+	vocab  map[string]int32
+	tokens []string
+	unk    int32
+}
+
+func readWordLevel(raw json.RawMessage) (model, any, error) {
+	var c struct {
+		Type  string           `json:"type"`
+		Vocab map[string]int32 `json:"vocab"`
+		Unk   string           `json:"unk_token"`
+	}
+	if err := settings(raw, "model", &c); err != nil {
+		return nil, nil, err
+	}
+	tokens, err := inOrder(c.Vocab)
+	if err != nil {
+		return nil, nil, err
+	}
+	unk, ok := c.Vocab[c.Unk]
+	if !ok {
+		return nil, nil, fmt.Errorf("model: unk_token %q is not in vocab", c.Unk)
+	}
+	return &wordLevel{c.Vocab, tokens, unk}, c, nil
+}
+
+func (m *wordLevel) vocabulary() ([]string, func(string) (int32, bool)) {
+	return m.tokens, inMap(m.vocab)
+}
+
+func (m *wordLevel) encode(e *encoder, s string) {
+	if id, ok := m.vocab[s]; ok {
+		e.ids = append(e.ids, id)
+		return
+	}
+	e.miss(s, m.unk)
+}
+
+// wordPiece takes the longest token at each place of a piece; a piece that does
+// not come out even is unknown as a whole.
+type wordPiece struct {
+	tokens []string
+	trie   *trie
+	inside int32 // where the prefix of tokens inside a word leads; -1: nowhere
+	unk    int32
+	most   int // characters of a piece
+}
+
+func readWordPiece(raw json.RawMessage) (model, any, error) {
+	c := struct {
+		Type   string           `json:"type"`
+		Vocab  map[string]int32 `json:"vocab"`
+		Unk    string           `json:"unk_token"`
+		Prefix string           `json:"continuing_subword_prefix"`
+		Most   int              `json:"max_input_chars_per_word"`
+	}{Unk: "[UNK]", Prefix: "##", Most: 100}
+	if err := settings(raw, "model", &c); err != nil {
+		return nil, nil, err
+	}
+	tokens, err := inOrder(c.Vocab)
+	if err != nil {
+		return nil, nil, err
+	}
+	unk, ok := c.Vocab[c.Unk]
+	if !ok {
+		return nil, nil, fmt.Errorf("model: unk_token %q is not in vocab", c.Unk)
+	}
+	words := make(map[string]int32, len(c.Vocab))
+	for token, id := range c.Vocab {
+		if token != "" {
+			words[token] = id
+		}
+	}
+	m := &wordPiece{tokens: tokens, trie: newTrie(words), unk: unk, most: c.Most}
+	for i := 0; i < len(c.Prefix) && m.inside >= 0; i++ {
+		m.inside = m.trie.step(m.inside, c.Prefix[i])
+	}
+	return m, c, nil
+}
+
+func (m *wordPiece) vocabulary() ([]string, func(string) (int32, bool)) {
+	return m.tokens, m.trie.exact
+}
+
+func (m *wordPiece) encode(e *encoder, s string) {
+	start := len(e.ids)
+	if utf8.RuneCountInString(s) > m.most {
+		e.miss(s, m.unk)
+		return
+	}
+	node := int32(0)
+	for at := 0; at < len(s); {
+		id, size := m.longest(node, s[at:])
+		if size == 0 {
+			e.ids = e.ids[:start]
+			e.miss(s, m.unk)
+			return
+		}
+		e.ids = append(e.ids, id)
+		at += size
+		node = m.inside
+	}
+}
+
+// longest is the longest token from a node on.
+func (m *wordPiece) longest(node int32, s string) (id int32, size int) {
+	for i := 0; i < len(s) && node >= 0; i++ {
+		if node = m.trie.step(node, s[i]); node < 0 {
+			break
+		}
+		if v := m.trie.nodes[node].value; v >= 0 {
+			id, size = v, i+1
+		}
+	}
+	return id, size
+}
