@@ -3,8 +3,6 @@ package spoken
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"voxpack/textnorm/numbers"
 )
@@ -28,6 +26,7 @@ func english() *language {
 			{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, enRoman},
 			{"acronym", isUpper, false, enAcronym},
 			{"slash word", atLetter, false, enSlashWord},
+			{"version", func(c byte) bool { return c == 'v' || c == 'V' }, false, enVersionLetter},
 			{"phone", func(c byte) bool { return isDigit(c) || c == '(' || c == '+' }, false, enPhone},
 			{"date", isDigit, false, enDate},
 			{"time", isDigit, false, enTime},
@@ -92,8 +91,8 @@ func enPlain(text string) bool {
 	return true
 }
 
-// sentenceEnd reports whether a full stop at a place ends the sentence: nothing
-// follows, or a quote, or a word in capitals.
+// sentenceEnd reports whether the full stop of an abbreviation ends the sentence
+// too: nothing follows, or a word that begins sentences and no name.
 func (s *scan) sentenceEnd(at int) bool {
 	rest := strings.TrimLeft(s.text[at+1:], "\"'”’)")
 	if rest == "" {
@@ -102,8 +101,12 @@ func (s *scan) sentenceEnd(at int) bool {
 	if rest[0] != ' ' {
 		return false
 	}
-	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " \"'“‘("))
-	return unicode.IsUpper(r)
+	rest = strings.TrimLeft(rest, " \"'“‘(")
+	end := 0
+	for end < len(rest) && isLetter(rest[end]) {
+		end++
+	}
+	return enStarts[rest[:end]]
 }
 
 // stop takes the full stop of an abbreviation: it stays where it ends the sentence.
@@ -141,7 +144,7 @@ func enDottedWord(s *scan) bool {
 	}
 	s.say(words)
 	s.at = end - 1
-	s.stop(ok || strings.Count(form, ".") > 1)
+	s.stop(form != "i.e." && form != "e.g." && form != "c.f.")
 	return true
 }
 
@@ -187,7 +190,7 @@ func enTitle(s *scan) bool {
 	if dot {
 		next++
 	}
-	name := next+1 < len(s.text) && s.text[next] == ' ' && (isUpper(s.text[next+1]) || s.text[next+1] >= 0x80)
+	name := next+1 < len(s.text) && s.text[next] == ' ' && (isUpper(s.text[next+1]) || s.text[next+1] >= 0x80) && !(dot && s.sentenceEnd(at))
 	if !dot && (!name || word == "Gen" || word == "Rep" || word == "Pres" || word == "Sec" || word == "Fr" || word == "Sen" || word == "Col" || word == "Hon" || word == "Det") {
 		return false
 	}
@@ -218,7 +221,7 @@ func (s *scan) behindName() bool {
 	if w == "" || s.at < 2 || s.text[s.at-2] == '.' {
 		return false
 	}
-	if isDigit(w[len(w)-1]) || strings.HasSuffix(w, "th") || strings.HasSuffix(w, "st") && isDigit(w[0]) {
+	if isDigit(w[0]) { // 42nd St.
 		return true
 	}
 	if !isUpper(w[0]) {
@@ -229,7 +232,7 @@ func (s *scan) behindName() bool {
 }
 
 // enStarts are words that begin sentences and are no names of streets.
-var enStarts = map[string]bool{"The": true, "A": true, "In": true, "At": true, "On": true, "And": true, "But": true, "When": true, "To": true, "By": true, "For": true, "From": true, "As": true, "I": true, "He": true, "She": true, "It": true}
+var enStarts = map[string]bool{"They": true, "We": true, "You": true, "This": true, "That": true, "These": true, "Those": true, "There": true, "Then": true, "His": true, "Her": true, "Their": true, "My": true, "Our": true, "Its": true, "If": true, "So": true, "No": true, "Yes": true, "What": true, "Who": true, "Why": true, "How": true, "Where": true, "After": true, "Before": true, "Since": true, "While": true, "With": true, "Not": true, "One": true, "An": true, "Some": true, "All": true, "Now": true, "Later": true, "Today": true, "Yet": true, "Or": true, "Nobody": true, "Everyone": true, "Is": true, "Are": true, "Was": true, "Do": true, "Did": true, "Please": true, "The": true, "A": true, "In": true, "At": true, "On": true, "And": true, "But": true, "When": true, "To": true, "By": true, "For": true, "From": true, "As": true, "I": true, "He": true, "She": true, "It": true}
 
 // houseNumber reports whether a number stands one or two words before the name.
 func (s *scan) houseNumber() bool {
@@ -249,8 +252,14 @@ func enAbbreviation(s *scan) bool {
 	if !ok || at >= len(s.text) || s.text[at] != '.' || !s.end(at) {
 		return false
 	}
-	if at+1 < len(s.text) && inWord(rune(s.text[at+1])) {
+	if !s.end(at + 1) {
 		return false
+	}
+	if mark := s.dash(at + 1); mark > 0 && enWeekdays[word] { // Mon.–Fri.
+		s.say(words)
+		s.at = at + 1
+		s.toNext(mark)
+		return true
 	}
 	switch word {
 	case "Sat", "Sun", "Mass", "Co", "al", "Wed", "Mon", "Fri", "max", "min", "est", "Ct", "Pl", "Ter":
@@ -320,6 +329,10 @@ func enRoman(s *scan) bool {
 	n := romanValue(word)
 	end := s.at + len(word)
 	before := s.before()
+	if n >= 1100 && n < 2100 && len(word) >= 4 && s.end(end) {
+		s.at = end
+		return s.year(itoa(n))
+	}
 	if n == 0 || !s.end(end) || before == "" || end < len(s.text) && s.text[end] == '\'' && strings.HasPrefix(s.text[end:], "'m") {
 		return false
 	}
@@ -360,10 +373,33 @@ func enAcronym(s *scan) bool {
 	} else if !s.end(end) {
 		return false
 	}
-	if len(word) < 2 || len(word) > 6 || enRead[word] {
+	if end+1 < len(s.text) && s.text[end] == '-' && isDigit(s.text[end+1]) && len(word) <= 3 && plural == "" { // I-95, F-16
+		if digits := s.run(end+1, isDigit); s.end(digits) {
+			for i := range len(word) {
+				s.say(word[i : i+1])
+			}
+			s.at = digits
+			return s.plainDigits(s.text[end+1 : digits])
+		}
+	}
+	if name := enStates[word]; name != "" && s.run(end+1, isDigit) == end+6 && s.text[end] == ' ' && s.end(end+6) {
+		s.say(name)
+		s.at = end
+		return true
+	}
+	if point := enPoints[word]; point != "" && s.peek(1) == '.' && s.behindNumber() {
+		s.say(point)
+		s.at = end + 1
+		return true
+	}
+	and := end < len(s.text) && s.text[end] == '&' || s.at > 0 && s.text[s.at-1] == '&'
+	if len(word) < 2 && !and || len(word) > 6 || enRead[word] {
 		return false
 	}
 	spelled, known := enSpelled[word]
+	if and && len(word) <= 3 {
+		spelled, known = true, true
+	}
 	if !known {
 		spelled = !strings.ContainsAny(word, "AEIOUY") && !s.shouted()
 	}
@@ -379,6 +415,21 @@ func enAcronym(s *scan) bool {
 	s.at = end + len(plural)
 	return true
 }
+
+// behindNumber reports whether the word before is a number, as of a house.
+func (s *scan) behindNumber() bool {
+	w := s.before()
+	return w != "" && isDigit(w[0])
+}
+
+// enPoints are the points of the compass in addresses.
+var enPoints = map[string]string{"N": "North", "S": "South", "E": "East", "W": "West", "NE": "Northeast", "NW": "Northwest", "SE": "Southeast", "SW": "Southwest"}
+
+// enWeekdays are the abbreviations of the days, between which a dash is a range.
+var enWeekdays = map[string]bool{"Mon": true, "Tue": true, "Tues": true, "Wed": true, "Thu": true, "Thur": true, "Thurs": true, "Fri": true, "Sat": true, "Sun": true}
+
+// enStates are the codes of the states, said in full before a ZIP code.
+var enStates = map[string]string{"AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California", "CO": "Colorado", "CT": "Connecticut", "DE": "Delaware", "FL": "Florida", "GA": "Georgia", "HI": "Hawaii", "ID": "Idaho", "IL": "Illinois", "IN": "Indiana", "IA": "Iowa", "KS": "Kansas", "KY": "Kentucky", "LA": "Louisiana", "ME": "Maine", "MD": "Maryland", "MA": "Massachusetts", "MI": "Michigan", "MN": "Minnesota", "MS": "Mississippi", "MO": "Missouri", "MT": "Montana", "NE": "Nebraska", "NV": "Nevada", "NH": "New Hampshire", "NJ": "New Jersey", "NM": "New Mexico", "NY": "New York", "NC": "North Carolina", "ND": "North Dakota", "OH": "Ohio", "OK": "Oklahoma", "OR": "Oregon", "PA": "Pennsylvania", "RI": "Rhode Island", "SC": "South Carolina", "SD": "South Dakota", "TN": "Tennessee", "TX": "Texas", "UT": "Utah", "VT": "Vermont", "VA": "Virginia", "WA": "Washington", "WV": "West Virginia", "WI": "Wisconsin", "WY": "Wyoming", "DC": "D C"}
 
 // shouted reports whether the text has no small letters, so that capitals mean nothing.
 func (s *scan) shouted() bool {

@@ -1,6 +1,7 @@
 package spoken
 
 import (
+	"bytes"
 	"strings"
 
 	"voxpack/textnorm/numbers"
@@ -35,7 +36,7 @@ func enMonthDate(s *scan) bool {
 		if year, end := s.yearAt(at + 1); year != "" {
 			s.say(enMonths[month-1])
 			s.at = end
-			return s.number(numbers.Year, "", year)
+			return s.year(year)
 		}
 		if s.text[at-1] == '.' || word != enMonths[month-1] {
 			s.say(enMonths[month-1])
@@ -49,7 +50,26 @@ func enMonthDate(s *scan) bool {
 		return false
 	}
 	s.at = next
+	if mark := s.dash(next); mark > 0 { // June 6-8
+		if last, end := s.day(next + mark); last != "" {
+			s.say("to")
+			s.number(numbers.Ordinal, "", last)
+			s.at = end
+		}
+	}
 	s.commaYear()
+	return true
+}
+
+// year says a year in pairs; "oh" and what follows are two words.
+func (s *scan) year(digits string) bool {
+	from := len(s.out)
+	if !s.number(numbers.Year, "", digits) {
+		return false
+	}
+	if at := bytes.Index(s.out[from:], []byte("oh-")); at >= 0 {
+		s.out[from+at+2] = ' '
+	}
 	return true
 }
 
@@ -90,7 +110,7 @@ func (s *scan) commaYear() {
 	if at < len(s.text) && s.text[at] == ' ' {
 		if year, end := s.yearAt(at + 1); year != "" {
 			s.out = append(s.out, ',')
-			if s.number(numbers.Year, "", year) {
+			if s.year(year) {
 				s.at = end
 			}
 		}
@@ -183,7 +203,7 @@ func (s *scan) dateInDigits(first int, mark byte) bool {
 	}
 	s.out = append(s.out, ',')
 	s.at = third
-	return s.number(numbers.Year, "", year)
+	return s.year(year)
 }
 
 // enTime reads 10:30, 10:30:15, 7pm, 10.30 a.m.
@@ -232,6 +252,10 @@ func enTime(s *scan) bool {
 		s.say("seconds")
 	}
 	s.at = end
+	if mark := s.dash(end); half == "" && mark > 0 && isDigit(s.peek(mark)) {
+		s.toNext(mark)
+		return true
+	}
 	if half != "" {
 		s.say(half)
 		s.at = after
@@ -283,10 +307,8 @@ func enDecade(s *scan) bool {
 	rest := s.text[end:]
 	switch {
 	case strings.HasPrefix(rest, "'s"):
-		rest = rest[2:]
 		end += 2
 	case strings.HasPrefix(rest, "s"):
-		rest = rest[1:]
 		end++
 	default:
 		return false

@@ -15,8 +15,14 @@ func enMoney(s *scan) bool {
 		if at >= len(s.text) || !isDigit(s.text[at]) && !(s.text[at] == '.' && at+1 < len(s.text) && isDigit(s.text[at+1])) {
 			return false
 		}
+		if a, ok := s.amount(at); ok {
+			_, end := s.magnitude(a.end)
+			s.behind = s.adjective(end)
+		}
 		s.at = at
-		return s.money(enCurrencies[sign])
+		ok := s.money(enCurrencies[sign])
+		s.behind = false
+		return ok
 	}
 	return false
 }
@@ -45,7 +51,11 @@ func (s *scan) money(names [2]unit) bool {
 	if word, end := s.magnitude(at); word != "" {
 		s.amountWords(a)
 		s.say(word)
-		s.say(names[0].many)
+		if s.behind {
+			s.say(names[0].one)
+		} else {
+			s.say(names[0].many)
+		}
 		s.at = end
 		s.per()
 		return true
@@ -69,8 +79,13 @@ func (s *scan) money(names [2]unit) bool {
 		s.amountWords(a)
 		s.say(names[0].many)
 	default:
+		single := s.behind
 		s.amountWords(a)
-		s.say(names[0].of(a.whole))
+		if single {
+			s.say(names[0].one)
+		} else {
+			s.say(names[0].of(a.whole))
+		}
 	}
 	s.per()
 	return true

@@ -41,6 +41,24 @@ func enVersion(s *scan) bool {
 	return true
 }
 
+// enVersionLetter reads v1.2.
+func enVersionLetter(s *scan) bool {
+	if !isDigit(s.peek(1)) {
+		return false
+	}
+	s.say("version")
+	s.at++
+	if enVersion(s) {
+		return true
+	}
+	a, ok := s.amount(s.at)
+	if !ok || !s.end(a.end) {
+		return false
+	}
+	s.at = a.end
+	return s.amountWords(a)
+}
+
 // plainDigits says a whole number; one with a zero in front, or of more digits
 // than anybody reads as a number, digit by digit.
 func (s *scan) plainDigits(digits string) bool {
@@ -180,7 +198,7 @@ func enRange(s *scan) bool {
 	}
 	years := enIsYear(a) && len(a.whole) == 4
 	if years {
-		s.number(numbers.Year, "", a.whole)
+		s.year(a.whole)
 	} else if a.fraction == "" {
 		s.plainDigits(a.whole)
 	} else {
@@ -198,6 +216,13 @@ func enRange(s *scan) bool {
 		return s.cardinal(b.whole)
 	}
 	return true
+}
+
+// toNext reads the dash of a range; what follows is read by itself.
+func (s *scan) toNext(mark int) {
+	s.say("to")
+	s.out = append(s.out, ' ')
+	s.at += mark
 }
 
 // dash is the length of a dash at a place, 0 where there is none.
@@ -263,8 +288,9 @@ func enAmount(s *scan) bool {
 		return false
 	}
 	if u, end := s.unitAt(a.end); u.many != "" {
+		single := a.isOne() || s.text[a.end] == '-' || s.adjective(end)
 		s.amountWords(a)
-		if a.isOne() {
+		if single {
 			s.say(u.one)
 		} else {
 			s.say(u.many)
@@ -286,6 +312,9 @@ func enAmount(s *scan) bool {
 		case '%':
 			s.amountWords(a)
 			s.say("percent")
+			if mark := s.dash(s.at); mark > 0 && isDigit(s.peek(mark)) {
+				s.toNext(mark)
+			}
 			return true
 		}
 		switch strings.TrimSpace(sign) {
@@ -316,14 +345,37 @@ func enAmount(s *scan) bool {
 			return true
 		}
 	}
+	before := s.before()
 	s.at = a.end
 	if !s.end(a.end) {
 		return s.gluedLetters(a)
 	}
-	if enIsYear(a) {
-		return s.number(numbers.Year, "", a.whole)
+	switch {
+	case len(a.whole) == 3 && a.fraction == "" && (before == "dial" || before == "Dial" || before == "call" || before == "Call"),
+		len(a.whole) == 5 && a.fraction == "" && !a.grouped && enStates[before] != "":
+		return s.digits(a.whole)
+	case enIsYear(a), len(a.whole) == 4 && !a.grouped && a.fraction == "" && a.whole[:2] == "10" && (before == "in" || before == "In" || before == "since" || before == "until" || before == "year"):
+		return s.year(a.whole)
 	}
 	return s.amountWords(a)
+}
+
+// adjective reports whether a measure or an amount that ends at a place stands
+// before what it measures, as in "a $5 bill" and "a 60 W bulb".
+func (s *scan) adjective(end int) bool {
+	switch s.before() {
+	case "a", "an", "A", "An", "each", "every", "another", "this", "that":
+	default:
+		return false
+	}
+	if end+1 >= len(s.text) || s.text[end] != ' ' || s.text[end+1] < 'a' || s.text[end+1] > 'z' {
+		return false
+	}
+	switch s.word(end + 1) {
+	case "to", "for", "in", "of", "on", "and", "or", "at", "a", "an", "per", "more", "less", "each", "from", "by", "with", "is", "was", "as", "than", "but":
+		return false
+	}
+	return true
 }
 
 // unitAt is the measure behind a number, and where it ends.
@@ -333,17 +385,20 @@ func (s *scan) unitAt(at int) (u unit, end int) {
 		next++
 	}
 	rest := s.text[next:]
-	for n := min(len(rest), 6); n > 0; n-- {
+	for n := min(len(rest), 8); n > 0; n-- {
 		u, ok := enUnits[rest[:n]]
 		if !ok || !s.end(next+n) && rest[:n] != "°" || rest[:n] == "°" && n < len(rest) && isLetter(rest[n]) && s.end(next+n+1) {
 			continue
 		}
-		if next > at && enUnitsNear[rest[:n]] {
-			if rest[:n] != "in" || n >= len(rest) || rest[n] != '.' || s.sentenceEnd(next+n) {
+		if next > at && s.text[at] == ' ' && enUnitsNear[rest[:n]] {
+			switch stop := n < len(rest) && rest[n] == '.'; {
+			case rest[:n] == "in" && (stop && !s.sentenceEnd(next+n) || s.before() == "ft" || s.before() == "feet"):
+			case (rest[:n] == "W" || rest[:n] == "V" || rest[:n] == "L" || rest[:n] == "l") && !stop:
+			default:
 				continue
 			}
 		}
-		if n < len(rest) && rest[n] == '\'' || s.text[at:next] == "-" && n < 2 {
+		if n < len(rest) && rest[n] == '\'' || s.text[at:next] == "-" && n < 2 && rest[:n] != "m" && rest[:n] != "g" && rest[:n] != "l" {
 			continue
 		}
 		return u, next + n

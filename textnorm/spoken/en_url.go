@@ -46,7 +46,7 @@ func enURL(s *scan) bool {
 // enURLWord spells what nobody can read.
 func enURLWord(s *scan, word string) {
 	low := strings.ToLower(word)
-	if len(word) <= 3 && !strings.ContainsAny(low, "aeiouy") || low == "io" || low == "uk" || low == "eu" || low == "ai" {
+	if low == "http" || low == "https" || low == "ftp" || len(word) <= 3 && !strings.ContainsAny(low, "aeiouy") || low == "io" || low == "uk" || low == "eu" || low == "ai" {
 		for i := range len(word) {
 			s.say(word[i : i+1])
 		}

@@ -22,7 +22,7 @@ type unit struct{ one, many string }
 var enUnits = map[string]unit{
 	"mm": {"millimeter", "millimeters"}, "cm": {"centimeter", "centimeters"}, "m": {"meter", "meters"}, "km": {"kilometer", "kilometers"},
 	"in": {"inch", "inches"}, "ft": {"foot", "feet"}, "yd": {"yard", "yards"}, "yds": {"yard", "yards"}, "mi": {"mile", "miles"},
-	"mg": {"milligram", "milligrams"}, "g": {"gram", "grams"}, "kg": {"kilogram", "kilograms"}, "kgs": {"kilogram", "kilograms"}, "lb": {"pound", "pounds"}, "lbs": {"pound", "pounds"},
+	"mg": {"milligram", "milligrams"}, "g": {"gram", "grams"}, "sq. ft": {"square foot", "square feet"}, "sq. mi": {"square mile", "square miles"}, "sq. m": {"square meter", "square meters"}, "cu. ft": {"cubic foot", "cubic feet"}, "kg": {"kilogram", "kilograms"}, "kgs": {"kilogram", "kilograms"}, "lb": {"pound", "pounds"}, "lbs": {"pound", "pounds"},
 	"oz": {"ounce", "ounces"}, "t": {"ton", "tons"}, "ml": {"milliliter", "milliliters"}, "mL": {"milliliter", "milliliters"}, "cl": {"centiliter", "centiliters"},
 	"l": {"liter", "liters"}, "L": {"liter", "liters"}, "gal": {"gallon", "gallons"}, "pt": {"pint", "pints"}, "qt": {"quart", "quarts"}, "tsp": {"teaspoon", "teaspoons"}, "tbsp": {"tablespoon", "tablespoons"},
 	"ms": {"millisecond", "milliseconds"}, "sec": {"second", "seconds"}, "secs": {"second", "seconds"}, "s": {"second", "seconds"}, "min": {"minute", "minutes"}, "mins": {"minute", "minutes"},
@@ -32,7 +32,7 @@ var enUnits = map[string]unit{
 	"V": {"volt", "volts"}, "kV": {"kilovolt", "kilovolts"}, "A": {"amp", "amps"}, "mA": {"milliamp", "milliamps"}, "mAh": {"milliamp hour", "milliamp hours"},
 	"dB": {"decibel", "decibels"}, "N": {"newton", "newtons"}, "J": {"joule", "joules"}, "kJ": {"kilojoule", "kilojoules"}, "cal": {"calorie", "calories"}, "kcal": {"kilocalorie", "kilocalories"},
 	"Pa": {"pascal", "pascals"}, "kPa": {"kilopascal", "kilopascals"}, "hPa": {"hectopascal", "hectopascals"}, "psi": {"P S I", "P S I"}, "rpm": {"R P M", "R P M"}, "bpm": {"beats per minute", "beats per minute"},
-	"B": {"byte", "bytes"}, "kB": {"kilobyte", "kilobytes"}, "KB": {"kilobyte", "kilobytes"}, "MB": {"megabyte", "megabytes"}, "GB": {"gigabyte", "gigabytes"}, "TB": {"terabyte", "terabytes"},
+	"kB": {"kilobyte", "kilobytes"}, "KB": {"kilobyte", "kilobytes"}, "MB": {"megabyte", "megabytes"}, "GB": {"gigabyte", "gigabytes"}, "TB": {"terabyte", "terabytes"},
 	"kbps": {"kilobits per second", "kilobits per second"}, "Mbps": {"megabits per second", "megabits per second"}, "Gbps": {"gigabits per second", "gigabits per second"}, "fps": {"frames per second", "frames per second"}, "dpi": {"D P I", "D P I"},
 	"mph": {"mile per hour", "miles per hour"}, "kph": {"kilometer per hour", "kilometers per hour"}, "kmh": {"kilometer per hour", "kilometers per hour"}, "mpg": {"mile per gallon", "miles per gallon"}, "kn": {"knot", "knots"},
 	"ha": {"hectare", "hectares"}, "ac": {"acre", "acres"}, "µm": {"micrometer", "micrometers"}, "μm": {"micrometer", "micrometers"}, "nm": {"nanometer", "nanometers"}, "µg": {"microgram", "micrograms"}, "μg": {"microgram", "micrograms"},
@@ -45,7 +45,7 @@ var enUnits = map[string]unit{
 
 // enUnitsNear are too short or too common as words to be a measure behind a
 // space: "3 in the morning", "5 A students".
-var enUnitsNear = map[string]bool{"in": true, "A": true, "a": true, "t": true, "B": true, "N": true, "J": true, "s": true, "ac": true, "pt": true, "V": true, "W": true, "L": true, "l": true}
+var enUnitsNear = map[string]bool{"in": true, "A": true, "a": true, "t": true, "N": true, "J": true, "s": true, "ac": true, "pt": true, "V": true, "W": true, "L": true, "l": true}
 
 // enCurrencies are the signs and codes of money, with their hundredths.
 var enCurrencies = map[string][2]unit{
@@ -61,7 +61,7 @@ var enMagnitudes = map[string]string{"hundred": "hundred", "thousand": "thousand
 
 // enTitles stand before a name and lose their full stop.
 var enTitles = map[string]string{
-	"Mr": "Mister", "Mrs": "Missus", "Ms": "Miz", "Messrs": "Messrs", "Dr": "Doctor", "Drs": "Doctors", "Prof": "Professor", "Rev": "Reverend", "Hon": "Honorable", "Fr": "Father",
+	"Mr": "Mister", "Mrs": "Missus", "Ms": "Miz", "Messrs": "Messieurs", "Dr": "Doctor", "Drs": "Doctors", "Prof": "Professor", "Rev": "Reverend", "Hon": "Honorable", "Fr": "Father",
 	"Gen": "General", "Col": "Colonel", "Maj": "Major", "Capt": "Captain", "Lt": "Lieutenant", "Sgt": "Sergeant", "Cpl": "Corporal", "Pvt": "Private", "Cmdr": "Commander", "Adm": "Admiral", "Cpt": "Captain",
 	"Gov": "Governor", "Sen": "Senator", "Rep": "Representative", "Pres": "President", "Sec": "Secretary", "Supt": "Superintendent", "Insp": "Inspector", "Det": "Detective", "Ald": "Alderman", "Mt": "Mount", "Ft": "Fort", "St": "Saint",
 }
@@ -87,7 +87,7 @@ var enDotted = map[string]string{"e.g.": "for example", "i.e.": "that is", "a.m.
 // enSpelled are acronyms with vowels that are spelled; those without a vowel are
 // spelled in any case.
 var enSpelled = map[string]bool{"USA": true, "UK": true, "US": true, "EU": true, "UN": true, "UAE": true, "FBI": true, "CIA": true, "IBM": true, "AI": true, "ATM": true, "CEO": true, "CFO": true, "CTO": true, "COO": true, "CIO": true, "DNA": true, "RNA": true, "MIT": true,
-	"UCLA": true, "AOL": true, "API": true, "CPU": true, "GPU": true, "RGB": true, "URL": true, "USB": true, "UFO": true, "VIP": true, "PIN": false, "IQ": true, "ID": true, "IPO": true, "IRS": true, "IRA": true, "MBA": true, "MRI": true, "NBA": true, "NHS": true, "NSA": true, "PIE": false,
+	"UCLA": true, "AOL": true, "API": true, "CPU": true, "GPU": true, "EST": true, "EDT": true, "UTC": true, "AST": true, "CEST": true, "CET": true, "RGB": true, "URL": true, "USB": true, "UFO": true, "VIP": true, "PIN": false, "IQ": true, "ID": true, "IPO": true, "IRS": true, "IRA": true, "MBA": true, "MRI": true, "NBA": true, "NHS": true, "NSA": true, "PIE": false,
 	"EPA": true, "FAA": true, "FDA": true, "ESPN": true, "OECD": true, "ECB": true, "IMF": true, "IOC": true, "UEFA": false, "AC": true, "AD": true, "BCE": true, "CE": true, "AM": true, "PA": true, "LA": true, "TA": true, "EEG": true, "ECG": true, "ICU": true, "ER": true, "OK": true, "UI": true, "OS": true, "IP": true, "IT": false,
 	"GDP": true, "HIV": true, "HR": true, "KGB": true, "NYU": true, "PC": true, "PR": true, "TV": true, "DVD": true, "CD": true, "NGO": true, "RAF": true, "SUV": true, "UPS": true, "USSR": true, "AA": true, "AAA": true, "ABC": true, "BBC": true, "NBC": true, "CBS": true, "CNN": true, "WHO": true, "WTO": true, "EOS": true}
 

@@ -99,7 +99,8 @@ func (r *Reader) pass(dst []byte, text string, trace bool) ([]byte, []Fired) {
 // scan is one reading of a text.
 type scan struct {
 	text   string
-	at     int // what stands before is read
+	at     int  // what stands before is read
+	behind bool // the amount stands before what it measures
 	out    []byte
 	from   int // where out begins
 	lang   *language
@@ -145,7 +146,13 @@ func (s *scan) copySmall() bool {
 	}
 	if end < len(s.text) {
 		switch s.text[end] {
-		case ' ', ',', ';', '?', '!', '-', ')', '"', '\'':
+		case ' ', ',', ';', '?', '!', ')', '"', '\'':
+		case '-': // no-reply@example.com
+			for i := end; i < len(s.text) && s.text[i] != ' '; i++ {
+				if c := s.text[i]; c == '@' || c == '.' && i+1 < len(s.text) && isLetter(s.text[i+1]) {
+					return false
+				}
+			}
 		case '.':
 			if end-s.at <= 6 && !(end+1 < len(s.text) && s.text[end+1] == ' ' && s.lang.noAbbreviation(s.text[s.at:end])) {
 				return false

@@ -13,6 +13,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"voxpack/textnorm/spoken"
 )
 
 // set is a file of testdata that says how written text is read aloud. A line is
@@ -45,8 +47,18 @@ type reader struct {
 	want map[string]float64 // file -> share of its rows that have to be right
 }
 
-// readers is empty as long as nothing reads: then only the form of the sets is checked.
-var readers []reader
+var readers = []reader{{
+	name: "spoken",
+	read: func(lang, text string) string {
+		r, ok := spoken.New(lang)
+		if !ok {
+			return text
+		}
+		out, _ := r.Read(nil, text, false)
+		return string(out)
+	},
+	want: map[string]float64{"en.tsv": 0.97},
+}}
 
 func TestReaders(t *testing.T) {
 	for _, r := range readers {
