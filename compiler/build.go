@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -110,12 +111,27 @@ func (b *build) warn() {
 	case len(b.items)+len(b.refused) == 0:
 		b.warnings = append(b.warnings, "the metadata has no row, so this dataset is empty")
 	case len(b.layout.rows) == 0:
-		b.warnings = append(b.warnings, "no row was kept, so this dataset is empty; the rejections say why (is the audio where it should be?)")
+		b.warnings = append(b.warnings, "no row was kept, so this dataset is empty; the rejections say why (is the audio where it should be?)"+b.elsewhere())
 	}
 	if b.Config.Speakers != nil && !b.has.speaker {
 		b.warnings = append(b.warnings, "speakers is set, but the metadata has no speaker column; samples get no speaker")
 	}
 	b.warnings = append(b.warnings, b.Config.Filter.unmet(b.items, b.refused)...)
+}
+
+// elsewhere says where audio is, if there is some and no row has found its own.
+func (b *build) elsewhere() string {
+	if slices.ContainsFunc(b.items, func(it item) bool { return it.path != "" }) {
+		return ""
+	}
+	var folders []string
+	for _, c := range b.corpora {
+		folders = append(folders, c.OtherClips()...)
+	}
+	if len(folders) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; there is audio in %s, and rows that name no folder look in wavs/ and beside the metadata", strings.Join(folders, ", "))
 }
 
 // run reads as the flow chart of doc.go.

@@ -88,6 +88,17 @@ func holdsClips(dir string) bool {
 	return slices.ContainsFunc(firstEntries(dir), func(e os.DirEntry) bool { return !e.IsDir() && KnownAudio(filepath.Ext(e.Name())) })
 }
 
+// OtherClips lists the folders right below a corpus that hold audio and in which
+// nobody looks for a row's that names no folder.
+func (c Corpus) OtherClips() (list []string) {
+	for _, e := range firstEntries(c.Dir) {
+		if e.IsDir() && e.Name() != "wavs" && !strings.HasPrefix(e.Name(), ".") && holdsClips(filepath.Join(c.Dir, e.Name())) && len(list) < nearShown {
+			list = append(list, c.IDOf(e.Name())+"/")
+		}
+	}
+	return list
+}
+
 // firstEntries lists a folder as far as it is looked at, sorted.
 func firstEntries(dir string) []os.DirEntry {
 	f, err := os.Open(dir)

@@ -25,7 +25,7 @@ func folderWith(t *testing.T, files map[string]string) string {
 // clips, is told which one was meant; nothing is guessed where there is none.
 func TestAFolderTooHighOrTooLow(t *testing.T) {
 	dir := folderWith(t, map[string]string{
-		"lj/metadata.csv": "a|one\n", "lj/wavs/a.wav": "x", "lj/wavs/sub/b.wav": "x",
+		"lj/metadata.csv": "a|one\n", "lj/wavs/a.wav": "x", "lj/wavs/sub/b.wav": "x", "lj/docs/about.md": "x",
 		"more/deep/fa/metadata.csv": "a|one\n", "more/en/list.txt": "a|one\nb|two\n", "more/.hidden/metadata.csv": "a|one\n",
 		"bare/wavs/a.wav": "x", "notes/readme.txt": "nothing to be read here\n",
 	})
@@ -33,6 +33,7 @@ func TestAFolderTooHighOrTooLow(t *testing.T) {
 		{"", "lj or more/en"},
 		{"lj/wavs", "lj"},
 		{"lj/wavs/sub", ""}, // the folder above it has clips and no metadata
+		{"lj/docs", ""},     // nothing in it is of a corpus
 		{"more", "more/deep/fa or more/en"},
 		{"more/deep", "more/deep/fa"},
 		{"bare", ""},
