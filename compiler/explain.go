@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"voxpack/compiler/intake"
@@ -110,7 +111,7 @@ func ExplainRow(st *store.Store, ref, id string) (*RowExplanation, error) {
 		return nil, err
 	}
 	now, err := x.find(id)
-	if other, bad := intake.ID(id); errors.Is(err, store.ErrNotFound) && bad == nil && other != id {
+	if other, bad := intake.ID(strings.Replace(id, "/wavs/", "/", 1)); errors.Is(err, store.ErrNotFound) && bad == nil && other != id {
 		id = other
 		now, err = x.find(id)
 	}

@@ -236,11 +236,14 @@ func (x *explainer) count(id string, was, now side) {
 	if textEdited(was.row, now.row) {
 		x.counts["text edited"]++
 	}
-	if was.row.Audio != now.row.Audio && !was.row.Audio.IsZero() && !now.row.Audio.IsZero() {
+	if (was.row.Audio != now.row.Audio || was.row.From != now.row.From || was.row.Length != now.row.Length) && !was.row.Audio.IsZero() && !now.row.Audio.IsZero() {
 		x.counts["audio changed"]++
 	}
 	if was.row.Speaker != now.row.Speaker || was.row.Language != now.row.Language {
 		x.counts["speaker or language changed"]++
+	}
+	if was.row.Split != now.row.Split {
+		x.counts["split changed"]++
 	}
 }
 
@@ -253,12 +256,12 @@ func changes(was, now *store.Root) []Change {
 	out := []Change{}
 	for _, n := range now.Config {
 		if old := was.Setting(n.Name); old != n.Value {
-			out = append(out, Change{n.Name, old, n.Value})
+			out = append(out, Change{n.Name, brief(n.Name, old), brief(n.Name, n.Value)})
 		}
 	}
 	for _, n := range was.Config { // back to a default that roots do not mention
 		if now.Setting(n.Name) == "" && n.Value != "" {
-			out = append(out, Change{n.Name, n.Value, ""})
+			out = append(out, Change{n.Name, brief(n.Name, n.Value), ""})
 		}
 	}
 	for _, n := range now.Stages {
@@ -270,4 +273,13 @@ func changes(was, now *store.Root) []Change {
 		out = append(out, Change{"speakers", strings.Join(was.Speakers, ","), strings.Join(now.Speakers, ",")})
 	}
 	return out
+}
+
+// brief is a setting's value as people are told it: of a lexicon the first digits
+// of its digest.
+func brief(name, value string) string {
+	if d, err := store.ParseDigest(value); err == nil && name == store.LexiconSetting {
+		return d.Short()
+	}
+	return value
 }

@@ -98,7 +98,7 @@ func (s Selection) check(schema store.Schema) error {
 		bad("split into val %v and train %v: together more than 1", s.Val, s.Train)
 	}
 	if sides := schema.Inline().Index(splitColumn) >= 0; s.Split == Val && s.Val == 0 && !sides {
-		bad("split val: its part of the rows is 0; set val_split")
+		bad("split val: no row is in it: the metadata puts none there, and val_split is 0; give --val-split, or val_split in the config")
 	} else if s.Split == Test && !sides {
 		bad("split test: the dataset has no column split; its metadata names no row's side")
 	}

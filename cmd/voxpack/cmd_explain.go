@@ -111,7 +111,7 @@ func reasonLine(s compiler.StageReason) string {
 }
 
 // editKinds are the kinds of Explanation.Rows, in the order in which they are said.
-var editKinds = []string{"added", "added and rejected", "removed", "renamed", "now rejected", "no longer rejected", "text edited", "audio changed", "speaker or language changed"}
+var editKinds = []string{"added", "added and rejected", "removed", "renamed", "now rejected", "no longer rejected", "text edited", "audio changed", "speaker or language changed", "split changed"}
 
 // edits is "3 texts edited" and the like.
 func edits(what string, n int) string {
@@ -122,6 +122,8 @@ func edits(what string, n int) string {
 		return count(n, "audio file") + " changed"
 	case "speaker or language changed":
 		return count(n, "row") + " with another speaker or language"
+	case "split changed":
+		return count(n, "row") + " in another split"
 	}
 	return count(n, "row") + " " + what
 }

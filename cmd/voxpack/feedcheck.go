@@ -157,7 +157,6 @@ func (o *feedOptions) checkCourse(p *problems) {
 		p.add(o.batch >= 1 && o.batch%o.world != 0, "--batch-size %d cannot be shared by %d ranks; take a multiple of %d", o.batch, o.world, o.world)
 	}
 	p.add(!(o.valSplit >= 0 && o.valSplit <= 1), "--val-split %v: want a part from 0 to 1", o.valSplit)
-	p.add(o.split == "val" && o.valSplit == 0, "--split val: no row is in it while val_split is 0; give --val-split, or val_split in the config")
 	p.add(!(o.stepMS >= 0 && o.stepMS <= maxStepMS), "--step-ms %v: want 0 to %d, an hour", o.stepMS, maxStepMS) // NaN is neither
 	p.add(o.jitter != "" && o.stepMS == 0, "--jitter is for --step-ms")
 	_, err := parseJitter(o.jitter)

@@ -67,10 +67,20 @@ func (o order) sources(path string, c *config.Config) error {
 			return usagef("--metadata and %v", c.Problem(named.key, "both say where the rows are", "take one of them away"))
 		}
 	}
-	if len(c.Dataset.Datasets) > 0 {
-		c.Dataset.Path = filepath.Dir(path)
+	if len(c.Dataset.Datasets) == 0 {
+		return nil
+	}
+	c.Dataset.Path = filepath.Dir(path)
+	if o.config != "" && o.dataset != "" && !sameFolder(o.dataset, c.Dataset.Path) {
+		return usagef("%s and %v", o.dataset, c.Problem("datasets", "both say where the rows are", "take one of them away, or move the config into that folder"))
 	}
 	return nil
+}
+
+func sameFolder(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // configFile is --config, else the one in the dataset's folder, else "".

@@ -198,3 +198,14 @@ func FuzzRecords(f *testing.F) {
 		})
 	})
 }
+
+// TestANumberIsAPlace: a column that is named by a number is at that place, also
+// where the first line, which is then no header, holds the number in a cell.
+func TestANumberIsAPlace(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "liste.csv"), []byte("wavs/a.wav,Hallo,1\nwavs/b.wav,Noch einer,2\n"))
+	table, err := Read(Corpus{Dir: dir, Columns: map[string]string{"audio": "1", "text": "2", "speaker": "3"}})
+	if err != nil || len(table.Rows) != 2 || table.Rows[0].ID != "a" || table.Rows[0].Speaker != "1" || table.Rows[1].Text != "Noch einer" {
+		t.Errorf("rows %+v, %v", table, err)
+	}
+}

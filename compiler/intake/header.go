@@ -96,19 +96,20 @@ func columnsOf(first []string, named map[string]string) (at columnsAt, header bo
 		if !ok {
 			continue
 		}
+		n, notNumber := strconv.Atoi(name)
+		if notNumber == nil && n >= 1 && n <= len(first) { // a place, also where a cell holds the same number
+			given[col], rest[n-1] = n-1, ""
+			continue
+		}
 		given[col] = slices.IndexFunc(first, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), strings.TrimSpace(name)) })
 		if given[col] >= 0 {
 			header, rest[given[col]] = true, ""
 			continue
 		}
-		n, err := strconv.Atoi(name)
-		if err != nil {
+		if notNumber != nil {
 			return at, false, fmt.Errorf("columns: %s is %q, which is not in the header:%s", c.name, name, shown(first))
 		}
-		if n < 1 || n > len(first) {
-			return at, false, fmt.Errorf("columns: %s is %d, and the first line has %s:%s", c.name, n, columns(len(first)), shown(first))
-		}
-		given[col], rest[n-1] = n-1, ""
+		return at, false, fmt.Errorf("columns: %s is %d, and the first line has %s:%s", c.name, n, columns(len(first)), shown(first))
 	}
 	at = usual(rest)
 	for col := range at {
