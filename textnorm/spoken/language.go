@@ -26,7 +26,7 @@ func (l *language) ready() *language {
 }
 
 // table is the table of languages. A new one is a file and a line here.
-var table = []*language{english().ready()}
+var table = []*language{english().ready(), persian().ready()}
 
 var languages = func() map[string]*language {
 	m := map[string]*language{}

@@ -1,0 +1,265 @@
+package spoken
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// persian is read as in Iran: solar years, a fraction as parts of ten, the stroke
+// as a decimal mark beside ٫. Its rules look for the digits 0-9 and the signs
+// that [Persian.Letters] leaves.
+func persian() *language {
+	return &language{
+		code: "fa", decimal: ".", groups: []string{","},
+		plain:          faPlain,
+		noAbbreviation: func(string) bool { return true },
+		rules: []rule{
+			{"url", func(c byte) bool { return isLetter(c) }, false, faURL},
+			{"currency code", isUpper, false, faCode},
+			{"abbreviation", faFirst, false, faAbbreviation},
+			{"honour", func(c byte) bool { return c == '(' }, true, faHonour},
+			{"phone", func(c byte) bool { return isDigit(c) || c == '(' || c == '+' }, false, faPhone},
+			{"date", isDigit, false, faDate},
+			{"time", isDigit, false, faTime},
+			{"ordinal", isDigit, false, faOrdinal},
+			{"stroke", isDigit, false, faStroke},
+			{"range", isDigit, false, faRange},
+			{"money", atSign, true, faMoneyBefore},
+			{"sign of a number", atSign, true, faSign},
+			{"amount", isDigit, true, faAmount},
+			{"symbol", atSign, true, faSymbol},
+		},
+	}
+}
+
+var faReader = &Reader{persian().ready()}
+
+// faFirst is true for the first byte of a Persian letter.
+func faFirst(c byte) bool { return c >= 0xD8 && c <= 0xDB }
+
+// faPlain is true for words and the usual punctuation, where no letter stands
+// alone and no rule would look at a word.
+func faPlain(text string) bool {
+	for at := 0; at < len(text); {
+		c := text[at]
+		if faFirst(c) {
+			end := faWordEnd(text, at)
+			word := text[at:end]
+			switch {
+			case end == at:
+				r, n := utf8.DecodeRuneInString(text[at:])
+				if r != '،' && r != '؛' && r != '؟' {
+					return false
+				}
+				at += n
+				continue
+			case len(word) == 2 && word != "و", len(word) <= 6 && faShort[word] != "":
+				return false
+			}
+			at = end
+			continue
+		}
+		switch {
+		case c == ' ' || c == '!' || c == '"' || c == ')' || c == '\'' || c == '.' || c == ':':
+			if (c == '.' || c == ':') && at+1 < len(text) && text[at+1] != ' ' {
+				return false
+			}
+		case c == '(':
+			if faHonours[text[at+1:faWordEnd(text, at+1)]] != "" {
+				return false
+			}
+		case isLetter(c):
+			for at+1 < len(text) && isLetter(text[at+1]) {
+				at++
+			}
+			if at+1 < len(text) && strings.IndexByte(" ,!)", text[at+1]) < 0 && !faFirst(text[at+1]) {
+				return false
+			}
+		case c == 0xC2 && (strings.HasPrefix(text[at:], "«") || strings.HasPrefix(text[at:], "»")):
+			at++
+		case c == 0xE2 && strings.HasPrefix(text[at:], "…"):
+			at += 2
+		default:
+			return false
+		}
+		at++
+	}
+	return true
+}
+
+// faURL reads an address as in English, letter by letter where it must: its
+// words are Latin and stay so.
+func faURL(s *scan) bool {
+	text, lang := s.text, s.lang
+	end := s.at
+	for end < len(text) && text[end] > ' ' && text[end] < utf8.RuneSelf {
+		end++
+	}
+	if !strings.ContainsAny(text[s.at:end], ".@:") {
+		return false
+	}
+	s.text, s.lang = text[:end], faLatinDigits
+	ok := enURL(s)
+	s.text, s.lang = text, lang
+	if ok && s.peek(0) != 0 && s.peek(0) != ' ' && !s.end(s.at) {
+		s.out = append(s.out, ' ')
+	}
+	return ok
+}
+
+// faLatinDigits says the digits of an address.
+var faLatinDigits = &language{code: "en"}
+
+// faAbbreviation reads letters with full stops, letters before and behind a
+// number, and the few words that stand for longer ones.
+func faAbbreviation(s *scan) bool {
+	end := faWordEnd(s.text, s.at)
+	word := s.text[s.at:end]
+	if len(word) > 6 {
+		return false
+	}
+	if len(word) == 2 {
+		if form, end := s.faDottedAt(); form != "" {
+			s.say(faDotted[form])
+			s.at = end
+			s.faStop()
+			return true
+		}
+		if s.faBehindNumber(word, end) {
+			return true
+		}
+		if word == "د" && strings.HasPrefix(s.text[end:], ". ") && faWordEnd(s.text, end+2) > end+4 {
+			s.say("دکتر")
+			s.at = end + 1
+			return true
+		}
+	}
+	if name, ok := faNumbered[word]; ok {
+		at := end
+		if at < len(s.text) && s.text[at] == '.' {
+			at++
+		}
+		if at < len(s.text) && s.text[at] == ' ' {
+			at++
+		}
+		if at > end && at < len(s.text) && isDigit(s.text[at]) && (word != "س" && word != "ف" || s.text[end] == '.') {
+			s.say(name)
+			s.out = append(s.out, ' ')
+			s.at = at
+			return true
+		}
+	}
+	if words := faShort[word]; words != "" {
+		s.say(words)
+		s.at = end
+		if word != "الخ" {
+			s.faStop()
+		}
+		return true
+	}
+	return false
+}
+
+// faDottedAt is the abbreviation with full stops that stands at s.at, and its
+// end; a space may follow a stop.
+func (s *scan) faDottedAt() (form string, end int) {
+	var letters strings.Builder
+	at := s.at
+	for {
+		next := faWordEnd(s.text, at)
+		if next-at != 2 {
+			break
+		}
+		if letters.Len() > 0 {
+			letters.WriteByte('.')
+		}
+		letters.WriteString(s.text[at:next])
+		if faDotted[letters.String()] != "" {
+			form, end = letters.String(), next
+		}
+		if next >= len(s.text) || s.text[next] != '.' {
+			break
+		}
+		at = next + 1
+		if at < len(s.text) && s.text[at] == ' ' {
+			at++
+		}
+	}
+	return form, end
+}
+
+// faBehindNumber reads a letter that says of which calendar the year before it is.
+func (s *scan) faBehindNumber(word string, end int) bool {
+	words := faBehind[word]
+	if words == "" || s.at < 4 || s.text[s.at-1] != ' ' || !isDigit(s.text[s.at-2]) {
+		return false
+	}
+	digits := 0
+	for at := s.at - 2; at >= 0 && isDigit(s.text[at]); at-- {
+		digits++
+	}
+	if digits < 3 || digits > 4 {
+		if word != "م" || digits > 2 {
+			return false
+		}
+		words = "متر"
+	}
+	s.say(words)
+	s.at = end
+	s.faStop()
+	return true
+}
+
+// faStop takes the full stop of an abbreviation; at the end of the text it stays.
+func (s *scan) faStop() {
+	if s.peek(0) == '.' && s.at+1 < len(s.text) && s.text[s.at+1] != '"' && !strings.HasPrefix(s.text[s.at+1:], "»") {
+		s.at++
+		if !s.end(s.at) {
+			s.out = append(s.out, ' ')
+		}
+	}
+}
+
+// faHonour reads a blessing in brackets behind a name.
+func faHonour(s *scan) bool {
+	end := faWordEnd(s.text, s.at+1)
+	words := faHonours[s.text[s.at+1:end]]
+	if words == "" || end >= len(s.text) || s.text[end] != ')' {
+		return false
+	}
+	s.say(words)
+	s.at = end + 1
+	if !s.end(s.at) {
+		s.out = append(s.out, ' ')
+	}
+	return true
+}
+
+// faSymbol says a sign that stands for a word.
+func faSymbol(s *scan) bool {
+	r, n := utf8.DecodeRuneInString(s.rest())
+	words := faSymbols[r]
+	next, _ := utf8.DecodeRuneInString(s.text[s.at+n:])
+	switch {
+	case r == '#':
+		if words = "شماره"; faLetter(next) || faLatin(next) {
+			words = "هشتگ"
+		}
+	case r == '_':
+		words = " "
+		if len(s.out) == s.from || lastRune(s.out) == ' ' {
+			words = ""
+		}
+		s.out = append(s.out, words...)
+		s.at += n
+		return true
+	case words == "":
+		return false
+	}
+	s.say(words)
+	s.at += n
+	if c := s.peek(0); c != 0 && c != ' ' && !strings.ContainsRune(".:!?)،؛؟…»", next) {
+		s.out = append(s.out, ' ')
+	}
+	return true
+}

@@ -1,0 +1,178 @@
+package spoken
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// faAmount reads a number with what stands behind it: a share, money, a measure.
+func faAmount(s *scan) bool {
+	a, ok := s.amount(s.at)
+	if !ok {
+		return false
+	}
+	if s.inside() {
+		a = amount{whole: s.text[s.at:s.run(s.at, isDigit)], start: s.at, end: s.run(s.at, isDigit)}
+	}
+	return s.faAmountWords(a)
+}
+
+// faAmountWords says an amount and what stands behind it.
+func (s *scan) faAmountWords(a amount) bool {
+	at := a.end
+	if at < len(s.text) && s.text[at] == ' ' {
+		at++
+	}
+	rest := s.text[at:]
+	switch r, n := utf8.DecodeRuneInString(rest); {
+	case r == '%' || r == '‰':
+		s.faSay(a)
+		s.say(faSymbols[r])
+		s.at = at + n
+		return s.faGap()
+	case faMoney[string(r)][0] != "" && !(at > a.end && len(rest) > n && isDigit(rest[n])):
+		s.at = at + n
+		s.faCents(a, faMoney[string(r)])
+		return s.faGap()
+	}
+	if at > a.end {
+		if word := s.word(at); faMoney[word][0] != "" && s.end(at+len(word)) {
+			s.at = at + len(word)
+			return s.faCents(a, faMoney[word])
+		}
+	}
+	if name, end := s.faUnit(a.end); name != "" {
+		s.faSay(a)
+		s.say(name)
+		s.at = end
+		return s.faGap()
+	}
+	s.at = a.end
+	return s.faSay(a) && s.faGap()
+}
+
+// faUnit is the measure in Latin letters behind a number, and where it ends.
+func (s *scan) faUnit(at int) (name string, end int) {
+	next := at
+	if next < len(s.text) && s.text[next] == ' ' {
+		next++
+	}
+	rest := s.text[next:]
+	for n := min(len(rest), 6); n > 0; n-- {
+		name, ok := faUnits[rest[:n]]
+		if !ok || rest[:n] != "°" && !s.end(next+n) {
+			continue
+		}
+		if n < len(rest) && (rest[n] == '\'' || rest[n] == '-' || rest[n] == '/' || rest[n] == '@' || rest[n] == '.' && n+1 < len(rest) && isLetter(rest[n+1])) {
+			continue
+		}
+		return name, next + n
+	}
+	return "", at
+}
+
+// faCents says money: two digits behind the mark are hundredths.
+func (s *scan) faCents(a amount, names [2]string) bool {
+	if len(a.fraction) != 2 || names[1] == "" || a.grouped && len(a.whole) > 15 {
+		if !s.faSay(a) {
+			return false
+		}
+		s.say(names[0])
+		return true
+	}
+	if strings.Trim(a.whole, "0") != "" || a.fraction == "00" {
+		s.faSay(amount{whole: a.whole})
+		s.say(names[0])
+		if a.fraction == "00" {
+			return true
+		}
+		s.say("و")
+	}
+	s.faClock(a.fraction)
+	s.say(names[1])
+	return true
+}
+
+// faMoneyBefore reads a sign of money in front of its amount.
+func faMoneyBefore(s *scan) bool {
+	r, n := utf8.DecodeRuneInString(s.rest())
+	names := faMoney[string(r)]
+	if names[0] == "" || r == '¢' {
+		return false
+	}
+	at := s.at + n
+	if at < len(s.text) && s.text[at] == ' ' {
+		at++
+	}
+	return s.faMoneyAt(at, names)
+}
+
+// faCode reads USD 5.
+func faCode(s *scan) bool {
+	word := s.word(s.at)
+	at := s.at + len(word)
+	if faMoney[word][0] == "" || at >= len(s.text) {
+		return false
+	}
+	if s.text[at] == ' ' {
+		at++
+	}
+	return s.faMoneyAt(at, faMoney[word])
+}
+
+// faMoneyAt reads an amount, perhaps with a magnitude, and says the money behind it.
+func (s *scan) faMoneyAt(at int, names [2]string) bool {
+	a, ok := s.amount(at)
+	if !ok {
+		return false
+	}
+	s.at = a.end
+	if strings.HasPrefix(s.rest(), " ") {
+		for _, m := range faMagnitudes {
+			if strings.HasPrefix(s.rest()[1:], m) && s.end(a.end+1+len(m)) {
+				s.at += 1 + len(m)
+				s.faSay(a)
+				s.say(m)
+				s.say(names[0])
+				return true
+			}
+		}
+	}
+	return s.faCents(a, names) && s.faGap()
+}
+
+// faSign reads what stands in front of a number: -5, +4, %20, ~20, ½.
+func faSign(s *scan) bool {
+	r, n := utf8.DecodeRuneInString(s.rest())
+	if f, ok := faVulgar[r]; ok {
+		s.at += n
+		return s.faFraction(f[0], f[1], false) && s.faGap()
+	}
+	clear := s.at == 0 || strings.ContainsRune(" ([\"'=<>", rune(s.text[s.at-1])) || strings.HasSuffix(s.text[:s.at], "«")
+	next := s.peek(n)
+	if !clear || !isDigit(next) && !(next == '.' && isDigit(s.peek(n+1))) {
+		return false
+	}
+	switch r {
+	case '-', '−', '–':
+		s.say("منفی")
+	case '+':
+		s.say("مثبت")
+	case '~':
+		s.say("حدود")
+	case '%':
+		a, _ := s.amount(s.at + n)
+		if a.end == 0 {
+			return false
+		}
+		s.faSay(a)
+		s.say("درصد")
+		s.at = a.end
+		return s.faGap()
+	default:
+		return false
+	}
+	s.out = append(s.out, ' ')
+	s.at += n
+	return true
+}

@@ -1,0 +1,383 @@
+package spoken
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"voxpack/textnorm/numbers"
+)
+
+// faSay says digits with a fraction or without; a number with a zero in front is
+// said digit by digit, as nobody counts with it.
+func (s *scan) faSay(a amount) bool {
+	if a.fraction == "" && len(a.whole) > 1 && (a.whole[0] == '0' || len(a.whole) > 18) {
+		return s.digits(a.whole)
+	}
+	return s.cardinal(a.String())
+}
+
+// faGap puts a space where a letter follows at once.
+func (s *scan) faGap() bool {
+	if !s.end(s.at) {
+		s.out = append(s.out, ' ')
+	}
+	return true
+}
+
+// faPhone reads a telephone number, or another long one that nobody reads as an
+// amount, in groups of digits.
+func faPhone(s *scan) bool {
+	at, code := s.at, false
+	if s.text[at] == '+' {
+		at, code = at+1, true
+	}
+	var groups []string
+	total, end := 0, 0
+	for len(groups) < 8 {
+		open := at < len(s.text) && s.text[at] == '('
+		if open {
+			at++
+		}
+		next := s.run(at, isDigit)
+		if next == at || total+next-at > 16 {
+			break
+		}
+		groups = append(groups, s.text[at:next])
+		total += next - at
+		if open {
+			if next >= len(s.text) || s.text[next] != ')' {
+				return false
+			}
+			next++
+		}
+		if s.end(next) && faPhoneLike(groups, total, code) {
+			end = next
+			break
+		}
+		if at = next; at < len(s.text) && (s.text[at] == '-' || s.text[at] == ' ') {
+			at++
+		}
+	}
+	if end == 0 || s.faCounted(end, groups) {
+		return false
+	}
+	if code {
+		s.say("مثبت")
+	}
+	for i, g := range faGroups(groups, total, code) {
+		if i > 0 {
+			s.out = append(s.out, "،"...)
+		}
+		s.digits(g)
+	}
+	s.at = end
+	return true
+}
+
+// faPhoneLike reports whether groups of digits make a number that is dialled, or
+// that stands on a card.
+func faPhoneLike(groups []string, total int, code bool) bool {
+	switch {
+	case code:
+		return total >= 10 && total <= 14
+	case groups[0][0] == '0' && strings.HasPrefix(groups[0], "00"):
+		return total >= 12 && total <= 14
+	case groups[0][0] == '0':
+		return total == 11 || total == 10 && len(groups) != 2
+	case len(groups) == 1:
+		return total >= 10
+	case len(groups) == 4:
+		return total == 16 && len(groups[0]) == 4 && len(groups[1]) == 4 && len(groups[2]) == 4
+	}
+	return false
+}
+
+// faCounted reports whether one long group is an amount after all: a round one,
+// or one of money or of a measure.
+func (s *scan) faCounted(end int, groups []string) bool {
+	if len(groups) > 1 || groups[0][0] == '0' {
+		return false
+	}
+	rest := s.text[end:]
+	if strings.HasSuffix(groups[0], "0000") && len(groups[0]) < 16 || strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, ".") && len(rest) > 1 && isDigit(rest[1]) {
+		return true
+	}
+	for _, word := range []string{" ریال", " تومان", " نفر", " دلار", " یورو", " درصد", " متر"} {
+		if strings.HasPrefix(rest, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// faGroups parts what is written in one piece into groups that are said in one breath.
+func faGroups(groups []string, total int, code bool) []string {
+	var out []string
+	for i, g := range groups {
+		var sizes []int
+		switch {
+		case code && i == 0 && len(g) > 3:
+			sizes = []int{2, 3, 3, 4}
+		case len(g) == 11 && strings.HasPrefix(g, "09"):
+			sizes = []int{4, 3, 4}
+		case len(g) == 11:
+			sizes = []int{3, 4, 4}
+		case len(g) == 10 && !code:
+			sizes = []int{3, 3, 4}
+		case len(g) == 10:
+			sizes = []int{3, 3, 4}
+		case len(g) == 7:
+			sizes = []int{3, 4}
+		case len(g) > 7:
+			sizes = []int{4, 4, 4, 4}
+		}
+		for _, n := range sizes {
+			if n >= len(g) {
+				break
+			}
+			out, g = append(out, g[:n]), g[n:]
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// faDate reads 1402/5/14, 14/5/1402, 2020-03-14: years of the solar calendar
+// from 1200 to 1499, others of the Gregorian.
+func faDate(s *scan) bool {
+	first := s.run(s.at, isDigit)
+	if first >= len(s.text) || strings.IndexByte("/-.", s.text[first]) < 0 || first-s.at > 4 {
+		return false
+	}
+	mark := s.text[first]
+	second := s.run(first+1, isDigit)
+	if second >= len(s.text) || s.text[second] != mark || second == first+1 {
+		return false
+	}
+	last := s.run(second+1, isDigit)
+	if last == second+1 || !s.end(last) || last+1 < len(s.text) && s.text[last] == mark && isDigit(s.text[last+1]) {
+		return false
+	}
+	year, month, day := s.text[s.at:first], s.text[first+1:second], s.text[second+1:last]
+	if len(day) == 4 {
+		year, day = day, year
+	}
+	short := len(year) == 2 && mark == '/' && (year[0] == '0' || atoi(year) > 31)
+	if len(year) != 4 && !short || len(month) > 2 || len(day) > 2 || atoi(month) < 1 || atoi(month) > 12 || atoi(day) < 1 || atoi(day) > 31 {
+		return false
+	}
+	names := faGregorian
+	if y := atoi(year); short || y >= 1200 && y < 1500 {
+		names = faJalali
+	} else if y < 1500 || y > 2199 {
+		return false
+	}
+	s.cardinal(strings.TrimLeft(day, "0"))
+	s.say(names[atoi(month)-1])
+	s.at = last
+	if short {
+		return s.faSay(amount{whole: year})
+	}
+	return s.number(numbers.Year, "", year)
+}
+
+// faTime reads 8:30 and 8:30:15; what cannot be a time is a ratio.
+func faTime(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	if end >= len(s.text) || s.text[end] != ':' || end-s.at > 4 {
+		return false
+	}
+	next := s.run(end+1, isDigit)
+	hour, minute := s.text[s.at:end], s.text[end+1:next]
+	if minute == "" || !s.end(next) {
+		return false
+	}
+	if len(hour) > 2 || len(minute) != 2 || atoi(hour) > 24 || atoi(minute) > 59 {
+		s.faSay(amount{whole: hour})
+		s.say("به")
+		s.out = append(s.out, ' ')
+		s.at = end + 1
+		return true
+	}
+	second := ""
+	if next < len(s.text) && s.text[next] == ':' {
+		if last := s.run(next+1, isDigit); last == next+3 && s.end(last) && atoi(s.text[next+1:last]) < 60 {
+			second, next = s.text[next+1:last], last
+		}
+	}
+	s.faClock(hour)
+	if minute != "00" {
+		s.say("و")
+		s.faClock(minute)
+		if second != "" || !strings.HasPrefix(s.text[next:], " دقیقه") {
+			s.say("دقیقه")
+		}
+	}
+	if second != "" && second != "00" {
+		s.say("و")
+		s.faClock(second)
+		s.say("ثانیه")
+	}
+	s.at = next
+	return true
+}
+
+// faClock says two digits without the zero in front.
+func (s *scan) faClock(digits string) bool {
+	if digits[0] == '0' {
+		digits = digits[1:]
+	}
+	return s.cardinal(digits)
+}
+
+// faOrdinal reads 5م, 21 اُم, 4مین.
+func faOrdinal(s *scan) bool {
+	a, ok := s.amount(s.at)
+	if !ok || a.fraction != "" || len(a.whole) > 15 {
+		return false
+	}
+	at := a.end
+	if at < len(s.text) && s.text[at] == ' ' {
+		at++
+	}
+	n := faWordEnd(s.text, at) - at
+	suffix := s.text[at : at+n]
+	found := false
+	for _, ending := range faOrdinals {
+		found = found || suffix == ending && (at == a.end || ending != "م")
+	}
+	if !found || !s.end(at+n) {
+		return false
+	}
+	if suffix == "م" && len(a.whole) == 4 && s.before() == "سال" {
+		s.cardinal(a.whole)
+		s.say("میلادی")
+		s.at = at + n
+		return true
+	}
+	s.at = at + n
+	if !s.number(numbers.Ordinal, "", a.whole) {
+		return false
+	}
+	if strings.HasSuffix(suffix, "ین") {
+		s.out = append(s.out, "ین"...)
+	}
+	return true
+}
+
+// faStroke reads two numbers with a stroke between: a fraction where the first is
+// the smaller and nothing is measured, else the old form of a decimal.
+func faStroke(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	whole, at := "", s.at
+	if end < len(s.text) && s.text[end] == ' ' {
+		if over := s.run(end+1, isDigit); over > end+1 && over < len(s.text) && s.text[over] == '/' {
+			whole, at, end = s.text[s.at:end], end+1, over
+		}
+	}
+	if r, n := utf8.DecodeRuneInString(s.text[end:]); faVulgar[r][0] != "" && s.end(end+n) {
+		s.faSay(amount{whole: s.text[s.at:end]})
+		s.say("و")
+		s.at = end + n
+		return s.faFraction(faVulgar[r][0], faVulgar[r][1], true)
+	}
+	if end >= len(s.text) || s.text[end] != '/' {
+		return false
+	}
+	last := s.run(end+1, isDigit)
+	top, bottom := s.text[at:end], s.text[end+1:last]
+	if bottom == "" || len(top) > 15 || len(bottom) > 9 || last < len(s.text) && s.text[last] == '/' {
+		return false
+	}
+	smaller := len(top) <= 3 && len(bottom) <= 4 && bottom[0] != '0' && top[0] != '0' && atoi(top) < atoi(bottom)
+	if whole != "" && !smaller {
+		return false
+	}
+	if whole == "" && (!smaller || s.faMeasured(last) || !faDenominator(bottom)) {
+		a := amount{whole: top, fraction: bottom, start: at, end: last}
+		return s.faAmountWords(a)
+	}
+	if !s.end(last) {
+		return false
+	}
+	if whole != "" {
+		s.faSay(amount{whole: whole})
+		s.say("و")
+	}
+	s.at = last
+	return s.faFraction(top, bottom, whole != "")
+}
+
+// faDenominator reports whether a number usually stands below a fraction's line.
+func faDenominator(digits string) bool {
+	n := atoi(digits)
+	return n <= 12 || n == 16 || n == 32 || n == 64 || n%10 == 0
+}
+
+// faMeasured reports whether what stands at a place tells a measure, money or a
+// share, of which parts are not said as fractions.
+func (s *scan) faMeasured(at int) bool {
+	rest := s.text[at:]
+	if strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, " %") {
+		return true
+	}
+	if len(rest) < 2 || rest[0] != ' ' {
+		return false
+	}
+	word := rest[1:faWordEnd(rest, 1)]
+	for _, m := range faMagnitudes {
+		if word == m {
+			return true
+		}
+	}
+	return faMeasures[word]
+}
+
+// faFraction says a numerator and a denominator.
+func (s *scan) faFraction(top, bottom string, behind bool) bool {
+	if behind && top == "1" && bottom == "2" {
+		s.say("نیم")
+		return true
+	}
+	return s.cardinal(top) && s.number(numbers.Ordinal, "", bottom)
+}
+
+// faRange reads the first of two numbers with a dash between, and the word for
+// the dash: a range where the second is the larger, a score where it is small.
+func faRange(s *scan) bool {
+	a, ok := s.amount(s.at)
+	if !ok {
+		return false
+	}
+	at, spaced := a.end, false
+	if at < len(s.text) && s.text[at] == ' ' {
+		at, spaced = at+1, true
+	}
+	n := s.dash(at)
+	if n == 0 {
+		return false
+	}
+	at += n
+	if at < len(s.text) && s.text[at] == ' ' {
+		at++
+	} else if spaced {
+		return false
+	}
+	b, ok := s.amount(at)
+	if !ok {
+		return false
+	}
+	more := b.end+1 < len(s.text) && s.dash(b.end) > 0 && isDigit(s.text[b.end+1])
+	s.faSay(a)
+	switch small := len(a.whole) <= 2 && len(b.whole) <= 2; {
+	case more || len(a.whole) > 15 || len(b.whole) > 15:
+		s.out = append(s.out, "،"...)
+	case small && !spaced && atoi(a.whole) >= atoi(b.whole) && a.fraction == "" && b.fraction == "":
+		s.say("بر")
+	default:
+		s.say("تا")
+	}
+	s.out = append(s.out, ' ')
+	s.at = at
+	return true
+}
