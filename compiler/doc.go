@@ -7,7 +7,7 @@
 //
 // Flow of Build, one file a step:
 //
-//	metadata file ── readMetadata ──▶ rows, refusals          intake/*.go
+//	folders ── readCorpora ──▶ rows, refusals                 corpus.go, intake
 //	rows ── onePerID ──▶ at most one row an id                duplicates.go
 //	rows + previous snapshot ── joinPrevious ──▶ what is known previous.go
 //	rows ── survey: find, stat, hash, probe, read, tokenise   survey.go, fingerprint.go

@@ -252,11 +252,11 @@ func (c Corpus) search(only *Format) (*Format, []Part, error) {
 	case set != nil:
 		parts = set
 	default:
-		say := "--metadata FILE, as in --metadata " + c.path(found[0])
+		list := strings.Join(found, ", ")
 		if c.Name != "" {
-			say = "metadata: in its item of datasets, as in metadata: " + found[0]
+			return nil, nil, fmt.Errorf("%w: %s has no metadata.csv but %s: say which in its item of datasets, as in metadata: %s", ErrNoMetadata, c.Dir, list, found[0])
 		}
-		return nil, nil, fmt.Errorf("%w: %s has no metadata.csv but %s: say which with %s", ErrNoMetadata, c.Dir, strings.Join(found, ", "), say)
+		return nil, nil, fmt.Errorf("%w: %s has no metadata.csv but %s: say which with --metadata FILE, as in --metadata %s", ErrNoMetadata, c.Dir, list, c.path(found[0]))
 	}
 	f, err := c.formatOf(only, parts)
 	return f, parts, err
