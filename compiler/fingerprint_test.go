@@ -91,6 +91,7 @@ func TestAFileIsHashedWhenItsStampIsNotTrusted(t *testing.T) {
 		chunk.hashed = map[string]fingerprint{"a.wav": {stamp: c.first, Seen: seen.UnixNano(), Digest: store.Sum([]byte("a"))}}
 		chunk.old = listChunk(chunk.encode(false))
 		chunk.used = make([]atomic.Bool, 1)
+		chunk.hashed = nil // by an earlier build
 		hashed := false
 		_, _, err := table.digest("a.wav", c.now, func() (store.Digest, error) {
 			hashed = true
