@@ -72,4 +72,3 @@ func (s *scan) fraction(top, bottom string, mixed bool) {
 		s.out = append(s.out, 's')
 	}
 }
-
