@@ -26,7 +26,11 @@ func (l *language) ready() *language {
 }
 
 // table is the table of languages. A new one is a file and a line here.
-var table = []*language{english().ready(), persian().ready()}
+var table = []*language{
+	english().ready(), persian().ready(),
+	spanish().language().ready(), french().language().ready(), german().language().ready(), italian().language().ready(), portuguese().language().ready(),
+	polish().language().ready(), turkish().language().ready(), russian().language().ready(), dutch().language().ready(), czech().language().ready(),
+}
 
 var languages = func() map[string]*language {
 	m := map[string]*language{}

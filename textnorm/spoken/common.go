@@ -1,0 +1,340 @@
+package spoken
+
+import (
+	"slices"
+	"strings"
+
+	"voxpack/textnorm/numbers"
+)
+
+// voice is what a language adds to the rules that all languages share: its words,
+// in the forms in which they are said. Tables are written as text, one entry a
+// line, because they are read more often than they are changed.
+type voice struct {
+	code    string
+	decimal string   // mark before a fraction
+	groups  []string // marks between groups of three digits
+	slavic  bool     // nouns have four forms: one, few, many, of a fraction
+
+	genders      map[byte]string // form of the cardinals beside a noun of a gender
+	gendersUpTo  int             // the largest number that agrees, 0 for every one
+	fractionForm string          // form of cardinals with a fraction
+	endings      map[string][]string
+	agree        func(digits, before, noun string) byte // gender that a word behind a number asks for
+
+	minus, plus, point, to, about, of string
+	toForm                            string // form of the cardinal behind to
+	score                             string // said for the colon of 3:1
+	over                              string // said for the slash of 3/7
+	half, quarter, third              noun
+
+	date     dateWords
+	clock    clockWords
+	ordinals ordinalWords
+
+	units      string // "km m kilometre|kilometres"
+	far        string // units that are words behind a space
+	percentAt  string // "yüzde": said before the number
+	currencies string // "€,EUR m euro|euros / m cent|cents"
+	and        string // between an amount of money and its cents
+	magnitudes string // "Mio. f Million|Millionen"
+	symbols    string // "& and"
+	abbrevs    string // "Sr. señor": behind them the sentence goes on
+	closings   string // "etc. etcétera": they may end a sentence
+	numbered   string // abbreviations before a number only
+	address    string // names of . / : @ - _ in that order
+	regnal     romanWords
+
+	unit      map[string]noun
+	money     map[string][2]noun
+	magnitude map[string]noun
+	farUnit   map[string]bool
+	symbol    map[string]string
+	short     map[byte][]pair // abbreviations by their first byte, the longest first
+	heads     map[string]bool // words before the first full stop of abbreviations
+	longest   int             // bytes of the longest unit, currency or magnitude
+	signs     []string        // of currencies, the longest first
+}
+
+// pair is an abbreviation and its words.
+type pair struct {
+	short, words string
+	numbered     bool // stands before a number only
+	closing      bool // may end a sentence
+}
+
+// noun is what is counted: its gender ('m', 'f', 'n') and its forms, one and
+// several, or those of the Slavic languages.
+type noun struct {
+	gender byte
+	forms  []string
+}
+
+func parseNoun(text string) noun {
+	gender, forms, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if forms == "" {
+		return noun{}
+	}
+	return noun{gender[0], strings.Split(forms, "|")}
+}
+
+// lines calls do with the first word and the rest of each line of a table.
+func lines(table string, do func(key, value string)) {
+	for line := range strings.Lines(table) {
+		if key, value, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+			do(strings.ReplaceAll(key, "_", " "), strings.TrimSpace(value))
+		}
+	}
+}
+
+// language makes the tables of a voice and puts the shared rules to it.
+func (v *voice) language() *language {
+	v.unit, v.magnitude, v.money = map[string]noun{}, map[string]noun{}, map[string][2]noun{}
+	v.symbol, v.short, v.heads, v.farUnit = map[string]string{}, map[byte][]pair{}, map[string]bool{}, map[string]bool{}
+	lines(v.units, func(key, value string) {
+		for symbol := range strings.SplitSeq(key, ",") {
+			v.unit[symbol] = parseNoun(value)
+			v.longest = max(v.longest, len(symbol))
+		}
+	})
+	lines(v.magnitudes, func(key, value string) {
+		v.magnitude[key] = parseNoun(value)
+		v.longest = max(v.longest, len(key))
+	})
+	lines(v.currencies, func(key, value string) {
+		whole, cents, _ := strings.Cut(value, " / ")
+		for sign := range strings.SplitSeq(key, ",") {
+			v.money[sign] = [2]noun{parseNoun(whole), parseNoun(cents)}
+			v.signs = append(v.signs, sign)
+			v.longest = max(v.longest, len(sign))
+		}
+	})
+	slices.SortFunc(v.signs, func(a, b string) int { return len(b) - len(a) })
+	lines(v.symbols, func(key, value string) { v.symbol[key] = value })
+	for far := range strings.FieldsSeq(v.far) {
+		v.farUnit[far] = true
+	}
+	v.abbreviate(v.abbrevs, false, false)
+	v.abbreviate(v.closings, false, true)
+	v.abbreviate(v.numbered, true, false)
+	v.date.ready()
+	return &language{
+		code: v.code, decimal: v.decimal, groups: v.groups, rules: v.rules(), plain: v.plain,
+		noAbbreviation: func(w string) bool { return !v.heads[w] },
+	}
+}
+
+func (v *voice) abbreviate(table string, numbered, closing bool) {
+	lines(table, func(key, value string) {
+		v.short[key[0]] = append(v.short[key[0]], pair{key, value, numbered, closing})
+		head, _, _ := strings.Cut(key, ".")
+		v.heads[head] = true
+	})
+	for _, list := range v.short {
+		slices.SortStableFunc(list, func(a, b pair) int { return len(b.short) - len(a.short) })
+	}
+}
+
+// rules are the shared rules in the order in which they are tried.
+func (v *voice) rules() []rule {
+	signed := func(c byte) bool {
+		return slices.ContainsFunc(v.signs, func(sign string) bool { return sign[0] == c })
+	}
+	return []rule{
+		{"url", atLetter, false, v.readAddress},
+		{"abbreviation", func(c byte) bool { return v.short[c] != nil }, false, v.readAbbreviation},
+		{"money", signed, false, v.readSign},
+		{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, v.readRoman},
+		{"phone", func(c byte) bool { return isDigit(c) || c == '+' || c == '(' }, false, v.readPhone},
+		{"date", isDigit, false, v.readDate},
+		{"time", isDigit, false, v.readTime},
+		{"dotted number", isDigit, false, v.readDotted},
+		{"score", isDigit, false, v.readScore},
+		{"fraction", isDigit, false, v.readFraction},
+		{"ordinal", isDigit, false, v.readOrdinal},
+		{"range", isDigit, false, v.readRange},
+		{"year", isDigit, false, v.readYear},
+		{"amount", isDigit, false, v.readAmount},
+		{"sign", atSign, false, v.readBefore},
+		{"symbol", atSign, true, v.readSymbol},
+		{"letters and digits", func(c byte) bool { return !atSign(c) && c != ' ' || c >= 0x80 }, true, v.readMixed},
+	}
+}
+
+// plain is true for words, spaces and the usual punctuation where no rule would
+// look at a word.
+func (v *voice) plain(text string) bool {
+	start := 0 // of the word
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case isUpper(c):
+			// Two capitals, or one alone, may be a Roman numeral.
+			if i+1 >= len(text) || isUpper(text[i+1]) || !isLetter(text[i+1]) && text[i+1] < 0x80 {
+				return false
+			}
+		case isLetter(c) || c == 0xc3 && i+1 < len(text) && text[i+1] != 0x97 && text[i+1] != 0xb7 || c == 0xc4 || c == 0xc5 || c == 0xd0 || c == 0xd1:
+			if c >= 0x80 {
+				i++
+			}
+		case c == '.':
+			if i+1 < len(text) && text[i+1] != ' ' || i == start || v.heads[text[start:i]] {
+				return false
+			}
+			start = i + 1
+		case strings.IndexByte(" ,;!?\"()'", c) >= 0:
+			start = i + 1
+		case c == ':' || c == '-':
+			if i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9' {
+				return false
+			}
+			start = i + 1
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// of is the form of a noun that goes with a number.
+func (v *voice) nounOf(n noun, digits string) string {
+	class := numbers.PluralClass(v.code, digits)
+	several := n.forms[min(1, len(n.forms)-1)]
+	if !v.slavic || len(n.forms) < 4 {
+		switch class {
+		case "one":
+			return n.forms[0]
+		case "many":
+			return v.ofNoun(several)
+		}
+		return several
+	}
+	switch class {
+	case "one":
+		return n.forms[0]
+	case "few":
+		return several
+	}
+	// What CLDR calls many is the fraction in Czech and the rest in the others.
+	if strings.Contains(digits, ".") {
+		return n.forms[3]
+	}
+	return n.forms[2]
+}
+
+// several is the form behind a word such as million.
+func (v *voice) severalOf(n noun) string {
+	if v.slavic && len(n.forms) == 4 {
+		return n.forms[2]
+	}
+	return v.ofNoun(n.forms[len(n.forms)-1])
+}
+
+// ofNoun puts the word in front that the Romance languages say between a million
+// and what there is a million of.
+func (v *voice) ofNoun(word string) string {
+	switch {
+	case v.of == "":
+		return word
+	case v.code == "fr" && strings.IndexByte("aeiouh", word[0]) >= 0:
+		return "d'" + word
+	}
+	return v.of + " " + word
+}
+
+// say writes words; behind an apostrophe they follow at once.
+func (v *voice) say(s *scan, words string) {
+	v.space(s)
+	s.out = append(s.out, words...)
+}
+
+func (v *voice) space(s *scan) {
+	if len(s.out) > s.from && lastRune(s.out) != '’' {
+		s.space()
+	}
+}
+
+// speak says digits in a form, in the usual one where the language has no such.
+func (v *voice) speak(s *scan, kind numbers.Kind, form, digits string) bool {
+	v.space(s)
+	out, ok := numbers.Append(s.out, v.code, kind, form, digits)
+	if !ok && form != "" {
+		out, ok = numbers.Append(s.out, v.code, kind, "", digits)
+	}
+	s.out = out
+	return ok
+}
+
+// count says an amount as it stands beside a noun of a gender, 0 for none.
+func (v *voice) count(s *scan, a amount, gender byte) bool {
+	if a.fraction != "" {
+		return v.speak(s, numbers.Cardinal, v.fractionForm, a.String())
+	}
+	if len(a.whole) > 1 && a.whole[0] == '0' || len(a.whole) > 15 {
+		return v.spell(s, a.whole)
+	}
+	form := v.genders[gender]
+	if v.gendersUpTo > 0 && (len(a.whole) > 3 || atoi(a.whole) > v.gendersUpTo) {
+		form = ""
+	}
+	return v.speak(s, numbers.Cardinal, form, a.whole)
+}
+
+// spell says each digit by itself.
+func (v *voice) spell(s *scan, list string) bool {
+	for i := range len(list) {
+		if !v.speak(s, numbers.Cardinal, "", list[i:i+1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// ordinal says a number of a row in a form.
+func (v *voice) ordinal(s *scan, form, digits string) bool {
+	ends, ok := v.endings[form]
+	if !ok {
+		return v.speak(s, numbers.Ordinal, form, digits)
+	}
+	words, ok := numbers.SpeakForm(v.code, numbers.Ordinal, "masculine", digits)
+	for word := range strings.FieldsSeq(words) {
+		for i := 0; i < len(ends); i += 2 {
+			if stem, ok := strings.CutSuffix(word, ends[i]); ok {
+				word = stem + ends[i+1]
+				break
+			}
+		}
+		v.say(s, word)
+	}
+	return ok
+}
+
+// gap is the number of bytes of one space at a place, 0 for none.
+func gap(text string, at int) int {
+	for _, space := range []string{" ", "\u00a0", "\u202f"} {
+		if strings.HasPrefix(text[min(at, len(text)):], space) {
+			return len(space)
+		}
+	}
+	return 0
+}
+
+// letters is the run of letters of any alphabet at a place.
+func letters(text string, at int) string {
+	end := at
+	for i, r := range text[min(at, len(text)):] {
+		if !inWord(r) || r < 0x80 && isDigit(byte(r)) {
+			break
+		}
+		end = at + i + len(string(r))
+	}
+	return text[min(at, len(text)):min(end, len(text))]
+}
+
+// stopShort takes the full stop of an abbreviation, which stays where it ends
+// the sentence.
+func (s *scan) stopShort() {
+	if next := s.peek(1); s.peek(0) == '.' && (next == 0 || next == ' ' || strings.IndexByte("\"')", next) >= 0) {
+		s.stop(true)
+	}
+}

@@ -1,0 +1,448 @@
+package spoken
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"voxpack/textnorm/numbers"
+)
+
+// readDotted reads 1.2.3 and 192.168.0.1, and what has a full stop where the
+// language writes a comma: 3.14.
+func (v *voice) readDotted(s *scan) bool {
+	var parts []string
+	at := s.at
+	for {
+		end := s.run(at, isDigit)
+		parts = append(parts, s.text[at:end])
+		at = end
+		if at+1 >= len(s.text) || s.text[at] != '.' || !isDigit(s.text[at+1]) {
+			break
+		}
+		at++
+	}
+	if a, ok := s.amount(s.at); len(parts) < 2 || !s.end(at) || ok && a.end >= at && a.grouped {
+		return false
+	}
+	if strings.HasPrefix(s.text[at:], v.decimal) && at+1 < len(s.text) && isDigit(s.text[at+1]) {
+		return false
+	}
+	for i, part := range parts {
+		if i > 0 {
+			v.say(s, v.point)
+		}
+		v.count(s, amount{whole: part}, 0)
+	}
+	s.at = at
+	return true
+}
+
+// readScore reads 3:1.
+func (v *voice) readScore(s *scan) bool {
+	first := s.run(s.at, isDigit)
+	if first >= len(s.text) || s.text[first] != ':' || first-s.at > 3 {
+		return false
+	}
+	last := s.run(first+1, isDigit)
+	if last == first+1 || last-first > 4 || !s.end(last) || last < len(s.text) && s.text[last] == ':' {
+		return false
+	}
+	v.count(s, amount{whole: s.text[s.at:first]}, 0)
+	if v.score != "" {
+		v.say(s, v.score)
+	}
+	v.count(s, amount{whole: s.text[first+1 : last]}, 0)
+	s.at = last
+	return true
+}
+
+// readFraction reads 3/4, 2 1/2 and 2½.
+func (v *voice) readFraction(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	if r, n := utf8.DecodeRuneInString(s.text[end:]); enVulgar[r][0] != "" {
+		v.count(s, amount{whole: s.text[s.at:end]}, 0)
+		v.say(s, v.symbol["½"])
+		s.at = end + n
+		v.fraction(s, enVulgar[r][0], enVulgar[r][1])
+		return true
+	}
+	at, whole := s.at, ""
+	if over := s.run(min(end+1, len(s.text)), isDigit); end+1 < over && s.text[end] == ' ' && over < len(s.text) && s.text[over] == '/' {
+		whole, at, end = s.text[s.at:end], end+1, over
+	}
+	if end >= len(s.text) || s.text[end] != '/' {
+		return false
+	}
+	last := s.run(end+1, isDigit)
+	top, bottom := s.text[at:end], s.text[end+1:last]
+	if bottom == "" || len(top) > 3 || len(bottom) > 3 || top[0] == '0' || atoi(bottom) < 2 || !s.end(last) || last < len(s.text) && s.text[last] == '/' {
+		return false
+	}
+	if whole != "" {
+		v.count(s, amount{whole: whole}, 0)
+		v.say(s, v.symbol["½"])
+	}
+	s.at = last
+	v.fraction(s, top, bottom)
+	return true
+}
+
+// fraction says a numerator and a denominator; those that have no name of their
+// own are said one over the other.
+func (v *voice) fraction(s *scan, top, bottom string) {
+	name := map[string]noun{"2": v.half, "3": v.third, "4": v.quarter}[bottom]
+	if v.code == "tr" { // dörtte üç
+		if words, ok := turkishOf[bottom]; ok {
+			v.say(s, words)
+			v.count(s, amount{whole: top}, 0)
+			return
+		}
+	}
+	if name.forms == nil {
+		name = v.part(bottom)
+	}
+	if name.forms == nil {
+		v.count(s, amount{whole: top}, 0)
+		v.say(s, v.over)
+		v.count(s, amount{whole: bottom}, 0)
+		return
+	}
+	v.count(s, amount{whole: top}, name.gender)
+	v.say(s, v.nounOf(name, top))
+}
+
+// part is the noun that is made of an ordinal: a fifth.
+func (v *voice) part(bottom string) noun {
+	words := func(form string) string {
+		w, _ := numbers.SpeakForm(v.code, numbers.Ordinal, form, bottom)
+		return w
+	}
+	n := atoi(bottom)
+	switch v.code {
+	case "de":
+		if n < 20 {
+			return noun{'n', []string{strings.ToUpper(words("")[:1]) + words("")[1:] + "l"}}
+		}
+	case "nl":
+		return noun{0, []string{words("")}}
+	case "fr":
+		return noun{'m', []string{words(""), words("") + "s"}}
+	case "es", "pt", "it":
+		if n <= 10 {
+			w := words("masculine")
+			return noun{'m', []string{w, map[bool]string{true: w[:len(w)-1] + "i", false: w + "s"}[v.code == "it"]}}
+		}
+	case "ru", "pl":
+		many := words("plural-genitive")
+		few := map[bool]string{true: words("plural"), false: many}[v.code == "pl"]
+		return noun{'f', []string{words("feminine"), few, many, many}}
+	}
+	return noun{}
+}
+
+// readRange reads 10–20: both numbers with the word between them, and the noun
+// that belongs to both by itself.
+func (v *voice) readRange(s *scan) bool {
+	a, _ := s.amount(s.at)
+	at := a.end + gap(s.text, a.end)
+	mark := s.dash(at)
+	if mark == 0 || at > a.end && gap(s.text, at+mark) == 0 {
+		return false
+	}
+	next := at + mark
+	if at > a.end {
+		if s.text[at] == '-' {
+			return false
+		}
+		next += gap(s.text, next)
+	}
+	b, ok := s.amount(next)
+	if !ok || b.end+1 < len(s.text) && (s.text[b.end] == '-' || s.text[b.end] == '/') && isDigit(s.text[b.end+1]) {
+		return false
+	}
+	n, pair, _ := v.unitAt(s, b.end)
+	if pair[0].forms != nil {
+		n = pair[0]
+	}
+	v.countOrYear(s, a, n.gender)
+	v.sayTo(s)
+	s.at = next
+	if v.toForm == "" || b.fraction != "" || len(b.whole) > 15 || b.whole[0] == '0' {
+		if a.fraction == "" && b.fraction == "" && len(a.whole) == 4 && len(b.whole) == 4 && v.date.yearNext != nil && s.end(b.end) {
+			s.at = b.end
+			v.countOrYear(s, b, n.gender)
+			return true
+		}
+		if v.to != "-" {
+			s.out = append(s.out, ' ')
+		}
+		return true
+	}
+	v.speak(s, numbers.Cardinal, v.toForm, b.whole)
+	s.at = b.end
+	if n.forms != nil {
+		_, _, s.at = v.unitAt(s, b.end)
+		v.say(s, v.severalOf(n))
+		s.stopShort()
+	}
+	return true
+}
+
+// sayTo says what stands between the ends of a range.
+func (v *voice) sayTo(s *scan) {
+	if v.to == "-" {
+		s.out = append(s.out, '-')
+		return
+	}
+	v.say(s, v.to)
+}
+
+// countOrYear says a number of a range: two of four digits are years.
+func (v *voice) countOrYear(s *scan, a amount, gender byte) {
+	if v.date.yearNext != nil && gender == 0 && enIsYear(a) && a.whole < "2000" {
+		v.speak(s, numbers.Year, "", a.whole)
+		return
+	}
+	v.count(s, a, gender)
+}
+
+// unitAt is the unit or the currency behind a number, and where it ends; the
+// place itself where there is none.
+func (v *voice) unitAt(s *scan, at int) (n noun, money [2]noun, end int) {
+	next := at + gap(s.text, at)
+	rest := s.text[next:]
+	for size := min(len(rest), v.longest); size > 0; size-- {
+		key := rest[:size]
+		unit, isUnit := v.unit[key]
+		pair, isMoney := v.money[key]
+		if !isUnit && !isMoney {
+			continue
+		}
+		last, _ := utf8.DecodeLastRuneInString(key)
+		if inWord(last) && !s.end(next+size) || key == "°" && s.word(next+size) != "" {
+			continue
+		}
+		if next > at && v.farUnit[key] {
+			continue
+		}
+		if isMoney {
+			return noun{}, pair, next + size
+		}
+		end = next + size
+		if space := gap(s.text, end); key == "°" && space > 0 {
+			if word := letters(s.text, end+space); slices.Contains(unit.forms, word) { // 20° gradi
+				end += space + len(word)
+			}
+		}
+		return unit, money, end
+	}
+	return n, money, at
+}
+
+// magnitudeAt is a word such as million behind a number.
+func (v *voice) magnitudeAt(s *scan, at int) (n noun, end int) {
+	next := at + gap(s.text, at)
+	word := letters(s.text, next)
+	end = next + len(word)
+	if n, ok := v.magnitude[word+"."]; ok && end < len(s.text) && s.text[end] == '.' {
+		return n, end + 1
+	}
+	if n, ok := v.magnitude[word]; ok && next > at {
+		return n, end
+	}
+	return noun{}, at
+}
+
+// readAmount reads a number and the measure, the money or the letters behind it.
+func (v *voice) readAmount(s *scan) bool {
+	a, ok := s.amount(s.at)
+	if !ok {
+		return false
+	}
+	if n, end := v.magnitudeAt(s, a.end); n.forms != nil {
+		v.count(s, a, n.gender)
+		v.say(s, v.nounOf(n, a.String()))
+		s.at = end
+		if unit, money, after := v.unitAt(s, end); after > end {
+			if money[0].forms != nil {
+				unit = money[0]
+			}
+			v.say(s, v.severalOf(unit))
+			s.at = after
+			s.stopShort()
+		} else if s.text[end-1] == '.' {
+			s.at--
+			s.stopShort()
+		}
+		return true
+	}
+	unit, money, end := v.unitAt(s, a.end)
+	switch {
+	case money[0].forms != nil:
+		s.at = end
+		v.sayMoney(s, a, money)
+	case unit.forms != nil && v.percentAt != "" && s.text[end-1] == '%':
+		v.say(s, v.percentAt)
+		v.count(s, a, 0)
+		s.at = end
+		v.join(s)
+		return true
+	case unit.forms != nil:
+		v.count(s, a, unit.gender)
+		v.say(s, v.nounOf(unit, a.String()))
+		s.at = end
+	default:
+		s.at = a.end
+		return v.bare(s, a)
+	}
+	if v.join(s); isLetter(s.text[end-1]) || s.text[end-1] >= 0x80 {
+		s.stopShort()
+	}
+	return true
+}
+
+// bare says a number that stands alone or before a word.
+func (v *voice) bare(s *scan, a amount) bool {
+	gender := byte(0)
+	if n := gap(s.text, a.end); n > 0 && v.agree != nil && a.fraction == "" {
+		if noun := letters(s.text, a.end+n); noun != "" {
+			s.at = a.start
+			gender = v.agree(strings.TrimLeft(a.whole, "0"), s.before(), noun)
+			s.at = a.end
+		}
+	}
+	if v.date.yearNext != nil && enIsYear(a) && strings.HasPrefix(s.text[a.end:], "er") { // 1990er
+		v.speak(s, numbers.Year, "", a.whole)
+	} else {
+		v.count(s, a, gender)
+	}
+	if !s.end(a.end) && !v.join(s) {
+		s.out = append(s.out, ' ')
+	} else {
+		v.join(s)
+	}
+	return true
+}
+
+// join puts the ending behind a number to its last word: Turkish 5'i, German 80er.
+func (v *voice) join(s *scan) bool {
+	at := s.at
+	if v.code == "tr" {
+		for _, mark := range []string{"'", "’"} {
+			if strings.HasPrefix(s.text[at:], mark) && letters(s.text, at+len(mark)) != "" {
+				at += len(mark)
+				ending := letters(s.text, at)
+				s.out = append(s.out, ending...)
+				s.at = at + len(ending)
+				return true
+			}
+		}
+	}
+	if v.code == "de" {
+		ending := letters(s.text, at)
+		for _, joined := range []string{"er", "fach", "mal", "jährig", "stündig", "köpfig", "teilig"} {
+			if strings.HasPrefix(ending, joined) {
+				s.out = append(s.out, ending...)
+				s.at = at + len(ending)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sayMoney says an amount of a currency with two digits behind the mark as
+// hundredths.
+func (v *voice) sayMoney(s *scan, a amount, names [2]noun) {
+	if len(a.fraction) != 2 || names[1].forms == nil {
+		v.count(s, a, names[0].gender)
+		v.say(s, v.nounOf(names[0], a.String()))
+		return
+	}
+	cents := strings.TrimLeft(a.fraction, "0")
+	if whole := strings.TrimLeft(a.whole, "0"); whole != "" || cents == "" {
+		v.count(s, amount{whole: a.whole}, names[0].gender)
+		v.say(s, v.nounOf(names[0], a.whole))
+		if cents != "" && v.and != "" {
+			v.say(s, v.and)
+		}
+	}
+	if cents != "" {
+		v.count(s, amount{whole: cents}, names[1].gender)
+		v.say(s, v.nounOf(names[1], cents))
+	}
+}
+
+// readSign reads money whose sign stands in front: R$ 5, $3 millones.
+func (v *voice) readSign(s *scan) bool {
+	for _, sign := range v.signs {
+		if !strings.HasPrefix(s.rest(), sign) {
+			continue
+		}
+		at := s.at + len(sign)
+		if last := sign[len(sign)-1]; gap(s.text, at) == 0 && isLetter(last) {
+			continue
+		}
+		a, ok := s.amount(at + gap(s.text, at))
+		if !ok {
+			continue
+		}
+		names := v.money[sign]
+		s.at = a.end
+		n, end := v.magnitudeAt(s, a.end)
+		if n.forms == nil {
+			v.sayMoney(s, a, names)
+			return true
+		}
+		v.count(s, a, n.gender)
+		v.say(s, v.nounOf(n, a.String()))
+		v.say(s, v.severalOf(names[0]))
+		if s.at = end; s.text[end-1] == '.' {
+			s.at--
+			s.stopShort()
+		}
+		return true
+	}
+	return false
+}
+
+// readMixed reads a word of letters and digits: A4, MP3, B2B.
+func (v *voice) readMixed(s *scan) bool {
+	end := s.at
+	digits := false
+	for end < len(s.text) {
+		r, n := utf8.DecodeRuneInString(s.text[end:])
+		if !inWord(r) {
+			break
+		}
+		digits = digits || r < 0x80 && isDigit(byte(r))
+		end += n
+	}
+	if !digits {
+		return false
+	}
+	for s.at < end {
+		if next := s.run(s.at, isDigit); next > s.at {
+			digits := s.text[s.at:next]
+			s.at = next
+			if len(digits) > 4 || len(digits) > 1 && digits[0] == '0' {
+				v.spell(s, digits)
+			} else {
+				v.count(s, amount{whole: digits}, 0)
+			}
+			continue
+		}
+		word := s.text[s.at:end]
+		if i := strings.IndexFunc(word, func(r rune) bool { return r < 0x80 && unicode.IsDigit(r) }); i >= 0 {
+			word = word[:i]
+		}
+		if word = strings.TrimSpace(word); strings.ContainsFunc(word, func(r rune) bool { return unicode.IsDigit(r) }) {
+			return false
+		}
+		v.say(s, word)
+		s.at += len(word)
+	}
+	return true
+}

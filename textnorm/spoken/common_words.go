@@ -1,0 +1,399 @@
+package spoken
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"voxpack/textnorm/numbers"
+)
+
+// ordinalWords is how a language writes ordinals: the marks behind the digits
+// and the forms that they stand for.
+type ordinalWords struct {
+	marks string // "º masculine", the longest first
+	// stop tells the form of "3." by the words beside it, false where the full
+	// stop is one.
+	stop func(before, earlier, next string) (form string, ok bool)
+}
+
+// romanWords is what a language does with Roman numerals.
+type romanWords struct {
+	kings    string // names behind which one letter is a numeral
+	upTo     int    // kings are ordinals up to this, cardinals beyond
+	article  string // said before the ordinal of a king
+	form     string
+	capital  bool   // the ordinal of a king has a capital
+	counted  string // words before a numeral that is a cardinal
+	century  string // words behind a numeral that is an ordinal, and its form: "век=masculine"
+	suffixes string // endings of ordinals: "e"
+}
+
+// readOrdinal reads 3º, 1er, 2-я, 3e; and 3. where the language writes that.
+func (v *voice) readOrdinal(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	digits := s.text[s.at:end]
+	if len(digits) > 6 || digits[0] == '0' {
+		return false
+	}
+	rest := s.text[end:]
+	found, form := 0, ""
+	lines(v.ordinals.marks, func(mark, value string) {
+		if found == 0 && strings.HasPrefix(rest, mark) && s.end(end+len(mark)) && v.markFits(s, mark, end+len(mark)) {
+			found, form = len(mark), value
+		}
+	})
+	if found > 0 {
+		if form == "-" {
+			form = ""
+		}
+		s.at = end + found
+		return v.ordinal(s, form, digits)
+	}
+	if v.ordinals.stop == nil || rest == "" || rest[0] != '.' || len(digits) > 3 {
+		return false
+	}
+	n := gap(rest, 1)
+	next := letters(rest, 1+n)
+	if n == 0 || next == "" {
+		return false
+	}
+	before := s.before()
+	earlier := ""
+	if before != "" {
+		back := *s
+		back.at -= len(before) + 1
+		earlier = back.before()
+	}
+	form, ok := v.ordinals.stop(before, earlier, next)
+	if !ok {
+		return false
+	}
+	s.at = end + 1
+	return v.ordinal(s, form, digits)
+}
+
+// markFits: the sign of a degree is one of an ordinal only before a word that is
+// no degree.
+func (v *voice) markFits(s *scan, mark string, end int) bool {
+	if mark != "°" {
+		return true
+	}
+	n := gap(s.text, end)
+	word := letters(s.text, end+n)
+	return n > 0 && word != "" && !strings.HasPrefix(word, "gra") && unicode.IsLower([]rune(word)[0]) && len(word) > 2
+}
+
+// readAbbreviation reads Sr., p. ej., Nr. 5.
+func (v *voice) readAbbreviation(s *scan) bool {
+	rest := s.rest()
+	for _, p := range v.short[rest[0]] {
+		if !strings.HasPrefix(rest, p.short) {
+			continue
+		}
+		end := s.at + len(p.short)
+		stopped := p.short[len(p.short)-1] == '.'
+		next := end + gap(s.text, end)
+		if !s.end(end) && !(p.numbered && isDigit(s.text[end])) {
+			continue
+		}
+		if p.numbered && (next >= len(s.text) || !isDigit(s.text[next])) {
+			continue
+		}
+		v.say(s, inCase(p.words, s.before()))
+		s.at = end
+		switch {
+		case p.numbered && next == end:
+			s.out = append(s.out, ' ')
+		case stopped && !p.numbered:
+			s.at--
+			s.stop(p.closing || strings.Trim(s.text[s.at+1:], "\"'”’»)") == "")
+		}
+		return true
+	}
+	return false
+}
+
+// inCase picks from "godzina;o po=godzinie" what is said behind a word.
+func inCase(words, before string) string {
+	words, cases, _ := strings.Cut(words, ";")
+	for one := range strings.SplitSeq(cases, ";") {
+		if list, word, ok := strings.Cut(one, "="); ok && oneOf(strings.ToLower(before), list) {
+			return word
+		}
+	}
+	return words
+}
+
+// readAddress reads an address of the web or of mail.
+func (v *voice) readAddress(s *scan) bool {
+	form, _, _ := strings.Cut(s.rest(), " ")
+	form = strings.TrimRight(form, ".,;:!?)\"'”’»")
+	mail := strings.IndexByte(form, '@')
+	web := strings.HasPrefix(form, "http://") || strings.HasPrefix(form, "https://") || strings.HasPrefix(form, "www.")
+	if !web && mail <= 0 && !enDomain(form) || mail > 0 && !strings.Contains(form[mail:], ".") {
+		return false
+	}
+	names := strings.Split(v.address, "|")
+	for i := 0; i < len(form); {
+		r, n := utf8.DecodeRuneInString(form[i:])
+		switch mark := strings.IndexRune("./:@-_", r); {
+		case mark >= 0:
+			v.say(s, names[mark])
+		case isDigit(form[i]):
+			v.speak(s, numbers.Cardinal, "", form[i:i+1])
+		case inWord(r):
+			for n = 0; i+n < len(form); {
+				r, size := utf8.DecodeRuneInString(form[i+n:])
+				if !inWord(r) || r < 0x80 && isDigit(byte(r)) {
+					break
+				}
+				n += size
+			}
+			enURLWord(s, form[i:i+n])
+		default:
+			words, ok := v.symbol[string(r)]
+			if !ok {
+				words = string(r)
+			}
+			v.say(s, words)
+		}
+		i += n
+	}
+	s.at += len(form)
+	return true
+}
+
+// readPhone reads telephone numbers digit by digit, with a comma between groups.
+func (v *voice) readPhone(s *scan) bool {
+	at, groups, form := s.at, []string(nil), ""
+	plus := s.text[at] == '+'
+	if plus {
+		at++
+	}
+	for at < len(s.text) && len(groups) < 7 {
+		open := s.text[at] == '('
+		if open {
+			at++
+		}
+		end := s.run(at, isDigit)
+		if end == at || end-at > 12 {
+			break
+		}
+		groups = append(groups, s.text[at:end])
+		if at = end; open {
+			if at >= len(s.text) || s.text[at] != ')' {
+				return false
+			}
+			at++
+		}
+		next := at + gap(s.text, at)
+		if next == at && at < len(s.text) && strings.IndexByte("-./", s.text[at]) >= 0 {
+			next++
+		}
+		if next >= len(s.text) || next == at && !open || !isDigit(s.text[next]) && s.text[next] != '(' {
+			break
+		}
+		at = next
+	}
+	form = s.text[s.at:at]
+	if !s.end(at) || !v.isPhone(groups, plus, form, strings.ToLower(s.before())) || at < len(s.text) && strings.HasPrefix(s.text[at:], v.decimal) && at+1 < len(s.text) && isDigit(s.text[at+1]) {
+		return false
+	}
+	if plus {
+		v.say(s, v.plus)
+	}
+	for i, g := range groups {
+		if i > 0 {
+			s.out = append(s.out, ',')
+		}
+		v.spell(s, g)
+	}
+	s.at = at
+	return true
+}
+
+// isPhone reports whether groups of digits are a telephone number: a country
+// code, a zero in front, brackets, pairs, or a word before it that says so.
+func (v *voice) isPhone(groups []string, plus bool, form, before string) bool {
+	total, pairs := 0, len(groups) > 2
+	for i, g := range groups {
+		total += len(g)
+		pairs = pairs && (len(g) == 2 || i == 0 && len(g) <= 3)
+	}
+	if total < 6 || total > 15 || strings.Contains(form, ".") && strings.ContainsAny(form, " -/(") {
+		return false
+	}
+	if oneOf(before, "tel fax tél тел факс telefon telefono teléfono téléphone telefone telefoon телефон") {
+		return true
+	}
+	zero := groups[0][0] == '0' && len(groups[0]) >= 2 && !strings.Contains(form, ".")
+	switch {
+	case plus:
+		return len(groups) >= 2 || total >= 10
+	case strings.Contains(form, "("), zero && (len(groups) > 1 && total >= 8 || total >= 9):
+		return true
+	case pairs && total >= 9 && total <= 10 && groups[0][0] >= '5':
+		return true
+	case v.code == "es" && len(groups) == 3 && total == 9:
+		return groups[0][0] >= '6' && strings.Contains(form, " ")
+	case strings.Contains(form, "-"):
+		return len(groups) >= 3 && total >= 7 && len(groups[len(groups)-1]) <= 4 && total != 8
+	}
+	return false
+}
+
+// readBefore reads the sign in front of a number, and fractions of one character.
+func (v *voice) readBefore(s *scan) bool {
+	r, n := utf8.DecodeRuneInString(s.rest())
+	if f, ok := enVulgar[r]; ok {
+		s.at += n
+		v.fraction(s, f[0], f[1])
+		if !s.end(s.at) {
+			s.out = append(s.out, ' ')
+		}
+		return true
+	}
+	at := s.at + n
+	if r == '%' && v.percentAt != "" {
+		if a, ok := s.amount(at + gap(s.text, at)); ok {
+			v.say(s, v.percentAt)
+			v.count(s, a, 0)
+			s.at = a.end
+			v.join(s)
+			return true
+		}
+	}
+	if at >= len(s.text) || !isDigit(s.text[at]) || s.at > 0 && strings.IndexByte(" ([{\"'=<>", s.text[s.at-1]) < 0 {
+		return false
+	}
+	words := map[rune]string{'-': v.minus, '−': v.minus, '–': v.minus, '~': v.about, '≈': v.about}[r]
+	if (r == '\'' || r == '’') && s.run(at, isDigit) == at+2 && s.end(at+2) && strings.IndexByte("'’"[:1], s.peekAt(at+2)) < 0 {
+		s.at = at // anni '90
+		return v.count(s, amount{whole: s.text[at : at+2]}, 0) && s.to(at+2)
+	}
+	if words == "" {
+		return false
+	}
+	v.say(s, words)
+	s.out = append(s.out, ' ')
+	s.at = at
+	return true
+}
+
+func (s *scan) peekAt(at int) byte {
+	if at < len(s.text) {
+		return s.text[at]
+	}
+	return 0
+}
+
+func (s *scan) to(at int) bool {
+	s.at = at
+	return true
+}
+
+// readSymbol says a sign that stands for a word; that of a currency alone is said
+// as several of it.
+func (v *voice) readSymbol(s *scan) bool {
+	r, n := utf8.DecodeRuneInString(s.rest())
+	sign := string(r)
+	words, ok := v.symbol[sign]
+	if pair, isMoney := v.money[sign]; !ok && isMoney && !inWord(r) {
+		words, ok = pair[0].forms[min(2, len(pair[0].forms)-1)], true
+	}
+	if pct := v.unit[sign]; !ok && (r == '%' || r == '°') && pct.forms != nil {
+		words, ok = pct.forms[min(2, len(pct.forms)-1)], true
+	}
+	if r == '/' && ok && !(s.at > 0 && isDigit(s.text[s.at-1]) && isDigit(s.peek(1))) || sign == "½" {
+		return false
+	}
+	if !ok {
+		return false
+	}
+	v.say(s, words)
+	s.at += n
+	if c := s.peek(0); c != 0 && c != ' ' && strings.IndexByte(".,;:!?)", c) < 0 {
+		s.out = append(s.out, ' ')
+	}
+	return true
+}
+
+// readRoman reads the numerals of kings, popes, centuries and chapters.
+func (v *voice) readRoman(s *scan) bool {
+	end := s.run(s.at, func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 })
+	word := s.text[s.at:end]
+	n := romanValue(word)
+	if n == 0 {
+		return false
+	}
+	digits := itoa(n)
+	g := &v.regnal
+	for suffix := range strings.FieldsSeq(g.suffixes) { // XXe siècle
+		if strings.HasPrefix(s.text[end:], suffix) && s.end(end+len(suffix)) {
+			// Le, Ces, Mes and Ver are words.
+			if len(word) == 1 && (strings.IndexByte("LCM", word[0]) >= 0 || word != "I" && suffix != "e" && suffix != "ème") {
+				return false
+			}
+			s.at = end + len(suffix)
+			return v.ordinal(s, "", digits)
+		}
+	}
+	if !s.end(end) {
+		return false
+	}
+	after := end
+	if after < len(s.text) && s.text[after] == '.' {
+		after++
+	}
+	if form, ok := v.centuryForm(letters(s.text, after+gap(s.text, after)), s.before()); ok && gap(s.text, after) > 0 {
+		if after > end && !v.dotted() {
+			return false
+		}
+		s.at = after
+		return v.ordinal(s, form, digits)
+	}
+	before := s.before()
+	if before == "" || s.at >= 2 && s.text[s.at-2] == '.' {
+		return false
+	}
+	if slices.Contains(strings.Fields(g.counted), strings.ToLower(before)) {
+		s.at = end
+		return v.count(s, amount{whole: digits}, 0)
+	}
+	first, _ := utf8.DecodeRuneInString(before)
+	king := slices.Contains(strings.Fields(g.kings), before)
+	if !king && (len(word) == 1 || n > 30 || !unicode.IsUpper(first) || strings.ToUpper(before) == before || g.kings == "") {
+		return false
+	}
+	if s.at = end; v.dotted() {
+		s.stopShort()
+	}
+	if n > g.upTo {
+		return v.count(s, amount{whole: digits}, 0)
+	}
+	if g.article != "" {
+		v.say(s, g.article)
+	}
+	v.space(s)
+	from := len(s.out)
+	ok := v.ordinal(s, g.form, digits)
+	if g.capital && from < len(s.out) {
+		s.out[from] -= 'a' - 'A'
+	}
+	return ok
+}
+
+// dotted reports whether the language marks ordinals with a full stop.
+func (v *voice) dotted() bool { return v.ordinals.stop != nil }
+
+// centuryForm is the form of an ordinal before a word such as century.
+func (v *voice) centuryForm(next, before string) (form string, ok bool) {
+	for entry := range strings.FieldsSeq(v.regnal.century) {
+		if word, form, _ := strings.Cut(entry, "="); word == next && next != "" {
+			return form, true
+		}
+	}
+	return "", false
+}

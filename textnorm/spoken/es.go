@@ -1,0 +1,205 @@
+package spoken
+
+import "strings"
+
+// spanish: 1.234,5 is read with "coma", money with "con", the day by a cardinal.
+func spanish() *voice {
+	return &voice{
+		code: "es", decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "}, fractionForm: "comma",
+		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: spanishAgree,
+		minus: "menos", plus: "más", point: "punto", to: "a", about: "unos", of: "de", score: "a", over: "sobre",
+		half: parseNoun("m medio|medios"), third: parseNoun("m tercio|tercios"), quarter: parseNoun("m cuarto|cuartos"), and: "con",
+		date: dateWords{
+			months: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+			short:  "ene=1 feb=2 mar=3 abr=4 may=5 jun=6 jul=7 ago=8 sep=9 sept=9 setiembre=9 oct=10 nov=11 dic=12", of: "de",
+		},
+		clock: clockWords{
+			dots: true, words: "las la h hs hrs horas", cut: "h hs hrs horas", form: "feminine", and: "y",
+			letter: "h", hour: parseNoun("f hora|horas"), second: parseNoun("m segundo|segundos"),
+		},
+		ordinals: ordinalWords{marks: `
+			.º masculine
+			.ª feminine
+			.er masculine-adjective
+			º masculine
+			ª feminine
+			er masculine-adjective
+			ro masculine
+			do masculine
+			to masculine
+			mo masculine
+			vo masculine
+			no masculine
+			ra feminine
+			da feminine
+			ta feminine
+			ma feminine
+			va feminine
+			a feminine`},
+		regnal: romanWords{upTo: 10, form: "masculine", counted: "siglo siglos capítulo tomo volumen parte acto escena guerra título libro artículo sección fase nivel tipo",
+			kings: "Felipe Carlos Alfonso Fernando Enrique Pedro Jaime Juan Luis Napoleón Pío Isabel Francisco Guillermo Jorge Ricardo Eduardo Alejandro Sancho"},
+		units: spanishUnits, far: "a t A B N W h", currencies: spanishMoney, address: "punto|barra|dos puntos|arroba|guion|guion bajo",
+		magnitudes: `
+			millones m millón|millones
+			millón m millón|millones
+			mill. m millón|millones
+			M m millón|millones
+			billones m billón|billones`,
+		symbols: `
+			& y
+			@ arroba
+			# número
+			+ más
+			= igual a
+			× por
+			÷ entre
+			± más menos
+			≠ distinto de
+			< menor que
+			> mayor que
+			§ sección
+			/ barra
+			© copyright
+			½ y`,
+		abbrevs:  spanishAbbreviations,
+		closings: spanishClosings,
+		numbered: spanishNumbered,
+	}
+}
+
+const spanishAbbreviations = `
+	Sr. señor
+	Sra. señora
+	Sres. señores
+	Srta. señorita
+	Dr. doctor
+	Dra. doctora
+	D. don
+	Dña. doña
+	Prof. profesor
+	Profa. profesora
+	Ing. ingeniero
+	Lic. licenciado
+	Gral. general
+	Avda. avenida
+	Av. avenida
+	Ud. usted
+	Uds. ustedes
+	Vd. usted
+	Vds. ustedes
+	EE._UU. Estados Unidos
+	EE.UU. Estados Unidos
+	p._ej. por ejemplo
+	p.ej. por ejemplo
+	aprox. aproximadamente
+	tel. teléfono
+	Tel. Teléfono
+	dpto. departamento
+	a._m. a eme
+	p._m. pe eme
+	a.m. a eme
+	p.m. pe eme`
+
+const spanishClosings = `
+	etc. etcétera
+	Cía. compañía
+	a._C. antes de Cristo
+	d._C. después de Cristo
+	a.C. antes de Cristo
+	d.C. después de Cristo`
+
+const spanishNumbered = `
+	pág. página
+	págs. páginas
+	cap. capítulo
+	núm. número
+	n.º número
+	N.º número
+	nº número
+	Nº número
+	art. artículo
+	vol. volumen
+	fig. figura`
+
+const spanishUnits = `
+	% m por ciento|por ciento
+	‰ m por mil|por mil
+	km m kilómetro|kilómetros
+	m m metro|metros
+	cm m centímetro|centímetros
+	mm m milímetro|milímetros
+	km/h m kilómetro por hora|kilómetros por hora
+	m/s m metro por segundo|metros por segundo
+	km²,km2 m kilómetro cuadrado|kilómetros cuadrados
+	m²,m2 m metro cuadrado|metros cuadrados
+	m³,m3 m metro cúbico|metros cúbicos
+	ha f hectárea|hectáreas
+	kg m kilogramo|kilogramos
+	g m gramo|gramos
+	mg m miligramo|miligramos
+	t f tonelada|toneladas
+	l,L m litro|litros
+	ml m mililitro|mililitros
+	cl m centilitro|centilitros
+	h f hora|horas
+	min m minuto|minutos
+	s,seg m segundo|segundos
+	°C,ºC,°_C m grado Celsius|grados Celsius
+	°F m grado Fahrenheit|grados Fahrenheit
+	° m grado|grados
+	W m vatio|vatios
+	kW m kilovatio|kilovatios
+	kWh m kilovatio hora|kilovatios hora
+	V m voltio|voltios
+	A m amperio|amperios
+	Hz m hercio|hercios
+	MHz m megahercio|megahercios
+	GHz m gigahercio|gigahercios
+	MB m megabyte|megabytes
+	GB m gigabyte|gigabytes
+	TB m terabyte|terabytes`
+
+const spanishMoney = `
+	€,EUR m euro|euros / m céntimo|céntimos
+	$,US$,USD m dólar|dólares / m centavo|centavos
+	£,GBP f libra|libras / m penique|peniques
+	¥ m yen|yenes
+	MXN m peso|pesos / m centavo|centavos`
+
+// spanishAgree tells the gender of what is counted from its ending.
+func spanishAgree(digits, before, noun string) byte {
+	if strings.ToLower(noun) != noun || oneOf(before, "capítulo página número artículo grupo nivel fase tomo versión volumen parte tipo línea") ||
+		oneOf(noun, "y e o u a de del en por para con sin que es más menos al se no ni hasta fue era son") {
+		return 0
+	}
+	masculine := oneOf(noun, "días día mapas mapa problemas problema sistemas sistema temas tema programas programa planetas planeta idiomas idioma kilogramas")
+	feminine := endsIn(noun, "as ciones siones dades tudes mujeres veces noches tardes partes calles")
+	if digits == "1" {
+		feminine = endsIn(noun, "a ción sión dad tud mujer vez noche tarde parte calle")
+	}
+	switch {
+	case feminine && !masculine:
+		return 'f'
+	case digits == "1", strings.HasSuffix(noun, "s"):
+		return 'm'
+	}
+	return 0
+}
+
+func oneOf(word, list string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+func endsIn(word, list string) bool {
+	for end := range strings.FieldsSeq(list) {
+		if strings.HasSuffix(word, end) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,224 @@
+package spoken
+
+import (
+	"strings"
+
+	"voxpack/textnorm/numbers"
+)
+
+// polish: days and hours are ordinals, years are read in the case that the words
+// beside them ask for.
+func polish() *voice {
+	return &voice{
+		code: "pl", decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
+		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: polishAgree,
+		minus: "minus", plus: "plus", point: "kropka", to: "do", toForm: "masculine-genitive", about: "około", score: "do", over: "przez",
+		half: parseNoun("f druga|drugie|drugich|drugiej"), and: "",
+		date: dateWords{
+			months: "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+			short:  "sty=1 lut=2 mar=3 kwi=4 cze=6 lip=7 sie=8 wrz=9 paź=10 lis=11 gru=12",
+			other:  "styczniu lutym marcu kwietniu maju czerwcu lipcu sierpniu wrześniu październiku listopadzie grudniu styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień",
+			kind:   numbers.Ordinal, form: "masculine-genitive", year: "roku", yearCut: "r",
+			yearEnds: map[string]string{"rok": "masculine", "roku": "masculine-genitive", "w roku": "masculine-locative", "po roku": "masculine-locative", "o roku": "masculine-locative", "rokiem": "masculine-instrumental", "rokowi": "masculine-dative"},
+			yearWith: map[string]string{
+				"": "masculine rok", "month": "masculine-genitive roku", "w": "masculine-locative roku", "po": "masculine-locative roku", "o": "masculine-locative roku",
+				"od": "masculine-genitive roku", "do": "masculine-genitive roku", "z": "masculine-genitive roku", "sprzed": "masculine-genitive roku", "około": "masculine-genitive roku",
+				"przed": "masculine-instrumental rokiem", "między": "masculine-instrumental rokiem",
+			},
+		},
+		clock: clockWords{
+			dots: true, words: "o godz godzinie godzina od do po przed ok około", kind: numbers.Ordinal, form: "feminine", zero: true,
+			forms:  map[string]string{"o": "feminine-locative", "godzinie": "feminine-locative", "godz": "feminine-locative", "po": "feminine-locative", "od": "feminine-genitive", "do": "feminine-genitive", "ok": "feminine-genitive", "około": "feminine-genitive", "przed": "feminine-instrumental", "na": "feminine-accusative"},
+			second: parseNoun("f sekunda|sekundy|sekund|sekundy"),
+		},
+		ordinals: ordinalWords{stop: polishOrdinal, marks: `
+			-szy masculine
+			-gi masculine
+			-ci masculine
+			-ty masculine
+			-my masculine
+			-sza feminine
+			-ta feminine
+			-go masculine-genitive
+			-ego masculine-genitive
+			-tego masculine-genitive
+			-ej feminine-genitive
+			-tej feminine-genitive`},
+		regnal: romanWords{upTo: 99, form: "masculine", counted: "rozdział tom część akt scena księga artykuł faza poziom typ",
+			century: "wiek=masculine w.=masculine wieku=masculine-genitive w=masculine wojna=feminine wojny=feminine-genitive Wojna=feminine Rzeczpospolita=feminine edycja=feminine klasa=feminine",
+			kings:   "Paweł Jan Karol Henryk Zygmunt Kazimierz Władysław Stefan Bolesław Mieszko August Aleksander Mikołaj Pius Benedykt Napoleon Ludwik"},
+		units: polishUnits, far: "a t A B N W s w z V", currencies: polishMoney, address: "kropka|ukośnik|dwukropek|małpa|myślnik|podkreślnik",
+		magnitudes: `
+			tys. m tysiąc|tysiące|tysięcy|tysiąca
+			tys m tysiąc|tysiące|tysięcy|tysiąca
+			mln m milion|miliony|milionów|miliona
+			mld m miliard|miliardy|miliardów|miliarda
+			bln m bilion|biliony|bilionów|biliona`,
+		symbols: `
+			& i
+			@ małpa
+			# numer
+			+ plus
+			= równa się
+			× razy
+			÷ podzielić przez
+			± plus minus
+			≠ nie równa się
+			< mniejsze niż
+			> większe niż
+			§ paragraf
+			/ ukośnik
+			½ i`,
+		abbrevs:  polishAbbreviations,
+		closings: polishClosings,
+		numbered: polishNumbered,
+	}
+}
+
+const polishAbbreviations = `
+	prof. profesor
+	Prof. Profesor
+	inż. inżynier
+	ks. ksiądz
+	św. święty
+	Św. Święty
+	gen. generał
+	płk. pułkownik
+	ul. ulica;na przy po w=ulicy;od do z=ulicy
+	al. aleja;na przy po w=alei;od do z=alei
+	pl. plac;na przy po=placu;od do z=placu
+	os. osiedle
+	np. na przykład
+	Np. Na przykład
+	Ul. Ulica
+	m.in. między innymi
+	m._in. między innymi
+	tzn. to znaczy
+	tzw. tak zwany
+	tj. to jest
+	ok. około
+	godz. godzina;o po=godzinie;od do około=godziny;przed=godziną
+	Godz. Godzina
+	tel. telefon
+	Tel. Telefon
+	im. imienia
+	wg. według
+	por. porównaj
+	zob. zobacz
+	ur. urodzony
+	zm. zmarły`
+
+const polishClosings = `
+	itd. i tak dalej
+	itp. i tym podobne
+	p.n.e. przed naszą erą
+	n.e. naszej ery
+	proc. procent`
+
+const polishNumbered = `
+	nr. numer
+	Nr numer
+	str. strona
+	s. strona
+	rozdz. rozdział
+	art. artykuł
+	ust. ustęp
+	pkt. punkt
+	poz. pozycja`
+
+const polishUnits = `
+	% m procent|procent|procent|procent
+	proc m procent|procent|procent|procent
+	‰ m promil|promile|promili|promila
+	km m kilometr|kilometry|kilometrów|kilometra
+	m m metr|metry|metrów|metra
+	cm m centymetr|centymetry|centymetrów|centymetra
+	mm m milimetr|milimetry|milimetrów|milimetra
+	km/h m kilometr na godzinę|kilometry na godzinę|kilometrów na godzinę|kilometra na godzinę
+	m/s m metr na sekundę|metry na sekundę|metrów na sekundę|metra na sekundę
+	km²,km2 m kilometr kwadratowy|kilometry kwadratowe|kilometrów kwadratowych|kilometra kwadratowego
+	m²,m2 m metr kwadratowy|metry kwadratowe|metrów kwadratowych|metra kwadratowego
+	m³,m3 m metr sześcienny|metry sześcienne|metrów sześciennych|metra sześciennego
+	ha m hektar|hektary|hektarów|hektara
+	kg m kilogram|kilogramy|kilogramów|kilograma
+	dag m dekagram|dekagramy|dekagramów|dekagrama
+	g m gram|gramy|gramów|grama
+	mg m miligram|miligramy|miligramów|miligrama
+	t f tona|tony|ton|tony
+	l,L m litr|litry|litrów|litra
+	ml m mililitr|mililitry|mililitrów|mililitra
+	h,godz f godzina|godziny|godzin|godziny
+	min f minuta|minuty|minut|minuty
+	s,sek f sekunda|sekundy|sekund|sekundy
+	°C,°_C m stopień Celsjusza|stopnie Celsjusza|stopni Celsjusza|stopnia Celsjusza
+	°F m stopień Fahrenheita|stopnie Fahrenheita|stopni Fahrenheita|stopnia Fahrenheita
+	° m stopień|stopnie|stopni|stopnia
+	W m wat|waty|watów|wata
+	kW m kilowat|kilowaty|kilowatów|kilowata
+	MW m megawat|megawaty|megawatów|megawata
+	kWh f kilowatogodzina|kilowatogodziny|kilowatogodzin|kilowatogodziny
+	V m wolt|wolty|woltów|wolta
+	A m amper|ampery|amperów|ampera
+	Hz m herc|herce|herców|herca
+	MHz m megaherc|megaherce|megaherców|megaherca
+	GHz m gigaherc|gigaherce|gigaherców|gigaherca
+	MB m megabajt|megabajty|megabajtów|megabajta
+	GB m gigabajt|gigabajty|gigabajtów|gigabajta
+	TB m terabajt|terabajty|terabajtów|terabajta`
+
+const polishMoney = `
+	zł,PLN m złoty|złote|złotych|złotego / m grosz|grosze|groszy|grosza
+	gr m grosz|grosze|groszy|grosza
+	€,EUR n euro|euro|euro|euro / m cent|centy|centów|centa
+	$,US$,USD m dolar|dolary|dolarów|dolara / m cent|centy|centów|centa
+	£,GBP m funt|funty|funtów|funta / m pens|pensy|pensów|pensa
+	CHF m frank|franki|franków|franka / m centym|centymy|centymów|centyma
+	₽ m rubel|ruble|rubli|rubla / f kopiejka|kopiejki|kopiejek|kopiejki`
+
+// polishOrdinal tells the gender of an ordinal from the noun behind it.
+func polishOrdinal(before, earlier, next string) (form string, ok bool) {
+	if strings.ToLower(next) != next || oneOf(next, "i a o w z na do od nie się to jest") {
+		return "", false
+	}
+	before = strings.ToLower(before)
+	inside := oneOf(before, "w we na po przy o")
+	switch {
+	case inside && endsIn(next, "ie u ku"):
+		if endsIn(next, "onie asie łasie") && !oneOf(next, "wagonie sezonie") {
+			return "feminine-locative", true
+		}
+		return "masculine-locative", true
+	case endsIn(next, "go"):
+		return "masculine-genitive", true
+	case oneOf(before, "lata latach lat") || oneOf(next, "lata"):
+		return "plural", true
+	case endsIn(next, "a"):
+		return "feminine", true
+	case endsIn(next, "ę"):
+		return "feminine-accusative", true
+	case endsIn(next, "o e ę um"):
+		return "neuter", true
+	}
+	return "masculine", true
+}
+
+// polishAgree: one and two have a gender.
+func polishAgree(digits, before, noun string) byte {
+	if strings.ToLower(noun) != noun || len(noun) < 4 || oneOf(before, "rozdział strona numer artykuł grupa poziom tom wersja część typ linia") {
+		return 0
+	}
+	if digits == "1" {
+		switch {
+		case endsIn(noun, "a") && !oneOf(noun, "oraz mężczyzna dla"):
+			return 'f'
+		case endsIn(noun, "o e ę um"):
+			return 'n'
+		}
+		return 'm'
+	}
+	if strings.HasSuffix(digits, "2") && !strings.HasSuffix(digits, "12") &&
+		(oneOf(noun, "godziny minuty sekundy osoby kobiety książki strony córki siostry dziewczynki noce łyżki szklanki dziewczyny sztuki litery gwiazdki bramki rundy") || endsIn(noun, "cje zje sje tki czki ości")) {
+		return 'f'
+	}
+	return 0
+}
