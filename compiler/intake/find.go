@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -105,7 +106,11 @@ func (c Corpus) layout() (*Format, []Part, error) {
 // formatOf tells the format of files by their first lines.
 func (c Corpus) formatOf(only *Format, parts []Part) (*Format, error) {
 	for _, p := range parts {
-		if _, err := os.Stat(c.path(p.File)); err != nil {
+		info, err := os.Stat(c.path(p.File))
+		if err == nil && !info.Mode().IsRegular() {
+			return nil, unreadable(p.File, errNoFile)
+		}
+		if err != nil {
 			err = unreadable(p.File, err)
 			if inside := path.Base(p.File); path.IsAbs(p.File) && c.isFile(inside) {
 				err = fmt.Errorf("%w; did you mean %s?", err, c.path(inside))
@@ -146,6 +151,10 @@ func told(name string, lines []string) (*Format, error) {
 	}
 	return nil, fmt.Errorf("%w: %s can be read as %s; its first lines are%s\nsay which in the config, as in format: %s", ErrNoMetadata, name, namesOf(fits), first(lines), fits[0].Name)
 }
+
+// errNoFile is for what only a read would tell: a pipe waits for a writer that may
+// never come, and what it gives is gone for the second look.
+var errNoFile = errors.New("it is not a file")
 
 func (c Corpus) isFile(file string) bool {
 	info, err := os.Stat(c.path(file))

@@ -3,6 +3,7 @@ package intake
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"regexp"
 	"strings"
@@ -129,6 +130,9 @@ func (u *kaldiUtterance) need(f *kaldiFile, key string) string {
 func (in *Input) kaldiFile(name string, check func(value string) error) (kaldiFile, error) {
 	f := kaldiFile{name: name, lines: map[string]*kaldiLine{}}
 	if _, ok := in.texts[name]; !ok && !regular(in.path(name)) {
+		if _, err := os.Lstat(in.path(name)); err == nil {
+			return f, fmt.Errorf("%s: a link to nothing, or no file", name) // not the same as none: its rows would be other ones
+		}
 		return f, nil
 	}
 	src, err := in.Text(name)

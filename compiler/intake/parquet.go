@@ -123,21 +123,20 @@ func (in *Input) openShard() (r io.ReaderAt, size int64, done func() error, err 
 	if s, ok := in.texts[in.File]; ok {
 		return strings.NewReader(s), int64(len(s)), func() error { return nil }, nil
 	}
-	info, err := os.Lstat(in.path(in.File))
-	if err == nil && info.Mode()&os.ModeSymlink != 0 && !path.IsAbs(in.File) {
+	if !path.IsAbs(in.File) {
 		if _, err := in.behind(in.File); err != nil {
 			return nil, 0, nil, errors.New("a link out of the corpus, or to nothing; copy in what it leads to (of a hub's cache: download to a folder)")
 		}
 	}
-	file, err := os.Open(in.path(in.File))
+	info, err := os.Stat(in.path(in.File))
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNoFile // before it is opened: a pipe would wait for a writer
+	}
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	if info, err = file.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is not a file")
-	}
+	file, err := os.Open(in.path(in.File))
 	if err != nil {
-		file.Close()
 		return nil, 0, nil, err
 	}
 	return file, info.Size(), file.Close, nil

@@ -111,6 +111,15 @@ func TestParquetErrorsNameTheFile(t *testing.T) {
 	if got := outcome(t, Corpus{Dir: dir})[0]; !strings.Contains(got, "x.parquet: a link out of the corpus") {
 		t.Errorf("a link out of the corpus: %s", got)
 	}
+	if err := os.Remove(filepath.Join(dir, "x.parquet")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, "data")); err != nil {
+		t.Fatal(err)
+	}
+	if got := outcome(t, Corpus{Dir: dir})[0]; !strings.Contains(got, "data/y.parquet: a link out of the corpus") {
+		t.Errorf("a folder that is a link out of the corpus: %s", got)
+	}
 }
 
 func TestNumbersThatStandForNames(t *testing.T) {
