@@ -3,6 +3,7 @@ package compiler
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -335,4 +336,25 @@ func melOf(t *testing.T, dir, id string) []byte {
 	}
 	size := len(block) / shard.Len()
 	return slices.Clone(block[at.Row*size : (at.Row+1)*size])
+}
+
+// TestAllCorporaThatAreNotThere are named at once, with the other corpora's faults.
+func TestAllCorporaThatAreNotThere(t *testing.T) {
+	dir := t.TempDir()
+	o := Options{Store: filepath.Join(dir, "store"), Config: smallConfig()}
+	for _, name := range []string{"gone", "empty", "lost"} {
+		o.Corpora = append(o.Corpora, intake.Corpus{Name: name, Dir: filepath.Join(dir, name)})
+	}
+	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Build(t.Context(), o)
+	if !errors.Is(err, intake.ErrNoMetadata) {
+		t.Fatalf("a build of nothing: %v, want %v", err, intake.ErrNoMetadata)
+	}
+	for _, want := range []string{"gone is no folder", "lost is no folder", "empty has no metadata.csv"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error does not say %q:\n%v", want, err)
+		}
+	}
 }

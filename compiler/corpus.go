@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -30,23 +31,40 @@ func (o *Options) corpora() []intake.Corpus {
 	return []intake.Corpus{{Dir: o.Dataset, Metadata: o.Metadata, Train: o.MetadataTrain, Eval: o.MetadataEval, Format: o.Config.Format, Columns: o.Columns}}
 }
 
-// openCorpora looks at the folders, without reading any.
+// openCorpora looks at the folders, without reading any. Where one cannot be,
+// the error says what is wrong with all of them.
 func (o *Options) openCorpora() (list []*corpusFolder, err error) {
+	var errs []error
 	for _, c := range o.corpora() {
-		info, err := os.Stat(c.Dir)
-		if err == nil && info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%w: %s is a file; name its folder, and the file with --metadata %s if it is the metadata", intake.ErrNoMetadata, c.Dir, c.Dir)
-		}
-		if err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("%w: %s is no folder", intake.ErrNoMetadata, c.Dir)
-		}
-		f, err := newFinder(c.Dir)
+		f, err := openCorpus(c)
 		if err != nil {
-			return nil, fmt.Errorf("dataset %s: %w", c.Dir, err)
+			errs = append(errs, err)
+			continue
 		}
-		list = append(list, &corpusFolder{Corpus: c, finder: f})
+		list = append(list, f)
 	}
-	return list, nil
+	if errs == nil {
+		return list, nil
+	}
+	for _, c := range list {
+		errs = append(errs, intake.Found(c.Corpus))
+	}
+	return nil, errors.Join(errs...)
+}
+
+func openCorpus(c intake.Corpus) (*corpusFolder, error) {
+	info, err := os.Stat(c.Dir)
+	if err == nil && info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: %s is a file; name its folder, and the file with --metadata %s if it is the metadata", intake.ErrNoMetadata, c.Dir, c.Dir)
+	}
+	if err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%w: %s is no folder", intake.ErrNoMetadata, c.Dir)
+	}
+	f, err := newFinder(c.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("dataset %s: %w", c.Dir, err)
+	}
+	return &corpusFolder{Corpus: c, finder: f}, nil
 }
 
 // readCorpora reads the metadata of all corpora, side by side.

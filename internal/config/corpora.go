@@ -68,10 +68,7 @@ func readCorpora(n *node, left *budget) (any, []complaint) {
 		}
 		list = append(list, c)
 	}
-	if !slices.ContainsFunc(all, complaint.isError) {
-		all = append(all, repeatedNames(list)...)
-	}
-	return list, all
+	return list, append(all, repeatedNames(list)...)
 }
 
 // readCorpus reads one item: a section, or a path alone.
@@ -179,6 +176,9 @@ func checkCorpusName(name string) (message, hint string) {
 func repeatedNames(list []Corpus) (all []complaint) {
 	first := map[string]int{}
 	for i, c := range list {
+		if c.Name == "" { // an item that is wrong, which may have got no name yet
+			continue
+		}
 		if at, again := first[c.Name]; again {
 			all = append(all, complaint{part: fmt.Sprintf("[%d]", i), line: c.Line, col: c.Col,
 				message: fmt.Sprintf("the name %q is that of [%d] too", clip(c.Name), at), hint: "give one of them another `name`"})

@@ -83,6 +83,8 @@ func TestCorporaReport(t *testing.T) {
 		{"not beside metadata_train", head + "    - a\n  metadata_train: b\n", []string{"config.yaml:2:3: data.datasets: datasets and metadata_train both say"}},
 		{"all that is wrong comes out at once", head + "    - {path: a, weight: x, format: y}\n    - {weight: 3}\n", []string{
 			"config.yaml:3:17: data.datasets[0].weight", "config.yaml:3:28: data.datasets[0].format", "config.yaml:4:8: data.datasets[1]: has no path"}},
+		{"two of one name beside another fault", head + "    - a/wavs\n    - b/wavs\n    - {path: c, weight: x}\n    - {path: c, weight: x}\n", []string{
+			"config.yaml:4:7: data.datasets[1]: the name \"wavs\" is that of [0] too", "config.yaml:5:17: data.datasets[2].weight", "config.yaml:6:17: data.datasets[3].weight"}},
 		{"what an alias brings is reported where it stands", "x: &x {path: a, weight: no}\n" + head + "    - *x\n", []string{
 			`config.yaml:1:17: data.datasets[0].weight: "no" is not a number`}},
 	}
