@@ -255,6 +255,7 @@ func (l *Lexicon) Apply(text, language string) (string, []Replacement) {
 	if l.Len() == 0 || text == "" {
 		return text, nil
 	}
+	written := text
 	text = Compose(text)
 	index := &l.plain
 	if language == "tr" || language == "az" {
@@ -280,7 +281,7 @@ func (l *Lexicon) Apply(text, language string) (string, []Replacement) {
 		from = tokens[i]
 	}
 	if used == nil {
-		return text, nil
+		return written, nil // also where it is not in NFC: a lexicon that has no word of a text leaves its key alone
 	}
 	out.WriteString(text[copied:])
 	return out.String(), used

@@ -142,3 +142,13 @@ func BenchmarkLexicon(b *testing.B) {
 		l.Apply(line, "en")
 	}
 }
+
+// TestATextWithoutAWordOfTheLexicon is given back as it was, though words are
+// looked for in NFC: its bytes are the text stage's key.
+func TestATextWithoutAWordOfTheLexicon(t *testing.T) {
+	l := lexicon(t, "xyzzy\tfoo\n")
+	const text = "a cafe\u0301"
+	if got, used := l.Apply(text, "en"); got != text || used != nil {
+		t.Errorf("Apply(%+q) = %+q, %v, want it as it was", text, got, used)
+	}
+}
