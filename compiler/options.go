@@ -250,7 +250,9 @@ func FeatureNames() (names []string) {
 func (c Config) settings() []store.Named {
 	number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 	symbols := "chars-1"
-	if c.Tokens.Symbols != nil {
+	if c.Tokens.File != nil {
+		symbols = "tokenizer_file"
+	} else if c.Tokens.Symbols != nil {
 		symbols = store.Sum([]byte(strings.Join(c.Tokens.Symbols, "\x00"))).Short()
 	}
 	specials := fmt.Sprintf("%q %q %q %q %q", c.Tokens.Pad, c.Tokens.Unk, c.Tokens.BOS, c.Tokens.EOS, c.Tokens.Blank)
@@ -320,6 +322,14 @@ func (c Config) rareSettings(list []store.Named) []store.Named {
 		add(store.LexiconSetting, lexiconDigest(c.Lexicon).String())
 		add("lexicon_rules", textnorm.LexiconVersion)
 	}
+	if file := c.Tokens.File; file != nil {
+		add(store.TokenizerSetting, store.Sum([]byte(file.Canonical())).String())
+		add("tokenizer_rules", textnorm.FileVersion)
+	}
+	if c.Tokens.LanguageTag {
+		add("language_tag", "true")
+	}
+	add("space_symbol", c.Tokens.SpaceSymbol)
 	c.Filter.settings(add)
 	slices.SortFunc(list, func(a, b store.Named) int { return strings.Compare(a.Name, b.Name) })
 	return list

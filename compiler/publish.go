@@ -107,6 +107,9 @@ func (b *build) records() (*records, error) {
 	if b.Config.Lexicon.Len() > 0 {
 		r.add(store.KindText, []byte(b.Config.Lexicon.Canonical()))
 	}
+	if file := b.Config.Tokens.File; file != nil {
+		r.add(store.KindText, []byte(file.Canonical()))
+	}
 	r.root = r.add(store.KindRoot, root.Encode())
 	r.snap.Root = r.root
 	if len(b.rejected) > 0 {

@@ -120,8 +120,10 @@ func fits(old, column store.Column, it *item, at int) bool {
 }
 
 func (f *filler) fillTokens(dst []byte, it *item) error {
-	var err error
-	f.ids, _, err = f.tokens.Encode(f.ids[:0], it.made.Spoken)
+	text, err := f.cfg.Tokens.Dress(it.made.Spoken, it.made.Language)
+	if err == nil {
+		f.ids, _, err = f.tokens.Encode(f.ids[:0], text)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %s: tokens: %w", it.row.Pos, it.made.ID, err)
 	}

@@ -44,9 +44,10 @@ type stage struct {
 
 // stages in the order in which they run. Its order is that of OriginRow.Keys.
 var stages = append([]stage{
-	atAudio:  {stageAudio, audio.DecodeVersion + " " + audio.ResampleVersion, []string{"sample_rate", "trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis"}},
-	atText:   {stageText, textnorm.TextVersion, []string{"language", "text", store.LexiconSetting, "lexicon_rules"}},
-	atTokens: {stageTokens, textnorm.TokensVersion, []string{"tokenizer", "symbols", "specials", "unknown", "add_blank", "add_bos", "add_eos"}},
+	atAudio: {stageAudio, audio.DecodeVersion + " " + audio.ResampleVersion, []string{"sample_rate", "trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis"}},
+	atText:  {stageText, textnorm.TextVersion, []string{"language", "text", store.LexiconSetting, "lexicon_rules"}},
+	atTokens: {stageTokens, textnorm.TokensVersion, []string{"tokenizer", "symbols", "specials", "unknown", "add_blank", "add_bos", "add_eos",
+		store.TokenizerSetting, "tokenizer_rules", "language_tag", "space_symbol"}},
 	atMel: {stageMel, audio.MelVersion, []string{"sample_rate", "mel_variant", "n_fft", "hop_length", "win_length", "n_mels",
 		"fmin", "fmax", "pad_mode", "mel_norms", "mel_dtype", "precision"}},
 }, furtherStages()...)
@@ -108,6 +109,7 @@ type keyer struct {
 	clip    string // processing
 	text    string
 	lexicon *textnorm.Lexicon
+	dress   textnorm.TokenizerConfig
 	tokens  store.Digest   // of the tokenizer's canonical text, which lists hundreds of symbols
 	sound   map[int]string // settings of the features in use, by stage
 	record  []byte         // scratch for origin records
@@ -118,6 +120,7 @@ func newKeyer(c Config) *keyer {
 		rate:    strconv.Itoa(c.SampleRate),
 		text:    c.Text.Canonical(),
 		lexicon: c.Lexicon,
+		dress:   c.Tokens,
 		tokens:  store.Sum([]byte(c.Tokens.Canonical())),
 		sound:   map[int]string{},
 	}
@@ -159,7 +162,7 @@ func (k *keyer) textOf(language, text string) store.Key {
 	return k.start(atText).Text("rules", k.text).Text("language", language).Text("text", text).Key()
 }
 
-// tokensOf: the spoken text and the tokenizer. No length limit: it only re-pads.
+// tokensOf: the spoken text, dressed, and the tokenizer. No length limit: it only re-pads.
 func (k *keyer) tokensOf(spoken string) store.Key {
 	return k.start(atTokens).Name("tokenizer", k.tokens).Text("spoken", spoken).Key()
 }
@@ -191,7 +194,8 @@ func (k *keyer) describe(at int, row *store.OriginRow, decoder string) string {
 		text, _ := k.lexicon.Apply(source(row), row.Language)
 		k.textOf(row.Language, text)
 	case atTokens:
-		k.tokensOf(row.Spoken)
+		text, _ := k.dress.Dress(row.Spoken, row.Language)
+		k.tokensOf(text)
 	default:
 		k.featureOf(at, row.Keys[atAudio])
 	}

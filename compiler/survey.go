@@ -258,12 +258,17 @@ func (s *surveyor) normalize(it *item) {
 
 func (s *surveyor) tokenize(it *item) {
 	r := it.made
-	key := s.keys.tokensOf(r.Spoken)
+	text, bare := s.cfg.Tokens.Dress(r.Spoken, r.Language)
+	if bare != nil {
+		it.refuse(stageTokens, store.Key{}, bare.Error())
+		return
+	}
+	key := s.keys.tokensOf(text)
 	res, hit := s.recall(it, atTokens, key)
 	if !hit {
 		var notes []textnorm.Note
 		var err error
-		s.ids, notes, err = s.tokens.Encode(s.ids[:0], r.Spoken)
+		s.ids, notes, err = s.tokens.Encode(s.ids[:0], text)
 		res.Numbers[0] = uint64(len(s.ids))
 		res.Notes = sumNotes(stageTokens, notes)
 		if err != nil {

@@ -75,8 +75,10 @@ func (s *Store) reachSnapshot(digest Digest, live map[[33]byte]struct{}) error {
 	if err != nil {
 		return err
 	}
-	if d := root.Lexicon(); !d.IsZero() {
-		mark(live, KindText, d)
+	for _, d := range []Digest{root.Lexicon(), root.Tokenizer()} {
+		if !d.IsZero() {
+			mark(live, KindText, d)
+		}
 	}
 	return s.reachTrie(root.Trie, KindShard, live, func(leaf Leaf) error {
 		shard, err := s.ReadShard(leaf.Digest, root.Schema)

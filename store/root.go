@@ -60,9 +60,19 @@ func (r *Root) Setting(name string) string { return valueOf(r.Config, name) }
 // the lexicon that the dataset's texts were read with.
 const LexiconSetting = "lexicon"
 
+// TokenizerSetting is the setting whose value is the digest, in hex, of the file
+// that the dataset's texts became tokens by.
+const TokenizerSetting = "tokenizer_file"
+
 // Lexicon is the digest of the lexicon's text; zero: none was used.
-func (r *Root) Lexicon() Digest {
-	d, err := ParseDigest(r.Setting(LexiconSetting))
+func (r *Root) Lexicon() Digest { return r.text(LexiconSetting) }
+
+// Tokenizer is the digest of the tokenizer's file; zero: it had none.
+func (r *Root) Tokenizer() Digest { return r.text(TokenizerSetting) }
+
+// text is the digest that a setting names.
+func (r *Root) text(setting string) Digest {
+	d, err := ParseDigest(r.Setting(setting))
 	if err != nil {
 		return Digest{}
 	}

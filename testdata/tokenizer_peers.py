@@ -277,8 +277,13 @@ def check(voxpack, folder, lines):
         t.save(str(path), pretty=False)
         mine = [for_kind(name, line) for line in lines]
         got = ids_of(voxpack, path, mine)
-        differ = [i for i, line in enumerate(mine) if got[i] != t.encode(line).ids]
-        print(f"{name}: {len(mine)} lines, {t.get_vocab_size()} tokens, {len(differ)} differ", flush=True)
+        want = [t.encode(line).ids for line in mine]
+        # A text of unknown words alone is no row of a dataset: voxpack refuses it.
+        refused = {i for i in range(len(mine)) if not got[i] and set(want[i]) == {t.token_to_id("<unk>")}}
+        differ = [i for i in range(len(mine)) if got[i] != want[i] and i not in refused]
+        print(f"{name}: {len(mine)} lines, {t.get_vocab_size()} tokens, {len(differ)} differ; {len(refused)} have nothing known", flush=True)
+        if len(mine) - len(refused) < 9500:
+            sys.exit("too few lines are left to compare")
         for i in differ[:5]:
             print("  line", ascii(mine[i]), "\n   got ", got[i], "\n   want", t.encode(mine[i]).ids)
         bad += len(differ)

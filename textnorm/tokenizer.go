@@ -4,6 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
+
+	"voxpack/textnorm/forms"
+	"voxpack/textnorm/hftok"
 )
 
 // What a tokenizer does with a character that it has no symbol for.
@@ -22,6 +26,13 @@ const (
 	SpecialBlank = "<blank>"
 )
 
+// FileVersion is the version of the reader of tokenizer.json, which is part of
+// the key of what it made.
+const FileVersion = hftok.Version + " unicode-" + unicode.Version + " norm-" + forms.Version
+
+// KindJSON is the kind of a tokenizer.json.
+const KindJSON = "json"
+
 // maxSymbols bounds a table; no language needs as many characters.
 const maxSymbols = 1 << 16
 
@@ -38,11 +49,12 @@ var (
 type tokenizerKind struct {
 	name    string
 	version string
-	table   func() []string // the built-in symbols, used where the config names none
+	table   func() []string // the built-in symbols, used where the config names none; nil: it has none
 }
 
 var tokenizerKinds = []tokenizerKind{
 	{"char", TokensVersion, chars1},
+	{KindJSON, TokensVersion + " " + FileVersion, nil},
 }
 
 // TokenizerConfig is all that the tokens stage reads. The zero value is the
@@ -63,6 +75,14 @@ type TokenizerConfig struct {
 	AddBlank bool
 	// AddBOS and AddEOS put the bos in front of and the eos behind all that.
 	AddBOS, AddEOS bool
+	// File is the vocabulary of KindJSON and how text is cut into it. Symbols are
+	// its tokens then, and its own unk stands for what is unknown; "" for Unknown
+	// is UnknownUnk. BOS and EOS may name tokens of it.
+	File *hftok.Tokenizer
+	// LanguageTag puts the token of the row's language in front of a text, as in
+	// [en], and SpaceSymbol stands for each space, as XTTS does; for KindJSON.
+	LanguageTag bool
+	SpaceSymbol string
 }
 
 // full returns c with every default filled in. A kind that does not exist
@@ -79,8 +99,12 @@ func (c TokenizerConfig) full() TokenizerConfig {
 	or(&c.BOS, SpecialBOS)
 	or(&c.EOS, SpecialEOS)
 	or(&c.Blank, SpecialBlank)
+	if c.File != nil {
+		c.Symbols = c.File.Tokens()
+		or(&c.Unknown, UnknownUnk)
+	}
 	or(&c.Unknown, UnknownDrop)
-	if k, ok := c.kind(); ok && c.Symbols == nil {
+	if k, ok := c.kind(); ok && c.Symbols == nil && k.table != nil {
 		c.Symbols = k.table()
 	}
 	return c
@@ -101,11 +125,18 @@ func (c TokenizerConfig) kind() (tokenizerKind, bool) {
 func (c TokenizerConfig) Canonical() string {
 	c = c.full()
 	var b strings.Builder
+	if c.File != nil {
+		c.Symbols = nil
+		fmt.Fprintf(&b, "reader=%q\nlanguage_tag=%t\nspace_symbol=%q\n", FileVersion, c.LanguageTag, c.SpaceSymbol)
+	}
 	fmt.Fprintf(&b, "kind=%q\npad=%q\nunk=%q\nbos=%q\neos=%q\nblank=%q\n", c.Kind, c.Pad, c.Unk, c.BOS, c.EOS, c.Blank)
 	fmt.Fprintf(&b, "unknown=%q\nadd_blank=%t\nadd_bos=%t\nadd_eos=%t\n", c.Unknown, c.AddBlank, c.AddBOS, c.AddEOS)
 	fmt.Fprintf(&b, "symbols=%d\n", len(c.Symbols))
 	for _, s := range c.Symbols {
 		fmt.Fprintf(&b, "%q\n", s)
+	}
+	if c.File != nil {
+		b.WriteString(c.File.Canonical())
 	}
 	return b.String()
 }

@@ -41,8 +41,11 @@ func NewTokenizer(c TokenizerConfig) (*Tokenizer, error) {
 		return nil, errors.Join(errs...)
 	}
 	c = c.full()
-	c.Symbols = append([]string(nil), c.Symbols...)
 	k, _ := c.kind()
+	if c.File != nil {
+		return newFileTokenizer(c, k.version), nil
+	}
+	c.Symbols = append([]string(nil), c.Symbols...)
 	t := &Tokenizer{config: c, version: k.version, far: map[rune]int32{}, long: map[rune][]longSymbol{}}
 	for i := range t.near {
 		t.near[i] = -1
@@ -86,6 +89,9 @@ func (t *Tokenizer) isSpecial(id int32) bool {
 // it was, with the notes of the whole text. White space alone does not count as
 // known: a sentence of which only the spaces are left says nothing.
 func (t *Tokenizer) Encode(dst []int32, text string) (ids []int32, notes []Note, err error) {
+	if t.config.File != nil {
+		return t.encodeFile(dst, text)
+	}
 	var book notebook
 	var seen sighting
 	ids = dst
@@ -120,8 +126,12 @@ func (t *Tokenizer) Encode(dst []int32, text string) (ids []int32, notes []Note,
 }
 
 // Count is the number of ids that Encode appends, 0 where Encode gives an error.
-// It allocates nothing.
+// It allocates nothing, but for a tokenizer.json.
 func (t *Tokenizer) Count(text string) int {
+	if t.config.File != nil {
+		ids, _, _ := t.encodeFile(nil, text)
+		return len(ids)
+	}
 	var seen sighting
 	n := 0
 	for i := 0; i < len(text); {
@@ -147,7 +157,8 @@ func (t *Tokenizer) Count(text string) int {
 }
 
 // Decode is the text of ids, without pad, bos, eos and blank. The unk symbol
-// and an id outside the table become U+FFFD.
+// and an id outside the table become U+FFFD. Those of a tokenizer.json are
+// written as its tokens, one behind the other.
 func (t *Tokenizer) Decode(ids []int32) string {
 	var b strings.Builder
 	for _, id := range ids {

@@ -12,12 +12,22 @@ func (c TokenizerConfig) Check() []error {
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	c = c.full()
 	if _, ok := c.kind(); !ok {
-		bad("tokenizer %q: this version has only \"char\"", c.Kind)
+		bad("tokenizer %q: this version has \"char\" and tokenizer.json files", c.Kind)
+	}
+	if (c.Kind == KindJSON) != (c.File != nil) {
+		bad("tokenizer %q: a tokenizer.json has to be there for \"json\", and for nothing else", c.Kind)
+		return errs
 	}
 	switch c.Unknown {
 	case UnknownDrop, UnknownUnk, UnknownReject:
 	default:
 		bad("unknown %q: want drop, unk or reject", c.Unknown)
+	}
+	if c.File != nil {
+		return append(errs, c.checkFile()...)
+	}
+	if c.LanguageTag || c.SpaceSymbol != "" {
+		bad("language_tag and space_symbol are for tokenizer.json files")
 	}
 	errs = append(errs, checkSymbols(c.Symbols)...)
 	return append(errs, c.checkSpecials()...)

@@ -110,6 +110,8 @@ func TestCheck(t *testing.T) {
 		{"a symbol that is not UTF-8", table("\xff"), []string{"symbol 1 \"\\xff\" is not UTF-8"}},
 		{"a symbol that composed text cannot hold", table("e\u0301"), []string{`write "é"`}},
 		{"an unknown tokenizer", TokenizerConfig{Kind: "bpe"}, []string{`tokenizer "bpe"`, "no pad"}},
+		{"a file's kind without a file", TokenizerConfig{Kind: "json"}, []string{"a tokenizer.json has to be there"}},
+		{"what only files have", TokenizerConfig{LanguageTag: true}, []string{"language_tag and space_symbol"}},
 		{"an unknown policy", TokenizerConfig{Unknown: "ignore"}, []string{`unknown "ignore"`}},
 		{"specials that are asked for and missing", with(table("a"), func(c *TokenizerConfig) {
 			c.Unknown, c.AddBlank, c.AddBOS, c.AddEOS = "unk", true, true, true
@@ -152,6 +154,11 @@ func TestTokenizerCanonicalShowsEveryField(t *testing.T) {
 			f.SetBool(true)
 		case reflect.Slice:
 			f.Set(reflect.ValueOf([]string{"x"}))
+		case reflect.Pointer:
+			changed.Kind, changed.File = KindJSON, xtts(t)
+		}
+		if name := v.Type().Field(i).Name; name == "LanguageTag" || name == "SpaceSymbol" {
+			continue // of a file; see TestAFileIsInTheCanonicalText
 		}
 		if changed.Canonical() == base.Canonical() {
 			t.Errorf("Canonical does not show a change of %s", v.Type().Field(i).Name)

@@ -53,7 +53,7 @@ func newTextStageCommand(name, short, long string, stage func(*textStages, strin
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.language, "lang", "", "language `CODE` of the lines (default: the config's, else und)")
-	f.StringVar(&o.tokenizer, "tokenizer", "", "table of symbols, one a line, in `FILE`")
+	f.StringVar(&o.tokenizer, "tokenizer", "", "tokenizer.json, or table of symbols, one a line, in `FILE`")
 	f.StringVar(&o.config, "config", "", "take settings and symbols from config `FILE`")
 	f.StringVar(&o.store, "store", "", "take settings and symbols from `STORE` (or a dataset's folder, or either with @REF)")
 	if name == "normalize" {

@@ -39,8 +39,9 @@ var shownBy = map[string]string{
 	"min_seconds": "script key_meanings", "max_seconds": "script key_meanings", "max_clip_minutes": "compiler TestALowerLimitOfLengthLeavesOutWhatWasKept",
 
 	"text_cleaners": "internal/config TestLoadReports", "lexicon": "script build_lexicon",
-	"verbalise": "script text_verbalise", "mojibake": "internal/config TestWhatCannotBeObeyedIsAnError", "tokenizer": "internal/config TestWhatCannotBeObeyedIsAnError",
-	"symbols": "script text", "symbols_file": "script key_meanings", "pad_symbol": "script key_meanings", "unk_symbol": "script key_meanings",
+	"verbalise": "script text_verbalise", "mojibake": "internal/config TestWhatCannotBeObeyedIsAnError", "tokenizer": "script build_tokenizer", "language_tag": "script build_tokenizer",
+	"space_symbol": "script build_tokenizer",
+	"symbols":      "script text", "symbols_file": "script key_meanings", "pad_symbol": "script key_meanings", "unk_symbol": "script key_meanings",
 	"bos_symbol": "script key_meanings", "eos_symbol": "script key_meanings", "blank_symbol": "script key_meanings", "unknown": "script key_meanings",
 	"add_blank": "script key_meanings", "add_bos": "script key_meanings", "add_eos": "script key_meanings",
 

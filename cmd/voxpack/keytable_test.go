@@ -31,6 +31,7 @@ var otherValues = map[string]string{
 	"datasets": "[DATASET]", "metadata_train": "all.csv", "metadata_eval": "half2.csv\n  metadata_train: half1.csv",
 	"columns": "{text: 2}", "lexicon": "lexicon.tsv", "only_speakers": "[ada]", "not_speakers": "[ada]", "only_languages": "[en]",
 	"drop_ids": "ids.txt", "keep_ids": "ids.txt",
+	"tokenizer": "xtts.json", "language_tag": "true\n  tokenizer: und.json", "space_symbol": "\"[SPACE]\"\n  tokenizer: xtts.json",
 	"unk_symbol": "<other>", "bos_symbol": "<other>", "eos_symbol": "<other>", "blank_symbol": "<other>",
 }
 
@@ -154,6 +155,10 @@ func optionsWith(t *testing.T, dataset, at, yaml string) (compiler.Options, erro
 	if err != nil {
 		t.Fatal(err)
 	}
+	vocabulary, err := os.ReadFile(filepath.Join("..", "..", "textnorm", "hftok", "testdata", "xtts.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	half := bytes.IndexByte(rows[len(rows)/2:], '\n') + len(rows)/2 + 1
 	for name, text := range map[string]string{
 		"config.yaml": strings.ReplaceAll(yaml, "DATASET", dataset),
@@ -163,7 +168,9 @@ func optionsWith(t *testing.T, dataset, at, yaml string) (compiler.Options, erro
 		"symbols.txt": "<pad>\n" + strings.Join(strings.Split("abcdefghijklmnopqrstuvwxyz", ""), "\n") + "\n",
 		"norms.txt":   strings.Repeat("2 ", 80),
 		"ids.txt":     "en-0001\n",
-		"lexicon.tsv": ".\t.\u200b\n?\t?\u200b\n!\t!\u200b\n", // what the text stage takes out again,
+		"xtts.json":   string(vocabulary),
+		"und.json":    strings.ReplaceAll(string(vocabulary), "[fa]", "[und]"), // the language of the rows
+		"lexicon.tsv": ".\t.\u200b\n?\t?\u200b\n!\t!\u200b\n",                  // what the text stage takes out again,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)

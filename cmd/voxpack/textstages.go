@@ -11,12 +11,14 @@ import (
 	"voxpack/internal/config"
 	"voxpack/store"
 	"voxpack/textnorm"
+	"voxpack/textnorm/hftok"
 )
 
 // textStages are the text stages with their settings.
 type textStages struct {
 	language   string
 	normalizer *textnorm.Normalizer
+	tokens     textnorm.TokenizerConfig
 	tokenizer  *textnorm.Tokenizer
 	lexicon    *textnorm.Lexicon
 	explain    bool // list the rules that fire
@@ -48,7 +50,7 @@ func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {
 		}
 	}
 	if o.tokenizer != "" {
-		if end.tokens.Symbols, err = symbolsOf(o.tokenizer, stderr); err != nil {
+		if end.tokens, err = tokenizerOf(o.tokenizer, end.tokens, stderr); err != nil {
 			return nil, err
 		}
 	}
@@ -60,7 +62,7 @@ func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {
 		end.language = code
 	}
 	end.text.Verbalise = end.text.Verbalise || o.verbalise
-	s := &textStages{explain: o.explain || o.json, language: orDefault(end.language, "und"), lexicon: end.lexicon}
+	s := &textStages{explain: o.explain || o.json, language: orDefault(end.language, "und"), tokens: end.tokens, lexicon: end.lexicon}
 	if s.normalizer, err = textnorm.NewNormalizer(end.text); err != nil {
 		return nil, usageError{err}
 	}
@@ -70,20 +72,32 @@ func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {
 	return s, nil
 }
 
-// symbolsOf reads a table of symbols as the key symbols_file does.
-func symbolsOf(path string, stderr io.Writer) ([]string, error) {
-	if strings.EqualFold(filepath.Ext(path), ".json") {
-		return nil, usagef("--tokenizer %s: this version has only tables of symbols, one a line", path)
-	}
+// tokenizerOf puts a tokenizer.json or a table of symbols, which is read as by
+// the keys tokenizer and symbols_file, in the place of that of c.
+func tokenizerOf(path string, c textnorm.TokenizerConfig, stderr io.Writer) (textnorm.TokenizerConfig, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	c, problems := config.Load("--tokenizer", []byte("data:\n  symbols_file: "+strconv.Quote(full)+"\n"))
+	key := "symbols_file"
+	if strings.EqualFold(filepath.Ext(path), ".json") {
+		key = "tokenizer"
+	}
+	read, problems := config.Load("--tokenizer", []byte("data:\n  "+key+": "+strconv.Quote(full)+"\n"))
 	if err := judge(problems, stderr); err != nil {
-		return nil, err
+		return c, err
 	}
-	return c.Tokens.Symbols, nil
+	if (c.File != nil) != (read.Tokens.File != nil) {
+		c = textnorm.TokenizerConfig{} // settings of another kind of tokenizer
+	}
+	if c.Symbols = read.Tokens.Symbols; read.Tokens.File == nil {
+		return c, nil
+	}
+	c.Kind = textnorm.KindJSON
+	if c.File, err = hftok.Parse(path, read.Tokens.File); err != nil {
+		return c, usagef("--tokenizer %v", err)
+	}
+	return c, nil
 }
 
 // frontEnd is all that text is read by.
@@ -118,6 +132,18 @@ func settingsOf(where string, stderr io.Writer) (end frontEnd, err error) {
 	if end.tokens, err = tokensOf(d.Root); err != nil {
 		return end, err
 	}
+	if digest := d.Root.Tokenizer(); !digest.IsZero() {
+		src, err := st.Get(store.KindText, digest)
+		if err == nil {
+			end.tokens.File, err = hftok.Parse("tokenizer", src)
+		}
+		if err != nil {
+			return end, fmt.Errorf("tokenizer of %s: %w", p.store, err)
+		}
+		if its := d.Root.Setting("tokenizer_rules"); its != textnorm.FileVersion {
+			fmt.Fprintf(stderr, "warning: %s was built with %s, this program has %s: a result can differ\n", p.store, its, textnorm.FileVersion)
+		}
+	}
 	if end.text, err = textnorm.ParseConfig(d.Root.Setting("text")); err != nil {
 		return end, fmt.Errorf("root of %s: %w", p.store, err)
 	}
@@ -139,7 +165,8 @@ func settingsOf(where string, stderr io.Writer) (end frontEnd, err error) {
 // tokensOf is the tokenizer that a root was made with.
 func tokensOf(root *store.Root) (textnorm.TokenizerConfig, error) {
 	c := textnorm.TokenizerConfig{Kind: root.Setting("tokenizer"), Symbols: root.Symbols, Unknown: root.Setting("unknown"),
-		AddBlank: root.Setting("add_blank") == "true", AddBOS: root.Setting("add_bos") == "true", AddEOS: root.Setting("add_eos") == "true"}
+		AddBlank: root.Setting("add_blank") == "true", AddBOS: root.Setting("add_bos") == "true", AddEOS: root.Setting("add_eos") == "true",
+		LanguageTag: root.Setting("language_tag") == "true", SpaceSymbol: root.Setting("space_symbol")}
 	_, err := fmt.Sscanf(root.Setting("specials"), "%q %q %q %q %q", &c.Pad, &c.Unk, &c.BOS, &c.EOS, &c.Blank)
 	if err != nil {
 		err = fmt.Errorf("root: specials %q: %w", root.Setting("specials"), err)
@@ -166,7 +193,12 @@ func (s *textStages) tokenize(line string) textResult {
 	if line == "" {
 		return textResult{}
 	}
-	ids, notes, err := s.tokenizer.Encode(nil, line)
+	var ids []int32
+	var notes []textnorm.Note
+	line, err := s.tokens.Dress(line, s.language)
+	if err == nil {
+		ids, notes, err = s.tokenizer.Encode(nil, line)
+	}
 	if err != nil {
 		err = fmt.Errorf("%w; a build would reject the row", err)
 	}

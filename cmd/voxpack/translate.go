@@ -14,6 +14,7 @@ import (
 	"voxpack/internal/config"
 	"voxpack/store"
 	"voxpack/textnorm"
+	"voxpack/textnorm/hftok"
 )
 
 // dtypes are the element types of mels by the names that a config has for them.
@@ -58,7 +59,13 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 			problems = append(problems, c.Problem(keyOf(err, "n_mels"), err.Error(), ""))
 		}
 	}
-	if !anyOf(found, tokenKeys) {
+	if c.Tokens.File != nil {
+		var err error
+		if out.Tokens.File, err = hftok.Parse(c.Tokens.FilePath, c.Tokens.File); err != nil {
+			problems = append(problems, c.Problem("tokenizer", "cannot be used: "+err.Error(), ""))
+		}
+	}
+	if !anyOf(problems, tokenKeys) {
 		for _, err := range out.Tokens.Check() {
 			problems = append(problems, c.Problem(keyOf(err, symbolsKey(c)), err.Error(), ""))
 		}
@@ -166,7 +173,7 @@ func translateProcess(c config.Audio) audio.Process {
 var (
 	processKeys = []string{"trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis", "sample_rate"}
 	melKeys     = []string{"mel_variant", "mel_norms", "sample_rate", "n_fft", "hop_length", "win_length", "n_mels", "fmin", "fmax"}
-	tokenKeys   = []string{"tokenizer", "symbols", "symbols_file", "pad_symbol", "unk_symbol", "bos_symbol", "eos_symbol", "blank_symbol", "unknown"}
+	tokenKeys   = []string{"tokenizer", "language_tag", "space_symbol", "symbols", "symbols_file", "pad_symbol", "unk_symbol", "bos_symbol", "eos_symbol", "blank_symbol", "unknown"}
 )
 
 // anyOf reports whether a problem that is no warning stands at one of keys.
@@ -186,7 +193,7 @@ func inOrder(problems []config.Problem) {
 
 func translateTokens(t config.Tokens) textnorm.TokenizerConfig {
 	return textnorm.TokenizerConfig{Kind: t.Tokenizer, Symbols: t.Symbols, Pad: t.Pad, Unk: t.Unk, BOS: t.BOS, EOS: t.EOS, Blank: t.Blank,
-		Unknown: t.Unknown, AddBlank: t.AddBlank, AddBOS: t.AddBOS, AddEOS: t.AddEOS}
+		Unknown: t.Unknown, AddBlank: t.AddBlank, AddBOS: t.AddBOS, AddEOS: t.AddEOS, LanguageTag: t.LanguageTag, SpaceSymbol: t.SpaceSymbol}
 }
 
 func symbolsKey(c config.Config) string {

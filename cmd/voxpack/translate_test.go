@@ -136,7 +136,7 @@ func TestTranslateHandsEveryValueOn(t *testing.T) {
 	}
 	elsewhere := map[string]string{ // keys with one value, or with a test of their own
 		"datasets": "build_corpora", "columns": "TestColumnsReachTheirCorpus", "lexicon": "build_lexicon", "pad_to_fixed_length": "one value",
-		"mojibake": "one value", "tokenizer": "one value", "symbols_file": "symbols",
+		"mojibake": "one value", "tokenizer": "build_tokenizer", "language_tag": "build_tokenizer", "space_symbol": "build_tokenizer", "symbols_file": "symbols",
 	}
 	for _, k := range config.Keys() {
 		compiles := slices.ContainsFunc(k.Reads, func(r string) bool { return r != "none" && r != "feed" && r != "model" })

@@ -74,7 +74,11 @@ type Text struct {
 
 // Tokens is what the tokens stage reads.
 type Tokens struct {
-	Tokenizer                 string   // "char"
+	Tokenizer                 string   // "char" or "json"
+	File                      []byte   // what the tokenizer.json holds; nil: none
+	FilePath                  string   // its path, made relative to the working folder
+	LanguageTag               bool     // the token of the language in front
+	SpaceSymbol               string   // what stands for a space; "": the space
 	Symbols                   []string // position is id; nil: chars-1
 	Pad, Unk, BOS, EOS, Blank string   // names of the specials among Symbols
 	Unknown                   string   // "drop", "unk" or "reject"

@@ -15,7 +15,7 @@ import (
 // folder. The problems are all there are, in the order of the file; where one
 // is no warning, the Config is not to be used. An empty file is the defaults.
 // The only files that Load opens are those whose content is part of the config:
-// of `symbols_file`, `mel_norms`, `lexicon`, `drop_ids` and `keep_ids`.
+// of `symbols_file`, `tokenizer`, `mel_norms`, `lexicon`, `drop_ids` and `keep_ids`.
 func Load(path string, src []byte) (Config, []Problem) {
 	l := loader{config: Default(), keys: Keys(), file: path, failed: map[string]bool{}}
 	l.config.file = path
@@ -246,6 +246,7 @@ func (l *loader) finish() {
 		}
 	}
 	l.corpora()
+	l.tokenizer()
 	l.symbols()
 	l.norms()
 	l.lexicon()

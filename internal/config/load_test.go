@@ -131,10 +131,10 @@ func TestKeysAgainstEachOther(t *testing.T) {
 // value is not.
 func TestWhatCannotBeObeyedIsAnError(t *testing.T) {
 	refused := map[string]string{
-		"pad_to_fixed_length": "false", "mojibake": "repair", "tokenizer": "bpe", "mel_variant": "whisper",
+		"pad_to_fixed_length": "false", "mojibake": "repair", "mel_variant": "whisper",
 	}
 	neutral := map[string]string{
-		"pad_to_fixed_length": "true", "mojibake": "\"off\"", "tokenizer": "char", "mel_variant": "hifigan",
+		"pad_to_fixed_length": "true", "mojibake": "\"off\"", "mel_variant": "hifigan",
 	}
 	for key, value := range refused {
 		got := problems("data:\n  " + key + ": " + value + "\n")

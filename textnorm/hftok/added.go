@@ -29,7 +29,7 @@ type span struct {
 func (t *Tokenizer) addTokens(list []addedToken) error {
 	tokens, find := t.model.vocabulary()
 	t.tokens = tokens
-	given := map[string]int32{}
+	t.added = map[string]int32{}
 	var raw, normal []addedToken
 	var patterns []string
 	for i, a := range list {
@@ -40,7 +40,7 @@ func (t *Tokenizer) addTokens(list []addedToken) error {
 		if len(a.Content) > maxToken {
 			return fmt.Errorf("added_tokens[%d]: %d bytes; at most %d are read", i, len(a.Content), maxToken)
 		}
-		if _, twice := given[a.Content]; twice {
+		if _, twice := t.added[a.Content]; twice {
 			return fmt.Errorf("%s: it is there twice", path)
 		}
 		id, known := find(a.Content)
@@ -51,7 +51,7 @@ func (t *Tokenizer) addTokens(list []addedToken) error {
 		if a.ID != id {
 			return fmt.Errorf("%s: it has id %d, and would get %d; ids must follow the vocabulary without a hole", path, a.ID, id)
 		}
-		given[a.Content] = id
+		t.added[a.Content] = id
 		if !a.Normalized {
 			raw = append(raw, a)
 			continue

@@ -156,13 +156,15 @@ func (m *bpe) vocabulary() ([]string, func(string) (int32, bool)) { return m.tok
 
 // bpeScratch holds the symbols of a piece.
 type bpeScratch struct {
-	ids   []int32
-	ranks []int32 // of the pair with the next symbol
-	made  []int32 // what that pair becomes
-	prev  []int32
-	next  []int32
-	heap  []uint64 // rank << 32 | position
+	ids     []int32
+	symbols []symbol
+	prev    []int32
+	next    []int32
+	heap    []uint64 // rank << 32 | position
 }
+
+// symbol is one of a piece, with what it becomes with the next one.
+type symbol struct{ id, rank, made int32 }
 
 func (m *bpe) encode(e *encoder, s string) {
 	end := len(s)
@@ -288,62 +290,64 @@ func (m *bpe) merge(b *bpeScratch) {
 	if n < 2 {
 		return
 	}
-	b.ranks, b.made = b.ranks[:0], b.made[:0]
-	for i := range n - 1 {
-		rank, made := m.pairs.get(b.ids[i], b.ids[i+1])
-		b.ranks, b.made = append(b.ranks, rank), append(b.made, made)
+	s := b.symbols[:0]
+	for _, id := range b.ids {
+		s = append(s, symbol{id, noRank, -1})
 	}
-	b.ranks, b.made = append(b.ranks, noRank), append(b.made, -1)
+	b.symbols = s
+	for i := range n - 1 {
+		s[i].rank, s[i].made = m.pairs.get(s[i].id, s[i+1].id)
+	}
 	if n > longWord {
 		m.mergeLong(b)
 		return
 	}
 	for {
 		best, at := int32(noRank), 0
-		for i, r := range b.ranks[:n] {
-			if r < best {
-				best, at = r, i
+		for i := range s {
+			if s[i].rank < best {
+				best, at = s[i].rank, i
 			}
 		}
 		if best == noRank {
 			break
 		}
-		b.ids[at] = b.made[at]
-		copy(b.ids[at+1:n], b.ids[at+2:n])
-		copy(b.ranks[at+1:n], b.ranks[at+2:n])
-		copy(b.made[at+1:n], b.made[at+2:n])
-		n--
-		b.ranks[at], b.made[at] = noRank, -1
-		if at+1 < n {
-			b.ranks[at], b.made[at] = m.pairs.get(b.ids[at], b.ids[at+1])
+		s[at] = symbol{s[at].made, noRank, -1}
+		s = append(s[:at+1], s[at+2:]...)
+		if at+1 < len(s) {
+			s[at].rank, s[at].made = m.pairs.get(s[at].id, s[at+1].id)
 		}
 		if at > 0 {
-			b.ranks[at-1], b.made[at-1] = m.pairs.get(b.ids[at-1], b.ids[at])
+			s[at-1].rank, s[at-1].made = m.pairs.get(s[at-1].id, s[at].id)
 		}
 	}
-	b.ids = b.ids[:n]
+	b.ids = b.ids[:len(s)]
+	for i := range s {
+		b.ids[i] = s[i].id
+	}
 }
 
 // mergeLong does the same with a list and a heap, in n log n.
 func (m *bpe) mergeLong(b *bpeScratch) {
-	n := len(b.ids)
+	s := b.symbols
+	n := len(s)
 	b.prev, b.next, b.heap = b.prev[:0], b.next[:0], b.heap[:0]
 	for i := range n {
 		b.prev, b.next = append(b.prev, int32(i-1)), append(b.next, int32(i+1))
-		if b.ranks[i] != noRank {
-			b.heap = append(b.heap, uint64(b.ranks[i])<<32|uint64(i))
+		if s[i].rank != noRank {
+			b.heap = append(b.heap, uint64(s[i].rank)<<32|uint64(i))
 		}
 	}
 	for i := len(b.heap)/2 - 1; i >= 0; i-- {
 		sink(b.heap, i)
 	}
 	look := func(i int32) {
-		b.ranks[i], b.made[i] = noRank, -1
+		s[i].rank, s[i].made = noRank, -1
 		if j := b.next[i]; int(j) < n {
-			b.ranks[i], b.made[i] = m.pairs.get(b.ids[i], b.ids[j])
+			s[i].rank, s[i].made = m.pairs.get(s[i].id, s[j].id)
 		}
-		if b.ranks[i] != noRank {
-			b.heap = rise(append(b.heap, uint64(b.ranks[i])<<32|uint64(i)))
+		if s[i].rank != noRank {
+			b.heap = rise(append(b.heap, uint64(s[i].rank)<<32|uint64(i)))
 		}
 	}
 	for len(b.heap) > 0 {
@@ -353,12 +357,11 @@ func (m *bpe) mergeLong(b *bpeScratch) {
 		b.heap = b.heap[:last]
 		sink(b.heap, 0)
 		at := int32(uint32(top))
-		if b.ranks[at] != int32(top>>32) {
+		if s[at].rank != int32(top>>32) {
 			continue // another merge was first
 		}
 		gone := b.next[at]
-		b.ids[at] = b.made[at]
-		b.ranks[gone], b.ids[gone] = noRank, -1
+		s[at].id, s[gone].rank = s[at].made, noRank
 		b.next[at] = b.next[gone]
 		if int(b.next[at]) < n {
 			b.prev[b.next[at]] = at
@@ -368,11 +371,10 @@ func (m *bpe) mergeLong(b *bpeScratch) {
 			look(before)
 		}
 	}
-	left := b.ids[:0]
+	b.ids = b.ids[:0]
 	for i := 0; i < n; i = int(b.next[i]) {
-		left = append(left, b.ids[i])
+		b.ids = append(b.ids, s[i].id)
 	}
-	b.ids = left
 }
 
 func sink(heap []uint64, i int) {

@@ -1,10 +1,11 @@
 package hftok
 
-import "unicode"
+import (
+	"sync"
+	"unicode"
+)
 
-// Classes of a character. Those of Unicode's tables; the first 0x800 code
-// points are looked up in an array, which holds Latin, Greek, Cyrillic and
-// Arabic.
+// Classes of a character, by Unicode's tables.
 const (
 	classWord   = 1 << iota // \w of UTS 18: letters, marks, digits, connectors, joiners
 	classSpace              // White_Space
@@ -14,42 +15,52 @@ const (
 	classMark               // \p{M}
 )
 
+// nearRunes is the end of the code points whose tokens are looked up in an array.
 const nearRunes = 0x800
 
-var nearClass = func() (table [nearRunes]uint8) {
-	for r := range table {
-		table[r] = slowClass(rune(r))
+// classTable holds the classes of the basic plane. Parse fills it, so that a
+// program that reads no file does not pay for it at its start.
+var (
+	classTable [1 << 16]uint8
+	fillOnce   sync.Once
+)
+
+// classSets are the tables that make the classes.
+var classSets = []struct {
+	class  uint8
+	tables []*unicode.RangeTable
+}{
+	{classWord, wordTables}, {classSpace, []*unicode.RangeTable{unicode.White_Space}}, {classLetter, []*unicode.RangeTable{unicode.L}},
+	{classNumber, []*unicode.RangeTable{unicode.N}}, {classPunct, []*unicode.RangeTable{unicode.P}}, {classMark, []*unicode.RangeTable{unicode.M}},
+}
+
+func fillClasses() {
+	for _, set := range classSets {
+		for _, t := range set.tables {
+			for _, r := range t.R16 {
+				for c := uint32(r.Lo); c <= uint32(r.Hi); c += uint32(r.Stride) {
+					classTable[c] |= set.class
+				}
+			}
+		}
 	}
-	return table
-}()
+}
 
 var wordTables = []*unicode.RangeTable{unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control}
 
 func class(r rune) uint8 {
-	if uint32(r) < nearRunes {
-		return nearClass[r]
+	if uint32(r) < uint32(len(classTable)) {
+		return classTable[r]
 	}
 	return slowClass(r)
 }
 
+// slowClass goes through the tables.
 func slowClass(r rune) (c uint8) {
-	if unicode.In(r, wordTables...) {
-		c |= classWord
-	}
-	if unicode.IsSpace(r) {
-		c |= classSpace
-	}
-	if unicode.IsLetter(r) {
-		c |= classLetter
-	}
-	if unicode.Is(unicode.N, r) {
-		c |= classNumber
-	}
-	if unicode.Is(unicode.P, r) {
-		c |= classPunct
-	}
-	if unicode.Is(unicode.M, r) {
-		c |= classMark
+	for _, set := range classSets {
+		if unicode.In(r, set.tables...) {
+			c |= set.class
+		}
 	}
 	return c
 }

@@ -347,7 +347,7 @@ func readByteLevel(raw json.RawMessage, path string) (cutter, error) {
 func runNot(s string, at int, mask uint8) int {
 	for at < len(s) {
 		if c := s[at]; c < utf8.RuneSelf {
-			if nearClass[c]&mask != 0 {
+			if classTable[c]&mask != 0 {
 				return at
 			}
 			at++

@@ -9,7 +9,7 @@ import (
 // Bounds on what an encoder remembers: pieces come again and again, as words
 // do, and a full memory is emptied.
 const (
-	maxRemembered  = 1 << 14 // pieces
+	maxRemembered  = 1 << 15 // pieces
 	rememberedSize = 64      // bytes of a piece
 )
 

@@ -58,6 +58,7 @@ type model interface {
 type Tokenizer struct {
 	tokens    []string // by id
 	silent    []bool   // by id: the token says nothing, as a space does
+	added     map[string]int32
 	raw       *matcher // added tokens that stand in the text as written
 	normal    *matcher // those that are looked for after normalising
 	normalize []normalizer
@@ -93,6 +94,7 @@ func parse(src []byte) (*Tokenizer, error) {
 	if err := f.refuse(); err != nil {
 		return nil, err
 	}
+	fillOnce.Do(fillClasses)
 	t := &Tokenizer{}
 	canonicalModel, err := t.readModel(f.Model)
 	if err != nil {
@@ -239,6 +241,9 @@ func (t *Tokenizer) Tokens() []string { return t.tokens }
 
 // ID is the number of a token, added ones included.
 func (t *Tokenizer) ID(token string) (int32, bool) {
-	at := slices.Index(t.tokens, token)
-	return int32(at), at >= 0
+	if id, ok := t.added[token]; ok {
+		return id, true
+	}
+	_, find := t.model.vocabulary()
+	return find(token)
 }

@@ -1,7 +1,9 @@
 package hftok
 
 import (
+	"bufio"
 	"compress/bzip2"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -90,4 +92,52 @@ func TestIDsAreThoseOfTokenizers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// BenchmarkCold is lines a second on one core with nothing remembered: each turn
+// has a tokenizer of its own. Lines are 100 characters, from 18 languages.
+func BenchmarkCold(b *testing.B) {
+	lines := sentences(b)
+	names, _ := golden(b)
+	for _, name := range names {
+		b.Run(name, func(b *testing.B) {
+			tok := read(b, name)
+			dressed := make([]string, len(lines))
+			for i, line := range lines {
+				dressed[i] = asTrained(name, line)
+			}
+			var ids []int32
+			for b.Loop() {
+				tok.pool = encoderPool{}
+				for _, line := range dressed {
+					ids, _, _ = tok.Encode(ids[:0], line, true)
+				}
+			}
+			b.ReportMetric(float64(b.N*len(lines))/b.Elapsed().Seconds(), "lines/s")
+		})
+	}
+}
+
+// sentences are the bundled ones, each filled up to 100 characters by those
+// that follow it.
+func sentences(t testing.TB) (lines []string) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "detect", "testdata", "sentences.tsv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var line []rune
+	for s := bufio.NewScanner(z); s.Scan(); {
+		_, text, _ := strings.Cut(s.Text(), "\t")
+		if line = append(append(line, []rune(text)...), ' '); len(line) >= 100 {
+			lines = append(lines, string(line[:100]))
+			line = nil
+		}
+	}
+	return lines
 }

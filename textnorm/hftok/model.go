@@ -82,9 +82,13 @@ func (t *Tokenizer) markSilent() {
 	}
 	for _, m := range []*matcher{t.raw, t.normal} {
 		for i := 0; m != nil && i < len(m.tokens); i++ {
-			if m.tokens[i].Special {
-				t.silent[m.tokens[i].ID] = true
+			if a := &m.tokens[i]; a.Special || inBrackets(a.Content) {
+				t.silent[a.ID] = true
 			}
 		}
 	}
+}
+
+func inBrackets(s string) bool {
+	return strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") || strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">")
 }

@@ -101,7 +101,7 @@ func contraction(s string, fold bool) int {
 
 func classAt(s string, at int) uint8 {
 	if c := s[at]; c < utf8.RuneSelf {
-		return nearClass[c]
+		return classTable[c]
 	}
 	r, _ := utf8.DecodeRuneInString(s[at:])
 	return class(r)
@@ -111,7 +111,7 @@ func classAt(s string, at int) uint8 {
 func run(s string, at int, mask uint8) int {
 	for at < len(s) {
 		if c := s[at]; c < utf8.RuneSelf {
-			if nearClass[c]&mask == 0 {
+			if classTable[c]&mask == 0 {
 				return at
 			}
 			at++
