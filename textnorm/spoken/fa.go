@@ -16,10 +16,12 @@ func persian() *language {
 		rules: []rule{
 			{"url", func(c byte) bool { return isLetter(c) }, false, faURL},
 			{"currency code", isUpper, false, faCode},
+			{"letters and digits", func(c byte) bool { return isLetter(c) || c >= 0xC2 }, true, faMixed},
 			{"abbreviation", faFirst, false, faAbbreviation},
 			{"honour", func(c byte) bool { return c == '(' }, true, faHonour},
 			{"phone", func(c byte) bool { return isDigit(c) || c == '(' || c == '+' }, false, faPhone},
 			{"date", isDigit, false, faDate},
+			{"dotted number", isDigit, false, faParts},
 			{"time", isDigit, false, faTime},
 			{"ordinal", isDigit, false, faOrdinal},
 			{"stroke", isDigit, false, faStroke},
@@ -91,10 +93,11 @@ func faPlain(text string) bool {
 // words are Latin and stay so.
 func faURL(s *scan) bool {
 	text, lang := s.text, s.lang
-	end := s.at
-	for end < len(text) && text[end] > ' ' && text[end] < utf8.RuneSelf {
-		end++
+	in := func(c byte) bool { return c > ' ' && c < utf8.RuneSelf && c != '(' && c != '"' }
+	if s.at > 0 && in(text[s.at-1]) {
+		return false // not its beginning, which was looked at
 	}
+	end := s.run(s.at, in)
 	if !strings.ContainsAny(text[s.at:end], ".@:") {
 		return false
 	}
@@ -105,6 +108,27 @@ func faURL(s *scan) bool {
 		s.out = append(s.out, ' ')
 	}
 	return ok
+}
+
+// faMixed parts the letters of another script from the digits behind them.
+func faMixed(s *scan) bool {
+	end := faWordEnd(s.text, s.at)
+	if end < len(s.text) && s.text[end] <= ' ' {
+		return false
+	}
+	for end < len(s.text) && !isDigit(s.text[end]) {
+		r, n := utf8.DecodeRuneInString(s.text[end:])
+		if !inWord(r) {
+			return false
+		}
+		end += n
+	}
+	if end >= len(s.text) {
+		return false
+	}
+	s.out = append(append(s.out, s.text[s.at:end]...), ' ')
+	s.at = end
+	return true
 }
 
 // faLatinDigits says the digits of an address.
@@ -165,9 +189,9 @@ func faAbbreviation(s *scan) bool {
 func (s *scan) faDottedAt() (form string, end int) {
 	var letters strings.Builder
 	at := s.at
-	for {
-		next := faWordEnd(s.text, at)
-		if next-at != 2 {
+	for range 3 {
+		next := at + 2
+		if at >= len(s.text) || !faFirst(s.text[at]) || faWordEnd(s.text[:min(next+2, len(s.text))], at) != next {
 			break
 		}
 		if letters.Len() > 0 {

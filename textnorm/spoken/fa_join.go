@@ -10,61 +10,69 @@ import (
 // ها with a noun, تر with an adjective, ام and its like with a word that ends in heh;
 // and writes the ezafe behind heh as its hamza.
 func faJoin(text string, c *Changes) string {
-	out := make([]byte, 0, len(text)+16)
+	var out []byte
+	done := 0 // what stands before is in out
+	put := func(from int, words string, to int) {
+		if out == nil {
+			out = make([]byte, 0, len(text)+16)
+		}
+		out = append(append(out, text[done:from]...), words...)
+		done = to
+		c.Joined++
+	}
 	before := "" // the word before, where one space stands between
 	for at := 0; at < len(text); {
 		end := faWordEnd(text, at)
 		if end == at {
-			if text[at] != ' ' || at == 0 || len(out) == 0 {
+			if text[at] != ' ' || at == 0 || text[at-1] == ' ' {
 				before = ""
 			}
-			_, n := utf8.DecodeRuneInString(text[at:])
-			out = append(out, text[at:at+n]...)
-			at += n
+			at++
 			continue
 		}
 		word := text[at:end]
-		var joined bool
-		if out, joined = faSuffix(out, before, word); joined {
-			c.Joined++
-			before = before + word
-		} else if n := faPrefix(word); n > 0 {
-			next := ""
-			if n == len(word) && end < len(text) && text[end] == ' ' {
-				next = text[end+1 : faWordEnd(text, end+1)]
+		if join := faSuffix(before, word); join != "" && text[at-1] == ' ' {
+			put(at-1, join, at)
+			if join != "\u200c" {
+				done = end // the ezafe's yeh is in the hamza
 			}
-			rest := word[n:]
+			before += word
+		} else if n := faPrefix(word); n > 0 {
 			switch {
-			case next != "" && faIsVerb(next):
-				c.Joined++
-				out = append(append(append(out, word...), "\u200c"...), next...)
-				end += 1 + len(next)
-			case rest != "" && faIsVerb(rest) && !faNoVerb[word]:
-				c.Joined++
-				out = append(append(append(out, word[:n]...), "\u200c"...), rest...)
-			default:
-				out = append(out, word...)
+			case n < len(word):
+				if faIsVerb(word[n:]) && !faNoVerb[word] {
+					put(at+n, "\u200c", at+n)
+				}
+			case end < len(text) && text[end] == ' ':
+				if next := faWordEnd(text, end+1); faIsVerb(text[end+1 : next]) {
+					put(end, "\u200c", end+1)
+					end = next
+				}
 			}
 			before = text[at:end]
 		} else {
-			out = faEzafeEnd(out, word, c)
+			if stem, ok := strings.CutSuffix(word, "ه\u200cی"); ok {
+				put(at+len(stem), "هٔ", end)
+			}
 			before = word
 		}
 		at = end
 	}
-	return string(out)
+	if out == nil {
+		return text
+	}
+	return string(append(out, text[done:]...))
 }
 
 // faWordEnd is where the word at a place ends: letters, their marks, half spaces.
 func faWordEnd(text string, at int) int {
 	for at < len(text) {
 		switch c := text[at]; {
-		case c >= 0xD8 && c <= 0xDB:
-			r, n := utf8.DecodeRuneInString(text[at:])
-			if !faLetter(r) && !faVowel(r) {
+		case c >= 0xD8 && c <= 0xDB && at+1 < len(text):
+			if !faInWord[int(c&0x03)<<6|int(text[at+1]&0x3F)] {
 				return at
 			}
-			at += n
+			at += 2
 		case c == 0xE2 && strings.HasPrefix(text[at:], "\u200c"):
 			at += 3
 		default:
@@ -74,34 +82,35 @@ func faWordEnd(text string, at int) int {
 	return at
 }
 
-// faEzafeEnd writes a word; a yeh behind heh and a half space is the ezafe.
-func faEzafeEnd(out []byte, word string, c *Changes) []byte {
-	if stem, ok := strings.CutSuffix(word, "ه\u200cی"); ok && stem != "" {
-		c.Joined++
-		return append(append(out, stem...), "هٔ"...)
+// faInWord are the characters U+0600 to U+06FF that words are made of.
+var faInWord = func() (m [256]bool) {
+	for i := range m {
+		r := rune(0x600 + i)
+		m[i] = faLetter(r) || faVowel(r)
 	}
-	return append(out, word...)
-}
+	return m
+}()
 
-// faSuffix writes a word joined to the one before, where it is an ending of it.
-// What is written of the word before ends in a space.
-func faSuffix(out []byte, before, word string) ([]byte, bool) {
-	if before == "" || len(word) > 16 || len(out) == 0 || out[len(out)-1] != ' ' {
-		return out, false
+// faSuffix is what joins a word to the one before, where it is an ending of it.
+func faSuffix(before, word string) string {
+	if before == "" || len(word) > 24 {
+		return ""
+	}
+	if first := word[:2]; first != "ه" && first != "ت" && first != "ا" && first != "ی" {
+		return ""
 	}
 	heh := strings.HasSuffix(before, "ه") && !faOpenHeh[before]
 	switch {
 	case word == "ی":
-		if !heh {
-			return out, false
+		if heh {
+			return "\u0654"
 		}
-		return append(out[:len(out)-1], "\u0654"...), true
 	case faAfterHeh[word] && heh,
 		faPlural[word] && !faPlural[before] && !faParticle[before],
 		faCompare[word] && !faParticle[before] && (len(word) > 4 || !faWet[before]) && !faCompare[before]:
-		return append(append(out[:len(out)-1], "\u200c"...), word...), true
+		return "\u200c"
 	}
-	return out, false
+	return ""
 }
 
 // faPrefix is the length of می or نمی at the beginning of a word, 0 for none.

@@ -30,18 +30,23 @@ type Changes struct {
 // behind and none in front. Letters of that is the same.
 func (p Persian) Letters(text string) (string, Changes) {
 	var c Changes
-	// What one step puts right may show another something; four rounds are more
-	// than any text of the tests and of the fuzzing needed.
-	for range 6 {
+	// What one step puts right may show another something. Two rounds are enough
+	// for nearly every text.
+	for range faRounds {
 		tidy, joins := faTidy(text)
 		if tidy && !joins {
-			return text, c
+			break
 		}
 		was := text
 		if !tidy {
-			text = p.signs(p.characters(text, &c), &c)
+			text = p.characters(text, &c)
+			if tidy, joins = faTidy(text); !tidy {
+				text = p.signs(text, &c)
+			}
 		}
-		text = faJoin(text, &c)
+		if joins || !tidy {
+			text = faJoin(text, &c)
+		}
 		if text == was {
 			break
 		}
@@ -49,15 +54,21 @@ func (p Persian) Letters(text string) (string, Changes) {
 	return text, c
 }
 
+// faRounds bounds how often a text is gone over until nothing changes.
+const faRounds = 6
+
 // Read appends the words of a text to dst, its letters put right. The places
 // of the rules fired are those of what Letters makes of the text.
 func (p Persian) Read(dst []byte, text string, trace bool) ([]byte, []Fired) {
 	from := len(dst)
 	r := faReader
 	text, _ = p.Letters(text)
+	if r.Plain(text) {
+		return append(dst, text...), nil
+	}
 	dst, fired := r.Read(dst, text, trace)
 	// Words said may stand beside others so that a half space belongs between.
-	for range 6 {
+	for range faRounds {
 		said := string(dst[from:])
 		again, _ := p.Letters(said)
 		if again == said {
@@ -142,11 +153,13 @@ type faPen struct {
 func (p Persian) characters(text string, c *Changes) string {
 	pen := faPen{out: make([]byte, 0, len(text)+8), keep: p.KeepMarks, c: c}
 	for i := 0; i < len(text); {
+		if pen.straight(text[i:]) {
+			i += 2
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(text[i:])
 		i += n
 		switch {
-		case r < utf8.RuneSelf && r > ' ':
-			pen.write(r)
 		case r >= 0x600 && r <= 0x6FF:
 			if faMap[r-0x600] == faPoint {
 				r = '،'
@@ -179,6 +192,22 @@ func (p Persian) characters(text string, c *Changes) string {
 		}
 	}
 	return string(pen.out)
+}
+
+// straight writes a letter that is right behind another one, which most
+// characters are.
+func (p *faPen) straight(text string) bool {
+	if len(text) < 2 || text[0] < 0xD8 || text[0] > 0xDB || p.gap || p.half {
+		return false
+	}
+	if faKinds[int(text[0]&0x03)<<6|int(text[1]&0x3F)] != 'a' {
+		return false
+	}
+	if n := len(p.out); n >= 2 && p.out[n-1] == text[1] && p.out[n-2] == text[0] {
+		return false // perhaps one too many
+	}
+	p.out = append(p.out, text[0], text[1])
+	return true
 }
 
 // faDigitAt reports whether a text begins with a digit of one of the three scripts.

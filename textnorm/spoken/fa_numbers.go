@@ -80,8 +80,8 @@ func faPhoneLike(groups []string, total int, code bool) bool {
 	switch {
 	case code:
 		return total >= 10 && total <= 14
-	case groups[0][0] == '0' && strings.HasPrefix(groups[0], "00"):
-		return total >= 12 && total <= 14
+	case total >= 12 && strings.HasPrefix(groups[0], "00"):
+		return total <= 14
 	case groups[0][0] == '0':
 		return total == 11 || total == 10 && len(groups) != 2
 	case len(groups) == 1:
@@ -179,6 +179,33 @@ func faDate(s *scan) bool {
 		return s.faSay(amount{whole: year})
 	}
 	return s.number(numbers.Year, "", year)
+}
+
+// faParts reads 1.2.3, a version or an address, and 12/5/14, where no date is sure.
+func faParts(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	if end >= len(s.text) || s.text[end] != '.' && s.text[end] != '/' {
+		return false
+	}
+	mark, parts := s.text[end], []string{s.text[s.at:end]}
+	for end+1 < len(s.text) && s.text[end] == mark && isDigit(s.text[end+1]) {
+		next := s.run(end+1, isDigit)
+		parts, end = append(parts, s.text[end+1:next]), next
+	}
+	if len(parts) < 3 {
+		return false
+	}
+	for i, part := range parts {
+		switch {
+		case i > 0 && mark == '.':
+			s.say("نقطه")
+		case i > 0:
+			s.out = append(s.out, "،"...)
+		}
+		s.faSay(amount{whole: part})
+	}
+	s.at = end
+	return s.faGap()
 }
 
 // faTime reads 8:30 and 8:30:15; what cannot be a time is a ratio.

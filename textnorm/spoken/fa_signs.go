@@ -42,6 +42,10 @@ func (s *faSpacing) at(i int) rune {
 // sign writes what stands at a place and returns how many characters it took.
 func (s *faSpacing) sign(i int) int {
 	r := s.in[i]
+	if faLetter(r) && !s.gap && faLetter(s.last) {
+		s.write(r)
+		return 1
+	}
 	switch r {
 	case ' ':
 		s.gap = s.last != 0
