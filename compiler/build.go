@@ -220,6 +220,9 @@ func (b *build) readMetadata() error {
 	rows, notes, refused := onePerID(b.corpora)
 	for _, c := range b.corpora {
 		b.refused = append(b.refused, c.table.Errors...)
+		if len(b.corpora) > 1 && len(c.table.Rows)+len(c.table.Errors) == 0 {
+			b.warnings = append(b.warnings, fmt.Sprintf("the metadata of corpus %s has no row", c.Name))
+		}
 		c.table.Rows, c.table.Errors = nil, nil
 	}
 	b.refused = append(b.refused, refused...)

@@ -358,3 +358,17 @@ func TestAllCorporaThatAreNotThere(t *testing.T) {
 		}
 	}
 }
+
+// TestACorpusWithoutARow among others is said: its rows may have been there before.
+func TestACorpusWithoutARow(t *testing.T) {
+	_, fa, order := twoFolders(t)
+	if r := mustBuild(t, order("en", "fa")); len(r.Warnings) != 0 {
+		t.Fatalf("warnings %q of two corpora with rows", r.Warnings)
+	}
+	fa.rows = nil
+	fa.write(t)
+	const want = "the metadata of corpus fa has no row"
+	if r := mustBuild(t, order("en", "fa")); !slices.Contains(r.Warnings, want) {
+		t.Errorf("warnings %q, want %q", r.Warnings, want)
+	}
+}
