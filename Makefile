@@ -26,7 +26,7 @@ unexport VOXPACK_CORPORA
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test unit cross race kernels python mel-peers soak bench bench-peers test-gpu fuzz lint clean
+.PHONY: help build demo test unit cross race kernels python mel-peers tokenizer-peers soak bench bench-peers test-gpu fuzz lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -91,6 +91,11 @@ mel-peers: ## every mel variant beside torch, torchaudio and librosa (installs t
 	python3 -m venv bin/venv-mel
 	bin/venv-mel/bin/pip install -q --disable-pip-version-check -r testdata/mel_requirements.txt
 	bin/venv-mel/bin/python testdata/mel_peers.py $(VOXPACK_CORPORA)
+
+tokenizer-peers: build ## ids of tokenizer.json beside those of the package tokenizers (installs it into bin/venv-tokenizers)
+	python3 -m venv bin/venv-tokenizers
+	bin/venv-tokenizers/bin/pip install -q --disable-pip-version-check -r testdata/tokenizer_requirements.txt
+	bin/venv-tokenizers/bin/python testdata/tokenizer_peers.py bin/voxpack
 
 soak: ## SOAK=1000 random edit sequences, each against a clean build
 	VOXPACK_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run Soak ./...
