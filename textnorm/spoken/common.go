@@ -3,6 +3,8 @@ package spoken
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"voxpack/textnorm/numbers"
 )
@@ -20,12 +22,15 @@ type voice struct {
 	gendersUpTo  int             // the largest number that agrees, 0 for every one
 	fractionForm string          // form of cardinals with a fraction
 	endings      map[string][]string
+	cardinals    func(words string) string              // the genitive of cardinals that package numbers has not
 	agree        func(digits, before, noun string) byte // gender that a word behind a number asks for
 
 	minus, plus, point, to, about, of string
 	toForm                            string // form of the cardinal behind to
 	score                             string // said for the colon of 3:1
-	over                              string // said for the slash of 3/7
+	over, perWord                     string // said for the slash of 3/7 and of 5 €/kg
+	halves                            string // "y medio|y media": said behind the whole of 2½, beside a noun of either gender
+	aHalf                             string // "medio|media": said for ½ before a noun
 	half, quarter, third              noun
 
 	date     dateWords
@@ -51,6 +56,7 @@ type voice struct {
 	farUnit   map[string]bool
 	symbol    map[string]string
 	short     map[byte][]pair // abbreviations by their first byte, the longest first
+	labels    map[string]bool // words that a number follows: no ordinal stands there
 	heads     map[string]bool // words before the first full stop of abbreviations
 	longest   int             // bytes of the longest unit, currency or magnitude
 	signs     []string        // of currencies, the longest first
@@ -91,6 +97,7 @@ func lines(table string, do func(key, value string)) {
 func (v *voice) language() *language {
 	v.unit, v.magnitude, v.money = map[string]noun{}, map[string]noun{}, map[string][2]noun{}
 	v.symbol, v.short, v.heads, v.farUnit = map[string]string{}, map[byte][]pair{}, map[string]bool{}, map[string]bool{}
+	v.labels = map[string]bool{}
 	lines(v.units, func(key, value string) {
 		for symbol := range strings.SplitSeq(key, ",") {
 			v.unit[symbol] = parseNoun(value)
@@ -125,14 +132,31 @@ func (v *voice) language() *language {
 }
 
 func (v *voice) abbreviate(table string, numbered, closing bool) {
-	lines(table, func(key, value string) {
+	known := map[string]bool{}
+	lines(table, func(key, value string) { known[key] = true })
+	add := func(key, value string) {
 		v.short[key[0]] = append(v.short[key[0]], pair{key, value, numbered, closing})
 		head, _, _ := strings.Cut(key, ".")
 		v.heads[head] = true
+		if numbered {
+			v.labels[strings.ToLower(head)] = true
+		}
+	}
+	lines(table, func(key, value string) {
+		add(key, value)
+		if high := capital(key); high != key && !known[high] && strings.Contains(key, ".") && high != capital("es.") {
+			add(high, capital(value))
+		}
 	})
 	for _, list := range v.short {
 		slices.SortStableFunc(list, func(a, b pair) int { return len(b.short) - len(a.short) })
 	}
+}
+
+// capital is a text with its first letter in upper case.
+func capital(text string) string {
+	r, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(r)) + text[n:]
 }
 
 // rules are the shared rules in the order in which they are tried.
@@ -145,8 +169,8 @@ func (v *voice) rules() []rule {
 		{"abbreviation", func(c byte) bool { return v.short[c] != nil }, false, v.readAbbreviation},
 		{"money", signed, false, v.readSign},
 		{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, v.readRoman},
-		{"phone", func(c byte) bool { return isDigit(c) || c == '+' || c == '(' }, false, v.readPhone},
 		{"date", isDigit, false, v.readDate},
+		{"phone", func(c byte) bool { return isDigit(c) || c == '+' || c == '(' }, false, v.readPhone},
 		{"time", isDigit, false, v.readTime},
 		{"dotted number", isDigit, false, v.readDotted},
 		{"score", isDigit, false, v.readScore},
@@ -242,6 +266,15 @@ func (v *voice) ofNoun(word string) string {
 	return v.of + " " + word
 }
 
+// before is the last word before s.at, "" where a sentence has ended behind it.
+func (v *voice) before(s *scan) string {
+	word := s.before()
+	if word != "" && s.text[s.at-2] == '.' && !v.heads[word] && !v.heads[strings.ToLower(word)] {
+		return ""
+	}
+	return word
+}
+
 // say writes words; behind an apostrophe they follow at once.
 func (v *voice) say(s *scan, words string) {
 	v.space(s)
@@ -334,7 +367,37 @@ func letters(text string, at int) string {
 // stopShort takes the full stop of an abbreviation, which stays where it ends
 // the sentence.
 func (s *scan) stopShort() {
-	if next := s.peek(1); s.peek(0) == '.' && (next == 0 || next == ' ' || strings.IndexByte("\"')", next) >= 0) {
-		s.stop(true)
+	next := s.peek(1)
+	if s.peek(0) != '.' || next != 0 && next != ' ' && strings.IndexByte("\"')", next) < 0 {
+		return
 	}
+	if s.endsSentence(s.at) {
+		s.out = append(s.out, '.')
+	}
+	s.at++
+}
+
+// stopUnit is stopShort behind a unit: a sign has no full stop of its own, nor has
+// a letter or two before a number.
+func (s *scan) stopUnit() {
+	unit, runes := s.text[:s.at], 0
+	for {
+		r, n := utf8.DecodeLastRuneInString(unit)
+		if !inWord(r) {
+			break
+		}
+		unit, runes = unit[:len(unit)-n], runes+1
+	}
+	if next := s.peek(2); runes == 0 || runes < 3 && s.peek(1) == ' ' && isDigit(next) {
+		return
+	}
+	s.stopShort()
+}
+
+// endsSentence reports whether the full stop at a place ends a sentence: nothing
+// follows, or a word with a capital.
+func (s *scan) endsSentence(at int) bool {
+	rest := strings.TrimLeft(s.text[at+1:], " \"'”’»)(“‘«„¿¡")
+	r, _ := utf8.DecodeRuneInString(rest)
+	return rest == "" || unicode.IsUpper(r)
 }

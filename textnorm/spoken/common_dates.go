@@ -24,6 +24,7 @@ type dateWords struct {
 	yearCut  string            // the abbreviation of the year
 	yearWith map[string]string // word before a cut year: form and word, "prepositional году"
 	yearNext func(before, next string) bool
+	years    map[string]string // the same before the abbreviation of several years
 
 	name   []string
 	of12   map[string]int
@@ -86,6 +87,9 @@ func (v *voice) dateInDigits(s *scan) bool {
 	if len(year) == 2 && len(day) == 2 && len(month) == 2 && mark != '-' {
 		year = map[bool]string{true: "20", false: "19"}[atoi(year) < 50] + year
 	}
+	if len(year) != 4 && mark == '.' && gap(s.text, s.at+len(parts[0])+len(parts[1])+2) > 0 {
+		return v.dayAndMonth(s, parts[0], parts[1])
+	}
 	if len(day) > 2 || len(month) > 2 || len(year) != 4 || year[0] == '0' || !isDayMonth(day, month) || !s.end(at) {
 		return false
 	}
@@ -141,6 +145,11 @@ func (v *voice) monthAt(s *scan, at int) (month, end int) {
 	end = at + len(word)
 	if !s.end(end) {
 		return 0, at
+	}
+	if n := romanValue(word); v.slavic && n >= 1 && n <= 12 { // 1 IX 1939
+		if year, _ := s.yearAt(min(end+1, len(s.text))); year != "" {
+			return n, end
+		}
 	}
 	low := strings.ToLower(word)
 	if month = v.date.of12[low]; month > 0 {
@@ -223,7 +232,7 @@ func (v *voice) sayDay(s *scan, day string) {
 		v.speak(s, numbers.Cardinal, "", day)
 		return
 	}
-	form, ok := d.forms[strings.ToLower(s.before())]
+	form, ok := d.forms[strings.ToLower(v.before(s))]
 	if !ok {
 		form = d.form
 	}
@@ -266,7 +275,7 @@ func (v *voice) readYear(s *scan) bool {
 	if year == "" || v.date.yearNext == nil && v.date.yearCut == "" {
 		return false
 	}
-	before := strings.ToLower(s.before())
+	before := strings.ToLower(v.before(s))
 	next := ""
 	if n := gap(s.text, end); n > 0 {
 		next = letters(s.text, end+n)
@@ -320,6 +329,8 @@ type clockWords struct {
 	forms  map[string]string
 	hour   noun
 	always bool   // the noun is said with minutes as well
+	short  bool   // the noun is said only where the text has its letter
+	bare   string // words before an hour without minutes
 	and    string // between hour and minutes
 	minute string // form of the minutes
 	zero   bool   // 10:05 has a zero
@@ -355,6 +366,7 @@ func (v *voice) readTime(s *scan) bool {
 		if next := s.run(at, isDigit); next == at+2 && s.text[at:next] < "60" {
 			minute, end = s.text[at:next], next
 		}
+	case c.bare != "" && oneOf(strings.ToLower(v.before(s)), c.bare):
 	default:
 		return false
 	}
@@ -379,23 +391,52 @@ func (v *voice) beside(s *scan, end int) bool {
 		return false
 	}
 	words := strings.Fields(v.clock.words)
-	return slices.Contains(words, strings.ToLower(s.before())) || slices.Contains(words, letters(s.text, end+gap(s.text, end)))
+	return slices.Contains(words, strings.ToLower(v.before(s))) || slices.Contains(words, letters(s.text, end+gap(s.text, end)))
+}
+
+// clockForm is the form of the hour that the one or two words before it ask for.
+func (v *voice) clockForm(s *scan) (form string, ok bool) {
+	before := v.before(s)
+	if back := *s; before != "" && s.text[s.at-2] == '.' {
+		if back.at -= len(before) + 2; back.at > 0 {
+			if form, ok = v.clock.forms[strings.ToLower(v.before(&back)+" "+before)]; ok {
+				return form, true
+			}
+		}
+	}
+	form, ok = v.clock.forms[strings.ToLower(before)]
+	return form, ok
 }
 
 func (v *voice) sayTime(s *scan, hour, minute, second string, lettered bool) {
 	c := &v.clock
 	hour = itoa(atoi(hour))
-	form, ok := c.forms[strings.ToLower(s.before())]
+	form, ok := v.clockForm(s)
 	if !ok {
 		form = c.form
 	}
 	if hour == "1" && c.one != "" {
 		form = c.one
 	}
+	from := len(s.out)
 	v.speak(s, c.kind, form, hour)
+	minuteForm := c.minute
+	genitive := ok && c.kind == numbers.Cardinal
+	if genitive {
+		minuteForm = form
+		if v.cardinals != nil {
+			s.out = append(s.out[:from], v.cardinals(string(s.out[from:]))...)
+		}
+	}
 	round := minute == "" || minute == "00"
-	if c.hour.forms != nil && (c.always || round || lettered) {
-		v.say(s, v.nounOf(c.hour, hour))
+	if c.hour.forms != nil && (c.always || round && !c.short || lettered) {
+		if genitive && v.slavic && hour != "1" {
+			v.say(s, c.hour.forms[2])
+		} else if genitive && v.slavic {
+			v.say(s, c.hour.forms[1])
+		} else {
+			v.say(s, v.nounOf(c.hour, hour))
+		}
 	}
 	if !round || second != "" {
 		if c.and != "" {
@@ -404,7 +445,10 @@ func (v *voice) sayTime(s *scan, hour, minute, second string, lettered bool) {
 		if c.zero && minute[0] == '0' {
 			v.speak(s, numbers.Cardinal, "", "0")
 		}
-		v.speak(s, numbers.Cardinal, c.minute, itoa(atoi(minute)))
+		from := len(s.out)
+		if v.speak(s, numbers.Cardinal, minuteForm, itoa(atoi(minute))); genitive && v.cardinals != nil {
+			s.out = append(s.out[:from], v.cardinals(string(s.out[from:]))...)
+		}
 	}
 	if second != "" {
 		if c.and != "" {

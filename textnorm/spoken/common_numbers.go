@@ -1,7 +1,7 @@
 package spoken
 
 import (
-	"slices"
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -61,32 +61,75 @@ func (v *voice) readScore(s *scan) bool {
 // readFraction reads 3/4, 2 1/2 and 2½.
 func (v *voice) readFraction(s *scan) bool {
 	end := s.run(s.at, isDigit)
-	if r, n := utf8.DecodeRuneInString(s.text[end:]); enVulgar[r][0] != "" {
-		v.count(s, amount{whole: s.text[s.at:end]}, 0)
-		v.say(s, v.symbol["½"])
-		s.at = end + n
-		v.fraction(s, enVulgar[r][0], enVulgar[r][1])
+	whole := s.text[s.at:end]
+	if r, n := utf8.DecodeRuneInString(s.text[end+gap(s.text, end):]); enVulgar[r][0] != "" {
+		s.at = end + gap(s.text, end) + n
+		v.mixed(s, whole, enVulgar[r][0], enVulgar[r][1])
+		if !s.end(s.at) {
+			s.out = append(s.out, ' ')
+		}
 		return true
 	}
-	at, whole := s.at, ""
+	at := s.at
 	if over := s.run(min(end+1, len(s.text)), isDigit); end+1 < over && s.text[end] == ' ' && over < len(s.text) && s.text[over] == '/' {
-		whole, at, end = s.text[s.at:end], end+1, over
+		at, end = end+1, over
+	} else {
+		whole = ""
 	}
 	if end >= len(s.text) || s.text[end] != '/' {
 		return false
 	}
 	last := s.run(end+1, isDigit)
 	top, bottom := s.text[at:end], s.text[end+1:last]
+	if len(top) == 4 && len(bottom) == 2 && whole == "" && s.end(last) && atoi(bottom) == (atoi(top)+1)%100 { // 1990/91
+		v.countOrYear(s, amount{whole: top}, 0)
+		s.at = last
+		return v.count(s, amount{whole: bottom}, 0)
+	}
 	if bottom == "" || len(top) > 3 || len(bottom) > 3 || top[0] == '0' || atoi(bottom) < 2 || !s.end(last) || last < len(s.text) && s.text[last] == '/' {
 		return false
 	}
-	if whole != "" {
+	s.at = last
+	if top == "24" && bottom == "7" {
+		return v.count(s, amount{whole: top}, 0) && v.count(s, amount{whole: bottom}, 0)
+	}
+	v.mixed(s, whole, top, bottom)
+	return true
+}
+
+// mixed says a whole number, if any, and a fraction; the halves of a noun have
+// words of their own.
+func (v *voice) mixed(s *scan, whole, top, bottom string) {
+	next := ""
+	if n := gap(s.text, s.at); n > 0 {
+		next = letters(s.text, s.at+n)
+		if unit, _, end := v.unitAt(s, s.at); end > s.at && unit.forms != nil {
+			next = unit.forms[0]
+		}
+	}
+	gender := 0
+	if v.agree != nil && next != "" && v.agree("1", "", strings.TrimSuffix(next, "s")) == 'f' || v.code == "it" && oneOf(next, "ore tazze") {
+		gender = 1
+	}
+	half := top == "1" && bottom == "2"
+	switch {
+	case half && whole != "":
+		v.count(s, amount{whole: whole}, map[int]byte{0: 0, 1: 'f'}[gender])
+		word := strings.Split(v.halves, "|")[gender]
+		if v.code == "de" { // zweieinhalb
+			s.out = append(s.out, word...)
+			return
+		}
+		v.say(s, word)
+	case half && next != "":
+		v.say(s, strings.Split(v.aHalf, "|")[gender])
+	case whole != "":
 		v.count(s, amount{whole: whole}, 0)
 		v.say(s, v.symbol["½"])
+		v.fraction(s, top, bottom)
+	default:
+		v.fraction(s, top, bottom)
 	}
-	s.at = last
-	v.fraction(s, top, bottom)
-	return true
 }
 
 // fraction says a numerator and a denominator; those that have no name of their
@@ -166,8 +209,15 @@ func (v *voice) readRange(s *scan) bool {
 	if pair[0].forms != nil {
 		n = pair[0]
 	}
+	if v.yearsRange(s, a, b) {
+		return true
+	}
 	v.countOrYear(s, a, n.gender)
-	v.sayTo(s)
+	if v.to == "-" && max(len(a.whole), len(b.whole)) > 2 {
+		v.say(s, "– ")
+	} else {
+		v.sayTo(s)
+	}
 	s.at = next
 	if v.toForm == "" || b.fraction != "" || len(b.whole) > 15 || b.whole[0] == '0' {
 		if a.fraction == "" && b.fraction == "" && len(a.whole) == 4 && len(b.whole) == 4 && v.date.yearNext != nil && s.end(b.end) {
@@ -185,6 +235,30 @@ func (v *voice) readRange(s *scan) bool {
 	if n.forms != nil {
 		_, _, s.at = v.unitAt(s, b.end)
 		v.say(s, v.severalOf(n))
+		s.stopUnit()
+	}
+	return true
+}
+
+// yearsRange reads 1941–1945 гг.
+func (v *voice) yearsRange(s *scan, a, b amount) bool {
+	at := b.end + gap(s.text, b.end)
+	word := letters(s.text, at)
+	with, ok := v.date.years[strings.ToLower(v.before(s))]
+	if !ok {
+		with = v.date.years[""]
+	}
+	form, noun, _ := strings.Cut(with, " ")
+	if noun == "" || len(a.whole) != 4 || len(b.whole) != 4 || !strings.HasPrefix(word, "го") && word != "гг" {
+		return false
+	}
+	v.speak(s, numbers.Year, form, a.whole)
+	v.say(s, "–")
+	s.out = append(s.out, ' ')
+	v.speak(s, numbers.Year, form, b.whole)
+	if s.at = b.end; word == "гг" {
+		v.say(s, noun)
+		s.at = at + len(word)
 		s.stopShort()
 	}
 	return true
@@ -208,53 +282,6 @@ func (v *voice) countOrYear(s *scan, a amount, gender byte) {
 	v.count(s, a, gender)
 }
 
-// unitAt is the unit or the currency behind a number, and where it ends; the
-// place itself where there is none.
-func (v *voice) unitAt(s *scan, at int) (n noun, money [2]noun, end int) {
-	next := at + gap(s.text, at)
-	rest := s.text[next:]
-	for size := min(len(rest), v.longest); size > 0; size-- {
-		key := rest[:size]
-		unit, isUnit := v.unit[key]
-		pair, isMoney := v.money[key]
-		if !isUnit && !isMoney {
-			continue
-		}
-		last, _ := utf8.DecodeLastRuneInString(key)
-		if inWord(last) && !s.end(next+size) || key == "°" && s.word(next+size) != "" {
-			continue
-		}
-		if next > at && v.farUnit[key] {
-			continue
-		}
-		if isMoney {
-			return noun{}, pair, next + size
-		}
-		end = next + size
-		if space := gap(s.text, end); key == "°" && space > 0 {
-			if word := letters(s.text, end+space); slices.Contains(unit.forms, word) { // 20° gradi
-				end += space + len(word)
-			}
-		}
-		return unit, money, end
-	}
-	return n, money, at
-}
-
-// magnitudeAt is a word such as million behind a number.
-func (v *voice) magnitudeAt(s *scan, at int) (n noun, end int) {
-	next := at + gap(s.text, at)
-	word := letters(s.text, next)
-	end = next + len(word)
-	if n, ok := v.magnitude[word+"."]; ok && end < len(s.text) && s.text[end] == '.' {
-		return n, end + 1
-	}
-	if n, ok := v.magnitude[word]; ok && next > at {
-		return n, end
-	}
-	return noun{}, at
-}
-
 // readAmount reads a number and the measure, the money or the letters behind it.
 func (v *voice) readAmount(s *scan) bool {
 	a, ok := s.amount(s.at)
@@ -271,10 +298,9 @@ func (v *voice) readAmount(s *scan) bool {
 			}
 			v.say(s, v.severalOf(unit))
 			s.at = after
-			s.stopShort()
-		} else if s.text[end-1] == '.' {
+			s.stopUnit()
+		} else if s.text[end-1] == '.' && end == len(s.text) {
 			s.at--
-			s.stopShort()
 		}
 		return true
 	}
@@ -297,8 +323,9 @@ func (v *voice) readAmount(s *scan) bool {
 		s.at = a.end
 		return v.bare(s, a)
 	}
-	if v.join(s); isLetter(s.text[end-1]) || s.text[end-1] >= 0x80 {
-		s.stopShort()
+	v.per(s)
+	if !v.join(s) {
+		s.stopUnit()
 	}
 	return true
 }
@@ -309,20 +336,47 @@ func (v *voice) bare(s *scan, a amount) bool {
 	if n := gap(s.text, a.end); n > 0 && v.agree != nil && a.fraction == "" {
 		if noun := letters(s.text, a.end+n); noun != "" {
 			s.at = a.start
-			gender = v.agree(strings.TrimLeft(a.whole, "0"), s.before(), noun)
+			gender = v.agree(strings.TrimLeft(a.whole, "0"), v.before(s), noun)
 			s.at = a.end
 		}
+	}
+	if v.compound(s, a) {
+		return true
 	}
 	if v.date.yearNext != nil && enIsYear(a) && strings.HasPrefix(s.text[a.end:], "er") { // 1990er
 		v.speak(s, numbers.Year, "", a.whole)
 	} else {
 		v.count(s, a, gender)
 	}
+	if n := gap(s.text, s.at); strings.HasPrefix(s.text[s.at+n:], "x") { // 4 x 100
+		next := s.at + n + 1
+		if next += gap(s.text, next); next < len(s.text) && isDigit(s.text[next]) {
+			v.say(s, v.symbol["×"])
+			s.out = append(s.out, ' ')
+			s.at = next
+			return true
+		}
+	}
 	if !s.end(a.end) && !v.join(s) {
 		s.out = append(s.out, ' ')
 	} else {
 		v.join(s)
 	}
+	return true
+}
+
+// compound reads the Russian 20-летний, whose number is in the genitive.
+func (v *voice) compound(s *scan, a amount) bool {
+	ending := letters(s.text, min(a.end+1, len(s.text)))
+	if v.code != "ru" || len(a.whole) > 2 || a.fraction != "" || !strings.HasPrefix(s.text[a.end:], "-") || len(ending) < 8 {
+		return false
+	}
+	words, ok := numbers.SpeakForm(v.code, numbers.Cardinal, "masculine-genitive", a.whole)
+	if !ok {
+		return false
+	}
+	v.say(s, strings.ReplaceAll(strings.ReplaceAll(words, " ", ""), "девяноста", "девяносто")+ending)
+	s.at = a.end + 1 + len(ending)
 	return true
 }
 
@@ -334,76 +388,27 @@ func (v *voice) join(s *scan) bool {
 			if strings.HasPrefix(s.text[at:], mark) && letters(s.text, at+len(mark)) != "" {
 				at += len(mark)
 				ending := letters(s.text, at)
-				s.out = append(s.out, ending...)
 				s.at = at + len(ending)
+				if bytes.HasSuffix(s.out, []byte("lira")) { // TL is spelled te le, its endings are those of that
+					ending = strings.NewReplacer("e", "a", "i", "ı").Replace(ending)
+				}
+				s.out = append(s.out, ending...)
 				return true
 			}
 		}
 	}
 	if v.code == "de" {
+		if strings.HasPrefix(s.text[at:], "-") {
+			at++
+		}
 		ending := letters(s.text, at)
-		for _, joined := range []string{"er", "fach", "mal", "jährig", "stündig", "köpfig", "teilig"} {
-			if strings.HasPrefix(ending, joined) {
+		for _, joined := range []string{"er", "fach", "mal", "jährig", "stündig", "minütig", "tägig", "köpfig", "teilig", "prozentig", "seitig", "stellig"} {
+			if strings.HasPrefix(ending, joined) && (joined != "er" || at == s.at) {
 				s.out = append(s.out, ending...)
 				s.at = at + len(ending)
 				return true
 			}
 		}
-	}
-	return false
-}
-
-// sayMoney says an amount of a currency with two digits behind the mark as
-// hundredths.
-func (v *voice) sayMoney(s *scan, a amount, names [2]noun) {
-	if len(a.fraction) != 2 || names[1].forms == nil {
-		v.count(s, a, names[0].gender)
-		v.say(s, v.nounOf(names[0], a.String()))
-		return
-	}
-	cents := strings.TrimLeft(a.fraction, "0")
-	if whole := strings.TrimLeft(a.whole, "0"); whole != "" || cents == "" {
-		v.count(s, amount{whole: a.whole}, names[0].gender)
-		v.say(s, v.nounOf(names[0], a.whole))
-		if cents != "" && v.and != "" {
-			v.say(s, v.and)
-		}
-	}
-	if cents != "" {
-		v.count(s, amount{whole: cents}, names[1].gender)
-		v.say(s, v.nounOf(names[1], cents))
-	}
-}
-
-// readSign reads money whose sign stands in front: R$ 5, $3 millones.
-func (v *voice) readSign(s *scan) bool {
-	for _, sign := range v.signs {
-		if !strings.HasPrefix(s.rest(), sign) {
-			continue
-		}
-		at := s.at + len(sign)
-		if last := sign[len(sign)-1]; gap(s.text, at) == 0 && isLetter(last) {
-			continue
-		}
-		a, ok := s.amount(at + gap(s.text, at))
-		if !ok {
-			continue
-		}
-		names := v.money[sign]
-		s.at = a.end
-		n, end := v.magnitudeAt(s, a.end)
-		if n.forms == nil {
-			v.sayMoney(s, a, names)
-			return true
-		}
-		v.count(s, a, n.gender)
-		v.say(s, v.nounOf(n, a.String()))
-		v.say(s, v.severalOf(names[0]))
-		if s.at = end; s.text[end-1] == '.' {
-			s.at--
-			s.stopShort()
-		}
-		return true
 	}
 	return false
 }

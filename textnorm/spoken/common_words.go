@@ -1,7 +1,6 @@
 package spoken
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,22 +11,11 @@ import (
 // ordinalWords is how a language writes ordinals: the marks behind the digits
 // and the forms that they stand for.
 type ordinalWords struct {
-	marks string // "º masculine", the longest first
+	marks   string            // "º masculine", the longest first
+	decades map[string]string // form of 90. behind a word: "lat"
 	// stop tells the form of "3." by the words beside it, false where the full
 	// stop is one.
 	stop func(before, earlier, next string) (form string, ok bool)
-}
-
-// romanWords is what a language does with Roman numerals.
-type romanWords struct {
-	kings    string // names behind which one letter is a numeral
-	upTo     int    // kings are ordinals up to this, cardinals beyond
-	article  string // said before the ordinal of a king
-	form     string
-	capital  bool   // the ordinal of a king has a capital
-	counted  string // words before a numeral that is a cardinal
-	century  string // words behind a numeral that is an ordinal, and its form: "век=masculine"
-	suffixes string // endings of ordinals: "e"
 }
 
 // readOrdinal reads 3º, 1er, 2-я, 3e; and 3. where the language writes that.
@@ -40,7 +28,7 @@ func (v *voice) readOrdinal(s *scan) bool {
 	rest := s.text[end:]
 	found, form := 0, ""
 	lines(v.ordinals.marks, func(mark, value string) {
-		if found == 0 && strings.HasPrefix(rest, mark) && s.end(end+len(mark)) && v.markFits(s, mark, end+len(mark)) {
+		if found == 0 && strings.HasPrefix(rest, mark) && (value[0] != '=' || digits == "2") && s.end(end+len(mark)) && v.markFits(s, mark, end+len(mark)) {
 			found, form = len(mark), value
 		}
 	})
@@ -49,6 +37,20 @@ func (v *voice) readOrdinal(s *scan) bool {
 			form = ""
 		}
 		s.at = end + found
+		if word, ok := strings.CutPrefix(form, "="); ok {
+			v.say(s, word)
+			return true
+		}
+		if form == "neuter" && v.code == "ru" && len(digits) > 1 && strings.HasSuffix(digits, "0") { // 80-е
+			form = "plural"
+		}
+		return v.ordinal(s, form, digits)
+	}
+	if form, ok := v.ordinals.decades[v.before(s)]; ok && len(digits) == 2 && digits[1] == '0' { // lata 90.
+		s.at = end
+		if next := letters(rest, 1+gap(rest, 1)); next != "" && !v.isUpper(next) || strings.HasPrefix(rest, ".,") {
+			s.at++
+		}
 		return v.ordinal(s, form, digits)
 	}
 	if v.ordinals.stop == nil || rest == "" || rest[0] != '.' || len(digits) > 3 {
@@ -59,12 +61,15 @@ func (v *voice) readOrdinal(s *scan) bool {
 	if n == 0 || next == "" {
 		return false
 	}
-	before := s.before()
+	before := v.before(s)
 	earlier := ""
 	if before != "" {
 		back := *s
 		back.at -= len(before) + 1
-		earlier = back.before()
+		earlier = v.before(&back)
+	}
+	if v.labels[strings.ToLower(before)] {
+		return false
 	}
 	form, ok := v.ordinals.stop(before, earlier, next)
 	if !ok {
@@ -72,6 +77,11 @@ func (v *voice) readOrdinal(s *scan) bool {
 	}
 	s.at = end + 1
 	return v.ordinal(s, form, digits)
+}
+
+func (v *voice) isUpper(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(r)
 }
 
 // markFits: the sign of a degree is one of an ordinal only before a word that is
@@ -101,18 +111,31 @@ func (v *voice) readAbbreviation(s *scan) bool {
 		if p.numbered && (next >= len(s.text) || !isDigit(s.text[next])) {
 			continue
 		}
-		v.say(s, inCase(p.words, s.before()))
+		words := inCase(p.words, v.before(s))
+		if first, _ := utf8.DecodeRuneInString(p.short); unicode.IsUpper(first) && s.begins() {
+			words = capital(words)
+		}
+		v.say(s, words)
 		s.at = end
 		switch {
 		case p.numbered && next == end:
 			s.out = append(s.out, ' ')
 		case stopped && !p.numbered:
 			s.at--
-			s.stop(p.closing || strings.Trim(s.text[s.at+1:], "\"'”’»)") == "")
+			if p.closing && s.endsSentence(s.at) || strings.Trim(s.text[s.at+1:], "\"'”’»)") == "" {
+				s.out = append(s.out, '.')
+			}
+			s.at++
 		}
 		return true
 	}
 	return false
+}
+
+// begins reports whether a sentence begins here.
+func (s *scan) begins() bool {
+	text := strings.TrimRight(s.text[:s.at], " \"'“‘«„(¿¡")
+	return text == "" || strings.IndexByte(".!?:", text[len(text)-1]) >= 0
 }
 
 // inCase picks from "godzina;o po=godzinie" what is said behind a word.
@@ -198,7 +221,12 @@ func (v *voice) readPhone(s *scan) bool {
 		at = next
 	}
 	form = s.text[s.at:at]
-	if !s.end(at) || !v.isPhone(groups, plus, form, strings.ToLower(s.before())) || at < len(s.text) && strings.HasPrefix(s.text[at:], v.decimal) && at+1 < len(s.text) && isDigit(s.text[at+1]) {
+	if n := gap(s.text, at); n > 0 && v.slavic && !plus { // 600 123 456 osób
+		if r, _ := utf8.DecodeRuneInString(s.text[at+n:]); unicode.IsLower(r) || v.isUnit(s, at) {
+			return false
+		}
+	}
+	if !s.end(at) || !v.isPhone(groups, plus, form, strings.ToLower(v.before(s))) || at < len(s.text) && strings.HasPrefix(s.text[at:], v.decimal) && at+1 < len(s.text) && isDigit(s.text[at+1]) {
 		return false
 	}
 	if plus {
@@ -212,6 +240,11 @@ func (v *voice) readPhone(s *scan) bool {
 	}
 	s.at = at
 	return true
+}
+
+func (v *voice) isUnit(s *scan, at int) bool {
+	_, _, end := v.unitAt(s, at)
+	return end > at
 }
 
 // isPhone reports whether groups of digits are a telephone number: a country
@@ -236,6 +269,10 @@ func (v *voice) isPhone(groups []string, plus bool, form, before string) bool {
 		return true
 	case pairs && total >= 9 && total <= 10 && groups[0][0] >= '5':
 		return true
+	case (v.code == "pl" || v.code == "cs") && len(groups) == 3 && total == 9 && groups[0][0] >= '5' && len(groups[0]) == 3 && len(groups[1]) == 3:
+		return strings.Contains(form, " ") && !strings.Contains(form, "000")
+	case len(groups) == 2 && total >= 9 && len(groups[0]) == 3 && len(groups[1]) > 3:
+		return strings.Contains(form, " ")
 	case v.code == "es" && len(groups) == 3 && total == 9:
 		return groups[0][0] >= '6' && strings.Contains(form, " ")
 	case strings.Contains(form, "-"):
@@ -249,7 +286,7 @@ func (v *voice) readBefore(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
 	if f, ok := enVulgar[r]; ok {
 		s.at += n
-		v.fraction(s, f[0], f[1])
+		v.mixed(s, "", f[0], f[1])
 		if !s.end(s.at) {
 			s.out = append(s.out, ' ')
 		}
@@ -318,82 +355,4 @@ func (v *voice) readSymbol(s *scan) bool {
 		s.out = append(s.out, ' ')
 	}
 	return true
-}
-
-// readRoman reads the numerals of kings, popes, centuries and chapters.
-func (v *voice) readRoman(s *scan) bool {
-	end := s.run(s.at, func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 })
-	word := s.text[s.at:end]
-	n := romanValue(word)
-	if n == 0 {
-		return false
-	}
-	digits := itoa(n)
-	g := &v.regnal
-	for suffix := range strings.FieldsSeq(g.suffixes) { // XXe siècle
-		if strings.HasPrefix(s.text[end:], suffix) && s.end(end+len(suffix)) {
-			// Le, Ces, Mes and Ver are words.
-			if len(word) == 1 && (strings.IndexByte("LCM", word[0]) >= 0 || word != "I" && suffix != "e" && suffix != "ème") {
-				return false
-			}
-			s.at = end + len(suffix)
-			return v.ordinal(s, "", digits)
-		}
-	}
-	if !s.end(end) {
-		return false
-	}
-	after := end
-	if after < len(s.text) && s.text[after] == '.' {
-		after++
-	}
-	if form, ok := v.centuryForm(letters(s.text, after+gap(s.text, after)), s.before()); ok && gap(s.text, after) > 0 {
-		if after > end && !v.dotted() {
-			return false
-		}
-		s.at = after
-		return v.ordinal(s, form, digits)
-	}
-	before := s.before()
-	if before == "" || s.at >= 2 && s.text[s.at-2] == '.' {
-		return false
-	}
-	if slices.Contains(strings.Fields(g.counted), strings.ToLower(before)) {
-		s.at = end
-		return v.count(s, amount{whole: digits}, 0)
-	}
-	first, _ := utf8.DecodeRuneInString(before)
-	king := slices.Contains(strings.Fields(g.kings), before)
-	if !king && (len(word) == 1 || n > 30 || !unicode.IsUpper(first) || strings.ToUpper(before) == before || g.kings == "") {
-		return false
-	}
-	if s.at = end; v.dotted() {
-		s.stopShort()
-	}
-	if n > g.upTo {
-		return v.count(s, amount{whole: digits}, 0)
-	}
-	if g.article != "" {
-		v.say(s, g.article)
-	}
-	v.space(s)
-	from := len(s.out)
-	ok := v.ordinal(s, g.form, digits)
-	if g.capital && from < len(s.out) {
-		s.out[from] -= 'a' - 'A'
-	}
-	return ok
-}
-
-// dotted reports whether the language marks ordinals with a full stop.
-func (v *voice) dotted() bool { return v.ordinals.stop != nil }
-
-// centuryForm is the form of an ordinal before a word such as century.
-func (v *voice) centuryForm(next, before string) (form string, ok bool) {
-	for entry := range strings.FieldsSeq(v.regnal.century) {
-		if word, form, _ := strings.Cut(entry, "="); word == next && next != "" {
-			return form, true
-		}
-	}
-	return "", false
 }

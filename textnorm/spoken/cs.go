@@ -10,8 +10,9 @@ import (
 // and the preposition before it show.
 func czech() *voice {
 	return &voice{
-		code: "cs", decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
-		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, gendersUpTo: 2, agree: czechAgree,
+		code: "cs", perWord: "za", halves: "a půl|a půl", aHalf: "půl|půl",
+		decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
+		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, gendersUpTo: 2, cardinals: czechGenitive, agree: czechAgree,
 		minus: "minus", plus: "plus", point: "tečka", to: "až", about: "asi", score: "ku", over: "lomeno",
 		half: parseNoun("f polovina|poloviny|polovin|poloviny"), third: parseNoun("f třetina|třetiny|třetin|třetiny"), quarter: parseNoun("f čtvrtina|čtvrtiny|čtvrtin|čtvrtiny"),
 		endings: map[string][]string{
@@ -24,11 +25,12 @@ func czech() *voice {
 			kind:   numbers.Ordinal, form: "genitive",
 		},
 		clock: clockWords{
-			dots: true, words: "v ve od do po hod h hodin hodiny", cut: "h hod hodin", zero: true, hour: parseNoun("f hodina|hodiny|hodin|hodiny"),
+			dots: true, words: "v ve od do po hod h hodin hodiny", cut: "h hod hodin", zero: true,
+			forms: map[string]string{"od": "genitive", "do": "genitive", "kolem": "genitive", "okolo": "genitive"}, hour: parseNoun("f hodina|hodiny|hodin|hodiny"),
 			second: parseNoun("f sekunda|sekundy|sekund|sekundy"),
 		},
 		ordinals: ordinalWords{stop: czechOrdinal},
-		regnal: romanWords{upTo: 99, form: "masculine", counted: "kapitola díl část svazek akt článek fáze úroveň typ",
+		regnal: romanWords{queens: "Alžběta Kateřina Marie Anna", queen: "feminine", upTo: 99, form: "masculine", counted: "kapitola díl část svazek akt článek fáze úroveň typ",
 			century: "století=neuter",
 			kings:   "Karel Václav Jan Pavel Rudolf František Josef Ferdinand Ludvík Jindřich Přemysl Otakar Napoleon Leopold Benedikt Mikuláš Alexandr Vladislav Zikmund Petr"},
 		units: czechUnits, far: "a t A B N W s v V z", currencies: czechMoney, address: "tečka|lomítko|dvojtečka|zavináč|pomlčka|podtržítko",
@@ -186,9 +188,9 @@ func czechOrdinal(before, earlier, next string) (form string, ok bool) {
 		return "feminine-oblique", true
 	case oneOf(next, "kolega předseda"):
 		return "masculine", true
-	case endsIn(next, "a"):
+	case endsIn(next, "a á"):
 		return "feminine", true
-	case endsIn(next, "o í e ě"):
+	case endsIn(next, "o í e ě é"):
 		return "neuter", true
 	}
 	return "masculine", true
@@ -214,4 +216,28 @@ func czechAgree(digits, before, noun string) byte {
 		}
 	}
 	return 0
+}
+
+// czechGenitive is the genitive of a cardinal below a hundred.
+func czechGenitive(words string) string {
+	list := strings.Split(words, " ")
+	for i, word := range list {
+		switch {
+		case word == "jedna":
+			list[i] = "jedné"
+		case word == "dva" || word == "dvě":
+			list[i] = "dvou"
+		case word == "tři":
+			list[i] = "tří"
+		case word == "čtyři":
+			list[i] = "čtyř"
+		case word == "devět":
+			list[i] = "devíti"
+		case word == "deset":
+			list[i] = "deseti"
+		case strings.HasSuffix(word, "t") || strings.HasSuffix(word, "m"):
+			list[i] = word + "i"
+		}
+	}
+	return strings.Join(list, " ")
 }

@@ -12,7 +12,8 @@ import (
 // before it decide; years below 2000 are counted in hundreds.
 func german() *voice {
 	return &voice{
-		code: "de", decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "},
+		code: "de", perWord: "pro", halves: "einhalb|einhalb", aHalf: "ein halber|eine halbe",
+		decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "},
 		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: germanAgree,
 		minus: "minus", plus: "plus", point: "Punkt", to: "bis", about: "circa", score: "zu", over: "durch",
 		half: parseNoun("m halb|halbe"), third: parseNoun("n Drittel|Drittel"), quarter: parseNoun("n Viertel|Viertel"), and: "und",
@@ -27,11 +28,11 @@ func german() *voice {
 			},
 		},
 		clock: clockWords{
-			dots: true, words: "Uhr h", cut: "Uhr h", form: "masculine", hour: parseNoun("m Uhr|Uhr"), always: true,
+			dots: true, words: "Uhr h um von bis ab gegen", cut: "Uhr h", form: "masculine", hour: parseNoun("m Uhr|Uhr"), always: true,
 			second: parseNoun("f Sekunde|Sekunden"),
 		},
 		ordinals: ordinalWords{stop: germanOrdinal},
-		regnal: romanWords{upTo: 99, capital: true, article: "der", counted: "kapitel band teil akt szene weltkrieg artikel abschnitt stufe typ",
+		regnal: romanWords{queens: "Elisabeth Elizabeth Katharina Margarete Anna Maria", upTo: 99, capital: true, article: "der|die", counted: "kapitel band teil akt szene weltkrieg artikel abschnitt stufe typ",
 			kings: "Friedrich Wilhelm Heinrich Ludwig Karl Otto Konrad Paul Pius Napoleon Nikolaus Alexander Georg Eduard Rudolf Leopold Franz Maximilian Johann Benedikt"},
 		units: germanUnits, far: "a t A B N W s", currencies: germanMoney, address: "Punkt|Schrägstrich|Doppelpunkt|at|Bindestrich|Unterstrich",
 		magnitudes: `

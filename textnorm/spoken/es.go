@@ -5,7 +5,8 @@ import "strings"
 // spanish: 1.234,5 is read with "coma", money with "con", the day by a cardinal.
 func spanish() *voice {
 	return &voice{
-		code: "es", decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "}, fractionForm: "comma",
+		code: "es", perWord: "por", halves: "y medio|y media", aHalf: "medio|media",
+		decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "}, fractionForm: "comma",
 		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: spanishAgree,
 		minus: "menos", plus: "más", point: "punto", to: "a", about: "unos", of: "de", score: "a", over: "sobre",
 		half: parseNoun("m medio|medios"), third: parseNoun("m tercio|tercios"), quarter: parseNoun("m cuarto|cuartos"), and: "con",
@@ -15,7 +16,7 @@ func spanish() *voice {
 		},
 		clock: clockWords{
 			dots: true, words: "las la h hs hrs horas", cut: "h hs hrs horas", form: "feminine", and: "y",
-			letter: "h", hour: parseNoun("f hora|horas"), second: parseNoun("m segundo|segundos"),
+			letter: "h", hour: parseNoun("f hora|horas"), short: true, second: parseNoun("m segundo|segundos"),
 		},
 		ordinals: ordinalWords{marks: `
 			.º masculine
@@ -36,7 +37,7 @@ func spanish() *voice {
 			ma feminine
 			va feminine
 			a feminine`},
-		regnal: romanWords{upTo: 10, form: "masculine", counted: "siglo siglos capítulo tomo volumen parte acto escena guerra título libro artículo sección fase nivel tipo",
+		regnal: romanWords{century: "Guerra=feminine guerra=feminine República=feminine Concilio=masculine edición=feminine", queens: "Isabel Victoria Catalina Juana María Cristina", queen: "feminine", upTo: 10, form: "masculine", counted: "siglo siglos capítulo tomo volumen parte acto escena guerra título libro artículo sección fase nivel tipo",
 			kings: "Felipe Carlos Alfonso Fernando Enrique Pedro Jaime Juan Luis Napoleón Pío Isabel Francisco Guillermo Jorge Ricardo Eduardo Alejandro Sancho"},
 		units: spanishUnits, far: "a t A B N W h", currencies: spanishMoney, address: "punto|barra|dos puntos|arroba|guion|guion bajo",
 		magnitudes: `
@@ -160,6 +161,7 @@ const spanishUnits = `
 	TB m terabyte|terabytes`
 
 const spanishMoney = `
+	M€ m millón de euros|millones de euros
 	€,EUR m euro|euros / m céntimo|céntimos
 	$,US$,USD m dólar|dólares / m centavo|centavos
 	£,GBP f libra|libras / m penique|peniques

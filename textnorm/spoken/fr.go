@@ -5,7 +5,8 @@ import "strings"
 // french: groups stand apart by spaces, the first of a month is an ordinal.
 func french() *voice {
 	return &voice{
-		code: "fr", decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."},
+		code: "fr", perWord: "par", halves: "et demi|et demie", aHalf: "un demi|une demie",
+		decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."},
 		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: frenchAgree,
 		minus: "moins", plus: "plus", point: "point", to: "à", about: "environ", of: "de", score: "à", over: "sur",
 		half: parseNoun("m demi|demis"), third: parseNoun("m tiers|tiers"), quarter: parseNoun("m quart|quarts"), and: "et",
@@ -28,11 +29,14 @@ func french() *voice {
 			ème masculine
 			ièmes masculine-plural
 			ième masculine
+			nde =seconde
+			nd =second
 			nde feminine
 			nd masculine
 			es masculine-plural
 			de feminine
 			e masculine
+			d =second
 			d masculine`},
 		regnal: romanWords{upTo: 1, form: "masculine", counted: "chapitre tome volume partie acte scène guerre titre livre article section phase niveau type",
 			kings: "Louis Charles Henri François Philippe Napoléon Jean Pie Elizabeth Élisabeth Guillaume Frédéric Nicolas Alexandre Édouard Georges", suffixes: "ème èmes e es er re"},
@@ -143,6 +147,7 @@ const frenchUnits = `
 	To m téraoctet|téraoctets`
 
 const frenchMoney = `
+	M€ m million d'euros|millions d'euros
 	€,EUR m euro|euros / m centime|centimes
 	$,US$,USD m dollar|dollars / m cent|cents
 	£,GBP f livre|livres / m penny|pence

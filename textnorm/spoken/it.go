@@ -5,7 +5,8 @@ import "strings"
 // italian: the sign of a degree before a noun is that of an ordinal.
 func italian() *voice {
 	return &voice{
-		code: "it", decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "},
+		code: "it", perWord: "al", halves: "e mezzo|e mezza", aHalf: "mezzo|mezza",
+		decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "},
 		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: italianAgree,
 		minus: "meno", plus: "più", point: "punto", to: "a", about: "circa", of: "di", score: "a", over: "su",
 		half: parseNoun("m mezzo|mezzi"), third: parseNoun("m terzo|terzi"), quarter: parseNoun("m quarto|quarti"), and: "e",
@@ -14,7 +15,7 @@ func italian() *voice {
 			short:  "gen=1 genn=1 feb=2 febbr=2 mar=3 apr=4 mag=5 giu=6 lug=7 ago=8 set=9 sett=9 ott=10 nov=11 dic=12", first: "primo",
 		},
 		clock: clockWords{
-			dots: true, words: "ore alle dalle ora all'una", one: "feminine", and: "e", letter: "h", hour: parseNoun("f ora|ore"),
+			dots: true, words: "ore alle dalle ora all'una", one: "feminine", and: "e", letter: "h", hour: parseNoun("f ora|ore"), short: true,
 			second: parseNoun("m secondo|secondi"),
 		},
 		ordinals: ordinalWords{marks: `
@@ -25,8 +26,8 @@ func italian() *voice {
 			o masculine
 			esimo masculine
 			esima feminine`},
-		regnal: romanWords{upTo: 99, form: "masculine", counted: "capitolo tomo volume parte atto scena libro articolo sezione fase livello tipo",
-			century: "secolo=masculine guerra=feminine edizione=feminine",
+		regnal: romanWords{queens: "Elisabetta Caterina Maria Cristina", queen: "feminine", upTo: 99, form: "masculine", counted: "capitolo tomo volume parte atto scena libro articolo sezione fase livello tipo",
+			century: "secolo=masculine guerra=feminine Guerra=feminine edizione=feminine",
 			kings:   "Vittorio Emanuele Umberto Carlo Luigi Enrico Federico Pio Paolo Giovanni Leone Napoleone Benedetto Filippo Ferdinando Francesco Guglielmo"},
 		units: italianUnits, far: "a t A B N W s", currencies: italianMoney, address: "punto|barra|due punti|chiocciola|trattino|trattino basso",
 		magnitudes: `
@@ -143,6 +144,7 @@ const italianUnits = `
 	TB m terabyte|terabyte`
 
 const italianMoney = `
+	M€ m milione di euro|milioni di euro
 	€,EUR m euro|euro / m centesimo|centesimi
 	$,US$,USD m dollaro|dollari / m centesimo|centesimi
 	£,GBP f sterlina|sterline / m penny|pence

@@ -3,18 +3,19 @@ package spoken
 // dutch: hours have "uur" behind them, years below 2000 are counted in hundreds.
 func dutch() *voice {
 	return &voice{
-		code: "nl", decimal: ",", groups: []string{".", "\u00a0", "\u202f"},
+		code: "nl", perWord: "per", halves: "en een half|en een half", aHalf: "een half|een half",
+		decimal: ",", groups: []string{".", "\u00a0", "\u202f"},
 		minus: "min", plus: "plus", point: "punt", to: "tot", about: "circa", score: "", over: "op",
 		half: parseNoun("n half|halve"), third: parseNoun("n derde|derde"), quarter: parseNoun("n kwart|kwart"), and: "en",
 		date: dateWords{
 			months: "januari februari maart april mei juni juli augustus september oktober november december",
 			short:  "jan=1 feb=2 mrt=3 apr=4 jun=6 jul=7 aug=8 sep=9 sept=9 okt=10 nov=11 dec=12",
 			yearNext: func(before, next string) bool {
-				return next == "" || oneOf(before, "in sinds jaar van tot rond uit voor na anno zomer winter januari februari maart april mei juni juli augustus september oktober november december")
+				return next == "" || before == "" && oneOf(next, "was werd is had kwam bracht begon") || oneOf(before, "in sinds jaar van tot rond uit voor na anno zomer winter januari februari maart april mei juni juli augustus september oktober november december")
 			},
 		},
 		clock: clockWords{
-			dots: true, words: "uur u h", cut: "uur u h", hour: parseNoun("n uur|uur"), always: true, second: parseNoun("m seconde|seconden"),
+			dots: true, words: "uur u h om van tot vanaf", cut: "uur u h", hour: parseNoun("n uur|uur"), always: true, second: parseNoun("m seconde|seconden"),
 		},
 		ordinals: ordinalWords{marks: `
 			ste -

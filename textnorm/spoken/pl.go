@@ -10,7 +10,8 @@ import (
 // beside them ask for.
 func polish() *voice {
 	return &voice{
-		code: "pl", decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
+		code: "pl", perWord: "za", halves: "i pół|i pół", aHalf: "pół|pół",
+		decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
 		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: polishAgree,
 		minus: "minus", plus: "plus", point: "kropka", to: "do", toForm: "masculine-genitive", about: "około", score: "do", over: "przez",
 		half: parseNoun("f druga|drugie|drugich|drugiej"), and: "",
@@ -27,11 +28,17 @@ func polish() *voice {
 			},
 		},
 		clock: clockWords{
-			dots: true, words: "o godz godzinie godzina od do po przed ok około", kind: numbers.Ordinal, form: "feminine", zero: true,
-			forms:  map[string]string{"o": "feminine-locative", "godzinie": "feminine-locative", "godz": "feminine-locative", "po": "feminine-locative", "od": "feminine-genitive", "do": "feminine-genitive", "ok": "feminine-genitive", "około": "feminine-genitive", "przed": "feminine-instrumental", "na": "feminine-accusative"},
+			dots: true, words: "o godz godzinie godzina godziny od do po przed ok około", kind: numbers.Ordinal, form: "feminine", zero: true,
+			bare: "godz godzinie godziny godzina godzinę",
+			forms: map[string]string{
+				"o": "feminine-locative", "po": "feminine-locative", "godzinie": "feminine-locative", "o godz": "feminine-locative", "po godz": "feminine-locative",
+				"od": "feminine-genitive", "do": "feminine-genitive", "ok": "feminine-genitive", "około": "feminine-genitive", "godziny": "feminine-genitive", "do godz": "feminine-genitive", "od godz": "feminine-genitive",
+				"przed": "feminine-instrumental", "przed godz": "feminine-instrumental", "na": "feminine-accusative", "godzinę": "feminine-accusative",
+			},
 			second: parseNoun("f sekunda|sekundy|sekund|sekundy"),
 		},
-		ordinals: ordinalWords{stop: polishOrdinal, marks: `
+		ordinals: ordinalWords{stop: polishOrdinal,
+			decades: map[string]string{"lata": "plural", "latach": "plural-locative", "lat": "plural-genitive", "latami": "plural-instrumental"}, marks: `
 			-szy masculine
 			-gi masculine
 			-ci masculine
@@ -44,8 +51,9 @@ func polish() *voice {
 			-tego masculine-genitive
 			-ej feminine-genitive
 			-tej feminine-genitive`},
-		regnal: romanWords{upTo: 99, form: "masculine", counted: "rozdział tom część akt scena księga artykuł faza poziom typ",
-			century: "wiek=masculine w.=masculine wieku=masculine-genitive w=masculine wojna=feminine wojny=feminine-genitive Wojna=feminine Rzeczpospolita=feminine edycja=feminine klasa=feminine",
+		regnal: romanWords{queens: "Elżbieta Katarzyna Anna Maria", queen: "feminine", upTo: 99, form: "masculine", counted: "rozdział tom część akt scena księga artykuł faza poziom typ",
+			cut: "w", cutWith: map[string]string{"": "masculine wiek", "w": "masculine-locative wieku", "na": "masculine-locative wieku", "z": "masculine-genitive wieku", "do": "masculine-genitive wieku", "od": "masculine-genitive wieku", "początku": "masculine-genitive wieku", "końcu": "masculine-genitive wieku", "połowie": "masculine-genitive wieku", "połowy": "masculine-genitive wieku", "końca": "masculine-genitive wieku"},
+			century: "wiek=masculine w+wieku=masculine-locative wieku=masculine-genitive wiekiem=masculine-instrumental wojna=feminine wojny=feminine-genitive Wojna=feminine Rzeczpospolita=feminine edycja=feminine klasa=feminine",
 			kings:   "Paweł Jan Karol Henryk Zygmunt Kazimierz Władysław Stefan Bolesław Mieszko August Aleksander Mikołaj Pius Benedykt Napoleon Ludwik"},
 		units: polishUnits, far: "a t A B N W s w z V", currencies: polishMoney, address: "kropka|ukośnik|dwukropek|małpa|myślnik|podkreślnik",
 		magnitudes: `

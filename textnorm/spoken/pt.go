@@ -5,7 +5,8 @@ import "strings"
 // portuguese is read as in Brazil.
 func portuguese() *voice {
 	return &voice{
-		code: "pt", decimal: ",", groups: []string{".", "\u00a0", "\u202f"},
+		code: "pt", perWord: "por", halves: "e meio|e meia", aHalf: "meio|meia",
+		decimal: ",", groups: []string{".", "\u00a0", "\u202f"},
 		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: portugueseAgree,
 		minus: "menos", plus: "mais", point: "ponto", to: "a", about: "cerca de", of: "de", score: "a", over: "sobre",
 		half: parseNoun("m meio|meios"), third: parseNoun("m terço|terços"), quarter: parseNoun("m quarto|quartos"), and: "e",
@@ -25,7 +26,7 @@ func portuguese() *voice {
 			ª feminine
 			a feminine
 			o masculine`},
-		regnal: romanWords{upTo: 10, form: "masculine", counted: "século séculos capítulo tomo volume parte ato cena título livro artigo seção fase nível tipo",
+		regnal: romanWords{queens: "Isabel Elizabeth Vitória Catarina Maria Elisabete", queen: "feminine", upTo: 10, form: "masculine", counted: "século séculos capítulo tomo volume parte ato cena título livro artigo seção fase nível tipo",
 			century: "guerra=feminine Guerra=feminine edição=feminine",
 			kings:   "Pedro João Manuel Afonso Henrique Carlos Filipe Luís Paulo Pio Bento Napoleão José Sebastião Dinis Sancho Jorge Eduardo"},
 		units: portugueseUnits, far: "a t A B N W s h", currencies: portugueseMoney, address: "ponto|barra|dois pontos|arroba|hífen|sublinhado",
@@ -137,6 +138,7 @@ const portugueseUnits = `
 	TB m terabyte|terabytes`
 
 const portugueseMoney = `
+	M€ m milhão de euros|milhões de euros
 	R$,BRL m real|reais / m centavo|centavos
 	€,EUR m euro|euros / m centavo|centavos
 	$,US$,USD m dólar|dólares / m centavo|centavos

@@ -10,7 +10,8 @@ import (
 // for; endings behind a hyphen tell that of other ordinals.
 func russian() *voice {
 	return &voice{
-		code: "ru", decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
+		code: "ru", perWord: "за", halves: "с половиной|с половиной", aHalf: "половина|половина",
+		decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
 		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: russianAgree,
 		minus: "минус", plus: "плюс", point: "точка", to: "-", about: "около", score: "", over: "дробь",
 		half: parseNoun("f вторая|вторых|вторых|вторых"), third: parseNoun("f треть|трети|третей|трети"), quarter: parseNoun("f четверть|четверти|четвертей|четверти"),
@@ -21,13 +22,15 @@ func russian() *voice {
 			kind:   numbers.Ordinal, form: "neuter-genitive", year: "года", yearCut: "г",
 			forms:    map[string]string{"на": "neuter", "по": "neuter", "за": "neuter", "к": "neuter-dative"},
 			yearEnds: map[string]string{"год": "nominative", "года": "", "году": "prepositional", "к году": "dative", "по году": "dative", "годом": "instrumental"},
+			years:    map[string]string{"": "nominative годы", "в": "prepositional годах", "с": " годов", "до": " годов", "после": " годов", "от": " годов"},
 			yearWith: map[string]string{
 				"": "nominative год", "month": " года", "в": "prepositional году", "о": "prepositional году", "с": " года", "до": " года", "от": " года", "после": " года", "около": " года", "летом": " года", "зимой": " года", "весной": " года", "осенью": " года",
 				"к": "dative году", "перед": "instrumental годом", "между": "instrumental годом",
 			},
 		},
 		clock: clockWords{
-			dots: true, words: "в к до с около час часа часов", minute: "feminine", zero: true, hour: parseNoun("m час|часа|часов|часа"),
+			dots: true, words: "в во к до с около час часа часов", minute: "feminine", zero: true,
+			forms: map[string]string{"с": "masculine-genitive", "до": "masculine-genitive", "от": "masculine-genitive", "после": "masculine-genitive", "около": "masculine-genitive", "к": "masculine-dative"}, hour: parseNoun("m час|часа|часов|часа"),
 			second: parseNoun("f секунда|секунды|секунд|секунды"),
 		},
 		ordinals: ordinalWords{marks: `
@@ -53,10 +56,8 @@ func russian() *voice {
 			-ыми plural-instrumental
 			-ми plural-instrumental
 			-е neuter`},
-		regnal: romanWords{upTo: 99, form: "masculine", counted: "глава том часть акт книга статья фаза уровень тип",
-			century: "век=masculine века=masculine-genitive веке=masculine-prepositional веку=masculine-dative веком=masculine-instrumental в.=masculine съезд=masculine съезда=masculine-genitive съезде=masculine-prepositional",
-			kings:   "Пётр Петр Павел Иван Николай Александр Людовик Карл Генрих Фридрих Вильгельм Наполеон Василий Георг Эдуард Рамзес"},
-		units: russianUnits, far: "с т в В А а Н W V A", currencies: russianMoney, address: "точка|косая черта|двоеточие|собака|дефис|подчёркивание",
+		regnal: russianRoman,
+		units:  russianUnits, far: "с т в В А а Н W V A", currencies: russianMoney, address: "точка|косая черта|двоеточие|собака|дефис|подчёркивание",
 		magnitudes: `
 			тыс. f тысяча|тысячи|тысяч|тысячи
 			тыс f тысяча|тысячи|тысяч|тысячи
@@ -86,6 +87,11 @@ func russian() *voice {
 		numbered: russianNumbered,
 	}
 }
+
+var russianRoman = romanWords{queens: "Екатерина Елизавета Анна Мария", queen: "feminine", upTo: 99, form: "masculine", counted: "глава том часть акт книга статья фаза уровень тип",
+	cut: "в", cutWith: map[string]string{"": "masculine век", "в": "masculine-prepositional веке", "с": "masculine-genitive века", "до": "masculine-genitive века", "начале": "masculine-genitive века", "конце": "masculine-genitive века", "середине": "masculine-genitive века", "половине": "masculine-genitive века", "начала": "masculine-genitive века", "конца": "masculine-genitive века", "половины": "masculine-genitive века"},
+	century: "век=masculine века=masculine-genitive веке=masculine-prepositional веку=masculine-dative веком=masculine-instrumental мировая=feminine мировой=feminine-genitive мировую=feminine-accusative Мировая=feminine съезд=masculine съезда=masculine-genitive съезде=masculine-prepositional",
+	kings:   "Пётр Петр Павел Иван Николай Александр Людовик Карл Генрих Фридрих Вильгельм Наполеон Василий Георг Эдуард Рамзес"}
 
 const russianAbbreviations = `
 	г-н господин

@@ -8,7 +8,8 @@ import (
 // the last word of a number, whose sound they follow already.
 func turkish() *voice {
 	return &voice{
-		code: "tr", decimal: ",", groups: []string{".", "\u00a0", "\u202f"},
+		code: "tr", perWord: "bölü", halves: "buçuk|buçuk", aHalf: "yarım|yarım",
+		decimal: ",", groups: []string{".", "\u00a0", "\u202f"},
 		minus: "eksi", plus: "artı", point: "nokta", to: "ila", about: "yaklaşık", score: "", over: "bölü", percentAt: "yüzde",
 		date: dateWords{
 			months: "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
@@ -33,7 +34,7 @@ func turkish() *voice {
 			üncü -
 			nci -
 			ncı -`},
-		regnal: romanWords{upTo: 99, kings: "", counted: "bölüm cilt",
+		regnal: romanWords{upTo: 99, kings: "Elizabeth Mehmet Mehmed Murat Abdülhamit", counted: "bölüm cilt",
 			century: "yüzyıl= yüzyılda= yüzyılın= Dünya= Abdülhamid= Abdülhamit= Mehmed= Mehmet= Murad= Murat= Mahmud= Mahmut= Selim= Süleyman= Mustafa= Ahmed= Ahmet= Bayezid= Beyazıt= Osman= Elizabeth= Ramses= Meşrutiyet= Viyana= dünya= dönem= bölüm="},
 		units: turkishUnits, far: "a t A B N W s V", currencies: turkishMoney, address: "nokta|bölü|iki nokta|et|tire|alt tire",
 		magnitudes: `

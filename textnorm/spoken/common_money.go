@@ -1,0 +1,123 @@
+package spoken
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// unitAt is the unit or the currency behind a number, and where it ends; the
+// place itself where there is none.
+func (v *voice) unitAt(s *scan, at int) (n noun, money [2]noun, end int) {
+	next := at + gap(s.text, at)
+	rest := s.text[next:]
+	for size := min(len(rest), v.longest); size > 0; size-- {
+		key := rest[:size]
+		unit, isUnit := v.unit[key]
+		pair, isMoney := v.money[key]
+		if !isUnit && !isMoney {
+			continue
+		}
+		last, _ := utf8.DecodeLastRuneInString(key)
+		if inWord(last) && !s.end(next+size) || key == "°" && s.word(next+size) != "" {
+			continue
+		}
+		if next > at && v.farUnit[key] {
+			continue
+		}
+		if isMoney {
+			return noun{}, pair, next + size
+		}
+		end = next + size
+		if space := gap(s.text, end); key == "°" && space > 0 {
+			if word := letters(s.text, end+space); slices.Contains(unit.forms, word) { // 20° gradi
+				end += space + len(word)
+			}
+		}
+		return unit, money, end
+	}
+	return n, money, at
+}
+
+// magnitudeAt is a word such as million behind a number.
+func (v *voice) magnitudeAt(s *scan, at int) (n noun, end int) {
+	next := at + gap(s.text, at)
+	word := letters(s.text, next)
+	end = next + len(word)
+	if n, ok := v.magnitude[word+"."]; ok && end < len(s.text) && s.text[end] == '.' {
+		return n, end + 1
+	}
+	if n, ok := v.magnitude[word]; ok && next > at {
+		return n, end
+	}
+	return noun{}, at
+}
+
+// per reads the slash of 5 €/kg.
+func (v *voice) per(s *scan) {
+	if s.peek(0) != '/' || v.perWord == "" {
+		return
+	}
+	word := letters(s.text, s.at+1)
+	n, ok := v.unit[word]
+	if !ok || !s.end(s.at+1+len(word)) {
+		return
+	}
+	v.say(s, v.perWord)
+	v.say(s, n.forms[0])
+	s.at += 1 + len(word)
+}
+
+// sayMoney says an amount of a currency with two digits behind the mark as
+// hundredths.
+func (v *voice) sayMoney(s *scan, a amount, names [2]noun) {
+	if len(a.fraction) != 2 || names[1].forms == nil {
+		v.count(s, a, names[0].gender)
+		v.say(s, v.nounOf(names[0], a.String()))
+		return
+	}
+	cents := strings.TrimLeft(a.fraction, "0")
+	if whole := strings.TrimLeft(a.whole, "0"); whole != "" || cents == "" {
+		v.count(s, amount{whole: a.whole}, names[0].gender)
+		v.say(s, v.nounOf(names[0], a.whole))
+		if cents != "" && v.and != "" {
+			v.say(s, v.and)
+		}
+	}
+	if cents != "" {
+		v.count(s, amount{whole: cents}, names[1].gender)
+		v.say(s, v.nounOf(names[1], cents))
+	}
+}
+
+// readSign reads money whose sign stands in front: R$ 5, $3 millones.
+func (v *voice) readSign(s *scan) bool {
+	for _, sign := range v.signs {
+		if !strings.HasPrefix(s.rest(), sign) {
+			continue
+		}
+		at := s.at + len(sign)
+		if last := sign[len(sign)-1]; gap(s.text, at) == 0 && isLetter(last) {
+			continue
+		}
+		a, ok := s.amount(at + gap(s.text, at))
+		if !ok {
+			continue
+		}
+		names := v.money[sign]
+		s.at = a.end
+		n, end := v.magnitudeAt(s, a.end)
+		if n.forms == nil {
+			v.sayMoney(s, a, names)
+			return true
+		}
+		v.count(s, a, n.gender)
+		v.say(s, v.nounOf(n, a.String()))
+		v.say(s, v.severalOf(names[0]))
+		if s.at = end; s.text[end-1] == '.' && end == len(s.text) {
+			s.at--
+		}
+		return true
+	}
+	return false
+}

@@ -1,0 +1,135 @@
+package spoken
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// romanWords is what a language does with Roman numerals.
+type romanWords struct {
+	kings    string // names behind which one letter is a numeral
+	queens   string // the same of women
+	queen    string // form of their ordinals
+	upTo     int    // kings are ordinals up to this, cardinals beyond
+	article  string // said before the ordinal of a king
+	form     string
+	capital  bool              // the ordinal of a king has a capital
+	counted  string            // words before a numeral that is a cardinal
+	century  string            // words behind a numeral that is an ordinal, and its form: "век=masculine", "w+wieku=…" behind w
+	cut      string            // the abbreviation of century
+	cutWith  map[string]string // word before a cut century: form and word
+	suffixes string            // endings of ordinals: "e"
+}
+
+// readRoman reads the numerals of kings, popes, centuries and chapters.
+func (v *voice) readRoman(s *scan) bool {
+	end := s.run(s.at, func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 })
+	word := s.text[s.at:end]
+	n := romanValue(word)
+	if n == 0 {
+		return false
+	}
+	digits := itoa(n)
+	g := &v.regnal
+	for suffix := range strings.FieldsSeq(g.suffixes) { // XXe siècle
+		if strings.HasPrefix(s.text[end:], suffix) && s.end(end+len(suffix)) {
+			// Le, Ces, Mes and Ver are words.
+			if len(word) == 1 && (strings.IndexByte("LCM", word[0]) >= 0 || word != "I" && suffix != "e" && suffix != "ème") {
+				return false
+			}
+			s.at = end + len(suffix)
+			return v.ordinal(s, "", digits)
+		}
+	}
+	if !s.end(end) {
+		return false
+	}
+	after := end
+	if after < len(s.text) && s.text[after] == '.' {
+		after++
+	}
+	if form, ok := v.centuryForm(letters(s.text, after+gap(s.text, after)), v.before(s)); ok && gap(s.text, after) > 0 {
+		if after > end && !v.dotted() {
+			return false
+		}
+		s.at = after
+		return v.ordinal(s, form, digits)
+	}
+	before := v.before(s)
+	if at := end + gap(s.text, end); at > end && g.cut != "" && strings.HasPrefix(s.text[at:], g.cut+".") {
+		with, ok := g.cutWith[strings.ToLower(before)]
+		if !ok {
+			with = g.cutWith[""]
+		}
+		form, word, _ := strings.Cut(with, " ")
+		v.ordinal(s, form, digits)
+		v.say(s, word)
+		s.at = at + len(g.cut)
+		s.stopShort()
+		return true
+	}
+	if before == "" || s.at >= 2 && s.text[s.at-2] == '.' {
+		return false
+	}
+	if slices.Contains(strings.Fields(g.counted), strings.ToLower(before)) {
+		s.at = end
+		return v.count(s, amount{whole: digits}, 0)
+	}
+	return v.king(s, word, before, end)
+}
+
+// king reads the numeral of a king, a queen or a pope.
+func (v *voice) king(s *scan, word, before string, end int) bool {
+	n, g := romanValue(word), &v.regnal
+	digits := itoa(n)
+	first, _ := utf8.DecodeRuneInString(before)
+	queen := slices.Contains(strings.Fields(g.queens), before)
+	king := queen || slices.Contains(strings.Fields(g.kings), before)
+	if !king && (len(word) == 1 || n > 30 || !unicode.IsUpper(first) || strings.ToUpper(before) == before || g.kings == "") {
+		return false
+	}
+	if s.at = end; n > g.upTo {
+		return v.count(s, amount{whole: digits}, 0)
+	}
+	article, form, _ := strings.Cut(g.article, "|")
+	if queen {
+		article, form = form, g.queen
+	} else {
+		form = g.form
+	}
+	if article != "" {
+		v.say(s, article)
+	}
+	v.space(s)
+	from := len(s.out)
+	ok := v.ordinal(s, form, digits)
+	if g.capital && from < len(s.out) && s.out[from] >= 'a' && s.out[from] <= 'z' {
+		s.out[from] -= 'a' - 'A'
+	}
+	if v.dotted() {
+		s.stopShort()
+	}
+	return ok
+}
+
+// dotted reports whether the language marks ordinals with a full stop.
+func (v *voice) dotted() bool { return v.ordinals.stop != nil }
+
+// centuryForm is the form of an ordinal between a word such as in and one such as century.
+func (v *voice) centuryForm(next, before string) (form string, ok bool) {
+	for entry := range strings.FieldsSeq(v.regnal.century) {
+		word, form, _ := strings.Cut(entry, "=")
+		if behind, rest, ok := strings.Cut(word, "+"); ok {
+			if behind != strings.ToLower(before) {
+				continue
+			}
+			word = rest
+		}
+		if word == next && next != "" {
+			return form, true
+		}
+	}
+	return "", false
+}
