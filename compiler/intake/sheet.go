@@ -145,7 +145,7 @@ func (r *Row) cut(offset, duration string) error {
 // finish hands the rows over in their order.
 func (s *sheet) finish() {
 	t := s.in.table
-	var shared []string
+	shared := map[string]bool{} // once each: a recording may have a hundred thousand parts
 	for _, p := range s.rows {
 		if p.err == nil && s.speaker && p.row.Speaker == "" && s.in.Speaker == "" {
 			p.err = fmt.Errorf("it names no speaker, other lines do")
@@ -165,9 +165,9 @@ func (s *sheet) finish() {
 		}
 		id := t.Rows[at].ID
 		t.parts[id] = append(t.parts[id], at)
-		shared = append(shared, id)
+		shared[id] = true
 	}
-	for _, id := range shared {
+	for id := range shared {
 		if rows := t.parts[id]; len(rows) > 1 {
 			for _, i := range rows {
 				t.Rows[i].ID = partID(id, t.Rows[i].Audio)
