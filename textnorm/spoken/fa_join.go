@@ -177,6 +177,8 @@ func faTidy(text string) (tidy, joins bool) {
 				if last != 'a' && !joins {
 					joins = faMayJoin(text, i)
 				}
+			case last == '0' && strings.HasPrefix(text[i:], "، 0"):
+				return false, true
 			case kind == '.' && last != ' ' && last != 0 && faEndAt(text, i+2):
 			case r == 0x654 && letter == 'ه' && last == 'a':
 				last2, last = last, 'a'

@@ -195,6 +195,9 @@ func faParts(s *scan) bool {
 	if len(parts) < 3 {
 		return false
 	}
+	if mark == '.' && faGrouped(parts) {
+		return s.faAmountWords(amount{whole: strings.Join(parts, ""), grouped: true, start: s.at, end: end})
+	}
 	for i, part := range parts {
 		switch {
 		case i > 0 && mark == '.':
@@ -206,6 +209,19 @@ func faParts(s *scan) bool {
 	}
 	s.at = end
 	return s.faGap()
+}
+
+// faGrouped reports whether parts between full stops are the groups of one
+// number, and not of an address.
+func faGrouped(parts []string) bool {
+	large := len(parts) != 4
+	for i, part := range parts {
+		if i > 0 && len(part) != 3 || len(part) > 3 || part[0] == '0' && i == 0 {
+			return false
+		}
+		large = large || atoi(part) > 255
+	}
+	return large
 }
 
 // faTime reads 8:30 and 8:30:15; what cannot be a time is a ratio.
@@ -394,9 +410,18 @@ func faRange(s *scan) bool {
 	if !ok {
 		return false
 	}
-	more := b.end+1 < len(s.text) && s.dash(b.end) > 0 && isDigit(s.text[b.end+1])
+	next := min(b.end+1, len(s.text))
+	more := next < len(s.text) && (isDigit(s.text[next]) || isLetter(s.text[next]) && s.text[b.end] != '.')
+	more = more && strings.IndexByte("-/.", s.text[b.end]) >= 0 || s.at > 1 && s.text[s.at-1] == '-' && isDigit(s.text[s.at-2])
+	word := b.end >= len(s.text) || s.end(b.end) && (s.text[b.end] != '.' || next == len(s.text) || s.text[next] == ' ')
+	if !more && !spaced && word && faBackwards(a, b) {
+		s.faSay(b)
+		s.say("تا")
+		s.at = b.end
+		return s.faSay(a)
+	}
 	s.faSay(a)
-	switch small := len(a.whole) <= 2 && len(b.whole) <= 2; {
+	switch small := word && len(a.whole) <= 2 && len(b.whole) <= 2; {
 	case more || len(a.whole) > 15 || len(b.whole) > 15:
 		s.out = append(s.out, "،"...)
 	case small && !spaced && atoi(a.whole) >= atoi(b.whole) && a.fraction == "" && b.fraction == "":
@@ -407,4 +432,13 @@ func faRange(s *scan) bool {
 	s.out = append(s.out, ' ')
 	s.at = at
 	return true
+}
+
+// faBackwards reports whether two years stand in the order of the eye, the later
+// one first, as happens where a text runs from right to left: 65-1355.
+func faBackwards(a, b amount) bool {
+	if a.fraction != "" || b.fraction != "" || len(b.whole) != 4 || b.whole[0] == '0' || a.grouped || b.grouped {
+		return false
+	}
+	return len(a.whole) == 4 && atoi(a.whole) > atoi(b.whole) || len(a.whole) == 2 && atoi(b.whole) >= 1200 && atoi(b.whole) < 2100 && atoi(a.whole) > atoi(b.whole[2:])
 }

@@ -70,6 +70,11 @@ func (s *faSpacing) sign(i int) int {
 			return n
 		}
 	case ',', '،', '?', ';':
+		// A group of zeros that a space fell into: 100، 000.
+		if zeros := s.at(i+1) == ' ' && s.at(i+2) == '0'; zeros && r != '?' && r != ';' && !s.gap && faIsDigit(s.last) && s.group(i+1) {
+			s.write(',')
+			return 2
+		}
 		r = s.twin(i)
 	}
 	s.place(i, r)
@@ -111,6 +116,9 @@ func (s *faSpacing) group(i int) bool {
 	n := 1
 	for faIsDigit(s.at(i + n)) {
 		n++
+	}
+	if s.in[i] == ' ' {
+		i--
 	}
 	before := 1
 	for faIsDigit(s.at(i - before)) {

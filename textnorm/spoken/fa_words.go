@@ -77,6 +77,10 @@ var faMagnitudes = []string{"هزار", "میلیون", "میلیارد", "تر�
 // faMeasures are words behind a number of which parts are decimals.
 var faMeasures = wordSet("درصد متر کیلومتر سانتی\u200cمتر میلی\u200cمتر سانتیمتر میلیمتر کیلو کیلوگرم گرم تن لیتر درجه دلار یورو ریال تومان پوند ساعت دقیقه ثانیه برابر ریشتر هکتار اینچ")
 
+// faWhole are counted in whole numbers: three digits behind a full stop are a
+// group before them.
+var faWhole = wordSet("نفر تومان ریال دستگاه خانوار")
+
 // faMoney are signs and codes of money, with their hundredths.
 var faMoney = map[string][2]string{
 	"$": {"دلار", "سنت"}, "€": {"یورو", "سنت"}, "£": {"پوند", "پنی"}, "¥": {"ین", "سن"}, "₺": {"لیر", "قروش"}, "₽": {"روبل", "کوپک"},
