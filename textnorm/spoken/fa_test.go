@@ -30,6 +30,8 @@ func TestPersianForms(t *testing.T) {
 		{"a fraction in one character", "¾ راه", "سه چهارم راه"},
 		{"the smaller over the larger is a fraction", "۲/۳ مردم", "دو سوم مردم"},
 		{"a stroke before a measure is a decimal mark", "۱/۵ متر و ۲/۵ درصد و ۱/۵ میلیون", "یک و پنج دهم متر و دو و پنج دهم درصد و یک و پنج دهم میلیون"},
+		{"nobody says fourteenth parts", "۳/۱۴", "سه و چهارده صدم"},
+		{"a letter right behind a sign", "۲۰٪از مردم ۵$دادند", "بیست درصد از مردم پنج دلار دادند"},
 		{"a zero behind the stroke is a decimal", "۳/۰۵", "سه و پنج صدم"},
 		{"years are a range", "۱۳۹۰-۱۳۹۵", "هزار و سیصد و نود تا هزار و سیصد و نود و پنج"},
 		{"a dash with spaces", "۱۰ – ۲۰ نفر", "ده تا بیست نفر"},
