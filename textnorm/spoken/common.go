@@ -57,6 +57,7 @@ type voice struct {
 	symbol    map[string]string
 	short     map[byte][]pair // abbreviations by their first byte, the longest first
 	labels    map[string]bool // words that a number follows: no ordinal stands there
+	bareShort map[string]bool // abbreviations without a full stop, up to a hyphen
 	heads     map[string]bool // words before the first full stop of abbreviations
 	longest   int             // bytes of the longest unit, currency or magnitude
 	signs     []string        // of currencies, the longest first
@@ -97,7 +98,7 @@ func lines(table string, do func(key, value string)) {
 func (v *voice) language() *language {
 	v.unit, v.magnitude, v.money = map[string]noun{}, map[string]noun{}, map[string][2]noun{}
 	v.symbol, v.short, v.heads, v.farUnit = map[string]string{}, map[byte][]pair{}, map[string]bool{}, map[string]bool{}
-	v.labels = map[string]bool{}
+	v.labels, v.bareShort = map[string]bool{}, map[string]bool{}
 	lines(v.units, func(key, value string) {
 		for symbol := range strings.SplitSeq(key, ",") {
 			v.unit[symbol] = parseNoun(value)
@@ -137,7 +138,12 @@ func (v *voice) abbreviate(table string, numbered, closing bool) {
 	add := func(key, value string) {
 		v.short[key[0]] = append(v.short[key[0]], pair{key, value, numbered, closing})
 		head, _, _ := strings.Cut(key, ".")
+		head = head[strings.LastIndexByte(head, ' ')+1:]
 		v.heads[head] = true
+		if !strings.Contains(key, ".") {
+			head, _, _ = strings.Cut(key, "-")
+			v.heads[head], v.bareShort[head] = true, true
+		}
 		if numbered {
 			v.labels[strings.ToLower(head)] = true
 		}
@@ -189,27 +195,36 @@ func (v *voice) rules() []rule {
 // look at a word.
 func (v *voice) plain(text string) bool {
 	start := 0 // of the word
-	for i := 0; i < len(text); i++ {
-		c := text[i]
+	for i := 0; i <= len(text); i++ {
+		c := byte(' ')
+		if i < len(text) {
+			c = text[i]
+		}
 		switch {
 		case isUpper(c):
-			// Two capitals, or one alone, may be a Roman numeral.
+			// Two capitals, or one alone, may be a Roman numeral, and so may Xe.
 			if i+1 >= len(text) || isUpper(text[i+1]) || !isLetter(text[i+1]) && text[i+1] < 0x80 {
 				return false
 			}
-		case isLetter(c) || c == 0xc3 && i+1 < len(text) && text[i+1] != 0x97 && text[i+1] != 0xb7 || c == 0xc4 || c == 0xc5 || c == 0xd0 || c == 0xd1:
-			if c >= 0x80 {
-				i++
+			if v.regnal.suffixes != "" && strings.IndexByte("IVX", c) >= 0 && strings.IndexByte("ersd\xc3", text[i+1]) >= 0 {
+				return false
 			}
+		case isLetter(c):
+		case c >= 0x80 && i+1 < len(text):
+			if c != 0xc3 && c != 0xc4 && c != 0xc5 && c != 0xd0 && c != 0xd1 || text[i+1] == 0x97 && c == 0xc3 || text[i+1] == 0xb7 && c == 0xc3 {
+				return false
+			}
+			i++
 		case c == '.':
 			if i+1 < len(text) && text[i+1] != ' ' || i == start || v.heads[text[start:i]] {
 				return false
 			}
 			start = i + 1
-		case strings.IndexByte(" ,;!?\"()'", c) >= 0:
-			start = i + 1
-		case c == ':' || c == '-':
-			if i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9' {
+		case strings.IndexByte(" ,;!?\"()':-", c) >= 0:
+			if i > start && v.heads[text[start:i]] && v.bareShort[text[start:i]] {
+				return false
+			}
+			if (c == ':' || c == '-') && i+1 < len(text) && isDigit(text[i+1]) {
 				return false
 			}
 			start = i + 1

@@ -16,6 +16,7 @@ type dateWords struct {
 	kind  numbers.Kind
 	form  string            // of the day
 	forms map[string]string // the form of the day behind a word
+	until string            // between two days of one month
 	first string            // the first of a month, where it has a word of its own
 	of    string            // between day and month, month and year
 
@@ -181,6 +182,15 @@ func (v *voice) dateInWords(s *scan) bool {
 	n := gap(s.text, at)
 	if at += n; n == 0 {
 		return false
+	}
+	if until := v.date.until + " "; last == "" && v.date.until != "" && strings.HasPrefix(s.text[at:], until) { // od 3 do 5 maja
+		if other, end := v.dayAt(s, at+len(until)); other != "" && gap(s.text, end) > 0 {
+			if month, _ := v.monthAt(s, end+gap(s.text, end)); month > 0 {
+				v.sayDay(s, day)
+				s.at = at - n
+				return true
+			}
+		}
 	}
 	if of := v.date.of + " "; v.date.of != "" && strings.HasPrefix(s.text[at:], of) {
 		at += len(of)
@@ -377,8 +387,9 @@ func (v *voice) readTime(s *scan) bool {
 	s.at = end
 	if n := gap(s.text, end); n > 0 {
 		if word := letters(s.text, end+n); word != "" && slices.Contains(strings.Fields(c.cut), word) {
-			s.at = end + n + len(word)
-			s.stopShort()
+			if s.at = end + n + len(word); !oneOf(word, "uur Uhr heures heure horas hodin") {
+				s.stopShort()
+			}
 		}
 	}
 	v.join(s)

@@ -59,12 +59,15 @@ func (v *voice) per(s *scan) {
 		return
 	}
 	word := letters(s.text, s.at+1)
-	n, ok := v.unit[word]
-	if !ok || !s.end(s.at+1+len(word)) {
+	if word == "" || !s.end(s.at+1+len(word)) {
 		return
 	}
 	v.say(s, v.perWord)
-	v.say(s, n.forms[0])
+	if n, ok := v.unit[word]; ok {
+		v.say(s, n.forms[0])
+	} else {
+		v.say(s, word)
+	}
 	s.at += 1 + len(word)
 }
 
@@ -109,6 +112,7 @@ func (v *voice) readSign(s *scan) bool {
 		n, end := v.magnitudeAt(s, a.end)
 		if n.forms == nil {
 			v.sayMoney(s, a, names)
+			v.per(s)
 			return true
 		}
 		v.count(s, a, n.gender)

@@ -12,13 +12,14 @@ import (
 // readDotted reads 1.2.3 and 192.168.0.1, and what has a full stop where the
 // language writes a comma: 3.14.
 func (v *voice) readDotted(s *scan) bool {
+	const most = 20 // of a line of nothing else each number looks at those behind it
 	var parts []string
 	at := s.at
 	for {
 		end := s.run(at, isDigit)
 		parts = append(parts, s.text[at:end])
 		at = end
-		if at+1 >= len(s.text) || s.text[at] != '.' || !isDigit(s.text[at+1]) {
+		if at+1 >= len(s.text) || s.text[at] != '.' || !isDigit(s.text[at+1]) || len(parts) == most {
 			break
 		}
 		at++

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 )
 
@@ -57,6 +58,46 @@ func checkCase(t *testing.T, lang, written, want string) {
 	r, _ := New(lang)
 	if r.Plain(written) && got != written {
 		t.Errorf("%s: %q is plain and read %q", lang, written, got)
+	}
+}
+
+// TestPlainKnowsAbbreviations: a text that holds one is not plain where it is read
+// otherwise.
+func TestPlainKnowsAbbreviations(t *testing.T) {
+	for _, v := range []*voice{spanish(), french(), german(), italian(), portuguese(), polish(), turkish(), russian(), dutch(), czech()} {
+		v.language()
+		r, _ := New(v.code)
+		for _, list := range v.short {
+			for _, p := range list {
+				for _, text := range []string{"Aa " + p.short + " bb", "Aa " + p.short + " Bb", "Aa " + p.short, p.short + " 5", "aa-" + p.short + " bb"} {
+					if got := read(t, v.code, text); r.Plain(text) && got != text {
+						t.Errorf("%s: %q is plain and read %q", v.code, text, got)
+					}
+				}
+				got := read(t, v.code, "aa "+p.short+" 5")
+				if unread := Unread(got); len(unread) > 0 || strings.Contains(" "+got+" ", " "+p.short+" ") {
+					// What begins with a small word of the ASCII is passed by.
+					if strings.Contains(p.short, ".") || p.short[0] < 'a' {
+						t.Errorf("%s: %q is read %q", v.code, p.short, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestCommonIsLinear: no line makes a rule look at the rest of it again and again.
+func TestCommonIsLinear(t *testing.T) {
+	for _, piece := range []string{"a,", "1.", "1. ", "1 ", "1-", "(1", "1/", "1:", "I", "I ", "A.", "etc. ", "\"", "'", "1x", "€", "½", "1½", "м.", "+1 ", "1.111"} {
+		text := strings.Repeat(piece, 60_000/len(piece)) + "a"
+		for _, lang := range []string{"de", "ru"} {
+			begin := time.Now()
+			r, _ := New(lang)
+			r.pass(nil, text, false)
+			if took := time.Since(begin); took > time.Second {
+				t.Errorf("%s: 60 kB of %q take %v", lang, piece, took)
+			}
+		}
 	}
 }
 

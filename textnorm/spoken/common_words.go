@@ -122,7 +122,7 @@ func (v *voice) readAbbreviation(s *scan) bool {
 			s.out = append(s.out, ' ')
 		case stopped && !p.numbered:
 			s.at--
-			if p.closing && s.endsSentence(s.at) || strings.Trim(s.text[s.at+1:], "\"'”’»)") == "" {
+			if p.closing && s.endsSentence(s.at) || strings.TrimLeft(s.text[s.at+1:], "\"'”’»)") == "" {
 				s.out = append(s.out, '.')
 			}
 			s.at++
@@ -151,7 +151,9 @@ func inCase(words, before string) string {
 
 // readAddress reads an address of the web or of mail.
 func (v *voice) readAddress(s *scan) bool {
-	form, _, _ := strings.Cut(s.rest(), " ")
+	// Nobody reads a longer address, and each word of a line without spaces looks for one.
+	const most = 1000
+	form, _, _ := strings.Cut(s.text[s.at:min(len(s.text), s.at+most)], " ")
 	form = strings.TrimRight(form, ".,;:!?)\"'”’»")
 	mail := strings.IndexByte(form, '@')
 	web := strings.HasPrefix(form, "http://") || strings.HasPrefix(form, "https://") || strings.HasPrefix(form, "www.")

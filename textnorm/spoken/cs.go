@@ -22,7 +22,7 @@ func czech() *voice {
 		date: dateWords{
 			months: "ledna února března dubna května června července srpna září října listopadu prosince",
 			short:  "led=1 úno=2 bře=3 dub=4 kvě=5 čvn=6 čvc=7 srp=8 říj=10 lis=11 pro=12",
-			kind:   numbers.Ordinal, form: "genitive",
+			kind:   numbers.Ordinal, form: "genitive", until: "do",
 		},
 		clock: clockWords{
 			dots: true, words: "v ve od do po hod h hodin hodiny", cut: "h hod hodin", zero: true,
@@ -113,7 +113,7 @@ const czechNumbered = `
 	kap. kapitola
 	čl. článek
 	odst. odstavec
-	r. roku
+	r. roku;v=roce
 	obr. obrázek`
 
 const czechUnits = `

@@ -181,7 +181,9 @@ func germanOrdinal(before, earlier, next string) (form string, ok bool) {
 		return "n", true
 	case oneOf(before, "ein sein ihr mein") || oneOf(next, "Platz Teil Stock Tag Akt"):
 		return "r", true
-	case oneOf(next, "Klasse Auflage Ausgabe Liga Etage Runde Weltkrieg Jahrhundert"):
+	case oneOf(next, "Jahrhundert Kapitel"):
+		return "s", true
+	case oneOf(next, "Klasse Auflage Ausgabe Liga Etage Runde Weltkrieg"):
 		return "", true
 	}
 	return "", small && !oneOf(next, "und oder bis")

@@ -110,6 +110,7 @@ const spanishClosings = `
 	d.C. después de Cristo`
 
 const spanishNumbered = `
+	p. página
 	pág. página
 	págs. páginas
 	cap. capítulo

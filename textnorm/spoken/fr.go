@@ -16,7 +16,7 @@ func french() *voice {
 		},
 		clock: clockWords{
 			letter: "h", dots: false, form: "feminine", hour: parseNoun("f heure|heures"), always: true,
-			cut: "h heures heure", minute: "feminine", second: parseNoun("f seconde|secondes"),
+			cut: "h heures heure min", minute: "feminine", second: parseNoun("f seconde|secondes"),
 		},
 		ordinals: ordinalWords{marks: `
 			ère feminine
