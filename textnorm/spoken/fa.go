@@ -137,9 +137,9 @@ var faLatinDigits = &language{code: "en"}
 // faAbbreviation reads letters with full stops, letters before and behind a
 // number, and the few words that stand for longer ones.
 func faAbbreviation(s *scan) bool {
-	end := faWordEnd(s.text, s.at)
+	end := faWordEnd(s.text[:min(s.at+8, len(s.text))], s.at)
 	word := s.text[s.at:end]
-	if len(word) > 6 {
+	if len(word) > 6 { // no abbreviation has four letters
 		return false
 	}
 	if len(word) == 2 {
