@@ -372,3 +372,19 @@ func TestACorpusWithoutARow(t *testing.T) {
 		t.Errorf("warnings %q, want %q", r.Warnings, want)
 	}
 }
+
+// TestEqualRowsOfARejectedRowAreCounted: a row that stands three times and has no
+// audio says so, also where a filter leaves it out.
+func TestEqualRowsOfARejectedRowAreCounted(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "wavs", "b.wav"), noiseWAV(1, 8000, 1000))
+	writeFile(t, filepath.Join(dir, "metadata.csv"), []byte("a|x\na|x\nb|y\na|x\nb|y\n"))
+	for _, drop := range [][]string{nil, {"a"}} {
+		o := Options{Dataset: dir, Config: smallConfig(), DryRun: true}
+		o.Config.Filter.DropIDs = drop
+		r := mustBuild(t, o)
+		if len(r.Rejections) != 1 || !strings.HasSuffix(r.Rejections[0].Reason, "; the row stands here 3 times") {
+			t.Errorf("rejections %v", r.Rejections)
+		}
+	}
+}

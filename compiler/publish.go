@@ -189,6 +189,11 @@ func (b *build) rejections() []store.Rejection {
 				r.Refusals = append(r.Refusals, store.Refusal{Stage: p.stage, Action: p.action, Reason: p.reason})
 			}
 		}
+		for _, n := range it.notes {
+			if n.Kind == "repeated-row" {
+				reasons = append(reasons, fmt.Sprintf("the row stands here %d times", n.Count+1))
+			}
+		}
 		r.Reason = strings.Join(reasons, "; ")
 		list = append(list, r)
 	}

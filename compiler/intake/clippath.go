@@ -2,7 +2,6 @@ package intake
 
 import (
 	"path"
-	"path/filepath"
 	"strings"
 )
 
@@ -18,40 +17,31 @@ func (in *Input) clipAt(r *Row, written string) {
 	}
 }
 
-// inside is a clip's path below the corpus. Of an absolute one that lies
-// elsewhere only the name is left: it tells where the clip was when the list was
-// made, and a corpus is the same one on every machine.
+// inside is a clip's path below the corpus. Of an absolute one the end counts:
+// the longest whose folder is there, else the name alone. It says where the clip
+// was when the list was made, and a corpus that moves, or that another machine
+// has, stays the same one.
 func (in *Input) inside(p string) string {
 	if slashed := strings.ReplaceAll(p, `\`, "/"); onDrive(slashed) {
-		return path.Base(slashed)
-	}
-	if !path.IsAbs(p) {
+		p = slashed[2:]
+	} else if !path.IsAbs(p) {
 		return p
 	}
-	if in.tops == nil {
-		in.tops = in.places()
-	}
-	clean := path.Clean(p)
-	for _, top := range in.tops {
-		if rel, ok := strings.CutPrefix(clean, strings.TrimSuffix(top, "/")+"/"); ok {
-			return rel
+	folder, name := path.Split(path.Clean(p))
+	for folder = strings.Trim(folder, "/"); folder != ""; _, folder, _ = strings.Cut(folder, "/") {
+		there, known := in.folders[folder]
+		if !known {
+			there = isFolder(in.Dir, folder)
+			if in.folders == nil {
+				in.folders = map[string]bool{}
+			}
+			in.folders[folder] = there
+		}
+		if there {
+			return folder + "/" + name
 		}
 	}
-	return path.Base(p)
-}
-
-// places are the absolute paths of the corpus's folder: as it was named, and
-// without links. Which one a list has, depends on the program that wrote it.
-func (c Corpus) places() []string {
-	named, err := filepath.Abs(c.Dir)
-	if err != nil {
-		return []string{}
-	}
-	tops := []string{filepath.ToSlash(named)}
-	if real, err := filepath.EvalSymlinks(named); err == nil && real != named {
-		tops = append(tops, filepath.ToSlash(real))
-	}
-	return tops
+	return name
 }
 
 // bars are the columns of a line of metadata between "|", without the spaces

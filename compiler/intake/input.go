@@ -15,9 +15,9 @@ import (
 type Input struct {
 	Part
 	Corpus
-	table *Table
-	texts map[string]string // of a test, in place of files
-	tops  []string          // where the corpus lies, with links and without; found by the first absolute path
+	table   *Table
+	texts   map[string]string // of a test, in place of files
+	folders map[string]bool   // of absolute paths: whether the corpus has them
 }
 
 // Text is the whole of a file of UTF-8 text below the corpus, without a byte

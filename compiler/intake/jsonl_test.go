@@ -140,8 +140,8 @@ func TestLayoutsWithTables(t *testing.T) {
 	}
 }
 
-// TestAbsolutePathsBelowTheCorpus are relative to it, also where it is reached
-// through a link; of others the last part counts.
+// TestAbsolutePathsBelowTheCorpus: of an absolute path the longest end whose folder
+// the corpus has counts, wherever the corpus lies.
 func TestAbsolutePathsBelowTheCorpus(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -151,6 +151,7 @@ func TestAbsolutePathsBelowTheCorpus(t *testing.T) {
 	if err := os.Symlink(dir, link); err != nil {
 		t.Skip(err)
 	}
+	writeFile(t, filepath.Join(dir, "x", "a.wav"), nil)
 	line := func(p string) string { return `{"audio_filepath": "` + p + `", "text": "one"}` + "\n" }
 	writeFile(t, filepath.Join(dir, "m.jsonl"), []byte(line(dir+"/x/a.wav")+line("/elsewhere/x/b.wav")+line(`C:\\data\\c.wav`)+line(dir+"/../d.wav")+line(dir+"e.wav")+line("/")))
 	for _, at := range []string{dir, link} {
@@ -162,7 +163,7 @@ func TestAbsolutePathsBelowTheCorpus(t *testing.T) {
 		for _, r := range table.Rows {
 			got += r.ID + " " + r.Audio.Path + "; "
 		}
-		if want := "x/a x/a.wav; b b.wav; c c.wav; d d.wav; " + filepath.Base(dir) + "e " + filepath.Base(dir) + "e.wav; "; got != want || len(table.Errors) != 1 {
+		if want := "x/a x/a.wav; x/b x/b.wav; c c.wav; d d.wav; " + filepath.Base(dir) + "e " + filepath.Base(dir) + "e.wav; "; got != want || len(table.Errors) != 1 {
 			t.Errorf("%s: rows %q, %v; want %q and one error", at, got, table.Errors, want)
 		}
 	}

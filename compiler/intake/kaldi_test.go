@@ -39,7 +39,7 @@ func TestKaldi(t *testing.T) {
 
 func TestKaldiPathsBelowTheCorpus(t *testing.T) {
 	dir := t.TempDir()
-	tree{"wav.scp": "u1 " + filepath.ToSlash(dir) + "/a/1.wav\n", "text": "u1 A\n"}.write(t, dir)
+	tree{"wav.scp": "u1 " + filepath.ToSlash(dir) + "/a/1.wav\n", "text": "u1 A\n", "a/1.wav": ""}.write(t, dir)
 	if got, want := outcome(t, Corpus{Dir: dir}), []string{"kaldi", "text:1 u1 (a/1.wav) A"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
