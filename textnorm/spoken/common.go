@@ -59,7 +59,8 @@ type voice struct {
 	labels    map[string]bool // words that a number follows: no ordinal stands there
 	bareShort map[string]bool // abbreviations without a full stop, up to a hyphen
 	heads     map[string]bool // words before the first full stop of abbreviations
-	longest   int             // bytes of the longest unit, currency or magnitude
+	begins    [256]int        // bytes of the longest unit or currency that begins with a byte
+	marks     [][2]string     // of ordinals, and their forms
 	signs     []string        // of currencies, the longest first
 }
 
@@ -102,22 +103,26 @@ func (v *voice) language() *language {
 	lines(v.units, func(key, value string) {
 		for symbol := range strings.SplitSeq(key, ",") {
 			v.unit[symbol] = parseNoun(value)
-			v.longest = max(v.longest, len(symbol))
 		}
 	})
 	lines(v.magnitudes, func(key, value string) {
 		v.magnitude[key] = parseNoun(value)
-		v.longest = max(v.longest, len(key))
 	})
 	lines(v.currencies, func(key, value string) {
 		whole, cents, _ := strings.Cut(value, " / ")
 		for sign := range strings.SplitSeq(key, ",") {
 			v.money[sign] = [2]noun{parseNoun(whole), parseNoun(cents)}
 			v.signs = append(v.signs, sign)
-			v.longest = max(v.longest, len(sign))
 		}
 	})
 	slices.SortFunc(v.signs, func(a, b string) int { return len(b) - len(a) })
+	lines(v.ordinals.marks, func(mark, form string) { v.marks = append(v.marks, [2]string{mark, form}) })
+	for key := range v.unit {
+		v.begins[key[0]] = max(v.begins[key[0]], len(key))
+	}
+	for key := range v.money {
+		v.begins[key[0]] = max(v.begins[key[0]], len(key))
+	}
 	lines(v.symbols, func(key, value string) { v.symbol[key] = value })
 	for far := range strings.FieldsSeq(v.far) {
 		v.farUnit[far] = true

@@ -11,7 +11,10 @@ import (
 func (v *voice) unitAt(s *scan, at int) (n noun, money [2]noun, end int) {
 	next := at + gap(s.text, at)
 	rest := s.text[next:]
-	for size := min(len(rest), v.longest); size > 0; size-- {
+	if rest == "" {
+		return n, money, at
+	}
+	for size := min(len(rest), v.begins[rest[0]]); size > 0; size-- {
 		key := rest[:size]
 		unit, isUnit := v.unit[key]
 		pair, isMoney := v.money[key]

@@ -176,3 +176,20 @@ func checkLetters(t *testing.T, text, out string, fired []Fired) {
 		t.Errorf("letters of %q are %q, want %q", out, letters(out), want.String())
 	}
 }
+
+func BenchmarkCommon(b *testing.B) {
+	lines := map[string]string{
+		"de": "Am 3. Mai 2020 um 10.30 Uhr zahlte Dr. Müller 1.234,56 € für 20 kg Obst, das gut war.",
+		"ru": "3 мая 2020 г. в 10:30 он заплатил 1 234,56 руб. за 20 кг фруктов, которые были хороши.",
+		"es": "El 3 de mayo de 2020 a las 10:30 el Sr. Ruiz pagó 1.234,56 € por 20 kg de fruta buena.",
+	}
+	for lang, line := range lines {
+		b.Run(lang, func(b *testing.B) {
+			r, _ := New(lang)
+			var out []byte
+			for b.Loop() {
+				out, _ = r.Read(out[:0], line, false)
+			}
+		})
+	}
+}

@@ -27,11 +27,12 @@ func (v *voice) readOrdinal(s *scan) bool {
 	}
 	rest := s.text[end:]
 	found, form := 0, ""
-	lines(v.ordinals.marks, func(mark, value string) {
-		if found == 0 && strings.HasPrefix(rest, mark) && (value[0] != '=' || digits == "2") && s.end(end+len(mark)) && v.markFits(s, mark, end+len(mark)) {
-			found, form = len(mark), value
+	for _, m := range v.marks {
+		if mark := m[0]; strings.HasPrefix(rest, mark) && (m[1][0] != '=' || digits == "2") && s.end(end+len(mark)) && v.markFits(s, mark, end+len(mark)) {
+			found, form = len(mark), m[1]
+			break
 		}
-	})
+	}
 	if found > 0 {
 		if form == "-" {
 			form = ""
