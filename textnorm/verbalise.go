@@ -10,14 +10,27 @@ import (
 // NoteUnread: digits or signs that no rule of the language could read were kept.
 const NoteUnread = "unread"
 
+// reader says texts of a language in words.
+type reader interface {
+	Plain(text string) bool
+	Read(dst []byte, text string, trace bool) ([]byte, []spoken.Fired)
+}
+
+// persian brings letters to one spelling before it reads, so that no text is
+// known to be plain by its forms alone.
+type persian struct{ spoken.Persian }
+
+func (persian) Plain(string) bool { return false }
+
 // readers are those of all languages that have rules.
-var readers = func() map[string]*spoken.Reader {
-	m := map[string]*spoken.Reader{}
+var readers = func() map[string]reader {
+	m := map[string]reader{}
 	for _, code := range spoken.Languages() {
 		if r, ok := spoken.New(code); ok {
 			m[code] = r
 		}
 	}
+	m["fa"] = persian{}
 	return m
 }()
 
@@ -59,6 +72,9 @@ func (n *Normalizer) Explain(text, language string) []Rule {
 		return nil
 	}
 	text, _ = n.plain(text)
+	if p, ok := reader.(persian); ok {
+		text, _ = p.Letters(text)
+	}
 	_, fired := reader.Read(nil, text, true)
 	var list []Rule
 	for _, f := range fired {
@@ -69,7 +85,7 @@ func (n *Normalizer) Explain(text, language string) []Rule {
 
 // reader is the reader of a language, nil where the configuration or the table
 // has none.
-func (n *Normalizer) reader(language string) *spoken.Reader {
+func (n *Normalizer) reader(language string) reader {
 	if !n.verbalise {
 		return nil
 	}
@@ -77,7 +93,7 @@ func (n *Normalizer) reader(language string) *spoken.Reader {
 }
 
 // verbalise says a text that is plain in the language's words.
-func verbalise(reader *spoken.Reader, text string, notes []Note) (string, []Note) {
+func verbalise(reader reader, text string, notes []Note) (string, []Note) {
 	if reader.Plain(text) {
 		return text, notes
 	}
