@@ -122,7 +122,8 @@ func (s *scan) stop(ends bool) {
 
 func enDottedWord(s *scan) bool {
 	end := s.at
-	for end+1 < len(s.text) && isLetter(s.text[end]) {
+	const most = 32 // bytes; no name has so many initials
+	for end+1 < len(s.text) && end-s.at < most && isLetter(s.text[end]) {
 		n := s.run(end, isLetter)
 		if n >= len(s.text) || s.text[n] != '.' || n-end > 2 {
 			break

@@ -8,6 +8,9 @@ import (
 // enURL reads an address of the web or of mail, character by character where it must.
 func enURL(s *scan) bool {
 	rest := s.rest()
+	if len(rest) > maxURL { // or a text without spaces would be looked through at every word
+		rest = rest[:maxURL]
+	}
 	end := strings.IndexByte(rest, ' ')
 	if end < 0 {
 		end = len(rest)
@@ -68,3 +71,6 @@ func enDomain(form string) bool {
 	}
 	return false
 }
+
+// maxURL is more than browsers and mail take of an address.
+const maxURL = 2048

@@ -148,7 +148,7 @@ func (s *scan) copySmall() bool {
 		switch s.text[end] {
 		case ' ', ',', ';', '?', '!', ')', '"', '\'':
 		case '-': // no-reply@example.com
-			for i := end; i < len(s.text) && s.text[i] != ' '; i++ {
+			for i := end; i < min(len(s.text), end+maxURL) && s.text[i] != ' '; i++ {
 				if c := s.text[i]; c == '@' || c == '.' && i+1 < len(s.text) && isLetter(s.text[i+1]) {
 					return false
 				}
