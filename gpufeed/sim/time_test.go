@@ -2,6 +2,7 @@ package sim
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"voxpack/gpufeed/driver"
@@ -100,8 +101,9 @@ func TestEngines(t *testing.T) {
 		{"one stream does in and out in turn", func(k *desk, a, _, _ driver.Stream) { in(k, 0, a); out(k, 0, a) }, 2 * perMega},
 		{"devices overlap", func(k *desk, a, _, other driver.Stream) { in(k, 0, a); in(k, 1, other) }, perMega},
 		{"a staged copy takes the way out and the other's way in", func(k *desk, a, b, other driver.Stream) {
-			push(k, a)   // out until 1.1 ms, then in until 2.2 ms
-			out(k, 0, b) // from 1.1 ms
+			push(k, a)      // out until 1.1 ms, then in until 2.2 ms
+			synctest.Wait() // or the copy below, on another stream, may be the first to get the way out
+			out(k, 0, b)    // from 1.1 ms
 			in(k, 1, other)
 		}, 2 * perMega},
 		{"an enabled peer copy leaves both alone", func(k *desk, a, b, other driver.Stream) {
