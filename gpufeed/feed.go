@@ -159,6 +159,11 @@ func (f *Feed) Next(ctx context.Context) (Batch, error) {
 	if ctx.Err() != nil {
 		return Batch{}, context.Cause(ctx)
 	}
+	select {
+	case <-f.stop: // what is ready stays where it is: Close waits for its end
+		return Batch{}, ErrClosed
+	default:
+	}
 	for {
 		s, err := f.take(ctx)
 		if err != nil {

@@ -55,6 +55,33 @@ func TestCloseAtAnyMoment(t *testing.T) {
 	}
 }
 
+// TestNothingIsHandedOutBehindClose: from the start of Close on a batch that is
+// ready stays where it is, or Close would have to wait for who takes it.
+func TestNothingIsHandedOutBehindClose(t *testing.T) {
+	set := choose(t, dataset(t, someSamples(57)), Selection{})
+	synctest.Test(t, func(t *testing.T) {
+		f, err := Open(context.Background(), set, Config{Plan: Plan{Batch: 8}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := f.Next(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait() // the next one is ready
+		if err := f.Close(); err == nil {
+			t.Error("Close while a batch is held: no error")
+		}
+		if _, err := f.Next(context.Background()); err != ErrClosed {
+			t.Errorf("Next behind Close: %v, want %v", err, ErrClosed)
+		}
+		b.Release()
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // consume takes batches, lets each go at once and thinks for a while.
 func consume(f *Feed) error {
 	for {
