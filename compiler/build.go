@@ -249,8 +249,7 @@ func (b *build) openStore(ctx context.Context) error {
 		b.st, err = store.Open(b.Store)
 	}
 	if errors.Is(err, store.ErrNoStore) {
-		b.memo, b.stats = newMemo(nil), newStatTable(nil, b.Rehash, b.Now)
-		b.memo.dry = b.DryRun
+		b.memo, b.stats = newMemo(nil, b.DryRun), newStatTable(nil, b.Rehash, b.Now)
 		return nil
 	}
 	if err != nil {
@@ -265,8 +264,7 @@ func (b *build) openStore(ctx context.Context) error {
 		}
 	}
 	b.cache, _ = store.OpenCacheReadOnly(b.Store) // without it everything is a miss
-	b.memo, b.stats = newMemo(b.cache), newStatTable(b.cache, b.Rehash, b.Now)
-	b.memo.dry = b.DryRun
+	b.memo, b.stats = newMemo(b.cache, b.DryRun), newStatTable(b.cache, b.Rehash, b.Now)
 	return b.openPrevious()
 }
 

@@ -115,9 +115,9 @@ func (c *corpusFolder) clip(r *intake.Row) (rel string, now stamp, differs strin
 		now, err := c.stat(rel)
 		return rel, now, "", err
 	}
-	name := strings.TrimPrefix(r.Audio.Path, "wavs/")
-	if ext := path.Ext(name); intake.KnownAudio(ext) {
-		name = strings.TrimSuffix(name, ext)
+	name, err := intake.ID(r.Audio.Path)
+	if err != nil {
+		return "", stamp{}, "", err // the metadata's reader lets none pass
 	}
 	if rel, now, differs, err = c.find(name); err == nil || !strings.Contains(name, "/") {
 		return rel, now, differs, err

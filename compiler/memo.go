@@ -40,8 +40,9 @@ type memoEntry struct {
 // memoBytes bounds the LRU; a result is some 200 bytes, so it holds 80,000.
 const memoBytes = 16 << 20
 
-func newMemo(cache *store.Cache) *memo {
-	return &memo{cache: cache, recent: map[store.Key]*list.Element{}, order: list.New()}
+// newMemo is the memo over a cache, which may be nil. dry: the build writes nothing.
+func newMemo(cache *store.Cache, dry bool) *memo {
+	return &memo{cache: cache, dry: dry, recent: map[store.Key]*list.Element{}, order: list.New()}
 }
 
 func (m *memo) get(key store.Key) (result, bool) {

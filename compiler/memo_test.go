@@ -61,7 +61,7 @@ func FuzzDecodeResult(f *testing.F) {
 
 // TestTheMemoIsSafeAndBounded uses it from many goroutines, past its bound.
 func TestTheMemoIsSafeAndBounded(t *testing.T) {
-	m := newMemo(nil)
+	m := newMemo(nil, false)
 	big := encodeResult(result{Spoken: strings.Repeat("x", 100_000)})
 	var wg sync.WaitGroup
 	for w := range 8 {

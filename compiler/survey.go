@@ -67,8 +67,9 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if reason := s.filter.leavesOut(it.row, cmp.Or(it.row.Language, s.cfg.Language)); reason != "" {
-		it.made = newMade(it.row, cmp.Or(it.row.Language, s.cfg.Language), store.Digest{}, s.cfg.keyCount())
+	language := cmp.Or(it.row.Language, s.cfg.Language)
+	if reason := s.filter.leavesOut(it.row, language); reason != "" {
+		it.made = newMade(it.row, language, store.Digest{}, s.cfg.keyCount())
 		it.refuse(stageFilter, store.Key{}, reason)
 		it.known = nil
 		return nil
@@ -78,7 +79,6 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	if err != nil {
 		return err
 	}
-	language := cmp.Or(it.row.Language, s.cfg.Language)
 	if s.unchanged(it, language, digest) {
 		it.made = it.known.row
 		it.same = it.known.leaf + 1

@@ -216,7 +216,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	if v.d, err = b.st.Dataset(ref); err != nil {
 		return v.done(), err
 	}
-	b.memo, b.stats = newMemo(nil), newStatTable(nil, true, o.Now)
+	b.memo, b.stats = newMemo(nil, false), newStatTable(nil, true, o.Now)
 	if err := b.survey(ctx); err != nil {
 		return v.done(), err
 	}

@@ -1,6 +1,9 @@
 package textnorm
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // languageCodes is what the `language` column stores: a code's index is its
 // number. The order is frozen, because trained embeddings depend on it; a new
@@ -75,4 +78,10 @@ func ParseLanguage(tag string) (code string, ok bool) {
 
 func isTagByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_.@", c) >= 0
+}
+
+// Unspaced reports whether a character is of a script that is written without
+// spaces between words.
+func Unspaced(r rune) bool {
+	return r > unicode.MaxLatin1 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }

@@ -222,7 +222,7 @@ func inWord(r rune) bool {
 		return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
 	case r == '\u200c' || r == '\u200d': // Persian's ZWNJ, ZWJ of Indic scripts
 		return true
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+	case Unspaced(r):
 		return false
 	}
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)

@@ -57,15 +57,7 @@ func readFilelist(in *Input) error {
 		return err
 	}
 	width, _ := filelistWidth(usableLines(src, -1))
-	in.Lines(src, func(n int, line string) {
-		r, err := in.parseFilelist(bars(line), width)
-		if err != nil {
-			id, _ := utteranceID(r.ID)
-			in.Refuse(n, id, err)
-			return
-		}
-		in.Row(n, r)
-	})
+	in.rows(src, func(line string) (Row, error) { return in.parseFilelist(bars(line), width) })
 	return nil
 }
 

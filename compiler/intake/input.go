@@ -60,6 +60,20 @@ func (in *Input) Lines(src string, each func(n int, line string)) {
 	})
 }
 
+// rows makes a row of each line, or refuses it with what parse says is wrong. The
+// row that comes with an error has no more than its id.
+func (in *Input) rows(src string, parse func(line string) (Row, error)) {
+	in.Lines(src, func(n int, line string) {
+		r, err := parse(line)
+		if err != nil {
+			id, _ := utteranceID(r.ID)
+			in.Refuse(n, id, err)
+			return
+		}
+		in.Row(n, r)
+	})
+}
+
 // eachLine cuts at LF and drops one CR before it. All lines share the memory of
 // one string.
 func eachLine(s string, each func(n int, line string)) {
@@ -96,7 +110,6 @@ func badLine(line string) (id string, err error) {
 // it, a path with or without "wavs/" and extension; Language is as written too.
 // What cannot be an id or a language refuses the row.
 func (in *Input) Row(line int, r Row) {
-	in.table.Lines++
 	id, err := utteranceID(r.ID)
 	if err == nil && r.Audio != nil && r.Audio.Path != "" {
 		r.Audio.Path = strings.TrimPrefix(path.Clean(r.Audio.Path), "./")
@@ -110,7 +123,6 @@ func (in *Input) Row(line int, r Row) {
 		}
 	}
 	if err != nil {
-		in.table.Lines-- // Refuse counts it
 		in.Refuse(line, id, err)
 		return
 	}
@@ -120,6 +132,7 @@ func (in *Input) Row(line int, r Row) {
 		r.Split = in.Split
 	}
 	t := in.table
+	t.Lines++
 	t.HasSpeaker = t.HasSpeaker || r.Speaker != ""
 	t.HasLanguage = t.HasLanguage || r.Language != ""
 	t.HasSplit = t.HasSplit || r.Split != Unsplit

@@ -35,15 +35,7 @@ func readLJSpeech(in *Input) error {
 		return err
 	}
 	width, _ := ljspeechWidth(usableLines(src, -1))
-	in.Lines(src, func(n int, line string) {
-		row, err := parseLJSpeech(line, width)
-		if err != nil {
-			id, _ := utteranceID(row.ID)
-			in.Refuse(n, id, err)
-			return
-		}
-		in.Row(n, row)
-	})
+	in.rows(src, func(line string) (Row, error) { return parseLJSpeech(line, width) })
 	return nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"voxpack/textnorm"
 )
 
 // speaker is the form of lists with several speakers, as Piper, Mimic and
@@ -63,9 +65,7 @@ func oneWord(s string) bool {
 // unspaced reports whether a text has a letter of a script that is written
 // without spaces.
 func unspaced(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool {
-		return r > unicode.MaxLatin1 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-	})
+	return strings.ContainsFunc(s, textnorm.Unspaced)
 }
 
 // languageTag is generous: a code that is not known refuses its line later, and
@@ -82,15 +82,7 @@ func readSpeaker(in *Input) error {
 		return err
 	}
 	width, _ := speakerWidth(usableLines(src, -1))
-	in.Lines(src, func(n int, line string) {
-		r, err := in.parseSpeaker(bars(line), width)
-		if err != nil {
-			id, _ := utteranceID(r.ID)
-			in.Refuse(n, id, err)
-			return
-		}
-		in.Row(n, r)
-	})
+	in.rows(src, func(line string) (Row, error) { return in.parseSpeaker(bars(line), width) })
 	return nil
 }
 

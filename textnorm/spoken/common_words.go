@@ -156,9 +156,7 @@ func (v *voice) readAddress(s *scan) bool {
 	const most = 1000
 	form, _, _ := strings.Cut(s.text[s.at:min(len(s.text), s.at+most)], " ")
 	form = strings.TrimRight(form, ".,;:!?)\"'”’»")
-	mail := strings.IndexByte(form, '@')
-	web := strings.HasPrefix(form, "http://") || strings.HasPrefix(form, "https://") || strings.HasPrefix(form, "www.")
-	if !web && mail <= 0 && !enDomain(form) || mail > 0 && !strings.Contains(form[mail:], ".") {
+	if !isAddress(form) {
 		return false
 	}
 	names := strings.Split(v.address, "|")

@@ -394,7 +394,7 @@ func enAcronym(s *scan) bool {
 		return true
 	}
 	and := end < len(s.text) && s.text[end] == '&' || s.at > 0 && s.text[s.at-1] == '&'
-	if len(word) < 2 && !and || len(word) > 6 || enRead[word] {
+	if len(word) < 2 && !and || len(word) > 6 {
 		return false
 	}
 	spelled, known := enSpelled[word]

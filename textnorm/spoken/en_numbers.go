@@ -187,9 +187,6 @@ func enNegative(s *scan) bool {
 	}
 	next := s.peek(n)
 	if !isDigit(next) && !(next == '.' && isDigit(s.peek(n+1))) && !(r == '-' && next == '$') {
-		if r == '.' && isDigit(next) {
-			return false
-		}
 		return false
 	}
 	clear := s.at == 0 || strings.ContainsRune(" ([{\"'“‘=<>", rune(s.text[s.at-1]))

@@ -16,9 +16,7 @@ func enURL(s *scan) bool {
 		end = len(rest)
 	}
 	form := strings.TrimRight(rest[:end], ".,;:!?)\"'”’")
-	mail := strings.IndexByte(form, '@')
-	web := strings.HasPrefix(form, "http://") || strings.HasPrefix(form, "https://") || strings.HasPrefix(form, "www.")
-	if !web && mail <= 0 && !enDomain(form) || mail > 0 && !strings.Contains(form[mail:], ".") {
+	if !isAddress(form) {
 		return false
 	}
 	for i := 0; i < len(form); {
@@ -44,6 +42,14 @@ func enURL(s *scan) bool {
 	}
 	s.at += len(form)
 	return true
+}
+
+// isAddress reports whether a form is an address of the web or of mail, in any language.
+func isAddress(form string) bool {
+	if mail := strings.IndexByte(form, '@'); mail > 0 {
+		return strings.Contains(form[mail:], ".")
+	}
+	return strings.HasPrefix(form, "http://") || strings.HasPrefix(form, "https://") || strings.HasPrefix(form, "www.") || enDomain(form)
 }
 
 // enURLWord spells what nobody can read.

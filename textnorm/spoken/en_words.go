@@ -87,17 +87,14 @@ var enDotted = map[string]string{"e.g.": "for example", "i.e.": "that is", "a.m.
 // enSpelled are acronyms with vowels that are spelled; those without a vowel are
 // spelled in any case.
 var enSpelled = map[string]bool{"USA": true, "UK": true, "US": true, "EU": true, "UN": true, "UAE": true, "FBI": true, "CIA": true, "IBM": true, "AI": true, "ATM": true, "CEO": true, "CFO": true, "CTO": true, "COO": true, "CIO": true, "DNA": true, "RNA": true, "MIT": true,
-	"UCLA": true, "AOL": true, "API": true, "CPU": true, "GPU": true, "EST": true, "EDT": true, "UTC": true, "AST": true, "CEST": true, "CET": true, "RGB": true, "URL": true, "USB": true, "UFO": true, "VIP": true, "PIN": false, "IQ": true, "ID": true, "IPO": true, "IRS": true, "IRA": true, "MBA": true, "MRI": true, "NBA": true, "NHS": true, "NSA": true, "PIE": false,
-	"EPA": true, "FAA": true, "FDA": true, "ESPN": true, "OECD": true, "ECB": true, "IMF": true, "IOC": true, "UEFA": false, "AC": true, "AD": true, "BCE": true, "CE": true, "AM": true, "PA": true, "LA": true, "TA": true, "EEG": true, "ECG": true, "ICU": true, "ER": true, "OK": true, "UI": true, "OS": true, "IP": true, "IT": false,
+	"UCLA": true, "AOL": true, "API": true, "CPU": true, "GPU": true, "EST": true, "EDT": true, "UTC": true, "AST": true, "CEST": true, "CET": true, "RGB": true, "URL": true, "USB": true, "UFO": true, "VIP": true, "IQ": true, "ID": true, "IPO": true, "IRS": true, "IRA": true, "MBA": true, "MRI": true, "NBA": true, "NHS": true, "NSA": true,
+	"EPA": true, "FAA": true, "FDA": true, "ESPN": true, "OECD": true, "ECB": true, "IMF": true, "IOC": true, "AC": true, "AD": true, "BCE": true, "CE": true, "AM": true, "PA": true, "LA": true, "TA": true, "EEG": true, "ECG": true, "ICU": true, "ER": true, "OK": true, "UI": true, "OS": true, "IP": true,
 	"GDP": true, "HIV": true, "HR": true, "KGB": true, "NYU": true, "PC": true, "PR": true, "TV": true, "DVD": true, "CD": true, "NGO": true, "RAF": true, "SUV": true, "UPS": true, "USSR": true, "AA": true, "AAA": true, "ABC": true, "BBC": true, "NBC": true, "CBS": true, "CNN": true, "WHO": true, "WTO": true, "EOS": true}
-
-// enRead are acronyms without a vowel, or nearly, that are read as words.
-var enRead = map[string]bool{"NASA": true, "NATO": true, "PHD": false}
 
 // enCounted stand before a Roman numeral that counts; behind any other name it is
 // an ordinal.
 var enCounted = map[string]bool{"Chapter": true, "Part": true, "Volume": true, "Vol": true, "Book": true, "Act": true, "Scene": true, "Section": true, "Figure": true, "War": true, "Article": true, "Appendix": true, "Type": true, "Phase": true, "Stage": true, "Class": true,
-	"Level": true, "Title": true, "Grade": true, "Unit": true, "Table": true, "Psalm": true, "Round": true, "Episode": true, "Bowl": true, "Rocky": true, "Apollo": true, "Division": true, "Series": true, "Season": true, "Canto": true, "Plate": true, "Lesson": true, "Step": true, "Schedule": true, "Category": true, "Mark": true, "Final": true, "Fantasy": true, "Olympiad": true, "World": false,
+	"Level": true, "Title": true, "Grade": true, "Unit": true, "Table": true, "Psalm": true, "Round": true, "Episode": true, "Bowl": true, "Rocky": true, "Apollo": true, "Division": true, "Series": true, "Season": true, "Canto": true, "Plate": true, "Lesson": true, "Step": true, "Schedule": true, "Category": true, "Mark": true, "Final": true, "Fantasy": true, "Olympiad": true,
 	"chapter": true, "part": true, "volume": true, "book": true, "act": true, "scene": true, "section": true, "figure": true, "article": true, "type": true, "phase": true, "stage": true, "class": true, "level": true, "grade": true, "table": true}
 
 // enFractions are the denominators that have a name of their own.
