@@ -13,6 +13,7 @@ const NoteUnread = "unread"
 // reader says texts of a language in words.
 type reader interface {
 	Plain(text string) bool
+	Letters(text string) string
 	Read(dst []byte, text string, trace bool) ([]byte, []spoken.Fired)
 }
 
@@ -21,6 +22,11 @@ type reader interface {
 type persian struct{ spoken.Persian }
 
 func (persian) Plain(string) bool { return false }
+
+func (p persian) Letters(text string) string {
+	text, _ = p.Persian.Letters(text)
+	return text
+}
 
 // readers are those of all languages that have rules.
 var readers = func() map[string]reader {
@@ -72,9 +78,7 @@ func (n *Normalizer) Explain(text, language string) []Rule {
 		return nil
 	}
 	text, _ = n.plain(text)
-	if p, ok := reader.(persian); ok {
-		text, _ = p.Letters(text)
-	}
+	text = reader.Letters(text)
 	_, fired := reader.Read(nil, text, true)
 	var list []Rule
 	for _, f := range fired {

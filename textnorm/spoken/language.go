@@ -6,7 +6,10 @@ type language struct {
 	decimal string   // mark before a fraction
 	groups  []string // marks between groups of three digits
 	rules   []rule   // in the order in which they are tried
-	plain   func(text string) bool
+	// letters brings letters, digits and signs to one spelling before any rule; twice is as once. nil: they stay.
+	letters func(text string) string
+	// plain reports whether neither letters nor a rule would change anything of a text.
+	plain func(text string) bool
 	// noAbbreviation reports whether a word of small letters before a full stop is nothing else.
 	noAbbreviation func(word string) bool
 

@@ -68,19 +68,28 @@ func Unread(said string) (words []string) {
 // looks at. It is a quick answer for most lines, never a wrong yes.
 func (r *Reader) Plain(text string) bool { return r.lang.plain != nil && r.lang.plain(text) }
 
+// Letters is a text in the one spelling that the language's rules look for. The
+// places of rules fired are those in it.
+func (r *Reader) Letters(text string) string {
+	if r.lang.letters == nil {
+		return text
+	}
+	return r.lang.letters(text)
+}
+
 // Read appends the words of a text to dst. trace: rules fired are listed. What
 // was read is read again until it says itself, so that reading it once more
 // changes nothing: "7ft." is first seven and a word, then a measure.
 func (r *Reader) Read(dst []byte, text string, trace bool) ([]byte, []Fired) {
 	from := len(dst)
-	dst, fired := r.pass(dst, text, trace)
+	dst, fired := r.pass(dst, r.Letters(text), trace)
 	const most = 6
 	for range most {
 		if r.Plain(string(dst[from:])) {
 			break
 		}
-		again := string(dst[from:])
-		if dst, _ = r.pass(dst[:from], again, false); string(dst[from:]) == again {
+		said := string(dst[from:])
+		if dst, _ = r.pass(dst[:from], r.Letters(said), false); string(dst[from:]) == said {
 			break
 		}
 	}
