@@ -34,7 +34,7 @@ func persian() *language {
 	}
 }
 
-var faReader = &Reader{persian().ready()}
+var faReader = &Reader{lang: persian().ready()}
 
 // faFirst is true for the first byte of a Persian letter.
 func faFirst(c byte) bool { return c >= 0xD8 && c <= 0xDB }

@@ -14,6 +14,8 @@ type Persian struct {
 	// KeepMarks leaves vowel marks where they are. They are dropped otherwise: few
 	// texts have them, and a model that meets a word with and without learns it twice.
 	KeepMarks bool
+	// Others finds runs of other languages, as Reader.Switching does; nil: none.
+	Others func(text string) []Other
 }
 
 // Changes counts what was put right in the letters of a text.
@@ -62,6 +64,9 @@ const faRounds = 6
 func (p Persian) Read(dst []byte, text string, trace bool) ([]byte, []Fired) {
 	from := len(dst)
 	r := faReader
+	if p.Others != nil {
+		r = r.Switching(p.Others)
+	}
 	text, _ = p.Letters(text)
 	if r.Plain(text) {
 		return append(dst, text...), nil

@@ -14,12 +14,28 @@ const Version = "spoken/1"
 
 // Reader reads texts of one language. It is never changed and safe for
 // concurrent use.
-type Reader struct{ lang *language }
+type Reader struct {
+	lang   *language
+	others func(text string) []Other
+}
+
+// Other is a run of a text that another language's rules read: a Latin name in
+// Persian text.
+type Other struct {
+	Start, End int // bytes
+	Reader     *Reader
+}
+
+// Switching is a reader that hands over the runs which others finds in a text,
+// where no rule of its own reads them.
+func (r *Reader) Switching(others func(text string) []Other) *Reader {
+	return &Reader{r.lang, others}
+}
 
 // New is the reader of a language, false where there is none.
 func New(code string) (*Reader, bool) {
 	l, ok := languages[code]
-	return &Reader{l}, ok
+	return &Reader{lang: l}, ok
 }
 
 // Languages lists the codes of the languages that are read.
@@ -66,7 +82,9 @@ func Unread(said string) (words []string) {
 // Plain reports whether nothing in a text could be read otherwise than it is
 // written: letters, spaces and the usual punctuation, and no word that a rule
 // looks at. It is a quick answer for most lines, never a wrong yes.
-func (r *Reader) Plain(text string) bool { return r.lang.plain != nil && r.lang.plain(text) }
+func (r *Reader) Plain(text string) bool {
+	return r.lang.plain != nil && r.lang.plain(text) && (r.others == nil || len(r.others(text)) == 0)
+}
 
 // Letters is a text in the one spelling that the language's rules look for. The
 // places of rules fired are those in it.
@@ -99,6 +117,9 @@ func (r *Reader) Read(dst []byte, text string, trace bool) ([]byte, []Fired) {
 // pass reads a text once.
 func (r *Reader) pass(dst []byte, text string, trace bool) ([]byte, []Fired) {
 	s := scan{text: text, out: dst, lang: r.lang, trace: trace, from: len(dst)}
+	if r.others != nil {
+		s.others = r.others(text)
+	}
 	for s.at < len(text) {
 		s.step()
 	}
@@ -115,6 +136,7 @@ type scan struct {
 	lang   *language
 	trace  bool
 	fired  []Fired
+	others []Other // that are not behind s.at
 }
 
 // step reads what stands at s.at: a form by the first rule that fits, else one
@@ -143,7 +165,31 @@ func (s *scan) step() {
 		}
 		s.at, s.out = start, s.out[:words]
 	}
-	s.copy()
+	if !s.other() {
+		s.copy()
+	}
+}
+
+// other reads a run of another language. One that goes on into digits or letters
+// of this language stays what it is.
+func (s *scan) other() bool {
+	for len(s.others) > 0 && s.others[0].End <= s.at {
+		s.others = s.others[1:]
+	}
+	if len(s.others) == 0 || s.others[0].Start != s.at {
+		return false
+	}
+	o := s.others[0]
+	if r, _ := utf8.DecodeRuneInString(s.text[o.End:]); o.End < len(s.text) && inWord(r) {
+		return false
+	}
+	text, before := s.text[o.Start:o.End], len(s.out)
+	s.out, _ = o.Reader.Read(s.out, text, false)
+	if s.trace && string(s.out[before:]) != text {
+		s.fired = append(s.fired, Fired{"code switching", o.Start, o.End, string(s.out[before:])})
+	}
+	s.at = o.End
+	return true
 }
 
 // copySmall takes a word of small letters behind which nothing stands that a rule
