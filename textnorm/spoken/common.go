@@ -24,6 +24,9 @@ type voice struct {
 	endings      map[string][]string
 	cardinals    func(words string) string              // the genitive of cardinals that package numbers has not
 	agree        func(digits, before, noun string) byte // gender that a word behind a number asks for
+	compounds    func(genitive string) string           // "двадцати": what stands in 20-летний; nil: no such words
+	// part makes the noun of a fraction from the ordinal of its denominator: a fifth. nil, or no noun: it has none.
+	part func(n int, ordinal func(form string) string) noun
 
 	minus, plus, point, to, about, of string
 	toForm                            string // form of the cardinal behind to
@@ -132,7 +135,7 @@ func (v *voice) language() *language {
 	v.abbreviate(v.numbered, true, false)
 	v.date.ready()
 	return &language{
-		code: v.code, decimal: v.decimal, groups: v.groups, rules: v.rules(), plain: v.plain,
+		code: v.code, decimal: v.decimal, groups: v.groups, rules: v.rules(), plain: v.plain, voice: v,
 		noAbbreviation: func(w string) bool { return !v.heads[w] },
 	}
 }

@@ -144,8 +144,11 @@ func (v *voice) fraction(s *scan, top, bottom string) {
 			return
 		}
 	}
-	if name.forms == nil {
-		name = v.part(bottom)
+	if name.forms == nil && v.part != nil {
+		name = v.part(atoi(bottom), func(form string) string {
+			words, _ := numbers.SpeakForm(v.code, numbers.Ordinal, form, bottom)
+			return words
+		})
 	}
 	if name.forms == nil {
 		v.count(s, amount{whole: top}, 0)
@@ -155,35 +158,6 @@ func (v *voice) fraction(s *scan, top, bottom string) {
 	}
 	v.count(s, amount{whole: top}, name.gender)
 	v.say(s, v.nounOf(name, top))
-}
-
-// part is the noun that is made of an ordinal: a fifth.
-func (v *voice) part(bottom string) noun {
-	words := func(form string) string {
-		w, _ := numbers.SpeakForm(v.code, numbers.Ordinal, form, bottom)
-		return w
-	}
-	n := atoi(bottom)
-	switch v.code {
-	case "de":
-		if n < 20 {
-			return noun{'n', []string{strings.ToUpper(words("")[:1]) + words("")[1:] + "l"}}
-		}
-	case "nl":
-		return noun{0, []string{words("")}}
-	case "fr":
-		return noun{'m', []string{words(""), words("") + "s"}}
-	case "es", "pt", "it":
-		if n <= 10 {
-			w := words("masculine")
-			return noun{'m', []string{w, map[bool]string{true: w[:len(w)-1] + "i", false: w + "s"}[v.code == "it"]}}
-		}
-	case "ru", "pl":
-		many := words("plural-genitive")
-		few := map[bool]string{true: words("plural"), false: many}[v.code == "pl"]
-		return noun{'f', []string{words("feminine"), few, many, many}}
-	}
-	return noun{}
 }
 
 // readRange reads 10–20: both numbers with the word between them, and the noun
@@ -366,17 +340,17 @@ func (v *voice) bare(s *scan, a amount) bool {
 	return true
 }
 
-// compound reads the Russian 20-летний, whose number is in the genitive.
+// compound reads the Russian 20-летний, whose number is joined to its word.
 func (v *voice) compound(s *scan, a amount) bool {
 	ending := letters(s.text, min(a.end+1, len(s.text)))
-	if v.code != "ru" || len(a.whole) > 2 || a.fraction != "" || !strings.HasPrefix(s.text[a.end:], "-") || len(ending) < 8 {
+	if v.compounds == nil || len(a.whole) > 2 || a.fraction != "" || !strings.HasPrefix(s.text[a.end:], "-") || len(ending) < 8 {
 		return false
 	}
 	words, ok := numbers.SpeakForm(v.code, numbers.Cardinal, "masculine-genitive", a.whole)
 	if !ok {
 		return false
 	}
-	v.say(s, strings.ReplaceAll(strings.ReplaceAll(words, " ", ""), "девяноста", "девяносто")+ending)
+	v.say(s, v.compounds(words)+ending)
 	s.at = a.end + 1 + len(ending)
 	return true
 }

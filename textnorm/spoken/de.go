@@ -14,7 +14,7 @@ func german() *voice {
 	return &voice{
 		code: "de", perWord: "pro", halves: "einhalb|einhalb", aHalf: "ein halber|eine halbe",
 		decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "},
-		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: germanAgree,
+		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: germanAgree, part: germanPart,
 		minus: "minus", plus: "plus", point: "Punkt", to: "bis", about: "circa", score: "zu", over: "durch",
 		half: parseNoun("m halb|halbe"), third: parseNoun("n Drittel|Drittel"), quarter: parseNoun("n Viertel|Viertel"), and: "und",
 		date: dateWords{
@@ -199,4 +199,12 @@ func germanAgree(digits, before, noun string) byte {
 		return 'f'
 	}
 	return 'm'
+}
+
+// germanPart: ein Fünftel; what is beyond nineteen has none that is said.
+func germanPart(n int, ordinal func(form string) string) noun {
+	if n >= 20 {
+		return noun{}
+	}
+	return noun{'n', []string{capital(ordinal("")) + "l"}}
 }

@@ -7,7 +7,7 @@ func spanish() *voice {
 	return &voice{
 		code: "es", perWord: "por", halves: "y medio|y media", aHalf: "medio|media",
 		decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "}, fractionForm: "comma",
-		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: spanishAgree,
+		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: spanishAgree, part: spanishPart,
 		minus: "menos", plus: "más", point: "punto", to: "a", about: "unos", of: "de", score: "a", over: "sobre",
 		half: parseNoun("m medio|medios"), third: parseNoun("m tercio|tercios"), quarter: parseNoun("m cuarto|cuartos"), and: "con",
 		date: dateWords{
@@ -205,4 +205,12 @@ func endsIn(word, list string) bool {
 		}
 	}
 	return false
+}
+
+// spanishPart: un quinto, dos quintos; beyond ten one is said over the other.
+func spanishPart(n int, ordinal func(form string) string) noun {
+	if n > 10 {
+		return noun{}
+	}
+	return noun{'m', []string{ordinal("masculine"), ordinal("masculine") + "s"}}
 }

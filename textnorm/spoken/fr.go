@@ -7,7 +7,7 @@ func french() *voice {
 	return &voice{
 		code: "fr", perWord: "par", halves: "et demi|et demie", aHalf: "un demi|une demie",
 		decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."},
-		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: frenchAgree,
+		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: frenchAgree, part: frenchPart,
 		minus: "moins", plus: "plus", point: "point", to: "à", about: "environ", of: "de", score: "à", over: "sur",
 		half: parseNoun("m demi|demis"), third: parseNoun("m tiers|tiers"), quarter: parseNoun("m quart|quarts"), and: "et",
 		date: dateWords{
@@ -167,4 +167,9 @@ func frenchAgree(digits, before, noun string) byte {
 		return 'f'
 	}
 	return 0
+}
+
+// frenchPart: un cinquième, deux cinquièmes.
+func frenchPart(_ int, ordinal func(form string) string) noun {
+	return noun{'m', []string{ordinal(""), ordinal("") + "s"}}
 }

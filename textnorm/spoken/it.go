@@ -7,7 +7,7 @@ func italian() *voice {
 	return &voice{
 		code: "it", perWord: "al", halves: "e mezzo|e mezza", aHalf: "mezzo|mezza",
 		decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "},
-		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: italianAgree,
+		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: italianAgree, part: italianPart,
 		minus: "meno", plus: "più", point: "punto", to: "a", about: "circa", of: "di", score: "a", over: "su",
 		half: parseNoun("m mezzo|mezzi"), third: parseNoun("m terzo|terzi"), quarter: parseNoun("m quarto|quarti"), and: "e",
 		date: dateWords{
@@ -161,4 +161,13 @@ func italianAgree(digits, before, noun string) byte {
 		return 'f'
 	}
 	return 'm'
+}
+
+// italianPart: un quinto, due quinti; beyond ten one is said over the other.
+func italianPart(n int, ordinal func(form string) string) noun {
+	if n > 10 {
+		return noun{}
+	}
+	one := ordinal("masculine")
+	return noun{'m', []string{one, one[:len(one)-1] + "i"}}
 }

@@ -12,6 +12,8 @@ type language struct {
 	plain func(text string) bool
 	// noAbbreviation reports whether a word of small letters before a full stop is nothing else.
 	noAbbreviation func(word string) bool
+	// voice is what the shared rules read by; nil where a language has rules of its own alone.
+	voice *voice
 
 	byFirst [256][]*rule // those that can begin with a byte
 }

@@ -3,7 +3,7 @@ package spoken
 // dutch: hours have "uur" behind them, years below 2000 are counted in hundreds.
 func dutch() *voice {
 	return &voice{
-		code: "nl", perWord: "per", halves: "en een half|en een half", aHalf: "een half|een half",
+		code: "nl", part: dutchPart, perWord: "per", halves: "en een half|en een half", aHalf: "een half|een half",
 		decimal: ",", groups: []string{".", "\u00a0", "\u202f"},
 		minus: "min", plus: "plus", point: "punt", to: "tot", about: "circa", score: "", over: "op",
 		half: parseNoun("n half|halve"), third: parseNoun("n derde|derde"), quarter: parseNoun("n kwart|kwart"), and: "en",
@@ -154,3 +154,8 @@ const dutchMoney = `
 	£,GBP n pond|pond / m penny|pence
 	CHF m frank|frank / m rappen|rappen
 	¥ m yen|yen`
+
+// dutchPart: één vijfde, twee vijfde.
+func dutchPart(_ int, ordinal func(form string) string) noun {
+	return noun{0, []string{ordinal("")}}
+}

@@ -12,7 +12,7 @@ func polish() *voice {
 	return &voice{
 		code: "pl", perWord: "za", halves: "i pół|i pół", aHalf: "pół|pół",
 		decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
-		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: polishAgree,
+		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: polishAgree, part: polishPart,
 		minus: "minus", plus: "plus", point: "kropka", to: "do", toForm: "masculine-genitive", about: "około", score: "do", over: "przez",
 		half: parseNoun("f druga|drugie|drugich|drugiej"), and: "",
 		date: dateWords{
@@ -229,4 +229,10 @@ func polishAgree(digits, before, noun string) byte {
 		return 'f'
 	}
 	return 0
+}
+
+// polishPart: jedna piąta, dwie piąte, pięć siódmych.
+func polishPart(_ int, ordinal func(form string) string) noun {
+	many := ordinal("plural-genitive")
+	return noun{'f', []string{ordinal("feminine"), ordinal("plural"), many, many}}
 }

@@ -7,7 +7,7 @@ func portuguese() *voice {
 	return &voice{
 		code: "pt", perWord: "por", halves: "e meio|e meia", aHalf: "meio|meia",
 		decimal: ",", groups: []string{".", "\u00a0", "\u202f"},
-		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: portugueseAgree,
+		genders: map[byte]string{'m': "masculine", 'f': "feminine"}, agree: portugueseAgree, part: portuguesePart,
 		minus: "menos", plus: "mais", point: "ponto", to: "a", about: "cerca de", of: "de", score: "a", over: "sobre",
 		half: parseNoun("m meio|meios"), third: parseNoun("m terço|terços"), quarter: parseNoun("m quarto|quartos"), and: "e",
 		date: dateWords{
@@ -159,4 +159,12 @@ func portugueseAgree(digits, before, noun string) byte {
 		return 'f'
 	}
 	return 0
+}
+
+// portuguesePart: um quinto, dois quintos; beyond ten one is said over the other.
+func portuguesePart(n int, ordinal func(form string) string) noun {
+	if n > 10 {
+		return noun{}
+	}
+	return noun{'m', []string{ordinal("masculine"), ordinal("masculine") + "s"}}
 }

@@ -12,7 +12,7 @@ func russian() *voice {
 	return &voice{
 		code: "ru", perWord: "за", halves: "с половиной|с половиной", aHalf: "половина|половина",
 		decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
-		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: russianAgree,
+		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: russianAgree, part: russianPart, compounds: russianCompound,
 		minus: "минус", plus: "плюс", point: "точка", to: "-", about: "около", score: "", over: "дробь",
 		half: parseNoun("f вторая|вторых|вторых|вторых"), third: parseNoun("f треть|трети|третей|трети"), quarter: parseNoun("f четверть|четверти|четвертей|четверти"),
 		date: dateWords{
@@ -212,4 +212,15 @@ func russianAgree(digits, before, noun string) byte {
 		}
 	}
 	return 0
+}
+
+// russianPart: одна пятая, две пятых, пять седьмых.
+func russianPart(_ int, ordinal func(form string) string) noun {
+	many := ordinal("plural-genitive")
+	return noun{'f', []string{ordinal("feminine"), many, many, many}}
+}
+
+// russianCompound: двадцатилетний; ninety alone has its nominative there.
+func russianCompound(genitive string) string {
+	return strings.NewReplacer(" ", "", "девяноста", "девяносто").Replace(genitive)
 }
