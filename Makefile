@@ -100,7 +100,8 @@ tokenizer-peers: build ## ids of tokenizer.json beside those of the package toke
 soak: ## SOAK=1000 random edit sequences, each against a clean build
 	VOXPACK_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run Soak ./...
 
-bench: ## the kernels, what a rebuild of 13,100 rows costs, how fast they are fed, then all Go benchmarks
+bench: ## the kernels, text of every language, what a rebuild of 13,100 rows costs, how fast they are fed, then all Go benchmarks
+	$(GO) run ./bench/text
 	$(GO) run ./bench/rebuild
 	$(GO) run ./bench/feed
 	$(GO) test -run '^$$' -bench . -benchmem ./...
