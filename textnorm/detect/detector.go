@@ -22,38 +22,8 @@ func New() *Detector {
 	return &Detector{models: models}
 }
 
-// codes are the languages that the detector knows, in the order in which they
-// win where a text says nothing.
-var codes = []string{"en", "es", "fr", "de", "it", "pt", "pl", "tr", "ru", "nl", "cs", "ar", "zh", "hu", "ko", "ja", "hi", "fa"}
-
 // Codes lists the languages that the detector knows.
 func Codes() []string { return append([]string(nil), codes...) }
-
-// set is some of codes, a bit for each.
-type set uint32
-
-// setOf leaves out what the detector does not know; no list is every code.
-func setOf(among []string) set {
-	if among == nil {
-		return 1<<len(codes) - 1
-	}
-	var s set
-	for _, code := range among {
-		s |= bitOf(code)
-	}
-	return s
-}
-
-func bitOf(code string) set {
-	for i, c := range codes {
-		if c == code {
-			return 1 << i
-		}
-	}
-	return 0
-}
-
-func (s set) has(code string) bool { return s&bitOf(code) != 0 }
 
 // Detect returns the likeliest language of a text among the codes given (nil:
 // all that it knows), and how sure that is, from 0 to 1. A text without a
@@ -74,7 +44,7 @@ func (d *Detector) detect(text string, among set) (string, float64) {
 	}
 	m := d.modelOf(s)
 	if m == nil {
-		return singles[s], share
+		return (among & writers[s]).first(), share
 	}
 	code, p := m.classify(text, among)
 	return code, p * share
@@ -141,24 +111,6 @@ func (c *counts) dominant(among set) (s script, share float64) {
 		return noLetter, 0
 	}
 	return s, float64(best) / float64(total)
-}
-
-// writes says whether a language of the set is written in a script.
-func (s set) writes(in script) bool {
-	if code := singles[in]; code != "" && s.has(code) {
-		return true
-	}
-	for i := range groups {
-		if groups[i].scripts>>in&1 == 0 {
-			continue
-		}
-		for _, code := range groups[i].codes {
-			if s.has(code) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // classify asks the model about the letters of its scripts.

@@ -10,27 +10,6 @@ import (
 	"io"
 )
 
-// group is the languages that share a script and are told apart by a model.
-type group struct {
-	scripts uint16   // a bit for each script
-	codes   []string // in the order of the model's classes
-	features
-}
-
-// groups are the scripts that more than one language here is written in. Each
-// has its part of the model file, in this order; the trainer reads this table.
-// Twice the rows for Latin were right for 0.1 % more fragments of
-// bench/detect's news, and cost 110 kB.
-var groups = []group{
-	{scripts: 1 << latin, codes: []string{"en", "es", "fr", "de", "it", "pt", "pl", "tr", "nl", "cs", "hu"},
-		features: features{order: 5, edges: true, bits: 16}},
-	{scripts: 1 << arabic, codes: []string{"ar", "fa"}, features: features{order: 4, edges: true, bits: 13}},
-	{scripts: 1 << han, codes: []string{"zh", "ja"}, features: features{order: 2, bits: 13}},
-}
-
-// singles are the scripts of one language.
-var singles = [scripts]string{cyrillic: "ru", devanagari: "hi", hangul: "ko", kana: "ja"}
-
 //go:embed model.bin
 var modelFile []byte
 
@@ -169,7 +148,7 @@ func (s *sums) flush() {
 // modelOf finds the model of a script, nil where one language has it alone.
 func (d *Detector) modelOf(s script) *model {
 	for _, m := range d.models {
-		if m.scripts>>s&1 != 0 {
+		if m.script == s {
 			return m
 		}
 	}

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -102,6 +103,17 @@ func TestEveryCodeHasAScript(t *testing.T) {
 	for _, c := range Classes() {
 		if bitOf(c.Code) == 0 {
 			t.Errorf("%s: in a group, not in the list", c.Code)
+		}
+	}
+}
+
+// TestSharedScriptsHaveAModel: where several languages are written in a script,
+// something tells them apart.
+func TestSharedScriptsHaveAModel(t *testing.T) {
+	for s := latin; s < otherScript; s++ {
+		grouped := slices.ContainsFunc(groups, func(g group) bool { return g.script == s })
+		if these := writers[s].codes(); grouped != (len(these) > 1) {
+			t.Errorf("script %d of %v: a model for it: %v", s, these, grouped)
 		}
 	}
 }

@@ -207,7 +207,7 @@ func addressEnd(text string, at int) int {
 func plain(b byte) bool { return b > ' ' && b < utf8.RuneSelf }
 
 func (g *group) writes(r rune) bool {
-	return g.scripts>>scriptOf(r)&1 != 0
+	return g.script == scriptOf(r)
 }
 
 // joins says whether a sign that is no letter stands inside a word: accents,

@@ -16,7 +16,8 @@
 //	go run ./textnorm/detect/internal/train -text TEXT -out textnorm/detect/model.bin
 //
 // Both take seven minutes, spent only when the groups, the features or the
-// sources change. A new language whose script nobody else has is a line in the
-// detector's tables of codes and of single scripts. Where a script is shared it is
-// a code in the table of groups and in CODES of fetch.py, and a new model.
+// sources change. A new language is a line in the detector's table. Where its
+// script is another's too it needs a new model: packages that have much of it come
+// into PACKAGES of fetch.py, and the groups that did not change keep their part of
+// the model bit for bit.
 package main

@@ -3,7 +3,7 @@
 
     python3 fetch.py OUT [CACHE]
 
-writes OUT/<code>.txt, one paragraph a line, for each language of CODES, and
+writes OUT/<code>.txt, one paragraph a line, for each language of the detector, and
 OUT/SOURCES.md, what of it came from where and under which licence. Every
 source is a published package under an open licence (LICENCES):
 translations in Debian packages, which `apt-get download` brings, and the word
@@ -27,7 +27,9 @@ import tarfile
 import urllib.parse
 import zipfile
 
-CODES = "en es fr de it pt pl tr ru nl cs ar zh hu ko ja hi fa".split()
+# The detector's table.
+TABLE = pathlib.Path(__file__).resolve().parent.parent.parent / "language.go"
+CODES = re.findall(r'^\t\{"(\w+)", ', TABLE.read_text(encoding="utf-8"), re.M)
 
 # Stories come first: their sentences are nearer to speech than a manual's.
 PACKAGES = (
