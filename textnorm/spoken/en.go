@@ -3,8 +3,6 @@ package spoken
 import (
 	"slices"
 	"strings"
-
-	"voxpack/textnorm/numbers"
 )
 
 // english is read as in the United States: months before days, feet and gallons,
@@ -287,77 +285,6 @@ func enCode(s *scan) bool {
 	return s.money(names)
 }
 
-// romanValue is the value of a Roman numeral in its one right spelling, 0 for none.
-func romanValue(word string) int {
-	n, last := 0, 0
-	for i := len(word) - 1; i >= 0; i-- {
-		v := map[byte]int{'I': 1, 'V': 5, 'X': 10, 'L': 50, 'C': 100, 'D': 500, 'M': 1000}[word[i]]
-		if v == 0 {
-			return 0
-		}
-		if v < last {
-			n -= v
-		} else {
-			n, last = n+v, v
-		}
-	}
-	if roman(n) != word {
-		return 0
-	}
-	return n
-}
-
-func roman(n int) string {
-	var b strings.Builder
-	for _, r := range []struct {
-		v int
-		s string
-	}{{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"}, {90, "XC"}, {50, "L"}, {40, "XL"}, {10, "X"}, {9, "IX"}, {5, "V"}, {4, "IV"}, {1, "I"}} {
-		for n >= r.v {
-			b.WriteString(r.s)
-			n -= r.v
-		}
-	}
-	return b.String()
-}
-
-func enRoman(s *scan) bool {
-	c := s.text[s.at]
-	if c != 'I' && c != 'V' && c != 'X' && c != 'L' && c != 'C' && c != 'M' {
-		return false
-	}
-	word := s.word(s.at)
-	n := romanValue(word)
-	end := s.at + len(word)
-	before := s.before()
-	if n >= 1100 && n < 2100 && len(word) >= 4 && s.end(end) {
-		s.at = end
-		return s.year(itoa(n))
-	}
-	if n == 0 || !s.end(end) || before == "" || end < len(s.text) && s.text[end] == '\'' && strings.HasPrefix(s.text[end:], "'m") {
-		return false
-	}
-	if enCounted[before] {
-		if len(word) == 1 && word != "I" && word != "V" && word != "X" {
-			return false
-		}
-		s.at = end
-		return s.cardinal(itoa(n))
-	}
-	if !isUpper(before[0]) || n > 39 || len(before) < 2 || strings.ToUpper(before) == before || enStarts[before] {
-		return false
-	}
-	if len(word) == 1 && !enRegnal[before] {
-		return false
-	}
-	s.at = end
-	s.say("the")
-	return s.number(numbers.Ordinal, "", itoa(n))
-}
-
-// enRegnal are names of kings, queens and popes, behind which one letter is a numeral.
-var enRegnal = map[string]bool{"Elizabeth": true, "George": true, "Charles": true, "James": true, "Henry": true, "Edward": true, "Richard": true, "William": true, "Louis": true, "Philip": true, "Napoleon": true, "Pius": true, "Paul": true, "Nicholas": true, "Alexander": true, "Peter": true, "Ferdinand": true, "Francis": true, "Frederick": true, "Wilhelm": true, "Mary": true, "Leo": true, "Gregory": true, "Darius": true, "Xerxes": true, "Ramses": true, "Selim": true, "Suleiman": true, "Abbas": true, "Alfonso": true, "Isabella": true, "Catherine": true, "Victoria": true, "John": true, "Benedict": true, "Clement": true, "Urban": true, "Innocent": true, "Otto": true, "Leopold": true, "Umberto": true, "Christian": true, "Gustav": true}
-
 func itoa(n int) string {
 	if n >= 10 {
 		return itoa(n/10) + string(rune('0'+n%10))
@@ -365,77 +292,8 @@ func itoa(n int) string {
 	return string(rune('0' + n))
 }
 
-func enAcronym(s *scan) bool {
-	end := s.run(s.at, isUpper)
-	word := s.text[s.at:end]
-	plural := ""
-	if end < len(s.text) && s.text[end] == 's' && s.end(end+1) {
-		plural = "s"
-	} else if !s.end(end) {
-		return false
-	}
-	if end+1 < len(s.text) && s.text[end] == '-' && isDigit(s.text[end+1]) && len(word) <= 3 && plural == "" { // I-95, F-16
-		if digits := s.run(end+1, isDigit); s.end(digits) {
-			for i := range len(word) {
-				s.say(word[i : i+1])
-			}
-			s.at = digits
-			return s.plainDigits(s.text[end+1 : digits])
-		}
-	}
-	if name := enStates[word]; name != "" && s.run(end+1, isDigit) == end+6 && s.text[end] == ' ' && s.end(end+6) {
-		s.say(name)
-		s.at = end
-		return true
-	}
-	if point := enPoints[word]; point != "" && s.peek(1) == '.' && s.behindNumber() {
-		s.say(point)
-		s.at = end + 1
-		return true
-	}
-	and := end < len(s.text) && s.text[end] == '&' || s.at > 0 && s.text[s.at-1] == '&'
-	if len(word) < 2 && !and || len(word) > 6 {
-		return false
-	}
-	spelled, known := enSpelled[word]
-	if and && len(word) <= 3 {
-		spelled, known = true, true
-	}
-	if !known {
-		spelled = !strings.ContainsAny(word, "AEIOUY") && !s.shouted()
-	}
-	if !spelled {
-		return false
-	}
-	for i := range len(word) {
-		s.say(word[i : i+1])
-	}
-	if plural != "" {
-		s.out = append(s.out, "s"...)
-	}
-	s.at = end + len(plural)
-	return true
-}
-
-// behindNumber reports whether the word before is a number, as of a house.
-func (s *scan) behindNumber() bool {
-	w := s.before()
-	return w != "" && isDigit(w[0])
-}
-
-// enPoints are the points of the compass in addresses.
-var enPoints = map[string]string{"N": "North", "S": "South", "E": "East", "W": "West", "NE": "Northeast", "NW": "Northwest", "SE": "Southeast", "SW": "Southwest"}
-
 // enWeekdays are the abbreviations of the days, between which a dash is a range.
 var enWeekdays = map[string]bool{"Mon": true, "Tue": true, "Tues": true, "Wed": true, "Thu": true, "Thur": true, "Thurs": true, "Fri": true, "Sat": true, "Sun": true}
-
-// enStates are the codes of the states, said in full before a ZIP code.
-var enStates = map[string]string{"AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California", "CO": "Colorado", "CT": "Connecticut", "DE": "Delaware", "FL": "Florida", "GA": "Georgia", "HI": "Hawaii", "ID": "Idaho", "IL": "Illinois", "IN": "Indiana", "IA": "Iowa", "KS": "Kansas", "KY": "Kentucky", "LA": "Louisiana", "ME": "Maine", "MD": "Maryland", "MA": "Massachusetts", "MI": "Michigan", "MN": "Minnesota", "MS": "Mississippi", "MO": "Missouri", "MT": "Montana", "NE": "Nebraska", "NV": "Nevada", "NH": "New Hampshire", "NJ": "New Jersey", "NM": "New Mexico", "NY": "New York", "NC": "North Carolina", "ND": "North Dakota", "OH": "Ohio", "OK": "Oklahoma", "OR": "Oregon", "PA": "Pennsylvania", "RI": "Rhode Island", "SC": "South Carolina", "SD": "South Dakota", "TN": "Tennessee", "TX": "Texas", "UT": "Utah", "VT": "Vermont", "VA": "Virginia", "WA": "Washington", "WV": "West Virginia", "WI": "Wisconsin", "WY": "Wyoming", "DC": "D C"}
-
-// shouted reports whether the text has no small letters, so that capitals mean nothing.
-func (s *scan) shouted() bool {
-	return !strings.ContainsFunc(s.text, func(r rune) bool { return r >= 'a' && r <= 'z' }) && strings.Contains(s.text, " ")
-}
 
 // enSlashWord reads the slash between two words.
 func enSlashWord(s *scan) bool {

@@ -1,0 +1,78 @@
+package spoken
+
+import (
+	"strings"
+
+	"voxpack/textnorm/numbers"
+)
+
+// romanValue is the value of a Roman numeral in its one right spelling, 0 for none.
+func romanValue(word string) int {
+	n, last := 0, 0
+	for i := len(word) - 1; i >= 0; i-- {
+		v := map[byte]int{'I': 1, 'V': 5, 'X': 10, 'L': 50, 'C': 100, 'D': 500, 'M': 1000}[word[i]]
+		if v == 0 {
+			return 0
+		}
+		if v < last {
+			n -= v
+		} else {
+			n, last = n+v, v
+		}
+	}
+	if roman(n) != word {
+		return 0
+	}
+	return n
+}
+
+func roman(n int) string {
+	var b strings.Builder
+	for _, r := range []struct {
+		v int
+		s string
+	}{{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"}, {90, "XC"}, {50, "L"}, {40, "XL"}, {10, "X"}, {9, "IX"}, {5, "V"}, {4, "IV"}, {1, "I"}} {
+		for n >= r.v {
+			b.WriteString(r.s)
+			n -= r.v
+		}
+	}
+	return b.String()
+}
+
+func enRoman(s *scan) bool {
+	c := s.text[s.at]
+	if c != 'I' && c != 'V' && c != 'X' && c != 'L' && c != 'C' && c != 'M' {
+		return false
+	}
+	word := s.word(s.at)
+	n := romanValue(word)
+	end := s.at + len(word)
+	before := s.before()
+	if n >= 1100 && n < 2100 && len(word) >= 4 && s.end(end) {
+		s.at = end
+		return s.year(itoa(n))
+	}
+	if n == 0 || !s.end(end) || before == "" || end < len(s.text) && s.text[end] == '\'' && strings.HasPrefix(s.text[end:], "'m") {
+		return false
+	}
+	if enCounted[before] {
+		if len(word) == 1 && word != "I" && word != "V" && word != "X" {
+			return false
+		}
+		s.at = end
+		return s.cardinal(itoa(n))
+	}
+	if !isUpper(before[0]) || n > 39 || len(before) < 2 || strings.ToUpper(before) == before || enStarts[before] {
+		return false
+	}
+	if len(word) == 1 && !enRegnal[before] {
+		return false
+	}
+	s.at = end
+	s.say("the")
+	return s.number(numbers.Ordinal, "", itoa(n))
+}
+
+// enRegnal are names of kings, queens and popes, behind which one letter is a numeral.
+var enRegnal = map[string]bool{"Elizabeth": true, "George": true, "Charles": true, "James": true, "Henry": true, "Edward": true, "Richard": true, "William": true, "Louis": true, "Philip": true, "Napoleon": true, "Pius": true, "Paul": true, "Nicholas": true, "Alexander": true, "Peter": true, "Ferdinand": true, "Francis": true, "Frederick": true, "Wilhelm": true, "Mary": true, "Leo": true, "Gregory": true, "Darius": true, "Xerxes": true, "Ramses": true, "Selim": true, "Suleiman": true, "Abbas": true, "Alfonso": true, "Isabella": true, "Catherine": true, "Victoria": true, "John": true, "Benedict": true, "Clement": true, "Urban": true, "Innocent": true, "Otto": true, "Leopold": true, "Umberto": true, "Christian": true, "Gustav": true}
