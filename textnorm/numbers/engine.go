@@ -206,7 +206,7 @@ func (s *speech) leadingZeros(set *ruleSet, digits string) {
 func (s *speech) agree(q *piece, n uint64) {
 	class := "other"
 	if !q.ordinal {
-		class = wholeClass(s.code, n)
+		class = pluralsOf(s.code).whole(n)
 	}
 	for _, w := range q.words {
 		if w.class == class {

@@ -14,7 +14,7 @@ var cldrRules string
 //go:embed own.txt
 var ownRules string
 
-// language says which set reads what where the caller names no form. An empty
+// language is a line of the table: which set reads what where the caller names no form. An empty
 // name is CLDR's usual one: numbering, ordinal, numbering-year.
 type language struct {
 	code     string
@@ -22,29 +22,32 @@ type language struct {
 	cardinal string
 	ordinal  string
 	year     string
-	joined   bool // digits that are read one by one stand without spaces
+	joined   bool     // digits that are read one by one stand without spaces
+	plurals  *plurals // nil: one and other
 }
 
+// languages is the table of languages. A new one is a line here, its rules in
+// cldr.txt by the script that makes it, and in own.txt what those lack.
 var languages = []language{
 	{code: "en"},
-	{code: "es", ordinal: "ordinal-masculine"},
-	{code: "fr", ordinal: "ordinal-masculine", year: "numbering"},
-	{code: "it", ordinal: "ordinal-masculine"},
+	{code: "es", ordinal: "ordinal-masculine", plurals: &spanishPlurals},
+	{code: "fr", ordinal: "ordinal-masculine", year: "numbering", plurals: &frenchPlurals},
+	{code: "it", ordinal: "ordinal-masculine", plurals: &italianPlurals},
 	{code: "de"},
-	{code: "pt", ordinal: "ordinal-masculine"},
-	{code: "pt-PT", base: "pt", ordinal: "ordinal-masculine"},
-	{code: "pl", ordinal: "ordinal-masculine"},
-	{code: "tr"},
-	{code: "ru", ordinal: "ordinal-masculine"},
+	{code: "pt", ordinal: "ordinal-masculine", plurals: &frenchPlurals},
+	{code: "pt-PT", base: "pt", ordinal: "ordinal-masculine", plurals: &italianPlurals},
+	{code: "pl", ordinal: "ordinal-masculine", plurals: &polishPlurals},
+	{code: "tr", plurals: &turkicPlurals},
+	{code: "ru", ordinal: "ordinal-masculine", plurals: &eastSlavicPlurals},
 	{code: "nl", cardinal: "cardinal-stressed"},
-	{code: "cs", ordinal: "ordinal-masculine"},
-	{code: "ar", ordinal: "ordinal-masculine"},
-	{code: "zh", cardinal: "cardinal", joined: true},
-	{code: "hu"},
-	{code: "ko", cardinal: "cardinal-sinokorean", ordinal: "ordinal-native-count"},
-	{code: "ja", joined: true},
-	{code: "hi", ordinal: "ordinal-masculine"},
-	{code: "fa"},
+	{code: "cs", ordinal: "ordinal-masculine", plurals: &czechPlurals},
+	{code: "ar", ordinal: "ordinal-masculine", plurals: &arabicPlurals},
+	{code: "zh", cardinal: "cardinal", joined: true, plurals: &noPlurals},
+	{code: "hu", plurals: &turkicPlurals},
+	{code: "ko", cardinal: "cardinal-sinokorean", ordinal: "ordinal-native-count", plurals: &noPlurals},
+	{code: "ja", joined: true, plurals: &noPlurals},
+	{code: "hi", ordinal: "ordinal-masculine", plurals: &iranianPlurals},
+	{code: "fa", plurals: &iranianPlurals},
 }
 
 // voice is a language whose rules have been read.

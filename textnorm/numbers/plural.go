@@ -13,37 +13,62 @@ func PluralClass(lang, digits string) string {
 	if !ok {
 		return "other"
 	}
+	p := pluralsOf(lang)
 	if d.fraction == "" {
-		return wholeClass(lang, d.tail())
+		return p.whole(d.tail())
 	}
-	return fractionClass(lang, d)
+	return p.fraction(d)
 }
 
-// wholeClass is the class of a whole number.
-func wholeClass(lang string, n uint64) string {
-	switch lang {
-	case "zh", "ja", "ko":
-		return "other"
-	case "fr":
-		return pick(n < 2, "one", romance(n))
-	case "es", "it", "pt-PT":
-		return pick(n == 1, "one", romance(n))
-	case "pt":
-		return pick(n < 2, "one", romance(n))
-	case "fa", "hi":
-		return pick(n < 2, "one", "other")
-	case "ru":
-		return slavic(n, n%10 == 1 && n%100 != 11, "many")
-	case "pl":
-		return slavic(n, n == 1, "many")
-	case "cs":
-		return pick(n == 1, "one", pick(n >= 2 && n <= 4, "few", "other"))
-	case "ar":
-		return arabic(n)
-	default: // en de nl hu tr
-		return pick(n == 1, "one", "other")
-	}
+// plurals tells the classes of a language.
+type plurals struct {
+	whole    func(n uint64) string
+	fraction func(d decimal) string // of what is written with a fraction, be it of zeros only
 }
+
+// pluralsOf is the plurals of a language; of one that we do not speak, the usual ones.
+func pluralsOf(lang string) *plurals {
+	if p := pluralsByCode[lang]; p != nil {
+		return p
+	}
+	return &usualPlurals
+}
+
+var pluralsByCode = func() map[string]*plurals {
+	m := map[string]*plurals{}
+	for _, l := range languages {
+		m[l.code] = l.plurals
+	}
+	return m
+}()
+
+var (
+	usualPlurals      = plurals{oneAlone, other}
+	noPlurals         = plurals{func(uint64) string { return "other" }, other}
+	turkicPlurals     = plurals{oneAlone, oneWithZeros}
+	iranianPlurals    = plurals{belowTwo, uptoOne}
+	frenchPlurals     = plurals{func(n uint64) string { return pick(n < 2, "one", romance(n)) }, belowTwoInAll}
+	spanishPlurals    = plurals{oneRomance, oneWithZeros}
+	italianPlurals    = plurals{oneRomance, other}
+	eastSlavicPlurals = plurals{func(n uint64) string { return slavic(n, n%10 == 1 && n%100 != 11, "many") }, other}
+	polishPlurals     = plurals{func(n uint64) string { return slavic(n, n == 1, "many") }, other}
+	czechPlurals      = plurals{czech, func(decimal) string { return "many" }}
+	arabicPlurals     = plurals{arabic, func(d decimal) string { return pick(d.zeros(), arabic(d.tail()), "other") }}
+)
+
+func oneAlone(n uint64) string   { return pick(n == 1, "one", "other") }
+func belowTwo(n uint64) string   { return pick(n < 2, "one", "other") }
+func oneRomance(n uint64) string { return pick(n == 1, "one", romance(n)) }
+
+func other(decimal) string           { return "other" }
+func belowTwoInAll(d decimal) string { return pick(d.tail() < 2, "one", "other") }
+func oneWithZeros(d decimal) string  { return pick(d.tail() == 1 && d.zeros(), "one", "other") }
+func uptoOne(d decimal) string {
+	return pick(d.tail() == 0 || d.tail() == 1 && d.zeros(), "one", "other")
+}
+
+// zeros reports whether nothing but zeros stands behind the mark.
+func (d decimal) zeros() bool { return strings.Trim(d.fraction, "0") == "" }
 
 // romance: round millions take "de" before their noun and are a class of their own.
 func romance(n uint64) string {
@@ -57,6 +82,10 @@ func slavic(n uint64, one bool, rest string) string {
 	return pick(one, "one", pick(ones >= 2 && ones <= 4 && !teens, "few", rest))
 }
 
+func czech(n uint64) string {
+	return pick(n == 1, "one", pick(n >= 2 && n <= 4, "few", "other"))
+}
+
 func arabic(n uint64) string {
 	switch h := n % 100; {
 	case n == 0:
@@ -68,27 +97,6 @@ func arabic(n uint64) string {
 	case h >= 3 && h <= 10:
 		return "few"
 	case h >= 11:
-		return "many"
-	default:
-		return "other"
-	}
-}
-
-// fractionClass is the class of a number that is written with a fraction, be it
-// of zeros only.
-func fractionClass(lang string, d decimal) string {
-	zeros := strings.Trim(d.fraction, "0") == ""
-	n := d.tail()
-	switch lang {
-	case "fr", "pt":
-		return pick(n < 2, "one", "other")
-	case "fa", "hi":
-		return pick(n == 0 || n == 1 && zeros, "one", "other")
-	case "es", "hu", "tr":
-		return pick(n == 1 && zeros, "one", "other")
-	case "ar":
-		return pick(zeros, wholeClass(lang, n), "other")
-	case "cs":
 		return "many"
 	default:
 		return "other"

@@ -9,10 +9,13 @@ and a set that writes digits.
 """
 import json
 import pathlib
+import re
 import sys
 import unicodedata
 
-LANGUAGES = "en es fr it de pt pl tr ru nl cs ar zh hu ko ja hi fa".split()
+# The languages of the table that have rules of their own; pt-PT begins with those of pt.
+TABLE = pathlib.Path(__file__).resolve().parent.parent / "language.go"
+LANGUAGES = re.findall(r'^\t\{code: "(\w+)"', TABLE.read_text(encoding="utf-8"), re.M)
 
 
 def rules(path):

@@ -25,7 +25,7 @@ import subprocess
 import unicodedata
 import warnings
 
-LANGUAGES = "en es fr it de pt pt-PT pl tr ru nl cs ar zh hu ko ja hi fa".split()
+LANGUAGES = re.findall(r'^\t\{code: "([\w-]+)"', pathlib.Path(__file__).resolve().parent.with_name("language.go").read_text(encoding="utf-8"), re.M)
 KINDS = ["cardinal", "negative", "ordinal", "year", "decimal"]
 
 # The set of CLDR that is what the kind means where nothing else is said.
@@ -36,8 +36,8 @@ ICU_SETS = {
                                        ko="%spellout-ordinal-native-count"),
     "year": collections.defaultdict(lambda: "%spellout-numbering-year"),
 }
-LOCALES = dict(en="en-US", es="es-ES", fr="fr-FR", it="it-IT", de="de-DE", pt="pt-BR", **{"pt-PT": "pt-PT"}, pl="pl-PL", tr="tr-TR", ru="ru-RU", nl="nl-NL", cs="cs-CZ",
-               ar="ar-SA", zh="zh-CN", hu="hu-HU", ko="ko-KR", ja="ja-JP", hi="hi-IN", fa="fa-IR")
+# Where a language's country has another code than the language; pt is Brazil's.
+COUNTRIES = dict(en="US", pt="BR", cs="CZ", ar="SA", zh="CN", ko="KR", ja="JP", hi="IN", fa="IR")
 # The letters of the sources in golden.txt; the last two are sources of one language only.
 LETTERS = {"icu": "i", "n2words": "n", "num2words": "w", "towords": "t", "own": "o", "persiantools": "p"}
 
@@ -81,7 +81,7 @@ def icu_answers(jar, kind, language, numbers):
 
 
 def node_answers(name, package, kind, language, numbers):
-    locale = LOCALES[language]
+    locale = language if "-" in language else f"{language}-{COUNTRIES.get(language, language.upper())}"
     if name == "n2words":
         locale = {"zh-CN": "zh-Hans-CN", "pt-BR": None}.get(locale, locale)
     elif kind not in ("cardinal", "negative"):
