@@ -36,6 +36,9 @@ var sets = withUsual([]set{
 	{file: "en2.tsv", lang: "en", each: 10, rows: 390, classes: englishClasses},
 	{file: "fa.tsv", lang: "fa", each: 6, rows: 230, classes: persianClasses},
 	{file: "fa2.tsv", lang: "fa", each: 6, rows: 260, classes: persianClasses},
+	{file: "hu.tsv", lang: "hu", each: 2, rows: 160, classes: []string{
+		"cardinal", "ending", "year", "date", "time", "phone", "money", "percent", "measure", "decimal", "fraction", "ordinal", "roman", "range",
+		"score", "negative", "version", "abbreviation", "url", "symbol", "mixed", "plain"}},
 	{file: "xtts.tsv", each: 2, rows: 40, classes: []string{"en", "de", "fr", "es", "it", "pt", "pl", "tr", "cs", "ar", "ko", "hi", "fa"}},
 })
 
@@ -83,7 +86,7 @@ var readers = []reader{{
 		out, _ := r.Read(nil, text, false)
 		return string(out)
 	},
-	want: map[string]float64{"en.tsv": 0.97},
+	want: map[string]float64{"en.tsv": 0.97, "hu.tsv": 0.97},
 }}
 
 func TestReaders(t *testing.T) {

@@ -1,0 +1,140 @@
+package spoken
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestHungarianEndings: an ending behind a hyphen is put to the last word of the
+// number as the two are spelled together.
+func TestHungarianEndings(t *testing.T) {
+	for _, c := range []struct{ word, ending, want string }{
+		{"öt", "ben", "ötben"},
+		{"három", "as", "hármas"},
+		{"három", "mal", "hárommal"},
+		{"százhárom", "at", "százhármat"},
+		{"hét", "es", "hetes"},
+		{"hét", "ig", "hétig"},
+		{"hét", "ért", "hétért"},
+		{"kettő", "es", "kettes"},
+		{"kettő", "t", "kettőt"},
+		{"kettő", "őt", "kettőt"},
+		{"kettő", "szer", "kétszer"},
+		{"tizenkettő", "féle", "tizenkétféle"},
+		{"tizenkettő", "nél", "tizenkettőnél"},
+		{"ezer", "es", "ezres"},
+		{"ezer", "ig", "ezerig"},
+		{"húsz", "szal", "hússzal"},
+		{"húsz", "szor", "hússzor"},
+		{"húsz", "val", "hússzal"},
+		{"egy", "gyel", "eggyel"},
+		{"egy", "el", "eggyel"},
+		{"nulla", "s", "nullás"},
+		{"nulla", "ás", "nullás"},
+		{"nulla", "ra", "nullára"},
+		{"nulla", "kor", "nullakor"},
+		{"millió", "s", "milliós"},
+		{"tonna", "val", "tonnával"},
+	} {
+		if got := withEnding(c.word, c.ending); got != c.want {
+			t.Errorf("%s-%s is %s, want %s", c.word, c.ending, got, c.want)
+		}
+	}
+	for _, c := range []struct{ unit, ending, want string }{
+		{"dollár", "at", "dollárt"},
+		{"forint", "t", "forintot"},
+		{"euró", "ből", "euróból"},
+		{"euró", "os", "eurós"},
+		{"cent", "ba", "centbe"},
+		{"gramm", "mal", "grammal"},
+		{"százalék", "kal", "százalékkal"},
+		{"dollár", "szal", "dollárral"},
+		{"óra", "val", "órával"},
+	} {
+		if got := unitEnding(c.unit, c.ending); got != c.want {
+			t.Errorf("%s-%s is %s, want %s", c.unit, c.ending, got, c.want)
+		}
+	}
+}
+
+// TestHungarianForms: forms that the reviewed set does not have.
+func TestHungarianForms(t *testing.T) {
+	for _, c := range []struct{ written, want string }{
+		{"a 3.2. fejezetben", "a három pont kettő fejezetben"},
+		{"12/B épület", "tizenkettő per B épület"},
+		{"6,5 l/100 km", "hat egész öt tized liter per száz kilométer"},
+		{"B12-vitamin", "B tizenkettő-vitamin"},
+		{"1 000,50 Ft", "ezer forint ötven fillér"},
+		{"a 19. sz.-ban", "a tizenkilencedik században"},
+		{"az 5. sz. melléklet", "az ötös számú melléklet"},
+		{"Kiss I. Béla", "Kiss I. Béla"},
+		{"2021/22-es szezon", "kétezer-huszonegy huszonkettes szezon"},
+		{"1000-1500 Ft között", "ezer és ezerötszáz forint között"},
+		{"500,- Ft", "ötszáz forint"},
+		{"21.30-tól 22.45-ig", "huszonegy óra harminctól huszonkét óra negyvenötig"},
+		{"9.00 órától", "kilenc órától"},
+		{"9.30 órától", "kilenc óra harminc perctől"},
+		{"a 3,5-ös átlag", "a három egész ötös átlag"},
+		{"május 9-étől 11-éig", "május kilencedikétől tizenegyedikéig"},
+	} {
+		if got := read(t, "hu", c.written); got != c.want {
+			t.Errorf("%q is read %q, want %q", c.written, got, c.want)
+		}
+	}
+}
+
+// checkReader: nothing panics, words of words are themselves, what is plain stays,
+// and no letter vanishes beside a rule.
+func checkReader(t *testing.T, lang, text string) {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+	r, _ := New(lang)
+	once := read(t, lang, text)
+	if r.Plain(text) && once != text {
+		t.Errorf("%s: %q is plain and read as %q", lang, text, once)
+	}
+	if twice := read(t, lang, once); twice != once {
+		t.Errorf("%s: %q is read as %q, and that as %q", lang, text, once, twice)
+	}
+	text = r.Letters(text)
+	out, fired := r.pass(nil, text, true)
+	checkLetters(t, text, string(out), fired)
+}
+
+// checkLinear: no line makes a rule look at the rest of it again and again.
+func checkLinear(t *testing.T, lang string, pieces ...string) {
+	t.Helper()
+	for _, piece := range pieces {
+		text := strings.Repeat(piece, 60_000/len(piece)) + "a"
+		begin := time.Now()
+		r, _ := New(lang)
+		r.pass(nil, text, false)
+		if took := time.Since(begin); took > time.Second {
+			t.Errorf("%s: 60 kB of %q take %v", lang, piece, took)
+		}
+	}
+}
+
+func TestHungarianIsLinear(t *testing.T) {
+	checkLinear(t, "hu", slices.Concat(linearPieces, []string{"1-", "5-ben", "3. ", "I. ", "1 és ", "8:00–", "május 3-", "Ft", "2020. május ", "%-", "sz.", "kettő"})...)
+}
+
+// linearPieces are forms in which one place leads to the next.
+var linearPieces = []string{"a,", "1.", "1. ", "1 ", "(1", "1/", "1:", "I", "\"", "'", "1x", "€", "½", "1½", "+1 ", "1,111", "~1", "-1", "a1", "a@"}
+
+func FuzzHungarian(f *testing.F) {
+	for _, seed := range []string{"2020. május 3-án 10.30-kor 5%-kal", "1848. III. 15. 2020.05.03. 8:00–16:30", "IV. Béla, XIX–XX. sz.-ban II-es", "2½ 1/2-e 2/3-os 3-4. 5., 6.", "$20-t 500,- Ft 12,50 €-ért 2 M Ft", "'90-es 3,5-ös 12-féle 1-jén 1-gyel", "Kft.-nél stb. pl. Kr. e. 5", "+36 30 123 4567 a@b.hu 1.2.3. a", "3 × 4 B12-vitamin 5-10 km között", "\xff1. ٣"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) { checkReader(t, "hu", text) })
+}
+
+func BenchmarkHungarian(b *testing.B) {
+	r, _ := New("hu")
+	line := "2020. május 3-án 10.30-kor Dr. Kovács 1.234,56 €-t fizetett 20 kg gyümölcsért, ami jó volt."
+	var out []byte
+	for b.Loop() {
+		out, _ = r.Read(out[:0], line, false)
+	}
+}
