@@ -1,7 +1,6 @@
 package spoken
 
 import (
-	"slices"
 	"strings"
 
 	"voxpack/textnorm/numbers"
@@ -376,7 +375,7 @@ func (v *voice) readTime(s *scan) bool {
 		if next := s.run(at, isDigit); next == at+2 && s.text[at:next] < "60" {
 			minute, end = s.text[at:next], next
 		}
-	case c.bare != "" && oneOf(strings.ToLower(v.before(s)), c.bare):
+	case c.bare != "" && holds(c.bare, strings.ToLower(v.before(s))):
 	default:
 		return false
 	}
@@ -386,8 +385,8 @@ func (v *voice) readTime(s *scan) bool {
 	v.sayTime(s, hour, minute, second, lettered)
 	s.at = end
 	if n := gap(s.text, end); n > 0 {
-		if word := letters(s.text, end+n); word != "" && slices.Contains(strings.Fields(c.cut), word) {
-			if s.at = end + n + len(word); !oneOf(word, "uur Uhr heures heure horas hodin") {
+		if word := letters(s.text, end+n); word != "" && holds(c.cut, word) {
+			if s.at = end + n + len(word); !holds("uur Uhr heures heure horas hodin", word) {
 				s.stopShort()
 			}
 		}
@@ -401,8 +400,7 @@ func (v *voice) beside(s *scan, end int) bool {
 	if !v.clock.dots {
 		return false
 	}
-	words := strings.Fields(v.clock.words)
-	return slices.Contains(words, strings.ToLower(v.before(s))) || slices.Contains(words, letters(s.text, end+gap(s.text, end)))
+	return holds(v.clock.words, strings.ToLower(v.before(s))) || holds(v.clock.words, letters(s.text, end+gap(s.text, end)))
 }
 
 // clockForm is the form of the hour that the one or two words before it ask for.

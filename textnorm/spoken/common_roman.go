@@ -1,7 +1,6 @@
 package spoken
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -73,7 +72,7 @@ func (v *voice) readRoman(s *scan) bool {
 	if before == "" || s.at >= 2 && s.text[s.at-2] == '.' {
 		return false
 	}
-	if slices.Contains(strings.Fields(g.counted), strings.ToLower(before)) {
+	if holds(g.counted, strings.ToLower(before)) {
 		s.at = end
 		return v.count(s, amount{whole: digits}, 0)
 	}
@@ -85,8 +84,8 @@ func (v *voice) king(s *scan, word, before string, end int) bool {
 	n, g := romanValue(word), &v.regnal
 	digits := itoa(n)
 	first, _ := utf8.DecodeRuneInString(before)
-	queen := slices.Contains(strings.Fields(g.queens), before)
-	king := queen || slices.Contains(strings.Fields(g.kings), before)
+	queen := holds(g.queens, before)
+	king := queen || holds(g.kings, before)
 	if !king && (len(word) == 1 || n > 30 || !unicode.IsUpper(first) || strings.ToUpper(before) == before || g.kings == "") {
 		return false
 	}

@@ -143,7 +143,7 @@ func (s *scan) begins() bool {
 func inCase(words, before string) string {
 	words, cases, _ := strings.Cut(words, ";")
 	for one := range strings.SplitSeq(cases, ";") {
-		if list, word, ok := strings.Cut(one, "="); ok && oneOf(strings.ToLower(before), list) {
+		if list, word, ok := strings.Cut(one, "="); ok && holds(list, strings.ToLower(before)) {
 			return word
 		}
 	}
@@ -259,7 +259,7 @@ func (v *voice) isPhone(groups []string, plus bool, form, before string) bool {
 	if total < 6 || total > 15 || strings.Contains(form, ".") && strings.ContainsAny(form, " -/(") {
 		return false
 	}
-	if oneOf(before, "tel fax tél тел факс telefon telefono teléfono téléphone telefone telefoon телефон") {
+	if holds("tel fax tél тел факс telefon telefono teléfono téléphone telefone telefoon телефон", before) {
 		return true
 	}
 	zero := groups[0][0] == '0' && len(groups[0]) >= 2 && !strings.Contains(form, ".")

@@ -16,6 +16,7 @@ type language struct {
 	voice *voice
 
 	byFirst [256][]*rule // those that can begin with a byte
+	quick   quick        // what none of them looks at
 }
 
 // ready fills in what follows from the rules.
@@ -27,6 +28,7 @@ func (l *language) ready() *language {
 			}
 		}
 	}
+	l.quick.ready(l)
 	return l
 }
 

@@ -2,7 +2,6 @@ package spoken
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"voxpack/textnorm/numbers"
@@ -52,31 +51,6 @@ type Fired struct {
 	Rule       string
 	Start, End int    // bytes of the text
 	Words      string // what it says there
-}
-
-// Unread lists the words of a text that hold digits: what no rule could read.
-func Unread(said string) (words []string) {
-	for at := 0; at < len(said); {
-		r, n := utf8.DecodeRuneInString(said[at:])
-		if !inWord(r) {
-			at += n
-			continue
-		}
-		end, digit := at, false
-		for end < len(said) {
-			r, n := utf8.DecodeRuneInString(said[end:])
-			if !inWord(r) {
-				break
-			}
-			digit = digit || unicode.IsDigit(r)
-			end += n
-		}
-		if digit {
-			words = append(words, said[at:end])
-		}
-		at = end
-	}
-	return words
 }
 
 // Plain reports whether nothing in a text could be read otherwise than it is
@@ -149,7 +123,12 @@ func (s *scan) step() {
 		return
 	}
 	inside := s.inside()
-	if c >= 'a' && c <= 'z' && !inside && s.copySmall() {
+	if c >= 'a' && c <= 'z' && !inside && s.copySmall() || s.lang.quick.starts[c] && !inside && s.copyQuick() {
+		return
+	}
+	if c < utf8.RuneSelf && s.lang.quick.mute[c] && !isDigit(s.peek(1)) {
+		s.out = append(s.out, c)
+		s.at++
 		return
 	}
 	start, words := s.at, len(s.out)
@@ -227,26 +206,11 @@ func (s *scan) copySmall() bool {
 // copy takes a word, or one character, as it is written.
 func (s *scan) copy() {
 	start := s.at
-	r, n := utf8.DecodeRuneInString(s.text[s.at:])
-	s.at += n
-	if inWord(r) {
-		for s.at < len(s.text) {
-			r, n := utf8.DecodeRuneInString(s.text[s.at:])
-			if !inWord(r) {
-				break
-			}
-			s.at += n
-		}
+	if s.at, _ = wordEnd(s.text, start); s.at == start {
+		_, n := utf8.DecodeRuneInString(s.text[start:])
+		s.at += n
 	}
 	s.out = append(s.out, s.text[start:s.at]...)
-}
-
-// inWord reports whether a character is of a word: an apostrophe is not.
-func inWord(r rune) bool {
-	if r < utf8.RuneSelf {
-		return isLetter(byte(r)) || isDigit(byte(r))
-	}
-	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '\u200c' || r == '\u200d'
 }
 
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
@@ -270,6 +234,9 @@ func (s *scan) inside() bool {
 	if s.at == 0 {
 		return false
 	}
+	if c := s.text[s.at-1]; c < utf8.RuneSelf {
+		return classes[c] != 0
+	}
 	r, _ := utf8.DecodeLastRuneInString(s.text[:s.at])
 	return inWord(r)
 }
@@ -292,7 +259,11 @@ func (s *scan) say(words string) {
 }
 
 func (s *scan) space() {
-	if n := len(s.out); n > s.from && s.out[n-1] != ' ' && !strings.ContainsRune("([{\"'“‘«-–—/", lastRune(s.out)) {
+	n := len(s.out)
+	if n <= s.from || s.out[n-1] == ' ' || s.out[n-1] < utf8.RuneSelf && classes[s.out[n-1]] == 0 && strings.IndexByte("([{\"'-/", s.out[n-1]) >= 0 {
+		return
+	}
+	if s.out[n-1] < utf8.RuneSelf || !strings.ContainsRune("“‘«–—", lastRune(s.out)) {
 		s.out = append(s.out, ' ')
 	}
 }
@@ -327,6 +298,9 @@ func (s *scan) digits(list string) bool {
 func (s *scan) end(at int) bool {
 	if at >= len(s.text) {
 		return true
+	}
+	if c := s.text[at]; c < utf8.RuneSelf {
+		return classes[c] == 0
 	}
 	r, _ := utf8.DecodeRuneInString(s.text[at:])
 	return !inWord(r)
