@@ -27,9 +27,10 @@ var areas = []area{
 	{name: "audio"},
 	{name: "internal/perf"},
 	{name: "internal/config"},
+	{name: "internal/espeak"},
 	{name: "internal/archtest"},
 	{name: "internal/docstest"},
-	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf"}, tests: []string{"internal/config"}},
+	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf", "internal/espeak"}, tests: []string{"internal/config"}},
 	{name: "gpufeed/driver"},
 	{name: "gpufeed/cuda", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/fakecuda", "gpufeed/drivertest"}},
 	{name: "gpufeed/sim", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/drivertest"}},
@@ -39,7 +40,7 @@ var areas = []area{
 	{name: "gpufeed/fakecuda"},                                    // for tests: a libcuda.so.1 in C
 	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology"},
 		tests: []string{"gpufeed/fakecuda"}},
-	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "store", "textnorm", "audio", "internal/config", "internal/perf"}, tests: []string{"gpufeed/fakecuda"}},
+	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak"}, tests: []string{"gpufeed/fakecuda"}},
 	{name: "bench", may: []string{"compiler", "gpufeed", "store", "textnorm", "audio", "internal/config", "internal/perf"}},
 }
 

@@ -1,0 +1,22 @@
+package espeak
+
+// voices are the names of espeak-ng for codes of ours that it calls otherwise,
+// or of which it has several: the variety that most recordings are in. All other
+// languages have one name in both.
+var voices = map[string]string{
+	"en": "en-us",
+	"fr": "fr-fr",
+	"no": "nb",
+	"pt": "pt-br",
+	"zh": "cmn",
+}
+
+// Voice is the name of the voice for a language by its code, false where this
+// espeak-ng has none.
+func (t Tool) Voice(language string) (string, bool) {
+	voice, ok := voices[language]
+	if !ok {
+		voice = language
+	}
+	return voice, t.voices[voice]
+}
