@@ -23,6 +23,7 @@ type voice struct {
 	fractionForm string          // form of cardinals with a fraction
 	endings      map[string][]string
 	cardinals    func(words string) string              // the genitive of cardinals that package numbers has not
+	letters      func(text string) string               // one spelling of letters, see language; nil: they stay
 	agree        func(digits, before, noun string) byte // gender that a word behind a number asks for
 	compounds    func(genitive string) string           // "двадцати": what stands in 20-летний; nil: no such words
 	// part makes the noun of a fraction from the ordinal of its denominator: a fifth. nil, or no noun: it has none.
@@ -134,8 +135,12 @@ func (v *voice) language() *language {
 	v.abbreviate(v.closings, false, true)
 	v.abbreviate(v.numbered, true, false)
 	v.date.ready()
+	plain := v.plain
+	if v.letters != nil {
+		plain = func(text string) bool { return v.plain(text) && v.letters(text) == text }
+	}
 	return &language{
-		code: v.code, decimal: v.decimal, groups: v.groups, rules: v.rules(), plain: v.plain, voice: v,
+		code: v.code, decimal: v.decimal, groups: v.groups, rules: v.rules(), letters: v.letters, plain: plain, voice: v,
 		noAbbreviation: func(w string) bool { return !v.heads[w] },
 	}
 }

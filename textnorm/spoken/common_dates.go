@@ -25,6 +25,8 @@ type dateWords struct {
 	yearWith map[string]string // word before a cut year: form and word, "prepositional году"
 	yearNext func(before, next string) bool
 	years    map[string]string // the same before the abbreviation of several years
+	// yearsCut is that abbreviation, and yearsStem begins every form of the word: "гг" and "го".
+	yearsCut, yearsStem string
 
 	name   []string
 	of12   map[string]int

@@ -224,14 +224,14 @@ func (v *voice) yearsRange(s *scan, a, b amount) bool {
 		with = v.date.years[""]
 	}
 	form, noun, _ := strings.Cut(with, " ")
-	if noun == "" || len(a.whole) != 4 || len(b.whole) != 4 || !strings.HasPrefix(word, "го") && word != "гг" {
+	if noun == "" || len(a.whole) != 4 || len(b.whole) != 4 || !strings.HasPrefix(word, v.date.yearsStem) && word != v.date.yearsCut {
 		return false
 	}
 	v.speak(s, numbers.Year, form, a.whole)
 	v.say(s, "–")
 	s.out = append(s.out, ' ')
 	v.speak(s, numbers.Year, form, b.whole)
-	if s.at = b.end; word == "гг" {
+	if s.at = b.end; word == v.date.yearsCut {
 		v.say(s, noun)
 		s.at = at + len(word)
 		s.stopShort()
