@@ -38,6 +38,7 @@ var table = []*language{
 	spanish().language().ready(), french().language().ready(), german().language().ready(), italian().language().ready(), portuguese().language().ready(),
 	polish().language().ready(), turkish().language().ready(), russian().language().ready(), dutch().language().ready(), czech().language().ready(),
 	hungarian().ready(),
+	chinese().ready(), japanese().ready(),
 }
 
 var languages = func() map[string]*language {

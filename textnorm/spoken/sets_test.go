@@ -39,6 +39,10 @@ var sets = withUsual([]set{
 	{file: "hu.tsv", lang: "hu", each: 2, rows: 160, classes: []string{
 		"cardinal", "ending", "year", "date", "time", "phone", "money", "percent", "measure", "decimal", "fraction", "ordinal", "roman", "range",
 		"score", "negative", "version", "abbreviation", "url", "symbol", "mixed", "plain"}},
+	{file: "zh.tsv", lang: "zh", each: 2, rows: 180, want: 0.97, classes: strings.Fields(`cardinal liang magnitude ordinal decimal year date time phone money
+		measure percent fraction range score negative version roman code letters url email symbol traditional width spaces plain mixed`)},
+	{file: "ja.tsv", lang: "ja", each: 2, rows: 170, want: 0.97, classes: strings.Fields(`cardinal counter magnitude ordinal decimal year date time phone money
+		measure percent fraction range score negative version roman code letters url email symbol width spaces plain mixed`)},
 	{file: "xtts.tsv", each: 2, rows: 40, classes: []string{"en", "de", "fr", "es", "it", "pt", "pl", "tr", "cs", "ar", "ko", "hi", "fa"}},
 })
 

@@ -1,0 +1,223 @@
+package spoken
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"voxpack/textnorm/numbers"
+)
+
+// han is what a language that writes without spaces adds to the rules that
+// Chinese and Japanese share. Its forms stand right beside letters, so that every
+// rule may read inside a word, and what is said is joined. Numbers are said in Han
+// numerals: the counter behind them decides how they sound, which whoever reads
+// the characters knows. Tables are written as text, one entry a line.
+type han struct {
+	code string
+
+	minus, less, point, to, over, and, versus, per, about string
+	percent, permille                                     [2]string // said before and behind the number
+	section                                               string    // said behind the number of a §
+	dot                                                   string    // said for the mark of 9·11
+	zero                                                  string    // of digits that are said one by one
+	pause                                                 string    // between the groups of a telephone number
+	dash                                                  string    // between the numbers of a house
+	plus                                                  string    // of a country code
+	number                                                string    // said for the No. before a number
+	hour, minute, second, year, month, day                string
+	am, pm                                                string
+	noMinutes                                             string // between hours and minutes below ten
+
+	units      string   // "km,㎞ 公里"; "時速*キロメートル" stands on both sides
+	currencies string   // "€,EUR 欧元"
+	symbols    string   // "& 和"
+	address    []string // names of . / : @ - _
+	labels     string   // words before digits that are said one by one
+	named      string   // words behind three or more of them
+	phones     string   // words before telephone numbers
+	places     string   // words before the numbers of a house
+	scores     string   // words before a score
+	won        string   // words behind a score
+	weekdays   string   // characters of weekdays in brackets
+
+	// count says a number as it stands between what is before and what is behind it.
+	count func(s *scan, a amount, before, after string) bool
+	// adapt brings words said, from a byte of s.out on, to the characters of the text.
+	adapt   func(s *scan, from int)
+	scripts [2]*language // of Chinese: simplified and traditional
+	more    []rule       // of this language alone, tried first
+	// change reports whether a text without digits and signs holds what more reads.
+	change func(text string) bool
+
+	unit    map[string][2]string
+	money   map[string]string
+	symbol  map[string]string
+	longest [256]int // bytes of the longest unit or currency that begins with a byte
+}
+
+// language makes the tables and puts the shared rules to them.
+func (h *han) language() *language {
+	h.unit, h.money, h.symbol = map[string][2]string{}, map[string]string{}, map[string]string{}
+	each := func(table string, do func(sign, words string)) {
+		lines(table, func(key, value string) {
+			for sign := range strings.SplitSeq(key, ",") {
+				do(sign, value)
+				h.longest[sign[0]] = max(h.longest[sign[0]], len(sign))
+			}
+		})
+	}
+	each(h.units, func(sign, words string) {
+		front, behind, both := strings.Cut(words, "*")
+		if !both {
+			front, behind = "", words
+		}
+		h.unit[sign] = [2]string{front, behind}
+	})
+	each(h.currencies, func(sign, words string) { h.money[sign] = words })
+	lines(h.symbols, func(key, value string) { h.symbol[key] = value })
+	return &language{
+		code: h.code, decimal: ".", groups: []string{","}, rules: h.rules(), letters: hanLetters,
+		plain:          func(text string) bool { return hanPlain(text) && !h.change(text) },
+		noAbbreviation: func(string) bool { return true },
+	}
+}
+
+// rules are the shared rules in the order in which they are tried.
+func (h *han) rules() []rule {
+	digit := func(name string, read func(s *scan) bool) rule { return rule{name, isDigit, true, read} }
+	word := func(c byte) bool { return isLetter(c) || isDigit(c) }
+	return append(slices.Clone(h.more), []rule{
+		{"url", word, true, h.readAddress},
+		{"money", func(c byte) bool { return !isDigit(c) && h.longest[c] > 0 }, true, h.readSign},
+		{"number sign", func(c byte) bool { return c == 'N' || c == 'n' || c == 0xE2 }, true, h.readNumbered},
+		{"roman", func(c byte) bool { return c == 'I' || c == 'V' || c == 'X' }, true, h.readRoman},
+		{"phone", func(c byte) bool { return isDigit(c) || c == '+' || c == '(' || c == 0xEF }, true, h.readPhone},
+		digit("date", h.readDate),
+		digit("time", h.readTime),
+		digit("dotted number", h.readDotted),
+		digit("numbers of a house", h.readChain),
+		digit("score", h.readScore),
+		digit("fraction", h.readFraction),
+		digit("range", h.readRange),
+		digit("amount", h.readAmount),
+		{"range", atSign, true, h.readDash},
+		{"sign", atSign, true, h.readMinus},
+		{"symbol", atSign, true, h.readSymbol},
+		{"letters", func(c byte) bool { return isLetter(c) || c >= 0xC3 }, true, readLetters},
+	}...)
+}
+
+// readLetters takes letters up to those of another script or to digits.
+func readLetters(s *scan) bool {
+	ascii := isLetter(s.text[s.at])
+	end := s.at
+	for end < len(s.text) {
+		r, n := utf8.DecodeRuneInString(s.text[end:])
+		if !inWord(r) {
+			return false
+		}
+		if (r < utf8.RuneSelf) != ascii || isDigit(s.text[end]) {
+			break
+		}
+		end += n
+	}
+	if end == s.at || end >= len(s.text) {
+		return false
+	}
+	s.out = append(s.out, s.text[s.at:end]...)
+	s.at = end
+	return true
+}
+
+// say writes words beside what stands there.
+func (h *han) say(s *scan, words string) {
+	from := len(s.out)
+	s.out = append(s.out, words...)
+	h.adapt(s, from)
+}
+
+// speak says digits, with "." as the decimal mark.
+func (h *han) speak(s *scan, digits string) bool {
+	from := len(s.out)
+	out, ok := numbers.Append(s.out, h.code, numbers.Cardinal, "", digits)
+	s.out = out
+	h.adapt(s, from)
+	return ok
+}
+
+const hanDigits = "零一二三四五六七八九"
+
+// spell says each digit by itself and no other sign.
+func (h *han) spell(s *scan, list string) bool {
+	for i := range len(list) {
+		switch c := list[i]; {
+		case c == '0' && h.zero != "":
+			s.out = append(s.out, h.zero...)
+		case isDigit(c):
+			n := 3 * int(c-'0')
+			s.out = append(s.out, hanDigits[n:n+3]...)
+		}
+	}
+	return true
+}
+
+// plainCount says an amount that nothing beside it changes.
+func (h *han) plainCount(s *scan, a amount) bool {
+	if len(a.whole) > 1 && a.whole[0] == '0' || len(a.whole) > 15 {
+		h.spell(s, a.whole)
+		if a.fraction != "" {
+			h.say(s, h.point)
+			h.spell(s, a.fraction)
+		}
+		return true
+	}
+	return h.speak(s, a.String())
+}
+
+// isHan reports whether a character is of those that stand without spaces.
+func isHan(r rune) bool {
+	return r >= 0x2E80 && (inWord(r) || r == '〇') && r < 0xFF00 || r >= 0x20000
+}
+
+// lastOf and firstOf are the characters at the edges of a text, 0 for none.
+func lastOf(text string) rune {
+	if text == "" {
+		return 0
+	}
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return r
+}
+
+func firstOf(text string) rune {
+	if text == "" {
+		return 0
+	}
+	r, _ := utf8.DecodeRuneInString(text)
+	return r
+}
+
+// hanEnds reports whether a text ends in one of the words of a list, with at most a
+// colon, a space or a copula behind it.
+func hanEnds(text, list string) bool {
+	text = text[max(0, len(text)-40):]
+	for _, off := range []string{" ", ":", "：", "是", "为", "為", "は", "："} {
+		text = strings.TrimSuffix(text, off)
+	}
+	for word := range strings.FieldsSeq(list) {
+		if strings.HasSuffix(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// hanBegins reports whether a text begins with one of the words of a list.
+func hanBegins(text, list string) bool {
+	for word := range strings.FieldsSeq(list) {
+		if strings.HasPrefix(text, word) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,287 @@
+package spoken
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// quantity is a number and what stands for its magnitude in characters: 3.5万.
+type quantity struct {
+	amount
+	magnitude string
+	end       int
+}
+
+const hanMagnitudes = "十百千万亿萬億兆"
+
+func (h *han) quantity(s *scan, at int) (q quantity, ok bool) {
+	if q.amount, ok = s.amount(at); !ok {
+		return q, false
+	}
+	q.end = q.amount.end
+	for q.end < len(s.text) {
+		r, n := utf8.DecodeRuneInString(s.text[q.end:])
+		if !strings.ContainsRune(hanMagnitudes, r) {
+			break
+		}
+		q.end += n
+	}
+	q.magnitude = s.text[q.amount.end:q.end]
+	return q, true
+}
+
+// readAmount reads a number and the percent sign, the unit or the currency behind it.
+func (h *han) readAmount(s *scan) bool {
+	q, ok := h.quantity(s, s.at)
+	if !ok {
+		return false
+	}
+	before := s.text[:s.at]
+	if h.readSpelled(s, q, before) {
+		return true
+	}
+	if words, end := h.percentAt(s, q.end); end > 0 {
+		h.share(s, q, words, before)
+		s.at = end
+		return true
+	}
+	if unit, end := h.unitAt(s, q.end); end > 0 {
+		h.say(s, unit[0])
+		h.countAll(s, q, before, unit[1])
+		h.say(s, unit[1])
+		s.at = end
+		h.skipSpace(s)
+		return true
+	}
+	if name, end := h.currencyAt(s, q.end); end > 0 {
+		h.countAll(s, q, before, name)
+		h.say(s, name)
+		s.at = end
+		h.skipSpace(s)
+		return true
+	}
+	h.count(s, q.amount, before, s.text[q.amount.end:])
+	s.at = q.amount.end
+	h.readVulgar(s)
+	return true
+}
+
+// countAll says a number with its magnitude before a word.
+func (h *han) countAll(s *scan, q quantity, before, after string) {
+	h.count(s, q.amount, before, q.magnitude+after)
+	s.out = append(s.out, q.magnitude...)
+}
+
+// share says a percentage.
+func (h *han) share(s *scan, q quantity, words [2]string, before string) {
+	h.say(s, words[0])
+	if words[0] != "" && q.String() == "100" && q.magnitude == "" && words == h.percent {
+		h.say(s, "百")
+	} else {
+		h.countAll(s, q, before, words[1])
+	}
+	h.say(s, words[1])
+}
+
+// percentAt is how the sign of a share at a place is said, and its end.
+func (h *han) percentAt(s *scan, at int) (words [2]string, end int) {
+	at += gap(s.text, at)
+	r, n := utf8.DecodeRuneInString(s.text[min(at, len(s.text)):])
+	switch r {
+	case '%', '٪':
+		return h.percent, at + n
+	case '‰':
+		return h.permille, at + n
+	}
+	return words, 0
+}
+
+// readSpelled reads the digits of what is a name rather than a number: 007, G1234,
+// what a word before it calls a code.
+func (h *han) readSpelled(s *scan, q quantity, before string) bool {
+	digits, rest := q.whole, s.text[q.amount.end:]
+	if q.fraction != "" || q.grouped {
+		return false
+	}
+	last := lastOf(before)
+	if last == '-' || last == '·' || last == '・' {
+		if r := lastOf(before[:len(before)-utf8.RuneLen(last)]); r < utf8.RuneSelf && isLetter(byte(r)) {
+			last = r
+		}
+	}
+	letter := last < utf8.RuneSelf && isLetter(byte(last))
+	switch {
+	case len(digits) > 1 && digits[0] == '0', len(digits) > 15:
+	case letter && len(digits) >= 3:
+	case len(digits) >= 3 && len(digits) <= 4 && (rest != "" && rest[0]|0x20 == 'p') && s.end(q.amount.end+1):
+	case len(digits) >= 3 && hanEnds(before, h.labels):
+	case hanBegins(rest, h.named) && len(digits) >= 3, h.dot == "" && strings.HasPrefix(rest, "·") && isDigit(s.peekAt(q.amount.end+2)):
+	default:
+		return false
+	}
+	h.spell(s, digits)
+	s.at = q.amount.end
+	return true
+}
+
+// readVulgar reads the ½ of 1½.
+func (h *han) readVulgar(s *scan) bool {
+	r, n := utf8.DecodeRuneInString(s.rest())
+	f := enVulgar[r]
+	if f[0] == "" {
+		return false
+	}
+	if s.at > 0 && isDigit(s.text[s.at-1]) {
+		h.say(s, h.and)
+	}
+	h.part(s, f[0], f[1])
+	s.at += n
+	return true
+}
+
+// part says a fraction.
+func (h *han) part(s *scan, over, under string) {
+	h.plainCount(s, amount{whole: under})
+	h.say(s, h.over)
+	h.plainCount(s, amount{whole: over})
+}
+
+// readFraction reads 1/2 and 1 1/2; what is no part of a whole is a proportion.
+func (h *han) readFraction(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	whole, at := "", s.at
+	if s.peekAt(end) == ' ' && isDigit(s.peekAt(end+1)) {
+		whole, at = s.text[s.at:end], end+1
+		end = s.run(at, isDigit)
+	}
+	last := s.run(min(end+1, len(s.text)), isDigit)
+	if s.peekAt(end) != '/' || last == end+1 || last-at > 9 || s.at > 0 && (s.text[s.at-1] == '/' || s.text[s.at-1] == '.') {
+		return false
+	}
+	if next := s.peekAt(last); next == '/' && isDigit(s.peekAt(last+1)) || next == '.' && isDigit(s.peekAt(last+1)) || isLetter(next) {
+		return false
+	}
+	over, under := s.text[at:end], s.text[end+1:last]
+	if over[0] == '0' || under[0] == '0' || whole != "" && (len(over) > 2 || atoi(over) >= atoi(under)) {
+		return false
+	}
+	if whole != "" {
+		h.plainCount(s, amount{whole: whole})
+		h.say(s, h.and)
+	}
+	if a, b := atoi(over), atoi(under); a > b && a >= 20 || b == 1 {
+		h.plainCount(s, amount{whole: over})
+		h.say(s, h.versus)
+		h.plainCount(s, amount{whole: under})
+	} else {
+		h.part(s, over, under)
+	}
+	s.at = last
+	return true
+}
+
+// readDotted reads versions, and addresses of machines digit by digit.
+func (h *han) readDotted(s *scan) bool {
+	parts, end := s.numbersBy(s.at, '.')
+	if len(parts) < 3 || isLetter(s.peekAt(end)) && !s.end(end) && len(parts) > 4 {
+		return false
+	}
+	machine := len(parts) == 4
+	for _, p := range parts {
+		machine = machine && len(p) <= 3 && atoi(p) <= 255
+	}
+	machine = machine && (len(parts[0]) == 3 || len(parts[1]) == 3 || atoi(parts[0]) == 10)
+	for i, p := range parts {
+		if i > 0 {
+			h.say(s, h.point)
+		}
+		if machine || len(p) > 2 {
+			h.spell(s, p)
+		} else {
+			h.plainCount(s, amount{whole: p})
+		}
+	}
+	s.at = end
+	return true
+}
+
+// numbersBy are the digits at a place with a mark between them, and their end.
+func (s *scan) numbersBy(at int, mark byte) (parts []string, end int) {
+	for {
+		next := s.run(at, isDigit)
+		if next == at {
+			return parts, end
+		}
+		parts, end = append(parts, s.text[at:next]), next
+		if s.peekAt(next) != mark || len(parts) > 40 {
+			return parts, end
+		}
+		at = next + 1
+	}
+}
+
+// readChain reads the numbers of a house, 3-2-501.
+func (h *han) readChain(s *scan) bool {
+	parts, end := s.numbersBy(s.at, '-')
+	if s.at > 0 && isLetter(s.text[s.at-1]) || !(len(parts) > 2 || len(parts) == 2 && hanEnds(s.text[:s.at], h.places)) {
+		return false
+	}
+	for i, p := range parts {
+		if i > 0 {
+			h.say(s, h.dash)
+		}
+		if len(p) > 2 {
+			h.spell(s, p)
+		} else {
+			h.plainCount(s, amount{whole: p})
+		}
+	}
+	s.at = end
+	return true
+}
+
+// readScore reads 3:1, and 3-1 where a word says that it is one or where it would
+// go downwards.
+func (h *han) readScore(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	mark := s.peekAt(end)
+	last := s.run(min(end+1, len(s.text)), isDigit)
+	if mark != ':' && mark != '-' || last == end+1 {
+		return false
+	}
+	over, under := s.text[s.at:end], s.text[end+1:last]
+	if len(over) > 6 || len(under) > 9 || s.peekAt(last) == mark && isDigit(s.peekAt(last+1)) {
+		return false
+	}
+	if mark == '-' {
+		cue := len(over) < 3 && len(under) < 3 && h.scored(s, last)
+		down := len(over) < 3 && atoi(over) > atoi(under) && len(s.rest()) > 0 && s.end(last) ||
+			len(over) < 3 && atoi(over) > atoi(under) && !h.countable(s, last)
+		if over[0] == '0' && len(over) > 1 || under[0] == '0' && len(under) > 1 || !cue && !down || h.isSum(s, last) {
+			return false
+		}
+	}
+	h.plainCount(s, amount{whole: over})
+	h.say(s, h.versus)
+	h.plainCount(s, amount{whole: under})
+	s.at = last
+	return true
+}
+
+// scored reports whether words beside a form that ends at a place say that it is a score.
+func (h *han) scored(s *scan, end int) bool {
+	return hanEnds(s.text[:s.at], h.scores) || hanBegins(s.text[end:], h.won)
+}
+
+// countable: a unit or a percent sign stands at a place.
+func (h *han) countable(s *scan, at int) bool {
+	_, percent := h.percentAt(s, at)
+	_, unit := h.unitAt(s, at)
+	return percent > 0 || unit > 0
+}
+
+// isSum: an equals sign follows a place.
+func (h *han) isSum(s *scan, at int) bool {
+	at += gap(s.text, at)
+	return s.peekAt(at) == '=' && s.peekAt(at+1) != '='
+}

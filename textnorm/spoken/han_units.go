@@ -1,0 +1,221 @@
+package spoken
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// unitAt is the unit at a place, a space before it or none, and its end, 0 for none.
+func (h *han) unitAt(s *scan, at int) (words [2]string, end int) {
+	if at >= len(s.text) {
+		return words, 0
+	}
+	at += gap(s.text, at)
+	if at >= len(s.text) {
+		return words, 0
+	}
+	rest := s.text[at:]
+	for n := min(h.longest[rest[0]], len(rest)); n > 0; n-- {
+		if words, ok := h.unit[rest[:n]]; ok && signEnds(s.text, at+n) {
+			return words, at + n
+		}
+	}
+	return words, 0
+}
+
+// currencyAt is the currency whose sign stands at a place.
+func (h *han) currencyAt(s *scan, at int) (name string, end int) {
+	if at >= len(s.text) {
+		return "", 0
+	}
+	at += gap(s.text, at)
+	if at >= len(s.text) {
+		return "", 0
+	}
+	rest := s.text[at:]
+	for n := min(h.longest[rest[0]], len(rest)); n > 0; n-- {
+		if name, ok := h.money[rest[:n]]; ok && signEnds(s.text, at+n) {
+			return name, at + n
+		}
+	}
+	return "", 0
+}
+
+// signEnds: a sign that is a letter is not followed by another of the same script,
+// nor by a digit.
+func signEnds(text string, end int) bool {
+	last := lastOf(text[:end])
+	if !unicode.IsLetter(last) && last != '²' && last != '³' || end >= len(text) {
+		return true
+	}
+	next := text[end]
+	return !isLetter(next) && !isDigit(next) && !(strings.HasPrefix(text[end:], "²") || strings.HasPrefix(text[end:], "³"))
+}
+
+// skipSpace takes the space between a sign and a character.
+func (h *han) skipSpace(s *scan) {
+	if s.peek(0) == ' ' && isHan(firstOf(s.text[s.at+1:])) && isHan(lastOf(string(s.out[max(s.from, len(s.out)-4):]))) {
+		s.at++
+	}
+}
+
+// readSign reads the sign of a currency before its number, and a range of numbers.
+func (h *han) readSign(s *scan) bool {
+	if s.at > 0 && (isLetter(s.text[s.at-1]) || isDigit(s.text[s.at-1])) && isLetter(s.text[s.at]) {
+		return false
+	}
+	name, at := "", 0
+	rest := s.rest()
+	for n := min(h.longest[rest[0]], len(rest)); n > 0 && name == ""; n-- {
+		name, at = h.money[rest[:n]], s.at+n
+	}
+	if name == "" {
+		return false
+	}
+	at += gap(s.text, at)
+	q, ok := h.quantity(s, at)
+	if !ok {
+		return false
+	}
+	before, front, found := strings.Cut(name, "*")
+	if !found {
+		before, front = "", name
+	}
+	say := func(q quantity, after string) {
+		if len(q.fraction) == 2 {
+			q.fraction = strings.TrimRight(q.fraction, "0")
+		}
+		h.countAll(s, q, "", after)
+	}
+	h.say(s, before)
+	if dash := dashAt(s.text, q.end); dash > 0 && isDigit(s.peekAt(dash)) {
+		second, _ := h.quantity(s, dash)
+		say(q, second.magnitude+front)
+		h.say(s, h.to)
+		q = second
+	}
+	say(q, front)
+	h.say(s, front)
+	s.at = q.end
+	if s.text[q.end-1] < utf8.RuneSelf {
+		h.skipSpace(s)
+	}
+	return true
+}
+
+// readNumbered reads No. 5 and № 5.
+func (h *han) readNumbered(s *scan) bool {
+	rest := s.rest()
+	n := 0
+	for _, sign := range []string{"No.", "NO.", "no.", "№"} {
+		if strings.HasPrefix(rest, sign) {
+			n = len(sign)
+		}
+	}
+	if n == 0 || s.at > 0 && isLetter(s.text[s.at-1]) && rest[0] < 0x80 {
+		return false
+	}
+	n += gap(rest, n)
+	if n >= len(rest) || !isDigit(rest[n]) {
+		return false
+	}
+	h.say(s, h.number)
+	s.at += n
+	return true
+}
+
+// readMinus reads the sign in front of a number.
+func (h *han) readMinus(s *scan) bool {
+	r, n := utf8.DecodeRuneInString(s.rest())
+	words := ""
+	switch r {
+	case '-', '−', '–':
+		words = h.minus
+	case '~', '～', '∼', '≈':
+		words = h.about
+	}
+	if words == "" || s.at+n >= len(s.text) {
+		return false
+	}
+	if next := firstOf(s.text[s.at+n:]); !isASCIIDigit(next) && h.money[string(next)] == "" {
+		return false
+	}
+	before := lastOf(s.text[:s.at])
+	if before < utf8.RuneSelf && (isLetter(byte(before)) || isDigit(byte(before)) || before == ')' || before == '/' || before == '_' || before == '-') && before != 0 || before == '—' {
+		return false
+	}
+	h.say(s, words)
+	s.at += n
+	return true
+}
+
+// readSymbol says a sign that stands for a word.
+func (h *han) readSymbol(s *scan) bool {
+	if h.readVulgar(s) {
+		return true
+	}
+	r, n := utf8.DecodeRuneInString(s.rest())
+	before, after := lastOf(s.text[:s.at]), firstOf(s.text[s.at+n:])
+	switch {
+	case r >= 'Ⅰ' && r <= 'Ⅻ':
+		return h.speak(s, itoa(int(r-'Ⅰ')+1)) && s.to(s.at+n)
+	case r >= 'ⅰ' && r <= 'ⅻ':
+		return h.speak(s, itoa(int(r-'ⅰ')+1)) && s.to(s.at+n)
+	case r >= '①' && r <= '⑳':
+		return h.speak(s, itoa(int(r-'①')+1)) && s.to(s.at+n)
+	case r == '/' && h.per != "" && isHan(after) && h.quantityBefore(s) && isHan(before): // 5元/斤
+		h.say(s, h.per)
+		s.at += n
+		return true
+	case (r == '·' || r == '・') && isASCIIDigit(before) && isASCIIDigit(after):
+		h.say(s, h.dot)
+		end := s.run(s.at+n, isDigit)
+		return h.spell(s, s.text[s.at+n:end]) && s.to(end)
+	case (r == '\'' || r == '’') && s.run(s.at+n, isDigit) == s.at+n+2 && strings.HasPrefix(s.text[s.at+n+2:], "年"):
+		a := amount{whole: s.text[s.at+n : s.at+n+2]}
+		return h.count(s, a, string(r), s.text[s.at+n+2:]) && s.to(s.at+n+2)
+	case r == '§' && isDigit(s.peekAt(s.at+n+gap(s.text, s.at+n))):
+		s.at += n + gap(s.text, s.at+n)
+		a, _ := s.amount(s.at)
+		h.say(s, "第")
+		h.plainCount(s, a)
+		h.say(s, h.section)
+		s.at = a.end
+		return true
+	}
+	words, ok := h.symbol[string(r)]
+	if unit, is := h.unit[string(r)]; !ok && is && !inWord(r) {
+		words, ok = unit[0]+unit[1], true
+	}
+	if name, is := h.money[string(r)]; !ok && is {
+		words, ok = strings.Replace(name, "*", "", 1), true
+	}
+	if !ok || r == before || r == after {
+		return false
+	}
+	if strings.ContainsRune("=<>*/", r) && !h.between(s, n) {
+		return false
+	}
+	if strings.ContainsRune("&+=×÷*<>≥≤≧≦≈±", r) && len(s.out) > s.from && s.out[len(s.out)-1] == ' ' && s.peekAt(s.at+n) == ' ' {
+		s.out = append(s.out, words...)
+		h.adapt(s, len(s.out)-len(words))
+		s.at += n
+		return true
+	}
+	h.say(s, words)
+	s.at += n
+	return true
+}
+
+// between: words or digits stand on both sides of a sign of so many bytes, which a
+// stroke needs to be digits.
+func (h *han) between(s *scan, n int) bool {
+	left := strings.TrimRight(s.text[:s.at], " ")
+	right := strings.TrimLeft(s.text[s.at+n:], " ")
+	l, r := lastOf(left), firstOf(right)
+	if s.text[s.at] == '/' || s.text[s.at] == '*' {
+		return isASCIIDigit(l) && isASCIIDigit(r)
+	}
+	return (inWord(l) || l == ')' || l == '%' || l == '²') && (inWord(r) || h.signedAt(s, len(s.text)-len(right)) || h.money[string(r)] != "" || r == '(')
+}

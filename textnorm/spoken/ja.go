@@ -1,0 +1,278 @@
+package spoken
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// japanese says numbers in kanji, zeros among digits that are said one by one as ゼロ.
+func japanese() *language {
+	h := &han{
+		code:  "ja",
+		minus: "マイナス", less: "マイナス", point: "点", to: "から", over: "分の", and: "と", versus: "対", about: "約",
+		percent: [2]string{"", "パーセント"}, permille: [2]string{"", "パーミル"},
+		zero: "ゼロ", pause: "の", dash: "の", plus: "プラス", number: "ナンバー", section: "節", dot: "点",
+		hour: "時", minute: "分", second: "秒", year: "年", month: "月", day: "日", am: "午前", pm: "午後",
+		units: jaUnits, currencies: jaCurrencies, symbols: jaSymbols,
+		address:  []string{"ドット", "スラッシュ", "コロン", "アットマーク", "ハイフン", "アンダーバー"},
+		labels:   "番号 番号は 暗証番号 コード パスワード 口座番号 会員番号 ID ボーイング",
+		named:    "号室 便",
+		phones:   "電話 電話番号 TEL Tel tel FAX Fax ファックス ファクス 携帯 ダイヤル ダイヤル番号 連絡先 お問い合わせ 問い合わせ",
+		places:   "町 丁目 区 市 村 番地 字 町名 台 丘",
+		scores:   "スコア スコアは 結果は",
+		won:      "で勝 で敗 で負 で下 で破 で快勝 で大勝 で惨敗 で惜敗 で圧勝 で引き分け で逆転 で制 の勝 の敗 の引き分け の接戦 の完封 の逆転 勝利 敗戦",
+		weekdays: "月火水木金土日祝",
+		adapt:    func(*scan, int) {},
+		change: func(text string) bool {
+			return strings.Contains(text, "株)") || strings.Contains(text, "株）") || strings.Contains(text, "有)") || strings.Contains(text, "有）")
+		},
+	}
+	h.count = h.jaCount
+	h.more = []rule{
+		{"half of the day", func(c byte) bool { return c|0x20 == 'a' || c|0x20 == 'p' }, true, h.readHalf},
+		{"era", func(c byte) bool { return jaEras[c] != "" }, true, h.readEra},
+		{"brackets", func(c byte) bool { return c == '(' || c == 0xEF }, true, h.readBrackets},
+		{"sign of a number", func(c byte) bool { return c >= 0xE2 && c <= 0xEF }, true, h.readJapaneseSign},
+	}
+	return h.language()
+}
+
+// jaCount says a number; thousand is 一千 before 万 and above.
+func (h *han) jaCount(s *scan, a amount, before, after string) bool {
+	if a.whole == "1000" && a.fraction == "" && hanBegins(after, "万 億 兆") {
+		h.say(s, "一千")
+		return true
+	}
+	return h.plainCount(s, a)
+}
+
+// jaEras are the letters that stand for eras.
+var jaEras = map[byte]string{'R': "令和", 'H': "平成", 'S': "昭和", 'T': "大正", 'M': "明治"}
+
+// readEra reads H30年 and R2.5.3.
+func (h *han) readEra(s *scan) bool {
+	parts, end := s.numbersBy(s.at+1, '.')
+	if s.at > 0 && isLetter(s.text[s.at-1]) || len(parts) == 0 || len(parts[0]) > 2 {
+		return false
+	}
+	if len(parts) == 1 && (s.peekAt(end) == '/' || s.peekAt(end) == '-') {
+		parts, end = s.numbersBy(s.at+1, s.text[end])
+	}
+	switch {
+	case len(parts) == 1 && strings.HasPrefix(s.text[end:], "年"):
+	case len(parts) == 3 && isDate("2000", parts[1], parts[2]) && !isLetter(s.peekAt(end)):
+	default:
+		return false
+	}
+	h.say(s, jaEras[s.text[s.at]])
+	h.speak(s, parts[0])
+	s.at = end
+	if len(parts) == 3 {
+		h.say(s, h.year)
+		h.sayDate(s, "", parts[1], parts[2], end)
+	}
+	return true
+}
+
+// readBrackets reads (株) of a company and the weekday behind a day.
+func (h *han) readBrackets(s *scan) bool {
+	rest := s.rest()
+	for _, form := range [][2]string{{"(株)", "株式会社"}, {"（株）", "株式会社"}, {"(有)", "有限会社"}, {"（有）", "有限会社"}} {
+		if strings.HasPrefix(rest, form[0]) {
+			s.at += len(form[0])
+			h.say(s, form[1])
+			return true
+		}
+	}
+	day := h.weekdayAt(rest)
+	before := s.text[:s.at]
+	if day == 0 || !isASCIIDigit(lastOf(strings.TrimSuffix(before, "日"))) {
+		return false
+	}
+	open := 1
+	if rest[0] != '(' {
+		open = 3
+	}
+	end := open + utf8.RuneLen(day)
+	s.out = append(s.out, rest[:end]...)
+	if s.at += end; !strings.HasPrefix(rest[end:], "曜") {
+		h.say(s, "曜日")
+	}
+	return true
+}
+
+// readJapaneseSign reads 〒, the triangles of losses and the 〜 behind which nothing stands.
+func (h *han) readJapaneseSign(s *scan) bool {
+	r, n := utf8.DecodeRuneInString(s.rest())
+	at := s.at + n
+	switch r {
+	case '〒':
+		at += gap(s.text, at)
+		parts, end := s.numbersBy(at, '-')
+		if h.say(s, "郵便番号"); len(parts) == 0 || len(parts) > 2 {
+			return s.to(s.at + n)
+		}
+		for i, p := range parts {
+			if i > 0 {
+				h.say(s, h.dash)
+			}
+			h.spell(s, p)
+		}
+		return s.to(end)
+	case '△', '▲':
+		if !isDigit(s.peekAt(at)) && h.money[string(firstOf(s.text[at:]))] == "" {
+			return false
+		}
+		h.say(s, h.minus)
+		return s.to(at)
+	case '〜', '～':
+		if next := firstOf(s.text[at:]); next != 0 && !strings.ContainsRune(" 、。)）」", next) || !h.quantityBefore(s) {
+			return false
+		}
+		h.say(s, h.to)
+		return s.to(at)
+	}
+	return false
+}
+
+const jaUnits = `
+km,㎞,KM,Km キロメートル
+m メートル
+cm,㎝,CM センチメートル
+mm,㎜ ミリメートル
+μm,µm,um マイクロメートル
+nm ナノメートル
+kg,㎏,KG,Kg キログラム
+g グラム
+mg,㎎ ミリグラム
+μg,µg マイクログラム
+t トン
+L,l,ℓ リットル
+ml,mL,㎖,ML ミリリットル
+dl,dL デシリットル
+cc,㏄ シーシー
+m²,m2,㎡ 平方メートル
+km²,km2,㎢ 平方キロメートル
+cm²,cm2,㎠ 平方センチメートル
+mm²,mm2 平方ミリメートル
+m³,m3,㎥ 立方メートル
+cm³,cm3 立方センチメートル
+km³ 立方キロメートル
+ha ヘクタール
+a アール
+℃,°C 度
+℉,°F 華氏*度
+° 度
+km/h,KM/H 時速*キロメートル
+m/s 秒速*メートル
+km/s 秒速*キロメートル
+mph 時速*マイル
+kg/m³ キログラム毎立方メートル
+g/cm³ グラム毎立方センチメートル
+mg/L ミリグラム毎リットル
+h 時間
+min 分
+s 秒
+ms ミリ秒
+W ワット
+kW,KW キロワット
+MW メガワット
+GW ギガワット
+kWh,KWh キロワット時
+V ボルト
+kV キロボルト
+A アンペア
+mA ミリアンペア
+mAh ミリアンペア時
+Ω オーム
+Hz ヘルツ
+kHz,KHz キロヘルツ
+MHz メガヘルツ
+GHz ギガヘルツ
+dB デシベル
+Pa パスカル
+kPa キロパスカル
+hPa ヘクトパスカル
+MPa メガパスカル
+N ニュートン
+J ジュール
+kJ キロジュール
+cal カロリー
+kcal キロカロリー
+mol モル
+KB,kB キロバイト
+MB メガバイト
+GB ギガバイト
+TB テラバイト
+bps ビーピーエス
+kbps キロビーピーエス
+Mbps メガビーピーエス
+Gbps ギガビーピーエス
+ft フィート
+in,inch インチ
+lb,lbs ポンド
+oz オンス
+rpm アールピーエム
+ppm ピーピーエム
+pt ポイント
+㌔ キロ
+㍍ メートル
+㌢ センチ
+㌘ グラム
+㌧ トン
+㌦ ドル
+㌫ パーセント
+㍑ リットル
+㌶ ヘクタール
+㍉ ミリ`
+
+const jaCurrencies = `
+¥,JPY,JP¥ 円
+$,US$,USD ドル
+€,EUR ユーロ
+£,GBP ポンド
+CNY,RMB,CN¥ 人民元
+HK$,HKD 香港ドル
+NT$,TWD 台湾ドル
+S$,SGD シンガポールドル
+A$,AU$,AUD オーストラリアドル
+C$,CA$,CAD カナダドル
+₩,KRW ウォン
+₽,RUB ルーブル
+₹,INR ルピー
+฿,THB バーツ
+₫,VND ドン
+CHF スイスフラン
+₿,BTC ビットコイン`
+
+const jaSymbols = `
+& アンド
+@ アットマーク
++ プラス
+= イコール
+# シャープ
+% パーセント
+‰ パーミル
+× かける
+* かける
+÷ 割る
+/ スラッシュ
+± プラスマイナス
+≈ ほぼイコール
+≒ ほぼイコール
+≠ ノットイコール
+> 大なり
+< 小なり
+≥ 大なりイコール
+≧ 大なりイコール
+≤ 小なりイコール
+≦ 小なりイコール
+√ ルート
+∞ 無限大
+² 二乗
+³ 三乗
+π パイ
+㈱ 株式会社
+㈲ 有限会社
+℡ 電話
+♯ シャープ`
