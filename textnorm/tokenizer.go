@@ -49,12 +49,17 @@ var (
 type tokenizerKind struct {
 	name    string
 	version string
-	table   func() []string // the built-in symbols, used where the config names none; nil: it has none
+	symbols string          // the name of the built-in table; "": it has none
+	table   func() []string // the symbols of that table, used where the config names none
+	pad     string          // its symbol 0; "": SpecialPad
+	braces  bool            // texts write its symbols that begin with @ in braces
+	fixed   bool            // it has no other symbols
 }
 
 var tokenizerKinds = []tokenizerKind{
-	{"char", TokensVersion, chars1},
-	{KindJSON, TokensVersion + " " + FileVersion, nil},
+	{name: "char", version: TokensVersion, symbols: "chars-1", table: chars1},
+	{name: KindJSON, version: TokensVersion + " " + FileVersion},
+	{name: KindTacotron, version: TokensVersion, symbols: "tacotron-1", table: tacotron1, pad: tacotronPad, braces: true, fixed: true},
 }
 
 // TokenizerConfig is all that the tokens stage reads. The zero value is the
@@ -94,6 +99,11 @@ func (c TokenizerConfig) full() TokenizerConfig {
 		}
 	}
 	or(&c.Kind, "char")
+	k, ok := c.kind()
+	if k.pad != "" && c.Pad == SpecialPad {
+		c.Pad = k.pad // that name is nobody's choice there
+	}
+	or(&c.Pad, k.pad)
 	or(&c.Pad, SpecialPad)
 	or(&c.Unk, SpecialUnk)
 	or(&c.BOS, SpecialBOS)
@@ -104,10 +114,16 @@ func (c TokenizerConfig) full() TokenizerConfig {
 		or(&c.Unknown, UnknownUnk)
 	}
 	or(&c.Unknown, UnknownDrop)
-	if k, ok := c.kind(); ok && c.Symbols == nil && k.table != nil {
+	if ok && c.Symbols == nil && k.table != nil {
 		c.Symbols = k.table()
 	}
 	return c
+}
+
+// Table is the name of the built-in symbols of c's kind, "" where it has none.
+func (c TokenizerConfig) Table() string {
+	k, _ := c.full().kind()
+	return k.symbols
 }
 
 func (c TokenizerConfig) kind() (tokenizerKind, bool) {

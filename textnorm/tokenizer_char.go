@@ -26,6 +26,8 @@ type Tokenizer struct {
 	far     map[rune]int32        // the same from nearRunes on
 	long    map[rune][]longSymbol // symbols of several runes by their first one, longest first
 
+	phonemes map[string]int32 // that texts write in braces; nil: none
+
 	unk, bos, eos, blank int32 // -1 where the table has none
 }
 
@@ -52,8 +54,13 @@ func NewTokenizer(c TokenizerConfig) (*Tokenizer, error) {
 	}
 	id := func(s string) int32 { return int32(position(c.Symbols, s)) }
 	t.unk, t.bos, t.eos, t.blank = id(c.Unk), id(c.BOS), id(c.EOS), id(c.Blank)
+	if k.braces {
+		t.phonemes = map[string]int32{}
+	}
 	for i, s := range c.Symbols {
-		if !t.isSpecial(int32(i)) {
+		if phoneme, ok := strings.CutPrefix(s, "@"); ok && k.braces {
+			t.phonemes[phoneme] = int32(i)
+		} else if !t.isSpecial(int32(i)) {
 			t.add(s, int32(i))
 		}
 	}
@@ -94,15 +101,24 @@ func (t *Tokenizer) Encode(dst []int32, text string) (ids []int32, notes []Note,
 	}
 	var book notebook
 	var seen sighting
+	var in span
 	ids = dst
 	if t.config.AddBOS {
 		ids = append(ids, t.bos)
 	}
 	for i := 0; i < len(text); {
-		id, size := t.match(text[i:])
+		id, size := t.next(text, i, &in)
+		if id == silentSymbol {
+			i += size
+			continue
+		}
 		seen.add(id, text[i:i+size])
 		if id < 0 {
-			noteUnknown(&book, i, text[i:i+size])
+			if i < in.end {
+				notePhoneme(&book, i, text[i:i+size])
+			} else {
+				noteUnknown(&book, i, text[i:i+size])
+			}
 			id = t.substitute()
 		}
 		if id >= 0 {
@@ -133,9 +149,14 @@ func (t *Tokenizer) Count(text string) int {
 		return len(ids)
 	}
 	var seen sighting
+	var in span
 	n := 0
 	for i := 0; i < len(text); {
-		id, size := t.match(text[i:])
+		id, size := t.next(text, i, &in)
+		if id == silentSymbol {
+			i += size
+			continue
+		}
 		seen.add(id, text[i:i+size])
 		if id >= 0 || t.substitute() >= 0 {
 			n++
@@ -160,16 +181,24 @@ func (t *Tokenizer) Count(text string) int {
 // and an id outside the table become U+FFFD. Those of a tokenizer.json are
 // written as its tokens, one behind the other.
 func (t *Tokenizer) Decode(ids []int32) string {
+	if t.phonemes != nil {
+		return t.decodePhonemes(ids)
+	}
 	var b strings.Builder
 	for _, id := range ids {
-		switch {
-		case id == t.unk || id < 0 || int(id) >= len(t.config.Symbols):
-			b.WriteRune(utf8.RuneError)
-		case !t.isSpecial(id):
-			b.WriteString(t.config.Symbols[id])
-		}
+		b.WriteString(t.decodeOne(id))
 	}
 	return b.String()
+}
+
+func (t *Tokenizer) decodeOne(id int32) string {
+	switch {
+	case id == t.unk || id < 0 || int(id) >= len(t.config.Symbols):
+		return string(utf8.RuneError)
+	case t.isSpecial(id):
+		return ""
+	}
+	return t.config.Symbols[id]
 }
 
 // Symbols is the table; the caller owns the copy.

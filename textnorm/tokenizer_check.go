@@ -2,6 +2,7 @@ package textnorm
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -12,7 +13,7 @@ func (c TokenizerConfig) Check() []error {
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	c = c.full()
 	if _, ok := c.kind(); !ok {
-		bad("tokenizer %q: this version has \"char\" and tokenizer.json files", c.Kind)
+		bad("tokenizer %q: this version has \"char\", \"tacotron\" and tokenizer.json files", c.Kind)
 	}
 	if (c.Kind == KindJSON) != (c.File != nil) {
 		bad("tokenizer %q: a tokenizer.json has to be there for \"json\", and for nothing else", c.Kind)
@@ -25,6 +26,10 @@ func (c TokenizerConfig) Check() []error {
 	}
 	if c.File != nil {
 		return append(errs, c.checkFile()...)
+	}
+	if k, _ := c.kind(); k.fixed && !slices.Equal(c.Symbols, k.table()) {
+		bad("symbols: tokenizer %q has its own, %s, and no others", c.Kind, k.symbols)
+		return errs
 	}
 	if c.LanguageTag || c.SpaceSymbol != "" {
 		bad("language_tag and space_symbol are for tokenizer.json files")
