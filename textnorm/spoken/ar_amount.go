@@ -1,0 +1,299 @@
+package spoken
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// arAmounts reads a number with what stands behind it: a share, money, a measure,
+// a noun.
+func arAmounts(s *scan) bool {
+	if s.inside() && s.at > 0 && isDigit(s.text[s.at-1]) {
+		return false
+	}
+	a, ok := s.arAmount(s.at)
+	return ok && s.arAmountWords(a, arForm{oblique: s.arGoverned(s.at)})
+}
+
+// arAmountWords says an amount and what stands behind it.
+func (s *scan) arAmountWords(a amount, f arForm) bool {
+	if at := a.end + gap(s.text, a.end); at < len(s.text) && (s.text[at] == '%' || strings.HasPrefix(s.text[at:], "‰")) {
+		_, n := utf8.DecodeRuneInString(s.text[at:])
+		ok := s.arSay(a, f)
+		s.say(arSymbols[firstRune(s.text[at:])])
+		s.at = at + n
+		return ok && s.arGap()
+	}
+	if m, end := s.arMagnitude(a.end); m.one != "" {
+		return s.arMagnitudes(a, m, end, arNoun{}, f)
+	}
+	if pair, end := s.arCurrency(a.end); end > a.end {
+		s.at = end
+		s.arMoney(a, pair, f)
+		return s.arStop() && s.arGap()
+	}
+	if n, end := s.arUnit(a.end); end > a.end {
+		s.at = end
+		s.arNounAs(a, n, s.text[a.end:end], f)
+		return s.arGap()
+	}
+	if s.arLabelled(a) {
+		return true
+	}
+	s.at = a.end
+	if next, _ := s.arNext(a.end); next != "" && !arFunction[next] && a.fraction == "" && !strings.HasPrefix(next, "ال") {
+		f.feminine, f.construct = s.arNounFeminine(a, next), true
+	}
+	return s.arSay(a, f) && s.arGap()
+}
+
+// arLabelled reads the number of a chapter, a century, a round as an ordinal.
+func (s *scan) arLabelled(a amount) bool {
+	before, start := s.arBack(a.start)
+	next, _ := s.arNext(a.end)
+	if s.at != a.start || !arLabels[before] || len(a.whole) > 2 || a.fraction != "" || !s.end(a.end) || next != "" && !arFunction[next] && !strings.HasPrefix(next, "ال") {
+		return false
+	}
+	words, ok := arOrdinal(a.whole, arForm{feminine: arFeminine(before), oblique: s.arGoverned(start)})
+	if ok {
+		s.say(words)
+		s.at = a.end
+	}
+	return ok
+}
+
+func firstRune(text string) rune {
+	r, _ := utf8.DecodeRuneInString(text)
+	return r
+}
+
+// arNounAs says an amount with its noun; a word that has the form that the number
+// asks for already stays as it is written.
+func (s *scan) arNounAs(a amount, n arNoun, written string, f arForm) bool {
+	written = strings.TrimSpace(written)
+	if !n.written || written == n.one {
+		return s.arCounted(a, n, f)
+	}
+	if strings.TrimLeft(a.whole, "0") == "2" && a.fraction == "" && endsIn(written, "ان ين") {
+		return s.arWord(written)
+	}
+	f.feminine, f.construct = n.feminine, a.fraction == ""
+	return s.arSay(a, f) && s.arWord(written)
+}
+
+// arMagnitude is a word such as million behind a number.
+func (s *scan) arMagnitude(at int) (n arNoun, end int) {
+	next := at + gap(s.text, at)
+	end = arWordEnd(s.text, next, 40)
+	if n = arMagnitudeOf[s.text[next:end]]; n.one == "" || !s.end(end) {
+		return arNoun{}, at
+	}
+	return n, end
+}
+
+// arMagnitudes says an amount of millions, and of what; money is what a sign
+// before the number told.
+func (s *scan) arMagnitudes(a amount, m arNoun, end int, money arNoun, f arForm) bool {
+	written := strings.TrimSpace(s.text[a.end:end])
+	s.at = end
+	what := money.one
+	if what == "" {
+		if pair, next := s.arCurrency(end); next > end {
+			what, s.at = pair[0].one, next
+		} else if n, next := s.arUnit(end); next > end {
+			if what, s.at = n.one, next; n.written {
+				what = strings.TrimSpace(s.text[end:next])
+			}
+		}
+	}
+	before := what != ""
+	if !before {
+		next, _ := s.arNext(end)
+		before = next != "" && !arFunction[next]
+	}
+	whole := strings.TrimLeft(a.whole, "0")
+	tail := arTail(a.whole)
+	switch {
+	case a.fraction == "" && whole == "1":
+		s.say(m.one)
+	case a.fraction == "" && whole == "2" && written == m.one:
+		words := m.two
+		if before {
+			words = arConstruct(words)
+		}
+		if f.oblique {
+			words = arOblique(words)
+		}
+		s.say(words)
+	case a.fraction != "" || written != m.one:
+		if a.fraction == "" {
+			f.construct = true
+		}
+		if !s.arSay(a, f) {
+			return false
+		}
+		s.say(written)
+	default:
+		f.construct = true
+		word := m.one
+		if tail >= 3 && tail <= 10 {
+			word = m.three
+		} else if tail >= 11 && !before {
+			word = m.eleven
+		}
+		if !s.arSay(a, f) {
+			return false
+		}
+		s.say(word)
+	}
+	if what != "" {
+		s.say(what)
+	}
+	return s.arStop() && s.arGap()
+}
+
+// arKeyAt is the longest key of a table of units at a place, a space before it or not.
+func (s *scan) arKeyAt(at int, begins *[256]int, has func(key string) bool) (key string, end int) {
+	next := at + gap(s.text, at)
+	if next >= len(s.text) {
+		return "", at
+	}
+	for size := min(len(s.text)-next, begins[s.text[next]]); size > 0; size-- {
+		key := s.text[next : next+size]
+		if !has(key) {
+			continue
+		}
+		last, _ := utf8.DecodeLastRuneInString(key)
+		if inWord(last) && !s.end(next+size) || next+size < len(s.text) && key[0] < utf8.RuneSelf && strings.IndexByte("@'-", s.text[next+size]) >= 0 {
+			continue
+		}
+		return key, next + size
+	}
+	return "", at
+}
+
+// arUnit is the measure or the noun of the table behind a number.
+func (s *scan) arUnit(at int) (n arNoun, end int) {
+	key, end := s.arKeyAt(at, &arUnitBegins, func(key string) bool { return arUnits[key].one != "" })
+	if key == "" || key == "ل" && end < len(s.text) && s.text[end] == ' ' && end+1 < len(s.text) && isDigit(s.text[end+1]) {
+		return n, at
+	}
+	return arUnits[key], end
+}
+
+// arCurrency is the money behind a number.
+func (s *scan) arCurrency(at int) (pair [2]arNoun, end int) {
+	key, end := s.arKeyAt(at, &arMoneyBegins, func(key string) bool { return arMoneyOf[key][0].one != "" })
+	if key == "" || end < len(s.text) && isDigit(s.text[end]) && !isLetter(key[0]) && end > at+len(key) {
+		return pair, at
+	}
+	return arMoneyOf[key], end
+}
+
+// arMoney says an amount of money; two digits behind the mark are hundredths.
+func (s *scan) arMoney(a amount, pair [2]arNoun, f arForm) bool {
+	whole, cents := strings.TrimLeft(a.whole, "0"), strings.TrimLeft(a.fraction, "0")
+	if len(a.fraction) != 2 || pair[1].one == "" || len(whole) > 15 {
+		return s.arNounAs(a, pair[0], s.text[a.end:s.at], f)
+	}
+	if whole == "" && cents != "" {
+		return s.arCounted(amount{whole: cents}, pair[1], f)
+	}
+	if whole == "" {
+		whole = "0"
+	}
+	ok := s.arCounted(amount{whole: whole}, pair[0], f)
+	if cents == "" || !ok {
+		return ok
+	}
+	s.say("و")
+	words := len(s.out)
+	ok = s.arCounted(amount{whole: cents}, pair[1], f)
+	s.out = append(s.out[:words], s.out[words+1:]...) // and is written to the number
+	return ok
+}
+
+// arStop takes the full stop of an abbreviation; at the end of the text it stays.
+func (s *scan) arStop() bool {
+	if s.at >= 3 && s.peek(0) == '.' && s.peek(1) == ' ' && faFirst(s.peek(2)) && s.text[s.at-3] == '.' {
+		s.at++
+	}
+	return true
+}
+
+// arMoneyBefore reads money whose sign or code stands before the number.
+func arMoneyBefore(s *scan) bool {
+	if faFirst(s.text[s.at]) {
+		return false
+	}
+	key, end := s.arKeyAt(s.at, &arMoneyBegins, func(key string) bool { return arMoneyOf[key][0].one != "" })
+	if key == "" {
+		return false
+	}
+	f := arForm{oblique: s.arGoverned(s.at)}
+	a, ok := s.arAmount(end + gap(s.text, end))
+	if !ok {
+		return false
+	}
+	pair := arMoneyOf[key]
+	if m, end := s.arMagnitude(a.end); m.one != "" {
+		return s.arMagnitudes(a, m, end, pair[0], f)
+	}
+	s.at = a.end
+	pair[0].written = false
+	return s.arMoney(a, pair, f) && s.arGap()
+}
+
+var (
+	arUnits, arMagnitudeOf = map[string]arNoun{}, map[string]arNoun{}
+	arMoneyOf              = map[string][2]arNoun{}
+	arUnitBegins           [256]int
+	arMoneyBegins          = arTables()
+	arSignedMoney          = map[rune]bool{'$': true, '€': true, '£': true, '¥': true, '₹': true, '₽': true, '₺': true, '₪': true}
+)
+
+// arTables fills the tables of units, money and magnitudes, and is how long the
+// names of money are by their first byte. Nouns that are written out are found in
+// each of their forms.
+func arTables() (begins [256]int) {
+	each := func(key string, n arNoun, put func(key string, n arNoun)) {
+		if key != n.one {
+			put(key, n)
+		}
+		if faFirst(n.one[0]) && !strings.Contains(n.one, " في ") {
+			n.written = true
+			for _, form := range []string{n.one, n.two, n.dual(true), n.three, n.eleven, strings.TrimSuffix(n.eleven, "ً"), strings.TrimSuffix(n.eleven, "اً") + "ًا"} {
+				put(form, n)
+			}
+		}
+	}
+	lines(arUnitTable, func(keys, value string) {
+		for key := range strings.SplitSeq(keys, ",") {
+			each(key, parseArNoun(value), func(key string, n arNoun) {
+				if _, ok := arUnits[key]; !ok || !n.written {
+					arUnits[key] = n
+					arUnitBegins[key[0]] = max(arUnitBegins[key[0]], len(key))
+				}
+			})
+		}
+	})
+	lines(arMoneyTable, func(keys, value string) {
+		whole, cents, _ := strings.Cut(value, " / ")
+		pair := [2]arNoun{parseArNoun(whole)}
+		if cents != "" {
+			pair[1] = parseArNoun(cents)
+		}
+		for key := range strings.SplitSeq(keys, ",") {
+			each(key, pair[0], func(key string, n arNoun) {
+				if _, ok := arMoneyOf[key]; !ok || !n.written {
+					arMoneyOf[key] = [2]arNoun{n, pair[1]}
+					begins[key[0]] = max(begins[key[0]], len(key))
+				}
+			})
+		}
+	})
+	lines(arMagnitudeTable, func(key, value string) {
+		each(key, parseArNoun(value), func(key string, n arNoun) { arMagnitudeOf[key] = n })
+	})
+	return begins
+}

@@ -1,0 +1,330 @@
+package spoken
+
+import (
+	"strings"
+)
+
+// arDate reads 3/5/2020, ١٤ مارس ٢٠٢٠, 3-5 مايو.
+func arDate(s *scan) bool {
+	if s.arDateInDigits() || s.arDateInWords() || s.arDayOfTwo() {
+		return s.arGap()
+	}
+	return false
+}
+
+func (s *scan) arDateInDigits() bool {
+	day, month, year, end := s.dateShape(s.at)
+	if end == 0 || !s.end(end) && !s.arEraBehind(end) {
+		return false
+	}
+	names, y := arGregorian, atoi(year)
+	if y >= 1300 && y < 1500 {
+		names = arHijri
+	}
+	s.arDay(itoa(day))
+	s.say(names[month-1])
+	s.at = end
+	s.arYearOfDate(year)
+	return true
+}
+
+// arDateInWords reads a day, or two with a dash between, before the name of a month.
+func (s *scan) arDateInWords() bool {
+	end := s.run(s.at, isDigit)
+	day, last := s.text[s.at:end], ""
+	if !arIsDay(day) {
+		return false
+	}
+	if mark := s.dash(end); mark > 0 {
+		next := s.run(end+mark, isDigit)
+		if last = s.text[end+mark : next]; !arIsDay(last) {
+			return false
+		}
+		end = next
+	}
+	at := end + gap(s.text, end)
+	if at == end {
+		return false
+	}
+	if word, next := s.arNext(end); word == "من" && gap(s.text, next) > 0 {
+		at = next + gap(s.text, next)
+	}
+	size := s.arMonth(at)
+	if size == 0 {
+		return false
+	}
+	name := s.text[at : at+size]
+	at += size
+	second := ""
+	if at < len(s.text) && s.text[at] == '/' { // آذار/مارس
+		if more := s.arMonth(at + 1); more > 0 {
+			second, at = s.text[at+1:at+1+more], at+1+more
+		}
+	}
+	year, yearEnd := s.arYearBehind(at)
+	if name == "صفر" && year == "" { // three to nil
+		return false
+	}
+	if last != "" {
+		before, _ := s.arBack(s.at)
+		switch between := before == "بين"; {
+		case between:
+			s.arDayAlone(day, true)
+			s.say("و")
+			words, _ := arOrdinal(last, arForm{oblique: true})
+			s.out = append(s.out, words...)
+		default:
+			if before != "من" {
+				s.say("من")
+			}
+			s.arDayAlone(day, true)
+			s.say("إلى")
+			s.arDayAlone(last, true)
+		}
+		s.say("من")
+	} else {
+		s.arDay(day)
+	}
+	s.say(name)
+	if second != "" {
+		s.say(second)
+	}
+	if s.at = at; year != "" {
+		s.at = yearEnd
+		s.arYearOfDate(year)
+	}
+	return true
+}
+
+// arDayOfTwo reads the first of two days of a month: 3 إلى 5 مايو.
+func (s *scan) arDayOfTwo() bool {
+	end := s.run(s.at, isDigit)
+	if !arIsDay(s.text[s.at:end]) {
+		return false
+	}
+	word, at := s.arNext(end)
+	next := at + gap(s.text, at)
+	if word == "" && strings.HasPrefix(s.text[end:], " و") {
+		word, next = "و", end+len(" و")
+	}
+	last := s.run(next, isDigit)
+	if word != "إلى" && word != "الى" && word != "حتى" && word != "و" || !arIsDay(s.text[next:last]) {
+		return false
+	}
+	at = last + gap(s.text, last)
+	if of, n := s.arNext(last); of == "من" {
+		at = n + gap(s.text, n)
+	}
+	if size := s.arMonth(at); at == last || size == 0 || s.text[at:at+size] == "صفر" {
+		return false
+	}
+	s.arDayAlone(s.text[s.at:end], s.arGoverned(s.at))
+	s.at = end
+	return true
+}
+
+func arIsDay(digits string) bool {
+	return len(digits) > 0 && len(digits) <= 2 && atoi(digits) >= 1 && atoi(digits) <= 31
+}
+
+// arDay says the day of a date as an ordinal, in the case of an adverb where a
+// word stands before it.
+func (s *scan) arDay(day string) {
+	before, _ := s.arBack(s.at)
+	s.arDayAlone(day, before != "")
+	s.say("من")
+}
+
+func (s *scan) arDayAlone(day string, oblique bool) {
+	words, _ := arOrdinal(itoa(atoi(day)), arForm{oblique: oblique})
+	s.say(words)
+}
+
+// arMonth is the length of the name of a month at a place, 0 where there is none.
+func (s *scan) arMonth(at int) int {
+	first := arWordEnd(s.text, min(at, len(s.text)), 32)
+	if first <= at {
+		return 0
+	}
+	if first < len(s.text) && s.text[first] == ' ' {
+		if second := arWordEnd(s.text, first+1, 32); arMonths[s.text[at:second]] && s.end(second) {
+			return second - at
+		}
+	}
+	if arMonths[s.text[at:first]] && s.end(first) {
+		return first - at
+	}
+	return 0
+}
+
+// arYearBehind is the year that follows a month, perhaps behind a comma.
+func (s *scan) arYearBehind(at int) (year string, end int) {
+	if strings.HasPrefix(s.text[at:], "،") {
+		at += len("،")
+	} else if at < len(s.text) && s.text[at] == ',' {
+		at++
+	}
+	n := gap(s.text, at)
+	end = s.run(at+n, isDigit)
+	year = s.text[min(at+n, len(s.text)):end]
+	if n == 0 || len(year) != 4 || year[0] == '0' || year[0] > '2' || !s.end(end) && !s.arEraBehind(end) || end+1 < len(s.text) && strings.IndexByte(".,:/", s.text[end]) >= 0 && isDigit(s.text[end+1]) {
+		return "", at
+	}
+	return year, end
+}
+
+// arYearOfDate says the year behind a month and its era; a year is never the
+// subject.
+func (s *scan) arYearOfDate(year string) {
+	s.arSay(amount{whole: year}, arForm{oblique: true})
+	s.arEra(false)
+}
+
+// arEraBehind reports whether the letter of an era stands at a place.
+func (s *scan) arEraBehind(at int) bool {
+	end := arWordEnd(s.text, at, 8)
+	return (s.text[at:end] == "م" || s.text[at:end] == "ه") && s.end(end)
+}
+
+// arEra says the era that stands at s.at.
+func (s *scan) arEra(feminine bool) bool {
+	at := s.at + gap(s.text, s.at)
+	if !s.arEraBehind(at) {
+		return false
+	}
+	word := map[string]string{"م": "ميلادي", "ه": "هجري"}[s.text[at:at+2]]
+	if at+2 < len(s.text) && s.text[at+2] == '.' && at+4 < len(s.text) && s.text[at+3] == ' ' {
+		at++ // its full stop
+	}
+	if feminine {
+		word += "ة"
+	}
+	s.say(word)
+	s.at = at + 2
+	return true
+}
+
+// arYear reads a number behind a word for year, and one before the letter of an era.
+func arYear(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	digits := s.text[s.at:end]
+	if len(digits) > 4 || digits[0] == '0' {
+		return false
+	}
+	before, _ := s.arBack(s.at)
+	before = strings.TrimPrefix(strings.TrimPrefix(before, "و"), "ل")
+	isYear := before == "عام" || before == "سنة" || before == "العام" || before == "السنة" || before == "بعام" || before == "بسنة" || arMonthName(before)
+	feminine := strings.HasSuffix(before, "سنة")
+	at := end + gap(s.text, end)
+	era := s.arEraBehind(at)
+	if era && s.text[at:at+2] == "م" && !isYear { // or metres
+		y := atoi(digits)
+		era = len(digits) == 4 && y >= 1000 && y < 2100 && (at == end || !oneOf(before, "ارتفاع مسافة طول عمق سباق عرض بعد على بطول بعمق بارتفاع")) && (s.arGoverned(s.at) || at == end)
+	}
+	if !era && (!isYear || !s.end(end)) || isYear && !era && end+1 < len(s.text) && strings.IndexByte(".,/:-", s.text[end]) >= 0 && isDigit(s.text[end+1]) || s.dash(end) > 0 && end+3 < len(s.text) && isDigit(s.text[end+s.dash(end)]) {
+		return false
+	}
+	f := arForm{feminine: feminine, oblique: isYear || s.arGoverned(s.at)}
+	if !s.arSay(amount{whole: digits}, f) {
+		return false
+	}
+	s.at = end
+	s.arEra(feminine)
+	return s.arGap()
+}
+
+// arTime reads 10:30, 8:05 ص, and the hours behind الساعة and before صباحاً.
+func arTime(s *scan) bool {
+	hour, minute, second, end := s.clockShape(s.at)
+	before, start := s.arBack(s.at)
+	isHour := before == "الساعة" || before == "والساعة" || before == "للساعة" || before == "بالساعة"
+	if end == 0 {
+		end = s.run(s.at, isDigit)
+		hour = s.text[s.at:end]
+		word, next := s.arNext(end)
+		_, named := arHalves[word]
+		if len(hour) > 2 || atoi(hour) > 24 || !s.end(end) && s.arHalf(end) == "" || !isHour && !arHours[word] || named && !s.end(next) {
+			return false
+		}
+		if end+1 < len(s.text) && strings.IndexByte(".,:/-", s.text[end]) >= 0 && isDigit(s.text[end+1]) {
+			return false
+		}
+		hour = itoa(atoi(hour))
+	} else if !s.end(end) && s.arHalf(end) == "" {
+		return false
+	}
+	oblique := before != "" && (!isHour || start > 0)
+	if earlier, _ := s.arBack(start); isHour && earlier == "" {
+		oblique = false
+	}
+	s.arClock(hour, minute, second, oblique)
+	s.at = end
+	if half := s.arHalf(end); half != "" {
+		s.say(half)
+		s.at = end + gap(s.text, end)
+		for c := s.peek(0); isLetter(c) || faFirst(c); c = s.peek(0) {
+			s.at++
+			if faFirst(c) {
+				s.at++
+			}
+		}
+	} else if mark := s.dash(end); mark > 0 {
+		if _, _, _, last := s.clockShape(end + mark); last > 0 {
+			s.say("إلى")
+			s.out = append(s.out, ' ')
+			s.at = end + mark
+			return true
+		}
+	}
+	return s.arGap()
+}
+
+// arHalf is the part of the day that a letter behind a time stands for.
+func (s *scan) arHalf(at int) string {
+	at += gap(s.text, at)
+	end := arWordEnd(s.text, at, 8)
+	if end == at {
+		end = s.run(at, isLetter)
+	}
+	if !s.end(end) {
+		return ""
+	}
+	return arHalves[s.text[at:end]]
+}
+
+// arClock says a time: hours are ordinals, a quarter and a half have names.
+func (s *scan) arClock(hour, minute, second string, oblique bool) {
+	switch hour {
+	case "0", "24":
+		s.say("الثانية عشرة")
+		if minute != "" && minute != "00" && hour == "0" {
+			s.out = s.out[:len(s.out)-len("الثانية عشرة")]
+			s.out = append(s.out, "الصفر"...)
+		}
+	case "1":
+		s.say("الواحدة")
+	default:
+		words, _ := arOrdinal(hour, arForm{feminine: true, oblique: oblique})
+		s.say(words)
+	}
+	f := arForm{oblique: oblique}
+	switch {
+	case minute == "15" && second == "":
+		s.say("والربع")
+	case minute == "30" && second == "":
+		s.say("والنصف")
+	case minute != "" && minute != "00":
+		s.arAnd(minute, arUnits["دقيقة"], f)
+	}
+	if second != "" && second != "00" {
+		s.arAnd(second, arUnits["ثانية"], f)
+	}
+}
+
+// arAnd says so many of a noun behind an and that is written to them.
+func (s *scan) arAnd(digits string, n arNoun, f arForm) {
+	s.say("و")
+	words := len(s.out)
+	s.arCounted(amount{whole: itoa(atoi(digits))}, n, f)
+	s.out = append(s.out[:words], s.out[words+1:]...)
+}
