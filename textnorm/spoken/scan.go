@@ -123,7 +123,7 @@ func (s *scan) step() {
 		return
 	}
 	inside := s.inside()
-	if c >= 'a' && c <= 'z' && !inside && s.copySmall() || s.lang.quick.starts[c] && !inside && s.copyQuick() {
+	if !inside && len(s.others) == 0 && (c >= 'a' && c <= 'z' && s.copySmall() || s.lang.quick.starts[c] && s.copyQuick()) {
 		return
 	}
 	if c < utf8.RuneSelf && s.lang.quick.mute[c] && !isDigit(s.peek(1)) {
