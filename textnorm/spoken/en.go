@@ -18,6 +18,8 @@ func english() *language {
 			{"month", isUpper, false, enMonthDate},
 			{"numbered", atLetter, false, enNumberedWord},
 			{"title", isUpper, false, enTitle},
+			{"initial", isUpper, false, enInitial},
+			{"versus", func(c byte) bool { return c == 'v' }, false, enVersus},
 			{"abbreviation", atLetter, false, enAbbreviation},
 			{"currency code", isUpper, false, enCode},
 			{"dollars of a country", func(c byte) bool { return c == 'U' || c == 'C' || c == 'A' }, false, enMoney},
@@ -32,6 +34,7 @@ func english() *language {
 			{"dotted number", isDigit, false, enVersion},
 			{"feet and inches", isDigit, false, enFeet},
 			{"fraction", isDigit, false, enFraction},
+			{"shillings", isDigit, false, enShillings},
 			{"ordinal", isDigit, false, enOrdinal},
 			{"range", isDigit, false, enRange},
 			{"money", atSign, true, enMoney},
@@ -136,7 +139,10 @@ func enDottedWord(s *scan) bool {
 	if !ok {
 		// Initials: J.R.R. Tolkien.
 		letters := strings.Split(strings.TrimSuffix(form, "."), ".")
-		if slices.ContainsFunc(letters, func(l string) bool { return len(l) != 1 || !isUpper(l[0]) }) {
+		if letters[0] == "LL" { // laws, in the plural
+			letters[0] = "L L"
+		}
+		if slices.ContainsFunc(letters, func(l string) bool { return l != "L L" && (len(l) != 1 || !isUpper(l[0])) }) {
 			return false
 		}
 		words = strings.Join(letters, " ")
@@ -168,6 +174,9 @@ func enNumberedWord(s *scan) bool {
 	}
 	if next >= len(s.text) || !isDigit(s.text[next]) && !(word != "p" && word != "c" && isUpper(s.text[next]) && romanValue(s.word(next)) > 0) {
 		return false
+	}
+	if word == "c" && s.run(next, isDigit) < next+3 || (word == "No" || word == "no") && s.text[next] == 'I' && s.end(next+1) {
+		return false // a chapter of an act, and "No. I would not"
 	}
 	s.say(words)
 	s.at = at + 1
@@ -261,7 +270,7 @@ func enAbbreviation(s *scan) bool {
 		return true
 	}
 	switch word {
-	case "Sat", "Sun", "Mass", "Co", "al", "Wed", "Mon", "Fri", "max", "min", "est", "Ct", "Pl", "Ter":
+	case "Sat", "Sun", "Mass", "Co", "al", "Wed", "Mon", "Fri", "max", "min", "est", "temp", "Ct", "Pl", "Ter":
 		// Words of their own at the end of a sentence.
 		if word != "Co" && word != "al" && s.sentenceEnd(at) {
 			return false

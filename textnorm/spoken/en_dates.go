@@ -252,16 +252,16 @@ func enTime(s *scan) bool {
 		s.say("seconds")
 	}
 	s.at = end
-	if mark := s.dash(end); half == "" && mark > 0 && isDigit(s.peek(mark)) {
-		s.toNext(mark)
-		return true
-	}
 	if half != "" {
 		s.say(half)
 		s.at = after
-		if s.text[after-1] == '.' && s.sentenceEnd(after-1) {
-			s.out = append(s.out, '.')
-		}
+	}
+	if mark := s.dash(s.at); mark > 0 && isDigit(s.peek(mark)) {
+		s.toNext(mark)
+		return true
+	}
+	if half != "" && s.text[after-1] == '.' && s.sentenceEnd(after-1) {
+		s.out = append(s.out, '.')
 	}
 	return true
 }
@@ -313,7 +313,7 @@ func enDecade(s *scan) bool {
 	default:
 		return false
 	}
-	if !s.end(end) {
+	if pence, _ := s.pence(end); pence != "" || !s.end(end) {
 		return false
 	}
 	if len(digits) == 4 {

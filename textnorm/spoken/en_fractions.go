@@ -1,6 +1,7 @@
 package spoken
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"voxpack/textnorm/numbers"
@@ -15,6 +16,7 @@ func enFraction(s *scan) bool {
 		s.say("and")
 		s.at = end + n
 		s.fraction(enVulgar[r][0], enVulgar[r][1], true)
+		s.partOf(true, enVulgar[r][0])
 		return true
 	}
 	at := s.at
@@ -32,7 +34,7 @@ func enFraction(s *scan) bool {
 		return false
 	}
 	switch form := top + "/" + bottom; {
-	case whole == "" && (form == "24/7" || form == "9/11" || form == "7/11"):
+	case whole == "" && (form == "24/7" || form == "9/11" || form == "7/11" || enShares(top, bottom)):
 		s.cardinal(top)
 		s.cardinal(bottom)
 		s.at = last
@@ -46,7 +48,48 @@ func enFraction(s *scan) bool {
 	}
 	s.at = last
 	s.fraction(top, bottom, whole != "")
+	s.partOf(whole != "", top)
 	return true
+}
+
+// enShares reports whether two numbers with a stroke are said one behind the
+// other: shares of a hundred, and what eyes see.
+func enShares(top, bottom string) bool {
+	if len(top) != 2 || len(bottom) < 2 {
+		return false
+	}
+	return atoi(top)+atoi(bottom) == 100 || top == "20" && bottom[len(bottom)-1] == '0'
+}
+
+// partOf reads the measure behind a fraction: "three quarters of an inch".
+func (s *scan) partOf(mixed bool, top string) {
+	u, end := s.unitAt(s.at)
+	switch {
+	case u.many == "":
+		s.perSign()
+		return
+	case mixed:
+		s.say(u.many)
+	case atoi(top) == 1 || s.text[s.at] == '-':
+		s.say(u.one)
+	case strings.IndexByte("aeiou", u.one[0]) >= 0 || u.one == "hour":
+		s.say("of an " + u.one)
+	default:
+		s.say("of a " + u.one)
+	}
+	s.at = end
+	if s.peek(0) == '.' && s.peek(1) != 0 && !s.sentenceEnd(s.at) {
+		s.at++
+	}
+	s.per()
+}
+
+// perSign reads a sign of percent behind a fraction.
+func (s *scan) perSign() {
+	if s.peek(0) == '%' {
+		s.say("percent")
+		s.at++
+	}
 }
 
 // fraction says a numerator and a denominator.
@@ -62,7 +105,7 @@ func (s *scan) fraction(top, bottom string, mixed bool) {
 		return
 	}
 	s.cardinal(top)
-	if atoi(bottom) > 100 && atoi(bottom)%100 != 0 || atoi(bottom)%10 == 1 && atoi(bottom) > 20 || atoi(bottom)%10 == 2 && atoi(bottom) > 20 {
+	if behind := s.rest(); !strings.HasPrefix(behind, " of ") && !strings.HasPrefix(behind, " inch") && !strings.HasPrefix(behind, " second") && atoi(bottom) > 100 && atoi(bottom)%100 != 0 {
 		s.say("over")
 		s.cardinal(bottom)
 		return

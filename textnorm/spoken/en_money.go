@@ -1,6 +1,9 @@
 package spoken
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // enMoney reads $5, $1.50, £3 million, US$20, 50¢ is an amount.
 func enMoney(s *scan) bool {
@@ -129,10 +132,81 @@ func (s *scan) per() {
 		return
 	}
 	s.say("per")
-	if u, ok := enUnits[word]; ok {
+	s.at += 1 + len(word)
+	power, known := enPowers[s.runeAt(s.at)]
+	if u, ok := enUnits[word+string(s.runeAt(s.at))]; ok && known {
 		s.say(u.one)
+		s.at += len("²")
+	} else if u, ok := enUnits[word]; ok {
+		s.say(u.one)
+		if known {
+			s.say(power)
+			s.at += len("²")
+		}
+		if s.peek(0) == '.' && s.peek(1) != 0 && !s.sentenceEnd(s.at) {
+			s.at++
+		}
 	} else {
 		s.say(word)
 	}
-	s.at += 1 + len(word)
+}
+
+// enPowers stand behind what is taken to a power.
+var enPowers = map[rune]string{'²': "squared", '³': "cubed"}
+
+// runeAt is the character at a place, 0 behind the end.
+func (s *scan) runeAt(at int) rune {
+	if at >= len(s.text) {
+		return 0
+	}
+	r, _ := utf8.DecodeRuneInString(s.text[at:])
+	return r
+}
+
+// enShillings reads the old money of England: 10s. 6d., 56s. a quarter, 4d. apiece.
+// Seconds have no stop, which alone tells them apart.
+func enShillings(s *scan) bool {
+	const most = 3 // digits
+	end := s.run(s.at, isDigit)
+	count := s.text[s.at:end]
+	if len(count) > most || end+1 >= len(s.text) {
+		return false
+	}
+	pence, after := s.pence(end + 1)
+	stop := s.text[end+1] == '.' && s.peek(end+2-s.at) != 0 && !s.sentenceEnd(end+1)
+	switch {
+	case s.text[end] == 'd' && stop:
+		s.cardinal(count)
+		s.say(unit{"penny", "pence"}.of(count))
+		s.at = end + 2
+	case s.text[end] == 's' && pence != "":
+		s.cardinal(count)
+		s.say(unit{"shilling", "shillings"}.of(count))
+		s.cardinal(pence)
+		s.say("pence")
+		s.at = after
+		s.stop(true)
+	case s.text[end] == 's' && stop:
+		s.cardinal(count)
+		s.say(unit{"shilling", "shillings"}.of(count))
+		s.at = end + 2
+	default:
+		return false
+	}
+	return true
+}
+
+// pence are those behind shillings at a place, and where they end.
+func (s *scan) pence(at int) (count string, end int) {
+	if at < len(s.text) && s.text[at] == '.' {
+		at++
+	}
+	if at >= len(s.text) || s.text[at] != ' ' {
+		return "", at
+	}
+	end = s.run(at+1, isDigit)
+	if end == at+1 || end-at > 3 || end >= len(s.text) || s.text[end] != 'd' || !s.end(end+1) {
+		return "", at
+	}
+	return s.text[at+1 : end], end + 1
 }

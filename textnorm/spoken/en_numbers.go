@@ -43,7 +43,7 @@ func enVersion(s *scan) bool {
 
 // enVersionLetter reads v1.2.
 func enVersionLetter(s *scan) bool {
-	if !isDigit(s.peek(1)) {
+	if end := s.run(s.at+1, isDigit); end == s.at+1 || end-s.at > 3 || s.text[s.at] == 'V' && s.peek(end-s.at) != '.' {
 		return false
 	}
 	s.say("version")
@@ -183,6 +183,7 @@ func enNegative(s *scan) bool {
 	if f, ok := enVulgar[r]; ok {
 		s.at += n
 		s.fraction(f[0], f[1], false)
+		s.partOf(false, f[0])
 		return true
 	}
 	next := s.peek(n)
@@ -195,7 +196,11 @@ func enNegative(s *scan) bool {
 		s.say("minus")
 	case r == '.' && clear && isDigit(next):
 		end := s.run(s.at+1, isDigit)
-		s.cardinal("0." + s.text[s.at+1:end])
+		if caliber := end-s.at == 3 && end < len(s.text) && (s.text[end] == ' ' || s.text[end] == '-') && enGuns[s.word(end+1)]; caliber {
+			s.cardinal(strings.TrimLeft(s.text[s.at+1:end], "0"))
+		} else {
+			s.cardinal("0." + s.text[s.at+1:end])
+		}
 		s.at = end
 		return true
 	case r == '~' && clear:
@@ -209,6 +214,9 @@ func enNegative(s *scan) bool {
 	s.at += n
 	return true
 }
+
+// enGuns stand behind a caliber.
+var enGuns = set("caliber calibre cal rifle rifles pistol pistols revolver revolvers gun guns handgun bullet bullets cartridge cartridges ammunition round rounds shell shells Magnum magnum automatic slug slugs")
 
 // enAmount reads a number with what stands behind it: a measure, a percent sign,
 // a currency, letters; else a year or a number.
@@ -275,20 +283,53 @@ func enAmount(s *scan) bool {
 			return true
 		}
 	}
+	return s.bareAmount(a)
+}
+
+// bareAmount reads a number with nothing behind it that it measures: by what
+// stands before it and by its form, for digits, a house, a year or a count.
+func (s *scan) bareAmount(a amount) bool {
 	before := s.before()
 	s.at = a.end
 	if !s.end(a.end) {
 		return s.gluedLetters(a)
 	}
 	switch {
-	case len(a.whole) == 3 && a.fraction == "" && (before == "dial" || before == "Dial" || before == "call" || before == "Call"),
+	case len(a.whole) == 3 && a.fraction == "" && (enDialled[strings.ToLower(before)] || s.behindLine(a.start)),
+		len(a.whole) > 3 && a.fraction == "" && !a.grouped && (before == "Box" || before == "box" || enTexted[strings.ToLower(before)] && len(a.whole) < 7),
 		len(a.whole) == 5 && a.fraction == "" && !a.grouped && enStates[before] != "":
 		return s.digits(a.whole)
-	case enIsYear(a), len(a.whole) == 4 && !a.grouped && a.fraction == "" && a.whole[:2] == "10" && (before == "in" || before == "In" || before == "since" || before == "until" || before == "year"):
+	case s.house(a):
+		return true
+	case enIsYear(a) && s.counts(a, before):
+		return s.amountWords(a)
+	case len(a.whole) == 4 && !a.grouped && a.fraction == "" && s.era(), enIsYear(a), len(a.whole) == 4 && !a.grouped && a.fraction == "" && a.whole[:2] == "10" && (before == "in" || before == "In" || before == "since" || before == "until" || before == "year"):
 		return s.year(a.whole)
 	}
 	return s.amountWords(a)
 }
+
+// era reports whether the era of a year follows.
+func (s *scan) era() bool {
+	for _, era := range []string{" B.C", " BC", " A.D", " AD", " CE"} {
+		if strings.HasPrefix(s.rest(), era) {
+			return true
+		}
+	}
+	return false
+}
+
+// behindLine reports whether the word before tells of a telephone: "crisis line: 988".
+func (s *scan) behindLine(at int) bool {
+	before := strings.ToLower(s.text[max(0, at-10):at])
+	return strings.HasSuffix(before, "line: ") || strings.HasSuffix(before, "phone: ") || strings.HasSuffix(before, "police: ") || strings.HasSuffix(before, "number: ")
+}
+
+// enDialled and enTexted stand before the short number of a telephone.
+var (
+	enDialled = set("dial dialed dialing call called calling calls phone phoned phoning ring rang text")
+	enTexted  = set("dial dialed text")
+)
 
 // adjective reports whether a measure or an amount that ends at a place stands
 // before what it measures, as in "a $5 bill" and "a 60 W bulb".
@@ -301,12 +342,11 @@ func (s *scan) adjective(end int) bool {
 	if end+1 >= len(s.text) || s.text[end] != ' ' || s.text[end+1] < 'a' || s.text[end+1] > 'z' {
 		return false
 	}
-	switch s.word(end + 1) {
-	case "to", "for", "in", "of", "on", "and", "or", "at", "a", "an", "per", "more", "less", "each", "from", "by", "with", "is", "was", "as", "than", "but":
-		return false
-	}
-	return true
+	return !enNoNoun[s.word(end+1)]
 }
+
+// enNoNoun begin no name of a thing.
+var enNoNoun = set("to for in of on and or at a an per more less each from by with is was were are be been had has have will would can could may might must as than but into out off down up over under before after ago later away all only so if when while because since until till that which who")
 
 // unitAt is the measure behind a number, and where it ends.
 func (s *scan) unitAt(at int) (u unit, end int) {
@@ -366,6 +406,10 @@ func (s *scan) gluedLetters(a amount) bool {
 func enSymbol(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
 	words, ok := enSymbols[r]
+	open := s.at == 0 || s.text[s.at-1] == ' ' || s.text[s.at-1] == '('
+	if r == '<' && open && isLetter(s.peek(1)) || r == '>' && !open && (s.peek(1) == 0 || !isDigit(s.peek(1)) && !isLetter(s.peek(1)) && !isDigit(s.text[s.at-1])) {
+		return false // brackets round a word
+	}
 	if !ok {
 		if r == '#' && isLetter(s.peek(n)) {
 			words, ok = "hashtag", true

@@ -63,7 +63,7 @@ func enRoman(s *scan) bool {
 		s.at = end
 		return s.cardinal(itoa(n))
 	}
-	if !isUpper(before[0]) || n > 39 || len(before) < 2 || strings.ToUpper(before) == before || enStarts[before] {
+	if !isUpper(before[0]) || n > mostRegnal || len(before) < 2 || strings.ToUpper(before) == before || enStarts[before] {
 		return false
 	}
 	if len(word) == 1 && !enRegnal[before] {
@@ -73,6 +73,9 @@ func enRoman(s *scan) bool {
 	s.say("the")
 	return s.number(numbers.Ordinal, "", itoa(n))
 }
+
+// mostRegnal is more kings of a name than any country had.
+const mostRegnal = 39
 
 // enRegnal are names of kings, queens and popes, behind which one letter is a numeral.
 var enRegnal = map[string]bool{"Elizabeth": true, "George": true, "Charles": true, "James": true, "Henry": true, "Edward": true, "Richard": true, "William": true, "Louis": true, "Philip": true, "Napoleon": true, "Pius": true, "Paul": true, "Nicholas": true, "Alexander": true, "Peter": true, "Ferdinand": true, "Francis": true, "Frederick": true, "Wilhelm": true, "Mary": true, "Leo": true, "Gregory": true, "Darius": true, "Xerxes": true, "Ramses": true, "Selim": true, "Suleiman": true, "Abbas": true, "Alfonso": true, "Isabella": true, "Catherine": true, "Victoria": true, "John": true, "Benedict": true, "Clement": true, "Urban": true, "Innocent": true, "Otto": true, "Leopold": true, "Umberto": true, "Christian": true, "Gustav": true}

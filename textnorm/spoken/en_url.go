@@ -15,7 +15,7 @@ func enURL(s *scan) bool {
 	if end < 0 {
 		end = len(rest)
 	}
-	form := strings.TrimRight(rest[:end], ".,;:!?)\"'”’")
+	form := strings.TrimRight(rest[:end], ".,;:!?)>\"'”’")
 	if !isAddress(form) {
 		return false
 	}

@@ -1,5 +1,7 @@
 package spoken
 
+import "strings"
+
 // The words of English. Facts of the language, listed by hand.
 
 var enMonths = []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
@@ -40,12 +42,19 @@ var enUnits = map[string]unit{
 	"m2": {"square meter", "square meters"}, "km2": {"square kilometer", "square kilometers"}, "m3": {"cubic meter", "cubic meters"},
 	"°": {"degree", "degrees"}, "°C": {"degree Celsius", "degrees Celsius"}, "°F": {"degree Fahrenheit", "degrees Fahrenheit"}, "° C": {"degree Celsius", "degrees Celsius"}, "° F": {"degree Fahrenheit", "degrees Fahrenheit"},
 	"sq ft": {"square foot", "square feet"}, "sq mi": {"square mile", "square miles"}, "sq m": {"square meter", "square meters"}, "sq km": {"square kilometer", "square kilometers"}, "cu ft": {"cubic foot", "cubic feet"},
-	"fl oz": {"fluid ounce", "fluid ounces"}, "Ω": {"ohm", "ohms"}, "″": {"inch", "inches"}, "′": {"foot", "feet"},
+	"hp": {"horsepower", "horsepower"}, "mmHg": {"millimeter of mercury", "millimeters of mercury"}, "inHg": {"inch of mercury", "inches of mercury"}, "dl": {"deciliter", "deciliters"}, "dL": {"deciliter", "deciliters"}, "µL": {"microliter", "microliters"}, "μL": {"microliter", "microliters"},
+	"µs": {"microsecond", "microseconds"}, "μs": {"microsecond", "microseconds"}, "ns": {"nanosecond", "nanoseconds"}, "mol": {"mole", "moles"}, "mmol": {"millimole", "millimoles"}, "ppm": {"part per million", "parts per million"}, "ppb": {"part per billion", "parts per billion"},
+	"eV": {"electron volt", "electron volts"}, "keV": {"kiloelectron volt", "kiloelectron volts"}, "MeV": {"megaelectron volt", "megaelectron volts"}, "GeV": {"gigaelectron volt", "gigaelectron volts"}, "TeV": {"teraelectron volt", "teraelectron volts"},
+	"mV": {"millivolt", "millivolts"}, "mW": {"milliwatt", "milliwatts"}, "TW": {"terawatt", "terawatts"}, "Wh": {"watt hour", "watt hours"}, "MWh": {"megawatt hour", "megawatt hours"}, "GWh": {"gigawatt hour", "gigawatt hours"}, "TWh": {"terawatt hour", "terawatt hours"}, "Ah": {"amp hour", "amp hours"},
+	"MJ": {"megajoule", "megajoules"}, "kN": {"kilonewton", "kilonewtons"}, "MPa": {"megapascal", "megapascals"}, "mSv": {"millisievert", "millisieverts"}, "PB": {"petabyte", "petabytes"}, "BTU": {"B T U", "B T U's"}, "bbl": {"barrel", "barrels"}, "ozs": {"ounce", "ounces"}, "gals": {"gallon", "gallons"},
+	"ft2": {"square foot", "square feet"}, "ft³": {"cubic foot", "cubic feet"}, "in²": {"square inch", "square inches"}, "in³": {"cubic inch", "cubic inches"}, "mi²": {"square mile", "square miles"}, "mm²": {"square millimeter", "square millimeters"}, "km³": {"cubic kilometer", "cubic kilometers"}, "sq in": {"square inch", "square inches"}, "sq. in": {"square inch", "square inches"}, "sq yd": {"square yard", "square yards"},
+	"wks": {"week", "weeks"}, "mos": {"month", "months"}, "tsps": {"teaspoon", "teaspoons"}, "tbsps": {"tablespoon", "tablespoons"}, "tbs": {"tablespoon", "tablespoons"}, "Tbsp": {"tablespoon", "tablespoons"}, "pts": {"pint", "pints"}, "qts": {"quart", "quarts"},
+	"fl oz": {"fluid ounce", "fluid ounces"}, "fl. oz": {"fluid ounce", "fluid ounces"}, "Ω": {"ohm", "ohms"}, "″": {"inch", "inches"}, "′": {"foot", "feet"},
 }
 
 // enUnitsNear are too short or too common as words to be a measure behind a
 // space: "3 in the morning", "5 A students".
-var enUnitsNear = map[string]bool{"in": true, "A": true, "a": true, "t": true, "N": true, "J": true, "s": true, "ac": true, "pt": true, "V": true, "W": true, "L": true, "l": true}
+var enUnitsNear = map[string]bool{"in": true, "A": true, "a": true, "t": true, "N": true, "J": true, "s": true, "ac": true, "pt": true, "pts": true, "mos": true, "V": true, "W": true, "L": true, "l": true}
 
 // enCurrencies are the signs and codes of money, with their hundredths.
 var enCurrencies = map[string][2]unit{
@@ -63,7 +72,7 @@ var enMagnitudes = map[string]string{"hundred": "hundred", "thousand": "thousand
 var enTitles = map[string]string{
 	"Mr": "Mister", "Mrs": "Missus", "Ms": "Miz", "Messrs": "Messieurs", "Dr": "Doctor", "Drs": "Doctors", "Prof": "Professor", "Rev": "Reverend", "Hon": "Honorable", "Fr": "Father",
 	"Gen": "General", "Col": "Colonel", "Maj": "Major", "Capt": "Captain", "Lt": "Lieutenant", "Sgt": "Sergeant", "Cpl": "Corporal", "Pvt": "Private", "Cmdr": "Commander", "Adm": "Admiral", "Cpt": "Captain",
-	"Gov": "Governor", "Sen": "Senator", "Rep": "Representative", "Pres": "President", "Sec": "Secretary", "Supt": "Superintendent", "Insp": "Inspector", "Det": "Detective", "Ald": "Alderman", "Mt": "Mount", "Ft": "Fort", "St": "Saint",
+	"Gov": "Governor", "Sen": "Senator", "Rep": "Representative", "Pres": "President", "Sec": "Secretary", "Supt": "Superintendent", "Insp": "Inspector", "Det": "Detective", "Ald": "Alderman", "Mt": "Mount", "Ft": "Fort", "St": "Saint", "Sts": "Saints", "Brig": "Brigadier", "Comdr": "Commander", "Atty": "Attorney", "Msgr": "Monsignor", "Gens": "Generals", "Sens": "Senators", "Reps": "Representatives", "Profs": "Professors",
 }
 
 // enAbbreviations lose their full stop, but one that ends the sentence.
@@ -73,6 +82,8 @@ var enAbbreviations = map[string]string{
 	"vs": "versus", "etc": "et cetera", "approx": "approximately", "est": "established", "misc": "miscellaneous", "al": "al", "incl": "including", "max": "maximum", "min": "minimum", "avg": "average", "dept": "department", "viz": "namely", "cf": "compare", "ca": "circa",
 	"Mon": "Monday", "Tue": "Tuesday", "Tues": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Thur": "Thursday", "Thurs": "Thursday", "Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday",
 	"Mass": "Massachusetts", "Conn": "Connecticut", "Penn": "Pennsylvania", "Calif": "California", "Fla": "Florida", "Tenn": "Tennessee", "Ala": "Alabama", "Ariz": "Arizona", "Colo": "Colorado", "Mich": "Michigan", "Minn": "Minnesota", "Wis": "Wisconsin",
+	"prof": "professor", "asst": "assistant", "attn": "attention", "mgr": "manager", "intl": "international", "natl": "national", "bldg": "building", "dist": "district", "temp": "temperature", "lbs": "pounds", "oz": "ounces", "hrs": "hours", "yrs": "years", "mins": "minutes", "tsp": "teaspoon", "tbsp": "tablespoon",
+	"Asst": "Assistant", "Div": "Division", "Dist": "District", "Mfg": "Manufacturing", "Natl": "National", "Intl": "International",
 	"tel": "telephone", "Tel": "Telephone", "ext": "extension", "Ext": "Extension", "govt": "government", "assn": "association",
 }
 
@@ -84,12 +95,17 @@ var enNumbered = map[string]string{"No": "Number", "no": "number", "Nos": "Numbe
 var enDotted = map[string]string{"e.g.": "for example", "i.e.": "that is", "a.m.": "a m", "p.m.": "p m", "A.M.": "A M", "P.M.": "P M", "Ph.D.": "P H D", "M.D.": "M D", "B.A.": "B A", "M.A.": "M A", "B.Sc.": "B S C", "M.Sc.": "M S C",
 	"U.S.": "U S", "U.K.": "U K", "U.S.A.": "U S A", "U.N.": "U N", "D.C.": "D C", "A.D.": "A D", "B.C.": "B C", "B.C.E.": "B C E", "C.E.": "C E", "L.A.": "L A", "N.Y.": "N Y", "R.S.V.P.": "R S V P", "P.S.": "P S", "P.O.": "P O", "c.f.": "compare", "R.I.P.": "R I P"}
 
-// enSpelled are acronyms with vowels that are spelled; those without a vowel are
-// spelled in any case.
-var enSpelled = map[string]bool{"USA": true, "UK": true, "US": true, "EU": true, "UN": true, "UAE": true, "FBI": true, "CIA": true, "IBM": true, "AI": true, "ATM": true, "CEO": true, "CFO": true, "CTO": true, "COO": true, "CIO": true, "DNA": true, "RNA": true, "MIT": true,
-	"UCLA": true, "AOL": true, "API": true, "CPU": true, "GPU": true, "EST": true, "EDT": true, "UTC": true, "AST": true, "CEST": true, "CET": true, "RGB": true, "URL": true, "USB": true, "UFO": true, "VIP": true, "IQ": true, "ID": true, "IPO": true, "IRS": true, "IRA": true, "MBA": true, "MRI": true, "NBA": true, "NHS": true, "NSA": true,
-	"EPA": true, "FAA": true, "FDA": true, "ESPN": true, "OECD": true, "ECB": true, "IMF": true, "IOC": true, "AC": true, "AD": true, "BCE": true, "CE": true, "AM": true, "PA": true, "LA": true, "TA": true, "EEG": true, "ECG": true, "ICU": true, "ER": true, "OK": true, "UI": true, "OS": true, "IP": true,
-	"GDP": true, "HIV": true, "HR": true, "KGB": true, "NYU": true, "PC": true, "PR": true, "TV": true, "DVD": true, "CD": true, "NGO": true, "RAF": true, "SUV": true, "UPS": true, "USSR": true, "AA": true, "AAA": true, "ABC": true, "BBC": true, "NBC": true, "CBS": true, "CNN": true, "WHO": true, "WTO": true, "EOS": true}
+// enSpelled are capitals that look like a word and are spelled, and with false
+// those that do not and are read as one.
+var enSpelled = func() map[string]bool {
+	m := set("AAA AC AD AFP AI AIS AM API APR ASL AST ATM BAC BCE BIA BSE CE CEO CEST CET CFO CIA CIO COO CPA CPI CPU CRA CTO DEA DNA DOA DOB DOE DOT EEG EEST EET EPA ER ESA ESL ESPN EST ETA EVA FAA FIR FOI GAO GDP GOP GPA GUI " +
+		"HOA HR IAEA ICU ID IDE IED IEEE ILO IMF IOC IOU IP IPO IQ IRA IRS ISO ISS IST ITN IUD LA MBA MIA MIT MMA MRI NEA NES NHS NPR NRA NSA NYU ODI OED OPM OS OSU PA PC POW PPE PR PSA PUC PUK RIA ROI RPI RSI SAC SAS SAT SEC SEO " +
+		"SOE SOS STI SUV TA UAE UAV UCLA UFO UI UN UPS URL USA USAF USB USC USDA USMC USO USSR UTI VIP VOA WHO")
+	for word := range strings.FieldsSeq("IT JPEG MPEG HVAC CZAR TSAR PSALM HMM HM SHH SH PSST BRR TSK PFFT") {
+		m[word] = false
+	}
+	return m
+}()
 
 // enCounted stand before a Roman numeral that counts; behind any other name it is
 // an ordinal.
@@ -104,4 +120,4 @@ var enFractions = map[string]unit{"2": {"half", "halves"}, "4": {"quarter", "qua
 var enVulgar = map[rune][2]string{'½': {"1", "2"}, '⅓': {"1", "3"}, '⅔': {"2", "3"}, '¼': {"1", "4"}, '¾': {"3", "4"}, '⅕': {"1", "5"}, '⅖': {"2", "5"}, '⅗': {"3", "5"}, '⅘': {"4", "5"}, '⅙': {"1", "6"}, '⅚': {"5", "6"}, '⅛': {"1", "8"}, '⅜': {"3", "8"}, '⅝': {"5", "8"}, '⅞': {"7", "8"}}
 
 // enSymbols are said wherever they stand.
-var enSymbols = map[rune]string{'&': "and", '@': "at", '%': "percent", '‰': "per mille", '+': "plus", '=': "equals", '×': "times", '÷': "divided by", '±': "plus or minus", '≈': "about", '≠': "is not equal to", '≤': "less than or equal to", '≥': "greater than or equal to", '<': "less than", '>': "greater than", '°': "degrees", '√': "square root of", '∞': "infinity", '→': "to", '©': "copyright", '®': "registered", '™': "trademark", '§': "section", '¶': "paragraph", '€': "euros", '£': "pounds", '$': "dollars", '¥': "yen", '¢': "cents", '₹': "rupees"}
+var enSymbols = map[rune]string{'&': "and", '@': "at", '%': "percent", '‰': "per mille", '+': "plus", '=': "equals", '×': "times", '÷': "divided by", '±': "plus or minus", '≈': "about", '≠': "is not equal to", '≤': "less than or equal to", '≥': "greater than or equal to", '<': "less than", '>': "greater than", '°': "degrees", '√': "square root of", '∞': "infinity", '→': "to", '©': "copyright", '®': "registered", '™': "trademark", '§': "section", '¶': "paragraph", '²': "squared", '³': "cubed", '€': "euro", '£': "pound", '$': "dollar", '¥': "yen", '¢': "cents", '₹': "rupee"}

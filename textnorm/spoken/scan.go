@@ -260,7 +260,7 @@ func (s *scan) say(words string) {
 
 func (s *scan) space() {
 	n := len(s.out)
-	if n <= s.from || s.out[n-1] == ' ' || s.out[n-1] < utf8.RuneSelf && classes[s.out[n-1]] == 0 && strings.IndexByte("([{\"'-/", s.out[n-1]) >= 0 {
+	if n <= s.from || s.out[n-1] == ' ' || s.out[n-1] < utf8.RuneSelf && classes[s.out[n-1]] == 0 && strings.IndexByte("([{<\"'-/", s.out[n-1]) >= 0 {
 		return
 	}
 	if s.out[n-1] < utf8.RuneSelf || !strings.ContainsRune("“‘«–—", lastRune(s.out)) {

@@ -90,7 +90,7 @@ var readers = []reader{{
 		out, _ := r.Read(nil, text, false)
 		return string(out)
 	},
-	want: map[string]float64{"en.tsv": 0.97, "hu.tsv": 0.97},
+	want: map[string]float64{"en.tsv": 0.97, "en2.tsv": 0.97, "hu.tsv": 0.97},
 }}
 
 func TestReaders(t *testing.T) {
