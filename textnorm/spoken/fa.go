@@ -89,6 +89,40 @@ func faPlain(text string) bool {
 	return true
 }
 
+// faLooked are the short words that a rule looks at, whatever stands beside them.
+var faLooked = func() map[string]bool {
+	m := map[string]bool{}
+	for _, table := range []map[string]string{faNumbered, faBehind, faShort} {
+		for word := range table {
+			m[word] = true
+		}
+	}
+	return m
+}()
+
+// copyPersian takes a word or a sign that no rule reads: the words of most texts.
+func (s *scan) copyPersian() bool {
+	end := faWordEnd(s.text, s.at)
+	next := byte(' ')
+	if end < len(s.text) {
+		next = s.text[end]
+	}
+	switch n := end - s.at; {
+	case n == 0:
+		if sign := s.text[s.at:min(s.at+2, len(s.text))]; sign != "،" && sign != "؛" && sign != "؟" {
+			return false
+		}
+		end += 2
+	case isDigit(next) || isLetter(next), next >= utf8.RuneSelf && !s.end(end):
+		return false
+	case n == 2 && next == '.', n <= 6 && faLooked[s.text[s.at:end]]: // no abbreviation has four letters
+		return false
+	}
+	s.out = append(s.out, s.text[s.at:end]...)
+	s.at = end
+	return true
+}
+
 // faURL reads an address as in English, letter by letter where it must: its
 // words are Latin and stay so.
 func faURL(s *scan) bool {

@@ -263,6 +263,8 @@ func faASCII(text string, i int, last byte) byte {
 		if !spaced && last != '(' {
 			return ' '
 		}
+	case last == '0' && i+1 < len(text) && isDigit(text[i+1]) && (c == '.' || c == ':' || c == ',' && faGroupAt(text, i)):
+		return '-'
 	case isDigit(c):
 		if last != 'a' && last != '.' && last != ')' {
 			return '0'
@@ -279,6 +281,18 @@ func faASCII(text string, i int, last byte) byte {
 		}
 	}
 	return 0
+}
+
+// faGroupAt reports whether a comma at a place stands between groups of three digits.
+func faGroupAt(text string, i int) bool {
+	end, from := i+1, i
+	for end < len(text) && isDigit(text[end]) {
+		end++
+	}
+	for from > 0 && isDigit(text[from-1]) && i-from < 4 {
+		from--
+	}
+	return end == i+4 && i-from < 4
 }
 
 // faEndAt reports whether a text ends at a place, or a space stands there, or a

@@ -32,6 +32,7 @@ type Changes struct {
 // behind and none in front. Letters of that is the same.
 func (p Persian) Letters(text string) (string, Changes) {
 	var c Changes
+	text = faDigits(text, &c)
 	// What one step puts right may show another something. Two rounds are enough
 	// for nearly every text.
 	for range faRounds {
@@ -213,6 +214,51 @@ func (p *faPen) straight(text string) bool {
 	}
 	p.out = append(p.out, text[0], text[1])
 	return true
+}
+
+// faDigits writes the digits of the other two scripts and the signs between them as
+// those of the ASCII, which is all that most lines with numbers need. What depends
+// on more than its neighbours is left for characters.
+func faDigits(text string, c *Changes) string {
+	at := 0
+	for at < len(text) && !faForeign(text, at) {
+		at++
+	}
+	if at == len(text) {
+		return text
+	}
+	out := append(make([]byte, 0, len(text)), text[:at]...)
+	for at < len(text) {
+		if !faForeign(text, at) {
+			out = append(out, text[at])
+			at++
+			continue
+		}
+		to := faMap[int(text[at]&0x03)<<6|int(text[at+1]&0x3F)]
+		if to == faPoint {
+			if len(out) == 0 || !isDigit(out[len(out)-1]) || !faDigitAt(text[at+2:]) {
+				out = append(out, text[at], text[at+1])
+				at += 2
+				continue
+			}
+			to = '.'
+		}
+		out = append(out, byte(to))
+		c.Letters++
+		at += 2
+	}
+	return string(out)
+}
+
+// faForeign reports whether a digit of another script stands at a place, or ٪ ٫ ٬.
+func faForeign(text string, at int) bool {
+	switch text[at] {
+	case 0xDB:
+		return at+1 < len(text) && text[at+1] >= 0xB0 && text[at+1] <= 0xB9
+	case 0xD9:
+		return at+1 < len(text) && text[at+1] >= 0xA0 && text[at+1] <= 0xAC
+	}
+	return false
 }
 
 // faDigitAt reports whether a text begins with a digit of one of the three scripts.

@@ -15,11 +15,15 @@ type quick struct {
 	mute   [128]bool   // signs that mean nothing where no digit follows
 	looked [256]uint64 // lengths of the words below, by their first byte
 	words  map[string]bool
+	own    func(*scan) bool // takes the words in place of copyQuick
 }
 
 // ready finds out what is quick from the rules that can begin with each byte.
 func (q *quick) ready(l *language) {
 	if l.voice == nil {
+		if l.code == "fa" {
+			q.persian()
+		}
 		return
 	}
 	q.words = map[string]bool{}
@@ -62,9 +66,23 @@ func (q *quick) ready(l *language) {
 	}
 }
 
+// persian is ready for Persian, whose rules are its own.
+func (q *quick) persian() {
+	q.own = (*scan).copyPersian
+	for c := 0xD8; c <= 0xDB; c++ {
+		q.starts[c] = true
+	}
+	for _, c := range []byte(".!:)") {
+		q.mute[c] = true
+	}
+}
+
 // copyQuick takes a word that no rule reads, whatever stands beside it.
 func (s *scan) copyQuick() bool {
 	q, c := &s.lang.quick, s.text[s.at]
+	if q.own != nil {
+		return q.own(s)
+	}
 	end, all := wordEnd(s.text, s.at)
 	if all&classDigit != 0 || end == s.at {
 		return false
