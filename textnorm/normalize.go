@@ -71,7 +71,7 @@ func (n *Normalizer) Normalize(text, language string) (spoken string, notes []No
 
 // plain is what the rules of all languages make of a text.
 func (n *Normalizer) plain(text string) (string, []Note) {
-	if isPlain(text) {
+	if isPlain(text) || isClean(text) {
 		return text, nil
 	}
 	var book notebook

@@ -1,0 +1,57 @@
+package textnorm
+
+import (
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"voxpack/textnorm/forms"
+)
+
+// isClean reports whether the rules of all languages surely leave a text as it is:
+// single spaces, no character that has a note, and none that composes with
+// another one. It is a quick answer for most lines, never a wrong yes.
+func isClean(text string) bool {
+	clean := cleanTable()
+	before := rune(' ') // as if a space stood before the text
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			if c < ' ' || c > '~' || c == ' ' && before == ' ' {
+				return false
+			}
+			before = rune(c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case int(r) < len(clean):
+			if !clean[r] && !(r == '\u200c' && before >= 0x600 && before <= 0x6FF) { // a half space joins Persian letters
+				return false
+			}
+		case r < 0x4E00 || r > 0x9FFF: // unified ideographs do not compose
+			if r < 0xAC00 || r > 0xD7A3 {
+				return false
+			}
+		}
+		before = r
+		i += n
+	}
+	return before != ' ' || text == ""
+}
+
+// cleanTable has the characters of scripts, signs and kana that stand for
+// themselves beside any other: those with a mark of their own right behind them
+// are told by the mark, which is none of them.
+var cleanTable = sync.OnceValue(func() *[0x3100]bool {
+	var m [0x3100]bool
+	for _, block := range [][2]rune{{0xA0, 0x97F}, {0x1E00, 0x1EFF}, {0x2010, 0x218F}, {0x2200, 0x22FF}, {0x3000, 0x30FF}} {
+		for r := block[0]; r <= block[1]; r++ {
+			var book notebook
+			alone := string(r)
+			m[r] = sweep(alone, &book) == alone && len(book.notes) == 0 && !unicode.IsMark(r) && r != '\u200c' && r != '\u200d' && forms.IsNFC(alone)
+		}
+	}
+	return &m
+})
