@@ -49,17 +49,19 @@ var (
 type tokenizerKind struct {
 	name    string
 	version string
-	symbols string          // the name of the built-in table; "": it has none
-	table   func() []string // the symbols of that table, used where the config names none
-	pad     string          // its symbol 0; "": SpecialPad
-	braces  bool            // texts write its symbols that begin with @ in braces
-	fixed   bool            // it has no other symbols
+	symbols string              // the name of the built-in table; "": it has none
+	table   func() []string     // the symbols of that table, used where the config names none
+	pad     string              // its symbol 0; "": SpecialPad
+	braces  bool                // texts write its symbols that begin with @ in braces
+	fixed   bool                // it has no other symbols
+	form    func(string) string // the form in which texts come to it; nil: NFC
 }
 
 var tokenizerKinds = []tokenizerKind{
 	{name: "char", version: TokensVersion, symbols: "chars-1", table: chars1},
 	{name: KindJSON, version: TokensVersion + " " + FileVersion},
 	{name: KindTacotron, version: TokensVersion, symbols: "tacotron-1", table: tacotron1, pad: tacotronPad, braces: true, fixed: true},
+	{name: KindPhoneme, version: TokensVersion, symbols: "ipa-1", table: ipa1, form: ipaForm},
 }
 
 // TokenizerConfig is all that the tokens stage reads. The zero value is the
@@ -88,6 +90,10 @@ type TokenizerConfig struct {
 	// [en], and SpaceSymbol stands for each space, as XTTS does; for KindJSON.
 	LanguageTag bool
 	SpaceSymbol string
+	// Phonemes is, for KindPhoneme, what Phonemize makes of a text in a language;
+	// nil: Dress can do nothing. Who says them is no part of the config's
+	// canonical text, since tokens are made of phonemes, whoever said them.
+	Phonemes func(text, language string) (string, error)
 }
 
 // full returns c with every default filled in. A kind that does not exist

@@ -13,7 +13,7 @@ func (c TokenizerConfig) Check() []error {
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	c = c.full()
 	if _, ok := c.kind(); !ok {
-		bad("tokenizer %q: this version has \"char\", \"tacotron\" and tokenizer.json files", c.Kind)
+		bad("tokenizer %q: this version has \"char\", \"tacotron\", \"phoneme\" and tokenizer.json files", c.Kind)
 	}
 	if (c.Kind == KindJSON) != (c.File != nil) {
 		bad("tokenizer %q: a tokenizer.json has to be there for \"json\", and for nothing else", c.Kind)
@@ -34,11 +34,14 @@ func (c TokenizerConfig) Check() []error {
 	if c.LanguageTag || c.SpaceSymbol != "" {
 		bad("language_tag and space_symbol are for tokenizer.json files")
 	}
-	errs = append(errs, checkSymbols(c.Symbols)...)
+	k, _ := c.kind()
+	errs = append(errs, checkSymbols(c.Symbols, k.form)...)
 	return append(errs, c.checkSpecials()...)
 }
 
-func checkSymbols(symbols []string) []error {
+// checkSymbols is given the form in which texts come, nil for NFC. In any other a
+// symbol could never match.
+func checkSymbols(symbols []string, form func(string) string) []error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	if len(symbols) > maxSymbols {
@@ -54,9 +57,10 @@ func checkSymbols(symbols []string) []error {
 			bad("symbol %d %q is not UTF-8", i, s)
 		case dup:
 			bad("symbol %d %q is there twice: first at %d", i, s, at)
-		case !isComposed(s):
-			// Spoken text is composed, so such a symbol could never match.
+		case form == nil && !isComposed(s):
 			bad("symbol %d %q is not in composed form: write %q", i, s, Compose(s))
+		case form != nil && form(s) != s:
+			bad("symbol %d %q is not in the form of phonemes, marks behind their letters: write %q", i, s, form(s))
 		default:
 			first[s] = i
 		}

@@ -38,10 +38,16 @@ func (c TokenizerConfig) checkFile() (errs []error) {
 	return errs
 }
 
-// Dress puts around a spoken text what its model wants to see beside it: the
-// token of the language and another sign for spaces, as far as c asks for them.
-// The error says that there is no token for the language.
+// Dress makes of a spoken text what its model wants to see: its phonemes for
+// KindPhoneme; around others the token of the language and another sign for
+// spaces, as far as c asks for them. The error says what the language lacks.
 func (c TokenizerConfig) Dress(text, language string) (string, error) {
+	if c.Kind == KindPhoneme {
+		if c.Phonemes == nil {
+			return "", ErrNoPhonemes
+		}
+		return c.Phonemes(text, language)
+	}
 	if c.SpaceSymbol != "" {
 		text = strings.ReplaceAll(text, " ", c.SpaceSymbol)
 	}

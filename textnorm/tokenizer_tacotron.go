@@ -10,8 +10,22 @@ import (
 // braces and spaces around phonemes.
 const silentSymbol = -2
 
-// span is where the phonemes that are being read end: behind their brace.
-type span struct{ end int }
+// span is where the phonemes that are being read end: behind their brace. Where
+// a brace has no other one behind it, none that follows it has.
+type span struct {
+	end  int
+	none bool
+}
+
+// begins reports whether phonemes in braces begin at byte i of a text.
+func (in *span) begins(text string, i int) bool {
+	if in.none || text[i] != '{' {
+		return false
+	}
+	size := markedSpan(text[i:])
+	in.none, in.end = size == 0, i+size
+	return size > 0
+}
 
 // next is match in a text from byte i on. Where the tokenizer reads phonemes in
 // braces, these are single symbols.
@@ -25,8 +39,7 @@ func (t *Tokenizer) next(text string, i int, in *span) (id int32, size int) {
 	if i < in.end {
 		return silentSymbol, 1 // the brace
 	}
-	if inside := markedSpan(text[i:]); inside > 0 {
-		in.end = i + inside
+	if in.begins(text, i) {
 		return silentSymbol, 1
 	}
 	return t.match(text[i:])
