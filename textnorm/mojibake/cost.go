@@ -1,0 +1,171 @@
+package mojibake
+
+// costOf is how odd a stretch of text is, in bits: what its characters cost
+// and what their places beside each other do. The first two are context, whose
+// own rarity does not count. In a text that is mostly ASCII, words in other
+// scripts are odd as well.
+func costOf(runes []rune, mostlyASCII bool) int {
+	total := 0
+	var before, last kind
+	for i, r := range runes {
+		k := kindOf(r)
+		if i >= 2 {
+			total += tripleCost(before, last, k)
+			if r != runes[i-1] || k.role == broken || k.wordy() {
+				total += int(k.bits) // a line of dashes is one thought
+			}
+			if mostlyASCII && k.script > latin && k.wordy() && !last.wordy() {
+				total += strangerCost(k.script)
+			}
+		}
+		if i >= 1 {
+			total += pairCost(last, k)
+		}
+		before, last = last, k
+	}
+	return total
+}
+
+// strangerCost is the cost of a word in another script in a text in Latin
+// letters. A Greek letter alone is a sign of mathematics and medicine.
+func strangerCost(s script) int {
+	if s == greek {
+		return 0
+	}
+	return 4
+}
+
+// tripleCost is what only three characters tell.
+func tripleCost(a, b, c kind) int {
+	switch {
+	case a.role == upper && b.role == upper && c.role == lower && c.bits > 0:
+		return 3 // a word in capitals has no small letter with an accent
+	case (a.role == space || a.role == ascii) && b.role == upper && b.bits > 0 && c.role == space && c.bits > 0:
+		return 2 // few languages have words of one such letter
+	case a.role == upper && b.role == upper && c.role == upper:
+		return -int(c.bits) / 2 // in capitals every accented letter is large
+	case a.role == upper && b.role == upper && c.role == lower && a.bits > 0 && b.bits > 0:
+		return 3 // two large letters with accents and then small ones
+	case a.wordy() && c.wordy() && (b.role >= opening && b.role <= symbol && b.role != dash):
+		return 3 // a sign inside a word
+	}
+	return 0
+}
+
+// wordy reports whether k may stand inside a word.
+func (k kind) wordy() bool { return k.role >= lower && k.role <= mark }
+
+// pairCost is how odd it is that b follows a.
+func pairCost(a, b kind) int {
+	switch {
+	case a.role == broken || b.role == broken:
+		return 0 // their own cost says it
+	case a.wordy() && b.wordy():
+		return lettersCost(a, b)
+	case b.role == mark:
+		return 5
+	case a.role == space && b.role == space:
+		return 4
+	case a.role == space && b.role == closing && b.bits == 0:
+		return 3 // a space before a comma
+	case a.role == space || b.role == space:
+		return 0
+	case a.wordy():
+		return behindLetter(b, a)
+	case b.wordy():
+		return beforeLetter(a, b)
+	case a.role == closing && b.role == opening:
+		return 2
+	case a.role == digit && b.role == symbol, a.role == symbol && b.role == digit:
+		return 2
+	case a.role == format && b.role == format:
+		return 3
+	case b.role == format, a.role == format:
+		return 1
+	case a.role == symbol && b.role >= quote, a.role >= quote && b.role == symbol:
+		return 4
+	case a.role >= numeric && a.role <= currency && b.role >= numeric && b.role <= currency:
+		return 2
+	case a.role == picture != (b.role == picture) && a.role >= quote && b.role >= quote:
+		return 2
+	}
+	return 0
+}
+
+// lettersCost is the same inside a word.
+func lettersCost(a, b kind) int {
+	switch {
+	case b.role == mark && b.script == noScript:
+		return 0
+	case a.role == mark && a.script == noScript:
+		return 0
+	case a.script != b.script:
+		if a.script >= han && a.script <= hangul && b.script >= han && b.script <= hangul {
+			return 1
+		}
+		if a.script >= han && a.script <= hangul || b.script >= han && b.script <= hangul {
+			return 4
+		}
+		return 9
+	case a.role == lower && b.role == upper:
+		if b.bits > 0 && b.script == latin {
+			return 9
+		}
+		return 4
+	case a.script == latin && a.bits > 0 && b.bits > 0:
+		return 2 // two accented letters
+	}
+	return 0
+}
+
+// behindLetter is the cost of b right behind a letter.
+func behindLetter(b, a kind) int {
+	switch b.role {
+	case quote, dash, closing, ascii:
+		return 0
+	case digit:
+		return 1
+	case opening:
+		return 5
+	case symbol:
+		return 4
+	case trade, numeric, currency:
+		if a.bits > 0 {
+			return 5
+		}
+		return 2
+	case picture:
+		return 3
+	case format:
+		if b.script == a.script || a.script >= indic {
+			return 0
+		}
+		return 2
+	}
+	return 0
+}
+
+// beforeLetter is the cost of a right before a letter.
+func beforeLetter(a, b kind) int {
+	switch a.role {
+	case quote, dash, opening, ascii:
+		return 0
+	case digit:
+		return min(2, int(b.bits))
+	case closing:
+		return int(a.bits)
+	case symbol, trade, numeric, picture:
+		if b.bits > 0 {
+			return 6
+		}
+		return 3
+	case currency:
+		return 2
+	case format:
+		if a.script == b.script || b.script >= indic {
+			return 0
+		}
+		return 4
+	}
+	return 0
+}

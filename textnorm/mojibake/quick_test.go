@@ -1,0 +1,21 @@
+package mojibake
+
+import (
+	"strings"
+	"testing"
+)
+
+// BenchmarkClean is the price of a clean text, language by language.
+func BenchmarkClean(b *testing.B) {
+	for code, lines := range clean(b) {
+		text := strings.Join(lines, "\n")
+		b.Run(code, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				for _, l := range lines {
+					Find(l)
+				}
+			}
+		})
+	}
+}
