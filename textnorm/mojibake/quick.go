@@ -74,8 +74,10 @@ func skipASCII(text string, i int) int {
 	return i
 }
 
-// skipOthers is the place behind the characters from i that no page has.
+// skipOthers is the place behind the characters from i that no page has, and
+// behind i in any case.
 func skipOthers(text string, i int) int {
+	start := i
 	for i < len(text) {
 		switch c := text[i]; {
 		case c >= 0xE3 && c < 0xEF, c == 0xE0, c == 0xE1:
@@ -87,7 +89,7 @@ func skipOthers(text string, i int) int {
 		case c >= 0x80 && c < 0xC2:
 			i++
 		default:
-			return i
+			return max(i, start+1)
 		}
 	}
 	return min(i, len(text))
