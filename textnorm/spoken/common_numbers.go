@@ -343,7 +343,7 @@ func (v *voice) bare(s *scan, a amount) bool {
 // compound reads the Russian 20-летний, whose number is joined to its word.
 func (v *voice) compound(s *scan, a amount) bool {
 	ending := letters(s.text, min(a.end+1, len(s.text)))
-	if v.compounds == nil || len(a.whole) > 2 || a.fraction != "" || !strings.HasPrefix(s.text[a.end:], "-") || len(ending) < 8 {
+	if v.compounds == nil || len(a.whole) > 3 || a.fraction != "" || !strings.HasPrefix(s.text[a.end:], "-") || len(ending) < 8 {
 		return false
 	}
 	words, ok := numbers.SpeakForm(v.code, numbers.Cardinal, "masculine-genitive", a.whole)

@@ -262,7 +262,7 @@ func (v *voice) isPhone(groups []string, plus bool, form, before string) bool {
 	if holds("tel fax tél тел факс telefon telefono teléfono téléphone telefone telefoon телефон", before) {
 		return true
 	}
-	zero := groups[0][0] == '0' && len(groups[0]) >= 2 && !strings.Contains(form, ".")
+	zero := groups[0][0] == '0' && (len(groups[0]) >= 2 || len(groups) == 4) && !strings.Contains(form, ".")
 	switch {
 	case plus:
 		return len(groups) >= 2 || total >= 10

@@ -72,7 +72,7 @@ func enDomain(form string) bool {
 		return false
 	}
 	switch strings.ToLower(host[dot+1:]) {
-	case "com", "org", "net", "edu", "gov", "io", "info", "co", "uk", "de", "fr", "ai", "dev":
+	case "com", "org", "net", "edu", "gov", "io", "info", "co", "uk", "de", "fr", "pl", "ua", "ru", "cz", "nl", "hu", "ir", "ai", "dev":
 		return !strings.Contains(host, "..")
 	}
 	return false

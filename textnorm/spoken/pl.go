@@ -19,7 +19,7 @@ func polish() *voice {
 			months: "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
 			short:  "sty=1 lut=2 mar=3 kwi=4 cze=6 lip=7 sie=8 wrz=9 paź=10 lis=11 gru=12",
 			other:  "styczniu lutym marcu kwietniu maju czerwcu lipcu sierpniu wrześniu październiku listopadzie grudniu styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień",
-			kind:   numbers.Ordinal, form: "masculine-genitive", until: "do", year: "roku", yearCut: "r",
+			kind:   numbers.Ordinal, form: "masculine-genitive", until: "do", year: "roku", yearCut: "r", eras: "p.n.e|p. n. e|n.e|n. e|przed nasz|naszej ery",
 			yearEnds: map[string]string{"rok": "masculine", "roku": "masculine-genitive", "w roku": "masculine-locative", "po roku": "masculine-locative", "o roku": "masculine-locative", "rokiem": "masculine-instrumental", "rokowi": "masculine-dative"},
 			yearWith: map[string]string{
 				"": "masculine rok", "month": "masculine-genitive roku", "w": "masculine-locative roku", "po": "masculine-locative roku", "o": "masculine-locative roku",

@@ -19,7 +19,7 @@ func russian() *voice {
 			months: "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
 			short:  "янв=1 фев=2 мар=3 апр=4 июн=6 июл=7 авг=8 сен=9 сент=9 окт=10 ноя=11 нояб=11 дек=12",
 			other:  "январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
-			kind:   numbers.Ordinal, form: "neuter-genitive", until: "по", year: "года", yearCut: "г", yearsCut: "гг", yearsStem: "го",
+			kind:   numbers.Ordinal, form: "neuter-genitive", until: "по", year: "года", yearCut: "г", eras: "до н|н. э|н.э|нашей э", counted: "года", yearsCut: "гг", yearsStem: "го",
 			forms:    map[string]string{"на": "neuter", "по": "neuter", "за": "neuter", "к": "neuter-dative"},
 			yearEnds: map[string]string{"год": "nominative", "года": "", "году": "prepositional", "к году": "dative", "по году": "dative", "годом": "instrumental"},
 			years:    map[string]string{"": "nominative годы", "в": "prepositional годах", "с": " годов", "до": " годов", "после": " годов", "от": " годов"},
@@ -220,7 +220,7 @@ func russianPart(_ int, ordinal func(form string) string) noun {
 	return noun{'f', []string{ordinal("feminine"), many, many, many}}
 }
 
-// russianCompound: двадцатилетний; ninety alone has its nominative there.
+// russianCompound: двадцатилетний; ninety and a hundred have their nominative there.
 func russianCompound(genitive string) string {
-	return strings.NewReplacer(" ", "", "девяноста", "девяносто").Replace(genitive)
+	return strings.NewReplacer(" ", "", "девяноста", "девяносто", "ста", "сто").Replace(genitive)
 }
