@@ -43,6 +43,9 @@ var sets = withUsual([]set{
 		measure percent fraction range score negative version roman code letters url email symbol traditional width spaces plain mixed`)},
 	{file: "ja.tsv", lang: "ja", each: 2, rows: 170, want: 0.97, classes: strings.Fields(`cardinal counter magnitude ordinal decimal year date time phone money
 		measure percent fraction range score negative version roman code letters url email symbol width spaces plain mixed`)},
+	{file: "ko.tsv", lang: "ko", each: 2, rows: 140, classes: []string{
+		"cardinal", "counter", "sino", "ordinal", "date", "time", "phone", "money", "percent", "measure", "decimal", "fraction", "range", "score",
+		"negative", "particle", "version", "url", "symbol", "mixed", "plain"}},
 	{file: "xtts.tsv", each: 2, rows: 40, classes: []string{"en", "de", "fr", "es", "it", "pt", "pl", "tr", "cs", "ar", "ko", "hi", "fa"}},
 })
 
@@ -90,7 +93,7 @@ var readers = []reader{{
 		out, _ := r.Read(nil, text, false)
 		return string(out)
 	},
-	want: map[string]float64{"en.tsv": 0.97, "en2.tsv": 0.97, "hu.tsv": 0.97},
+	want: map[string]float64{"en.tsv": 0.97, "en2.tsv": 0.97, "hu.tsv": 0.97, "ko.tsv": 0.97},
 }}
 
 func TestReaders(t *testing.T) {
