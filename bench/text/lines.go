@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -36,6 +37,10 @@ const (
 	charsASecond = 15.2
 )
 
+// slower are languages whose characters say more than a letter does: syllables or
+// words.
+var slower = map[string]float64{"zh": 5, "ja": 7, "ko": 7}
+
 // linesOf is n lines of a language; dir has the sets.
 func linesOf(lang, dir string, n int) ([]string, error) {
 	if m, ok := madeUp[lang]; ok {
@@ -53,25 +58,25 @@ func linesOf(lang, dir string, n int) ([]string, error) {
 	lines := make([]string, n)
 	for i := range lines {
 		rng := rand.New(rand.NewPCG(1, uint64(i)))
-		lines[i] = joined(rng, written)
+		lines[i] = joined(rng, written, cmp.Or(slower[lang], charsASecond))
 	}
 	return lines, nil
 }
 
-// characters draws the length of a line.
-func characters(rng *rand.Rand) int {
+// characters draws the length of a line that is spoken at a rate.
+func characters(rng *rand.Rand, aSecond float64) int {
 	const knee = (usual - shortest) / (longest - shortest) // of the triangular distribution
 	u := rng.Float64()
 	seconds := shortest + math.Sqrt(u*(longest-shortest)*(usual-shortest))
 	if u > knee {
 		seconds = longest - math.Sqrt((1-u)*(longest-shortest)*(longest-usual))
 	}
-	return int(seconds * charsASecond)
+	return int(seconds * aSecond)
 }
 
 // joined puts rows of a set together until a line is long enough.
-func joined(rng *rand.Rand, written []string) string {
-	line, want := pick(rng, written), characters(rng)
+func joined(rng *rand.Rand, written []string, aSecond float64) string {
+	line, want := pick(rng, written), characters(rng, aSecond)
 	for {
 		next := pick(rng, written)
 		if utf8.RuneCountInString(line)+utf8.RuneCountInString(next) >= want {
@@ -84,7 +89,7 @@ func joined(rng *rand.Rand, written []string) string {
 // madeLine joins clauses until a line is as long as its time.
 func madeLine(rng *rand.Rand, clause clauses, joints, ends []string) string {
 	const aClause = 42 // characters that the last one may be short of
-	want := characters(rng) - aClause
+	want := characters(rng, charsASecond) - aClause
 	line := clause(rng, rng.Float64())
 	for utf8.RuneCountInString(line) < want {
 		line += pick(rng, joints) + clause(rng, rng.Float64())

@@ -216,7 +216,11 @@ func (v *voice) plain(text string) bool {
 		switch {
 		case isUpper(c):
 			// Two capitals, or one alone, may be a Roman numeral, and so may Xe.
-			if i+1 >= len(text) || isUpper(text[i+1]) || !isLetter(text[i+1]) && text[i+1] < 0x80 {
+			switch {
+			case i+1 >= len(text), isUpper(text[i+1]):
+				return false
+			case text[i+1] == ' ' && i == start && romanDigit(c) == 0: // O carro
+			case !isLetter(text[i+1]) && text[i+1] < 0x80:
 				return false
 			}
 			if v.regnal.suffixes != "" && strings.IndexByte("IVX", c) >= 0 && strings.IndexByte("ersd\xc3", text[i+1]) >= 0 {
@@ -234,7 +238,7 @@ func (v *voice) plain(text string) bool {
 			}
 			start = i + 1
 		case strings.IndexByte(" ,;!?\"()':-", c) >= 0:
-			if i > start && v.heads[text[start:i]] && v.bareShort[text[start:i]] {
+			if i > start && v.bareShort[text[start:i]] { // each is a head too
 				return false
 			}
 			if (c == ':' || c == '-') && i+1 < len(text) && isDigit(text[i+1]) {

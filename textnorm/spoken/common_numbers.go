@@ -136,7 +136,15 @@ func (v *voice) mixed(s *scan, whole, top, bottom string) {
 // fraction says a numerator and a denominator; those that have no name of their
 // own are said one over the other.
 func (v *voice) fraction(s *scan, top, bottom string) {
-	name := map[string]noun{"2": v.half, "3": v.third, "4": v.quarter}[bottom]
+	var name noun
+	switch bottom {
+	case "2":
+		name = v.half
+	case "3":
+		name = v.third
+	case "4":
+		name = v.quarter
+	}
 	if v.code == "tr" { // dörtte üç
 		if words, ok := turkishOf[bottom]; ok {
 			v.say(s, words)

@@ -306,7 +306,13 @@ func (v *voice) readBefore(s *scan) bool {
 	if at >= len(s.text) || !isDigit(s.text[at]) || s.at > 0 && strings.IndexByte(" ([{\"'=<>", s.text[s.at-1]) < 0 {
 		return false
 	}
-	words := map[rune]string{'-': v.minus, '−': v.minus, '–': v.minus, '~': v.about, '≈': v.about}[r]
+	words := ""
+	switch r {
+	case '-', '−', '–':
+		words = v.minus
+	case '~', '≈':
+		words = v.about
+	}
 	if (r == '\'' || r == '’') && s.run(at, isDigit) == at+2 && s.end(at+2) && strings.IndexByte("'’"[:1], s.peekAt(at+2)) < 0 {
 		s.at = at // anni '90
 		return v.count(s, amount{whole: s.text[at : at+2]}, 0) && s.to(at+2)
