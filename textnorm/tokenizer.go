@@ -126,6 +126,9 @@ func (c TokenizerConfig) full() TokenizerConfig {
 	return c
 }
 
+// PadSymbol is the symbol 0 that c needs.
+func (c TokenizerConfig) PadSymbol() string { return c.full().Pad }
+
 // Table is the name of the built-in symbols of c's kind, "" where it has none.
 func (c TokenizerConfig) Table() string {
 	k, _ := c.full().kind()

@@ -61,9 +61,9 @@ func TestAWorkerSaysWhatAProcessOfItsOwnSays(t *testing.T) {
 	espeak := tool(t)
 	p := newPool(t, espeak, 0)
 	for language, list := range clauses {
-		voice, ok := espeak.Voice(language)
-		if !ok {
-			t.Errorf("no voice for %s", language)
+		voice, err := espeak.Voice(language)
+		if err != nil {
+			t.Errorf("no voice for %s: %v", language, err)
 			continue
 		}
 		for range 2 {

@@ -44,9 +44,9 @@ func NewPool(t Tool, limit time.Duration) *Pool {
 // ended or hung over it, or there is no voice. Any other says that espeak-ng
 // cannot be run, or is that of ctx.
 func (p *Pool) Say(ctx context.Context, clause, language string) (string, error) {
-	voice, ok := p.tool.Voice(language)
-	if !ok {
-		return "", fmt.Errorf("%w: espeak-ng %s has no voice for language %s", ErrText, p.tool.Version, language)
+	voice, err := p.tool.Voice(language)
+	if err != nil {
+		return "", err
 	}
 	var said []string
 	for line := range lines(clause) {

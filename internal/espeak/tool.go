@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -18,33 +19,21 @@ const version = "espeak/1"
 // A Tool is an installed espeak-ng.
 type Tool struct {
 	Path    string
-	Version string // as it names itself: "1.51"
-	voices  map[string]bool
+	Version string                          // as it names itself: "1.51"
+	voices  func() (map[string]bool, error) // asked once, when a text wants one
 }
 
 // environment is all that it sees of ours: a user's settings must not change
 // what it says.
 var environment = []string{"LC_ALL=C.UTF-8"}
 
-// Find looks for espeak-ng in the folders of PATH and asks it for its version
-// and its voices.
+// Find looks for espeak-ng in the folders of PATH and asks it for its version.
 func Find(ctx context.Context) (Tool, error) {
 	path, err := exec.LookPath("espeak-ng")
 	if err != nil {
 		return Tool{}, fmt.Errorf("%w: %w", ErrMissing, err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	ask := func(flag string) (string, error) {
-		cmd := exec.CommandContext(ctx, path, flag)
-		cmd.Env, cmd.WaitDelay = environment, time.Second
-		out, err := cmd.Output()
-		if err != nil {
-			return "", fmt.Errorf("%s %s: %w", path, flag, err)
-		}
-		return string(out), nil
-	}
-	said, err := ask("--version")
+	said, err := ask(ctx, path, "--version")
 	if err != nil {
 		return Tool{}, err
 	}
@@ -54,11 +43,24 @@ func Find(ctx context.Context) (Tool, error) {
 		return Tool{}, fmt.Errorf("%s --version says %.60q, which is no version of espeak-ng", path, said)
 	}
 	t := Tool{Path: path, Version: words[0]}
-	if said, err = ask("--voices"); err != nil {
-		return Tool{}, err
-	}
-	t.voices = voicesOf(said)
+	t.voices = sync.OnceValues(func() (map[string]bool, error) {
+		said, err := ask(context.Background(), path, "--voices") // within its own time
+		return voicesOf(said), err
+	})
 	return t, nil
+}
+
+// ask runs it for what it knows of itself.
+func ask(ctx context.Context, path, flag string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, flag)
+	cmd.Env, cmd.WaitDelay = environment, time.Second
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %w", path, flag, err)
+	}
+	return string(out), nil
 }
 
 // voicesOf reads the names of languages from the table that --voices prints:
