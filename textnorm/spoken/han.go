@@ -23,8 +23,10 @@ type han struct {
 	zero                                                  string    // of digits that are said one by one
 	pause                                                 string    // between the groups of a telephone number
 	dash                                                  string    // between the numbers of a house
+	positive                                              string    // said for the plus of a number
 	plus                                                  string    // of a country code
 	number                                                string    // said for the No. before a number
+	page                                                  [2]string // said before and behind the number of p. 5
 	hour, minute, second, year, month, day                string
 	am, pm                                                string
 	noMinutes                                             string // between hours and minutes below ten
@@ -33,6 +35,8 @@ type han struct {
 	currencies string   // "€,EUR 欧元"
 	symbols    string   // "& 和"
 	address    []string // names of . / : @ - _
+	seasons    string   // words behind 2022/23
+	padded     string   // words before which 05 is 5
 	labels     string   // words before digits that are said one by one
 	named      string   // words behind three or more of them
 	phones     string   // words before telephone numbers
@@ -43,6 +47,8 @@ type han struct {
 
 	// count says a number as it stands between what is before and what is behind it.
 	count func(s *scan, a amount, before, after string) bool
+	// ordinal says a number with an English ending, 1st.
+	ordinal func(s *scan, digits string)
 	// adapt brings words said, from a byte of s.out on, to the characters of the text.
 	adapt   func(s *scan, from int)
 	scripts [2]*language // of Chinese: simplified and traditional
@@ -91,6 +97,7 @@ func (h *han) rules() []rule {
 		{"url", word, true, h.readAddress},
 		{"money", func(c byte) bool { return !isDigit(c) && h.longest[c] > 0 }, true, h.readSign},
 		{"number sign", func(c byte) bool { return c == 'N' || c == 'n' || c == 0xE2 }, true, h.readNumbered},
+		{"page", func(c byte) bool { return c|0x20 == 'p' }, true, h.readPage},
 		{"roman", func(c byte) bool { return c == 'I' || c == 'V' || c == 'X' }, true, h.readRoman},
 		{"phone", func(c byte) bool { return isDigit(c) || c == '+' || c == '(' || c == 0xEF }, true, h.readPhone},
 		digit("date", h.readDate),
@@ -104,7 +111,7 @@ func (h *han) rules() []rule {
 		{"range", atSign, true, h.readDash},
 		{"sign", atSign, true, h.readMinus},
 		{"symbol", atSign, true, h.readSymbol},
-		{"letters", func(c byte) bool { return isLetter(c) || c >= 0xC3 }, true, readLetters},
+		{"letters", func(c byte) bool { return isLetter(c) || c >= 0xC2 }, true, readLetters},
 	}...)
 }
 

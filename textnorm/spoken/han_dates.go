@@ -29,7 +29,11 @@ func (h *han) readDate(s *scan) bool {
 		return h.sayDate(s, parts[2], parts[0], parts[1], end)
 	case len(parts) == 3 && isDate(parts[2], parts[1], parts[0]):
 		return h.sayDate(s, parts[2], parts[1], parts[0], end)
-	case len(parts) == 2 && mark != '.' && s.dateEnds(end, mark) && len(parts[1]) == 2 && (mark == '/' || parts[1][0] == '0') && isDate(parts[0], parts[1], "1") && !strings.HasPrefix(s.text[end:], "年"):
+	case len(parts) == 2 && mark == '/' && len(parts[1]) == 2 && isDate(parts[0], "1", "1") && hanBegins(s.text[end:], h.seasons):
+		h.count(s, amount{whole: parts[0]}, "", h.year)
+		h.say(s, h.to)
+		return h.spell(s, parts[1]) && s.to(end)
+	case len(parts) == 2 && mark != '.' && s.dateEnds(end, mark) && len(parts[1]) == 2 && (mark == '/' || len(parts[0]) == 4 && parts[0][2:] >= parts[1]) && isDate(parts[0], parts[1], "1") && !strings.HasPrefix(s.text[end:], "年"):
 		return h.sayDate(s, parts[0], parts[1], "", end)
 	case len(parts) == 2 && mark != '-' && isDate("2000", parts[0], parts[1]) && h.weekdayAt(s.text[end:]) != 0:
 		return h.sayDate(s, "", parts[0], parts[1], end)
@@ -94,6 +98,9 @@ func (h *han) weekdayAt(text string) rune {
 // readTime reads 10:30, 14:20:36 and 1:30.5, with AM or PM on either side.
 func (h *han) readTime(s *scan) bool {
 	parts, end := s.numbersBy(s.at, ':')
+	if len(parts) == 1 && len(parts[0]) <= 2 && s.at < 1 || len(parts) == 1 && len(parts[0]) <= 2 && !isLetter(s.text[s.at-1]) && s.text[s.at-1] != '.' {
+		return h.readHour(s, parts[0], end)
+	}
 	if len(parts) < 2 || len(parts) > 3 || s.at > 0 && s.text[s.at-1] == ':' || s.at > 1 && s.text[s.at-1] == '.' && isDigit(s.text[s.at-2]) || s.peekAt(end) == ':' && isDigit(s.peekAt(end+1)) {
 		return false
 	}
@@ -124,6 +131,19 @@ func (h *han) readTime(s *scan) bool {
 		h.speak(s, trimZeros(parts[2]))
 		h.say(s, h.second)
 	}
+	s.at = after
+	return true
+}
+
+// readHour reads 9am.
+func (h *han) readHour(s *scan, digits string, end int) bool {
+	half, after := h.halfOfDay(s, end)
+	if half == "" || atoi(digits) > 12 {
+		return false
+	}
+	h.say(s, half)
+	h.count(s, amount{whole: trimZeros(digits)}, "", h.hour)
+	h.say(s, h.hour)
 	s.at = after
 	return true
 }

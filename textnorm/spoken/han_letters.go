@@ -14,7 +14,7 @@ func hanLetters(text string) string {
 		case c == 0xEF || c == 0xD9 || c == 0xDB || c == 0xE0:
 			wide = true
 		case c == ' ':
-			spaced = spaced || i > 0 && text[i-1] >= 0x80 || i+1 < len(text) && text[i+1] >= 0x80
+			spaced = spaced || i > 0 && text[i-1] >= 0x80 || i+1 < len(text) && text[i+1] >= 0x80 || i+2 < len(text) && text[i+2] == ' '
 		}
 	}
 	if wide {
@@ -126,6 +126,11 @@ func hanUnspace(text string) string {
 			end += n
 		}
 		before, behind := lastOf(text[:at]), firstOf(text[end:])
+		if !digits && before == ' ' && behind == ' ' && hanJoins(text[:at-1], text[at:end], text[end+1:]) {
+			b.WriteString(text[kept : at-1])
+			b.WriteString(text[at:end])
+			kept = end + 1
+		}
 		if digits && !isHan(before) && !isHan(behind) {
 			if before == ' ' && isHan(lastOf(text[:at-1])) && numberBegins(text[at:end]) {
 				b.WriteString(text[kept : at-1])
@@ -143,6 +148,18 @@ func hanUnspace(text string) string {
 	}
 	b.WriteString(text[kept:])
 	return b.String()
+}
+
+// hanJoins reports whether a form between spaces is a sign between two numbers.
+func hanJoins(before, form, behind string) bool {
+	r, n := utf8.DecodeRuneInString(form)
+	if n < len(form) || behind == "" || !strings.ContainsRune("-–—−~～〜=+×÷<>≤≥≈", r) || !isDigit(behind[0]) {
+		return false
+	}
+	last := lastOf(before)
+	// Spaces may be gone from what is before once this has been done.
+	tail := strings.ReplaceAll(before[max(0, len(before)-40):], " ", "")
+	return isASCIIDigit(last) || strings.ContainsRune("-–—−~～〜", r) && endsQuantity(tail)
 }
 
 // numberBegins: a digit, or a sign and one.
@@ -193,7 +210,11 @@ func hanPlain(text string) bool {
 			if strings.IndexByte(".:/@+-_", next) >= 0 && i+2 < len(text) && text[i+2] != ' ' || strings.IndexByte("IVX", c) >= 0 && strings.IndexByte("IVX", next) >= 0 {
 				return false
 			}
-		case strings.IndexByte(" ,;!?\"()'.", c) < 0:
+		case c == '.':
+			if i+1 < len(text) && text[i+1] < utf8.RuneSelf && strings.IndexByte(" .,!?)\"'", text[i+1]) < 0 {
+				return false
+			}
+		case strings.IndexByte(" ,;!?\"()'", c) < 0:
 			return false
 		}
 	}

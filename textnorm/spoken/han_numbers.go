@@ -45,8 +45,19 @@ func (h *han) readAmount(s *scan) bool {
 		s.at = end
 		return true
 	}
+	if rest := s.text[q.end:]; isYear(q) && hanBegins(rest, "s") && q.whole[3] == '0' && !isLetter(s.peekAt(q.end+1)) { // 1980s
+		h.count(s, q.amount, before, h.year+"代")
+		h.say(s, h.year+"代")
+		return s.to(q.end + 1)
+	}
+	if n := ordinalEnd(s.text, q.amount); n > 0 {
+		h.ordinal(s, q.whole)
+		return s.to(q.end + n)
+	}
 	if unit, end := h.unitAt(s, q.end); end > 0 {
-		h.say(s, unit[0])
+		if !strings.HasSuffix(before, "速") { // 風速5m/s
+			h.say(s, unit[0])
+		}
 		h.countAll(s, q, before, unit[1])
 		h.say(s, unit[1])
 		s.at = end
@@ -64,6 +75,14 @@ func (h *han) readAmount(s *scan) bool {
 	s.at = q.amount.end
 	h.readVulgar(s)
 	return true
+}
+
+// ordinalEnd is the length of the English ending behind a number, 0 for none.
+func ordinalEnd(text string, a amount) int {
+	if rest := text[a.end:]; a.fraction == "" && hanBegins(rest, "st nd rd th") && (len(rest) == 2 || !isLetter(rest[2]) && !isDigit(rest[2])) {
+		return 2
+	}
+	return 0
 }
 
 // countAll says a number with its magnitude before a word.
@@ -111,17 +130,38 @@ func (h *han) readSpelled(s *scan, q quantity, before string) bool {
 	}
 	letter := last < utf8.RuneSelf && isLetter(byte(last))
 	switch {
+	case len(digits) == 2 && digits[0] == '0' && hanBegins(rest, h.padded), len(digits) > 1 && digits[0] == '0' && isASCIIDigit(lastOf(strings.TrimRight(before, "万萬亿億兆"))):
+		return false
 	case len(digits) > 1 && digits[0] == '0', len(digits) > 15:
 	case letter && len(digits) >= 3:
-	case len(digits) >= 3 && len(digits) <= 4 && (rest != "" && rest[0]|0x20 == 'p') && s.end(q.amount.end+1):
+	case len(digits) >= 3 && len(digits) <= 4 && rest != "" && rest[0]|0x20 == 'p' && !isLetter(s.peekAt(q.amount.end+1)) && !isDigit(s.peekAt(q.amount.end+1)):
 	case len(digits) >= 3 && hanEnds(before, h.labels):
-	case hanBegins(rest, h.named) && len(digits) >= 3, h.dot == "" && strings.HasPrefix(rest, "·") && isDigit(s.peekAt(q.amount.end+2)):
+	case len(digits) == 6 && (last == '(' || last == '（') && hanBegins(rest, ") ）"): // the code of a share
+	case hanBegins(h.behindList(rest, len(digits)), h.named) && len(digits) >= 3, h.dot == "" && strings.HasPrefix(rest, "·") && isDigit(s.peekAt(q.amount.end+2)):
 	default:
 		return false
 	}
 	h.spell(s, digits)
 	s.at = q.amount.end
 	return true
+}
+
+// behindList is what stands behind a list of numbers of so many digits, of which
+// one was read: the word that all of them belong to.
+func (h *han) behindList(rest string, digits int) string {
+	for range 4 {
+		r, n := utf8.DecodeRuneInString(rest)
+		if !strings.ContainsRune("、和与與及/", r) || len(rest) < n+digits || n == 0 {
+			return rest
+		}
+		for i := range digits {
+			if !isDigit(rest[n+i]) {
+				return rest
+			}
+		}
+		rest = rest[n+digits:]
+	}
+	return rest
 }
 
 // readVulgar reads the ½ of 1½.
@@ -169,7 +209,11 @@ func (h *han) readFraction(s *scan) bool {
 		h.plainCount(s, amount{whole: whole})
 		h.say(s, h.and)
 	}
-	if a, b := atoi(over), atoi(under); a > b && a >= 20 || b == 1 {
+	if a, b := atoi(over), atoi(under); a > b && h.isSum(s, last) {
+		h.plainCount(s, amount{whole: over})
+		h.say(s, h.symbol["÷"])
+		h.plainCount(s, amount{whole: under})
+	} else if a > b && a >= 20 || b == 1 {
 		h.plainCount(s, amount{whole: over})
 		h.say(s, h.versus)
 		h.plainCount(s, amount{whole: under})
@@ -223,7 +267,7 @@ func (s *scan) numbersBy(at int, mark byte) (parts []string, end int) {
 // readChain reads the numbers of a house, 3-2-501.
 func (h *han) readChain(s *scan) bool {
 	parts, end := s.numbersBy(s.at, '-')
-	if s.at > 0 && isLetter(s.text[s.at-1]) || !(len(parts) > 2 || len(parts) == 2 && hanEnds(s.text[:s.at], h.places)) {
+	if s.at > 0 && isLetter(s.text[s.at-1]) || !(len(parts) > 2 || len(parts) == 2 && h.isPlace(s, parts, end)) {
 		return false
 	}
 	for i, p := range parts {
@@ -238,6 +282,18 @@ func (h *han) readChain(s *scan) bool {
 	}
 	s.at = end
 	return true
+}
+
+// isPlace reports whether two numbers that end at a place are those of a house: a
+// word says so, or in Japanese a kanji with nothing counted behind them.
+func (h *han) isPlace(s *scan, parts []string, end int) bool {
+	before := s.text[:s.at]
+	if hanEnds(before, h.places) {
+		return true
+	}
+	last, next := lastOf(before), firstOf(s.text[end:])
+	return h.code == "ja" && last >= 0x4E00 && last < 0xA000 && !strings.ContainsRune("約第計各毎昨", last) && len(parts[0]) < 3 &&
+		!h.scored(s, end) && (next == 0 || strings.ContainsRune(" 、。にので", next))
 }
 
 // readScore reads 3:1, and 3-1 where a word says that it is one or where it would

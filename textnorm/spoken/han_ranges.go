@@ -11,7 +11,7 @@ func dashAt(text string, at int) int {
 	n := gap(text, at)
 	at += n
 	r, size := utf8.DecodeRuneInString(text[min(at, len(text)):])
-	if !strings.ContainsRune("-–—―−~～〜", r) || size == 0 {
+	if !strings.ContainsRune("-–—―−~～〜ー", r) || size == 0 {
 		return 0
 	}
 	at += size
@@ -90,7 +90,7 @@ func isYear(q quantity) bool {
 // readDash reads the dash between two quantities of which the first has a unit:
 // 5月1日-7日.
 func (h *han) readDash(s *scan) bool {
-	if s.at == 0 || !h.quantityBefore(s) {
+	if s.at == 0 || !endsQuantity(s.text[:s.at]) {
 		return false
 	}
 	dash := dashAt(s.text, s.at)
@@ -114,10 +114,9 @@ func (h *han) signedAt(s *scan, at int) bool {
 	return (r == '-' || r == '−' || r == '+' || h.money[string(r)] != "") && isDigit(s.peekAt(at+n))
 }
 
-// quantityBefore: a digit stands before s.at, or a sign or at most three
-// characters behind one.
-func (h *han) quantityBefore(s *scan) bool {
-	text := s.text[:s.at]
+// endsQuantity: a text ends in a digit, or in a sign or at most three characters
+// behind one.
+func endsQuantity(text string) bool {
 	for i := range 5 {
 		r, n := utf8.DecodeLastRuneInString(text)
 		switch {

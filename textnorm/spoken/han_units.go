@@ -98,7 +98,13 @@ func (h *han) readSign(s *scan) bool {
 	say(q, front)
 	h.say(s, front)
 	s.at = q.end
-	if s.text[q.end-1] < utf8.RuneSelf {
+	rest = s.rest()
+	switch {
+	case strings.HasPrefix(rest, front) && front != "": // ¥5元
+		s.at += len(front)
+	case len(rest) > 0 && rest[0] == '-' && (len(rest) == 1 || !isDigit(rest[1]) && !isLetter(rest[1])): // ¥5-
+		s.at++
+	case s.text[q.end-1] < utf8.RuneSelf:
 		h.skipSpace(s)
 	}
 	return true
@@ -122,6 +128,36 @@ func (h *han) readNumbered(s *scan) bool {
 	}
 	h.say(s, h.number)
 	s.at += n
+	return true
+}
+
+// readPage reads p. 25 and pp. 25-30.
+func (h *han) readPage(s *scan) bool {
+	rest := s.rest()
+	n := 1
+	if strings.HasPrefix(rest, "pp") {
+		n = 2
+	}
+	if n >= len(rest) || rest[n] != '.' || s.at > 0 && (isLetter(s.text[s.at-1]) || isDigit(s.text[s.at-1])) {
+		return false
+	}
+	at := s.at + n + 1
+	at += gap(s.text, at)
+	a, ok := s.amount(at)
+	if !ok || a.fraction != "" || isLetter(s.peekAt(a.end)) {
+		return false
+	}
+	h.say(s, h.page[0])
+	h.plainCount(s, a)
+	if dash := dashAt(s.text, a.end); dash > 0 && isDigit(s.peekAt(dash)) {
+		h.say(s, h.to)
+		if a, _ = s.amount(dash); a.end > 0 {
+			h.plainCount(s, a)
+		}
+	}
+	h.say(s, h.page[1])
+	s.at = a.end
+	h.skipSpace(s)
 	return true
 }
 
@@ -162,9 +198,11 @@ func (h *han) readSymbol(s *scan) bool {
 		return h.speak(s, itoa(int(r-'Ⅰ')+1)) && s.to(s.at+n)
 	case r >= 'ⅰ' && r <= 'ⅻ':
 		return h.speak(s, itoa(int(r-'ⅰ')+1)) && s.to(s.at+n)
+	case r >= '₀' && r <= '₉':
+		return h.plainCount(s, amount{whole: itoa(int(r - '₀'))}) && s.to(s.at+n)
 	case r >= '①' && r <= '⑳':
 		return h.speak(s, itoa(int(r-'①')+1)) && s.to(s.at+n)
-	case r == '/' && h.per != "" && isHan(after) && h.quantityBefore(s) && isHan(before): // 5元/斤
+	case r == '/' && h.per != "" && isHan(after) && endsQuantity(s.text[:s.at]) && isHan(before): // 5元/斤
 		h.say(s, h.per)
 		s.at += n
 		return true
@@ -184,12 +222,24 @@ func (h *han) readSymbol(s *scan) bool {
 		s.at = a.end
 		return true
 	}
+	if words := h.beforeNumber(s, r, n, before); words != "" {
+		h.say(s, words)
+		if s.at += n; r == '.' {
+			end := s.run(s.at, isDigit)
+			return h.spell(s, s.text[s.at:end]) && s.to(end)
+		}
+		return true
+	}
 	words, ok := h.symbol[string(r)]
 	if unit, is := h.unit[string(r)]; !ok && is && !inWord(r) {
 		words, ok = unit[0]+unit[1], true
 	}
 	if name, is := h.money[string(r)]; !ok && is {
 		words, ok = strings.Replace(name, "*", "", 1), true
+	}
+	if r == '+' && (after == '+') != (before == '+') && isLetterRune(lastOf(strings.TrimRight(s.text[max(0, s.at-2):s.at], "+"))) { // C++
+		h.say(s, words)
+		return s.to(s.at + n)
 	}
 	if !ok || r == before || r == after {
 		return false
@@ -207,6 +257,27 @@ func (h *han) readSymbol(s *scan) bool {
 	s.at += n
 	return true
 }
+
+// beforeNumber is how a sign is said that stands before a number and behind none.
+func (h *han) beforeNumber(s *scan, r rune, n int, before rune) string {
+	if !isDigit(s.peekAt(s.at+n)) || r == before || isLetterRune(before) || isASCIIDigit(before) || before == ')' || endsQuantity(s.text[:s.at]) {
+		return ""
+	}
+	switch r {
+	case '+':
+		return h.positive
+	case '.': // 打率.325
+		end := s.run(s.at+1, isDigit)
+		if (before == 0 || before == ' ' || isHan(before)) && s.peekAt(end) != '.' && end > s.at+2 && !isLetter(s.peekAt(end)) {
+			return h.point
+		}
+	case '<', '>', '≤', '≥', '≦', '≧':
+		return h.symbol[string(r)]
+	}
+	return ""
+}
+
+func isLetterRune(r rune) bool { return r < utf8.RuneSelf && isLetter(byte(r)) }
 
 // between: words or digits stand on both sides of a sign of so many bytes, which a
 // stroke needs to be digits.

@@ -11,10 +11,11 @@ func japanese() *language {
 		code:  "ja",
 		minus: "マイナス", less: "マイナス", point: "点", to: "から", over: "分の", and: "と", versus: "対", about: "約",
 		percent: [2]string{"", "パーセント"}, permille: [2]string{"", "パーミル"},
-		zero: "ゼロ", pause: "の", dash: "の", plus: "プラス", number: "ナンバー", section: "節", dot: "点",
+		zero: "ゼロ", pause: "の", dash: "の", plus: "プラス", positive: "プラス", number: "ナンバー", page: [2]string{"", "ページ"}, section: "節", dot: "点",
 		hour: "時", minute: "分", second: "秒", year: "年", month: "月", day: "日", am: "午前", pm: "午後",
 		units: jaUnits, currencies: jaCurrencies, symbols: jaSymbols,
-		address:  []string{"ドット", "スラッシュ", "コロン", "アットマーク", "ハイフン", "アンダーバー"},
+		address: []string{"ドット", "スラッシュ", "コロン", "アットマーク", "ハイフン", "アンダーバー"},
+		padded:  "年 月 日 時 分 秒", seasons: "シーズン 年度 年シーズン",
 		labels:   "番号 番号は 暗証番号 コード パスワード 口座番号 会員番号 ID ボーイング",
 		named:    "号室 便",
 		phones:   "電話 電話番号 TEL Tel tel FAX Fax ファックス ファクス 携帯 ダイヤル ダイヤル番号 連絡先 お問い合わせ 問い合わせ",
@@ -22,28 +23,61 @@ func japanese() *language {
 		scores:   "スコア スコアは 結果は",
 		won:      "で勝 で敗 で負 で下 で破 で快勝 で大勝 で惨敗 で惜敗 で圧勝 で引き分け で逆転 で制 の勝 の敗 の引き分け の接戦 の完封 の逆転 勝利 敗戦",
 		weekdays: "月火水木金土日祝",
-		adapt:    func(*scan, int) {},
+		adapt:    jaThousand,
 		change: func(text string) bool {
 			return strings.Contains(text, "株)") || strings.Contains(text, "株）") || strings.Contains(text, "有)") || strings.Contains(text, "有）")
 		},
 	}
-	h.count = h.jaCount
+	h.count, h.ordinal = h.jaCount, h.jaOrdinal
 	h.more = []rule{
 		{"half of the day", func(c byte) bool { return c|0x20 == 'a' || c|0x20 == 'p' }, true, h.readHalf},
 		{"era", func(c byte) bool { return jaEras[c] != "" }, true, h.readEra},
+		{"basement", func(c byte) bool { return c == 'B' }, true, h.readBasement},
 		{"brackets", func(c byte) bool { return c == '(' || c == 0xEF }, true, h.readBrackets},
 		{"sign of a number", func(c byte) bool { return c >= 0xE2 && c <= 0xEF }, true, h.readJapaneseSign},
 	}
 	return h.language()
 }
 
-// jaCount says a number; thousand is 一千 before 万 and above.
+// jaCount says a number as it stands before a word.
 func (h *han) jaCount(s *scan, a amount, before, after string) bool {
 	if a.whole == "1000" && a.fraction == "" && hanBegins(after, "万 億 兆") {
 		h.say(s, "一千")
 		return true
 	}
+	if len(a.whole) == 2 && a.whole[0] == '0' && a.fraction == "" && hanBegins(after, h.padded) {
+		a.whole = a.whole[1:]
+	}
+	if short := strings.TrimLeft(a.whole, "0"); short != "" && a.fraction == "" && strings.ContainsRune("万億兆", lastOf(before)) {
+		a.whole = short // 1億0500万
+	}
 	return h.plainCount(s, a)
+}
+
+// jaThousand says 一千万 for 千万: a thousand has its one before 万 and above. 千 is
+// said alone where it has more behind it.
+func jaThousand(s *scan, from int) {
+	said := string(s.out[from:])
+	if !strings.Contains(said, "千") {
+		return
+	}
+	for _, big := range []string{"千万", "千億", "千兆"} {
+		at := strings.Index(said, big)
+		if at >= 0 && (at == 0 || !strings.ContainsRune("二三四五六七八九", lastOf(said[:at]))) {
+			said = said[:at] + "一" + said[at:]
+		}
+	}
+	s.out = append(s.out[:from], said...)
+}
+
+// jaOrdinal says 1st as in the names of songs and floors.
+func (h *han) jaOrdinal(s *scan, digits string) {
+	if words := map[string]string{"1": "ファースト", "2": "セカンド", "3": "サード"}[digits]; words != "" {
+		h.say(s, words)
+		return
+	}
+	h.say(s, "第")
+	h.plainCount(s, amount{whole: digits})
 }
 
 // jaEras are the letters that stand for eras.
@@ -72,6 +106,18 @@ func (h *han) readEra(s *scan) bool {
 		h.sayDate(s, "", parts[1], parts[2], end)
 	}
 	return true
+}
+
+// readBasement reads B1F.
+func (h *han) readBasement(s *scan) bool {
+	end := s.run(s.at+1, isDigit)
+	if end == s.at+1 || end > s.at+3 || s.peekAt(end) != 'F' || isLetter(s.peekAt(end+1)) || isDigit(s.peekAt(end+1)) || s.at > 0 && isLetter(s.text[s.at-1]) {
+		return false
+	}
+	h.say(s, "地下")
+	h.plainCount(s, amount{whole: s.text[s.at+1 : end]})
+	h.say(s, "階")
+	return s.to(end + 1)
 }
 
 // readBrackets reads (株) of a company and the weekday behind a day.
@@ -126,7 +172,7 @@ func (h *han) readJapaneseSign(s *scan) bool {
 		h.say(s, h.minus)
 		return s.to(at)
 	case '〜', '～':
-		if next := firstOf(s.text[at:]); next != 0 && !strings.ContainsRune(" 、。)）」", next) || !h.quantityBefore(s) {
+		if next := firstOf(s.text[at:]); next != 0 && !strings.ContainsRune(" 、。)）」", next) || !endsQuantity(s.text[:s.at]) {
 			return false
 		}
 		h.say(s, h.to)
@@ -159,10 +205,13 @@ m³,m3,㎥ 立方メートル
 cm³,cm3 立方センチメートル
 km³ 立方キロメートル
 ha ヘクタール
+F 階
 a アール
 ℃,°C 度
 ℉,°F 華氏*度
 ° 度
+′ 分
+″ 秒
 km/h,KM/H 時速*キロメートル
 m/s 秒速*メートル
 km/s 秒速*キロメートル

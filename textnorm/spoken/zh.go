@@ -2,7 +2,6 @@ package spoken
 
 import (
 	"strings"
-	"unicode/utf8"
 )
 
 // chinese is Mandarin in both scripts: what is said is in the one of the text.
@@ -11,19 +10,24 @@ func chinese() *language {
 		code:  "zh",
 		minus: "负", less: "减", point: "点", to: "到", over: "分之", and: "又", versus: "比", per: "每", about: "约",
 		percent: [2]string{"百分之", ""}, permille: [2]string{"千分之", ""},
-		pause: "，", dash: "杠", plus: "加", number: "第", section: "节",
+		pause: "，", dash: "杠", plus: "加", positive: "正", number: "第", page: [2]string{"第", "页"}, section: "节",
 		hour: "点", minute: "分", second: "秒", year: "年", month: "月", day: "日", am: "上午", pm: "下午", noMinutes: "零",
 		units: zhUnits, currencies: zhCurrencies, symbols: zhSymbols,
 		address: []string{"点", "斜杠", "冒号", "艾特", "横杠", "下划线"},
 		labels: "编号 編號 号码 號碼 邮编 郵編 邮政编码 郵政編碼 邮递区号 郵遞區號 验证码 驗證碼 密码 密碼 账号 帳號 賬號 卡号 卡號 学号 學號 工号 工號 证号 證號 尾号 尾號 代码 代碼 代号 代號 " +
 			"QQ QQ号 微信 航班 车次 車次 车牌 車牌 房号 房號 波音 编码 編碼 证券代码 京 沪 粤",
-		named:  "室 房间 房間 号房 號房 号房间 高校 大学 大學 工程 院校 客机 客機",
+		padded: "月 日 号 號 时 時 点 點", seasons: "赛季 賽季 学年 學年 财年 財年 年度",
+		named:  "大促 晚会 晚會 工作制 国道 國道 省道 网站 網站 热线 熱線 室 房间 房間 号房 號房 号房间 高校 大学 大學 工程 院校 客机 客機",
 		phones: "电话 電話 手机 手機 热线 熱線 传真 傳真 拨打 撥打 致电 致電 请打 請打 拨 撥 打 TEL Tel tel Fax 联系方式 聯繫方式 手机号 手機號 手机号码 電話號碼 电话号码",
 		places: "路 街 巷 弄 道 村", scores: "比分 以 总分 總分 大比分 比数 比數",
 		won:      "战胜 戰勝 获胜 獲勝 击败 擊敗 取胜 取勝 险胜 險勝 大胜 大勝 完胜 完勝 胜 勝 负 負 领先 領先 落后 落後 战平 戰平 逆转 逆轉 淘汰 力克 击退 横扫 橫掃",
 		weekdays: "一二三四五六日天", change: func(string) bool { return false },
 	}
 	h.count, h.adapt = h.zhCount, h.zhAdapt
+	h.ordinal = func(s *scan, digits string) {
+		h.say(s, "第")
+		h.plainCount(s, amount{whole: digits})
+	}
 	h.more = []rule{{"half of the day", func(c byte) bool { return c|0x20 == 'a' || c|0x20 == 'p' }, true, h.readHalf}}
 	for i := range h.scripts {
 		h.scripts[i] = h.language().ready()
@@ -58,6 +62,8 @@ km³ 立方公里
 ha 公顷
 ℃,°C 摄氏度
 ℉,°F 华氏度
+′ 分
+″ 秒
 ° 度
 km/h,KM/H,kph 公里每小时
 m/s 米每秒
@@ -172,6 +178,9 @@ const zhOrdinals = "日 年级 年級 次元 次方 次世 次函 世 分之 公
 // years digit by digit, the zero of 1万500.
 func (h *han) zhCount(s *scan, a amount, before, after string) bool {
 	last := lastOf(before)
+	if a.fraction == "" && len(a.whole) == 2 && a.whole[0] == '0' && hanBegins(after, h.padded) {
+		a.whole = a.whole[1:]
+	}
 	switch {
 	case a.fraction != "" || a.grouped:
 	case strings.HasPrefix(after, "年"):
@@ -183,17 +192,19 @@ func (h *han) zhCount(s *scan, a amount, before, after string) bool {
 			return true
 		}
 	case len(a.whole) == 4 && isYear(quantity{amount: a}) && hanBegins(after, "级 級 版 款 届 屆 赛季 賽季 奥运 奧運 世界杯 春 秋 财年 財年 中国 中國 年度 东京 北京 巴黎"),
-		len(a.whole) == 2 && (hanBegins(after, "后 後") && strings.IndexByte("056789", a.whole[0]) >= 0 && strings.IndexByte("05", a.whole[1]) >= 0 && !hanBegins(after, "后来 後來") && last != '前' && last != '第' && !strings.HasSuffix(before, "最")),
+		len(a.whole) == 2 && (hanBegins(h.behindList(after, 2), "后 後") && (strings.IndexByte("056789", a.whole[0]) >= 0 && strings.IndexByte("05", a.whole[1]) >= 0 || a.whole == "10") && !hanBegins(after, "后来 後來") && last != '前' && last != '第' && !strings.HasSuffix(before, "最")),
 		len(a.whole) == 2 && a.whole[1] != '0' && strings.HasPrefix(after, "折"),
 		(len(a.whole) == 3 || len(a.whole) == 5) && a.whole[0] == '1' && hanBegins(after, "报警 報警 急救 热线 熱線 客服 火警"):
 		return h.spell(s, a.whole)
-	case a.whole == "2" && last != '第' && last != '十' && last != '-' && strings.ContainsRune(zhMeasures, firstOf(after)) && after != "" && !hanBegins(after, zhOrdinals):
+	case a.whole == "2" && last != '第' && last != '十' && last != '-' && !isLetterRune(last) && strings.ContainsRune(zhMeasures, firstOf(after)) && after != "" && !hanBegins(after, zhOrdinals):
 		h.say(s, "两")
 		return true
 	}
-	if (last == '万' || last == '萬' || last == '亿' || last == '億') && len(a.whole) < 4 && a.fraction == "" && !strings.HasPrefix(after, "千") && !strings.HasPrefix(after, "百") && strings.IndexByte(a.whole, '0') != 0 && isASCIIDigit(lastOf(before[:len(before)-3])) {
-		if r, n := utf8.DecodeRuneInString(after); n == 0 || !strings.ContainsRune("万萬", r) || len(a.whole) < 4 {
+	if a.fraction == "" && strings.ContainsRune("万萬亿億", last) && isASCIIDigit(lastOf(before[:len(before)-3])) && !hanBegins(after, "千 百") {
+		short := strings.TrimLeft(a.whole, "0")
+		if short != "" && len(short) > 1 && len(short) < 4 || short != "" && len(short) < len(a.whole) { // 1万500, 1亿0500万
 			h.say(s, "零")
+			a.whole = short
 		}
 	}
 	return h.plainCount(s, a)
@@ -228,7 +239,7 @@ func zhIsYear(digits, before, after string) bool {
 		}
 		return digits[0] == '9' && !round && !isHan(lastOf(before)) || digits[0] >= '7' && hanEnds(before, "从 從 自 在 于 於")
 	case 3:
-		return hanEnds(before, "公元前 公元 西元 西元前 纪元前") || !round && !span
+		return hanEnds(before, "公元前 公元 西元 西元前 纪元前") || !round && !span && !hanEnds(before, "民国 民國")
 	case 4:
 		switch {
 		case digits[0] > '2' || digits[0] == '2' && digits[1] > '2':
