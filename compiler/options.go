@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,8 +57,11 @@ const (
 // Config is all that defines content besides the sources. A stage receives its
 // own part of it and cannot see more.
 type Config struct {
-	Format     string   // of the metadata; "" or "auto": told by its lines
-	Language   string   // of rows without a language column; "" is und
+	Format   string // of the metadata; "" or "auto": told by its lines
+	Language string // of rows whose metadata names none; "" is und, LanguageAuto tells it from the text
+	// SpeakerLanguages are the codes of speakers' rows whose metadata names none.
+	SpeakerLanguages map[string]string
+
 	Speakers   []string // numbers of the speakers; nil: sorted names
 	SampleRate int      // Hz; 0 is 22050
 	Text       textnorm.Config
@@ -72,6 +76,9 @@ type Config struct {
 	Shape      Shape
 	PerShard   int // K, the most rows of a shard; 0 is 16
 }
+
+// LanguageAuto is the Config.Language that is told from each row's text.
+const LanguageAuto = "auto"
 
 // Shape is the fixed shape of a sample and what becomes of what exceeds it.
 type Shape struct {
@@ -163,7 +170,7 @@ func (c Config) check() []error {
 	default:
 		bad("mel_dtype %v: want f32, f16 or bf16", c.MelDType)
 	}
-	if _, ok := textnorm.LanguageIndex(c.Language); !ok {
+	if _, ok := textnorm.LanguageIndex(c.Language); !ok && c.Language != LanguageAuto {
 		bad("language %q is not a known code", c.Language)
 	}
 	seen := map[string]int{}
@@ -202,7 +209,7 @@ func (c Config) schema(has columns) store.Schema {
 	if has.speaker {
 		s = append(s, store.Column{Name: "speaker", DType: store.Int32})
 	}
-	if has.language {
+	if has.language || len(c.Text.Languages) > 1 || c.SpeakerLanguages != nil {
 		s = append(s, store.Column{Name: "language", DType: store.Int32})
 	}
 	if has.split {
@@ -318,6 +325,14 @@ func (c Config) rareSettings(list []store.Named) []store.Named {
 	if c.Length.MaxSeconds > 0 {
 		add("max_seconds", fmt.Sprint(c.Length.MaxSeconds))
 	}
+	if c.Language == LanguageAuto {
+		add("detector_rules", textnorm.DetectVersion)
+	}
+	var speakers []string
+	for _, name := range slices.Sorted(maps.Keys(c.SpeakerLanguages)) {
+		speakers = append(speakers, fmt.Sprintf("%q=%s", name, c.SpeakerLanguages[name]))
+	}
+	add("speaker_languages", strings.Join(speakers, " "))
 	if c.Lexicon.Len() > 0 {
 		add(store.LexiconSetting, lexiconDigest(c.Lexicon).String())
 		add("lexicon_rules", textnorm.LexiconVersion)

@@ -20,6 +20,7 @@ type Report struct {
 	Rejections      []RejectedRow         `json:"rejections"` // all, in file order; the first 1,000 in JSON
 	RejectionsTotal int                   `json:"rejections_total"`
 	Notes           []NoteCount           `json:"notes"`
+	Languages       map[string]int        `json:"languages"` // kept rows by code
 	Suggestions     []Suggestion          `json:"suggestions"`
 	BytesWritten    int64                 `json:"bytes_written"`
 	Seconds         float64               `json:"seconds"`
@@ -96,7 +97,7 @@ type Suggestion struct {
 // report counts what the build did. same: the snapshot is the previous one.
 func (b *build) report(r *records, rejections []store.Rejection, same bool) *Report {
 	rep := &Report{
-		Dataset: r.root.String(), Store: b.Store, Stages: map[string]StageCount{}, Rejections: []RejectedRow{}, Notes: noteCounts(r.snap.Notes),
+		Dataset: r.root.String(), Store: b.Store, Stages: map[string]StageCount{}, Rejections: []RejectedRow{}, Notes: noteCounts(r.snap.Notes), Languages: b.languages(),
 		Rows:            RowCounts{Total: r.snap.Kept + r.snap.Rejected, Kept: r.snap.Kept, Rejected: r.snap.Rejected, Noted: r.snap.Noted},
 		RejectionsTotal: len(rejections), Suggestions: b.suggestions(rejections), Warnings: b.warnings,
 		UpToDate: same, RootChanged: b.prev == nil || b.prev.Snapshot.Root != r.root,
@@ -111,6 +112,15 @@ func (b *build) report(r *records, rejections []store.Rejection, same bool) *Rep
 	}
 	rep.Seconds = b.Now().Sub(b.started).Seconds()
 	return rep
+}
+
+// languages counts the kept rows by the code of their language.
+func (b *build) languages() map[string]int {
+	m := map[string]int{}
+	for _, it := range b.layout.rows {
+		m[it.made.Language]++
+	}
+	return m
 }
 
 // countStages counts rows by what became of them in each stage. A row that is

@@ -67,9 +67,10 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	language := cmp.Or(it.row.Language, s.cfg.Language)
+	language, told := s.language(it)
 	if reason := s.filter.leavesOut(it.row, language); reason != "" {
 		it.made = newMade(it.row, language, store.Digest{}, s.cfg.keyCount())
+		it.made.Told = told
 		it.refuse(stageFilter, store.Key{}, reason)
 		it.known = nil
 		return nil
@@ -79,7 +80,7 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	if err != nil {
 		return err
 	}
-	if s.unchanged(it, language, digest) {
+	if s.unchanged(it, language, told, digest) {
 		it.made = it.known.row
 		it.same = it.known.leaf + 1
 		it.reached = [stageCount]bool{atAudio: true, atText: true, atTokens: true}
@@ -87,6 +88,7 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 		return nil
 	}
 	it.made = newMade(it.row, language, digest, s.cfg.keyCount())
+	it.made.Told = told
 	if err := s.audio(ctx, it); err != nil {
 		return err
 	}
@@ -109,6 +111,25 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	return nil
 }
 
+// language is the code of a row, and whether its text has told it: what the
+// metadata says comes first, then what the config says of its speaker, then of all
+// rows. The text of the row that the previous snapshot has is not asked again.
+func (s *surveyor) language(it *item) (code string, told bool) {
+	code = cmp.Or(it.row.Language, s.cfg.SpeakerLanguages[it.row.Speaker], s.cfg.Language)
+	if it.row.Language != "" || code != LanguageAuto {
+		return code, false
+	}
+	now := it.row
+	if k := it.known; s.same && k != nil && k.row.Told && k.row.Text == now.Text && k.row.Given == now.Given && k.row.HasGiven == now.HasGiven {
+		return k.row.Language, true
+	}
+	text := now.Text
+	if now.HasGiven && now.Given != "" {
+		text = now.Given
+	}
+	return s.text.Language(text), true
+}
+
 // newMade begins the record of a row that is not the previous snapshot's.
 func newMade(r *intake.Row, language string, audio store.Digest, keys int) *store.OriginRow {
 	m := &struct {
@@ -126,13 +147,13 @@ func newMade(r *intake.Row, language string, audio store.Digest, keys int) *stor
 // previous snapshot's row was made from. Then the row is that row, and no key
 // needs hashing to know it: on 13,100 rows that is a third of a build with
 // nothing to do.
-func (s *surveyor) unchanged(it *item, language string, audio store.Digest) bool {
+func (s *surveyor) unchanged(it *item, language string, told bool, audio store.Digest) bool {
 	if !s.same || it.known == nil || it.known.leaf < 0 || len(it.problems) > 0 || len(it.notes) > 0 {
 		return false
 	}
 	now, was := it.row, it.known.row
 	if audio != was.Audio || now.Text != was.Text || now.Given != was.Given || now.HasGiven != was.HasGiven ||
-		language != was.Language || now.Speaker != was.Speaker || string(now.Split) != was.Split {
+		language != was.Language || told != was.Told || now.Speaker != was.Speaker || string(now.Split) != was.Split {
 		return false
 	}
 	if from, length := span(now); from != was.From || length != was.Length {

@@ -29,6 +29,7 @@ type OriginRow struct {
 	Given    string // normalised text column, where the metadata has one
 	HasGiven bool
 	Language string // code, "und" where nothing tells
+	Told     bool   // by the text: neither metadata nor config name the language
 	Speaker  string
 	Split    string // "train", "val", "test"; "" where the metadata puts the row on no side
 
@@ -121,7 +122,7 @@ func (r *OriginRow) encode(e *encoder) {
 	for _, s := range []string{r.ID, r.Text, r.Given, r.Language, r.Speaker, r.Spoken} {
 		e.str(s)
 	}
-	e.u8(flag(r.HasGiven))
+	e.u8(flag(r.HasGiven) | flag(r.Told)<<1)
 	e.name(r.Audio)
 	e.u32(r.Rate)
 	e.u32(r.Channels)
@@ -141,7 +142,8 @@ func (r *OriginRow) decode(d *decoder) {
 	for _, s := range []*string{&r.ID, &r.Text, &r.Given, &r.Language, &r.Speaker, &r.Spoken} {
 		*s = d.str()
 	}
-	r.HasGiven = d.u8() != 0
+	flags := d.u8()
+	r.HasGiven, r.Told = flags&1 != 0, flags&2 != 0
 	r.Audio = d.name()
 	r.Rate, r.Channels, r.Bits = d.u32(), d.u32(), d.u32()
 	r.FileSamples, r.Samples = d.u64(), d.u64()

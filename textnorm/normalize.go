@@ -1,81 +1,207 @@
 package textnorm
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"voxpack/textnorm/detect"
 	"voxpack/textnorm/forms"
 	"voxpack/textnorm/spoken"
 )
 
 // TextVersion is the version of the text stage. It holds the versions of the
 // Unicode tables that the stage reads, because a new table can change a result.
-const TextVersion = "text-1 unicode-" + unicode.Version + " norm-" + forms.Version
+const TextVersion = "text-2 unicode-" + unicode.Version + " norm-" + forms.Version
 
-// Config is all that the text stage reads. The zero value is the default.
+// What a normalizer does with text that was decoded wrongly once.
+const (
+	MojibakeOff    = "off"    // it is not looked for
+	MojibakeReport = "report" // a note says where
+	MojibakeRepair = "repair" // what can only have been one text becomes that, with a note
+)
+
+// What becomes of capitals, of punctuation and of vowel marks.
+const (
+	CaseKeep  = "keep"
+	CaseLower = "lower" // by the language: İ and I are i and ı in Turkish
+
+	PunctuationKeep  = "keep"
+	PunctuationPlain = "plain" // typographic signs become the keyboard's
+	PunctuationStrip = "strip" // none is left but what stands inside words
+
+	MarksAuto  = "auto"  // Persian drops its vowel marks, Arabic keeps them
+	MarksKeep  = "keep"  // in both
+	MarksStrip = "strip" // in both
+)
+
+// Config is all that the text stage reads. The zero value leaves text as it is
+// written, in one composed form.
 type Config struct {
-	// Mojibake says what to do with text that was decoded wrongly once. "" and
-	// "off" leave it alone; this version has nothing else.
-	Mojibake string
+	Mojibake string // "" is MojibakeOff
 	// Verbalise says numbers, abbreviations and signs in the words of the row's
 	// language, where that has rules (see VerbalisedLanguages).
 	Verbalise bool
+	// Languages are the codes among which the language of a text, and of a run in
+	// another script, is looked for; nil is every one that is known.
+	Languages []string
+	// CodeSwitching reads a run in another script by the rules of its own language.
+	CodeSwitching bool
+	Case          string // "" is CaseKeep
+	Punctuation   string // "" is PunctuationKeep
+	VowelMarks    string // "" is MarksAuto
 }
 
-// Canonical is every field with its label, one a line, defaults filled in. Two
-// configs with the same canonical text give the same results.
+// settings are the names that Canonical writes, each with its value and default.
+// What is at its default came later than the first roots and stands in none.
+func (c *Config) settings() []setting {
+	return []setting{
+		{"case", &c.Case, CaseKeep, []string{CaseKeep, CaseLower}},
+		{"punctuation", &c.Punctuation, PunctuationKeep, []string{PunctuationKeep, PunctuationPlain, PunctuationStrip}},
+		{"vowel_marks", &c.VowelMarks, MarksAuto, []string{MarksAuto, MarksKeep, MarksStrip}},
+	}
+}
+
+type setting struct {
+	name    string
+	value   *string
+	byRule  string // what "" is
+	choices []string
+}
+
+// Canonical is what the stage reads, one setting a line: two configs with the
+// same canonical text give the same results.
 func (c Config) Canonical() string {
-	s := fmt.Sprintf("mojibake=%q\n", c.mojibake())
+	s := fmt.Sprintf("mojibake=%q\n", cmp.Or(c.Mojibake, MojibakeOff))
 	if c.Verbalise {
 		s += "verbalise=" + spoken.Version + "\n"
+	}
+	if c.Languages != nil {
+		s += "languages=" + strings.Join(slices.Sorted(slices.Values(c.Languages)), " ") + "\n"
+	}
+	if c.CodeSwitching {
+		s += "code_switching=true\n"
+	}
+	for _, f := range c.settings() {
+		if v := cmp.Or(*f.value, f.byRule); v != f.byRule {
+			s += f.name + "=" + v + "\n"
+		}
 	}
 	return s
 }
 
-func (c Config) mojibake() string {
-	if c.Mojibake == "" {
-		return "off"
+// ParseConfig reads what Config.Canonical writes.
+func ParseConfig(canonical string) (c Config, err error) {
+	for line := range strings.Lines(canonical) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		switch name {
+		case "mojibake":
+			_, err = fmt.Sscanf(value, "%q", &c.Mojibake)
+		case "verbalise":
+			c.Verbalise = true // by which version, TextVersion's caller compares
+		case "languages":
+			c.Languages = strings.Fields(value)
+		case "code_switching":
+			c.CodeSwitching = true
+		default:
+			err = c.set(name, value)
+		}
+		if err != nil {
+			return c, fmt.Errorf("text settings %q: %w", canonical, err)
+		}
 	}
-	return c.Mojibake
+	return c, nil
+}
+
+func (c *Config) set(name, value string) error {
+	for _, f := range c.settings() {
+		if f.name == name {
+			*f.value = value
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not a setting of text", name)
+}
+
+// check says what of a config the normalizer cannot do.
+func (c *Config) check() error {
+	if m := []string{"", MojibakeOff, MojibakeReport, MojibakeRepair}; !slices.Contains(m, c.Mojibake) {
+		return fmt.Errorf("mojibake %q: it can be %s", c.Mojibake, strings.Join(m[1:], ", "))
+	}
+	for _, f := range c.settings() {
+		if *f.value != "" && !slices.Contains(f.choices, *f.value) {
+			return fmt.Errorf("%s %q: it can be %s", f.name, *f.value, strings.Join(f.choices, ", "))
+		}
+	}
+	for _, code := range c.Languages {
+		if !slices.Contains(detect.Codes(), code) {
+			return fmt.Errorf("language %q cannot be told from others; detection knows %s", code, strings.Join(detect.Codes(), " "))
+		}
+	}
+	return nil
 }
 
 // Normalizer turns text into spoken text.
-type Normalizer struct{ verbalise bool }
+type Normalizer struct {
+	config  Config
+	persian spoken.Persian
+	readers map[string]reader // of the languages, nil where the text stays as it is written
+}
 
 // NewNormalizer checks c and returns its normalizer.
 func NewNormalizer(c Config) (*Normalizer, error) {
-	if m := c.mojibake(); m != "off" {
-		return nil, fmt.Errorf("mojibake %q: this version has only \"off\"", m)
+	if err := c.check(); err != nil {
+		return nil, err
 	}
-	return &Normalizer{verbalise: c.Verbalise}, nil
+	n := &Normalizer{config: c}
+	if c.Verbalise {
+		n.readers = n.makeReaders()
+	}
+	return n, nil
 }
 
 // Normalize returns the spoken form of text: composed (NFC), without control
 // characters, direction marks and marks of no width, each run of white space
-// one space, none at the ends. U+200C and U+200D stay, because they change what
-// a Persian or an Indic word is. Everything removed has a note; white space has
-// none, since folding it loses nothing that is spoken.
+// one space, none at the ends. U+200C and U+200D stay behind letters of the
+// scripts that join, because they change what a Persian or an Indic word is.
+// Everything removed has a note; white space has none, since folding it loses
+// nothing that is spoken.
 //
 // Normalize(Normalize(x)) = Normalize(x). The result is valid UTF-8 whatever
 // text is. The language is the row's code; with Config.Verbalise its rules say
-// numbers, abbreviations and signs in words.
+// numbers, abbreviations and signs in words. Offsets of notes count in the
+// text, from its repair on in the repaired one.
 func (n *Normalizer) Normalize(text, language string) (spoken string, notes []Note) {
-	spoken, notes = n.plain(text)
-	if reader := n.reader(language); reader != nil {
-		return verbalise(reader, spoken, notes)
+	text, notes = n.plain(text)
+	notes = append(notes, n.mixed(text, language)...)
+	if reader := n.readers[language]; reader != nil {
+		text, notes = verbalise(reader, text, notes)
 	}
-	return spoken, notes
+	return n.dress(text, language), notes
 }
 
 // plain is what the rules of all languages make of a text.
 func (n *Normalizer) plain(text string) (string, []Note) {
-	if isPlain(text) || isClean(text) {
+	if isPlain(text) {
 		return text, nil
 	}
 	var book notebook
-	return Compose(sweep(text, &book)), book.notes
+	text = n.mend(text, &book)
+	for range repairRounds {
+		if isClean(text) {
+			break
+		}
+		was := text
+		text = Compose(sweep(text, &book))
+		if n.config.Mojibake != MojibakeRepair || text == was {
+			break
+		}
+		text = n.mend(text, &book)
+	}
+	return text, book.notes
 }
 
 // isPlain reports whether text is printable ASCII that needs no change, which
@@ -97,12 +223,13 @@ func isPlain(text string) bool {
 func sweep(text string, book *notebook) string {
 	var b strings.Builder
 	b.Grow(len(text))
-	gap := false // white space seen and not yet written
+	gap := false      // white space seen and not yet written
+	before := rune(0) // that was written last
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if r == utf8.RuneError && size == 1 {
 			book.raw(NoteInvalid, i, text[i])
-		} else if kind := noteOf(r); kind != "" {
+		} else if kind := noteOf(r, before); kind != "" {
 			book.char(kind, i, r)
 			if kind != NoteReplacement {
 				i += size
@@ -111,13 +238,13 @@ func sweep(text string, book *notebook) string {
 		}
 		i += size
 		if unicode.IsSpace(r) {
-			gap = true
+			gap, before = true, ' '
 			continue
 		}
 		if gap && b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		gap = false
+		gap, before = false, r
 		b.WriteRune(r)
 	}
 	return b.String()
@@ -132,11 +259,16 @@ func Compose(s string) string { return forms.NFC(s) }
 // isComposed reports whether s is in NFC.
 func isComposed(s string) bool { return forms.IsNFC(s) }
 
-// noteOf is the kind of note that r gives by itself, or "" for an ordinary
-// character. U+200C and U+200D are ordinary: see Normalize.
-func noteOf(r rune) string {
+// noteOf is the kind of note that r gives behind another character, or "" for an
+// ordinary one.
+func noteOf(r, before rune) string {
 	switch {
 	case r < utf8.RuneSelf && r >= ' ' && r != 0x7F:
+		return ""
+	case r == zwnj || r == zwj:
+		if !joining(before) {
+			return NoteInvisible
+		}
 		return ""
 	case unicode.Is(unicode.Cc, r) && !unicode.IsSpace(r):
 		return NoteControl
@@ -148,4 +280,16 @@ func noteOf(r rune) string {
 		return NoteReplacement
 	}
 	return ""
+}
+
+const (
+	zwnj = 0x200C
+	zwj  = 0x200D
+)
+
+// joining reports whether a character is of a script in which U+200C and U+200D
+// say how letters join: Arabic to N'Ko, those of India to Sinhala, Myanmar, Khmer
+// and Mongolian. Between two of them only the first counts.
+func joining(r rune) bool {
+	return r >= 0x0600 && r < 0x0E00 || r >= 0x1000 && r < 0x10A0 || r >= 0x1780 && r < 0x18B0 || r >= 0xFB50 && r < 0xFDFE || r >= 0xFE70 && r < 0xFEFD
 }

@@ -35,6 +35,7 @@ func TestNormalize(t *testing.T) {
 		{"heh with hamza above keeps its ezafe", "خانه\u0654 ما", "خانه\u0654 ما", nil},
 		{"zwnj between prefix and stem is kept", "می\u200cروم", "می\u200cروم", nil},
 		{"zwj is kept", "क्\u200dष", "क्\u200dष", nil},
+		{"joiners are nothing in other scripts", "a\u200cb \u200dж", "ab ж", []Note{{NoteInvisible, 1, "U+200C"}, {NoteInvisible, 6, "U+200D"}}},
 		{"tashkeel is kept", "مَلِک", "مَلِک", nil},
 		{"a control character goes with a note", "a\x07b", "ab", []Note{{NoteControl, 1, "U+0007"}}},
 		{"C1 and delete are control characters", "a\x7fb\u0080", "ab",
@@ -84,8 +85,10 @@ func TestEveryMarkWithoutSoundIsRemovedAndNoted(t *testing.T) {
 }
 
 func TestConfigRefusesWhatItCannotDo(t *testing.T) {
-	if _, err := NewNormalizer(Config{Mojibake: "repair"}); err == nil {
-		t.Error(`NewNormalizer(mojibake "repair") = nil error, want one`)
+	for _, c := range []Config{{Mojibake: "guess"}, {Case: "upper"}, {Punctuation: "none"}, {VowelMarks: "drop"}, {Languages: []string{"en", "sv"}}} {
+		if _, err := NewNormalizer(c); err == nil {
+			t.Errorf("NewNormalizer(%+v) = nil error, want one", c)
+		}
 	}
 	got, want := Config{}.Canonical(), Config{Mojibake: "off"}.Canonical()
 	if got != want {

@@ -16,6 +16,20 @@ const (
 	NoteReplacement = "replacement-character"
 	// NoteInvalid: a byte that is not UTF-8 became U+FFFD.
 	NoteInvalid = "invalid-utf8"
+	// NoteMojibake: a run of the text was decoded wrongly once, and stays as it is;
+	// the detail names the code page.
+	NoteMojibake = "mojibake"
+	// NoteRepaired: such a run was repaired.
+	NoteRepaired = "mojibake-repaired"
+	// NoteMixed: a run is written in another script than the row's language; the
+	// detail is the code of its language.
+	NoteMixed = "mixed-language"
+	// NoteUnread: digits or signs that no rule of the language could read were kept.
+	NoteUnread = "unread"
+	// NoteMarks: vowel marks were dropped.
+	NoteMarks = "vowel-mark"
+	// NoteRepeats: of a letter that was written three times or more two stayed.
+	NoteRepeats = "repeated-letter"
 	// NoteUnknown: the tokenizer has no symbol for the character.
 	NoteUnknown = "unknown-character"
 )
@@ -34,7 +48,7 @@ func (n Note) String() string { return fmt.Sprintf("%s %s at byte %d", n.Kind, n
 
 // NoteKinds lists every kind of note, in a fixed order.
 func NoteKinds() []string {
-	return []string{NoteControl, NoteInvisible, NoteBidi, NoteReplacement, NoteInvalid, NoteUnknown}
+	return []string{NoteControl, NoteInvisible, NoteBidi, NoteReplacement, NoteInvalid, NoteMojibake, NoteRepaired, NoteMixed, NoteUnread, NoteMarks, NoteRepeats, NoteUnknown}
 }
 
 // notebook collects the notes of one text. The set is made with the first note,

@@ -1,14 +1,10 @@
 package textnorm
 
 import (
-	"fmt"
 	"strings"
 
 	"voxpack/textnorm/spoken"
 )
-
-// NoteUnread: digits or signs that no rule of the language could read were kept.
-const NoteUnread = "unread"
 
 // reader says texts of a language in words.
 type reader interface {
@@ -28,40 +24,27 @@ func (p persian) Letters(text string) string {
 	return text
 }
 
-// readers are those of all languages that have rules.
-var readers = func() map[string]reader {
+// makeReaders are the readers of all languages that have rules.
+func (n *Normalizer) makeReaders() map[string]reader {
 	m := map[string]reader{}
 	for _, code := range spoken.Languages() {
-		if r, ok := spoken.New(code); ok {
-			m[code] = r
+		own, _ := spoken.New(code)
+		if n.config.CodeSwitching {
+			own = own.Switching(others(code, n.config.Languages))
 		}
+		m[code] = own
 	}
-	m["fa"] = persian{}
+	p := spoken.Persian{KeepMarks: n.config.VowelMarks == MarksKeep}
+	if n.config.CodeSwitching {
+		p.Others = others("fa", n.config.Languages)
+	}
+	m["fa"] = persian{p}
 	return m
-}()
+}
 
 // VerbalisedLanguages lists the codes of the languages whose numbers,
 // abbreviations and signs become words.
 func VerbalisedLanguages() []string { return spoken.Languages() }
-
-// ParseConfig reads what Config.Canonical writes.
-func ParseConfig(canonical string) (c Config, err error) {
-	for line := range strings.Lines(canonical) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
-		switch name {
-		case "mojibake":
-			_, err = fmt.Sscanf(value, "%q", &c.Mojibake)
-		case "verbalise":
-			c.Verbalise = true // by which version, TextVersion's caller compares
-		default:
-			err = fmt.Errorf("%q is not a setting of text", name)
-		}
-		if err != nil {
-			return c, fmt.Errorf("text settings %q: %w", canonical, err)
-		}
-	}
-	return c, nil
-}
 
 // Rule is one rule that read a part of a text.
 type Rule struct {
@@ -73,7 +56,7 @@ type Rule struct {
 
 // Explain lists what the rules of a language make of a text, in order.
 func (n *Normalizer) Explain(text, language string) []Rule {
-	reader := n.reader(language)
+	reader := n.readers[language]
 	if reader == nil {
 		return nil
 	}
@@ -87,17 +70,17 @@ func (n *Normalizer) Explain(text, language string) []Rule {
 	return list
 }
 
-// reader is the reader of a language, nil where the configuration or the table
-// has none.
-func (n *Normalizer) reader(language string) reader {
-	if !n.verbalise {
-		return nil
-	}
-	return readers[language]
-}
-
 // verbalise says a text that is plain in the language's words.
 func verbalise(reader reader, text string, notes []Note) (string, []Note) {
+	if p, ok := reader.(persian); ok {
+		var c spoken.Changes
+		if text, c = p.Persian.Letters(text); c.Marks > 0 {
+			notes = append(notes, Note{Kind: NoteMarks, Detail: "removed"})
+		}
+		if c.Repeats > 0 {
+			notes = append(notes, Note{Kind: NoteRepeats, Detail: "cut to two"})
+		}
+	}
 	if reader.Plain(text) {
 		return text, notes
 	}

@@ -13,7 +13,7 @@ type textOptions struct {
 	tokenizer string
 	config    string
 	store     string
-	verbalise bool
+	verbalise *bool // nil: as the config says
 	explain   bool
 	json      bool
 }
@@ -41,6 +41,7 @@ no UTF-8 is reported on stderr, and an empty line stands for it.
 
 func newTextStageCommand(name, short, long string, stage func(*textStages, string) textResult) *cobra.Command {
 	var o textOptions
+	var verbalise bool
 	cmd := &cobra.Command{
 		Use:     name,
 		Short:   short,
@@ -48,16 +49,19 @@ func newTextStageCommand(name, short, long string, stage func(*textStages, strin
 		Example: "  voxpack text " + name + " --lang fa <lines.txt\n  voxpack text " + name + " --json --store LJSpeech-1.1 <lines.txt",
 		Args:    atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("verbalise") {
+				o.verbalise = &verbalise
+			}
 			return runText(cmd.Context(), o, stage, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.language, "lang", "", "language `CODE` of the lines (default: the config's, else und)")
+	f.StringVar(&o.language, "lang", "", "language `CODE` of the lines, or auto to tell it from each (default: the config's, else auto)")
 	f.StringVar(&o.tokenizer, "tokenizer", "", "tokenizer.json, or table of symbols, one a line, in `FILE`")
 	f.StringVar(&o.config, "config", "", "take settings and symbols from config `FILE`")
 	f.StringVar(&o.store, "store", "", "take settings and symbols from `STORE` (or a dataset's folder, or either with @REF)")
 	if name == "normalize" {
-		f.BoolVar(&o.verbalise, "verbalise", false, "say numbers, abbreviations and signs in words, as the key verbalise does")
+		f.BoolVar(&verbalise, "verbalise", true, "say numbers, abbreviations and signs in words (default: as the config or the store says)")
 	}
 	f.BoolVar(&o.explain, "explain", false, "say on stderr what was done to each line")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a line")

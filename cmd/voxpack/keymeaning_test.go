@@ -21,7 +21,7 @@ var shownBy = map[string]string{
 	"dataset_path": "script key_meanings", "dataset_name": "script build_trainer", "datasets": "script build_corpora",
 	"metadata_train": "script build_corpora", "metadata_eval": "script build_corpora", "format": "script key_meanings",
 	"columns": "internal/config TestColumns", "language": "script key_meanings",
-	"languages": "cmd/voxpack TestEachKeyRunsTheStagesThatReadIt", "speakers": "script build_speakers", "rows_per_shard": "script key_meanings",
+	"languages": "script build_languages", "speaker_languages": "script build_languages", "speakers": "script build_speakers", "rows_per_shard": "script key_meanings",
 	"min_chars_per_second": "script build_filters", "max_chars_per_second": "script build_filters", "only_speakers": "script build_filters",
 	"not_speakers": "script build_filters", "only_languages": "script build_filters", "drop_ids": "script build_filters", "keep_ids": "script build_filters",
 
@@ -39,7 +39,8 @@ var shownBy = map[string]string{
 	"min_seconds": "script key_meanings", "max_seconds": "script key_meanings", "max_clip_minutes": "compiler TestALowerLimitOfLengthLeavesOutWhatWasKept",
 
 	"text_cleaners": "internal/config TestLoadReports", "lexicon": "script build_lexicon",
-	"verbalise": "script text_verbalise", "mojibake": "internal/config TestWhatCannotBeObeyedIsAnError", "tokenizer": "script build_tokenizer", "language_tag": "script build_tokenizer",
+	"verbalise": "script text_verbalise", "mojibake": "script text_settings", "code_switching": "script text_settings", "case": "script text_settings",
+	"punctuation": "script text_settings", "vowel_marks": "script text_settings", "tokenizer": "script build_tokenizer", "language_tag": "script build_tokenizer",
 	"space_symbol": "script build_tokenizer",
 	"symbols":      "script text", "symbols_file": "script key_meanings", "pad_symbol": "script key_meanings", "unk_symbol": "script key_meanings",
 	"bos_symbol": "script key_meanings", "eos_symbol": "script key_meanings", "blank_symbol": "script key_meanings", "unknown": "script key_meanings",

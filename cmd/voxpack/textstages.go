@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"voxpack/compiler"
 	"voxpack/internal/config"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -54,14 +55,18 @@ func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {
 			return nil, err
 		}
 	}
-	if o.language != "" {
+	if o.language == compiler.LanguageAuto {
+		end.language = o.language
+	} else if o.language != "" {
 		code, ok := textnorm.ParseLanguage(o.language)
 		if !ok {
 			return nil, usagef("--lang %s is not in the table of languages; write a code of ISO 639-1, as in en or fa", o.language)
 		}
 		end.language = code
 	}
-	end.text.Verbalise = end.text.Verbalise || o.verbalise
+	if o.verbalise != nil {
+		end.text.Verbalise = *o.verbalise
+	}
 	s := &textStages{explain: o.explain || o.json, language: orDefault(end.language, "und"), tokens: end.tokens, lexicon: end.lexicon}
 	if s.normalizer, err = textnorm.NewNormalizer(end.text); err != nil {
 		return nil, usageError{err}
@@ -174,16 +179,28 @@ func tokensOf(root *store.Root) (textnorm.TokenizerConfig, error) {
 	return c, err
 }
 
+// languageOf is the language of a line, told by its text where nothing else does.
+func (s *textStages) languageOf(line string) string {
+	if s.language == compiler.LanguageAuto {
+		return s.normalizer.Language(line)
+	}
+	return s.language
+}
+
 func (s *textStages) normalize(line string) textResult {
-	line, used := s.lexicon.Apply(line, s.language)
-	spoken, notes := s.normalizer.Normalize(line, s.language)
+	language := s.languageOf(line)
+	line, used := s.lexicon.Apply(line, language)
+	spoken, notes := s.normalizer.Normalize(line, language)
 	for i := len(used) - 1; i >= 0; i-- {
 		u := used[i]
 		notes = slices.Insert(notes, 0, textnorm.Note{Kind: "replaced", At: u.At, Detail: u.Written + " → " + u.Spoken})
 	}
-	result := textResult{output: spoken, notes: notes}
+	result := textResult{output: spoken, notes: notes, language: language}
 	if s.explain {
-		result.rules = s.normalizer.Explain(line, s.language)
+		result.rules = s.normalizer.Explain(line, language)
+		for _, run := range s.normalizer.Spans(line, language) {
+			result.spans = append(result.spans, textSpan{run.Start, run.End, run.Code})
+		}
 	}
 	return result
 }
@@ -195,7 +212,8 @@ func (s *textStages) tokenize(line string) textResult {
 	}
 	var ids []int32
 	var notes []textnorm.Note
-	line, err := s.tokens.Dress(line, s.language)
+	language := s.languageOf(line)
+	line, err := s.tokens.Dress(line, language)
 	if err == nil {
 		ids, notes, err = s.tokenizer.Encode(nil, line)
 	}
@@ -209,5 +227,5 @@ func (s *textStages) tokenize(line string) textResult {
 		}
 		b = strconv.AppendInt(b, int64(id), 10)
 	}
-	return textResult{output: string(b), ids: ids, notes: notes, err: err}
+	return textResult{output: string(b), ids: ids, notes: notes, language: language, err: err}
 }

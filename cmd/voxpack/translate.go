@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"voxpack/internal/config"
 	"voxpack/store"
 	"voxpack/textnorm"
+	"voxpack/textnorm/detect"
 	"voxpack/textnorm/hftok"
 )
 
@@ -25,22 +27,26 @@ var dtypes = map[string]store.DType{"f32": store.Float32, "f16": store.Float16, 
 // back as problems, each at the line of its key.
 func translate(c config.Config, found []config.Problem) (compiler.Config, []config.Problem) {
 	problems := slices.Clone(found)
-	language, ok := "", true
-	if c.Rows.Language != "" && !anyOf(found, []string{"language"}) {
+	language, ok := c.Rows.Language, true
+	if language != "" && language != compiler.LanguageAuto && !anyOf(found, []string{"language"}) {
 		if language, ok = textnorm.ParseLanguage(c.Rows.Language); !ok {
 			problems = append(problems, c.Problem("language", c.Rows.Language+" is not in the table of languages", "write a code of ISO 639-1, as in en or fa"))
 		}
 	}
+	text, bad := translateText(c)
+	problems = append(problems, bad...)
+	speakers, bad := translateSpeakerLanguages(c)
+	problems = append(problems, bad...)
 	filter, bad := translateFilter(c)
 	if !anyOf(found, []string{"only_languages"}) {
 		problems = append(problems, bad...)
 	}
 	out := compiler.Config{
-		Format:     c.Rows.Format,
-		Language:   language,
-		Speakers:   c.Rows.Speakers,
+		Format:   c.Rows.Format,
+		Language: language,
+		Speakers: c.Rows.Speakers, SpeakerLanguages: speakers,
 		SampleRate: c.Audio.SampleRate,
-		Text:       textnorm.Config{Mojibake: c.Text.Mojibake, Verbalise: c.Text.Verbalise},
+		Text:       text,
 		Tokens:     translateTokens(c.Tokens),
 		Mel: audio.MelConfig{Variant: c.Mel.Variant, SampleRate: c.Audio.SampleRate, NFFT: c.Mel.NFFT, HopLength: c.Mel.HopLength,
 			WinLength: c.Mel.WinLength, NMels: c.Mel.NMels, FMin: c.Mel.FMin, FMax: c.Mel.FMax, Precision: c.Mel.Precision, PadMode: c.Mel.PadMode, Norms: c.Mel.Norms},
@@ -130,6 +136,44 @@ func translateFilter(c config.Config) (out compiler.Filter, problems []config.Pr
 			continue
 		}
 		out.OnlyLanguages = append(out.OnlyLanguages, code)
+	}
+	return out, problems
+}
+
+// translateText takes of the languages those that the detector knows; of another
+// it says that no text is taken for it.
+func translateText(c config.Config) (out textnorm.Config, problems []config.Problem) {
+	t := c.Text
+	out = textnorm.Config{Mojibake: t.Mojibake, Verbalise: t.Verbalise, CodeSwitching: t.CodeSwitching, Case: t.Case, Punctuation: t.Punctuation, VowelMarks: t.VowelMarks}
+	for _, tag := range c.Rows.Languages {
+		code, ok := textnorm.ParseLanguage(tag)
+		switch {
+		case !ok: // the config's own check has said so
+		case !slices.Contains(detect.Codes(), code):
+			p := c.Problem("languages", tag+" cannot be told from other languages by the text", "name it in a column of the metadata, in speaker_languages or in language")
+			p.Warning = true
+			problems = append(problems, p)
+		case !slices.Contains(out.Languages, code):
+			out.Languages = append(out.Languages, code)
+		}
+	}
+	return out, problems
+}
+
+func translateSpeakerLanguages(c config.Config) (out map[string]string, problems []config.Problem) {
+	for _, name := range slices.Sorted(maps.Keys(c.Rows.SpeakerLanguages)) {
+		tag := c.Rows.SpeakerLanguages[name]
+		code, ok := textnorm.ParseLanguage(tag)
+		if !ok {
+			p := c.Problem("speaker_languages", fmt.Sprintf("%q is not in the table of languages", tag), "write a code of ISO 639-1, as in en or fa")
+			p.Part = "." + name
+			problems = append(problems, p)
+			continue
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[name] = code
 	}
 	return out, problems
 }

@@ -51,7 +51,14 @@ const everyValue = `data:
   metadata_eval: eval.csv
   format: ljspeech
   language: fa-IR
-  verbalise: true
+  languages: [en, fa, fa-IR]
+  speaker_languages: {ada: de-AT}
+  verbalise: false
+  mojibake: "off"
+  code_switching: true
+  case: lower
+  punctuation: strip
+  vowel_marks: keep
   speakers: [ada, bo]
   rows_per_shard: 5
   only_speakers: [ada]
@@ -119,7 +126,8 @@ func TestTranslateHandsEveryValueOn(t *testing.T) {
 	norms := slices.Repeat([]float32{2}, 70)
 	want := compiler.Options{Dataset: dir, MetadataTrain: filepath.Join(dir, "train.csv"), MetadataEval: filepath.Join(dir, "eval.csv"), Workers: 1, Tool: got.Tool,
 		Config: compiler.Config{
-			Format: "ljspeech", Language: "fa", Speakers: []string{"ada", "bo"}, SampleRate: 24000, Text: textnorm.Config{Mojibake: "off", Verbalise: true},
+			Format: "ljspeech", Language: "fa", Speakers: []string{"ada", "bo"}, SampleRate: 24000, SpeakerLanguages: map[string]string{"ada": "de"},
+			Text: textnorm.Config{Mojibake: "off", Languages: []string{"en", "fa"}, CodeSwitching: true, Case: "lower", Punctuation: "strip", VowelMarks: "keep"},
 			Tokens: textnorm.TokenizerConfig{Kind: "char", Symbols: []string{"P", "U", "B", "E", "K", "a"}, Pad: "P", Unk: "U", BOS: "B", EOS: "E", Blank: "K",
 				Unknown: "unk", AddBlank: true, AddBOS: true, AddEOS: true},
 			Mel: audio.MelConfig{Variant: "xtts-dvae", SampleRate: 24000, NFFT: 2048, HopLength: 300, WinLength: 1200, NMels: 70, FMin: 50, FMax: 7600,
@@ -136,7 +144,7 @@ func TestTranslateHandsEveryValueOn(t *testing.T) {
 	}
 	elsewhere := map[string]string{ // keys with one value, or with a test of their own
 		"datasets": "build_corpora", "columns": "TestColumnsReachTheirCorpus", "lexicon": "build_lexicon", "pad_to_fixed_length": "one value",
-		"mojibake": "one value", "tokenizer": "build_tokenizer", "language_tag": "build_tokenizer", "space_symbol": "build_tokenizer", "symbols_file": "symbols",
+		"tokenizer": "build_tokenizer", "language_tag": "build_tokenizer", "space_symbol": "build_tokenizer", "symbols_file": "symbols",
 	}
 	for _, k := range config.Keys() {
 		compiles := slices.ContainsFunc(k.Reads, func(r string) bool { return r != "none" && r != "feed" && r != "model" })

@@ -25,10 +25,10 @@ func columnsMessage(format string) string {
 	return fmt.Sprintf("the columns of format %s are fixed; csv, tsv, jsonl and parquet have others", format)
 }
 
-// readTable reads texts by names: a mapping from the names of k.Enum.
+// readTable reads texts by names: a mapping from the names of k.Enum, or from any.
 func readTable(k Key, n *node, left *budget) (any, []complaint) {
 	if n.kind != mapNode {
-		return nil, wrong(wrongKind(n, "a section of names with a header each"))
+		return nil, wrong(wrongKind(n, "a section of names with "+tableValue[k.Kind]+" each"))
 	}
 	entries, ok := left.take(n)
 	if !ok {
@@ -49,9 +49,12 @@ func readTable(k Key, n *node, left *budget) (any, []complaint) {
 	return table, all
 }
 
+// tableValue says what stands behind a name.
+var tableValue = map[Kind]string{Table: "a header", Names: "a text"}
+
 // readEntry puts one line of a table into it.
 func readEntry(k Key, table map[string]string, e entry) complaint {
-	if !slices.Contains(k.Enum, e.key) {
+	if k.Kind == Table && !slices.Contains(k.Enum, e.key) {
 		bad := complaint{message: "is none of " + strings.Join(k.Enum, ", ")}
 		if near := nearest(e.key, k.Enum); near != "" {
 			bad.hint = fmt.Sprintf("did you mean %s?", near)
@@ -69,7 +72,7 @@ func readEntry(k Key, table map[string]string, e entry) complaint {
 		return bad
 	}
 	header := v.(string)
-	if i, err := strconv.Atoi(header); header == "" || err == nil && i < 1 {
+	if i, err := strconv.Atoi(header); k.Kind == Table && (header == "" || err == nil && i < 1) {
 		return complaint{message: fmt.Sprintf("%q is no column", header), hint: "write its header, or its number from 1"}
 	}
 	table[e.key] = header

@@ -36,7 +36,9 @@ type Rows struct {
 	MetadataEval  string            // file, as MetadataTrain; given with it only
 	Language      string            // of rows without one, as written in the file
 	Languages     []string          // codes the data may have, for detection; nil: any
-	Speakers      []string          // in the order of their numbers; nil: names are sorted
+	// SpeakerLanguages are codes by the names of speakers, as written in the file.
+	SpeakerLanguages map[string]string
+	Speakers         []string // in the order of their numbers; nil: names are sorted
 }
 
 // Filter says which rows are left out. Its zero value leaves out none.
@@ -66,10 +68,12 @@ type Audio struct {
 
 // Text is what the text stage reads.
 type Text struct {
-	Mojibake    string // "off"
-	Verbalise   bool   // numbers, abbreviations and signs in words
-	Lexicon     []byte // what LexiconFile holds; nil: none
-	LexiconFile string // made relative to the working folder; "" when not given
+	Mojibake                      string // "off", "report" or "repair"
+	Verbalise                     bool   // numbers, abbreviations and signs in words
+	CodeSwitching                 bool   // runs in another script by the rules of their language
+	Case, Punctuation, VowelMarks string // as package textnorm has them
+	Lexicon                       []byte // what LexiconFile holds; nil: none
+	LexiconFile                   string // made relative to the working folder; "" when not given
 }
 
 // Tokens is what the tokens stage reads.

@@ -71,7 +71,12 @@ var rules = []rule{
 		}
 		return fmt.Sprintf("prefetch_buffer_size %d is over pipeline_buffer_size %d, the most that the ring may grow to", first, most), ""
 	}},
-	{[]string{"language"}, func(c Config) (string, string) { return checkTag(c.Rows.Language) }},
+	{[]string{"language"}, func(c Config) (string, string) {
+		if c.Rows.Language == "auto" {
+			return "", ""
+		}
+		return checkTag(c.Rows.Language)
+	}},
 	{[]string{"languages"}, func(c Config) (string, string) {
 		for _, tag := range c.Rows.Languages {
 			if message, hint := checkTag(tag); message != "" {
@@ -179,9 +184,6 @@ func checkSpeaker(name string) (message, hint string) {
 // checkTag refuses what cannot be a language tag. Whether the code is in the
 // table of languages is for who has that table.
 func checkTag(tag string) (message, hint string) {
-	if tag == "auto" {
-		return "this version does not detect languages", "write the code, as in language: en, or a language column"
-	}
 	base, _, _ := strings.Cut(strings.ReplaceAll(tag, "_", "-"), "-")
 	letters := strings.Trim(strings.ToLower(base), "abcdefghijklmnopqrstuvwxyz") == ""
 	if !letters || len(base) < 2 || len(base) > 3 {

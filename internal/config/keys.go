@@ -18,6 +18,7 @@ const (
 	List    Kind = "list" // of strings; a single one may stand without brackets
 	Symbols Kind = "symbols"
 	Table   Kind = "table"   // texts by names out of Key.Enum
+	Names   Kind = "names"   // texts by names that the user chooses
 	Corpora Kind = "corpora" // a list of sections with the keys of a Corpus
 )
 

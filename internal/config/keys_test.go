@@ -43,7 +43,7 @@ func TestTableOfKeys(t *testing.T) {
 func checkDefault(t *testing.T, k Key) {
 	t.Helper()
 	want := map[Kind]any{Int: 0, Float: 0.0, Bool: false, String: "", Path: "", Enum: "", List: []string(nil), Symbols: []string(nil),
-		Table: map[string]string(nil), Corpora: []Corpus(nil)}[k.Kind]
+		Table: map[string]string(nil), Names: map[string]string(nil), Corpora: []Corpus(nil)}[k.Kind]
 	if k.Default != nil && reflect.TypeOf(k.Default) != reflect.TypeOf(want) {
 		t.Errorf("%s: default %v is no %s", k.Name, k.Default, k.Kind)
 	}

@@ -109,7 +109,8 @@ func TestKeysAgainstEachOther(t *testing.T) {
 		{"a depth that begins over its bound", "data:\n  prefetch_buffer_size: 16\n  pipeline_buffer_size: 8\n", []string{"config.yaml:2:3: data.prefetch_buffer_size: prefetch_buffer_size 16 is over"}},
 		{"languages are codes", "data:\n  language: english\n  languages: [en, 5]\n", []string{`config.yaml:2:3: data.language: "english" is not`, `config.yaml:3:3: data.languages: "5" is not`}},
 		{"tags are languages", "data:\n  language: fa_IR\n  languages: [en-US, fa]\n", nil},
-		{"detection is not in this version", "data:\n  language: auto\n", []string{"config.yaml:2:3: data.language: this version does not detect languages"}},
+		{"a language can be told by the text", "data:\n  language: auto\n", nil},
+		{"to tell by the text is no language", "data:\n  languages: [auto]\n", []string{`config.yaml:2:3: data.languages: "auto" is not a language code`}},
 		{"speakers have numbers, so none is there twice", "data:\n  speakers: [anna, bert, anna]\n", []string{`config.yaml:2:3: data.speakers: "anna" is there twice: at 0 and at 2`}},
 		{"features are columns, so none is there twice", "data:\n  features: [pcm, f0, pcm]\n", []string{`config.yaml:2:3: data.features: "pcm" is there twice: at 0 and at 2`}},
 		{"a clip can be long enough", "data:\n  max_seconds: 2\n  min_seconds: 5\n", []string{`config.yaml:3:3: data.min_seconds: min_seconds 5 is over max_seconds 2`}},
@@ -131,10 +132,10 @@ func TestKeysAgainstEachOther(t *testing.T) {
 // value is not.
 func TestWhatCannotBeObeyedIsAnError(t *testing.T) {
 	refused := map[string]string{
-		"pad_to_fixed_length": "false", "mojibake": "repair", "mel_variant": "whisper",
+		"pad_to_fixed_length": "false", "mel_variant": "whisper",
 	}
 	neutral := map[string]string{
-		"pad_to_fixed_length": "true", "mojibake": "\"off\"", "mel_variant": "hifigan",
+		"pad_to_fixed_length": "true", "mel_variant": "hifigan",
 	}
 	for key, value := range refused {
 		got := problems("data:\n  " + key + ": " + value + "\n")
@@ -290,7 +291,7 @@ func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
 	wrong := map[Kind][]string{
 		Int: {"x", "1.5", "true", "[1]", "{a: 1}", "\"1\"", ".nan", "1e400", "!!int 1"}, Float: {"x", "true", "[1]", "{a: 1}", "\"1\"", ".nan", ".inf", "1e400"},
 		Bool: {"x", "2", "[true]", "{a: 1}", "\"true\""}, String: {"[a]", "{a: 1}"}, Path: {"[a]", "{a: 1}"}, Enum: {"[a]", "{a: 1}", "no-such-word"},
-		List: {"{a: 1}", "[[a]]", "[{a: 1}]"}, Symbols: {"{a: 1}", "[[a]]"}, Table: {"a", "1", "[a]", "{a: 1}"}, Corpora: {"{a: 1}", "[[a]]", "[{name: a}]"},
+		List: {"{a: 1}", "[[a]]", "[{a: 1}]"}, Symbols: {"{a: 1}", "[[a]]"}, Table: {"a", "1", "[a]", "{a: 1}"}, Names: {"a", "1", "[a]", "{a: [b]}"}, Corpora: {"{a: 1}", "[[a]]", "[{name: a}]"},
 	}
 	for _, k := range Keys() {
 		values := slices.Clone(wrong[k.Kind])

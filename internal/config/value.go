@@ -35,7 +35,7 @@ func readValue(k Key, n *node, left *budget) (any, []complaint) {
 		return nil, nil
 	}
 	switch k.Kind {
-	case Table:
+	case Table, Names:
 		return readTable(k, n, left)
 	case Corpora:
 		return readCorpora(n, left)

@@ -1,0 +1,29 @@
+package textnorm
+
+import "voxpack/textnorm/mojibake"
+
+// repairRounds bounds how often a repaired text is swept and looked at again: what
+// is swept out may have stood within another damaged run.
+const repairRounds = 8
+
+// mend notes what of a text was decoded wrongly once, and puts right what is sure
+// where the config says so.
+func (n *Normalizer) mend(text string, book *notebook) string {
+	var found []mojibake.Found
+	switch n.config.Mojibake {
+	case MojibakeReport:
+		found = mojibake.Find(text)
+	case MojibakeRepair:
+		text, found = mojibake.Repair(text)
+	}
+	for _, f := range found {
+		kind := NoteMojibake
+		if f.Sure && n.config.Mojibake == MojibakeRepair {
+			kind = NoteRepaired
+		}
+		if book.fresh(mark{kind + f.As, 0}) {
+			book.notes = append(book.notes, Note{kind, f.Start, f.As})
+		}
+	}
+	return text
+}

@@ -1,0 +1,104 @@
+package textnorm
+
+import (
+	"reflect"
+	"testing"
+)
+
+// TestSettings: what each setting makes of a text, and that it does so once.
+func TestSettings(t *testing.T) {
+	tests := []struct {
+		name, language, in, want string
+		config                   Config
+	}{
+		{"small letters", "en", "The NASA", "the nasa", Config{Case: CaseLower}},
+		{"Turkish dots", "tr", "ISPARTA İzmir", "ısparta izmir", Config{Case: CaseLower}},
+		{"German sharp s", "de", "STRAßE Straße", "straße straße", Config{Case: CaseLower}},
+		{"words that were said are small too", "en", "Dr. Lee has 3 MB", "doctor lee has three megabytes", Config{Case: CaseLower, Verbalise: true}},
+		{"plain signs", "en", "«a» – “b” … c’s", "\"a\" - \"b\" ... c's", Config{Punctuation: PunctuationPlain}},
+		{"no signs", "en", "Well, it's (so) good-natured: yes!", "Well it's so good natured yes", Config{Punctuation: PunctuationStrip}},
+		{"no signs in Persian", "fa", "می‌روم، «آنجا»؟", "می‌روم آنجا", Config{Punctuation: PunctuationStrip}},
+		{"numbers are read before signs go", "en", "It is 3.5%.", "It is three point five percent", Config{Punctuation: PunctuationStrip, Verbalise: true}},
+		{"Persian drops vowel marks", "fa", "مَلِک", "ملک", Config{Verbalise: true}},
+		{"unless they are kept", "fa", "مَلِک", "مَلِک", Config{Verbalise: true, VowelMarks: MarksKeep}},
+		{"Arabic keeps them", "ar", "مَلِك", "مَلِك", Config{}},
+		{"unless they are not", "ar", "مَلِك", "ملك", Config{VowelMarks: MarksStrip}},
+		{"a name is left alone", "ru", "Это Dr. Smith.", "Это Dr. Smith.", Config{Verbalise: true}},
+		{"or read by its language", "ru", "Это Dr. Smith.", "Это Doctor Smith.", Config{Verbalise: true, CodeSwitching: true}},
+		{"also in Persian", "fa", "آقای Dr. Smith ۵ کتاب دارد", "آقای Doctor Smith پنج کتاب دارد", Config{Verbalise: true, CodeSwitching: true}},
+		{"digits belong to the text", "fa", "مدل iPhone 15 خوب است", "مدل iPhone پانزده خوب است", Config{Verbalise: true, CodeSwitching: true}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			n, err := NewNormalizer(tt.config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := n.Normalize(tt.in, tt.language)
+			if got != tt.want {
+				t.Errorf("Normalize(%q) = %q, want %q", tt.in, got, tt.want)
+			}
+			if again, _ := n.Normalize(got, tt.language); again != got {
+				t.Errorf("Normalize(%q) = %q, want it as it is", got, again)
+			}
+		})
+	}
+}
+
+// TestCanonicalSaysEverySetting: what a root says of its text rules is what they were.
+func TestCanonicalSaysEverySetting(t *testing.T) {
+	full := Config{Mojibake: MojibakeRepair, Verbalise: true, Languages: []string{"en", "fa"}, CodeSwitching: true, Case: CaseLower, Punctuation: PunctuationStrip, VowelMarks: MarksKeep}
+	got, err := ParseConfig(full.Canonical())
+	if err != nil || !reflect.DeepEqual(got, full) {
+		t.Errorf("ParseConfig(%q) = %+v, %v; want %+v", full.Canonical(), got, err, full)
+	}
+	v := reflect.ValueOf(full)
+	for i := range v.NumField() {
+		less := full
+		reflect.ValueOf(&less).Elem().Field(i).SetZero()
+		if less.Canonical() == full.Canonical() {
+			t.Errorf("Canonical does not show %s", v.Type().Field(i).Name)
+		}
+	}
+	if _, err := ParseConfig("tempo=fast\n"); err == nil {
+		t.Error("ParseConfig of a setting that there is not: no error")
+	}
+}
+
+// TestNotesOfARow: what is done to a row's letters is said with the row.
+func TestNotesOfARow(t *testing.T) {
+	n, err := NewNormalizer(Config{Verbalise: true, Languages: []string{"fa", "en", "de"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ in, language, kind, detail string }{
+		{"این iPhone است", "fa", NoteMixed, "en"},
+		{"مَلِک", "fa", NoteMarks, "removed"},
+		{"سلاااام", "fa", NoteRepeats, "cut to two"},
+	} {
+		_, notes := n.Normalize(tt.in, tt.language)
+		if len(notes) != 1 || notes[0].Kind != tt.kind || notes[0].Detail != tt.detail {
+			t.Errorf("notes of %q: %v, want one %s %s", tt.in, notes, tt.kind, tt.detail)
+		}
+	}
+}
+
+// TestLanguage: the first of the config's languages stands for a text that says nothing.
+func TestLanguage(t *testing.T) {
+	n, err := NewNormalizer(Config{Languages: []string{"fa", "en"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"امروز هوا خوب است": "fa", "It is a fine day today": "en", "...": "fa", "25": "fa"} {
+		if got := n.Language(text); got != want {
+			t.Errorf("Language(%q) = %s, want %s", text, got, want)
+		}
+	}
+	all, err := NewNormalizer(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := all.Language("25"); got != Undetermined {
+		t.Errorf("Language of digits = %s, want %s", got, Undetermined)
+	}
+}
