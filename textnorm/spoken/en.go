@@ -11,6 +11,7 @@ func english() *language {
 	return &language{
 		code: "en", decimal: ".", groups: []string{","},
 		plain:          enPlain,
+		letters:        enLetters,
 		noAbbreviation: func(w string) bool { return len(w) > 1 && enAbbreviations[w] == "" && enNumbered[w] == "" },
 		rules: []rule{
 			{"url", atLetter, false, enURL},
@@ -20,9 +21,10 @@ func english() *language {
 			{"title", isUpper, false, enTitle},
 			{"initial", isUpper, false, enInitial},
 			{"versus", func(c byte) bool { return c == 'v' }, false, enVersus},
+			{"bare", func(c byte) bool { return c == 'v' || c == 'e' }, false, enBare},
 			{"abbreviation", atLetter, false, enAbbreviation},
 			{"currency code", isUpper, false, enCode},
-			{"dollars of a country", func(c byte) bool { return c == 'U' || c == 'C' || c == 'A' }, false, enMoney},
+			{"dollars of a country", func(c byte) bool { return strings.IndexByte("UCAHNSR", c) >= 0 }, false, enMoney},
 			{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, enRoman},
 			{"acronym", isUpper, false, enAcronym},
 			{"slash word", atLetter, false, enSlashWord},
@@ -30,11 +32,12 @@ func english() *language {
 			{"phone", func(c byte) bool { return isDigit(c) || c == '(' || c == '+' }, false, enPhone},
 			{"date", isDigit, false, enDate},
 			{"time", isDigit, false, enTime},
+			{"cross", func(c byte) bool { return c == 'x' }, false, enCross},
 			{"decade", func(c byte) bool { return isDigit(c) || c == '\'' || c == "’"[0] }, false, enDecade},
+			{"number with a sign", isDigit, false, enSigned},
 			{"dotted number", isDigit, false, enVersion},
 			{"feet and inches", isDigit, false, enFeet},
 			{"fraction", isDigit, false, enFraction},
-			{"shillings", isDigit, false, enShillings},
 			{"ordinal", isDigit, false, enOrdinal},
 			{"range", isDigit, false, enRange},
 			{"money", atSign, true, enMoney},
@@ -73,6 +76,9 @@ func enPlain(text string) bool {
 				return false
 			}
 			if c == '.' && word <= 6 && (word == 1 || enAbbreviations[w] != "" || enNumbered[w] != "") {
+				return false
+			}
+			if w == "vs" || w == "etc" {
 				return false
 			}
 			before = capital
@@ -165,7 +171,7 @@ func enNumberedWord(s *scan) bool {
 	word := s.word(s.at)
 	words, ok := enNumbered[word]
 	at := s.at + len(word)
-	if !ok || at+2 >= len(s.text) || s.text[at] != '.' {
+	if !ok || at+1 >= len(s.text) || s.text[at] != '.' {
 		return false
 	}
 	next := at + 1
@@ -175,7 +181,7 @@ func enNumberedWord(s *scan) bool {
 	if next >= len(s.text) || !isDigit(s.text[next]) && !(word != "p" && word != "c" && isUpper(s.text[next]) && romanValue(s.word(next)) > 0) {
 		return false
 	}
-	if word == "c" && s.run(next, isDigit) < next+3 || (word == "No" || word == "no") && s.text[next] == 'I' && s.end(next+1) {
+	if (word == "c" || word == "b" || word == "d" || word == "r" || word == "fl") && s.run(next, isDigit) < next+3 || (word == "No" || word == "no") && s.text[next] == 'I' && s.end(next+1) {
 		return false // a chapter of an act, and "No. I would not"
 	}
 	s.say(words)
@@ -228,6 +234,13 @@ func (s *scan) behindName() bool {
 	w := s.before()
 	if w == "" || s.at < 2 || s.text[s.at-2] == '.' {
 		return false
+	}
+	if w == "s" && s.at > 3 && (s.text[s.at-3] == '\'' || strings.HasSuffix(s.text[:s.at-2], "’")) { // St. Mary's St.
+		start := s.at - 3
+		for start > 0 && s.text[start-1] != ' ' {
+			start--
+		}
+		w = s.text[start : s.at-1]
 	}
 	if isDigit(w[0]) { // 42nd St.
 		return true

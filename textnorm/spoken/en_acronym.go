@@ -25,10 +25,14 @@ func enAcronym(s *scan) bool {
 		s.at = end
 		return true
 	}
-	if point := enPoints[word]; point != "" && s.peek(1) == '.' && (s.behindNumber() || s.peek(2) == ' ' && isDigit(s.peek(3))) {
+	if point := enPoints[word]; point != "" && s.peek(1) == '.' && (s.behindNumber() || s.peek(2) == ' ' && (isDigit(s.peek(3)) || s.street(s.at+2))) {
 		s.say(point)
 		s.at = end + 1
 		return true
+	}
+	if n := romanValue(word); n > 1 && n <= mostRegnal && len(word) > 1 && plural == "" && !(word == "IV" && enDrip[s.before()]) && word != "XL" && word != "XX" && word != "XXX" && word != "VI" {
+		s.at = end
+		return s.cardinal(itoa(n))
 	}
 	and := end < len(s.text) && s.text[end] == '&' || s.at > 0 && s.text[s.at-1] == '&'
 	if len(word) < 2 && !and || len(word) > 6 {
@@ -77,6 +81,9 @@ func enSayable(word string) bool {
 	}
 	return len(coda) == 1 && coda != "J" && coda != "Q" && coda != "V" || len(coda) == 0 || len(coda) > 2 && coda[len(coda)-1] == 'S' && enCodas[coda[:len(coda)-1]]
 }
+
+// enDrip stand before the IV of a hospital.
+var enDrip = set("an the via by her his through on")
 
 // enPairs are the words of two letters that may be written in capitals.
 var enPairs = set("AH AM AN AS AT BE BY DO EH ER GO HA HE HI HO IF IN IS IT LO MA ME MY NO OF OH ON OR OX OW PA SO TO UM UP WE YE YO")

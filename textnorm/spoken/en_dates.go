@@ -281,6 +281,15 @@ func (s *scan) half(at int) (words string, end int) {
 	return "", at
 }
 
+// behindMinutes: the 30s of "2min 30s" are no decade.
+func (s *scan) behindMinutes() bool {
+	switch strings.TrimLeft(s.before(), "0123456789") {
+	case "min", "mins", "m", "minutes", "minute":
+		return true
+	}
+	return false
+}
+
 // enDecade reads 1990s, '90s, 80s.
 func enDecade(s *scan) bool {
 	at := s.at
@@ -313,7 +322,7 @@ func enDecade(s *scan) bool {
 	default:
 		return false
 	}
-	if pence, _ := s.pence(end); pence != "" || !s.end(end) {
+	if pence, _ := s.pence(end); pence != "" || s.behindMinutes() || !s.end(end) {
 		return false
 	}
 	if len(digits) == 4 {

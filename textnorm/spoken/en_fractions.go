@@ -19,6 +19,14 @@ func enFraction(s *scan) bool {
 		s.partOf(true, enVulgar[r][0])
 		return true
 	}
+	if r, n := utf8.DecodeRuneInString(s.text[min(end+1, len(s.text)):]); end < len(s.text) && s.text[end] == ' ' && enVulgar[r][0] != "" {
+		s.cardinal(s.text[s.at:end])
+		s.say("and")
+		s.at = end + 1 + n
+		s.fraction(enVulgar[r][0], enVulgar[r][1], true)
+		s.partOf(true, enVulgar[r][0])
+		return true
+	}
 	at := s.at
 	if end < len(s.text) && (s.text[end] == ' ' || s.text[end] == '-') {
 		if over := s.run(end+1, isDigit); over > end+1 && over < len(s.text) && s.text[over] == '/' {
@@ -37,6 +45,12 @@ func enFraction(s *scan) bool {
 	case whole == "" && (form == "24/7" || form == "9/11" || form == "7/11" || enShares(top, bottom)):
 		s.cardinal(top)
 		s.cardinal(bottom)
+		s.at = last
+		return true
+	case whole == "" && len(bottom) > 1 && atoi(top) > atoi(bottom): // blood pressure
+		s.plainDigits(top)
+		s.say("over")
+		s.plainDigits(bottom)
 		s.at = last
 		return true
 	case atoi(bottom) < 2 || top[0] == '0' || whole != "" && atoi(top) >= atoi(bottom):
@@ -64,6 +78,9 @@ func enShares(top, bottom string) bool {
 // partOf reads the measure behind a fraction: "three quarters of an inch".
 func (s *scan) partOf(mixed bool, top string) {
 	u, end := s.unitAt(s.at)
+	if u.many == "" && s.inchMark(s.at) {
+		u, end = enUnits["in"], s.at+1
+	}
 	switch {
 	case u.many == "":
 		s.perSign()

@@ -7,7 +7,7 @@ import (
 
 // enMoney reads $5, $1.50, £3 million, US$20, 50¢ is an amount.
 func enMoney(s *scan) bool {
-	for _, sign := range []string{"US$", "C$", "A$", "$", "£", "€", "¥", "₹", "₽", "₩", "₺", "﷼", "₪"} {
+	for _, sign := range []string{"US$", "C$", "CA$", "A$", "AU$", "HK$", "NZ$", "S$", "R$", "Rs.", "Rs", "$", "£", "€", "¥", "₹", "₽", "₩", "₺", "﷼", "₪"} {
 		if !strings.HasPrefix(s.rest(), sign) {
 			continue
 		}
@@ -37,7 +37,7 @@ func (s *scan) money(names [2]unit) bool {
 		end := s.run(s.at+1, isDigit)
 		a = amount{whole: "0", fraction: s.text[s.at+1 : end], end: end}
 	} else {
-		a, _ = s.amount(s.at)
+		a = s.european()
 	}
 	if mark := s.dash(a.end); mark > 0 { // $5-10
 		at := a.end + mark
@@ -106,6 +106,21 @@ func (s *scan) amountWords(a amount) bool {
 		return s.plainDigits(a.whole)
 	}
 	return s.cardinal(a.String())
+}
+
+// european is the amount at s.at, which may have the marks of the continent:
+// €1.234,56, as nobody writes a decimal.
+func (s *scan) european() amount {
+	end := s.run(s.at, isDigit)
+	whole := s.text[s.at:end]
+	for len(whole) <= 12 && s.at2(end) == '.' && s.run(end+1, isDigit) == end+4 {
+		whole, end = whole+s.text[end+1:end+4], end+4
+	}
+	if s.at2(end) == ',' && end > s.at+4 && s.run(end+1, isDigit) == end+3 && s.end(end+3) && len(whole) > 3 && strings.Contains(s.text[s.at:end], ".") {
+		return amount{whole: whole, fraction: s.text[end+1 : end+3], start: s.at, end: end + 3}
+	}
+	a, _ := s.amount(s.at)
+	return a
 }
 
 // magnitude is a word such as million behind an amount of money.

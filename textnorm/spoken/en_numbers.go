@@ -187,7 +187,7 @@ func enNegative(s *scan) bool {
 		return true
 	}
 	next := s.peek(n)
-	if !isDigit(next) && !(next == '.' && isDigit(s.peek(n+1))) && !(r == '-' && next == '$') {
+	if !isDigit(next) && !(next == '.' && isDigit(s.peek(n+1))) && !(r == '-' && next == '$') && !(r == '.' && isLetter(next)) {
 		return false
 	}
 	clear := s.at == 0 || strings.ContainsRune(" ([{\"'“‘=<>", rune(s.text[s.at-1]))
@@ -203,6 +203,8 @@ func enNegative(s *scan) bool {
 		}
 		s.at = end
 		return true
+	case r == '.' && clear && isLetter(next):
+		s.say("dot")
 	case r == '~' && clear:
 		s.say("about")
 	case r == '#':
@@ -411,7 +413,9 @@ func enSymbol(s *scan) bool {
 		return false // brackets round a word
 	}
 	if !ok {
-		if r == '#' && isLetter(s.peek(n)) {
+		if r == '#' && s.at > 0 && (s.text[s.at-1] == 'C' || s.text[s.at-1] == 'F') && !isDigit(s.peek(n)) {
+			words, ok = "sharp", true
+		} else if r == '#' && isLetter(s.peek(n)) {
 			words, ok = "hashtag", true
 		} else if r == '/' && s.at > 0 && isDigit(s.text[s.at-1]) && isDigit(s.peek(1)) {
 			words, ok = "slash", true
@@ -471,6 +475,9 @@ func (s *scan) takeDigits(end int) bool {
 	s.at = end
 	if len(digits) <= 2 {
 		return s.plainDigits(digits)
+	}
+	if len(digits) == 4 && (digits[:2] == "19" || digits[:2] == "20") { // FY2021
+		return s.year(digits)
 	}
 	return s.digits(digits)
 }

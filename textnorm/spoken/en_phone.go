@@ -53,6 +53,14 @@ func enPhone(s *scan) bool {
 		s.digits(g)
 	}
 	s.at = at
+	if next := s.peek(2); s.peek(0) == ' ' && s.peek(1) == 'x' && isDigit(next) { // 555-0199 x23
+		if end := s.run(at+2, isDigit); s.end(end) {
+			s.out = append(s.out, ',')
+			s.say("extension")
+			s.at = end
+			return s.plainDigits(s.text[at+2 : end])
+		}
+	}
 	return true
 }
 
@@ -66,7 +74,9 @@ func enPhoneGroups(groups []string, plus bool, form string) bool {
 	case plus:
 		return len(groups) >= 2
 	case l == "334":
-		return !strings.Contains(form, " ") || strings.Contains(form, "(") || strings.Contains(form, "-")
+		return true
+	case strings.HasPrefix(form, "0") && !strings.Contains(form, "-") && (l == "344" || l == "434" || l == "433" || l == "534" || l == "335"): // Britain
+		return true
 	case l == "1334":
 		return strings.HasPrefix(form, "1-") || strings.HasPrefix(form, "1 (") || strings.HasPrefix(form, "1.")
 	case l == "34":

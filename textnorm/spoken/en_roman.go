@@ -74,10 +74,14 @@ func enRoman(s *scan) bool {
 		s.at = end
 		return s.year(itoa(n))
 	}
+	if word == "I" && (strings.HasPrefix(s.text[end:], ", II") || strings.HasPrefix(s.text[end:], " and II") || strings.HasPrefix(s.text[end:], " or II")) {
+		s.at = end
+		return s.cardinal("1")
+	}
 	if n == 0 || !s.end(end) || before == "" || end < len(s.text) && s.text[end] == '\'' && strings.HasPrefix(s.text[end:], "'m") {
 		return false
 	}
-	if enCounted[before] {
+	if enCounted[before] || len(before) > 1 && before != "No" && before != "no" && enNumbered[before] != "" {
 		if len(word) == 1 && word != "I" && word != "V" && word != "X" {
 			return false
 		}

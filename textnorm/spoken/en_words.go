@@ -24,7 +24,7 @@ type unit struct{ one, many string }
 var enUnits = map[string]unit{
 	"mm": {"millimeter", "millimeters"}, "cm": {"centimeter", "centimeters"}, "m": {"meter", "meters"}, "km": {"kilometer", "kilometers"},
 	"in": {"inch", "inches"}, "ft": {"foot", "feet"}, "yd": {"yard", "yards"}, "yds": {"yard", "yards"}, "mi": {"mile", "miles"},
-	"mg": {"milligram", "milligrams"}, "g": {"gram", "grams"}, "sq. ft": {"square foot", "square feet"}, "sq. mi": {"square mile", "square miles"}, "sq. m": {"square meter", "square meters"}, "cu. ft": {"cubic foot", "cubic feet"}, "kg": {"kilogram", "kilograms"}, "kgs": {"kilogram", "kilograms"}, "lb": {"pound", "pounds"}, "lbs": {"pound", "pounds"},
+	"mg": {"milligram", "milligrams"}, "g": {"gram", "grams"}, "sq. ft": {"square foot", "square feet"}, "sq. mi": {"square mile", "square miles"}, "sq. m": {"square meter", "square meters"}, "cu. ft": {"cubic foot", "cubic feet"}, "kg": {"kilogram", "kilograms"}, "kms": {"kilometer", "kilometers"}, "sq. km": {"square kilometer", "square kilometers"}, "kgs": {"kilogram", "kilograms"}, "lb": {"pound", "pounds"}, "lbs": {"pound", "pounds"},
 	"oz": {"ounce", "ounces"}, "t": {"ton", "tons"}, "ml": {"milliliter", "milliliters"}, "mL": {"milliliter", "milliliters"}, "cl": {"centiliter", "centiliters"},
 	"l": {"liter", "liters"}, "L": {"liter", "liters"}, "gal": {"gallon", "gallons"}, "pt": {"pint", "pints"}, "qt": {"quart", "quarts"}, "tsp": {"teaspoon", "teaspoons"}, "tbsp": {"tablespoon", "tablespoons"},
 	"ms": {"millisecond", "milliseconds"}, "sec": {"second", "seconds"}, "secs": {"second", "seconds"}, "s": {"second", "seconds"}, "min": {"minute", "minutes"}, "mins": {"minute", "minutes"},
@@ -59,6 +59,8 @@ var enUnitsNear = map[string]bool{"in": true, "A": true, "a": true, "t": true, "
 // enCurrencies are the signs and codes of money, with their hundredths.
 var enCurrencies = map[string][2]unit{
 	"$": {{"dollar", "dollars"}, {"cent", "cents"}}, "US$": {{"dollar", "dollars"}, {"cent", "cents"}}, "C$": {{"Canadian dollar", "Canadian dollars"}, {"cent", "cents"}}, "A$": {{"Australian dollar", "Australian dollars"}, {"cent", "cents"}},
+	"CA$": {{"Canadian dollar", "Canadian dollars"}, {"cent", "cents"}}, "AU$": {{"Australian dollar", "Australian dollars"}, {"cent", "cents"}}, "HK$": {{"Hong Kong dollar", "Hong Kong dollars"}, {"cent", "cents"}}, "NZ$": {{"New Zealand dollar", "New Zealand dollars"}, {"cent", "cents"}},
+	"S$": {{"Singapore dollar", "Singapore dollars"}, {"cent", "cents"}}, "R$": {{"real", "reais"}, {"centavo", "centavos"}}, "Rs.": {{"rupee", "rupees"}, {"paisa", "paise"}}, "Rs": {{"rupee", "rupees"}, {"paisa", "paise"}},
 	"£": {{"pound", "pounds"}, {"penny", "pence"}}, "€": {{"euro", "euros"}, {"cent", "cents"}}, "¥": {{"yen", "yen"}, {"sen", "sen"}}, "₹": {{"rupee", "rupees"}, {"paisa", "paise"}},
 	"₽": {{"ruble", "rubles"}, {"kopeck", "kopecks"}}, "₩": {{"won", "won"}, {"jeon", "jeon"}}, "₺": {{"lira", "liras"}, {"kurus", "kurus"}}, "﷼": {{"rial", "rials"}, {"dinar", "dinars"}}, "₪": {{"shekel", "shekels"}, {"agora", "agorot"}},
 	"USD": {{"U S dollar", "U S dollars"}, {"cent", "cents"}}, "EUR": {{"euro", "euros"}, {"cent", "cents"}}, "GBP": {{"pound", "pounds"}, {"penny", "pence"}}, "JPY": {{"yen", "yen"}, {"sen", "sen"}}, "CHF": {{"Swiss franc", "Swiss francs"}, {"centime", "centimes"}},
@@ -89,10 +91,10 @@ var enAbbreviations = map[string]string{
 
 // enNumbered stand before a number only.
 var enNumbered = map[string]string{"No": "Number", "no": "number", "Nos": "Numbers", "nos": "numbers", "p": "page", "pp": "pages", "P": "Page", "vol": "volume", "Vol": "Volume", "vols": "volumes", "ch": "chapter", "Ch": "Chapter", "chap": "chapter", "Chap": "Chapter",
-	"fig": "figure", "Fig": "Figure", "figs": "figures", "Figs": "Figures", "sec": "section", "Sec": "Section", "art": "article", "Art": "Article", "eq": "equation", "Eq": "Equation", "c": "circa", "ca": "circa", "Rte": "Route", "Rt": "Route"}
+	"fig": "figure", "Fig": "Figure", "figs": "figures", "Figs": "Figures", "sec": "section", "Sec": "Section", "art": "article", "Art": "Article", "eq": "equation", "b": "born", "d": "died", "r": "reigned", "fl": "flourished", "Eq": "Equation", "c": "circa", "ca": "circa", "Rte": "Route", "Rt": "Route"}
 
 // enDotted have full stops inside.
-var enDotted = map[string]string{"e.g.": "for example", "i.e.": "that is", "a.m.": "a m", "p.m.": "p m", "A.M.": "A M", "P.M.": "P M", "Ph.D.": "P H D", "M.D.": "M D", "B.A.": "B A", "M.A.": "M A", "B.Sc.": "B S C", "M.Sc.": "M S C",
+var enDotted = map[string]string{"e.g.": "for example", "i.e.": "that is", "a.k.a.": "also known as", "a.m.": "a m", "p.m.": "p m", "A.M.": "A M", "P.M.": "P M", "Ph.D.": "P H D", "M.D.": "M D", "B.A.": "B A", "M.A.": "M A", "B.Sc.": "B S C", "M.Sc.": "M S C",
 	"U.S.": "U S", "U.K.": "U K", "U.S.A.": "U S A", "U.N.": "U N", "D.C.": "D C", "A.D.": "A D", "B.C.": "B C", "B.C.E.": "B C E", "C.E.": "C E", "L.A.": "L A", "N.Y.": "N Y", "R.S.V.P.": "R S V P", "P.S.": "P S", "P.O.": "P O", "c.f.": "compare", "R.I.P.": "R I P"}
 
 // enSpelled are capitals that look like a word and are spelled, and with false

@@ -1,0 +1,343 @@
+package spoken
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// enSigned reads a number by what stands right behind it, looked up once for all
+// rules that ask for a sign of their own.
+func enSigned(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	switch s.at2(end) {
+	case ':', 'x', 'X', "×"[0]:
+		return enBy(s)
+	case "°"[0]:
+		return enArc(s)
+	case '.':
+		if enInches(s) || enBy(s) {
+			return true
+		}
+	case '-':
+		return enZip(s) || enChain(s)
+	case '^':
+		return enPower(s)
+	case '"':
+		return enInches(s)
+	case 's', 'd':
+		return enShillings(s)
+	}
+	switch end - s.at {
+	case 4:
+		return enMilitary(s)
+	case 5:
+		return enZip(s)
+	}
+	return false
+}
+
+// enChain reads three numbers and more with dashes between them: 9-1-1, 4-4-2,
+// 978-3-16-148410-0. With a long one among them, or a zero in front, it is a number
+// of something, which is said digit by digit.
+func enChain(s *scan) bool {
+	const most = 8 // groups; no number of a book or a bank has more
+	var groups []string
+	at, long := s.at, false
+	for len(groups) < most {
+		end := s.run(at, isDigit)
+		if end == at {
+			return false
+		}
+		groups = append(groups, s.text[at:end])
+		long = long || end-at > 2 || s.text[at] == '0' && end-at > 1
+		at = end
+		if at+1 >= len(s.text) || s.text[at] != '-' || !isDigit(s.text[at+1]) {
+			break
+		}
+		at++
+	}
+	if len(groups) < 3 || !s.end(at) {
+		return false
+	}
+	for i, g := range groups {
+		if !long {
+			s.cardinal(g)
+			continue
+		}
+		if i > 0 {
+			s.out = append(s.out, ',')
+		}
+		s.digits(g)
+	}
+	s.at = at
+	return true
+}
+
+// enBy reads what a cross or a colon stands between: 3x3, 1920×1080, 8.5" x 11",
+// 16:9, and a chapter and its verse.
+func enBy(s *scan) bool {
+	a, ok := s.amount(s.at)
+	if !ok || a.end+1 >= len(s.text) {
+		return false
+	}
+	mark, next := s.text[a.end], a.end+1
+	switch {
+	case mark == ':':
+		if a.fraction != "" || !isDigit(s.text[next]) {
+			return false
+		}
+		end := s.run(next, isDigit)
+		if !s.end(end) || end < len(s.text) && s.text[end] == ':' {
+			return false
+		}
+		s.plainDigits(a.whole)
+		if !enScripture[s.before()] {
+			s.say("to")
+		}
+		s.at = next
+	case (mark == 'x' || mark == 'X') && isDigit(s.text[next]):
+		s.plainAmount(a)
+		s.say("by")
+		s.at = next
+	case strings.HasPrefix(s.text[a.end:], "×") && isDigit(s.at2(a.end+len("×"))):
+		s.plainAmount(a)
+		s.say("by")
+		s.at = a.end + len("×")
+	default:
+		return false
+	}
+	s.out = append(s.out, ' ')
+	return true
+}
+
+// plainAmount says a number that is no year.
+func (s *scan) plainAmount(a amount) bool {
+	if len(a.whole) == 4 && !a.grouped && a.fraction == "" && a.whole[2:] != "00" && a.whole[0] != '0' { // 1920x1080
+		head, tail := a.whole[:2], a.whole[2:]
+		s.cardinal(head)
+		if tail[0] == '0' {
+			s.say("oh")
+			return s.cardinal(tail[1:])
+		}
+		return s.cardinal(tail)
+	}
+	return s.amountWords(a)
+}
+
+// at2 is the byte at a place, 0 behind the end.
+func (s *scan) at2(at int) byte {
+	if at >= len(s.text) {
+		return 0
+	}
+	return s.text[at]
+}
+
+// enCross reads the x that stands alone between two numbers.
+func enCross(s *scan) bool {
+	if s.peek(1) != ' ' || !isDigit(s.peek(2)) || s.at < 2 || s.text[s.at-1] != ' ' {
+		return false
+	}
+	if c := s.text[s.at-2]; !isDigit(c) && c != '"' && !(isLetter(c) && s.measured()) {
+		return false
+	}
+	end := s.run(s.at+2, isDigit)
+	s.say(map[bool]string{true: "times", false: "by"}[strings.HasPrefix(s.text[end:], " =")])
+	s.at++
+	return true
+}
+
+// measured reports whether the word before is a measure.
+func (s *scan) measured() bool { return enUnits[s.before()].many != "" }
+
+// enScripture are the books whose chapters and verses stand apart by a colon.
+var enScripture = set("Genesis Gen Exodus Ex Exod Leviticus Lev Numbers Num Deuteronomy Deut Joshua Josh Judges Ruth Samuel Sam Kings Kgs Chronicles Chron Ezra Nehemiah Esther Job Psalm Psalms Ps Proverbs Prov Ecclesiastes Isaiah Isa Jeremiah Jer Lamentations Ezekiel Ezek Daniel Dan Hosea Joel Amos Obadiah Jonah Micah Nahum Habakkuk Zephaniah Haggai Zechariah Malachi Matthew Matt Mark Luke John Acts Romans Rom Corinthians Cor Galatians Gal Ephesians Eph Philippians Phil Colossians Col Thessalonians Thess Timothy Tim Titus Philemon Hebrews Heb James Peter Pet Jude Revelation Rev Quran Surah")
+
+// enInches reads the mark of inches behind a number, where no quotation is open.
+func enInches(s *scan) bool {
+	a, ok := s.amount(s.at)
+	if !ok || !s.inchMark(a.end) {
+		return false
+	}
+	s.amountWords(a)
+	thing := a.end+2 < len(s.text) && s.text[a.end+1] == ' ' && s.text[a.end+2] >= 'a' && s.text[a.end+2] <= 'z' && s.text[a.end+2] != 'x' && !enNoNoun[s.word(a.end+2)]
+	if thing || a.isOne() {
+		s.say("inch")
+	} else {
+		s.say("inches")
+	}
+	s.at = a.end + 1
+	return true
+}
+
+// inchMark reports whether a place has the mark of inches, which is no end of a
+// quotation.
+func (s *scan) inchMark(at int) bool {
+	if s.at2(at) != '"' || !s.end(at+1) {
+		return false
+	}
+	open := false
+	for i := max(0, s.at-maxQuoted); i < s.at; i++ {
+		open = open != (s.text[i] == '"' && (i == 0 || open || !isDigit(s.text[i-1])))
+	}
+	return !open
+}
+
+// maxQuoted bounds how far back an open quotation is looked for.
+const maxQuoted = 400
+
+// enArc reads degrees with minutes and seconds, and the point of the compass behind.
+func enArc(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	if !strings.HasPrefix(s.text[end:], "°") {
+		return false
+	}
+	degrees, at := s.text[s.at:end], end+len("°")
+	parts := []string{}
+	for _, marks := range [][]string{{"′", "'", "’"}, {"″", "\"", "”"}} {
+		next := s.run(at, isDigit)
+		if next == at {
+			break
+		}
+		length := 0
+		for _, m := range marks {
+			if strings.HasPrefix(s.text[next:], m) {
+				length = len(m)
+			}
+		}
+		if length == 0 {
+			return false
+		}
+		parts = append(parts, s.text[at:next])
+		at = next + length
+	}
+	point := at
+	if s.at2(point) == ' ' {
+		point++
+	}
+	compass := ""
+	if r, _ := utf8.DecodeRuneInString(s.text[min(point, len(s.text)):]); strings.ContainsRune("NSEW", r) && s.end(point+1) {
+		compass = strings.ToLower(enPoints[string(r)])
+	}
+	if len(parts) == 0 && compass == "" {
+		return false
+	}
+	s.cardinal(degrees)
+	s.say(unit{"degree", "degrees"}.of(degrees))
+	for i, p := range parts {
+		s.cardinal(strings.TrimLeft(p[:len(p)-1], "0") + p[len(p)-1:])
+		s.say([]unit{{"minute", "minutes"}, {"second", "seconds"}}[i].of(p))
+	}
+	s.at = at
+	if compass != "" {
+		s.say(compass)
+		s.at = point + 1
+	}
+	return true
+}
+
+// enPower reads what stands behind the sign of a power: 10^6.
+func enPower(s *scan) bool {
+	a, ok := s.amount(s.at)
+	if !ok || s.at2(a.end) != '^' {
+		return false
+	}
+	at := a.end + 1
+	minus := s.at2(at) == '-'
+	if minus {
+		at++
+	}
+	end := s.run(at, isDigit)
+	if end == at || !s.end(end) {
+		return false
+	}
+	s.amountWords(a)
+	s.say("to the power of")
+	if minus {
+		s.say("minus")
+	}
+	s.at = end
+	return s.plainDigits(s.text[at:end])
+}
+
+// enMilitary reads the hours of armies and railways: 0530 hours, the 0800 train.
+func enMilitary(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	if end-s.at != 4 || !s.end(end) || s.text[s.at:s.at+2] > "24" || s.text[s.at+2] > '5' {
+		return false
+	}
+	hours := strings.HasPrefix(s.text[end:], " hours") || strings.HasPrefix(s.text[end:], " hrs")
+	if !hours && s.text[s.at] != '0' {
+		return false
+	}
+	switch s.before() {
+	case "at", "At", "the", "The", "by", "By", "until", "from", "From", "after", "before", "to", "and", "between":
+	default:
+		if !hours {
+			return false
+		}
+	}
+	hour, minute := s.text[s.at:s.at+2], s.text[s.at+2:end]
+	if hour[0] == '0' {
+		s.say(map[bool]string{true: "zero", false: "oh"}[hour == "00"])
+		hour = hour[1:]
+	}
+	s.cardinal(hour)
+	switch {
+	case minute == "00":
+		s.say("hundred")
+	case minute[0] == '0':
+		s.say("oh")
+		s.cardinal(minute[1:])
+	default:
+		s.cardinal(minute)
+	}
+	s.at = end
+	return true
+}
+
+// enZip reads the number of a post office where a word before tells of it.
+func enZip(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	if end-s.at != 5 {
+		return false
+	}
+	before := strings.ToLower(s.text[max(0, s.at-16):s.at])
+	told := false
+	for _, words := range []string{"zip ", "zip: ", "zip code ", "zip code: ", "zip code is ", "zip is ", "zip code of "} {
+		told = told || strings.HasSuffix(before, words)
+	}
+	plus := s.at2(end) == '-' && s.run(end+1, isDigit) == end+5 && s.end(end+5)
+	if !told && !(plus && enStates[s.before()] != "") || !plus && !s.end(end) {
+		return false
+	}
+	s.digits(s.text[s.at:end])
+	s.at = end
+	if plus {
+		s.out = append(s.out, ',')
+		s.digits(s.text[end+1 : end+5])
+		s.at = end + 5
+	}
+	return true
+}
+
+// enBare reads abbreviations that often have no stop.
+func enBare(s *scan) bool {
+	word := s.word(s.at)
+	words := map[string]string{"vs": "versus", "etc": "et cetera"}[word]
+	if words == "" || !s.end(s.at+len(word)) || s.peek(len(word)) == '.' {
+		return false
+	}
+	s.say(words)
+	s.at += len(word)
+	return true
+}
+
+// enLetters brings the small digits of formulas to the line.
+func enLetters(text string) string {
+	if !strings.Contains(text, "\xe2\x82") {
+		return text
+	}
+	return enSubscripts.Replace(text)
+}
+
+var enSubscripts = strings.NewReplacer("₀", "0", "₁", "1", "₂", "2", "₃", "3", "₄", "4", "₅", "5", "₆", "6", "₇", "7", "₈", "8", "₉", "9")
