@@ -22,6 +22,7 @@ type voice struct {
 	gendersUpTo  int             // the largest number that agrees, 0 for every one
 	fractionForm string          // form of cardinals with a fraction
 	endings      map[string][]string
+	accusatives  []string                               // endings of feminine nouns and those of their accusative
 	cardinals    func(words string) string              // the genitive of cardinals that package numbers has not
 	letters      func(text string) string               // one spelling of letters, see language; nil: they stay
 	agree        func(digits, before, noun string) byte // gender that a word behind a number asks for

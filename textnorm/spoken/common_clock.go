@@ -2,6 +2,7 @@ package spoken
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"voxpack/textnorm/numbers"
 )
@@ -56,6 +57,13 @@ func (v *voice) readTime(s *scan) bool {
 			minute, end = s.text[at:next], next
 		}
 	case c.bare != "" && holds(c.bare, strings.ToLower(v.before(s))):
+		if end < len(s.text) && s.text[end] == '-' { // об 11-й
+			ending := letters(s.text, end+1)
+			if ending == "" || utf8.RuneCountInString(ending) > 2 {
+				return false
+			}
+			end += 1 + len(ending)
+		}
 	default:
 		return false
 	}

@@ -67,11 +67,21 @@ func (v *voice) per(s *scan) {
 	}
 	v.say(s, v.perWord)
 	if n, ok := v.unit[word]; ok {
-		v.say(s, n.forms[0])
+		v.say(s, v.accusative(n))
 	} else {
 		v.say(s, word)
 	}
 	s.at += 1 + len(word)
+}
+
+// accusative is one of a noun, as the word for per asks for it.
+func (v *voice) accusative(n noun) string {
+	for i := 0; i+1 < len(v.accusatives) && n.gender == 'f'; i += 2 {
+		if stem, ok := strings.CutSuffix(n.forms[0], v.accusatives[i]); ok {
+			return stem + v.accusatives[i+1]
+		}
+	}
+	return n.forms[0]
 }
 
 // sayMoney says an amount of a currency with two digits behind the mark as
@@ -109,6 +119,9 @@ func (v *voice) readSign(s *scan) bool {
 		a, ok := s.amount(at + gap(s.text, at))
 		if !ok {
 			continue
+		}
+		if last := s.run(min(a.end+1, len(s.text)), isDigit); v.decimal == "," && a.fraction == "" && strings.HasPrefix(s.text[a.end:], ".") && last > a.end+1 && last <= a.end+3 {
+			a.fraction, a.end = s.text[a.end+1:last], last // $1.5, as where the dollar is from
 		}
 		names := v.money[sign]
 		s.at = a.end

@@ -36,7 +36,9 @@ func (v *voice) readDotted(s *scan) bool {
 		}
 		v.count(s, amount{whole: part}, 0)
 	}
-	s.at = at
+	if s.at = at; len(parts) == 2 {
+		v.unitBehind(s, parts[0])
+	}
 	return true
 }
 
@@ -66,6 +68,7 @@ func (v *voice) readFraction(s *scan) bool {
 	if r, n := utf8.DecodeRuneInString(s.text[end+gap(s.text, end):]); enVulgar[r][0] != "" {
 		s.at = end + gap(s.text, end) + n
 		v.mixed(s, whole, enVulgar[r][0], enVulgar[r][1])
+		v.unitBehind(s, whole)
 		if !s.end(s.at) {
 			s.out = append(s.out, ' ')
 		}
@@ -131,6 +134,21 @@ func (v *voice) mixed(s *scan, whole, top, bottom string) {
 	default:
 		v.fraction(s, top, bottom)
 	}
+}
+
+// unitBehind says the unit behind a number that is no amount: 2½ kg.
+func (v *voice) unitBehind(s *scan, number string) {
+	unit, _, end := v.unitAt(s, s.at)
+	if end == s.at || unit.forms == nil || v.percentAt != "" {
+		return
+	}
+	word := unit.forms[0]
+	if v.slavic || number != "" {
+		word = v.nounOf(unit, number+".5")
+	}
+	v.say(s, word)
+	s.at = end
+	s.stopUnit()
 }
 
 // fraction says a numerator and a denominator; those that have no name of their

@@ -42,6 +42,9 @@ func (v *voice) readOrdinal(s *scan) bool {
 			v.say(s, word)
 			return true
 		}
+		if form, ok := strings.CutPrefix(form, "cardinal "); ok { // 50-ти
+			return v.speak(s, numbers.Cardinal, form, digits)
+		}
 		if form == "neuter" && v.code == "ru" && len(digits) > 1 && strings.HasSuffix(digits, "0") { // 80-е
 			form = "plural"
 		}

@@ -10,7 +10,7 @@ import (
 // beside them ask for.
 func polish() *voice {
 	return &voice{
-		code: "pl", perWord: "za", halves: "i pół|i pół", aHalf: "pół|pół",
+		code: "pl", perWord: "za", accusatives: []string{"a", "ę"}, halves: "i pół|i pół", aHalf: "pół|pół",
 		decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
 		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: polishAgree, part: polishPart,
 		minus: "minus", plus: "plus", point: "kropka", to: "do", toForm: "masculine-genitive", about: "około", score: "do", over: "przez",

@@ -10,7 +10,7 @@ import (
 // for; endings behind a hyphen tell that of other ordinals.
 func russian() *voice {
 	return &voice{
-		code: "ru", perWord: "за", halves: "с половиной|с половиной", aHalf: "половина|половина",
+		code: "ru", perWord: "за", accusatives: []string{"а", "у", "я", "ю"}, halves: "с половиной|с половиной", aHalf: "половина|половина",
 		decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
 		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: russianAgree, part: russianPart, compounds: russianCompound,
 		minus: "минус", plus: "плюс", point: "точка", to: "-", about: "около", score: "", over: "дробь",
