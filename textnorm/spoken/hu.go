@@ -21,7 +21,7 @@ func hungarian() *language {
 			short:  "jan=1 febr=2 feb=2 márc=3 ápr=4 máj=5 jún=6 júl=7 aug=8 szept=9 szep=9 okt=10 nov=11 dec=12",
 		},
 		regnal: romanWords{kings: "-", counted: "fejezet kötet rész felvonás"},
-		units:  hungarianUnits, far: "a t A B N W s V e", currencies: hungarianMoney,
+		units:  hungarianUnits, far: "a A s", currencies: hungarianMoney,
 		address: "pont|per|kettőspont|kukac|kötőjel|alsóvonás",
 		magnitudes: `
 			ezer m ezer

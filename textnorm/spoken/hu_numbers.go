@@ -3,6 +3,8 @@ package spoken
 import (
 	"strings"
 	"unicode/utf8"
+
+	"voxpack/textnorm/numbers"
 )
 
 // readAmount reads a number and what is counted by it, with the ending behind it.
@@ -70,6 +72,7 @@ func (h hu) behind(s *scan, from int, digits string) {
 		s.at++
 		return
 	}
+	h.perMoney(s)
 	h.per(s)
 	ending, _ := h.endingAt(s, s.at)
 	if !h.ending(s, from, "unit") {
@@ -80,6 +83,18 @@ func (h hu) behind(s *scan, from int, digits string) {
 	i := strings.LastIndexByte(said, ' ')
 	if i > 0 && linking(ending) && strings.Contains(ending[:min(3, len(ending))], "s") && oneOf(digits, "1 2 3 4 5 6 7 8 9 10 20 30 40 50 60 70 80 90 100 1000") && hungarianSimple(said[i+1:]) {
 		s.out = append(s.out[:from+i], said[i+1:]...)
+	}
+}
+
+// perMoney reads the sign behind the slash of Ft/€.
+func (h hu) perMoney(s *scan) {
+	if s.peek(0) != '/' || gap(s.text, s.at+1) > 0 {
+		return
+	}
+	if _, money, end := h.unitAt(s, s.at+1); money[0].forms != nil {
+		h.say(s, "per")
+		h.say(s, money[0].forms[0])
+		s.at = end
 	}
 }
 
@@ -165,8 +180,9 @@ func (h hu) alone(s *scan, a amount) bool {
 		h.count(s, a, 0)
 		word := string(s.out[from:])
 		s.out = append(s.out[:from], withEnding(word, timesEnding(word))...)
-		s.out = append(s.out, ' ')
-		s.at = next
+		if s.at = next; isDigit(s.text[next-1]) || isDigit(s.peek(0)) {
+			s.out = append(s.out, ' ')
+		}
 		return true
 	}
 	from := len(s.out)
@@ -194,8 +210,13 @@ func (h hu) alone(s *scan, a amount) bool {
 func (h hu) timesAt(s *scan, at int) int {
 	next := at + gap(s.text, at)
 	r, n := utf8.DecodeRuneInString(s.text[next:])
-	if r != '×' && r != 'x' {
+	if r != '×' && r != 'x' && (r != '*' || next > at) {
 		return at
+	}
+	if r == 'x' && next == at && s.end(next+1) && !strings.HasPrefix(s.text[next+1:], "-") { // 10x
+		if after := next + 1 + gap(s.text, next+1); after >= len(s.text) || !isDigit(s.text[after]) {
+			return next + 1
+		}
 	}
 	next += n
 	next += gap(s.text, next)
@@ -223,6 +244,15 @@ func (h hu) readBefore(s *scan) bool {
 		s.at += n
 		h.sayFraction(s, "", f[0], f[1])
 		return true
+	}
+	if r == '(' { // (3) bekezdés
+		end := s.run(s.at+1, isDigit)
+		if digits := s.text[s.at+1 : end]; digits != "" && len(digits) < 3 && strings.HasPrefix(s.text[end:], ") bek") {
+			s.out = append(s.out, '(')
+			s.at = end
+			return h.speak(s, numbers.Ordinal, "", digits)
+		}
+		return false
 	}
 	if r == '\'' || r == '’' {
 		at := s.at + n

@@ -77,6 +77,12 @@ func TestHungarianForms(t *testing.T) {
 		{"9.00 órától", "kilenc órától"},
 		{"9.30 órától", "kilenc óra harminc perctől"},
 		{"a 3,5-ös átlag", "a három egész ötös átlag"},
+		{"385,50 Ft/€", "háromszáznyolcvanöt forint ötven fillér per euró"},
+		{"220 V-os hálózat", "kétszázhúsz voltos hálózat"},
+		{"a 12. § (3) bek. szerint", "a tizenkettedik paragrafus (harmadik) bekezdés szerint"},
+		{"10x nagyobb, 2x2", "tízszer nagyobb, kétszer kettő"},
+		{"a 4-es–6-os villamos", "a négyes–hatos villamos"},
+		{"15-20 fok, 5-600 Ft", "tizenöt-húsz fok, öt-hatszáz forint"},
 		{"május 9-étől 11-éig", "május kilencedikétől tizenegyedikéig"},
 	} {
 		if got := read(t, "hu", c.written); got != c.want {

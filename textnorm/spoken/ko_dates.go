@@ -197,7 +197,7 @@ func (k ko) readPhone(s *scan) bool {
 		}
 		at = next
 	}
-	if s.inside() || !koreanPhone(groups, plus, s.text[s.at:at]) {
+	if len(groups) == 0 || s.inside() || !koreanPhone(groups, plus, s.text[s.at:at]) {
 		return false
 	}
 	if plus {
@@ -239,7 +239,9 @@ func (k ko) readURL(s *scan) bool {
 		return false // not its beginning, which was looked at
 	}
 	const most = 1000
-	end := s.run(s.at, func(c byte) bool { return c > ' ' && c < utf8.RuneSelf && c != '(' && c != ')' && c != '"' && c != '\'' })
+	end := s.run(s.at, func(c byte) bool {
+		return c > ' ' && c < utf8.RuneSelf && c != '(' && c != ')' && c != '"' && c != '\''
+	})
 	if end-s.at > most || !strings.Contains(s.text[s.at:end], ".") {
 		return false
 	}
