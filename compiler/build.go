@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"voxpack/audio"
 	"voxpack/compiler/intake"
+	"voxpack/internal/espeak"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -44,6 +46,8 @@ type build struct {
 	stats    *statTable
 	memo     *memo
 	decoders *decoders
+	espeak   espeak.Tool // where phonemes are wanted
+	phonemes *phonemes   // nil: none are wanted
 	lock     *store.Lock // until the writer takes it over
 	writer   *store.Writer
 	items    []item
@@ -67,10 +71,14 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	if errs := o.Config.check(); len(errs) > 0 {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, errors.Join(errs...))
 	}
+	tool, err := o.Config.findPhonemes(ctx)
+	if err != nil {
+		return nil, err
+	}
 	started := o.Now()
 	const attempts = 3
 	for attempt := 1; ; attempt++ {
-		b := &build{Options: o, started: started, distrust: o.Rehash, decoders: newDecoders()}
+		b := &build{Options: o, started: started, distrust: o.Rehash, decoders: newDecoders(), espeak: tool}
 		report, err := b.run(ctx)
 		if ctx.Err() != nil {
 			b.keepSurvey()
@@ -143,6 +151,7 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.speakPhonemes(ctx)
 	if err := b.join(ctx); err != nil {
 		return nil, err
 	}
@@ -173,6 +182,7 @@ func (b *build) close() error {
 	if b.writer != nil {
 		err = b.writer.Close()
 	}
+	b.phonemes.close()
 	b.lock.Release()
 	b.cache.Close()
 	if b.st != nil {
@@ -328,7 +338,7 @@ func (b *build) survey(ctx context.Context) error {
 		if n := done.Add(1); n%64 == 0 || n == int64(len(b.items)) {
 			b.Progress(Progress{"reading", int(n), len(b.items)})
 		}
-		return err
+		return cmp.Or(err, b.phonemes.fault())
 	})
 }
 

@@ -124,7 +124,11 @@ func ExplainRow(st *store.Store, ref, id string) (*RowExplanation, error) {
 	}
 	for at, s := range stages {
 		if at < len(now.row.Keys) && !now.row.Keys[at].IsZero() {
-			out.Stages = append(out.Stages, StageFact{s.Name, now.row.Keys[at].String(), factOf(at, now.row), x.fate(at, id, now)})
+			fact := factOf(at, now.row)
+			if said := phonemesOf(x.now, id); at == atTokens && now.rejection == nil && said != "" {
+				fact += fmt.Sprintf(": %s", said)
+			}
+			out.Stages = append(out.Stages, StageFact{s.Name, now.row.Keys[at].String(), fact, x.fate(at, id, now)})
 		}
 	}
 	for _, n := range now.row.Notes {

@@ -67,6 +67,7 @@ type Config struct {
 	Text       textnorm.Config
 	Lexicon    *textnorm.Lexicon // applied before the text stage; nil: none
 	Tokens     textnorm.TokenizerConfig
+	Phonemes   string // who says phonemes, with versions; a build finds it where Tokens want them
 	Mel        audio.MelConfig
 	MelDType   store.DType   // 0 is Float32
 	Process    audio.Process // of clips, before features are made of them
@@ -133,7 +134,7 @@ func (c Config) withDefaults() Config {
 	}
 	or(&c.Tokens.Kind, "char")
 	or(&c.Tokens.Unknown, textnorm.UnknownDrop)
-	or(&c.Tokens.Pad, textnorm.SpecialPad)
+	c.Tokens.Pad = c.Tokens.PadSymbol()
 	or(&c.Tokens.Unk, textnorm.SpecialUnk)
 	or(&c.Tokens.BOS, textnorm.SpecialBOS)
 	or(&c.Tokens.EOS, textnorm.SpecialEOS)
@@ -256,7 +257,7 @@ func FeatureNames() (names []string) {
 // prints it, in the order of names: the root's Config.
 func (c Config) settings() []store.Named {
 	number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
-	symbols := "chars-1"
+	symbols := c.Tokens.Table()
 	if c.Tokens.File != nil {
 		symbols = "tokenizer_file"
 	} else if c.Tokens.Symbols != nil {
@@ -345,6 +346,7 @@ func (c Config) rareSettings(list []store.Named) []store.Named {
 		add("language_tag", "true")
 	}
 	add("space_symbol", c.Tokens.SpaceSymbol)
+	add("phonemes", c.Phonemes)
 	c.Filter.settings(add)
 	slices.SortFunc(list, func(a, b store.Named) int { return strings.Compare(a.Name, b.Name) })
 	return list

@@ -47,7 +47,7 @@ var stages = append([]stage{
 	atAudio: {stageAudio, audio.DecodeVersion + " " + audio.ResampleVersion, []string{"sample_rate", "trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis"}},
 	atText:  {stageText, textnorm.TextVersion, []string{"language", "detector_rules", "speaker_languages", "text", store.LexiconSetting, "lexicon_rules"}},
 	atTokens: {stageTokens, textnorm.TokensVersion, []string{"tokenizer", "symbols", "specials", "unknown", "add_blank", "add_bos", "add_eos",
-		store.TokenizerSetting, "tokenizer_rules", "language_tag", "space_symbol"}},
+		store.TokenizerSetting, "tokenizer_rules", "language_tag", "space_symbol", "phonemes"}},
 	atMel: {stageMel, audio.MelVersion, []string{"sample_rate", "mel_variant", "n_fft", "hop_length", "win_length", "n_mels",
 		"fmin", "fmax", "pad_mode", "mel_norms", "mel_dtype", "precision"}},
 }, furtherStages()...)

@@ -200,7 +200,11 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	if errs := o.Config.check(); len(errs) > 0 {
 		return VerifyCounts{}, fmt.Errorf("%w: %w", ErrConfig, errors.Join(errs...))
 	}
-	b := &build{Options: o, started: o.Now(), decoders: newDecoders()}
+	tool, err := o.Config.findPhonemes(ctx)
+	if err != nil {
+		return VerifyCounts{}, err
+	}
+	b := &build{Options: o, started: o.Now(), decoders: newDecoders(), espeak: tool}
 	defer b.close()
 	if err := b.openCorpora(); err != nil {
 		return VerifyCounts{}, err
@@ -208,7 +212,6 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	if err := b.readMetadata(); err != nil {
 		return VerifyCounts{}, err
 	}
-	var err error
 	if b.st, err = store.Open(o.Store); err != nil {
 		return VerifyCounts{}, err
 	}
@@ -217,6 +220,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 		return v.done(), err
 	}
 	b.memo, b.stats = newMemo(nil, false), newStatTable(nil, true, o.Now)
+	b.speakPhonemes(ctx)
 	if err := b.survey(ctx); err != nil {
 		return v.done(), err
 	}

@@ -1,0 +1,138 @@
+package compiler
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"voxpack/internal/espeak"
+	"voxpack/store"
+	"voxpack/textnorm"
+)
+
+// phonemes says texts in phonemes: out of the memo, or by workers of espeak-ng. It
+// is safe for concurrent use. A nil one says nothing.
+type phonemes struct {
+	version string // of all that makes them
+	memo    *memo
+	pool    *espeak.Pool
+
+	mu     sync.Mutex
+	made   map[store.Key]string // by this build, which the memo does not tell before its end
+	broken error                // why nothing can be said; no fault of a row
+}
+
+// findPhonemes looks for the program that makes phonemes, when the config wants
+// them, and puts its version where roots and keys find it.
+func (c *Config) findPhonemes(ctx context.Context) (espeak.Tool, error) {
+	if c.Tokens.Kind != textnorm.KindPhoneme {
+		return espeak.Tool{}, nil
+	}
+	tool, err := espeak.Find(ctx)
+	if errors.Is(err, espeak.ErrMissing) {
+		err = ErrNoEspeak
+	}
+	if err != nil {
+		return tool, fmt.Errorf("%w: tokenizer: %w", ErrConfig, err)
+	}
+	c.Phonemes = textnorm.PhonemesVersion + " " + tool.StageVersion()
+	return tool, nil
+}
+
+// ErrNoEspeak says what to do where espeak-ng is missing.
+var ErrNoEspeak = errors.New("phoneme needs espeak-ng, which is not installed: install it (apt-get install espeak-ng, brew install espeak-ng), or take tokenizer: char, or write the phonemes into the metadata and take tokenizer: char with symbols")
+
+// speakPhonemes gives the tokenizer its phonemes, until close.
+func (b *build) speakPhonemes(ctx context.Context) {
+	if b.Config.Phonemes == "" {
+		return
+	}
+	b.phonemes = &phonemes{version: b.Config.Phonemes, memo: b.memo, pool: espeak.NewPool(b.espeak, 0), made: map[store.Key]string{}}
+	b.Config.Tokens.Phonemes = func(text, language string) (string, error) { return b.phonemes.of(ctx, text, language) }
+}
+
+// of is a text in phonemes. The action reads the text and its language.
+func (p *phonemes) of(ctx context.Context, text, language string) (string, error) {
+	var recipe store.Recipe
+	key := recipe.Start("phonemes", p.version).Text("language", language).Text("spoken", text).Key()
+	p.mu.Lock()
+	said, ok := p.made[key]
+	broken := p.broken
+	p.mu.Unlock()
+	if ok || broken != nil {
+		return said, broken
+	}
+	if res, ok := p.memo.get(key); ok {
+		return res.Spoken, nil
+	}
+	said, err := textnorm.Phonemize(text, func(clause string) (string, error) { return p.pool.Say(ctx, clause, language) })
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case errors.Is(err, espeak.ErrText) && language == "und":
+		return "", errors.New("phonemes need the row's language: name it by the key language, or in a column")
+	case errors.Is(err, espeak.ErrText):
+		return "", err
+	case err != nil:
+		p.broken = err
+		return "", err
+	}
+	if _, twice := p.made[key]; !twice {
+		p.made[key] = said
+		p.memo.put(key, result{Spoken: said})
+	}
+	return said, nil
+}
+
+// fault is why phonemes could not be had of any text.
+func (p *phonemes) fault() error {
+	if p == nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.broken
+}
+
+func (p *phonemes) close() {
+	if p != nil {
+		p.pool.Close()
+	}
+}
+
+// phonemesOf reads a kept row's phonemes back out of its tokens: no program has to
+// say them again. "" where its tokens are of another kind.
+func phonemesOf(d *store.Dataset, id string) string {
+	blocks := d.Root.Schema.Blocks()
+	c := blocks.Index("tokens")
+	at, err := d.Find(id)
+	if err != nil || c < 0 || d.Root.Setting("tokenizer") != textnorm.KindPhoneme {
+		return ""
+	}
+	shard, err := d.Shard(at.Leaf)
+	if err != nil {
+		return ""
+	}
+	block, err := d.Store.View(store.KindBlock, shard.Blocks[c].Digest)
+	size := blocks[c].SampleBytes()
+	if err != nil || len(block) < (at.Row+1)*size {
+		return ""
+	}
+	specials := make([]string, 5)
+	fmt.Sscanf(d.Root.Setting("specials"), "%q %q %q %q %q", &specials[0], &specials[1], &specials[2], &specials[3], &specials[4])
+	var b strings.Builder
+	for row := block[at.Row*size : (at.Row+1)*size]; len(row) >= 4; row = row[4:] {
+		id := binary.LittleEndian.Uint32(row)
+		if int(id) >= len(d.Root.Symbols) {
+			continue
+		}
+		if s := d.Root.Symbols[id]; !slices.Contains(specials, s) {
+			b.WriteString(s)
+		}
+	}
+	return b.String()
+}
