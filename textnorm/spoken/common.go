@@ -401,7 +401,7 @@ func letters(text string, at int) string {
 // the sentence.
 func (s *scan) stopShort() {
 	next := s.peek(1)
-	if s.peek(0) != '.' || next != 0 && next != ' ' && strings.IndexByte("\"')", next) < 0 {
+	if s.peek(0) != '.' || next != 0 && next != ' ' && strings.IndexByte("\"'),;:", next) < 0 {
 		return
 	}
 	if s.endsSentence(s.at) {

@@ -62,16 +62,18 @@ func (v *voice) per(s *scan) {
 		return
 	}
 	word := letters(s.text, s.at+1)
-	if word == "" || !s.end(s.at+1+len(word)) {
+	end := s.at + 1 + len(word)
+	if word == "" || !s.end(end) {
 		return
 	}
 	v.say(s, v.perWord)
-	if n, ok := v.unit[word]; ok {
+	if n, _, after := v.unitAt(s, s.at+1); n.forms != nil {
 		v.say(s, v.accusative(n))
+		end = after
 	} else {
 		v.say(s, word)
 	}
-	s.at += 1 + len(word)
+	s.at = end
 }
 
 // accusative is one of a noun, as the word for per asks for it.
