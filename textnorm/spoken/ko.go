@@ -159,7 +159,7 @@ const koreanMoney = `
 
 // koreanLetters makes ASCII of the full-width forms and one wave of its kinds.
 func koreanLetters(text string) string {
-	if !strings.ContainsAny(text, "！～〜∼〇") && !strings.Contains(text, "\xef\xbc") && !strings.Contains(text, "\xef\xbd") {
+	if strings.IndexByte(text, 0xef) < 0 && !strings.Contains(text, "〜") && !strings.Contains(text, "∼") {
 		return text
 	}
 	return strings.Map(func(r rune) rune {
@@ -223,7 +223,6 @@ func (k ko) readWord(s *scan) bool {
 	if !digit || end == s.at {
 		return false
 	}
-	s.behind = s.behind && isHangul(s.text, s.at)
 	k.open(s)
 	s.out = append(s.out, s.text[s.at:end]...)
 	s.at = end

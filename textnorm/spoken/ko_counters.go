@@ -92,7 +92,7 @@ func (k ko) isNative(s *scan, a amount, counter string, end int) bool {
 		if strings.HasPrefix(rest, "째") {
 			return true
 		}
-		numbered := startsWith(next, koreanNumbered) || oneOf(before, koreanNumbered+" 문제 정답은 답은 정답 기호 교향곡 협주곡 소나타 국도 번호 등번호 등번호는 소나타")
+		numbered := startsWith(next, koreanNumbered) || strings.HasSuffix(before, "반") || oneOf(before, koreanNumbered+" 문제 정답은 답은 정답 기호 교향곡 협주곡 소나타 국도 번호 등번호 등번호는 소나타")
 		first, _ := utf8.DecodeRuneInString(rest)
 		return !numbered && (rest == "" || !strings.ContainsRune("이은는을의에과으", first) || strings.HasPrefix(rest, "이나") || strings.HasPrefix(rest, "의") || strings.HasPrefix(rest, "에 "))
 	case "대":
@@ -100,7 +100,7 @@ func (k ko) isNative(s *scan, a amount, counter string, end int) bool {
 			return true
 		}
 		space := gap(s.text, end)
-		if at := end + space; at < len(s.text) && isDigit(s.text[at]) || n%10 == 0 {
+		if at := end + space; at < len(s.text) && (isDigit(s.text[at]) || isLetter(s.text[at])) || n%10 == 0 {
 			return false
 		}
 		return next == "" || rest != "" || oneOf(next, "중 가운데 정도 이상 이하 씩 모두 더 가량 있다 있습니다 샀다 팔았다")

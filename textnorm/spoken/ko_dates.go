@@ -107,6 +107,9 @@ func (k ko) readMemorial(s *scan, month string, at int) bool {
 	if len(day) == 0 || len(day) > 2 || !isDayMonth(day, month) || month[0] == '0' || day[0] == '0' {
 		return false
 	}
+	if counter, _ := counterAt(s, end); oneOf(counter, "위 등 급 차 호 층 학년 학기 분기 번 군 부 호선 조 항 세대 단계 라운드 회 세트 쿼터 명 개") { // 1·2위
+		return false
+	}
 	words := oneByOne(day, "")
 	if day == "10" || day == "12" || day == "20" || day == "30" {
 		words = sino(day)
@@ -215,7 +218,7 @@ func (k ko) readPhone(s *scan) bool {
 
 // koreanPhone reports whether groups of digits are a number of a telephone.
 func koreanPhone(groups []string, plus bool, form string) bool {
-	total := 0
+	total, long := 0, len(groups) > 2 && strings.Count(form, "-") == len(groups)-1 // of a bank, of a card
 	for _, g := range groups {
 		total += len(g)
 	}
@@ -223,6 +226,8 @@ func koreanPhone(groups []string, plus bool, form string) bool {
 	switch {
 	case plus:
 		return total >= 9
+	case long && total >= 10, len(groups) == 2 && len(groups[0]) == 6 && len(last) == 7 && strings.Contains(form, "-"):
+		return true
 	case groups[0][0] == '0' && len(groups) == 1:
 		return total >= 9 && total <= 11
 	case groups[0][0] == '0':

@@ -18,10 +18,18 @@ func (k ko) readAmount(s *scan) bool {
 		}
 		k.put(s, words+big)
 		s.at = a.end + len(big)
-		if counter, _ := counterAt(s, s.at); counter != "" && gap(s.text, s.at) == 0 || k.moneyAt(s, s.at) {
+		if _, _, end := k.unitBehind(s, s.at); end > s.at {
 			s.out = append(s.out, ' ')
 			k.tail(s)
+		} else if counter, _ := counterAt(s, s.at); counter != "" && gap(s.text, s.at) == 0 {
+			s.out = append(s.out, ' ')
 		}
+		k.some(s)
+		return true
+	}
+	if a.fraction == "" && strings.HasPrefix(s.text[a.end:], "분의") {
+		k.put(s, sino(a.whole))
+		s.at = a.end
 		return true
 	}
 	if c, ok := k.counted(s, a); ok {
@@ -48,10 +56,10 @@ func (k ko) readAmount(s *scan) bool {
 	} else {
 		k.put(s, sino(a.String()))
 	}
-	s.at = a.end
-	if !s.end(s.at) && !isHangul(s.text, s.at) {
+	if s.at = a.end; !s.end(s.at) && !isHangul(s.text, s.at) {
 		s.out = append(s.out, ' ')
 	}
+	k.some(s)
 	return true
 }
 
@@ -68,17 +76,25 @@ func emergency(s *scan, at int) bool {
 	return false
 }
 
-// tail says a unit of money that is a sign, behind a magnitude.
+// tail says a unit that is a sign, behind a magnitude.
 func (k ko) tail(s *scan) {
-	if _, money, end := k.unitBehind(s, s.at); money[0].forms != nil {
-		s.out = append(s.out, money[0].forms[0]...)
-		s.at = end
+	unit, money, end := k.unitBehind(s, s.at)
+	if money[0].forms != nil {
+		unit = money[0]
 	}
+	s.out = append(s.out, unit.forms[len(unit.forms)-1]...)
+	s.at = end
 }
 
-func (k ko) moneyAt(s *scan, at int) bool {
-	_, money, _ := k.unitBehind(s, at)
-	return money[0].forms != nil
+// some reads the 여 of 30여명 and parts it from the counter.
+func (k ko) some(s *scan) {
+	if !strings.HasPrefix(s.rest(), "여") {
+		return
+	}
+	if counter, _ := counterAt(s, s.at+len("여")); counter != "" && isHangul(s.text, s.at+len("여")) {
+		s.out = append(s.out, "여 "...)
+		s.at += len("여")
+	}
 }
 
 // unitBehind is the unit or the currency behind a number: its sign ends before a
@@ -336,6 +352,11 @@ func (k ko) readBefore(s *scan) bool {
 	if r == '~' && at+1 < len(s.text) && s.text[at] == '-' && isDigit(s.text[at+1]) && s.at > 0 && s.text[s.at-1] != ' ' { // -10~-5
 		s.out = append(s.out, "에서 마이너스 "...)
 		s.at = at + 1
+		return true
+	}
+	if r == '~' && koreanDigitBefore(s) && startsWith(hangul(s.text, at), "오전 오후 새벽 아침 저녁 밤 낮 정오 자정 다음 이튿날 내년 올해 현재 지금") {
+		s.out = append(s.out, "에서 "...) // 9시~오후 6시
+		s.at = at
 		return true
 	}
 	if at >= len(s.text) || !isDigit(s.text[at]) {
