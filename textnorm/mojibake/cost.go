@@ -45,8 +45,8 @@ func tripleCost(a, b, c kind) int {
 	case a.role == upper && b.role == upper && c.role == upper:
 		return -int(c.bits) / 2 // in capitals every accented letter is large
 	case a.role == upper && b.role == upper && c.role == lower && a.bits > 0 && b.bits > 0:
-		return 3 // two large letters with accents and then small ones
-	case a.wordy() && c.wordy() && (b.role >= opening && b.role <= symbol && b.role != dash):
+		return 5 // two large letters with accents and then small ones
+	case a.wordy() && c.wordy() && (b.role == quote && a.script < han || b.role >= opening && b.role <= symbol && b.role != dash):
 		return 3 // a sign inside a word
 	}
 	return 0
@@ -131,7 +131,7 @@ func behindLetter(b, a kind) int {
 		return 4
 	case trade, numeric, currency:
 		if a.bits > 0 {
-			return 5
+			return 7
 		}
 		return 2
 	case picture:

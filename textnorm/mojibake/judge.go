@@ -251,5 +251,5 @@ func isMention(around []rune) bool {
 // isFence reports whether r is a quote or a bracket.
 func isFence(r rune) bool {
 	role := kindOf(r).role
-	return role == quote || role == opening || strings.ContainsRune("\"'`()[]{}<>", r)
+	return role == quote || role == opening || strings.ContainsRune("\"'`‘’()[]{}<>", r)
 }

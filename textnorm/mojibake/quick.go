@@ -1,6 +1,9 @@
 package mojibake
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // suspicious reports whether a text is worth a closer look. It says yes where
 // the closer look may find something, and no, fast, to nearly all clean texts.
@@ -20,7 +23,7 @@ func suspicious(text string) bool {
 		}
 		r, size := rune(0), 0
 		switch {
-		case c >= 0xC2 && c < 0xDC && i+1 < len(text):
+		case (c >= 0xC2 && c < 0xD0 || c >= 0xD8 && c < 0xDC) && i+1 < len(text):
 			r, size = rune(c&0x1F)<<6|rune(text[i+1]&0x3F), 2
 			if r < 0xA0 {
 				return true
@@ -50,11 +53,18 @@ func suspicious(text string) bool {
 }
 
 // inArabic reports whether the two characters at i-2 and i and one beside them
-// are of the Arabic block. Page 1256 makes units of many pairs of letters, such
-// as "اک", but texts that were read with it have symbols between.
+// are of the Arabic block, or the one at i a mark without width. Page 1256 makes
+// units of many pairs of letters, such as "اک", but texts that were read with it
+// have symbols between.
 func inArabic(text string, i int) bool {
 	arabic := func(i int) bool { return i >= 0 && i < len(text) && text[i] >= 0xD8 && text[i] <= 0xDB }
-	return arabic(i) && arabic(i-2) && (arabic(i-4) || arabic(i+2))
+	if !arabic(i - 2) {
+		return false
+	}
+	if !arabic(i) {
+		return strings.HasPrefix(text[i:], "\u200c") && arabic(i-4)
+	}
+	return arabic(i-4) || arabic(i+2)
 }
 
 // skipASCII is the place of the first byte behind i that is not ASCII, eight at
@@ -84,7 +94,7 @@ func skipOthers(text string, i int) int {
 			i += 3
 		case c >= 0xF0:
 			i += 4
-		case c >= 0xDC && c < 0xE0:
+		case c >= 0xD0 && c < 0xD8, c >= 0xDC && c < 0xE0:
 			i += 2
 		case c >= 0x80 && c < 0xC2:
 			i++
@@ -123,8 +133,10 @@ func odd(text string, i int, among uint8) bool {
 		repaired := window
 		repaired[2] = u.is
 		m := 3 + copy(repaired[3:], window[u.end:end])
-		if costOf(window[:end], true) > costOf(repaired[:m], true) {
-			return true
+		for _, mostlyASCII := range []bool{true, false} {
+			if costOf(window[:end], mostlyASCII) > costOf(repaired[:m], mostlyASCII) {
+				return true
+			}
 		}
 	}
 	return false
