@@ -9,6 +9,7 @@ import (
 // ten have the other gender than their noun, the noun its case and number by the
 // number. Its rules look for the digits 0-9 that arLetters leaves.
 func arabic() *language {
+	sign := func(c byte) bool { return atSign(c) && !faFirst(c) }
 	return &language{
 		code: "ar", decimal: ".", groups: []string{",", "\u00a0", "\u202f"},
 		letters: arLetters, plain: arPlain,
@@ -28,10 +29,10 @@ func arabic() *language {
 			{"dotted number", isDigit, false, arVersion},
 			{"fraction", isDigit, false, arFraction},
 			{"range", isDigit, false, arRange},
-			{"money", atSign, true, arMoneyBefore},
-			{"sign of a number", atSign, true, arSign},
+			{"money", sign, true, arMoneyBefore},
+			{"sign of a number", sign, true, arSign},
 			{"amount", isDigit, true, arAmounts},
-			{"symbol", atSign, true, arSymbol},
+			{"symbol", sign, true, arSymbol},
 		},
 	}
 }

@@ -44,7 +44,7 @@ func (s *scan) arAmountWords(a amount, f arForm) bool {
 	if next, _ := s.arNext(a.end); next != "" && !arFunction[next] && a.fraction == "" && !strings.HasPrefix(next, "ال") {
 		f.feminine, f.construct = s.arNounFeminine(a, next), true
 	}
-	return s.arSay(a, f) && s.arGap()
+	return s.arSay(a, f) && (s.times("ضرب") || s.arGap())
 }
 
 // arLabelled reads the number of a chapter, a century, a round as an ordinal.
@@ -223,9 +223,6 @@ func (s *scan) arStop() bool {
 
 // arMoneyBefore reads money whose sign or code stands before the number.
 func arMoneyBefore(s *scan) bool {
-	if faFirst(s.text[s.at]) {
-		return false
-	}
 	key, end := s.arKeyAt(s.at, &arMoneyBegins, func(key string) bool { return arMoneyOf[key][0].one != "" })
 	if key == "" {
 		return false

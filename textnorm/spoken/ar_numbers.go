@@ -336,7 +336,7 @@ func parseArNoun(text string) arNoun {
 	return arNoun{feminine: gender == "f", one: forms[0], two: forms[1], three: forms[2], eleven: forms[3]}
 }
 
-// arSet is a set of words.
+// arSet is a set of words between white space.
 func arSet(list string) map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(list) {

@@ -37,7 +37,7 @@ var table = []*language{
 	english().ready(), persian().ready(),
 	spanish().language().ready(), french().language().ready(), german().language().ready(), italian().language().ready(), portuguese().language().ready(),
 	polish().language().ready(), turkish().language().ready(), russian().language().ready(), dutch().language().ready(), czech().language().ready(),
-	hungarian().ready(), korean().ready(), arabic().ready(),
+	hungarian().ready(), korean().ready(), arabic().ready(), hindi().ready(),
 	chinese().ready(), japanese().ready(),
 }
 

@@ -142,3 +142,19 @@ func (s *scan) sayGroups(groups []string, mark string) bool {
 	}
 	return true
 }
+
+// times reads the x between two numbers: 3x4.
+func (s *scan) times(word string) bool {
+	at := s.at + gap(s.text, s.at)
+	next := at + 1
+	if at >= len(s.text) || s.text[at] != 'x' {
+		return false
+	}
+	if next += gap(s.text, next); next >= len(s.text) || !isDigit(s.text[next]) {
+		return false
+	}
+	s.say(word)
+	s.out = append(s.out, ' ')
+	s.at = next
+	return true
+}
