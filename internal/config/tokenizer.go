@@ -2,22 +2,32 @@ package config
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // maxTokenizerFile is twice the largest tokenizer.json in use.
 const maxTokenizerFile = 64 << 20
 
+// tokenizers are the names that stand for no file.
+var tokenizers = []string{"char", "tacotron", "phoneme"}
+
 // tokenizer reads the bytes of a tokenizer.json, when the config names one, and
-// finds keys that are about a table of symbols beside it. What the bytes mean is
-// for who cuts text by them.
+// finds keys that are about a table of symbols beside a tokenizer that has its
+// own. What the bytes mean is for who cuts text by them.
 func (l *loader) tokenizer() {
 	t := &l.config.Tokens
-	if l.failed["tokenizer"] || t.Tokenizer == "char" {
+	if l.failed["tokenizer"] {
+		return
+	}
+	if slices.Contains(tokenizers, t.Tokenizer) {
+		if t.Tokenizer == "tacotron" {
+			l.ownSymbols("is about a table of symbols, and tokenizer: tacotron has its own", "symbols", "symbols_file", "pad_symbol")
+		}
 		return
 	}
 	if !strings.EqualFold(filepath.Ext(t.Tokenizer), ".json") {
-		l.at(t.Tokenizer+" is not in this version", "write char, or the path of a tokenizer.json", "tokenizer")
+		l.at(t.Tokenizer+" is not in this version", "write char, tacotron, phoneme, or the path of a tokenizer.json", "tokenizer")
 		return
 	}
 	t.FilePath = l.beside(t.Tokenizer)
@@ -28,12 +38,17 @@ func (l *loader) tokenizer() {
 		return
 	}
 	l.config.named = append(l.config.named, t.FilePath)
-	for _, key := range []string{"symbols", "symbols_file", "pad_symbol", "unk_symbol", "blank_symbol"} {
-		if l.config.Given(key) {
-			l.at("is about the table of tokenizer: char, and a tokenizer.json has its own symbols", "take it away", key)
-		}
-	}
+	l.ownSymbols("is about the table of tokenizer: char, and a tokenizer.json has its own symbols", "symbols", "symbols_file", "pad_symbol", "unk_symbol", "blank_symbol")
 	if !l.config.Given("unknown") {
 		t.Unknown = "unk" // what the file itself says
+	}
+}
+
+// ownSymbols refuses keys that a tokenizer with its own symbols cannot obey.
+func (l *loader) ownSymbols(message string, keys ...string) {
+	for _, key := range keys {
+		if l.config.Given(key) {
+			l.at(message, "take it away", key)
+		}
 	}
 }

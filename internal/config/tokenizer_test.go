@@ -31,12 +31,19 @@ func TestTokenizer(t *testing.T) {
 	if c, said := load("tokenizer: char"); len(said) > 0 || c.Tokens.File != nil || c.Tokens.Unknown != "drop" {
 		t.Errorf("tokens = %+v, %q", c.Tokens, said)
 	}
+	for _, name := range []string{"tacotron", "phoneme", "phoneme\nsymbols: abc"} {
+		if c, said := load("tokenizer: " + name); len(said) > 0 || c.Tokens.File != nil || !strings.HasPrefix(name, c.Tokens.Tokenizer) {
+			t.Errorf("tokenizer: %s: %+v, %q", name, c.Tokens, said)
+		}
+	}
 	for _, tt := range []struct {
 		lines string
 		want  string
 	}{
 		{"tokenizer: bpe", "data.tokenizer: bpe is not in this version"},
 		{"tokenizer: gone.json", "no such file"},
+		{"tokenizer: tacotron\nsymbols: abc", "data.symbols: is about a table"},
+		{"tokenizer: tacotron\npad_symbol: _", "data.pad_symbol: is about a table"},
 		{"tokenizer: v.json\nsymbols: abc", "data.symbols: is about the table"},
 		{"tokenizer: v.json\npad_symbol: _", "data.pad_symbol: is about the table"},
 	} {
