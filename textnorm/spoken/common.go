@@ -229,7 +229,7 @@ func (v *voice) plain(text string) bool {
 			}
 		case isLetter(c):
 		case c >= 0x80 && i+1 < len(text):
-			if c != 0xc3 && c != 0xc4 && c != 0xc5 && c != 0xd0 && c != 0xd1 || text[i+1] == 0x97 && c == 0xc3 || text[i+1] == 0xb7 && c == 0xc3 {
+			if !plainLetter(c, text[i+1]) {
 				return false
 			}
 			i++
@@ -251,6 +251,21 @@ func (v *voice) plain(text string) bool {
 		}
 	}
 	return true
+}
+
+// plainLetter reports whether two bytes are a letter that no rule looks at.
+func plainLetter(c, next byte) bool {
+	switch c {
+	case 0xc3:
+		return next != 0x97 && next != 0xb7 // × ÷
+	case 0xc4, 0xc5, 0xd0, 0xd1:
+		return true
+	case 0xca:
+		return next == 0xbc // ʼ
+	case 0xd2:
+		return next == 0x90 || next == 0x91 // ґ
+	}
+	return false
 }
 
 // of is the form of a noun that goes with a number.
