@@ -35,14 +35,17 @@ type han struct {
 	currencies string   // "€,EUR 欧元"
 	symbols    string   // "& 和"
 	address    []string // names of . / : @ - _
-	seasons    string   // words behind 2022/23
-	padded     string   // words before which 05 is 5
-	labels     string   // words before digits that are said one by one
-	named      string   // words behind three or more of them
-	phones     string   // words before telephone numbers
-	places     string   // words before the numbers of a house
-	scores     string   // words before a score
-	won        string   // words behind a score
+	seasons    hanWords // words behind 2022/23
+	padded     hanWords // words before which 05 is 5
+	labels     hanWords // words before digits that are said one by one
+	events     hanWords // words behind a day that is a name: 5.12地震
+	models     hanWords // words before a hyphen that is no minus
+	counters   string   // characters that begin what is counted
+	named      hanWords // words behind three or more of them
+	phones     hanWords // words before telephone numbers
+	places     hanWords // words before the numbers of a house
+	scores     hanWords // words before a score
+	won        hanWords // words behind a score
 	weekdays   string   // characters of weekdays in brackets
 
 	// count says a number as it stands between what is before and what is behind it.
@@ -92,6 +95,7 @@ func (h *han) language() *language {
 // rules are the shared rules in the order in which they are tried.
 func (h *han) rules() []rule {
 	digit := func(name string, read func(s *scan) bool) rule { return rule{name, isDigit, true, read} }
+	dash := func(c byte) bool { return c == '-' || c == '~' || c == 0xE2 || c == 0xE3 || c == 0xEF }
 	word := func(c byte) bool { return isLetter(c) || isDigit(c) }
 	return append(slices.Clone(h.more), []rule{
 		{"url", word, true, h.readAddress},
@@ -108,9 +112,9 @@ func (h *han) rules() []rule {
 		digit("fraction", h.readFraction),
 		digit("range", h.readRange),
 		digit("amount", h.readAmount),
-		{"range", atSign, true, h.readDash},
-		{"sign", atSign, true, h.readMinus},
-		{"symbol", atSign, true, h.readSymbol},
+		{"range", dash, true, h.readDash},
+		{"sign", dash, true, h.readMinus},
+		{"symbol", func(c byte) bool { return atSign(c) && (c < 0xE4 || c > 0xED) }, true, h.readSymbol},
 		{"letters", func(c byte) bool { return isLetter(c) || c >= 0xC2 }, true, readLetters},
 	}...)
 }
@@ -202,29 +206,4 @@ func firstOf(text string) rune {
 	}
 	r, _ := utf8.DecodeRuneInString(text)
 	return r
-}
-
-// hanEnds reports whether a text ends in one of the words of a list, with at most a
-// colon, a space or a copula behind it.
-func hanEnds(text, list string) bool {
-	text = text[max(0, len(text)-40):]
-	for _, off := range []string{" ", ":", "：", "是", "为", "為", "は", "："} {
-		text = strings.TrimSuffix(text, off)
-	}
-	for word := range strings.FieldsSeq(list) {
-		if strings.HasSuffix(text, word) {
-			return true
-		}
-	}
-	return false
-}
-
-// hanBegins reports whether a text begins with one of the words of a list.
-func hanBegins(text, list string) bool {
-	for word := range strings.FieldsSeq(list) {
-		if strings.HasPrefix(text, word) {
-			return true
-		}
-	}
-	return false
 }

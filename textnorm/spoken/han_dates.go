@@ -29,12 +29,14 @@ func (h *han) readDate(s *scan) bool {
 		return h.sayDate(s, parts[2], parts[0], parts[1], end)
 	case len(parts) == 3 && isDate(parts[2], parts[1], parts[0]):
 		return h.sayDate(s, parts[2], parts[1], parts[0], end)
-	case len(parts) == 2 && mark == '/' && len(parts[1]) == 2 && isDate(parts[0], "1", "1") && hanBegins(s.text[end:], h.seasons):
+	case len(parts) == 2 && mark == '/' && len(parts[1]) == 2 && isDate(parts[0], "1", "1") && h.seasons.begin(s.text[end:]):
 		h.count(s, amount{whole: parts[0]}, "", h.year)
 		h.say(s, h.to)
 		return h.spell(s, parts[1]) && s.to(end)
 	case len(parts) == 2 && mark != '.' && s.dateEnds(end, mark) && len(parts[1]) == 2 && (mark == '/' || len(parts[0]) == 4 && parts[0][2:] >= parts[1]) && isDate(parts[0], parts[1], "1") && !strings.HasPrefix(s.text[end:], "年"):
 		return h.sayDate(s, parts[0], parts[1], "", end)
+	case len(parts) == 2 && mark == '-' && len(parts[1]) == 2 && len(parts[0]) == 2 && parts[0][0] == '0' && s.dateEnds(end, mark) && isDate("2000", parts[0], parts[1]):
+		return h.sayDate(s, "", parts[0], parts[1], end) // 05-03
 	case len(parts) == 2 && mark != '-' && isDate("2000", parts[0], parts[1]) && h.weekdayAt(s.text[end:]) != 0:
 		return h.sayDate(s, "", parts[0], parts[1], end)
 	}
@@ -97,6 +99,9 @@ func (h *han) weekdayAt(text string) rune {
 
 // readTime reads 10:30, 14:20:36 and 1:30.5, with AM or PM on either side.
 func (h *han) readTime(s *scan) bool {
+	if c := s.peekAt(s.run(s.at, isDigit)); c != ':' && c != ' ' && !isLetter(c) {
+		return false
+	}
 	parts, end := s.numbersBy(s.at, ':')
 	if len(parts) == 1 && len(parts[0]) <= 2 && s.at < 1 || len(parts) == 1 && len(parts[0]) <= 2 && !isLetter(s.text[s.at-1]) && s.text[s.at-1] != '.' {
 		return h.readHour(s, parts[0], end)
@@ -120,14 +125,14 @@ func (h *han) readTime(s *scan) bool {
 	h.count(s, amount{whole: trimZeros(parts[0])}, "", h.hour)
 	h.say(s, h.hour)
 	minute := atoi(parts[1])
-	if minute > 0 || len(parts) == 3 {
+	if minute > 0 || len(parts) == 3 && parts[2] != "00" {
 		if minute < 10 {
 			h.say(s, h.noMinutes)
 		}
 		h.speak(s, trimZeros(parts[1]))
 		h.say(s, h.minute)
 	}
-	if len(parts) == 3 {
+	if len(parts) == 3 && parts[2] != "00" {
 		h.speak(s, trimZeros(parts[2]))
 		h.say(s, h.second)
 	}

@@ -45,7 +45,7 @@ func (h *han) readAmount(s *scan) bool {
 		s.at = end
 		return true
 	}
-	if rest := s.text[q.end:]; isYear(q) && hanBegins(rest, "s") && q.whole[3] == '0' && !isLetter(s.peekAt(q.end+1)) { // 1980s
+	if rest := s.text[q.end:]; isYear(q) && strings.HasPrefix(rest, "s") && q.whole[3] == '0' && !isLetter(s.peekAt(q.end+1)) { // 1980s
 		h.count(s, q.amount, before, h.year+"代")
 		h.say(s, h.year+"代")
 		return s.to(q.end + 1)
@@ -77,9 +77,11 @@ func (h *han) readAmount(s *scan) bool {
 	return true
 }
 
+var englishEndings = wordsOf("st nd rd th")
+
 // ordinalEnd is the length of the English ending behind a number, 0 for none.
 func ordinalEnd(text string, a amount) int {
-	if rest := text[a.end:]; a.fraction == "" && hanBegins(rest, "st nd rd th") && (len(rest) == 2 || !isLetter(rest[2]) && !isDigit(rest[2])) {
+	if rest := text[a.end:]; a.fraction == "" && englishEndings.begin(rest) && (len(rest) == 2 || !isLetter(rest[2]) && !isDigit(rest[2])) {
 		return 2
 	}
 	return 0
@@ -119,31 +121,47 @@ func (h *han) percentAt(s *scan, at int) (words [2]string, end int) {
 // what a word before it calls a code.
 func (h *han) readSpelled(s *scan, q quantity, before string) bool {
 	digits, rest := q.whole, s.text[q.amount.end:]
+	if len(q.whole) <= 2 && len(q.fraction) > 0 && len(q.fraction) <= 2 && h.events.begin(rest) { // 5.12地震
+		h.spell(s, q.whole)
+		h.say(s, h.dot)
+		return h.spell(s, q.fraction) && s.to(q.amount.end)
+	}
 	if q.fraction != "" || q.grouped {
 		return false
 	}
 	last := lastOf(before)
-	if last == '-' || last == '·' || last == '・' {
-		if r := lastOf(before[:len(before)-utf8.RuneLen(last)]); r < utf8.RuneSelf && isLetter(byte(r)) {
-			last = r
-		}
-	}
-	letter := last < utf8.RuneSelf && isLetter(byte(last))
+	letter := hasLetters(before)
 	switch {
-	case len(digits) == 2 && digits[0] == '0' && hanBegins(rest, h.padded), len(digits) > 1 && digits[0] == '0' && isASCIIDigit(lastOf(strings.TrimRight(before, "万萬亿億兆"))):
+	case len(digits) == 2 && digits[0] == '0' && h.padded.begin(rest), len(digits) > 1 && digits[0] == '0' && isASCIIDigit(lastOf(strings.TrimRight(before, "万萬亿億兆"))):
 		return false
 	case len(digits) > 1 && digits[0] == '0', len(digits) > 15:
 	case letter && len(digits) >= 3:
 	case len(digits) >= 3 && len(digits) <= 4 && rest != "" && rest[0]|0x20 == 'p' && !isLetter(s.peekAt(q.amount.end+1)) && !isDigit(s.peekAt(q.amount.end+1)):
-	case len(digits) >= 3 && hanEnds(before, h.labels):
-	case len(digits) == 6 && (last == '(' || last == '（') && hanBegins(rest, ") ）"): // the code of a share
-	case hanBegins(h.behindList(rest, len(digits)), h.named) && len(digits) >= 3, h.dot == "" && strings.HasPrefix(rest, "·") && isDigit(s.peekAt(q.amount.end+2)):
+	case len(digits) >= 3 && h.labels.end(before):
+	case last == '《' && isYear(q) && strings.HasPrefix(rest, "》"): // 《1984》
+		return h.count(s, q.amount, before, h.year) && s.to(q.amount.end)
+	case len(digits) == 6 && (last == '(' || last == '（') && (strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "）")): // the code of a share
+	case h.named.begin(h.behindList(rest, len(digits))) && len(digits) >= 3, h.dot == "" && strings.HasPrefix(rest, "·") && isDigit(s.peekAt(q.amount.end+2)):
 	default:
 		return false
 	}
 	h.spell(s, digits)
 	s.at = q.amount.end
 	return true
+}
+
+// hasLetters reports whether what stands right before a number is a name of letters
+// of the ASCII, perhaps with digits and hyphens: i7-9700.
+func hasLetters(before string) bool {
+	for i := len(before) - 1; i >= 0 && i >= len(before)-12; i-- {
+		switch c := before[i]; {
+		case isLetter(c):
+			return true
+		case !isDigit(c) && (c != '-' || i == len(before)-1 && i > 0 && before[i-1] >= 0x80):
+			return i > 0 && i == len(before)-2 && c == 0xC2 && before[i+1] == 0xB7 && isLetter(before[i-1]) // B·12345
+		}
+	}
+	return false
 }
 
 // behindList is what stands behind a list of numbers of so many digits, of which
@@ -226,6 +244,9 @@ func (h *han) readFraction(s *scan) bool {
 
 // readDotted reads versions, and addresses of machines digit by digit.
 func (h *han) readDotted(s *scan) bool {
+	if s.peekAt(s.run(s.at, isDigit)) != '.' {
+		return false
+	}
 	parts, end := s.numbersBy(s.at, '.')
 	if len(parts) < 3 || isLetter(s.peekAt(end)) && !s.end(end) && len(parts) > 4 {
 		return false
@@ -266,6 +287,9 @@ func (s *scan) numbersBy(at int, mark byte) (parts []string, end int) {
 
 // readChain reads the numbers of a house, 3-2-501.
 func (h *han) readChain(s *scan) bool {
+	if s.peekAt(s.run(s.at, isDigit)) != '-' {
+		return false
+	}
 	parts, end := s.numbersBy(s.at, '-')
 	if s.at > 0 && isLetter(s.text[s.at-1]) || !(len(parts) > 2 || len(parts) == 2 && h.isPlace(s, parts, end)) {
 		return false
@@ -288,7 +312,7 @@ func (h *han) readChain(s *scan) bool {
 // word says so, or in Japanese a kanji with nothing counted behind them.
 func (h *han) isPlace(s *scan, parts []string, end int) bool {
 	before := s.text[:s.at]
-	if hanEnds(before, h.places) {
+	if h.places.end(before) {
 		return true
 	}
 	last, next := lastOf(before), firstOf(s.text[end:])
@@ -296,26 +320,45 @@ func (h *han) isPlace(s *scan, parts []string, end int) bool {
 		!h.scored(s, end) && (next == 0 || strings.ContainsRune(" 、。にので", next))
 }
 
-// readScore reads 3:1, and 3-1 where a word says that it is one or where it would
-// go downwards.
+// readScore reads 3:1 and 3:2:1, and 3-1 where a word says that it is one or where
+// it would go downwards.
 func (h *han) readScore(s *scan) bool {
 	end := s.run(s.at, isDigit)
 	mark := s.peekAt(end)
-	last := s.run(min(end+1, len(s.text)), isDigit)
-	if mark != ':' && mark != '-' || last == end+1 {
-		return false
-	}
-	over, under := s.text[s.at:end], s.text[end+1:last]
-	if len(over) > 6 || len(under) > 9 || s.peekAt(last) == mark && isDigit(s.peekAt(last+1)) {
-		return false
+	if mark == '.' { // 1.5:1
+		end = s.run(end+1, isDigit)
+		mark = s.peekAt(end)
 	}
 	if mark == '-' {
-		cue := len(over) < 3 && len(under) < 3 && h.scored(s, last)
-		down := len(over) < 3 && atoi(over) > atoi(under) && len(s.rest()) > 0 && s.end(last) ||
-			len(over) < 3 && atoi(over) > atoi(under) && !h.countable(s, last)
-		if over[0] == '0' && len(over) > 1 || under[0] == '0' && len(under) > 1 || !cue && !down || h.isSum(s, last) {
-			return false
+		return h.readDownward(s, end)
+	}
+	if mark != ':' || !isDigit(s.peekAt(end+1)) || s.text[end-1] == '.' {
+		return false
+	}
+	for first := true; ; first = false {
+		a, _ := s.amount(s.at)
+		if !first {
+			h.say(s, h.versus)
 		}
+		h.plainCount(s, a)
+		if s.at = a.end; s.peek(0) != ':' || !isDigit(s.peek(1)) {
+			return true
+		}
+		s.at++
+	}
+}
+
+// readDownward reads 3-1, whose first number ends at a place.
+func (h *han) readDownward(s *scan, end int) bool {
+	last := s.run(end+1, isDigit)
+	over, under := s.text[s.at:end], s.text[end+1:last]
+	if under == "" || len(over) > 2 || strings.Contains(over, ".") || over[0] == '0' && len(over) > 1 || under[0] == '0' && len(under) > 1 || s.peekAt(last) == '-' && isDigit(s.peekAt(last+1)) {
+		return false
+	}
+	cue := len(under) < 3 && h.scored(s, last)
+	down := len(under) < 3 && atoi(over) > atoi(under) && (s.end(last) || !h.countable(s, last))
+	if !cue && !down || h.isSum(s, last) {
+		return false
 	}
 	h.plainCount(s, amount{whole: over})
 	h.say(s, h.versus)
@@ -326,7 +369,7 @@ func (h *han) readScore(s *scan) bool {
 
 // scored reports whether words beside a form that ends at a place say that it is a score.
 func (h *han) scored(s *scan, end int) bool {
-	return hanEnds(s.text[:s.at], h.scores) || hanBegins(s.text[end:], h.won)
+	return h.scores.end(s.text[:s.at]) || h.won.begin(s.text[end:])
 }
 
 // countable: a unit or a percent sign stands at a place.

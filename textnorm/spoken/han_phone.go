@@ -10,11 +10,17 @@ func (h *han) readPhone(s *scan) bool {
 	if s.at > 0 && (isDigit(s.text[s.at-1]) || isLetter(s.text[s.at-1])) {
 		return false
 	}
+	if isDigit(s.text[s.at]) {
+		end := s.run(s.at, isDigit)
+		if c := s.peekAt(end); end-s.at < 10 && c != '-' && c != ' ' && c != '(' && !h.phones.end(s.text[:s.at]) {
+			return false
+		}
+	}
 	groups, marks, plus, end := phoneGroups(s.text, s.at)
 	if len(groups) == 0 || end < len(s.text) && (isLetter(s.text[end]) || isDigit(s.text[end])) {
 		return false
 	}
-	called := hanEnds(s.text[:s.at], h.phones)
+	called := h.phones.end(s.text[:s.at])
 	if !called && strings.Contains(marks, " ") && strings.Trim(marks, " ") == "" && !plus && groups[0][0] != '0' && len(groups[0]) != 3 {
 		return false
 	}

@@ -45,7 +45,7 @@ func (h *han) readRange(s *scan) bool {
 		s.at = dash
 		return true
 	}
-	if isYear(first) && (isYear(second) || first.amount.fraction == "" && len(second.whole) == 2 && second.fraction == "" && second.magnitude == "") {
+	if h.areYears(s, first, second) {
 		h.count(s, first.amount, before, h.year)
 		h.say(s, h.to)
 		if s.at = dash; len(second.whole) == 4 {
@@ -80,6 +80,22 @@ func (h *han) readRange(s *scan) bool {
 	h.say(s, h.to)
 	s.at = dash
 	return true
+}
+
+// areYears: a word behind them says so, or both are of our time and nothing is
+// counted behind them; the second may be cut, as in 2019-20.
+func (h *han) areYears(s *scan, first, second quantity) bool {
+	after := s.text[second.end:]
+	cut := len(second.whole) == 2 && second.fraction == "" && second.magnitude == "" && second.whole > first.whole[len(first.whole)-min(2, len(first.whole)):]
+	if !isYear(first) || !cut && !isYear(second) {
+		return false
+	}
+	if strings.HasPrefix(after, h.year) || h.seasons.begin(after) {
+		return true
+	}
+	ours := func(year string) bool { return year >= "1900" && year < "2100" || len(year) == 2 }
+	_, money := h.currencyAt(s, second.end)
+	return ours(first.whole) && ours(second.whole) && first.whole < second.whole && money == 0 && !h.countable(s, second.end) && !strings.ContainsRune(h.counters, firstOf(after))
 }
 
 // isYear: four digits of the last thousand years.
@@ -123,7 +139,7 @@ func endsQuantity(text string) bool {
 		case n == 0:
 			return false
 		case isASCIIDigit(r):
-			return true
+			return !hasLetters(text)
 		case i < 3 && (isHan(r) || r == '%' || r == '℃' || r == '°'), i < 4 && r < utf8.RuneSelf && isLetter(byte(r)):
 		default:
 			return false

@@ -17,11 +17,18 @@ func (h *han) unitAt(s *scan, at int) (words [2]string, end int) {
 	}
 	rest := s.text[at:]
 	for n := min(h.longest[rest[0]], len(rest)); n > 0; n-- {
-		if words, ok := h.unit[rest[:n]]; ok && signEnds(s.text, at+n) {
-			return words, at + n
+		words, ok := h.unit[rest[:n]]
+		if !ok || !signEnds(s.text, at+n) || n == 1 && strings.IndexByte("ANJ", rest[0]) >= 0 && isIdeograph(firstOf(rest[1:])) { // 5A级
+			continue
 		}
+		return words, at + n
 	}
 	return words, 0
+}
+
+// isIdeograph: a character of Han that no grammar writes behind a unit.
+func isIdeograph(r rune) bool {
+	return r >= 0x4E00 && r < 0xA000 && r != '的' && r != '电' && r != '電'
 }
 
 // currencyAt is the currency whose sign stands at a place.
@@ -102,7 +109,7 @@ func (h *han) readSign(s *scan) bool {
 	switch {
 	case strings.HasPrefix(rest, front) && front != "": // ¥5元
 		s.at += len(front)
-	case len(rest) > 0 && rest[0] == '-' && (len(rest) == 1 || !isDigit(rest[1]) && !isLetter(rest[1])): // ¥5-
+	case len(rest) > 0 && rest[0] == '-' && (len(rest) == 1 || rest[1] == ' ' || isHan(firstOf(rest[1:])) || strings.ContainsRune("。、，）」", firstOf(rest[1:]))): // ¥5-
 		s.at++
 	case s.text[q.end-1] < utf8.RuneSelf:
 		h.skipSpace(s)
@@ -179,6 +186,9 @@ func (h *han) readMinus(s *scan) bool {
 	}
 	before := lastOf(s.text[:s.at])
 	if before < utf8.RuneSelf && (isLetter(byte(before)) || isDigit(byte(before)) || before == ')' || before == '/' || before == '_' || before == '-') && before != 0 || before == '—' {
+		return false
+	}
+	if before != ' ' && isHan(before) && h.models.end(s.text[:s.at]) { // 歼-20
 		return false
 	}
 	h.say(s, words)

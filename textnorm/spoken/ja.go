@@ -14,14 +14,15 @@ func japanese() *language {
 		zero: "ゼロ", pause: "の", dash: "の", plus: "プラス", positive: "プラス", number: "ナンバー", page: [2]string{"", "ページ"}, section: "節", dot: "点",
 		hour: "時", minute: "分", second: "秒", year: "年", month: "月", day: "日", am: "午前", pm: "午後",
 		units: jaUnits, currencies: jaCurrencies, symbols: jaSymbols,
-		address: []string{"ドット", "スラッシュ", "コロン", "アットマーク", "ハイフン", "アンダーバー"},
-		padded:  "年 月 日 時 分 秒", seasons: "シーズン 年度 年シーズン",
-		labels:   "番号 番号は 暗証番号 コード パスワード 口座番号 会員番号 ID ボーイング",
-		named:    "号室 便",
-		phones:   "電話 電話番号 TEL Tel tel FAX Fax ファックス ファクス 携帯 ダイヤル ダイヤル番号 連絡先 お問い合わせ 問い合わせ",
-		places:   "町 丁目 区 市 村 番地 字 町名 台 丘",
-		scores:   "スコア スコアは 結果は",
-		won:      "で勝 で敗 で負 で下 で破 で快勝 で大勝 で惨敗 で惜敗 で圧勝 で引き分け で逆転 で制 の勝 の敗 の引き分け の接戦 の完封 の逆転 勝利 敗戦",
+		address:  []string{"ドット", "スラッシュ", "コロン", "アットマーク", "ハイフン", "アンダーバー"},
+		counters: "人個本枚匹台円歳回件年月日時分秒冊名票点",
+		padded:   wordsOf("年 月 日 時 分 秒"), seasons: wordsOf("シーズン 年度 年シーズン"),
+		labels:   wordsOf("番号 番号は 暗証番号 コード パスワード 口座番号 会員番号 ID ボーイング"),
+		named:    wordsOf("号室 便"),
+		phones:   wordsOf("電話 電話番号 TEL Tel tel FAX Fax ファックス ファクス 携帯 ダイヤル ダイヤル番号 連絡先 お問い合わせ 問い合わせ"),
+		places:   wordsOf("町 丁目 区 市 村 番地 字 町名 台 丘"),
+		scores:   wordsOf("スコア スコアは 結果は"),
+		won:      wordsOf("で勝 で敗 で負 で下 で破 で快勝 で大勝 で惨敗 で惜敗 で圧勝 で引き分け で逆転 で制 の勝 の敗 の引き分け の接戦 の完封 の逆転 勝利 敗戦"),
 		weekdays: "月火水木金土日祝",
 		adapt:    jaThousand,
 		change: func(text string) bool {
@@ -39,13 +40,15 @@ func japanese() *language {
 	return h.language()
 }
 
+var jaBig = wordsOf("万 億 兆")
+
 // jaCount says a number as it stands before a word.
 func (h *han) jaCount(s *scan, a amount, before, after string) bool {
-	if a.whole == "1000" && a.fraction == "" && hanBegins(after, "万 億 兆") {
+	if a.whole == "1000" && a.fraction == "" && jaBig.begin(after) {
 		h.say(s, "一千")
 		return true
 	}
-	if len(a.whole) == 2 && a.whole[0] == '0' && a.fraction == "" && hanBegins(after, h.padded) {
+	if len(a.whole) == 2 && a.whole[0] == '0' && a.fraction == "" && h.padded.begin(after) {
 		a.whole = a.whole[1:]
 	}
 	if short := strings.TrimLeft(a.whole, "0"); short != "" && a.fraction == "" && strings.ContainsRune("万億兆", lastOf(before)) {
@@ -206,7 +209,6 @@ cm³,cm3 立方センチメートル
 km³ 立方キロメートル
 ha ヘクタール
 F 階
-a アール
 ℃,°C 度
 ℉,°F 華氏*度
 ° 度
