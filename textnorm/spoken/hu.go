@@ -46,6 +46,8 @@ func hungarian() *language {
 			≠ nem egyenlő
 			< kisebb mint
 			> nagyobb mint
+			≤ kisebb vagy egyenlő, mint
+			≥ nagyobb vagy egyenlő, mint
 			§ paragrafus
 			° fok
 			/ per
@@ -63,6 +65,7 @@ func hungarian() *language {
 		{"abbreviation", func(c byte) bool { return v.short[c] != nil }, false, h.readShort},
 		{"money", signed, false, h.readSign},
 		{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, h.readRoman},
+		{"ratio", isDigit, false, h.readRatio},
 		{"date", isDigit, false, h.readDate},
 		{"phone", func(c byte) bool { return isDigit(c) || c == '+' || c == '(' }, false, v.readPhone},
 		{"time", isDigit, false, h.readTime},
@@ -73,7 +76,7 @@ func hungarian() *language {
 		{"range", isDigit, false, h.readRange},
 		{"amount", isDigit, false, h.readAmount},
 		{"sign", atSign, false, h.readBefore},
-		{"symbol", atSign, true, v.readSymbol},
+		{"symbol", atSign, true, h.readSymbol},
 		{"letters and digits", func(c byte) bool { return !atSign(c) && c != ' ' || c >= 0x80 }, true, h.ended(v.readMixed)},
 	}
 	return l

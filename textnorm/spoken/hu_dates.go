@@ -102,12 +102,12 @@ func (h hu) yearOfMonth(s *scan, year string, end int) bool {
 	} else if month = romanValue(word); month > 0 && month <= 12 && last+1 < len(s.text) && s.text[last] == '.' {
 		last++
 		if next := last + gap(s.text, last); next >= len(s.text) || !isDigit(s.text[next]) {
-			return false
+			month = 0
 		}
 	} else {
 		month = 0
 	}
-	if month == 0 && !h.inMonth(low) {
+	if month == 0 && !h.inMonth(low) && !(romanValue(word) > 0 && strings.HasPrefix(s.text[at+len(word):], ". ") && oneOf(letters(s.text, at+len(word)+2), "félév félévben félévi negyedév negyedévben negyedévi")) {
 		return false
 	}
 	h.say2(s, amount{whole: year}, false)
@@ -258,7 +258,7 @@ func (h hu) readTime(s *scan) bool {
 	if !c.colon && !oneOf(ending, "kor ig tól től ra re as es os ös") && !oneOf(next, hungarianAfterTime) && !oneOf(strings.ToLower(s.before()), hungarianBeforeTime) {
 		return false
 	}
-	h.sayTime(s, c, ending != "")
+	h.sayTime(s, c, ending != "" || strings.HasPrefix(next, "perc"))
 	s.at = c.end
 	if ending != "" {
 		h.ending(s, len(s.out), "")
@@ -404,7 +404,10 @@ func (h hu) romanOrdinal(s *scan, word, before string, at int) bool {
 	}
 	n := gap(s.text, at)
 	if n == 0 {
-		return s.text[at] == ',' && len(word) > 1 || s.dash(at) > 0 && len(word) > 1
+		if s.text[at] == ',' && len(word) == 1 { // az V., VI. és VII.
+			return strings.IndexByte("IVX", word[0]) >= 0 && romanValue(letters(s.text, at+1+gap(s.text, at+1))) > 0
+		}
+		return len(word) > 1 && (s.text[at] == ',' || s.dash(at) > 0)
 	}
 	r, _ := utf8.DecodeRuneInString(s.text[at+n:])
 	next := letters(s.text, at+n)

@@ -349,3 +349,19 @@ func (h hu) fractionEnd(s *scan) {
 		s.out = append(s.out, ' ')
 	}
 }
+
+// readSymbol reads signs that stand for words, and the ending behind one: €-ban.
+func (h hu) readSymbol(s *scan) bool {
+	_, n := utf8.DecodeRuneInString(s.rest())
+	sign := s.text[s.at : s.at+n]
+	unit, ok := h.unit[sign]
+	if money, isMoney := h.money[sign]; isMoney {
+		unit, ok = money[0], true
+	}
+	if ending, _ := h.endingAt(s, s.at+n); !ok || ending == "" {
+		return h.voice.readSymbol(s)
+	}
+	h.say(s, unit.forms[0])
+	s.at += n
+	return h.ending(s, len(s.out), "unit")
+}

@@ -22,8 +22,12 @@ func (h hu) readOrdinal(s *scan) bool {
 	at := end + 1
 	before := s.before()
 	if ending, next := h.endingAt(s, at); ending != "" { // 5.-ként
-		word, _ := numbers.Speak("hu", numbers.Ordinal, digits)
-		h.say(s, withEnding(word, ending))
+		word, ok := h.ordinalEnding(digits, ending)
+		if !ok {
+			word, _ = numbers.Speak("hu", numbers.Ordinal, digits)
+			word = withEnding(word, ending)
+		}
+		h.say(s, word)
 		s.at = next
 		return true
 	}
@@ -186,4 +190,35 @@ func (h hu) fromTo(s *scan, a, b amount) {
 	h.say2(s, b, false)
 	s.out = append(s.out, "ig"...)
 	s.at = b.end
+}
+
+// readRatio reads 1:10 000 and 1:10 arányban: egy a tízezerhez.
+func (h hu) readRatio(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	if end-s.at > 3 || end >= len(s.text) || s.text[end] != ':' {
+		return false
+	}
+	a, ok := s.amount(end + 1)
+	if !ok || a.fraction != "" || a.start != end+1 || !a.grouped && len(a.whole) < 4 && !strings.HasPrefix(letters(s.text, a.end+gap(s.text, a.end)), "arány") {
+		return false
+	}
+	h.say2(s, amount{whole: s.text[s.at:end]}, false)
+	var many scan
+	many.lang = s.lang
+	if !h.say2(&many, a, false) {
+		return false
+	}
+	word := string(many.out)
+	article := "a"
+	if r, _ := utf8.DecodeRuneInString(word); strings.ContainsRune("aáeéiíoóöőuúüű", r) {
+		article = "az"
+	}
+	to := map[string]string{"szor": "hoz", "ször": "höz", "szer": "hez"}[timesEnding(word)]
+	if strings.HasSuffix(word, "kettő") {
+		to = "höz"
+	}
+	h.say(s, article)
+	h.say(s, withEnding(word, to))
+	s.at = a.end
+	return true
 }

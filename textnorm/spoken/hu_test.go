@@ -83,6 +83,12 @@ func TestHungarianForms(t *testing.T) {
 		{"10x nagyobb, 2x2", "tízszer nagyobb, kétszer kettő"},
 		{"a 4-es–6-os villamos", "a négyes–hatos villamos"},
 		{"15-20 fok, 5-600 Ft", "tizenöt-húsz fok, öt-hatszáz forint"},
+		{"az 5.-ik és 5.-ként", "az ötödik és ötödikként"},
+		{"2024. II. félév", "kétezer-huszonnégy második félév"},
+		{"az árak €-ban és %-ban", "az árak euróban és százalékban"},
+		{"10:30 perckor", "tíz óra harminc perckor"},
+		{"1:10 000, 1:5 arányban", "egy a tízezerhez, egy az öthöz arányban"},
+		{"az V., VI. és VII. kerület", "az ötödik, hatodik és hetedik kerület"},
 		{"május 9-étől 11-éig", "május kilencedikétől tizenegyedikéig"},
 	} {
 		if got := read(t, "hu", c.written); got != c.want {
