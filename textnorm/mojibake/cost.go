@@ -11,6 +11,12 @@ func costOf(runes []rune, mostlyASCII bool) int {
 		k := kindOf(r)
 		if i >= 2 {
 			total += tripleCost(before, last, k)
+			if runes[i-1] == 'â' && !before.wordy() && k.bits > 0 && k.role != space {
+				total += 5 // no word begins so, but what was U+2000 to U+2FFF does
+			}
+			if runes[i-2] == '‚' && last.wordy() && last.bits > 0 && k.bits > 0 && k.role != space {
+				total += 5 // the same as MacRoman has it
+			}
 			if r != runes[i-1] || k.role == broken || k.wordy() {
 				total += int(k.bits) // a line of dashes is one thought
 			}
@@ -42,6 +48,8 @@ func tripleCost(a, b, c kind) int {
 		return 3 // a word in capitals has no small letter with an accent
 	case (a.role == space || a.role == ascii) && b.role == upper && b.bits > 0 && c.role == space && c.bits > 0:
 		return 2 // few languages have words of one such letter
+	case a.role == space && b.role == upper && b.bits >= 4 && (c.role == quote || c.role >= dash && c.role <= symbol):
+		return 3
 	case a.role == upper && b.role == upper && c.role == upper:
 		return -int(c.bits) / 2 // in capitals every accented letter is large
 	case a.role == upper && b.role == upper && c.role == lower && a.bits > 0 && b.bits > 0:
@@ -74,7 +82,7 @@ func pairCost(a, b kind) int {
 		return behindLetter(b, a)
 	case b.wordy():
 		return beforeLetter(a, b)
-	case a.role == closing && b.role == opening:
+	case (a.role == closing || a.role == quote) && b.role == opening:
 		return 2
 	case a.role == digit && b.role == symbol, a.role == symbol && b.role == digit:
 		return 2
@@ -113,7 +121,7 @@ func lettersCost(a, b kind) int {
 		}
 		return 4
 	case a.script == latin && a.bits > 0 && b.bits > 0:
-		return 2 // two accented letters
+		return 3 // two accented letters
 	}
 	return 0
 }

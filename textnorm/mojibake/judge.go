@@ -63,8 +63,8 @@ func clusters(runes []rune, which int, mostlyASCII bool) (found []cluster, stray
 func (c *cluster) weigh(runes []rune, mostlyASCII bool) {
 	raw, repaired := weighed(runes, c)
 	c.evidence = costOf(raw, mostlyASCII) - min(costOf(repaired, mostlyASCII), deeper(repaired, mostlyASCII))
-	if len(c.units) == 1 && isMention(raw) {
-		c.evidence -= mentioned
+	if len(c.units) == 1 {
+		c.evidence -= mention(raw)
 	}
 	if c.torn(runes) {
 		c.evidence -= tornPrice
@@ -238,14 +238,20 @@ func differ(a, b []unit) bool {
 	return false
 }
 
-// isMention reports whether a cluster, with two characters on each side, stands
-// alone between quotes or brackets or is the whole text.
-func isMention(around []rune) bool {
+// mention is what is to be taken off the evidence for a unit that, with two
+// characters on each side, stands alone between quotes or brackets or is the
+// whole text. One of three characters is seldom meant so without a fence.
+func mention(around []rune) int {
 	left, right := around[1], around[len(around)-2]
-	if left == ' ' && right == ' ' {
-		return around[0] == ' ' && around[len(around)-1] == ' '
+	switch {
+	case isFence(left) && isFence(right):
+		return mentioned
+	case left != ' ' || right != ' ' || around[0] != ' ' || around[len(around)-1] != ' ':
+		return 0
+	case len(around) > 6:
+		return mentioned / 3
 	}
-	return isFence(left) && isFence(right)
+	return mentioned
 }
 
 // isFence reports whether r is a quote or a bracket.
