@@ -9,8 +9,8 @@
 //	line ── countLetters ──▶ script ── of one language ──────────────────▶ code
 //	                            └───── of a group ── features ── rows ──▶ code, confidence
 //
-// The script decides alone for Korean, Hindi, Russian, and for Japanese where
-// there is kana. The rest is a linear model over one to five letters and whole
+// The script decides alone where one language of the table is written in it, as
+// Korean and Hindi are, and for Japanese where there is kana. The rest is a linear model over one to five letters and whole
 // words, in a hashed table: function words and letters such as پ or ß are
 // features among the others, and each counts as much as the training found.
 // Weights are bytes and sums are integers, so that a line has the same code on

@@ -1,5 +1,5 @@
 // Package numbers says numbers in words: exact decimal strings in, words out,
-// in 18 languages, one of them as two countries speak it.
+// in the languages of its table, one of them as two countries speak it.
 //
 // A rule says the numbers from its base up to the next rule's base; a set is a
 // list of rules under a name, in one gender and case. The rules are CLDR's

@@ -3,7 +3,7 @@ package numbers
 import "sort"
 
 // maxDepth bounds how deep rules may call each other. The longest chains of the
-// 18 languages are under 20 deep; a cycle in a rule text ends here.
+// languages are under 20 deep; a cycle in a rule text ends here.
 const maxDepth = 64
 
 // speech is one number being said: the words so far. A rule that cannot say it
