@@ -20,6 +20,32 @@ def spread(values, form="{:.2f}"):
     return [form.format(f(values)) for f in (median, min, max)]
 
 
+def sections(text):
+    """What stands before the first heading of the second level, and then each heading with what belongs to it."""
+    parts = [[]]
+    for line in text.split("\n"):
+        if line.startswith("## "):
+            parts.append([])
+        parts[-1].append(line)
+    return ["\n".join(part) for part in parts]
+
+
+def merge(old, new):
+    """The old page with the new sections in the place of those with the same heading; others come before the calibration, or last."""
+    def heading(section):
+        return section.partition("\n")[0]
+
+    kept = sections(old)
+    for section in sections(new)[1:]:
+        headings = [heading(s) for s in kept]
+        section = section.rstrip("\n") + "\n"
+        if heading(section) in headings:
+            kept[headings.index(heading(section))] = section
+        else:
+            kept.insert(headings.index("## Calibration") if "## Calibration" in headings else len(kept), section)
+    return "\n".join(kept)
+
+
 class Calibration:
     """How fast the machine was, a sample a round, in the same rounds."""
 

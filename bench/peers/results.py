@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measure voxpack's mel and its whole compile beside Python's, and write bench/RESULTS.md.
+"""Measure voxpack's mel, its text and its whole compile beside Python's, and write bench/RESULTS.md.
 
-    results.py [--out bench/RESULTS.md] [--only mel,compile] [--clips 13100] [--peer-clips 1000] [--rounds 5]
+    results.py [--out bench/RESULTS.md] [--only mel,compile,text] [--clips 13100] [--peer-clips 1000] [--rounds 5]
 
 Runs in the environment that venv.py makes, and starts peers in it and in the
 one beside it. All work on one corpus, which bench/gencorpus makes of LJSpeech's
@@ -24,22 +24,25 @@ import reference as ref
 from compilepart import CORES, CompilePart
 from melpart import MelPart
 from peer import Peer, PeerError
+from textpart import TextPart
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODULE = os.path.dirname(os.path.dirname(HERE))
 
+PARTS = {"mel": MelPart, "compile": CompilePart, "text": TextPart}
+
 
 class Session:
-    """What both parts share: arguments, programs, corpus, calibration, and what is to be told at the end."""
+    """What all parts share: arguments, programs, corpus, calibration, and what is to be told at the end."""
 
     def __init__(self, args, work):
-        self.args, self.work, self.used, self.absent = args, work, {}, {}
+        self.args, self.work, self.module, self.used, self.absent = args, work, MODULE, {}, {}
         self.environment = os.path.dirname(os.path.dirname(os.path.abspath(sys.executable)))
         self.left_out = self.reasons()
         corpora = os.environ.get("VOXPACK_CORPORA")
         speech = corpora and os.path.join(corpora, "ljspeech-32")
         self.speech = speech if speech and os.path.isdir(speech) else None
-        for name, package in (("mel", "bench/mel"), ("stages", "bench/compile"), ("gencorpus", "bench/gencorpus"), ("voxpack", "cmd/voxpack")):
+        for name, package in (("mel", "bench/mel"), ("stages", "bench/compile"), ("gencorpus", "bench/gencorpus"), ("text", "bench/text"), ("voxpack", "cmd/voxpack")):
             self.say(f"building {package}")
             subprocess.run(["go", "build", "-trimpath", "-o", self.program(name), f"./{package}"], cwd=MODULE, check=True,
                            env=dict(os.environ, CGO_ENABLED="0"))
@@ -101,29 +104,42 @@ class Session:
             out.writelines(f.readlines()[:n])
         return folder
 
-    def page(self, parts):
+    def run(self):
+        """Of which day, machine and commit the figures are."""
         version = subprocess.run([self.program("voxpack"), "version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
         commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=MODULE, capture_output=True, text=True).stdout.strip()
         used = ", ".join(f"{package} {' and '.join(versions)}" for package, versions in sorted(self.used.items()) if package != "mel")
+        return [["date", datetime.date.today().isoformat()], ["machine", page.machine()], ["voxpack", f"{version}, commit {commit or 'unknown'}"],
+                ["versions", used]]
+
+    def machine(self):
+        lines = page.Calibration.table(self.calibration)
+        if self.absent:
+            lines += page.table(("peer that is left out", "why"), [[name, why.replace("|", "/").replace("\n", " ")] for name, why in self.absent.items()])
+        return lines
+
+    def page(self, parts):
         texts = "a given corpus" if self.args.corpus else "LJSpeech's texts" if self.texts else "made-up words"
         lines = ["# voxpack beside its peers", "",
                  "The last run of `make bench-peers`, which writes this page; [README.md](README.md) says how to repeat it and what is counted. "
                  "The machine moves absolute figures; ratios are taken within a round.", "",
-                 *page.table(("", ""), [["date", datetime.date.today().isoformat()], ["machine", page.machine()],
-                                        ["voxpack", f"{version}, commit {commit or 'unknown'}"], ["versions", used],
-                                        ["corpus", f"{self.args.clips} generated clips, {texts}"]])]
+                 *page.table(("", ""), [*self.run(), ["corpus", f"{self.args.clips} generated clips, {texts}"]])]
         for part in parts:
             lines += part.markdown()
-        lines += ["## Calibration", "", *self.calibration.table()]
-        if self.absent:
-            lines += ["## Left out", "", *page.table(("peer", "why"), [[name, why.replace("|", "/").replace("\n", " ")] for name, why in self.absent.items()])]
+        return "\n".join(lines + ["## Calibration", "", *self.machine()])
+
+    def some(self, parts):
+        """The sections of some parts, each with its own run below it, for a page that has those of others."""
+        lines = []
+        for part in parts:
+            lines += [*part.markdown(), "Of a run by itself:", "", *page.table(("", ""), self.run()), *self.machine()]
         return "\n".join(lines)
 
 
 def arguments():
     flags = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     flags.add_argument("--out", default=os.path.join(MODULE, "bench", "RESULTS.md"), help="'-' prints the page")
-    flags.add_argument("--only", default="mel,compile", help="parts, separated by commas")
+    flags.add_argument("--only", default=",".join(PARTS), help="parts, separated by commas")
     flags.add_argument("--corpus", help="measure over this corpus of 22,050 Hz, mono, 16 bits instead of a generated one")
     flags.add_argument("--work", help="folder for corpus and stores, on the disk to be measured (default: TMPDIR)")
     flags.add_argument("--clips", type=int, default=13100, help="of the corpus, and of voxpack's build")
@@ -133,8 +149,10 @@ def arguments():
     flags.add_argument("--lap-seconds", type=float, default=0.5)
     flags.add_argument("--accuracy-clips", type=int, default=32)
     args = flags.parse_args()
-    if not set(args.only.split(",")) <= {"mel", "compile"} or min(args.rounds, args.clips, args.peer_clips, args.mel_clips, args.accuracy_clips) < 1:
-        flags.error("want --only of mel and compile, and counts of at least 1")
+    if not set(args.only.split(",")) <= set(PARTS) or min(args.rounds, args.clips, args.peer_clips, args.mel_clips, args.accuracy_clips) < 1:
+        flags.error("want --only of mel, compile and text, and counts of at least 1")
+    if args.only == "text":
+        args.clips = min(args.clips, 50)  # the machine is measured with them
     return args
 
 
@@ -143,16 +161,20 @@ def main():
     work = tempfile.mkdtemp(prefix="voxpack-results-", dir=args.work)
     try:
         session = Session(args, work)
-        chosen = [part(session) for name, part in (("mel", MelPart), ("compile", CompilePart)) if name in args.only.split(",")]
+        chosen = [part(session) for name, part in PARTS.items() if name in args.only.split(",")]
         for part in chosen:
             part.measure()
-        text = session.page(chosen)
+        whole = len(chosen) == len(PARTS) or args.out != "-" and not os.path.exists(args.out)
+        text = session.page(chosen) if whole else session.some(chosen)
         session.stages.close()
     finally:
         shutil.rmtree(work)
     if args.out == "-":
         print(text)
         return
+    if not whole:
+        with open(args.out, encoding="utf-8") as f:
+            text = page.merge(f.read(), text)
     with open(args.out, "w", encoding="utf-8") as f:
         f.write(text)
     session.say(f"wrote {args.out}")

@@ -19,6 +19,7 @@ import wave
 
 import numpy as np
 
+import cleaners
 import compilepart
 import formats
 import mel
@@ -26,6 +27,7 @@ import page
 import peer
 import reference as ref
 import spoken
+import textpart
 
 PACKAGES = {"hifigan": "torch", "torch-careful": "torch", "torchaudio": "torchaudio", "librosa": "librosa", "librosa-stft": "librosa", "scipy": "scipy"}
 
@@ -71,6 +73,18 @@ class Text(unittest.TestCase):
             self.assertEqual(clean(text), want)
         self.assertEqual(len(spoken.tokens("ab c!")), 5)
         self.assertEqual(spoken.tokens("a#b"), spoken.tokens("ab"))
+
+    def test_a_front_end_reads_for_as_long_as_it_is_told(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as f:
+            f.write("in 1984\nnot now\n")
+            f.flush()
+            cleaners.CLEANERS["none"] = (lambda: str.upper, "numpy")
+            self.addCleanup(cleaners.CLEANERS.pop, "none")
+            bench = cleaners.Bench("none", f.name)
+            lap = bench.answer("lap 0.02")
+            self.assertTrue(lap["lines"] > 1 and lap["seconds"] >= 0.02)
+            self.assertEqual(bench.answer("left 9"), {"left": 1, "of": 2})
+            self.assertIn("numpy", bench.answer("versions"))
 
 
 class Formats(unittest.TestCase):
@@ -147,6 +161,19 @@ class Figures(unittest.TestCase):
     def test_tables(self):
         self.assertEqual(page.table(("a", "b"), [[1, 2]]), ["| a | b |", "|---|---|", "| 1 | 2 |", ""])
         self.assertEqual(page.spread([3.0, 1.0, 2.0]), ["2.00", "1.00", "3.00"])
+
+    def test_a_run_of_one_part_leaves_the_other_sections(self):
+        old = "# page\n\nhead\n\n## Mel\n\nold mel\n\n## Calibration\n\nfast\n\n## Resampling\n\nsoxr\n"
+        with_text = page.merge(old, "## Text\n\nfirst\n")
+        self.assertEqual(with_text, old.replace("## Calibration", "## Text\n\nfirst\n\n## Calibration"))
+        self.assertEqual(page.merge(with_text, "## Text\n\nsecond\n"), with_text.replace("first", "second"))
+        self.assertEqual(page.merge(old, "## Mel\n\nnew\n"), old.replace("old mel", "new"))
+
+    def test_lines_are_read_by_turns(self):
+        part = textpart.TextPart.__new__(textpart.TextPart)
+        lap = lambda lines: {"lines": lines, "seconds": 2.0, "cpu_seconds": 1.0}
+        part.laps = {textpart.ENGLISH: [lap(100), lap(10)], textpart.ROWS[1]: [lap(10), lap(5)]}
+        self.assertEqual(part.over(textpart.ROWS[1]), [10, 2])
 
     def test_clips_are_sample_over_32768(self):
         with tempfile.TemporaryDirectory() as folder:
