@@ -16,6 +16,7 @@ type textOptions struct {
 	verbalise *bool // nil: as the config says
 	explain   bool
 	json      bool
+	tokenizes bool // not only normalizes
 }
 
 func newTextCommand() *cobra.Command {
@@ -40,7 +41,7 @@ no UTF-8 is reported on stderr, and an empty line stands for it.
 }
 
 func newTextStageCommand(name, short, long string, stage func(*textStages, string) textResult) *cobra.Command {
-	var o textOptions
+	o := textOptions{tokenizes: name == "tokenize"}
 	var verbalise bool
 	cmd := &cobra.Command{
 		Use:     name,
@@ -57,7 +58,7 @@ func newTextStageCommand(name, short, long string, stage func(*textStages, strin
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.language, "lang", "", "language `CODE` of the lines, or auto to tell it from each (default: the config's, else auto)")
-	f.StringVar(&o.tokenizer, "tokenizer", "", "tokenizer.json, or table of symbols, one a line, in `FILE`")
+	f.StringVar(&o.tokenizer, "tokenizer", "", "tokenizer.json, or table of symbols, one a line, in `FILE`; or char, tacotron or phoneme")
 	f.StringVar(&o.config, "config", "", "take settings and symbols from config `FILE`")
 	f.StringVar(&o.store, "store", "", "take settings and symbols from `STORE` (or a dataset's folder, or either with @REF)")
 	if name == "normalize" {
@@ -69,10 +70,11 @@ func newTextStageCommand(name, short, long string, stage func(*textStages, strin
 }
 
 func runText(ctx context.Context, o textOptions, stage func(*textStages, string) textResult, stdin io.Reader, stdout, stderr io.Writer) error {
-	stages, err := newTextStages(o, stderr)
+	stages, err := newTextStages(ctx, o, stderr)
 	if err != nil {
 		return err
 	}
+	defer stages.pool.Close()
 	return runLines(ctx, &lineFilter{in: stdin, out: stdout, problems: stderr, explain: o.explain, json: o.json,
 		line: func(s string) textResult { return stage(stages, s) }, language: stages.language})
 }

@@ -37,6 +37,7 @@ type textLine struct {
 	Language string          `json:"language"`
 	Spans    []textSpan      `json:"spans"`
 	IDs      []int32         `json:"ids"`
+	Phonemes string          `json:"phonemes,omitempty"` // that the ids are made of
 	Rules    []string        `json:"rules"`
 	Notes    []textnorm.Note `json:"notes"`
 }
@@ -123,7 +124,7 @@ func (f *lineFilter) write(out *bufio.Writer, raw []byte) error {
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
 	return e.Encode(textLine{Input: input, Output: r.output, Language: orDefault(r.language, f.language), Spans: append([]textSpan{}, r.spans...), Rules: ruleNames(r.rules),
-		IDs: append([]int32{}, r.ids...), Notes: append([]textnorm.Note{}, r.notes...)})
+		Phonemes: r.phonemes, IDs: append([]int32{}, r.ids...), Notes: append([]textnorm.Note{}, r.notes...)})
 }
 
 // ruleNames lists the rules that fired, in order.
@@ -142,6 +143,9 @@ func (f *lineFilter) explainLine(input string, r textResult) {
 		fmt.Fprintf(f.problems, "line %d: %s\n", f.number, count(len(r.ids), "id"))
 	} else if r.output != input {
 		fmt.Fprintf(f.problems, "line %d: %q became %q\n", f.number, input, r.output)
+	}
+	if r.phonemes != "" {
+		fmt.Fprintf(f.problems, "line %d: phonemes %q\n", f.number, r.phonemes)
 	}
 	for _, rule := range r.rules {
 		fmt.Fprintf(f.problems, "line %d: %s: %q is %q\n", f.number, rule.Name, rule.Form, rule.Words)

@@ -16,7 +16,7 @@ func FuzzLineFilter(f *testing.F) {
 	for _, s := range []string{"", "a\nb\n", "no end", "\n\n", "\r\n x \r\n", "bad \xff byte\nfine\n", "\xed\xa0\x80", strings.Repeat("long ", 20_000) + "\nx"} {
 		f.Add([]byte(s))
 	}
-	stages, err := newTextStages(textOptions{}, io.Discard)
+	stages, err := newTextStages(context.Background(), textOptions{}, io.Discard)
 	if err != nil {
 		f.Fatal(err)
 	}

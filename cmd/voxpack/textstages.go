@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"voxpack/compiler"
 	"voxpack/internal/config"
+	"voxpack/internal/espeak"
 	"voxpack/store"
 	"voxpack/textnorm"
 	"voxpack/textnorm/hftok"
@@ -22,7 +24,8 @@ type textStages struct {
 	tokens     textnorm.TokenizerConfig
 	tokenizer  *textnorm.Tokenizer
 	lexicon    *textnorm.Lexicon
-	explain    bool // list the rules that fire
+	pool       *espeak.Pool // nil: no phonemes are wanted
+	explain    bool         // list the rules that fire
 }
 
 // textResult is what became of one line.
@@ -31,12 +34,13 @@ type textResult struct {
 	language string // where the line itself tells it
 	spans    []textSpan
 	ids      []int32
+	phonemes string // that ids are made of
 	notes    []textnorm.Note
 	rules    []textnorm.Rule // that fired, where they are asked for
 	err      error           // why there is no output
 }
 
-func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {
+func newTextStages(ctx context.Context, o textOptions, stderr io.Writer) (*textStages, error) {
 	if o.config != "" && o.store != "" {
 		return nil, usagef("--config and --store: take one of them away")
 	}
@@ -44,7 +48,7 @@ func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {
 	if err != nil {
 		return nil, err
 	}
-	end := frontEnd{c.compile.Language, c.compile.Text, c.compile.Tokens, c.compile.Lexicon}
+	end := frontEnd{language: c.compile.Language, text: c.compile.Text, tokens: c.compile.Tokens, lexicon: c.compile.Lexicon}
 	if o.store != "" {
 		if end, err = settingsOf(o.store, stderr); err != nil {
 			return nil, err
@@ -74,12 +78,22 @@ func newTextStages(o textOptions, stderr io.Writer) (*textStages, error) {
 	if s.tokenizer, err = textnorm.NewTokenizer(end.tokens); err != nil {
 		return nil, usageError{err}
 	}
-	return s, nil
+	if o.tokenizes {
+		err = s.speak(ctx, end.phonemes, stderr)
+	}
+	return s, err
 }
 
-// tokenizerOf puts a tokenizer.json or a table of symbols, which is read as by
-// the keys tokenizer and symbols_file, in the place of that of c.
+// tokenizerOf puts a tokenizer by its name, a tokenizer.json or a table of
+// symbols, which is read as by the keys tokenizer and symbols_file, in the place of
+// that of c.
 func tokenizerOf(path string, c textnorm.TokenizerConfig, stderr io.Writer) (textnorm.TokenizerConfig, error) {
+	if slices.Contains(tokenizerNames, path) {
+		if c.Kind != path {
+			c = textnorm.TokenizerConfig{Kind: path}
+		}
+		return c, nil
+	}
 	full, err := filepath.Abs(path)
 	if err != nil {
 		return c, err
@@ -111,6 +125,7 @@ type frontEnd struct {
 	text     textnorm.Config
 	tokens   textnorm.TokenizerConfig
 	lexicon  *textnorm.Lexicon
+	phonemes string // who made those of a store
 }
 
 // settingsOf takes the text settings from a snapshot's root.
@@ -133,7 +148,7 @@ func settingsOf(where string, stderr io.Writer) (end frontEnd, err error) {
 			fmt.Fprintf(stderr, "warning: %s was built with %s, this program has %s: a result can differ\n", p.store, its, mine)
 		}
 	}
-	end.language = d.Root.Setting("language")
+	end.language, end.phonemes = d.Root.Setting("language"), d.Root.Setting("phonemes")
 	if end.tokens, err = tokensOf(d.Root); err != nil {
 		return end, err
 	}
@@ -227,5 +242,9 @@ func (s *textStages) tokenize(line string) textResult {
 		}
 		b = strconv.AppendInt(b, int64(id), 10)
 	}
-	return textResult{output: string(b), ids: ids, notes: notes, language: language, err: err}
+	result := textResult{output: string(b), ids: ids, notes: notes, language: language, err: err}
+	if s.pool != nil {
+		result.phonemes = line
+	}
+	return result
 }
