@@ -26,6 +26,7 @@ type han struct {
 	positive                                              string    // said for the plus of a number
 	plus                                                  string    // of a country code
 	number                                                string    // said for the No. before a number
+	power                                                 [2]string // said on both sides of an exponent
 	page                                                  [2]string // said before and behind the number of p. 5
 	hour, minute, second, year, month, day                string
 	am, pm                                                string
@@ -38,6 +39,7 @@ type han struct {
 	seasons    hanWords // words behind 2022/23
 	padded     hanWords // words before which 05 is 5
 	labels     hanWords // words before digits that are said one by one
+	leads      hanWords // words before the second number of a range
 	events     hanWords // words behind a day that is a name: 5.12地震
 	models     hanWords // words before a hyphen that is no minus
 	counters   string   // characters that begin what is counted

@@ -32,7 +32,7 @@ func (h *han) readDate(s *scan) bool {
 	case len(parts) == 2 && mark == '/' && len(parts[1]) == 2 && isDate(parts[0], "1", "1") && h.seasons.begin(s.text[end:]):
 		h.count(s, amount{whole: parts[0]}, "", h.year)
 		h.say(s, h.to)
-		return h.spell(s, parts[1]) && s.to(end)
+		return h.cutYear(s, parts[1]) && s.to(end)
 	case len(parts) == 2 && mark != '.' && s.dateEnds(end, mark) && len(parts[1]) == 2 && (mark == '/' || len(parts[0]) == 4 && parts[0][2:] >= parts[1]) && isDate(parts[0], parts[1], "1") && !strings.HasPrefix(s.text[end:], "年"):
 		return h.sayDate(s, parts[0], parts[1], "", end)
 	case len(parts) == 2 && mark == '-' && len(parts[1]) == 2 && len(parts[0]) == 2 && parts[0][0] == '0' && s.dateEnds(end, mark) && isDate("2000", parts[0], parts[1]):
@@ -90,7 +90,7 @@ func (h *han) weekdayAt(text string) rune {
 		}
 		r, n := utf8.DecodeRuneInString(rest)
 		rest = rest[n:]
-		if strings.ContainsRune(h.weekdays, r) && (strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "）") || strings.HasPrefix(rest, "曜")) {
+		if strings.ContainsRune(h.weekdays, r) && (strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "）") || strings.HasPrefix(rest, "曜") || strings.HasPrefix(rest, "・")) {
 			return r
 		}
 	}

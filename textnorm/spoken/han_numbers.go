@@ -150,18 +150,18 @@ func (h *han) readSpelled(s *scan, q quantity, before string) bool {
 	return true
 }
 
-// hasLetters reports whether what stands right before a number is a name of letters
-// of the ASCII, perhaps with digits and hyphens: i7-9700.
+// hasLetters reports whether a number stands in a name that begins with letters of
+// the ASCII, perhaps with digits and hyphens: i7-9700, B·12345.
 func hasLetters(before string) bool {
-	for i := len(before) - 1; i >= 0 && i >= len(before)-12; i-- {
-		switch c := before[i]; {
-		case isLetter(c):
-			return true
-		case !isDigit(c) && (c != '-' || i == len(before)-1 && i > 0 && before[i-1] >= 0x80):
-			return i > 0 && i == len(before)-2 && c == 0xC2 && before[i+1] == 0xB7 && isLetter(before[i-1]) // B·12345
+	name := strings.TrimSuffix(strings.TrimSuffix(before, "-"), "·")
+	first := byte(0)
+	for i := len(name) - 1; i >= 0 && i >= len(name)-12; i-- {
+		if c := name[i]; !isLetter(c) && !isDigit(c) && c != '-' {
+			break
 		}
+		first = name[i]
 	}
-	return false
+	return isLetter(first)
 }
 
 // behindList is what stands behind a list of numbers of so many digits, of which
@@ -356,7 +356,7 @@ func (h *han) readDownward(s *scan, end int) bool {
 		return false
 	}
 	cue := len(under) < 3 && h.scored(s, last)
-	down := len(under) < 3 && atoi(over) > atoi(under) && (s.end(last) || !h.countable(s, last))
+	down := len(under) < 3 && atoi(over) >= atoi(under) && (s.end(last) || !h.countable(s, last))
 	if !cue && !down || h.isSum(s, last) {
 		return false
 	}

@@ -51,7 +51,7 @@ func (h *han) readRange(s *scan) bool {
 		if s.at = dash; len(second.whole) == 4 {
 			h.count(s, second.amount, before, h.year)
 		} else {
-			h.spell(s, second.whole)
+			h.cutYear(s, second.whole)
 		}
 		s.at = second.amount.end
 		return true
@@ -98,6 +98,14 @@ func (h *han) areYears(s *scan, first, second quantity) bool {
 	return ours(first.whole) && ours(second.whole) && first.whole < second.whole && money == 0 && !h.countable(s, second.end) && !strings.ContainsRune(h.counters, firstOf(after))
 }
 
+// cutYear says the two digits that are left of a year.
+func (h *han) cutYear(s *scan, digits string) bool {
+	if h.code == "zh" {
+		return h.spell(s, digits)
+	}
+	return h.plainCount(s, amount{whole: digits})
+}
+
 // isYear: four digits of the last thousand years.
 func isYear(q quantity) bool {
 	return q.fraction == "" && q.magnitude == "" && !q.grouped && len(q.whole) == 4 && (q.whole[0] == '1' || q.whole[0] == '2' && q.whole[1] < '2')
@@ -124,8 +132,11 @@ func (h *han) readDash(s *scan) bool {
 // signedAt: a number with a sign before it stands at a place.
 func (h *han) signedAt(s *scan, at int) bool {
 	r, n := utf8.DecodeRuneInString(s.text[min(at, len(s.text)):])
-	if h.month != "" && (strings.HasPrefix(s.text[at:], "第") || strings.HasPrefix(s.text[at:], "次")) {
-		return isDigit(s.peekAt(at + n))
+	if word := h.leads.at(s.text[min(at, len(s.text)):]); word != "" { // 9時〜午後5時
+		return isDigit(s.peekAt(at + len(word)))
+	}
+	if n := halfAt(s.text[min(at, len(s.text)):]); n > 0 {
+		return isDigit(s.peekAt(at + n + gap(s.text, at+n)))
 	}
 	return (r == '-' || r == '−' || r == '+' || h.money[string(r)] != "") && isDigit(s.peekAt(at+n))
 }

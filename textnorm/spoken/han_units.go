@@ -57,7 +57,7 @@ func signEnds(text string, end int) bool {
 		return true
 	}
 	next := text[end]
-	return !isLetter(next) && !isDigit(next) && !(strings.HasPrefix(text[end:], "²") || strings.HasPrefix(text[end:], "³"))
+	return !isLetter(next) && !(isDigit(next) && !(last >= 'a' && last <= 'z')) && !(strings.HasPrefix(text[end:], "²") || strings.HasPrefix(text[end:], "³"))
 }
 
 // skipSpace takes the space between a sign and a character.
@@ -208,6 +208,17 @@ func (h *han) readSymbol(s *scan) bool {
 		return h.speak(s, itoa(int(r-'Ⅰ')+1)) && s.to(s.at+n)
 	case r >= 'ⅰ' && r <= 'ⅻ':
 		return h.speak(s, itoa(int(r-'ⅰ')+1)) && s.to(s.at+n)
+	case r == '^' && isDigit(s.peekAt(s.at+1)) && (isASCIIDigit(before) || isLetterRune(before)):
+		end := s.run(s.at+1, isDigit)
+		h.say(s, h.power[0])
+		h.plainCount(s, amount{whole: s.text[s.at+1 : end]})
+		h.say(s, h.power[1])
+		return s.to(end)
+	case r >= '⁴' && r <= '⁹':
+		h.say(s, h.power[0])
+		h.plainCount(s, amount{whole: itoa(int(r-'⁴') + 4)})
+		h.say(s, h.power[1])
+		return s.to(s.at + n)
 	case r >= '₀' && r <= '₉':
 		return h.plainCount(s, amount{whole: itoa(int(r - '₀'))}) && s.to(s.at+n)
 	case r >= '①' && r <= '⑳':

@@ -17,15 +17,18 @@ func wordsOf(list string) hanWords {
 	return w
 }
 
-// begin reports whether a text begins with one of the words.
-func (w hanWords) begin(text string) bool {
+// at is the word at the beginning of a text, "" for none.
+func (w hanWords) at(text string) string {
 	for _, word := range w.byFirst[firstOf(text)] {
 		if strings.HasPrefix(text, word) {
-			return true
+			return word
 		}
 	}
-	return false
+	return ""
 }
+
+// begin reports whether a text begins with one of the words.
+func (w hanWords) begin(text string) bool { return w.at(text) != "" }
 
 // end reports whether a text ends in one of the words, with at most a space, a
 // colon and a copula behind it.

@@ -11,15 +11,16 @@ func japanese() *language {
 		code:  "ja",
 		minus: "マイナス", less: "マイナス", point: "点", to: "から", over: "分の", and: "と", versus: "対", about: "約",
 		percent: [2]string{"", "パーセント"}, permille: [2]string{"", "パーミル"},
-		zero: "ゼロ", pause: "の", dash: "の", plus: "プラス", positive: "プラス", number: "ナンバー", page: [2]string{"", "ページ"}, section: "節", dot: "点",
+		zero: "ゼロ", pause: "の", dash: "の", plus: "プラス", positive: "プラス", number: "ナンバー", page: [2]string{"", "ページ"}, power: [2]string{"の", "乗"}, section: "節", dot: "点",
 		hour: "時", minute: "分", second: "秒", year: "年", month: "月", day: "日", am: "午前", pm: "午後",
 		units: jaUnits, currencies: jaCurrencies, symbols: jaSymbols,
 		address:  []string{"ドット", "スラッシュ", "コロン", "アットマーク", "ハイフン", "アンダーバー"},
+		leads:    wordsOf("第 午前 午後 夜 夕方 朝 翌日 翌 翌年 同 令和 平成 昭和 氷点下 マイナス"),
 		counters: "人個本枚匹台円歳回件年月日時分秒冊名票点",
 		padded:   wordsOf("年 月 日 時 分 秒"), seasons: wordsOf("シーズン 年度 年シーズン"),
 		labels:   wordsOf("番号 番号は 暗証番号 コード パスワード 口座番号 会員番号 ID ボーイング"),
 		named:    wordsOf("号室 便"),
-		phones:   wordsOf("電話 電話番号 TEL Tel tel FAX Fax ファックス ファクス 携帯 ダイヤル ダイヤル番号 連絡先 お問い合わせ 問い合わせ"),
+		phones:   wordsOf("電話 郵便番号 内線 電話番号 TEL Tel tel FAX Fax ファックス ファクス 携帯 ダイヤル ダイヤル番号 連絡先 お問い合わせ 問い合わせ"),
 		places:   wordsOf("町 丁目 区 市 村 番地 字 町名 台 丘"),
 		scores:   wordsOf("スコア スコアは 結果は"),
 		won:      wordsOf("で勝 で敗 で負 で下 で破 で快勝 で大勝 で惨敗 で惜敗 で圧勝 で引き分け で逆転 で制 の勝 の敗 の引き分け の接戦 の完封 の逆転 勝利 敗戦"),
@@ -48,7 +49,7 @@ func (h *han) jaCount(s *scan, a amount, before, after string) bool {
 		h.say(s, "一千")
 		return true
 	}
-	if len(a.whole) == 2 && a.whole[0] == '0' && a.fraction == "" && h.padded.begin(after) {
+	if len(a.whole) == 2 && a.whole[0] == '0' && a.fraction == "" && h.padded.begin(after) && !strings.HasPrefix(after, "年代") {
 		a.whole = a.whole[1:]
 	}
 	if short := strings.TrimLeft(a.whole, "0"); short != "" && a.fraction == "" && strings.ContainsRune("万億兆", lastOf(before)) {
@@ -221,7 +222,7 @@ mph 時速*マイル
 kg/m³ キログラム毎立方メートル
 g/cm³ グラム毎立方センチメートル
 mg/L ミリグラム毎リットル
-h 時間
+h,H 時間
 min 分
 s 秒
 ms ミリ秒
@@ -320,8 +321,8 @@ const jaSymbols = `
 ≦ 小なりイコール
 √ ルート
 ∞ 無限大
-² 二乗
-³ 三乗
+² の二乗
+³ の三乗
 π パイ
 ㈱ 株式会社
 ㈲ 有限会社

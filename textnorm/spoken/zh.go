@@ -10,17 +10,18 @@ func chinese() *language {
 		code:  "zh",
 		minus: "负", less: "减", point: "点", to: "到", over: "分之", and: "又", versus: "比", per: "每", about: "约",
 		percent: [2]string{"百分之", ""}, permille: [2]string{"千分之", ""},
-		pause: "，", dash: "杠", plus: "加", positive: "正", number: "第", page: [2]string{"第", "页"}, section: "节",
+		pause: "，", dash: "杠", plus: "加", positive: "正", number: "第", page: [2]string{"第", "页"}, power: [2]string{"的", "次方"}, section: "节",
 		hour: "点", minute: "分", second: "秒", year: "年", month: "月", day: "日", am: "上午", pm: "下午", noMinutes: "零",
 		units: zhUnits, currencies: zhCurrencies, symbols: zhSymbols,
 		address: []string{"点", "斜杠", "冒号", "艾特", "横杠", "下划线"},
 		labels: wordsOf("编号 編號 号码 號碼 邮编 郵編 邮政编码 郵政編碼 邮递区号 郵遞區號 验证码 驗證碼 密码 密碼 账号 帳號 賬號 卡号 卡號 学号 學號 工号 工號 证号 證號 尾号 尾號 代码 代碼 代号 代號 " +
 			"QQ QQ号 微信 航班 车次 車次 车牌 車牌 房号 房號 波音 编码 編碼 证券代码 京 沪 粤"),
 		padded: wordsOf("月 日 号 號 时 時 点 點"), seasons: wordsOf("赛季 賽季 学年 學年 财年 財年 年度"),
+		leads:  wordsOf("第 上午 下午 晚上 晚 早上 早 凌晨 中午 傍晚 夜间 次日 翌日 次年 同年 周 公元 零下"),
 		events: wordsOf("地震 事变 事變 事件 运动 運動 假期 晚会 晚會 阅兵 閱兵 大促 购物节 購物節 恐怖袭击"), counters: zhMeasures,
 		models: wordsOf("歼 殲 运 運 轰 轟 直 强 苏 蘇 图 圖 米格 东风 東風 长征 長征 神舟 天舟 嫦娥 天宫 天宮 天问 天問 北斗 巨浪 红旗 紅旗 型 系列 机 機 号 號"),
 		named:  wordsOf("大促 晚会 晚會 工作制 国道 國道 省道 网站 網站 热线 熱線 室 房间 房間 号房 號房 号房间 高校 大学 大學 工程 院校 客机 客機"),
-		phones: wordsOf("电话 電話 手机 手機 热线 熱線 传真 傳真 拨打 撥打 致电 致電 请打 請打 拨 撥 打 TEL Tel tel Fax 联系方式 聯繫方式 手机号 手機號 手机号码 電話號碼 电话号码"),
+		phones: wordsOf("电话 電話 手机 手機 热线 熱線 传真 傳真 拨打 撥打 致电 致電 请打 請打 拨 撥 打 TEL Tel tel Fax 分机 分機 转 轉 联系方式 聯繫方式 手机号 手機號 手机号码 電話號碼 电话号码"),
 		places: wordsOf("路 街 巷 弄 道 村"), scores: wordsOf("比分 以 总分 總分 大比分 比数 比數"),
 		won:      wordsOf("战胜 戰勝 获胜 獲勝 击败 擊敗 取胜 取勝 险胜 險勝 大胜 大勝 完胜 完勝 胜 勝 负 負 领先 領先 落后 落後 战平 戰平 逆转 逆轉 淘汰 力克 击退 横扫 橫掃"),
 		weekdays: "一二三四五六日天", change: func(string) bool { return false },
@@ -77,7 +78,7 @@ g/cm³ 克每立方厘米
 mg/L 毫克每升
 mmol/L 毫摩尔每升
 μg/m³,µg/m³ 微克每立方米
-h 小时
+h,H 小时
 min 分钟
 s 秒
 ms 毫秒
@@ -163,8 +164,8 @@ const zhSymbols = `
 √ 根号
 ∞ 无穷大
 ∽ 相似于
-² 平方
-³ 立方
+² 的平方
+³ 的立方
 π 派
 ㈱ 株式会社
 ℡ 电话`
