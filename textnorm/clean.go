@@ -50,7 +50,8 @@ var cleanTable = sync.OnceValue(func() *[0x3100]bool {
 		for r := block[0]; r <= block[1]; r++ {
 			var book notebook
 			alone := string(r)
-			m[r] = sweep(alone, &book) == alone && len(book.notes) == 0 && !unicode.IsMark(r) && r != '\u200c' && r != '\u200d' && forms.IsNFC(alone)
+			_, looks := forms.Compat(alone)
+			m[r] = !looks && sweep(alone, &book) == alone && len(book.notes) == 0 && !unicode.IsMark(r) && r != '\u200c' && r != '\u200d' && forms.IsNFC(alone)
 		}
 	}
 	return &m

@@ -2,8 +2,8 @@ package textnorm
 
 import "voxpack/textnorm/mojibake"
 
-// repairRounds bounds how often a repaired text is swept and looked at again: what
-// is swept out may have stood within another damaged run.
+// repairRounds bounds how often a text is swept and looked at again: what is swept
+// out may have stood within a damaged run, or between a letter and its mark.
 const repairRounds = 8
 
 // mend notes what of a text was decoded wrongly once, and puts right what is sure

@@ -23,8 +23,8 @@ func (n *Normalizer) dress(text, language string) string {
 			break
 		}
 		text, _ = n.plain(text)
-		if reader := n.readers[language]; reader != nil {
-			text, _ = verbalise(reader, text, nil)
+		if n.readers[language] != nil {
+			text, _ = n.say(text, language, nil)
 		}
 	}
 	return n.dressOnce(text, language)

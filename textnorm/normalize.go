@@ -167,8 +167,9 @@ func NewNormalizer(c Config) (*Normalizer, error) {
 // characters, direction marks and marks of no width, each run of white space
 // one space, none at the ends. U+200C and U+200D stay behind letters of the
 // scripts that join, because they change what a Persian or an Indic word is.
-// Everything removed has a note; white space has none, since folding it loses
-// nothing that is spoken.
+// Forms of letters that differ by their looks alone are the letters. Everything
+// removed has a note; white space has none, since folding it loses nothing that is
+// spoken.
 //
 // Normalize(Normalize(x)) = Normalize(x). The result is valid UTF-8 whatever
 // text is. The language is the row's code; with Config.Verbalise its rules say
@@ -177,10 +178,25 @@ func NewNormalizer(c Config) (*Normalizer, error) {
 func (n *Normalizer) Normalize(text, language string) (spoken string, notes []Note) {
 	text, notes = n.plain(text)
 	notes = append(notes, n.mixed(text, language)...)
-	if reader := n.readers[language]; reader != nil {
-		text, notes = verbalise(reader, text, notes)
+	if n.readers[language] != nil {
+		text, notes = n.say(text, language, notes)
 	}
 	return n.dress(text, language), notes
+}
+
+// say reads a text aloud. Words may part what joined, so that what a text may not
+// have is looked for again.
+func (n *Normalizer) say(text, language string, notes []Note) (string, []Note) {
+	reader := n.readers[language]
+	text, notes = verbalise(reader, text, notes)
+	for range repairRounds {
+		clean, _ := n.plain(text)
+		if clean == text {
+			break
+		}
+		text, _ = verbalise(reader, clean, nil)
+	}
+	return text, notes
 }
 
 // plain is what the rules of all languages make of a text.
@@ -195,11 +211,14 @@ func (n *Normalizer) plain(text string) (string, []Note) {
 			break
 		}
 		was := text
+		text, _ = forms.Compat(text)
 		text = Compose(sweep(text, &book))
-		if n.config.Mojibake != MojibakeRepair || text == was {
+		if text == was {
 			break
 		}
-		text = n.mend(text, &book)
+		if n.config.Mojibake == MojibakeRepair {
+			text = n.mend(text, &book)
+		}
 	}
 	return text, book.notes
 }
@@ -229,6 +248,7 @@ func sweep(text string, book *notebook) string {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if r == utf8.RuneError && size == 1 {
 			book.raw(NoteInvalid, i, text[i])
+			book.fresh(mark{NoteReplacement, r}) // which this one becomes
 		} else if kind := noteOf(r, before); kind != "" {
 			book.char(kind, i, r)
 			if kind != NoteReplacement {

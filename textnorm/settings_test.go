@@ -2,7 +2,12 @@ package textnorm
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"voxpack/textnorm/spoken"
 )
 
 // TestSettings: what each setting makes of a text, and that it does so once.
@@ -101,4 +106,42 @@ func TestLanguage(t *testing.T) {
 	if got := all.Language("25"); got != Undetermined {
 		t.Errorf("Language of digits = %s, want %s", got, Undetermined)
 	}
+}
+
+// FuzzSettings: in every language and under every setting, what is spoken is UTF-8
+// and says itself when it is read again.
+func FuzzSettings(f *testing.F) {
+	for i, line := range corpus(f) {
+		f.Add(line, uint8(i), uint8(i*7))
+	}
+	f.Add("Le cafÃ© coÃ»te 5 â‚¬, Ø³Ù„Ø§Ù…", uint8(2), uint8(0xFF))
+	f.Add("Dr. İŞIK, 3/4 کیلو № 7 — “12½”", uint8(1), uint8(0x55))
+	languages := slices.Concat(spoken.Languages(), []string{"und", "sv"})
+	f.Fuzz(func(t *testing.T, in string, which, settings uint8) {
+		if len(in) > 500 {
+			t.Skip("long texts cost time and show nothing more")
+		}
+		c := Config{Verbalise: settings&1 != 0, CodeSwitching: settings&2 != 0}
+		c.Mojibake = []string{MojibakeOff, MojibakeReport, MojibakeRepair}[int(settings>>2&3)%3]
+		c.Case = []string{CaseKeep, CaseLower}[settings>>4&1]
+		c.Punctuation = []string{PunctuationKeep, PunctuationPlain, PunctuationStrip, ""}[settings>>5&3]
+		if settings&0x80 != 0 {
+			c.VowelMarks = MarksStrip
+		}
+		n, err := NewNormalizer(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		language := languages[int(which)%len(languages)]
+		got, _ := n.Normalize(in, language)
+		if !utf8.ValidString(got) {
+			t.Errorf("%+v: Normalize(%q, %s) = %q is not UTF-8", c, in, language, got)
+		}
+		if again, _ := n.Normalize(got, language); again != got {
+			t.Errorf("%+v: Normalize(%q, %s) = %q, and of that %q", c, in, language, got, again)
+		}
+		if got != strings.TrimSpace(got) {
+			t.Errorf("%+v: Normalize(%q, %s) = %q keeps white space", c, in, language, got)
+		}
+	})
 }

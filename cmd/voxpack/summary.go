@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +28,9 @@ func summary(r *compiler.Report) []string {
 		return []string{line}
 	}
 	lines := []string{rowsLine(r), ranLine(r), reusedLine(r), wroteLine(r, took)}
+	if len(r.Languages) > 1 {
+		lines = append(lines, languagesLine(r.Languages))
+	}
 	if len(r.Suggestions) > 0 {
 		lines = append(lines, suggestionLine(r.Suggestions[0], r.Rows.Total))
 	}
@@ -103,6 +109,18 @@ func wroteLine(r *compiler.Report, took string) string {
 		return fmt.Sprintf("would write %s; nothing was written, %s", what, took)
 	}
 	return fmt.Sprintf("wrote    %s, %s to %s in %s", what, size(r.BytesWritten), r.Store, took)
+}
+
+// languagesLine is the kept rows by language, the commonest first.
+func languagesLine(rows map[string]int) string {
+	codes := slices.SortedFunc(maps.Keys(rows), func(a, b string) int {
+		return cmp.Or(rows[b]-rows[a], strings.Compare(a, b))
+	})
+	var parts []string
+	for _, code := range codes {
+		parts = append(parts, code+" "+commas(rows[code]))
+	}
+	return "language " + strings.Join(parts, ", ")
 }
 
 // suggestionLine is the one setting that keeps the most rejected rows.
