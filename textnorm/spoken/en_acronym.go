@@ -83,25 +83,16 @@ func enSayable(word string) bool {
 }
 
 // enDrip stand before the IV of a hospital.
-var enDrip = set("an the via by her his through on")
+var enDrip = wordSet("an the via by her his through on")
 
 // enPairs are the words of two letters that may be written in capitals.
-var enPairs = set("AH AM AN AS AT BE BY DO EH ER GO HA HE HI HO IF IN IS IT LO MA ME MY NO OF OH ON OR OX OW PA SO TO UM UP WE YE YO")
+var enPairs = wordSet("AH AM AN AS AT BE BY DO EH ER GO HA HE HI HO IF IN IS IT LO MA ME MY NO OF OH ON OR OX OW PA SO TO UM UP WE YE YO")
 
 // enOnsets and enCodas are the clusters with which words begin and end.
 var (
-	enOnsets = set("BL BR CH CL CR CZ DR DW FL FR GH GL GN GR GU JH KH KL KN KR PH PL PR PS QU RH SC SCH SCR SH SHR SK SL SM SN SP SPH SPL SPR SQ SQU ST STR SV SW TH THR TR TS TW VL WH WR ZH")
-	enCodas  = set("BB BS CH CK CKS CS CT DD DS DTH FF FS FT FTH GG GH GHT GHTS GM GN GS HM HN KS LB LC LCH LD LF LFTH LK LL LM LN LP LPH LS LSH LT LTH LTZ LVE MB MN MP MPH MPT MS NC NCH NCT ND NG NGTH NK NN NS NT NTH NX PH PS PT PTH RB RC RCH RD RF RG RK RL RLD RM RN RP RPS RR RS RSH RST RT RTH RTS RTZ SC SH SK SM SP SS ST TCH TH TS TT TTS TZ WD WK WL WN WS WTH XT XTH ZZ")
+	enOnsets = wordSet("BL BR CH CL CR CZ DR DW FL FR GH GL GN GR GU JH KH KL KN KR PH PL PR PS QU RH SC SCH SCR SH SHR SK SL SM SN SP SPH SPL SPR SQ SQU ST STR SV SW TH THR TR TS TW VL WH WR ZH")
+	enCodas  = wordSet("BB BS CH CK CKS CS CT DD DS DTH FF FS FT FTH GG GH GHT GHTS GM GN GS HM HN KS LB LC LCH LD LF LFTH LK LL LM LN LP LPH LS LSH LT LTH LTZ LVE MB MN MP MPH MPT MS NC NCH NCT ND NG NGTH NK NN NS NT NTH NX PH PS PT PTH RB RC RCH RD RF RG RK RL RLD RM RN RP RPS RR RS RSH RST RT RTH RTS RTZ SC SH SK SM SP SS ST TCH TH TS TT TTS TZ WD WK WL WN WS WTH XT XTH ZZ")
 )
-
-// set is the set of the words of a list.
-func set(list string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
-	}
-	return m
-}
 
 // state reports whether the code of a state stands for it: before a ZIP code, and
 // behind a place and a comma where it can be no word of its own.

@@ -150,7 +150,7 @@ func enCross(s *scan) bool {
 func (s *scan) measured() bool { return enUnits[s.before()].many != "" }
 
 // enScripture are the books whose chapters and verses stand apart by a colon.
-var enScripture = set("Genesis Gen Exodus Ex Exod Leviticus Lev Numbers Num Deuteronomy Deut Joshua Josh Judges Ruth Samuel Sam Kings Kgs Chronicles Chron Ezra Nehemiah Esther Job Psalm Psalms Ps Proverbs Prov Ecclesiastes Isaiah Isa Jeremiah Jer Lamentations Ezekiel Ezek Daniel Dan Hosea Joel Amos Obadiah Jonah Micah Nahum Habakkuk Zephaniah Haggai Zechariah Malachi Matthew Matt Mark Luke John Acts Romans Rom Corinthians Cor Galatians Gal Ephesians Eph Philippians Phil Colossians Col Thessalonians Thess Timothy Tim Titus Philemon Hebrews Heb James Peter Pet Jude Revelation Rev Quran Surah")
+var enScripture = wordSet("Genesis Gen Exodus Ex Exod Leviticus Lev Numbers Num Deuteronomy Deut Joshua Josh Judges Ruth Samuel Sam Kings Kgs Chronicles Chron Ezra Nehemiah Esther Job Psalm Psalms Ps Proverbs Prov Ecclesiastes Isaiah Isa Jeremiah Jer Lamentations Ezekiel Ezek Daniel Dan Hosea Joel Amos Obadiah Jonah Micah Nahum Habakkuk Zephaniah Haggai Zechariah Malachi Matthew Matt Mark Luke John Acts Romans Rom Corinthians Cor Galatians Gal Ephesians Eph Philippians Phil Colossians Col Thessalonians Thess Timothy Tim Titus Philemon Hebrews Heb James Peter Pet Jude Revelation Rev Quran Surah")
 
 // enInches reads the mark of inches behind a number, where no quotation is open.
 func enInches(s *scan) bool {

@@ -25,7 +25,7 @@ func enInitial(s *scan) bool {
 }
 
 // enLettered stand before a letter that is no initial.
-var enLettered = set("a an the plan vitamin type grade class section part appendix exhibit figure table model room option case point block unit letter hepatitis group b+ straight gate door platform company team channel")
+var enLettered = wordSet("a an the plan vitamin type grade class section part appendix exhibit figure table model room option case point block unit letter hepatitis group b+ straight gate door platform company team channel")
 
 // enVersus reads the v. between the two sides of a case at law.
 func enVersus(s *scan) bool {
@@ -83,7 +83,7 @@ func (s *scan) street(at int) bool {
 }
 
 // enStreets are the words that end the name of a street.
-var enStreets = set("Street St Avenue Ave Road Rd Boulevard Blvd Lane Ln Drive Dr Court Ct Place Pl Terrace Parkway Pkwy Square Highway Hwy Broadway Way Row Crescent")
+var enStreets = wordSet("Street St Avenue Ave Road Rd Boulevard Blvd Lane Ln Drive Dr Court Ct Place Pl Terrace Parkway Pkwy Square Highway Hwy Broadway Way Row Crescent")
 
 // counts reports whether a number that could be a year counts what stands behind it:
 // "contained 1308 prisoners", and not "in 1984 prices rose".
@@ -105,4 +105,4 @@ func (s *scan) counts(a amount, before string) bool {
 }
 
 // enDated stand before years.
-var enDated = set("in since until till by during before after from to through of the year early late mid and his her its their our my your this that between around circa on")
+var enDated = wordSet("in since until till by during before after from to through of the year early late mid and his her its their our my your this that between around circa on")

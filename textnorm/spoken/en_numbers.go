@@ -218,7 +218,7 @@ func enNegative(s *scan) bool {
 }
 
 // enGuns stand behind a caliber.
-var enGuns = set("caliber calibre cal rifle rifles pistol pistols revolver revolvers gun guns handgun bullet bullets cartridge cartridges ammunition round rounds shell shells Magnum magnum automatic slug slugs")
+var enGuns = wordSet("caliber calibre cal rifle rifles pistol pistols revolver revolvers gun guns handgun bullet bullets cartridge cartridges ammunition round rounds shell shells Magnum magnum automatic slug slugs")
 
 // enAmount reads a number with what stands behind it: a measure, a percent sign,
 // a currency, letters; else a year or a number.
@@ -329,8 +329,8 @@ func (s *scan) behindLine(at int) bool {
 
 // enDialled and enTexted stand before the short number of a telephone.
 var (
-	enDialled = set("dial dialed dialing call called calling calls phone phoned phoning ring rang text")
-	enTexted  = set("dial dialed text")
+	enDialled = wordSet("dial dialed dialing call called calling calls phone phoned phoning ring rang text")
+	enTexted  = wordSet("dial dialed text")
 )
 
 // adjective reports whether a measure or an amount that ends at a place stands
@@ -348,7 +348,7 @@ func (s *scan) adjective(end int) bool {
 }
 
 // enNoNoun begin no name of a thing.
-var enNoNoun = set("to for in of on and or at a an per more less each from by with is was were are be been had has have will would can could may might must as than but into out off down up over under before after ago later away all only so if when while because since until till that which who")
+var enNoNoun = wordSet("to for in of on and or at a an per more less each from by with is was were are be been had has have will would can could may might must as than but into out off down up over under before after ago later away all only so if when while because since until till that which who")
 
 // unitAt is the measure behind a number, and where it ends.
 func (s *scan) unitAt(at int) (u unit, end int) {

@@ -31,6 +31,8 @@ func TestEnglishForms(t *testing.T) {
 		{"hours with a dash", "9 a.m.-5 p.m. daily", "nine a m to five p m daily"},
 		{"a line for help", "Crisis line: 988. Call 911 now. They found 911 coins.", "Crisis line: nine eight eight. Call nine one one now. They found nine hundred eleven coins."},
 		{"brackets round an address", "<ann@example.com> wrote <b>", "<ann at example dot com> wrote <b>"},
+		{"abbreviations without their stop", "Lakers vs Celtics, nails etc", "Lakers versus Celtics, nails et cetera"},
+		{"a cross", "8.5\" x 11\" and 2 x 4 = 8", "eight point five inches by eleven inches and two times four equals eight"},
 		{"a ZIP code", "My zip code is 90210. Reno, NV 89501-1234", "My zip code is nine zero two one zero. Reno, Nevada eight nine five zero one, one two three four"},
 		{"numbers with dashes", "dial 9-1-1, a 4-4-2 line, SSN 123-45-6789", "dial nine one one, a four four two line, S S N one two three, four five, six seven eight nine"},
 		{"telephones with spaces", "212 555 0199 or 020 7946 0123", "two one two, five five five, zero one nine nine or zero two zero, seven nine four six, zero one two three"},

@@ -15,6 +15,7 @@ func persian() *language {
 		noAbbreviation: func(string) bool { return true },
 		rules: []rule{
 			{"url", func(c byte) bool { return isLetter(c) }, false, faURL},
+			{"roman", func(c byte) bool { return c == 'I' || c == 'V' || c == 'X' }, false, faRoman},
 			{"currency code", isUpper, false, faCode},
 			{"letters and digits", func(c byte) bool { return isLetter(c) || c >= 0xC2 }, true, faMixed},
 			{"abbreviation", faFirst, false, faAbbreviation},
@@ -71,6 +72,9 @@ func faPlain(text string) bool {
 				return false
 			}
 		case isLetter(c):
+			if (c == 'I' || c == 'V' || c == 'X') && at+1 < len(text) && isUpper(text[at+1]) {
+				return false // a numeral, perhaps
+			}
 			for at+1 < len(text) && isLetter(text[at+1]) {
 				at++
 			}
@@ -242,6 +246,9 @@ func (s *scan) faDottedAt() (form string, end int) {
 		if at < len(s.text) && s.text[at] == ' ' {
 			at++
 		}
+	}
+	if end+1 < len(s.text) && end > 0 && s.text[end] == '.' && faFirst(s.text[end+1]) && faWordEnd(s.text[:min(end+5, len(s.text))], end+1) == end+3 {
+		return "", 0 // one letter more: another abbreviation
 	}
 	return form, end
 }

@@ -50,7 +50,7 @@ func faPhone(s *scan) bool {
 			}
 			next++
 		}
-		if s.end(next) && faPhoneLike(groups, total, code) {
+		if s.end(next) && (faPhoneLike(groups, total, code) || (total == 8 || total == 7) && s.faCalled()) {
 			end = next
 			break
 		}
@@ -332,6 +332,9 @@ func faStroke(s *scan) bool {
 	if bottom == "" || len(top) > 15 || len(bottom) > 9 || last < len(s.text) && s.text[last] == '/' {
 		return false
 	}
+	if whole == "" && s.faYears(top, bottom, last) {
+		return true
+	}
 	smaller := len(top) <= 3 && len(bottom) <= 4 && bottom[0] != '0' && top[0] != '0' && atoi(top) < atoi(bottom)
 	if whole != "" && !smaller {
 		return false
@@ -425,7 +428,9 @@ func faRange(s *scan) bool {
 	case more || len(a.whole) > 15 || len(b.whole) > 15:
 		s.out = append(s.out, "،"...)
 	case small && !spaced && atoi(a.whole) >= atoi(b.whole) && a.fraction == "" && b.fraction == "":
-		s.say("بر")
+		if !faParted[s.before()] {
+			s.say("بر")
+		}
 	default:
 		s.say("تا")
 	}

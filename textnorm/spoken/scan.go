@@ -178,6 +178,9 @@ func (s *scan) copySmall() bool {
 	for end < len(s.text) && s.text[end] >= 'a' && s.text[end] <= 'z' {
 		end++
 	}
+	if w := s.text[s.at:end]; len(w) < 4 && (w == "vs" || w == "etc" || w == "x") {
+		return false // words without the stop that they should have
+	}
 	if end < len(s.text) {
 		switch s.text[end] {
 		case ' ', ',', ';', '?', '!', ')', '"', '\'':

@@ -1,0 +1,60 @@
+package spoken
+
+import (
+	"strings"
+
+	"voxpack/textnorm/numbers"
+)
+
+// faYears reads two years with a stroke between them, and a year with its month,
+// which nobody takes for a decimal: ۱۳۹۸/۱۳۹۹, ۱۴۰۲/۰۵.
+func (s *scan) faYears(top, bottom string, last int) bool {
+	if len(top) != 4 || !s.end(last) {
+		return false
+	}
+	solar, common := top > "1200" && top < "1500", top > "1850" && top < "2100"
+	switch {
+	case !solar && !common:
+		return false
+	case len(bottom) == 4 && bottom > top && atoi(bottom)-atoi(top) < 200:
+		s.cardinal(top)
+		s.say("تا")
+		s.cardinal(bottom)
+	case len(bottom) == 2 && bottom > "00" && bottom <= "12" && solar && s.before() != "" && !s.faMeasured(last):
+		s.say(faJalali[atoi(bottom)-1])
+		s.cardinal(top)
+	default:
+		return false
+	}
+	s.at = last
+	return true
+}
+
+// faRoman reads the numeral behind a name or a thing, which is an ordinal in Persian.
+func faRoman(s *scan) bool {
+	word := s.word(s.at)
+	end := s.at + len(word)
+	n := romanValue(word)
+	if n < 2 || n > mostRegnal || len(word) < 2 || !s.end(end) {
+		return false
+	}
+	if before := s.before(); before == "" || !faFirst(before[0]) {
+		return false
+	}
+	s.at = end
+	return s.number(numbers.Ordinal, "", itoa(n))
+}
+
+// faCalled reports whether a word before tells that a number is a telephone's.
+func (s *scan) faCalled() bool {
+	before := strings.TrimRight(s.text[max(0, s.at-24):s.at], " :")
+	for _, word := range []string{"تلفن", "فکس", "نمابر", "تلفکس", "تلفن تماس", "شماره تماس", "شمارهٔ تماس"} {
+		if strings.HasSuffix(before, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// faParted stand before two numbers that are a place in a text and no score.
+var faParted = wordSet("بند ماده مادهٔ شکل جدول فصل بخش نمودار تصویر مثال تمرین تبصره تبصرهٔ سوال سؤال درس")
