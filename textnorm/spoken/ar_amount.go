@@ -30,7 +30,7 @@ func (s *scan) arAmountWords(a amount, f arForm) bool {
 	if pair, end := s.arCurrency(a.end); end > a.end {
 		s.at = end
 		s.arMoney(a, pair, f)
-		return s.arStop() && s.arGap()
+		return s.arStop() && s.arPer() && s.arGap()
 	}
 	if n, end := s.arUnit(a.end); end > a.end {
 		s.at = end
@@ -51,7 +51,8 @@ func (s *scan) arAmountWords(a amount, f arForm) bool {
 func (s *scan) arLabelled(a amount) bool {
 	before, start := s.arBack(a.start)
 	next, _ := s.arNext(a.end)
-	if s.at != a.start || !arLabels[before] || len(a.whole) > 2 || a.fraction != "" || !s.end(a.end) || next != "" && !arFunction[next] && !strings.HasPrefix(next, "ال") {
+	counted := next != "" && !arFunction[next] && !strings.HasPrefix(next, "ال") && before != "القرن" && before != "الدقيقة"
+	if counted || s.at != a.start || !arLabels[before] || len(a.whole) > 2 || a.fraction != "" || !s.end(a.end) {
 		return false
 	}
 	words, ok := arOrdinal(a.whole, arForm{feminine: arFeminine(before), oblique: s.arGoverned(start)})
@@ -238,7 +239,20 @@ func arMoneyBefore(s *scan) bool {
 	}
 	s.at = a.end
 	pair[0].written = false
-	return s.arMoney(a, pair, f) && s.arGap()
+	return s.arMoney(a, pair, f) && s.arPer() && s.arGap()
+}
+
+// arPer reads the stroke of 5 دولارات/كغ.
+func (s *scan) arPer() bool {
+	if s.peek(0) != '/' || gap(s.text, s.at+1) > 0 {
+		return true
+	}
+	if n, end := s.arUnit(s.at + 1); end > s.at+1 {
+		s.say("لكل")
+		s.say(n.one)
+		s.at = end
+	}
+	return true
 }
 
 var (

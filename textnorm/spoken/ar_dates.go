@@ -219,7 +219,7 @@ func arYear(s *scan) bool {
 	era := s.arEraBehind(at)
 	if era && s.text[at:at+2] == "م" && !isYear { // or metres
 		y := atoi(digits)
-		era = len(digits) == 4 && y >= 1000 && y < 2100 && (at == end || !oneOf(before, "ارتفاع مسافة طول عمق سباق عرض بعد على بطول بعمق بارتفاع")) && (s.arGoverned(s.at) || at == end)
+		era = len(digits) == 4 && y >= 1000 && y < 2100 && (at == end || !oneOf(before, "ارتفاع مسافة طول عمق سباق عرض بعد على بطول بعمق بارتفاع")) && (s.arGoverned(s.at) || at == end || strings.HasSuffix(s.text[:s.at], "/ ") || strings.HasSuffix(s.text[:s.at], "/"))
 	}
 	if !era && (!isYear || !s.end(end)) || isYear && !era && end+1 < len(s.text) && strings.IndexByte(".,/:-", s.text[end]) >= 0 && isDigit(s.text[end+1]) || s.dash(end) > 0 && end+3 < len(s.text) && isDigit(s.text[end+s.dash(end)]) {
 		return false
@@ -297,10 +297,6 @@ func (s *scan) arClock(hour, minute, second string, oblique bool) {
 	switch hour {
 	case "0", "24":
 		s.say("الثانية عشرة")
-		if minute != "" && minute != "00" && hour == "0" {
-			s.out = s.out[:len(s.out)-len("الثانية عشرة")]
-			s.out = append(s.out, "الصفر"...)
-		}
 	case "1":
 		s.say("الواحدة")
 	default:

@@ -119,7 +119,7 @@ func (s *scan) arAmount(at int) (a amount, ok bool) {
 			more, end = more+s.text[end+1:end+4], end+4
 		}
 		mark, next := s.arComma(end)
-		if dotted = more != "" || mark > 0; dotted && s.arNumberEnds(end) {
+		if dotted = more != "" || mark > 0 || a.fraction == "000"; dotted && s.arNumberEnds(end) {
 			a.whole, a.fraction, a.end, a.grouped = a.whole+a.fraction+more, "", end, true
 			if mark > 0 {
 				a.fraction, a.end = s.text[end+mark:next], next

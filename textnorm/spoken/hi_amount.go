@@ -31,7 +31,7 @@ func (s *scan) hiAmountWords(a amount, money []string) bool {
 	switch {
 	case money != nil && magnitudes == "":
 		s.at = end
-		return s.hiMoney(a, money) && s.hiOnly() && s.arGap()
+		return s.hiMoney(a, money) && s.hiOnly() && s.hiPer() && s.arGap()
 	case magnitudes != "":
 		s.at = end
 		if !s.hiSay(a) {
@@ -59,6 +59,22 @@ func (s *scan) hiAmountWords(a amount, money []string) bool {
 func (s *scan) hiOnly() bool {
 	if strings.HasPrefix(s.rest(), "/-") && s.end(s.at+2) {
 		s.at += len("/-")
+	}
+	return true
+}
+
+// hiPer reads the stroke of ₹50/किलो.
+func (s *scan) hiPer() bool {
+	if s.peek(0) != '/' || gap(s.text, s.at+1) > 0 {
+		return true
+	}
+	if unit, end := s.hiUnit(s.at + 1); end > s.at+1 {
+		s.say("प्रति")
+		s.say(unit)
+		s.at = end
+	} else if s.peek(1) == 0xE0 {
+		s.say("प्रति")
+		s.at++
 	}
 	return true
 }
@@ -127,12 +143,13 @@ func hiRange(s *scan) bool {
 		mark, ratio = 1, true
 	}
 	next := at + mark
-	if mark == 0 || (spaced > 0) != (gap(s.text, next) > 0) || spaced > 0 && mark == 1 {
+	if mark == 0 || (spaced > 0) != (gap(s.text, next) > 0) {
 		return false
 	}
+	minus := spaced > 0 && mark == 1 // where the second is not the larger
 	next += gap(s.text, next)
 	b, ok := s.hiAmountAt(next)
-	if !ok || b.end+1 < len(s.text) && strings.IndexByte("-/:", s.text[b.end]) >= 0 && isDigit(s.text[b.end+1]) || ratio && !s.end(b.end) {
+	if !ok || b.end+1 < len(s.text) && strings.IndexByte("-/:", s.text[b.end]) >= 0 && isDigit(s.text[b.end+1]) || ratio && !s.end(b.end) || minus && (len(b.whole) < len(a.whole) || len(b.whole) == len(a.whole) && b.whole <= a.whole) {
 		return false
 	}
 	if s.at > 1 && strings.IndexByte("-:/", s.text[s.at-1]) >= 0 && isDigit(s.text[s.at-2]) {

@@ -206,7 +206,7 @@ func (s *scan) hiMixed(whole, top, bottom string, end int) bool {
 // their own.
 func (s *scan) hiParted(whole, top, bottom string, feminine bool) {
 	switch part := top + "/" + bottom; {
-	case whole == "" && part == "24/7":
+	case whole == "" && oneOf(part, "24/7 26/11 9/11"):
 		s.cardinal(top)
 		s.cardinal(bottom)
 	case whole == "" && part == "1/2" && feminine:

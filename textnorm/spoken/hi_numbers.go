@@ -182,7 +182,7 @@ func hiOrdinalRule(s *scan) bool {
 	const longest = 30 // bytes
 	last, _ := wordEnd(s.text[:min(len(s.text), at+longest)], at)
 	form, ok := hiOrdinalEnds[s.text[at:last]]
-	if !ok || at > end && !strings.HasPrefix(s.text[at:], "व") || !s.end(last) {
+	if !ok || at > end && !strings.HasPrefix(s.text[at:], "व") && !(strings.HasPrefix(s.text[at:], "र") && (digits == "2" || digits == "3")) || !s.end(last) {
 		return false
 	}
 	if next, _ := s.hiNext(last); isLetter(s.text[at]) && hiIsFeminine(next) {

@@ -122,6 +122,8 @@ func isPhoneShape(groups []string, form string, labelled bool) bool {
 		return len(groups) >= 2 || total >= 10
 	case strings.HasPrefix(groups[0], "0"):
 		return len(groups[0]) >= 2 && (len(groups) > 1 && total >= 8 || total >= 9)
+	case groups[0] == "1800" && len(groups) > 1: // free of charge
+		return total >= 9
 	case strings.Contains(form, "("):
 		return total >= 8
 	case strings.Contains(form, "-"):
