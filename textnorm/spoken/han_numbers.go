@@ -60,6 +60,11 @@ func (h *han) readAmount(s *scan) bool {
 		}
 		h.countAll(s, q, before, unit[1])
 		h.say(s, unit[1])
+		if under, last := h.unitAt(s, end+1); h.per != "" && s.peekAt(end) == '/' && last > 0 { // 10mg/kg
+			h.say(s, h.per)
+			h.say(s, under[1])
+			end = last
+		}
 		s.at = end
 		h.skipSpace(s)
 		return true

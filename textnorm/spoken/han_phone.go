@@ -117,7 +117,7 @@ func (h *han) isPhone(groups []string, marks string, plus, called bool) bool {
 		return len(first) <= 5 && total >= 9 && total <= 12
 	case h.code != "zh":
 		return false
-	case len(groups) == 3 && len(first) == 3 && total == 10:
+	case len(first) == 3 && total == 10:
 		return first == "400" || first == "800"
 	case len(groups) == 3 && total == 11:
 		return len(first) == 3 && first[0] == '1' && first[1] >= '3'

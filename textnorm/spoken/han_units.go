@@ -85,6 +85,9 @@ func (h *han) readSign(s *scan) bool {
 	if !ok {
 		return false
 	}
+	if name == "美元" && (strings.HasSuffix(s.text[:s.at], "币") || strings.HasSuffix(s.text[:s.at], "幣")) { // 港幣$500
+		name = "元"
+	}
 	before, front, found := strings.Cut(name, "*")
 	if !found {
 		before, front = "", name
@@ -198,31 +201,12 @@ func (h *han) readMinus(s *scan) bool {
 
 // readSymbol says a sign that stands for a word.
 func (h *han) readSymbol(s *scan) bool {
-	if h.readVulgar(s) {
+	if h.readVulgar(s) || h.readNumeral(s) {
 		return true
 	}
 	r, n := utf8.DecodeRuneInString(s.rest())
 	before, after := lastOf(s.text[:s.at]), firstOf(s.text[s.at+n:])
 	switch {
-	case r >= 'Ⅰ' && r <= 'Ⅻ':
-		return h.speak(s, itoa(int(r-'Ⅰ')+1)) && s.to(s.at+n)
-	case r >= 'ⅰ' && r <= 'ⅻ':
-		return h.speak(s, itoa(int(r-'ⅰ')+1)) && s.to(s.at+n)
-	case r == '^' && isDigit(s.peekAt(s.at+1)) && (isASCIIDigit(before) || isLetterRune(before)):
-		end := s.run(s.at+1, isDigit)
-		h.say(s, h.power[0])
-		h.plainCount(s, amount{whole: s.text[s.at+1 : end]})
-		h.say(s, h.power[1])
-		return s.to(end)
-	case r >= '⁴' && r <= '⁹':
-		h.say(s, h.power[0])
-		h.plainCount(s, amount{whole: itoa(int(r-'⁴') + 4)})
-		h.say(s, h.power[1])
-		return s.to(s.at + n)
-	case r >= '₀' && r <= '₉':
-		return h.plainCount(s, amount{whole: itoa(int(r - '₀'))}) && s.to(s.at+n)
-	case r >= '①' && r <= '⑳':
-		return h.speak(s, itoa(int(r-'①')+1)) && s.to(s.at+n)
 	case r == '/' && h.per != "" && isHan(after) && endsQuantity(s.text[:s.at]) && isHan(before): // 5元/斤
 		h.say(s, h.per)
 		s.at += n
@@ -277,6 +261,35 @@ func (h *han) readSymbol(s *scan) bool {
 	h.say(s, words)
 	s.at += n
 	return true
+}
+
+// readNumeral reads Roman numerals, numbers in circles, and exponents and indices
+// that are characters of their own.
+func (h *han) readNumeral(s *scan) bool {
+	r, n := utf8.DecodeRuneInString(s.rest())
+	before := lastOf(s.text[:s.at])
+	switch {
+	case r >= 'Ⅰ' && r <= 'Ⅻ':
+		return h.speak(s, itoa(int(r-'Ⅰ')+1)) && s.to(s.at+n)
+	case r >= 'ⅰ' && r <= 'ⅻ':
+		return h.speak(s, itoa(int(r-'ⅰ')+1)) && s.to(s.at+n)
+	case r == '^' && isDigit(s.peekAt(s.at+1)) && (isASCIIDigit(before) || isLetterRune(before)):
+		end := s.run(s.at+1, isDigit)
+		h.say(s, h.power[0])
+		h.plainCount(s, amount{whole: s.text[s.at+1 : end]})
+		h.say(s, h.power[1])
+		return s.to(end)
+	case r >= '⁴' && r <= '⁹':
+		h.say(s, h.power[0])
+		h.plainCount(s, amount{whole: itoa(int(r-'⁴') + 4)})
+		h.say(s, h.power[1])
+		return s.to(s.at + n)
+	case r >= '₀' && r <= '₉':
+		return h.plainCount(s, amount{whole: itoa(int(r - '₀'))}) && s.to(s.at+n)
+	case r >= '①' && r <= '⑳':
+		return h.speak(s, itoa(int(r-'①')+1)) && s.to(s.at+n)
+	}
+	return false
 }
 
 // beforeNumber is how a sign is said that stands before a number and behind none.
