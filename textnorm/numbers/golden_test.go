@@ -36,6 +36,7 @@ var sameSound = map[string]*strings.Replacer{
 	"fa": strings.NewReplacer("یکهزار", "هزار", "یکصد", "صد"),                                                                                   // the one of a hundred and of a thousand
 	"ar": strings.NewReplacer("مائ", "مئ", "سالب", "ناقص"),                                                                                      // two spellings of hundred, two words for minus
 	"hi": strings.NewReplacer("पचानवे", "पंचानबे", "नवे", "नबे", "तिरसठ", "तिरेसठ", "तिरपन", "तिरेपन", "उन्यासी", "उनासी", "पन्द्रह", "पंद्रह"), // two spellings of some numbers
+	"uk": strings.NewReplacer("i", "і", "ʼ", "'"),                                                                                               // a Latin i of one source, two code points of the apostrophe
 }
 
 // fold takes away what nobody hears: spaces, hyphens, commas, case, the vowel

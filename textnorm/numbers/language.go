@@ -48,6 +48,7 @@ var languages = []language{
 	{code: "ja", joined: true, plurals: &noPlurals},
 	{code: "hi", ordinal: "ordinal-masculine", plurals: &iranianPlurals},
 	{code: "fa", plurals: &iranianPlurals},
+	{code: "uk", ordinal: "ordinal-masculine", plurals: &eastSlavicPlurals},
 }
 
 // voice is a language whose rules have been read.

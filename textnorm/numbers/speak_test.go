@@ -58,6 +58,13 @@ func TestSpeak(t *testing.T) {
 		{"the long scale of Portugal", "pt-PT", Cardinal, "1234000000", "mil milhões duzentos e trinta e quatro milhões"},
 		{"Dutch years", "nl", Year, "1905", "negentienhonderdvijf"},
 		{"Russian years in the genitive", "ru", Year, "1984", "тысяча девятьсот восемьдесят четвёртого"},
+		{"Ukrainian thousands", "uk", Cardinal, "22000", "двадцять дві тисячі"},
+		{"the short scale of Ukraine", "uk", Cardinal, "2000000000000", "два трильйони"},
+		{"a Ukrainian ordinal of one word", "uk", Ordinal, "200", "двохсотий"},
+		{"the third, which is soft", "uk", Ordinal, "1103", "одна тисяча сто третій"},
+		{"the thirteenth, which is not", "uk", Ordinal, "113", "сто тринадцятий"},
+		{"Ukrainian years in the genitive", "uk", Year, "1984", "тисяча девʼятсот вісімдесят четвертого"},
+		{"zeros behind the Ukrainian comma", "uk", Decimal, "3.05", "три кома нуль пʼять"},
 		{"zeros in front are no number's", "en", Cardinal, "007", "seven"},
 	}
 	for _, tt := range tests {

@@ -39,6 +39,7 @@ var table = []*language{
 	polish().language().ready(), turkish().language().ready(), russian().language().ready(), dutch().language().ready(), czech().language().ready(),
 	hungarian().ready(), korean().ready(), arabic().ready(), hindi().ready(),
 	chinese().ready(), japanese().ready(),
+	ukrainian().language().ready(),
 }
 
 var languages = func() map[string]*language {

@@ -36,10 +36,10 @@ PACKAGES = (
     ["wesnoth-1.16-data"]
     + ["wesnoth-1.16-" + c for c in "did dm dw ei httt l low nr sof sota sotbe thot trow tsg ttb utbs".split()]
     + ["debian-handbook", "gnome-user-docs", "installation-guide-amd64", "mediawiki", "freeciv-data", "calibre", "krita-l10n"]
-    + ["libreoffice-l10n-" + c for c in "ar fa hi ko".split()]
-    + ["firefox-esr-l10n-" + c for c in "ar fa hi-in ko ja tr".split()]
+    + ["libreoffice-l10n-" + c for c in "ar fa hi ko uk".split()]
+    + ["firefox-esr-l10n-" + c for c in "ar fa hi-in ko ja tr uk".split()]
     + ["libreoffice-help-" + c for c in "en-us cs de fr hi hu it ja ko nl pl ru tr zh-cn zh-tw".split()]
-    + ["manpages-" + c for c in "cs hu ja nl pl tr zh".split()]
+    + ["manpages-" + c for c in "cs hu ja nl pl tr uk zh".split()]
 )
 
 # Words as often as books, subtitles, encyclopaedias and the web have them: manuals
