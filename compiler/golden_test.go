@@ -100,10 +100,18 @@ func goldenText(t *testing.T, out map[string]*bytes.Buffer, row intake.Row) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	aloud, err := textnorm.NewNormalizer(textnorm.Config{Verbalise: true, Mojibake: textnorm.MojibakeRepair, CodeSwitching: true})
+	if err != nil {
+		t.Fatal(err)
+	}
 	// The rest has what no clean corpus has: composed late, controls, odd spaces.
 	for _, text := range []string{row.Text, row.Given, "e\u0301\u0007 \u00a0x\u200b\u200cy " + row.Text} {
 		spoken, notes := normalizer.Normalize(text, row.Language)
 		fmt.Fprintf(out[stageText], "%q %q %v\n", row.Language, spoken, notes)
+		for _, language := range []string{"en", "fa"} {
+			said, notes := aloud.Normalize(text+" Dr. cafÃ© 12.5 km, ۳٫۱۴", language)
+			fmt.Fprintf(out[stageText], "%q %v %s\n", said, notes, aloud.Language(text))
+		}
 		for _, c := range []textnorm.TokenizerConfig{{}, {Unknown: "unk", AddBlank: true, AddBOS: true, AddEOS: true}} {
 			tok, err := textnorm.NewTokenizer(c)
 			if err != nil {

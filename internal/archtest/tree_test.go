@@ -35,7 +35,8 @@ func repository() fs.FS { return os.DirFS("../..") }
 
 // parseTree reads every Go file below the root of fsys, whatever its build
 // tags, except below the folders that go build leaves out as well: testdata,
-// vendor, and names that begin with a dot or an underscore.
+// vendor, and names that begin with a dot or an underscore; and bin, which holds
+// what was built and installed.
 func parseTree(fsys fs.FS) ([]goFile, error) {
 	var files []goFile
 	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
@@ -44,7 +45,7 @@ func parseTree(fsys fs.FS) ([]goFile, error) {
 		}
 		name := d.Name()
 		if d.IsDir() {
-			if p != "." && (name == "testdata" || name == "vendor" || name[0] == '.' || name[0] == '_') {
+			if p != "." && (p == "bin" || name == "testdata" || name == "vendor" || name[0] == '.' || name[0] == '_') {
 				return fs.SkipDir
 			}
 			return nil
