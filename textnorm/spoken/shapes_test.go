@@ -66,3 +66,12 @@ func TestShapes(t *testing.T) {
 		}
 	}
 }
+
+// TestArabicAndHindiRows: each row of the sets is right, not only most of them.
+func TestArabicAndHindiRows(t *testing.T) {
+	for _, lang := range []string{"ar", "hi"} {
+		for _, row := range tsv(t, "testdata/"+lang+".tsv") {
+			checkCase(t, lang, row[1], row[2])
+		}
+	}
+}
