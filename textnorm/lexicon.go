@@ -32,6 +32,7 @@ type Lexicon struct {
 	entries []lexEntry // sorted by (written, language)
 	plain   lexIndex
 	turkic  func() *lexIndex // the same under Turkish case rules
+	marked  string           // what becomes of text in braces, as Config.Marked
 }
 
 type lexEntry struct {
@@ -255,6 +256,13 @@ func (l *Lexicon) Apply(text, language string) (string, []Replacement) {
 	if l.Len() == 0 || text == "" {
 		return text, nil
 	}
+	if l.marked == MarkedLeave && strings.Contains(text, "{") {
+		return l.around(text, language)
+	}
+	return l.apply(text, language)
+}
+
+func (l *Lexicon) apply(text, language string) (string, []Replacement) {
 	written := text
 	text = Compose(text)
 	index := &l.plain

@@ -24,7 +24,7 @@ const surely = 0.5
 // config's. Where the text says too little it is the first of these; with none in
 // the config, a text without a letter of a known language is Undetermined.
 func (n *Normalizer) Language(text string) string {
-	text, _ = n.plain(text)
+	text, _ = n.plain(n.unmarked(text))
 	code, sure := detector().Detect(text, n.config.Languages)
 	if among := n.config.Languages; len(among) > 0 && sure < surely {
 		return among[0]

@@ -53,6 +53,7 @@ type Config struct {
 	Case          string // "" is CaseKeep
 	Punctuation   string // "" is PunctuationKeep
 	VowelMarks    string // "" is MarksAuto
+	Marked        string // what stands in braces; "" is MarkedRead
 }
 
 // settings are the names that Canonical writes, each with its value and default.
@@ -62,6 +63,7 @@ func (c *Config) settings() []setting {
 		{"case", &c.Case, CaseKeep, []string{CaseKeep, CaseLower}},
 		{"punctuation", &c.Punctuation, PunctuationKeep, []string{PunctuationKeep, PunctuationPlain, PunctuationStrip}},
 		{"vowel_marks", &c.VowelMarks, MarksAuto, []string{MarksAuto, MarksKeep, MarksStrip}},
+		{"marked", &c.Marked, MarkedRead, []string{MarkedRead, MarkedLeave}},
 	}
 }
 
@@ -176,6 +178,13 @@ func NewNormalizer(c Config) (*Normalizer, error) {
 // numbers, abbreviations and signs in words. Offsets of notes count in the
 // text, from its repair on in the repaired one.
 func (n *Normalizer) Normalize(text, language string) (spoken string, notes []Note) {
+	if n.config.Marked == MarkedLeave && strings.Contains(text, "{") {
+		return n.around(text, language)
+	}
+	return n.normalize(text, language)
+}
+
+func (n *Normalizer) normalize(text, language string) (spoken string, notes []Note) {
 	text, notes = n.plain(text)
 	notes = append(notes, n.mixed(text, language)...)
 	if n.readers[language] != nil {

@@ -60,7 +60,7 @@ func (n *Normalizer) Explain(text, language string) []Rule {
 	if reader == nil {
 		return nil
 	}
-	text, _ = n.plain(text)
+	text, _ = n.plain(n.unmarked(text))
 	text = reader.Letters(text)
 	_, fired := reader.Read(nil, text, true)
 	var list []Rule

@@ -68,6 +68,12 @@ func newTextStages(ctx context.Context, o textOptions, stderr io.Writer) (*textS
 		}
 		end.language = code
 	}
+	if end.tokens.Marks() {
+		end.text.Marked = textnorm.MarkedLeave
+	}
+	if end.text.Marked == textnorm.MarkedLeave {
+		end.lexicon = end.lexicon.LeaveMarked()
+	}
 	if o.verbalise != nil {
 		end.text.Verbalise = *o.verbalise
 	}

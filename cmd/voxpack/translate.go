@@ -91,6 +91,9 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 			problems = append(problems, c.Problem("lexicon", "cannot be used:\n"+err.Error(), ""))
 		}
 	}
+	if out.Tokens.Marks() {
+		out.Text.Marked, out.Lexicon = textnorm.MarkedLeave, out.Lexicon.LeaveMarked()
+	}
 	_, bad = translateCorpora(c)
 	problems = append(problems, bad...)
 	if cores := runtime.NumCPU(); c.Workers > cores {
