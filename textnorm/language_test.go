@@ -50,6 +50,7 @@ func TestParseLanguage(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{"en", "en"}, {"EN", "en"}, {"en-US", "en"}, {"fa_IR", "fa"}, {"zh-Hant-TW", "zh"}, {"zh-cn", "zh"},
 		{"pt_BR.UTF-8", "pt"}, {"und", "und"}, {"fas", "fa"}, {"per", "fa"}, {"iw", "he"}, {"ger", "de"},
+		{"ukr", "uk"}, {"swe_SE", "sv"}, {"cmn", "zh"}, {"tib", "bo"},
 		{"", ""}, {"xx", ""}, {"english", ""}, {"en-", ""}, {"en us", ""}, {"en-U S", ""}, {" en", ""}, {"-en", ""},
 		{"test_001", ""}, // an id is no language (M12)
 	}
@@ -58,6 +59,9 @@ func TestParseLanguage(t *testing.T) {
 		if got != tt.want || ok != (tt.want != "") {
 			t.Errorf("ParseLanguage(%q) = %q, %v, want %q", tt.in, got, ok, tt.want)
 		}
+	}
+	if len(languageAliases) != 209 {
+		t.Errorf("%d aliases, want 209: every language has one of three letters, and some have two", len(languageAliases))
 	}
 	for alias, code := range languageAliases {
 		if _, ok := LanguageIndex(code); !ok {
