@@ -27,7 +27,7 @@ func isClean(text string) bool {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case int(r) < len(clean):
-			if !clean[r] && !(r == '\u200c' && before >= 0x600 && before <= 0x6FF) { // a half space joins Persian letters
+			if !clean[r] && !(r == '\u200c' && before >= 0x600 && before <= 0x6FF) && !(loneMark(r) && !loneMark(before)) { // a half space joins Persian letters
 				return false
 			}
 		case r < 0x4E00 || r > 0x9FFF: // unified ideographs do not compose
@@ -39,6 +39,12 @@ func isClean(text string) bool {
 		i += n
 	}
 	return before != ' ' || text == ""
+}
+
+// loneMark reports whether a character is a mark that composes with none: a vowel
+// of Arabic, a vowel or the virama of Hindi. Two of them may have an order.
+func loneMark(r rune) bool {
+	return r >= 0x64B && r <= 0x652 || r >= 0x93E && r <= 0x94D || r >= 0x900 && r <= 0x903
 }
 
 // cleanTable has the characters of scripts, signs and kana that stand for
