@@ -79,6 +79,23 @@ func (v *voice) readRoman(s *scan) bool {
 	return v.king(s, word, before, end)
 }
 
+// romanBehind reads an abbreviation that stands before a number, and the Roman
+// numeral behind it: cap. IV.
+func (v *voice) romanBehind(s *scan, words string, at int) bool {
+	end := s.run(at, func(c byte) bool { return strings.IndexByte("IVXLC", c) >= 0 })
+	n := romanValue(s.text[at:end])
+	if n == 0 || n > 99 || end == at+1 && s.text[at] == 'L' || !s.end(end) {
+		return false
+	}
+	words = inCase(words, v.before(s))
+	if first, _ := utf8.DecodeRuneInString(s.rest()); unicode.IsUpper(first) && s.begins() {
+		words = capital(words)
+	}
+	v.say(s, words)
+	s.at = end
+	return v.count(s, amount{whole: itoa(n)}, 0)
+}
+
 // king reads the numeral of a king, a queen or a pope.
 func (v *voice) king(s *scan, word, before string, end int) bool {
 	n, g := romanValue(word), &v.regnal

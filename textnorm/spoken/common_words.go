@@ -113,6 +113,9 @@ func (v *voice) readAbbreviation(s *scan) bool {
 			continue
 		}
 		if p.numbered && (next >= len(s.text) || !isDigit(s.text[next])) {
+			if next > end && v.romanBehind(s, p.words, next) {
+				return true
+			}
 			continue
 		}
 		words := inCase(p.words, v.before(s))
@@ -262,7 +265,7 @@ func (v *voice) isPhone(groups []string, plus bool, form, before string) bool {
 	if total < 6 || total > 15 || strings.Contains(form, ".") && strings.ContainsAny(form, " -/(") {
 		return false
 	}
-	if holds("tel fax tél тел факс telefon telefono teléfono téléphone telefone telefoon телефон", before) {
+	if holds("volejte zavolejte zadzwoń dzwoń llame llama ligue appelez chiama tel fax tél тел факс telefon telefono teléfono téléphone telefone telefoon телефон", before) {
 		return true
 	}
 	zero := groups[0][0] == '0' && (len(groups[0]) >= 2 || len(groups) == 4) && !strings.Contains(form, ".")
@@ -271,6 +274,8 @@ func (v *voice) isPhone(groups []string, plus bool, form, before string) bool {
 		return len(groups) >= 2 || total >= 10
 	case strings.Contains(form, "("), zero && (len(groups) > 1 && total >= 8 || total >= 9):
 		return true
+	case len(groups) == 4 && total == 9 && len(groups[2]) == 2 && len(groups[3]) == 2: // 91 555 12 34
+		return strings.Contains(form, " ")
 	case pairs && total >= 9 && total <= 10 && groups[0][0] >= '5':
 		return true
 	case (v.code == "pl" || v.code == "cs") && len(groups) == 3 && total == 9 && groups[0][0] >= '5' && len(groups[0]) == 3 && len(groups[1]) == 3:

@@ -114,6 +114,8 @@ const spanishNumbered = `
 	pág. página
 	págs. páginas
 	cap. capítulo
+	s. siglo
+	ss. siglos
 	núm. número
 	n.º número
 	N.º número

@@ -89,6 +89,8 @@ const portugueseClosings = `
 	d._C. depois de Cristo`
 
 const portugueseNumbered = `
+	séc. século
+	sécs. séculos
 	pág. página
 	págs. páginas
 	p. página
