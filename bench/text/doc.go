@@ -18,8 +18,8 @@
 // English and Persian lines are made up: clauses of which about 63 % of the lines
 // hold a number, a sum of money or an abbreviation, as long as lines of LJSpeech
 // are. Lines of the other languages are rows of the sets in textnorm/spoken/testdata,
-// as many to a line as make it as long; nearly every row has something to read,
-// so that these lines hold three times as much. LJSpeech's texts are found through
+// as many to a line as make it as long, every second one as it is spoken; so eight lines
+// in ten have something to read. LJSpeech's texts are found through
 // VOXPACK_CORPORA; without it English lines stand in their place.
 //
 // With -serve it answers lines on stdin, as bench/peers asks: "lines LANG FILE"

@@ -51,14 +51,14 @@ func linesOf(lang, dir string, n int) ([]string, error) {
 		}
 		return lines, nil
 	}
-	written, err := readSet(filepath.Join(dir, lang+".tsv"))
+	rows, err := readSet(filepath.Join(dir, lang+".tsv"))
 	if err != nil {
 		return nil, err
 	}
 	lines := make([]string, n)
 	for i := range lines {
 		rng := rand.New(rand.NewPCG(1, uint64(i)))
-		lines[i] = joined(rng, written, cmp.Or(slower[lang], charsASecond))
+		lines[i] = joined(rng, rows, cmp.Or(slower[lang], charsASecond))
 	}
 	return lines, nil
 }
@@ -74,11 +74,12 @@ func characters(rng *rand.Rand, aSecond float64) int {
 	return int(seconds * aSecond)
 }
 
-// joined puts rows of a set together until a line is long enough.
-func joined(rng *rand.Rand, written []string, aSecond float64) string {
-	line, want := pick(rng, written), characters(rng, aSecond)
+// joined puts rows of a set together until a line is long enough. Half of them are
+// as they are spoken, as half of the made-up clauses have nothing to read.
+func joined(rng *rand.Rand, rows [][2]string, aSecond float64) string {
+	line, want := rows[rng.IntN(len(rows))][rng.IntN(2)], characters(rng, aSecond)
 	for {
-		next := pick(rng, written)
+		next := rows[rng.IntN(len(rows))][rng.IntN(2)]
 		if utf8.RuneCountInString(line)+utf8.RuneCountInString(next) >= want {
 			return line
 		}
@@ -104,26 +105,31 @@ func pick(rng *rand.Rand, words []string) string { return words[rng.IntN(len(wor
 
 var escape = regexp.MustCompile(`\\u[0-9A-F]{4}`)
 
-// readSet reads the written column of a set: class, written and spoken form.
-func readSet(path string) ([]string, error) {
+// readSet reads what is written and spoken in a set: class, written and spoken form.
+func readSet(path string) ([][2]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	var written []string
+	var rows [][2]string
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		columns := strings.Split(lines.Text(), "\t")
 		if strings.HasPrefix(lines.Text(), "#") || len(columns) != 3 {
 			continue
 		}
-		written = append(written, escape.ReplaceAllStringFunc(columns[1], func(code string) string {
-			n, _ := strconv.ParseUint(code[2:], 16, 16) // four digits, as the pattern says
-			return string(rune(n))
-		}))
+		spoken, _, _ := strings.Cut(columns[2], " ^ ")
+		rows = append(rows, [2]string{unescape(columns[1]), unescape(spoken)})
 	}
-	if len(written) == 0 {
+	if len(rows) == 0 {
 		return nil, fmt.Errorf("%s has no rows", path)
 	}
-	return written, nil
+	return rows, nil
+}
+
+func unescape(text string) string {
+	return escape.ReplaceAllStringFunc(text, func(code string) string {
+		n, _ := strconv.ParseUint(code[2:], 16, 16) // four digits, as the pattern says
+		return string(rune(n))
+	})
 }
