@@ -45,6 +45,9 @@ func (v *voice) readRoman(s *scan) bool {
 	if !s.end(end) {
 		return false
 	}
+	if v.readCenturies(s, n, end) {
+		return true
+	}
 	after := end
 	if after < len(s.text) && s.text[after] == '.' {
 		after++
@@ -58,11 +61,7 @@ func (v *voice) readRoman(s *scan) bool {
 	}
 	before := v.before(s)
 	if at := end + gap(s.text, end); at > end && g.cut != "" && strings.HasPrefix(s.text[at:], g.cut+".") {
-		with, ok := g.cutWith[strings.ToLower(before)]
-		if !ok {
-			with = g.cutWith[""]
-		}
-		form, word, _ := strings.Cut(with, " ")
+		form, word := v.cutForm(before)
 		v.ordinal(s, form, digits)
 		v.say(s, word)
 		s.at = at + len(g.cut)
@@ -94,6 +93,52 @@ func (v *voice) romanBehind(s *scan, words string, at int) bool {
 	v.say(s, words)
 	s.at = end
 	return v.count(s, amount{whole: itoa(n)}, 0)
+}
+
+// cutForm is the form of an ordinal before the abbreviation of century and what that
+// stands for, behind a word.
+func (v *voice) cutForm(before string) (form, noun string) {
+	with, ok := v.regnal.cutWith[strings.ToLower(before)]
+	if !ok {
+		with = v.regnal.cutWith[""]
+	}
+	form, noun, _ = strings.Cut(with, " ")
+	return form, noun
+}
+
+// readCenturies reads XVIII–XIX в.: both in the form that the word behind asks for.
+func (v *voice) readCenturies(s *scan, first, end int) bool {
+	mark := s.dash(end)
+	if mark == 0 || !v.slavic {
+		return false
+	}
+	last := s.run(end+mark, func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 })
+	second := romanValue(s.text[end+mark : last])
+	at := last + gap(s.text, last)
+	if second <= first || at == last {
+		return false
+	}
+	form, ok := v.centuryForm(letters(s.text, at), v.before(s))
+	noun := ""
+	if cut := v.regnal.cut; !ok {
+		if cut == "" || !strings.HasPrefix(s.text[at:], cut+".") {
+			return false
+		}
+		form, noun = v.cutForm(v.before(s))
+	}
+	if !v.ordinal(s, form, itoa(first)) {
+		return false
+	}
+	v.say(s, "– ")
+	if !v.ordinal(s, form, itoa(second)) {
+		return false
+	}
+	if s.at = last; noun != "" {
+		v.say(s, noun)
+		s.at = at + len(v.regnal.cut)
+		s.stopShort()
+	}
+	return true
 }
 
 // king reads the numeral of a king, a queen or a pope.

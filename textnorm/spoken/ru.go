@@ -90,7 +90,7 @@ func russian() *voice {
 
 var russianRoman = romanWords{queens: "Екатерина Елизавета Анна Мария", queen: "feminine", upTo: 99, form: "masculine", counted: "глава том часть акт книга статья фаза уровень тип",
 	cut: "в", cutWith: map[string]string{"": "masculine век", "в": "masculine-prepositional веке", "с": "masculine-genitive века", "до": "masculine-genitive века", "начале": "masculine-genitive века", "конце": "masculine-genitive века", "середине": "masculine-genitive века", "половине": "masculine-genitive века", "начала": "masculine-genitive века", "конца": "masculine-genitive века", "половины": "masculine-genitive века"},
-	century: "век=masculine века=masculine-genitive веке=masculine-prepositional веку=masculine-dative веком=masculine-instrumental мировая=feminine мировой=feminine-genitive мировую=feminine-accusative Мировая=feminine съезд=masculine съезда=masculine-genitive съезде=masculine-prepositional",
+	century: "век=masculine века=masculine-genitive веке=masculine-prepositional веках=masculine-prepositional веков=masculine-genitive веку=masculine-dative веком=masculine-instrumental мировая=feminine мировой=feminine-genitive мировую=feminine-accusative Мировая=feminine съезд=masculine съезда=masculine-genitive съезде=masculine-prepositional",
 	kings:   "Пётр Петр Павел Иван Николай Александр Людовик Карл Генрих Фридрих Вильгельм Наполеон Василий Георг Эдуард Рамзес"}
 
 const russianAbbreviations = `

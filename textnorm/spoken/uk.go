@@ -135,14 +135,12 @@ const ukrainianEndings = `
 var ukrainianRoman = romanWords{queens: "Катерина Єлизавета Анна Марія Маргарита Ізабелла", queen: "feminine", upTo: 99, form: "masculine",
 	counted: "розділ глава том частина акт книга стаття фаза рівень тип група",
 	cut:     "ст", cutWith: map[string]string{
-		"": "neuter століття", "у": "masculine-locative столітті", "в": "masculine-locative столітті", "на": "neuter століття", "за": "neuter століття",
+		"": "masculine-genitive століття", "у": "masculine-locative столітті", "в": "masculine-locative столітті", "на": "neuter століття", "за": "neuter століття",
 		"з": "masculine-genitive століття", "із": "masculine-genitive століття", "до": "masculine-genitive століття", "від": "masculine-genitive століття", "після": "masculine-genitive століття", "протягом": "masculine-genitive століття",
 		"початку": "masculine-genitive століття", "початок": "masculine-genitive століття", "кінця": "masculine-genitive століття", "кінці": "masculine-genitive століття", "кінець": "masculine-genitive століття", "наприкінці": "masculine-genitive століття",
 		"середини": "masculine-genitive століття", "середині": "masculine-genitive століття", "половини": "masculine-genitive століття", "половині": "masculine-genitive століття", "половина": "masculine-genitive століття", "чверті": "masculine-genitive століття", "чверть": "masculine-genitive століття"},
-	century: "з+століття=masculine-genitive із+століття=masculine-genitive до+століття=masculine-genitive від+століття=masculine-genitive після+століття=masculine-genitive протягом+століття=masculine-genitive " +
-		"початку+століття=masculine-genitive початок+століття=masculine-genitive кінця+століття=masculine-genitive кінці+століття=masculine-genitive кінець+століття=masculine-genitive наприкінці+століття=masculine-genitive " +
-		"середини+століття=masculine-genitive середині+століття=masculine-genitive половини+століття=masculine-genitive половині+століття=masculine-genitive половина+століття=masculine-genitive " +
-		"століття=neuter столітті=masculine-locative століттю=masculine-dative століттям=masculine-instrumental " +
+	century: "+століття=neuter на+століття=neuter за+століття=neuter це+століття=neuter було+століття=neuter настало+століття=neuter почалося+століття=neuter ціле+століття=neuter все+століття=neuter усе+століття=neuter " +
+		"століття=masculine-genitive столітті=masculine-locative століттях=masculine-locative століть=masculine-genitive століттю=masculine-dative століттям=masculine-instrumental " +
 		"світова=feminine Світова=feminine світової=feminine-genitive Світової=feminine-genitive світовій=feminine-locative Світовій=feminine-locative світову=feminine-accusative Світову=feminine-accusative світовою=feminine-instrumental " +
 		"зʼїзд=masculine зʼїзду=masculine-genitive зʼїзді=masculine-locative",
 	kings: "Володимир Ярослав Данило Юрій Лев Петро Павло Іван Микола Олександр Людовік Карл Генріх Фрідріх Вільгельм Наполеон Василь Георг Едуард Рамзес Казимир Сигізмунд Август Бенедикт Пій Філіп"}
