@@ -27,7 +27,7 @@ func isClean(text string) bool {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case int(r) < len(clean):
-			if !clean[r] && !(r == '\u200c' && before >= 0x600 && before <= 0x6FF) && !(loneMark(r) && !loneMark(before)) { // a half space joins Persian letters
+			if !clean[r] && !(r == '\u200c' && before >= 0x600 && before <= 0x6FF) && !(loneMark(r) && !loneMark(before)) && !nukta(before, r) { // a half space joins Persian letters
 				return false
 			}
 		case r < 0x4E00 || r > 0x9FFF: // unified ideographs do not compose
@@ -45,6 +45,12 @@ func isClean(text string) bool {
 // of Arabic, a vowel or the virama of Hindi. Two of them may have an order.
 func loneMark(r rune) bool {
 	return r >= 0x64B && r <= 0x652 || r >= 0x93E && r <= 0x94D || r >= 0x900 && r <= 0x903
+}
+
+// nukta reports whether the dot of Hindi stands below a consonant with which it
+// has no character of its own: ड़ stays two, ऩ becomes one.
+func nukta(before, r rune) bool {
+	return r == 0x93C && before >= 0x915 && before <= 0x939 && before != 0x928 && before != 0x930 && before != 0x933
 }
 
 // cleanTable has the characters of scripts, signs and kana that stand for

@@ -11,7 +11,7 @@ import (
 func TestCleanIsNeverAWrongYes(t *testing.T) {
 	clean := 0
 	for r := rune(0); r <= utf8.MaxRune; r++ {
-		for _, beside := range []string{"", "a", "ه", "ا", "と", "가", "क", "\u0c46", "م\u064b", "क\u093c", "\u0654", "\u0301", "\u094d"} {
+		for _, beside := range []string{"", "a", "ه", "ا", "と", "가", "क", "न", "ड", "\u0c46", "م\u064b", "क\u093c", "\u0654", "\u0301", "\u094d"} {
 			for _, text := range []string{beside + string(r), string(r) + beside} {
 				if !isClean(text) {
 					continue
@@ -30,7 +30,7 @@ func TestCleanIsNeverAWrongYes(t *testing.T) {
 	if clean < 300_000 {
 		t.Errorf("%d texts are clean, want most of those with letters", clean)
 	}
-	for _, text := range []string{"Die Straße – „alt“ …", "نمی\u200cدانست، کتاب\u200cها؟", "Он сказал: «нет».", "ça coûte 3 €", "東京へ行きます。", "한국어 문장.", "उसने किताब ली।", "كَتَبَ"} {
+	for _, text := range []string{"Die Straße – „alt“ …", "نمی\u200cدانست، کتاب\u200cها؟", "Он сказал: «нет».", "ça coûte 3 €", "東京へ行きます。", "한국어 문장.", "उसने किताब ली।", "लड़का पढ़ता है।", "كَتَبَ"} {
 		if !isClean(text) {
 			t.Errorf("%q is not clean", text)
 		}
