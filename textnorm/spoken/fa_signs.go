@@ -156,7 +156,7 @@ func (s *faSpacing) place(i int, r rune) {
 		s.gap = false
 	case s.gap:
 	case faOpens(r):
-		s.gap = s.persian && (faLetter(s.last) || s.last == '،' || s.last == '»')
+		s.gap = s.persian && (faLetter(s.last) || strings.ContainsRune("،؛:؟»", s.last) && s.last != 0)
 	case letter && faIsDigit(s.last):
 		s.gap = faOrdinalSuffix(s.in[i:]) == 0
 	case faIsDigit(r) && (faLetter(s.last) || faVowel(s.last)):

@@ -44,6 +44,7 @@ func TestPersianForms(t *testing.T) {
 		{"a telephone without its city", "تلفن: ۸۸۷۷۶۶۵۵", "تلفن: هشت هشت هفت هفت، شش شش پنج پنج"},
 		{"a place in a text is no score", "بند ۳-۲ را بخوان.", "بند سه دو را بخوان."},
 		{"another abbreviation with the same letters", "ب.م.م و ق.م", "ب.م.م و قبل از میلاد"},
+		{"a quotation right behind its colon", "وزیر گفت:«نه».", "وزیر گفت: «نه»."},
 		{"a ratio", "نقشهٔ ۱:۱۰۰۰", "نقشهٔ یک به هزار"},
 		{"a time with seconds", "۱:۰۲:۰۳", "یک و دو دقیقه و سه ثانیه"},
 		{"minutes are said once", "ساعت ۸:۳۰ دقیقه", "ساعت هشت و سی دقیقه"},
