@@ -137,7 +137,7 @@ func (s *scan) step() {
 			continue
 		}
 		if rule.read(s) {
-			if s.trace {
+			if s.trace && string(s.out[words:]) != s.text[start:s.at] {
 				s.fired = append(s.fired, Fired{rule.name, start, s.at, string(s.out[words:])})
 			}
 			return
