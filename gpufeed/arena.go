@@ -48,6 +48,14 @@ func (a *arena) reserve(bytes int, shared bool) (err error) {
 	return nil
 }
 
+// touch takes all of the memory from the machine.
+func (a *arena) touch() error {
+	if err := populate(a.mem); err != nil {
+		return fmt.Errorf("%s of shared memory: %w; take a smaller batch or a smaller --prefetch-buffer-size", megabytes(uint64(len(a.mem))), err)
+	}
+	return nil
+}
+
 // at is the memory of a slot.
 func (a *arena) at(i int) []byte { return a.mem[i*a.slot : (i+1)*a.slot : (i+1)*a.slot] }
 

@@ -18,7 +18,7 @@ func memoryFile(bytes int) (int, error) {
 		return -1, err
 	}
 	if err = unix.Ftruncate(fd, int64(bytes)); err == nil {
-		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW)
+		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL)
 		if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.EPERM) {
 			err = nil // a kernel without seals: nobody else has the file
 		}

@@ -33,6 +33,10 @@ type Config struct {
 	MaxDepth   int
 	FixedDepth bool
 
+	// Shared puts host batches into memory that another process may map, see
+	// Feed.Memory. All of it is touched by Open: a lack of it is an error there.
+	Shared bool
+
 	// Driver moves batches to GPUs; nil leaves them on the host. The feed does
 	// not close it.
 	Driver      driver.Driver
@@ -134,6 +138,7 @@ func (c Config) check() error {
 	bad(c.Fillers < 1, "%d fillers: want at least 1", c.Fillers)
 	bad(c.Depth < 1, "prefetch buffer of %d batches: want at least 1", c.Depth)
 	bad(c.MaxDepth < c.Depth, "a ring that may grow to %d batches begins with %d", c.MaxDepth, c.Depth)
+	bad(c.Shared && c.Driver != nil, "shared memory is for batches that stay on the host")
 	bad(c.DeviceDepth < 1, "%d batches on a GPU: want at least 1", c.DeviceDepth)
 	bad(c.Mode != Direct && c.Mode != Dual, "mode %q: want direct or dual", c.Mode)
 	bad(c.Cache != CacheAuto && c.Cache != CacheOn && c.Cache != CacheOff, "cache %q: want auto, on or off", c.Cache)

@@ -104,8 +104,13 @@ func (f *Feed) allocate(ctx context.Context, bytes int) (err error) {
 	if c.Driver == nil { // the consumer's batch stays in its host slot
 		slots, active = slots+1, active+1
 	}
-	if f.arena, err = newArena(slots, bytes, c.Driver != nil); err != nil {
+	if f.arena, err = newArena(slots, bytes, c.Driver != nil || c.Shared); err != nil {
 		return err
+	}
+	if c.Shared {
+		if err = f.arena.touch(); err != nil {
+			return err
+		}
 	}
 	if c.Driver != nil {
 		if err = f.openPlaces(ctx); err != nil {

@@ -1,0 +1,80 @@
+package gpufeed
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestSharedMemory: what another mapping of the file shows of a batch's slot is
+// the batch, and the file keeps its size whatever is tried.
+func TestSharedMemory(t *testing.T) {
+	set := choose(t, dataset(t, someSamples(40)), Selection{})
+	f, err := Open(t.Context(), set, Config{Plan: Plan{Batch: 4}, Epochs: 1, Depth: 2, FixedDepth: true, Shared: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, ok := f.Memory()
+	if !ok || m.Slots != 3 || m.Bytes != m.Slots*m.Slot {
+		t.Fatalf("Memory = %+v, %v, want 3 slots and their bytes", m, ok)
+	}
+	other, err := unix.Mmap(m.File, 0, m.Bytes, unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Munmap(other)
+	batches := 0
+	for {
+		b, err := f.Next(t.Context())
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := b.Slot() * m.Slot
+		if !bytes.Equal(other[at:at+b.Layout.Bytes], b.Host[:b.Layout.Bytes]) {
+			t.Errorf("batch %d: the other mapping of slot %d has other bytes", b.Seq, b.Slot())
+		}
+		batches++
+		b.Release()
+	}
+	if want := set.EpochBatches(Plan{Batch: 4}, 0, 0); batches != want || want != 10 {
+		t.Errorf("%d batches came, EpochBatches = %d, want 10", batches, want)
+	}
+	for _, size := range []int{m.Bytes / 2, 2 * m.Bytes} {
+		if err := unix.Ftruncate(m.File, int64(size)); err == nil {
+			t.Errorf("the file took another size, %d", size)
+		}
+	}
+	if _, err := unix.FcntlInt(uintptr(m.File), unix.F_ADD_SEALS, unix.F_SEAL_WRITE); err == nil {
+		t.Error("the file took a further seal")
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEpochBatches: the number is that of a walk, weights and tails included.
+func TestEpochBatches(t *testing.T) {
+	d := dataset(t, someSamples(41))
+	weights := []Weight{{Column: "speaker", Value: 1, Times: 1.5}, {Column: "speaker", Value: 2, Times: 0}}
+	for _, s := range []Selection{{}, {Buckets: []int{3, 5}}, {Weights: weights}} {
+		set := choose(t, d, s)
+		for _, tail := range []Tail{Drop, Pad, Wrap} {
+			for epoch := range uint64(3) {
+				p := Plan{Batch: 4, World: 2, Tail: tail}
+				b := walk(t, set, Global, 7, epoch, p)
+				n, dst := 0, make([]uint32, p.Share())
+				for _, ok := b.Next(dst); ok; _, ok = b.Next(dst) {
+					n++
+				}
+				if got := set.EpochBatches(p, 7, epoch); got != n {
+					t.Errorf("EpochBatches of %+v, %s, epoch %d = %d, want %d", s, tail, epoch, got, n)
+				}
+			}
+		}
+	}
+}
