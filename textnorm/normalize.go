@@ -82,7 +82,7 @@ func (c Config) Canonical() string {
 		s += "verbalise=" + spoken.Version + "\n"
 	}
 	if c.Languages != nil {
-		s += "languages=" + strings.Join(slices.Sorted(slices.Values(c.Languages)), " ") + "\n"
+		s += "languages=" + strings.Join(firstThenSorted(c.Languages), " ") + "\n"
 	}
 	if c.CodeSwitching {
 		s += "code_switching=true\n"
@@ -93,6 +93,16 @@ func (c Config) Canonical() string {
 		}
 	}
 	return s
+}
+
+// firstThenSorted keeps the place of the first code alone: it is that of a text
+// that says too little, and the others are a set.
+func firstThenSorted(codes []string) []string {
+	codes = slices.Clone(codes)
+	if len(codes) > 0 {
+		slices.Sort(codes[1:])
+	}
+	return codes
 }
 
 // ParseConfig reads what Config.Canonical writes.
@@ -149,7 +159,6 @@ func (c *Config) check() error {
 // Normalizer turns text into spoken text.
 type Normalizer struct {
 	config  Config
-	persian spoken.Persian
 	readers map[string]reader // of the languages, nil where the text stays as it is written
 }
 

@@ -1,3 +1,5 @@
+//lint:file-ignore ST1018 Persian is spelt with U+200C, and an escape in its place cannot be read.
+
 package textnorm
 
 import (
@@ -67,6 +69,29 @@ func TestCanonicalSaysEverySetting(t *testing.T) {
 	}
 	if _, err := ParseConfig("tempo=fast\n"); err == nil {
 		t.Error("ParseConfig of a setting that there is not: no error")
+	}
+}
+
+// TestTheFirstLanguageIsASetting: a text that says too little is in the first of the
+// config's languages, so that a root has to say which that is, and no more.
+func TestTheFirstLanguageIsASetting(t *testing.T) {
+	canonical := func(codes ...string) string { return Config{Languages: codes}.Canonical() }
+	if a, b := canonical("fa", "en", "de"), canonical("en", "fa", "de"); a == b {
+		t.Errorf("Canonical = %q whichever language is the first", a)
+	}
+	if a, b := canonical("fa", "en", "de"), canonical("fa", "de", "en"); a != b {
+		t.Errorf("Canonical = %q and %q of one set with the same first language", a, b)
+	}
+	back, err := ParseConfig(canonical("fa", "en", "de"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := NewNormalizer(back)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := n.Language("?"); got != "fa" {
+		t.Errorf(`Language("?") by a root's settings = %q, want "fa", the first of its config`, got)
 	}
 }
 
