@@ -93,7 +93,7 @@ type TokenizerConfig struct {
 	// Phonemes is, for KindPhoneme, what Phonemize makes of a text in a language;
 	// nil: Dress can do nothing. Who says them is no part of the config's
 	// canonical text, since tokens are made of phonemes, whoever said them.
-	Phonemes func(text, language string) (string, error)
+	Phonemes func(text, language string) (string, error) `json:"-"`
 }
 
 // full returns c with every default filled in. A kind that does not exist
