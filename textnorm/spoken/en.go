@@ -52,8 +52,8 @@ func english() *language {
 // enPlain is true for words of small letters with a capital in front, spaces and
 // the usual punctuation, where no rule would look at a word.
 func enPlain(text string) bool {
-	word := 0       // letters of the word so far
-	before := false // the word before had a capital
+	word := 0    // letters of the word so far
+	before := "" // the word before
 	for i := 0; i <= len(text); i++ {
 		c := byte(' ')
 		if i < len(text) {
@@ -72,7 +72,8 @@ func enPlain(text string) bool {
 		if word > 0 {
 			w := text[i-word : i]
 			capital := isUpper(w[0])
-			if capital && word <= 6 && (enTitles[w] != "" || enMonthShort[w] > 0 || word == 1 && before && w != "A" && w != "O") {
+			if capital && word <= 6 && (enTitles[w] != "" || enMonthShort[w] > 0 || word == 1 && before != "" && w != "A" && w != "O" &&
+				(isUpper(before[0]) || enCounted[before] || enNumbered[before] != "")) {
 				return false
 			}
 			if c == '.' && word <= 6 && (word == 1 || enAbbreviations[w] != "" || enNumbered[w] != "") {
@@ -81,7 +82,7 @@ func enPlain(text string) bool {
 			if w == "vs" || w == "etc" {
 				return false
 			}
-			before = capital
+			before = w
 		}
 		word = 0
 		switch c {

@@ -81,6 +81,9 @@ func enRoman(s *scan) bool {
 	if n == 0 || !s.end(end) || before == "" || end < len(s.text) && s.text[end] == '\'' && strings.HasPrefix(s.text[end:], "'m") {
 		return false
 	}
+	if word == "I" && !isUpper(before[0]) && enPronoun(s.text[end:]) {
+		return false
+	}
 	if enCounted[before] || len(before) > 1 && before != "No" && before != "no" && enNumbered[before] != "" {
 		if len(word) == 1 && word != "I" && word != "V" && word != "X" {
 			return false
@@ -98,6 +101,24 @@ func enRoman(s *scan) bool {
 	s.say("the")
 	return s.number(numbers.Ordinal, "", itoa(n))
 }
+
+// enPronoun reports whether an I before this is a person: a word in small letters
+// follows, as in "in the last chapter I have said", but for those that stand
+// behind a numeral as well.
+func enPronoun(rest string) bool {
+	word, ok := strings.CutPrefix(rest, " ")
+	if !ok || word == "" || word[0] < 'a' || word[0] > 'z' {
+		return false
+	}
+	word = word[:strings.IndexFunc(word+" ", func(r rune) bool { return r < 'a' || r > 'z' })]
+	return !enBehindNumeral[word]
+}
+
+// enBehindNumeral are words in small letters that follow a numbered thing: chapter I
+// of the book, part I is, act I and act II.
+var enBehindNumeral = map[string]bool{"of": true, "is": true, "was": true, "and": true, "or": true, "to": true, "in": true, "on": true, "by": true, "for": true, "at": true, "with": true, "from": true,
+	"the": true, "a": true, "has": true, "begins": true, "ends": true, "opens": true, "closes": true, "contains": true, "deals": true, "describes": true, "covers": true, "shows": true,
+	"requires": true, "states": true, "tells": true, "gives": true, "as": true, "but": true, "which": true, "where": true, "when": true, "who": true, "diabetes": true, "only": true, "there": true, "scene": true, "section": true, "page": true, "were": true, "are": true, "through": true, "above": true, "below": true}
 
 // mostRegnal is more kings of a name than any country had.
 const mostRegnal = 39

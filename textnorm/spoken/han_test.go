@@ -52,7 +52,7 @@ func TestHanIsLinear(t *testing.T) {
 			begin := time.Now()
 			r, _ := New(lang)
 			r.Read(nil, text, false)
-			if took := time.Since(begin); took > time.Second {
+			if took := time.Since(begin); took > 10*time.Second { // a second look at each rest would take minutes
 				t.Errorf("%s: 60 kB of %q take %v", lang, piece, took)
 			}
 		}
