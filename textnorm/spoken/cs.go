@@ -161,7 +161,27 @@ const czechMoney = `
 	€,EUR n euro|eura|eur|eura / m cent|centy|centů|centu
 	$,US$,USD m dolar|dolary|dolarů|dolaru / m cent|centy|centů|centu
 	£,GBP f libra|libry|liber|libry / f pence|pence|pencí|pence
-	zł,PLN m zlotý|zloté|zlotých|zlotého / m groš|groše|grošů|groše`
+	zł,PLN m zlotý|zloté|zlotých|zlotého / m groš|groše|grošů|groše
+	JPY m jen|jeny|jenů|jenu
+	CNY m jüan|jüany|jüanů|jüanu / m fen|feny|fenů|fenu
+	CHF m švýcarský frank|švýcarské franky|švýcarských franků|švýcarského franku / m centim|centimy|centimů|centimu
+	₹,INR f rupie|rupie|rupií|rupie / f paisa|paisy|pais|paisy
+	₽,RUB m rubl|rubly|rublů|rublu / f kopejka|kopejky|kopejek|kopejky
+	₺,TRY f turecká lira|turecké liry|tureckých lir|turecké liry / m kuruš|kuruše|kurušů|kuruše
+	₩,KRW m won|wony|wonů|wonu
+	﷼,IRR m íránský rijál|íránské rijály|íránských rijálů|íránského rijálu
+	SAR m saúdský rijál|saúdské rijály|saúdských rijálů|saúdského rijálu / f halala|halaly|halal|halaly
+	AED m dirham|dirhamy|dirhamů|dirhamu / m fils|filsy|filsů|filsu
+	Ft,HUF m forint|forinty|forintů|forintu / m fillér|filléry|fillérů|filléru
+	₴,UAH f hřivna|hřivny|hřiven|hřivny / f kopějka|kopějky|kopějek|kopějky
+	R$,BRL m real|realy|realů|realu / n centavo|centava|centav|centava
+	MXN n mexické peso|mexická pesa|mexických pes|mexického pesa / n centavo|centava|centav|centava
+	CA$,CAD m kanadský dolar|kanadské dolary|kanadských dolarů|kanadského dolaru / m cent|centy|centů|centu
+	AU$,A$,AUD m australský dolar|australské dolary|australských dolarů|australského dolaru / m cent|centy|centů|centu
+	SEK f švédská koruna|švédské koruny|švédských korun|švédské koruny / n öre|öre|öre|öre
+	NOK f norská koruna|norské koruny|norských korun|norské koruny / n öre|öre|öre|öre
+	DKK f dánská koruna|dánské koruny|dánských korun|dánské koruny / n öre|öre|öre|öre
+	EGP f egyptská libra|egyptské libry|egyptských liber|egyptské libry / m piastr|piastry|piastrů|piastru`
 
 // czechOrdinal tells gender and case of an ordinal from the words beside it.
 func czechOrdinal(before, earlier, next string) (form string, ok bool) {

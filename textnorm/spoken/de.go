@@ -165,7 +165,27 @@ const germanMoney = `
 	$,US$,USD m Dollar|Dollar / m Cent|Cent
 	£,GBP n Pfund|Pfund / m Penny|Pence
 	CHF m Franken|Franken / m Rappen|Rappen
-	¥ m Yen|Yen`
+	¥,JPY m Yen|Yen
+	CNY m Yuan|Yuan / m Fen|Fen
+	₹,INR f Rupie|Rupien / m Paisa|Paise
+	₽,RUB m Rubel|Rubel / f Kopeke|Kopeken
+	zł,PLN m Zloty|Zloty / m Grosz|Groszy
+	₺,TRY f türkische Lira|türkische Lira / m Kurusch|Kurusch
+	₩,KRW m Won|Won
+	﷼,IRR m iranischer Rial|iranische Rial
+	SAR m saudischer Riyal|saudische Riyal / m Halala|Halala
+	AED m Dirham|Dirham / m Fils|Fils
+	Kč,CZK f tschechische Krone|tschechische Kronen / m Heller|Heller
+	Ft,HUF m Forint|Forint / m Fillér|Fillér
+	₴,UAH f Hrywnja|Hrywen / f Kopeke|Kopeken
+	R$,BRL m Real|Real / m Centavo|Centavos
+	MXN m mexikanischer Peso|mexikanische Pesos / m Centavo|Centavos
+	CA$,CAD m kanadischer Dollar|kanadische Dollar / m Cent|Cent
+	AU$,A$,AUD m australischer Dollar|australische Dollar / m Cent|Cent
+	SEK f schwedische Krone|schwedische Kronen / n Öre|Öre
+	NOK f norwegische Krone|norwegische Kronen / n Öre|Öre
+	DKK f dänische Krone|dänische Kronen / n Öre|Öre
+	EGP n ägyptisches Pfund|ägyptische Pfund / m Piaster|Piaster`
 
 // germanOrdinal tells the ending of an ordinal, and whether it is one: before a
 // noun the words in front of it must ask for one.

@@ -168,8 +168,28 @@ const spanishMoney = `
 	€,EUR m euro|euros / m céntimo|céntimos
 	$,US$,USD m dólar|dólares / m centavo|centavos
 	£,GBP f libra|libras / m penique|peniques
-	¥ m yen|yenes
-	MXN m peso|pesos / m centavo|centavos`
+	¥,JPY m yen|yenes
+	MXN m peso|pesos / m centavo|centavos
+	CNY m yuan|yuanes / m fen|fenes
+	CHF m franco suizo|francos suizos / m céntimo|céntimos
+	₹,INR f rupia|rupias / f paisa|paisas
+	₽,RUB m rublo|rublos / m kopek|kopeks
+	zł,PLN m esloti|eslotis / m grosz|groszy
+	₺,TRY f lira turca|liras turcas / m kurus|kurus
+	₩,KRW m won|wons
+	﷼,IRR m rial iraní|riales iraníes
+	SAR m rial saudí|riales saudíes / f halala|halalas
+	AED m dírham|dírhams / m fils|fils
+	Kč,CZK f corona checa|coronas checas / m heller|hellers
+	Ft,HUF m forinto|forintos / m fillér|fillérs
+	₴,UAH f grivna|grivnas / m kopek|kopeks
+	R$,BRL m real|reales / m centavo|centavos
+	CA$,CAD m dólar canadiense|dólares canadienses / m centavo|centavos
+	AU$,A$,AUD m dólar australiano|dólares australianos / m centavo|centavos
+	SEK f corona sueca|coronas suecas / m öre|öre
+	NOK f corona noruega|coronas noruegas / m öre|öre
+	DKK f corona danesa|coronas danesas / m öre|öre
+	EGP f libra egipcia|libras egipcias / f piastra|piastras`
 
 // spanishAgree tells the gender of what is counted from its ending.
 func spanishAgree(digits, before, noun string) byte {

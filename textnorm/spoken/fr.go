@@ -152,7 +152,27 @@ const frenchMoney = `
 	$,US$,USD m dollar|dollars / m cent|cents
 	£,GBP f livre|livres / m penny|pence
 	CHF m franc suisse|francs suisses / m centime|centimes
-	¥ m yen|yens`
+	¥,JPY m yen|yens
+	CNY m yuan|yuans / m fen|fens
+	₹,INR f roupie|roupies / m paisa|paisas
+	₽,RUB m rouble|roubles / m kopeck|kopecks
+	zł,PLN m zloty|zlotys / m grosz|grosz
+	₺,TRY f livre turque|livres turques / m kurus|kurus
+	₩,KRW m won|wons
+	﷼,IRR m rial iranien|rials iraniens
+	SAR m riyal saoudien|riyals saoudiens / m halala|halalas
+	AED m dirham|dirhams / m fils|fils
+	Kč,CZK f couronne tchèque|couronnes tchèques / m heller|hellers
+	Ft,HUF m forint|forints / m fillér|fillérs
+	₴,UAH f hryvnia|hryvnias / m kopeck|kopecks
+	R$,BRL m réal|réals / m centavo|centavos
+	MXN m peso mexicain|pesos mexicains / m centavo|centavos
+	CA$,CAD m dollar canadien|dollars canadiens / m cent|cents
+	AU$,A$,AUD m dollar australien|dollars australiens / m cent|cents
+	SEK f couronne suédoise|couronnes suédoises / m öre|öre
+	NOK f couronne norvégienne|couronnes norvégiennes / m öre|öre
+	DKK f couronne danoise|couronnes danoises / m öre|öre
+	EGP f livre égyptienne|livres égyptiennes / f piastre|piastres`
 
 // frenchAgree: only one has a gender.
 func frenchAgree(digits, before, noun string) byte {

@@ -224,10 +224,27 @@ const hungarianMoney = `
 	$,US$,USD m dollár / m cent
 	£,GBP m font / m penny
 	¥,JPY m jen
-	CHF m svájci frank
-	CZK,Kč m cseh korona
-	PLN m złoty
-	RON m lej`
+	CHF m svájci frank / m rappen
+	CZK,Kč m cseh korona / m heller
+	zł,PLN m złoty / m garas
+	RON m lej
+	CNY m jüan / m fen
+	₹,INR m rúpia / m paisza
+	₽,RUB m rubel / m kopejka
+	₺,TRY m török líra / m kurus
+	₩,KRW m won
+	﷼,IRR m iráni riál
+	SAR m szaúdi riál / m halala
+	AED m dirham / m fils
+	₴,UAH m hrivnya / m kopijka
+	R$,BRL m real / m centavo
+	MXN m mexikói peso / m centavo
+	CA$,CAD m kanadai dollár / m cent
+	AU$,A$,AUD m ausztrál dollár / m cent
+	SEK m svéd korona / m öre
+	NOK m norvég korona / m öre
+	DKK m dán korona / m öre
+	EGP m egyiptomi font / m piaszter`
 
 // readShort reads abbreviations, and the ending behind one: Kft.-nél.
 func (h hu) readShort(s *scan) bool {

@@ -149,7 +149,27 @@ const italianMoney = `
 	$,US$,USD m dollaro|dollari / m centesimo|centesimi
 	£,GBP f sterlina|sterline / m penny|pence
 	CHF m franco svizzero|franchi svizzeri / m centesimo|centesimi
-	¥ m yen|yen`
+	¥,JPY m yen|yen
+	CNY m yuan|yuan / m fen|fen
+	₹,INR f rupia|rupie / f paisa|paise
+	₽,RUB m rublo|rubli / m copeco|copechi
+	zł,PLN m zloty|zloty / m grosz|grosz
+	₺,TRY f lira turca|lire turche / m kurus|kurus
+	₩,KRW m won|won
+	﷼,IRR m rial iraniano|rial iraniani
+	SAR m riyal saudita|riyal sauditi / m halala|halala
+	AED m dirham|dirham / m fils|fils
+	Kč,CZK f corona ceca|corone ceche / m heller|heller
+	Ft,HUF m fiorino ungherese|fiorini ungheresi / m filler|filler
+	₴,UAH f grivnia|grivnie / m copeco|copechi
+	R$,BRL m real|real / m centavo|centavos
+	MXN m peso messicano|pesos messicani / m centavo|centavos
+	CA$,CAD m dollaro canadese|dollari canadesi / m centesimo|centesimi
+	AU$,A$,AUD m dollaro australiano|dollari australiani / m centesimo|centesimi
+	SEK f corona svedese|corone svedesi / m öre|öre
+	NOK f corona norvegese|corone norvegesi / m öre|öre
+	DKK f corona danese|corone danesi / m öre|öre
+	EGP f sterlina egiziana|sterline egiziane / f piastra|piastre`
 
 // italianAgree: only one has a gender.
 func italianAgree(digits, before, noun string) byte {

@@ -295,7 +295,21 @@ C$,CA$,CAD カナダドル
 ฿,THB バーツ
 ₫,VND ドン
 CHF スイスフラン
-₿,BTC ビットコイン`
+₿,BTC ビットコイン
+zł,PLN ズウォティ
+₺,TRY トルコリラ
+﷼,IRR イランリアル
+SAR サウジリヤル
+AED ディルハム
+Kč,CZK チェココルナ
+Ft,HUF フォリント
+₴,UAH フリヴニャ
+R$,BRL ブラジルレアル
+MXN メキシコペソ
+SEK スウェーデンクローナ
+NOK ノルウェークローネ
+DKK デンマーククローネ
+EGP エジプトポンド`
 
 const jaSymbols = `
 & アンド

@@ -155,7 +155,26 @@ const koreanMoney = `
 	€,EUR m 유로 / m 센트
 	£,GBP m 파운드 / m 펜스
 	¥,JPY m 엔
-	CNY m 위안`
+	CNY m 위안
+	CHF m 스위스 프랑 / m 상팀
+	₹,INR m 루피 / m 파이사
+	₽,RUB m 루블 / m 코페이카
+	zł,PLN m 즈워티 / m 그로시
+	₺,TRY m 튀르키예 리라 / m 쿠루쉬
+	﷼,IRR m 이란 리얄
+	SAR m 사우디 리얄 / m 할랄라
+	AED m 디르함 / m 필스
+	Kč,CZK m 체코 코루나 / m 할레르
+	Ft,HUF m 포린트 / m 필레르
+	₴,UAH m 흐리우냐 / m 코피이카
+	R$,BRL m 헤알 / m 센타부
+	MXN m 멕시코 페소 / m 센타보
+	CA$,CAD m 캐나다 달러 / m 센트
+	AU$,A$,AUD m 호주 달러 / m 센트
+	SEK m 스웨덴 크로나 / m 외레
+	NOK m 노르웨이 크로네 / m 외레
+	DKK m 덴마크 크로네 / m 외레
+	EGP m 이집트 파운드 / m 피아스터`
 
 // koreanLetters makes ASCII of the full-width forms and one wave of its kinds.
 func koreanLetters(text string) string {

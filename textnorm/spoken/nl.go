@@ -153,7 +153,27 @@ const dutchMoney = `
 	$,US$,USD m dollar|dollar / m cent|cent
 	£,GBP n pond|pond / m penny|pence
 	CHF m frank|frank / m rappen|rappen
-	¥ m yen|yen`
+	¥,JPY m yen|yen
+	CNY m yuan|yuan / m fen|fen
+	₹,INR m roepie|roepie / m paisa|paisa
+	₽,RUB m roebel|roebel / m kopek|kopeken
+	zł,PLN m zloty|zloty / m grosz|grosz
+	₺,TRY m Turkse lira|Turkse lira / m kurus|kurus
+	₩,KRW m won|won
+	﷼,IRR m Iraanse rial|Iraanse rial
+	SAR m Saoedi-Arabische riyal|Saoedi-Arabische riyal / m halala|halala
+	AED m dirham|dirham / m fils|fils
+	Kč,CZK m Tsjechische kroon|Tsjechische kronen / m heller|heller
+	Ft,HUF m forint|forint / m fillér|fillér
+	₴,UAH m hryvnia|hryvnia / m kopek|kopeken
+	R$,BRL m real|real / m centavo|centavo
+	MXN m Mexicaanse peso|Mexicaanse peso / m centavo|centavo
+	CA$,CAD m Canadese dollar|Canadese dollar / m cent|cent
+	AU$,A$,AUD m Australische dollar|Australische dollar / m cent|cent
+	SEK m Zweedse kroon|Zweedse kronen / m öre|öre
+	NOK m Noorse kroon|Noorse kronen / m öre|öre
+	DKK m Deense kroon|Deense kronen / m öre|öre
+	EGP n Egyptisch pond|Egyptische pond / m piaster|piaster`
 
 // dutchPart: één vijfde, twee vijfde.
 func dutchPart(_ int, ordinal func(form string) string) noun {

@@ -181,7 +181,26 @@ const polishMoney = `
 	$,US$,USD m dolar|dolary|dolarów|dolara / m cent|centy|centów|centa
 	£,GBP m funt|funty|funtów|funta / m pens|pensy|pensów|pensa
 	CHF m frank|franki|franków|franka / m centym|centymy|centymów|centyma
-	₽ m rubel|ruble|rubli|rubla / f kopiejka|kopiejki|kopiejek|kopiejki`
+	₽,RUB m rubel|ruble|rubli|rubla / f kopiejka|kopiejki|kopiejek|kopiejki
+	JPY m jen|jeny|jenów|jena
+	CNY m juan|juany|juanów|juana / m fen|feny|fenów|fena
+	₹,INR f rupia|rupie|rupii|rupii / f pajsa|pajsy|pajs|pajsy
+	₺,TRY f lira turecka|liry tureckie|lir tureckich|liry tureckiej / m kurusz|kurusze|kuruszy|kurusza
+	₩,KRW m won|wony|wonów|wona
+	﷼,IRR m rial irański|riale irańskie|riali irańskich|riala irańskiego
+	SAR m rial saudyjski|riale saudyjskie|riali saudyjskich|riala saudyjskiego / f halala|halale|halali|halali
+	AED m dirham|dirhamy|dirhamów|dirhama / m fils|filsy|filsów|filsa
+	Kč,CZK f korona czeska|korony czeskie|koron czeskich|korony czeskiej / m halerz|halerze|halerzy|halerza
+	Ft,HUF m forint|forinty|forintów|forinta / m filler|fillery|fillerów|fillera
+	₴,UAH f hrywna|hrywny|hrywien|hrywny / f kopiejka|kopiejki|kopiejek|kopiejki
+	R$,BRL m real|reale|reali|reala / n centavo|centavo|centavo|centavo
+	MXN n peso meksykańskie|peso meksykańskie|peso meksykańskich|peso meksykańskiego / n centavo|centavo|centavo|centavo
+	CA$,CAD m dolar kanadyjski|dolary kanadyjskie|dolarów kanadyjskich|dolara kanadyjskiego / m cent|centy|centów|centa
+	AU$,A$,AUD m dolar australijski|dolary australijskie|dolarów australijskich|dolara australijskiego / m cent|centy|centów|centa
+	SEK f korona szwedzka|korony szwedzkie|koron szwedzkich|korony szwedzkiej / n öre|öre|öre|öre
+	NOK f korona norweska|korony norweskie|koron norweskich|korony norweskiej / n öre|öre|öre|öre
+	DKK f korona duńska|korony duńskie|koron duńskich|korony duńskiej / n öre|öre|öre|öre
+	EGP m funt egipski|funty egipskie|funtów egipskich|funta egipskiego / m piastr|piastry|piastrów|piastra`
 
 // polishOrdinal tells the gender of an ordinal from the noun behind it.
 func polishOrdinal(before, earlier, next string) (form string, ok bool) {

@@ -145,7 +145,27 @@ const portugueseMoney = `
 	€,EUR m euro|euros / m centavo|centavos
 	$,US$,USD m dólar|dólares / m centavo|centavos
 	£,GBP f libra|libras / m pêni|pence
-	¥ m iene|ienes`
+	¥,JPY m iene|ienes
+	CNY m yuan|yuans / m fen|fens
+	CHF m franco suíço|francos suíços / m centavo|centavos
+	₹,INR f rupia|rupias / f paisa|paisas
+	₽,RUB m rublo|rublos / m copeque|copeques
+	zł,PLN m zloty|zlotys / m grosz|groszy
+	₺,TRY f lira turca|liras turcas / m kurus|kurus
+	₩,KRW m won|wons
+	﷼,IRR m rial iraniano|riais iranianos
+	SAR m rial saudita|riais sauditas / f halala|halalas
+	AED m dirham|dirhams / m fils|fils
+	Kč,CZK f coroa tcheca|coroas tchecas / m heller|hellers
+	Ft,HUF m florim húngaro|florins húngaros / m fillér|fillérs
+	₴,UAH f hryvnia|hryvnias / m copeque|copeques
+	MXN m peso mexicano|pesos mexicanos / m centavo|centavos
+	CA$,CAD m dólar canadense|dólares canadenses / m centavo|centavos
+	AU$,A$,AUD m dólar australiano|dólares australianos / m centavo|centavos
+	SEK f coroa sueca|coroas suecas / m öre|öre
+	NOK f coroa norueguesa|coroas norueguesas / m öre|öre
+	DKK f coroa dinamarquesa|coroas dinamarquesas / m öre|öre
+	EGP f libra egípcia|libras egípcias / f piastra|piastras`
 
 // portugueseAgree tells the gender of what is counted from its ending.
 func portugueseAgree(digits, before, noun string) byte {

@@ -150,7 +150,27 @@ const turkishMoney = `
 	€,EUR m avro|avro / m sent|sent
 	$,US$,USD m dolar|dolar / m sent|sent
 	£,GBP m sterlin|sterlin / m peni|peni
-	¥ m yen|yen`
+	¥,JPY m yen|yen
+	CNY m yuan|yuan / m fen|fen
+	CHF m İsviçre frangı|İsviçre frangı / m santim|santim
+	₹,INR m rupi|rupi / m paisa|paisa
+	₽,RUB m ruble|ruble / m kapik|kapik
+	zł,PLN m zloti|zloti / m groş|groş
+	₩,KRW m won|won
+	﷼,IRR m İran riyali|İran riyali
+	SAR m Suudi riyali|Suudi riyali / m halala|halala
+	AED m dirhem|dirhem / m fils|fils
+	Kč,CZK m Çek korunası|Çek korunası / m haler|haler
+	Ft,HUF m forint|forint / m filler|filler
+	₴,UAH m grivna|grivna / m kopek|kopek
+	R$,BRL m real|real / m centavo|centavo
+	MXN m Meksika pesosu|Meksika pesosu / m centavo|centavo
+	CA$,CAD m Kanada doları|Kanada doları / m sent|sent
+	AU$,A$,AUD m Avustralya doları|Avustralya doları / m sent|sent
+	SEK m İsveç kronu|İsveç kronu / m öre|öre
+	NOK m Norveç kronu|Norveç kronu / m öre|öre
+	DKK m Danimarka kronu|Danimarka kronu / m öre|öre
+	EGP m Mısır lirası|Mısır lirası / m kuruş|kuruş`
 
 // turkishOrdinal: the verb ends a Turkish sentence, so that a number with a full
 // stop before another word is an ordinal.

@@ -138,7 +138,21 @@ C$,CA$,CAD 加元
 ₫,VND 越南盾
 CHF 瑞士法郎
 MOP 澳门元
-₿,BTC 比特币`
+₿,BTC 比特币
+zł,PLN 波兰兹罗提
+₺,TRY 土耳其里拉
+﷼,IRR 伊朗里亚尔
+SAR 沙特里亚尔
+AED 阿联酋迪拉姆
+Kč,CZK 捷克克朗
+Ft,HUF 匈牙利福林
+₴,UAH 乌克兰格里夫纳
+R$,BRL 巴西雷亚尔
+MXN 墨西哥比索
+SEK 瑞典克朗
+NOK 挪威克朗
+DKK 丹麦克朗
+EGP 埃及镑`
 
 const zhSymbols = `
 & 和
