@@ -1,0 +1,15 @@
+// Package serve hands the batches of a dataset to trainers in other processes,
+// without a copy.
+//
+// Words: a consumer is the process that trains, or one of its ranks; a session
+// is its connection; the arena is the memory of its batches, the ring the words
+// by which both sides say whose a slot is. docs/protocol.md has every byte of
+// it, docs/design/0009-serve.md the reasons.
+//
+//	consumer ── hello, start ──▶ session ── Open ──▶ gpufeed.Feed
+//	         ◀─ arena, ring ────    │ publisher: Next ─▶ record, published, wake
+//	         ── taken, returned ─▶  │ releaser:  bell ─▶ Release
+//
+// A session ends when its socket closes, however the consumer ended; what it
+// had is freed then.
+package serve

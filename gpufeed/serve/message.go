@@ -1,0 +1,151 @@
+package serve
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"voxpack/gpufeed"
+)
+
+// Protocol is the version of the messages and of the ring.
+const Protocol = 1
+
+// mostBytes bounds a message, far above a cursor that an edit has made long.
+const mostBytes = 64 << 20
+
+// Request is what a consumer says.
+type Request struct {
+	Type     string `json:"type"`               // hello, start or ids
+	Protocol int    `json:"protocol,omitempty"` // hello: what the consumer speaks
+	Start
+}
+
+// Start says what a consumer wants; what it leaves out is as the feeder was told.
+type Start struct {
+	Batch   *int             `json:"batch,omitempty"` // of all ranks
+	Rank    int              `json:"rank,omitempty"`
+	World   int              `json:"world,omitempty"` // 0: 1
+	Seed    *uint64          `json:"seed,omitempty"`
+	Split   *gpufeed.Split   `json:"split,omitempty"`
+	Val     *float64         `json:"val,omitempty"` // part of the rows that the split val has
+	Shuffle *gpufeed.Shuffle `json:"shuffle,omitempty"`
+	Tail    *gpufeed.Tail    `json:"tail,omitempty"`
+	Epochs  *int             `json:"epochs,omitempty"` // 0: without end
+	Ahead   *int             `json:"ahead,omitempty"`  // batches prepared besides the one in use
+	Cursor  json.RawMessage  `json:"cursor,omitempty"` // go on behind it
+}
+
+// Welcome answers hello.
+type Welcome struct {
+	Type     string  `json:"type"`
+	Protocol int     `json:"protocol"`
+	Version  string  `json:"version"` // of the program
+	PID      int     `json:"pid"`
+	Dataset  Dataset `json:"dataset"`
+}
+
+// Dataset is what a trainer has to know of the root.
+type Dataset struct {
+	Root      string            `json:"root"`
+	Snapshot  string            `json:"snapshot"`
+	Rows      int               `json:"rows"`
+	Columns   []Tensor          `json:"columns"` // of one sample
+	Symbols   []string          `json:"symbols"`
+	Speakers  []string          `json:"speakers"`
+	Languages []string          `json:"languages"` // by number
+	Settings  map[string]string `json:"settings"`  // every key that a stage read
+	Stages    map[string]string `json:"stages"`    // versions
+}
+
+// Tensor is a named array; its bytes are little-endian and without gaps.
+type Tensor struct {
+	Name   string `json:"name"`
+	DType  string `json:"dtype"` // i16, i32, f16, bf16 or f32
+	Shape  []int  `json:"shape"`
+	Offset int    `json:"offset"` // in the slot, a multiple of 256
+}
+
+// Started answers start; the descriptors of arena and ring come with it.
+type Started struct {
+	Type       string          `json:"type"`
+	ArenaBytes int             `json:"arena_bytes"`
+	SlotBytes  int             `json:"slot_bytes"`
+	RingBytes  int             `json:"ring_bytes"`
+	Slots      int             `json:"slots"`
+	Samples    int             `json:"samples"` // of this rank's batch
+	Rank       int             `json:"rank"`
+	World      int             `json:"world"`
+	Batch      int             `json:"batch"`
+	Selected   int             `json:"selected"`          // rows of the set
+	Batches    int             `json:"batches_per_epoch"` // of the epoch that it begins with
+	Epoch      uint64          `json:"epoch"`
+	Layouts    []Layout        `json:"layouts"` // by bucket
+	Cursor     json.RawMessage `json:"cursor"`  // before the first batch
+	Notes      []string        `json:"notes"`
+}
+
+// Layout is the shape of a bucket's batches.
+type Layout struct {
+	Frames int      `json:"frames"`
+	Bytes  int      `json:"bytes"`
+	Fields []Tensor `json:"fields"`
+}
+
+// IDs answers ids; the descriptor of the table comes with it.
+type IDs struct {
+	Type  string `json:"type"`
+	Rows  int    `json:"rows"`
+	Bytes int    `json:"bytes"` // of the file
+}
+
+// Failure is said before a session ends for a reason.
+type Failure struct {
+	Type string `json:"type"`
+	Kind string `json:"kind"` // protocol, request, cursor, corrupt, busy or other
+	Text string `json:"text"`
+}
+
+// read takes one message: its length in 4 bytes, little-endian, and its JSON.
+func read(r io.Reader, into any) error {
+	var length [4]byte
+	if _, err := io.ReadFull(r, length[:]); err != nil {
+		return err
+	}
+	n := binary.LittleEndian.Uint32(length[:])
+	if n > mostBytes {
+		return fmt.Errorf("message of %d bytes: at most %d", n, mostBytes)
+	}
+	b := make([]byte, n)
+	if _, err := io.ReadFull(r, b); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, into); err != nil {
+		return fmt.Errorf("message: %w", err)
+	}
+	return nil
+}
+
+// encode is a message with its length.
+func encode(m any) ([]byte, error) {
+	b, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...), nil
+}
+
+// layouts describes the shapes of a feed's batches.
+func layouts(list []*gpufeed.Layout) []Layout {
+	all := make([]Layout, 0, len(list))
+	for _, l := range list {
+		one := Layout{Frames: l.Form.Frames, Bytes: l.Bytes}
+		for _, f := range l.Fields {
+			shape := append([]int{l.Samples}, f.Column.Shape...)
+			one.Fields = append(one.Fields, Tensor{f.Column.Name, f.Column.DType.String(), shape, f.Offset})
+		}
+		all = append(all, one)
+	}
+	return all
+}

@@ -1,0 +1,162 @@
+package serve
+
+import (
+	"encoding/binary"
+	"fmt"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// The words of a ring, by their offsets; docs/protocol.md says what they mean.
+// Each stands in a line of 64 bytes that one side alone writes.
+const (
+	ringMagic = "VXPRING1"
+
+	atVersion = 8  // u32
+	atSlots   = 12 // u32
+	atRecords = 16 // u32: offset of the first record
+	atStride  = 20 // u32: from one record to the next
+	atSamples = 24 // u32: row numbers of a record
+	atRoom    = 28 // u32: bytes of a record's cursor at most
+
+	atReady     = 64  // u32, futex: counts what a consumer may wait for
+	atState     = 68  // u32
+	atPublished = 72  // u64: batches so far
+	atBell      = 128 // u32, futex: the consumer's, changed with every return
+	atQueue     = 256 // u32 each: the slot of batch n stands at n modulo the slots
+
+	inSeq      = 0   // u64
+	inEpoch    = 8   // u64
+	inBucket   = 16  // u32
+	inLost     = 20  // u32
+	inRows     = 24  // u32
+	inCursor   = 28  // u32: bytes
+	inTaken    = 64  // u64: the consumer's: number + 1 of the batch that it has taken
+	inReturned = 72  // u64: the consumer's: number + 1 of the batch that it has given back
+	inData     = 128 // row numbers, u32 each, then the cursor's JSON at a multiple of 8
+)
+
+// The states of a ring.
+const (
+	running = 0
+	ended   = 1 // nothing follows the published batches
+	failed  = 2 // an error does, which the socket tells
+)
+
+// ring is the shared memory of a session besides the arena.
+type ring struct {
+	file    int
+	mem     []byte
+	slots   int
+	samples int
+	records int
+	stride  int
+	room    int
+}
+
+// newRing makes the words for so many slots; room is that of a cursor.
+func newRing(slots, samples, room int) (*ring, error) {
+	r := &ring{slots: slots, samples: samples, room: room}
+	r.records = up(atQueue+4*slots, 64)
+	r.stride = up(r.cursorAt()+room, 64)
+	file, mem, err := sharedFile("voxpack-words", up(r.records+slots*r.stride, 4096))
+	if err != nil {
+		return nil, fmt.Errorf("shared memory of a ring: %w", err)
+	}
+	r.file, r.mem = file, mem
+	copy(mem, ringMagic)
+	for at, v := range map[int]int{atVersion: Protocol, atSlots: slots, atRecords: r.records, atStride: r.stride, atSamples: samples, atRoom: room} {
+		binary.LittleEndian.PutUint32(mem[at:], uint32(v))
+	}
+	return r, nil
+}
+
+// up is n rounded up to a multiple of to, a power of two.
+func up(n, to int) int { return (n + to - 1) &^ (to - 1) }
+
+// cursorAt is where in a record the cursor stands.
+func (r *ring) cursorAt() int { return up(inData+4*r.samples, 8) }
+
+// word is a word of 4 bytes. Safe: at is a multiple of 4 inside of mem, which
+// begins at a page and stays mapped until close, behind all who use it.
+func (r *ring) word(at int) *atomic.Uint32 {
+	_ = r.mem[at+3]
+	return (*atomic.Uint32)(unsafe.Pointer(&r.mem[at]))
+}
+
+// long is a word of 8 bytes, safe as word is.
+func (r *ring) long(at int) *atomic.Uint64 {
+	_ = r.mem[at+7]
+	return (*atomic.Uint64)(unsafe.Pointer(&r.mem[at]))
+}
+
+// record is where a slot's record begins.
+func (r *ring) record(slot int) int { return r.records + slot*r.stride }
+
+// entry is what a record says of a batch.
+type entry struct {
+	seq, epoch   uint64
+	bucket, lost int
+	rows         []uint32
+	cursor       []byte
+}
+
+// publish hands the slot of a batch to the consumer.
+func (r *ring) publish(slot int, e entry) error {
+	if len(e.cursor) > r.room {
+		return fmt.Errorf("the position behind batch %d takes %d bytes, the ring has %d for it", e.seq, len(e.cursor), r.room)
+	}
+	at := r.record(slot)
+	b := r.mem[at : at+r.stride]
+	binary.LittleEndian.PutUint64(b[inSeq:], e.seq)
+	binary.LittleEndian.PutUint64(b[inEpoch:], e.epoch)
+	binary.LittleEndian.PutUint32(b[inBucket:], uint32(e.bucket))
+	binary.LittleEndian.PutUint32(b[inLost:], uint32(e.lost))
+	binary.LittleEndian.PutUint32(b[inRows:], uint32(len(e.rows)))
+	binary.LittleEndian.PutUint32(b[inCursor:], uint32(len(e.cursor)))
+	for i, row := range e.rows {
+		binary.LittleEndian.PutUint32(b[inData+4*i:], row)
+	}
+	copy(b[r.cursorAt():], e.cursor)
+	binary.LittleEndian.PutUint32(r.mem[atQueue+4*int(e.seq%uint64(r.slots)):], uint32(slot))
+	r.long(atPublished).Store(e.seq + 1) // an atomic store: what stands above is seen by who sees it
+	r.wake()
+	return nil
+}
+
+// wake wakes a consumer that waits.
+func (r *ring) wake() {
+	r.word(atReady).Add(1)
+	futexWake(r.word(atReady))
+}
+
+// finish says that nothing follows, or an error.
+func (r *ring) finish(state uint32) {
+	r.word(atState).Store(state)
+	r.wake()
+}
+
+// returned reports whether the consumer has given a batch back.
+func (r *ring) returned(slot int, seq uint64) bool {
+	return r.long(r.record(slot)+inReturned).Load() == seq+1
+}
+
+// await waits until the consumer has rung since it had rung so often, at most
+// for so long.
+func (r *ring) await(rung uint32, limit time.Duration) { futexWait(r.word(atBell), rung, limit) }
+
+// rung is how the bell stands.
+func (r *ring) rung() uint32 { return r.word(atBell).Load() }
+
+// close unmaps the words; a consumer keeps its own mapping.
+func (r *ring) close() {
+	if r == nil || r.mem == nil {
+		return
+	}
+	_ = unix.Munmap(r.mem)
+	_ = unix.Close(r.file) // memory: there is nothing that could not be written
+	r.mem, r.file = nil, -1
+}

@@ -1,0 +1,428 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"voxpack/gpufeed"
+	"voxpack/store"
+)
+
+// TestMain is a consumer to be killed where the environment says so.
+func TestMain(m *testing.M) {
+	if address := os.Getenv("VOXPACK_TEST_CONSUMER"); address != "" {
+		hang(address)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// hang takes all batches that there are room for and never returns one.
+func hang(address string) {
+	x, err := dial(address)
+	if err == nil {
+		err = x.start(map[string]any{})
+	}
+	for i := 0; err == nil && i < x.started.Slots; i++ {
+		_, err = x.next()
+	}
+	fmt.Println("holding", err)
+	time.Sleep(time.Minute)
+}
+
+// connect is a client that has started, until the test ends.
+func connect(t *testing.T, s *Server, request map[string]any) *client {
+	t.Helper()
+	x, err := dial(s.Address())
+	if err == nil {
+		err = x.start(request)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(x.close)
+	return x
+}
+
+// inProcess opens the feed that a session should be like.
+func inProcess(t *testing.T, d *store.Dataset, c gpufeed.Config, s gpufeed.Selection) *gpufeed.Feed {
+	t.Helper()
+	set, err := gpufeed.Select(d, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := gpufeed.Open(t.Context(), set, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return f
+}
+
+// same compares a client's batch with a feed's, field by field.
+func same(t *testing.T, x *client, got taken, f *gpufeed.Feed, want gpufeed.Batch) {
+	t.Helper()
+	if got.seq != want.Seq || got.epoch != want.Epoch || !slices.Equal(got.rows, want.Rows) {
+		t.Fatalf("batch %d of epoch %d with rows %v, want %d of %d with %v", got.seq, got.epoch, got.rows, want.Seq, want.Epoch, want.Rows)
+	}
+	layout := x.started.Layouts[want.Bucket]
+	for i, field := range want.Layout.Fields {
+		n := want.Layout.Samples * field.Size
+		told := layout.Fields[i]
+		if told.Name != field.Column.Name || told.Offset%256 != 0 || told.Shape[0] != x.started.Samples {
+			t.Errorf("field %+v, want %s at a multiple of 256", told, field.Column.Name)
+		}
+		if !bytes.Equal(got.bytes[told.Offset:told.Offset+n], want.Host[field.Offset:field.Offset+n]) {
+			t.Errorf("batch %d: %s has other bytes", got.seq, told.Name)
+		}
+	}
+	cursor, err := f.Cursor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := json.Marshal(cursor); string(b) != got.cursor {
+		t.Errorf("batch %d: cursor %s, want %s", got.seq, got.cursor, b)
+	}
+}
+
+func TestAConsumerGetsWhatAFeedGives(t *testing.T) {
+	d := dataset(t, 42)
+	s := serving(t, d, nil)
+	for _, tail := range []gpufeed.Tail{gpufeed.Drop, gpufeed.Pad, gpufeed.Wrap} {
+		x := connect(t, s, map[string]any{"epochs": 3, "tail": tail, "seed": 9})
+		f := inProcess(t, d, gpufeed.Config{Plan: gpufeed.Plan{Batch: 4, Tail: tail}, Seed: 9, Epochs: 3}, gpufeed.Selection{})
+		all, err := x.ids()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 0; ; n++ {
+			want, wantErr := f.Next(t.Context())
+			got, gotErr := x.next()
+			if wantErr == io.EOF && gotErr == io.EOF {
+				if n != 3*x.started.Batches {
+					t.Errorf("tail %s: %d batches came in 3 epochs of %d", tail, n, x.started.Batches)
+				}
+				break
+			}
+			if wantErr != nil || gotErr != nil {
+				t.Fatalf("tail %s: next = %v, the feed's %v", tail, gotErr, wantErr)
+			}
+			same(t, x, got, f, want)
+			for _, row := range got.rows {
+				set, _ := gpufeed.Select(d, gpufeed.Selection{})
+				if id, err := set.ID(row); err != nil || id != all[row] {
+					t.Errorf("row %d is %q in the table, want %q, %v", row, all[row], id, err)
+				}
+			}
+			want.Release()
+			x.giveBack(got)
+		}
+		x.close()
+	}
+}
+
+// TestRanksShareTheBatch: four at once, each at its own pace.
+func TestRanksShareTheBatch(t *testing.T) {
+	d := dataset(t, 90)
+	s := serving(t, d, nil)
+	const world, epochs = 4, 2
+	got := make([][][]uint32, world)
+	var work sync.WaitGroup
+	for rank := range world {
+		x := connect(t, s, map[string]any{"batch": 8, "rank": rank, "world": world, "epochs": epochs})
+		work.Go(func() {
+			for {
+				b, err := x.next()
+				if err != nil {
+					if err != io.EOF {
+						t.Error(err)
+					}
+					return
+				}
+				got[rank] = append(got[rank], b.rows)
+				time.Sleep(time.Duration(rank) * time.Millisecond)
+				x.giveBack(b)
+			}
+		})
+	}
+	work.Wait()
+	f := inProcess(t, d, gpufeed.Config{Plan: gpufeed.Plan{Batch: 8}, Seed: 5, Epochs: epochs}, gpufeed.Selection{})
+	for n := 0; ; n++ {
+		want, err := f.Next(t.Context())
+		if err == io.EOF {
+			if n != len(got[0]) || n != epochs*11 {
+				t.Errorf("rank 0 got %d batches, want %d", len(got[0]), n)
+			}
+			return
+		}
+		var all []uint32
+		for rank := range world {
+			all = append(all, got[rank][n]...)
+		}
+		if !slices.Equal(all, want.Rows) {
+			t.Fatalf("batch %d: the ranks have %v, want %v", n, all, want.Rows)
+		}
+		want.Release()
+	}
+}
+
+// memories counts the files in memory that this process has open.
+func memories(t *testing.T) (n int) {
+	t.Helper()
+	links, err := filepath.Glob("/proc/self/fd/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range links {
+		if to, _ := os.Readlink(l); strings.HasPrefix(to, "/memfd:") {
+			n++
+		}
+	}
+	return n
+}
+
+func TestAKilledConsumerFreesItsSlots(t *testing.T) {
+	s := serving(t, dataset(t, 60), nil)
+	before := memories(t)
+	for range 5 {
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), "VOXPACK_TEST_CONSUMER="+s.Address())
+		out, err := child.StdoutPipe()
+		if err == nil {
+			err = child.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := make([]byte, 64)
+		n, _ := out.Read(line)
+		if got := strings.TrimSpace(string(line[:n])); got != "holding <nil>" || s.Sessions() != 1 || memories(t) != before+2 {
+			t.Fatalf("the child says %q, %d sessions, %d files more, want it to hold, 1 and 2", got, s.Sessions(), memories(t)-before)
+		}
+		if err := child.Process.Signal(syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		until(t, time.Second, "the session is over and its memory closed", func() bool { return s.Sessions() == 0 && memories(t) == before })
+		_ = child.Wait()
+	}
+	// The next one starts from the beginning, as if nobody had been there.
+	x := connect(t, s, map[string]any{})
+	if b, err := x.next(); err != nil || b.seq != 0 {
+		t.Errorf("next = batch %d, %v, want 0", b.seq, err)
+	}
+}
+
+// TestHeldSlotsStay: what a consumer has is not written, in whatever order it
+// gives back, and what it holds up comes when it lets go.
+func TestHeldSlotsStay(t *testing.T) {
+	s := serving(t, dataset(t, 60), nil)
+	x := connect(t, s, map[string]any{"ahead": 2})
+	var held []taken
+	var copies [][]byte
+	for range x.started.Slots {
+		b, err := x.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		held, copies = append(held, b), append(copies, bytes.Clone(b.bytes))
+	}
+	x.giveBack(held[1])
+	for range 20 { // all go through the one slot that is left
+		b, err := x.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.slot != held[1].slot {
+			t.Fatalf("batch %d lies in slot %d, which is held", b.seq, b.slot)
+		}
+		x.giveBack(b)
+	}
+	for _, i := range []int{2, 0} {
+		if !bytes.Equal(held[i].bytes, copies[i]) {
+			t.Errorf("slot %d was written while it was held", held[i].slot)
+		}
+		x.giveBack(held[i])
+	}
+	x.giveBack(held[2]) // twice, long after: the slot is another batch's
+	slots := map[int]bool{}
+	for range 12 {
+		b, err := x.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		slots[b.slot] = true
+		x.giveBack(b)
+	}
+	if len(slots) != 3 {
+		t.Errorf("slots %v are in use again, want all 3", slots)
+	}
+}
+
+// TestACursorOfARecordResumes: also with another world.
+func TestACursorOfARecordResumes(t *testing.T) {
+	s := serving(t, dataset(t, 60), nil)
+	x := connect(t, s, map[string]any{"epochs": 2})
+	var all []uint32
+	cursors := []string{string(x.started.Cursor)}
+	for {
+		b, err := x.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, cursors = append(all, b.rows...), append(cursors, b.cursor)
+		x.giveBack(b)
+	}
+	for at, cursor := range cursors[:16] { // of the first epoch, its end included
+		y := connect(t, s, map[string]any{"epochs": 1, "cursor": json.RawMessage(cursor), "batch": 2})
+		var rest []uint32
+		for {
+			b, err := y.next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			rest = append(rest, b.rows...)
+			y.giveBack(b)
+		}
+		if want := all[4*at : 60]; !slices.Equal(rest, want) {
+			t.Errorf("behind batch %d come %v, want %v", at, rest, want)
+		}
+		y.close()
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	s := serving(t, dataset(t, 20), nil)
+	for _, c := range []struct {
+		name    string
+		request map[string]any
+		want    string
+	}{
+		{"a protocol of the future", map[string]any{"type": "hello", "protocol": 2}, "protocol: hello of protocol 2: this feeder, voxpack test, speaks 1"},
+		{"a start without hello", map[string]any{"type": "start"}, "protocol: start of protocol 0"},
+	} {
+		x, err := dial(s.Address())
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.close()
+		raw, err := rawDial(s.Address())
+		if err == nil {
+			err = raw.say(c.request)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = raw.hear(new(struct{})); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+		raw.close()
+	}
+	for _, c := range []struct {
+		name    string
+		request map[string]any
+		want    string
+	}{
+		{"a batch that ranks cannot share", map[string]any{"batch": 5, "world": 2}, "request: a global batch of 5"},
+		{"a batch larger than the set", map[string]any{"batch": 500}, "request: no batch in an epoch"},
+		{"a rank outside of the world", map[string]any{"rank": 3, "world": 2}, "request: rank 3 of 2"},
+		{"an unknown split", map[string]any{"split": "dev"}, `other: split "dev"`},
+		{"no cursor", map[string]any{"cursor": map[string]any{"format": 99}}, "cursor: cursor does not fit"},
+	} {
+		x, err := dial(s.Address())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := x.start(c.request); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+		x.close()
+	}
+	until(t, time.Second, "refused sessions are over", func() bool { return s.Sessions() == 0 })
+}
+
+func TestAddressIsTakenOnce(t *testing.T) {
+	d := dataset(t, 20)
+	s := serving(t, d, nil)
+	if info, err := os.Lstat(s.Address()); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the socket has %v, %v, want 0600", info.Mode(), err)
+	}
+	if _, err := Listen(Options{Dataset: d, Socket: s.Address()}); !errors.Is(err, ErrBusy) {
+		t.Errorf("Listen = %v, want ErrBusy", err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Listen(Options{Dataset: d, Socket: file}); err == nil || !strings.Contains(err.Error(), "something else") {
+		t.Errorf("Listen over a file = %v, want a refusal", err)
+	}
+	if _, err := Listen(Options{Dataset: d, Socket: "/tmp/" + strings.Repeat("x", 120)}); err == nil || !strings.Contains(err.Error(), "107") {
+		t.Errorf("Listen at a long path = %v, want a refusal", err)
+	}
+}
+
+func TestAddressIsPrivate(t *testing.T) {
+	d := dataset(t, 20)
+	open := t.TempDir()
+	t.Setenv("XDG_RUNTIME_DIR", open)
+	path, err := Address(d.Digest)
+	if err != nil || filepath.Dir(path) != filepath.Join(open, "voxpack") {
+		t.Fatalf("Address = %s, %v", path, err)
+	}
+	if err := os.Chmod(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Address(d.Digest); err == nil {
+		t.Error("Address takes a folder that others may read")
+	}
+}
+
+func TestLinger(t *testing.T) {
+	d := dataset(t, 20)
+	s, err := Listen(Options{Dataset: d, Config: gpufeed.Config{Plan: gpufeed.Plan{Batch: 4}}, Socket: filepath.Join(t.TempDir(), "s"), Linger: 300 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(t.Context()) }()
+	x := connect(t, s, map[string]any{})
+	select {
+	case err := <-done:
+		t.Fatalf("Serve = %v while a consumer is there", err)
+	case <-time.After(600 * time.Millisecond):
+	}
+	x.close()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Errorf("Serve = %v", err)
+		}
+	case <-time.After(3 * time.Second):
+		t.Fatal("Serve goes on though nobody is there")
+	}
+	if _, err := os.Lstat(s.Address()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the socket is still there: %v", err)
+	}
+}

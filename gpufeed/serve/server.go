@@ -1,0 +1,220 @@
+package serve
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"voxpack/gpufeed"
+	"voxpack/store"
+)
+
+// Options say what is served and how. What a consumer leaves out is as here.
+type Options struct {
+	Dataset   *store.Dataset
+	Selection gpufeed.Selection
+	Config    gpufeed.Config // Depth 0: 4 to 8 batches ahead
+	Languages []string       // codes, by their number
+	Version   string         // of the program
+	Socket    string         // "" is Address of the snapshot
+	Linger    time.Duration  // end when nobody was there for so long; 0: never
+}
+
+// Server answers consumers of one dataset.
+type Server struct {
+	options  Options
+	address  string
+	listener *net.UnixListener
+	lock     *os.File
+	work     sync.WaitGroup // sessions
+
+	mu       sync.Mutex // of the following
+	sets     map[string]*gpufeed.Set
+	sessions int
+	leaving  *time.Timer // nil: it does not linger
+
+	table sync.Mutex // of the following
+	ids   int        // descriptor, once it is made
+	bytes int
+}
+
+// Listen takes the address. Who comes waits there until Serve.
+func Listen(o Options) (*Server, error) {
+	s := &Server{options: o, address: o.Socket, sets: map[string]*gpufeed.Set{}, ids: -1}
+	var err error
+	if s.address == "" {
+		if s.address, err = Address(o.Dataset.Digest); err != nil {
+			return nil, err
+		}
+	}
+	if s.listener, s.lock, err = listen(s.address); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Address is the path of the socket.
+func (s *Server) Address() string { return s.address }
+
+// Serve answers until ctx is done or, with Options.Linger, nobody was there for
+// so long. It then ends the sessions, and frees everything.
+func (s *Server) Serve(ctx context.Context) error {
+	defer s.lock.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { s.listener.Close() })()
+	if s.options.Linger > 0 {
+		s.mu.Lock()
+		s.leaving = time.AfterFunc(s.options.Linger, func() { s.leave(cancel) })
+		s.mu.Unlock()
+	}
+	var failed error
+	for {
+		c, err := s.listener.AcceptUnix()
+		if err != nil {
+			if ctx.Err() == nil {
+				failed = fmt.Errorf("socket %s: %w", s.address, err)
+			}
+			break
+		}
+		s.count(+1)
+		s.work.Go(func() {
+			defer s.count(-1)
+			s.session(ctx, c)
+		})
+	}
+	cancel()
+	s.listener.Close() // removes the socket; a second time it does nothing
+	s.work.Wait()
+	s.table.Lock()
+	defer s.table.Unlock()
+	if s.ids >= 0 {
+		_ = unix.Close(s.ids)
+		s.ids = -1
+	}
+	return failed
+}
+
+// leave ends the server unless somebody came while the timer went off.
+func (s *Server) leave(end func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sessions == 0 {
+		end()
+	}
+}
+
+func (s *Server) count(change int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sessions += change; s.leaving == nil {
+		return
+	}
+	s.leaving.Stop()
+	if s.sessions == 0 {
+		s.leaving.Reset(s.options.Linger)
+	}
+}
+
+// Sessions is how many consumers are there.
+func (s *Server) Sessions() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sessions
+}
+
+// set chooses rows, or has chosen them for another consumer.
+func (s *Server) set(selection gpufeed.Selection) (*gpufeed.Set, error) {
+	key, err := json.Marshal(selection)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	set := s.sets[string(key)]
+	s.mu.Unlock()
+	if set != nil {
+		return set, nil
+	}
+	if set, err = gpufeed.Select(s.options.Dataset, selection); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	const most = 8 // of 4 B a row each; sessions keep those that they use
+	if len(s.sets) >= most {
+		clear(s.sets)
+	}
+	s.sets[string(key)] = set
+	return set, nil
+}
+
+// idTable is the file of all ids: the offsets of the first, the second, …, and
+// of the end, 8 bytes each and counted from their own end, then the ids.
+func (s *Server) idTable() (file, bytes int, err error) {
+	s.table.Lock()
+	defer s.table.Unlock()
+	if s.ids >= 0 {
+		return s.ids, s.bytes, nil
+	}
+	rows := s.options.Dataset.Root.Rows
+	offsets, text := make([]byte, 0, 8*(rows+1)), []byte{}
+	err = s.options.Dataset.IDs(func(_ store.At, id string) bool {
+		offsets = binary.LittleEndian.AppendUint64(offsets, uint64(len(text)))
+		text = append(text, id...)
+		return true
+	})
+	if err != nil {
+		return -1, 0, err
+	}
+	offsets = binary.LittleEndian.AppendUint64(offsets, uint64(len(text)))
+	file, mem, err := sharedFile("voxpack-ids", len(offsets)+len(text))
+	if err != nil {
+		return -1, 0, fmt.Errorf("shared memory of ids: %w", err)
+	}
+	copy(mem[copy(mem, offsets):], text)
+	s.ids, s.bytes = file, len(mem)
+	return s.ids, s.bytes, unix.Munmap(mem)
+}
+
+// describe is what a consumer has to know of the dataset.
+func (s *Server) describe() Dataset {
+	d := s.options.Dataset
+	about := Dataset{
+		Root: d.Snapshot.Root.String(), Snapshot: d.Digest.String(), Rows: d.Root.Rows,
+		Symbols: d.Root.Symbols, Speakers: d.Root.Speakers, Languages: s.options.Languages,
+		Settings: named(d.Root.Config), Stages: named(d.Root.Stages),
+	}
+	for _, c := range d.Root.Schema {
+		about.Columns = append(about.Columns, Tensor{Name: c.Name, DType: c.DType.String(), Shape: c.Shape})
+	}
+	return about
+}
+
+func named(list []store.Named) map[string]string {
+	m := make(map[string]string, len(list))
+	for _, n := range list {
+		m[n.Name] = n.Value
+	}
+	return m
+}
+
+// kind sorts an error for who has to decide by program what to do.
+func kind(err error) string {
+	switch {
+	case errors.Is(err, gpufeed.ErrCursor):
+		return "cursor"
+	case errors.Is(err, gpufeed.ErrCorrupt), errors.Is(err, store.ErrDamaged):
+		return "corrupt"
+	case errors.Is(err, gpufeed.ErrConfig):
+		return "request"
+	}
+	return "other"
+}

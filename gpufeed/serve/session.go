@@ -1,0 +1,286 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"voxpack/gpufeed"
+)
+
+const (
+	// helloWithin is how long a peer may be silent at the start.
+	helloWithin = 10 * time.Second
+	// writeWithin is how long one may not read what it is told.
+	writeWithin = 10 * time.Second
+	// lookEvery bounds how long a slot that came back without a bell waits.
+	lookEvery = 100 * time.Millisecond
+)
+
+// session is one consumer.
+type session struct {
+	server *Server
+	conn   *net.UnixConn
+	feed   *gpufeed.Feed
+	ring   *ring
+	end    context.CancelFunc // of the goroutines
+	work   sync.WaitGroup
+
+	writing sync.Mutex // of messages
+
+	mu   sync.Mutex      // of the following
+	held []gpufeed.Batch // by slot; those without a layout are not held
+}
+
+// session answers one consumer until it goes.
+func (s *Server) session(ctx context.Context, c *net.UnixConn) {
+	defer context.AfterFunc(ctx, func() { c.Close() })()
+	defer c.Close()
+	x := &session{server: s, conn: c}
+	defer x.close()
+	if err := allowed(c); err != nil {
+		x.fail("request", err)
+		return
+	}
+	_ = c.SetReadDeadline(time.Now().Add(helloWithin))
+	if !x.greet() {
+		return
+	}
+	_ = c.SetReadDeadline(time.Time{})
+	for {
+		var r Request
+		if err := read(c, &r); err != nil {
+			if !errors.Is(err, io.EOF) && ctx.Err() == nil {
+				x.fail("request", err)
+			}
+			return
+		}
+		if err := x.answer(ctx, r); err != nil {
+			x.fail(kind(err), err)
+			return
+		}
+	}
+}
+
+// greet takes hello; ok is false where the two do not understand each other.
+func (x *session) greet() (ok bool) {
+	var r Request
+	if err := read(x.conn, &r); err != nil {
+		return false
+	}
+	if r.Type != "hello" || r.Protocol != Protocol {
+		x.fail("protocol", fmt.Errorf("%s of protocol %d: this feeder, voxpack %s, speaks %d and wants hello first; install the package of the same version",
+			r.Type, r.Protocol, x.server.options.Version, Protocol))
+		return false
+	}
+	return x.send(Welcome{"welcome", Protocol, x.server.options.Version, os.Getpid(), x.server.describe()}) == nil
+}
+
+func (x *session) answer(ctx context.Context, r Request) error {
+	switch r.Type {
+	case "start":
+		if x.feed != nil {
+			return fmt.Errorf("%w: start came twice; a connection has one feed", gpufeed.ErrConfig)
+		}
+		return x.start(ctx, r.Start)
+	case "ids":
+		file, bytes, err := x.server.idTable()
+		if err != nil {
+			return err
+		}
+		return x.send(IDs{"ids", x.server.options.Dataset.Root.Rows, bytes}, file)
+	}
+	return fmt.Errorf("%w: no request is called %q", gpufeed.ErrConfig, r.Type)
+}
+
+// start opens the consumer's feed and hands out its memory.
+func (x *session) start(ctx context.Context, r Start) error {
+	selection, config, err := x.server.wanted(r)
+	if err != nil {
+		return err
+	}
+	set, err := x.server.set(selection)
+	if err != nil {
+		return err
+	}
+	if x.feed, err = gpufeed.Open(ctx, set, config); err != nil {
+		return err
+	}
+	cursor, err := x.cursor()
+	if err != nil {
+		return err
+	}
+	memory, _ := x.feed.Memory()
+	share := config.Plan.Share()
+	// Ids stand in it, of which an order may end with longer ones than it began with.
+	room := 2*len(cursor) + 2048*len(x.feed.Layouts()) + 1024
+	if x.ring, err = newRing(memory.Slots, share, room); err != nil {
+		return err
+	}
+	x.held = make([]gpufeed.Batch, memory.Slots)
+	epoch := uint64(0)
+	if config.Resume != nil {
+		epoch = config.Resume.Epoch
+	}
+	err = x.send(Started{
+		Type: "started", ArenaBytes: memory.Bytes, SlotBytes: memory.Slot, RingBytes: len(x.ring.mem), Slots: memory.Slots,
+		Samples: share, Rank: config.Plan.Rank, World: max(1, config.Plan.World), Batch: config.Plan.Batch, Selected: set.Selected(),
+		Batches: set.EpochBatches(config.Plan, config.Seed, epoch), Epoch: epoch, Layouts: layouts(x.feed.Layouts()),
+		Cursor: cursor, Notes: append([]string{}, x.feed.Notes()...),
+	}, memory.File, x.ring.file)
+	if err != nil {
+		return err
+	}
+	ctx, x.end = context.WithCancel(ctx)
+	x.work.Go(func() { x.publish(ctx) })
+	x.work.Go(func() { x.release(ctx) })
+	return nil
+}
+
+// wanted is what a consumer asks for, over what the feeder was told.
+func (s *Server) wanted(r Start) (gpufeed.Selection, gpufeed.Config, error) {
+	selection, c := s.options.Selection, s.options.Config
+	take(&selection.Split, r.Split)
+	take(&selection.Val, r.Val)
+	take(&c.Plan.Batch, r.Batch)
+	take(&c.Plan.Tail, r.Tail)
+	take(&c.Seed, r.Seed)
+	take(&c.Shuffle, r.Shuffle)
+	take(&c.Epochs, r.Epochs)
+	take(&c.Depth, r.Ahead)
+	c.Plan.Rank, c.Plan.World = r.Rank, r.World
+	c.Shared, c.FixedDepth = true, true
+	c.WaitTimeout = 24 * time.Hour // a trainer may evaluate, or be looked at, for long
+	if share := max(1, c.Plan.Batch/max(1, c.Plan.World)); c.Depth == 0 {
+		c.Depth = max(4, min(8, 64/share))
+	}
+	if len(r.Cursor) > 0 && string(r.Cursor) != "null" {
+		cursor, err := gpufeed.ParseCursor(r.Cursor)
+		if err != nil {
+			return selection, c, err
+		}
+		c.Resume = &cursor
+	}
+	return selection, c, nil
+}
+
+func take[T any](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+// publish hands batches to the consumer, as they come.
+func (x *session) publish(ctx context.Context) {
+	for {
+		b, err := x.feed.Next(ctx)
+		if errors.Is(err, gpufeed.ErrWaitTimeout) {
+			continue
+		}
+		if ctx.Err() != nil {
+			b.Release()
+			return
+		}
+		if err == io.EOF {
+			x.ring.finish(ended)
+			return
+		}
+		if err == nil {
+			err = x.hand(b)
+		}
+		if err != nil {
+			x.fail(kind(err), err)
+			x.ring.finish(failed)
+			return
+		}
+	}
+}
+
+// hand gives one batch to the consumer. It is the feed's again when release
+// sees that it came back.
+func (x *session) hand(b gpufeed.Batch) error {
+	cursor, err := x.cursor()
+	if err != nil {
+		b.Release()
+		return err
+	}
+	x.mu.Lock() // while it is published too: what came by way of another process is no order that Go knows of
+	defer x.mu.Unlock()
+	x.held[b.Slot()] = b
+	return x.ring.publish(b.Slot(), entry{seq: b.Seq, epoch: b.Epoch, bucket: b.Bucket, lost: b.Lost, rows: b.Rows, cursor: cursor})
+}
+
+// cursor is the position behind the last batch.
+func (x *session) cursor() ([]byte, error) {
+	c, err := x.feed.Cursor()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(c)
+}
+
+// release takes back what the consumer returns.
+func (x *session) release(ctx context.Context) {
+	for ctx.Err() == nil {
+		rung := x.ring.rung() // before the look: what comes back behind it changes the bell
+		x.sweep(x.ring.returned)
+		x.ring.await(rung, lookEvery)
+	}
+}
+
+// sweep releases the held batches that are back.
+func (x *session) sweep(back func(slot int, seq uint64) bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for slot, b := range x.held {
+		if b.Layout != nil && back(slot, b.Seq) {
+			x.held[slot] = gpufeed.Batch{}
+			b.Release()
+		}
+	}
+}
+
+// close frees what the session has. The consumer is gone, or is told to go: its
+// views stay as they are, since nobody writes there any more.
+func (x *session) close() {
+	if x.end != nil {
+		x.end()
+		x.work.Wait()
+	}
+	if x.feed != nil {
+		x.sweep(func(int, uint64) bool { return true })
+		_ = x.feed.Close() // on the host nothing is under way that could fail
+	}
+	x.ring.close()
+}
+
+// fail tells the consumer why it ends. Where it does not hear it, it is gone.
+func (x *session) fail(kind string, err error) { _ = x.send(Failure{"error", kind, err.Error()}) }
+
+// send says something to the consumer, with descriptors.
+func (x *session) send(m any, files ...int) error {
+	b, err := encode(m)
+	if err != nil {
+		return err
+	}
+	var rights []byte
+	if len(files) > 0 {
+		rights = unix.UnixRights(files...)
+	}
+	x.writing.Lock()
+	defer x.writing.Unlock()
+	_ = x.conn.SetWriteDeadline(time.Now().Add(writeWithin))
+	n, _, err := x.conn.WriteMsgUnix(b, rights, nil)
+	if err == nil && n < len(b) {
+		_, err = x.conn.Write(b[n:])
+	}
+	return err
+}

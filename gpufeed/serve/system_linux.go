@@ -1,0 +1,66 @@
+package serve
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// The operations of a futex that other processes see.
+const (
+	futexOpWait = 0
+	futexOpWake = 1
+)
+
+// futexWait sleeps while the word has the value, at most for so long; it may
+// wake early. Safe: the word is in a mapping, and the kernel reads it only.
+func futexWait(word *atomic.Uint32, value uint32, limit time.Duration) {
+	t := unix.NsecToTimespec(int64(limit))
+	_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexOpWait, uintptr(value), uintptr(unsafe.Pointer(&t)), 0, 0)
+}
+
+// futexWake wakes all who sleep on the word, safe as futexWait is.
+func futexWake(word *atomic.Uint32) {
+	_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexOpWake, 1<<30, 0, 0, 0)
+}
+
+// sharedFile is memory with a file whose size stays.
+func sharedFile(name string, bytes int) (file int, mem []byte, err error) {
+	if file, err = unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING); err != nil {
+		return -1, nil, err
+	}
+	if err = unix.Ftruncate(file, int64(bytes)); err == nil {
+		if mem, err = unix.Mmap(file, 0, bytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_POPULATE); err == nil {
+			if _, err = unix.FcntlInt(uintptr(file), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL); err == nil {
+				return file, mem, nil
+			}
+			_ = unix.Munmap(mem)
+		}
+	}
+	_ = unix.Close(file)
+	return -1, nil, err
+}
+
+// allowed refuses a peer of another user.
+func allowed(c *net.UnixConn) error {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var peer *unix.Ucred
+	if err2 := raw.Control(func(fd uintptr) { peer, err = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); err2 != nil {
+		return err2
+	}
+	if err != nil {
+		return err
+	}
+	if me := uint32(os.Geteuid()); peer.Uid != me && peer.Uid != 0 {
+		return fmt.Errorf("a process of user %d asked, the feeder is user %d's", peer.Uid, me)
+	}
+	return nil
+}

@@ -1,0 +1,22 @@
+//go:build !linux
+
+package serve
+
+import (
+	"errors"
+	"net"
+	"sync/atomic"
+	"time"
+)
+
+// futexWait is for Linux.
+func futexWait(*atomic.Uint32, uint32, time.Duration) {}
+
+// futexWake is for Linux.
+func futexWake(*atomic.Uint32) {}
+
+// sharedFile is for Linux.
+func sharedFile(string, int) (int, []byte, error) { return -1, nil, errors.ErrUnsupported }
+
+// allowed is for Linux.
+func allowed(*net.UnixConn) error { return errors.ErrUnsupported }
