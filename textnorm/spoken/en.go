@@ -304,6 +304,9 @@ func enCode(s *scan) bool {
 	if !ok || len(word) != 3 || at+1 >= len(s.text) || s.text[at] != ' ' || !isDigit(s.text[at+1]) {
 		return false
 	}
+	if next := s.word(min(s.run(at+1, isDigit)+1, len(s.text))); word == "TRY" && len(next) > 2 && next == strings.ToUpper(next) {
+		return false // a verb in capitals: TRY 3 TIMES
+	}
 	s.at = at + 1
 	return s.money(names)
 }

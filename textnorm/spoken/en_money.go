@@ -7,7 +7,7 @@ import (
 
 // enMoney reads $5, $1.50, £3 million, US$20, 50¢ is an amount.
 func enMoney(s *scan) bool {
-	for _, sign := range []string{"US$", "C$", "CA$", "A$", "AU$", "HK$", "NZ$", "S$", "R$", "Rs.", "Rs", "$", "£", "€", "¥", "₹", "₽", "₩", "₺", "﷼", "₪"} {
+	for _, sign := range []string{"US$", "C$", "CA$", "A$", "AU$", "HK$", "NZ$", "S$", "R$", "Rs.", "Rs", "$", "£", "€", "¥", "₹", "₽", "₩", "₺", "₴", "﷼", "₪"} {
 		if !strings.HasPrefix(s.rest(), sign) {
 			continue
 		}

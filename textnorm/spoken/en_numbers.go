@@ -243,8 +243,8 @@ func enAmount(s *scan) bool {
 		return true
 	}
 	rest := s.text[a.end:]
-	for _, sign := range []string{"%", " %", "‰", "¢", "€", "£", "$", " €", " £"} {
-		if !strings.HasPrefix(rest, sign) {
+	for _, sign := range []string{"%", " %", "‰", "¢", "€", "£", "$", " €", " £", "₽", " ₽", "₺", " ₺", "₴", " ₴", "₹", " ₹", "₩", " ₩", " zł", " Kč"} {
+		if !strings.HasPrefix(rest, sign) || sign[0] == ' ' && isDigit(s.peekAt(a.end+len(sign))) { // 5 €20 notes
 			continue
 		}
 		s.at = a.end + len(sign)

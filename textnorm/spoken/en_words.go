@@ -65,6 +65,11 @@ var enCurrencies = map[string][2]unit{
 	"₽": {{"ruble", "rubles"}, {"kopeck", "kopecks"}}, "₩": {{"won", "won"}, {"jeon", "jeon"}}, "₺": {{"lira", "liras"}, {"kurus", "kurus"}}, "﷼": {{"rial", "rials"}, {"dinar", "dinars"}}, "₪": {{"shekel", "shekels"}, {"agora", "agorot"}},
 	"USD": {{"U S dollar", "U S dollars"}, {"cent", "cents"}}, "EUR": {{"euro", "euros"}, {"cent", "cents"}}, "GBP": {{"pound", "pounds"}, {"penny", "pence"}}, "JPY": {{"yen", "yen"}, {"sen", "sen"}}, "CHF": {{"Swiss franc", "Swiss francs"}, {"centime", "centimes"}},
 	"CAD": {{"Canadian dollar", "Canadian dollars"}, {"cent", "cents"}}, "AUD": {{"Australian dollar", "Australian dollars"}, {"cent", "cents"}}, "INR": {{"rupee", "rupees"}, {"paisa", "paise"}}, "CNY": {{"yuan", "yuan"}, {"fen", "fen"}}, "IRR": {{"rial", "rials"}, {"dinar", "dinars"}},
+	"RUB": {{"ruble", "rubles"}, {"kopeck", "kopecks"}}, "PLN": {{"zloty", "zlotys"}, {"grosz", "groszy"}}, "zł": {{"zloty", "zlotys"}, {"grosz", "groszy"}}, "TRY": {{"Turkish lira", "Turkish liras"}, {"kurus", "kurus"}}, "KRW": {{"won", "won"}, {"jeon", "jeon"}},
+	"SAR": {{"Saudi riyal", "Saudi riyals"}, {"halala", "halalas"}}, "AED": {{"dirham", "dirhams"}, {"fils", "fils"}}, "EGP": {{"Egyptian pound", "Egyptian pounds"}, {"piaster", "piasters"}}, "HUF": {{"forint", "forints"}, {"filler", "fillers"}},
+	"CZK": {{"Czech koruna", "Czech korunas"}, {"haler", "halers"}}, "Kč": {{"Czech koruna", "Czech korunas"}, {"haler", "halers"}}, "UAH": {{"hryvnia", "hryvnias"}, {"kopiyka", "kopiykas"}}, "₴": {{"hryvnia", "hryvnias"}, {"kopiyka", "kopiykas"}},
+	"BRL": {{"real", "reais"}, {"centavo", "centavos"}}, "MXN": {{"Mexican peso", "Mexican pesos"}, {"centavo", "centavos"}},
+	"SEK": {{"Swedish krona", "Swedish kronor"}, {"ore", "ore"}}, "NOK": {{"Norwegian krone", "Norwegian kroner"}, {"ore", "ore"}}, "DKK": {{"Danish krone", "Danish kroner"}, {"ore", "ore"}},
 }
 
 // enMagnitudes are what may stand behind an amount of money.

@@ -39,7 +39,11 @@ func (s *scan) faAmountWords(a amount) bool {
 		return s.faGap()
 	}
 	if at > a.end {
-		if word := s.word(at); faMoney[word][0] != "" && s.end(at+len(word)) {
+		word := s.word(at)
+		if len(word) == 1 && len(rest) > 2 && rest[1] >= utf8.RuneSelf { // zł, Kč
+			word = rest[:3]
+		}
+		if faMoney[word][0] != "" && s.end(at+len(word)) {
 			s.at = at + len(word)
 			return s.faCents(a, faMoney[word])
 		}

@@ -11,7 +11,7 @@ const zhPairs = "个個这這为為来來时時说說会會对對发發过過还
 // zhSaid brings what is said to the traditional script.
 var zhSaid = func() map[rune]rune {
 	m := map[rune]rune{}
-	runes := []rune("万萬亿億点點负負两兩减減约約时時号號线線杠槓划劃节節欧歐镑鎊摄攝华華纳納顷頃吨噸贝貝兹茲焦焦赫赫转轉帧幀无無穷窮于於币幣韩韓卢盧铢銖门門电電页頁会會台臺钟鐘")
+	runes := []rune("万萬亿億点點负負两兩减減约約时時号號线線杠槓划劃节節欧歐镑鎊摄攝华華纳納顷頃吨噸贝貝兹茲焦焦赫赫转轉帧幀无無穷窮于於币幣韩韓卢盧铢銖门門电電页頁会會台臺钟鐘罗羅兰蘭亚亞尔爾联聯乌烏麦麥")
 	for i := 0; i+1 < len(runes); i += 2 {
 		m[runes[i]] = runes[i+1]
 	}
