@@ -24,10 +24,10 @@ func isClean(text string) bool {
 			i++
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(text[i:])
+		r, n := runeAt(text, i)
 		switch {
 		case int(r) < len(clean):
-			if !clean[r] && !(r == '\u200c' && before >= 0x600 && before <= 0x6FF) && !(loneMark(r) && !loneMark(before)) && !nukta(before, r) { // a half space joins Persian letters
+			if !clean[r] && !stays(before, r) {
 				return false
 			}
 		case r < 0x4E00 || r > 0x9FFF: // unified ideographs do not compose
@@ -41,16 +41,47 @@ func isClean(text string) bool {
 	return before != ' ' || text == ""
 }
 
-// loneMark reports whether a character is a mark that composes with none: a vowel
-// of Arabic, a vowel or the virama of Hindi. Two of them may have an order.
-func loneMark(r rune) bool {
-	return r >= 0x64B && r <= 0x652 || r >= 0x93E && r <= 0x94D || r >= 0x900 && r <= 0x903
+// runeAt is utf8.DecodeRuneInString for the characters below U+1000, which takes
+// twice as long for them.
+func runeAt(text string, i int) (r rune, size int) {
+	switch c := text[i]; {
+	case c >= 0xC2 && c <= 0xDF && i+1 < len(text) && text[i+1]&0xC0 == 0x80:
+		return rune(c&0x1F)<<6 | rune(text[i+1]&0x3F), 2
+	case c == 0xE0 && i+2 < len(text) && text[i+1]&0xE0 == 0xA0 && text[i+2]&0xC0 == 0x80:
+		return rune(text[i+1]&0x3F)<<6 | rune(text[i+2]&0x3F), 3
+	}
+	return utf8.DecodeRuneInString(text[i:])
 }
 
-// nukta reports whether the dot of Hindi stands below a consonant with which it
-// has no character of its own: ड़ stays two, ऩ becomes one.
-func nukta(before, r rune) bool {
-	return r == 0x93C && before >= 0x915 && before <= 0x939 && before != 0x928 && before != 0x930 && before != 0x933
+// stays reports whether a character that is not clean by itself is behind another
+// one: a mark that neither composes with it nor has another place beside it.
+func stays(before, r rune) bool {
+	switch {
+	case r == 0x93C:
+		return nukta(before)
+	case indicMark(r):
+		return !arabicMark(before) && !(r == virama && before == virama) // of the marks of Hindi the virama alone has a place of its own
+	case arabicMark(r):
+		return before < r && !indicMark(before) // in the order of their code points, so that at most eight follow each other
+	case r == zwnj:
+		return before >= 0x600 && before <= 0x6FF || before >= 0x900 && before <= 0x97F
+	case r == zwj:
+		return before >= 0x900 && before <= 0x97F
+	}
+	return false
+}
+
+const virama = 0x94D
+
+// arabicMark and indicMark report whether a character is a mark that composes with
+// none: a vowel of Arabic, a vowel or the virama of Hindi.
+func arabicMark(r rune) bool { return r >= 0x64B && r <= 0x652 }
+func indicMark(r rune) bool  { return r >= 0x93E && r <= virama || r >= 0x900 && r <= 0x903 }
+
+// nukta reports whether the dot of Hindi has no character of its own with the
+// consonant above it: ड़ stays two, ऩ becomes one.
+func nukta(before rune) bool {
+	return before >= 0x915 && before <= 0x939 && before != 0x928 && before != 0x930 && before != 0x933
 }
 
 // cleanTable has the characters of scripts, signs and kana that stand for
