@@ -359,15 +359,18 @@ func (it *item) refuse(stage string, action store.Key, reason string) {
 // sumNotes counts a stage's notes by kind and detail, in the order in which
 // they first occur.
 func sumNotes(stage string, notes []textnorm.Note) []store.Note {
+	if len(notes) == 0 {
+		return nil // as for most texts
+	}
 	var out []store.Note
-next:
+	at := map[[2]string]int{} // in out: a long text can have a note for each of its characters
 	for _, n := range notes {
-		for i := range out {
-			if out[i].Kind == n.Kind && out[i].Detail == n.Detail {
-				out[i].Count++
-				continue next
-			}
+		i, seen := at[[2]string{n.Kind, n.Detail}]
+		if seen {
+			out[i].Count++
+			continue
 		}
+		at[[2]string{n.Kind, n.Detail}] = len(out)
 		out = append(out, store.Note{Stage: stage, Kind: n.Kind, Detail: n.Detail, Count: 1})
 	}
 	return out

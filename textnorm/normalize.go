@@ -198,6 +198,8 @@ func (n *Normalizer) normalize(text, language string) (spoken string, notes []No
 	notes = append(notes, n.mixed(text, language)...)
 	if n.readers[language] != nil {
 		text, notes = n.say(text, language, notes)
+	} else if n.config.Verbalise {
+		notes = append(notes, unread(text, text)...)
 	}
 	return n.dress(text, language), notes
 }

@@ -113,6 +113,42 @@ func TestNotesOfARow(t *testing.T) {
 	}
 }
 
+// TestDigitsThatAreNotReadAreNoted: in a language with rules, in one without, and
+// where nobody knows the language; of a text of nothing else the first are listed
+// and the others counted.
+func TestDigitsThatAreNotReadAreNoted(t *testing.T) {
+	n, err := NewNormalizer(Config{Verbalise: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const digits = "१२ ೩ १२"
+	for _, language := range []string{"en", "sv", Undetermined} {
+		_, notes := n.Normalize(digits, language)
+		want := []Note{{NoteUnread, 0, "१२"}, {NoteUnread, 7, "೩"}}
+		if !slices.Equal(notes, want) {
+			t.Errorf("notes of %q in %s: %v, want %v", digits, language, notes, want)
+		}
+	}
+	silent, err := NewNormalizer(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, notes := silent.Normalize(digits, Undetermined); notes != nil {
+		t.Errorf("notes where nothing is to be read: %v", notes)
+	}
+	var b strings.Builder
+	for i := range 1000 {
+		for range i + 1 {
+			b.WriteRune('१')
+		}
+		b.WriteByte(' ')
+	}
+	_, notes := n.Normalize(b.String(), "en")
+	if last := notes[len(notes)-1]; len(notes) != mostUnread+1 || last.Detail != "and 968 more" {
+		t.Errorf("%d notes of 1000 words, the last %v; want %d, and 968 more", len(notes), last, mostUnread+1)
+	}
+}
+
 // TestLanguage: the first of the config's languages stands for a text that says nothing.
 func TestLanguage(t *testing.T) {
 	n, err := NewNormalizer(Config{Languages: []string{"fa", "en"}})

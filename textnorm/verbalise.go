@@ -1,6 +1,7 @@
 package textnorm
 
 import (
+	"fmt"
 	"strings"
 
 	"voxpack/textnorm/spoken"
@@ -86,8 +87,30 @@ func verbalise(reader reader, text string, notes []Note) (string, []Note) {
 	}
 	out, _ := reader.Read(make([]byte, 0, 2*len(text)+16), text, false)
 	said := string(out)
+	return said, append(notes, unread(said, text)...)
+}
+
+// mostUnread is how many words of one text have notes of their own: a page of
+// digits is one finding, and looking for each of them would take the square of its
+// length.
+const mostUnread = 32
+
+// unread notes the words that no rule has read, each once, at its first place in
+// the text before the rules.
+func unread(said, text string) []Note {
+	var book notebook
+	more := 0
 	for _, word := range spoken.Unread(said) {
-		notes = append(notes, Note{Kind: NoteUnread, At: max(0, strings.Index(text, word)), Detail: word})
+		switch {
+		case !book.fresh(mark{NoteUnread + word, 0}):
+		case len(book.notes) == mostUnread:
+			more++
+		default:
+			book.notes = append(book.notes, Note{NoteUnread, max(0, strings.Index(text, word)), word})
+		}
 	}
-	return said, notes
+	if more > 0 {
+		book.notes = append(book.notes, Note{NoteUnread, 0, fmt.Sprintf("and %d more", more)})
+	}
+	return book.notes
 }
