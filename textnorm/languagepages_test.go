@@ -19,7 +19,10 @@ type example struct {
 	written, spoken string
 }
 
-var exampleRow = regexp.MustCompile("^\\| `([^`]+)` \\| `([^`]+)` \\|$")
+var (
+	exampleRow = regexp.MustCompile("^\\| `([^`]+)` \\| `([^`]+)` \\|$")
+	settingRow = regexp.MustCompile("^\\| `(\\w+): (\\w+)` \\| `(\\w+)` \\| `([^`]+)` \\| `([^`]+)` \\|$")
+)
 
 // examplesOf gives the rows of a page that hold two code spans and no more. A
 // row of code spans in another shape is an error: it would never be run.
@@ -87,6 +90,60 @@ func TestLanguagePagesOfNone(t *testing.T) {
 				t.Errorf("%s: there are no rules for %s", page, lang)
 			}
 		}
+	}
+}
+
+// TestTextPage runs the examples of docs/*/text.md, each under the one setting
+// that it names.
+func TestTextPage(t *testing.T) {
+	set := map[string]func(c *Config, value string){
+		"mojibake":       func(c *Config, value string) { c.Mojibake = value },
+		"verbalise":      func(c *Config, value string) { c.Verbalise = value == "true" },
+		"code_switching": func(c *Config, value string) { c.CodeSwitching = value == "true" },
+		"case":           func(c *Config, value string) { c.Case = value },
+		"punctuation":    func(c *Config, value string) { c.Punctuation = value },
+		"vowel_marks":    func(c *Config, value string) { c.VowelMarks = value },
+	}
+	var pages [2][]string
+	for i, folder := range []string{"en", "fa"} {
+		path := filepath.Join("..", "docs", folder, "text.md")
+		page, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := map[string]bool{}
+		for at, line := range strings.Split(string(page), "\n") {
+			m := settingRow.FindStringSubmatch(line)
+			if m == nil {
+				if strings.HasPrefix(line, "| `") {
+					t.Errorf("%s:%d: no row of a setting and what it does: %s", path, at+1, line)
+				}
+				continue
+			}
+			pages[i] = append(pages[i], line)
+			key, value, language, written, spoken := m[1], m[2], m[3], m[4], m[5]
+			if set[key] == nil {
+				t.Errorf("%s:%d: %s is no setting of text", path, at+1, key)
+				continue
+			}
+			shown[key] = true
+			c := Config{Mojibake: MojibakeReport, Verbalise: true}
+			set[key](&c, value)
+			n, err := NewNormalizer(c)
+			if err != nil {
+				t.Errorf("%s:%d: %v", path, at+1, err)
+				continue
+			}
+			if got, _ := n.Normalize(written, language); got != spoken {
+				t.Errorf("%s:%d: with %s: %s, %q is read\n\t%q, the page says\n\t%q", path, at+1, key, value, written, got, spoken)
+			}
+		}
+		if len(shown) != len(set) {
+			t.Errorf("%s shows %d settings, want all %d", path, len(shown), len(set))
+		}
+	}
+	if !slices.Equal(pages[0], pages[1]) {
+		t.Error("docs/en/text.md and docs/fa/text.md show different examples")
 	}
 }
 
