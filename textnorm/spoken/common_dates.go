@@ -115,6 +115,9 @@ func (v *voice) dayAndMonth(s *scan, day, month string) bool {
 	if v.date.kind != numbers.Ordinal || len(day) > 2 || len(month) > 2 || !isDayMonth(day, month) || s.text[end] != '.' || isVersion(v.before(s)) {
 		return false
 	}
+	if len(month) == 2 && end == s.at+len(day)+3 && holds("o godz godzinie ve um", strings.ToLower(v.before(s))) { // um 10.05. is a time
+		return false
+	}
 	v.sayDay(s, day)
 	v.sayMonth(s, atoi(month))
 	s.at = end

@@ -52,7 +52,7 @@ func (v *voice) readOrdinal(s *scan) bool {
 	}
 	if form, ok := v.ordinals.decades[v.before(s)]; ok && len(digits) == 2 && digits[1] == '0' { // lata 90.
 		s.at = end
-		if next := letters(rest, 1+gap(rest, 1)); next != "" && !v.isUpper(next) || strings.HasPrefix(rest, ".,") {
+		if next := letters(rest, 1+gap(rest, 1)); next != "" && (!v.isUpper(next) || romanValue(next) > 0) || strings.HasPrefix(rest, ".,") {
 			s.at++
 		}
 		return v.ordinal(s, form, digits)
@@ -62,7 +62,9 @@ func (v *voice) readOrdinal(s *scan) bool {
 	}
 	n := gap(rest, 1)
 	next := letters(rest, 1+n)
-	if n == 0 || next == "" {
+	switch {
+	case v.slavic && (strings.HasPrefix(rest, ".,") || strings.HasPrefix(rest, ".;")) && n == 0:
+	case n == 0 || next == "":
 		return false
 	}
 	before := v.before(s)
@@ -118,7 +120,11 @@ func (v *voice) readAbbreviation(s *scan) bool {
 			}
 			continue
 		}
-		words := inCase(p.words, v.before(s))
+		before := v.before(s)
+		if p.numbered && s.rangeAt(next) && strings.Contains(p.words, "#=") {
+			before = "#"
+		}
+		words := inCase(p.words, before)
 		if first, _ := utf8.DecodeRuneInString(p.short); unicode.IsUpper(first) && s.begins() {
 			words = capital(words)
 		}
@@ -137,6 +143,13 @@ func (v *voice) readAbbreviation(s *scan) bool {
 		return true
 	}
 	return false
+}
+
+// rangeAt reports whether two numbers with a dash between them stand at a place.
+func (s *scan) rangeAt(at int) bool {
+	end := s.run(at, isDigit)
+	mark := s.dash(end)
+	return end > at && mark > 0 && end+mark < len(s.text) && isDigit(s.text[end+mark])
 }
 
 // begins reports whether a sentence begins here.
@@ -228,8 +241,8 @@ func (v *voice) readPhone(s *scan) bool {
 		at = next
 	}
 	form = s.text[s.at:at]
-	if n := gap(s.text, at); n > 0 && v.slavic && !plus { // 600 123 456 osób
-		if r, _ := utf8.DecodeRuneInString(s.text[at+n:]); unicode.IsLower(r) || v.isUnit(s, at) {
+	if n := gap(s.text, at); n > 0 && v.slavic && !plus && !holds(dialled, strings.ToLower(v.before(s))) { // 600 123 456 osób
+		if r, _ := utf8.DecodeRuneInString(s.text[at+n:]); unicode.IsLower(r) && !holds(behindPhone, letters(s.text, at+n)) || v.isUnit(s, at) {
 			return false
 		}
 	}
@@ -249,6 +262,13 @@ func (v *voice) readPhone(s *scan) bool {
 	return true
 }
 
+// dialled are words before a telephone number, and behindPhone those behind one that
+// nothing is counted by.
+const (
+	dialled     = "volejte zavolejte zadzwoń dzwoń llame llama ligue appelez chiama tel fax tél тел факс telefon telefono teléfono téléphone telefone telefoon телефон"
+	behindPhone = "do od v na po i a o w z ze we lub nebo albo kdykoli и до с или в по"
+)
+
 func (v *voice) isUnit(s *scan, at int) bool {
 	_, _, end := v.unitAt(s, at)
 	return end > at
@@ -265,7 +285,7 @@ func (v *voice) isPhone(groups []string, plus bool, form, before string) bool {
 	if total < 6 || total > 15 || strings.Contains(form, ".") && strings.ContainsAny(form, " -/(") {
 		return false
 	}
-	if holds("volejte zavolejte zadzwoń dzwoń llame llama ligue appelez chiama tel fax tél тел факс telefon telefono teléfono téléphone telefone telefoon телефон", before) {
+	if holds(dialled, before) {
 		return true
 	}
 	zero := groups[0][0] == '0' && (len(groups[0]) >= 2 || len(groups) == 4) && !strings.Contains(form, ".")

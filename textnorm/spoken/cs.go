@@ -18,6 +18,7 @@ func czech() *voice {
 		endings: map[string][]string{
 			"genitive": {"ý", "ého", "í", "ího"}, "locative": {"ý", "ém", "í", "ím"}, "dative": {"ý", "ému", "í", "ímu"},
 			"instrumental": {"ý", "ým", "í", "ím"}, "feminine-oblique": {"ý", "é", "í", "í"}, "feminine-accusative": {"ý", "ou", "í", "í"},
+			"plural-genitive": {"ý", "ých", "í", "ích"},
 		},
 		date: dateWords{
 			months: "ledna února března dubna května června července srpna září října listopadu prosince",
@@ -31,7 +32,7 @@ func czech() *voice {
 		},
 		ordinals: ordinalWords{stop: czechOrdinal},
 		regnal: romanWords{queens: "Alžběta Kateřina Marie Anna", queen: "feminine", upTo: 99, form: "masculine", counted: "kapitola díl část svazek akt článek fáze úroveň typ",
-			century: "století=neuter",
+			century: "v+století=locative ve+století=locative na+století=locative po+století=locative od+století=genitive do+století=genitive z+století=genitive ze+století=genitive během+století=genitive začátku+století=genitive konci+století=genitive konce+století=genitive polovině+století=genitive poloviny+století=genitive začátkem+století=genitive koncem+století=genitive k+století=dative ke+století=dative století=neuter stoletím=instrumental",
 			kings:   "Karel Václav Jan Pavel Rudolf František Josef Ferdinand Ludvík Jindřich Přemysl Otakar Napoleon Leopold Benedikt Mikuláš Alexandr Vladislav Zikmund Petr"},
 		units: czechUnits, far: "a t A B N W s v V z", currencies: czechMoney, address: "tečka|lomítko|dvojtečka|zavináč|pomlčka|podtržítko",
 		magnitudes: `
@@ -79,9 +80,13 @@ const czechAbbreviations = `
 	plk. plukovník
 	sv. svatý
 	Sv. Svatý
-	ul. ulice
+	ul. ulice;v ve na=ulici;do od z ze=ulice;za před=ulicí
+	Ul. Ulice
 	nám. náměstí
-	tř. třída
+	Nám. Náměstí
+	tř. třída;v ve na=třídě;do od z ze=třídy
+	pí paní
+	p. pan
 	např. například
 	Např. Například
 	tzv. takzvaný
@@ -106,10 +111,10 @@ const czechClosings = `
 	n._l. našeho letopočtu`
 
 const czechNumbered = `
-	č. číslo
+	č. číslo;v ve=čísle;pod s=číslem
 	Č. Číslo
-	str. strana
-	s. strana
+	str. strana;#=strany;na=straně;ze=strany
+	s. strana;#=strany;na=straně;ze=strany
 	kap. kapitola
 	čl. článek
 	odst. odstavec
@@ -183,39 +188,6 @@ const czechMoney = `
 	DKK f dánská koruna|dánské koruny|dánských korun|dánské koruny / n öre|öre|öre|öre
 	EGP f egyptská libra|egyptské libry|egyptských liber|egyptské libry / m piastr|piastry|piastrů|piastru`
 
-// czechOrdinal tells gender and case of an ordinal from the words beside it.
-func czechOrdinal(before, earlier, next string) (form string, ok bool) {
-	if strings.ToLower(next) != next || oneOf(next, "a i o v z na do od se je") {
-		return "", false
-	}
-	before = strings.ToLower(before)
-	in := oneOf(before, "v ve na po při o")
-	of := oneOf(before, "do od z ze u bez podle kolem okolo během")
-	switch {
-	case in && endsIn(next, "ě e"):
-		if endsIn(next, "dě tě") && !oneOf(next, "třídě hodině") || endsIn(next, "patře místě kole dílu") {
-			return "locative", true
-		}
-		return "feminine-oblique", true
-	case in && endsIn(next, "u í"):
-		if oneOf(next, "třídu hodinu ulici stranu") {
-			return "feminine-accusative", true
-		}
-		return "locative", true
-	case of && endsIn(next, "a u í e"):
-		return "genitive", true
-	case of:
-		return "feminine-oblique", true
-	case oneOf(next, "kolega předseda"):
-		return "masculine", true
-	case endsIn(next, "a á"):
-		return "feminine", true
-	case endsIn(next, "o í e ě é"):
-		return "neuter", true
-	}
-	return "masculine", true
-}
-
 // czechAgree: one and two have a gender.
 func czechAgree(digits, before, noun string) byte {
 	if strings.ToLower(noun) != noun || len(noun) < 3 || oneOf(noun, "nebo ale pro pod nad bez byl byla bylo") || oneOf(before, "kapitola strana číslo článek skupina úroveň díl verze část typ linka") {
@@ -231,7 +203,7 @@ func czechAgree(digits, before, noun string) byte {
 		}
 		return 'm'
 	case "2":
-		if oneOf(noun, "ženy hodiny minuty sekundy osoby strany knihy sestry dívky noci třídy rány děti koruny libry ryby kočky nohy") || endsIn(noun, "a ce že še tky čky") {
+		if oneOf(noun, "mapy skupiny rodiny sady řady školy zprávy etapy výhry prohry remízy porážky firmy branky medaile ulice strany cesty vesnice budovy zbraně ženy hodiny minuty sekundy osoby strany knihy sestry dívky noci třídy rány děti koruny libry ryby kočky nohy") || endsIn(noun, "a ce že še tky čky") {
 			return 'f'
 		}
 	}

@@ -86,14 +86,26 @@ func polish() *voice {
 const polishAbbreviations = `
 	prof. profesor
 	Prof. Profesor
+	dr doktor
+	Dr Doktor
+	dr. doktora
+	mgr magister
+	Mgr Magister
 	inż. inżynier
+	hab. habilitowany
+	mec. mecenas
+	red. redaktor
+	pt. pod tytułem
+	br. bieżącego roku
+	ww. wyżej wymieniony
+	m.st. miasta stołecznego
 	ks. ksiądz
 	św. święty
 	Św. Święty
 	gen. generał
 	płk. pułkownik
-	ul. ulica;na przy po w=ulicy;od do z=ulicy
-	al. aleja;na przy po w=alei;od do z=alei
+	ul. ulica;na przy po w=ulicy;od do z ze u=ulicy;przed za pod nad=ulicą
+	al. aleja;na przy po w=alei;od do z ze=alei
 	pl. plac;na przy po=placu;od do z=placu
 	os. osiedle
 	np. na przykład
@@ -126,12 +138,14 @@ const polishClosings = `
 const polishNumbered = `
 	nr. numer
 	Nr numer
-	str. strona
-	s. strona
-	rozdz. rozdział
-	art. artykuł
+	nr numer;pod=numerem
+	str. strona;#=strony;na=stronie;ze=strony
+	s. strona;#=strony;na=stronie;ze=strony
+	rozdz. rozdział;w=rozdziale
+	art. artykuł;#=artykuły;w=artykule;z=artykułu
 	ust. ustęp
 	pkt. punkt
+	pkt punkt;w=punkcie
 	poz. pozycja`
 
 const polishUnits = `
@@ -202,33 +216,6 @@ const polishMoney = `
 	DKK f korona duńska|korony duńskie|koron duńskich|korony duńskiej / n öre|öre|öre|öre
 	EGP m funt egipski|funty egipskie|funtów egipskich|funta egipskiego / m piastr|piastry|piastrów|piastra`
 
-// polishOrdinal tells the gender of an ordinal from the noun behind it.
-func polishOrdinal(before, earlier, next string) (form string, ok bool) {
-	if strings.ToLower(next) != next || oneOf(next, "i a o w z na do od nie się to jest") {
-		return "", false
-	}
-	before = strings.ToLower(before)
-	inside := oneOf(before, "w we na po przy o")
-	switch {
-	case inside && endsIn(next, "ie u ku"):
-		if endsIn(next, "onie asie łasie") && !oneOf(next, "wagonie sezonie") {
-			return "feminine-locative", true
-		}
-		return "masculine-locative", true
-	case endsIn(next, "go"):
-		return "masculine-genitive", true
-	case oneOf(before, "lata latach lat") || oneOf(next, "lata"):
-		return "plural", true
-	case endsIn(next, "a"):
-		return "feminine", true
-	case endsIn(next, "ę"):
-		return "feminine-accusative", true
-	case endsIn(next, "o e ę um"):
-		return "neuter", true
-	}
-	return "masculine", true
-}
-
 // polishAgree: one and two have a gender.
 func polishAgree(digits, before, noun string) byte {
 	if strings.ToLower(noun) != noun || len(noun) < 4 || oneOf(before, "rozdział strona numer artykuł grupa poziom tom wersja część typ linia") {
@@ -244,7 +231,7 @@ func polishAgree(digits, before, noun string) byte {
 		return 'm'
 	}
 	if strings.HasSuffix(digits, "2") && !strings.HasSuffix(digits, "12") &&
-		(oneOf(noun, "godziny minuty sekundy osoby kobiety książki strony córki siostry dziewczynki noce łyżki szklanki dziewczyny sztuki litery gwiazdki bramki rundy") || endsIn(noun, "cje zje sje tki czki ości")) {
+		(oneOf(noun, "godziny minuty sekundy osoby kobiety książki mapy szkoły grupy firmy rodziny ofiary rzeki drogi ręce nogi zimy wojny rundy próby ulice partie gazety wyspy sprawy klasy komisje panie rodziny wioski tony porażki połowy strony córki siostry dziewczynki noce łyżki szklanki dziewczyny sztuki litery gwiazdki bramki rundy") || endsIn(noun, "cje zje sje tki czki ości")) {
 		return 'f'
 	}
 	return 0

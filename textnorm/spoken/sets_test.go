@@ -53,10 +53,16 @@ var sets = withUsual([]set{
 var usualClasses = strings.Fields(`cardinal ordinal decimal year decade date time phone money measure percent fraction range roman
 	abbreviation url email symbol negative score version compound plain mixed`)
 
+// fresh are the languages that have a second set, of 25 fresh sentences each.
+var fresh = strings.Fields("pl cs")
+
 // withUsual adds the sets of the languages without a line of their own. The oldest
 // of them have forty rows.
 func withUsual(own []set) []set {
 	all := own
+	for _, lang := range fresh {
+		all = append(all, set{file: lang + "2.tsv", lang: lang, rows: 25, classes: usualClasses, want: 0.97})
+	}
 	for _, lang := range spoken.Languages() {
 		if !slices.ContainsFunc(own, func(s set) bool { return s.lang == lang }) {
 			all = append(all, set{file: lang + ".tsv", lang: lang, rows: 35, classes: usualClasses, want: 0.97})
