@@ -39,9 +39,11 @@ shards, and rebuilds only what an edit changed.
 		root.AddCommand(cmd)
 	}
 	root.AddGroup(&cobra.Group{ID: "training", Title: "Training:"})
-	feed := newFeedCommand()
-	feed.GroupID = "training"
-	root.AddCommand(feed, newVersionCommand())
+	for _, cmd := range []*cobra.Command{newFeedCommand(), newServeCommand()} {
+		cmd.GroupID = "training"
+		root.AddCommand(cmd)
+	}
+	root.AddCommand(newVersionCommand())
 	return root
 }
 

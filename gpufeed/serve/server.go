@@ -48,8 +48,11 @@ type Server struct {
 
 // Listen takes the address. Who comes waits there until Serve.
 func Listen(o Options) (*Server, error) {
+	err := supported()
+	if err != nil {
+		return nil, err
+	}
 	s := &Server{options: o, address: o.Socket, sets: map[string]*gpufeed.Set{}, ids: -1}
-	var err error
 	if s.address == "" {
 		if s.address, err = Address(o.Dataset.Digest); err != nil {
 			return nil, err

@@ -20,3 +20,6 @@ func sharedFile(string, int) (int, []byte, error) { return -1, nil, errors.ErrUn
 
 // allowed is for Linux.
 func allowed(*net.UnixConn) error { return errors.ErrUnsupported }
+
+// supported says what is missing here.
+func supported() error { return errors.New("serving trainers needs Linux: sealed memory and futexes") }

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"voxpack/gpufeed"
+	"voxpack/gpufeed/serve"
+	"voxpack/internal/config"
+	"voxpack/textnorm"
+)
+
+const serveHelp = `Hand the batches of a dataset to trainers in other processes, over a socket and
+shared memory, without a copy. The Python package voxpack is such a consumer;
+docs/protocol.md tells how to write another.
+
+Every consumer, and every rank of a training, gets a ring of its own. The flags
+here hold where a consumer asks for nothing else; what stands in voxpack.yaml of
+the dataset holds where no flag says otherwise. Batches stay in host memory.
+
+The socket is for this user alone. Without --socket it is where consumers look
+for this dataset: in XDG_RUNTIME_DIR/voxpack, else in a folder voxpack-UID in
+TMPDIR or /tmp, named by the snapshot's digest. The first line on stdout says
+it, when consumers may come.
+
+STORE is a dataset's folder, a store, or one of them with @REF.
+
+`
+
+// serveOptions are the flags of serve: of those of feed, what says which rows
+// come and how.
+type serveOptions struct {
+	feedOptions
+	socket string
+	linger time.Duration
+}
+
+func newServeCommand() *cobra.Command {
+	var o serveOptions
+	cmd := &cobra.Command{
+		Use:   "serve [STORE]",
+		Short: "Hand batches to trainers in other processes",
+		Long:  serveHelp + exitCodesHelp + "\nThat another feeder has the socket is 3.",
+		Example: `  voxpack serve LJSpeech-1.1 --batch-size 32                 until Ctrl-C
+  voxpack serve LJSpeech-1.1 --split train --linger 5s       until nobody was there for 5 s
+  voxpack serve LJSpeech-1.1 --socket /run/user/1000/lj.sock`,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.where = args[0]
+			}
+			o.given = cmd.Flags().Changed
+			return runServe(cmd.Context(), &o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	o.addFlags(f)
+	return cmd
+}
+
+func (o *serveOptions) addFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.socket, "socket", "", "`PATH` of the socket (default: where consumers look for it)")
+	f.DurationVar(&o.linger, "linger", 0, "end when no consumer was there for `TIME`, as in 5s; 0: go on until Ctrl-C")
+	o.addSelection(f)
+	f.IntVar(&o.batch, "batch-size", config.Default().Feed.BatchSize, "`N` samples in a batch, over all ranks")
+	f.Uint64Var(&o.seed, "seed", 0, "`SEED` of the shuffle and of all other draws")
+	f.StringVar(&o.shuffle, "shuffle", "global", "`ORDER` of an epoch: global, or none (as the shards lie)")
+	f.StringVar(&o.tail, "tail", "drop", "`HOW` rows that fill no batch come: drop, pad (a short batch) or wrap (filled up)")
+	f.IntVar(&o.prefetch, "prefetch-buffer-size", 0, "`N` batches ready for each consumer (default: max(4, min(8, 64 // batch)))")
+	f.IntVar(&o.workers, "workers", 0, "fill batches with `N` goroutines a consumer (default: one for each core, at most 4)")
+	f.StringVar(&o.checks, "checksums", "first", "`WHEN` a sample's bytes are checked: first (when first read), always or off")
+	f.StringVar(&o.onCorrupt, "on-corrupt", "fail", "`WHAT` a corrupt sample does: fail, or skip (left out)")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "no line on stdout")
+	// What consumers say for themselves, or what is for GPUs.
+	o.world, o.device, o.mode, o.cache = 1, "host", "auto", "auto"
+}
+
+// runServe answers consumers until it is told to end.
+func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) error {
+	p, missing := findPlace(o.where)
+	var err error
+	if missing == nil {
+		err = o.configure(p, stderr)
+	}
+	if wrong := o.check(missing); wrong != nil {
+		return wrong
+	}
+	if o.linger < 0 {
+		return usagef("--linger %v: want 0 or more", o.linger)
+	}
+	if err != nil {
+		return err
+	}
+	d, err := p.openDataset()
+	if err != nil {
+		return err
+	}
+	defer d.Store.Close()
+	selection, err := o.selection(d)
+	if err != nil {
+		return err
+	}
+	if _, err := gpufeed.Select(d, selection); err != nil { // now, and not when the first consumer comes
+		return asUsage(err)
+	}
+	s, err := serve.Listen(serve.Options{
+		Dataset: d, Selection: selection, Config: o.translate(), Languages: textnorm.LanguageCodes(),
+		Version: toolVersion(), Socket: o.socket, Linger: o.linger,
+	})
+	if err != nil {
+		return err
+	}
+	if !o.quiet {
+		fmt.Fprintf(stdout, "serving %s at %s\n", d.Snapshot.Root.Short(), s.Address())
+	}
+	if err := s.Serve(ctx); err != nil || ctx.Err() == nil {
+		return err
+	}
+	return errInterrupted
+}
+
+// translate is what a consumer gets that asks for nothing else.
+func (o *serveOptions) translate() gpufeed.Config {
+	c := o.feedOptions.translate()
+	c.Epochs, c.MaxDepth, c.Depth = 0, 0, o.prefetch
+	return c
+}
