@@ -2,6 +2,9 @@ package spoken
 
 import "strings"
 
+// enWars are said in full by everybody.
+var enWars = map[string]string{"WWI": "World War One", "WWII": "World War Two"}
+
 func enAcronym(s *scan) bool {
 	end := s.run(s.at, isUpper)
 	word := s.text[s.at:end]
@@ -19,6 +22,11 @@ func enAcronym(s *scan) bool {
 			s.at = digits
 			return s.plainDigits(s.text[end+1 : digits])
 		}
+	}
+	if war := enWars[word]; war != "" && plural == "" {
+		s.say(war)
+		s.at = end
+		return true
 	}
 	if name := enStates[word]; name != "" && s.state(word, end) {
 		s.say(name)
