@@ -19,25 +19,24 @@ import (
 // them; ŉ and the digraphs of Croatian (Ǆ, Ǉ, Ǌ, Ǳ) are in no table of symbols and
 // on no keyboard, and become two letters.
 //
-// The marks ！（），．：；？［］｛｝～ stay where Chinese or Japanese stands beside them,
-// which writes its own marks so; between full-width letters or digits they are
-// looks like the others.
+// The marks ！（），．：；？［］｛｝～ stay in a text with Chinese or Japanese, which writes
+// its own marks so, also beside digits, but for one between two full-width digits;
+// in any other text they are looks like the rest.
 func Compat(s string) (string, bool) {
 	if !mayCompat(s) {
 		return s, false
 	}
 	var b strings.Builder
-	kept := 0  // what of s stands in b
-	mark := -1 // the end of the last mark that stays
+	kept := 0 // what of s stands in b
+	east := strings.ContainsFunc(s, isEast)
 	for i := 0; i < len(s); {
 		if c := s[i]; c != 0xEF && c != 0xC7 && c != 0xC5 {
 			i++ // no such character begins here
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if isWideMark(r) && (mark == i || eastBefore(s[:i]) || eastBehind(s[i+n:])) {
+		if east && isWideMark(r) && !(wideDigitBefore(s[:i]) && wideDigitBehind(s[i+n:])) {
 			i += n
-			mark = i
 			continue
 		}
 		if plain, ok := plainOf(r); ok {
@@ -96,21 +95,12 @@ func isEast(r rune) bool {
 	return r >= 0x2E80 && r < 0x3130 || r >= 0x3400 && r <= 0x9FFF || r >= 0xF900 && r <= 0xFAFF || r >= 0xFF61 && r <= 0xFF9F || r >= 0x20000 && r < 0x40000
 }
 
-// eastBefore reports whether s ends in such a character.
-func eastBefore(s string) bool {
+func wideDigitBefore(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
-	return isEast(r)
+	return r >= '０' && r <= '９'
 }
 
-// eastBehind reports whether such a character follows a row of marks. Rows that
-// are longer than any sentence ends with are looks.
-func eastBehind(s string) bool {
-	for range 8 {
-		r, n := utf8.DecodeRuneInString(s)
-		if !isWideMark(r) {
-			return n > 0 && isEast(r)
-		}
-		s = s[n:]
-	}
-	return false
+func wideDigitBehind(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r >= '０' && r <= '９'
 }

@@ -22,6 +22,7 @@ func TestCompat(t *testing.T) {
 		{"numbers", "１，０００．５％ １０：３０", "1,000.5% 10:30"},
 		{"marks of Chinese stay", "你好，世界！（对）：Ａ", "你好，世界！（对）：A"},
 		{"rows of them too", "「本当」！？ Ａ！？だ", "「本当」！？ A！？だ"},
+		{"also beside digits", "３人，１０：３０，2个", "3人，10:30，2个"},
 		{"marks of Korean do not", "안녕，세계！", "안녕,세계!"},
 		{"half-width katakana", "ｶﾀｶﾅ ﾃｽﾄｰ｡", "カタカナ テストー。"},
 		{"voicing marks compose", "ｶﾞｷﾞ ﾊﾟﾊﾞ ｳﾞ カﾞ", "ガギ パバ ヴ ガ"},
