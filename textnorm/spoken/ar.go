@@ -1,6 +1,7 @@
 package spoken
 
 import (
+	"maps"
 	"strings"
 	"unicode/utf8"
 )
@@ -11,7 +12,7 @@ import (
 func arabic() *language {
 	sign := func(c byte) bool { return atSign(c) && !faFirst(c) }
 	return &language{
-		code: "ar", decimal: ".", groups: []string{",", "\u00a0", "\u202f"},
+		code: "ar", decimal: ".", groups: []string{",", "\u00a0", "\u202f"}, money: maps.Keys(arMoneyOf),
 		letters: arLetters, plain: arPlain,
 		noAbbreviation: func(string) bool { return true },
 		rules: []rule{

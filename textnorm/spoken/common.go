@@ -1,6 +1,7 @@
 package spoken
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -141,7 +142,7 @@ func (v *voice) language() *language {
 		plain = func(text string) bool { return v.plain(text) && v.letters(text) == text }
 	}
 	return &language{
-		code: v.code, decimal: v.decimal, groups: v.groups, rules: v.rules(), letters: v.letters, plain: plain, voice: v,
+		code: v.code, decimal: v.decimal, groups: v.groups, rules: v.rules(), letters: v.letters, plain: plain, voice: v, money: maps.Keys(v.money),
 		noAbbreviation: func(w string) bool { return !v.heads[w] },
 	}
 }

@@ -1,6 +1,7 @@
 package spoken
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -9,7 +10,7 @@ import (
 // no "and" inside numbers.
 func english() *language {
 	return &language{
-		code: "en", decimal: ".", groups: []string{","},
+		code: "en", decimal: ".", groups: []string{","}, money: maps.Keys(enCurrencies),
 		plain:          enPlain,
 		letters:        enLetters,
 		noAbbreviation: func(w string) bool { return len(w) > 1 && enAbbreviations[w] == "" && enNumbered[w] == "" },

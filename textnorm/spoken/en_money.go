@@ -111,6 +111,10 @@ func (s *scan) amountWords(a amount) bool {
 // european is the amount at s.at, which may have the marks of the continent:
 // €1.234,56, as nobody writes a decimal.
 func (s *scan) european() amount {
+	if s.exact {
+		a, _ := s.amount(s.at)
+		return a
+	}
 	end := s.run(s.at, isDigit)
 	whole := s.text[s.at:end]
 	for len(whole) <= 12 && s.at2(end) == '.' && s.run(end+1, isDigit) == end+4 {

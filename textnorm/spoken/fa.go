@@ -1,6 +1,7 @@
 package spoken
 
 import (
+	"maps"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,7 +11,7 @@ import (
 // that [Persian.Letters] leaves.
 func persian() *language {
 	return &language{
-		code: "fa", decimal: ".", groups: []string{","},
+		code: "fa", decimal: ".", groups: []string{","}, money: maps.Keys(faMoney),
 		plain:          faPlain,
 		noAbbreviation: func(string) bool { return true },
 		rules: []rule{

@@ -1,6 +1,7 @@
 package spoken
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -34,6 +35,7 @@ type han struct {
 
 	units      string   // "km,㎞ 公里"; "時速*キロメートル" stands on both sides
 	currencies string   // "€,EUR 欧元"
+	coin       string   // what the number of every currency is counted by; "" for its name
 	symbols    string   // "& 和"
 	address    []string // names of . / : @ - _
 	seasons    hanWords // words behind 2022/23
@@ -88,7 +90,7 @@ func (h *han) language() *language {
 	each(h.currencies, func(sign, words string) { h.money[sign] = words })
 	lines(h.symbols, func(key, value string) { h.symbol[key] = value })
 	return &language{
-		code: h.code, decimal: ".", groups: []string{","}, rules: h.rules(), letters: hanLetters,
+		code: h.code, decimal: ".", groups: []string{","}, rules: h.rules(), letters: hanLetters, money: maps.Keys(h.money),
 		plain:          func(text string) bool { return hanPlain(text) && !h.change(text) },
 		noAbbreviation: func(string) bool { return true },
 	}

@@ -70,8 +70,13 @@ func (h *han) readAmount(s *scan) bool {
 		return true
 	}
 	if name, end := h.currencyAt(s, q.end); end > 0 {
-		h.countAll(s, q, before, name)
-		h.say(s, name)
+		front, behind, both := strings.Cut(name, "*")
+		if !both {
+			front, behind = "", name
+		}
+		h.say(s, front)
+		h.sayPaid(s, q, before, behind)
+		h.say(s, behind)
 		s.at = end
 		h.skipSpace(s)
 		return true

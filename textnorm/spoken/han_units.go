@@ -1,6 +1,7 @@
 package spoken
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -67,6 +68,14 @@ func (h *han) skipSpace(s *scan) {
 	}
 }
 
+// sayPaid says the number of an amount of money: 12.50 is 12.5.
+func (h *han) sayPaid(s *scan, q quantity, before, name string) {
+	if len(q.fraction) == 2 {
+		q.fraction = strings.TrimRight(q.fraction, "0")
+	}
+	h.countAll(s, q, before, cmp.Or(h.coin, name))
+}
+
 // readSign reads the sign of a currency before its number, and a range of numbers.
 func (h *han) readSign(s *scan) bool {
 	if s.at > 0 && (isLetter(s.text[s.at-1]) || isDigit(s.text[s.at-1])) && isLetter(s.text[s.at]) {
@@ -92,20 +101,14 @@ func (h *han) readSign(s *scan) bool {
 	if !found {
 		before, front = "", name
 	}
-	say := func(q quantity, after string) {
-		if len(q.fraction) == 2 {
-			q.fraction = strings.TrimRight(q.fraction, "0")
-		}
-		h.countAll(s, q, "", after)
-	}
 	h.say(s, before)
 	if dash := dashAt(s.text, q.end); dash > 0 && isDigit(s.peekAt(dash)) {
 		second, _ := h.quantity(s, dash)
-		say(q, second.magnitude+front)
+		h.sayPaid(s, q, "", second.magnitude+front)
 		h.say(s, h.to)
 		q = second
 	}
-	say(q, front)
+	h.sayPaid(s, q, "", front)
 	h.say(s, front)
 	s.at = q.end
 	rest = s.rest()

@@ -1,6 +1,7 @@
 package spoken
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,7 +14,7 @@ func hindi() *language {
 	letter := func(c byte) bool { return c == 0xE0 || isLetter(c) }
 	sign := func(c byte) bool { return atSign(c) && c != 0xE0 }
 	return &language{
-		code: "hi", decimal: ".", groups: []string{","},
+		code: "hi", decimal: ".", groups: []string{","}, money: maps.Keys(hiMoneyOf),
 		letters: hiLetters, plain: hiPlain,
 		noAbbreviation: func(string) bool { return false },
 		rules: []rule{

@@ -1,5 +1,7 @@
 package spoken
 
+import "iter"
+
 // language is all that is known of how a language is read.
 type language struct {
 	code    string
@@ -14,6 +16,7 @@ type language struct {
 	noAbbreviation func(word string) bool
 	// voice is what the shared rules read by; nil where a language has rules of its own alone.
 	voice *voice
+	money iter.Seq[string] // signs and codes of the currencies that it has words for
 
 	byFirst [256][]*rule // those that can begin with a byte
 	quick   quick        // what none of them looks at

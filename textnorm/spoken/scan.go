@@ -105,6 +105,7 @@ type scan struct {
 	text   string
 	at     int  // what stands before is read
 	behind bool // the amount stands before what it measures
+	exact  bool // no mark of another country: three digits behind a point are decimals
 	out    []byte
 	from   int // where out begins
 	lang   *language

@@ -12,7 +12,7 @@ func chinese() *language {
 		percent: [2]string{"百分之", ""}, permille: [2]string{"千分之", ""},
 		pause: "，", dash: "杠", plus: "加", positive: "正", number: "第", page: [2]string{"第", "页"}, power: [2]string{"的", "次方"}, section: "节",
 		hour: "点", minute: "分", second: "秒", year: "年", month: "月", day: "日", am: "上午", pm: "下午", noMinutes: "零",
-		units: zhUnits, currencies: zhCurrencies, symbols: zhSymbols,
+		units: zhUnits, currencies: zhCurrencies, coin: "元", symbols: zhSymbols,
 		address: []string{"点", "斜杠", "冒号", "艾特", "横杠", "下划线"},
 		labels: wordsOf("编号 編號 号码 號碼 邮编 郵編 邮政编码 郵政編碼 邮递区号 郵遞區號 验证码 驗證碼 密码 密碼 账号 帳號 賬號 卡号 卡號 学号 學號 工号 工號 证号 證號 尾号 尾號 代码 代碼 代号 代號 " +
 			"QQ QQ号 微信 航班 车次 車次 车牌 車牌 房号 房號 波音 编码 編碼 证券代码 京 沪 粤"),
