@@ -2,7 +2,6 @@ package spoken
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"voxpack/textnorm/numbers"
 )
@@ -197,25 +196,9 @@ func hiIsFeminine(noun string) bool {
 	return hiFeminine[noun] || strings.HasSuffix(noun, "ी") && !hiMasculine[noun]
 }
 
-// hiKeyAt is the longest key of a table at a place, a space before it or not.
-func (s *scan) hiKeyAt(at int, begins map[string]int, has func(key string) bool) (key string, end int) {
-	next := min(at+gap(s.text, at), len(s.text))
-	for size := min(len(s.text)-next, begins[hiHead(s.text[next:])]); size > 0; size-- {
-		if key = s.text[next : next+size]; !has(key) {
-			continue
-		}
-		last, _ := utf8.DecodeLastRuneInString(key)
-		if inWord(last) && !s.end(next+size) || next+size < len(s.text) && isLetter(key[0]) && strings.IndexByte("@'-", s.text[next+size]) >= 0 {
-			continue
-		}
-		return key, next + size
-	}
-	return "", at
-}
-
 // hiUnit is the measure behind a number.
 func (s *scan) hiUnit(at int) (name string, end int) {
-	key, end := s.hiKeyAt(at, hiUnitBegins, func(key string) bool { return hiUnits[key] != "" })
+	key, end := s.hiNameAt(at, hiUnitNames)
 	if key == "मिली" {
 		if next, _ := s.hiNext(end); next == "" || oneOf(next, "थी थीं है हैं और") { // got, not millilitres
 			return "", at
@@ -226,30 +209,31 @@ func (s *scan) hiUnit(at int) (name string, end int) {
 
 // hiCurrency is the money at a place.
 func (s *scan) hiCurrency(at int) (names []string, end int) {
-	key, end := s.hiKeyAt(at, hiMoneyBegins, func(key string) bool { return hiMoneyOf[key] != nil })
+	key, end := s.hiNameAt(at, hiMoneyNames)
 	return hiMoneyOf[key], end
 }
 
 var (
-	hiUnits, hiMoneyOf = map[string]string{}, map[string][]string{}
-	hiUnitBegins       = map[string]int{} // bytes of the longest name by its head
-	hiMoneyBegins      = hiTables()
+	hiUnits, hiMoneyOf        = map[string]string{}, map[string][]string{}
+	hiUnitNames, hiMoneyNames = hiTables()
 )
 
 // hiTables fills the tables of units and money.
-func hiTables() (begins map[string]int) {
+func hiTables() (units, money hiNames) {
+	units, money = hiNames{}, hiNames{}
 	lines(hiUnitTable, func(keys, value string) {
 		for key := range strings.SplitSeq(keys, ",") {
 			hiUnits[key] = value
-			hiUnitBegins[hiHead(key)] = max(hiUnitBegins[hiHead(key)], len(key))
+			units.add(key)
 		}
 	})
-	begins = map[string]int{}
 	lines(hiMoneyTable, func(keys, value string) {
 		for key := range strings.SplitSeq(keys, ",") {
 			hiMoneyOf[key] = strings.Split(value, "|")
-			begins[hiHead(key)] = max(begins[hiHead(key)], len(key))
+			money.add(key)
 		}
 	})
-	return begins
+	units.sort()
+	money.sort()
+	return units, money
 }

@@ -21,8 +21,11 @@ type quick struct {
 // ready finds out what is quick from the rules that can begin with each byte.
 func (q *quick) ready(l *language) {
 	if l.voice == nil {
-		if l.code == "fa" {
+		switch l.code {
+		case "fa":
 			q.persian()
+		case "hi":
+			q.hindi()
 		}
 		return
 	}
