@@ -165,7 +165,7 @@ func (v *voice) abbreviate(table string, numbered, closing bool) {
 	}
 	lines(table, func(key, value string) {
 		add(key, value)
-		if high := capital(key); high != key && !known[high] && strings.Contains(key, ".") && high != capital("es.") {
+		if high := capital(key); high != key && !known[high] && strings.Contains(key, ".") && (numbered || v.code != "ru" && v.code != "cs" || utf8.RuneCountInString(key) != 2) && high != capital("es.") {
 			add(high, capital(value))
 		}
 	})
@@ -376,7 +376,13 @@ func (v *voice) spell(s *scan, list string) bool {
 func (v *voice) ordinal(s *scan, form, digits string) bool {
 	ends, ok := v.endings[form]
 	if !ok {
-		return v.speak(s, numbers.Ordinal, form, digits)
+		v.space(s)
+		from := len(s.out)
+		ok := v.speak(s, numbers.Ordinal, form, digits)
+		if one := "одна тысяча "; v.code == "ru" && strings.HasPrefix(string(s.out[from:]), one) { // 1980-е
+			s.out = append(s.out[:from], s.out[from+len("одна "):]...)
+		}
+		return ok
 	}
 	words, ok := numbers.SpeakForm(v.code, numbers.Ordinal, "masculine", digits)
 	for word := range strings.FieldsSeq(words) {

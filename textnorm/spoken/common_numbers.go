@@ -61,131 +61,6 @@ func (v *voice) readScore(s *scan) bool {
 	return true
 }
 
-// readFraction reads 3/4, 2 1/2 and 2½.
-func (v *voice) readFraction(s *scan) bool {
-	end := s.run(s.at, isDigit)
-	whole := s.text[s.at:end]
-	if r, n := utf8.DecodeRuneInString(s.text[end+gap(s.text, end):]); enVulgar[r][0] != "" {
-		s.at = end + gap(s.text, end) + n
-		v.mixed(s, whole, enVulgar[r][0], enVulgar[r][1])
-		v.unitBehind(s, whole)
-		if !s.end(s.at) {
-			s.out = append(s.out, ' ')
-		}
-		return true
-	}
-	at := s.at
-	if over := s.run(min(end+1, len(s.text)), isDigit); end+1 < over && s.text[end] == ' ' && over < len(s.text) && s.text[over] == '/' {
-		at, end = end+1, over
-	} else {
-		whole = ""
-	}
-	if end >= len(s.text) || s.text[end] != '/' {
-		return false
-	}
-	last := s.run(end+1, isDigit)
-	top, bottom := s.text[at:end], s.text[end+1:last]
-	if len(top) == 4 && len(bottom) == 2 && whole == "" && s.end(last) && atoi(bottom) == (atoi(top)+1)%100 { // 1990/91
-		v.countOrYear(s, amount{whole: top}, 0)
-		s.at = last
-		return v.count(s, amount{whole: bottom}, 0)
-	}
-	if bottom == "" || len(top) > 3 || len(bottom) > 3 || top[0] == '0' || atoi(bottom) < 2 || !s.end(last) || last < len(s.text) && s.text[last] == '/' {
-		return false
-	}
-	s.at = last
-	if top == "24" && bottom == "7" {
-		return v.count(s, amount{whole: top}, 0) && v.count(s, amount{whole: bottom}, 0)
-	}
-	v.mixed(s, whole, top, bottom)
-	return true
-}
-
-// mixed says a whole number, if any, and a fraction; the halves of a noun have
-// words of their own.
-func (v *voice) mixed(s *scan, whole, top, bottom string) {
-	next := ""
-	if n := gap(s.text, s.at); n > 0 {
-		next = letters(s.text, s.at+n)
-		if unit, _, end := v.unitAt(s, s.at); end > s.at && unit.forms != nil {
-			next = unit.forms[0]
-		}
-	}
-	gender := 0
-	if v.agree != nil && next != "" && v.agree("1", "", strings.TrimSuffix(next, "s")) == 'f' || v.code == "it" && oneOf(next, "ore tazze") {
-		gender = 1
-	}
-	half := top == "1" && bottom == "2"
-	switch {
-	case half && whole != "":
-		v.count(s, amount{whole: whole}, map[int]byte{0: 0, 1: 'f'}[gender])
-		word := strings.Split(v.halves, "|")[gender]
-		if v.code == "de" { // zweieinhalb
-			s.out = append(s.out, word...)
-			return
-		}
-		v.say(s, word)
-	case half && next != "":
-		v.say(s, strings.Split(v.aHalf, "|")[gender])
-	case whole != "":
-		v.count(s, amount{whole: whole}, 0)
-		v.say(s, v.symbol["½"])
-		v.fraction(s, top, bottom)
-	default:
-		v.fraction(s, top, bottom)
-	}
-}
-
-// unitBehind says the unit behind a number that is no amount: 2½ kg.
-func (v *voice) unitBehind(s *scan, number string) {
-	unit, _, end := v.unitAt(s, s.at)
-	if end == s.at || unit.forms == nil || v.percentAt != "" {
-		return
-	}
-	word := unit.forms[0]
-	if v.slavic || number != "" {
-		word = v.nounOf(unit, number+".5")
-	}
-	v.say(s, word)
-	s.at = end
-	s.stopUnit()
-}
-
-// fraction says a numerator and a denominator; those that have no name of their
-// own are said one over the other.
-func (v *voice) fraction(s *scan, top, bottom string) {
-	var name noun
-	switch bottom {
-	case "2":
-		name = v.half
-	case "3":
-		name = v.third
-	case "4":
-		name = v.quarter
-	}
-	if v.code == "tr" { // dörtte üç
-		if words, ok := turkishOf[bottom]; ok {
-			v.say(s, words)
-			v.count(s, amount{whole: top}, 0)
-			return
-		}
-	}
-	if name.forms == nil && v.part != nil {
-		name = v.part(atoi(bottom), func(form string) string {
-			words, _ := numbers.SpeakForm(v.code, numbers.Ordinal, form, bottom)
-			return words
-		})
-	}
-	if name.forms == nil {
-		v.count(s, amount{whole: top}, 0)
-		v.say(s, v.over)
-		v.count(s, amount{whole: bottom}, 0)
-		return
-	}
-	v.count(s, amount{whole: top}, name.gender)
-	v.say(s, v.nounOf(name, top))
-}
-
 // readRange reads 10–20: both numbers with the word between them, and the noun
 // that belongs to both by itself.
 func (v *voice) readRange(s *scan) bool {
@@ -210,9 +85,13 @@ func (v *voice) readRange(s *scan) bool {
 	if pair[0].forms != nil {
 		n = pair[0]
 	}
+	if v.result(s, a, b, next, n) {
+		return true
+	}
 	if v.yearsRange(s, a, b) {
 		return true
 	}
+	v.front(s, n)
 	v.countOrYear(s, a, n.gender)
 	if v.to == "-" && max(len(a.whole), len(b.whole)) > 2 {
 		v.say(s, "– ")
@@ -241,6 +120,22 @@ func (v *voice) readRange(s *scan) bool {
 	return true
 }
 
+// result reads 2-0: no range goes down.
+func (v *voice) result(s *scan, a, b amount, next int, unit noun) bool {
+	word := letters(s.text, b.end+gap(s.text, b.end))
+	if a.fraction+b.fraction != "" || len(a.whole) > 2 || len(b.whole) > 2 || atoi(a.whole) < atoi(b.whole) || a.whole[0] == '0' && len(a.whole) > 1 ||
+		next > a.end+len("–") || v.to == "-" || unit.forms != nil || !s.end(b.end) || holds("uur u h Uhr heures horas ore hodin hod godz saat", word) ||
+		s.at > 0 && s.text[s.at-1] == '-' || v.labels[strings.ToLower(v.before(s))] {
+		return false
+	}
+	v.count(s, a, 0)
+	if v.score != "" {
+		v.say(s, v.score)
+	}
+	s.at = b.end
+	return v.count(s, b, 0)
+}
+
 // yearsRange reads 1941–1945 гг.
 func (v *voice) yearsRange(s *scan, a, b amount) bool {
 	at := b.end + gap(s.text, b.end)
@@ -250,8 +145,14 @@ func (v *voice) yearsRange(s *scan, a, b amount) bool {
 		with = v.date.years[""]
 	}
 	form, noun, _ := strings.Cut(with, " ")
-	if noun == "" || len(a.whole) != 4 || len(b.whole) != 4 || !strings.HasPrefix(word, v.date.yearsStem) && word != v.date.yearsCut {
+	if noun == "" || len(a.whole) != 4 || len(b.whole) != 4 {
 		return false
+	}
+	if !strings.HasPrefix(word, v.date.yearsStem) && word != v.date.yearsCut {
+		alone := v.code == "ru" && word == "" && a.whole >= "1000" && a.whole < b.whole && b.whole < "2100"
+		if before := strings.ToLower(v.before(s)); !alone && (before == "" || !strings.HasPrefix(before, v.date.yearsStem)) {
+			return false
+		}
 	}
 	v.speak(s, numbers.Year, form, a.whole)
 	v.say(s, "–")
@@ -317,6 +218,7 @@ func (v *voice) readAmount(s *scan) bool {
 		v.join(s)
 		return true
 	case unit.forms != nil:
+		v.front(s, unit)
 		v.count(s, a, unit.gender)
 		v.say(s, v.nounOf(unit, a.String()))
 		s.at = end
@@ -329,6 +231,18 @@ func (v *voice) readAmount(s *scan) bool {
 		s.stopUnit()
 	}
 	return true
+}
+
+// front says what stands before the number of a speed: Turkish has no genders, and
+// its hours and seconds a letter in their place.
+func (v *voice) front(s *scan, unit noun) {
+	switch {
+	case v.code != "tr":
+	case unit.gender == 'h':
+		v.say(s, "saatte")
+	case unit.gender == 's':
+		v.say(s, "saniyede")
+	}
 }
 
 // bare says a number that stands alone or before a word.

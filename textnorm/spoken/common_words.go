@@ -48,7 +48,11 @@ func (v *voice) readOrdinal(s *scan) bool {
 		if form == "neuter" && v.code == "ru" && len(digits) > 1 && strings.HasSuffix(digits, "0") { // 80-е
 			form = "plural"
 		}
-		return v.ordinal(s, form, digits)
+		start := *s
+		start.at = end - len(digits)
+		ok := v.ordinal(s, form, digits)
+		v.decadeYears(s, v.before(&start), form)
+		return ok
 	}
 	if form, ok := v.ordinals.decades[v.before(s)]; ok && len(digits) == 2 && digits[1] == '0' { // lata 90.
 		s.at = end
@@ -85,9 +89,29 @@ func (v *voice) readOrdinal(s *scan) bool {
 	return v.ordinal(s, form, digits)
 }
 
-func (v *voice) isUpper(word string) bool {
-	r, _ := utf8.DecodeRuneInString(word)
-	return unicode.IsUpper(r)
+func (v *voice) isUpper(word string) bool { return unicode.IsUpper(firstRune(word)) }
+
+// decadeYears reads the гг. behind 1980-х, in the case of the ordinal.
+func (v *voice) decadeYears(s *scan, before, form string) {
+	cut := v.date.yearsCut
+	at := s.at + gap(s.text, s.at)
+	if cut == "" || at == s.at || letters(s.text, at) != cut || !strings.HasPrefix(s.text[at+len(cut):], ".") {
+		return
+	}
+	with, ok := v.date.years[strings.ToLower(before)]
+	if !ok || form == "plural" {
+		with = v.date.years[""]
+	}
+	_, noun, _ := strings.Cut(with, " ")
+	if !ok && form == "plural-genitive" {
+		_, noun, _ = strings.Cut(v.date.years["до"], " ")
+	}
+	if noun == "" {
+		return
+	}
+	v.say(s, noun)
+	s.at = at + len(cut)
+	s.stopShort()
 }
 
 // markFits: the sign of a degree is one of an ordinal only before a word that is
@@ -113,6 +137,9 @@ func (v *voice) readAbbreviation(s *scan) bool {
 		next := end + gap(s.text, end)
 		if !s.end(end) && !(p.numbered && isDigit(s.text[end])) {
 			continue
+		}
+		if (v.code == "ru" || v.code == "cs") && !p.numbered && len(p.short) == 1+utf8.RuneLen(firstRune(p.short)) && !v.isUpper(p.short) && !v.isUpper(letters(s.text, next)) {
+			continue // г. Псков, but no г. of its own
 		}
 		if p.numbered && (next >= len(s.text) || !isDigit(s.text[next])) {
 			if next > end && v.romanBehind(s, p.words, next) {
@@ -259,6 +286,7 @@ func (v *voice) readPhone(s *scan) bool {
 		v.spell(s, g)
 	}
 	s.at = at
+	v.join(s)
 	return true
 }
 

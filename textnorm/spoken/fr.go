@@ -85,6 +85,13 @@ const frenchAbbreviations = `
 	Ste sainte
 	av. avenue
 	bd. boulevard
+	c._à_soupe cuillères à soupe;1 une ½=cuillère à soupe
+	c._à_café cuillères à café;1 une ½=cuillère à café
+	c._à_s. cuillères à soupe;1 une ½=cuillère à soupe
+	c._à_c. cuillères à café;1 une ½=cuillère à café
+	boul. boulevard
+	pl. place
+	éd. édition
 	p._ex. par exemple
 	p.ex. par exemple
 	c.-à-d. c'est-à-dire
@@ -99,7 +106,7 @@ const frenchClosings = `
 	Cie. compagnie`
 
 const frenchNumbered = `
-	p. page
+	p. page;#=pages
 	pp. pages
 	n° numéro
 	N° numéro
@@ -182,8 +189,8 @@ func frenchAgree(digits, before, noun string) byte {
 	if oneOf(before, "chapitre page numéro article groupe niveau phase tome version volume partie type ligne") {
 		return 0
 	}
-	if endsIn(strings.TrimSuffix(noun, "s"), "tion sion té ée ette ence ance esse") ||
-		oneOf(strings.TrimSuffix(noun, "s"), "fois foi heure personne femme fille semaine minute seconde page voiture maison ville vie nuit main chambre route rue école église lettre place voix tonne équipe pièce table porte ligne île langue rose fleur pomme tasse vache mère sœur") {
+	if endsIn(strings.TrimSuffix(noun, "s"), "tion sion té ée ette ence ance esse ière euse ade aille ouille elle ille ise erie ine ure ude ienne ienne trice ie aine") && !endsIn(strings.TrimSuffix(noun, "s"), "génie incendie magazine domaine capitaine cimetière derrière comité côté été député traité arrêté lycée musée trophée stade grade murmure mercure parapluie foie") ||
+		oneOf(strings.TrimSuffix(noun, "s"), "fois foi c heure ferme arme norme somme forme plateforme personne femme fille semaine minute seconde page voiture maison ville vie nuit main chambre route rue école église lettre place voix tonne équipe pièce table porte ligne île langue rose fleur pomme tasse vache mère sœur") {
 		return 'f'
 	}
 	return 0

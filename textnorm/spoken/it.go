@@ -77,6 +77,24 @@ const italianAbbreviations = `
 	Avv. avvocato
 	Gen. generale
 	P.zza piazza
+	p.zza piazza
+	P.za piazza
+	p.za piazza
+	V.le Viale
+	v.le viale
+	C.so Corso
+	c.so corso
+	L.go Largo
+	l.go largo
+	F.lli fratelli
+	on. onorevole
+	On. Onorevole
+	dr. dottor
+	arch. architetto
+	avv. avvocato
+	ing. ingegner
+	geom. geometra
+	gen. generale
 	p._es. per esempio
 	p.es. per esempio
 	es. esempio

@@ -3,7 +3,7 @@ package spoken
 // dutch: hours have "uur" behind them, years below 2000 are counted in hundreds.
 func dutch() *voice {
 	return &voice{
-		code: "nl", part: dutchPart, perWord: "per", halves: "en een half|en een half", aHalf: "een half|een half",
+		code: "nl", part: dutchPart, perWord: "per", halves: "en een half|en een halve", aHalf: "een half|een halve", agree: dutchAgree,
 		decimal: ",", groups: []string{".", "\u00a0", "\u202f"},
 		minus: "min", plus: "plus", point: "punt", to: "tot", about: "circa", score: "", over: "op",
 		half: parseNoun("n half|halve"), third: parseNoun("n derde|derde"), quarter: parseNoun("n kwart|kwart"), and: "en",
@@ -75,6 +75,25 @@ const dutchAbbreviations = `
 	bv. bijvoorbeeld
 	d.w.z. dat wil zeggen
 	o.a. onder andere
+	a.s. aanstaande
+	j.l. jongstleden
+	jl. jongstleden
+	t.o.v. ten opzichte van
+	t.a.v. ter attentie van
+	i.v.m. in verband met
+	t.g.v. ter gelegenheid van
+	z.s.m. zo snel mogelijk
+	o.m. onder meer
+	m.n. met name
+	t.w. te weten
+	w.o. waaronder
+	i.t.t. in tegenstelling tot
+	d.m.v. door middel van
+	o.l.v. onder leiding van
+	zgn. zogenaamde
+	resp. respectievelijk
+	gem. gemiddeld
+	vnl. voornamelijk
 	m.a.w. met andere woorden
 	t/m tot en met
 	i.p.v. in plaats van
@@ -103,8 +122,9 @@ const dutchClosings = `
 const dutchNumbered = `
 	nr. nummer
 	Nr. Nummer
-	blz. bladzijde
-	p. pagina
+	blz. bladzijde;#=bladzijden
+	pag. pagina;#=pagina's
+	p. pagina;#=pagina's
 	hfst. hoofdstuk
 	art. artikel`
 
@@ -129,6 +149,8 @@ const dutchUnits = `
 	ml m milliliter|milliliter
 	cl m centiliter|centiliter
 	dl m deciliter|deciliter
+	el,EL m eetlepel|eetlepels
+	tl,TL m theelepel|theelepels
 	u,h n uur|uur
 	min m minuut|minuten
 	s,sec m seconde|seconden
@@ -174,6 +196,14 @@ const dutchMoney = `
 	NOK m Noorse kroon|Noorse kronen / m öre|öre
 	DKK m Deense kroon|Deense kronen / m öre|öre
 	EGP n Egyptisch pond|Egyptische pond / m piaster|piaster`
+
+// dutchAgree: of the nouns that halves are counted of, these are neuter.
+func dutchAgree(_, _, noun string) byte {
+	if oneOf(noun, "uur jaar brood glas ei pak blik kwartier dozijn procent kopje pond kilogram huis boek land miljoen") || endsIn(noun, "tje pje") {
+		return 0
+	}
+	return 'f'
+}
 
 // dutchPart: één vijfde, twee vijfde.
 func dutchPart(_ int, ordinal func(form string) string) noun {

@@ -173,9 +173,9 @@ func portugueseAgree(digits, before, noun string) byte {
 		oneOf(noun, "e o a de da das em na nas por para com sem que é mais menos até era") {
 		return 0
 	}
-	feminine := endsIn(noun, "as ções sões dades mulheres vezes noites tardes partes mães cidades viagens")
+	feminine := endsIn(noun, "as ções sões dades mulheres vezes noites tardes partes mães cidades viagens colheres flores cores dores torres mãos ordens imagens páginas fases bases frases classes redes sedes aves chaves torres nuvens leis pazes luzes vozes cruzes raízes mentes gentes pontes fontes sementes correntes enchentes")
 	if digits == "1" {
-		feminine = endsIn(noun, "a ção são dade mulher vez noite tarde parte mãe viagem")
+		feminine = endsIn(noun, "a ção são dade mulher vez noite tarde parte mãe viagem colher flor cor dor torre mão ordem imagem fase base frase classe rede sede ave chave nuvem lei luz voz cruz raiz mente ponte fonte semente corrente enchente")
 	}
 	if feminine && !oneOf(noun, "dias dia mapas mapa problemas problema sistemas sistema temas tema programas programa planetas planeta idiomas idioma gramas grama quilogramas") {
 		return 'f'

@@ -115,8 +115,8 @@ const turkishUnits = `
 	m m metre|metre
 	cm m santimetre|santimetre
 	mm m milimetre|milimetre
-	km/s,km/sa,km/h m kilometre bölü saat|kilometre bölü saat
-	m/s,m/sn m metre bölü saniye|metre bölü saniye
+	km/s,km/sa,km/h h kilometre|kilometre
+	m/s,m/sn s metre|metre
 	km²,km2 m kilometrekare|kilometrekare
 	m²,m2 m metrekare|metrekare
 	m³,m3 m metreküp|metreküp

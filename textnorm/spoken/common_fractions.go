@@ -1,0 +1,181 @@
+package spoken
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"voxpack/textnorm/numbers"
+)
+
+// readFraction reads 3/4, 2 1/2 and 2½.
+func (v *voice) readFraction(s *scan) bool {
+	end := s.run(s.at, isDigit)
+	whole := s.text[s.at:end]
+	if r, n := utf8.DecodeRuneInString(s.text[end+gap(s.text, end):]); enVulgar[r][0] != "" {
+		s.at = end + gap(s.text, end) + n
+		v.mixed(s, whole, enVulgar[r][0], enVulgar[r][1])
+		v.unitBehind(s, whole)
+		if !s.end(s.at) {
+			s.out = append(s.out, ' ')
+		}
+		return true
+	}
+	at := s.at
+	if over := s.run(min(end+1, len(s.text)), isDigit); end+1 < over && s.text[end] == ' ' && over < len(s.text) && s.text[over] == '/' {
+		at, end = end+1, over
+	} else {
+		whole = ""
+	}
+	if end >= len(s.text) || s.text[end] != '/' {
+		return false
+	}
+	last := s.run(end+1, isDigit)
+	top, bottom := s.text[at:end], s.text[end+1:last]
+	if len(top) == 4 && len(bottom) == 2 && whole == "" && s.end(last) && atoi(bottom) == (atoi(top)+1)%100 { // 1990/91
+		v.countOrYear(s, amount{whole: top}, 0)
+		s.at = last
+		return v.count(s, amount{whole: bottom}, 0)
+	}
+	if bottom == "" || len(top) > 3 || len(bottom) > 3 || top[0] == '0' || atoi(bottom) < 2 || !s.end(last) || last < len(s.text) && s.text[last] == '/' {
+		return false
+	}
+	s.at = last
+	if top == "24" && bottom == "7" {
+		return v.count(s, amount{whole: top}, 0) && v.count(s, amount{whole: bottom}, 0)
+	}
+	v.mixed(s, whole, top, bottom)
+	if whole != "" {
+		v.unitBehind(s, whole)
+	}
+	return true
+}
+
+// mixed says a whole number, if any, and a fraction; the halves of a noun have
+// words of their own.
+func (v *voice) mixed(s *scan, whole, top, bottom string) {
+	next, gender := "", 0
+	unit, _, end := v.unitAt(s, s.at)
+	if n := gap(s.text, s.at); end > s.at && unit.forms != nil {
+		next = unit.forms[0]
+	} else if unit.forms = nil; n > 0 {
+		next = letters(s.text, s.at+n)
+	}
+	if unit.gender == 'f' || v.agree != nil && next != "" && v.agree("1", "", strings.TrimSuffix(next, "s")) == 'f' || v.code == "it" && oneOf(next, "ore tazze") {
+		gender = 1
+	}
+	half := top == "1" && bottom == "2"
+	switch {
+	case half && whole != "":
+		v.count(s, amount{whole: whole}, map[int]byte{0: 0, 1: 'f'}[gender])
+		word := strings.Split(v.halves, "|")[gender]
+		if v.code == "de" { // zweieinhalb
+			s.out = append(s.out, word...)
+			return
+		}
+		v.say(s, word)
+	case half && next != "":
+		v.half1(s, strings.Split(v.aHalf, "|")[gender], next, unit, end)
+	case whole != "":
+		v.count(s, amount{whole: whole}, 0)
+		v.say(s, v.symbol["½"])
+		v.fraction(s, top, bottom)
+	default:
+		v.fraction(s, top, bottom)
+		if unit.forms == nil {
+			return
+		}
+		switch word := unit.forms[0]; {
+		case v.slavic:
+			v.say(s, unit.forms[len(unit.forms)-1])
+		case v.code == "de" || v.code == "nl" || v.code == "tr":
+			v.say(s, word)
+		default:
+			v.say(s, v.ofNoun(word))
+		}
+		s.at = end
+		s.stopUnit()
+	}
+}
+
+// half1 says half of a unit or of the noun behind, in the one word that some
+// languages make of both.
+func (v *voice) half1(s *scan, half, next string, unit noun, end int) {
+	joined := v.code == "fr" || v.code == "ru"
+	switch {
+	case unit.forms == nil && (!joined || v.isUpper(next) || len(next) < 4):
+		v.say(s, half)
+		return
+	case unit.forms == nil:
+		end = s.at + gap(s.text, s.at) + len(next)
+	case v.slavic:
+		next = unit.forms[len(unit.forms)-1]
+	}
+	first, _ := utf8.DecodeRuneInString(next)
+	switch {
+	case v.code == "fr": // une demi-tasse
+		half = strings.TrimSuffix(half, "demie")
+		v.say(s, strings.TrimSuffix(half, "demi")+"demi-"+next)
+	case v.code != "ru":
+		v.say(s, half)
+		v.say(s, next)
+	case endsIn(next, "ой ого его ей"):
+		v.say(s, "пол "+next)
+	case strings.ContainsRune("аеёиоуыэюял", first):
+		v.say(s, "пол-"+next)
+	default:
+		v.say(s, "пол"+next)
+	}
+	if s.at = end; unit.forms != nil {
+		s.stopUnit()
+	}
+}
+
+// unitBehind says the unit behind a number that is no amount: 2½ kg.
+func (v *voice) unitBehind(s *scan, number string) {
+	unit, _, end := v.unitAt(s, s.at)
+	if end == s.at || unit.forms == nil || v.percentAt != "" {
+		return
+	}
+	word := unit.forms[0]
+	if v.slavic || number != "" {
+		word = v.nounOf(unit, number+".5")
+	}
+	v.say(s, word)
+	s.at = end
+	s.stopUnit()
+}
+
+// fraction says a numerator and a denominator; those that have no name of their
+// own are said one over the other.
+func (v *voice) fraction(s *scan, top, bottom string) {
+	var name noun
+	switch bottom {
+	case "2":
+		name = v.half
+	case "3":
+		name = v.third
+	case "4":
+		name = v.quarter
+	}
+	if v.code == "tr" { // dörtte üç
+		if words, ok := turkishOf[bottom]; ok {
+			v.say(s, words)
+			v.count(s, amount{whole: top}, 0)
+			return
+		}
+	}
+	if name.forms == nil && v.part != nil {
+		name = v.part(atoi(bottom), func(form string) string {
+			words, _ := numbers.SpeakForm(v.code, numbers.Ordinal, form, bottom)
+			return words
+		})
+	}
+	if name.forms == nil {
+		v.count(s, amount{whole: top}, 0)
+		v.say(s, v.over)
+		v.count(s, amount{whole: bottom}, 0)
+		return
+	}
+	v.count(s, amount{whole: top}, name.gender)
+	v.say(s, v.nounOf(name, top))
+}
