@@ -289,6 +289,9 @@ func faOrdinal(s *scan) bool {
 	for _, ending := range faOrdinals {
 		found = found || suffix == ending && (at == a.end || ending != "م")
 	}
+	if !found && s.faCentury(a) {
+		return true
+	}
 	if !found || !s.end(at+n) {
 		return false
 	}

@@ -30,6 +30,22 @@ func (s *scan) faYears(top, bottom string, last int) bool {
 	return true
 }
 
+// faCentury reads the number of a century, which is said as an ordinal though no
+// ending stands there: قرن ۸.
+func (s *scan) faCentury(a amount) bool {
+	if before := s.before(); before != "قرن" && before != "سده" && before != "سدهٔ" {
+		return false
+	}
+	if len(a.whole) > 2 || a.grouped || !s.end(a.end) || atoi(a.whole) == 0 || atoi(a.whole) > mostCentury || strings.HasPrefix(s.text[a.end:], "/") {
+		return false
+	}
+	s.at = a.end
+	return s.number(numbers.Ordinal, "", a.whole)
+}
+
+// mostCentury bounds what is a century and no count of them.
+const mostCentury = 30
+
 // faRoman reads the numeral behind a name or a thing, which is an ordinal in Persian.
 func faRoman(s *scan) bool {
 	word := s.word(s.at)
