@@ -60,6 +60,9 @@ func (v *voice) readRoman(s *scan) bool {
 		return v.ordinal(s, form, digits)
 	}
 	before := v.before(s)
+	if v.romanOfRow(s, word, before, end) {
+		return true
+	}
 	if at := end + gap(s.text, end); at > end && g.cut != "" && strings.HasPrefix(s.text[at:], g.cut+".") {
 		form, word := v.cutForm(before)
 		v.ordinal(s, form, digits)
@@ -170,10 +173,47 @@ func (v *voice) king(s *scan, word, before string, end int) bool {
 		s.out[from] -= 'a' - 'A'
 	}
 	if v.dotted() {
+		if next := letters(s.text, s.at+1+gap(s.text, s.at+1)); v.code == "de" && s.peek(0) == '.' && next != "" && !holds(germanBegins, next) {
+			s.at++ // Friedrich I. König: nouns have a capital everywhere
+		}
 		s.stopShort()
 	}
 	return ok
 }
+
+// romanOfRow reads II. liga, XIV. Louis and w III kwartale: ordinals before a noun.
+func (v *voice) romanOfRow(s *scan, word, before string, end int) bool {
+	at := end
+	dot := strings.HasPrefix(s.text[at:], ".")
+	if dot {
+		at++
+	}
+	n := romanValue(word)
+	next := letters(s.text, at+gap(s.text, at))
+	if gap(s.text, at) == 0 || next == "" || n > 30 || len(word) == 1 && n > 10 || v.ordinals.stop == nil ||
+		holds(v.regnal.kings, before) || holds(v.regnal.queens, before) || holds(v.regnal.counted, strings.ToLower(before)) {
+		return false
+	}
+	form := ""
+	switch v.code {
+	case "tr":
+		if !dot || len(word) == 1 && v.isUpper(next) {
+			return false
+		}
+	case "cs", "pl":
+		ok := false
+		if form, ok = v.ordinals.stop(before, "", next); !ok || !dot && (v.code == "cs" || !holds("w we na po od do z ze przy przez przed podczas", strings.ToLower(before))) || v.isUpper(before) && !s.leads(before) {
+			return false
+		}
+	default:
+		return false
+	}
+	s.at = at
+	return v.ordinal(s, form, itoa(n))
+}
+
+// leads reports whether the word before s.at is the first of the text.
+func (s *scan) leads(word string) bool { return s.at == len(word)+1 }
 
 // dotted reports whether the language marks ordinals with a full stop.
 func (v *voice) dotted() bool { return v.ordinals.stop != nil }

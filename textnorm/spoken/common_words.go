@@ -179,6 +179,36 @@ func (s *scan) rangeAt(at int) bool {
 	return end > at && mark > 0 && end+mark < len(s.text) && isDigit(s.text[end+mark])
 }
 
+// cutStreet writes Goethestr. 12 in full. The full stop stays where it ends the text.
+func cutStreet(text, street string) string {
+	const cut = "str."
+	at := strings.Index(text, cut)
+	if at < 0 {
+		return text
+	}
+	var out strings.Builder
+	for from := 0; ; {
+		before, n := utf8.DecodeLastRuneInString(text[from:at])
+		end := at + len(cut)
+		more := end < len(text) && text[end] == ' '
+		if n > 0 && unicode.IsLower(before) && (more || end == len(text) || strings.IndexByte(",;)", text[end]) >= 0) {
+			out.WriteString(text[from:at])
+			out.WriteString(street)
+			if end == len(text) {
+				out.WriteByte('.')
+			}
+		} else {
+			out.WriteString(text[from:end])
+		}
+		from = end
+		if at = strings.Index(text[from:], cut); at < 0 {
+			out.WriteString(text[from:])
+			return out.String()
+		}
+		at += from
+	}
+}
+
 // begins reports whether a sentence begins here.
 func (s *scan) begins() bool {
 	text := strings.TrimRight(s.text[:s.at], " \"'“‘«„(¿¡")

@@ -12,7 +12,7 @@ import (
 // before it decide; years below 2000 are counted in hundreds.
 func german() *voice {
 	return &voice{
-		code: "de", perWord: "pro", halves: "einhalb|einhalb", aHalf: "ein halber|eine halbe",
+		code: "de", letters: germanLetters, perWord: "pro", halves: "einhalb|einhalb", aHalf: "ein halber|eine halbe",
 		decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "},
 		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: germanAgree, part: germanPart,
 		minus: "minus", plus: "plus", point: "Punkt", to: "bis", about: "circa", score: "zu", over: "durch",
@@ -87,6 +87,20 @@ const germanAbbreviations = `
 	i.d.R. in der Regel
 	o._ä. oder ähnlich
 	bzw. beziehungsweise
+	i._A. im Auftrag
+	i.A. im Auftrag
+	m._E. meines Erachtens
+	m.E. meines Erachtens
+	u._U. unter Umständen
+	u.U. unter Umständen
+	o.g. oben genannte
+	z.T. zum Teil
+	z._T. zum Teil
+	u._v._m. und vieles mehr
+	u.v.m. und vieles mehr
+	s.o. siehe oben
+	s.u. siehe unten
+	Jh. Jahrhundert
 	ca. circa
 	ggf. gegebenenfalls
 	evtl. eventuell
@@ -115,7 +129,8 @@ const germanClosings = `
 
 const germanNumbered = `
 	Nr. Nummer
-	S. Seite
+	S. Seite;#=Seiten
+	Nrn. Nummern
 	Kap. Kapitel
 	Bd. Band
 	Art. Artikel
@@ -141,6 +156,8 @@ const germanUnits = `
 	l,L m Liter|Liter
 	ml m Milliliter|Milliliter
 	cl m Zentiliter|Zentiliter
+	EL m Esslöffel|Esslöffel
+	TL m Teelöffel|Teelöffel
 	h,Std f Stunde|Stunden
 	min,Min f Minute|Minuten
 	s,Sek f Sekunde|Sekunden
@@ -186,6 +203,15 @@ const germanMoney = `
 	NOK f norwegische Krone|norwegische Kronen / n Öre|Öre
 	DKK f dänische Krone|dänische Kronen / n Öre|Öre
 	EGP n ägyptisches Pfund|ägyptische Pfund / m Piaster|Piaster`
+
+// germanBegins are words that begin a sentence behind the full stop of a king's
+// numeral, as nouns have a capital in the middle of one too.
+const germanBegins = `Der Die Das Den Dem Des Ein Eine Einen Einem Einer Er Sie Es Wir Ihr Ich Im In Am An Auf Aus Bei Bis Mit Nach Von Vor Zu Zum Zur Über Unter Um Für
+	Durch Ohne Gegen Seit Während Wegen Trotz Und Aber Doch Denn Oder Als Wenn Weil Da Dann Dort Hier Jetzt Heute Später Danach Auch Nur So Wie Was Wer Wo Warum
+	Diese Dieser Dieses Jeder Jede Seine Sein Ihre Kein Keine Man Nicht Noch Schon Erst Viele Alle Einige`
+
+// germanLetters writes the street out that is cut at the end of its name.
+func germanLetters(text string) string { return cutStreet(text, "straße") }
 
 // germanOrdinal tells the ending of an ordinal, and whether it is one: before a
 // noun the words in front of it must ask for one.

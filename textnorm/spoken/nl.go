@@ -3,7 +3,7 @@ package spoken
 // dutch: hours have "uur" behind them, years below 2000 are counted in hundreds.
 func dutch() *voice {
 	return &voice{
-		code: "nl", part: dutchPart, perWord: "per", halves: "en een half|en een halve", aHalf: "een half|een halve", agree: dutchAgree,
+		code: "nl", letters: dutchLetters, part: dutchPart, perWord: "per", halves: "en een half|en een halve", aHalf: "een half|een halve", agree: dutchAgree,
 		decimal: ",", groups: []string{".", "\u00a0", "\u202f"},
 		minus: "min", plus: "plus", point: "punt", to: "tot", about: "circa", score: "", over: "op",
 		half: parseNoun("n half|halve"), third: parseNoun("n derde|derde"), quarter: parseNoun("n kwart|kwart"), and: "en",
@@ -196,6 +196,9 @@ const dutchMoney = `
 	NOK m Noorse kroon|Noorse kronen / m öre|öre
 	DKK m Deense kroon|Deense kronen / m öre|öre
 	EGP n Egyptisch pond|Egyptische pond / m piaster|piaster`
+
+// dutchLetters writes the street out that is cut at the end of its name.
+func dutchLetters(text string) string { return cutStreet(text, "straat") }
 
 // dutchAgree: of the nouns that halves are counted of, these are neuter.
 func dutchAgree(_, _, noun string) byte {

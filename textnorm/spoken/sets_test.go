@@ -54,7 +54,7 @@ var usualClasses = strings.Fields(`cardinal ordinal decimal year decade date tim
 	abbreviation url email symbol negative score version compound plain mixed`)
 
 // fresh are the languages that have a second set, of 25 fresh sentences each.
-var fresh = strings.Fields("es fr it pt pl ru cs")
+var fresh = strings.Fields("es fr de it pt pl tr ru nl cs")
 
 // withUsual adds the sets of the languages without a line of their own. The oldest
 // of them have forty rows.

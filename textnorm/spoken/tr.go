@@ -35,7 +35,7 @@ func turkish() *voice {
 			nci -
 			ncı -`},
 		regnal: romanWords{upTo: 99, kings: "Elizabeth Mehmet Mehmed Murat Abdülhamit", counted: "bölüm cilt",
-			century: "yüzyıl= yüzyılda= yüzyılın= Dünya= Abdülhamid= Abdülhamit= Mehmed= Mehmet= Murad= Murat= Mahmud= Mahmut= Selim= Süleyman= Mustafa= Ahmed= Ahmet= Bayezid= Beyazıt= Osman= Elizabeth= Ramses= Meşrutiyet= Viyana= dünya= dönem= bölüm="},
+			century: "yüzyıl= yüzyılda= yüzyılın= Dünya= Abdülhamid= Abdülhamit= Mehmed= Mehmet= Murad= Murat= Mahmud= Mahmut= Selim= Süleyman= Mustafa= Ahmed= Ahmet= Bayezid= Beyazıt= Osman= Elizabeth= Ramses= Louis= Henry= Charles= Napolyon= Katerina= Petro= Nikola= Wilhelm= James= George= Pius= Paul= Friedrich= Karl= Filip= Philippe= Abdülmecid= Alâeddin= Alaeddin= Keyhüsrev= Kılıç= Gıyaseddin= Justinianus= Theodosius= Konstantin= Darius= Aleksandr= Aleksandır= Leopold= Meşrutiyet= Viyana= dünya= dönem= bölüm="},
 		units: turkishUnits, far: "a t A B N W s V", currencies: turkishMoney, address: "nokta|bölü|iki nokta|et|tire|alt tire",
 		magnitudes: `
 			bin m bin|bin
@@ -75,6 +75,10 @@ const turkishAbbreviations = `
 	Gen. general
 	Sn. sayın
 	Cad. caddesi
+	Cd. caddesi
+	Bulv. bulvarı
+	Blv. bulvarı
+	Sk. sokak
 	Sok. sokak
 	Mah. mahallesi
 	Apt. apartmanı
