@@ -226,7 +226,7 @@ const hungarianMoney = `
 	¥,JPY m jen
 	CHF m svájci frank / m rappen
 	CZK,Kč m cseh korona / m heller
-	zł,PLN m złoty / m garas
+	zł,PLN m zloty / m garas
 	RON m lej
 	CNY m jüan / m fen
 	₹,INR m rúpia / m paisza
