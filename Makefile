@@ -26,7 +26,7 @@ unexport VOXPACK_CORPORA
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test unit cross race kernels python mel-peers tokenizer-peers soak bench bench-peers test-gpu fuzz lint clean
+.PHONY: help build demo test unit cross race kernels python mel-peers tokenizer-peers python-consumer soak bench bench-peers test-gpu fuzz lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -96,6 +96,13 @@ tokenizer-peers: build ## ids of tokenizer.json beside those of the package toke
 	python3 -m venv bin/venv-tokenizers
 	bin/venv-tokenizers/bin/pip install -q --disable-pip-version-check -r testdata/tokenizer_requirements.txt
 	bin/venv-tokenizers/bin/python testdata/tokenizer_peers.py bin/voxpack
+
+# KILLS: how often a test kills the feeder of a running training
+KILLS ?= 200
+python-consumer: build ## the Python package against voxpack serve (installs NumPy into bin/venv-consumer)
+	python3 -m venv bin/venv-consumer
+	bin/venv-consumer/bin/pip install -q --disable-pip-version-check -r python/requirements-test.txt
+	VOXPACK=bin/voxpack VOXPACK_KILLS=$(KILLS) PYTHONDONTWRITEBYTECODE=1 bin/venv-consumer/bin/python -W error -m unittest discover -s python/tests
 
 soak: ## SOAK=1000 random edit sequences, each against a clean build
 	VOXPACK_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run Soak ./...

@@ -1,0 +1,367 @@
+"""The consumer for NumPy against the real feeder: VOXPACK names the program.
+
+    VOXPACK=bin/voxpack python -m unittest discover -s python/tests
+"""
+
+import ast
+import gc
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PACKAGE = os.path.dirname(HERE)
+sys.path.insert(0, PACKAGE)
+
+from voxpack import Dataset, FeederDied, FeederError  # noqa: E402
+
+PROGRAM = os.path.abspath(os.environ.get("VOXPACK", os.path.join(PACKAGE, "..", "bin", "voxpack")))
+os.environ["VOXPACK"] = PROGRAM
+CORPORA = os.path.join(PACKAGE, "..", "testdata", "corpus")
+KILLS = int(os.environ.get("VOXPACK_KILLS", "20"))
+
+folder = None  # of the sockets and the store
+store = None
+
+
+def setUpModule():
+    global folder, store
+    folder = tempfile.mkdtemp(prefix="vx")
+    os.environ["XDG_RUNTIME_DIR"] = folder
+    store = os.path.join(folder, "en")
+    shutil.copytree(os.path.join(CORPORA, "en"), store)
+    subprocess.run([PROGRAM, "build", store, "-q"], check=True, stdout=subprocess.DEVNULL)
+
+
+def tearDownModule():
+    shutil.rmtree(folder)
+
+
+def feeder_of(ds):
+    """The process id of a dataset's feeder."""
+    return ds._welcome["pid"]
+
+
+def memories(pid):
+    """How many files in memory a process has open."""
+    n = 0
+    for fd in os.listdir("/proc/%d/fd" % pid):
+        try:
+            n += os.readlink("/proc/%d/fd/%s" % (pid, fd)).startswith("/memfd:")
+        except OSError:
+            pass
+    return n
+
+
+def until(limit, is_so):
+    end = time.monotonic() + limit
+    while not is_so():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+def run(code, *args, **kw):
+    """A Python process of its own that has the package."""
+    env = dict(os.environ, PYTHONPATH=PACKAGE)
+    return subprocess.Popen([sys.executable, "-c", code, store, *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **kw)
+
+
+class Values(unittest.TestCase):
+    def test_equal_to_show(self):
+        seen = set()
+        with Dataset(store, batch_size=2, epochs=1) as ds:
+            for batch in ds:
+                for i, name in enumerate(batch.ids):
+                    seen.add(name)
+                    for column in ("tokens", "mel"):
+                        path = os.path.join(folder, "one.npy")
+                        subprocess.run([PROGRAM, "show", store, name, "--column", column, "--npy", path, "--padded"], check=True, stdout=subprocess.DEVNULL)
+                        want, got = np.load(path), getattr(batch, column)[i]
+                        self.assertEqual(got.dtype, want.dtype)
+                        self.assertEqual(got.tobytes(), want.tobytes(), (name, column))
+                    told = json.loads(subprocess.run([PROGRAM, "show", store, name, "--json"], check=True, stdout=subprocess.PIPE).stdout)
+                    self.assertIn(int(batch.mel_len[i]), _numbers(told))
+        ids = subprocess.run([PROGRAM, "show", store, "--ids"], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+        self.assertEqual(seen, set(ids))
+        self.assertEqual(len(ids), 10)
+
+    def test_no_copies(self):
+        with Dataset(store, batch_size=2, epochs=1) as ds:
+            for batch in ds:
+                arena = ds._stream.arena
+                for column in batch.columns:
+                    array = getattr(batch, column)
+                    at = array.__array_interface__["data"][0]
+                    self.assertTrue(arena.address <= at and at + array.nbytes <= arena.address + len(arena.map), column)
+                    self.assertEqual(at % 256, 0, column)
+                    self.assertIs(getattr(batch, column), array)
+                batch.mel[:] = 0  # it may be written, and the next batch is whole all the same
+                self.assertTrue(batch.valid.all())
+
+    def test_tail(self):
+        with Dataset(store, batch_size=4, epochs=1, tail="pad") as ds:
+            last = list(map(lambda b: (len(b), b.valid.tolist(), len(b.ids), float(abs(b.mel[2:]).sum())), ds))[-1]
+        self.assertEqual(last, (2, [True, True, False, False], 2, 0.0))
+
+    def test_info(self):
+        with Dataset(store, batch_size=2) as ds:
+            self.assertEqual((ds.info.rows, ds.info.sample_rate, len(ds)), (10, 22050, 5))
+            self.assertEqual(ds.info.columns["mel"], ("f32", (800, 80)))
+            batch = next(iter(ds))
+            with self.assertRaisesRegex(AttributeError, "no speaker; the columns are tokens, mel"):
+                batch.speaker
+
+
+def _numbers(told):
+    """Every number in a JSON value."""
+    if isinstance(told, dict):
+        told = list(told.values())
+    if isinstance(told, list):
+        return [n for value in told for n in _numbers(value)]
+    return [told] if isinstance(told, (int, float)) and not isinstance(told, bool) else []
+
+
+class Epochs(unittest.TestCase):
+    def test_a_pass_is_an_epoch(self):
+        with Dataset(store, batch_size=2, seed=1, epochs=2) as ds:
+            first, second, third = ([b.ids for b in ds] for _ in range(3))
+        self.assertEqual((len(first), len(second), third), (5, 5, []))
+        self.assertNotEqual(first, second)
+        self.assertEqual(sorted(sum(first, [])), sorted(sum(second, [])))
+
+    def test_break_and_exceptions_lose_nothing(self):
+        with Dataset(store, batch_size=2, seed=1, epochs=2) as ds:
+            want = [b.ids for b in ds]
+        with Dataset(store, batch_size=2, seed=1, epochs=2) as ds:
+            got = []
+            for batch in ds:
+                got.append(batch.ids)
+                if len(got) == 2:
+                    break
+            try:
+                for batch in ds:
+                    got.append(batch.ids)
+                    raise ValueError
+            except ValueError:
+                pass
+            got += [b.ids for b in ds]
+        self.assertEqual(got, want)
+
+    def test_resume(self):
+        with Dataset(store, batch_size=2, seed=1, epochs=2) as ds:
+            states, all_ids = [json.loads(json.dumps(ds.state_dict()))], []
+            for _ in range(2):
+                for batch in ds:
+                    all_ids += batch.ids
+                    states.append(json.loads(json.dumps(ds.state_dict())))
+        for done, state in enumerate(states):
+            for world in (1, 2):
+                rest = [[] for _ in range(world)]
+                for rank in range(world):
+                    with Dataset(store, batch_size=2, rank=rank, world=world, epochs=0) as ds:
+                        ds.load_state_dict(state)
+                        while len(rest[rank]) < len(states) - 1 - done:
+                            rest[rank] += [b.ids for b in ds]
+                        rest[rank] = rest[rank][: len(states) - 1 - done]
+                self.assertEqual([i for step in zip(*rest) for part in step for i in part], all_ids[2 * done :], (done, world))
+        with Dataset(store, batch_size=2, seed=2) as ds:
+            ds.load_state_dict(states[1])
+            with self.assertRaisesRegex(FeederError, "its seed is 1, here it is 2"):
+                next(iter(ds))
+
+    def test_four_ranks_on_one_feeder(self):
+        with Dataset(store, batch_size=8, seed=4, epochs=1) as ds:
+            want = [b.ids for b in ds]
+        ranks = [Dataset(store, batch_size=8, seed=4, epochs=1, rank=r, world=4) for r in range(4)]
+        self.assertEqual(len({feeder_of(ds) for ds in ranks}), 1)
+        got = [[b.ids for b in ds] for ds in ranks]
+        self.assertEqual([sum(step, []) for step in zip(*got)], want)
+        self.assertEqual(ranks[0]._stream.samples, 2)
+        for ds in ranks:
+            ds.close()
+
+    def test_ranks_that_start_together_elect_one(self):
+        code = "import sys; from voxpack import Dataset; ds = Dataset(sys.argv[1], batch_size=4); next(iter(ds)); print(ds._welcome['pid']); sys.stdin.read()"
+        with tempfile.TemporaryDirectory(prefix="vx") as run_dir:
+            old, os.environ["XDG_RUNTIME_DIR"] = os.environ["XDG_RUNTIME_DIR"], run_dir
+            try:
+                children = [run(code, stdin=subprocess.PIPE) for _ in range(4)]
+            finally:
+                os.environ["XDG_RUNTIME_DIR"] = old
+            pids = {c.stdout.readline() for c in children}
+            errors = [c.communicate()[1] for c in children]
+            os.kill(int(pids.copy().pop()), signal.SIGTERM)
+        self.assertEqual((len(pids), errors), (1, [""] * 4))
+
+
+class Lifetimes(unittest.TestCase):
+    def test_a_view_keeps_its_slot(self):
+        with Dataset(store, batch_size=2, ahead=2) as ds:
+            batch = next(iter(ds))
+            view = batch.mel[1, ::2].T[3:]
+            copy = view.copy()
+            del batch
+            for _ in range(4):
+                for b in ds:
+                    self.assertNotEqual(b.mel.__array_interface__["data"][0] >> 12, view.__array_interface__["data"][0] >> 12)
+            self.assertEqual(view.tobytes(), copy.tobytes())
+            r = ds._stream._returns
+            del b
+            self.assertEqual(r.lent - r.came, 1)
+            del view
+            self.assertEqual(r.lent, r.came)
+
+    def test_views_in_another_thread_and_behind_close(self):
+        with Dataset(store, batch_size=2, ahead=2) as ds:
+            batch = next(iter(ds))
+            mel, copy = batch.mel, batch.mel.copy()
+        same = []
+        del batch, ds
+        gc.collect()
+        t = threading.Thread(target=lambda m: same.append(m.tobytes() == copy.tobytes()), args=(mel,))
+        del mel
+        t.start()
+        t.join()
+        self.assertEqual(same, [True])
+
+    def test_a_hoarder_is_told(self):
+        with Dataset(store, batch_size=2, ahead=2) as ds:
+            held, begun = [], time.monotonic()
+            with self.assertRaisesRegex(FeederError, "all 3 batches of the ring are held"):
+                for batch in ds:
+                    held.append(batch.mel)
+            self.assertEqual(len(held), 3)
+            self.assertLess(time.monotonic() - begun, 10)
+            held.clear()
+            del batch
+            self.assertEqual(len([b.seq for b in ds]), 2)
+
+    def test_exit_with_live_views(self):
+        code = "import sys; from voxpack import Dataset; ds = Dataset(sys.argv[1], batch_size=2); held = [b.mel for b, _ in zip(ds, range(3))]; it = iter(ds)"
+        child = run(code)
+        self.assertEqual((child.communicate(timeout=20), child.returncode), (("", ""), 0))
+
+    def test_fork(self):
+        ds = Dataset(store, batch_size=2, seed=7, epochs=1)
+        want = [b.ids for b in Dataset(store, batch_size=2, seed=7, epochs=1)]
+        loop = iter(ds)
+        batch = next(loop)
+        got, copy = [batch.ids], batch.mel.copy()
+        read, write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                same = batch.mel.tobytes() == copy.tobytes()
+                try:
+                    next(loop)
+                    word = "no error"
+                except FeederError as e:
+                    word = str(e)
+                del batch, loop, ds
+                gc.collect()
+                os.write(write, ("%s %s" % (same, word)).encode())
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        self.assertEqual(os.read(read, 500).decode(), "True this Dataset was made before a fork: make one in the process that uses it")
+        self.assertEqual(batch.mel.tobytes(), copy.tobytes())
+        got += [b.ids for b in loop]
+        self.assertEqual(got, want)
+        ds.close()
+        os.close(read)
+        os.close(write)
+
+    def test_many_datasets_leave_nothing(self):
+        keeper = Dataset(store, batch_size=2)
+        pid = feeder_of(keeper)
+        next(iter(keeper))
+        before, theirs = len(os.listdir("/proc/self/fd")), memories(pid)
+        for i in range(100):
+            ds = Dataset(store, batch_size=2)
+            batch = next(iter(ds))
+            self.assertEqual(feeder_of(ds), pid)
+            if i % 3 == 0:
+                ds.close()
+            del ds, batch
+        gc.collect()
+        self.assertEqual(len(os.listdir("/proc/self/fd")), before)
+        self.assertTrue(until(1, lambda: memories(pid) <= theirs + 1), "the feeder keeps memory")  # the table of ids apart
+        keeper.close()
+        self.assertTrue(until(8, lambda: not os.path.exists("/proc/%d" % pid)), "the feeder stays")
+
+
+class Deaths(unittest.TestCase):
+    def test_a_killed_consumer_frees_its_memory(self):
+        with Dataset(store, batch_size=2) as ds:
+            pid = feeder_of(ds)
+            before = memories(pid)
+            code = "import sys, time; from voxpack import Dataset; ds = Dataset(sys.argv[1], batch_size=2); held = [b.mel for b, _ in zip(ds, range(3))]; print('held', flush=True); time.sleep(60)"
+            child = run(code)
+            self.assertEqual(child.stdout.readline(), "held\n")
+            self.assertEqual(memories(pid), before + 2)
+            child.kill()
+            self.assertTrue(until(1, lambda: memories(pid) == before), "not within a second")
+            child.communicate()
+
+    def test_killed_feeders_lose_and_repeat_nothing(self):
+        """The feeder is killed again and again, at random places."""
+        draw = random.Random(1)
+        epochs = 2 + 2 * KILLS
+        with Dataset(store, batch_size=2, seed=1, epochs=epochs) as ds:
+            want = [b.ids for _ in range(epochs) for b in ds]
+        got, killed = [], set()
+        ds = Dataset(store, batch_size=2, seed=1, ahead=1)
+        since = None  # when the feeder was killed whose batches are still taken
+        while len(got) < len(want):
+            try:
+                for batch in ds:
+                    got.append(batch.ids)
+                    if len(got) == len(want):
+                        break
+                    if len(killed) < KILLS and since is None and draw.random() < 0.4:
+                        os.kill(feeder_of(ds), signal.SIGKILL)
+                        killed.add(feeder_of(ds))
+                        since = time.monotonic()
+            except FeederDied:
+                self.assertIsNotNone(since)
+                self.assertLess(time.monotonic() - since, 1)
+                since = None
+                ds.load_state_dict(ds.state_dict())
+        ds.close()
+        self.assertEqual(got, want)
+        self.assertEqual(len(killed), KILLS)
+
+    def test_words_of_the_feeder(self):
+        with self.assertRaisesRegex(FeederError, "holds no store"):
+            Dataset(folder)
+        with self.assertRaisesRegex(FeederError, "no feeder answers at"):
+            Dataset(socket=os.path.join(folder, "nobody"))
+        with self.assertRaisesRegex(FeederError, "no batch in an epoch"):
+            next(iter(Dataset(store, batch_size=500)))
+        with self.assertRaisesRegex(FeederError, 'split "dev"'):
+            next(iter(Dataset(store, split="dev")))
+
+
+class Sources(unittest.TestCase):
+    def test_python_3_9_suffices(self):
+        for root, _, names in os.walk(os.path.join(PACKAGE, "voxpack")):
+            for name in names:
+                if name.endswith(".py"):
+                    with open(os.path.join(root, name), encoding="utf-8") as f:
+                        ast.parse(f.read(), name, feature_version=(3, 9))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,19 @@
+"""What can go wrong between a trainer and its feeder."""
+
+
+class FeederError(RuntimeError):
+    """The feeder refused, or ended with an error.
+
+    ``kind`` is for programs: protocol, request, cursor, corrupt, held, address or other.
+    """
+
+    def __init__(self, text, kind="other"):
+        super().__init__(text)
+        self.kind = kind
+
+
+class FeederDied(FeederError):
+    """The feeder is gone. ``Dataset.state_dict`` still says where to go on."""
+
+    def __init__(self, text):
+        super().__init__(text, "died")

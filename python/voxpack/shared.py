@@ -1,0 +1,43 @@
+"""Memory that the feeder shares, and the futexes in it."""
+
+import ctypes
+import mmap
+import os
+import platform
+
+_FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine())
+_libc = ctypes.CDLL(None, use_errno=True)  # the GIL is given up while a call lasts
+_syscall = _libc.syscall
+_syscall.restype = ctypes.c_long
+
+
+class _Timespec(ctypes.Structure):
+    _fields_ = [("sec", ctypes.c_long), ("nsec", ctypes.c_long)]
+
+
+class Memory:
+    """A mapping of a descriptor, which is closed. It lives as long as this object."""
+
+    def __init__(self, fd, size):
+        try:
+            flags = mmap.MAP_SHARED | getattr(mmap, "MAP_POPULATE", 0x8000)
+            self.map = mmap.mmap(fd, size, flags, mmap.PROT_READ | mmap.PROT_WRITE)
+        finally:
+            os.close(fd)
+        self._first = ctypes.c_char.from_buffer(self.map)  # keeps the map from being closed under arrays
+        self.address = ctypes.addressof(self._first)
+        view = memoryview(self.map)
+        self.u32 = view[: size & ~3].cast("I")  # an item is stored by one instruction
+        self.u64 = view[: size & ~7].cast("Q")
+
+
+def futex_wait(address, value, seconds):
+    """Sleep while the word has the value; False when the time was over."""
+    t = _Timespec(int(seconds), int(seconds % 1 * 1e9))
+    if _syscall(ctypes.c_long(_FUTEX), ctypes.c_void_p(address), ctypes.c_int(0), ctypes.c_uint(value), ctypes.byref(t), None, ctypes.c_int(0)) == 0:
+        return True
+    return ctypes.get_errno() != 110  # ETIMEDOUT
+
+
+def futex_wake(address):
+    _syscall(ctypes.c_long(_FUTEX), ctypes.c_void_p(address), ctypes.c_int(1), ctypes.c_int(1 << 30), None, None, ctypes.c_int(0))

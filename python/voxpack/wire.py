@@ -1,0 +1,82 @@
+"""Messages over the socket: a length of 4 bytes, little-endian, and JSON."""
+
+import json
+import os
+import socket
+import struct
+import weakref
+
+from .errors import FeederDied, FeederError
+
+PROTOCOL = 1
+
+_open = weakref.WeakSet()  # greeted sockets
+
+
+def _forked():
+    """A session is its process's: its death must be seen although a child lives."""
+    for s in list(_open):
+        s.close()
+
+
+os.register_at_fork(after_in_child=_forked)
+
+
+def connect(path, timeout):
+    """A socket that has been greeted, and the welcome."""
+    s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        s.settimeout(timeout)
+        s.connect(path)
+        send(s, {"type": "hello", "protocol": PROTOCOL, "client": "python"})
+        welcome, _ = receive(s)
+    except BaseException:
+        s.close()
+        raise
+    _open.add(s)
+    return s, welcome
+
+
+def send(s, message):
+    body = json.dumps(message).encode()
+    try:
+        s.sendall(struct.pack("<I", len(body)) + body)
+    except (BrokenPipeError, ConnectionResetError):
+        raise FeederDied("the feeder is gone") from None
+
+
+def receive(s):
+    """One message and the descriptors that came with it; an error message is raised."""
+    try:
+        head, fds, _, _ = socket.recv_fds(s, 4, 8)
+        while head and len(head) < 4:
+            more = s.recv(4 - len(head))
+            head = head + more if more else b""
+        if not head:
+            raise FeederDied("the feeder is gone")
+        (length,) = struct.unpack("<I", head)
+        parts = []
+        while length:
+            part = s.recv(min(length, 1 << 20))
+            if not part:
+                raise FeederDied("the feeder is gone")
+            parts.append(part)
+            length -= len(part)
+    except ConnectionResetError:
+        raise FeederDied("the feeder is gone") from None
+    message = json.loads(b"".join(parts))
+    if message.get("type") == "error":
+        for fd in fds:
+            os.close(fd)
+        raise FeederError(message.get("text", ""), message.get("kind", "other"))
+    return message, list(fds)
+
+
+def ended(s):
+    """Whether the other side is gone. What it said before stays to be read."""
+    try:
+        return s.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+    except (BlockingIOError, InterruptedError):
+        return False
+    except OSError:
+        return True
