@@ -70,12 +70,16 @@ func hiLetters(text string) string {
 // for none.
 func hiFirstChange(text string) int {
 	for i := 0; i+1 < len(text); i++ {
-		switch text[i] {
-		case 0xE0:
+		switch c := text[i]; {
+		case c < utf8.RuneSelf:
+		case c == 0xE0:
 			if i+2 < len(text) && text[i+1] == 0xA5 && (text[i+2] >= 0x98 && text[i+2] <= 0x9F || text[i+2] >= 0xA6 && text[i+2] <= 0xB0) {
 				return i
 			}
-		case 0xE2, 0xEF, 0xD8:
+			if i+2 < len(text) && text[i+1]&0xC0 == 0x80 && text[i+2]&0xC0 == 0x80 {
+				i += 2
+			}
+		case c == 0xE2 || c == 0xEF || c == 0xD8:
 			if r, _ := utf8.DecodeRuneInString(text[i:]); arUnseen(r) {
 				return i
 			}
@@ -92,18 +96,33 @@ func hiPlain(text string) bool {
 	for at := 0; at < len(text); {
 		switch c := text[at]; {
 		case c == 0xE0:
-			r, n := utf8.DecodeRuneInString(text[at:])
-			if !hiLetter(r) && r != '।' && r != '॥' || r >= 0x958 && r <= 0x95F {
+			if hiDanda(text[at:]) {
+				at += len("।")
+				break
+			}
+			end := hiWordEnd(text, at)
+			if end == at || hiComposed(text[at:end]) {
 				return false
 			}
-			at += n
-		case strings.IndexByte(" ,!?\"')", c) >= 0:
+			at = end
+		case c == ' ' || strings.IndexByte(",!?\"')", c) >= 0:
 			at++
 		default:
 			return false
 		}
 	}
 	return true
+}
+
+// hiComposed reports whether letters of Devanagari have one with a dot below that
+// hiLetters takes apart.
+func hiComposed(word string) bool {
+	for i := 0; i+2 < len(word); i += 3 {
+		if word[i+1] == 0xA5 && word[i+2] >= 0x98 && word[i+2] <= 0x9F {
+			return true
+		}
+	}
+	return false
 }
 
 // hiNext is the word behind a place, a space between.
@@ -217,7 +236,7 @@ func hiAcronym(s *scan) bool {
 // hiPhone reads telephone numbers digit by digit, and the codes of letters.
 func hiPhone(s *scan) bool {
 	groups, form, end := s.phoneShape()
-	if end == 0 {
+	if end == 0 || !isPhoneShape(groups, form, true) { // too few digits or too many
 		return false
 	}
 	at := s.at
