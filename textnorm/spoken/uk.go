@@ -301,30 +301,65 @@ func ukrainianLetters(text string) string {
 	if !mayBeRespelled(text) {
 		return text
 	}
-	var out strings.Builder
-	before := rune(0)
+	var out []byte
+	kept, numeral := 0, -1 // what of the text is in out; where the last numeral ended
+	put := func(at, size int, letters string) {
+		if out == nil {
+			out = make([]byte, 0, len(text)+8)
+		}
+		out, kept = append(append(out, text[kept:at]...), letters...), at+size
+	}
 	for at := 0; at < len(text); {
+		if n := ukrainianStays(text, at); n > 0 {
+			at += n
+			continue
+		}
+		before := rune('X')
+		if at != numeral {
+			before, _ = utf8.DecodeLastRuneInString(text[:at])
+		}
 		if n := cyrillicNumeral(text, at, before); n > 0 {
-			out.WriteString(romanLetters.Replace(text[at : at+n]))
-			before, at = 'X', at+n
+			put(at, n, romanLetters.Replace(text[at:at+n]))
+			at += n
+			numeral = at
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(text[at:])
-		next, _ := utf8.DecodeRuneInString(text[at+n:])
-		beside := unicode.Is(unicode.Cyrillic, before) && unicode.Is(unicode.Cyrillic, next)
-		switch {
-		case beside && strings.ContainsRune(marks, r):
-			out.WriteRune('ʼ')
-		case beside && r == 'i':
-			out.WriteRune('і')
-		case beside && r == 'I':
-			out.WriteRune('І')
-		default:
-			out.WriteString(text[at : at+n])
+		if (r == 'i' || r == 'I' || strings.ContainsRune(marks, r)) && unicode.Is(unicode.Cyrillic, before) {
+			if next, _ := utf8.DecodeRuneInString(text[at+n:]); unicode.Is(unicode.Cyrillic, next) {
+				put(at, n, ukrainianFor(r))
+			}
 		}
-		before, at = r, at+n
+		at += n
 	}
-	return out.String()
+	if out == nil {
+		return text
+	}
+	return string(append(out, text[kept:]...))
+}
+
+// ukrainianStays is the length of a space or a Cyrillic letter at a place that begins
+// no numeral, 0 for any other character: most are these.
+func ukrainianStays(text string, at int) int {
+	c := text[at]
+	if c == ' ' {
+		return 1
+	}
+	if at+1 >= len(text) || text[at+1]&0xc0 != 0x80 || c != 0xd1 && (c != 0xd0 || text[at+1] == 0xa5 || text[at+1] == 0x86) {
+		return 0
+	}
+	return 2
+}
+
+// ukrainianFor is the Cyrillic letter for a look-alike between two of them.
+func ukrainianFor(r rune) string {
+	switch r {
+	case 'i':
+		return "і"
+	case 'I':
+		return "І"
+	}
+	return "ʼ"
 }
 
 // mayBeRespelled is quick, and true for some texts that stay: it looks at bytes.
@@ -355,7 +390,13 @@ func cyrillicNumeral(text string, at int, before rune) int {
 	if c := text[at]; c != 0xd0 && c != 'X' && c != 'V' && c != 'I' && c != 'L' && c != 'C' || inWord(before) {
 		return 0
 	}
+	if text[at] == 0xd0 && at+1 < len(text) && text[at+1] != 0xa5 && text[at+1] != 0x86 { // Х and І alone are numerals
+		return 0
+	}
 	word := letters(text[:min(len(text), at+most)], at)
+	if !romanLike(word) {
+		return 0
+	}
 	roman := romanLetters.Replace(word)
 	if roman == word || romanValue(roman) == 0 {
 		return 0
@@ -369,6 +410,21 @@ func cyrillicNumeral(text string, at int, before rune) int {
 		return 0
 	}
 	return len(word)
+}
+
+// romanLike reports whether a word has no letter but those of Rome and the Cyrillic
+// ones that look so.
+func romanLike(word string) bool {
+	for i := 0; i < len(word); i++ {
+		switch c := word[i]; {
+		case romanDigit(c) != 0:
+		case c == 0xd0 && i+1 < len(word) && (word[i+1] == 0xa5 || word[i+1] == 0x86):
+			i++
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // ukrainianPart: одна пʼята, дві пʼятих, пʼять восьмих.
