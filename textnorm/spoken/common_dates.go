@@ -169,6 +169,11 @@ func (v *voice) monthAt(s *scan, at int) (month, end int) {
 			return n, end
 		}
 	}
+	if n := romanValue(word); v.code == "pl" && len(word) > 1 && n >= 1 && n <= 12 && !v.labels[strings.ToLower(v.before(s))] { // 7 IX o piątej
+		if next := letters(s.text, end+gap(s.text, end)); next == "" || oneOf(next, "o w do i na od po") {
+			return n, end
+		}
+	}
 	low := strings.ToLower(word)
 	if month = v.date.of12[low]; month > 0 {
 		return month, end
@@ -351,6 +356,9 @@ func (v *voice) readYear(s *scan) bool {
 		with, ok := v.date.yearWith[before]
 		if !ok && v.date.aMonth[before] {
 			with, ok = v.date.yearWith["month"], true
+		}
+		if !ok && before != "" && v.date.yearWith["other"] != "" {
+			with, ok = v.date.yearWith["other"], true
 		}
 		if !ok {
 			with = v.date.yearWith[""]

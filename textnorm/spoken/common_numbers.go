@@ -219,8 +219,13 @@ func (v *voice) readAmount(s *scan) bool {
 		return true
 	case unit.forms != nil:
 		v.front(s, unit)
-		v.count(s, a, unit.gender)
-		v.say(s, v.nounOf(unit, a.String()))
+		if v.genitive(s, a) {
+			v.countGenitive(s, a, unit.gender)
+			v.say(s, v.genitiveOf(unit, a.whole))
+		} else {
+			v.count(s, a, unit.gender)
+			v.say(s, v.nounOf(unit, a.String()))
+		}
 		s.at = end
 	default:
 		s.at = a.end
@@ -258,8 +263,13 @@ func (v *voice) bare(s *scan, a amount) bool {
 	if v.compound(s, a) {
 		return true
 	}
+	s.at = a.start
+	genitive := v.genitive(s, a) && (s.end(a.end) && !strings.HasPrefix(s.text[a.end:], "."))
+	s.at = a.end
 	if v.date.yearNext != nil && enIsYear(a) && strings.HasPrefix(s.text[a.end:], "er") { // 1990er
 		v.speak(s, numbers.Year, "", a.whole)
+	} else if genitive {
+		v.countGenitive(s, a, 0)
 	} else {
 		v.count(s, a, gender)
 	}
@@ -280,18 +290,33 @@ func (v *voice) bare(s *scan, a amount) bool {
 	return true
 }
 
-// compound reads the Russian 20-летний, whose number is joined to its word.
+// compound reads 20-летний, 20-lecie and 20letý, whose number is joined to its word.
 func (v *voice) compound(s *scan, a amount) bool {
-	ending := letters(s.text, min(a.end+1, len(s.text)))
-	if v.compounds == nil || len(a.whole) > 3 || a.fraction != "" || !strings.HasPrefix(s.text[a.end:], "-") || len(ending) < 8 {
+	at, form, least := a.end, "masculine-genitive", 8
+	switch v.code {
+	case "pl":
+		least = 4
+	case "cs": // 20letý
+		form, least = "", 4
+	}
+	if strings.HasPrefix(s.text[at:], "-") {
+		at++
+	} else if v.code != "cs" {
 		return false
 	}
-	words, ok := numbers.SpeakForm(v.code, numbers.Cardinal, "masculine-genitive", a.whole)
+	ending := letters(s.text, at)
+	if v.compounds == nil || len(a.whole) > 3 || a.fraction != "" || len(ending) < least {
+		return false
+	}
+	words, ok := numbers.SpeakForm(v.code, numbers.Cardinal, form, a.whole)
 	if !ok {
 		return false
 	}
+	if v.cardinals != nil {
+		words = v.cardinals(words)
+	}
 	v.say(s, v.compounds(words)+ending)
-	s.at = a.end + 1 + len(ending)
+	s.at = at + len(ending)
 	return true
 }
 

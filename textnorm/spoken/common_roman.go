@@ -124,10 +124,17 @@ func (v *voice) readCenturies(s *scan, first, end int) bool {
 	form, ok := v.centuryForm(letters(s.text, at), v.before(s))
 	noun := ""
 	if cut := v.regnal.cut; !ok {
-		if cut == "" || !strings.HasPrefix(s.text[at:], cut+".") {
+		more := ""
+		if v.code == "ru" && strings.HasPrefix(s.text[at:], cut+cut+".") { // вв.
+			more = cut
+		}
+		if cut == "" || !strings.HasPrefix(s.text[at:], cut+more+".") {
 			return false
 		}
-		form, noun = v.cutForm(v.before(s))
+		if form, noun = v.cutForm(v.before(s)); more != "" {
+			noun = map[string]string{"век": "века", "веке": "веках", "века": "веков"}[noun]
+			at += len(more)
+		}
 	}
 	if !v.ordinal(s, form, itoa(first)) {
 		return false

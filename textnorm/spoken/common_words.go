@@ -54,9 +54,9 @@ func (v *voice) readOrdinal(s *scan) bool {
 		v.decadeYears(s, v.before(&start), form)
 		return ok
 	}
-	if form, ok := v.ordinals.decades[v.before(s)]; ok && len(digits) == 2 && digits[1] == '0' { // lata 90.
+	if form, ok := v.ordinals.decades[strings.ToLower(v.before(s))]; ok && len(digits) == 2 && digits[1] == '0' { // lata 90.
 		s.at = end
-		if next := letters(rest, 1+gap(rest, 1)); next != "" && (!v.isUpper(next) || romanValue(next) > 0) || strings.HasPrefix(rest, ".,") {
+		if next := letters(rest, 1+gap(rest, 1)); next != "" && (!v.isUpper(next) || romanValue(next) > 0 || s.at <= len("W latach ")) || strings.HasPrefix(rest, ".,") {
 			s.at++
 		}
 		return v.ordinal(s, form, digits)

@@ -12,7 +12,7 @@ func czech() *voice {
 	return &voice{
 		code: "cs", perWord: "za", halves: "a půl|a půl", aHalf: "půl|půl",
 		decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
-		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, gendersUpTo: 2, cardinals: czechGenitive, agree: czechAgree,
+		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, gendersUpTo: 2, cardinals: czechGenitive, agree: czechAgree, compounds: czechCompound,
 		minus: "minus", plus: "plus", point: "tečka", to: "až", about: "asi", score: "ku", over: "lomeno",
 		half: parseNoun("f polovina|poloviny|polovin|poloviny"), third: parseNoun("f třetina|třetiny|třetin|třetiny"), quarter: parseNoun("f čtvrtina|čtvrtiny|čtvrtin|čtvrtiny"),
 		endings: map[string][]string{
@@ -32,7 +32,7 @@ func czech() *voice {
 		},
 		ordinals: ordinalWords{stop: czechOrdinal},
 		regnal: romanWords{queens: "Alžběta Kateřina Marie Anna", queen: "feminine", upTo: 99, form: "masculine", counted: "kapitola díl část svazek akt článek fáze úroveň typ",
-			century: "v+století=locative ve+století=locative na+století=locative po+století=locative od+století=genitive do+století=genitive z+století=genitive ze+století=genitive během+století=genitive začátku+století=genitive konci+století=genitive konce+století=genitive polovině+století=genitive poloviny+století=genitive začátkem+století=genitive koncem+století=genitive k+století=dative ke+století=dative století=neuter stoletím=instrumental",
+			century: "letech+století=genitive léta+století=genitive let+století=genitive konec+století=genitive začátek+století=genitive polovinu+století=genitive přelomu+století=genitive průběhu+století=genitive v+století=locative ve+století=locative na+století=locative po+století=locative od+století=genitive do+století=genitive z+století=genitive ze+století=genitive během+století=genitive začátku+století=genitive konci+století=genitive konce+století=genitive polovině+století=genitive poloviny+století=genitive začátkem+století=genitive koncem+století=genitive k+století=dative ke+století=dative století=neuter stoletím=instrumental",
 			kings:   "Karel Václav Jan Pavel Rudolf František Josef Ferdinand Ludvík Jindřich Přemysl Otakar Napoleon Leopold Benedikt Mikuláš Alexandr Vladislav Zikmund Petr"},
 		units: czechUnits, far: "a t A B N W s v V z", currencies: czechMoney, address: "tečka|lomítko|dvojtečka|zavináč|pomlčka|podtržítko",
 		magnitudes: `

@@ -37,7 +37,7 @@ func czechOrdinal(before, earlier, next string) (form string, ok bool) {
 	switch {
 	case oneOf(before, "v ve na po při o"):
 		return czechInside(next), true
-	case oneOf(before, "do od z ze u bez podle kolem okolo během vedle kromě uprostřed začátku konci konce koncem začátkem polovině poloviny"):
+	case oneOf(before, "do od z ze u bez podle kolem okolo během vedle kromě uprostřed začátku konci konce koncem začátkem polovině poloviny polovinu konec začátek přelomu průběhu letech let léta"):
 		if next == "" || endsIn(next, "a u í") || oneOf(next, czechSoft) {
 			return "genitive", true
 		}

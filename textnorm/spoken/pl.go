@@ -12,7 +12,7 @@ func polish() *voice {
 	return &voice{
 		code: "pl", perWord: "za", accusatives: []string{"a", "ę"}, halves: "i pół|i pół", aHalf: "pół|pół",
 		decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true,
-		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: polishAgree, part: polishPart,
+		genders: map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}, agree: polishAgree, compounds: polishCompound, part: polishPart,
 		minus: "minus", plus: "plus", point: "kropka", to: "do", toForm: "masculine-genitive", about: "około", score: "do", over: "przez",
 		half: parseNoun("f druga|drugie|drugich|drugiej"), and: "",
 		date: dateWords{
@@ -22,7 +22,7 @@ func polish() *voice {
 			kind:   numbers.Ordinal, form: "masculine-genitive", until: "do", year: "roku", yearCut: "r", eras: "p.n.e|p. n. e|n.e|n. e|przed nasz|naszej ery",
 			yearEnds: map[string]string{"rok": "masculine", "roku": "masculine-genitive", "w roku": "masculine-locative", "po roku": "masculine-locative", "o roku": "masculine-locative", "rokiem": "masculine-instrumental", "rokowi": "masculine-dative"},
 			yearWith: map[string]string{
-				"": "masculine rok", "month": "masculine-genitive roku", "w": "masculine-locative roku", "po": "masculine-locative roku", "o": "masculine-locative roku",
+				"": "masculine rok", "na": "masculine rok", "za": "masculine rok", "przez": "masculine rok", "other": "masculine-genitive roku", "month": "masculine-genitive roku", "w": "masculine-locative roku", "po": "masculine-locative roku", "o": "masculine-locative roku",
 				"od": "masculine-genitive roku", "do": "masculine-genitive roku", "z": "masculine-genitive roku", "sprzed": "masculine-genitive roku", "około": "masculine-genitive roku",
 				"przed": "masculine-instrumental rokiem", "między": "masculine-instrumental rokiem",
 			},
