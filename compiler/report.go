@@ -27,6 +27,7 @@ type Report struct {
 	Warnings        []string              `json:"warnings,omitempty"`
 	DryRun          bool                  `json:"dry_run,omitempty"`
 
+	Told        int  `json:"-"` // kept rows whose language their text has told
 	UpToDate    bool `json:"-"` // the ref was left alone
 	RootChanged bool `json:"-"` // the dataset's identity is another
 	AtMost      bool `json:"-"` // of a dry run: some of what would be written may turn out to be there
@@ -97,12 +98,13 @@ type Suggestion struct {
 // report counts what the build did. same: the snapshot is the previous one.
 func (b *build) report(r *records, rejections []store.Rejection, same bool) *Report {
 	rep := &Report{
-		Dataset: r.root.String(), Store: b.Store, Stages: map[string]StageCount{}, Rejections: []RejectedRow{}, Notes: noteCounts(r.snap.Notes), Languages: b.languages(),
+		Dataset: r.root.String(), Store: b.Store, Stages: map[string]StageCount{}, Rejections: []RejectedRow{}, Notes: noteCounts(r.snap.Notes),
 		Rows:            RowCounts{Total: r.snap.Kept + r.snap.Rejected, Kept: r.snap.Kept, Rejected: r.snap.Rejected, Noted: r.snap.Noted},
 		RejectionsTotal: len(rejections), Suggestions: b.suggestions(rejections), Warnings: b.warnings,
 		UpToDate: same, RootChanged: b.prev == nil || b.prev.Snapshot.Root != r.root,
 	}
 	b.countStages(rep)
+	rep.Languages, rep.Told = b.languages()
 	blocks := len(b.layout.schema.Blocks())
 	worked := b.counts.blocksWritten + b.counts.blocksReused
 	rep.Shards = ShardCounts{Total: len(b.layout.tasks), Written: b.counts.shardsWritten, Reused: len(b.layout.tasks) - b.counts.shardsWritten}
@@ -114,13 +116,17 @@ func (b *build) report(r *records, rejections []store.Rejection, same bool) *Rep
 	return rep
 }
 
-// languages counts the kept rows by the code of their language.
-func (b *build) languages() map[string]int {
-	m := map[string]int{}
+// languages counts the kept rows by the code of their language, and those whose
+// text has told it.
+func (b *build) languages() (by map[string]int, told int) {
+	by = map[string]int{}
 	for _, it := range b.layout.rows {
-		m[it.made.Language]++
+		by[it.made.Language]++
+		if it.made.Told {
+			told++
+		}
 	}
-	return m
+	return by, told
 }
 
 // countStages counts rows by what became of them in each stage. A row that is
