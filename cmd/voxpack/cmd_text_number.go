@@ -29,12 +29,13 @@ func newTextNumberCommand() *cobra.Command {
 		Short: "Print each line's number in words",
 		Long: `Print each line's number in words. A line is digits, with "." as the decimal
 mark and a leading "-" in every language, as in 1984, -3 or 12.50. An empty line
-stands for one that is no such number, or that the kind has no words for.
+stands for one that is no such number, or that the kind has no words for. A kind
+such as currency:EUR takes amounts of money, of the ISO code that it names.
 
 Languages: ` + strings.Join(spellout.Languages(), " ") + `
 
 ` + exitCodesHelp,
-		Example: "  echo 1984 | voxpack text number --lang en --kind year\n  voxpack text number --lang ru --form feminine-genitive <lines.txt",
+		Example: "  echo 1984 | voxpack text number --lang en --kind year\n  voxpack text number --lang ru --form feminine-genitive <lines.txt\n  echo 12.50 | voxpack text number --lang cs --kind currency:CZK",
 		Args:    atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runTextNumber(cmd.Context(), o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -42,7 +43,7 @@ Languages: ` + strings.Join(spellout.Languages(), " ") + `
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.language, "lang", "", "language `CODE` of the words")
-	f.StringVar(&o.kind, "kind", spellout.Cardinal.String(), "what the digits stand for: cardinal, ordinal, year or decimal")
+	f.StringVar(&o.kind, "kind", spellout.Cardinal.String(), "what the digits stand for: cardinal, ordinal, year, decimal or currency:CODE")
 	f.StringVar(&o.form, "form", "", "gender, case or style, as in feminine; a wrong `FORM` lists those of the language")
 	f.BoolVar(&o.explain, "explain", false, "say on stderr what was done to each line")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
@@ -54,15 +55,47 @@ func runTextNumber(ctx context.Context, o numberOptions, stdin io.Reader, stdout
 	if !ok {
 		return usagef("--lang %s: numbers are read in %s", orDefault(o.language, `""`), strings.Join(spellout.Languages(), " "))
 	}
+	filter := &lineFilter{in: stdin, out: stdout, problems: stderr, explain: o.explain, json: o.json, language: code}
+	if money, ok := strings.CutPrefix(o.kind, currencyKind); ok {
+		if err := checkCurrency(code, money, o.form); err != nil {
+			return err
+		}
+		filter.line = func(line string) textResult { return speakCurrency(code, money, line) }
+		return runLines(ctx, filter)
+	}
 	kind, ok := spellout.ParseKind(o.kind)
 	if !ok {
-		return usagef("--kind %s: write cardinal, ordinal, year or decimal", orDefault(o.kind, `""`))
+		return usagef("--kind %s: write cardinal, ordinal, year, decimal or a currency, as in currency:EUR", orDefault(o.kind, `""`))
 	}
 	if forms := spellout.Forms(code, kind); o.form != "" && !slices.Contains(forms, o.form) {
 		return usagef("--form %s: %s has these for --kind %s: %s", o.form, code, kind, orDefault(strings.Join(forms, " "), "none"))
 	}
-	return runLines(ctx, &lineFilter{in: stdin, out: stdout, problems: stderr, explain: o.explain, json: o.json, language: code,
-		line: func(line string) textResult { return speakNumber(code, kind, o.form, line) }})
+	filter.line = func(line string) textResult { return speakNumber(code, kind, o.form, line) }
+	return runLines(ctx, filter)
+}
+
+// currencyKind stands before the code of a currency in --kind.
+const currencyKind = "currency:"
+
+func checkCurrency(language, money, form string) error {
+	if known := textnorm.Currencies(language); !slices.Contains(known, money) {
+		return usagef("--kind currency:%s: write currency: and an ISO code in capitals, as in currency:EUR; %s has words for %s", money, language, strings.Join(known, " "))
+	}
+	if form != "" {
+		return usagef("--form %s: the currency decides; leave it out with --kind currency:%s", form, money)
+	}
+	return nil
+}
+
+func speakCurrency(language, money, line string) textResult {
+	if line == "" {
+		return textResult{}
+	}
+	words, ok := textnorm.SpeakCurrency(language, line, money)
+	if !ok {
+		return textResult{err: fmt.Errorf("%q cannot be read as an amount of %s; write digits, as in -12.50", clip(line), money)}
+	}
+	return textResult{output: words}
 }
 
 // numberLanguage finds the language of a tag; the country counts where it has
