@@ -43,7 +43,7 @@ func (n *Normalizer) Spans(text, language string) []detect.Span {
 }
 
 func (n *Normalizer) spans(text, language string) []detect.Span {
-	if language == Undetermined || detect.Alone(text, language) {
+	if detect.Alone(text, language) { // as is a text whose language nobody knows
 		return nil
 	}
 	return detector().Spans(text, language, n.config.Languages)

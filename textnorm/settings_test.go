@@ -30,6 +30,13 @@ func TestSettings(t *testing.T) {
 		{"unless they are kept", "fa", "مَلِک", "مَلِک", Config{Verbalise: true, VowelMarks: MarksKeep}},
 		{"Arabic keeps them", "ar", "مَلِك", "مَلِك", Config{}},
 		{"unless they are not", "ar", "مَلِك", "ملك", Config{VowelMarks: MarksStrip}},
+		{"Azerbaijani dots", "az", "IŞIQ İzi", "ışıq izi", Config{Case: CaseLower}},
+		{"a small letter meets its mark", "en", "J\u030c", "ǰ", Config{Case: CaseLower}},
+		{"what is a short form in small letters alone is read too", "de", "ETC.", "et cetera.", Config{Case: CaseLower, Verbalise: true}},
+		{"a mark behind a sign meets the last letter of its word", "en", "€5\u0301", "five euroś", Config{Verbalise: true}},
+		{"damage with junk in it", "en", "cafÃ\u200b© ok", "café ok", Config{Mojibake: MojibakeRepair}},
+		{"joiners of Burmese", "my", "က\u200cခ", "က\u200cခ", Config{}},
+		{"joiners of Khmer", "km", "ក\u200dខ", "ក\u200dខ", Config{}},
 		{"a name is left alone", "ru", "Это Dr. Smith.", "Это Dr. Smith.", Config{Verbalise: true}},
 		{"or read by its language", "ru", "Это Dr. Smith.", "Это Doctor Smith.", Config{Verbalise: true, CodeSwitching: true}},
 		{"also in Persian", "fa", "آقای Dr. Smith ۵ کتاب دارد", "آقای Doctor Smith پنج کتاب دارد", Config{Verbalise: true, CodeSwitching: true}},
@@ -159,6 +166,13 @@ func TestLanguage(t *testing.T) {
 		if got := n.Language(text); got != want {
 			t.Errorf("Language(%q) = %s, want %s", text, got, want)
 		}
+	}
+	mends, err := NewNormalizer(Config{Languages: []string{"en", "fa"}, Mojibake: MojibakeRepair})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := mends.Language("Ø³Ù„Ø§Ù… Ø¯Ù†ÛŒØ§"); got != "fa" {
+		t.Errorf("Language of what is Persian once it is repaired = %s", got)
 	}
 	all, err := NewNormalizer(Config{})
 	if err != nil {
