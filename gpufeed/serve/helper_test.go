@@ -28,15 +28,16 @@ var testSchema = store.Schema{
 	{Name: "mel_len", DType: store.Int32},
 }
 
-// dataset is one of n rows in a store of its own.
-func dataset(t testing.TB, n int) *store.Dataset {
+// dataset is one of n rows in a store of its own. The mels of spoilt ids are not
+// those of their checksums.
+func dataset(t testing.TB, n int, spoilt ...string) *store.Dataset {
 	t.Helper()
 	dir := t.TempDir()
 	w, err := store.OpenWriter(dir, store.WriterOptions{Small: true, Reserve: 8 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
-	snapshot, err := put(w, n)
+	snapshot, err := put(w, n, spoilt)
 	if err == nil {
 		err = w.Commit(context.Background(), "heads/main", snapshot)
 	}
@@ -55,7 +56,7 @@ func dataset(t testing.TB, n int) *store.Dataset {
 	return d
 }
 
-func put(w *store.Writer, n int) (store.Digest, error) {
+func put(w *store.Writer, n int, spoilt []string) (store.Digest, error) {
 	var ids []string
 	for i := range n {
 		ids = append(ids, fmt.Sprintf("é%04d", i))
@@ -70,7 +71,7 @@ func put(w *store.Writer, n int) (store.Digest, error) {
 	for i := range leaves {
 		rows := ids[:leaves[i].Rows]
 		ids = ids[leaves[i].Rows:]
-		shard, entries := shardOf(rows)
+		shard, entries := shardOf(rows, spoilt)
 		origin := store.Origin{Rows: make([]store.OriginRow, len(rows)), Blocks: make([]store.Key, len(testSchema.Blocks()))}
 		for r, id := range rows {
 			origin.Rows[r].ID = id
@@ -100,7 +101,7 @@ func put(w *store.Writer, n int) (store.Digest, error) {
 	return e.Name, w.Put([]store.Entry{r, e})
 }
 
-func shardOf(ids []string) (shard store.Shard, entries []store.Entry) {
+func shardOf(ids, spoilt []string) (shard store.Shard, entries []store.Entry) {
 	shard.IDs = ids
 	for _, c := range testSchema {
 		if c.Inline() {
@@ -120,7 +121,11 @@ func shardOf(ids []string) (shard store.Shard, entries []store.Entry) {
 				x = x*6364136223846793005 + 1442695040888963407
 				b[i] = byte(x>>56) | 1
 			}
-			block, sums = append(block, b...), append(sums, store.Checksum(b))
+			sums = append(sums, store.Checksum(b))
+			if c.Name == "mel" && slices.Contains(spoilt, id) {
+				b[0] ^= 4
+			}
+			block = append(block, b...)
 		}
 		e := record(store.KindBlock, block)
 		entries = append(entries, e)

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -360,6 +361,51 @@ func TestRefusals(t *testing.T) {
 		x.close()
 	}
 	until(t, time.Second, "refused sessions are over", func() bool { return s.Sessions() == 0 })
+}
+
+// TestCorruptRows: the batches before it come, then the reason in words; a
+// feeder that skips such rows counts them.
+func TestCorruptRows(t *testing.T) {
+	d := dataset(t, 40, "é0007")
+	s := serving(t, d, nil)
+	f := inProcess(t, d, gpufeed.Config{Plan: gpufeed.Plan{Batch: 4}, Seed: 5, Epochs: 1}, gpufeed.Selection{})
+	sound := 0
+	for {
+		b, err := f.Next(t.Context())
+		if err != nil {
+			break
+		}
+		sound++
+		b.Release()
+	}
+	x := connect(t, s, map[string]any{"epochs": 1})
+	for n := 0; ; n++ {
+		b, err := x.next()
+		if err == nil {
+			x.giveBack(b)
+			continue
+		}
+		if n != sound || !strings.HasPrefix(err.Error(), "corrupt: fill: batch ") || !strings.Contains(err.Error(), "é0007") {
+			t.Errorf("behind %d batches: %v, want the corrupt row behind %d", n, err, sound)
+		}
+		break
+	}
+	lost := uint32(0)
+	y := connect(t, serving(t, d, func(o *Options) { o.Config.SkipCorrupt = true }), map[string]any{"epochs": 1})
+	for {
+		b, err := y.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		lost += binary.LittleEndian.Uint32(y.ring[b.record+20:])
+		y.giveBack(b)
+	}
+	if lost != 1 {
+		t.Errorf("%d rows were left out, want 1", lost)
+	}
 }
 
 func TestAddressIsTakenOnce(t *testing.T) {

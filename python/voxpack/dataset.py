@@ -98,10 +98,11 @@ class Dataset:
         """The batches of one epoch, or of what is left of it."""
         stream = self._start()
         epoch = stream.peek()
-        while epoch is not None and stream.peek() == epoch:
-            yield stream.take()
-            if stream is not self._stream:
-                return  # load_state_dict in the loop
+        while epoch is not None and stream is self._stream:  # load_state_dict in the loop ends it
+            got = [stream.take(epoch)]
+            if got[0] is None:
+                return
+            yield got.pop()  # no name of this frame's keeps the slot
 
     def __len__(self):
         """Batches of an epoch, of each rank. With weights it is that of the first epoch here."""

@@ -16,6 +16,7 @@ from .shared import Memory, futex_wait, futex_wake
 
 _READY, _STATE, _PUBLISHED, _BELL, _QUEUE = 64, 68, 72, 128, 256
 _TAKEN, _RETURNED, _DATA = 64, 72, 128
+_RECORD = struct.Struct("<QQ4I")
 _RUNNING, _ENDED, _FAILED = 0, 1, 2
 
 _LOOK = 0.1  # seconds between two looks at the socket
@@ -79,15 +80,17 @@ class Stream:
         at = self._wait()
         return None if at is None else self.ring.u64[(at + 8) >> 3]
 
-    def take(self):
-        """The next batch."""
+    def take(self, wanted):
+        """The next batch, None where it is of another epoch or does not exist."""
         at = self._wait()
         if at is None:
             return None
         ring = self.ring
-        seq, epoch, bucket, lost, rows, cursor = struct.unpack_from("<QQ4I", ring.map, at)
+        seq, epoch, bucket, lost, rows, cursor = _RECORD.unpack_from(ring.map, at)
+        if epoch != wanted:
+            return None
         slot = (at - self._records) // self._stride
-        numbers = np.frombuffer(bytes(ring.map[at + _DATA : at + _DATA + 4 * rows]), "<u4")
+        numbers = np.frombuffer(ring.map[at + _DATA : at + _DATA + 4 * rows], "<u4")
         from_ = at + self._cursor_at
         self.cursor = ring.map[from_ : from_ + cursor]
         ring.u64[(at + _TAKEN) >> 3] = seq + 1
