@@ -37,6 +37,8 @@ func TestSettings(t *testing.T) {
 		{"damage with junk in it", "en", "cafÃ\u200b© ok", "café ok", Config{Mojibake: MojibakeRepair}},
 		{"joiners of Burmese", "my", "က\u200cခ", "က\u200cခ", Config{}},
 		{"joiners of Khmer", "km", "ក\u200dខ", "ក\u200dខ", Config{}},
+		{"among the config's languages", "ru", "Это Dr. Smith.", "Это Doktor Smith.", Config{Verbalise: true, CodeSwitching: true, Languages: []string{"ru", "de"}}},
+		{"and so in Persian", "fa", "آقای Dr. Smith", "آقای Doktor Smith", Config{Verbalise: true, CodeSwitching: true, Languages: []string{"fa", "de"}}},
 		{"a name is left alone", "ru", "Это Dr. Smith.", "Это Dr. Smith.", Config{Verbalise: true}},
 		{"or read by its language", "ru", "Это Dr. Smith.", "Это Doctor Smith.", Config{Verbalise: true, CodeSwitching: true}},
 		{"also in Persian", "fa", "آقای Dr. Smith ۵ کتاب دارد", "آقای Doctor Smith پنج کتاب دارد", Config{Verbalise: true, CodeSwitching: true}},
@@ -153,6 +155,42 @@ func TestDigitsThatAreNotReadAreNoted(t *testing.T) {
 	_, notes := n.Normalize(b.String(), "en")
 	if last := notes[len(notes)-1]; len(notes) != mostUnread+1 || last.Detail != "and 968 more" {
 		t.Errorf("%d notes of 1000 words, the last %v; want %d, and 968 more", len(notes), last, mostUnread+1)
+	}
+}
+
+// TestDamageIsNoted: what was decoded wrongly stays or is put right, as the config
+// says, what has two readings stays in either case, and each page has its note.
+func TestDamageIsNoted(t *testing.T) {
+	for _, tt := range []struct {
+		mojibake, in, want string
+		notes              []Note
+	}{
+		{MojibakeOff, "cafÃ©", "cafÃ©", nil},
+		{MojibakeReport, "cafÃ© Â°", "cafÃ© Â°", []Note{{NoteMojibake, 3, "windows-1252"}}},
+		{MojibakeRepair, "cafÃ©", "café", []Note{{NoteRepaired, 3, "windows-1252"}}},
+		{MojibakeRepair, "Ã©", "Ã©", []Note{{NoteMojibake, 0, "windows-1252"}}},
+		{MojibakeReport, "cafÃ© ØªØ´Ú©Ø± طھط´ع©ط±", "cafÃ© ØªØ´Ú©Ø± طھط´ع©ط±", []Note{{NoteMojibake, 3, "windows-1252"}, {NoteMojibake, 25, "windows-1256"}}},
+	} {
+		n, err := NewNormalizer(Config{Mojibake: tt.mojibake})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, notes := n.Normalize(tt.in, Undetermined); got != tt.want || !slices.Equal(notes, tt.notes) {
+			t.Errorf("%s: Normalize(%q) = %q, %v; want %q, %v", tt.mojibake, tt.in, got, notes, tt.want, tt.notes)
+		}
+	}
+}
+
+// TestExplainReadsTheLettersOfItsLanguage: offsets count in the text that the
+// rules of Persian see, which has no vowel marks.
+func TestExplainReadsTheLettersOfItsLanguage(t *testing.T) {
+	n, err := NewNormalizer(Config{Verbalise: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Rule{{"amount", 12, "5", "پنج"}, {"amount", 21, "6", "شش"}}
+	if got := n.Explain("كتاب ي ۵ مَلِک ٦", "fa"); !slices.Equal(got, want) {
+		t.Errorf("Explain = %v, want %v", got, want)
 	}
 }
 
