@@ -73,6 +73,9 @@ func (v *voice) dateInDigits(s *scan) bool {
 		if at = end; i == 2 {
 			break
 		}
+		if i == 1 && mark == '/' && v.slashed(s, parts[0], parts[1], at) {
+			return true
+		}
 		if at >= len(s.text) || strings.IndexByte("./-", s.text[at]) < 0 || i == 1 && s.text[at] != mark {
 			return false
 		}
@@ -104,6 +107,18 @@ func (v *voice) dateInDigits(s *scan) bool {
 	v.sayMonth(s, atoi(month))
 	s.at = at
 	v.sayYear(s, year)
+	return true
+}
+
+// slashed reads 14/07: no fraction has a zero in front.
+func (v *voice) slashed(s *scan, day, month string, end int) bool {
+	if len(day) != 2 || len(month) != 2 || !isDayMonth(day, month) || !s.end(end) || end < len(s.text) && s.text[end] == '/' ||
+		day[0] != '0' && month[0] != '0' && !holds("le du au el del al il dal em dia desde hasta", strings.ToLower(v.before(s))) {
+		return false
+	}
+	v.sayDay(s, day)
+	v.sayMonth(s, atoi(month))
+	s.at = end
 	return true
 }
 

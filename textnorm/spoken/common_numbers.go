@@ -243,6 +243,7 @@ func (v *voice) readAmount(s *scan) bool {
 func (v *voice) front(s *scan, unit noun) {
 	switch {
 	case v.code != "tr":
+	case strings.HasSuffix(string(s.out[max(s.from, len(s.out)-5):]), " ila "): // of a range, whose first number has it
 	case unit.gender == 'h':
 		v.say(s, "saatte")
 	case unit.gender == 's':
@@ -333,6 +334,16 @@ func (v *voice) join(s *scan) bool {
 					ending = strings.NewReplacer("e", "a", "i", "ı").Replace(ending)
 				}
 				s.out = append(s.out, ending...)
+				return true
+			}
+		}
+	}
+	if v.code == "nl" && strings.HasPrefix(s.text[at:], "-") {
+		ending := letters(s.text, at+1)
+		for stem := range strings.FieldsSeq("jarig voudig daags delig kops hoekig maandelijks persoons") {
+			if strings.HasPrefix(ending, stem) {
+				s.out = append(s.out, ending...)
+				s.at = at + 1 + len(ending)
 				return true
 			}
 		}

@@ -39,7 +39,13 @@ func (v *voice) readRoman(s *scan) bool {
 				return false
 			}
 			s.at = end + len(suffix)
-			return v.ordinal(s, "", digits)
+			ok := v.ordinal(s, "", digits)
+			if strings.HasPrefix(s.text[s.at:], " s.") && v.code == "fr" { // XVIIIe s.
+				v.say(s, "siècle")
+				s.at += len(" s")
+				s.stopShort()
+			}
+			return ok
 		}
 	}
 	if !s.end(end) {
@@ -188,6 +194,14 @@ func (v *voice) king(s *scan, word, before string, end int) bool {
 	return ok
 }
 
+// romanBehind are the articles of either gender behind which a Roman numeral is an
+// ordinal, where another word follows: el III Congreso.
+var romanBehind = map[string]string{
+	"es": "el del al un|la una",
+	"it": "il del al nel dal un|la della alla nella dalla una",
+	"pt": "o do no ao pelo um|a da na à pela uma",
+}
+
 // romanOfRow reads II. liga, XIV. Louis and w III kwartale: ordinals before a noun.
 func (v *voice) romanOfRow(s *scan, word, before string, end int) bool {
 	at := end
@@ -197,7 +211,7 @@ func (v *voice) romanOfRow(s *scan, word, before string, end int) bool {
 	}
 	n := romanValue(word)
 	next := letters(s.text, at+gap(s.text, at))
-	if gap(s.text, at) == 0 || next == "" || n > 30 || len(word) == 1 && n > 10 || v.ordinals.stop == nil ||
+	if gap(s.text, at) == 0 || next == "" || n > 30 || len(word) == 1 && n > 10 ||
 		holds(v.regnal.kings, before) || holds(v.regnal.queens, before) || holds(v.regnal.counted, strings.ToLower(before)) {
 		return false
 	}
@@ -213,7 +227,22 @@ func (v *voice) romanOfRow(s *scan, word, before string, end int) bool {
 			return false
 		}
 	default:
-		return false
+		masculine, feminine, _ := strings.Cut(romanBehind[v.code], "|")
+		switch {
+		case dot:
+			return false
+		case v.code == "es" && n > 10 && (holds(feminine, strings.ToLower(before)) || holds(masculine, strings.ToLower(before))):
+			s.at = at
+			return v.count(s, amount{whole: itoa(n)}, 0)
+		case holds(feminine, strings.ToLower(before)):
+			form = "feminine"
+		case !holds(masculine, strings.ToLower(before)):
+			return false
+		case v.code == "es":
+			form = "masculine-adjective"
+		default:
+			form = "masculine"
+		}
 	}
 	s.at = at
 	return v.ordinal(s, form, itoa(n))

@@ -81,7 +81,11 @@ func TestPlainKnowsAbbreviations(t *testing.T) {
 						t.Errorf("%s: %q is plain and read %q", v.code, text, got)
 					}
 				}
-				got := read(t, v.code, "aa "+p.short+" 5")
+				behind := " 5"
+				if len([]rune(p.short)) == 2 && !p.numbered { // г. Псков: one letter is a word only before a name
+					behind = " Bb"
+				}
+				got := read(t, v.code, "aa "+p.short+behind)
 				if unread := Unread(got); len(unread) > 0 || strings.Contains(" "+got+" ", " "+p.short+" ") {
 					// What begins with a small word of the ASCII is passed by.
 					if strings.Contains(p.short, ".") || p.short[0] < 'a' {

@@ -56,7 +56,7 @@ func (v *voice) readOrdinal(s *scan) bool {
 	}
 	if form, ok := v.ordinals.decades[strings.ToLower(v.before(s))]; ok && len(digits) == 2 && digits[1] == '0' { // lata 90.
 		s.at = end
-		if next := letters(rest, 1+gap(rest, 1)); next != "" && (!v.isUpper(next) || romanValue(next) > 0 || s.at <= len("W latach ")) || strings.HasPrefix(rest, ".,") {
+		if next := letters(rest, 1+gap(rest, 1)); next != "" && (!v.isUpper(next) || romanValue(next) > 0 || s.at <= len("W latach 80")) || strings.HasPrefix(rest, ".,") {
 			s.at++
 		}
 		return v.ordinal(s, form, digits)

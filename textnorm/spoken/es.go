@@ -93,6 +93,24 @@ const spanishAbbreviations = `
 	p._ej. por ejemplo
 	p.ej. por ejemplo
 	aprox. aproximadamente
+	c/ calle
+	C/ Calle
+	Pza. plaza
+	Plza. plaza
+	pza. plaza
+	Ctra. carretera
+	ctra. carretera
+	avda. avenida
+	av. avenida
+	cda. cucharada
+	cdas. cucharadas
+	cdta. cucharadita
+	cdtas. cucharaditas
+	Excmo. excelentísimo
+	Dres. doctores
+	Fdo. firmado
+	tfno. teléfono
+	Tfno. Teléfono
 	tel. teléfono
 	Tel. Teléfono
 	dpto. departamento
@@ -111,6 +129,10 @@ const spanishClosings = `
 
 const spanishNumbered = `
 	p. página
+	pp. páginas
+	km kilómetro
+	caps. capítulos
+	arts. artículos
 	pág. página
 	págs. páginas
 	cap. capítulo

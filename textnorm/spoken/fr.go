@@ -85,6 +85,9 @@ const frenchAbbreviations = `
 	Ste sainte
 	av. avenue
 	bd. boulevard
+	bd boulevard
+	Bd Boulevard
+	fg faubourg
 	c._à_soupe cuillères à soupe;1 une ½=cuillère à soupe
 	c._à_café cuillères à café;1 une ½=cuillère à café
 	c._à_s. cuillères à soupe;1 une ½=cuillère à soupe
@@ -106,6 +109,7 @@ const frenchClosings = `
 	Cie. compagnie`
 
 const frenchNumbered = `
+	km kilomètre
 	p. page;#=pages
 	pp. pages
 	n° numéro
@@ -136,6 +140,7 @@ const frenchUnits = `
 	l,L m litre|litres
 	ml,mL m millilitre|millilitres
 	cl,cL m centilitre|centilitres
+	h f heure|heures
 	min f minute|minutes
 	s,sec f seconde|secondes
 	°C,°_C m degré Celsius|degrés Celsius

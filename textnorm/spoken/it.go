@@ -111,6 +111,7 @@ const italianClosings = `
 	d._C. dopo Cristo`
 
 const italianNumbered = `
+	km chilometro
 	pag. pagina
 	pagg. pagine
 	p. pagina

@@ -73,6 +73,11 @@ const portugueseAbbreviations = `
 	Gen. general
 	Av. avenida
 	R. rua
+	Pça. praça
+	Rod. rodovia
+	Estr. estrada
+	Al. alameda
+	Exmo. excelentíssimo
 	p._ex. por exemplo
 	p.ex. por exemplo
 	aprox. aproximadamente
@@ -91,6 +96,8 @@ const portugueseClosings = `
 const portugueseNumbered = `
 	séc. século
 	sécs. séculos
+	km quilômetro
+	pp. páginas
 	pág. página
 	págs. páginas
 	p. página
