@@ -154,14 +154,14 @@ func (s *scan) arMagnitudes(a amount, m arNoun, end int, money arNoun, f arForm)
 }
 
 // arKeyAt is the longest key of a table of units at a place, a space before it or not.
-func (s *scan) arKeyAt(at int, begins *[256]int, has func(key string) bool) (key string, end int) {
+func (s *scan) arKeyAt(at int, names arNames) (key string, end int) {
 	next := at + gap(s.text, at)
 	if next >= len(s.text) {
 		return "", at
 	}
-	for size := min(len(s.text)-next, begins[s.text[next]]); size > 0; size-- {
-		key := s.text[next : next+size]
-		if !has(key) {
+	for _, key := range names.at(s.text[next:]) {
+		size := len(key)
+		if !strings.HasPrefix(s.text[next:], key) {
 			continue
 		}
 		last, _ := utf8.DecodeLastRuneInString(key)
@@ -175,7 +175,7 @@ func (s *scan) arKeyAt(at int, begins *[256]int, has func(key string) bool) (key
 
 // arUnit is the measure or the noun of the table behind a number.
 func (s *scan) arUnit(at int) (n arNoun, end int) {
-	key, end := s.arKeyAt(at, &arUnitBegins, func(key string) bool { return arUnits[key].one != "" })
+	key, end := s.arKeyAt(at, arUnitNames)
 	if key == "" || key == "ل" && end < len(s.text) && s.text[end] == ' ' && end+1 < len(s.text) && isDigit(s.text[end+1]) {
 		return n, at
 	}
@@ -184,7 +184,7 @@ func (s *scan) arUnit(at int) (n arNoun, end int) {
 
 // arCurrency is the money behind a number.
 func (s *scan) arCurrency(at int) (pair [2]arNoun, end int) {
-	key, end := s.arKeyAt(at, &arMoneyBegins, func(key string) bool { return arMoneyOf[key][0].one != "" })
+	key, end := s.arKeyAt(at, arMoneyNames)
 	if key == "" || end < len(s.text) && isDigit(s.text[end]) && !isLetter(key[0]) && end > at+len(key) {
 		return pair, at
 	}
@@ -224,7 +224,7 @@ func (s *scan) arStop() bool {
 
 // arMoneyBefore reads money whose sign or code stands before the number.
 func arMoneyBefore(s *scan) bool {
-	key, end := s.arKeyAt(s.at, &arMoneyBegins, func(key string) bool { return arMoneyOf[key][0].one != "" })
+	key, end := s.arKeyAt(s.at, arMoneyNames)
 	if key == "" {
 		return false
 	}
@@ -256,17 +256,17 @@ func (s *scan) arPer() bool {
 }
 
 var (
-	arUnits, arMagnitudeOf = map[string]arNoun{}, map[string]arNoun{}
-	arMoneyOf              = map[string][2]arNoun{}
-	arUnitBegins           [256]int
-	arMoneyBegins          = arTables()
-	arSignedMoney          = map[rune]bool{'$': true, '€': true, '£': true, '¥': true, '₹': true, '₽': true, '₺': true, '₪': true}
+	arUnits, arMagnitudeOf    = map[string]arNoun{}, map[string]arNoun{}
+	arMoneyOf                 = map[string][2]arNoun{}
+	arUnitNames, arMoneyNames = arTables()
+	arSignedMoney             = map[rune]bool{'$': true, '€': true, '£': true, '¥': true, '₹': true, '₽': true, '₺': true, '₪': true}
 )
 
-// arTables fills the tables of units, money and magnitudes, and is how long the
-// names of money are by their first byte. Nouns that are written out are found in
+// arTables fills the tables of units, money and magnitudes, and lists the names
+// of units and of money. Nouns that are written out are found in
 // each of their forms.
-func arTables() (begins [256]int) {
+func arTables() (units, money arNames) {
+	units, money = arNames{}, arNames{}
 	each := func(key string, n arNoun, put func(key string, n arNoun)) {
 		if key != n.one {
 			put(key, n)
@@ -283,7 +283,7 @@ func arTables() (begins [256]int) {
 			each(key, parseArNoun(value), func(key string, n arNoun) {
 				if _, ok := arUnits[key]; !ok || !n.written {
 					arUnits[key] = n
-					arUnitBegins[key[0]] = max(arUnitBegins[key[0]], len(key))
+					units.add(key)
 				}
 			})
 		}
@@ -298,7 +298,7 @@ func arTables() (begins [256]int) {
 			each(key, pair[0], func(key string, n arNoun) {
 				if _, ok := arMoneyOf[key]; !ok || !n.written {
 					arMoneyOf[key] = [2]arNoun{n, pair[1]}
-					begins[key[0]] = max(begins[key[0]], len(key))
+					money.add(key)
 				}
 			})
 		}
@@ -306,5 +306,7 @@ func arTables() (begins [256]int) {
 	lines(arMagnitudeTable, func(key, value string) {
 		each(key, parseArNoun(value), func(key string, n arNoun) { arMagnitudeOf[key] = n })
 	})
-	return begins
+	units.sort()
+	money.sort()
+	return units, money
 }

@@ -219,8 +219,8 @@ var (
 )
 
 // hiTables fills the tables of units and money.
-func hiTables() (units, money hiNames) {
-	units, money = hiNames{}, hiNames{}
+func hiTables() (units, money arNames) {
+	units, money = arNames{}, arNames{}
 	lines(hiUnitTable, func(keys, value string) {
 		for key := range strings.SplitSeq(keys, ",") {
 			hiUnits[key] = value

@@ -1,7 +1,6 @@
 package spoken
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -61,22 +60,11 @@ func hiDanda(text string) bool {
 	return len(text) > 2 && text[0] == 0xE0 && text[1] == 0xA5 && (text[2] == 0xA4 || text[2] == 0xA5)
 }
 
-// hiNames are the names of a table by their heads, the longest first.
-type hiNames map[string][]string
-
-func (n hiNames) add(name string) { n[hiHead(name)] = append(n[hiHead(name)], name) }
-
-func (n hiNames) sort() {
-	for _, names := range n {
-		slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
-	}
-}
-
 // hiNameAt is the longest name of a table at a place, a space before it or not.
-func (s *scan) hiNameAt(at int, names hiNames) (name string, end int) {
+func (s *scan) hiNameAt(at int, names arNames) (name string, end int) {
 	next := min(at+gap(s.text, at), len(s.text))
 	rest := s.text[next:]
-	for _, name := range names[hiHead(rest)] {
+	for _, name := range names.at(rest) {
 		if !strings.HasPrefix(rest, name) {
 			continue
 		}

@@ -26,6 +26,8 @@ func (q *quick) ready(l *language) {
 			q.persian()
 		case "hi":
 			q.hindi()
+		case "ar":
+			q.arabic()
 		}
 		return
 	}
