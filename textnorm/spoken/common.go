@@ -68,6 +68,7 @@ type voice struct {
 	begins    [256]int        // bytes of the longest unit or currency that begins with a byte
 	marks     [][2]string     // of ordinals, and their forms
 	signs     []string        // of currencies, the longest first
+	signsBy   [256][]string   // the same by their first byte
 }
 
 // pair is an abbreviation and its words.
@@ -122,6 +123,9 @@ func (v *voice) language() *language {
 		}
 	})
 	slices.SortFunc(v.signs, func(a, b string) int { return len(b) - len(a) })
+	for _, sign := range v.signs {
+		v.signsBy[sign[0]] = append(v.signsBy[sign[0]], sign)
+	}
 	lines(v.ordinals.marks, func(mark, form string) { v.marks = append(v.marks, [2]string{mark, form}) })
 	for key := range v.unit {
 		v.begins[key[0]] = max(v.begins[key[0]], len(key))

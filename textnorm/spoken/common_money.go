@@ -58,6 +58,9 @@ func (v *voice) magnitudeAt(s *scan, at int) (n noun, end int) {
 
 // per reads the slash of 5 €/kg.
 func (v *voice) per(s *scan) {
+	if s.peek(0) == '.' && s.peek(1) == '/' && letters(s.text, s.at+2) != "" { // руб./кг
+		s.at++
+	}
 	if s.peek(0) != '/' || v.perWord == "" {
 		return
 	}
@@ -110,8 +113,9 @@ func (v *voice) sayMoney(s *scan, a amount, names [2]noun) {
 
 // readSign reads money whose sign stands in front: R$ 5, $3 millones.
 func (v *voice) readSign(s *scan) bool {
-	for _, sign := range v.signs {
-		if !strings.HasPrefix(s.rest(), sign) {
+	rest := s.rest()
+	for _, sign := range v.signsBy[rest[0]] {
+		if !strings.HasPrefix(rest, sign) {
 			continue
 		}
 		at := s.at + len(sign)
