@@ -9,7 +9,7 @@ import (
 // genitiveBehind are the words behind which the Slavic languages put a number, and
 // what it counts, in the genitive.
 var genitiveBehind = map[string]string{
-	"ru": "от до около более менее больше меньше свыше после из без для",
+	"ru": "от до ок около более менее больше меньше свыше после из без для",
 	"pl": "od do około ok powyżej poniżej bez dla",
 	"cs": "od do kolem okolo bez během",
 }

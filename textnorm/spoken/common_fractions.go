@@ -74,7 +74,11 @@ func (v *voice) mixed(s *scan, whole, top, bottom string) {
 		}
 		v.say(s, word)
 	case half && next != "":
-		v.half1(s, strings.Split(v.aHalf, "|")[gender], next, unit, end)
+		word := strings.Split(v.aHalf, "|")[gender]
+		if v.code == "de" && (unit.gender == 'n' || endsIn(next, "chen Jahr Pfund Glas Kilo Dutzend Brot Brötchen Hähnchen Prozent")) {
+			word = "ein halbes"
+		}
+		v.half1(s, word, next, unit, end)
 	case whole != "":
 		v.count(s, amount{whole: whole}, 0)
 		v.say(s, v.symbol["½"])

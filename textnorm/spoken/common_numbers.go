@@ -191,8 +191,13 @@ func (v *voice) readAmount(s *scan) bool {
 		return false
 	}
 	if n, end := v.magnitudeAt(s, a.end); n.forms != nil {
-		v.count(s, a, n.gender)
-		v.say(s, v.nounOf(n, a.String()))
+		if v.genitive(s, a) {
+			v.countGenitive(s, a, n.gender)
+			v.say(s, v.genitiveOf(n, a.whole))
+		} else {
+			v.count(s, a, n.gender)
+			v.say(s, v.nounOf(n, a.String()))
+		}
 		s.at = end
 		if unit, money, after := v.unitAt(s, end); after > end {
 			if money[0].forms != nil {
@@ -349,6 +354,11 @@ func (v *voice) join(s *scan) bool {
 		}
 	}
 	if v.code == "de" {
+		if strings.HasPrefix(s.text[at:], "x ") && !isDigit(s.peekAt(at+2)) { // 3x täglich
+			s.out = append(s.out, "mal"...)
+			s.at = at + 1
+			return true
+		}
 		if strings.HasPrefix(s.text[at:], "-") {
 			at++
 		}

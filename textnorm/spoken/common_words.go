@@ -81,12 +81,50 @@ func (v *voice) readOrdinal(s *scan) bool {
 	if v.labels[strings.ToLower(before)] {
 		return false
 	}
+	if noun := s.secondOfRow(end + 1 + n + len(next)); noun != "" && holds(rowAnd, next) {
+		next = noun
+	}
+	if holds(rowAnd, before) {
+		if first := s.firstOfRow(before); first >= 0 {
+			back := *s
+			back.at = first
+			before = v.before(&back)
+		}
+	}
 	form, ok := v.ordinals.stop(before, earlier, next)
 	if !ok {
 		return false
 	}
 	s.at = end + 1
 	return v.ordinal(s, form, digits)
+}
+
+// rowAnd are words between two ordinals of one noun: im 3. und 4. Quartal.
+const rowAnd = "und oder bis a i do oraz lub nebo až"
+
+// secondOfRow is the noun behind the second of two ordinals, which begins behind a
+// space at a place.
+func (s *scan) secondOfRow(at int) string {
+	n := gap(s.text, at)
+	end := s.run(min(at+n, len(s.text)), isDigit)
+	if n == 0 || end == at+n || end-at-n > 3 || !strings.HasPrefix(s.text[end:], ". ") {
+		return ""
+	}
+	return letters(s.text, end+2)
+}
+
+// firstOfRow is where the first of two ordinals begins, -1 where there is none before
+// the word that stands before s.at.
+func (s *scan) firstOfRow(and string) int {
+	rest, ok := strings.CutSuffix(s.text[:s.at], ". "+and+" ")
+	at := len(rest)
+	for at > 0 && at > len(rest)-3 && isDigit(rest[at-1]) {
+		at--
+	}
+	if !ok || at == len(rest) {
+		return -1
+	}
+	return at
 }
 
 func (v *voice) isUpper(word string) bool { return unicode.IsUpper(firstRune(word)) }
@@ -303,7 +341,11 @@ func (v *voice) readPhone(s *scan) bool {
 			return false
 		}
 	}
-	if !s.end(at) || !v.isPhone(groups, plus, form, strings.ToLower(v.before(s))) || at < len(s.text) && strings.HasPrefix(s.text[at:], v.decimal) && at+1 < len(s.text) && isDigit(s.text[at+1]) {
+	before := v.before(s)
+	if label := strings.TrimRight(s.text[max(0, s.at-24):s.at], ".: "); before == "" && label != "" && s.at > 1 && s.text[s.at-2] == ':' { // tel.: 222 123 456
+		before = label[strings.LastIndexByte(label, ' ')+1:]
+	}
+	if !s.end(at) || !v.isPhone(groups, plus, form, strings.ToLower(before)) || at < len(s.text) && strings.HasPrefix(s.text[at:], v.decimal) && at+1 < len(s.text) && isDigit(s.text[at+1]) {
 		return false
 	}
 	if plus {

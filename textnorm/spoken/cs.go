@@ -106,6 +106,7 @@ const czechAbbreviations = `
 
 const czechClosings = `
 	atd. a tak dále
+	stol. století
 	apod. a podobně
 	aj. a jiné
 	n._l. našeho letopočtu`

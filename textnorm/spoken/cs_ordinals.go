@@ -19,6 +19,9 @@ func czechOrdinal(before, earlier, next string) (form string, ok bool) {
 		return "", false
 	}
 	before = strings.ToLower(before)
+	if next == "stol" {
+		next = "století"
+	}
 	switch {
 	case endsIn(next, "ech ách ích ých"):
 		return "plural-genitive", true
