@@ -358,6 +358,9 @@ func TestRefusals(t *testing.T) {
 		if err := x.start(c.request); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
+		if _, err := x.hear(new(struct{})); !errors.Is(err, io.EOF) {
+			t.Errorf("%s: behind the error: %v, want the end", c.name, err)
+		}
 		x.close()
 	}
 	until(t, time.Second, "refused sessions are over", func() bool { return s.Sessions() == 0 })

@@ -254,7 +254,7 @@ class Lifetimes(unittest.TestCase):
         self.assertEqual((child.communicate(timeout=20), child.returncode), (("", ""), 0))
 
     def test_fork(self):
-        ds = Dataset(store, batch_size=2, seed=7, epochs=1)
+        ds = Dataset(store, batch_size=2, seed=7, epochs=1, ahead=1)  # a slot that came back would be written at once
         want = [b.ids for b in Dataset(store, batch_size=2, seed=7, epochs=1)]
         loop = iter(ds)
         batch = next(loop)
@@ -275,8 +275,11 @@ class Lifetimes(unittest.TestCase):
             finally:
                 os._exit(0)
         os.waitpid(child, 0)
+        self.assertEqual((ds._stream._returns.lent, ds._stream._returns.came), (1, 0))
+        time.sleep(0.3)
         self.assertEqual(os.read(read, 500).decode(), "True this Dataset was made before a fork: make one in the process that uses it")
         self.assertEqual(batch.mel.tobytes(), copy.tobytes())
+        del batch
         got += [b.ids for b in loop]
         self.assertEqual(got, want)
         ds.close()
@@ -314,6 +317,22 @@ class Deaths(unittest.TestCase):
             child.kill()
             self.assertTrue(until(1, lambda: memories(pid) == before), "not within a second")
             child.communicate()
+
+    def test_a_killed_consumer_whose_child_lives(self):
+        with Dataset(store, batch_size=2) as ds:
+            pid = feeder_of(ds)
+            before = memories(pid)
+            code = "import os, sys, time; from voxpack import Dataset; ds = Dataset(sys.argv[1], batch_size=2); b = next(iter(ds)); child = os.fork(); child and print(child, flush=True); time.sleep(20)"
+            parent = run(code)
+            child = int(parent.stdout.readline())
+            try:
+                time.sleep(0.1)  # the child is behind its fork
+                self.assertEqual(memories(pid), before + 2)
+                parent.kill()
+                self.assertTrue(until(1, lambda: memories(pid) == before), "not within a second")
+            finally:
+                os.kill(child, signal.SIGKILL)
+                parent.communicate()
 
     def test_killed_feeders_lose_and_repeat_nothing(self):
         """The feeder is killed again and again, at random places."""
