@@ -9,7 +9,7 @@ import (
 
 // Version is that of all rules and words; it changes whenever a text may be read
 // otherwise.
-const Version = "spoken/2"
+const Version = "spoken/3"
 
 // Reader reads texts of one language. It is never changed and safe for
 // concurrent use.
