@@ -181,7 +181,7 @@ func (s *scan) copySmall() bool {
 	}
 	if w := s.text[s.at:end]; len(w) < 4 && (w == "vs" || w == "etc" || w == "x") {
 		return false // words without the stop that they should have
-	} else if len(w) > 0 && len(w) < 5 && s.lang.quick.looked[w[0]]&(1<<len(w)) != 0 && s.lang.quick.words[w] {
+	} else if len(w) > 0 && len(w) < 5 && s.lang.quick.looked[w[0]]&(1<<len(w)) != 0 && s.lang.voice != nil && s.lang.voice.bareShort[w] {
 		return false // dr Lis
 	}
 	if end < len(s.text) {
