@@ -9,6 +9,7 @@ _FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine())
 _libc = ctypes.CDLL(None, use_errno=True)  # the GIL is given up while a call lasts
 _syscall = _libc.syscall
 _syscall.restype = ctypes.c_long
+_syscall.argtypes = (ctypes.c_long, ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint)
 
 
 class _Timespec(ctypes.Structure):
@@ -34,10 +35,10 @@ class Memory:
 def futex_wait(address, value, seconds):
     """Sleep while the word has the value; False when the time was over."""
     t = _Timespec(int(seconds), int(seconds % 1 * 1e9))
-    if _syscall(ctypes.c_long(_FUTEX), ctypes.c_void_p(address), ctypes.c_int(0), ctypes.c_uint(value), ctypes.byref(t), None, ctypes.c_int(0)) == 0:
+    if _syscall(_FUTEX, address, 0, value, ctypes.byref(t), None, 0) == 0:
         return True
     return ctypes.get_errno() != 110  # ETIMEDOUT
 
 
 def futex_wake(address):
-    _syscall(ctypes.c_long(_FUTEX), ctypes.c_void_p(address), ctypes.c_int(1), ctypes.c_int(1 << 30), None, None, ctypes.c_int(0))
+    _syscall(_FUTEX, address, 1, 1 << 30, None, None, 0)
