@@ -2,11 +2,53 @@ package compiler
 
 import (
 	"fmt"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"voxpack/textnorm"
 )
+
+// TestTheLanguageOfARow follows one row from build to build: its column comes before
+// its speaker's language and before what the text says that is read. What was told
+// of another text, or by a column that is gone, is not taken over.
+func TestTheLanguageOfARow(t *testing.T) {
+	const english, persian = "there are ships in the harbour", "امروز هوا خوب است"
+	c := newCorpus(filepath.Join(fastTemp(t), "data"), 3)
+	c.wavs["a"] = noiseWAV(1, 8000, 900)
+	o := Options{Dataset: c.dir, Config: smallConfig()}
+	o.Config.Language = LanguageAuto
+	o.Config.SpeakerLanguages = map[string]string{"gerda": "de"}
+	o.Config.Speakers = []string{"ada", "gerda"}
+	for _, step := range []struct {
+		what string
+		row  line
+		want string
+	}{
+		{"the text tells", line{"a", english, english, "", ""}, "en"},
+		{"another text tells anew", line{"a", persian, persian, "", ""}, "fa"},
+		{"the normalised text is what is read", line{"a", persian, english, "", ""}, "en"},
+		{"which was edited alone", line{"a", persian, persian, "", ""}, "fa"},
+		{"the column comes before the speaker", line{"a", persian, persian, "gerda", "ru"}, "ru"},
+		{"and before the text", line{"a", persian, persian, "ada", "ru"}, "ru"},
+		{"the column is gone again", line{"a", persian, persian, "", ""}, "fa"},
+		{"the column says what the text told", line{"a", persian, persian, "ada", "fa"}, "fa"},
+	} {
+		if c.columns = 5; step.row.language == "" {
+			c.columns = 3 // where there is a column it is not empty
+		}
+		c.rows = []line{step.row}
+		c.write(t)
+		r := mustBuild(t, o)
+		if len(r.Rejections) > 0 {
+			t.Fatalf("%s: %v", step.what, r.Rejections)
+		}
+		if _, _, _, _, origin := sample(t, c, "a"); origin.Language != step.want {
+			t.Errorf("%s: the row is in %q, want %q", step.what, origin.Language, step.want)
+		}
+		wantRootOfAFreshBuild(t, o, r)
+	}
+}
 
 // TestSumNotes: notes of one kind and detail are one, in the order in which they
 // came, and a row of which each character has a note does not hold up a build.
