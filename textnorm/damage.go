@@ -1,6 +1,10 @@
 package textnorm
 
-import "voxpack/textnorm/mojibake"
+import (
+	"slices"
+
+	"voxpack/textnorm/mojibake"
+)
 
 // repairRounds bounds how often a text is swept and looked at again: what is swept
 // out may have stood within a damaged run, or between a letter and its mark.
@@ -26,4 +30,10 @@ func (n *Normalizer) mend(text string, book *notebook) string {
 		}
 	}
 	return text
+}
+
+// damaged reports whether a text has a run that was surely decoded wrongly once and
+// stays as it is. To read it aloud would make words of its pieces.
+func (n *Normalizer) damaged(text string) bool {
+	return n.config.Mojibake == MojibakeReport && slices.ContainsFunc(mojibake.Find(text), func(f mojibake.Found) bool { return f.Sure })
 }

@@ -207,6 +207,9 @@ func (n *Normalizer) normalize(text, language string) (spoken string, notes []No
 // say reads a text aloud. Words may part what joined, so that what a text may not
 // have is looked for again.
 func (n *Normalizer) say(text, language string, notes []Note) (string, []Note) {
+	if n.damaged(text) {
+		return text, notes
+	}
 	reader := n.readers[language]
 	text, notes = verbalise(reader, text, notes)
 	for range repairRounds {

@@ -39,6 +39,8 @@ func TestSettings(t *testing.T) {
 		{"joiners of Khmer", "km", "ក\u200dខ", "ក\u200dខ", Config{}},
 		{"among the config's languages", "ru", "Это Dr. Smith.", "Это Doktor Smith.", Config{Verbalise: true, CodeSwitching: true, Languages: []string{"ru", "de"}}},
 		{"and so in Persian", "fa", "آقای Dr. Smith", "آقای Doktor Smith", Config{Verbalise: true, CodeSwitching: true, Languages: []string{"fa", "de"}}},
+		{"damaged text is not read before it is mended", "fr", "Le cafÃ© coÃ»te 5 km", "Le cafÃ© coÃ»te 5 km", Config{Verbalise: true, Mojibake: MojibakeReport}},
+		{"and is then", "fr", "Le cafÃ© coÃ»te 5 km", "Le café coûte cinq kilomètres", Config{Verbalise: true, Mojibake: MojibakeRepair}},
 		{"a name is left alone", "ru", "Это Dr. Smith.", "Это Dr. Smith.", Config{Verbalise: true}},
 		{"or read by its language", "ru", "Это Dr. Smith.", "Это Doctor Smith.", Config{Verbalise: true, CodeSwitching: true}},
 		{"also in Persian", "fa", "آقای Dr. Smith ۵ کتاب دارد", "آقای Doctor Smith پنج کتاب دارد", Config{Verbalise: true, CodeSwitching: true}},

@@ -62,6 +62,9 @@ func (n *Normalizer) Explain(text, language string) []Rule {
 		return nil
 	}
 	text, _ = n.plain(n.unmarked(text))
+	if n.damaged(text) {
+		return nil
+	}
 	text = reader.Letters(text)
 	_, fired := reader.Read(nil, text, true)
 	var list []Rule

@@ -134,7 +134,15 @@ var enPoints = map[string]string{"N": "North", "S": "South", "E": "East", "W": "
 // enStates are the codes of the states, said in full before a ZIP code.
 var enStates = map[string]string{"AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California", "CO": "Colorado", "CT": "Connecticut", "DE": "Delaware", "FL": "Florida", "GA": "Georgia", "HI": "Hawaii", "ID": "Idaho", "IL": "Illinois", "IN": "Indiana", "IA": "Iowa", "KS": "Kansas", "KY": "Kentucky", "LA": "Louisiana", "ME": "Maine", "MD": "Maryland", "MA": "Massachusetts", "MI": "Michigan", "MN": "Minnesota", "MS": "Mississippi", "MO": "Missouri", "MT": "Montana", "NE": "Nebraska", "NV": "Nevada", "NH": "New Hampshire", "NJ": "New Jersey", "NM": "New Mexico", "NY": "New York", "NC": "North Carolina", "ND": "North Dakota", "OH": "Ohio", "OK": "Oklahoma", "OR": "Oregon", "PA": "Pennsylvania", "RI": "Rhode Island", "SC": "South Carolina", "SD": "South Dakota", "TN": "Tennessee", "TX": "Texas", "UT": "Utah", "VT": "Vermont", "VA": "Virginia", "WA": "Washington", "WV": "West Virginia", "WI": "Wisconsin", "WY": "Wyoming", "DC": "D C"}
 
-// shouted reports whether the text has no small letters, so that capitals mean nothing.
+// shouted reports whether the text has no small letters, so that capitals mean
+// nothing. A text is asked once: one of a million acronyms would be looked through
+// a million times.
 func (s *scan) shouted() bool {
-	return !strings.ContainsFunc(s.text, func(r rune) bool { return r >= 'a' && r <= 'z' }) && strings.Contains(s.text, " ")
+	if s.loud == 0 {
+		s.loud = 1
+		if !strings.ContainsFunc(s.text, func(r rune) bool { return r >= 'a' && r <= 'z' }) && strings.Contains(s.text, " ") {
+			s.loud = 2
+		}
+	}
+	return s.loud == 2
 }
