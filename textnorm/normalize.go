@@ -194,8 +194,14 @@ func (n *Normalizer) Normalize(text, language string) (spoken string, notes []No
 }
 
 func (n *Normalizer) normalize(text, language string) (spoken string, notes []Note) {
+	last := max(0, len(text)-1)
 	text, notes = n.plain(text)
 	notes = append(notes, n.mixed(text, language)...)
+	defer func() {
+		for i := range notes { // what was made longer moved what stands behind it
+			notes[i].At = min(notes[i].At, last)
+		}
+	}()
 	if n.readers[language] != nil {
 		text, notes = n.say(text, language, notes)
 	} else if n.config.Verbalise {
@@ -234,8 +240,8 @@ func (n *Normalizer) plain(text string) (string, []Note) {
 			break
 		}
 		was := text
+		text = Compose(sweep(text, &book)) // first: offsets count in the text as it came
 		text, _ = forms.Compat(text)
-		text = Compose(sweep(text, &book))
 		if text == was {
 			break
 		}
