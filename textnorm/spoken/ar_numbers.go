@@ -77,7 +77,7 @@ func arOblique(words string) string {
 }
 
 // arCased are the words of numbers that change with the case.
-var arCased = arSet(`عشرون ثلاثون أربعون خمسون ستون سبعون ثمانون تسعون اثنان اثنتان اثنا اثنتا
+var arCased = wordSet(`عشرون ثلاثون أربعون خمسون ستون سبعون ثمانون تسعون اثنان اثنتان اثنا اثنتا
 	مئتان ألفان مليونان ملياران تريليونان مئتا ألفا مليونا مليارا تريليونا`)
 
 // arDefinite puts the article to a number: to its first word and behind each and.
@@ -334,13 +334,4 @@ func parseArNoun(text string) arNoun {
 		forms = append(forms, forms[0])
 	}
 	return arNoun{feminine: gender == "f", one: forms[0], two: forms[1], three: forms[2], eleven: forms[3]}
-}
-
-// arSet is a set of words between white space.
-func arSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(list) {
-		set[word] = true
-	}
-	return set
 }

@@ -157,17 +157,10 @@ func arFraction(s *scan) bool {
 		_, n := utf8.DecodeRuneInString(s.text[at:])
 		return s.arMixed(whole, f[0], f[1], at+n)
 	}
-	at := s.at
-	if over := s.run(min(end+1, len(s.text)), isDigit); end+1 < over && s.text[end] == ' ' && over < len(s.text) && s.text[over] == '/' && len(whole) <= 3 {
-		at, end = end+1, over
-	} else {
-		whole = ""
-	}
-	if end >= len(s.text) || s.text[end] != '/' {
+	whole, top, bottom, last, ok := s.stroke(3)
+	if !ok {
 		return false
 	}
-	last := s.run(end+1, isDigit)
-	top, bottom := s.text[at:end], s.text[end+1:last]
 	if whole == "" && len(top) == 4 && (len(bottom) == 4 || len(bottom) == 2) && s.end(last) {
 		f := arForm{oblique: true}
 		ok := s.arSay(amount{whole: top}, f) && s.arSay(amount{whole: bottom}, f)

@@ -20,17 +20,10 @@ func (v *voice) readFraction(s *scan) bool {
 		}
 		return true
 	}
-	at := s.at
-	if over := s.run(min(end+1, len(s.text)), isDigit); end+1 < over && s.text[end] == ' ' && over < len(s.text) && s.text[over] == '/' {
-		at, end = end+1, over
-	} else {
-		whole = ""
-	}
-	if end >= len(s.text) || s.text[end] != '/' {
+	whole, top, bottom, last, ok := s.stroke(anyLength)
+	if !ok {
 		return false
 	}
-	last := s.run(end+1, isDigit)
-	top, bottom := s.text[at:end], s.text[end+1:last]
 	if len(top) == 4 && len(bottom) == 2 && whole == "" && s.end(last) && atoi(bottom) == (atoi(top)+1)%100 { // 1990/91
 		v.countOrYear(s, amount{whole: top}, 0)
 		s.at = last

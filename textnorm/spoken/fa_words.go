@@ -1,5 +1,7 @@
 package spoken
 
+import "strings"
+
 // The words of Persian. Facts of the language, listed by hand.
 
 // faPresent and faPast are the stems of verbs as they stand behind می.
@@ -49,20 +51,13 @@ var faWet = wordSet("خشک هوا هوای مژه دست لباس لباس\u200
 // behind them ام and its like are words.
 var faOpenHeh = wordSet("که به چه نه سه ده یازده دوازده سیزده چهارده پانزده شانزده هفده هجده هیجده نوزده پنجاه بلکه چنانکه آنکه اینکه وقتیکه هرچه اگرچه گرچه چنانچه آنچه")
 
+// wordSet is a set of words between white space.
 func wordSet(list string) map[string]bool {
-	m := map[string]bool{}
-	start := -1
-	for i := 0; i <= len(list); i++ {
-		if i == len(list) || list[i] == ' ' {
-			if start >= 0 {
-				m[list[start:i]] = true
-			}
-			start = -1
-		} else if start < 0 {
-			start = i
-		}
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(list) {
+		set[word] = true
 	}
-	return m
+	return set
 }
 
 // faJalali and faGregorian are the months of the two calendars in use.

@@ -173,17 +173,10 @@ func hiFraction(s *scan) bool {
 			return s.hiMixed(whole, f[0], f[1], at+n)
 		}
 	}
-	at := s.at
-	if over := s.run(min(end+1, len(s.text)), isDigit); end+1 < over && s.text[end] == ' ' && over < len(s.text) && s.text[over] == '/' && len(whole) <= 3 {
-		at, end = end+1, over
-	} else {
-		whole = ""
-	}
-	if end >= len(s.text) || s.text[end] != '/' {
+	whole, top, bottom, last, ok := s.stroke(3)
+	if !ok {
 		return false
 	}
-	last := s.run(end+1, isDigit)
-	top, bottom := s.text[at:end], s.text[end+1:last]
 	if bottom == "" || len(top) > 4 || len(bottom) > 4 || top[0] == '0' || atoi(bottom) < 2 || !s.end(last) || last < len(s.text) && s.text[last] == '/' {
 		return false
 	}

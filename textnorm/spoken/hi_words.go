@@ -7,33 +7,33 @@ import "strings"
 var hiMonths = []string{"जनवरी", "फ़रवरी", "मार्च", "अप्रैल", "मई", "जून", "जुलाई", "अगस्त", "सितंबर", "अक्टूबर", "नवंबर", "दिसंबर"}
 
 // hiMonthOf are names of months.
-var hiMonthOf = arSet(`जनवरी फ़रवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर सितम्बर अक्टूबर अक्तूबर नवंबर नवम्बर दिसंबर दिसम्बर
+var hiMonthOf = wordSet(`जनवरी फ़रवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर सितम्बर अक्टूबर अक्तूबर नवंबर नवम्बर दिसंबर दिसम्बर
 	चैत्र वैशाख ज्येष्ठ आषाढ़ श्रावण सावन भाद्रपद भादों आश्विन कार्तिक मार्गशीर्ष पौष माघ फाल्गुन मुहर्रम रमज़ान रमजान शव्वाल`)
 
 // hiYearWords stand before a year, hiYearEnds behind one.
 var (
-	hiYearWords = arSet(`सन सन् वर्ष साल ईस्वी ईसवी`)
-	hiYearEnds  = arSet(`में के की का से तक को ई ईस्वी ईसवी ईसा वाली वाले वाला`)
+	hiYearWords = wordSet(`सन सन् वर्ष साल ईस्वी ईसवी`)
+	hiYearEnds  = wordSet(`में के की का से तक को ई ईस्वी ईसवी ईसा वाली वाले वाला`)
 )
 
 // hiPosts are postpositions, before which a noun is in the oblique.
-var hiPosts = arSet(`में के की का से तक को पर ने वाला वाली वाले`)
+var hiPosts = wordSet(`में के की का से तक को पर ने वाला वाली वाले`)
 
 // hiAnd are words between two years.
-var hiAnd = arSet("और तथा व एवं या")
+var hiAnd = wordSet("और तथा व एवं या")
 
 // hiDays are words for parts of the day.
-var hiDays = arSet(`सुबह सवेरे प्रातः दोपहर शाम सायं रात तड़के`)
+var hiDays = wordSet(`सुबह सवेरे प्रातः दोपहर शाम सायं रात तड़के`)
 
 // hiMasculine are masculine nouns that end like feminine ones.
-var hiMasculine = arSet(`पानी हाथी आदमी मोती घी दही जी पक्षी साथी विद्यार्थी कर्मचारी अधिकारी मंत्री यात्री व्यापारी धोबी माली नाई खिलाड़ी कैदी`)
+var hiMasculine = wordSet(`पानी हाथी आदमी मोती घी दही जी पक्षी साथी विद्यार्थी कर्मचारी अधिकारी मंत्री यात्री व्यापारी धोबी माली नाई खिलाड़ी कैदी`)
 
 // hiFeminine are feminine nouns whose ending does not show it.
-var hiFeminine = arSet(`बार कक्षा सालगिरह वर्षगाँठ वर्षगांठ किताब पुस्तक मंज़िल मंजिल रात शाम सुबह जगह सड़क बहन माँ औरत महिला दुनिया संख्या भाषा बैठक किश्त क़िस्त किस्त लाइन चाल ईद
+var hiFeminine = wordSet(`बार कक्षा सालगिरह वर्षगाँठ वर्षगांठ किताब पुस्तक मंज़िल मंजिल रात शाम सुबह जगह सड़क बहन माँ औरत महिला दुनिया संख्या भाषा बैठक किश्त क़िस्त किस्त लाइन चाल ईद
 	लहर परीक्षा पुण्यतिथि तारीख तिथि धारा शाखा सभा संसद चम्मच बोतल प्लेट रोटी चाय कॉफ़ी कॉफी दौड़ रैंक पंक्ति योजना सूची सेना टीम फ़िल्म फिल्म क्लास ट्रेन`)
 
 // hiMagnitudes are words of large numbers behind a number.
-var hiMagnitudes = arSet(`हज़ार हजार लाख करोड़ अरब खरब मिलियन बिलियन ट्रिलियन`)
+var hiMagnitudes = wordSet(`हज़ार हजार लाख करोड़ अरब खरब मिलियन बिलियन ट्रिलियन`)
 
 const hiUnitTable = `
 	किमी,कि.मी.,कि.मी,कि._मी.,km किलोमीटर
@@ -170,7 +170,7 @@ const hiShort = `
 	Prof. प्रोफ़ेसर`
 
 // hiLetterNames are the names of Latin letters, of which acronyms are made.
-var hiLetterNames = arSet(`ए बी सी डी ई एफ़ एफ जी एच आई जे के एल एम एन ओ पी क्यू आर एस टी यू वी डब्ल्यू डब्लू एक्स वाई ज़ेड जेड`)
+var hiLetterNames = wordSet(`ए बी सी डी ई एफ़ एफ जी एच आई जे के एल एम एन ओ पी क्यू आर एस टी यू वी डब्ल्यू डब्लू एक्स वाई ज़ेड जेड`)
 
 // hiSymbols are signs that stand for words.
 var hiSymbols = map[rune]string{
@@ -180,7 +180,7 @@ var hiSymbols = map[rune]string{
 }
 
 // hiPhoneWords stand before numbers that are said digit by digit.
-var hiPhoneWords = arSet(`फ़ोन फोन मोबाइल मोबाईल दूरभाष टेलीफ़ोन टेलीफोन व्हाट्सएप व्हाट्सऐप हेल्पलाइन संपर्क फ़ैक्स फैक्स पिन पिनकोड ओटीपी नंबर`)
+var hiPhoneWords = wordSet(`फ़ोन फोन मोबाइल मोबाईल दूरभाष टेलीफ़ोन टेलीफोन व्हाट्सएप व्हाट्सऐप हेल्पलाइन संपर्क फ़ैक्स फैक्स पिन पिनकोड ओटीपी नंबर`)
 
 // hiKings are the ordinals of kings and popes, up to ten.
 var hiKings = strings.Fields("प्रथम द्वितीय तृतीय चतुर्थ पंचम षष्ठ सप्तम अष्टम नवम दशम")

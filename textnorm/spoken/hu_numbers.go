@@ -275,17 +275,10 @@ func (h hu) readFraction(s *scan) bool {
 		h.sayFraction(s, whole, enVulgar[r][0], enVulgar[r][1])
 		return true
 	}
-	at := s.at
-	if over := s.run(min(end+1, len(s.text)), isDigit); end+1 < over && s.text[end] == ' ' && over < len(s.text) && s.text[over] == '/' {
-		at, end = end+1, over
-	} else {
-		whole = ""
-	}
-	if end >= len(s.text) || s.text[end] != '/' {
+	whole, top, bottom, last, ok := s.stroke(anyLength)
+	if !ok {
 		return false
 	}
-	last := s.run(end+1, isDigit)
-	top, bottom := s.text[at:end], s.text[end+1:last]
 	if len(top) == 4 && whole == "" && s.end(last) && (len(bottom) == 2 && atoi(bottom) == (atoi(top)+1)%100 || len(bottom) == 4 && atoi(bottom) == atoi(top)+1) {
 		h.say2(s, amount{whole: top}, false) // 2019/20-as
 		s.at = last

@@ -240,17 +240,10 @@ func (k ko) readFraction(s *scan) bool {
 		k.tailCounter(s)
 		return true
 	}
-	at := s.at
-	if over := s.run(min(end+1, len(s.text)), isDigit); end+1 < over && s.text[end] == ' ' && over < len(s.text) && s.text[over] == '/' {
-		at, end = end+1, over
-	} else {
-		whole = ""
-	}
-	if end >= len(s.text) || s.text[end] != '/' {
+	whole, top, bottom, last, ok := s.stroke(anyLength)
+	if !ok {
 		return false
 	}
-	last := s.run(end+1, isDigit)
-	top, bottom := s.text[at:end], s.text[end+1:last]
 	if strings.HasPrefix(s.text[last:], "분기") && len(top) == 1 && len(bottom) == 1 || len(top) == 4 && len(bottom) == 2 && atoi(bottom) == (atoi(top)+1)%100 {
 		k.put(s, sino(top)) // 1/4분기, 2021/22 시즌
 		if len(top) == 4 {

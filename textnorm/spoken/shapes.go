@@ -160,3 +160,20 @@ func (s *scan) times(word string) bool {
 	s.at = next
 	return true
 }
+
+// anyLength is more digits than any text has.
+const anyLength = 1 << 30
+
+// stroke takes two numbers with a stroke between them apart, with a whole number of
+// at most so many digits and a space before them, if one stands there: 3/4, 2 1/2.
+func (s *scan) stroke(digits int) (whole, top, bottom string, last int, ok bool) {
+	at, end := s.at, s.run(s.at, isDigit)
+	if over := s.run(min(end+1, len(s.text)), isDigit); end+1 < over && s.text[end] == ' ' && over < len(s.text) && s.text[over] == '/' && end-at <= digits {
+		whole, at, end = s.text[at:end], end+1, over
+	}
+	if end >= len(s.text) || s.text[end] != '/' {
+		return "", "", "", 0, false
+	}
+	last = s.run(end+1, isDigit)
+	return whole, s.text[at:end], s.text[end+1 : last], last, true
+}
