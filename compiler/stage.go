@@ -202,11 +202,13 @@ func (k *keyer) describe(at int, row *store.OriginRow, decoder string) string {
 	return k.recipe.String()
 }
 
-// source is the text that the text stage reads: the normalised column where
-// there is one and it says something.
-func source(r *store.OriginRow) string {
-	if r.HasGiven && r.Given != "" {
-		return r.Given
+// source is the text that the text stage reads.
+func source(r *store.OriginRow) string { return sourceOf(r.Text, r.Given, r.HasGiven) }
+
+// sourceOf is the normalised column where there is one and it says something.
+func sourceOf(text, given string, hasGiven bool) string {
+	if hasGiven && given != "" {
+		return given
 	}
-	return r.Text
+	return text
 }

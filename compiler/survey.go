@@ -123,11 +123,7 @@ func (s *surveyor) language(it *item) (code string, told bool) {
 	if k := it.known; s.same && k != nil && k.row.Told && k.row.Text == now.Text && k.row.Given == now.Given && k.row.HasGiven == now.HasGiven {
 		return k.row.Language, true
 	}
-	text := now.Text
-	if now.HasGiven && now.Given != "" {
-		text = now.Given
-	}
-	return s.text.Language(text), true
+	return s.text.Language(sourceOf(now.Text, now.Given, now.HasGiven)), true
 }
 
 // newMade begins the record of a row that is not the previous snapshot's.

@@ -16,18 +16,18 @@ func (n *Normalizer) dress(text, language string) string {
 	if !n.dresses(language) {
 		return text
 	}
+	dressed := n.dressOnce(text, language)
 	for range dressRounds {
-		was := text
-		text = n.dressOnce(text, language)
-		if text == was {
+		if dressed == text {
 			break
 		}
-		text, _ = n.plain(text)
-		if n.readers[language] != nil {
+		text, _ = n.plain(dressed)
+		if n.readers[language] != nil && !n.damaged(text) {
 			text, _ = n.say(text, language, nil)
 		}
+		dressed = n.dressOnce(text, language)
 	}
-	return n.dressOnce(text, language)
+	return dressed
 }
 
 func (n *Normalizer) dresses(language string) bool {
@@ -38,7 +38,7 @@ func (n *Normalizer) dresses(language string) bool {
 func (n *Normalizer) dressOnce(text, language string) string {
 	c := n.config
 	if c.Case == CaseLower {
-		text = Lower(text, language)
+		text = lower(text, language)
 	}
 	if c.VowelMarks == MarksStrip && language == "ar" {
 		text = strings.Map(func(r rune) rune {
@@ -57,9 +57,9 @@ func (n *Normalizer) dressOnce(text, language string) string {
 	return text
 }
 
-// Lower is a text in small letters, by the rules of its language: in Turkish and
+// lower is a text in small letters, by the rules of its language: in Turkish and
 // Azerbaijani İ is i and I is ı.
-func Lower(text, language string) string {
+func lower(text, language string) string {
 	if language == "tr" || language == "az" {
 		return strings.ToLowerSpecial(unicode.TurkishCase, text)
 	}

@@ -61,13 +61,10 @@ func (n *Normalizer) mixed(text, language string) []Note {
 }
 
 // others finds the runs that another language's rules read.
-func others(code string, among []string) func(text string) []spoken.Other {
+func (n *Normalizer) others(code string) func(text string) []spoken.Other {
 	return func(text string) []spoken.Other {
-		if detect.Alone(text, code) {
-			return nil
-		}
 		var list []spoken.Other
-		for _, s := range detector().Spans(text, code, among) {
+		for _, s := range n.spans(text, code) {
 			if r, ok := spoken.New(s.Code); ok && s.Code != code && utf8.ValidString(text[s.Start:s.End]) {
 				list = append(list, spoken.Other{Start: s.Start, End: s.End, Reader: r})
 			}

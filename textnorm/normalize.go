@@ -194,18 +194,18 @@ func (n *Normalizer) Normalize(text, language string) (spoken string, notes []No
 }
 
 func (n *Normalizer) normalize(text, language string) (spoken string, notes []Note) {
-	last := max(0, len(text)-1)
+	was := text
 	text, notes = n.plain(text)
+	whole := text == was && !slices.ContainsFunc(notes, func(n Note) bool { return n.Kind == NoteMojibake }) // plain has looked
 	notes = append(notes, n.mixed(text, language)...)
-	defer func() {
-		for i := range notes { // what was made longer moved what stands behind it
-			notes[i].At = min(notes[i].At, last)
-		}
-	}()
-	if n.readers[language] != nil {
-		text, notes = n.say(text, language, notes)
-	} else if n.config.Verbalise {
+	switch {
+	case n.readers[language] == nil && n.config.Verbalise:
 		notes = append(notes, unread(text, text)...)
+	case n.readers[language] != nil && (whole || !n.damaged(text)):
+		text, notes = n.say(text, language, notes)
+	}
+	for i := range notes { // what was made longer moved what stands behind it
+		notes[i].At = min(notes[i].At, max(0, len(was)-1))
 	}
 	return n.dress(text, language), notes
 }
@@ -213,9 +213,6 @@ func (n *Normalizer) normalize(text, language string) (spoken string, notes []No
 // say reads a text aloud. Words may part what joined, so that what a text may not
 // have is looked for again.
 func (n *Normalizer) say(text, language string, notes []Note) (string, []Note) {
-	if n.damaged(text) {
-		return text, notes
-	}
 	reader := n.readers[language]
 	text, notes = verbalise(reader, text, notes)
 	for range repairRounds {

@@ -31,13 +31,13 @@ func (n *Normalizer) makeReaders() map[string]reader {
 	for _, code := range spoken.Languages() {
 		own, _ := spoken.New(code)
 		if n.config.CodeSwitching {
-			own = own.Switching(others(code, n.config.Languages))
+			own = own.Switching(n.others(code))
 		}
 		m[code] = own
 	}
 	p := spoken.Persian{KeepMarks: n.config.VowelMarks == MarksKeep}
 	if n.config.CodeSwitching {
-		p.Others = others("fa", n.config.Languages)
+		p.Others = n.others("fa")
 	}
 	m["fa"] = persian{p}
 	return m
