@@ -42,6 +42,7 @@ type Feed struct {
 	barren uint64   // epoch + 1 since which nothing could be read; 0: the last batch had a sample
 	wait   *time.Timer
 	leased atomic.Int64
+	walk   epochWalk   // of BatchAt
 	stuck  atomic.Bool // a copy out of a batch does not end
 	begin  time.Time
 	stop   chan struct{} // closed by the first Close

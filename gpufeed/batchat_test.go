@@ -1,0 +1,123 @@
+package gpufeed
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"testing"
+
+	"voxpack/store"
+)
+
+// TestBatchAtIsWhatNextDelivers: each batch of each epoch, asked for by its number
+// while Next is under way, in every tail, rank, set of buckets and order, with
+// weights and with corrupt samples.
+func TestBatchAtIsWhatNextDelivers(t *testing.T) {
+	rows := someSamples(23)
+	rows[7].spoilt, rows[12].spoilt = "mel", "tokens"
+	d := dataset(t, rows)
+	selections := map[string]Selection{
+		"all":     {},
+		"buckets": {Buckets: []int{3, 6}},
+		"weights": {Weights: []Weight{{"speaker", 1, 2.5}}, Buckets: []int{4}},
+	}
+	for name, selection := range selections {
+		set := choose(t, d, selection)
+		for _, tail := range []Tail{Drop, Pad, Wrap} {
+			for _, world := range []int{1, 2} {
+				for _, shuffle := range []Shuffle{Global, None} {
+					c := Config{Plan: Plan{Batch: 4, Rank: world - 1, World: world, Tail: tail}, Shuffle: shuffle, Seed: 9, Epochs: 3, SkipCorrupt: true}
+					t.Run(fmt.Sprintf("%s/%s/%d/%s", name, tail, world, shuffle), func(t *testing.T) { sameApart(t, set, c) })
+				}
+			}
+		}
+	}
+}
+
+func sameApart(t *testing.T, set *Set, c Config) {
+	f, err := Open(context.Background(), set, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	n, epoch, index := 0, uint64(0), 0
+	for ; ; n, index = n+1, index+1 {
+		b, err := f.Next(context.Background())
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.Epoch != epoch {
+			epoch, index = b.Epoch, 0
+		}
+		memory := make([]byte, f.layouts[len(f.layouts)-1].Bytes)
+		a, err := apart(f, epoch, index, memory)
+		for errors.Is(err, ErrCorrupt) { // nothing is left of it
+			index++
+			a, err = apart(f, epoch, index, memory)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Bucket != b.Bucket || a.Lost != b.Lost || !slices.Equal(a.Rows, b.Rows) {
+			t.Fatalf("batch %d of epoch %d: %+v, Next gives bucket %d, lost %d, %v", index, epoch, a, b.Bucket, b.Lost, b.Rows)
+		}
+		for _, field := range b.Layout.Fields {
+			from, to := field.Offset, field.Offset+b.Layout.Samples*field.Size
+			if !bytes.Equal(memory[from:to], b.Host[from:to]) {
+				t.Fatalf("batch %d of epoch %d: column %s differs from that of Next", index, epoch, field.Column.Name)
+			}
+		}
+		b.Release()
+	}
+	if epoch != 2 || n < 6 {
+		t.Errorf("%d batches up to epoch %d", n, epoch)
+	}
+	if _, err := f.BatchAt(0, set.EpochBatches(c.Plan, c.Seed, 0)-1); err != nil {
+		t.Error(err)
+	}
+	for _, beyond := range []int{-1, math.MinInt, set.EpochBatches(c.Plan, c.Seed, 0), math.MaxInt} {
+		if _, err := f.BatchAt(0, beyond); !errors.Is(err, ErrConfig) {
+			t.Errorf("BatchAt(0, %d) = %v, want ErrConfig", beyond, err)
+		}
+	}
+}
+
+func apart(f *Feed, epoch uint64, index int, memory []byte) (Apart, error) {
+	for i := range memory {
+		memory[i] = 0xEE
+	}
+	a, err := f.BatchAt(epoch, index)
+	if err == nil {
+		err = f.FillApart(&a, memory[:f.layouts[a.Bucket].Bytes])
+	}
+	return a, err
+}
+
+// TestRowOfAnID finds every id, and no other.
+func TestRowOfAnID(t *testing.T) {
+	set := choose(t, dataset(t, someSamples(40)), Selection{})
+	for want := range uint32(set.Len()) {
+		id, err := set.ID(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := set.Row(id); err != nil || got != want {
+			t.Errorf("Row(%q) = %d, %v, want %d", id, got, err, want)
+		}
+		if o, err := set.Origin(want); err != nil || o.ID != id {
+			t.Errorf("Origin(%d) is that of %q, %v, want %q", want, o.ID, err, id)
+		}
+	}
+	for _, id := range []string{"", "r0040", "r0000 "} {
+		if _, err := set.Row(id); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("Row(%q) = %v, want ErrNotFound", id, err)
+		}
+	}
+}
