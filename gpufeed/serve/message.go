@@ -17,9 +17,10 @@ const mostBytes = 64 << 20
 
 // Request is what a consumer says.
 type Request struct {
-	Type     string `json:"type"`               // hello, start or ids
+	Type     string `json:"type"`               // hello, start, ids, or a question: see Question
 	Protocol int    `json:"protocol,omitempty"` // hello: what the consumer speaks
 	Start
+	Question
 }
 
 // Start says what a consumer wants; what it leaves out is as the feeder was told.

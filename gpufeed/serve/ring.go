@@ -25,7 +25,8 @@ const (
 	atReady     = 64  // u32, futex: counts what a consumer may wait for
 	atState     = 68  // u32
 	atPublished = 72  // u64: batches so far
-	atBell      = 128 // u32, futex: the consumer's, changed with every return
+	atWake      = 80  // u32: the bell from which on the consumer wakes the feeder
+	atBell      = 128 // u32, futex: the consumer's: how many batches it has given back
 	atQueue     = 256 // u32 each: the slot of batch n stands at n modulo the slots
 
 	inSeq      = 0   // u64
@@ -147,6 +148,9 @@ func (r *ring) returned(slot int, seq uint64) bool {
 // await waits until the consumer has rung since it had rung so often, at most
 // for so long.
 func (r *ring) await(rung uint32, limit time.Duration) { futexWait(r.word(atBell), rung, limit) }
+
+// wakeAt says from which bell on the consumer is to wake the feeder.
+func (r *ring) wakeAt(bell uint32) { r.word(atWake).Store(bell) }
 
 // rung is how the bell stands.
 func (r *ring) rung() uint32 { return r.word(atBell).Load() }

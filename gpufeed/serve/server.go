@@ -25,6 +25,7 @@ type Options struct {
 	Languages []string       // codes, by their number
 	Version   string         // of the program
 	Socket    string         // "" is Address of the snapshot
+	Words     Words          // answers that need more than the store
 	Linger    time.Duration  // end when nobody was there for so long; 0: never
 }
 
@@ -44,6 +45,8 @@ type Server struct {
 	table sync.Mutex // of the following
 	ids   int        // descriptor, once it is made
 	bytes int
+
+	library library // of questions
 }
 
 // Listen takes the address. Who comes waits there until Serve.

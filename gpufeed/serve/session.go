@@ -91,6 +91,8 @@ func (x *session) answer(ctx context.Context, r Request) error {
 			return fmt.Errorf("%w: start came twice; a connection has one feed", gpufeed.ErrConfig)
 		}
 		return x.start(ctx, r.Start)
+	case "encode", "decode", "describe", "row", "batch":
+		return x.ask(ctx, r)
 	case "ids":
 		file, bytes, err := x.server.idTable()
 		if err != nil {
@@ -213,9 +215,11 @@ func (x *session) hand(b gpufeed.Batch) error {
 		return err
 	}
 	x.mu.Lock() // while it is published too: what came by way of another process is no order that Go knows of
-	defer x.mu.Unlock()
 	x.held[b.Slot()] = b
-	return x.ring.publish(b.Slot(), entry{seq: b.Seq, epoch: b.Epoch, bucket: b.Bucket, lost: b.Lost, rows: b.Rows, cursor: cursor})
+	err = x.ring.publish(b.Slot(), entry{seq: b.Seq, epoch: b.Epoch, bucket: b.Bucket, lost: b.Lost, rows: b.Rows, cursor: cursor})
+	x.mu.Unlock()
+	x.takeBack() // here too, so that a consumer need not wake anybody as long as batches flow
+	return err
 }
 
 // cursor is the position behind the last batch.
@@ -230,22 +234,46 @@ func (x *session) cursor() ([]byte, error) {
 // release takes back what the consumer returns.
 func (x *session) release(ctx context.Context) {
 	for ctx.Err() == nil {
-		rung := x.ring.rung() // before the look: what comes back behind it changes the bell
-		x.sweep(x.ring.returned)
-		x.ring.await(rung, lookEvery)
+		x.ring.await(x.takeBack(), lookEvery)
 	}
 }
 
-// sweep releases the held batches that are back.
-func (x *session) sweep(back func(slot int, seq uint64) bool) {
+// takeBack releases what is back and says when the consumer has to wake the
+// feeder next. rung is the bell from before the look: what comes back behind it
+// changes the bell.
+func (x *session) takeBack() (rung uint32) {
+	rung = x.ring.rung()
+	held := x.sweep(x.ring.returned)
+	x.ring.wakeAt(rung + patience(len(x.held), held))
+	return rung
+}
+
+// patience is how many batches have to come back before the feeder is woken: a
+// wake costs both sides some microseconds. While slots are free the next batch
+// that is published looks by itself; when they are out, half of what the
+// consumer has is enough to go on with, and the other half is there for it.
+func patience(slots, held int) uint32 {
+	if slots-held >= 2 {
+		return uint32(held) + 1
+	}
+	return uint32(max(1, held/2))
+}
+
+// sweep releases the held batches that are back, and counts the others.
+func (x *session) sweep(back func(slot int, seq uint64) bool) (held int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for slot, b := range x.held {
-		if b.Layout != nil && back(slot, b.Seq) {
+		switch {
+		case b.Layout == nil:
+		case back(slot, b.Seq):
 			x.held[slot] = gpufeed.Batch{}
 			b.Release()
+		default:
+			held++
 		}
 	}
+	return held
 }
 
 // close frees what the session has. The consumer is gone, or is told to go: its

@@ -112,7 +112,7 @@ class Values(unittest.TestCase):
 
     def test_tail(self):
         with Dataset(store, batch_size=4, epochs=1, tail="pad") as ds:
-            last = list(map(lambda b: (len(b), b.valid.tolist(), len(b.ids), float(abs(b.mel[2:]).sum())), ds))[-1]
+            last = list(map(lambda b: (len(b.rows), b.valid.tolist(), len(b.ids), float(abs(b.mel[2:]).sum())), ds))[-1]
         self.assertEqual(last, (2, [True, True, False, False], 2, 0.0))
 
     def test_info(self):

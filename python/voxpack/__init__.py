@@ -1,17 +1,28 @@
-"""Batches of a voxpack store as NumPy arrays, without a copy.
+"""Batches of a voxpack store as tensors of NumPy, torch, TensorFlow and JAX, without a copy.
 
     from voxpack import Dataset
 
     ds = Dataset("data/ljspeech", batch_size=32, seed=0, split="train")
-    for batch in ds:                     # one pass of the loop is one epoch
+    for batch in ds.torch(device="cuda:1"):     # .numpy() .tensorflow() .jax(); one pass is one epoch
         batch.tokens, batch.mel, batch.text_len, batch.mel_len, batch.ids
 
 A program of its own, ``voxpack serve``, reads the store and fills the memory that the
-arrays lie in. docs/protocol.md tells how the two speak. Linux only.
+tensors lie in. docs/protocol.md tells how the two speak. Linux only.
 """
 
+from typing import Any
+
 from .batch import Batch
-from .dataset import Dataset, Info
+from .dataset import Dataset, Epochs, Info
 from .errors import FeederDied, FeederError
 
-__all__ = ["Batch", "Dataset", "FeederDied", "FeederError", "Info"]
+__all__ = ["Batch", "Dataset", "Epochs", "FeederDied", "FeederError", "Info", "settings", "tf_options"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("settings", "tf_options"):  # for those who set them: reading them takes time that a first batch waits for
+        from importlib import import_module
+        module = import_module(".settings", __name__)
+        globals().update(settings=module.settings, tf_options=module.tf_options)
+        return globals()[name]
+    raise AttributeError("module %r has no attribute %r" % (__name__, name))

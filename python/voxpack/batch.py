@@ -1,104 +1,184 @@
-"""A batch: arrays that lie in the feeder's memory."""
+"""A batch: tensors that lie in the feeder's memory."""
 
 import warnings
+from collections.abc import Mapping
+from typing import Any, Callable, Iterator, List, Optional, Tuple
 
 import numpy as np
 
 _TYPES = {"i16": "<i2", "i32": "<i4", "f16": "<f2", "f32": "<f4", "bf16": "<u2"}
-_told = False
+_bfloat16 = None  # ml_dtypes.bfloat16, or False where it is not installed
 
 
-def _bfloat16(array):
-    """The array as ml_dtypes.bfloat16 where that is installed, else as it is, with one warning."""
-    global _told
-    try:
-        import ml_dtypes
-    except ImportError:
-        if not _told:
-            _told = True
-            warnings.warn("the mel is bfloat16, which NumPy does not know: it comes as uint16; pip install ml_dtypes", stacklevel=4)
-        return array
-    return array.view(ml_dtypes.bfloat16)
-
-
-class Lease:
-    """The right to read a slot. When the last array and the batch are gone, so is it."""
-
-    __slots__ = ("memory", "__weakref__")
-
-    def __init__(self, memory):
-        self.memory = memory  # stays mapped as long as somebody reads
-
-
-class _Export:
-    """What NumPy takes for the owner of an array's memory."""
-
-    __slots__ = ("lease", "__array_interface__")
-
-    def __init__(self, lease, interface):
-        self.lease = lease
-        self.__array_interface__ = interface
+def bfloat16() -> Any:
+    """ml_dtypes.bfloat16, which NumPy itself does not have; False, with one warning, where it is not installed."""
+    global _bfloat16
+    if _bfloat16 is None:
+        try:
+            from ml_dtypes import bfloat16 as found
+            _bfloat16 = np.dtype(found)
+        except ImportError:
+            _bfloat16 = False
+            warnings.warn("the mel is bfloat16, which NumPy does not know: it comes as uint16; pip install ml_dtypes", stacklevel=2)
+    return _bfloat16
 
 
 class Field:
-    """Shape, type and place of one array of a layout."""
+    """Name, type, shape and place of one column of a layout.
 
-    __slots__ = ("name", "shape", "type", "offset", "bfloat16")
-
-    def __init__(self, told):
-        self.name, self.shape, self.offset = told["name"], tuple(told["shape"]), told["offset"]
-        self.type, self.bfloat16 = _TYPES[told["dtype"]], told["dtype"] == "bf16"
-
-    def array(self, lease, address):
-        a = np.asarray(_Export(lease, {"version": 3, "shape": self.shape, "typestr": self.type, "data": (address + self.offset, False)}))
-        return _bfloat16(a) if self.bfloat16 else a
-
-
-class Batch:
-    """What one step trains on.
-
-    Every column of the dataset is an attribute: an array [samples, ...] that lies in shared
-    memory, where it may be written too. ``tokens`` int32 [samples, max_text_length], ``mel``
-    [samples, max_mel_frames, n_mels], ``text_len`` and ``mel_len`` int32 [samples], and
-    ``speaker`` and ``language`` int32 [samples] where the dataset has them. The slot goes back
-    to the feeder when this object and all arrays made from it are gone: copy what is to be
-    kept for long.
-
-    ``rows`` (row numbers), ``ids``, ``valid``, ``seq`` (from 0 in this connection), ``epoch``,
-    ``lost`` (corrupt samples that were left out).
+    ``shape`` begins with the samples of a batch; ``offset`` and ``bytes`` say where in the slot
+    it lies; ``dtype`` is i16, i32, f16, bf16 or f32.
     """
 
-    def __init__(self, stream, lease, address, layout, record):
-        self._stream, self._lease, self._address, self._layout = stream, lease, address, layout
-        self.seq, self.epoch, self.bucket, self.lost, self.rows = record
+    __slots__ = ("name", "dtype", "shape", "offset", "bytes", "plain")
 
-    def __getattr__(self, name):
-        field = self._layout.get(name) if not name.startswith("_") else None
+    def __init__(self, told: dict):
+        self.name, self.dtype, self.shape, self.offset = told["name"], told["dtype"], tuple(told["shape"]), told["offset"]
+        self.plain = np.dtype(_TYPES[self.dtype])  # bfloat16 by its bits
+        self.bytes = self.plain.itemsize
+        for n in self.shape:
+            self.bytes *= n
+
+    def bits(self, memory: Any) -> np.ndarray:
+        """The column as it lies in memory, bfloat16 as uint16."""
+        return np.ndarray(self.shape, self.plain, memory, self.offset)
+
+    def numpy(self, memory: Any) -> np.ndarray:
+        """The column as NumPy knows it best."""
+        a = self.bits(memory)
+        return a.view(bfloat16()) if self.dtype == "bf16" and bfloat16() else a
+
+
+class Layout:
+    """The columns of a bucket's batches."""
+
+    __slots__ = ("fields", "names", "bytes")
+
+    def __init__(self, told: dict):
+        self.fields = {f["name"]: Field(f) for f in told["fields"]}
+        self.names = tuple(self.fields)
+        self.bytes = told["bytes"]
+
+
+class Batch(Mapping):
+    """What one step trains on: a mapping of column names to tensors, which are attributes too.
+
+    The tensors are those of the framework that was asked for (NumPy's arrays in a plain loop), of
+    static shapes [samples, ...], and lie in shared memory, where they may be written too:
+    ``tokens`` int32 [samples, max_text_length], ``mel`` [samples, max_mel_frames, n_mels] (float32,
+    float16 or bfloat16, natural logarithm unless the dataset's settings say otherwise), ``text_len``
+    (tokens) and ``mel_len`` (frames) int32 [samples], and ``speaker`` and ``language`` int32
+    [samples] where the dataset has them; further columns by their names. ``valid`` bool [samples]
+    is False where the tail of an epoch left a place empty.
+
+    The memory goes back to the feeder when this object and all that was made from its tensors
+    without a copy are gone: copy what is to be kept for long.
+
+    ``ids``, ``rows``, ``seq``, ``epoch``, ``bucket`` and ``lost`` are no tensors, and no items of
+    the mapping.
+    """
+
+    def __init__(self, record: "Record", layout: Layout, memory: Any, convert: Callable[[Field, Any], Any], mask: Callable[[np.ndarray], Any]):
+        self._record, self._layout, self._memory, self._convert, self._mask = record, layout, memory, convert, mask
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        field = self._layout.fields.get(name)
         if field is None:
-            raise AttributeError("a batch has no %s; the columns are %s" % (name, ", ".join(self.__dict__.get("_layout", ()))))
-        array = field.array(self._lease, self._address)
-        self.__dict__[name] = array
-        return array
-
-    def __len__(self):
-        return len(self.rows)
+            raise AttributeError("a batch has no %s; the columns are %s" % (name, ", ".join(self._layout.names)))
+        tensor = self.__dict__[name] = self._convert(field, self._memory)
+        return tensor
 
     @property
-    def columns(self):
-        """The names of the arrays."""
-        return tuple(self._layout)
-
-    @property
-    def valid(self):
+    def valid(self) -> Any:
         """bool [samples]: False where the tail of an epoch left a place empty."""
-        valid = np.zeros(self._stream.samples, bool)
-        valid[: len(self.rows)] = True
+        valid = self.__dict__.get("_valid")
+        if valid is None:
+            r = self._record
+            plain = np.zeros(r.samples, bool)
+            plain[: len(r.rows)] = True
+            valid = self._valid = self._mask(plain)
         return valid
 
     @property
-    def ids(self):
-        """The utterance ids, a list of str, one for each valid sample."""
-        return self._stream.ids(self.rows)
+    def ids(self) -> List[str]:
+        """The utterance ids, one for each valid sample."""
+        return self._record.ids()
 
-    def __repr__(self):
-        return "Batch(seq=%d, epoch=%d, %d samples)" % (self.seq, self.epoch, len(self.rows))
+    @property
+    def rows(self) -> np.ndarray:
+        """uint32 [valid samples]: numbers of the rows in this root."""
+        return self._record.rows
+
+    @property
+    def seq(self) -> int:
+        """The number of the batch since the connection began, from 0."""
+        return self._record.seq
+
+    @property
+    def epoch(self) -> int:
+        """The number of the epoch, from 0."""
+        return self._record.epoch
+
+    @property
+    def bucket(self) -> int:
+        """The index of the bucket, 0 where there is one shape only."""
+        return self._record.bucket
+
+    @property
+    def lost(self) -> int:
+        """Samples that were left out since their bytes are corrupt."""
+        return self._record.lost
+
+    @property
+    def columns(self) -> Tuple[str, ...]:
+        """The names of the columns."""
+        return self._layout.names
+
+    def __getitem__(self, name: str) -> Any:
+        if name == "valid" or name in self._layout.fields:
+            return getattr(self, name)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._layout.names
+        yield "valid"
+
+    def __len__(self) -> int:
+        return len(self._layout.names) + 1
+
+    __eq__ = object.__eq__  # two batches are not compared by their values
+    __hash__ = object.__hash__
+
+    def to(self, device: Any, non_blocking: bool = False) -> dict:
+        """The tensors of torch on another device, as a dict: what Lightning asks of a batch."""
+        return {name: t.to(device, non_blocking=non_blocking) for name, t in self.items()}
+
+    def __repr__(self) -> str:
+        r = self._record
+        return "Batch(seq=%d, epoch=%d, %d samples: %s)" % (r.seq, r.epoch, len(r.rows), ", ".join(self._layout.names))
+
+
+class Record:
+    """What the ring says of a batch, and the cursor behind it."""
+
+    __slots__ = ("seq", "epoch", "bucket", "lost", "rows", "samples", "cursor", "names")
+
+    def __init__(self, seq: int, epoch: int, bucket: int, lost: int, rows: np.ndarray, samples: int, cursor: bytes, names: Optional[Callable]):
+        self.seq, self.epoch, self.bucket, self.lost, self.rows = seq, epoch, bucket, lost, rows
+        self.samples, self.cursor, self.names = samples, cursor, names
+
+    def ids(self) -> List[str]:
+        return self.names(self.rows)
+
+
+class NumpyForm:
+    """How a batch becomes one of NumPy's arrays."""
+
+    def batch(self, record: Record, layout: Layout, memory: Any) -> Batch:
+        return Batch(record, layout, memory, Field.numpy, _itself)
+
+
+def _itself(array: np.ndarray) -> np.ndarray:
+    return array

@@ -1,13 +1,18 @@
 """The dataset as a trainer sees it."""
 
+import collections
 import json
 import os
 import sys
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 
-from . import address
+from . import address, wire
+from .batch import Batch, NumpyForm
 from .errors import FeederError
 from .feeder import Feeder
-from .stream import Stream
+from .stream import Stream, forked
+
+_BEHIND = 64  # batches whose cursors are remembered: more than a pipeline holds
 
 
 class Info:
@@ -16,7 +21,7 @@ class Info:
     name) and ``sample_rate`` in Hz.
     """
 
-    def __init__(self, told):
+    def __init__(self, told: dict):
         self.root, self.snapshot, self.rows = told["root"], told["snapshot"], told["rows"]
         self.symbols, self.speakers = tuple(told["symbols"] or ()), tuple(told["speakers"] or ())
         self.languages = tuple(told["languages"] or ())
@@ -24,14 +29,45 @@ class Info:
         self.columns = {c["name"]: (c["dtype"], tuple(c["shape"] or ())) for c in told["columns"]}
 
     @property
-    def sample_rate(self):
+    def sample_rate(self) -> int:
         return int(self.settings["sample_rate"])
 
     def __repr__(self):
         return "Info(root=%s, rows=%d)" % (self.root[:12], self.rows)
 
 
-class Dataset:
+class Iterable:
+    """What may be gone over again and again, an epoch each time.
+
+    torch's DataLoader takes it for an IterableDataset, which it asks by isinstance: so it is
+    entered there as soon as somebody asks and torch was imported.
+    """
+
+    @property
+    def __class__(self) -> type:  # type: ignore[override]
+        data = sys.modules.get("torch.utils.data")
+        if data is not None and not issubclass(Iterable, data.IterableDataset):
+            data.IterableDataset.register(Iterable)
+        return type(self)
+
+    def __reduce__(self) -> Any:
+        raise FeederError("a Dataset cannot be pickled: make one in each process; a DataLoader of it has num_workers=0", "request")
+
+
+class Epochs(Iterable):
+    """The batches of a Dataset in one form: each loop is an epoch, or what is left of one."""
+
+    def __init__(self, dataset: "Dataset", form: Any):
+        self._dataset, self._form = dataset, form
+
+    def __iter__(self) -> Iterator[Batch]:
+        return self._dataset._epoch(self._form)
+
+    def __len__(self) -> int:
+        return len(self._dataset)
+
+
+class Dataset(Iterable):
     """The batches of a store, epoch after epoch, in the order that the seed gives.
 
     store       the dataset's folder, the store, or either with @REF
@@ -41,18 +77,28 @@ class Dataset:
     rank, world the part of each batch that this process trains on; else what torch.distributed
                 says, else RANK and WORLD_SIZE in the environment, else everything
     socket      a feeder's; else the one of this store, which is started where none runs
+    program     the program voxpack; else $VOXPACK, the one in this package, or the one in PATH
+    timeout     seconds that a feeder has to answer
 
     What is not given is as the feeder was told. A loop that was left goes on in the next one with
     the rest of its epoch, so that no batch is lost. The object belongs to one thread at a time and
-    to the process that made it.
+    to the process that made it. Raises FeederError where there is no store or no feeder, and in
+    loops where it fails; FeederDied where it is gone.
     """
 
-    def __init__(self, store=None, batch_size=None, seed=None, split=None, *, rank=None, world=None, shuffle=None, tail=None,
-                 val=None, epochs=0, ahead=None, socket=None, program=None, timeout=30.0):
+    def __init__(self, store: Any = None, batch_size: Optional[int] = None, seed: Optional[int] = None, split: Optional[str] = None, *,
+                 rank: Optional[int] = None, world: Optional[int] = None, shuffle: Optional[str] = None, tail: Optional[str] = None,
+                 val: Optional[float] = None, epochs: int = 0, ahead: Optional[int] = None, socket: Optional[str] = None,
+                 program: Optional[str] = None, timeout: float = 30.0):
         self._feeder_of, self._timeout, self._given_socket = (store, program), timeout, socket
-        self._stream = self._welcome = self._socket = self._feeder = None
-        self._cursor = None  # of load_state_dict
-        self._request = {"epochs": epochs}
+        self._stream: Optional[Stream] = None
+        self._welcome: Any = None
+        self._socket: Any = None
+        self._pid = os.getpid()
+        self._cursor: Any = None  # of load_state_dict
+        self._cursors: Dict[int, bytes] = collections.OrderedDict()  # behind the last batches, by their seq
+        self._sent: Any = collections.deque()  # (form, record, layout, copy): taken, and on their way to a device
+        self._request: Dict[str, Any] = {"epochs": epochs}
         rank, world = _place(rank, world)
         for key, value in (("batch", batch_size), ("seed", seed), ("split", split), ("shuffle", shuffle), ("tail", tail),
                            ("val", val), ("ahead", ahead), ("rank", rank), ("world", world)):
@@ -60,7 +106,7 @@ class Dataset:
                 self._request[key] = value
         self._connect()
 
-    def _connect(self):
+    def _connect(self) -> None:
         store, program = self._feeder_of
         path, serve = self._given_socket, store
         if store is not None:
@@ -74,11 +120,13 @@ class Dataset:
         self._socket, self._welcome = self._feeder.connect(self._timeout, start=store is not None)
 
     @property
-    def info(self):
+    def info(self) -> Info:
         """What the dataset is: see Info."""
         return Info(self._welcome["dataset"])
 
-    def _start(self):
+    def _start(self) -> Stream:
+        if os.getpid() != self._pid:
+            raise forked()
         if self._stream is None:
             if self._socket is None:
                 self._connect()
@@ -94,41 +142,162 @@ class Dataset:
             self._stream = Stream(s, request, self._feeder.died)
         return self._stream
 
-    def __iter__(self):
-        """The batches of one epoch, or of what is left of it."""
+    def __iter__(self) -> Iterator[Batch]:
+        """The batches of one epoch, or of what is left of it, as NumPy's arrays."""
+        return self._epoch(NumpyForm())
+
+    def numpy(self) -> Epochs:
+        """Batches of NumPy's arrays, as a loop over the Dataset itself gives them.
+
+        A mel in bfloat16 comes as ml_dtypes.bfloat16 where that is installed, else as uint16 with a warning.
+        """
+        return Epochs(self, NumpyForm())
+
+    def torch(self, device: Any = "cpu", copy: bool = False) -> Epochs:
+        """Batches of torch's tensors: for x in ds.torch(device="cuda:1").
+
+        On the host they share the feeder's memory, unless copy asks for memory of their own. On any other
+        device each batch is one copy; on CUDA it runs beside the step before it, out of pinned memory.
+        """
+        from . import forms
+        if str(device) == "cpu" and not copy:
+            return Epochs(self, forms.TorchForm())
+        return Epochs(self, forms.TorchDeviceForm(device))
+
+    def tensorflow(self, device: Optional[str] = None) -> Epochs:
+        """Batches of TensorFlow's tensors. On the host they share the feeder's memory; device is as in
+        "/GPU:0". For prefetching and Keras, see tf_dataset.
+        """
+        from . import forms
+        return Epochs(self, forms.TensorflowForm(device))
+
+    def jax(self, device: Any = None) -> Epochs:
+        """Batches of JAX's arrays. On the host they share the feeder's memory; device is one of JAX's,
+        or a name as in "gpu:0".
+        """
+        from . import forms
+        return Epochs(self, forms.JaxForm(device))
+
+    def tf_dataset(self, device: Optional[str] = None, prefetch: int = 2) -> Any:
+        """A tf.data.Dataset whose elements are dicts of tensors of static shapes, one epoch each time it is gone over.
+
+        The columns, ``valid`` and ``seq`` (int64, for state_dict). prefetch batches are taken ahead, and
+        with device, as in "/GPU:0", copied there; the ring has to be deeper than that (ahead).
+        """
+        from .tfdata import dataset
+        return dataset(self, device, prefetch)
+
+    def _epoch(self, form: Any) -> Iterator[Batch]:
+        """One epoch, or the rest of one that was left, in a form."""
         stream = self._start()
+        if hasattr(form, "send"):
+            yield from self._epoch_there(stream, form)
+            return
         epoch = stream.peek()
         while epoch is not None and stream is self._stream:  # load_state_dict in the loop ends it
-            got = [stream.take(epoch)]
-            if got[0] is None:
+            got = stream.take(epoch)
+            if got is None:
                 return
-            yield got.pop()  # no name of this frame's keeps the slot
+            made = [form.batch(*got)]
+            self._remember(got[0])
+            del got
+            yield made.pop()  # no name of this frame's keeps the slot
 
-    def __len__(self):
+    def _epoch_there(self, stream: Stream, form: Any) -> Iterator[Batch]:
+        """The same, with copies to a device under way while the loop has the batch before them."""
+        form.ready(stream.arena)
+        sent = self._sent
+        epoch = sent[0][1].epoch if sent else stream.peek()
+        while epoch is not None and stream is self._stream:
+            while len(sent) <= form.ahead:
+                got = stream.take(epoch)
+                if got is None:
+                    break
+                record, layout, memory = got
+                sent.append((form, record, layout, form.send(layout, memory)))
+                del got, memory
+            if not sent:
+                return
+            by, record, layout, copy = sent.popleft()
+            self._remember(record)
+            made = [by.take(copy, record, layout)]
+            del copy
+            yield made.pop()
+
+    def _remember(self, record: Any) -> None:
+        self._cursors[record.seq] = record.cursor
+        if len(self._cursors) > _BEHIND:
+            del self._cursors[next(iter(self._cursors))]
+
+    def __len__(self) -> int:
         """Batches of an epoch, of each rank. With weights it is that of the first epoch here."""
         return self._start().started["batches_per_epoch"]
 
-    def state_dict(self):
+    def state_dict(self, seq: Optional[int] = None) -> Dict[str, Any]:
         """Where to go on: behind the batch that the loop got last. It is plain JSON, and works
         with another world or batch size, and after the feeder's death.
+
+        Where something takes batches ahead of the loop, as tf.data does, seq names the batch that
+        was trained on last, by its seq.
         """
-        stream = self._stream
-        if stream is not None and stream.cursor is not None:
-            cursor = json.loads(stream.cursor)
+        if seq is not None:
+            if int(seq) not in self._cursors:
+                raise FeederError("batch %d is not among the last %d that were taken" % (seq, _BEHIND), "request")
+            cursor = json.loads(self._cursors[int(seq)])
+        elif self._cursors:
+            cursor = json.loads(next(reversed(self._cursors.values())))
         elif self._cursor is not None:
             cursor = self._cursor
         else:
             cursor = self._start().started["cursor"]
         return {"voxpack": 1, "cursor": cursor}
 
-    def load_state_dict(self, state):
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on where state_dict was taken."""
         if state.get("voxpack") != 1:
             raise FeederError("this is no state of voxpack that this version reads", "cursor")
         self._hang_up()
+        self._cursors.clear()
         self._cursor = state["cursor"]
 
-    def _hang_up(self):
+    def _ask(self, message: dict) -> Tuple[dict, List[int]]:
+        """The feeder's answer to a request, and the descriptors that came with it."""
+        if self._stream is not None:
+            return self._stream.ask(message)
+        if os.getpid() != self._pid:
+            raise forked()
+        if self._socket is None:
+            self._connect()
+        wire.send(self._socket, message)
+        return wire.receive(self._socket)
+
+    def encode(self, texts: Any, language: Optional[str] = None) -> Any:
+        """Text as this dataset's rules and vocabulary read it: see frontend.encode."""
+        from . import frontend
+        return frontend.encode(self, texts, language)
+
+    def decode(self, ids: Any) -> Any:
+        """The text of tokens: see frontend.decode."""
+        from . import frontend
+        return frontend.decode(self, ids)
+
+    def describe(self) -> str:
+        """The dataset on a page, for people."""
+        from . import frontend
+        return frontend.describe(self)
+
+    def row(self, id: str) -> Any:
+        """One utterance, by its id, in memory of its own: see sample.row."""
+        from . import sample
+        return sample.row(self, id)
+
+    def __getitem__(self, i: int) -> Batch:
+        """Batch i of the epoch that is under way, in memory of its own. It moves no loop."""
+        from . import sample
+        return sample.batch(self, i)
+
+    def _hang_up(self) -> None:
+        self._sent.clear()
         if self._stream is not None:
             self._stream.close()
             self._stream = None
@@ -136,22 +305,22 @@ class Dataset:
             self._socket.close()
             self._socket = None
 
-    def close(self):
+    def close(self) -> None:
         """Let the feeder go. Arrays that are alive stay as they are."""
         self._hang_up()
 
-    def __enter__(self):
+    def __enter__(self) -> "Dataset":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "_feeder_of", None) is not None:
             self._hang_up()
 
 
-def _place(rank, world):
+def _place(rank: Optional[int], world: Optional[int]) -> Tuple[Optional[int], Optional[int]]:
     """This process among those that train together."""
     if rank is not None or world is not None:
         return rank, world

@@ -1,20 +1,22 @@
 """One connection to a feeder: taking batches and giving them back."""
 
+import ctypes
 import gc
 import itertools
 import os
 import struct
+import sys
 import time
-import weakref
+from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 
 from . import wire
-from .batch import Batch, Field, Lease
+from .batch import Layout, Record
 from .errors import FeederDied, FeederError
 from .shared import Memory, futex_wait, futex_wake
 
-_READY, _STATE, _PUBLISHED, _BELL, _QUEUE = 64, 68, 72, 128, 256
+_READY, _STATE, _PUBLISHED, _WAKE, _BELL, _QUEUE = 64, 68, 72, 80, 128, 256
 _TAKEN, _RETURNED, _DATA = 64, 72, 128
 _RECORD = struct.Struct("<QQ4I")
 _RUNNING, _ENDED, _FAILED = 0, 1, 2
@@ -26,36 +28,49 @@ _HELD = 5.0  # seconds that somebody may wait for batches that are all his own
 class _Returns:
     """Gives slots back. It outlives the stream, for arrays that do."""
 
-    def __init__(self, ring):
-        self.ring, self.held, self.pid = ring, 0, os.getpid()
-        self.count = itertools.count(1)  # its next() is one step for all threads
-        self.out = itertools.count(1)
-        self.back = itertools.count(1)
-        self.lent = self.came = 0
+    def __init__(self, ring: Memory):
+        self.ring, self.pid, self.getpid, self.wake = ring, os.getpid(), os.getpid, futex_wake  # names of modules may be gone at exit
+        self.bell = itertools.count(1)  # its next() is one step for all threads
+        self.lent, self._out, self._back, self.came = 0, itertools.count(1), itertools.count(1), 0
 
-    def lend(self):
-        self.lent = next(self.out)
+    def lend(self) -> None:
+        self.lent = next(self._out)
 
-    def give_back(self, record, seq):
-        if os.getpid() != self.pid:
+    def give_back(self, record: int, seq: int) -> None:
+        if self.getpid() != self.pid:
             return  # a fork's copy: the slot is the parent's
-        self.came = next(self.back)
+        self.came = next(self._back)
         ring = self.ring
         ring.u64[(record + _RETURNED) >> 3] = seq + 1
-        ring.u32[_BELL >> 2] = next(self.count) & 0xFFFFFFFF
-        futex_wake(ring.address + _BELL)
+        bell = next(self.bell) & 0xFFFFFFFF
+        ring.u32[_BELL >> 2] = bell
+        # The feeder says from which bell on it wants to be woken; a store that it
+        # has not seen when it says so costs 100 ms at most.
+        if (bell - ring.u32[_WAKE >> 2]) & 0x80000000 == 0:
+            self.wake(ring.address + _BELL)
+
+
+def _leases(size: int) -> type:
+    """The type of the memory of a slot: when the last tensor in it is gone, so is the lease."""
+
+    class Lease(ctypes.c_char * size):  # type: ignore[misc]
+        def __del__(self) -> None:
+            returns = self.__dict__.get("returns")
+            if returns is not None:
+                returns.give_back(self.record, self.seq)
+
+    return Lease
 
 
 class Stream:
     """The batches of one start."""
 
-    def __init__(self, sock, request, died):
+    def __init__(self, sock: Any, request: dict, died: Callable[[], str]):
         self.socket, self._died = sock, died
         try:
             wire.send(sock, dict(request, type="start"))
             self.started, fds = wire.receive(sock)
-            s = self.started
-            self.arena, self.ring = Memory(fds[0], s["arena_bytes"]), Memory(fds[1], s["ring_bytes"])
+            self._map(fds)
         except BaseException:
             self.close()
             raise
@@ -64,23 +79,35 @@ class Stream:
         if magic != b"VXPRING1" or version != wire.PROTOCOL:
             raise FeederError("the feeder's ring has version %d, this package reads %d" % (version, wire.PROTOCOL), "protocol")
         self._cursor_at = (_DATA + 4 * room + 7) & ~7
-        self.samples, self.taken, self._ids = s["samples"], 0, None
-        self._layouts = [{f["name"]: Field(f) for f in layout["fields"]} for layout in s["layouts"]]
+        self.samples, self.taken, self._ids = self.started["samples"], 0, None
+        self.layouts = [Layout(told) for told in self.started["layouts"]]
         self._returns = _Returns(self.ring)
-        self.cursor = None  # JSON, behind the last batch taken
+        self._looked = time.monotonic()
 
-    def close(self):
+    def _map(self, fds: List[int]) -> None:
+        s = self.started
+        self.arena, self.ring = Memory(fds[0], s["arena_bytes"]), Memory(fds[1], s["ring_bytes"])
+        self._lease, self._slot_bytes = _leases(s["slot_bytes"]), s["slot_bytes"]
+
+    def _lend(self, slot: int, record: int, seq: int) -> Any:
+        """The memory of a slot, which is the feeder's again when nobody has it any more."""
+        lease = self._lease.from_address(self.arena.address + slot * self._slot_bytes)
+        lease.memory = self.arena  # stays mapped as long as somebody reads
+        lease.record, lease.seq, lease.returns = record, seq, self._returns
+        return lease
+
+    def close(self) -> None:
         """Hang up. Arrays that are alive stay as they are."""
         if self.socket is not None:
             self.socket.close()
             self.socket = None
 
-    def peek(self):
+    def peek(self) -> Optional[int]:
         """The epoch of the next batch, None behind the last. It waits for it."""
         at = self._wait()
         return None if at is None else self.ring.u64[(at + 8) >> 3]
 
-    def take(self, wanted):
+    def take(self, wanted: int) -> Optional[Tuple[Record, Layout, Any]]:
         """The next batch, None where it is of another epoch or does not exist."""
         at = self._wait()
         if at is None:
@@ -89,25 +116,23 @@ class Stream:
         seq, epoch, bucket, lost, rows, cursor = _RECORD.unpack_from(ring.map, at)
         if epoch != wanted:
             return None
-        slot = (at - self._records) // self._stride
         numbers = np.frombuffer(ring.map[at + _DATA : at + _DATA + 4 * rows], "<u4")
         from_ = at + self._cursor_at
-        self.cursor = ring.map[from_ : from_ + cursor]
+        record = Record(seq, epoch, bucket, lost, numbers, self.samples, ring.map[from_ : from_ + cursor], self.ids)
         ring.u64[(at + _TAKEN) >> 3] = seq + 1
         self.taken = seq + 1
-        lease = Lease(self.arena)
         self._returns.lend()
-        weakref.finalize(lease, self._returns.give_back, at, seq).atexit = False
-        return Batch(self, lease, self.arena.address + slot * self.started["slot_bytes"], self._layouts[bucket], (seq, epoch, bucket, lost, numbers))
+        return record, self.layouts[bucket], self._lend((at - self._records) // self._stride, at, seq)
 
-    def _wait(self):
+    def _wait(self) -> Optional[int]:
         """Where the record of the next batch is, None behind the last."""
         ring, since = self.ring, None
         if os.getpid() != self._returns.pid:
-            raise FeederError("this Dataset was made before a fork: make one in the process that uses it", "request")
+            raise forked()
         while True:
             ready, state = ring.u32[_READY >> 2], ring.u32[_STATE >> 2]
             if ring.u64[_PUBLISHED >> 3] > self.taken:
+                self._alive(state)
                 return self._records + self._stride * ring.u32[(_QUEUE >> 2) + self.taken % self.slots]
             if self.socket is None:
                 raise FeederError("this Dataset was closed", "request")
@@ -121,7 +146,15 @@ class Stream:
                     raise FeederDied(self._died())
                 since = self._hoarded(since)
 
-    def _hoarded(self, since):
+    def _alive(self, state: int) -> None:
+        """Raises FeederDied although batches are there: who steps slowly would hear of it too late."""
+        now = time.monotonic()
+        if now - self._looked > _LOOK and state == _RUNNING:
+            self._looked = now
+            if self.socket is not None and wire.ended(self.socket):
+                raise FeederDied(self._died())
+
+    def _hoarded(self, since: Optional[float]) -> Optional[float]:
         """Since when all batches are the consumer's own; long, and it would wait for ever."""
         if self._returns.lent - self._returns.came < self.slots:
             return None
@@ -134,16 +167,30 @@ class Stream:
                 % (self.slots, 2 * self.slots), "held")
         return since
 
-    def ids(self, rows):
+    def ids(self, rows: np.ndarray) -> List[str]:
         """The ids of rows by their numbers."""
         if self._ids is None:
-            if self.socket is None:
-                raise FeederError("this Dataset was closed before its ids were asked for", "request")
-            wire.send(self.socket, {"type": "ids"})
-            answer, fds = wire.receive(self.socket)
+            answer, fds = self.ask({"type": "ids"})
             with os.fdopen(fds[0], "rb") as f:
                 table = os.pread(f.fileno(), answer["bytes"], 0)
             n = answer["rows"] + 1
-            self._ids = np.frombuffer(table, "<u8", n), table[8 * n :]
+            self._ids = np.frombuffer(table, "<u8", n).tolist(), table[8 * n :]
         offsets, text = self._ids
-        return [text[int(offsets[r]) : int(offsets[r + 1])].decode() for r in rows]
+        return [text[offsets[r] : offsets[r + 1]].decode() for r in rows.tolist()]
+
+    def ask(self, message: dict) -> Tuple[dict, List[int]]:
+        """The answer to a request, and the descriptors that came with it."""
+        if self.socket is None:
+            raise FeederError("this Dataset was closed before that was asked for", "request")
+        if os.getpid() != self._returns.pid:
+            raise forked()
+        wire.send(self.socket, message)
+        return wire.receive(self.socket)
+
+
+def forked() -> FeederError:
+    """Why a Dataset does not go on in a child of the process that made it."""
+    torch = sys.modules.get("torch.utils.data")
+    if torch is not None and torch.get_worker_info() is not None:
+        return FeederError("a DataLoader of voxpack's batches has num_workers=0: the feeder is a process beside the trainer already, and workers would each copy what it shares", "request")
+    return FeederError("this Dataset was made before a fork: make one in the process that uses it", "request")

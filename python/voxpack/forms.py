@@ -1,0 +1,172 @@
+"""Batches as tensors of torch, TensorFlow and JAX, without a copy where they stay on the host.
+
+A form turns what the stream hands out into a batch. One that brings batches to a device also
+says how many it takes ahead, so that a copy runs while the step before it does.
+"""
+
+import collections
+import warnings
+from typing import Any, Optional
+
+import numpy as np
+
+from .batch import Batch, Field, Layout, Record, bfloat16
+from .errors import FeederError
+
+_AHEAD = 2  # batches on their way to a device while one is in use
+
+
+def _missing(module: str, why: ImportError) -> FeederError:
+    return FeederError("%s is not installed here (%s); pip install %s" % (module, why, module), "request")
+
+
+class TorchForm:
+    """Tensors of torch on the host, which share the slot's memory."""
+
+    def __init__(self) -> None:
+        try:
+            import torch
+        except ImportError as e:
+            raise _missing("torch", e) from None
+        self.torch = torch
+
+    def tensor(self, field: Field, memory: Any) -> Any:
+        if field.dtype == "bf16":
+            return self.torch.from_numpy(field.bits(memory).view(np.int16)).view(self.torch.bfloat16)
+        return self.torch.from_numpy(field.bits(memory))
+
+    def batch(self, record: Record, layout: Layout, memory: Any) -> Batch:
+        return Batch(record, layout, memory, self.tensor, self.torch.from_numpy)
+
+
+class TorchDeviceForm(TorchForm):
+    """Tensors of torch in memory of their own, on any device: one copy a batch.
+
+    On CUDA the copies run on a stream of their own, from memory that is pinned once. The slot
+    goes back when the copy is done, not when the tensors die.
+    """
+
+    def __init__(self, device: Any) -> None:
+        super().__init__()
+        self.device = self.torch.device(device)
+        self.cuda = self.device.type == "cuda"
+        self.stream = self.torch.cuda.Stream(self.device) if self.cuda else None
+        self.copying: Any = collections.deque()  # (event, memory) of copies that may not be done
+        self.ahead = _AHEAD if self.cuda else 0
+
+    def ready(self, arena: Any) -> None:
+        """Pins the arena, so that copies out of it need no thread of the processor."""
+        if not self.cuda or getattr(arena, "pinned", None) is not None:
+            return
+        try:
+            from .cuda import pin
+            arena.pinned = pin(arena.address, len(arena.map))
+        except Exception as e:  # whatever the driver says: it works without, more slowly
+            arena.pinned = False
+            warnings.warn("the feeder's memory cannot be pinned, copies to %s will be slower: %s" % (self.device, e), stacklevel=2)
+
+    def send(self, layout: Layout, memory: Any) -> Any:
+        """Begins the copy of a slot."""
+        torch = self.torch
+        host = torch.frombuffer(memory, dtype=torch.uint8, count=layout.bytes)
+        if not self.cuda:
+            there = torch.empty(layout.bytes, dtype=torch.uint8, device=self.device)
+            there.copy_(host)
+            return there, None
+        with torch.cuda.stream(self.stream):
+            there = torch.empty(layout.bytes, dtype=torch.uint8, device=self.device)
+            there.copy_(host, non_blocking=True)
+            event = torch.cuda.Event()
+            event.record(self.stream)
+        self.copying.append((event, host))
+        self.reap()
+        return there, event
+
+    def reap(self) -> None:
+        """Lets go of the slots whose copies are done."""
+        while self.copying and (self.copying[0][0].query() or len(self.copying) > 2 * _AHEAD):
+            event, _ = self.copying.popleft()
+            event.synchronize()
+
+    def take(self, sent: Any, record: Record, layout: Layout) -> Batch:
+        """The batch of a copy, in order on the stream that trains."""
+        there, event = sent
+        if event is not None:
+            now = self.torch.cuda.current_stream(self.device)
+            now.wait_event(event)
+            there.record_stream(now)
+        return Batch(record, layout, there, self.piece, self.mask)
+
+    def piece(self, field: Field, there: Any) -> Any:
+        kind = getattr(self.torch, {"i16": "int16", "i32": "int32", "f16": "float16", "bf16": "bfloat16", "f32": "float32"}[field.dtype])
+        return there[field.offset : field.offset + field.bytes].view(kind).view(field.shape)
+
+    def mask(self, valid: np.ndarray) -> Any:
+        return self.torch.from_numpy(valid).to(self.device, non_blocking=True)
+
+
+class TensorflowForm:
+    """Tensors of TensorFlow, which share the slot's memory unless a device of its own is named.
+
+    TensorFlow keeps the host's tensor, and with it the slot, until a copy to a device is done.
+    """
+
+    def __init__(self, device: Optional[str] = None) -> None:
+        try:
+            import tensorflow
+        except ImportError as e:
+            raise _missing("tensorflow", e) from None
+        self.tf, self.device = tensorflow, device
+
+    def tensor(self, field: Field, memory: Any) -> Any:
+        t = self.tf.experimental.dlpack.from_dlpack(field.bits(memory).__dlpack__())
+        if field.dtype == "bf16":
+            t = self.tf.bitcast(t, self.tf.bfloat16)
+        return self.there(t)
+
+    def there(self, t: Any) -> Any:
+        if self.device is None:
+            return t
+        with self.tf.device(self.device):
+            return self.tf.identity(t)
+
+    def mask(self, valid: np.ndarray) -> Any:
+        return self.there(self.tf.constant(valid))
+
+    def batch(self, record: Record, layout: Layout, memory: Any) -> Batch:
+        return Batch(record, layout, memory, self.tensor, self.mask)
+
+
+class JaxForm:
+    """Arrays of JAX, which share the slot's memory unless another device is named.
+
+    JAX keeps the host's memory, and with it the slot, until a copy to a device is done.
+    """
+
+    def __init__(self, device: Any = None) -> None:
+        try:
+            import jax
+        except ImportError as e:
+            raise _missing("jax", e) from None
+        self.jax, self.host = jax, jax.devices("cpu")[0]
+        if isinstance(device, str):
+            kind, _, at = device.partition(":")
+            device = jax.devices(kind)[int(at or 0)]
+        self.device = device
+
+    def tensor(self, field: Field, memory: Any) -> Any:
+        a = field.bits(memory)
+        if field.dtype == "bf16":  # DLPack of NumPy does not know it
+            x = self.jax.device_put(a.view(bfloat16()), self.host)
+        else:
+            x = self.jax.dlpack.from_dlpack(a)
+        return self.there(x)
+
+    def there(self, x: Any) -> Any:
+        return x if self.device is None or self.device == self.host else self.jax.device_put(x, self.device)
+
+    def mask(self, valid: np.ndarray) -> Any:
+        return self.there(self.jax.device_put(valid, self.host))
+
+    def batch(self, record: Record, layout: Layout, memory: Any) -> Batch:
+        return Batch(record, layout, memory, self.tensor, self.mask)

@@ -1,0 +1,82 @@
+"""The settings of PyTorch."""
+
+import ctypes
+import os
+
+from . import Setting, Settings, SettingsError
+
+_THREADS = "apply() has to come before torch computes anything with several threads: call it behind import torch, and start the process anew"
+_CUDA = "apply() has to come before the first tensor on a GPU: call it behind import torch, and start the process anew"
+_AGAIN = "set it again: something else changed it"
+_SEGMENTS = "expandable_segments"
+
+
+def settings(cores, caps, precision, matmul="high", benchmark=True, expandable_segments=None):
+    import torch
+
+    gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    for number in caps:
+        if not 0 <= number < gpus:
+            raise SettingsError("memory_mb names GPU %r, and torch sees %s" % (number, "GPUs 0 to %d" % (gpus - 1) if gpus else "no GPU"))
+    if matmul not in ("highest", "high", "medium"):
+        raise SettingsError("matmul %r: it has to be highest, high or medium" % matmul)
+    cudnn = torch.backends.cudnn
+    wanted = [_allocator(torch, expandable_segments)]  # first: the others may start CUDA, which reads it
+    wanted += [
+        Setting("threads", cores, "threads within one operation; operations run one after another, each over all cores",
+                torch.get_num_threads, torch.set_num_threads, _AGAIN),
+        Setting("inter_op_threads", max(1, cores // 2), "operations side by side are rare in torch",
+                torch.get_num_interop_threads, torch.set_num_interop_threads, _THREADS),
+        Setting("float32_matmul_precision", matmul, "TF32 for products of float32 on GPUs that have it" if matmul == "high" else "as asked",
+                torch.get_float32_matmul_precision, torch.set_float32_matmul_precision, _AGAIN),
+        Setting("cudnn_benchmark", benchmark, "shapes never change, so trying the algorithms once pays" if benchmark else "as asked",
+                lambda: cudnn.benchmark, lambda value: setattr(cudnn, "benchmark", value), _AGAIN),
+    ]
+    dtype, device = None, "cuda" if gpus else "cpu"
+    if precision != "keep":
+        precision, why = _choose(gpus) if precision == "auto" else (precision, "as asked")
+        dtype = {"mixed_float16": torch.float16, "mixed_bfloat16": torch.bfloat16}.get(precision)
+        wanted.append(_autocast_dtype(torch, device, dtype, why))
+    wanted += [_cap(torch, number, mb) for number, mb in sorted(caps.items())]
+
+    def autocast(device_type=None):
+        kind = str(device_type or device).partition(":")[0]
+        if precision == "keep":
+            return torch.autocast(kind)
+        return torch.autocast(kind, dtype=dtype, enabled=dtype is not None)
+
+    return Settings("torch", torch.__version__, wanted, autocast)
+
+
+def _autocast_dtype(torch, device, dtype, why):
+    if dtype is None:  # then autocast() does nothing, and there is nothing to set
+        return Setting("autocast", "off", why, lambda: "on" if torch.is_autocast_enabled(device) else "off",
+                       lambda _: torch.set_autocast_enabled(device, False), _AGAIN)
+    name = str(dtype).partition(".")[2]
+    return Setting("autocast", "%s on %s" % (name, device), why,
+                   lambda: "%s on %s" % (str(torch.get_autocast_dtype(device)).partition(".")[2], device),
+                   lambda _: torch.set_autocast_dtype(device, dtype), _AGAIN)
+
+
+def _allocator(torch, expandable):
+    """The allocator reads the environment when CUDA starts; afterwards it is asked itself."""
+    variable = _variable(torch)
+    if expandable is None:
+        told = _options(os.environ.get(variable, "")).get(_SEGMENTS)
+        expandable, why = told != "False", "the environment says so" if told else "segments that grow fall apart less than fixed ones"
+    else:
+        why = "as asked"
+
+    def read():
+        if torch.cuda.is_initialized():
+            return torch.cuda.memory._snapshot()["allocator_settings"][_SEGMENTS]
+        return _options(os.environ.get(variable, "")).get(_SEGMENTS, "False") == "True"
+
+    def write(value):
+        if torch.cuda.is_initialized():
+            raise RuntimeError("CUDA is in use")
+        options = _options(os.environ.get(variable, ""))
+        options[_SEGMENTS] = str(value)
+        os.environ[variable] = ",".join("%s:%s" % pair for pair in options.items())
+
+    return Setting(_SEGMENTS, expandable, why, read, write, _CUDA)
