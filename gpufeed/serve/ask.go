@@ -170,10 +170,13 @@ func (x *session) reply(ctx context.Context, r Request) (answer any, file int, e
 	return answer, -1, err
 }
 
-// asked is an error about a question.
-func asked(format string, args ...any) error {
-	return fmt.Errorf("%w: "+format, append([]any{gpufeed.ErrConfig}, args...)...)
-}
+// askedError is an error about a question.
+type askedError struct{ error }
+
+// Unwrap says that another question may have an answer.
+func (e askedError) Unwrap() []error { return []error{e.error, gpufeed.ErrConfig} }
+
+func asked(format string, args ...any) error { return askedError{fmt.Errorf(format, args...)} }
 
 func (s *Server) encode(ctx context.Context, q Question) (any, error) {
 	front, err := s.frontEnd()
