@@ -8,10 +8,8 @@ import gc
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -19,37 +17,25 @@ import unittest
 
 import numpy as np
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-PACKAGE = os.path.dirname(HERE)
-sys.path.insert(0, PACKAGE)
+import support
+from support import PROGRAM, Place, feeder_of, until
+from voxpack import Dataset, FeederDied, FeederError
 
-from voxpack import Dataset, FeederDied, FeederError  # noqa: E402
-
-PROGRAM = os.path.abspath(os.environ.get("VOXPACK", os.path.join(PACKAGE, "..", "bin", "voxpack")))
-os.environ["VOXPACK"] = PROGRAM
-CORPORA = os.path.join(PACKAGE, "..", "testdata", "corpus")
 KILLS = int(os.environ.get("VOXPACK_KILLS", "20"))
 
-folder = None  # of the sockets and the store
-store = None
+place = Place()
+run = place.run
+folder = store = None
 
 
 def setUpModule():
     global folder, store
-    folder = tempfile.mkdtemp(prefix="vx")
-    os.environ["XDG_RUNTIME_DIR"] = folder
-    store = os.path.join(folder, "en")
-    shutil.copytree(os.path.join(CORPORA, "en"), store)
-    subprocess.run([PROGRAM, "build", store, "-q"], check=True, stdout=subprocess.DEVNULL)
+    store = place.begin()
+    folder = place.folder
 
 
 def tearDownModule():
-    shutil.rmtree(folder)
-
-
-def feeder_of(ds):
-    """The process id of a dataset's feeder."""
-    return ds._welcome["pid"]
+    place.end()
 
 
 def memories(pid):
@@ -61,21 +47,6 @@ def memories(pid):
         except OSError:
             pass
     return n
-
-
-def until(limit, is_so):
-    end = time.monotonic() + limit
-    while not is_so():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.005)
-    return True
-
-
-def run(code, *args, **kw):
-    """A Python process of its own that has the package."""
-    env = dict(os.environ, PYTHONPATH=PACKAGE)
-    return subprocess.Popen([sys.executable, "-c", code, store, *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **kw)
 
 
 class Values(unittest.TestCase):
@@ -375,7 +346,7 @@ class Deaths(unittest.TestCase):
 
 class Sources(unittest.TestCase):
     def test_python_3_9_suffices(self):
-        for root, _, names in os.walk(os.path.join(PACKAGE, "voxpack")):
+        for root, _, names in os.walk(os.path.join(support.PACKAGE, "voxpack")):
             for name in names:
                 if name.endswith(".py"):
                     with open(os.path.join(root, name), encoding="utf-8") as f:

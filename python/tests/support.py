@@ -1,0 +1,65 @@
+"""What the tests share: a store of a bundled corpus, sockets in a folder of their own, child processes.
+
+VOXPACK names the program (default: bin/voxpack of the checkout).
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PACKAGE = os.path.dirname(HERE)
+sys.path.insert(0, PACKAGE)
+
+PROGRAM = os.path.abspath(os.environ.get("VOXPACK", os.path.join(PACKAGE, "..", "bin", "voxpack")))
+os.environ["VOXPACK"] = PROGRAM
+CORPORA = os.path.join(PACKAGE, "..", "testdata", "corpus")
+
+
+class Place:
+    """A folder with a store in it, for the tests of one file; sockets are there too."""
+
+    def __init__(self):
+        self.folder = self.store = None
+
+    def begin(self, corpus="en", config=None):
+        """Builds a bundled corpus, under a configuration if one is given."""
+        self.folder = tempfile.mkdtemp(prefix="vx")
+        os.environ["XDG_RUNTIME_DIR"] = self.folder
+        self.store = self.build(corpus, config)
+        return self.store
+
+    def build(self, corpus, config=None, name=None):
+        to = os.path.join(self.folder, name or corpus)
+        shutil.copytree(os.path.join(CORPORA, corpus), to)
+        if config is not None:
+            with open(os.path.join(to, "voxpack.yaml"), "w", encoding="utf-8") as f:
+                f.write(config)
+        subprocess.run([PROGRAM, "build", to, "-q"], check=True, stdout=subprocess.DEVNULL)
+        return to
+
+    def end(self):
+        shutil.rmtree(self.folder)
+
+    def run(self, code, *args, **kw):
+        """A Python process of its own that has the package; its first argument is the store."""
+        env = dict(os.environ, PYTHONPATH=PACKAGE)
+        return subprocess.Popen([sys.executable, "-c", code, self.store, *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **kw)
+
+
+def feeder_of(ds):
+    """The process id of a dataset's feeder."""
+    return ds._welcome["pid"]
+
+
+def until(limit, is_so):
+    """Whether it is so within limit seconds."""
+    end = time.monotonic() + limit
+    while not is_so():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True
