@@ -33,8 +33,9 @@ type Config struct {
 	MaxDepth   int
 	FixedDepth bool
 
-	// Shared puts host batches into memory that another process may map, see
-	// Feed.Memory. All of it is touched by Open: a lack of it is an error there.
+	// Shared lets another process have the batches: host memory, which it maps,
+	// see Feed.Memory, or that of the model GPU, see Feed.Export. All of the
+	// host's is touched by Open: a lack of it is an error there.
 	Shared bool
 
 	// Driver moves batches to GPUs; nil leaves them on the host. The feed does
@@ -138,7 +139,6 @@ func (c Config) check() error {
 	bad(c.Fillers < 1, "%d fillers: want at least 1", c.Fillers)
 	bad(c.Depth < 1, "prefetch buffer of %d batches: want at least 1", c.Depth)
 	bad(c.MaxDepth < c.Depth, "a ring that may grow to %d batches begins with %d", c.MaxDepth, c.Depth)
-	bad(c.Shared && c.Driver != nil, "shared memory is for batches that stay on the host")
 	bad(c.DeviceDepth < 1, "%d batches on a GPU: want at least 1", c.DeviceDepth)
 	bad(c.Mode != Direct && c.Mode != Dual, "mode %q: want direct or dual", c.Mode)
 	bad(c.Cache != CacheAuto && c.Cache != CacheOn && c.Cache != CacheOff, "cache %q: want auto, on or off", c.Cache)

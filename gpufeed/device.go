@@ -22,6 +22,7 @@ type devices struct {
 	pinned []byte   // of the host's arena
 	events []owned  // of slots
 	drains chan int32
+	export *Export // nil: nobody else can have the memory
 }
 
 // place is a GPU's part in the way: its slots.
@@ -117,6 +118,11 @@ func (f *Feed) openHops(ctx context.Context, bytes int) error {
 		f.last, f.out = p.ring, h.out
 	}
 	d.drains = make(chan int32, len(f.last.slots))
+	if f.config.Shared {
+		if err := onThread(d.places[len(d.places)-1].gpu, f.openExport); err != nil {
+			return err
+		}
+	}
 	if !f.config.caches() {
 		return nil
 	}
@@ -158,7 +164,7 @@ func (f *Feed) furnish(t driver.Thread, p *place, bytes int) error {
 	for i := range p.ring.slots {
 		s := &p.ring.slots[i]
 		s.dev = p.base + driver.Ptr(i*p.slot)
-		if s.consumed, err = f.dev.event(t, p.gpu, false); err != nil {
+		if s.consumed, err = f.consumedEvent(t, p); err != nil {
 			return err
 		}
 	}
@@ -256,8 +262,12 @@ func (f *Feed) drainer() {
 		select {
 		case i := <-f.dev.drains:
 			s := &last.ring.slots[i]
-			if err := t.Synchronize(s.consumed); err != nil {
+			ok, err := f.drained(t, s)
+			if err != nil {
 				f.failure.set("release", s.seq, err)
+				return
+			}
+			if !ok {
 				return
 			}
 			s.move(Draining, Free)

@@ -9,10 +9,10 @@ type Memory struct {
 	Slot  int // bytes from one slot to the next, whole pages
 }
 
-// Memory is the shared memory of the feed; ok is false where it has none. Who
-// maps it may read a slot from Next until the batch is released.
+// Memory is the shared memory of a feed without a driver; ok is false where it
+// has none. Who maps it may read a slot from Next until the batch is released.
 func (f *Feed) Memory() (m Memory, ok bool) {
-	if !f.config.Shared {
+	if !f.config.Shared || f.dev != nil {
 		return Memory{}, false
 	}
 	return Memory{f.arena.file, len(f.arena.mem), len(f.host.slots), f.arena.slot}, true

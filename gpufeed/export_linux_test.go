@@ -1,0 +1,154 @@
+package gpufeed
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"voxpack/gpufeed/cuda"
+	"voxpack/gpufeed/driver"
+	"voxpack/gpufeed/fakecuda"
+	"voxpack/gpufeed/sim"
+)
+
+// exported opens a feed on the C fake whose memory others may have.
+func exported(t *testing.T, env map[string]string, c Config) (f *Feed, dir string) {
+	t.Helper()
+	for k, v := range env {
+		t.Setenv("FAKECUDA_"+k, v)
+	}
+	dir = fakecuda.Build(t)
+	d, err := cuda.Load(filepath.Join(dir, fakecuda.Library))
+	if errors.Is(err, driver.ErrNoDriver) {
+		t.Skipf("NOTICE: CUDA is not tested: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Driver, c.Shared, c.Plan = d, true, Plan{Batch: 4}
+	if f, err = Open(t.Context(), choose(t, dataset(t, someSamples(40)), Selection{}), c); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(f.Close(), d.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return f, dir
+}
+
+// TestASlotWaitsForTheConsumersEvent: a slot that was given back is not filled
+// again before the event of its work, here set by this process in the place of
+// another one, which the fake does late.
+func TestASlotWaitsForTheConsumersEvent(t *testing.T) {
+	const late = 60 * time.Millisecond
+	for _, c := range []Config{{DeviceDepth: 1}, {DeviceDepth: 1, ModelGPU: 1, Mode: Dual}} {
+		f, dir := exported(t, map[string]string{"LATENCY_US": "60000"}, c)
+		e, ok := f.Export()
+		if !ok || e.Slots != 1 || len(e.Consumed) != 1 || e.Bytes != e.Slot || e.GPU.Ordinal != c.ModelGPU || e.Memory == (cuda.IPCHandle{}) {
+			t.Fatalf("Export = %+v, %v, want one slot of GPU %d with its event", e, ok, c.ModelGPU)
+		}
+		if _, host := f.Memory(); host {
+			t.Error("the feed has shared memory on the host too")
+		}
+		gpu, err := f.config.Driver.Open(c.ModelGPU)
+		if err != nil {
+			t.Fatal(err)
+		}
+		th, err := gpu.Thread()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := th.NewStream(false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		host := make([]byte, 1<<12)
+		if err := th.Pin(host); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			b, err := f.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(th.CopyOut(host, b.Device.Ptr, s), th.Record(b.slot.consumed, s)); err != nil {
+				t.Fatal(err)
+			}
+			since := time.Now()
+			b.ReleaseRecorded()
+			b.ReleaseRecorded()
+			for b.slot.state.Load() == uint32(Draining) {
+				time.Sleep(time.Millisecond)
+			}
+			if took := time.Since(since); took < late*9/10 {
+				t.Errorf("the slot was free after %v, its work took %v", took, late)
+			}
+		}
+		if err := errors.Join(th.CloseStream(s), th.Unpin(host)); err != nil {
+			t.Error(err)
+		}
+		th.Leave()
+		if err := errors.Join(gpu.Close(), f.Close(), left(fakecuda.Live(t, dir))); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestAnEventThatNobodySetsHoldsNoClose: as that of a process that was killed.
+func TestAnEventThatNobodySetsHoldsNoClose(t *testing.T) {
+	f, dir := exported(t, map[string]string{"HANG_COPY": "2"}, Config{DeviceDepth: 1})
+	gpu, err := f.config.Driver.Open(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	th, err := gpu.Thread()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := th.NewStream(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := f.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := th.Alloc(1 << 12) // not the slot: what a copy reads is not freed
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := make([]byte, 1<<12)
+	if err := errors.Join(th.Pin(host), th.CopyOut(host, own, s), th.Record(b.slot.consumed, s)); err != nil {
+		t.Fatal(err)
+	}
+	th.Leave()
+	b.ReleaseRecorded()
+	time.Sleep(20 * time.Millisecond)
+	if got := State(b.slot.state.Load()); got != Draining {
+		t.Errorf("the slot is %v, want DRAINING", got)
+	}
+	since := time.Now()
+	if err := f.Close(); err != nil {
+		t.Errorf("Close = %v", err)
+	}
+	if took := time.Since(since); took > time.Second {
+		t.Errorf("Close took %v", took)
+	}
+	if live := fakecuda.Live(t, dir); live["live_allocs"] != 1 || live["live_events"] != 0 {
+		t.Errorf("behind Close there is %v, want the test's own memory alone", live)
+	}
+}
+
+// TestADeviceOfSimIsOnesOwn: what a feed cannot share it says when it is opened.
+func TestADeviceOfSimIsOnesOwn(t *testing.T) {
+	d := simulated(t, sim.Options{Pace: sim.Unpaced})
+	_, err := Open(t.Context(), choose(t, dataset(t, someSamples(40)), Selection{}), Config{Driver: d, Shared: true, Plan: Plan{Batch: 4}})
+	if !errors.Is(err, ErrConfig) {
+		t.Errorf("Open = %v, want %v", err, ErrConfig)
+	}
+	if err := left(d.Live()); err != nil {
+		t.Error(err)
+	}
+}
