@@ -275,6 +275,31 @@ func TestHeldSlotsStay(t *testing.T) {
 	}
 }
 
+// TestHeldSlotsStayWhenTheSessionEnds: what a consumer took is not written when
+// it hangs up either, since its views may live on.
+func TestHeldSlotsStayWhenTheSessionEnds(t *testing.T) {
+	s := serving(t, dataset(t, 60), nil)
+	for range 20 {
+		x := connect(t, s, map[string]any{"ahead": 3})
+		var held []taken
+		var copies [][]byte
+		for range x.started.Slots {
+			b, err := x.next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			held, copies = append(held, b), append(copies, bytes.Clone(b.bytes))
+		}
+		x.close()
+		until(t, time.Second, "the session is over", func() bool { return s.Sessions() == 0 })
+		for i, b := range held {
+			if !bytes.Equal(b.bytes, copies[i]) {
+				t.Fatalf("slot %d was written behind the session's end", b.slot)
+			}
+		}
+	}
+}
+
 // TestACursorOfARecordResumes: also with another world.
 func TestACursorOfARecordResumes(t *testing.T) {
 	s := serving(t, dataset(t, 60), nil)

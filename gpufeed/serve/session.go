@@ -284,6 +284,7 @@ func (x *session) close() {
 		x.work.Wait()
 	}
 	if x.feed != nil {
+		_ = x.feed.Close() // ends the fillers, and then says that batches are held: what is released before that is filled again
 		x.sweep(func(int, uint64) bool { return true })
 		_ = x.feed.Close() // on the host nothing is under way that could fail
 	}
