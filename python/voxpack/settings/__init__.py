@@ -11,6 +11,7 @@ No framework is imported before settings() or tf_options() is called.
 
 import os
 import sys
+import types
 from collections import namedtuple
 
 from . import cores as _cores
@@ -209,3 +210,13 @@ def _processes():
     """How many processes of this training share the machine."""
     told = os.environ.get("LOCAL_WORLD_SIZE", "")
     return max(1, int(told)) if told.isdigit() else 1
+
+
+class _Callable(types.ModuleType):
+    """voxpack.settings is the function, and this module as well once somebody imported from it."""
+
+    def __call__(self, *args, **kw):
+        return settings(*args, **kw)
+
+
+sys.modules[__name__].__class__ = _Callable

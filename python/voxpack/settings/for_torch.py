@@ -1,5 +1,6 @@
 """The settings of PyTorch."""
 
+import contextlib
 import ctypes
 import os
 
@@ -42,7 +43,7 @@ def settings(cores, caps, precision, matmul="high", benchmark=True, expandable_s
     def autocast(device_type=None):
         kind = str(device_type or device).partition(":")[0]
         if precision == "keep":
-            return torch.autocast(kind)
+            return contextlib.nullcontext()
         return torch.autocast(kind, dtype=dtype, enabled=dtype is not None)
 
     return Settings("torch", torch.__version__, wanted, autocast)
@@ -80,3 +81,77 @@ def _allocator(torch, expandable):
         os.environ[variable] = ",".join("%s:%s" % pair for pair in options.items())
 
     return Setting(_SEGMENTS, expandable, why, read, write, _CUDA)
+
+
+def _variable(torch):
+    """The variable that this torch reads: the old name is read first where both are set."""
+    if "PYTORCH_CUDA_ALLOC_CONF" not in os.environ and "PYTORCH_ALLOC_CONF" in os.environ and hasattr(torch._C, "_accelerator_setAllocatorSettings"):
+        return "PYTORCH_ALLOC_CONF"
+    return "PYTORCH_CUDA_ALLOC_CONF"
+
+
+def _options(text):
+    """The options of "a:1,b:[2,3]" by name; a comma in brackets parts nothing."""
+    options, depth, start = {}, 0, 0
+    for i, c in enumerate(text + ","):
+        depth += (c == "[") - (c == "]")
+        if c == "," and depth == 0:
+            name, _, value = text[start:i].partition(":")
+            if name.strip():
+                options[name.strip()] = value.strip()
+            start = i + 1
+    return options
+
+
+def _cap(torch, number, mb):
+    """torch keeps a cap as a part of the GPU's memory."""
+    def total():
+        return torch.cuda.get_device_properties(number).total_memory / 2**20
+
+    def read():
+        if not torch.cuda.is_initialized():
+            return None
+        return round(torch.cuda.get_per_process_memory_fraction(number) * total())
+
+    def write(value):
+        if value > total():
+            raise ValueError("GPU %d has %d MiB" % (number, total()))
+        torch.cuda.set_per_process_memory_fraction(value / total(), number)
+
+    return Setting("memory_mb[%d]" % number, mb, "the cap that was asked for, in MiB", read, write, "name a cap that this GPU has")
+
+
+def _choose(gpus):
+    """The precision and the reason."""
+    if not gpus:
+        return "float32", "no GPU, and most CPUs are slow with halves"
+    found = _capabilities()
+    if not found:
+        return "float32", "it is not known what the GPU can do"
+    if min(found) < (7, 0):
+        return "float32", "tensor cores came with compute capability 7.0, here it is %d.%d" % min(found)
+    if min(found) < (8, 0):
+        return "mixed_float16", "tensor cores (compute capability %d.%d) take float16 only" % min(found)
+    return "mixed_bfloat16", "tensor cores (compute capability %d.%d) take it, and the loss needs no scaling" % min(found)
+
+
+def _capabilities():
+    """The compute capability of each visible GPU, from the driver: torch would start CUDA to tell,
+    and the allocator's settings have to come before that.
+    """
+    try:
+        cuda = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return []
+    count, found = ctypes.c_int(), []
+    if cuda.cuInit(0) or cuda.cuDeviceGetCount(ctypes.byref(count)):
+        return []
+    for number in range(count.value):
+        device, major, minor = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
+        if cuda.cuDeviceGet(ctypes.byref(device), number):
+            return []
+        # 75 and 76 are CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR of cuda.h
+        if cuda.cuDeviceGetAttribute(ctypes.byref(major), 75, device) or cuda.cuDeviceGetAttribute(ctypes.byref(minor), 76, device):
+            return []
+        found.append((major.value, minor.value))
+    return found
