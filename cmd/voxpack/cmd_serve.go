@@ -21,7 +21,8 @@ docs/protocol.md tells how to write another.
 
 Every consumer, and every rank of a training, gets a ring of its own. The flags
 here hold where a consumer asks for nothing else; what stands in voxpack.yaml of
-the dataset holds where no flag says otherwise. Batches stay in host memory.
+the dataset holds where no flag says otherwise. Batches stay in host memory,
+unless a consumer asks for them on an NVIDIA GPU.
 
 The socket is for this user alone. Without --socket it is where consumers look
 for this dataset: in XDG_RUNTIME_DIR/voxpack, else in a folder voxpack-UID in
@@ -109,9 +110,12 @@ func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) er
 	if _, err := gpufeed.Select(d, selection); err != nil { // now, and not when the first consumer comes
 		return asUsage(err)
 	}
+	words, done := servedWords(ctx, d, p)
+	defer done()
 	s, err := serve.Listen(serve.Options{
-		Dataset: d, Selection: selection, Config: o.translate(), Languages: textnorm.LanguageCodes(),
+		Dataset: d, Words: words, Selection: selection, Config: o.translate(), Languages: textnorm.LanguageCodes(),
 		Version: toolVersion(), Socket: o.socket, Linger: o.linger,
+		Driver: gpufeed.OpenDriver,
 	})
 	if err != nil {
 		return err

@@ -5,6 +5,8 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"voxpack/store"
 )
 
 // textOptions are the flags of the text commands.
@@ -13,6 +15,7 @@ type textOptions struct {
 	tokenizer string
 	config    string
 	store     string
+	from      *store.Dataset // what store names, where it is open already
 	verbalise *bool // nil: as the config says
 	explain   bool
 	json      bool

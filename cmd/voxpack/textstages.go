@@ -49,7 +49,11 @@ func newTextStages(ctx context.Context, o textOptions, stderr io.Writer) (*textS
 		return nil, err
 	}
 	end := frontEnd{language: c.compile.Language, text: c.compile.Text, tokens: c.compile.Tokens, lexicon: c.compile.Lexicon}
-	if o.store != "" {
+	if o.from != nil {
+		if end, err = frontEndOf(o.from, stderr); err != nil {
+			return nil, err
+		}
+	} else if o.store != "" {
 		if end, err = settingsOf(o.store, stderr); err != nil {
 			return nil, err
 		}
@@ -149,9 +153,15 @@ func settingsOf(where string, stderr io.Writer) (end frontEnd, err error) {
 	if err != nil {
 		return end, err
 	}
+	return frontEndOf(d, stderr)
+}
+
+// frontEndOf takes the text settings from the root of a dataset that is open.
+func frontEndOf(d *store.Dataset, stderr io.Writer) (end frontEnd, err error) {
+	st, where := d.Store, d.Store.Dir()
 	for stage, mine := range map[string]string{"text": textnorm.TextVersion, "tokens": textnorm.TokensVersion} {
 		if its := d.Root.Stage(stage); its != mine {
-			fmt.Fprintf(stderr, "warning: %s was built with %s, this program has %s: a result can differ\n", p.store, its, mine)
+			fmt.Fprintf(stderr, "warning: %s was built with %s, this program has %s: a result can differ\n", where, its, mine)
 		}
 	}
 	end.language, end.phonemes = d.Root.Setting("language"), d.Root.Setting("phonemes")
@@ -164,17 +174,17 @@ func settingsOf(where string, stderr io.Writer) (end frontEnd, err error) {
 			end.tokens.File, err = hftok.Parse("tokenizer", src)
 		}
 		if err != nil {
-			return end, fmt.Errorf("tokenizer of %s: %w", p.store, err)
+			return end, fmt.Errorf("tokenizer of %s: %w", where, err)
 		}
 		if its := d.Root.Setting("tokenizer_rules"); its != textnorm.FileVersion {
-			fmt.Fprintf(stderr, "warning: %s was built with %s, this program has %s: a result can differ\n", p.store, its, textnorm.FileVersion)
+			fmt.Fprintf(stderr, "warning: %s was built with %s, this program has %s: a result can differ\n", where, its, textnorm.FileVersion)
 		}
 	}
 	if end.text, err = textnorm.ParseConfig(d.Root.Setting("text")); err != nil {
-		return end, fmt.Errorf("root of %s: %w", p.store, err)
+		return end, fmt.Errorf("root of %s: %w", where, err)
 	}
 	if mine := end.text.Canonical(); mine != d.Root.Setting("text") {
-		fmt.Fprintf(stderr, "warning: %s was built with the text rules %q, this program has %q: a result can differ\n", p.store, d.Root.Setting("text"), mine)
+		fmt.Fprintf(stderr, "warning: %s was built with the text rules %q, this program has %q: a result can differ\n", where, d.Root.Setting("text"), mine)
 	}
 	if digest := d.Root.Lexicon(); !digest.IsZero() {
 		src, err := st.Get(store.KindText, digest)
@@ -182,7 +192,7 @@ func settingsOf(where string, stderr io.Writer) (end frontEnd, err error) {
 			end.lexicon, err = textnorm.ParseLexicon("lexicon", src)
 		}
 		if err != nil {
-			return end, fmt.Errorf("lexicon of %s: %w", p.store, err)
+			return end, fmt.Errorf("lexicon of %s: %w", where, err)
 		}
 	}
 	return end, nil
