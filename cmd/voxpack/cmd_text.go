@@ -16,7 +16,7 @@ type textOptions struct {
 	config    string
 	store     string
 	from      *store.Dataset // what store names, where it is open already
-	verbalise *bool // nil: as the config says
+	verbalise *bool          // nil: as the config says
 	explain   bool
 	json      bool
 	tokenizes bool // not only normalizes
