@@ -26,7 +26,7 @@ unexport VOXPACK_CORPORA
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test unit cross race kernels python mel-peers tokenizer-peers python-consumer soak bench bench-peers test-gpu fuzz lint clean
+.PHONY: help build demo test unit cross race kernels python mel-peers tokenizer-peers python-consumer wheel soak bench bench-peers test-gpu fuzz lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -104,6 +104,12 @@ python-consumer: build ## the Python package against voxpack serve (installs Num
 	bin/venv-consumer/bin/pip install -q --disable-pip-version-check -r python/requirements-test.txt
 	VOXPACK=bin/voxpack VOXPACK_KILLS=$(KILLS) PYTHONDONTWRITEBYTECODE=1 bin/venv-consumer/bin/python -W error -m unittest discover -s python/tests
 
+# For Linux on x86-64 whatever this machine is; without debug information, which
+# is a third of the program's size.
+wheel: ## the Python package with the program inside, to python/dist
+	CGO_ENABLED=0 GOOS=linux GOARCH=amd64 $(GO) build -trimpath -ldflags '-s -w' -o bin/wheel/voxpack ./cmd/voxpack
+	python3 python/build_wheel.py --binary bin/wheel/voxpack --out python/dist
+
 soak: ## SOAK=1000 random edit sequences, each against a clean build
 	VOXPACK_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run Soak ./...
 
@@ -136,5 +142,5 @@ fuzz: ## every fuzz target for FUZZTIME (60s)
 		case "$$said" in *"Failing input"*|*panic*) exit $$rc;; *"context deadline exceeded"*) exit 0;; esac; exit $$rc'
 
 clean: ## remove what make wrote
-	rm -rf bin
+	rm -rf bin python/dist
 	rm -f *.test *.out *.prof coverage.*

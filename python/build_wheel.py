@@ -1,0 +1,241 @@
+"""Writes the wheel of the package, with the program inside or without.
+
+    python3 python/build_wheel.py --binary bin/voxpack --out python/dist
+
+It is also what pip asks when it installs this folder (see pyproject.toml): then the wheel holds
+Python alone, and voxpack is taken from PATH or VOXPACK. Nothing but Python is needed, and Go where
+a program is packed, for the licences of what it was made of. The same files give the same bytes.
+"""
+
+import argparse
+import base64
+import hashlib
+import os
+import re
+import struct
+import subprocess
+import sys
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+OLDEST_GLIBC = (2, 17)  # of manylinux_2_17, the oldest that package indexes and pip still serve
+
+METADATA = """\
+Metadata-Version: 2.4
+Name: voxpack
+Version: {version}
+Summary: Speech corpora as batches for PyTorch, TensorFlow, JAX and NumPy, without copies
+License-Expression: Apache-2.0
+{licences}Keywords: speech,text-to-speech,dataset,dataloader,pytorch,tensorflow,jax
+Classifier: Development Status :: 3 - Alpha
+Classifier: Operating System :: POSIX :: Linux
+Classifier: Programming Language :: Python :: 3
+Classifier: Topic :: Multimedia :: Sound/Audio :: Speech
+Classifier: Topic :: Scientific/Engineering :: Artificial Intelligence
+Classifier: Typing :: Typed
+Requires-Python: >=3.9
+Requires-Dist: numpy>=1.20
+Requires-Dist: ml_dtypes; extra == "bfloat16"
+Provides-Extra: bfloat16
+Description-Content-Type: text/markdown
+
+{readme}"""
+
+# The command of the wheel. It leaves voxpack unimported, which would import NumPy; and it runs the
+# program of the same wheel whatever VOXPACK says, which may name this very command.
+COMMAND = """\
+#!python
+import importlib.util
+import os
+import signal
+import sys
+
+program = os.path.join(os.path.dirname(importlib.util.find_spec("voxpack").origin), "bin", "voxpack")
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+os.execv(program, [program] + sys.argv[1:])
+"""
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    """What pip calls; --config-settings binary=PATH packs a program too."""
+    return write(wheel_directory, (config_settings or {}).get("binary"))
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    """What pip install -e calls: a wheel that points to this folder."""
+    return write(wheel_directory, None, {"voxpack-editable.pth": HERE.encode() + b"\n"})
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    """Asked for by whoever wants a source package: there is none, the sources are in Go too."""
+    raise SystemExit("voxpack has no source package of its Python part: pack the repository, or make wheel")
+
+
+def write(folder, binary=None, files=None):
+    """Writes the wheel into a folder and gives its name."""
+    folder, number = os.path.abspath(folder), version(binary)
+    files = dict(package() if files is None else files)
+    tag, licences = "py3-none-any", {"LICENSE": os.path.join(ROOT, "LICENSE"), "NOTICE": os.path.join(ROOT, "NOTICE")}
+    stem = "voxpack-%s" % number.replace("-", "_")
+    if binary:
+        with open(binary, "rb") as f:
+            files["voxpack/bin/voxpack"] = f.read()
+        tag = "py3-none-" + platform(files["voxpack/bin/voxpack"])
+        files[stem + ".data/scripts/voxpack"] = COMMAND.encode()
+        licences.update(licences_of(binary))
+    info = stem + ".dist-info"
+    for name, path in licences.items():
+        if os.path.exists(path):  # a copy of the folder python/ alone has none
+            with open(path, "rb") as f:
+                files["%s/licenses/%s" % (info, name)] = f.read()
+    held = sorted(name[len(info + "/licenses/"):] for name in files if name.startswith(info + "/licenses/"))
+    with open(os.path.join(HERE, "README.md"), encoding="utf-8") as f:
+        text = METADATA.format(version=number, licences="".join("License-File: %s\n" % name for name in held), readme=f.read())
+    files[info + "/METADATA"] = text.encode()
+    files[info + "/WHEEL"] = ("Wheel-Version: 1.0\nGenerator: voxpack\nRoot-Is-Purelib: %s\nTag: %s\n" % ("false" if binary else "true", tag)).encode()
+    os.makedirs(folder, exist_ok=True)
+    name = "%s-%s.whl" % (stem, tag)
+    _zip(os.path.join(folder, name), files, info + "/RECORD")
+    return name
+
+
+def package():
+    """The files of the package by their path in the wheel."""
+    files = {}
+    for folder, folders, names in os.walk(os.path.join(HERE, "voxpack")):
+        folders[:] = [f for f in folders if f not in ("__pycache__", "bin")]
+        for name in names:
+            if name.endswith((".py", ".pyi")) or name == "py.typed":
+                path = os.path.join(folder, name)
+                with open(path, "rb") as f:
+                    files[os.path.relpath(path, HERE).replace(os.sep, "/")] = f.read()
+    return files
+
+
+def version(binary=None):
+    """The version by PEP 440: of the program, where its builder wrote one into it, else of the
+    checkout by git describe, else one below all.
+    """
+    told = ""
+    if binary:
+        told = subprocess.run([os.path.abspath(binary), "version"], check=True, stdout=subprocess.PIPE, text=True).stdout.split(",")[0].split()[-1]
+    found = _of_module(told)
+    if found is None and os.path.exists(os.path.join(ROOT, "python", "build_wheel.py")):
+        found = _of_git(ROOT)
+    return found or "0.0.0.dev0"
+
+
+def _of_module(told):
+    """A Go module's version: v1.2.3, or one that was made up of a commit, v1.2.4-0.20260102030405-0123456789ab+dirty."""
+    m = re.fullmatch(r"v(\d+\.\d+\.\d+)(?:-(.+?))?(\+dirty)?", told)
+    if m is None:
+        return None
+    number, rest, dirty = m.groups()
+    made = re.fullmatch(r"(?:(?:.+\.)?0\.)?(\d{14})-([0-9a-f]{12})", rest or "")
+    if made:
+        return "%s.dev%s+g%s%s" % (number, made.group(1), made.group(2), ".dirty" if dirty else "")
+    early = re.fullmatch(r"(alpha|beta|rc)\.?(\d+)", rest or "")
+    if rest and not early:
+        return None
+    return number + ({"alpha": "a", "beta": "b", "rc": "rc"}[early.group(1)] + early.group(2) if early else "") + ("+dirty" if dirty else "")
+
+
+def _of_git(folder):
+    """The nearest tag v1.2.3 itself, or behind it a development version with the commit's time and name."""
+    def git(*args):
+        done = subprocess.run(["git", "-C", folder, *args], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=dict(os.environ, TZ="UTC"))
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    try:
+        told = git("describe", "--always", "--dirty", "--long", "--abbrev=12", "--tags", "--match", "v[0-9]*")
+        seconds = git("show", "-s", "--format=%cd", "--date=format-local:%Y%m%d%H%M%S", "HEAD")
+    except FileNotFoundError:
+        return None
+    m = re.fullmatch(r"(?:v(\d+\.\d+\.\d+)-(\d+)-g)?([0-9a-f]+)(-dirty)?", told)
+    if m is None:
+        return None
+    number, since, commit, dirty = m.groups()
+    if number and since == "0" and not dirty:
+        return number
+    if number:
+        head, _, last = number.rpartition(".")
+        number = "%s.%d" % (head, int(last) + 1)
+    return "%s.dev%s+g%s%s" % (number or "0.0.0", seconds, commit, ".dirty" if dirty else "")
+
+
+def platform(program):
+    """The platform tag of an ELF program: its machine, and the oldest glibc that has what it asks
+    for. A Go program without cgo asks for functions without versions, all older than 2.17.
+    """
+    if program[:6] != b"\x7fELF\x02\x01":
+        raise SystemExit("the program is no ELF file of 64 bits: only Linux has a feeder")
+    machine = {62: "x86_64", 183: "aarch64"}.get(struct.unpack_from("<H", program, 18)[0])
+    if machine is None:
+        raise SystemExit("the program is for a machine that no wheel is made for")
+    if b"ld-musl" in program[:8192]:
+        raise SystemExit("the program is linked to musl; build it with CGO_ENABLED=0")
+    needed = [tuple(map(int, v.split(b"."))) for v in re.findall(rb"\0GLIBC_(\d+\.\d+)(?:\.\d+)?(?=\0)", _dynamic_names(program))]
+    return "manylinux_%d_%d_%s" % (max([OLDEST_GLIBC] + needed) + (machine,))
+
+
+def _dynamic_names(program):
+    """The names that the dynamic linker reads: the section .dynstr, found by its type and link."""
+    at, = struct.unpack_from("<Q", program, 40)
+    size, count = struct.unpack_from("<HH", program, 58)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", program, at + i * size) for i in range(count)]
+    for section in sections:
+        if section[1] == 11:  # SHT_DYNSYM, whose link is its table of names
+            names = sections[section[6]]
+            return program[names[4]:names[4] + names[5]]
+    return b""  # static: it asks for nothing
+
+
+def licences_of(binary):
+    """The licences of the modules in the program and of Go itself, by their name in the wheel."""
+    def go(*args):
+        return subprocess.run(["go", *args], check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout
+
+    modules = [line.split()[1] for line in go("version", "-m", os.path.abspath(binary)).splitlines() if line.split()[:1] == ["dep"]]
+    found = {"go/LICENSE": os.path.join(go("env", "GOROOT").strip(), "LICENSE")}
+    for line in go("list", "-m", "-f", "{{.Path}}\t{{.Dir}}", *modules).splitlines():
+        module, _, folder = line.partition("\t")
+        names = [n for n in sorted(os.listdir(folder)) if re.match(r"(un)?licen[cs]e|copying|notice", n, re.IGNORECASE)]
+        if not names:
+            raise SystemExit("%s has no licence in %s" % (module, folder))
+        found.update(("%s/%s" % (module, name), os.path.join(folder, name)) for name in names)
+    return found
+
+
+def _zip(path, files, record):
+    """An archive whose bytes depend on the files alone: sorted, at the first time that zip has."""
+    lines = []
+    with zipfile.ZipFile(path + ".part", "w") as archive:
+        for name in sorted(files, key=lambda n: (".dist-info/" in n, n)) + [record]:
+            if name == record:
+                data = ("\n".join(lines + [record + ",,"]) + "\n").encode()
+            else:
+                data = files[name]
+                digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+                lines.append("%s,sha256=%s,%d" % (name, digest, len(data)))
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, 3  # 3 is Unix, whose modes count
+            runs = name == "voxpack/bin/voxpack" or ".data/scripts/" in name
+            entry.external_attr = (0o100755 if runs else 0o100644) << 16
+            archive.writestr(entry, data, compresslevel=9)
+    os.replace(path + ".part", path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Write the wheel of voxpack.")
+    parser.add_argument("--binary", help="the program to pack; without it the wheel holds Python alone")
+    parser.add_argument("--out", default=os.path.join(HERE, "dist"), help="the folder of the wheel")
+    args = parser.parse_args()
+    name = write(args.out, args.binary)
+    path = os.path.join(args.out, name)
+    print("%s, %.1f MB" % (path, os.path.getsize(path) / 1e6))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+"""``python -m voxpack ARGS`` is the command voxpack: same output, same exit code, same process."""
+
+import os
+import signal
+import sys
+
+from .errors import FeederError
+from .feeder import binary
+
+
+def main():
+    try:
+        program = binary()
+    except FeederError as e:
+        print("voxpack: %s" % e, file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and what is run would inherit that
+    try:
+        os.execv(program, [program] + sys.argv[1:])
+    except OSError as e:
+        print("voxpack: %s does not run here: %s" % (program, e.strerror), file=sys.stderr)
+        return 127 if isinstance(e, FileNotFoundError) else 126
+
+
+if __name__ == "__main__":
+    sys.exit(main())
