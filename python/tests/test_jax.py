@@ -1,0 +1,57 @@
+"""Batches as arrays of the real JAX."""
+
+import os
+import unittest
+import warnings
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import numpy as np
+
+from cases import Cases, place, setUpModule, tearDownModule  # noqa: F401
+from voxpack import Dataset
+
+try:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import jax
+        import jax.numpy as jnp
+except ImportError:
+    jax = None
+
+
+@unittest.skipIf(jax is None, "JAX is not installed")
+class Jax(Cases, unittest.TestCase):
+    child = "import os; os.environ['JAX_PLATFORMS'] = 'cpu'\nimport jax\nform = lambda ds: ds.jax()"
+
+    def form(self, ds):
+        return ds.jax()
+
+    def plain_wide(self, tensor):
+        return np.array(tensor.astype(jnp.float32))
+
+    def address(self, tensor):
+        return tensor.unsafe_buffer_pointer()
+
+    def test_one_compilation(self):
+        traced = []
+
+        @jax.jit
+        def step(tokens, mel, valid):
+            traced.append(1)
+            return (mel * valid[:, None, None]).sum() + tokens.sum()
+
+        with Dataset(place.store, batch_size=4, seed=1, epochs=2, tail="pad") as ds:
+            for _ in range(2):
+                for b in ds.jax():
+                    step(b.tokens, b.mel, b.valid).block_until_ready()
+        self.assertEqual(len(traced), 1)
+
+    def test_devices_by_name(self):
+        with Dataset(place.store, batch_size=2) as ds:
+            self.assertEqual(next(iter(ds.jax(device="cpu:0"))).mel.devices(), {jax.devices("cpu")[0]})
+            self.assertEqual(next(iter(ds.jax(device=jax.devices("cpu")[0]))).mel.shape, (2, 800, 80))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,110 @@
+"""Batches as tensors of the real TensorFlow."""
+
+import os
+import unittest
+import warnings
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+import numpy as np
+
+from cases import Cases, place, setUpModule, tearDownModule  # noqa: F401
+from voxpack import Dataset, FeederError
+
+try:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import tensorflow as tf
+except ImportError:
+    tf = None
+
+
+@unittest.skipIf(tf is None, "TensorFlow is not installed")
+class Tensorflow(Cases, unittest.TestCase):
+    child = "import os; os.environ['TF_CPP_MIN_LOG_LEVEL'] = '3'\nimport tensorflow as tf\nform = lambda ds: ds.tensorflow()"
+
+    def form(self, ds):
+        return ds.tensorflow()
+
+    def plain(self, tensor):
+        return np.array(tensor.numpy())
+
+    def plain_wide(self, tensor):
+        return tf.cast(tensor, tf.float32).numpy()
+
+    def address(self, tensor):
+        return tensor.__array__().__array_interface__["data"][0] if tensor.dtype != tf.bfloat16 else tf.bitcast(tensor, tf.uint16).__array__().__array_interface__["data"][0]
+
+    def test_tf_dataset(self):
+        with Dataset(place.store, batch_size=2, seed=1, epochs=2) as ds:
+            want = [(b.mel.copy(), b.tokens.copy()) for _ in range(2) for b in ds]
+        with Dataset(place.store, batch_size=2, seed=1, epochs=2) as ds:
+            data = ds.tf_dataset()
+            spec = data.element_spec
+            self.assertEqual(spec["mel"].shape.as_list(), [2, 800, 80])
+            self.assertEqual(spec["valid"].shape.as_list(), [2])
+            got, epochs = [], []
+            for _ in range(3):
+                n = 0
+                for e in data:
+                    got.append((e["mel"].numpy().copy(), e["tokens"].numpy().copy()))
+                    n += 1
+                epochs.append(n)
+        self.assertEqual(epochs, [5, 5, 0])
+        self.assertEqual([(m.tobytes(), t.tobytes()) for m, t in got], [(m.tobytes(), t.tobytes()) for m, t in want])
+
+    def test_tf_dataset_copies_nothing(self):
+        with Dataset(place.store, batch_size=2, ahead=6) as ds:
+            arena = None
+            for e in ds.tf_dataset(prefetch=1):
+                arena = ds._stream.arena
+                at = self.address(e["mel"])
+                self.assertTrue(arena.address <= at < arena.address + len(arena.map))
+            del e
+
+    def test_tf_dataset_traces_once(self):
+        traced = []
+
+        @tf.function
+        def step(e):
+            traced.append(1)
+            return tf.reduce_sum(e["mel"])
+
+        with Dataset(place.store, batch_size=2, seed=1, epochs=2) as ds:
+            data = ds.tf_dataset()
+            for _ in range(2):
+                for e in data:
+                    step(e)
+        self.assertEqual(len(traced), 1)
+
+    def test_tf_dataset_resumes_by_seq(self):
+        with Dataset(place.store, batch_size=2, seed=1, epochs=1) as ds:
+            want = [b.mel.tobytes() for b in ds]
+        with Dataset(place.store, batch_size=2, seed=1) as ds:
+            got = []
+            for e in ds.tf_dataset(prefetch=2):
+                got.append(e["mel"].numpy().tobytes())
+                if len(got) == 2:
+                    state = ds.state_dict(seq=e["seq"])
+                    break
+            with self.assertRaisesRegex(FeederError, "not among the last"):
+                ds.state_dict(seq=99)
+        with Dataset(place.store, batch_size=2) as ds:
+            ds.load_state_dict(state)
+            got += [e["mel"].numpy().tobytes() for e in ds.tf_dataset()]
+        self.assertEqual(got, want)
+
+    def test_a_device_of_its_own(self):
+        with Dataset(place.store, batch_size=2, seed=1, epochs=2) as ds:
+            want = [b.mel.tobytes() for b in ds]
+            got = [b.mel.numpy().tobytes() for b in ds.tensorflow(device="/CPU:0")]
+            self.assertEqual((len(got), len(want)), (5, 5))
+
+    def test_errors_come_through(self):
+        with Dataset(place.store, batch_size=500) as ds:
+            with self.assertRaisesRegex(FeederError, "no batch in an epoch"):
+                ds.tf_dataset()
+
+
+if __name__ == "__main__":
+    unittest.main()
