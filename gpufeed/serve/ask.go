@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"unicode/utf8"
 
@@ -91,7 +92,7 @@ type Row struct {
 	Language string    `json:"language"`
 	Speaker  *string   `json:"speaker"`
 	Split    string    `json:"split"` // train, val, test or ""
-	Seconds  float64   `json:"seconds"`
+	Seconds  float64   `json:"seconds"` // of the clip
 	Place    string    `json:"place"` // file:line
 	Notes    []RowNote `json:"notes"`
 	Fields   []Tensor  `json:"fields"`
@@ -311,8 +312,8 @@ func (s *Server) row(id string) (any, int, error) {
 	if s.options.Dataset.Root.Schema.Index("speaker") >= 0 {
 		answer.Speaker = &from.Speaker
 	}
-	if from.Rate > 0 {
-		answer.Seconds = float64(from.FileSamples) / float64(from.Rate)
+	if rate, err := strconv.ParseFloat(s.options.Dataset.Root.Setting("sample_rate"), 64); err == nil && rate > 0 {
+		answer.Seconds = float64(from.Samples) / rate
 	}
 	if s.options.Words.Place != nil {
 		answer.Place = s.options.Words.Place(id)
