@@ -17,7 +17,7 @@ const mostBytes = 64 << 20
 
 // Request is what a consumer says.
 type Request struct {
-	Type     string `json:"type"`               // hello, start, ids, or a question: see Question
+	Type     string `json:"type"`               // hello, start, ids, bye, or a question: see Question
 	Protocol int    `json:"protocol,omitempty"` // hello: what the consumer speaks
 	Start
 	Question
@@ -36,6 +36,11 @@ type Start struct {
 	Epochs  *int             `json:"epochs,omitempty"` // 0: without end
 	Ahead   *int             `json:"ahead,omitempty"`  // batches prepared besides the one in use
 	Cursor  json.RawMessage  `json:"cursor,omitempty"` // go on behind it
+
+	Transport  string `json:"transport,omitempty"`   // "" is host
+	GPU        *GPU   `json:"gpu,omitempty"`         // device: where batches go
+	DataGPU    *GPU   `json:"data_gpu,omitempty"`    // and by way of which other one; none: straight
+	GPUBatches *int   `json:"gpu_batches,omitempty"` // slots there; none: 3
 }
 
 // Welcome answers hello.
@@ -85,6 +90,7 @@ type Started struct {
 	Layouts    []Layout        `json:"layouts"` // by bucket
 	Cursor     json.RawMessage `json:"cursor"`  // before the first batch
 	Notes      []string        `json:"notes"`
+	Device     *Device         `json:"device,omitempty"` // in place of the arena's descriptor
 }
 
 // Layout is the shape of a bucket's batches.
@@ -104,7 +110,7 @@ type IDs struct {
 // Failure is said before a session ends for a reason.
 type Failure struct {
 	Type string `json:"type"`
-	Kind string `json:"kind"` // protocol, request, cursor, corrupt, busy or other
+	Kind string `json:"kind"` // protocol, request, cursor, corrupt, gpu or other
 	Text string `json:"text"`
 }
 

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/driver"
 	"voxpack/store"
 )
 
@@ -27,6 +28,10 @@ type Options struct {
 	Socket    string         // "" is Address of the snapshot
 	Words     Words          // answers that need more than the store
 	Linger    time.Duration  // end when nobody was there for so long; 0: never
+
+	// Driver opens "cuda", as gpufeed.OpenDriver does, when the first consumer
+	// asks for the transport device; nil: no GPU can be had.
+	Driver func(name string) (driver.Driver, string, error)
 }
 
 // Server answers consumers of one dataset.
@@ -36,6 +41,7 @@ type Server struct {
 	listener *net.UnixListener
 	lock     *os.File
 	work     sync.WaitGroup // sessions
+	gpus     gpus
 
 	mu       sync.Mutex // of the following
 	sets     map[string]*gpufeed.Set
@@ -55,7 +61,7 @@ func Listen(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, address: o.Socket, sets: map[string]*gpufeed.Set{}, ids: -1}
+	s := &Server{options: o, gpus: gpus{open: o.Driver}, address: o.Socket, sets: map[string]*gpufeed.Set{}, ids: -1}
 	if s.address == "" {
 		if s.address, err = Address(o.Dataset.Digest); err != nil {
 			return nil, err
@@ -100,6 +106,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	cancel()
 	s.listener.Close() // removes the socket; a second time it does nothing
 	s.work.Wait()
+	failed = errors.Join(failed, s.gpus.close())
 	s.table.Lock()
 	defer s.table.Unlock()
 	if s.ids >= 0 {
@@ -221,6 +228,8 @@ func kind(err error) string {
 		return "corrupt"
 	case errors.Is(err, gpufeed.ErrConfig):
 		return "request"
+	case errors.Is(err, errNoGPU), errors.As(err, new(*driver.Error)):
+		return "gpu"
 	}
 	return "other"
 }

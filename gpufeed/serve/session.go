@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -34,6 +35,11 @@ type session struct {
 	end    context.CancelFunc // of the goroutines
 	work   sync.WaitGroup
 
+	free    func(gpufeed.Batch) // what the consumer has returned
+	device  atomic.Bool         // the consumer has handles of a GPU's memory
+	process *os.File            // of that consumer; nil: not known
+	bye     bool                // it has closed what it opened
+
 	writing sync.Mutex // of messages
 
 	mu   sync.Mutex      // of the following
@@ -42,9 +48,9 @@ type session struct {
 
 // session answers one consumer until it goes.
 func (s *Server) session(ctx context.Context, c *net.UnixConn) {
-	defer context.AfterFunc(ctx, func() { c.Close() })()
-	defer c.Close()
 	x := &session{server: s, conn: c}
+	defer context.AfterFunc(ctx, x.interrupt)()
+	defer c.Close()
 	defer x.close()
 	if err := allowed(c); err != nil {
 		x.fail("request", err)
@@ -61,6 +67,9 @@ func (s *Server) session(ctx context.Context, c *net.UnixConn) {
 			if !errors.Is(err, io.EOF) && ctx.Err() == nil {
 				x.fail("request", err)
 			}
+			return
+		}
+		if x.bye = r.Type == "bye"; x.bye {
 			return
 		}
 		if err := x.answer(ctx, r); err != nil {
@@ -113,6 +122,9 @@ func (x *session) start(ctx context.Context, r Start) error {
 	if err != nil {
 		return err
 	}
+	if err := x.server.place(r, &config); err != nil {
+		return err
+	}
 	if x.feed, err = gpufeed.Open(ctx, set, config); err != nil {
 		return err
 	}
@@ -120,7 +132,7 @@ func (x *session) start(ctx context.Context, r Start) error {
 	if err != nil {
 		return err
 	}
-	memory, _ := x.feed.Memory()
+	memory, device, files := x.memory()
 	share := config.Plan.Share()
 	// Ids stand in it, of which an order may end with longer ones than it began with.
 	room := 2*len(cursor) + 2048*len(x.feed.Layouts()) + 1024
@@ -136,9 +148,10 @@ func (x *session) start(ctx context.Context, r Start) error {
 		Type: "started", ArenaBytes: memory.Bytes, SlotBytes: memory.Slot, RingBytes: len(x.ring.mem), Slots: memory.Slots,
 		Samples: share, Rank: config.Plan.Rank, World: max(1, config.Plan.World), Batch: config.Plan.Batch, Selected: set.Selected(),
 		Batches: set.EpochBatches(config.Plan, config.Seed, epoch), Epoch: epoch, Layouts: layouts(x.feed.Layouts()),
-		Cursor: cursor, Notes: append([]string{}, x.feed.Notes()...),
-	}, memory.File, x.ring.file)
+		Cursor: cursor, Notes: append([]string{}, x.feed.Notes()...), Device: device,
+	}, append(files, x.ring.file)...)
 	if err != nil {
+		x.device.Store(false) // nobody has it
 		return err
 	}
 	ctx, x.end = context.WithCancel(ctx)
@@ -268,7 +281,7 @@ func (x *session) sweep(back func(slot int, seq uint64) bool) (held int) {
 		case b.Layout == nil:
 		case back(slot, b.Seq):
 			x.held[slot] = gpufeed.Batch{}
-			b.Release()
+			x.free(b)
 		default:
 			held++
 		}
@@ -283,10 +296,12 @@ func (x *session) close() {
 		x.end()
 		x.work.Wait()
 	}
+	x.part()
 	if x.feed != nil {
 		_ = x.feed.Close() // ends the fillers, and then says that batches are held: what is released before that is filled again
+		x.free = gpufeed.Batch.Release
 		x.sweep(func(int, uint64) bool { return true })
-		_ = x.feed.Close() // on the host nothing is under way that could fail
+		x.server.gpus.keep(x.feed.Close()) // on the host nothing is under way that could fail
 	}
 	x.ring.close()
 }

@@ -1,0 +1,215 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"voxpack/gpufeed"
+	"voxpack/gpufeed/driver"
+)
+
+// The transports: where the slots of a session are.
+const (
+	transportHost   = "host"   // in a file that the consumer maps
+	transportDevice = "device" // on a GPU, whose memory the consumer opens
+)
+
+// partWithin is how long a feeder waits for a consumer that hung up, or is to,
+// to let go of the GPU's memory: as long as for a copy.
+const partWithin = 10 * time.Second
+
+// errNoGPU says that the feeder does not see a GPU.
+var errNoGPU = errors.New("no such GPU")
+
+// GPU names a device by what feeder and consumer both know. Ordinals follow the
+// CUDA_VISIBLE_DEVICES of each process.
+type GPU struct {
+	UUID    string `json:"uuid,omitempty"`    // "GPU-…"
+	Bus     string `json:"bus,omitempty"`     // "0000:65:00.0"
+	Ordinal *int   `json:"ordinal,omitempty"` // the feeder's
+}
+
+// Device is the memory of a device ring.
+type Device struct {
+	UUID     string   `json:"uuid"`
+	Bus      string   `json:"bus"`
+	Ordinal  int      `json:"ordinal"` // the feeder's
+	Memory   []byte   `json:"memory"`  // a handle for cuIpcOpenMemHandle
+	Bytes    int      `json:"bytes"`
+	Slots    int      `json:"slots"`
+	Slot     int      `json:"slot_bytes"`
+	Consumed [][]byte `json:"consumed"` // by slot: handles for cuIpcOpenEventHandle; none where the GPU has no such events
+}
+
+// gpus are the devices of the machine, from the first session on that asks for
+// one: host consumers neither wait for a driver nor need one.
+type gpus struct {
+	mu     sync.Mutex
+	open   func(name string) (driver.Driver, string, error)
+	driver driver.Driver
+	lost   []error // what could not be given back
+}
+
+// get is the driver.
+func (g *gpus) get() (driver.Driver, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.driver != nil {
+		return g.driver, nil
+	}
+	if g.open == nil {
+		return nil, fmt.Errorf("%w: this feeder uses none", errNoGPU)
+	}
+	d, _, err := g.open("cuda")
+	if err != nil {
+		return nil, noGPUs(err)
+	}
+	g.driver = d
+	return d, nil
+}
+
+// noGPUs is the error of a feeder without a driver, with what a consumer can do.
+func noGPUs(err error) error {
+	var refused *driver.Error
+	if errors.As(err, &refused) {
+		e := *refused
+		e.Hint = "the transport host needs no GPU in the feeder"
+		err = &e
+	}
+	return fmt.Errorf("transport device: %w", err)
+}
+
+// keep remembers an error that no consumer is there to hear.
+func (g *gpus) keep(err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err != nil && len(g.lost) < 3 { // more would say the same
+		g.lost = append(g.lost, err)
+	}
+}
+
+// close gives the driver back, and is the errors that were kept.
+func (g *gpus) close() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.driver != nil {
+		g.lost = append(g.lost, g.driver.Close())
+	}
+	return errors.Join(g.lost...)
+}
+
+// place settles where the batches of a session go.
+func (s *Server) place(r Start, c *gpufeed.Config) error {
+	switch r.Transport {
+	case "", transportHost:
+		if r.GPU != nil || r.DataGPU != nil || r.GPUBatches != nil {
+			return fmt.Errorf("%w: gpu, data_gpu and gpu_batches are for the transport device", gpufeed.ErrConfig)
+		}
+		return nil
+	case transportDevice:
+	default:
+		return fmt.Errorf("%w: transport %q: want host or device", gpufeed.ErrConfig, r.Transport)
+	}
+	if r.GPU == nil {
+		return fmt.Errorf("%w: the transport device needs gpu: a uuid, a bus or an ordinal", gpufeed.ErrConfig)
+	}
+	d, err := s.gpus.get()
+	if err != nil {
+		return err
+	}
+	list, err := d.Devices()
+	if err != nil {
+		return noGPUs(err)
+	}
+	c.Driver = d
+	if c.ModelGPU, err = r.GPU.find(list); err != nil {
+		return err
+	}
+	c.DataGPU = c.ModelGPU
+	if r.DataGPU != nil {
+		if c.DataGPU, err = r.DataGPU.find(list); err != nil {
+			return err
+		}
+	}
+	take(&c.DeviceDepth, r.GPUBatches)
+	return nil
+}
+
+// find is the ordinal of a GPU here.
+func (g GPU) find(list []driver.Info) (int, error) {
+	wanted, is := "", func(driver.Info) bool { return false }
+	switch {
+	case g.UUID != "":
+		wanted, is = g.UUID, func(d driver.Info) bool { return strings.EqualFold(d.UUID, g.UUID) }
+	case g.Bus != "":
+		wanted, is = "at "+g.Bus, func(d driver.Info) bool { return strings.EqualFold(d.Bus, g.Bus) }
+	case g.Ordinal != nil:
+		wanted, is = fmt.Sprint(*g.Ordinal), func(d driver.Info) bool { return d.Ordinal == *g.Ordinal }
+	default:
+		return 0, fmt.Errorf("%w: a GPU is named by uuid, bus or ordinal", gpufeed.ErrConfig)
+	}
+	var here []string
+	for _, d := range list {
+		if is(d) {
+			return d.Ordinal, nil
+		}
+		here = append(here, fmt.Sprintf("%d: %s, %s at %s", d.Ordinal, d.Name, d.UUID, d.Bus))
+	}
+	return 0, fmt.Errorf("%w: %s; the feeder sees %s, as its CUDA_VISIBLE_DEVICES says; the transport host needs no GPU there", errNoGPU, wanted, strings.Join(here, "; "))
+}
+
+// memory is where the session's slots are, with the descriptors that come with
+// them; device is nil where that is the host.
+func (x *session) memory() (m gpufeed.Memory, device *Device, files []int) {
+	x.free = gpufeed.Batch.Release
+	e, ok := x.feed.Export()
+	if !ok {
+		m, _ = x.feed.Memory()
+		return m, nil, []int{m.File}
+	}
+	x.process = processOf(x.conn)
+	x.device.Store(true)
+	d := &Device{UUID: e.GPU.UUID, Bus: e.GPU.Bus, Ordinal: e.GPU.Ordinal, Memory: e.Memory[:], Bytes: e.Bytes, Slots: e.Slots, Slot: e.Slot}
+	for i := range e.Consumed {
+		d.Consumed = append(d.Consumed, e.Consumed[i][:])
+		x.free = gpufeed.Batch.ReleaseRecorded
+	}
+	return gpufeed.Memory{File: -1, Slots: e.Slots, Slot: e.Slot}, d, nil
+}
+
+// interrupt wakes the session when the server ends. A consumer of GPU memory has
+// to be heard until it lets go, so that its socket stays.
+func (x *session) interrupt() {
+	if x.device.Load() {
+		_ = x.conn.SetReadDeadline(time.Unix(1, 0))
+		return
+	}
+	x.conn.Close()
+}
+
+// part waits until the consumer has its hands off the GPU's memory, which
+// nobody may free under them: it says bye when it closed what it opened, and a
+// process that has ended has nothing any more, its work on the GPU included. Who
+// does neither in time loses the memory all the same.
+func (x *session) part() {
+	defer x.process.Close() // of nil too
+	if !x.device.Load() {
+		return
+	}
+	end := time.Now().Add(partWithin)
+	_ = x.conn.CloseWrite() // it hears that this is the end
+	_ = x.conn.SetReadDeadline(end)
+	for !x.bye {
+		var r Request
+		if read(x.conn, &r) != nil {
+			break
+		}
+		x.bye = r.Type == "bye"
+	}
+	if !x.bye && x.process != nil {
+		awaitEnd(x.process, time.Until(end))
+	}
+}
