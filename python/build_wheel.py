@@ -48,11 +48,9 @@ COMMAND = """\
 #!python
 import importlib.util
 import os
-import signal
 import sys
 
 program = os.path.join(os.path.dirname(importlib.util.find_spec("voxpack").origin), "bin", "voxpack")
-signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 os.execv(program, [program] + sys.argv[1:])
 """
 
@@ -72,9 +70,9 @@ def build_sdist(sdist_directory, config_settings=None):
     raise SystemExit("voxpack has no source package of its Python part: pack the repository, or make wheel")
 
 
-def write(folder, binary=None, files=None):
+def write(folder, binary=None, files=None, number=None):
     """Writes the wheel into a folder and gives its name."""
-    folder, number = os.path.abspath(folder), version(binary)
+    folder, number = os.path.abspath(folder), number or version(binary)
     files = dict(package() if files is None else files)
     tag, licences = "py3-none-any", {"LICENSE": os.path.join(ROOT, "LICENSE"), "NOTICE": os.path.join(ROOT, "NOTICE")}
     stem = "voxpack-%s" % number.replace("-", "_")
@@ -119,7 +117,7 @@ def version(binary=None):
     """
     told = ""
     if binary:
-        told = subprocess.run([os.path.abspath(binary), "version"], check=True, stdout=subprocess.PIPE, text=True).stdout.split(",")[0].split()[-1]
+        told = next(line[2] for line in _made_of(binary) if line[0] == "mod")
     found = _of_module(told)
     if found is None and os.path.exists(os.path.join(ROOT, "python", "build_wheel.py")):
         found = _of_git(ROOT)
@@ -193,18 +191,24 @@ def _dynamic_names(program):
 
 def licences_of(binary):
     """The licences of the modules in the program and of Go itself, by their name in the wheel."""
-    def go(*args):
-        return subprocess.run(["go", *args], check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout
-
-    modules = [line.split()[1] for line in go("version", "-m", os.path.abspath(binary)).splitlines() if line.split()[:1] == ["dep"]]
-    found = {"go/LICENSE": os.path.join(go("env", "GOROOT").strip(), "LICENSE")}
-    for line in go("list", "-m", "-f", "{{.Path}}\t{{.Dir}}", *modules).splitlines():
+    modules = [line[1] for line in _made_of(binary) if line[0] == "dep"]
+    found = {"go/LICENSE": os.path.join(_go("env", "GOROOT").strip(), "LICENSE")}
+    for line in _go("list", "-m", "-f", "{{.Path}}\t{{.Dir}}", *modules).splitlines():
         module, _, folder = line.partition("\t")
         names = [n for n in sorted(os.listdir(folder)) if re.match(r"(un)?licen[cs]e|copying|notice", n, re.IGNORECASE)]
         if not names:
             raise SystemExit("%s has no licence in %s" % (module, folder))
         found.update(("%s/%s" % (module, name), os.path.join(folder, name)) for name in names)
     return found
+
+
+def _made_of(binary):
+    """What the linker wrote of the modules, in words: "mod", "voxpack", "v1.2.3" and the like."""
+    return [line.split() for line in _go("version", "-m", os.path.abspath(binary)).splitlines()[1:] if len(line.split()) > 2]
+
+
+def _go(*args):
+    return subprocess.run(["go", *args], check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout
 
 
 def _zip(path, files, record):

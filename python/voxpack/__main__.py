@@ -1,20 +1,18 @@
 """``python -m voxpack ARGS`` is the command voxpack: same output, same exit code, same process."""
 
 import os
-import signal
 import sys
 
 from .errors import FeederError
 from .feeder import binary
 
 
-def main():
+def main() -> int:
     try:
         program = binary()
     except FeederError as e:
         print("voxpack: %s" % e, file=sys.stderr)
         return 2
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and what is run would inherit that
     try:
         os.execv(program, [program] + sys.argv[1:])
     except OSError as e:

@@ -1,0 +1,268 @@
+"""The wheel: its bytes, and that it works in an empty environment of every Python there is.
+
+VOXPACK_PYTHONS lists Pythons, separated by ":"; besides, python3.9 and newer are taken from PATH.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zipfile
+
+import numpy
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PACKAGE = os.path.dirname(HERE)
+sys.path.insert(0, PACKAGE)
+
+import build_wheel  # noqa: E402
+
+PROGRAM = os.path.abspath(os.environ.get("VOXPACK", os.path.join(PACKAGE, "..", "bin", "voxpack")))
+CORPUS = os.path.join(PACKAGE, "..", "testdata", "corpus", "en")
+BARE = "/usr/bin:/bin"  # a PATH without voxpack
+
+folder = wheel = None
+
+
+def setUpModule():
+    global folder, wheel
+    folder = tempfile.mkdtemp(prefix="vx")
+    wheel = os.path.join(folder, build_wheel.write(folder, PROGRAM))
+
+
+def tearDownModule():
+    shutil.rmtree(folder)
+
+
+def pythons():
+    """Each version from 3.9 on by one of its Pythons, and whether any was looked up."""
+    paths = [p for p in os.environ.get("VOXPACK_PYTHONS", "").split(":") if p]
+    paths += [p for p in (shutil.which("python3.%d" % minor) for minor in range(9, 30)) if p]
+    found = {}
+    for path in paths + [sys.executable]:
+        told = subprocess.run([path, "-c", "import sys; print(*sys.version_info[:2])"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        if told.returncode == 0 and tuple(map(int, told.stdout.split())) >= (3, 9):
+            found.setdefault("%s.%s" % tuple(told.stdout.split()), path)
+    return found
+
+
+def clean(**more):
+    """The environment of somebody who has only what the wheel brings."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VOXPACK", "VIRTUAL_ENV"))}
+    return dict(kept, PATH=BARE, PYTHONDONTWRITEBYTECODE="1", PIP_DISABLE_PIP_VERSION_CHECK="1", **more)
+
+
+def run(*args, check=True, **kw):
+    done = subprocess.run(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **kw)
+    if check and done.returncode:
+        raise AssertionError("%s: %d\n%s%s" % (" ".join(args), done.returncode, done.stdout, done.stderr))
+    return done
+
+
+def blocks(language):
+    """The pieces of code of the README."""
+    with open(os.path.join(PACKAGE, "README.md"), encoding="utf-8") as f:
+        return re.findall("```%s\n(.*?)```" % language, f.read(), re.DOTALL)
+
+
+class Bytes(unittest.TestCase):
+    def test_twice_the_same(self):
+        again, number = os.path.join(folder, "again"), os.path.basename(wheel).split("-")[1]
+        program = os.path.join(folder, "copy")
+        shutil.copy(PROGRAM, program)  # newer, elsewhere
+        self.assertEqual(build_wheel.write(again, program, number=number), os.path.basename(wheel))
+        digests = []
+        for path in (wheel, os.path.join(again, os.path.basename(wheel))):
+            with open(path, "rb") as f:
+                digests.append(hashlib.sha256(f.read()).hexdigest())
+        self.assertEqual(digests[0], digests[1])
+
+    def test_what_is_inside(self):
+        with zipfile.ZipFile(wheel) as z:
+            names = z.namelist()
+            info = next(n for n in names if n.endswith(".dist-info/METADATA"))[:-len("METADATA")]
+            lines = [line.rsplit(",", 2) for line in z.read(info + "RECORD").decode().splitlines()]
+            self.assertEqual(sorted(line[0] for line in lines), sorted(names))
+            for name, digest, size in lines:
+                if name != info + "RECORD":
+                    data = z.read(name)
+                    self.assertEqual((digest, int(size)), ("sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("="), len(data)))
+            with open(PROGRAM, "rb") as f:
+                self.assertEqual(z.read("voxpack/bin/voxpack"), f.read())
+            self.assertEqual([n for n in names if z.getinfo(n).external_attr >> 16 & 0o111],
+                             [next(n for n in names if n.endswith(".data/scripts/voxpack")), "voxpack/bin/voxpack"])
+            metadata, told = z.read(info + "METADATA").decode(), z.read(info + "WHEEL").decode()
+        self.assertIn("\nRequires-Python: >=3.9\nRequires-Dist: numpy>=1.20\n", metadata)
+        self.assertIn("Tag: %s\n" % "-".join(os.path.basename(wheel)[:-4].split("-")[2:]), told)
+        for name in ("voxpack/py.typed", "voxpack/__main__.py", "voxpack/settings/cores.py", info + "licenses/LICENSE", info + "licenses/NOTICE",
+                     info + "licenses/go/LICENSE", info + "licenses/github.com/ebitengine/purego/LICENSE"):
+            self.assertIn(name, names)
+        self.assertEqual([n for n in names if "__pycache__" in n or "tests" in n], [])
+
+    def test_versions(self):
+        for told, want in (("v1.2.3", "1.2.3"), ("v1.2.3+dirty", "1.2.3+dirty"), ("v1.2.3-rc.1", "1.2.3rc1"), ("v2.0.0-beta4", "2.0.0b4"), ("(devel)", None),
+                           ("v1.2.4-0.20260102030405-0123456789ab", "1.2.4.dev20260102030405+g0123456789ab"), ("v1.0.0-custom", None),
+                           ("v0.0.0-20260102030405-0123456789ab+dirty", "0.0.0.dev20260102030405+g0123456789ab.dirty"),
+                           ("v1.2.3-rc.1.0.20260102030405-0123456789ab", "1.2.3.dev20260102030405+g0123456789ab")):
+            self.assertEqual(build_wheel._of_module(told), want, told)
+
+    @unittest.skipUnless(shutil.which("git"), "no git")
+    def test_version_of_a_checkout(self):
+        repository = os.path.join(folder, "repository")
+        os.mkdir(repository)
+        env = dict(os.environ, GIT_AUTHOR_DATE="2026-01-02T03:04:05Z", GIT_COMMITTER_DATE="2026-01-02T03:04:05Z", GIT_CONFIG_GLOBAL=os.devnull, HOME=folder)
+
+        def git(*args):
+            return run("git", "-C", repository, "-c", "user.name=a", "-c", "user.email=a@example.org", *args, env=env).stdout.strip()
+
+        def commit(text):
+            with open(os.path.join(repository, "file"), "w", encoding="ascii") as f:
+                f.write(text)
+            git("add", "file")
+            git("commit", "-q", "-m", text)
+            return git("rev-parse", "HEAD")[:12]
+
+        self.assertIsNone(build_wheel._of_git(repository))  # nothing in it
+        git("init", "-q")
+        first = commit("one")
+        self.assertEqual(build_wheel._of_git(repository), "0.0.0.dev20260102030405+g" + first)
+        git("tag", "v0.4.9")
+        self.assertEqual(build_wheel._of_git(repository), "0.4.9")
+        second = commit("two")
+        self.assertEqual(build_wheel._of_git(repository), "0.4.10.dev20260102030405+g" + second)
+        with open(os.path.join(repository, "file"), "w", encoding="ascii") as f:
+            f.write("three")
+        self.assertEqual(build_wheel._of_git(repository), "0.4.10.dev20260102030405+g%s.dirty" % second)
+
+    def test_platforms(self):
+        with open(PROGRAM, "rb") as f:
+            program = f.read()
+        self.assertRegex(build_wheel.platform(program), r"^manylinux_2_17_(x86_64|aarch64)$")
+        self.assertEqual(build_wheel.platform(program[:18] + b"\xb7\0" + program[20:]), "manylinux_2_17_aarch64")
+        newer = program.replace(b"\0pthread_attr_getstacksize\0", b"\0GLIBC_2.34\0getstacksize_a\0", 1)
+        self.assertEqual(len(newer), len(program))
+        self.assertRegex(build_wheel.platform(newer), "^manylinux_2_34_")
+        for wrong, words in ((b"MZ" + program, "no ELF file"), (program[:18] + b"\x08\0" + program[20:], "no wheel is made for"),
+                             (program.replace(b"/lib64/ld-linux-x86-64", b"/lib/ld-musl-x86_64.so", 1), "linked to musl")):
+            with self.assertRaisesRegex(SystemExit, words):
+                build_wheel.platform(wrong)
+
+
+class Installed(unittest.TestCase):
+    def environment(self, python, *what):
+        """An empty virtual environment with these installed; the path of its Python."""
+        home = tempfile.mkdtemp(dir=folder)
+        run(python, "-m", "venv", home, env=clean())
+        inside = os.path.join(home, "bin", "python")
+        for args in what:
+            done = run(inside, "-m", "pip", "install", "-q", *args, env=dict(clean(), PATH=os.environ["PATH"]), check=False)
+            if done.returncode and args[-1] == "numpy":
+                self.skipTest("NumPy for %s could not be installed: %s" % (python, done.stderr.strip().splitlines()[-1:]))
+            self.assertEqual(done.returncode, 0, done.stderr)
+        return inside
+
+    def test_readme_on_every_python(self):
+        found, seen = pythons(), {}
+        if len(found) == 1:
+            print("NOTICE: the wheel is tried on Python %s only; VOXPACK_PYTHONS may list others" % next(iter(found)), file=sys.stderr)
+        for number, path in found.items():
+            with self.subTest(python=number):
+                seen[number] = self.readme(path)
+        print("the wheel was tried on Python %s" % ", ".join(sorted(seen, key=lambda n: int(n.split(".")[1]))), file=sys.stderr)
+        self.assertEqual(len(set(seen.values())), 1 if seen else 0, seen)
+
+    def readme(self, path):
+        """What the README's lines give in a new environment."""
+        python = self.environment(path, ("--only-binary", ":all:", "numpy"), ("--no-deps", "--no-index", wheel))
+        home = tempfile.mkdtemp(dir=folder)
+        shutil.copytree(CORPUS, os.path.join(home, "my-voice"))
+        os.chmod(home, 0o700)
+        env = clean(XDG_RUNTIME_DIR=home)
+        self.assertIsNone(shutil.which("voxpack", path=BARE), "the test wants a PATH without voxpack")
+        env["PATH"] = os.path.dirname(python) + ":" + BARE
+        for block in blocks("sh"):
+            run("sh", "-e", "-c", block, cwd=home, env=env)
+        more = """
+import hashlib, json
+assert state["voxpack"] == 1
+ds.close()
+ds = Dataset("my-voice", batch_size=4, seed=0)
+epochs = [[(b.ids, hashlib.sha256(b.mel.tobytes()).hexdigest()) for b in ds] for _ in range(2)]
+assert epochs[0] != epochs[1]
+print(json.dumps(epochs))
+"""
+        first = next(b for b in blocks("python") if "Dataset(" in b)
+        done = run(python, "-W", "error", "-c", first + more, cwd=home, env=env)
+        self.assertEqual([[len(ids) for ids, _ in epoch] for epoch in json.loads(done.stdout)], [[4, 4]] * 2)
+        command = os.path.join(os.path.dirname(python), "voxpack")
+        self.assertEqual(run(command, "version", env=env).stdout, run(PROGRAM, "version").stdout)
+        self.assertEqual(run(command, "show", "nowhere", env=dict(env, VOXPACK=command), check=False).returncode, 3)
+        self.assertEqual(run(python, "-m", "voxpack", "version", env=dict(env, VOXPACK=command)).stdout, run(PROGRAM, "version").stdout)
+        return done.stdout
+
+    def test_of_a_checkout(self):
+        """pip install ./python: Python alone, which says where it looks for the program."""
+        python = self.environment(sys.executable, ("--no-deps", "--no-index", PACKAGE))
+        env = clean(PYTHONPATH=os.path.dirname(os.path.dirname(numpy.__file__)))
+        done = run(python, "-m", "voxpack", "version", env=env, cwd=folder, check=False)
+        self.assertEqual((done.returncode, done.stderr), (2, "voxpack: the program voxpack is nowhere: put it into PATH, or name it in the environment as VOXPACK\n"))
+        self.assertEqual(run(python, "-m", "voxpack", "version", env=dict(env, VOXPACK=PROGRAM), cwd=folder).stdout, run(PROGRAM, "version").stdout)
+        self.assertFalse(os.path.exists(os.path.join(os.path.dirname(python), "voxpack")))
+        where = run(python, "-c", "import voxpack; print(voxpack.__file__)", env=env, cwd=folder).stdout
+        self.assertTrue(where.startswith(os.path.dirname(os.path.dirname(python))), where)
+
+    def test_editable(self):
+        python = self.environment(sys.executable, ("--no-deps", "--no-index", "-e", PACKAGE))
+        where = run(python, "-c", "import importlib.util; print(importlib.util.find_spec('voxpack').origin)", env=clean(), cwd=folder).stdout
+        self.assertEqual(os.path.dirname(where.strip()), os.path.join(PACKAGE, "voxpack"))
+
+
+class Module(unittest.TestCase):
+    """python -m voxpack is the program."""
+
+    def python(self, *args, **kw):
+        return subprocess.Popen([sys.executable, "-m", "voxpack", *args], env=dict(os.environ, PYTHONPATH=PACKAGE, VOXPACK=PROGRAM), **kw)
+
+    def test_exit_codes_and_streams(self):
+        for args in (("version",), ("show", "nowhere"), ("no-such-command",), ("text", "normalize")):
+            told = []
+            for command in ([PROGRAM], [sys.executable, "-m", "voxpack"]):
+                done = subprocess.run([*command, *args], input=b"It costs $5.\n", stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ, PYTHONPATH=PACKAGE, VOXPACK=PROGRAM))
+                told.append((done.returncode, done.stdout, done.stderr))
+            self.assertEqual(told[0], told[1], args)
+
+    def test_same_process(self):
+        child = self.python("text", "normalize", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            deadline = time.monotonic() + 20
+            while os.readlink("/proc/%d/exe" % child.pid) != os.path.realpath(PROGRAM) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            self.assertEqual(os.readlink("/proc/%d/exe" % child.pid), os.path.realpath(PROGRAM))
+            child.stdout.close()  # a pipe that nobody reads any more ends it as it ends other programs
+            with self.assertRaises(BrokenPipeError), child.stdin as stdin:
+                stdin.write(b"One.\n" * 100000)
+        finally:
+            child.stderr.read()
+            child.stderr.close()
+        self.assertEqual(child.wait(20), -signal.SIGPIPE)
+
+    def test_a_program_that_does_not_run(self):
+        path = os.path.join(folder, "none")
+        for code, words in ((127, "No such file"), (126, "Permission denied")):
+            done = subprocess.run([sys.executable, "-m", "voxpack"], stderr=subprocess.PIPE, text=True, env=dict(os.environ, PYTHONPATH=PACKAGE, VOXPACK=path))
+            self.assertEqual(done.returncode, code)
+            self.assertIn("voxpack: %s does not run here: %s" % (path, words), done.stderr)
+            with open(path, "w", encoding="ascii") as f:
+                f.write("x")
+
+
+if __name__ == "__main__":
+    unittest.main()
