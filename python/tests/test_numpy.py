@@ -3,7 +3,6 @@
     VOXPACK=bin/voxpack python -m unittest discover -s python/tests
 """
 
-import ast
 import gc
 import json
 import os
@@ -267,15 +266,6 @@ class Deaths(unittest.TestCase):
             next(iter(Dataset(store, batch_size=500)))
         with self.assertRaisesRegex(FeederError, 'split "dev"'):
             next(iter(Dataset(store, split="dev")))
-
-
-class Sources(unittest.TestCase):
-    def test_python_3_9_suffices(self):
-        for root, _, names in os.walk(os.path.join(support.PACKAGE, "voxpack")):
-            for name in names:
-                if name.endswith(".py"):
-                    with open(os.path.join(root, name), encoding="utf-8") as f:
-                        ast.parse(f.read(), name, feature_version=(3, 9))
 
 
 if __name__ == "__main__":
