@@ -14,6 +14,7 @@ type Apart struct {
 	Index  int      // in the epoch, from 0
 	Bucket int      // index into Feed.Layouts
 	Rows   []uint32 // row numbers, as in Batch
+	IDs    []string // of them, from FillApart on
 	Lost   int      // corrupt samples that Fill has left out
 }
 
@@ -65,7 +66,7 @@ func (f *Feed) FillApart(a *Apart, dst []byte) error {
 		err := f.source.Fill(f.layouts[s.bucket], Delivery{Seed: f.config.Seed, Epoch: a.Epoch, Rows: s.rows}, dst)
 		if err == nil {
 			a.Rows, a.Lost = s.rows, s.lost
-			return nil
+			return f.name(a)
 		}
 		if left := f.leaveOut(s, err, want); left != nil {
 			return left
@@ -74,6 +75,19 @@ func (f *Feed) FillApart(a *Apart, dst []byte) error {
 			return fmt.Errorf("nothing is left of batch %d of epoch %d: %w", a.Index, a.Epoch, err)
 		}
 	}
+}
+
+// name writes the ids of the batch's rows.
+func (f *Feed) name(a *Apart) error {
+	a.IDs = a.IDs[:0]
+	for _, row := range a.Rows {
+		id, err := f.set.ID(row)
+		if err != nil {
+			return err
+		}
+		a.IDs = append(a.IDs, id)
+	}
+	return nil
 }
 
 // Row is the number of an id; one that is not there: store.ErrNotFound.

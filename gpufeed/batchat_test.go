@@ -68,6 +68,9 @@ func sameApart(t *testing.T, set *Set, c Config) {
 		if a.Bucket != b.Bucket || a.Lost != b.Lost || !slices.Equal(a.Rows, b.Rows) {
 			t.Fatalf("batch %d of epoch %d: %+v, Next gives bucket %d, lost %d, %v", index, epoch, a, b.Bucket, b.Lost, b.Rows)
 		}
+		if want := idsOf(t, set.Rows, b.Rows); !slices.Equal(a.IDs, want) {
+			t.Errorf("batch %d of epoch %d: ids %q, want %q", index, epoch, a.IDs, want)
+		}
 		for _, field := range b.Layout.Fields {
 			from, to := field.Offset, field.Offset+b.Layout.Samples*field.Size
 			if !bytes.Equal(memory[from:to], b.Host[from:to]) {

@@ -107,7 +107,7 @@ func missingRow(d *store.Dataset, p place, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if i := slices.IndexFunc(rejections, func(r store.Rejection) bool { return r.ID == id }); i >= 0 {
+	if i := slices.IndexFunc(rejections, func(r store.Rejection) bool { return r.ID == id && id != "" }); i >= 0 {
 		return fmt.Sprintf("row %q was rejected: %s", id, rejected(&rejections[i])), nil
 	}
 	if other, bad := intake.ID(strings.Replace(id, "/wavs/", "/", 1)); bad == nil && other != id {

@@ -91,9 +91,9 @@ type Row struct {
 	Spoken   string    `json:"spoken"`
 	Language string    `json:"language"`
 	Speaker  *string   `json:"speaker"`
-	Split    string    `json:"split"` // train, val, test or ""
+	Split    string    `json:"split"`   // train, val, test or ""
 	Seconds  float64   `json:"seconds"` // of the clip
-	Place    string    `json:"place"` // file:line
+	Place    string    `json:"place"`   // file:line
 	Notes    []RowNote `json:"notes"`
 	Fields   []Tensor  `json:"fields"`
 	Bytes    int       `json:"bytes"` // of the file
@@ -116,6 +116,7 @@ type Batch struct {
 	Bucket int      `json:"bucket"`
 	Lost   int      `json:"lost"`
 	Rows   []uint32 `json:"rows"`
+	IDs    []string `json:"ids"`
 	Bytes  int      `json:"bytes"`
 }
 
@@ -358,7 +359,7 @@ func (x *session) batch(epoch uint64, index int) (any, int, error) {
 	}
 	bytes := x.feed.Layouts()[a.Bucket].Bytes
 	file, err := filled("voxpack-batch", bytes, func(mem []byte) error { return x.feed.FillApart(&a, mem) })
-	return Batch{"batch", a.Epoch, a.Index, a.Bucket, a.Lost, a.Rows, bytes}, file, err
+	return Batch{"batch", a.Epoch, a.Index, a.Bucket, a.Lost, append([]uint32{}, a.Rows...), append([]string{}, a.IDs...), bytes}, file, err
 }
 
 // filled is a file of shared memory that fill has written.

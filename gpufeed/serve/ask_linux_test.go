@@ -267,7 +267,7 @@ func sameByNumber(t *testing.T, s *Server) {
 						t.Fatal(err)
 					}
 					mem := file(t, files)
-					if len(mem) != b.Bytes || b.Epoch != want.epoch || b.Index != index || !slices.Equal(b.Rows, want.rows) {
+					if len(mem) != b.Bytes || b.Epoch != want.epoch || b.Index != index || !slices.Equal(b.Rows, want.rows) || b.IDs == nil || len(b.IDs) != len(b.Rows) {
 						t.Fatalf("%s, rank %d: batch %d is %+v, the loop has rows %v of epoch %d", tail, rank, index, b, want.rows, want.epoch)
 					}
 					for _, f := range x.started.Layouts[b.Bucket].Fields {

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from .batch import Batch, Field, NumpyForm, Record
+from .batch import Batch, Field, NumpyForm
 from .errors import FeederError
 
 
@@ -129,9 +129,18 @@ def batch(ds: Any, i: int) -> Batch:
         if e.kind == "request":  # with weights an epoch may be shorter than the first
             raise IndexError(str(e)) from None
         raise
-    rows = np.array(told["rows"], np.uint32)
-    record = Record(told["index"], told["epoch"], told["bucket"], told["lost"], rows, stream.samples, b"", stream.ids)
-    return NumpyForm().batch(record, stream.layouts[told["bucket"]], _memory(fds, told["bytes"]))
+    return NumpyForm().batch(_Apart(told, stream.samples), stream.layouts[told["bucket"]], _memory(fds, told["bytes"]))
+
+
+class _Apart:
+    """What a batch is asked of itself, as a Record of the ring, but without one."""
+
+    def __init__(self, told: dict, samples: int):
+        self.seq, self.epoch, self.bucket, self.lost = told["index"], told["epoch"], told["bucket"], told["lost"]
+        self.rows, self.samples, self._ids = np.array(told["rows"], np.uint32), samples, told["ids"]
+
+    def ids(self) -> List[str]:
+        return list(self._ids)
 
 
 def _memory(fds: List[int], size: int) -> mmap.mmap:
