@@ -2,11 +2,12 @@
 
 import warnings
 from collections.abc import Mapping
-from typing import Any, Callable, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Iterator, List, Tuple
 
 import numpy as np
 
 _TYPES = {"i16": "<i2", "i32": "<i4", "f16": "<f2", "f32": "<f4", "bf16": "<u2"}
+DATA = 128  # where in a record the row numbers begin
 _bfloat16 = None  # ml_dtypes.bfloat16, or False where it is not installed
 
 
@@ -84,9 +85,10 @@ class Batch(Mapping):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        field = self._layout.fields.get(name)
-        if field is None:
-            raise AttributeError("a batch has no %s; the columns are %s" % (name, ", ".join(self._layout.names)))
+        try:
+            field = self._layout.fields[name]
+        except KeyError:
+            raise AttributeError("a batch has no %s; the columns are %s" % (name, ", ".join(self._layout.names))) from None
         tensor = self.__dict__[name] = self._convert(field, self._memory)
         return tensor
 
@@ -95,9 +97,8 @@ class Batch(Mapping):
         """bool [samples]: False where the tail of an epoch left a place empty."""
         valid = self.__dict__.get("_valid")
         if valid is None:
-            r = self._record
-            plain = np.zeros(r.samples, bool)
-            plain[: len(r.rows)] = True
+            plain = np.zeros(self._record.samples, bool)
+            plain[: len(self._record.rows)] = True
             valid = self._valid = self._mask(plain)
         return valid
 
@@ -163,14 +164,26 @@ class Batch(Mapping):
 class Record:
     """What the ring says of a batch, and the cursor behind it."""
 
-    __slots__ = ("seq", "epoch", "bucket", "lost", "rows", "samples", "cursor", "names")
+    __slots__ = ("seq", "epoch", "bucket", "samples", "_raw", "_stream")
 
-    def __init__(self, seq: int, epoch: int, bucket: int, lost: int, rows: np.ndarray, samples: int, cursor: bytes, names: Optional[Callable]):
-        self.seq, self.epoch, self.bucket, self.lost, self.rows = seq, epoch, bucket, lost, rows
-        self.samples, self.cursor, self.names = samples, cursor, names
+    def __init__(self, seq: int, epoch: int, bucket: int, samples: int, raw: bytes, stream: Any):
+        self.seq, self.epoch, self.bucket, self.samples, self._raw, self._stream = seq, epoch, bucket, samples, raw, stream
+
+    @property
+    def lost(self) -> int:
+        return int.from_bytes(self._raw[20:24], "little")
+
+    @property
+    def rows(self) -> np.ndarray:
+        return np.frombuffer(self._raw, "<u4", int.from_bytes(self._raw[24:28], "little"), DATA)
+
+    @property
+    def cursor(self) -> bytes:
+        at = self._stream.cursor_at
+        return self._raw[at : at + int.from_bytes(self._raw[28:32], "little")]
 
     def ids(self) -> List[str]:
-        return self.names(self.rows)
+        return self._stream.ids(self.rows)
 
 
 class NumpyForm:

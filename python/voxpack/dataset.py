@@ -94,9 +94,9 @@ class Dataset(Iterable):
         self._stream: Optional[Stream] = None
         self._welcome: Any = None
         self._socket: Any = None
-        self._pid = os.getpid()
+        self._forks = wire.forks[0]
         self._cursor: Any = None  # of load_state_dict
-        self._cursors: Dict[int, bytes] = collections.OrderedDict()  # behind the last batches, by their seq
+        self._last: Any = collections.deque(maxlen=_BEHIND)  # records of the last batches
         self._sent: Any = collections.deque()  # (form, record, layout, copy): taken, and on their way to a device
         self._request: Dict[str, Any] = {"epochs": epochs}
         rank, world = _place(rank, world)
@@ -125,7 +125,7 @@ class Dataset(Iterable):
         return Info(self._welcome["dataset"])
 
     def _start(self) -> Stream:
-        if os.getpid() != self._pid:
+        if wire.forks[0] != self._forks:
             raise forked()
         if self._stream is None:
             if self._socket is None:
@@ -199,7 +199,7 @@ class Dataset(Iterable):
             if got is None:
                 return
             made = [form.batch(*got)]
-            self._remember(got[0])
+            self._last.append(got[0])
             del got
             yield made.pop()  # no name of this frame's keeps the slot
 
@@ -219,15 +219,10 @@ class Dataset(Iterable):
             if not sent:
                 return
             by, record, layout, copy = sent.popleft()
-            self._remember(record)
+            self._last.append(record)
             made = [by.take(copy, record, layout)]
             del copy
             yield made.pop()
-
-    def _remember(self, record: Any) -> None:
-        self._cursors[record.seq] = record.cursor
-        if len(self._cursors) > _BEHIND:
-            del self._cursors[next(iter(self._cursors))]
 
     def __len__(self) -> int:
         """Batches of an epoch, of each rank. With weights it is that of the first epoch here."""
@@ -241,11 +236,12 @@ class Dataset(Iterable):
         was trained on last, by its seq.
         """
         if seq is not None:
-            if int(seq) not in self._cursors:
+            found = [r for r in self._last if r.seq == int(seq)]
+            if not found:
                 raise FeederError("batch %d is not among the last %d that were taken" % (seq, _BEHIND), "request")
-            cursor = json.loads(self._cursors[int(seq)])
-        elif self._cursors:
-            cursor = json.loads(next(reversed(self._cursors.values())))
+            cursor = json.loads(found[0].cursor)
+        elif self._last:
+            cursor = json.loads(self._last[-1].cursor)
         elif self._cursor is not None:
             cursor = self._cursor
         else:
@@ -257,14 +253,14 @@ class Dataset(Iterable):
         if state.get("voxpack") != 1:
             raise FeederError("this is no state of voxpack that this version reads", "cursor")
         self._hang_up()
-        self._cursors.clear()
+        self._last.clear()
         self._cursor = state["cursor"]
 
     def _ask(self, message: dict) -> Tuple[dict, List[int]]:
         """The feeder's answer to a request, and the descriptors that came with it."""
         if self._stream is not None:
             return self._stream.ask(message)
-        if os.getpid() != self._pid:
+        if wire.forks[0] != self._forks:
             raise forked()
         if self._socket is None:
             self._connect()

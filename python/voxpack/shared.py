@@ -4,6 +4,7 @@ import ctypes
 import mmap
 import os
 import platform
+from typing import Any
 
 _FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine())
 _libc = ctypes.CDLL(None, use_errno=True)  # the GIL is given up while a call lasts
@@ -19,7 +20,7 @@ class _Timespec(ctypes.Structure):
 class Memory:
     """A mapping of a descriptor, which is closed. It lives as long as this object."""
 
-    def __init__(self, fd, size):
+    def __init__(self, fd: int, size: int):
         try:
             flags = mmap.MAP_SHARED | getattr(mmap, "MAP_POPULATE", 0x8000)
             self.map = mmap.mmap(fd, size, flags, mmap.PROT_READ | mmap.PROT_WRITE)
@@ -32,13 +33,19 @@ class Memory:
         self.u64 = view[: size & ~7].cast("Q")
 
 
-def futex_wait(address, value, seconds):
-    """Sleep while the word has the value; False when the time was over."""
+def timeout(seconds: float) -> Any:
+    """How long a wait lasts, as futex_wait takes it."""
     t = _Timespec(int(seconds), int(seconds % 1 * 1e9))
-    if _syscall(_FUTEX, address, 0, value, ctypes.byref(t), None, 0) == 0:
+    return ctypes.addressof(t), t  # the address is used as long as the tuple lives
+
+
+def futex_wait(address: int, value: int, limit: Any) -> bool:
+    """Sleep while the word has the value; False when the time was over."""
+    if _syscall(_FUTEX, address, 0, value, limit[0], None, 0) == 0:
         return True
     return ctypes.get_errno() != 110  # ETIMEDOUT
 
 
-def futex_wake(address):
+def futex_wake(address: int) -> None:
+    """Wakes all that sleep on the word."""
     _syscall(_FUTEX, address, 1, 1 << 30, None, None, 0)

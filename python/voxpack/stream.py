@@ -12,16 +12,16 @@ from typing import Any, Callable, List, Optional, Tuple
 import numpy as np
 
 from . import wire
-from .batch import Layout, Record
+from .batch import DATA, Layout, Record
 from .errors import FeederDied, FeederError
-from .shared import Memory, futex_wait, futex_wake
+from .shared import Memory, futex_wait, futex_wake, timeout
 
 _READY, _STATE, _PUBLISHED, _WAKE, _BELL, _QUEUE = 64, 68, 72, 80, 128, 256
-_TAKEN, _RETURNED, _DATA = 64, 72, 128
-_RECORD = struct.Struct("<QQ4I")
+_TAKEN, _RETURNED = 64, 72
 _RUNNING, _ENDED, _FAILED = 0, 1, 2
 
 _LOOK = 0.1  # seconds between two looks at the socket
+_WAIT = timeout(_LOOK)
 _HELD = 5.0  # seconds that somebody may wait for batches that are all his own
 
 
@@ -29,7 +29,8 @@ class _Returns:
     """Gives slots back. It outlives the stream, for arrays that do."""
 
     def __init__(self, ring: Memory):
-        self.ring, self.pid, self.getpid, self.wake = ring, os.getpid(), os.getpid, futex_wake  # names of modules may be gone at exit
+        self.ring, self.forks, self.wake = ring, wire.forks[0], futex_wake  # names of modules may be gone at exit
+        self.now = wire.forks
         self.bell = itertools.count(1)  # its next() is one step for all threads
         self.lent, self._out, self._back, self.came = 0, itertools.count(1), itertools.count(1), 0
 
@@ -37,7 +38,7 @@ class _Returns:
         self.lent = next(self._out)
 
     def give_back(self, record: int, seq: int) -> None:
-        if self.getpid() != self.pid:
+        if self.now[0] != self.forks:
             return  # a fork's copy: the slot is the parent's
         self.came = next(self._back)
         ring = self.ring
@@ -78,7 +79,7 @@ class Stream:
         magic, version, self.slots, self._records, self._stride, room, _ = struct.unpack_from("<8s6I", self.ring.map)
         if magic != b"VXPRING1" or version != wire.PROTOCOL:
             raise FeederError("the feeder's ring has version %d, this package reads %d" % (version, wire.PROTOCOL), "protocol")
-        self._cursor_at = (_DATA + 4 * room + 7) & ~7
+        self.cursor_at = (DATA + 4 * room + 7) & ~7
         self.samples, self.taken, self._ids = self.started["samples"], 0, None
         self.layouts = [Layout(told) for told in self.started["layouts"]]
         self._returns = _Returns(self.ring)
@@ -112,22 +113,19 @@ class Stream:
         at = self._wait()
         if at is None:
             return None
-        ring = self.ring
-        seq, epoch, bucket, lost, rows, cursor = _RECORD.unpack_from(ring.map, at)
-        if epoch != wanted:
+        u64 = self.ring.u64
+        if u64[(at + 8) >> 3] != wanted:
             return None
-        numbers = np.frombuffer(ring.map[at + _DATA : at + _DATA + 4 * rows], "<u4")
-        from_ = at + self._cursor_at
-        record = Record(seq, epoch, bucket, lost, numbers, self.samples, ring.map[from_ : from_ + cursor], self.ids)
-        ring.u64[(at + _TAKEN) >> 3] = seq + 1
-        self.taken = seq + 1
+        seq = self.taken  # batches come in the order of their numbers
+        record = Record(seq, wanted, self.ring.u32[(at + 16) >> 2], self.samples, self.ring.map[at : at + self._stride], self)
+        u64[(at + _TAKEN) >> 3] = self.taken = seq + 1
         self._returns.lend()
-        return record, self.layouts[bucket], self._lend((at - self._records) // self._stride, at, seq)
+        return record, self.layouts[record.bucket], self._lend((at - self._records) // self._stride, at, seq)
 
     def _wait(self) -> Optional[int]:
         """Where the record of the next batch is, None behind the last."""
         ring, since = self.ring, None
-        if os.getpid() != self._returns.pid:
+        if wire.forks[0] != self._returns.forks:
             raise forked()
         while True:
             ready, state = ring.u32[_READY >> 2], ring.u32[_STATE >> 2]
@@ -141,7 +139,7 @@ class Stream:
             if state == _FAILED:
                 wire.receive(self.socket)
                 raise FeederError("the feeder failed and did not say why")
-            if not futex_wait(ring.address + _READY, ready, _LOOK):
+            if not futex_wait(ring.address + _READY, ready, _WAIT):
                 if wire.ended(self.socket):
                     raise FeederDied(self._died())
                 since = self._hoarded(since)
@@ -182,7 +180,7 @@ class Stream:
         """The answer to a request, and the descriptors that came with it."""
         if self.socket is None:
             raise FeederError("this Dataset was closed before that was asked for", "request")
-        if os.getpid() != self._returns.pid:
+        if wire.forks[0] != self._returns.forks:
             raise forked()
         wire.send(self.socket, message)
         return wire.receive(self.socket)

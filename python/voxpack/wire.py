@@ -5,16 +5,19 @@ import os
 import socket
 import struct
 import weakref
+from typing import Any, List, Tuple
 
 from .errors import FeederDied, FeederError
 
 PROTOCOL = 1
 
-_open = weakref.WeakSet()  # greeted sockets
+_open: Any = weakref.WeakSet()  # greeted sockets
+forks = [0]  # how many forks lie between this process and the one that imported this
 
 
-def _forked():
+def _forked() -> None:
     """A session is its process's: its death must be seen although a child lives."""
+    forks[0] += 1
     for s in list(_open):
         s.close()
 
@@ -22,7 +25,7 @@ def _forked():
 os.register_at_fork(after_in_child=_forked)
 
 
-def connect(path, timeout):
+def connect(path: str, timeout: float) -> Tuple[socket.socket, dict]:
     """A socket that has been greeted, and the welcome."""
     s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -37,7 +40,7 @@ def connect(path, timeout):
     return s, welcome
 
 
-def send(s, message):
+def send(s: socket.socket, message: dict) -> None:
     body = json.dumps(message).encode()
     try:
         s.sendall(struct.pack("<I", len(body)) + body)
@@ -45,7 +48,7 @@ def send(s, message):
         raise FeederDied("the feeder is gone") from None
 
 
-def receive(s):
+def receive(s: socket.socket) -> Tuple[dict, List[int]]:
     """One message and the descriptors that came with it; an error message is raised."""
     try:
         head, fds, _, _ = socket.recv_fds(s, 4, 8)
@@ -72,7 +75,7 @@ def receive(s):
     return message, list(fds)
 
 
-def ended(s):
+def ended(s: socket.socket) -> bool:
     """Whether the other side is gone. What it said before stays to be read."""
     try:
         return s.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
