@@ -17,7 +17,12 @@ type Digest [32]byte
 type Key [32]byte
 
 // Sum returns the digest of b.
-func Sum(b []byte) Digest { return Digest(blake3.Sum256(b)) }
+func Sum(b []byte) Digest {
+	if len(b) >= wideFrom {
+		return sumWide(b)
+	}
+	return Digest(blake3.Sum256(b))
+}
 
 // SumFrom is the digest of all that r gives, read through buf, and its length.
 func SumFrom(r io.Reader, buf []byte) (d Digest, n int64, err error) {
