@@ -12,12 +12,21 @@ No framework is imported before settings() or tf_options() is called.
 import os
 import sys
 import types
-from collections import namedtuple
+from typing import Any, Callable, ContextManager, Dict, List, NamedTuple, Optional, Sequence
 
 from . import cores as _cores
 
 FRAMEWORKS = ("tensorflow", "torch")
 PRECISIONS = ("auto", "float32", "mixed_float16", "mixed_bfloat16", "keep")
+
+
+class Difference(NamedTuple):
+    """A setting whose value in the framework is not the wanted one, and what to do about it."""
+
+    name: str
+    wanted: Any
+    found: Any
+    todo: str
 
 
 class SettingsError(RuntimeError):
@@ -26,25 +35,22 @@ class SettingsError(RuntimeError):
     ``differs`` lists the latter, each a Difference.
     """
 
-    def __init__(self, text, differs=()):
+    def __init__(self, text: str, differs: Sequence[Difference] = ()):
         super().__init__(text)
         self.differs = list(differs)
 
 
-Difference = namedtuple("Difference", "name wanted found todo")
-Difference.__doc__ = """A setting whose value in the framework is not the wanted one, and what to do about it."""
-
-
-class Setting:
-    """One setting: its name, the wanted value, why that one, how the framework gives and takes it,
-    and what to do where it does not take it.
+class Setting(NamedTuple):
+    """One setting: the wanted value, why that one, how the framework gives and takes it, and what
+    to do where it does not take it.
     """
 
-    __slots__ = ("name", "value", "why", "read", "write", "todo")
-
-    def __init__(self, name, value, why, read, write, todo):
-        self.name, self.value, self.why = name, value, why
-        self.read, self.write, self.todo = read, write, todo
+    name: str
+    value: Any
+    why: str
+    read: Callable[[], Any]
+    write: Callable[[Any], Any]
+    todo: str
 
 
 class Settings:
@@ -56,19 +62,19 @@ class Settings:
     verify()  reads them back, and lists what differs
     """
 
-    def __init__(self, framework, version, wanted, autocast=None):
+    def __init__(self, framework: str, version: str, wanted: List[Setting], autocast: Optional[Callable] = None):
         self.framework, self.version = framework, version
         self._wanted, self._autocast = wanted, autocast
 
     @property
-    def values(self):
+    def values(self) -> Dict[str, Any]:
         return {s.name: s.value for s in self._wanted}
 
     @property
-    def why(self):
+    def why(self) -> Dict[str, str]:
         return {s.name: s.why for s in self._wanted}
 
-    def apply(self):
+    def apply(self) -> "Settings":
         """Set everything that is not yet as wanted, and give this object back. What the framework
         does not take any more, because it was used before, is named in one SettingsError, with
         what to do; all else is set even then.
@@ -91,14 +97,14 @@ class Settings:
                 self.framework, len(refused), len(self._wanted), "\n  ".join(lines)), [d for d, _ in refused])
         return self
 
-    def verify(self):
+    def verify(self) -> List[Difference]:
         """What the framework has otherwise than wanted, a list of Difference(name, wanted, found,
         todo); empty when all is as wanted. It changes nothing, and starts no GPU.
         """
         found = [(s, s.read()) for s in self._wanted]
         return [Difference(s.name, s.value, value, s.todo) for s, value in found if value != s.value]
 
-    def autocast(self, device_type=None):
+    def autocast(self, device_type: Optional[str] = None) -> ContextManager:
         """A context manager for the forward pass in PyTorch: torch.autocast with the dtype of
         ``precision`` on "cuda" or "cpu" (where there is a GPU, "cuda"); for float32 it does
         nothing. mixed_float16 needs a torch.amp.GradScaler around the backward pass besides, the
@@ -115,8 +121,9 @@ class Settings:
         return "\n".join(lines + ["  %-*s  %-*s  %s" % (wide[0], name, wide[1], value, why) for name, value, why in rows])
 
 
-def settings(framework=None, *, cores=None, memory_mb=None, precision="auto", xla=None, matmul=None, benchmark=None,
-             expandable_segments=None):
+def settings(framework: Optional[str] = None, *, cores: Optional[int] = None, memory_mb: Optional[Dict[int, int]] = None,
+             precision: str = "auto", xla: Optional[bool] = None, matmul: Optional[str] = None, benchmark: Optional[bool] = None,
+             expandable_segments: Optional[bool] = None) -> Settings:
     """What suits a trainer that reads fixed shapes from a feeder; nothing is set before ``.apply()``.
 
     framework  "tensorflow" or "torch"; by default the one that is imported
@@ -166,7 +173,7 @@ def settings(framework=None, *, cores=None, memory_mb=None, precision="auto", xl
     return of.settings(cores, caps, precision, **{key: value for key, value in only[name].items() if value is not None})
 
 
-def tf_options(deterministic=False, *, cores=None, threads=None):
+def tf_options(deterministic: bool = False, *, cores: Optional[int] = None, threads: Optional[int] = None) -> Any:
     """A tf.data.Options for a pipeline of one's own: ``dataset = dataset.with_options(voxpack.tf_options())``.
 
     deterministic  keep the order of elements also where that makes one wait for another
