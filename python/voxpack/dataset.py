@@ -236,7 +236,7 @@ class Dataset(Iterable):
         was trained on last, by its seq.
         """
         if seq is not None:
-            found = [r for r in self._last if r.seq == int(seq)]
+            found = [r for r in self._last.copy() if r.seq == int(seq)]  # tf.data adds to it meanwhile
             if not found:
                 raise FeederError("batch %d is not among the last %d that were taken" % (seq, _BEHIND), "request")
             cursor = json.loads(found[0].cursor)
