@@ -87,22 +87,31 @@ python:
 	@command -v python3 >/dev/null 2>&1 || \
 		echo "NOTICE: no python3: the format check by a second reader was skipped"
 
-mel-peers: ## every mel variant beside torch, torchaudio and librosa (installs them into bin/venv-mel)
-	python3 -m venv bin/venv-mel
-	bin/venv-mel/bin/pip install -q --disable-pip-version-check -r testdata/mel_requirements.txt
-	bin/venv-mel/bin/python testdata/mel_peers.py $(VOXPACK_CORPORA)
+# One environment for both that need torch: it takes 4 GB.
+VENV := bin/venv-frameworks
+mel-peers: ## every mel variant beside torch, torchaudio and librosa (installs them into bin/venv-frameworks)
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install -q --disable-pip-version-check -r testdata/mel_requirements.txt
+	$(VENV)/bin/python testdata/mel_peers.py $(VOXPACK_CORPORA)
 
 tokenizer-peers: build ## ids of tokenizer.json beside those of the package tokenizers (installs it into bin/venv-tokenizers)
 	python3 -m venv bin/venv-tokenizers
 	bin/venv-tokenizers/bin/pip install -q --disable-pip-version-check -r testdata/tokenizer_requirements.txt
 	bin/venv-tokenizers/bin/python testdata/tokenizer_peers.py bin/voxpack
 
-# KILLS: how often a test kills the feeder of a running training
+# KILLS: how often a test kills the feeder of a running training.
+# VOXPACK_PYTHONS: further Pythons that the wheel is tried in, separated by ":".
+# Each file of tests has a process of its own: frameworks do not share one well.
 KILLS ?= 200
-python-consumer: build ## the Python package against voxpack serve (installs NumPy into bin/venv-consumer)
-	python3 -m venv bin/venv-consumer
-	bin/venv-consumer/bin/pip install -q --disable-pip-version-check -r python/requirements-test.txt
-	VOXPACK=bin/voxpack VOXPACK_KILLS=$(KILLS) PYTHONDONTWRITEBYTECODE=1 bin/venv-consumer/bin/python -W error -m unittest discover -s python/tests
+PYTESTS ?= $(notdir $(wildcard python/tests/test_*.py))
+python-consumer: build ## the Python package, with NumPy, torch, TensorFlow and JAX (installs them into bin/venv-frameworks)
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install -q --disable-pip-version-check -r python/requirements-test.txt
+	@set -e; for t in $(PYTESTS); do \
+		echo "$$t"; \
+		VOXPACK=bin/voxpack VOXPACK_KILLS=$(KILLS) PYTHONDONTWRITEBYTECODE=1 TF_CPP_MIN_LOG_LEVEL=3 \
+			$(VENV)/bin/python -W error -m unittest discover -s python/tests -p $$t; \
+	done
 
 # For Linux on x86-64 whatever this machine is; without debug information, which
 # is a third of the program's size.
