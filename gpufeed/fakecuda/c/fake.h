@@ -181,6 +181,7 @@ struct op {
 };
 struct CUstream_st {
 	unsigned magic;
+	CUstream older; // all there ever were
 	CUcontext ctx;
 	long life; // of ctx
 	int priority;

@@ -9,6 +9,8 @@
 
 enum { STREAM = 0x5354524D };
 
+static CUstream newest; // under big
+
 CUresult usable(CUstream s, CUcontext ctx)
 {
 	if (!s) {
@@ -130,6 +132,10 @@ API cuStreamCreateWithPriority(CUstream *out, unsigned flags, int priority)
 	}
 	pthread_detach(thread); // a copy that hangs must not hold the process
 	ctx->streams++;
+	pthread_mutex_lock(&big);
+	s->older = newest;
+	newest = s;
+	pthread_mutex_unlock(&big);
 	count(C_live_streams, 1);
 	if (priority < 0)
 		count(C_high_streams, 1);
@@ -159,6 +165,18 @@ API cuStreamSynchronize(CUstream s)
 	if (r != CUDA_SUCCESS)
 		return r;
 	drain(s);
+	return ctx->sticky;
+}
+
+API cuCtxSynchronize(void)
+{
+	ENTER(ctx);
+	pthread_mutex_lock(&big);
+	CUstream s = newest;
+	pthread_mutex_unlock(&big);
+	for (; s; s = s->older)
+		if (usable(s, ctx) == CUDA_SUCCESS)
+			drain(s);
 	return ctx->sticky;
 }
 

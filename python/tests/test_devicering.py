@@ -1,0 +1,477 @@
+"""The device ring and the calls of the driver, against the C fake of libcuda.so.1 (gpufeed/fakecuda).
+
+Feeder and consumer are processes of their own, as on a real GPU; what none of this can say is how a
+real driver behaves.
+"""
+
+import ctypes
+import glob
+import mmap
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import threading
+import time
+import unittest
+import warnings
+import weakref
+
+import numpy as np
+
+from support import PACKAGE, PROGRAM, Place, feeder_of, until
+from voxpack import Dataset, FeederDied, FeederError, cuda, stream
+from voxpack.devicering import ArrayForm, DeviceArray, DeviceStream, gpu
+
+LATE = 0.03  # seconds that a copy queued by this process takes
+place = Place()
+fake = None  # folder of the library
+
+
+def setUpModule():
+    global fake
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        raise unittest.SkipTest("no C compiler: the device ring is not tested")
+    place.begin()
+    fake = os.path.join(place.folder, "fake")
+    os.mkdir(fake)
+    sources = glob.glob(os.path.join(PACKAGE, "..", "gpufeed", "fakecuda", "c", "*.c"))
+    subprocess.run([compiler, "-std=gnu11", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread",
+                    "-o", os.path.join(fake, "libcuda.so.1"), *sources, "-ldl"], check=True)
+    os.environ["LD_LIBRARY_PATH"] = fake  # of processes that start from here on
+    cuda._PLACES = (os.path.join(fake, "libcuda.so.1"),)
+    os.environ["FAKECUDA_LATENCY_US"] = str(int(LATE * 1e6))
+    cuda.library()  # this process reads it once
+    cuda.device(0)
+    del os.environ["FAKECUDA_LATENCY_US"]
+
+
+def tearDownModule():
+    os.environ.pop("LD_LIBRARY_PATH", None)
+    place.end()
+
+
+def count(pid, name):
+    """A number that the library keeps for a process."""
+    with open(os.path.join(fake, "counters.%d" % pid), encoding="ascii") as f:
+        return dict(line.split() for line in f.read().splitlines())[name]
+
+
+def taken(pid):
+    """How many pieces of GPU memory a feeder has."""
+    return int(count(pid, "live_allocs"))
+
+
+def new_stream():
+    s = ctypes.c_void_p()
+    with cuda.device(0).use():
+        cuda.call("cuStreamCreateWithPriority", ctypes.byref(s), 1, 0)
+    return s.value
+
+
+class Copies:
+    """Copies out of the GPU that are queued and not waited for."""
+
+    def __init__(self, size, stream):
+        self.memory, self.stream = mmap.mmap(-1, size), stream
+        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
+        self.pinned = cuda.pin(self.address, size, device=0, keep=self.memory)
+
+    def queue(self, array):
+        with cuda.device(0).use():
+            cuda.call("cuMemcpyDtoHAsync_v2", self.address, array.address, array.nbytes, self.stream)
+
+    def done(self, size):
+        with cuda.device(0).use():
+            cuda.call("cuStreamSynchronize", self.stream)
+        return self.memory[:size]
+
+
+def lend(ds, device=0, current=None, **request):
+    """Lets a Dataset have its batches on a GPU."""
+    s, ds._socket = ds._socket, None
+    ds._stream = DeviceStream(s, dict(ds._request, **request), ds._feeder.died, device, current)
+    return ds
+
+
+def batches(ds):
+    """Those of one epoch, as arrays on the GPU."""
+    return ds._epoch(ArrayForm())
+
+
+class Ring(unittest.TestCase):
+    def test_values(self):
+        for device, more in ((0, {}), (1, {"gpu_batches": 2}), (1, {"data_gpu": 0})):
+            with Dataset(place.store, batch_size=3, seed=7, epochs=2, tail="pad") as host, \
+                    lend(Dataset(place.store, batch_size=3, seed=7, epochs=2, tail="pad"), device, **more) as ds:
+                self.assertEqual(ds._stream.started["device"]["uuid"], cuda.device(device).uuid)
+                n = 0
+                for _ in range(2):
+                    for want, got in zip(host, batches(ds)):
+                        self.assertEqual((got.seq, got.epoch, got.ids, got.valid.tolist()), (want.seq, want.epoch, want.ids, want.valid.tolist()))
+                        for name in want.columns:
+                            a, b = getattr(want, name), getattr(got, name)
+                            self.assertEqual((b.shape, b.nbytes, b.address % 256), (a.shape, a.nbytes, 0))
+                            self.assertEqual(b.numpy().tobytes(), a.tobytes(), (device, got.seq, name))
+                            self.assertEqual(b.__dlpack_device__(), (2, device))
+                        n += 1
+                self.assertEqual(n, 8)
+                self.assertEqual(ds.state_dict(), host.state_dict())
+
+    def test_a_slot_waits_for_the_work_on_it(self):
+        """Copies out of a batch are under way when nobody has the batch any more; the link is slow."""
+        a, b = new_stream(), new_stream()
+        for name, current, read_on, exported in (
+                ("current", lambda: a, a, None), ("another, by DLPack", lambda: b, a, a), ("nobody knows", None, a, None), ("said to nobody", lambda: b, a, -1)):
+            with self.subTest(name), lend(Dataset(place.store, batch_size=2, seed=3), 0, current, gpu_batches=1) as ds, Dataset(place.store, batch_size=2, seed=3) as host:
+                copies = Copies(1 << 20, read_on)
+                for want, _ in zip(host, range(4)):
+                    got = next(batches(ds))
+                    mel = got.mel
+                    if exported is not None:
+                        mel.__dlpack__(stream=exported, max_version=(1, 0))
+                    copies.queue(mel)
+                    size = mel.nbytes
+                    del got, mel
+                    ds._stream.peek()  # the next batch lies in the same slot
+                    self.assertEqual(copies.done(size), want.mel.tobytes())
+
+    def test_a_dead_slot_is_filled_again(self):
+        with lend(Dataset(place.store, batch_size=2, seed=3)) as ds:
+            r = ds._stream._returns
+            it = batches(ds)
+            kept = next(it).mel
+            bytes_ = kept.numpy().tobytes()
+            for _ in range(12):
+                it = batches(ds)
+                for b in it:
+                    pass
+            del b, it
+            r.look()
+            self.assertEqual(r.lent - r.came, 1)
+            self.assertEqual(kept.numpy().tobytes(), bytes_)
+            del kept
+            r.look()
+            self.assertEqual(r.lent, r.came)
+
+    def test_hoarders_are_told(self):
+        before, stream._HELD = stream._HELD, 0.3
+        try:
+            with lend(Dataset(place.store, batch_size=2), gpu_batches=2) as ds:
+                with self.assertRaisesRegex(FeederError, "all 2 batches on the GPU .* gpu_batches=4") as c:
+                    held = []
+                    for b in batches(ds):
+                        held.append(b)
+                self.assertEqual(c.exception.kind, "held")
+        finally:
+            stream._HELD = before
+
+    def test_an_event_that_cannot_be_recorded_keeps_the_slot(self):
+        with lend(Dataset(place.store, batch_size=2), 0, lambda: stale) as ds:
+            stale = new_stream()
+            b = next(batches(ds))
+            with cuda.device(0).use():
+                cuda.call("cuStreamDestroy_v2", stale)
+            del b
+            for _ in range(2):
+                with self.assertRaisesRegex(cuda.CudaError, r"cuEventRecord: CUDA_ERROR_INVALID_HANDLE \(400\)"):
+                    ds._stream.peek()
+            r = ds._stream._returns
+            self.assertEqual((r.lent, r.came), (1, 0))
+
+
+class Lives(unittest.TestCase):
+    def test_views_outlive_close(self):
+        ds = lend(Dataset(place.store, batch_size=2, seed=3))
+        pid = feeder_of(ds)
+        b = next(batches(ds))
+        mel, want = b.mel, b.mel.numpy().tobytes()
+        capsule = b.tokens.__dlpack__(stream=2)
+        del b
+        ds.close()
+        time.sleep(0.2)
+        self.assertEqual(taken(pid), 1)
+        self.assertEqual(mel.numpy().tobytes(), want)
+        del mel
+        time.sleep(0.2)
+        self.assertEqual(taken(pid), 1)  # the capsule's
+        del capsule
+        self.assertTrue(until(2, lambda: taken(pid) == 0))
+        self.assertEqual(count(pid, "freed_while_shared"), "0")
+        self.assertEqual(count(os.getpid(), "live_imports"), "0")
+        self.assertEqual(count(os.getpid(), "live_events"), "0")
+
+    def test_close_frees_at_once(self):
+        ds = lend(Dataset(place.store, batch_size=2))
+        pid = feeder_of(ds)
+        for b in batches(ds):
+            pass
+        del b
+        ds.close()
+        self.assertTrue(until(1, lambda: taken(pid) == 0))
+        self.assertEqual(count(pid, "freed_while_shared"), "0")
+        self.assertEqual([t for t in threading.enumerate() if t.name == "voxpack-views"], [])
+
+    def consumer(self, code):
+        code = "import sys, time\nfrom voxpack import Dataset, cuda\nfrom voxpack.devicering import *\n" \
+               "ds = Dataset(sys.argv[1], batch_size=2)\ns, ds._socket = ds._socket, None\n" \
+               "ds._stream = DeviceStream(s, ds._request, ds._feeder.died)\nprint(ds._welcome['pid'])\nit = ds._epoch(ArrayForm())\n" + code
+        p = place.run(code)
+        return p, int(p.stdout.readline())
+
+    def test_killed(self):
+        p, pid = self.consumer("held = [next(it), next(it)]\nprint('holding', flush=True)\ntime.sleep(60)")
+        with p:
+            self.assertEqual(p.stdout.readline(), "holding\n")
+            self.assertEqual(taken(pid), 1)
+            p.kill()
+            self.assertTrue(until(1, lambda: taken(pid) == 0))
+
+    def test_exit_with_views(self):
+        for code in ("held = next(it).mel", "held = next(it).mel.__dlpack__(stream=2)", "held = next(it)\nds.close()", "it = iter(ds)"):
+            p, pid = self.consumer(code)
+            out, said = p.communicate(timeout=20)
+            self.assertEqual((p.returncode, said), (0, ""), code)
+            self.assertTrue(until(1, lambda: taken(pid) == 0), code)
+            self.assertEqual(count(pid, "freed_while_shared"), "0")
+
+    def test_a_fork_gives_nothing_back(self):
+        p, pid = self.consumer("""
+import os
+b = next(it)
+want = b.mel.numpy().tobytes()
+child = os.fork()
+if child == 0:
+    said = []
+    for refused in (ds._stream.peek, cuda.devices, b.mel.numpy):
+        try:
+            refused()
+        except (FeederError, cuda.CudaError) as e:
+            said.append(str(e))
+    del b, it
+    ds.close()
+    os._exit(0 if len(said) == 3 else 1)
+assert os.waitpid(child, 0)[1] == 0
+for _ in range(3):
+    for x in ds._epoch(ArrayForm()):
+        pass
+assert b.mel.numpy().tobytes() == want
+r = ds._stream._returns
+del x, it
+r.look()
+print(r.lent - r.came)
+""")
+        out, said = p.communicate(timeout=20)
+        self.assertEqual((p.returncode, out, said), (0, "1\n", ""))
+
+    def test_feeder_killed(self):
+        with lend(Dataset(place.store, batch_size=2)) as ds:
+            for b in batches(ds):
+                state = ds.state_dict()
+                break
+            os.kill(feeder_of(ds), signal.SIGKILL)
+            since = time.monotonic()
+            with self.assertRaises(FeederDied):
+                while True:
+                    for b in batches(ds):
+                        pass
+            self.assertLess(time.monotonic() - since, 1)
+            self.assertEqual(state["voxpack"], 1)
+
+
+class Capsules(unittest.TestCase):
+    """DLPack, with real consumers: the fake's memory is the host's, and is said to be that here."""
+
+    class Here(DeviceArray):
+        __slots__ = ()
+
+        def __dlpack_device__(self):
+            return 1, 0
+
+    def here(self, b, name):
+        a = getattr(b, name)
+        return self.Here(a.slot, a.dtype, a.shape, a.address - a.slot.address)
+
+    def consumers(self):
+        yield "numpy", np.from_dlpack, lambda t: t
+        for name in ("torch", "jax", "tensorflow"):
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    module = __import__(name)
+                    if name == "jax":
+                        import jax.dlpack
+            except ImportError:
+                continue
+            if name == "tensorflow":
+                yield name, lambda a, m=module: m.experimental.dlpack.from_dlpack(a.__dlpack__()), lambda t: t.numpy()
+            else:
+                yield name, (module.from_dlpack if name == "torch" else module.dlpack.from_dlpack), np.asarray
+
+    def test_consumers(self):
+        for name, take, plain in self.consumers():
+            with self.subTest(name), lend(Dataset(place.store, batch_size=2)) as ds:
+                r = ds._stream._returns
+                b = next(batches(ds))
+                for column in ("mel", "tokens", "mel_len"):
+                    array = self.here(b, column)
+                    want = array.numpy()
+                    tensor = take(array)
+                    del array
+                    self.assertEqual(plain(tensor).tobytes(), want.tobytes())
+                    self.assertEqual(tuple(tensor.shape), want.shape)
+                del b
+                r.look()
+                self.assertEqual((r.lent, r.came, len(r.there.exports)), (1, 0, 1), "a tensor is alive")
+                done = threading.Thread(target=lambda t: None, args=(tensor,))  # it dies in another thread
+                del tensor
+                done.start()
+                done.join()
+                del done
+                self.assertTrue(until(2, lambda: r.look() or r.came == 1), "the tensor is gone")
+                self.assertEqual(len(r.there.exports), 0)
+
+    def test_structures(self):
+        """Every field, as dlpack.h has it."""
+        pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
+        with lend(Dataset(place.store, batch_size=2), 1) as ds:
+            b = next(batches(ds))
+            for column, kind in (("mel", (2, 32, 1)), ("tokens", (0, 32, 1))):
+                a = getattr(b, column)
+                for version, name, tensor_at in ((None, b"dltensor", 0), ((1, 1), b"dltensor_versioned", 32)):
+                    capsule = a.__dlpack__(stream=1, max_version=version)
+                    at = pointer(capsule, name)
+                    data, device, ordinal, ndim, code, bits, lanes, shape, strides, offset = struct.unpack("<QiiiBBHQQQ", ctypes.string_at(at + tensor_at, 48))
+                    self.assertEqual((data + offset, device, ordinal, ndim, (code, bits, lanes)), (a.address, 2, 1, len(a.shape), kind))
+                    dims = struct.unpack("<%dq" % (2 * ndim), ctypes.string_at(shape, 8 * ndim) + ctypes.string_at(strides, 8 * ndim))
+                    self.assertEqual(dims, a.shape + tuple(s // a.numpy().itemsize for s in a.numpy().strides))
+                    if version:
+                        self.assertEqual(struct.unpack("<IIQ", ctypes.string_at(at, 16))[:1], (1,))
+                        self.assertEqual(struct.unpack("<Q", ctypes.string_at(at + 24, 8)), (0,))  # flags
+
+    def test_dropped_capsules(self):
+        with lend(Dataset(place.store, batch_size=2)) as ds:
+            r, b = ds._stream._returns, next(batches(ds))
+            capsules = [b.mel.__dlpack__(stream=2), b.mel.__dlpack__(stream=2, max_version=(1, 0))]
+            del b
+            r.look()
+            self.assertEqual(r.came, 0)
+            capsules.clear()
+            r.look()
+            self.assertEqual((r.came, len(r.there.exports)), (1, 0))
+
+    def test_refusals(self):
+        with lend(Dataset(place.store, batch_size=2)) as ds:
+            b = next(batches(ds))
+            for bad in ({"copy": True}, {"dl_device": (1, 0)}):
+                with self.assertRaises(BufferError):
+                    b.mel.__dlpack__(**bad)
+            self.assertEqual(b.mel.__cuda_array_interface__, {
+                "version": 3, "shape": b.mel.shape, "typestr": "<f4", "data": (b.mel.address, False), "strides": None, "stream": None})
+            self.assertEqual(b._layout.names, ds._stream.layouts[0].names)
+            with self.assertRaises(AttributeError):
+                DeviceArray(b.mel.slot, "bf16", (1,), 0).__cuda_array_interface__
+
+
+class Errors(unittest.TestCase):
+    def test_no_such_gpu(self):
+        with Dataset(place.store, batch_size=2) as ds:
+            with self.assertRaisesRegex(cuda.CudaError, r"cuDeviceGet: CUDA_ERROR_INVALID_DEVICE \(101\); .*CUDA_VISIBLE_DEVICES"):
+                lend(ds, 7)
+        self.assertEqual(gpu("0000:65:00.0"), {"bus": "0000:65:00.0"})
+        self.assertEqual(gpu("GPU-1"), {"uuid": "GPU-1"})
+        self.assertEqual([d.bus for d in cuda.devices()], ["0000:01:00.0", "0000:02:00.0"])
+
+    def feeder(self, env):
+        path = os.path.join(place.folder, "own.sock")
+        p = subprocess.Popen([PROGRAM, "serve", place.store, "--socket", path], env=dict(os.environ, **env), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        p.stdout.readline()
+        return p, path
+
+    def test_a_feeder_that_cannot(self):
+        for name, env, text in (
+                ("no driver", {"LD_LIBRARY_PATH": "", "CUDA_VISIBLE_DEVICES": ""}, "the transport host needs no GPU"),
+                ("another GPU", {"CUDA_VISIBLE_DEVICES": "1"}, "no such GPU: GPU-.* the feeder sees 0: Fake GPU 1, .*transport host"),
+                ("no memory", {"FAKECUDA_OOM_MB": "0.1"}, "out of memory.*take a smaller batch")):
+            with self.subTest(name):
+                p, path = self.feeder(env)
+                with p:
+                    try:
+                        with Dataset(socket=path, batch_size=8) as ds:
+                            with self.assertRaisesRegex(FeederError, text) as c:
+                                lend(ds)
+                            self.assertEqual(c.exception.kind, "gpu")
+                    finally:
+                        p.terminate()
+
+    def test_no_driver_here(self):
+        code = "import sys\nfrom voxpack import cuda\ncuda._PLACES = ('/nowhere/libcuda.so.1',)\n" \
+               "try:\n    cuda.device(0)\nexcept cuda.CudaError as e:\n    print(e.kind, e)"
+        out, said = place.run(code).communicate(timeout=20)
+        self.assertRegex(out, "gpu libcuda.so.1; there is no NVIDIA driver here")
+
+    def test_a_feeder_that_ends_lets_go(self):
+        p, path = self.feeder({})
+        with p:
+            with Dataset(socket=path, batch_size=2) as ds:
+                lend(ds)
+                b = next(batches(ds))
+                pid = p.pid
+                p.terminate()
+                time.sleep(0.2)
+                self.assertIsNone(p.poll())  # it waits for us
+                self.assertEqual(taken(pid), 1)
+                del b
+                with self.assertRaises(FeederDied):
+                    while True:
+                        for b in batches(ds):
+                            pass
+                b = None
+            p.wait(5)
+            self.assertEqual((taken(pid), count(pid, "freed_while_shared")), (0, "0"))
+
+
+class Pinning(unittest.TestCase):
+    def test_pin(self):
+        me = os.getpid()
+        before = count(me, "pinned_ranges")
+        with Dataset(place.store, batch_size=2) as ds:
+            stream = ds._start()
+            arena = stream.arena
+            size = len(arena.map)
+            pinned = cuda.pin(arena.address, size, device=0, keep=arena.map)
+            self.assertEqual(int(count(me, "pinned_ranges")), int(before) + 1)
+            with self.assertRaisesRegex(cuda.CudaError, "cuMemHostRegister: .*pinned already"):
+                cuda.pin(arena.address, size, device=1)
+            pinned.close()
+            pinned.close()
+            self.assertEqual(count(me, "pinned_ranges"), before)
+            pinned = cuda.pin(arena.address, size)
+            del pinned
+            self.assertEqual(count(me, "pinned_ranges"), before)
+
+    def test_the_map_stays_until_the_lock_has_ended(self):
+        memory = mmap.mmap(-1, 1 << 16)
+        address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+        is_there = weakref.ref(memory)
+        pinned = cuda.pin(address, 1 << 16, device=0, keep=memory)
+        del memory
+        self.assertIsNotNone(is_there())
+        pinned.close()
+        self.assertIsNone(is_there())
+
+    def test_no_memory_to_pin(self):
+        code = "import mmap, ctypes\nfrom voxpack import cuda\nm = mmap.mmap(-1, 1 << 21)\n" \
+               "try:\n    cuda.pin(ctypes.addressof(ctypes.c_char.from_buffer(m)), 1 << 21)\nexcept cuda.CudaError as e:\n    print(e)"
+        os.environ["FAKECUDA_PIN_OOM_MB"] = "1"
+        try:
+            out, said = place.run(code).communicate(timeout=20)
+        finally:
+            del os.environ["FAKECUDA_PIN_OOM_MB"]
+        self.assertRegex(out, r"cuMemHostRegister: CUDA_ERROR_OUT_OF_MEMORY \(2\); 2.1 MB .*ulimit -l", said)
+
+
+if __name__ == "__main__":
+    unittest.main()

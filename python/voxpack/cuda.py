@@ -1,0 +1,262 @@
+"""What a consumer asks of NVIDIA's driver: the few calls of libcuda.so.1, by ctypes.
+
+Nothing is loaded before the first call. The context is the process's primary one, which torch,
+JAX and TensorFlow use too; it is kept until the process ends.
+"""
+
+import ctypes
+import os
+import threading
+import weakref
+from typing import Any, Dict, List, Optional
+
+from .errors import FeederError
+
+_PLACES = ("libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1")
+
+_int, _uint, _size, _pointer, _device_pointer, _text = (
+    ctypes.c_int, ctypes.c_uint, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_char_p)
+
+
+class Handle(ctypes.Structure):
+    """The name of memory or of an event for another process, which goes by value."""
+
+    _fields_ = [("bytes", ctypes.c_ubyte * 64)]
+
+
+# The calls as the library exports them; the documentation leaves the suffix out.
+_CALLS: Dict[str, Any] = {
+    "cuInit": (_uint,),
+    "cuGetErrorName": (_int, _pointer),
+    "cuDeviceGetCount": (_pointer,),
+    "cuDeviceGet": (_pointer, _int),
+    "cuDeviceGetName": (_text, _int, _int),
+    "cuDeviceGetPCIBusId": (_text, _int, _int),
+    "cuDeviceGetUuid_v2": (_text, _int),
+    "cuDevicePrimaryCtxRetain": (_pointer, _int),
+    "cuCtxGetCurrent": (_pointer,),
+    "cuCtxSetCurrent": (_pointer,),
+    "cuCtxSynchronize": (),
+    "cuStreamCreateWithPriority": (_pointer, _uint, _int),
+    "cuStreamDestroy_v2": (_pointer,),
+    "cuStreamSynchronize": (_pointer,),
+    "cuStreamWaitEvent": (_pointer, _pointer, _uint),
+    "cuEventCreate": (_pointer, _uint),
+    "cuEventDestroy_v2": (_pointer,),
+    "cuEventRecord": (_pointer, _pointer),
+    "cuEventSynchronize": (_pointer,),
+    "cuIpcOpenMemHandle_v2": (_pointer, Handle, _uint),
+    "cuIpcCloseMemHandle": (_device_pointer,),
+    "cuIpcOpenEventHandle": (_pointer, Handle),
+    "cuMemHostRegister_v2": (_pointer, _size, _uint),
+    "cuMemHostUnregister": (_pointer,),
+    "cuMemcpyDtoH_v2": (_pointer, _device_pointer, _size),
+    "cuMemcpyDtoHAsync_v2": (_pointer, _device_pointer, _size, _pointer),
+}
+
+# What the codes that a user can do something about are called, and what that is.
+_CODES = {
+    1: ("CUDA_ERROR_INVALID_VALUE", ""),
+    2: ("CUDA_ERROR_OUT_OF_MEMORY", "take a smaller batch, fewer batches ahead, or end what else uses the memory"),
+    3: ("CUDA_ERROR_NOT_INITIALIZED", "CUDA cannot be used in a child of a process that used it: start it by spawn"),
+    34: ("CUDA_ERROR_STUB_LIBRARY", "this libcuda.so.1 is a toolkit's stub; take its folder out of LD_LIBRARY_PATH"),
+    100: ("CUDA_ERROR_NO_DEVICE", "no GPU is visible: see nvidia-smi, and CUDA_VISIBLE_DEVICES"),
+    101: ("CUDA_ERROR_INVALID_DEVICE", "there is no such GPU: see CUDA_VISIBLE_DEVICES"),
+    201: ("CUDA_ERROR_INVALID_CONTEXT", ""),
+    304: ("CUDA_ERROR_OPERATING_SYSTEM", "processes share GPU memory where they see each other: containers want one IPC and one PID namespace"),
+    400: ("CUDA_ERROR_INVALID_HANDLE", ""),
+    700: ("CUDA_ERROR_ILLEGAL_ADDRESS", "a kernel of this process failed; only a new process can use the GPU again"),
+    709: ("CUDA_ERROR_CONTEXT_IS_DESTROYED", ""),
+    712: ("CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED", "it is pinned already"),
+    713: ("CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED", ""),
+    719: ("CUDA_ERROR_LAUNCH_FAILED", "a kernel of this process failed; only a new process can use the GPU again"),
+    801: ("CUDA_ERROR_NOT_SUPPORTED", "this GPU, its driver or its virtual machine cannot do it"),
+    802: ("CUDA_ERROR_SYSTEM_NOT_READY", "the GPUs' fabric manager does not run"),
+    803: ("CUDA_ERROR_SYSTEM_DRIVER_MISMATCH", "the driver was updated: restart the machine"),
+}
+
+
+class CudaError(FeederError):
+    """The driver refused a call. ``call``, ``code`` (0: the call was not made)."""
+
+    def __init__(self, call: str, code: int, why: str = ""):
+        name, hint = _CODES.get(code, ("", ""))
+        name = name or _name(code)
+        text = "%s: %s (%d)" % (call, name, code) if code else call
+        why = why or hint
+        super().__init__(text + ("; " + why if why else ""), "gpu")
+        self.call, self.code = call, code
+
+
+def _name(code: int) -> str:
+    """What the driver calls a code."""
+    name = ctypes.c_char_p()
+    if code and _library is not None and _library.cuGetErrorName(code, ctypes.byref(name)) == 0 and name.value:
+        return name.value.decode()
+    return "CUDA error"
+
+
+_library: Any = None
+_process = 0  # that started the driver
+_loading = threading.Lock()
+
+
+def library() -> Any:
+    """The driver, started; CudaError where there is none."""
+    global _library, _process
+    if _library is not None and _process == os.getpid():
+        return _library
+    with _loading:
+        if _library is None:
+            _library = _load()
+            _process = os.getpid()
+        if _process != os.getpid():
+            raise CudaError("cuInit", 3)
+        return _library
+
+
+def _load() -> Any:
+    lib, why = None, ""
+    for place in _PLACES:
+        try:
+            lib = ctypes.CDLL(place)  # the GIL is given up while a call lasts
+            break
+        except OSError as e:
+            why = why or str(e)
+    if lib is None:
+        raise CudaError("libcuda.so.1", 0, "there is no NVIDIA driver here (%s)" % why)
+    for name, args in _CALLS.items():
+        try:
+            call = getattr(lib, name)
+        except AttributeError:
+            raise CudaError("libcuda.so.1", 0, "it has no %s: the NVIDIA driver is too old, 470 is the first that serves" % name) from None
+        call.argtypes, call.restype = args, ctypes.c_int
+    code = lib.cuInit(0)
+    if code:
+        raise CudaError("cuInit", code)
+    return lib
+
+
+def call(name: str, *args: Any) -> None:
+    """One call of the driver; CudaError where it is refused."""
+    code = getattr(library(), name)(*args)
+    if code:
+        raise CudaError(name[:-3] if name.endswith("_v2") else name, code)
+
+
+class Current:
+    """A context made current for a while: with Current(context): …"""
+
+    __slots__ = ("context", "before")
+
+    def __init__(self, context: int):
+        self.context = context
+
+    def __enter__(self) -> None:
+        self.before = current()
+        if self.before != self.context:
+            call("cuCtxSetCurrent", self.context)
+
+    def __exit__(self, *_: Any) -> None:
+        if self.before != self.context:
+            call("cuCtxSetCurrent", self.before)
+
+
+def current() -> int:
+    """The context of this thread, 0 where it has none."""
+    context = ctypes.c_void_p()
+    call("cuCtxGetCurrent", ctypes.byref(context))
+    return context.value or 0
+
+
+class Device:
+    """A GPU by its number in this process: ``name``, ``uuid`` as nvidia-smi spells it, ``bus`` as sysfs
+    does. ``use()`` is for with: calls inside are the GPU's.
+    """
+
+    def __init__(self, ordinal: int):
+        number, text = ctypes.c_int(), ctypes.create_string_buffer(256)
+        self.ordinal = ordinal
+        call("cuDeviceGet", ctypes.byref(number), ordinal)
+        call("cuDeviceGetName", text, 256, number)
+        self.name = text.value.decode()
+        call("cuDeviceGetPCIBusId", text, 256, number)
+        self.bus = text.value.decode().lower()
+        call("cuDeviceGetUuid_v2", text, number)
+        u = text.raw[:16].hex()
+        self.uuid = "GPU-%s-%s-%s-%s-%s" % (u[:8], u[8:12], u[12:16], u[16:20], u[20:])
+        self._number, self._context = number, 0
+
+    @property
+    def context(self) -> int:
+        """The primary context, which is made where nobody has."""
+        if not self._context:
+            context = ctypes.c_void_p()
+            call("cuDevicePrimaryCtxRetain", ctypes.byref(context), self._number)
+            self._context = context.value or 0
+        return self._context
+
+    def use(self) -> Current:
+        return Current(self.context)
+
+    def __repr__(self) -> str:
+        return "Device(%d, %s, %s)" % (self.ordinal, self.name, self.uuid)
+
+
+_devices: Dict[int, Device] = {}
+
+
+def device(ordinal: int) -> Device:
+    """The GPU of a number in this process; CudaError where there is none."""
+    library()
+    if ordinal not in _devices:
+        _devices[ordinal] = Device(ordinal)
+    return _devices[ordinal]
+
+
+def devices() -> List[Device]:
+    """All GPUs that this process sees."""
+    n = ctypes.c_int()
+    call("cuDeviceGetCount", ctypes.byref(n))
+    return [device(i) for i in range(n.value)]
+
+
+class Pinned:
+    """Host memory that is page-locked, until close or until nobody has this object."""
+
+    def __init__(self, address: int, size: int, context: int, keep: Any):
+        self.address, self.size = address, size
+        self._end = weakref.finalize(self, _unpin, address, context, os.getpid(), keep)
+        self._end.atexit = False  # a process that ends has nothing pinned
+
+    def close(self) -> None:
+        """End the lock, behind copies that are under way."""
+        self._end()
+
+
+def pin(address: int, size: int, device: Optional[int] = None, keep: Any = None) -> Pinned:
+    """Page-locks host memory that is mapped already, for copies from all GPUs of this process.
+
+    device is needed only where the thread has used no GPU yet: 0 unless it is said. keep is held
+    until the lock has ended: what the memory is mapped by, which must not be unmapped before.
+    """
+    library()
+    context = current() if device is None else 0
+    context = context or globals()["device"](device or 0).context
+    portable = 1  # CU_MEMHOSTREGISTER_PORTABLE
+    with Current(context):
+        try:
+            call("cuMemHostRegister_v2", address, size, portable)
+        except CudaError as e:
+            if e.code == 2:
+                raise CudaError(e.call, e.code, "%.1f MB of host memory cannot be pinned; see ulimit -l, or take fewer batches ahead" % (size / 1e6)) from None
+            raise
+    return Pinned(address, size, context, keep)
+
+
+def _unpin(address: int, context: int, process: int, keep: Any) -> None:
+    if os.getpid() != process:
+        return  # a fork's copy: the lock is the parent's
+    with Current(context):
+        call("cuCtxSynchronize")
+        call("cuMemHostUnregister", address)

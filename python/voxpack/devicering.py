@@ -1,0 +1,336 @@
+"""Batches in the memory of a GPU that the feeder fills: the device ring of docs/protocol.md.
+
+The feeder copies, this process opens its memory by CUDA IPC, and tensors lie in it without a copy.
+A slot goes back when nothing in Python or in a framework has it any more, and behind the work that
+this process has queued on the GPU by then: an event says so, which the feeder waits for.
+
+That nothing has a slot is looked at where the next batch is asked for, in the thread that does it
+and on its current stream; what other streams do with a batch they have to be done with, or the
+current one has to wait for them, by then: as for memory that torch uses again.
+
+The memory is the feeder's. Views stay good while one is alive, also behind close(), since the
+connection is kept for them; when the feeder is gone, what they show is undefined.
+"""
+
+import base64
+import collections
+import ctypes
+import sys
+import threading
+import time
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+import numpy as np
+
+from . import cuda, wire
+from .batch import Batch, Field, Layout, Record
+from .dlpack import CUDA, Exports
+from .errors import FeederError
+from .shared import Memory
+from .stream import Stream, _Returns
+
+_UNKNOWN, _LEGACY, _PER_THREAD = -1, 1, 2  # numbers that are no stream's; the last two are DLPack's for the default ones
+_AGAIN = 0.05  # seconds between two looks for views that outlive a close
+
+
+class Slot:
+    """A slot that this process has; when nobody has this object, its batch goes back."""
+
+    __slots__ = ("ring", "address", "record", "seq", "index", "streams")
+
+    def __init__(self, ring: "_Ring", index: int, record: int, seq: int):
+        self.ring, self.index, self.record, self.seq = ring, index, record, seq
+        self.address = ring.address + index * ring.slot_bytes
+        self.streams: Any = set()  # that consumers said they would read it on
+
+    def __del__(self) -> None:
+        self.ring.gone.append((self.index, self.record, self.seq, self.streams))  # one step, for any thread
+
+    def array(self, dtype: str, shape: Tuple[int, ...], offset: int = 0) -> "DeviceArray":
+        """A part of the slot: offset and shape are for the caller to know."""
+        return DeviceArray(self, dtype, shape, offset)
+
+
+class DeviceArray:
+    """An array in the GPU's memory, for frameworks: __dlpack__ and __cuda_array_interface__.
+
+    ``shape``, ``dtype`` (i16, i32, f16, bf16, f32 or u8), ``nbytes``, ``address``. ``numpy()`` is a copy on the host.
+    """
+
+    __slots__ = ("slot", "dtype", "shape", "address", "__weakref__")
+
+    def __init__(self, slot: Slot, dtype: str, shape: Tuple[int, ...], offset: int):
+        self.slot, self.dtype, self.shape, self.address = slot, dtype, tuple(shape), slot.address + offset
+
+    @property
+    def nbytes(self) -> int:
+        n = {"u8": 1, "i16": 2, "f16": 2, "bf16": 2}.get(self.dtype, 4)
+        for d in self.shape:
+            n *= d
+        return n
+
+    def __dlpack_device__(self) -> Tuple[int, int]:
+        return CUDA, self.slot.ring.device.ordinal
+
+    def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Optional[bool] = None) -> Any:
+        """A capsule. The batch was complete before it was handed out: stream, on which it will be read, has to wait for nothing."""
+        where = self.__dlpack_device__()
+        if copy or dl_device is not None and tuple(dl_device) != where:
+            raise BufferError("a batch of the device ring is lent where it is, on GPU %d; copy it there first" % where[1])
+        self.slot.streams.add(_UNKNOWN if stream is None else int(stream))
+        versioned = max_version is not None and max_version[0] >= 1
+        return self.slot.ring.exports.capsule(self, self.address, where, self.dtype, self.shape, versioned)
+
+    @property
+    def __cuda_array_interface__(self) -> Dict[str, Any]:
+        kind = {"u8": "|u1", "i16": "<i2", "i32": "<i4", "f16": "<f2", "f32": "<f4"}.get(self.dtype)
+        if kind is None:
+            raise AttributeError("the CUDA array interface has no %s; DLPack has" % self.dtype)
+        self.slot.streams.add(_UNKNOWN)  # nobody says on which it will be read
+        return {"version": 3, "shape": self.shape, "typestr": kind, "data": (self.address, False), "strides": None, "stream": None}
+
+    def numpy(self) -> np.ndarray:
+        """A copy on the host; bf16 as uint16."""
+        kind = {"u8": "u1", "i16": "<i2", "i32": "<i4", "f16": "<f2", "f32": "<f4", "bf16": "<u2"}[self.dtype]
+        a = np.empty(self.shape, kind)
+        with self.slot.ring.device.use():
+            cuda.call("cuMemcpyDtoH_v2", a.ctypes.data, self.address, a.nbytes)
+        return a
+
+    def __repr__(self) -> str:
+        return "DeviceArray(%s, %s, GPU %d)" % (self.dtype, self.shape, self.slot.ring.device.ordinal)
+
+
+class _Ring:
+    """The feeder's memory on the GPU, and what this process has of it."""
+
+    def __init__(self, told: dict, device: cuda.Device, current: Optional[Callable[[], int]]):
+        self.device, self.current, self.slot_bytes = device, current, told["slot_bytes"]
+        self.exports, self.gone = Exports(), collections.deque()  # type: Any, Any
+        self.events: List[int] = []  # by slot; none: the GPU shares no events
+        self.joints: Dict[Tuple[int, int], int] = {}  # events of this process, by slot and number
+        self.side = 0  # a stream that waits for others
+        self.address = 0
+        with device.use():
+            memory = ctypes.c_uint64()
+            cuda.call("cuIpcOpenMemHandle_v2", ctypes.byref(memory), _handle(told["memory"]), 1)
+            self.address = memory.value
+            try:
+                for text in told["consumed"] or ():
+                    event = ctypes.c_void_p()
+                    cuda.call("cuIpcOpenEventHandle", ctypes.byref(event), _handle(text))
+                    self.events.append(event.value or 0)
+            except BaseException:
+                self.end()
+                raise
+
+    def behind(self, slot: int, streams: Any) -> None:
+        """Puts the slot's event behind what its streams, and the current one, have been given."""
+        if self.current is None or _UNKNOWN in streams or _PER_THREAD in streams:
+            cuda.call("cuCtxSynchronize")  # nobody knows which streams
+            return
+        streams = {0 if s == _LEGACY else s for s in streams} | {self.current()}
+        if not self.events:
+            for s in streams:
+                cuda.call("cuStreamSynchronize", s)
+            return
+        if len(streams) == 1:
+            cuda.call("cuEventRecord", self.events[slot], streams.pop())
+            return
+        # None of them shall wait for another: a stream of our own does.
+        if not self.side:
+            self.side = _made("cuStreamCreateWithPriority", 1, 0)  # 1: CU_STREAM_NON_BLOCKING
+        for i, s in enumerate(streams):
+            if (slot, i) not in self.joints:
+                self.joints[slot, i] = _made("cuEventCreate", 2)  # CU_EVENT_DISABLE_TIMING
+            cuda.call("cuEventRecord", self.joints[slot, i], s)
+            cuda.call("cuStreamWaitEvent", self.side, self.joints[slot, i], 0)
+        cuda.call("cuEventRecord", self.events[slot], self.side)
+
+    def end(self) -> None:
+        """Closes what was opened, behind all work. An error leaves the rest open."""
+        with self.device.use():
+            cuda.call("cuCtxSynchronize")
+            for event in [*self.events, *self.joints.values()]:
+                cuda.call("cuEventDestroy_v2", event)
+            self.events, self.joints = [], {}
+            if self.side:
+                cuda.call("cuStreamDestroy_v2", self.side)
+                self.side = 0
+            if self.address:
+                cuda.call("cuIpcCloseMemHandle", self.address)
+                self.address = 0
+
+
+def _handle(text: str) -> cuda.Handle:
+    return cuda.Handle.from_buffer_copy(base64.b64decode(text))
+
+
+def _made(name: str, *args: int) -> int:
+    made = ctypes.c_void_p()
+    cuda.call(name, ctypes.byref(made), *args)
+    return made.value or 0
+
+
+class _DeviceReturns(_Returns):
+    """Gives slots back behind the work on them."""
+
+    def __init__(self, ring: Memory, there: _Ring):
+        super().__init__(ring)
+        self.there, self.one = there, threading.Lock()
+        self.failed: Optional[cuda.CudaError] = None
+
+    def look(self) -> None:
+        """Gives back what nobody has any more. Behind an error nothing goes back: its memory may be in use."""
+        if self.failed is not None:
+            raise self.failed
+        with self.one:
+            there = self.there
+            there.exports.dead()
+            if not there.gone:
+                return
+            try:
+                with there.device.use():
+                    while there.gone:
+                        slot, record, seq, streams = there.gone.popleft()
+                        there.behind(slot, streams)
+                        self.give_back(record, seq)
+            except cuda.CudaError as e:
+                self.failed = e
+                raise
+
+
+def gpu(wanted: Any) -> Dict[str, Any]:
+    """How a request names a GPU: a number of this process, a uuid, a bus, or such a dict already."""
+    if isinstance(wanted, int):
+        return {"uuid": cuda.device(wanted).uuid}
+    if isinstance(wanted, str):
+        return {"uuid": wanted} if wanted.startswith("GPU-") else {"bus": wanted}
+    return dict(wanted)
+
+
+class DeviceStream(Stream):
+    """The batches of one start, in the memory of a GPU.
+
+    device   the GPU's number in this process
+    current  gives the stream, as a number, on which this thread's work is queued now: for torch,
+             lambda: torch.cuda.current_stream(device).cuda_stream. None: a batch goes back when all
+             that the GPU was given by this process is done, which makes the thread wait for it
+
+    The request may have data_gpu, as gpu() takes it, for the way by another GPU, and gpu_batches,
+    how many batches lie on the GPU: 3 unless it is said, of which one is filled and one ready.
+    take() hands out a Slot in place of host memory.
+    """
+
+    def __init__(self, sock: Any, request: dict, died: Callable[[], str], device: int = 0, current: Optional[Callable[[], int]] = None):
+        self._there: Optional[_Ring] = None
+        self.socket = sock
+        try:
+            self._device, self._current = cuda.device(device), current
+            request = dict(request, transport="device", gpu={"uuid": self._device.uuid})
+            if request.get("data_gpu") is not None:
+                request["data_gpu"] = gpu(request["data_gpu"])
+        except BaseException:
+            self.close()
+            raise
+        super().__init__(sock, request, died)
+        assert self._there is not None
+        self._returns: _DeviceReturns = _DeviceReturns(self.ring, self._there)
+
+    def _map(self, fds: List[int]) -> None:
+        self.ring = Memory(fds[0], self.started["ring_bytes"])
+        self._there = _Ring(self.started["device"], self._device, self._current)
+
+    def _lend(self, slot: int, record: int, seq: int) -> Slot:
+        assert self._there is not None
+        return Slot(self._there, slot, record, seq)
+
+    def _wait(self) -> Optional[int]:
+        if wire.forks[0] == self._returns.forks and self.socket is not None:
+            self._returns.look()
+        return super()._wait()
+
+    def _hoarded(self, since: Optional[float]) -> Optional[float]:
+        self._returns.look()
+        try:
+            return super()._hoarded(since)
+        except FeederError as e:
+            if e.kind != "held":
+                raise
+            raise FeederError("all %d batches on the GPU are held by tensors that are still alive: delete them, copy what is to be kept, or give gpu_batches=%d"
+                              % (self.slots, 2 * self.slots), "held") from None
+
+    def close(self, finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        """Hang up, as soon as no view is alive any more: their memory is the feeder's."""
+        if finalizing():
+            return  # the feeder sees the end of the process
+        sock, there = self.socket, self._there
+        self.socket = self._there = None
+        if sock is None:
+            return
+        returns = getattr(self, "_returns", None)
+        if there is None or not isinstance(returns, _DeviceReturns):
+            if there is not None:
+                there.end()
+            sock.close()
+            return
+        if wire.forks[0] != returns.forks:
+            return  # a fork's copy
+        if not _let_go(sock, there, returns):
+            threading.Thread(target=_let_go_later, args=(sock, there, returns), daemon=True, name="voxpack-views").start()
+
+    def __del__(self) -> None:
+        self.close()
+
+
+def _let_go(sock: Any, there: _Ring, returns: _DeviceReturns) -> bool:
+    """Says goodbye if no view is alive; whether none is."""
+    with returns.one:
+        there.exports.dead()
+    if returns.lent - returns.came > len(there.gone):
+        return False
+    try:
+        there.end()
+        wire.send(sock, {"type": "bye"})
+    except FeederError:
+        pass  # without a word, the feeder waits for the end of this process
+    sock.close()
+    return True
+
+
+def _let_go_later(sock: Any, there: _Ring, returns: _DeviceReturns) -> None:
+    while wire.forks[0] == returns.forks and not _let_go(sock, there, returns):
+        time.sleep(_AGAIN)
+
+
+class ArrayForm:
+    """Batches of DeviceArray."""
+
+    def tensor(self, field: Field, slot: Slot) -> DeviceArray:
+        return slot.array(field.dtype, field.shape, field.offset)
+
+    def batch(self, record: Record, layout: Layout, slot: Slot) -> Batch:
+        return Batch(record, layout, slot, self.tensor, lambda valid: valid)
+
+
+class TorchRingForm:
+    """Batches of torch's tensors in the ring: one DLPack a batch, of which all columns are views."""
+
+    def __init__(self, device: Any) -> None:
+        import torch
+        self.torch, self.device = torch, torch.device(device)
+        self.ordinal = torch.cuda.current_device() if self.device.index is None else self.device.index
+        self._kinds = {"i16": torch.int16, "i32": torch.int32, "f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32}
+
+    def current(self) -> int:
+        """What DeviceStream asks for."""
+        return int(self.torch.cuda.current_stream(self.ordinal).cuda_stream)
+
+    def tensor(self, field: Field, whole: Any) -> Any:
+        return whole[field.offset : field.offset + field.bytes].view(self._kinds[field.dtype]).view(field.shape)
+
+    def mask(self, valid: np.ndarray) -> Any:
+        return self.torch.from_numpy(valid).to(self.device, non_blocking=True)
+
+    def batch(self, record: Record, layout: Layout, slot: Slot) -> Batch:
+        return Batch(record, layout, self.torch.from_dlpack(slot.array("u8", (layout.bytes,))), self.tensor, self.mask)
