@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measure voxpack's mel, its text and its whole compile beside Python's, and write bench/RESULTS.md.
+"""Measure voxpack's mel, text, whole compile and training loops beside Python's, and write bench/RESULTS.md.
 
-    results.py [--out bench/RESULTS.md] [--only mel,compile,text] [--clips 13100] [--peer-clips 1000] [--rounds 5]
+    results.py [--out bench/RESULTS.md] [--only mel,compile,text,trainers] [--clips 13100] [--peer-clips 1000] [--rounds 5]
 
 Runs in the environment that venv.py makes, and starts peers in it and in the
 one beside it. All work on one corpus, which bench/gencorpus makes of LJSpeech's
@@ -25,11 +25,12 @@ from compilepart import CORES, CompilePart
 from melpart import MelPart
 from peer import Peer, PeerError
 from textpart import TextPart
+from trainerpart import TrainerPart
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODULE = os.path.dirname(os.path.dirname(HERE))
 
-PARTS = {"mel": MelPart, "compile": CompilePart, "text": TextPart}
+PARTS = {"mel": MelPart, "compile": CompilePart, "text": TextPart, "trainers": TrainerPart}
 
 
 class Session:
@@ -42,7 +43,7 @@ class Session:
         corpora = os.environ.get("VOXPACK_CORPORA")
         speech = corpora and os.path.join(corpora, "ljspeech-32")
         self.speech = speech if speech and os.path.isdir(speech) else None
-        for name, package in (("mel", "bench/mel"), ("stages", "bench/compile"), ("gencorpus", "bench/gencorpus"), ("text", "bench/text"), ("voxpack", "cmd/voxpack")):
+        for name, package in (("mel", "bench/mel"), ("stages", "bench/compile"), ("gencorpus", "bench/gencorpus"), ("text", "bench/text"), ("feed", "bench/feed"), ("voxpack", "cmd/voxpack")):
             self.say(f"building {package}")
             subprocess.run(["go", "build", "-trimpath", "-o", self.program(name), f"./{package}"], cwd=MODULE, check=True,
                            env=dict(os.environ, CGO_ENABLED="0"))
@@ -97,9 +98,14 @@ class Session:
 
     @staticmethod
     def first_rows(corpus, n, folder):
-        """A corpus of the first rows of another, by links."""
-        os.mkdir(folder)
-        os.symlink(os.path.abspath(os.path.join(corpus, "wavs")), os.path.join(folder, "wavs"))
+        """A corpus of the first rows of another. Its clips are links of the hard kind where they can be: voxpack follows no other out of a dataset."""
+        os.makedirs(os.path.join(folder, "wavs"))
+        for name, _ in ref.rows(corpus)[:n]:
+            wav = os.path.join("wavs", name + ".wav")
+            try:
+                os.link(os.path.join(corpus, wav), os.path.join(folder, wav))
+            except OSError:
+                shutil.copyfile(os.path.join(corpus, wav), os.path.join(folder, wav))
         with open(os.path.join(corpus, "metadata.csv"), encoding="utf-8") as f, open(os.path.join(folder, "metadata.csv"), "w", encoding="utf-8") as out:
             out.writelines(f.readlines()[:n])
         return folder
@@ -144,15 +150,16 @@ def arguments():
     flags.add_argument("--work", help="folder for corpus and stores, on the disk to be measured (default: TMPDIR)")
     flags.add_argument("--clips", type=int, default=13100, help="of the corpus, and of voxpack's build")
     flags.add_argument("--peer-clips", type=int, default=1000, help="of every other compile")
+    flags.add_argument("--trainer-clips", type=int, default=3200, help="of the training loops: 1.3 MB each")
     flags.add_argument("--rounds", type=int, default=5)
     flags.add_argument("--mel-clips", type=int, default=100)
     flags.add_argument("--lap-seconds", type=float, default=0.5)
     flags.add_argument("--accuracy-clips", type=int, default=32)
     args = flags.parse_args()
-    if not set(args.only.split(",")) <= set(PARTS) or min(args.rounds, args.clips, args.peer_clips, args.mel_clips, args.accuracy_clips) < 1:
-        flags.error("want --only of mel, compile and text, and counts of at least 1")
-    if args.only == "text":
-        args.clips = min(args.clips, 50)  # the machine is measured with them
+    if not set(args.only.split(",")) <= set(PARTS) or min(args.rounds, args.clips, args.peer_clips, args.mel_clips, args.accuracy_clips, args.trainer_clips) < 1:
+        flags.error("want --only of mel, compile, text and trainers, and counts of at least 1")
+    if set(args.only.split(",")) <= {"text", "trainers"}:
+        args.clips = min(args.clips, args.trainer_clips if "trainers" in args.only else 50)  # the machine is measured with them
     return args
 
 

@@ -10,8 +10,11 @@ torchaudio and MDS.
 import glob
 import importlib.util
 import io
+import json
 import os
 import struct
+import subprocess
+import sys
 import tarfile
 import tempfile
 import unittest
@@ -22,12 +25,16 @@ import numpy as np
 import cleaners
 import compilepart
 import formats
+import loops
 import mel
 import page
 import peer
 import reference as ref
+import results
+import samples
 import spoken
 import textpart
+import trainerpart
 
 PACKAGES = {"hifigan": "torch", "torch-careful": "torch", "torchaudio": "torchaudio", "librosa": "librosa", "librosa-stft": "librosa", "scipy": "scipy"}
 
@@ -141,6 +148,59 @@ class Formats(unittest.TestCase):
             self.same(i, dataset[i]["tokens"], dataset[i]["mel"], dataset[i]["lengths"])
 
 
+class Loops(unittest.TestCase):
+    """Every loader brings the samples that were written, each once an epoch."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.arrays, cls.n, random = os.path.join(cls.temporary.name, "npy"), 40, np.random.default_rng(1)
+        os.mkdir(cls.arrays)
+        columns = {"tokens": np.zeros((cls.n, 200), np.int32), "mel": np.zeros((cls.n, 800, 80), np.float32),
+                   "text_len": random.integers(1, 201, cls.n).astype(np.int32), "mel_len": random.integers(1, 801, cls.n).astype(np.int32)}
+        for i in range(cls.n):
+            columns["tokens"][i, :columns["text_len"][i]] = 1 + i
+            columns["mel"][i, :columns["mel_len"][i]] = random.standard_normal((columns["mel_len"][i], 80))
+        for name, c in columns.items():
+            np.save(os.path.join(cls.arrays, name + ".npy"), c)
+        cls.want = {"samples": cls.n, "sum": loops.checksum(columns.values())}
+
+    def ask(self, kind, *lines):
+        _, _, framework, _ = loops.KINDS[kind]
+        module = "streaming" if kind == "streaming" else framework
+        if importlib.util.find_spec(module) is None:
+            self.skipTest(f"no {module}")
+        row = next(row for row in trainerpart.ROWS if row.kind == kind)
+        data = os.path.join(self.temporary.name, row.data)
+        if not os.path.exists(data):
+            subprocess.run([sys.executable, samples.__file__, row.data, self.arrays, data], check=True, stderr=subprocess.DEVNULL)
+        env = dict(os.environ, PYTHONWARNINGS="ignore", TF_CPP_MIN_LOG_LEVEL="3")
+        done = subprocess.run([sys.executable, loops.__file__, kind, data, "2"], input="\n".join(lines) + "\n", check=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, env=env)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def test_every_loader_brings_the_same(self):
+        for kind in ("torch-files", "torch-mapped", "torch-batches", "streaming", "tfrecord"):
+            with self.subTest(kind):
+                versions, check, again = self.ask(kind, "versions", "check", "check")
+                self.assertEqual((check, again), (self.want, self.want))
+                self.assertIn("numpy", versions)
+
+    def test_a_lap_counts_what_it_timed(self):
+        lap, summed = self.ask("torch-batches", "lap 0.01", "sum 0.01")
+        for found in (lap, summed):
+            self.assertEqual(found["batches"] % (self.n // 2 - loops.HEAD_START), 0)
+            self.assertEqual(found["samples"], 2 * found["batches"])
+            self.assertTrue(found["seconds"] >= 0.01 and found["cpu_seconds"] > found["all_cpu"] > found["own_cpu"] > 0)
+
+    def test_a_checksum_sees_every_byte_and_no_order(self):
+        columns = [np.arange(6).reshape(3, 2), np.arange(3)]
+        total = loops.checksum(columns)
+        self.assertEqual(loops.checksum([c[::-1] for c in columns]), total)
+        self.assertNotEqual(loops.checksum([columns[0], columns[1][::-1]]), total)
+
+
 class Figures(unittest.TestCase):
     def test_start_up_is_apart_from_the_rate(self):
         run = compilepart.Run(clips=100, steady=2.0, start=3.0, cpu=4.0, anonymous=0, bytes=0)
@@ -174,6 +234,29 @@ class Figures(unittest.TestCase):
         lap = lambda lines: {"lines": lines, "seconds": 2.0, "cpu_seconds": 1.0}
         part.laps = {textpart.ENGLISH: [lap(100), lap(10)], textpart.ROWS[1]: [lap(10), lap(5)]}
         self.assertEqual(part.over(textpart.ROWS[1]), [10, 2])
+
+    def test_loops_are_compared_within_a_round(self):
+        part = trainerpart.TrainerPart.__new__(trainerpart.TrainerPart)
+        lap = lambda samples: {"samples": samples, "seconds": 2.0, "batches": 10, "own_cpu": 1e-3, "all_cpu": 1.0}
+        peer = next(row for row in trainerpart.ROWS if row.kind == "torch-files")
+        part.laps = {trainerpart.FEED: [lap(100), lap(50)], trainerpart.TORCH: [lap(80), lap(45)], trainerpart.NUMPY: [lap(1), lap(1)], peer: [lap(8), lap(5)]}
+        part.starts = {trainerpart.NUMPY: [{"seconds": s, "imported": s} for s in (0.2, 0.9, 0.1)]}
+        self.assertEqual((part.over(peer), part.of_feed(trainerpart.TORCH)), ([10, 9], [0.8, 0.9]))
+        goals = [line.split(" | ")[-3:] for line in part.goals()[2:-1]]
+        self.assertEqual(goals, [["0.85", "≥ 0.8", "met |"], ["9.5", "≥ 10", "**missed** |"], ["100", "< 50", "**missed** |"], ["200", "< 300", "met |"]])
+
+    def test_first_rows_are_a_corpus_without_links_out_of_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            corpus, first = os.path.join(folder, "all"), os.path.join(folder, "first")
+            os.makedirs(os.path.join(corpus, "wavs"))
+            for name in "abc":
+                with open(os.path.join(corpus, "wavs", name + ".wav"), "w") as f:
+                    f.write(name)
+            with open(os.path.join(corpus, "metadata.csv"), "w") as f:
+                f.write("a|A\nb|B\nc|C\n")
+            results.Session.first_rows(corpus, 2, first)
+            self.assertEqual([ref.rows(first), sorted(os.listdir(os.path.join(first, "wavs")))], [[("a", "A"), ("b", "B")], ["a.wav", "b.wav"]])
+            self.assertFalse(any(os.path.islink(os.path.join(first, *name)) for name in (("wavs",), ("wavs", "a.wav"))))
 
     def test_clips_are_sample_over_32768(self):
         with tempfile.TemporaryDirectory() as folder:

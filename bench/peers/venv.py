@@ -4,12 +4,13 @@
     venv.py DIR
 
 DIR gets NumPy, and what the table below lists; DIR-older gets the peers that
-refuse the newest NumPy or torch, DIR-text those that read text. The versions are those that the requirements
-beside this file pin, and what is there already is left as it is.
+refuse the newest NumPy or torch, DIR-text those that read text, DIR-tf TensorFlow and JAX.
+The versions are those that the requirements beside this file pin, and what is there already
+is left as it is.
 
 Only NumPy has to be had. The rest may be left out, each by its switch (TORCH=no,
-SPEECH=no, RESAMPLE=no, TEXT=no, FORMATS=no, TORCHAUDIO=no, STREAMING=no; TORCH=no leaves out what
-needs torch), or because it cannot be installed, or takes longer than
+SPEECH=no, RESAMPLE=no, TEXT=no, FORMATS=no, TORCHAUDIO=no, STREAMING=no, TENSORFLOW=no; TORCH=no
+leaves out what needs torch), or because it cannot be installed, or takes longer than
 TORCH_SECONDS (400). Its rows are then left out with a notice, and
 DIR/left-out.json keeps the reasons for the tables. Needs Python 3.9 with venv,
 and the network once.
@@ -46,6 +47,7 @@ PARTS = (
     Part("resample", "", ("soxr",), "the row of soxr"),
     Part("text", "-text", ("tacotron_cleaner", "nemo_text_processing", "hazm"), "the rows of tacotron2's cleaners, NeMo and hazm"),
     Part("formats", "", ("webdataset", "array_record"), "the rows of WebDataset and ArrayRecord"),
+    Part("tensorflow", "-tf", ("tensorflow", "jax"), "the rows of TensorFlow and JAX"),
     Part("torchaudio", OLDER, ("torch", "torchaudio"), "the row of torchaudio", torch=True),
     Part("streaming", OLDER, ("scipy", "soundfile", "inflect", "unidecode", "torch", "streaming"), "the row of MDS", torch=True),
 )
