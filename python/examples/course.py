@@ -13,8 +13,8 @@ options, the places and the dataset's Info, and has
     wait()                    waits for all that runs on the devices
     compilations()            how often the step was compiled, None where it is not
     memory()                  the GPUs, as a run record has them
-    save(file, told)          all that the next step depends on, and told, plain JSON
-    load(file)                the same back; gives told
+    save(file, about)         all that the next step depends on, and about, plain JSON
+    load(file)                the same back; gives about
 """
 
 import collections

@@ -73,7 +73,7 @@ class Monitor:
             text += "the trainer's own, the wait for data is %.1f %% of the time; " % (100 * stall)
             if self._memory():
                 return text + "another program may be using --model-gpu: take another"
-            return text + ("other programs need the processor too" if o.cores == 1 else "where other programs need the processor too, give --cores 1")
+            return text + ("other programs need the processor too" if abs(o.cores) == 1 else "where other programs need the processor too, give --cores 1")
         if not o.overlap:
             return text + "%.0f %% of the time is the wait for data; leave out --no-overlap" % (100 * stall)
         return text + "%.0f %% of the time is the wait for data; give --ahead %d" % (100 * stall, 2 * o.ahead)

@@ -17,7 +17,7 @@ def read(framework, argv=None):
     _of_files(p)
     o = p.parse_args(argv)
     for name, least in (("steps", 1), ("batch_size", 1), ("ahead", 1), ("report_every", 1), ("checkpoint_every", 1), ("data_gpu", -1),
-                        ("model_gpu", -1), ("data_gpu_memory", 0), ("model_gpu_memory", 0), ("cores", 0), ("seed", 0)):
+                        ("model_gpu", -1), ("data_gpu_memory", 0), ("model_gpu_memory", 0), ("cores", -1), ("seed", 0)):
         if getattr(o, name) < least:
             p.error("--%s %d: want %d or more" % (name.replace("_", "-"), getattr(o, name), least))
     if not o.lr > 0:
@@ -39,8 +39,8 @@ def _of_training(p):
     p.add_argument("--deterministic", action="store_true", help="the same bits in every run on the same machine, at some cost")
     p.add_argument("--precision", default="auto", choices=("auto", "float32", "mixed_float16", "mixed_bfloat16"), help="as in voxpack.settings (default %(default)s)")
     p.add_argument("--compile", default="auto", choices=("auto", "on", "off"), help="compile the step, once; auto goes without where something is missing (default %(default)s)")
-    p.add_argument("--cores", type=int, default=1, metavar="N", help="cores of the processor to compute on, 0 for all that this process may use; on a busy machine "
-                   "the threads of so small a model wait for each other longer than they compute (default %(default)s)")
+    p.add_argument("--cores", type=int, default=-1, metavar="N", help="cores of the processor to compute on, 0 for all that this process may use; on a busy machine "
+                   "the threads of so small a model wait for each other longer than they compute (default 1, beside a GPU 0)")
 
 
 def _of_devices(p):
@@ -87,6 +87,13 @@ def caps(options, where):
         if mb:
             found[gpu] = found.get(gpu, 0) + mb
     return found
+
+
+def cores(options, where):
+    """Cores to compute on, None for all."""
+    if options.cores < 0:
+        return 1 if where.model is None else None
+    return options.cores or None
 
 
 def as_settings(options):

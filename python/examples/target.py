@@ -3,4 +3,5 @@
 MEAN, SPREAD = -6.0, 3.0  # of a mel of speech in natural logarithms, roughly: the loss is counted in these units
 WIDTH = 32  # channels; few, for a processor
 DROPOUT = 0.05
-MIXERS = {"encoder": (1, 1), "decoder": (1, 3, 9)}  # dilations of the convolutions
+TAPS = 5  # of each convolution
+MIXERS = {"encoder": (1,), "decoder": (1, 4)}  # dilations of the convolutions; each costs seconds of compiling

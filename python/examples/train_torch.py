@@ -15,24 +15,10 @@ from torch import nn
 from torch.nn import functional
 
 import course
+import options as told
 import pipeline
 import voxpack
-from options import caps
-from target import DROPOUT, MEAN, MIXERS, SPREAD, WIDTH
-
-
-class Mixer(nn.Module):
-    """A convolution over time beside a way past it."""
-
-    def __init__(self, dilation):
-        super().__init__()
-        self.norm = nn.LayerNorm(WIDTH)
-        self.conv = nn.Conv1d(WIDTH, WIDTH, 5, padding=2 * dilation, dilation=dilation)
-        self.out = nn.Linear(WIDTH, WIDTH)
-
-    def forward(self, x, mask):
-        y = self.conv((self.norm(x) * mask).transpose(1, 2)).transpose(1, 2)
-        return x + self.out(functional.relu(y))
+from target import DROPOUT, MEAN, MIXERS, SPREAD, TAPS, WIDTH
 
 
 class Voice(nn.Module):
@@ -44,26 +30,32 @@ class Voice(nn.Module):
     def __init__(self, symbols, n_mels):
         super().__init__()
         self.embed = nn.Embedding(symbols, WIDTH)
-        self.encoder = nn.ModuleList(Mixer(d) for d in MIXERS["encoder"])
-        self.place = nn.Linear(2, WIDTH)
+        self.encoder = nn.ModuleList(mixer(d) for d in MIXERS["encoder"])
+        self.place = nn.Conv1d(2, WIDTH, 1)
         self.dropout = nn.Dropout(DROPOUT)
-        self.decoder = nn.ModuleList(Mixer(d) for d in MIXERS["decoder"])
-        self.out = nn.Linear(WIDTH, n_mels)
+        self.decoder = nn.ModuleList(mixer(d) for d in MIXERS["decoder"])
+        self.out = nn.Conv1d(WIDTH, n_mels, 1)
 
     def forward(self, tokens, text_len, mel_len, frames):
-        x = self.embed(tokens)
-        there = torch.arange(tokens.shape[1], device=x.device) < text_len[:, None]
-        for mixer in self.encoder:
-            x = mixer(x, there[..., None])
+        """The mel [samples, n_mels, frames], and which of its frames there are."""
+        there = (torch.arange(tokens.shape[1], device=tokens.device) < text_len[:, None])[:, None]
+        x = self.embed(tokens).transpose(1, 2) * there
+        for mix in self.encoder:
+            x = x + functional.relu(mix(x)) * there
         stretch, place, there = stretched(text_len, mel_len, tokens.shape[1], frames)
-        x = self.dropout(torch.bmm(stretch, x.to(stretch.dtype)) + self.place(place))
-        for mixer in self.decoder:
-            x = mixer(x, there)
+        x = self.dropout(torch.bmm(x, stretch.to(x.dtype)) + self.place(place)) * there
+        for mix in self.decoder:
+            x = x + functional.relu(mix(x)) * there
         return self.out(x), there
 
 
+def mixer(dilation):
+    """A convolution over time."""
+    return nn.Conv1d(WIDTH, WIDTH, TAPS, padding=dilation * (TAPS // 2), dilation=dilation)
+
+
 def stretched(text_len, mel_len, tokens, frames):
-    """The linear interpolation from tokens to frames as matrices [samples, frames, tokens]; where each
+    """The linear interpolation from tokens to frames as matrices [samples, tokens, frames]; where each
     frame is within its token and in the utterance; and which frames there are.
 
     The gradient of a product with a matrix has no indices: it is the same in every run.
@@ -73,8 +65,8 @@ def stretched(text_len, mel_len, tokens, frames):
     part = (frame + 0.5) / mel_len.clamp(min=1)
     at = torch.minimum((part * text_len - 0.5).clamp(min=0), (text_len - 1).clamp(min=0))
     token = torch.arange(tokens, device=text_len.device)
-    stretch = (1 - (at[..., None] - token).abs()).clamp(min=0)
-    return stretch, torch.stack([at - at.floor(), part.clamp(max=1)], -1), (frame < mel_len)[..., None]
+    stretch = (1 - (at[:, None] - token[:, None]).abs()).clamp(min=0)
+    return stretch, torch.stack([at - at.floor(), part.clamp(max=1)], 1), (frame < mel_len)[:, None]
 
 
 class Hop:
@@ -112,8 +104,8 @@ class Trainer:
         if options.deterministic:
             os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS is deterministic with fixed workspaces alone
             torch.use_deterministic_algorithms(True)
-        self.settings = voxpack.settings("torch", cores=options.cores or None, precision=options.precision,
-                                         memory_mb=caps(options, where), benchmark=not options.deterministic).apply()
+        self.settings = voxpack.settings("torch", cores=told.cores(options, where), precision=options.precision,
+                                         memory_mb=told.caps(options, where), benchmark=not options.deterministic).apply()
         self.notes += ["torch has %s %r instead of %r: %s" % (d.name, d.found, d.wanted, d.todo) for d in self.settings.verify()]
         self.cores = torch.get_num_threads()
         self.data, self.device = (torch.device("cpu" if n is None else "cuda:%d" % n) for n in where)
@@ -160,7 +152,7 @@ class Trainer:
         """The mean distance from the mel, over the frames that there are."""
         made, there = self.model(tokens, text_len, mel_len, mel.shape[1])
         there = (there & valid[:, None, None]).float()
-        distance = (made.float() - (mel.float() - MEAN) / SPREAD).abs()
+        distance = (made.float() - (mel.float().transpose(1, 2) - MEAN) / SPREAD).abs()
         return (distance * there).sum() / (there.sum() * mel.shape[2]).clamp(min=1)
 
     def step(self, tensors):
@@ -194,8 +186,8 @@ class Trainer:
                           "memory_mb": (total - free) / 1e6, "taken_mb": torch.cuda.max_memory_reserved(gpu) / 1e6})
         return found
 
-    def save(self, file, told):
-        state = {"told": told, "model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "scaler": self.scaler.state_dict(),
+    def save(self, file, about):
+        state = {"about": about, "model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "scaler": self.scaler.state_dict(),
                  "random": torch.get_rng_state()}
         if self.device.type == "cuda":
             state["cuda_random"] = torch.cuda.get_rng_state(self.device)
@@ -209,7 +201,7 @@ class Trainer:
         torch.set_rng_state(state["random"])
         if self.device.type == "cuda" and "cuda_random" in state:
             torch.cuda.set_rng_state(state["cuda_random"], self.device)
-        return state["told"]
+        return state["about"]
 
 
 def missing_compiler(device):
