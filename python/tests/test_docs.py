@@ -131,11 +131,12 @@ class Pages(unittest.TestCase):
         """The Persian pages have the same code, and say that it prints the same."""
         for page in pages():
             codes = [[b.text for b in blocks_of(p) if b.language == "python"] for p in (page, twin(page))]
-            self.assertEqual(codes[0], codes[1], page)
+            for here, there in zip(*codes):
+                self.assertEqual(here, there, twin(page))
+            self.assertEqual(len(codes[0]), len(codes[1]), twin(page))
             prints = [b.printed for b in blocks_of(page) if b.printed is not None]
             told = [b.text for b in blocks_of(twin(page)) if b.language == "text"]
-            for text in prints:
-                self.assertIn(text, told, twin(page))
+            self.assertEqual([text for text in prints if text not in told], [], "%s does not say that this is printed" % twin(page))
 
     def test_messages(self):
         """Each message in the table of the page on trainers is one that the sources say."""
@@ -145,8 +146,7 @@ class Pages(unittest.TestCase):
             quoted = re.findall(r"^\| `([^`]+)` \|", table, re.M)
             self.assertGreater(len(quoted), 10)
             said = sources()
-            for message in quoted:
-                self.assertIn(message, said, page)
+            self.assertEqual([m for m in quoted if m not in said], [], "%s: no message says these" % page)
 
 
 def sources():
