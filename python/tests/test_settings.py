@@ -134,7 +134,7 @@ class Torch(unittest.TestCase):
         got = child("""
             import torch
             import voxpack
-            s = voxpack.settings(cores=4, precision="mixed_bfloat16")
+            s = voxpack.settings(cores=4, precision="mixed_float16")
             before, again = s.verify(), s.apply().apply().verify()
             with s.autocast():
                 inside = str((torch.ones(2, 2) @ torch.ones(2, 2)).dtype)
@@ -147,11 +147,11 @@ class Torch(unittest.TestCase):
                 "segments": torch.cuda.memory._snapshot()["allocator_settings"]["expandable_segments"], "table": str(s)}))
         """)
         self.assertEqual(got["values"], {"expandable_segments": True, "threads": 4, "inter_op_threads": 2, "float32_matmul_precision": "high",
-                                         "cudnn_benchmark": True, "autocast": "bfloat16 on cpu"})
+                                         "cudnn_benchmark": True, "autocast": "float16 on cpu"})
         self.assertEqual(got["again"], [])
         self.assertTrue({"expandable_segments", "float32_matmul_precision", "cudnn_benchmark"} <= set(got["before"]), got["before"])
         self.assertEqual([got[k] for k in ("threads", "matmul", "benchmark", "segments")], [[4, 2], "high", True, True])
-        self.assertEqual([got[k] for k in ("dtype", "inside", "plain")], ["torch.bfloat16"] * 3)
+        self.assertEqual([got[k] for k in ("dtype", "inside", "plain")], ["torch.float16"] * 3)
         self.assertRegex(got["table"], r"settings for torch \d[\s\S]*\n  threads +4 +threads within one operation")
 
     def test_too_late_is_said(self):
@@ -195,8 +195,8 @@ class Torch(unittest.TestCase):
         both = "garbage_collection_threshold:0.5,roundup_power2_divisions:[256:2,512:4,>:8]"
         for name in ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF"):
             self.assertEqual(child(code, **{name: both}), [True, [], True, 0.5, 2, [], []], name)
-        got = child(code, PYTORCH_CUDA_ALLOC_CONF="expandable_segments:False")
-        self.assertEqual(got[:3] + got[5:], [False, [], False, ["expandable_segments"], []])
+        got = child(code, PYTORCH_CUDA_ALLOC_CONF="expandable_segments:False,garbage_collection_threshold:0.5")
+        self.assertEqual(got[:4] + got[5:], [False, [], False, 0.5, ["expandable_segments"], []])
 
     def test_float32_and_keep(self):
         got = child("""

@@ -152,9 +152,10 @@ def settings(framework: Optional[str] = None, *, cores: Optional[int] = None, me
     keyword does not belong to it, and where a cap is for a GPU that is not there.
     """
     name = _framework(framework)
-    only = {"tensorflow": {"xla": xla}, "torch": {"matmul": matmul, "benchmark": benchmark, "expandable_segments": expandable_segments}}
-    for other, given in only.items():
-        for key, value in given.items():
+    only: Dict[str, Dict[str, Any]] = {
+        "tensorflow": {"xla": xla}, "torch": {"matmul": matmul, "benchmark": benchmark, "expandable_segments": expandable_segments}}
+    for other, keywords in only.items():
+        for key, value in keywords.items():
             if other != name and value is not None:
                 raise SettingsError("%s= is for %s only, not for %s" % (key, other, name))
     if precision not in PRECISIONS:
@@ -166,11 +167,12 @@ def settings(framework: Optional[str] = None, *, cores: Optional[int] = None, me
     caps = dict(memory_mb or {})
     if any(mb <= 0 for mb in caps.values()):
         raise SettingsError("memory_mb=%r: a cap is a number of MiB above 0" % caps)
+    given = {key: value for key, value in only[name].items() if value is not None}
     if name == "tensorflow":
-        from . import for_tensorflow as of
-    else:
-        from . import for_torch as of
-    return of.settings(cores, caps, precision, **{key: value for key, value in only[name].items() if value is not None})
+        from . import for_tensorflow
+        return for_tensorflow.settings(cores, caps, precision, **given)
+    from . import for_torch
+    return for_torch.settings(cores, caps, precision, **given)
 
 
 def tf_options(deterministic: bool = False, *, cores: Optional[int] = None, threads: Optional[int] = None) -> Any:

@@ -3,13 +3,14 @@
 import contextlib
 import ctypes
 import os
+import re
 
 from . import Setting, Settings, SettingsError
 
 _THREADS = "apply() has to come before torch computes anything with several threads: call it behind import torch, and start the process anew"
 _CUDA = "apply() has to come before the first tensor on a GPU: call it behind import torch, and start the process anew"
 _AGAIN = "set it again: something else changed it"
-_SEGMENTS = "expandable_segments"
+_SEGMENTS = re.compile(r"\bexpandable_segments\s*:\s*(\w+)\s*,?")
 
 
 def settings(cores, caps, precision, matmul="high", benchmark=True, expandable_segments=None):
@@ -63,24 +64,24 @@ def _allocator(torch, expandable):
     """The allocator reads the environment when CUDA starts; afterwards it is asked itself."""
     variable = _variable(torch)
     if expandable is None:
-        told = _options(os.environ.get(variable, "")).get(_SEGMENTS)
-        expandable, why = told != "False", "the environment says so" if told else "segments that grow fall apart less than fixed ones"
+        told = _SEGMENTS.search(os.environ.get(variable, ""))
+        expandable, why = told is None or told[1] == "True", "the environment says so" if told else "segments that grow fall apart less than fixed ones"
     else:
         why = "as asked"
 
     def read():
         if torch.cuda.is_initialized():
-            return torch.cuda.memory._snapshot()["allocator_settings"][_SEGMENTS]
-        return _options(os.environ.get(variable, "")).get(_SEGMENTS, "False") == "True"
+            return torch.cuda.memory._snapshot()["allocator_settings"]["expandable_segments"]
+        told = _SEGMENTS.search(os.environ.get(variable, ""))
+        return told is not None and told[1] == "True"
 
     def write(value):
         if torch.cuda.is_initialized():
             raise RuntimeError("CUDA is in use")
-        options = _options(os.environ.get(variable, ""))
-        options[_SEGMENTS] = str(value)
-        os.environ[variable] = ",".join("%s:%s" % pair for pair in options.items())
+        others = _SEGMENTS.sub("", os.environ.get(variable, "")).strip(",")
+        os.environ[variable] = "expandable_segments:%s" % value + ("," + others if others else "")
 
-    return Setting(_SEGMENTS, expandable, why, read, write, _CUDA)
+    return Setting("expandable_segments", expandable, why, read, write, _CUDA)
 
 
 def _variable(torch):
@@ -88,19 +89,6 @@ def _variable(torch):
     if "PYTORCH_CUDA_ALLOC_CONF" not in os.environ and "PYTORCH_ALLOC_CONF" in os.environ and hasattr(torch._C, "_accelerator_setAllocatorSettings"):
         return "PYTORCH_ALLOC_CONF"
     return "PYTORCH_CUDA_ALLOC_CONF"
-
-
-def _options(text):
-    """The options of "a:1,b:[2,3]" by name; a comma in brackets parts nothing."""
-    options, depth, start = {}, 0, 0
-    for i, c in enumerate(text + ","):
-        depth += (c == "[") - (c == "]")
-        if c == "," and depth == 0:
-            name, _, value = text[start:i].partition(":")
-            if name.strip():
-                options[name.strip()] = value.strip()
-            start = i + 1
-    return options
 
 
 def _cap(torch, number, mb):
