@@ -30,6 +30,7 @@ type Question struct {
 	Language string          `json:"language,omitempty"` // encode: of the texts; "": as the dataset's config says
 	IDs      json.RawMessage `json:"ids,omitempty"`      // decode: a list of lists of ids
 	ID       string          `json:"id,omitempty"`       // row
+	Place    bool            `json:"place,omitempty"`    // row: where in the metadata it stands, which takes reading that
 	Epoch    uint64          `json:"epoch,omitempty"`    // batch
 	Index    int             `json:"index,omitempty"`    // batch: in its epoch
 }
@@ -165,7 +166,7 @@ func (x *session) reply(ctx context.Context, r Request) (answer any, file int, e
 	case "describe":
 		answer, err = x.server.page(r.Val)
 	case "row":
-		return x.server.row(r.ID)
+		return x.server.row(r.ID, r.Place)
 	case "batch":
 		return x.batch(r.Epoch, r.Index)
 	}
@@ -224,7 +225,7 @@ func (s *Server) decode(q Question) (any, error) {
 	left := mostIDs
 	d := Decoded{Type: "decoded", Texts: make([]string, 0, len(lists))}
 	for i, raw := range lists {
-		ids, err := list[int32](raw, left)
+		ids, err := numbers(raw, left)
 		if err != nil {
 			return nil, asked("decode: list %d: %w", i, err)
 		}
@@ -232,6 +233,23 @@ func (s *Server) decode(q Question) (any, error) {
 		d.Texts = append(d.Texts, front.Decode(ids))
 	}
 	return d, nil
+}
+
+// numbers reads a list of ids in JSON, up to so many.
+func numbers(raw json.RawMessage, most int) (ids []int32, err error) {
+	const longest = len("-2147483648, ")
+	if len(raw) <= longest*(most+1) {
+		err = json.Unmarshal(raw, &ids)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(raw) > longest*(most+1) || len(ids) > most:
+		return nil, fmt.Errorf("more than one question takes, %d in all; ask in portions", mostIDs)
+	case ids == nil:
+		return nil, errors.New("want a list")
+	}
+	return ids, nil
 }
 
 // list reads a list in JSON, up to so many of its elements: what a consumer
@@ -275,7 +293,7 @@ func (s *Server) frontEnd() (*FrontEnd, error) {
 }
 
 // row is all that is stored of a row, its columns in a file of their own.
-func (s *Server) row(id string) (any, int, error) {
+func (s *Server) row(id string, place bool) (any, int, error) {
 	lib, err := s.rows()
 	if err != nil {
 		return nil, -1, err
@@ -316,7 +334,7 @@ func (s *Server) row(id string) (any, int, error) {
 	if rate, err := strconv.ParseFloat(s.options.Dataset.Root.Setting("sample_rate"), 64); err == nil && rate > 0 {
 		answer.Seconds = float64(from.Samples) / rate
 	}
-	if s.options.Words.Place != nil {
+	if place && s.options.Words.Place != nil {
 		answer.Place = s.options.Words.Place(id)
 	}
 	for _, n := range from.Notes {

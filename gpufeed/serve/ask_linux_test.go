@@ -124,7 +124,7 @@ func TestRefusedQuestionsLeaveTheBatches(t *testing.T) {
 		{map[string]any{"type": "encode", "texts": []any{"a", 1}}, "cannot unmarshal number"},
 		{map[string]any{"type": "encode", "texts": make([]string, mostTexts+1)}, "ask in portions"},
 		{map[string]any{"type": "encode", "texts": []string{strings.Repeat("x", mostText+1)}}, "ask in portions"},
-		{map[string]any{"type": "decode", "ids": []int{1}}, "list 0: want a list"},
+		{map[string]any{"type": "decode", "ids": []int{1}}, "list 0: json: cannot unmarshal number"},
 		{map[string]any{"type": "decode", "ids": [][]int64{{1 << 40}}}, "cannot unmarshal number"},
 		{map[string]any{"type": "decode", "ids": [][]int{make([]int, mostIDs), {1}}}, "list 1: more than one question takes"},
 		{map[string]any{"type": "row", "id": "nobody"}, "request: no row nobody; near it: é0001"},
@@ -213,7 +213,7 @@ func TestARowIsItsOwn(t *testing.T) {
 	x := connect(t, serving(t, d, func(o *Options) { o.Words = letters(nil) }), map[string]any{})
 	err := d.IDs(func(at store.At, id string) bool {
 		var r Row
-		files, err := x.ask(&r, map[string]any{"type": "row", "id": id})
+		files, err := x.ask(&r, map[string]any{"type": "row", "id": id, "place": true})
 		if err != nil {
 			t.Fatal(err)
 		}

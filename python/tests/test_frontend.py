@@ -273,7 +273,11 @@ class Rows(unittest.TestCase):
             mel[0] = 7  # its own memory
             self.assertEqual(ds.row(r.id).mel.tobytes(), want.tobytes())
             mel[:] = want
-        del r, ds
+        del ds
+        gc.collect()
+        with self.assertRaises(FeederError):
+            r.place
+        del r
         gc.collect()
         self.assertEqual(mel.tobytes(), want.tobytes())
         self.assertEqual(mel.__array_interface__["data"][0] % 256, 0)

@@ -3,6 +3,7 @@
 import mmap
 import operator
 import os
+import weakref
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -38,13 +39,13 @@ class Row:
     source     what the text stage read: given where it says something, else text
     spoken     what it made of that; language is the code that it was read by
     speaker    name, None where the dataset has no speakers; split is train, val, test or ""
-    seconds    of the clip; place is file:line in the metadata where that is at hand, else ""
+    seconds    of the clip
     notes      list of RowNote
     tokens     int32 [text_len]; mel [mel_len, n_mels]; further columns by their names, each cut to its length
     text_len, mel_len, …   int
     """
 
-    def __init__(self, told: dict, memory: Any, padded: bool):
+    def __init__(self, ds: Any, told: dict, memory: Any, padded: bool):
         given: Optional[str] = told["given"]
         self.id: str = told["id"]
         self.row: int = told["row"]
@@ -55,10 +56,22 @@ class Row:
         self.speaker: Optional[str] = told["speaker"]
         self.split: str = told["split"]
         self.seconds: float = told["seconds"]
-        self.place: str = told["place"]
         self.notes: List[RowNote] = [RowNote(n["stage"], n["kind"], n["detail"], n["count"]) for n in told["notes"]]
         self._fields: Dict[str, Field] = {f["name"]: Field(f) for f in told["fields"]}
-        self._memory, self._padded = memory, padded
+        self._memory, self._padded, self._dataset = memory, padded, weakref.ref(ds)
+
+    @property
+    def place(self) -> str:
+        """file:line in the metadata, "" where that is not at hand. Asking takes as long as reading the metadata, and
+        the Dataset that the row is of.
+        """
+        ds = self._dataset()
+        if ds is None:
+            raise FeederError("the Dataset of row %r is gone, which would have asked where it stands" % self.id, "request")
+        told, fds = ds._ask({"type": "row", "id": self.id, "place": True})
+        for fd in fds:
+            os.close(fd)
+        return told["place"]
 
     @property
     def columns(self) -> Tuple[str, ...]:
@@ -107,7 +120,7 @@ def row(ds: Any, id: str, padded: bool = False) -> Row:
         if e.kind == "request":
             raise UnknownRow(str(e)) from None
         raise
-    return Row(told, _memory(fds, told["bytes"]), padded)
+    return Row(ds, told, _memory(fds, told["bytes"]), padded)
 
 
 def batch(ds: Any, i: int) -> Batch:
