@@ -22,7 +22,7 @@ import numpy as np
 
 from support import PACKAGE, PROGRAM, Place, feeder_of, until
 from voxpack import Dataset, FeederDied, FeederError, cuda, stream
-from voxpack.devicering import ArrayForm, DeviceArray, DeviceStream, gpu
+from voxpack.devicering import ArrayForm, DeviceArray, DeviceStream, TorchRingForm, gpu
 
 LATE = 0.03  # seconds that a copy queued by this process takes
 place = Place()
@@ -124,7 +124,7 @@ class Ring(unittest.TestCase):
         """Copies out of a batch are under way when nobody has the batch any more; the link is slow."""
         a, b = new_stream(), new_stream()
         for name, current, read_on, exported in (
-                ("current", lambda: a, a, None), ("another, by DLPack", lambda: b, a, a), ("nobody knows", None, a, None), ("said to nobody", lambda: b, a, -1)):
+                ("current", lambda: a, a, None), ("another, by DLPack", lambda: b, a, a), ("and the other way round", lambda: a, b, b), ("nobody knows", None, a, None), ("said to nobody", lambda: b, a, -1)):
             with self.subTest(name), lend(Dataset(place.store, batch_size=2, seed=3), 0, current, gpu_batches=1) as ds, Dataset(place.store, batch_size=2, seed=3) as host:
                 copies = Copies(1 << 20, read_on)
                 for want, _ in zip(host, range(4)):
@@ -332,6 +332,31 @@ class Capsules(unittest.TestCase):
                 del done
                 self.assertTrue(until(2, lambda: r.look() or r.came == 1), "the tensor is gone")
                 self.assertEqual(len(r.there.exports), 0)
+
+    def test_torch_columns(self):
+        """All columns of a batch are views of one tensor, which holds the slot until the last is gone."""
+        try:
+            import torch
+        except ImportError:
+            self.skipTest("torch is not installed")
+        form = TorchRingForm("cuda:0")
+        form.whole = lambda slot, size: torch.from_dlpack(self.Here(slot, "u8", (size,), 0))
+        with lend(Dataset(place.store, batch_size=2, seed=3)) as ds, Dataset(place.store, batch_size=2, seed=3) as host:
+            r, kept = ds._stream._returns, []
+            for _ in range(3):
+                for want, got in zip(host, ds._epoch(form)):
+                    for name in want.columns:
+                        a, b = getattr(want, name), getattr(got, name)
+                        self.assertEqual((tuple(b.shape), b.numpy().dtype, b.numpy().tobytes()), (a.shape, a.dtype, a.tobytes()))
+                    if not kept:
+                        kept = [got.mel[1, ::2].T, want.mel[1, ::2].T.copy()]
+            del want, got, a, b
+            r.look()
+            self.assertEqual(r.lent - r.came, 1)
+            self.assertEqual(kept[0].numpy().tobytes(), kept[1].tobytes())
+            kept.clear()
+            r.look()
+            self.assertEqual(r.lent, r.came)
 
     def test_structures(self):
         """Every field, as dlpack.h has it."""

@@ -333,4 +333,8 @@ class TorchRingForm:
         return self.torch.from_numpy(valid).to(self.device, non_blocking=True)
 
     def batch(self, record: Record, layout: Layout, slot: Slot) -> Batch:
-        return Batch(record, layout, self.torch.from_dlpack(slot.array("u8", (layout.bytes,))), self.tensor, self.mask)
+        return Batch(record, layout, self.whole(slot, layout.bytes), self.tensor, self.mask)
+
+    def whole(self, slot: Slot, size: int) -> Any:
+        """The slot as bytes."""
+        return self.torch.from_dlpack(slot.array("u8", (size,)))
