@@ -118,6 +118,7 @@ class Ring(unittest.TestCase):
                             self.assertEqual(b.__dlpack_device__(), (2, device))
                         n += 1
                 self.assertEqual(n, 8)
+                self.assertEqual(ds[1].mel.tobytes(), host[1].mel.tobytes())  # a batch apart comes to the host
                 self.assertEqual(ds.state_dict(), host.state_dict())
 
     def test_a_slot_waits_for_the_work_on_it(self):
