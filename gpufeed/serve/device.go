@@ -140,7 +140,8 @@ func (s *Server) place(r Start, c *gpufeed.Config) error {
 
 // find is the ordinal of a GPU here.
 func (g GPU) find(list []driver.Info) (int, error) {
-	wanted, is := "", func(driver.Info) bool { return false }
+	var wanted string
+	var is func(driver.Info) bool
 	switch {
 	case g.UUID != "":
 		wanted, is = g.UUID, func(d driver.Info) bool { return strings.EqualFold(d.UUID, g.UUID) }

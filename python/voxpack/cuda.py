@@ -97,22 +97,25 @@ def _name(code: int) -> str:
 
 
 _library: Any = None
-_process = 0  # that started the driver
+_bound: Dict[str, Any] = {}  # its functions, by name; none in a child of a process that started it
 _loading = threading.Lock()
 
 
 def library() -> Any:
     """The driver, started; CudaError where there is none."""
-    global _library, _process
-    if _library is not None and _process == os.getpid():
+    global _library
+    if _bound:
         return _library
     with _loading:
+        if _library is not None and not _bound:
+            raise CudaError("cuInit", 3)
         if _library is None:
             _library = _load()
-            _process = os.getpid()
-        if _process != os.getpid():
-            raise CudaError("cuInit", 3)
+            _bound.update((name, getattr(_library, name)) for name in _CALLS)
         return _library
+
+
+os.register_at_fork(after_in_child=_bound.clear)
 
 
 def _load() -> Any:
@@ -139,7 +142,8 @@ def _load() -> Any:
 
 def call(name: str, *args: Any) -> None:
     """One call of the driver; CudaError where it is refused."""
-    code = getattr(library(), name)(*args)
+    function = _bound.get(name) or getattr(library(), name)
+    code = function(*args)
     if code:
         raise CudaError(name[:-3] if name.endswith("_v2") else name, code)
 
@@ -226,7 +230,7 @@ class Pinned:
 
     def __init__(self, address: int, size: int, context: int, keep: Any):
         self.address, self.size = address, size
-        self._end = weakref.finalize(self, _unpin, address, context, os.getpid(), keep)
+        self._end = weakref.finalize(self, _unpin, address, context, keep)
         self._end.atexit = False  # a process that ends has nothing pinned
 
     def close(self) -> None:
@@ -254,8 +258,8 @@ def pin(address: int, size: int, device: Optional[int] = None, keep: Any = None)
     return Pinned(address, size, context, keep)
 
 
-def _unpin(address: int, context: int, process: int, keep: Any) -> None:
-    if os.getpid() != process:
+def _unpin(address: int, context: int, keep: Any) -> None:
+    if not _bound:
         return  # a fork's copy: the lock is the parent's
     with Current(context):
         call("cuCtxSynchronize")
