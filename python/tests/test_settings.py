@@ -181,6 +181,28 @@ class Torch(unittest.TestCase):
         self.assertEqual(got["cuda"][0][:2], ["expandable_segments", True])
         self.assertIn("before the first tensor on a GPU", got["cuda"][0][2])
 
+    def test_precision_that_was_set_in_another_way(self):
+        got = child("""
+            import torch
+            import voxpack
+            newer = torch.backends.cuda.matmul
+            if not hasattr(newer, "fp32_precision"):
+                print("null")
+                sys.exit()
+            newer.fp32_precision = "tf32"
+            s = voxpack.settings("torch")
+            found = [[d.found for d in s.verify() if d.name == "float32_matmul_precision"]]
+            found.append(s.apply().verify())
+            newer.fp32_precision = "ieee"
+            found.append([d.found for d in s.verify()])
+            found += [s.apply().verify(), newer.fp32_precision, voxpack.settings("torch", matmul="highest").apply().verify(), newer.fp32_precision]
+            print(json.dumps(found))
+        """)
+        if got is None:
+            self.skipTest("this torch has one interface for it only")
+        self.assertIn("unknown (PyTorch is checking", got[0][0])
+        self.assertEqual(got[1:], [[], ["high, but on CUDA ieee"], [], "tf32", [], "ieee"])
+
     def test_the_environment_keeps_its_word(self):
         code = """
             import os

@@ -53,6 +53,14 @@ class Setting(NamedTuple):
     todo: str
 
 
+def _found(setting: Setting) -> Any:
+    """What the framework has, or why it does not say: torch refuses to when two of its interfaces were used for one thing."""
+    try:
+        return setting.read()
+    except RuntimeError as e:
+        return "unknown (%s)" % " ".join(str(e).split())
+
+
 class Settings:
     """What voxpack would set in a framework, see settings().
 
@@ -81,14 +89,14 @@ class Settings:
         """
         refused = []
         for s in self._wanted:
-            if s.read() == s.value:
+            if _found(s) == s.value:
                 continue
             said = "it does not keep it"
             try:
                 s.write(s.value)
             except (RuntimeError, ValueError, AssertionError) as e:
                 said = " ".join(str(e).split())
-            found = s.read()
+            found = _found(s)
             if found != s.value:
                 refused.append((Difference(s.name, s.value, found, s.todo), said))
         if refused:
@@ -101,7 +109,7 @@ class Settings:
         """What the framework has otherwise than wanted, a list of Difference(name, wanted, found,
         todo); empty when all is as wanted. It changes nothing, and starts no GPU.
         """
-        found = [(s, s.read()) for s in self._wanted]
+        found = [(s, _found(s)) for s in self._wanted]
         return [Difference(s.name, s.value, value, s.todo) for s, value in found if value != s.value]
 
     def autocast(self, device_type: Optional[str] = None) -> ContextManager:

@@ -10,6 +10,7 @@ from . import Setting, Settings, SettingsError
 _THREADS = "apply() has to come before torch computes anything with several threads: call it behind import torch, and start the process anew"
 _CUDA = "apply() has to come before the first tensor on a GPU: call it behind import torch, and start the process anew"
 _AGAIN = "set it again: something else changed it"
+_MATMUL = "set it again, and nowhere set fp32_precision of torch.backends besides"
 _SEGMENTS = re.compile(r"\bexpandable_segments\s*:\s*(\w+)\s*,?")
 
 
@@ -30,7 +31,7 @@ def settings(cores, caps, precision, matmul="high", benchmark=True, expandable_s
         Setting("inter_op_threads", max(1, cores // 2), "operations side by side are rare in torch",
                 torch.get_num_interop_threads, torch.set_num_interop_threads, _THREADS),
         Setting("float32_matmul_precision", matmul, "TF32 for products of float32 on GPUs that have it" if matmul == "high" else "as asked",
-                torch.get_float32_matmul_precision, torch.set_float32_matmul_precision, _AGAIN),
+                lambda: _matmul(torch), torch.set_float32_matmul_precision, _MATMUL),
         Setting("cudnn_benchmark", benchmark, "shapes never change, so trying the algorithms once pays" if benchmark else "as asked",
                 lambda: cudnn.benchmark, lambda value: setattr(cudnn, "benchmark", value), _AGAIN),
     ]
@@ -48,6 +49,15 @@ def settings(cores, caps, precision, matmul="high", benchmark=True, expandable_s
         return torch.autocast(kind, dtype=dtype, enabled=dtype is not None)
 
     return Settings("torch", torch.__version__, wanted, autocast)
+
+
+def _matmul(torch):
+    """torch answers for its older interface alone, so the newer one, which counts, is asked as well."""
+    precision = torch.get_float32_matmul_precision()
+    newer = getattr(torch.backends.cuda.matmul, "fp32_precision", None)
+    if newer is not None and (newer == "tf32") != (precision != "highest"):
+        return "%s, but on CUDA %s" % (precision, newer)
+    return precision
 
 
 def _autocast_dtype(torch, device, dtype, why):
