@@ -24,6 +24,8 @@ type draft struct {
 	entries int   // distinct keys
 	bytes   int64 // of their keys and values
 	failed  bool  // Badger refused a write: what is on disk is uncertain
+	large   bool  // a new pack with the settings of a whole build
+	ahead   *ahead
 	o       WriterOptions
 }
 
@@ -44,6 +46,7 @@ func newDraft(packs, prefix string, o WriterOptions, small bool) (*draft, error)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
+	d.large = !small
 	return d, nil
 }
 
@@ -106,6 +109,11 @@ func (d *draft) putPairs(pairs []pair) error {
 	}
 	d.entries += stored
 	d.bytes += need
+	if d.ahead != nil {
+		d.ahead.moved(need)
+	} else if d.large && d.bytes >= aheadFrom {
+		d.ahead = startAhead(d.dir, d.bytes, d.o.Reserve)
+	}
 	return nil
 }
 
@@ -141,6 +149,7 @@ func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 
 // finish closes the database and reads back, from the files, that every key is there.
 func (d *draft) finish() error {
+	d.ahead.stop()
 	if d.failed {
 		return errors.Join(errors.New("an earlier write failed"), d.eng.close(d.o.Patience))
 	}
@@ -173,6 +182,7 @@ func (d *draft) finish() error {
 
 // discard ends the draft and removes it.
 func (d *draft) discard() error {
+	d.ahead.stop()
 	err := d.eng.close(d.o.Patience)
 	return errors.Join(err, os.RemoveAll(d.dir), d.folder.Close())
 }

@@ -175,6 +175,7 @@ func (w *Writer) Abort() {
 	}
 	w.closed = true
 	if w.draft != nil {
+		w.draft.ahead.stop()
 		w.draft.folder.Close()
 	}
 	w.store.setOwn(nil)

@@ -1,0 +1,154 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// newValueLog makes a file as Badger does: full of holes, and longer than it will be.
+func newValueLog(t *testing.T, dir string, number int) *os.File {
+	t.Helper()
+	f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%06d.vlog", number)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	if err := f.Truncate(2 * valueLogSize); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// awaitBlocks waits until a file occupies so many bytes.
+func awaitBlocks(t *testing.T, f *os.File, least int64) {
+	t.Helper()
+	var got int64
+	for range 3000 { // others may have the processors
+		info, err := f.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got = blocksOf(info); got >= least {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%s occupies %d bytes, want at least %d", filepath.Base(f.Name()), got, least)
+}
+
+func TestAheadReadiesWhatTheWriterComesTo(t *testing.T) {
+	dir := t.TempDir()
+	if free, err := Free(dir); err != nil || free < 1<<30 {
+		t.Skipf("%d bytes free, %v: ahead leaves the last of the space alone", free, err)
+	}
+	first := newValueLog(t, dir, 1)
+	page, err := unix.Mmap(int(first.Fd()), 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Munmap(page)
+	if err := unix.Madvise(page, unix.MADV_POPULATE_WRITE); err != nil {
+		t.Skipf("this kernel cannot populate mappings: %v", err)
+	}
+	value := bytes.Repeat([]byte("value"), 4<<20)
+	if _, err := first.WriteAt(value, 0); err != nil {
+		t.Fatal(err)
+	}
+	a := startAhead(dir, int64(len(value)), 0)
+	defer a.stop()
+	awaitBlocks(t, first, int64(len(value))+aheadWindow-aheadStep)
+	later := make([]byte, len(value)) // what the writer does among ready pages
+	copy(later, "later")
+	if _, err := first.WriteAt(later, int64(len(value))); err != nil {
+		t.Fatal(err)
+	}
+	a.moved(int64(len(later)))
+	awaitBlocks(t, first, int64(len(value)+len(later))+aheadWindow-aheadStep)
+
+	second := newValueLog(t, dir, 2)
+	a.moved(1)
+	awaitBlocks(t, second, aheadWindow-aheadStep)
+	a.stop()
+	a.stop()
+	got := make([]byte, len(value)+len(later)+aheadWindow)
+	if _, err := first.ReadAt(got, 0); err != nil {
+		t.Fatal(err)
+	}
+	if want := append(append(value, later...), make([]byte, aheadWindow)...); !bytes.Equal(got, want) {
+		t.Error("the value log has other bytes than were written")
+	}
+	for _, f := range []*os.File{first, second} {
+		if info, err := f.Stat(); err != nil || info.Size() != 2*valueLogSize {
+			t.Errorf("%s has %d bytes (%v), want %d as before", f.Name(), info.Size(), err, int64(2*valueLogSize))
+		}
+	}
+}
+
+func TestAheadLeavesTheLastOfTheSpaceAlone(t *testing.T) {
+	dir := t.TempDir()
+	f := newValueLog(t, dir, 1)
+	a := startAhead(dir, 64<<20, 1<<50)
+	time.Sleep(50 * time.Millisecond)
+	a.stop()
+	if info, err := f.Stat(); err != nil || blocksOf(info) > 1<<20 {
+		t.Errorf("it took %d bytes (%v)", blocksOf(info), err)
+	}
+}
+
+// TestALargePackIsSealedWithoutWaste writes a pack with ahead beside it, over the end of a value log.
+func TestALargePackIsSealedWithoutWaste(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 300 MB")
+	}
+	dir := t.TempDir()
+	if free, err := Free(dir); err != nil || free < 2<<30 {
+		t.Skipf("%d bytes free, %v", free, err)
+	}
+	w, err := OpenWriter(dir, WriterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const values, size = 75, 4 << 20
+	block := make([]byte, size)
+	var names []Digest
+	for i := range values {
+		for at := 0; at < size; at += 4096 {
+			copy(block[at:], fmt.Sprint(i, at))
+		}
+		names = append(names, Sum(block))
+		if err := w.Put([]Entry{{KindBlock, names[i], block}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w.draft.ahead == nil {
+		t.Error("nothing went ahead of the writer of a large pack")
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for i, name := range names {
+		if !s.Check(KindBlock, name) {
+			t.Errorf("block %d cannot be read back", i)
+		}
+	}
+	logs, err := filepath.Glob(filepath.Join(dir, "packs", "*", "*.vlog"))
+	if err != nil || len(logs) < 2 {
+		t.Fatalf("value logs %v (%v), want two", logs, err)
+	}
+	for _, path := range logs {
+		if info, err := os.Stat(path); err != nil || blocksOf(info) > info.Size()+1<<20 {
+			t.Errorf("%s of %d bytes occupies %d (%v)", filepath.Base(path), info.Size(), blocksOf(info), err)
+		}
+	}
+}
