@@ -368,6 +368,54 @@ class Describe(unittest.TestCase):
             self.assertIn("batches    none: ", ds.describe())
 
 
+class BehindAFailure(unittest.TestCase):
+    def spoil(self, store, name):
+        """Changes a byte of a row's mel in the store."""
+        with Dataset(store, batch_size=1) as ds:
+            part = ds.row(name).mel.tobytes()[:256]
+        for folder, _, files in os.walk(os.path.join(store, ".voxpack")):
+            for file in files:
+                path = os.path.join(folder, file)
+                with open(path, "rb") as f:
+                    at = f.read().find(part)
+                if at >= 0:
+                    with open(path, "r+b") as f:
+                        f.seek(at)
+                        f.write(bytes([part[0] ^ 4]))
+                    return
+        self.fail("the mel of %s is nowhere in the store" % name)
+
+    def test_questions_are_answered(self):
+        """Where batches end with an error, questions before and behind it get their own answers."""
+        store = built("en", "spoilt")
+        first = ids_of(store)
+        with Dataset(store, batch_size=2, seed=4) as ds:
+            order = [name for batch in ds for name in batch.ids]
+        self.spoil(store, order[6])
+        with Dataset(store, batch_size=2, seed=4, ahead=8) as ds:
+            ds._start()
+            time.sleep(0.3)  # the failure is said before anybody asks
+            self.assertEqual(ds.encode("hello").spoken, "hello")
+            self.assertEqual(ds.row(order[0]).id, order[0])
+            for _ in range(2):
+                got = []
+                with self.assertRaises(FeederError) as caught:
+                    for batch in ds:
+                        got += batch.ids
+                self.assertEqual(caught.exception.kind, "corrupt")
+                self.assertIn(order[6], str(caught.exception))
+                self.assertIn(got, (order[:6], []))
+                self.assertEqual(ds.row(order[1]).id, order[1])
+            with self.assertRaises(FeederError) as caught:
+                ds.row(order[6])
+            self.assertEqual((caught.exception.kind, caught.exception.of), ("corrupt", "row"))
+            with self.assertRaises(FeederError) as caught:
+                ds[3]
+            self.assertEqual(caught.exception.kind, "corrupt")
+            self.assertEqual(len(ds[4].ids), 2)
+            self.assertEqual(sorted(order), sorted(first))
+
+
 class Pace(unittest.TestCase):
     def test_the_front_end_is_made_once(self):
         with Dataset(PLACE.store, batch_size=2) as ds:

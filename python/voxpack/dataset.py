@@ -272,20 +272,20 @@ class Dataset(Iterable):
         from . import frontend
         return frontend.encode(self, texts, language)
 
-    def decode(self, ids: Any) -> Any:
+    def decode(self, ids: Any, lengths: Any = None) -> Any:
         """The text of tokens: see frontend.decode."""
         from . import frontend
-        return frontend.decode(self, ids)
+        return frontend.decode(self, ids, lengths)
 
     def describe(self) -> str:
         """The dataset on a page, for people."""
         from . import frontend
         return frontend.describe(self)
 
-    def row(self, id: str) -> Any:
+    def row(self, id: str, padded: bool = False) -> Any:
         """One utterance, by its id, in memory of its own: see sample.row."""
         from . import sample
-        return sample.row(self, id)
+        return sample.row(self, id, padded)
 
     def __getitem__(self, i: int) -> Batch:
         """Batch i of the epoch that is under way, in memory of its own. It moves no loop."""

@@ -5,7 +5,10 @@ class FeederError(RuntimeError):
     """The feeder refused, or ended with an error.
 
     ``kind`` is for programs: protocol, request, cursor, corrupt, held, address or other.
+    ``of`` is the question that was refused, None where batches or the connection ended.
     """
+
+    of = None
 
     def __init__(self, text, kind="other"):
         super().__init__(text)

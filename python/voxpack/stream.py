@@ -84,6 +84,7 @@ class Stream:
         self.layouts = [Layout(told) for told in self.started["layouts"]]
         self._returns = _Returns(self.ring)
         self._looked = time.monotonic()
+        self._failure: Optional[FeederError] = None  # why there are no more batches
 
     def _map(self, fds: List[int]) -> None:
         s = self.started
@@ -137,8 +138,8 @@ class Stream:
             if state == _ENDED:
                 return None
             if state == _FAILED:
-                wire.receive(self.socket)
-                raise FeederError("the feeder failed and did not say why")
+                self._hear()
+                raise self._failure or FeederError("the feeder failed and did not say why")
             if not futex_wait(ring.address + _READY, ready, _WAIT):
                 if wire.ended(self.socket):
                     raise FeederDied(self._died())
@@ -183,7 +184,23 @@ class Stream:
         if wire.forks[0] != self._returns.forks:
             raise forked()
         wire.send(self.socket, message)
-        return wire.receive(self.socket)
+        answer = self._hear()
+        while answer is None:  # that was about the batches, and the answer is behind it
+            try:
+                answer = wire.receive(self.socket)
+            except FeederDied:
+                raise self._failure from None
+        return answer
+
+    def _hear(self) -> Optional[Tuple[dict, List[int]]]:
+        """A message; None where it says why there are no more batches, or has said so before."""
+        try:
+            return None if self._failure is not None else wire.receive(self.socket)
+        except FeederError as e:
+            if e.of is not None or isinstance(e, FeederDied):
+                raise
+            self._failure = e
+            return None
 
 
 def forked() -> FeederError:

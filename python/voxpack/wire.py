@@ -71,7 +71,9 @@ def receive(s: socket.socket) -> Tuple[dict, List[int]]:
     if message.get("type") == "error":
         for fd in fds:
             os.close(fd)
-        raise FeederError(message.get("text", ""), message.get("kind", "other"))
+        error = FeederError(message.get("text", ""), message.get("kind", "other"))
+        error.of = message.get("of")
+        raise error
     return message, list(fds)
 
 
