@@ -19,7 +19,7 @@ func (f *Feed) Memory() (m Memory, ok bool) {
 }
 
 // Slot is the number of the slot that the batch lies in, of Memory.Slots on the
-// host.
+// host, of Export.Slots on a GPU.
 func (b Batch) Slot() int { return int(b.slot.index) }
 
 // Layouts are the shapes of the batches, one for each bucket.

@@ -50,7 +50,7 @@ type gpus struct {
 	mu     sync.Mutex
 	open   func(name string) (driver.Driver, string, error)
 	driver driver.Driver
-	lost   []error // what could not be given back
+	lost   error // the first of what could not be given back
 }
 
 // get is the driver.
@@ -86,9 +86,13 @@ func noGPUs(err error) error {
 func (g *gpus) keep(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if err != nil && len(g.lost) < 3 { // more would say the same
-		g.lost = append(g.lost, err)
+	if err == nil || g.lost != nil {
+		return
 	}
+	for joined, ok := err.(interface{ Unwrap() []error }); ok; joined, ok = err.(interface{ Unwrap() []error }) {
+		err = joined.Unwrap()[0] // of a lost GPU every call says the same
+	}
+	g.lost = fmt.Errorf("what was taken from a GPU could not be given back: %w", err)
 }
 
 // close gives the driver back, and is the errors that were kept.
@@ -96,9 +100,9 @@ func (g *gpus) close() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.driver != nil {
-		g.lost = append(g.lost, g.driver.Close())
+		return errors.Join(g.lost, g.driver.Close())
 	}
-	return errors.Join(g.lost...)
+	return g.lost
 }
 
 // place settles where the batches of a session go.

@@ -10,6 +10,9 @@
 //	         ◀─ arena, ring ────    │ publisher: Next ─▶ record, published, wake
 //	         ── taken, returned ─▶  │ releaser:  bell ─▶ Release
 //
+// Where the consumer asks for it, the arena is the memory of a GPU, which it opens
+// in its own process.
+//
 // A session ends when its socket closes, however the consumer ended; what it
 // had is freed then.
 package serve

@@ -101,6 +101,14 @@ def batches(ds):
     return ds._epoch(ArrayForm())
 
 
+def feeder(env, *flags, stderr=subprocess.DEVNULL):
+    """A feeder of its own, and its socket."""
+    path = os.path.join(place.folder, "own.sock")
+    p = subprocess.Popen([PROGRAM, "serve", place.store, "--socket", path, *flags], env=dict(os.environ, **env), stdout=subprocess.PIPE, stderr=stderr, text=True)
+    p.stdout.readline()
+    return p, path
+
+
 class Ring(unittest.TestCase):
     def test_values(self):
         for device, more in ((0, {}), (1, {"gpu_batches": 2}), (1, {"data_gpu": 0})):
@@ -121,23 +129,54 @@ class Ring(unittest.TestCase):
                 self.assertEqual(ds[1].mel.tobytes(), host[1].mel.tobytes())  # a batch apart comes to the host
                 self.assertEqual(ds.state_dict(), host.state_dict())
 
-    def test_a_slot_waits_for_the_work_on_it(self):
+    def late(self, dataset, current, read_on, exported):
         """Copies out of a batch are under way when nobody has the batch any more; the link is slow."""
+        with lend(dataset, 0, current, gpu_batches=1) as ds, Dataset(place.store, batch_size=2, seed=3) as host:
+            copies = Copies(1 << 20, read_on)
+            for want, _ in zip(host, range(4)):
+                got = next(batches(ds))
+                mel = got.mel
+                if exported is not None:
+                    mel.__dlpack__(stream=exported, max_version=(1, 0))
+                copies.queue(mel)
+                size = mel.nbytes
+                del got, mel
+                ds._stream.peek()  # the next batch lies in the same slot
+                self.assertEqual(copies.done(size), want.mel.tobytes())
+
+    def test_a_slot_waits_for_the_work_on_it(self):
         a, b = new_stream(), new_stream()
         for name, current, read_on, exported in (
                 ("current", lambda: a, a, None), ("another, by DLPack", lambda: b, a, a), ("and the other way round", lambda: a, b, b), ("nobody knows", None, a, None), ("said to nobody", lambda: b, a, -1)):
-            with self.subTest(name), lend(Dataset(place.store, batch_size=2, seed=3), 0, current, gpu_batches=1) as ds, Dataset(place.store, batch_size=2, seed=3) as host:
-                copies = Copies(1 << 20, read_on)
-                for want, _ in zip(host, range(4)):
-                    got = next(batches(ds))
-                    mel = got.mel
-                    if exported is not None:
-                        mel.__dlpack__(stream=exported, max_version=(1, 0))
-                    copies.queue(mel)
-                    size = mel.nbytes
-                    del got, mel
-                    ds._stream.peek()  # the next batch lies in the same slot
-                    self.assertEqual(copies.done(size), want.mel.tobytes())
+            with self.subTest(name):
+                self.late(Dataset(place.store, batch_size=2, seed=3), current, read_on, exported)
+
+    def test_without_events_between_processes(self):
+        p, path = feeder({"FAKECUDA_IPC_EVENTS": "0"})
+        with p:
+            try:
+                s = new_stream()
+                self.late(Dataset(socket=path, batch_size=2, seed=3), lambda: s, s, None)
+                with lend(Dataset(socket=path, batch_size=2)) as ds:
+                    self.assertIsNone(ds._stream.started["device"]["consumed"])
+            finally:
+                p.terminate()
+
+    def test_a_gpu_that_fails(self):
+        """The batches before the error come, then its words; the feeder says at its end what it lost."""
+        p, path = feeder({"FAKECUDA_ECC_COPY": "4"}, "--linger", "100ms", stderr=subprocess.PIPE)
+        with p:
+            with lend(Dataset(socket=path, batch_size=2, epochs=0)) as ds:
+                n = 0
+                with self.assertRaisesRegex(FeederError, "host to GPU 0: .*ECC") as c:
+                    while True:
+                        for b in batches(ds):
+                            n += 1
+                self.assertEqual((n, c.exception.kind), (3, "gpu"))
+                del b
+            _, said = p.communicate(timeout=20)
+        self.assertEqual(p.returncode, 3)
+        self.assertRegex(said, "^voxpack: what was taken from a GPU could not be given back: GPU 0: .*ECC.*\n$")
 
     def test_a_dead_slot_is_filled_again(self):
         with lend(Dataset(place.store, batch_size=2, seed=3)) as ds:
@@ -410,19 +449,13 @@ class Errors(unittest.TestCase):
         self.assertEqual(gpu("GPU-1"), {"uuid": "GPU-1"})
         self.assertEqual([d.bus for d in cuda.devices()], ["0000:01:00.0", "0000:02:00.0"])
 
-    def feeder(self, env):
-        path = os.path.join(place.folder, "own.sock")
-        p = subprocess.Popen([PROGRAM, "serve", place.store, "--socket", path], env=dict(os.environ, **env), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        p.stdout.readline()
-        return p, path
-
     def test_a_feeder_that_cannot(self):
         for name, env, text in (
                 ("no driver", {"LD_LIBRARY_PATH": "", "CUDA_VISIBLE_DEVICES": ""}, "the transport host needs no GPU"),
                 ("another GPU", {"CUDA_VISIBLE_DEVICES": "1"}, "no such GPU: GPU-.* the feeder sees 0: Fake GPU 1, .*transport host"),
                 ("no memory", {"FAKECUDA_OOM_MB": "0.1"}, "out of memory.*take a smaller batch")):
             with self.subTest(name):
-                p, path = self.feeder(env)
+                p, path = feeder(env)
                 with p:
                     try:
                         with Dataset(socket=path, batch_size=8) as ds:
@@ -439,7 +472,7 @@ class Errors(unittest.TestCase):
         self.assertRegex(out, "gpu libcuda.so.1; there is no NVIDIA driver here")
 
     def test_a_feeder_that_ends_lets_go(self):
-        p, path = self.feeder({})
+        p, path = feeder({})
         with p:
             with Dataset(socket=path, batch_size=2) as ds:
                 lend(ds)

@@ -103,7 +103,6 @@ static const struct { int attribute, value; } attributes[] = {
 	{99, 1},    // host memory can be registered
 	{113, 0},   // read-only host memory cannot
 	{115, 1},   // memory pools
-	{125, 1},   // events between processes
 	{134, -1},  // no NUMA
 };
 
@@ -112,7 +111,11 @@ API cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice d)
 	QUERY(d);
 	if (attribute <= 0 || attribute > 200)
 		return CUDA_ERROR_INVALID_VALUE;
-	*value = attribute == 33 ? config()->bus + config()->visible[d] : 0; // PCI bus
+	*value = 0;
+	if (attribute == 33) // PCI bus
+		*value = config()->bus + config()->visible[d];
+	if (attribute == 125) // events between processes
+		*value = config()->ipc_events;
 	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
 		if (attributes[i].attribute == (int)attribute)
 			*value = attributes[i].value;

@@ -68,6 +68,8 @@ API cuEventCreate(CUevent *out, unsigned flags)
 {
 	ENTER(ctx);
 	bool shared = flags & INTERPROCESS;
+	if (shared && !config()->ipc_events)
+		return CUDA_ERROR_NOT_SUPPORTED;
 	if (!out || flags > 7 || (shared && !(flags & DISABLE_TIMING)))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!shared) {

@@ -74,6 +74,7 @@ struct config {
 	int bus;                  // FAKECUDA_BUS, 1: PCI bus of the first device
 	int init;                 // FAKECUDA_INIT: what cuInit answers
 	bool p2p;                 // FAKECUDA_P2P, 1
+	bool ipc_events;          // FAKECUDA_IPC_EVENTS, 1
 	double gbps, peer_gbps;   // FAKECUDA_GBPS, FAKECUDA_PEER_GBPS: bytes a nanosecond; 0: as memcpy does
 	double latency;           // FAKECUDA_LATENCY_US
 	size_t total;             // FAKECUDA_TOTAL_MB, 16384
