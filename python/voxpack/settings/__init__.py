@@ -133,6 +133,7 @@ def settings(framework: Optional[str] = None, *, cores: Optional[int] = None, me
              precision: str = "auto", xla: Optional[bool] = None, matmul: Optional[str] = None, benchmark: Optional[bool] = None,
              expandable_segments: Optional[bool] = None) -> Settings:
     """What suits a trainer that reads fixed shapes from a feeder; nothing is set before ``.apply()``.
+    TensorFlow has to be 2.7 or newer, torch 2.6.
 
     framework  "tensorflow" or "torch"; by default the one that is imported
     cores      cores of this process; by default those it may use (affinity, and the quota of its
