@@ -57,8 +57,6 @@ class Course:
     def run(self):
         """Trains up to the last step, or until it is told to stop."""
         o = self.options
-        if len(self.dataset) == 0:
-            raise ValueError("--batch-size %d: the dataset has %d rows, which make no batch" % (o.batch_size, self.dataset.info.rows))
         curve = checkpoint.Curve(o.losses, self.step)
         try:
             batches = self.trainer.batches(self.dataset)
@@ -170,10 +168,10 @@ def _go(course, out):
             course.resume()
             course.monitor.say("resumed at step %d" % course.step)
         course.run()
-    except (voxpack.FeederDied, voxpack.FeederError) as e:
+    except voxpack.FeederError as e:  # FeederDied is one
         again = "; go on with --resume" if course.options.checkpoint and course.done else ""
         print("error: %s%s" % (e, again), file=sys.stderr)
-        return FAILED, "failed"
+        return USAGE if e.kind == "request" and not course.done else FAILED, "failed"
     finally:
         for number, handler in before:
             signal.signal(number, handler)
@@ -186,8 +184,8 @@ def _close(course, code, ended, started, seconds, out):
     warning = monitor.unsteady()
     if warning:
         monitor.warnings.append(warning)
-    if course._ended is None:
-        return code
+    if course.first_batch == 0:
+        return code  # there is nothing to tell
     compiled = course.trainer.compilations()
     if compiled not in (None, 1) and course.done:
         monitor.warnings.append("the step was compiled %d times: a shape or a type changed" % compiled)
