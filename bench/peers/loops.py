@@ -232,9 +232,10 @@ class Loop:
     def versions(self):
         import importlib.metadata
         import platform
-        packages = {"streaming": "mosaicml-streaming", "tensorflow": "tensorflow-cpu"}
-        names = {"numpy", self.framework, "streaming" if self.kind == "streaming" else "numpy"}
-        return dict({name: importlib.metadata.version(packages.get(name, name)) for name in names}, python=platform.python_version())
+        names = {"numpy", "tensorflow-cpu" if self.framework == "tensorflow" else self.framework}
+        if self.kind == "streaming":
+            names.add("mosaicml-streaming")
+        return dict({name: importlib.metadata.version(name) for name in names}, python=platform.python_version())
 
     def answer(self, line):
         verb, _, seconds = line.partition(" ")

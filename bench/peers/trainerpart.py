@@ -46,6 +46,10 @@ def rate(lap):
     return lap["samples"] / lap["seconds"]
 
 
+def all_cpu(lap):
+    return lap["all_cpu"] / lap["batches"]
+
+
 class TrainerPart:
     def __init__(self, session):
         self.session, self.peers, self.laps, self.sums, self.starts, self.running = session, {}, {}, {}, {}, []
@@ -206,6 +210,9 @@ class TrainerPart:
         laps = self.laps if laps is None else laps
         return [rate(a) / rate(b) for a, b in zip(laps[ours or self.ours()], laps[row])]
 
+    def over_by_cpu(self, row):
+        return [all_cpu(b) / all_cpu(a) for a, b in zip(self.laps[self.ours()], self.laps[row])]
+
     def of_feed(self, row):
         return [rate(a) / rate(b) for a, b in zip(self.laps[row], self.laps[FEED])]
 
@@ -216,7 +223,7 @@ class TrainerPart:
         laps, sums = self.laps[row], self.sums[row]
         ours = row is FEED or row.kind.startswith("voxpack")
         cells = [row.name, *spread([rate(lap) for lap in laps], "{:.0f}"), "" if row is FEED or not ours else f"{median(self.of_feed(row)):.2f}",
-                 "" if ours else f"{median(self.over(row)):.1f}", f"{median(1e3 * lap['all_cpu'] / lap['batches'] for lap in laps):.2f}"]
+                 "" if ours else f"{median(self.over(row)):.1f}", f"{1e3 * median(map(all_cpu, laps)):.2f}", "" if ours else f"{median(self.over_by_cpu(row)):.1f}"]
         if row is FEED:
             return cells + [""] * 4
         least = min(lap["own_cpu"] / lap["batches"] for lap in laps)
@@ -236,7 +243,7 @@ class TrainerPart:
                  f"Rounds: {args.rounds} of at least {args.lap_seconds:g} s, by turns; medians; ratios are taken within a round. What happens between epochs, and an epoch's first "
                  "16 batches, are not timed. Every loop brought the same bytes before. DataLoader and Streaming have two workers, which stay; TFRecord is read in order, the others shuffle. "
                  "CPU is user and system; the loop's own is that of its Python process, threads included.", ""]
-        lines += table(("loop", "samples/s", "min", "max", "of the feed alone", f"{self.ours().name} is faster by", "CPU ms a batch", "the loop's own, µs", "least",
+        lines += table(("loop", "samples/s", "min", "max", "of the feed alone", f"{self.ours().name} is faster by", "CPU ms a batch", "less of it by", "the loop's own, µs", "least",
                         "samples/s, mel summed", "faster by"), [self.cells(row) for row in self.laps])
         lines += [f"The first batch of a new process, which has NumPy: from the beginning of its import of the framework and of the loader, and of the loader alone, the framework being there. "
                   "The feeder starts within it unless it says otherwise. Files are in the page cache.", ""]
