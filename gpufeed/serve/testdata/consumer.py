@@ -98,7 +98,8 @@ for slot in range(slots):
 addresses = [ctypes.addressof(ctypes.c_char.from_buffer(b)) for b in buffers]
 for address in addresses:
     do("cuMemHostRegister_v2", address, device["slot_bytes"], 1)
-under_way = [None] * slots  # by slot: what is copied out of it
+under_way = []  # slots that are copied out of, in the order of their batches
+held = [None] * slots  # by slot: which batch, its rows, its length
 
 
 def over():
@@ -117,13 +118,13 @@ def take(n):
     return u32[16 // 4] + u32[20 // 4] * u32[256 // 4 + n % slots]
 
 
-def show(slot):
-    """Prints what was copied out of a slot."""
-    if under_way[slot] is not None:
-        seq, rows, length = under_way[slot]
+def show(last):
+    """Prints what was copied out of slots, up to a slot: the next batch may be in any of them."""
+    while last in under_way:
+        slot = under_way.pop(0)
+        seq, rows, length = held[slot]
         do("cuEventSynchronize", events[slot])
         print(seq, ",".join(map(str, rows)), buffers[slot][:length].hex(), flush=True)
-        under_way[slot] = None
 
 
 def give_back(at, n):
@@ -137,7 +138,8 @@ def read(at, n):
     _, _, bucket, _, rows, _ = struct.unpack_from("<QQ4I", ring, at)
     show(slot)
     length = started["layouts"][bucket]["bytes"]
-    under_way[slot] = n, struct.unpack_from("<%dI" % rows, ring, at + 128), length
+    held[slot] = n, struct.unpack_from("<%dI" % rows, ring, at + 128), length
+    under_way.append(slot)
     u64[(at + 64) // 8] = n + 1
     do("cuMemcpyDtoHAsync_v2", addresses[slot], memory.value + slot * device["slot_bytes"], length, stream)
     do("cuEventRecord", events[slot], stream)
@@ -160,8 +162,8 @@ while MODE == "read" or n < slots:
 if MODE == "hold":
     print("holding", flush=True)
     time.sleep(60)
-for n in range(n, n + slots):
-    show(n % slots)
+if under_way:
+    show(under_way[-1])
 do("cuStreamSynchronize", stream)
 for event in events:
     do("cuEventDestroy_v2", event)
