@@ -101,22 +101,22 @@ tokenizer-peers: build ## ids of tokenizer.json beside those of the package toke
 
 # KILLS: how often a test kills the feeder of a running training.
 # VOXPACK_PYTHONS: further Pythons that the wheel is tried in, separated by ":".
-# Each file of tests has a process of its own: frameworks do not share one well.
+# Each file of tests has a process of its own, since frameworks do not share one
+# well; two at a time, since most of the time goes into importing them.
 KILLS ?= 200
 PYTESTS ?= $(notdir $(wildcard python/tests/test_*.py))
 python-consumer: build ## the Python package, with NumPy, torch, TensorFlow and JAX (installs them into bin/venv-frameworks)
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install -q --disable-pip-version-check -r python/requirements-test.txt
-	@set -e; for t in $(PYTESTS); do \
-		echo "$$t"; \
-		VOXPACK=bin/voxpack VOXPACK_KILLS=$(KILLS) PYTHONDONTWRITEBYTECODE=1 TF_CPP_MIN_LOG_LEVEL=3 \
-			$(VENV)/bin/python -W error -m unittest discover -s python/tests -p $$t; \
-	done
+	@printf '%s\n' $(PYTESTS) | \
+	VOXPACK=bin/voxpack VOXPACK_KILLS=$(KILLS) PYTHONDONTWRITEBYTECODE=1 TF_CPP_MIN_LOG_LEVEL=3 xargs -P 2 -I{} sh -c \
+		'said=$$($(VENV)/bin/python -W error -m unittest discover -s python/tests -p {} 2>&1); rc=$$?; echo "{}: $$said"; exit $$rc'
 
 # For Linux on x86-64 whatever this machine is; without debug information, which
 # is a third of the program's size.
 wheel: ## the Python package with the program inside, to python/dist
 	CGO_ENABLED=0 GOOS=linux GOARCH=amd64 $(GO) build -trimpath -ldflags '-s -w' -o bin/wheel/voxpack ./cmd/voxpack
+	rm -f python/dist/voxpack-*.whl
 	python3 python/build_wheel.py --binary bin/wheel/voxpack --out python/dist
 
 soak: ## SOAK=1000 random edit sequences, each against a clean build

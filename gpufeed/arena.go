@@ -50,8 +50,15 @@ func (a *arena) reserve(bytes int, shared bool) (err error) {
 
 // touch takes all of the memory from the machine.
 func (a *arena) touch() error {
-	if err := populate(a.mem); err != nil {
-		return fmt.Errorf("%s of shared memory: %w; take a smaller batch or a smaller --prefetch-buffer-size", megabytes(uint64(len(a.mem))), err)
+	bytes := uint64(len(a.mem))
+	err := error(nil)
+	if free := available(); bytes > free { // to touch it would end processes, this one or others
+		err = fmt.Errorf("%s are free", megabytes(free))
+	} else {
+		err = populate(a.mem)
+	}
+	if err != nil {
+		return configError{fmt.Errorf("%s of shared memory: %w; take a smaller batch or fewer batches ahead (--prefetch-buffer-size)", megabytes(bytes), err)}
 	}
 	return nil
 }

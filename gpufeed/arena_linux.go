@@ -2,6 +2,11 @@ package gpufeed
 
 import (
 	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -38,4 +43,23 @@ func populate(mem []byte) error {
 		return nil
 	}
 	return err
+}
+
+// available is how many bytes the machine can give without taking them from
+// processes, by its own count and by the limit of this process's group.
+func available() uint64 {
+	free := uint64(math.MaxUint64)
+	if b, err := os.ReadFile("/proc/meminfo"); err == nil {
+		_, line, _ := strings.Cut(string(b), "MemAvailable:")
+		var kb uint64
+		if _, err := fmt.Sscan(line, &kb); err == nil {
+			free = kb << 10
+		}
+	}
+	if b, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
+		if most, err := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 64); err == nil { // else "max"
+			free = min(free, most)
+		}
+	}
+	return free
 }

@@ -2,7 +2,10 @@
 
 package gpufeed
 
-import "errors"
+import (
+	"errors"
+	"math"
+)
 
 // hugePages is for Linux.
 func hugePages([]byte) {}
@@ -12,3 +15,6 @@ func memoryFile(int) (int, error) { return -1, errors.ErrUnsupported }
 
 // populate is for Linux.
 func populate([]byte) error { return nil }
+
+// available is not known here.
+func available() uint64 { return math.MaxUint64 }

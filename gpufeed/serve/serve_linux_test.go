@@ -229,77 +229,6 @@ func TestAKilledConsumerFreesItsSlots(t *testing.T) {
 	}
 }
 
-// TestHeldSlotsStay: what a consumer has is not written, in whatever order it
-// gives back, and what it holds up comes when it lets go.
-func TestHeldSlotsStay(t *testing.T) {
-	s := serving(t, dataset(t, 60), nil)
-	x := connect(t, s, map[string]any{"ahead": 2})
-	var held []taken
-	var copies [][]byte
-	for range x.started.Slots {
-		b, err := x.next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		held, copies = append(held, b), append(copies, bytes.Clone(b.bytes))
-	}
-	x.giveBack(held[1])
-	for range 20 { // all go through the one slot that is left
-		b, err := x.next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b.slot != held[1].slot {
-			t.Fatalf("batch %d lies in slot %d, which is held", b.seq, b.slot)
-		}
-		x.giveBack(b)
-	}
-	for _, i := range []int{2, 0} {
-		if !bytes.Equal(held[i].bytes, copies[i]) {
-			t.Errorf("slot %d was written while it was held", held[i].slot)
-		}
-		x.giveBack(held[i])
-	}
-	x.giveBack(held[2]) // twice, long after: the slot is another batch's
-	slots := map[int]bool{}
-	for range 12 {
-		b, err := x.next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		slots[b.slot] = true
-		x.giveBack(b)
-	}
-	if len(slots) != 3 {
-		t.Errorf("slots %v are in use again, want all 3", slots)
-	}
-}
-
-// TestHeldSlotsStayWhenTheSessionEnds: what a consumer took is not written when
-// it hangs up either, since its views may live on.
-func TestHeldSlotsStayWhenTheSessionEnds(t *testing.T) {
-	s := serving(t, dataset(t, 60), nil)
-	for range 20 {
-		x := connect(t, s, map[string]any{"ahead": 3})
-		var held []taken
-		var copies [][]byte
-		for range x.started.Slots {
-			b, err := x.next()
-			if err != nil {
-				t.Fatal(err)
-			}
-			held, copies = append(held, b), append(copies, bytes.Clone(b.bytes))
-		}
-		x.close()
-		until(t, time.Second, "the session is over", func() bool { return s.Sessions() == 0 })
-		for i, b := range held {
-			if !bytes.Equal(b.bytes, copies[i]) {
-				t.Fatalf("slot %d was written behind the session's end", b.slot)
-			}
-		}
-	}
-}
-
 // TestACursorOfARecordResumes: also with another world.
 func TestACursorOfARecordResumes(t *testing.T) {
 	s := serving(t, dataset(t, 60), nil)
@@ -373,7 +302,7 @@ func TestRefusals(t *testing.T) {
 		{"a batch that ranks cannot share", map[string]any{"batch": 5, "world": 2}, "request: a global batch of 5"},
 		{"a batch larger than the set", map[string]any{"batch": 500}, "request: no batch in an epoch"},
 		{"a rank outside of the world", map[string]any{"rank": 3, "world": 2}, "request: rank 3 of 2"},
-		{"an unknown split", map[string]any{"split": "dev"}, `other: split "dev"`},
+		{"an unknown split", map[string]any{"split": "dev"}, `request: split "dev"`},
 		{"no cursor", map[string]any{"cursor": map[string]any{"format": 99}}, "cursor: cursor does not fit"},
 	} {
 		x, err := dial(s.Address())

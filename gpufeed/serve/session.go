@@ -120,6 +120,9 @@ func (x *session) start(ctx context.Context, r Start) error {
 	}
 	set, err := x.server.set(selection)
 	if err != nil {
+		if kind(err) == "other" { // a split or filter that chooses nothing
+			err = wrong{err}
+		}
 		return err
 	}
 	if err := x.server.place(r, &config); err != nil {
@@ -159,6 +162,11 @@ func (x *session) start(ctx context.Context, r Start) error {
 	x.work.Go(func() { x.release(ctx) })
 	return nil
 }
+
+// wrong is an error in what was asked for, and reads as its cause.
+type wrong struct{ error }
+
+func (wrong) Is(target error) bool { return target == gpufeed.ErrConfig }
 
 // wanted is what a consumer asks for, over what the feeder was told.
 func (s *Server) wanted(r Start) (gpufeed.Selection, gpufeed.Config, error) {

@@ -257,6 +257,37 @@ class Deaths(unittest.TestCase):
         self.assertEqual(got, want)
         self.assertEqual(len(killed), KILLS)
 
+    def test_what_is_asked_for_is_checked(self):
+        for wanted, word in ((dict(batch_size="4"), "batch_size='4': want a whole number"), (dict(seed=-1), "seed=-1: want 0 or more"),
+                             (dict(batch_size=0), "batch_size=0: want 1 or more"), (dict(epochs=1.5), "epochs=1.5: want a whole")):
+            with self.assertRaisesRegex(FeederError, word):
+                Dataset(store, **wanted)
+        with Dataset(store, batch_size=np.int64(2), ahead=10**6) as ds:
+            with self.assertRaisesRegex(FeederError, "are free; take a smaller batch or fewer batches ahead") as caught:
+                len(ds)
+            self.assertEqual(caught.exception.kind, "request")
+
+    def test_closed_is_closed(self):
+        with Dataset(store, batch_size=2) as ds:
+            next(iter(ds))
+        for act in (lambda: next(iter(ds)), lambda: len(ds), lambda: ds.encode("a")):
+            with self.assertRaisesRegex(FeederError, "this Dataset was closed"):
+                act()
+
+    def test_a_folder_of_sockets_that_is_gone(self):
+        old = os.environ["XDG_RUNTIME_DIR"]
+        with tempfile.TemporaryDirectory(prefix="vx") as temp:
+            os.environ.update(XDG_RUNTIME_DIR=os.path.join(temp, "gone"), TMPDIR=temp)
+            try:
+                with Dataset(store, batch_size=2) as ds:
+                    pid = feeder_of(ds)
+                    self.assertEqual(os.path.dirname(os.path.dirname(ds._feeder.socket)), temp)
+            finally:
+                os.environ["XDG_RUNTIME_DIR"] = old
+                del os.environ["TMPDIR"]
+            os.kill(pid, signal.SIGTERM)
+            self.assertTrue(until(5, lambda: not os.path.exists("/proc/%d" % pid)))
+
     def test_words_of_the_feeder(self):
         with self.assertRaisesRegex(FeederError, "holds no store"):
             Dataset(folder)

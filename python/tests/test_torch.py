@@ -87,6 +87,12 @@ class Torch(Cases, unittest.TestCase):
                 self.assertEqual([b["mel"].numpy().tobytes() for b in loader], [m.tobytes() for m in want[1:]])
                 self.assertEqual(len(loader), 5)
 
+    def test_batches_of_batches_are_refused(self):
+        for form in (lambda ds: ds, lambda ds: ds.torch()):
+            with Dataset(place.store, batch_size=2) as ds:
+                with self.assertRaisesRegex(FeederError, "batch_size=None"):
+                    next(iter(torch.utils.data.DataLoader(form(ds))))
+
     def test_workers_are_refused(self):
         for method in ("fork", "spawn"):
             with Dataset(place.store, batch_size=2) as ds:
@@ -103,10 +109,11 @@ import json, os, sys, warnings
 warnings.simplefilter("ignore")
 import torch.distributed as dist
 from voxpack import Dataset
-dist.init_process_group("gloo", rank=int(sys.argv[2]), world_size=2, init_method="file://" + sys.argv[3])
 for name in ("RANK", "WORLD_SIZE"):
     os.environ.pop(name, None)
-with Dataset(sys.argv[1], batch_size=4, seed=2, epochs=1) as ds:
+early = Dataset(sys.argv[1], batch_size=4, seed=2, epochs=1)  # as Lightning has it made, before it knows of ranks
+dist.init_process_group("gloo", rank=int(sys.argv[2]), world_size=2, init_method="file://" + sys.argv[3])
+with early as ds:
     print(json.dumps([b.ids for b in ds.torch()]))
 dist.destroy_process_group()
 """

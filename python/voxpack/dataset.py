@@ -2,6 +2,7 @@
 
 import collections
 import json
+import operator
 import os
 import sys
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
@@ -48,10 +49,17 @@ class Iterable:
         data = sys.modules.get("torch.utils.data")
         if data is not None and not issubclass(Iterable, data.IterableDataset):
             data.IterableDataset.register(Iterable)
+            collate = getattr(getattr(data, "_utils", None), "collate", None)
+            getattr(collate, "default_collate_fn_map", {})[Batch] = _batched_twice
         return type(self)
 
     def __reduce__(self) -> Any:
         raise FeederError("a Dataset cannot be pickled: make one in each process; a DataLoader of it has num_workers=0", "request")
+
+
+def _batched_twice(*_: Any, **__: Any) -> Any:
+    """What torch calls to make a batch of batches."""
+    raise FeederError("these are batches already: give the DataLoader batch_size=None", "request")
 
 
 class Epochs(Iterable):
@@ -98,12 +106,14 @@ class Dataset(Iterable):
         self._cursor: Any = None  # of load_state_dict
         self._last: Any = collections.deque(maxlen=_BEHIND)  # records of the last batches
         self._sent: Any = collections.deque()  # (form, record, layout, copy): taken, and on their way to a device
-        self._request: Dict[str, Any] = {"epochs": epochs}
-        rank, world = _place(rank, world)
-        for key, value in (("batch", batch_size), ("seed", seed), ("split", split), ("shuffle", shuffle), ("tail", tail),
-                           ("val", val), ("ahead", ahead), ("rank", rank), ("world", world)):
+        self._request: Dict[str, Any] = {}
+        self._place, self._closed = (rank, world), False
+        for name, key, value, least in (("batch_size", "batch", batch_size, 1), ("seed", "seed", seed, 0), ("ahead", "ahead", ahead, 1), ("epochs", "epochs", epochs, 0)):
             if value is not None:
-                self._request[key] = value
+                self._request[key] = _whole(name, value, least)
+        for key, text in (("split", split), ("shuffle", shuffle), ("tail", tail), ("val", val)):
+            if text is not None:
+                self._request[key] = text
         self._connect()
 
     def _connect(self) -> None:
@@ -125,12 +135,12 @@ class Dataset(Iterable):
         return Info(self._welcome["dataset"])
 
     def _start(self) -> Stream:
-        if wire.forks[0] != self._forks:
-            raise forked()
+        self._usable()
         if self._stream is None:
             if self._socket is None:
                 self._connect()
             request = dict(self._request)
+            request.update(_part(*self._place))  # now: torch.distributed may have begun behind the constructor
             if self._cursor is not None:
                 c = self._cursor
                 request["cursor"] = c
@@ -258,10 +268,9 @@ class Dataset(Iterable):
 
     def _ask(self, message: dict) -> Tuple[dict, List[int]]:
         """The feeder's answer to a request, and the descriptors that came with it."""
+        self._usable()
         if self._stream is not None:
             return self._stream.ask(message)
-        if wire.forks[0] != self._forks:
-            raise forked()
         if self._socket is None:
             self._connect()
         wire.send(self._socket, message)
@@ -302,8 +311,15 @@ class Dataset(Iterable):
             self._socket = None
 
     def close(self) -> None:
-        """Let the feeder go. Arrays that are alive stay as they are."""
+        """Let the feeder go. Arrays that are alive stay as they are; loops and questions are refused."""
+        self._closed = True
         self._hang_up()
+
+    def _usable(self) -> None:
+        if wire.forks[0] != self._forks:
+            raise forked()
+        if self._closed:
+            raise FeederError("this Dataset was closed", "request")
 
     def __enter__(self) -> "Dataset":
         return self
@@ -316,14 +332,24 @@ class Dataset(Iterable):
             self._hang_up()
 
 
-def _place(rank: Optional[int], world: Optional[int]) -> Tuple[Optional[int], Optional[int]]:
-    """This process among those that train together."""
-    if rank is not None or world is not None:
-        return rank, world
-    torch = sys.modules.get("torch")
-    spread = getattr(torch, "distributed", None)
-    if spread is not None and spread.is_available() and spread.is_initialized():
-        return spread.get_rank(), spread.get_world_size()
-    if "RANK" in os.environ and "WORLD_SIZE" in os.environ:
-        return int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
-    return None, None
+def _whole(name: str, value: Any, least: int) -> int:
+    """A whole number, of whatever type that is one."""
+    try:
+        n = operator.index(value)
+    except TypeError:
+        raise FeederError("%s=%r: want a whole number" % (name, value), "request") from None
+    if n < least:
+        raise FeederError("%s=%d: want %d or more" % (name, n, least), "request")
+    return n
+
+
+def _part(rank: Optional[int], world: Optional[int]) -> Dict[str, int]:
+    """This process among those that train together: as given, by torch.distributed, or by the environment."""
+    if rank is None and world is None:
+        torch = sys.modules.get("torch")
+        spread = getattr(torch, "distributed", None)
+        if spread is not None and spread.is_available() and spread.is_initialized():
+            rank, world = spread.get_rank(), spread.get_world_size()
+        elif "RANK" in os.environ and "WORLD_SIZE" in os.environ:
+            rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+    return {key: _whole(key, value, least) for key, value, least in (("rank", rank, 0), ("world", world, 1)) if value is not None}

@@ -19,7 +19,7 @@ def binary(given=None):
     for path in (given, os.environ.get("VOXPACK"), inside if os.path.exists(inside) else None, shutil.which("voxpack")):
         if path:
             return path
-    raise FeederError("the program voxpack is nowhere: put it into PATH, or name it in the environment as VOXPACK", "address")
+    raise FeederError("the program voxpack is nowhere: the wheel has it inside, a checkout of the sources has not; put it into PATH, or name it in the environment as VOXPACK", "address")
 
 
 class Feeder:

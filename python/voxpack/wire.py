@@ -67,6 +67,8 @@ def receive(s: socket.socket) -> Tuple[dict, List[int]]:
             length -= len(part)
     except ConnectionResetError:
         raise FeederDied("the feeder is gone") from None
+    except socket.timeout:
+        raise FeederError("the feeder said nothing for %g s; see Dataset(timeout=)" % s.gettimeout()) from None
     message = json.loads(b"".join(parts))
     if message.get("type") == "error":
         for fd in fds:

@@ -1,0 +1,93 @@
+package serve
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestHeldSlotsStay: what a consumer has is not written, in whatever order it
+// gives back, and what it holds up comes when it lets go.
+func TestHeldSlotsStay(t *testing.T) {
+	s := serving(t, dataset(t, 60), nil)
+	x := connect(t, s, map[string]any{"ahead": 2})
+	var held []taken
+	var copies [][]byte
+	for range x.started.Slots {
+		b, err := x.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		held, copies = append(held, b), append(copies, bytes.Clone(b.bytes))
+	}
+	x.giveBack(held[1])
+	for range 20 { // all go through the one slot that is left
+		b, err := x.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.slot != held[1].slot {
+			t.Fatalf("batch %d lies in slot %d, which is held", b.seq, b.slot)
+		}
+		x.giveBack(b)
+	}
+	for _, i := range []int{2, 0} {
+		if !bytes.Equal(held[i].bytes, copies[i]) {
+			t.Errorf("slot %d was written while it was held", held[i].slot)
+		}
+		x.giveBack(held[i])
+	}
+	x.giveBack(held[2]) // twice, long after: the slot is another batch's
+	slots := map[int]bool{}
+	for end := time.Now().Add(5 * time.Second); len(slots) < 3 && time.Now().Before(end); { // it hears of a return when it has time to
+		b, err := x.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		slots[b.slot] = true
+		x.giveBack(b)
+	}
+	if len(slots) != 3 {
+		t.Errorf("slots %v are in use again, want all 3", slots)
+	}
+}
+
+// TestHeldSlotsStayWhenTheSessionEnds: what a consumer took is not written when
+// it hangs up either, since its views may live on.
+func TestHeldSlotsStayWhenTheSessionEnds(t *testing.T) {
+	s := serving(t, dataset(t, 60), nil)
+	for range 20 {
+		x := connect(t, s, map[string]any{"ahead": 3})
+		var held []taken
+		var copies [][]byte
+		for range x.started.Slots {
+			b, err := x.next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			held, copies = append(held, b), append(copies, bytes.Clone(b.bytes))
+		}
+		x.close()
+		until(t, time.Second, "the session is over", func() bool { return s.Sessions() == 0 })
+		for i, b := range held {
+			if !bytes.Equal(b.bytes, copies[i]) {
+				t.Fatalf("slot %d was written behind the session's end", b.slot)
+			}
+		}
+	}
+}
+
+// TestMoreMemoryThanThereIs: a ring that would take what others have is refused
+// before it is touched.
+func TestMoreMemoryThanThereIs(t *testing.T) {
+	s := serving(t, dataset(t, 60), nil)
+	x, err := dial(s.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.close()
+	if err := x.start(map[string]any{"ahead": 1 << 30}); err == nil || !strings.Contains(err.Error(), "are free") {
+		t.Errorf("start of 2^30 batches: %v, want that so much is not free", err)
+	}
+}
