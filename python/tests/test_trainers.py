@@ -12,6 +12,7 @@ import unittest
 from support import PACKAGE, PROGRAM, Place, until
 
 STEPS, EVERY = 100, 10
+ALL = os.environ.get("VOXPACK_TRAINERS") == "compiled"  # every run of torch is compiled too: 15 s of a core more for each
 
 place = Place()
 store = None
@@ -57,6 +58,7 @@ class Trainer:
     """What holds for each of them; the subclasses name the framework."""
 
     framework = ""
+    plain = []  # flags of the runs that are compared with each other
 
     @classmethod
     def setUpClass(cls):
@@ -66,6 +68,10 @@ class Trainer:
         before = set(records("train"))
         cls.report, cls.said = cls.done("--steps", str(STEPS), "--deterministic", "--losses", cls.curve)
         cls.record = [r for r in records("train") if r not in before]
+        cls.whole = cls.curve
+        if cls.plain:
+            cls.whole = cls.curve + ".plain"
+            cls.done("--steps", str(STEPS), "--deterministic", "--losses", cls.whole, *cls.plain)
 
     @classmethod
     def done(cls, *flags):
@@ -96,7 +102,7 @@ class Trainer:
 
     def test_interrupted_curve_is_the_whole_one(self):
         curve, kept = (os.path.join(place.folder, self.framework + "." + name) for name in ("cut", "checkpoint"))
-        flags = ["--steps", str(STEPS), "--deterministic", "--losses", curve, "--checkpoint", kept, "--checkpoint-every", str(EVERY)]
+        flags = ["--steps", str(STEPS), "--deterministic", "--losses", curve, "--checkpoint", kept, "--checkpoint-every", str(EVERY), *self.plain]
         p = start(self.framework, *flags)
         try:
             self.assertTrue(until(400, lambda: lines(curve) > 2 * EVERY + 3 or p.poll() is not None))
@@ -106,19 +112,19 @@ class Trainer:
         self.assertEqual(p.returncode, -signal.SIGKILL)
         cut = content(curve)
         self.assertLess(len(cut), STEPS)
-        self.assertEqual(cut, content(self.curve)[: len(cut)])
+        self.assertEqual(cut, content(self.whole)[: len(cut)])
         report, _ = self.done("--resume", *flags)
         self.assertGreaterEqual(report["resumed_at"], 2 * EVERY)
         self.assertEqual(report["resumed_at"] % EVERY, 0)
         self.assertEqual(report["batches"], STEPS - report["resumed_at"])
-        self.assertEqual(content(curve), content(self.curve))
+        self.assertEqual(content(curve), content(self.whole))
         self.assertEqual(report["cursor"], self.report["cursor"])
         self.assertEqual(glob.glob(kept + ".*"), [])
 
     def test_without_overlap_the_losses_are_the_same(self):
         curve = os.path.join(place.folder, self.framework + ".sync")
-        report, _ = self.done("--steps", "40", "--deterministic", "--no-overlap", "--losses", curve)
-        self.assertEqual(content(curve), content(self.curve)[:40])
+        report, _ = self.done("--steps", "40", "--deterministic", "--no-overlap", "--losses", curve, *self.plain)
+        self.assertEqual(content(curve), content(self.whole)[:40])
         self.assertEqual((self.report["ring"]["depth"], report["ring"]["depth"]), (2, 1))
 
     def test_run_record_is_that_of_feed(self):
@@ -151,6 +157,7 @@ class Trainer:
 
 class Torch(Trainer, unittest.TestCase):
     framework = "torch"
+    plain = [] if ALL else ["--compile", "off"]
 
 
 class Tensorflow(Trainer, unittest.TestCase):
