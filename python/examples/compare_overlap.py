@@ -23,8 +23,10 @@ def main(argv=None):
     p.add_argument("--store", required=True, help="the dataset's folder or its store")
     p.add_argument("--steps", type=int, default=200, metavar="N", help="of each run (default %(default)s)")
     p.add_argument("--repeat", type=int, default=5, metavar="N", help="pairs (default %(default)s)")
-    p.add_argument("flags", nargs="*", help="flags of the trainer, behind --")
-    o = p.parse_args(argv)
+    argv = sys.argv[1:] if argv is None else argv
+    at = argv.index("--") if "--" in argv else len(argv)  # argparse would look for its own flags behind it too
+    o = p.parse_args(argv[:at])
+    o.flags = argv[at + 1 :]
     ratios = []
     for i in range(o.repeat):
         took = {}

@@ -19,15 +19,22 @@ options, the places and the dataset's Info, and has
 
 import collections
 import json
+import math
 import os
+import pickle
 import signal
 import sys
 import time
+import zipfile
 
 import checkpoint
 import runrecord
 from monitor import Monitor, clock, since_start
 from options import as_settings, places, read
+
+import voxpack
+from voxpack import address
+from voxpack.settings import SettingsError
 
 DONE, FAILED, USAGE, ENVIRONMENT, INTERRUPTED = 0, 1, 2, 3, 130  # exit codes, as voxpack has them
 
@@ -48,8 +55,11 @@ class Course:
 
     def resume(self):
         """Takes everything from the checkpoint."""
-        with open(self.options.checkpoint, "rb") as f:
-            told = self.trainer.load(f)
+        try:
+            with open(self.options.checkpoint, "rb") as f:
+                told = self.trainer.load(f)
+        except (EOFError, KeyError, RuntimeError, ValueError, pickle.UnpicklingError, zipfile.BadZipFile) as e:
+            raise ValueError("--resume: %s is no checkpoint of this trainer and dataset: %s" % (self.options.checkpoint, e)) from None
         self.step = self.resumed_at = told["step"]
         self.position = told["data"]
         self.dataset.load_state_dict(told["data"])
@@ -67,8 +77,8 @@ class Course:
                     self.monitor.line(self.step, self._losses[-1])
                 if self.step % o.checkpoint_every == 0 or self.step == o.steps or self.stop:
                     self._keep(curve)
-        except BaseException:
-            self._keep(curve)  # the steps that were done are worth keeping
+        except voxpack.FeederError:
+            self._keep(curve)  # between two steps: all is as the last one left it
             raise
         finally:
             self._ended = clock()
@@ -128,15 +138,14 @@ class Course:
         if not self._losses:
             return {"first": None, "last": None, "ratio": None}
         first, last = sum(self._losses[:tenth]) / tenth, sum(self._losses[-tenth:]) / tenth
-        return {"first": first, "last": last, "ratio": last / first if first else None}
+        found = {"first": first, "last": last, "ratio": last / first if first else None}
+        return {k: v if v is not None and math.isfinite(v) else None for k, v in found.items()}  # JSON has no NaN
 
 
 def main(trainer, framework, argv=None):
     """Trains as the flags say, and gives the exit code."""
     o = read(framework, argv)
     out = sys.stderr if o.json else sys.stdout
-    import voxpack
-    from voxpack.settings import SettingsError
     started, began = time.time(), clock()
     try:
         where = places(o, trainer.gpus())
@@ -154,8 +163,6 @@ def main(trainer, framework, argv=None):
 
 def _go(course, out):
     """The training; gives the exit code and how it ended."""
-    import voxpack
-
     def stop(number, frame):
         if course.stop:
             raise KeyboardInterrupt  # twice: at once
@@ -184,8 +191,9 @@ def _close(course, code, ended, started, seconds, out):
     warning = monitor.unsteady()
     if warning:
         monitor.warnings.append(warning)
-    if course.first_batch == 0:
-        return code  # there is nothing to tell
+    if course.done == 0:
+        monitor.say("no step was made; the checkpoint is at step %d" % course.step if course.step else "no step was made")
+        return code
     compiled = course.trainer.compilations()
     if compiled not in (None, 1) and course.done:
         monitor.warnings.append("the step was compiled %d times: a shape or a type changed" % compiled)
@@ -193,7 +201,6 @@ def _close(course, code, ended, started, seconds, out):
     found = runrecord.results(course, monitor, ended)
     _print(course, found, out)
     if o.record != "none":
-        from voxpack import address
         folder = o.record or os.path.join(address.resolve(o.store)[0], "runs")
         try:
             runrecord.write(folder, course.dataset._welcome["version"], started, seconds, course.trainer.cores, as_settings(o), found)

@@ -1,7 +1,7 @@
 """What a training looks like from outside: a line every so often, and the figures of the whole."""
 
 import math
-import sys
+import os
 import time
 
 LIMIT = 30  # percent that steps may vary by before the monitor warns, as in voxpack feed
@@ -91,7 +91,6 @@ def since_start():
             ticks = int(f.read().rpartition(")")[2].split()[19])
         with open("/proc/uptime", encoding="ascii") as f:
             up = float(f.read().split()[0])
-        import os
         return up - ticks / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError):
         return 0.0

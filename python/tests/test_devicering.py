@@ -22,6 +22,7 @@ import numpy as np
 
 from support import PACKAGE, PROGRAM, Place, feeder_of, until
 from voxpack import Dataset, FeederDied, FeederError, cuda, stream
+from voxpack.batch import NumpyForm
 from voxpack.devicering import ArrayForm, DeviceArray, DeviceStream, TorchRingForm, gpu
 
 LATE = 0.03  # seconds that a copy queued by this process takes
@@ -93,6 +94,7 @@ def lend(ds, device=0, current=None, **request):
     """Lets a Dataset have its batches on a GPU."""
     s, ds._socket = ds._socket, None
     ds._stream = DeviceStream(s, dict(ds._request, **request), ds._feeder.died, device, current)
+    ds._transport = ArrayForm().transport
     return ds
 
 
@@ -222,6 +224,31 @@ class Ring(unittest.TestCase):
             self.assertEqual((r.lent, r.came), (1, 0))
 
 
+class Changes(unittest.TestCase):
+    def test_from_ring_to_ring(self):
+        """A loop in another place goes on behind the batch that the loop before it had."""
+        with Dataset(place.store, batch_size=2, seed=5, epochs=1) as ds:
+            want = [b.ids for b in ds]
+        with Dataset(place.store, batch_size=2, seed=5, epochs=1) as ds:
+            forms, got = [ArrayForm(1), ArrayForm(0, 1), NumpyForm(), ArrayForm(0)], []
+            for form in forms:
+                loop = ds._epoch(form)
+                batch = next(loop)
+                got.append(batch.ids)
+                del batch, loop
+            self.assertEqual(ds._stream.started["device"]["uuid"], cuda.device(0).uuid)
+            got += [b.ids for b in ds._epoch(forms[-1])]
+        self.assertEqual(got, want)
+
+    def test_words(self):
+        with Dataset(place.store, batch_size=2) as ds:
+            for wanted, word in ((dict(transport="gpu"), "want host or device"), (dict(data_gpu=0), "is for transport"),
+                                 (dict(device="cpu", transport="device"), "as in device=.cuda:0."), (dict(device="cuda:0", transport="device"), "torch sees no GPU")):
+                with self.assertRaisesRegex(FeederError, word):
+                    next(iter(ds.torch(**wanted)))
+            self.assertEqual(len(next(iter(ds)).ids), 2)
+
+
 class Lives(unittest.TestCase):
     def test_views_outlive_close(self):
         ds = lend(Dataset(place.store, batch_size=2, seed=3))
@@ -257,7 +284,7 @@ class Lives(unittest.TestCase):
     def consumer(self, code):
         code = "import sys, time\nfrom voxpack import Dataset, cuda\nfrom voxpack.devicering import *\n" \
                "ds = Dataset(sys.argv[1], batch_size=2)\ns, ds._socket = ds._socket, None\n" \
-               "ds._stream = DeviceStream(s, ds._request, ds._feeder.died)\nprint(ds._welcome['pid'])\nit = ds._epoch(ArrayForm())\n" + code
+               "ds._stream = DeviceStream(s, ds._request, ds._feeder.died); ds._transport = ArrayForm().transport\nprint(ds._welcome['pid'])\nit = ds._epoch(ArrayForm())\n" + code
         p = place.run(code)
         return p, int(p.stdout.readline())
 
@@ -380,6 +407,7 @@ class Capsules(unittest.TestCase):
         except ImportError:
             self.skipTest("torch is not installed")
         form = TorchRingForm("cuda:0")
+        self.assertEqual(form.transport, ArrayForm().transport)
         form.whole = lambda slot, size: torch.from_dlpack(self.Here(slot, "u8", (size,), 0))
         with lend(Dataset(place.store, batch_size=2, seed=3)) as ds, Dataset(place.store, batch_size=2, seed=3) as host:
             r, kept = ds._stream._returns, []

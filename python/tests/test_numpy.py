@@ -267,6 +267,16 @@ class Deaths(unittest.TestCase):
                 len(ds)
             self.assertEqual(caught.exception.kind, "request")
 
+    def test_a_python_without_memory_files(self):
+        code = "import os; del os.memfd_create\nimport sys; from voxpack import Dataset; print(len(next(iter(Dataset(sys.argv[1], batch_size=2, ahead=3))).ids))"
+        with tempfile.TemporaryDirectory(prefix="vx") as run_dir:
+            old, os.environ["XDG_RUNTIME_DIR"] = os.environ["XDG_RUNTIME_DIR"], run_dir
+            try:
+                child = run(code)
+            finally:
+                os.environ["XDG_RUNTIME_DIR"] = old
+            self.assertEqual(child.communicate(timeout=60), ("2\n", ""))
+
     def test_closed_is_closed(self):
         with Dataset(store, batch_size=2) as ds:
             next(iter(ds))

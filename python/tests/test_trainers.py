@@ -9,7 +9,8 @@ import subprocess
 import sys
 import unittest
 
-from support import PACKAGE, PROGRAM, Place, until
+from support import PACKAGE, PROGRAM, Place, feeder_of, until
+from voxpack import Dataset
 
 STEPS, EVERY = 100, 10
 ALL = os.environ.get("VOXPACK_TRAINERS") == "compiled"  # every run of torch is compiled too: 15 s of a core more for each
@@ -158,6 +159,42 @@ class Trainer:
 class Torch(Trainer, unittest.TestCase):
     framework = "torch"
     plain = [] if ALL else ["--compile", "off"]
+
+    def ended(self, do, *flags):
+        """The exit code of an endless run, what it said, and its report, when something was done to it behind some steps."""
+        curve = os.path.join(place.folder, "endless")
+        p = start("torch", "--steps", "1000000", "--compile", "off", "--losses", curve, "--checkpoint-every", "1000000", *flags, json_to=subprocess.PIPE)
+        try:
+            before = lines(curve)
+            self.assertTrue(until(200, lambda: lines(curve) > before + 5 or p.poll() is not None))
+            do(p)
+            out, said = p.communicate(timeout=100)
+        finally:
+            p.kill()
+        return p.returncode, said, json.loads(out or "{}"), lines(curve)
+
+    def test_stops_behind_a_step_and_outlives_its_feeder(self):
+        kept = os.path.join(place.folder, "endless.checkpoint")
+        code, said, report, _ = self.ended(lambda p: p.send_signal(signal.SIGTERM), "--checkpoint", kept)
+        self.assertEqual((code, report["ended"]), (130, "interrupted"), said)
+        at = report["steps"]
+
+        def kill_feeder(_):
+            with Dataset(store) as ds:
+                os.kill(feeder_of(ds), signal.SIGKILL)
+
+        code, said, report, losses = self.ended(kill_feeder, "--checkpoint", kept, "--resume")
+        self.assertEqual((code, report["ended"], report["resumed_at"]), (1, "failed", at), said)
+        self.assertRegex(said, "error: the feeder at .* is gone.*; go on with --resume")
+        self.assertEqual(report["steps"], losses)
+        report, _ = self.done("--compile", "off", "--checkpoint", kept, "--resume", "--steps", str(losses + 2))
+        self.assertEqual((report["resumed_at"], report["batches"]), (losses, 2))
+        with open(kept, "wb") as f:
+            f.write(b"no checkpoint")
+        p = start("torch", "--compile", "off", "--checkpoint", kept, "--resume")
+        said = p.communicate(timeout=100)[1]
+        self.assertEqual(p.returncode, 2, said)
+        self.assertIn("is no checkpoint of this trainer and dataset", said)
 
 
 class Tensorflow(Trainer, unittest.TestCase):

@@ -10,11 +10,14 @@ A program of its own, ``voxpack serve``, reads the store and fills the memory th
 tensors lie in. docs/protocol.md tells how the two speak. Linux only.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .batch import Batch
 from .dataset import Dataset, Epochs, Info
 from .errors import FeederDied, FeederError
+
+if TYPE_CHECKING:
+    from .settings import settings, tf_options
 
 __all__ = ["Batch", "Dataset", "Epochs", "FeederDied", "FeederError", "Info", "settings", "tf_options"]
 

@@ -100,6 +100,7 @@ class Dataset(Iterable):
                  program: Optional[str] = None, timeout: float = 30.0):
         self._feeder_of, self._timeout, self._given_socket = (store, program), timeout, socket
         self._stream: Optional[Stream] = None
+        self._transport: Any = None  # that the stream was opened for; None: the host's ring
         self._welcome: Any = None
         self._socket: Any = None
         self._forks = wire.forks[0]
@@ -134,8 +135,12 @@ class Dataset(Iterable):
         """What the dataset is: see Info."""
         return Info(self._welcome["dataset"])
 
-    def _start(self) -> Stream:
+    def _start(self, form: Any = None) -> Stream:
+        """The stream of batches, for a form that wants one of its own by that; what came so far stays behind it."""
         self._usable()
+        wanted = getattr(form, "transport", None)
+        if self._stream is not None and form is not None and wanted != self._transport:
+            self.load_state_dict(self.state_dict())
         if self._stream is None:
             if self._socket is None:
                 self._connect()
@@ -149,7 +154,8 @@ class Dataset(Iterable):
                 request.setdefault("split", c["selection"]["split"])
                 request.setdefault("val", c["selection"].get("val", 0))
             s, self._socket = self._socket, None
-            self._stream = Stream(s, request, self._feeder.died)
+            self._transport = wanted
+            self._stream = (Stream if wanted is None else form.stream)(s, request, self._feeder.died)
         return self._stream
 
     def __iter__(self) -> Iterator[Batch]:
@@ -163,13 +169,23 @@ class Dataset(Iterable):
         """
         return Epochs(self, NumpyForm())
 
-    def torch(self, device: Any = "cpu", copy: bool = False) -> Epochs:
+    def torch(self, device: Any = "cpu", copy: bool = False, transport: str = "host", data_gpu: Optional[int] = None) -> Epochs:
         """Batches of torch's tensors: for x in ds.torch(device="cuda:1").
 
         On the host they share the feeder's memory, unless copy asks for memory of their own. On any other
         device each batch is one copy; on CUDA it runs beside the step before it, out of pinned memory.
+
+        transport="device" has the feeder copy to the GPU, and the tensors lie in its memory there without a
+        copy here; with data_gpu, a number of this process, by way of that GPU, where samples then stay.
         """
         from . import forms
+        if transport not in ("host", "device"):
+            raise FeederError("transport=%r: want host or device" % (transport,), "request")
+        if data_gpu is not None and transport == "host":
+            raise FeederError("data_gpu is for transport=\"device\"; in the host's ring batches come from the host", "request")
+        if transport == "device":
+            from .devicering import TorchRingForm
+            return Epochs(self, TorchRingForm(device, data_gpu))
         if str(device) == "cpu" and not copy:
             return Epochs(self, forms.TorchForm())
         return Epochs(self, forms.TorchDeviceForm(device))
@@ -199,7 +215,7 @@ class Dataset(Iterable):
 
     def _epoch(self, form: Any) -> Iterator[Batch]:
         """One epoch, or the rest of one that was left, in a form."""
-        stream = self._start()
+        stream = self._start(form)
         if hasattr(form, "send"):
             yield from self._epoch_there(stream, form)
             return
@@ -329,6 +345,7 @@ class Dataset(Iterable):
 
     def __del__(self) -> None:
         if getattr(self, "_feeder_of", None) is not None:
+            self._stream = None  # it hangs up when the last batch is gone, which may be asked for its ids until then
             self._hang_up()
 
 

@@ -303,7 +303,27 @@ def _let_go_later(sock: Any, there: _Ring, returns: _DeviceReturns) -> None:
         time.sleep(_AGAIN)
 
 
-class ArrayForm:
+class _RingForm:
+    """A form of batches on a GPU of this process, by its number; data_gpu is that on the way, if there is one."""
+
+    def __init__(self, device: int = 0, data_gpu: Optional[int] = None) -> None:
+        self.ordinal, self.data_gpu = device, data_gpu
+
+    @property
+    def transport(self) -> Tuple[Any, ...]:
+        """What two forms have alike that read the same stream."""
+        return "device", self.ordinal, self.data_gpu
+
+    current: Any = None
+
+    def stream(self, sock: Any, request: dict, died: Callable[[], str]) -> "DeviceStream":
+        """The stream of such batches."""
+        if self.data_gpu is not None:
+            request = dict(request, data_gpu=self.data_gpu)
+        return DeviceStream(sock, request, died, self.ordinal, self.current)
+
+
+class ArrayForm(_RingForm):
     """Batches of DeviceArray."""
 
     def tensor(self, field: Field, slot: Slot) -> DeviceArray:
@@ -313,14 +333,24 @@ class ArrayForm:
         return Batch(record, layout, slot, self.tensor, lambda valid: valid)
 
 
-class TorchRingForm:
+class TorchRingForm(_RingForm):
     """Batches of torch's tensors in the ring: one DLPack a batch, of which all columns are views."""
 
-    def __init__(self, device: Any) -> None:
-        import torch
-        self.torch, self.device = torch, torch.device(device)
-        self.ordinal = torch.cuda.current_device() if self.device.index is None else self.device.index
+    def __init__(self, device: Any, data_gpu: Optional[int] = None) -> None:
+        from .forms import TorchForm
+        self.torch = torch = TorchForm().torch
+        self.device = torch.device(device)
+        if self.device.type != "cuda":
+            raise FeederError("transport=\"device\" is for GPUs, as in device=\"cuda:0\"; %s is none" % self.device, "request")
+        super().__init__(torch.cuda.current_device() if self.device.index is None else self.device.index, data_gpu)
         self._kinds = {"i16": torch.int16, "i32": torch.int32, "f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32}
+
+    def stream(self, sock: Any, request: dict, died: Callable[[], str]) -> "DeviceStream":
+        """The stream of such batches."""
+        if not self.torch.cuda.is_available():
+            sock.close()
+            raise FeederError("torch sees no GPU here: transport=\"host\" needs none", "request")
+        return super().stream(sock, request, died)
 
     def current(self) -> int:
         """What DeviceStream asks for."""

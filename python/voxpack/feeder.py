@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tempfile
 import threading
 import time
 import weakref
@@ -20,6 +21,13 @@ def binary(given=None):
         if path:
             return path
     raise FeederError("the program voxpack is nowhere: the wheel has it inside, a checkout of the sources has not; put it into PATH, or name it in the environment as VOXPACK", "address")
+
+
+def _nameless() -> int:
+    """A file without a name for what the program says at its end."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("voxpack-serve-stderr")
+    return os.open(tempfile.gettempdir(), os.O_TMPFILE | os.O_RDWR, 0o600)  # a Python that was built for an older library
 
 
 class Feeder:
@@ -51,7 +59,7 @@ class Feeder:
 
     def _launch(self):
         if self._said is None:
-            self._said = os.memfd_create("voxpack-serve-stderr")
+            self._said = _nameless()
             weakref.finalize(self, os.close, self._said).atexit = False
         self.process = subprocess.Popen(
             [binary(self.program), "serve", self.store, *self.place, "--linger", _LINGER, "-q"],

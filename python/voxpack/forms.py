@@ -60,7 +60,7 @@ class TorchDeviceForm(TorchForm):
             return
         try:
             from .cuda import pin
-            arena.pinned = pin(arena.address, len(arena.map))
+            arena.pinned = pin(arena.address, len(arena.map), keep=arena.map)
         except Exception as e:  # whatever the driver says: it works without, more slowly
             arena.pinned = False
             warnings.warn("the feeder's memory cannot be pinned, copies to %s will be slower: %s" % (self.device, e), stacklevel=2)

@@ -104,6 +104,9 @@ class Stream:
             self.socket.close()
             self.socket = None
 
+    def __del__(self) -> None:
+        self.close()
+
     def peek(self) -> Optional[int]:
         """The epoch of the next batch, None behind the last. It waits for it."""
         at = self._wait()
