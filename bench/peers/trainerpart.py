@@ -242,7 +242,8 @@ class TrainerPart:
                  "no core is kept for anybody. A loop takes the four tensors of each batch and does nothing with them, or sums up the mel. "
                  f"Rounds: {args.rounds} of at least {args.lap_seconds:g} s, by turns; medians; ratios are taken within a round. What happens between epochs, and an epoch's first "
                  "16 batches, are not timed. Every loop brought the same bytes before. DataLoader and Streaming have two workers, which stay; TFRecord is read in order, the others shuffle. "
-                 "CPU is user and system; the loop's own is that of its Python process, threads included.", ""]
+                 "CPU is user and system; the loop's own is that of its Python process, threads included. Where others use the machine, a loop of several processes "
+                 "gets more of it than the feed alone, which is one: CPU time tells more then.", ""]
         lines += table(("loop", "samples/s", "min", "max", "of the feed alone", f"{self.ours().name} is faster by", "CPU ms a batch", "less of it by", "the loop's own, µs", "least",
                         "samples/s, mel summed", "faster by"), [self.cells(row) for row in self.laps])
         lines += [f"The first batch of a new process, which has NumPy: from the beginning of its import of the framework and of the loader, and of the loader alone, the framework being there. "
