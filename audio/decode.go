@@ -102,6 +102,19 @@ func (l Limits) DecodeBytes(dst []float32, file []byte) ([]float32, Info, error)
 	return pcm, info, nil
 }
 
+// Stored finds the samples in a WAV file of one channel of 16 bits, what nearly every corpus has. They lie in file, and are what
+// DecodeBytes decodes. false: it is another file, or one that is refused.
+func (l Limits) Stored(file []byte) (samples []byte, info Info, ok bool) {
+	if f, known := formatOf(file[skipID3(file):]); !known || !f.HeaderOnly {
+		return nil, Info{}, false
+	}
+	c, info, err := l.probeWAV(bytes.NewReader(file), int64(len(file)))
+	if err != nil || c.encoding.float || c.encoding.law != nil || info.Channels != 1 || info.Bits != 16 {
+		return nil, Info{}, false
+	}
+	return file[c.data : c.data+c.dataSize], info, true
+}
+
 // decodeTo keeps the promise about dst: a decoder gives nothing beside an error.
 func (f Format) decodeTo(dst []float32, file []byte, l Limits) ([]float32, Info, error) {
 	pcm, info, err := f.decode(dst[:0], file, l, true)

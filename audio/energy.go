@@ -42,7 +42,7 @@ func (e *Energy) Compute(dst, pcm []float32) {
 		if start >= 0 && start+e.nfft <= len(pcm) {
 			block = pcm[start:][:e.nfft]
 		} else {
-			e.read(block, pcm, start)
+			e.read(block, clip{pcm: pcm}, start)
 		}
 		dst[f] = float32(e.norm(block))
 	}

@@ -40,7 +40,7 @@ func newEngine32(s spectral) *engine32 {
 
 func (e *engine32) rows(dst, pcm []float32, n int) {
 	if e.vector != nil {
-		e.vector.rows(e, dst, pcm, n)
+		e.vector.rows(e, dst, clip{pcm: pcm}, n)
 		return
 	}
 	w := e.width()
@@ -49,7 +49,7 @@ func (e *engine32) rows(dst, pcm []float32, n int) {
 		if start >= 0 && start+e.nfft <= len(pcm) {
 			block = pcm[start:][:e.nfft]
 		} else {
-			e.read(block, pcm, start)
+			e.read(block, clip{pcm: pcm}, start)
 		}
 		e.frame(dst[f*w:][:w], block)
 	}

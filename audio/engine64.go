@@ -33,7 +33,7 @@ func (e *engine64) block(pcm []float32, start int) []float32 {
 	if start >= 0 && start+len(e.edge) <= len(pcm) {
 		return pcm[start:][:len(e.edge)]
 	}
-	e.read(e.edge, pcm, start)
+	e.read(e.edge, clip{pcm: pcm}, start)
 	return e.edge
 }
 

@@ -37,23 +37,57 @@ func (f framing) frames(samples int64) int {
 }
 
 // read writes the samples from start on to dst; start may lie before the clip, and the end behind it.
-func (f framing) read(dst, pcm []float32, start int) {
-	last := len(pcm) - 1
-	for i := range dst {
-		at := start + i
-		switch {
-		case at >= 0 && at <= last:
-		case f.mode == PadConstant:
-			dst[i] = 0
-			continue
-		case f.mode == PadEdge:
-			at = min(max(at, 0), last)
-		default:
-			at = max(at, -at)
-			at = min(at, 2*last-at)
-		}
-		dst[i] = pcm[at]
+func (f framing) read(dst []float32, from clip, start int) {
+	n := from.len()
+	first, end := min(max(0, -start), len(dst)), min(max(0, n-start), len(dst)) // of dst, what lies in the clip
+	if first = min(first, end); first < end {
+		from.put(dst[first:end], start+first)
 	}
+	outside := func(i, end int) {
+		for ; i < end; i++ {
+			if at := f.stand(start+i, n-1); at < 0 {
+				dst[i] = 0
+			} else {
+				from.put(dst[i:i+1], at)
+			}
+		}
+	}
+	outside(0, first)
+	outside(end, len(dst))
+}
+
+// stand is the sample that stands for one outside the clip; -1: silence does.
+func (f framing) stand(at, last int) int {
+	switch f.mode {
+	case PadConstant:
+		return -1
+	case PadEdge:
+		return min(max(at, 0), last)
+	}
+	at = max(at, -at)
+	return min(at, 2*last-at)
+}
+
+// clip is the samples of a clip, in one of two forms.
+type clip struct {
+	pcm    []float32
+	stored []byte // as 16-bit WAV has them; nil: pcm counts
+}
+
+func (c clip) len() int {
+	if c.stored != nil {
+		return len(c.stored) / 2
+	}
+	return len(c.pcm)
+}
+
+// put writes the samples from one on to dst.
+func (c clip) put(dst []float32, from int) {
+	if c.stored != nil {
+		convertInt16(dst, c.stored[2*from:])
+		return
+	}
+	copy(dst, c.pcm[from:])
 }
 
 func knownPadMode(mode string) bool { return slices.Contains(padModes, mode) }

@@ -3,6 +3,7 @@ package audio
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Mel computes log-mel frames. It owns its scratch memory: one per worker, not safe for concurrent use.
@@ -11,6 +12,7 @@ type Mel struct {
 	spec   spectral
 	engine engine
 	finish finish
+	pcm    []float32 // of ComputeStored, where the engine needs it
 }
 
 // NewMel makes the computer for c.Variant. The error joins everything that c.Check finds.
@@ -56,5 +58,22 @@ func (m *Mel) Compute(dst, pcm []float32) {
 	w := m.config.NMels
 	n := min(m.Frames(int64(len(pcm))), len(dst)/w)
 	m.engine.rows(dst, pcm, n)
+	m.finish.rows(dst[:n*w])
+}
+
+// ComputeStored is Compute of samples as they are stored in a WAV file of one channel of 16 bits (see Limits.Stored), with the same
+// bits as if they had been decoded before.
+func (m *Mel) ComputeStored(dst []float32, stored []byte) {
+	samples := len(stored) / 2
+	e, ok := m.engine.(*engine32)
+	if !ok || e.vector == nil || samples == 0 {
+		m.pcm = slices.Grow(m.pcm[:0], samples)[:samples]
+		convertInt16(m.pcm, stored)
+		m.Compute(dst, m.pcm)
+		return
+	}
+	w := m.config.NMels
+	n := min(m.Frames(int64(samples)), len(dst)/w)
+	e.vector.rows(e, dst, clip{stored: stored}, n)
 	m.finish.rows(dst[:n*w])
 }

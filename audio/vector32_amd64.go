@@ -110,18 +110,22 @@ func aligned(n int) []float32 {
 	return b[skip:][:n:n]
 }
 
-// rows computes the first n frames of pcm.
-func (v *vector32) rows(e *engine32, dst, pcm []float32, n int) {
+// rows computes the first n frames of a clip. Stored samples are converted a batch at a time: what load reads then lies in the
+// first-level cache, where the whole clip in float32 does not even fit the second.
+func (v *vector32) rows(e *engine32, dst []float32, c clip, n int) {
 	w := e.width()
 	for f := 0; f < n; f += v.lanes {
 		count := min(v.lanes, n-f)
 		start, reach := f*e.hop-e.pad, e.nfft+(v.lanes-1)*e.hop
 		from := v.samples
-		if start >= 0 && start+reach <= len(pcm) {
-			from = pcm[start:][:reach]
-		} else {
+		switch inside := start >= 0 && start+reach <= c.len(); {
+		case inside && c.stored == nil:
+			from = c.pcm[start:][:reach]
+		case inside:
+			c.put(from[:reach], start)
+		default:
 			reach = e.nfft + (count-1)*e.hop
-			e.read(from[:reach], pcm, start)
+			e.read(from[:reach], c, start)
 			clear(from[reach:])
 		}
 		v.batch(e, dst[f*w:][:count*w], from, count)

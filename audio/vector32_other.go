@@ -13,4 +13,4 @@ func convertQuickly([]float32, []byte) int { return 0 }
 
 func newVector32(*engine32) *vector32 { return nil }
 
-func (*vector32) rows(*engine32, []float32, []float32, int) {}
+func (*vector32) rows(*engine32, []float32, clip, int) {}

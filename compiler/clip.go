@@ -40,10 +40,37 @@ func newClipReader(cfg *Config, d *decoders) (*clipReader, error) {
 func (c *clipReader) read(ctx context.Context, at clipAt) (samples []float32, info audio.Info, notes []store.Note, err error) {
 	if at.part() {
 		info, err = c.decodePart(at)
-	} else if c.file, err = at.read(c.file); err == nil {
-		info, notes, err = c.decode(ctx, at)
+	} else if err = c.load(at); err == nil {
+		return c.decoded(ctx, at)
 	}
-	if err != nil {
+	return c.finish(info, nil, err)
+}
+
+// load reads the bytes of a clip that is no part of a file.
+func (c *clipReader) load(at clipAt) (err error) {
+	c.file, err = at.read(c.file)
+	return err
+}
+
+// stored is the samples of the clip that was loaded as they lie in its bytes,
+// where nothing has to be done to them.
+func (c *clipReader) stored() (samples []byte, info audio.Info, ok bool) {
+	if c.processor != nil {
+		return nil, info, false
+	}
+	samples, info, ok = c.limits.Stored(c.file)
+	return samples, info, ok && info.Rate == c.cfg.SampleRate
+}
+
+// decoded is the rest of read for the clip that was loaded.
+func (c *clipReader) decoded(ctx context.Context, at clipAt) (samples []float32, info audio.Info, notes []store.Note, err error) {
+	info, notes, err = c.decode(ctx, at)
+	return c.finish(info, notes, err)
+}
+
+// finish does to the decoded samples what the config asks for.
+func (c *clipReader) finish(info audio.Info, notes []store.Note, fault error) (samples []float32, _ audio.Info, _ []store.Note, err error) {
+	if err = fault; err != nil {
 		return nil, info, nil, err
 	}
 	notes = append(notes, clipNotes(info, c.cfg.SampleRate)...)

@@ -21,6 +21,7 @@ type filler struct {
 	features map[int]audio.Computer // by stage
 	clip     *item                  // whose samples the reader holds, since several columns are made of them
 	pcm      []float32
+	stored   []byte // the clip's samples as they lie in its file, instead of pcm; else nil
 	namer    *namer // of late rows; nil where there are none
 	decoders *decoders
 	frames   []float32
@@ -136,22 +137,21 @@ func (f *filler) fillTokens(dst []byte, it *item) error {
 }
 
 func (f *filler) fillFeature(ctx context.Context, dst []byte, column store.Column, it *item, at int) error {
-	pcm, err := f.samples(ctx, it)
-	if err != nil {
+	if err := f.samples(ctx, it); err != nil {
 		return fmt.Errorf("%s: %s: %w", it.row.Pos, it.made.ID, err)
 	}
 	computer := f.features[at]
-	n := min(computer.Frames(int64(len(pcm))), column.Shape[0]) * computer.Width()
+	n := min(computer.Frames(int64(f.length())), column.Shape[0]) * computer.Width()
 	clear(dst[n*column.DType.Size():])
 	if values, ok := audio.Float32View(dst); ok && column.DType == store.Float32 {
-		computer.Compute(values[:n], pcm)
+		f.compute(computer, values[:n])
 		return nil
 	}
 	if cap(f.frames) < n {
 		f.frames = make([]float32, n)
 	}
 	values := f.frames[:n]
-	computer.Compute(values, pcm)
+	f.compute(computer, values)
 	switch column.DType {
 	case store.Float16:
 		audio.PutFloat16(dst, values)
@@ -165,24 +165,69 @@ func (f *filler) fillFeature(ctx context.Context, dst []byte, column store.Colum
 	return nil
 }
 
+func (f *filler) compute(c audio.Computer, dst []float32) {
+	if mel, ok := c.(*audio.Mel); ok && f.stored != nil {
+		mel.ComputeStored(dst, f.stored)
+		return
+	}
+	c.Compute(dst, f.pcm)
+}
+
+// takesStored reports whether all features take samples as they lie in the
+// file: the mel does, and is alone in most datasets.
+func (f *filler) takesStored() bool {
+	for _, c := range f.features {
+		if _, ok := c.(*audio.Mel); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// length is the number of samples.
+func (f *filler) length() int {
+	if f.stored != nil {
+		return len(f.stored) / 2
+	}
+	return len(f.pcm)
+}
+
+// read reads a clip's samples, which features see.
+func (f *filler) read(ctx context.Context, at clipAt) (info audio.Info, err error) {
+	f.stored = nil
+	if at.part() || !f.takesStored() {
+		f.pcm, info, _, err = f.clips.read(ctx, at)
+		return info, err
+	}
+	if err := f.clips.load(at); err != nil {
+		return info, err
+	}
+	if samples, info, ok := f.clips.stored(); ok {
+		f.stored = samples
+		return info, nil
+	}
+	f.pcm, info, _, err = f.clips.decoded(ctx, at)
+	return info, err
+}
+
 // samples is the audio stage in full: the clip's samples as features see them,
 // valid until those of another row are asked for.
-func (f *filler) samples(ctx context.Context, it *item) ([]float32, error) {
+func (f *filler) samples(ctx context.Context, it *item) error {
 	if f.clip == it {
-		return f.pcm, nil
+		return nil
 	}
 	f.clip = nil
-	pcm, info, _, err := f.clips.read(ctx, it.clip())
+	info, err := f.read(ctx, it.clip())
 	if refused := (*refusal)(nil); errors.As(err, &refused) || err == nil &&
-		(uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate || uint64(len(pcm)) != it.made.Samples) {
+		(uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate || uint64(f.length()) != it.made.Samples) {
 		err = errChanged // it was another when it was surveyed
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", it.path, err)
+		return fmt.Errorf("%s: %w", it.path, err)
 	}
 	if it.late {
 		f.namer.name(it, store.Sum(f.clips.file))
 	}
-	f.clip, f.pcm = it, pcm
-	return pcm, nil
+	f.clip = it
+	return nil
 }
