@@ -1,18 +1,24 @@
-"""What overlapping brings: the same training with and without --no-overlap, in pairs, one after the other.
+"""What overlapping brings: the same training with and without --no-overlap, in pairs that take turns.
 
     python python/examples/compare_overlap.py torch --store data/ljspeech
     python python/examples/compare_overlap.py tensorflow --store data/ljspeech --repeat 5 -- --batch-size 16 --data-gpu 0 --model-gpu 1
 
-Flags behind -- go to the trainer. Exit code 1 says that the overlapped one was slower, by more than
+Both of a pair live at the same time, and one stands still while the other trains, half a second each: what else
+the machine does meets both alike. Flags behind -- go to the trainer. Exit code 1 says that the overlapped one was slower, by more than
 such pairs differ among themselves.
 """
 
 import argparse
 import json
 import os
+import signal
 import statistics
 import subprocess
 import sys
+import tempfile
+import time
+
+TURN = 0.5  # seconds; dozens of steps of a small model
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -21,7 +27,7 @@ def main(argv=None):
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("framework", choices=("torch", "tensorflow"))
     p.add_argument("--store", required=True, help="the dataset's folder or its store")
-    p.add_argument("--steps", type=int, default=200, metavar="N", help="of each run (default %(default)s)")
+    p.add_argument("--steps", type=int, default=400, metavar="N", help="of each run (default %(default)s)")
     p.add_argument("--repeat", type=int, default=5, metavar="N", help="pairs (default %(default)s)")
     argv = sys.argv[1:] if argv is None else argv
     at = argv.index("--") if "--" in argv else len(argv)  # argparse would look for its own flags behind it too
@@ -29,11 +35,9 @@ def main(argv=None):
     o.flags = argv[at + 1 :]
     ratios = []
     for i in range(o.repeat):
-        took = {}
-        for overlap in ((True, False) if i % 2 == 0 else (False, True)):  # who is first changes: a machine warms up
-            took[overlap] = step_ms(o, overlap)
-        ratios.append(took[True] / took[False])
-        print("pair %d: overlapped %.2f ms a step, one after the other %.2f ms: %.3f of it" % (i + 1, took[True], took[False], ratios[-1]), flush=True)
+        overlapped, plain = pair(o)
+        ratios.append(overlapped / plain)
+        print("pair %d: overlapped %.2f ms a step, one after the other %.2f ms: %.3f of it" % (i + 1, overlapped, plain, ratios[-1]), flush=True)
     middle = statistics.median(ratios)
     spread = statistics.median(abs(r - middle) for r in ratios)
     print("in the middle %.3f of it, from %.3f to %.3f; half of the pairs within %.3f" % (middle, min(ratios), max(ratios), spread))
@@ -43,14 +47,54 @@ def main(argv=None):
     return 0
 
 
-def step_ms(o, overlap):
-    """The middle step of one training, the one that compiles apart. A mean is that of the machine's disturbances too."""
-    command = [sys.executable, os.path.join(HERE, "train_%s.py" % o.framework), "--store", o.store, "--steps", str(o.steps), "--json", "--record", "none"]
-    command += ([] if overlap else ["--no-overlap"]) + o.flags
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        sys.exit("%s\nended with %d: %s" % (" ".join(command), done.returncode, done.stderr[-2000:]))
-    return json.loads(done.stdout)["step"]["p50_ms"]
+def pair(o):
+    """The milliseconds of the middle step of both. A mean would be that of the machine's disturbances, and of the turns."""
+    with tempfile.TemporaryDirectory() as folder:
+        running = [Run(o, flags, os.path.join(folder, str(i))) for i, flags in enumerate(([], ["--no-overlap"]))]
+        try:
+            for run in running:  # one compiles behind the other, and what the first left may serve the second
+                run.turn(run.begun)
+            while any(run.alive() for run in running):
+                for run in running:
+                    run.turn(lambda end=time.monotonic() + TURN: time.monotonic() > end)
+            return [run.step_ms() for run in running]
+        finally:
+            for run in running:
+                run.process.kill()
+                run.process.wait()
+
+
+class Run:
+    """One training, which stands still unless it has its turn."""
+
+    def __init__(self, o, flags, losses):
+        self.losses = losses
+        self.command = [sys.executable, os.path.join(HERE, "train_%s.py" % o.framework), "--store", o.store, "--steps", str(o.steps),
+                        "--losses", losses, "--json", "--record", "none", *flags, *o.flags]
+        with open(losses + ".json", "wb") as report, open(losses + ".said", "wb") as said:
+            self.process = subprocess.Popen(self.command, stdout=report, stderr=said)
+        self.process.send_signal(signal.SIGSTOP)
+
+    def alive(self):
+        return self.process.poll() is None
+
+    def begun(self):
+        """Whether the first steps are over, of which one compiles."""
+        return os.path.exists(self.losses) and os.path.getsize(self.losses) > 0
+
+    def turn(self, over):
+        """Trains until its turn is over."""
+        self.process.send_signal(signal.SIGCONT)
+        while self.alive() and not over():
+            time.sleep(0.01)
+        self.process.send_signal(signal.SIGSTOP)
+
+    def step_ms(self):
+        if self.process.returncode != 0:
+            with open(self.losses + ".said", encoding="utf-8") as f:
+                sys.exit("%s\nended with %d: %s" % (" ".join(self.command), self.process.returncode, f.read()[-2000:]))
+        with open(self.losses + ".json", encoding="utf-8") as f:
+            return json.load(f)["step"]["p50_ms"]
 
 
 if __name__ == "__main__":
