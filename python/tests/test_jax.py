@@ -47,6 +47,26 @@ class Jax(Cases, unittest.TestCase):
                     step(b.tokens, b.mel, b.valid).block_until_ready()
         self.assertEqual(len(traced), 1)
 
+    def test_exit_while_it_computes(self):
+        """What JAX lets go of in its own threads must not end a process that is ending."""
+        code = """
+import os; os.environ['JAX_PLATFORMS'] = 'cpu'
+import sys, jax
+from voxpack import Dataset
+ds = Dataset(sys.argv[1], batch_size=2, seed=1)
+
+@jax.jit
+def step(mel, mel_len):
+    frames = jax.numpy.arange(mel.shape[1]) < mel_len[:, None]
+    return (mel * frames[:, :, None]).sum() / frames.sum()
+
+for _, batch in zip(range(4), ds.jax()):
+    loss = step(batch.mel, batch.mel_len)
+"""
+        for _ in range(6):
+            child = place.run(code)
+            self.assertEqual((child.communicate(timeout=120), child.returncode), (("", ""), 0))
+
     def test_devices_by_name(self):
         with Dataset(place.store, batch_size=2) as ds:
             self.assertEqual(next(iter(ds.jax(device="cpu:0"))).mel.devices(), {jax.devices("cpu")[0]})

@@ -10,7 +10,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .batch import Batch, Field, Layout, Record, bfloat16
+from .batch import Batch, Field, Layout, Record
 from .errors import FeederError
 
 _AHEAD = 2  # batches on their way to a device while one is in use
@@ -155,12 +155,9 @@ class JaxForm:
         self.device = device
 
     def tensor(self, field: Field, memory: Any) -> Any:
-        a = field.bits(memory)
-        if field.dtype == "bf16":  # DLPack of NumPy does not know it
-            x = self.jax.device_put(a.view(bfloat16()), self.host)
-        else:
-            x = self.jax.dlpack.from_dlpack(a)
-        return self.there(x)
+        # Not by DLPack: its deleter takes Python's lock in a thread of JAX's own, which at the end of the
+        # process ends the process by an error. JAX hands references that it held back to Python's threads.
+        return self.there(self.jax.device_put(field.numpy(memory), self.host))
 
     def there(self, x: Any) -> Any:
         return x if self.device is None or self.device == self.host else self.jax.device_put(x, self.device)
