@@ -285,6 +285,8 @@ def main():
     loop = Loop(kind, data, batch)
     for line in sys.stdin:
         print(json.dumps(loop.answer(line.strip())), flush=True)
+    if loop.framework == "tensorflow":
+        os._exit(0)  # an iterator without end that still prefetches may hold up the end of the interpreter for good
 
 
 if __name__ == "__main__":

@@ -51,7 +51,12 @@ class Peer:
 
     def close(self):
         self.process.stdin.close()
-        if self.process.wait(timeout=60) != 0:
+        try:
+            self.process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        if self.process.returncode != 0:
             raise PeerError(f"{self.name}: ended with {self.process.returncode}")
 
 

@@ -160,7 +160,10 @@ class TrainerPart:
                 except PeerError as why:
                     self.drop(row, why)
         for peer in self.peers.values():
-            peer.close()
+            try:
+                peer.close()
+            except PeerError as why:  # it has said all that is wanted of it
+                self.session.say(f"NOTICE: {why}")
         self.session.calibration.others["training loops"] = self.laps_others.shares
         self.measure_starts(rounds)
         shutil.rmtree(self.folder(""))
