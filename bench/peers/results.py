@@ -15,6 +15,7 @@ import datetime
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -165,6 +166,7 @@ def arguments():
 
 def main():
     args = arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))  # what was made is removed then too
     work = tempfile.mkdtemp(prefix="voxpack-results-", dir=args.work)
     try:
         session = Session(args, work)
