@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 import unittest
+import warnings
 
 import numpy as np
 
@@ -147,6 +148,18 @@ class Lifetimes(unittest.TestCase):
             held.clear()
             del batch
             self.assertEqual(len([b.seq for b in ds]), 2)
+
+    def test_a_smaller_ring_is_told(self):
+        """Who holds half of the batches is told so once, when he has to wait."""
+        with Dataset(store, batch_size=2, ahead=3) as ds:
+            held, stream = [b.mel for b, _ in zip(ds, range(2))], ds._start()
+            with self.assertWarnsRegex(UserWarning, "hold 2 of the ring's 4 batches"):
+                self.assertIsNone(stream._hoarded(None))
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                stream._hoarded(None)
+            held.pop()
+            self.assertEqual(len(held), 1)
 
     def test_fork(self):
         ds = Dataset(store, batch_size=2, seed=7, epochs=1, ahead=1)  # a slot that came back would be written at once

@@ -7,6 +7,7 @@ import os
 import struct
 import sys
 import time
+import warnings
 from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
@@ -83,7 +84,7 @@ class Stream:
         self.samples, self.taken, self._ids = self.started["samples"], 0, None
         self.layouts = [Layout(told) for told in self.started["layouts"]]
         self._returns = _Returns(self.ring)
-        self._looked = time.monotonic()
+        self._looked, self._told = time.monotonic(), False
         self._failure: Optional[FeederError] = None  # why there are no more batches
 
     def _map(self, fds: List[int]) -> None:
@@ -158,7 +159,12 @@ class Stream:
 
     def _hoarded(self, since: Optional[float]) -> Optional[float]:
         """Since when all batches are the consumer's own; long, and it would wait for ever."""
-        if self._returns.lent - self._returns.came < self.slots:
+        held = self._returns.lent - self._returns.came
+        if held < self.slots:
+            if 2 * held >= self.slots and held > 1 and not self._told:
+                self._told = True
+                warnings.warn("arrays that are still alive hold %d of the ring's %d batches, and it is as much smaller: the feeder prepares into the others alone; "
+                              "delete them, copy what is to be kept, or give ahead=%d" % (held, self.slots, 2 * self.slots), stacklevel=5)
             return None
         if since is None:
             gc.collect()  # arrays in cycles are nobody's
