@@ -7,13 +7,9 @@ import (
 	"time"
 )
 
-// TestHeldSlotsStay: what a consumer has is not written, in whatever order it
-// gives back, and what it holds up comes when it lets go.
-func TestHeldSlotsStay(t *testing.T) {
-	s := serving(t, dataset(t, 60), nil)
-	x := connect(t, s, map[string]any{"ahead": 2})
-	var held []taken
-	var copies [][]byte
+// holdAll takes a batch into each slot, and what is in it.
+func holdAll(t *testing.T, x *client) (held []taken, copies [][]byte) {
+	t.Helper()
 	for range x.started.Slots {
 		b, err := x.next()
 		if err != nil {
@@ -21,6 +17,15 @@ func TestHeldSlotsStay(t *testing.T) {
 		}
 		held, copies = append(held, b), append(copies, bytes.Clone(b.bytes))
 	}
+	return held, copies
+}
+
+// TestHeldSlotsStay: what a consumer has is not written, in whatever order it
+// gives back, and what it holds up comes when it lets go.
+func TestHeldSlotsStay(t *testing.T) {
+	s := serving(t, dataset(t, 60), nil)
+	x := connect(t, s, map[string]any{"ahead": 2})
+	held, copies := holdAll(t, x)
 	x.giveBack(held[1])
 	for range 20 { // all go through the one slot that is left
 		b, err := x.next()
@@ -59,15 +64,7 @@ func TestHeldSlotsStayWhenTheSessionEnds(t *testing.T) {
 	s := serving(t, dataset(t, 60), nil)
 	for range 20 {
 		x := connect(t, s, map[string]any{"ahead": 3})
-		var held []taken
-		var copies [][]byte
-		for range x.started.Slots {
-			b, err := x.next()
-			if err != nil {
-				t.Fatal(err)
-			}
-			held, copies = append(held, b), append(copies, bytes.Clone(b.bytes))
-		}
+		held, copies := holdAll(t, x)
 		x.close()
 		until(t, time.Second, "the session is over", func() bool { return s.Sessions() == 0 })
 		for i, b := range held {
