@@ -149,6 +149,21 @@ class Lifetimes(unittest.TestCase):
             del batch
             self.assertEqual(len([b.seq for b in ds]), 2)
 
+    def test_who_holds_most_of_the_ring_waits_for_no_look(self):
+        """The feeder asks to be woken when half of the slots are back; of who keeps the others they never are."""
+        for keep in (3, 4):
+            with Dataset(store, batch_size=1, ahead=4) as ds, warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # that the ring is smaller is said elsewhere
+                held, late, steps, before = [], 0, 0, time.monotonic()
+                while steps < 60:
+                    for batch in ds:
+                        late += time.monotonic() - before > 0.09
+                        held, steps = held[1 - keep :] + [batch], steps + 1
+                        del batch
+                        time.sleep(0.001)
+                        before = time.monotonic()
+            self.assertLess(late, 6, "of 60 steps so many waited for the feeder to look by itself, with %d of 5 slots kept" % keep)
+
     def test_a_smaller_ring_is_told(self):
         """Who holds half of the batches is told so once, when he has to wait."""
         with Dataset(store, batch_size=2, ahead=3) as ds:

@@ -34,6 +34,7 @@ class _Returns:
         self.now = wire.forks
         self.bell = itertools.count(1)  # its next() is one step for all threads
         self.lent, self._out, self._back, self.came = 0, itertools.count(1), itertools.count(1), 0
+        self.waited = False  # somebody waits for what comes back, and for nothing else
 
     def lend(self) -> None:
         self.lent = next(self._out)
@@ -48,8 +49,14 @@ class _Returns:
         ring.u32[_BELL >> 2] = bell
         # The feeder says from which bell on it wants to be woken; a store that it
         # has not seen when it says so costs 100 ms at most.
-        if (bell - ring.u32[_WAKE >> 2]) & 0x80000000 == 0:
+        if self.waited or (bell - ring.u32[_WAKE >> 2]) & 0x80000000 == 0:
             self.wake(ring.address + _BELL)
+
+    def await_all(self, slots: int) -> None:
+        """Before a wait: the feeder asks to be woken when half of the slots are back, and fewer can come from who holds the others."""
+        self.waited = 2 * (self.lent - self.came) >= slots
+        if self.waited:
+            self.wake(self.ring.address + _BELL)
 
 
 def _leases(size: int) -> type:
@@ -144,7 +151,10 @@ class Stream:
             if state == _FAILED:
                 self._hear()
                 raise self._failure or FeederError("the feeder failed and did not say why")
-            if not futex_wait(ring.address + _READY, ready, _WAIT):
+            self._returns.await_all(self.slots)
+            in_time = futex_wait(ring.address + _READY, ready, _WAIT)
+            self._returns.waited = False
+            if not in_time:
                 if wire.ended(self.socket):
                     raise FeederDied(self._died())
                 since = self._hoarded(since)
