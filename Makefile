@@ -130,7 +130,7 @@ bench: ## the kernels, text of every language, what a rebuild of 13,100 rows cos
 
 # clips of 16 bits that the resamplers convert
 CLIPS := $(firstword $(wildcard $(VOXPACK_CORPORA)/ljspeech-32/wavs) testdata/corpus/en/wavs)
-bench-peers: ## mels, texts, whole compiles, resampling and the feed beside those of Python, kept in bench/RESULTS.md (TORCH=no: without torch)
+bench-peers: ## mels, texts, whole compiles, training loops, resampling and the feed beside those of Python, kept in bench/RESULTS.md (TORCH=no: without torch)
 	python3 bench/peers/venv.py bin/venv
 	bin/venv/bin/python bench/peers/results.py $(RESULTS)
 	{ printf '\n## Resampling beside soxr\n\n'; bin/venv/bin/python bench/peers/resample.py $(CLIPS); } >> bench/RESULTS.md
