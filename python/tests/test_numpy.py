@@ -305,6 +305,49 @@ class Deaths(unittest.TestCase):
                 os.environ["XDG_RUNTIME_DIR"] = old
             self.assertEqual(child.communicate(timeout=60), ("2\n", ""))
 
+    def test_an_interrupted_question(self):
+        """The answer to a question that was given up is not that of the next one, and no batch is lost."""
+        with Dataset(store, batch_size=2, seed=4) as ds:
+            want = [b.ids for b in ds]
+        with Dataset(store, batch_size=2, seed=4, ahead=1) as ds:
+            got, loop = [], iter(())
+            for begun in (False, True, True):
+                if begun:
+                    loop = iter(ds)
+                    got.append(next(loop).ids)
+                self._interrupt(ds)
+                self.assertEqual([line.spoken for line in ds.encode(["one more"])], ["one more"])
+            with self.assertRaisesRegex(FeederError, "a question was interrupted"):
+                for b in loop:  # what is there already
+                    got.append(b.ids)
+            self.assertEqual(got + [b.ids for b in ds], want)
+
+    def _interrupt(self, ds):
+        def interrupt(*_):
+            raise KeyboardInterrupt
+
+        old, pid = signal.signal(signal.SIGALRM, interrupt), feeder_of(ds)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            with self.assertRaises(KeyboardInterrupt):
+                ds.encode(["one"])
+        finally:
+            os.kill(pid, signal.SIGCONT)
+            signal.signal(signal.SIGALRM, old)
+
+    def test_a_question_that_takes_too_long(self):
+        with Dataset(store, batch_size=2) as ds:
+            pid, before = feeder_of(ds), ds._socket
+            before.settimeout(0.1)
+            os.kill(pid, signal.SIGSTOP)
+            try:
+                with self.assertRaisesRegex(FeederError, "said nothing for 0.1 s"):
+                    ds.encode(["one"])
+            finally:
+                os.kill(pid, signal.SIGCONT)
+            self.assertEqual([line.spoken for line in ds.encode(["one more"])], ["one more"])
+
     def test_closed_is_closed(self):
         with Dataset(store, batch_size=2) as ds:
             next(iter(ds))

@@ -70,6 +70,23 @@ class Torch(Cases, unittest.TestCase):
         for (_, mel, tokens, valid), b in zip(want, got):
             self.assertEqual((b.mel.numpy().tobytes(), b.tokens.numpy().tobytes(), b.valid.tolist()), (mel.tobytes(), tokens.tobytes(), valid.tolist()))
 
+    def test_another_form_while_batches_are_on_their_way(self):
+        """A loop that copies ahead was left: the next one, in another form or to another device, begins behind what that one gave."""
+        with Dataset(place.store, batch_size=2, seed=1, tail="pad") as ds:
+            want = [b.ids for b in ds]
+        for change in (lambda ds: ds, lambda ds: ds.torch(device="meta"), lambda ds: ds.torch(copy=True)):
+            with Dataset(place.store, batch_size=2, seed=1, tail="pad") as ds:
+                ahead = ds.torch(copy=True)
+                ahead._form.ahead = 2  # as on a GPU
+                got = [b.ids for _, b in zip(range(1), ahead)]
+                self.assertEqual(len(ds._sent), 2)
+                rest = change(ds)
+                kinds = set()
+                for b in rest:
+                    got.append(b.ids)
+                    kinds.add(str(getattr(b.mel, "device", "")))
+                self.assertEqual((got, len(kinds)), (want, 1))
+
     def test_dataloader(self):
         with Dataset(place.store, batch_size=2, seed=1, epochs=2) as ds:
             want = [b.mel.copy() for b in ds]

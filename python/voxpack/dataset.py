@@ -139,8 +139,9 @@ class Dataset(Iterable):
         """The stream of batches, for a form that wants one of its own by that; what came so far stays behind it."""
         self._usable()
         wanted = getattr(form, "transport", None)
-        if self._stream is not None and form is not None and wanted != self._transport:
-            self.load_state_dict(self.state_dict())
+        if self._stream is not None and (self._stream.socket is None or form is not None and (
+                wanted != self._transport or self._sent and self._sent[0][0].device != getattr(form, "device", None))):
+            self._reopen()
         if self._stream is None:
             if self._socket is None:
                 self._connect()
@@ -285,12 +286,18 @@ class Dataset(Iterable):
     def _ask(self, message: dict) -> Tuple[dict, List[int]]:
         """The feeder's answer to a request, and the descriptors that came with it."""
         self._usable()
-        if self._stream is not None:
+        if self._stream is not None and self._stream.socket is not None:
             return self._stream.ask(message)
         if self._socket is None:
             self._connect()
-        wire.send(self._socket, message)
-        return wire.receive(self._socket)
+        try:
+            wire.send(self._socket, message)
+            return wire.receive(self._socket)
+        except BaseException as e:
+            if getattr(e, "of", None) is None:  # its answer may still come, and be taken for that of the next question
+                self._socket.close()
+                self._socket = None
+            raise
 
     def encode(self, texts: Any, language: Optional[str] = None) -> Any:
         """Text as this dataset's rules and vocabulary read it: see frontend.encode."""
@@ -316,6 +323,13 @@ class Dataset(Iterable):
         """Batch i of the epoch that is under way, in memory of its own. It moves no loop."""
         from . import sample
         return sample.batch(self, i)
+
+    def _reopen(self) -> None:
+        """Hang up, to go on behind the batch that a loop got last: what is on its way to a device comes anew."""
+        at = json.loads(self._last[-1].cursor) if self._last else self._cursor
+        self._hang_up()
+        self._last.clear()
+        self._cursor = at
 
     def _hang_up(self) -> None:
         self._sent.clear()

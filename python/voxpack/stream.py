@@ -93,6 +93,7 @@ class Stream:
         self._returns = _Returns(self.ring)
         self._looked, self._told = time.monotonic(), False
         self._failure: Optional[FeederError] = None  # why there are no more batches
+        self._over = "this Dataset was closed"  # why there is no socket
 
     def _map(self, fds: List[int]) -> None:
         s = self.started
@@ -145,7 +146,7 @@ class Stream:
                 self._alive(state)
                 return self._records + self._stride * ring.u32[(_QUEUE >> 2) + self.taken % self.slots]
             if self.socket is None:
-                raise FeederError("this Dataset was closed", "request")
+                raise FeederError(self._over, "request")
             if state == _ENDED:
                 return None
             if state == _FAILED:
@@ -199,16 +200,23 @@ class Stream:
     def ask(self, message: dict) -> Tuple[dict, List[int]]:
         """The answer to a request, and the descriptors that came with it."""
         if self.socket is None:
-            raise FeederError("this Dataset was closed before that was asked for", "request")
+            raise FeederError(self._over, "request")
         if wire.forks[0] != self._returns.forks:
             raise forked()
-        wire.send(self.socket, message)
-        answer = self._hear()
-        while answer is None:  # that was about the batches, and the answer is behind it
-            try:
-                answer = wire.receive(self.socket)
-            except FeederDied:
-                raise self._failure from None
+        try:
+            wire.send(self.socket, message)
+            answer = self._hear()
+            while answer is None:  # that was about the batches, and the answer is behind it
+                try:
+                    answer = wire.receive(self.socket)
+                except FeederDied:
+                    raise self._failure from None
+        except FeederError:
+            raise
+        except BaseException:  # its answer may still come, and be taken for that of the next question
+            self._over = "a question was interrupted, and this connection with it: the next loop goes on in another one"
+            self.close()
+            raise
         return answer
 
     def _hear(self) -> Optional[Tuple[dict, List[int]]]:
