@@ -94,6 +94,24 @@ class Tensorflow(Cases, unittest.TestCase):
             got += [e["mel"].numpy().tobytes() for e in ds.tf_dataset()]
         self.assertEqual(got, want)
 
+    def test_a_process_that_ends_while_batches_are_prefetched(self):
+        """TensorFlow's threads are not in Python when it ends: the process would wait for them for ever."""
+        code = """if True:
+            import sys, voxpack
+            ds = voxpack.Dataset(sys.argv[1], batch_size=2, ahead=int(sys.argv[2]))
+            it = iter(ds.tf_dataset(prefetch=4).repeat())
+            kept = [next(it)["mel"] for _ in range(3)]
+            print(len(kept))
+        """
+        for ahead in ("6", "8"):  # all of the ring is held, and not all
+            child = place.run(code, ahead)
+            try:
+                self.assertEqual(child.communicate(timeout=40)[0], "3\n")
+            finally:
+                child.kill()
+                child.communicate()
+            self.assertEqual(child.returncode, 0)
+
     def test_a_device_of_its_own(self):
         with Dataset(place.store, batch_size=2, seed=1, epochs=2) as ds:
             want = [b.mel.tobytes() for b in ds]

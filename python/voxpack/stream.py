@@ -156,7 +156,8 @@ class Stream:
             in_time = futex_wait(ring.address + _READY, ready, _WAIT)
             self._returns.waited = False
             if not in_time:
-                if wire.ended(self.socket):
+                socket = self.socket  # at the end of a process another thread closes it
+                if socket is not None and wire.ended(socket):
                     raise FeederDied(self._died())
                 since = self._hoarded(since)
 

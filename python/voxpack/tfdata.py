@@ -1,9 +1,68 @@
 """A Dataset as a tf.data.Dataset."""
 
+import atexit
 import threading
+import time
+import weakref
 from typing import Any, Dict, Optional
 
+from . import wire
 from .errors import FeederError
+
+
+_QUIET = 0.03  # seconds without a call, behind which TensorFlow's threads wait for the loop
+_alive: Any = weakref.WeakSet()
+
+
+class _Loops:
+    """The loops that TensorFlow's threads ask for batches: one at a time.
+
+    Those threads prefetch until the iterator is destroyed, which at the end of a process is behind Python's:
+    one that asked then would not come back, and the process would wait for it for ever. So they are told of the end before.
+    """
+
+    def __init__(self, ds: Any, form: Any):
+        self.ds, self.form = ds, form
+        self.loops: Dict[int, Any] = {}
+        self.one = threading.Lock()  # an iterator that was left may still be prefetching
+        self.begun = self.calls = 0
+        self.over = False
+        _alive.add(self)
+
+    def begin(self) -> int:
+        with self.one:
+            self.calls += 1
+            self.begun += 1
+            self.loops.clear()  # one that was left: its epoch goes on here
+            self.loops[self.begun] = self.ds._epoch(self.form)
+            return self.begun
+
+    def following(self, key: int) -> Any:
+        with self.one:
+            self.calls += 1
+            loop = None if self.over else self.loops.get(key)
+            return next(loop, None) if loop is not None else None
+
+    def end(self) -> None:
+        """Every loop is over, and nobody asks any more."""
+        if wire.forks[0] != self.ds._forks:
+            return  # a fork has no such threads
+        self.over = True
+        stream = self.ds._stream
+        if self.begun and stream is not None:
+            stream.close()  # who waits for a batch hears of it
+        calls = -1
+        for _ in range(100):
+            if not self.begun or calls == self.calls and not self.one.locked():
+                return
+            calls = self.calls
+            time.sleep(_QUIET)
+
+
+@atexit.register
+def _end() -> None:
+    for loops in list(_alive):
+        loops.end()
 
 
 def dataset(ds: Any, device: Optional[str], prefetch: int) -> Any:
@@ -22,20 +81,13 @@ def dataset(ds: Any, device: Optional[str], prefetch: int) -> Any:
     samples = ds._start().samples
     if prefetch < 0:
         raise FeederError("prefetch %d: want 0 or more" % prefetch, "request")
-    loops: Dict[int, Any] = {}
-    one = threading.Lock()  # an iterator that was left may still be prefetching
+    loops = _Loops(ds, form)
 
     def begin() -> Any:
-        with one:
-            key = max(loops, default=-1) + 1
-            loops.clear()  # one that was left: its epoch goes on here
-            loops[key] = ds._epoch(form)
-        return tf.constant(key, tf.int64)
+        return tf.constant(loops.begin(), tf.int64)
 
     def following(key: Any) -> Any:
-        with one:
-            loop = loops.get(int(key))
-            batch = next(loop, None) if loop is not None else None
+        batch = loops.following(int(key))
         if batch is None:
             empty = [tf.zeros([0 if n is None else n for n in s], t) for s, t in zip(shapes, types)]
             return [tf.constant(False), tf.constant(-1, tf.int64), tf.zeros([samples], tf.bool)] + empty
