@@ -91,6 +91,10 @@ func (s *Server) Serve(ctx context.Context) error {
 	var failed error
 	for {
 		c, err := s.listener.AcceptUnix()
+		if err != nil && ctx.Err() == nil && passing(err) {
+			time.Sleep(acceptAgain)
+			continue
+		}
 		if err != nil {
 			if ctx.Err() == nil {
 				failed = fmt.Errorf("socket %s: %w", s.address, err)
@@ -114,6 +118,20 @@ func (s *Server) Serve(ctx context.Context) error {
 		s.ids = -1
 	}
 	return failed
+}
+
+// acceptAgain is how long who comes waits while there is no descriptor for him.
+const acceptAgain = 20 * time.Millisecond
+
+// passing reports whether a connection could not be had for want of what others
+// give back: those that are there have to go on.
+func passing(err error) bool {
+	for _, e := range []error{unix.EMFILE, unix.ENFILE, unix.ENOBUFS, unix.ENOMEM, unix.ECONNABORTED} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 // leave ends the server unless somebody came while the timer went off.
