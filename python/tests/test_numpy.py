@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import tempfile
@@ -335,6 +336,18 @@ class Deaths(unittest.TestCase):
         finally:
             os.kill(pid, signal.SIGCONT)
             signal.signal(signal.SIGALRM, old)
+
+    def test_no_descriptors_left(self):
+        with Dataset(store, batch_size=2) as ds:
+            limit, free = resource.getrlimit(resource.RLIMIT_NOFILE), os.dup(0)
+            os.close(free)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (free, limit[1]))
+            try:
+                with self.assertRaisesRegex(FeederError, "no descriptors left"):
+                    next(iter(ds))
+            finally:
+                resource.setrlimit(resource.RLIMIT_NOFILE, limit)
+            self.assertEqual(next(iter(ds)).seq, 0)
 
     def test_a_question_that_takes_too_long(self):
         with Dataset(store, batch_size=2) as ds:

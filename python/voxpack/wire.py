@@ -51,7 +51,7 @@ def send(s: socket.socket, message: dict) -> None:
 def receive(s: socket.socket) -> Tuple[dict, List[int]]:
     """One message and the descriptors that came with it; an error message is raised."""
     try:
-        head, fds, _, _ = socket.recv_fds(s, 4, 8)
+        head, fds, flags, _ = socket.recv_fds(s, 4, 8)
         while head and len(head) < 4:
             more = s.recv(4 - len(head))
             head = head + more if more else b""
@@ -70,6 +70,10 @@ def receive(s: socket.socket) -> Tuple[dict, List[int]]:
     except socket.timeout:
         raise FeederError("the feeder said nothing for %g s; see Dataset(timeout=)" % s.gettimeout()) from None
     message = json.loads(b"".join(parts))
+    if flags & socket.MSG_CTRUNC:
+        for fd in fds:
+            os.close(fd)
+        raise FeederError("this process has no descriptors left for the memory that the feeder shares: close files, or raise ulimit -n")
     if message.get("type") == "error":
         for fd in fds:
             os.close(fd)
