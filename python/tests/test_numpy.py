@@ -288,7 +288,7 @@ class Deaths(unittest.TestCase):
 
     def test_what_is_asked_for_is_checked(self):
         for wanted, word in ((dict(batch_size="4"), "batch_size='4': want a whole number"), (dict(seed=-1), "seed=-1: want 0 or more"),
-                             (dict(batch_size=0), "batch_size=0: want 1 or more"), (dict(epochs=1.5), "epochs=1.5: want a whole")):
+                             (dict(batch_size=0), "batch_size=0: want 1 or more"), (dict(ahead=2**31), "want at most 2147483647"), (dict(epochs=1.5), "epochs=1.5: want a whole")):
             with self.assertRaisesRegex(FeederError, word):
                 Dataset(store, **wanted)
         with Dataset(store, batch_size=np.int64(2), ahead=10**6) as ds:

@@ -33,7 +33,7 @@ class Info:
     def sample_rate(self) -> int:
         return int(self.settings["sample_rate"])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "Info(root=%s, rows=%d)" % (self.root[:12], self.rows)
 
 
@@ -109,9 +109,10 @@ class Dataset(Iterable):
         self._sent: Any = collections.deque()  # (form, record, layout, copy): taken, and on their way to a device
         self._request: Dict[str, Any] = {}
         self._place, self._closed = (rank, world), False
-        for name, key, value, least in (("batch_size", "batch", batch_size, 1), ("seed", "seed", seed, 0), ("ahead", "ahead", ahead, 1), ("epochs", "epochs", epochs, 0)):
+        for name, key, value, least, most in (("batch_size", "batch", batch_size, 1, 2**31 - 1), ("seed", "seed", seed, 0, 2**64 - 1),
+                                              ("ahead", "ahead", ahead, 1, 2**31 - 1), ("epochs", "epochs", epochs, 0, 2**31 - 1)):
             if value is not None:
-                self._request[key] = _whole(name, value, least)
+                self._request[key] = _whole(name, value, least, most)
         for key, text in (("split", split), ("shuffle", shuffle), ("tail", tail), ("val", val)):
             if text is not None:
                 self._request[key] = text
@@ -363,14 +364,14 @@ class Dataset(Iterable):
             self._hang_up()
 
 
-def _whole(name: str, value: Any, least: int) -> int:
+def _whole(name: str, value: Any, least: int, most: int = 2**31 - 1) -> int:
     """A whole number, of whatever type that is one."""
     try:
         n = operator.index(value)
     except TypeError:
         raise FeederError("%s=%r: want a whole number" % (name, value), "request") from None
-    if n < least:
-        raise FeederError("%s=%d: want %d or more" % (name, n, least), "request")
+    if not least <= n <= most:
+        raise FeederError("%s=%d: want %s" % (name, n, "%d or more" % least if n < least else "at most %d" % most), "request")
     return n
 
 
