@@ -15,6 +15,11 @@ STARTS = 9  # of the goal's loop; the others, which import a framework, have one
 FEED_GOAL, CPU_GOAL, FIRST_GOAL = 0.8, 50e-6, 0.3
 
 
+def reason(why):
+    """Why a loop is left out, without a path of this machine."""
+    return "its environment is not there: venv.py makes it" if isinstance(why, FileNotFoundError) else str(why)
+
+
 @dataclasses.dataclass(frozen=True)
 class Row:
     name: str
@@ -84,7 +89,7 @@ class TrainerPart:
                 if not os.path.exists(self.folder(row.data)):
                     self.program(session.python(row.suffix), os.path.join(HERE, "samples.py"), row.data, self.folder("npy"), self.folder(row.data))
             except (PeerError, OSError) as why:
-                session.leave_out(row.name, str(why))
+                session.leave_out(row.name, reason(why))
                 continue
             self.laps[row], self.sums[row] = [], []
         os.sync()
@@ -131,7 +136,7 @@ class TrainerPart:
         """A peer that fails is left out; ours may not."""
         if row in (FEED, NUMPY):
             raise why
-        self.session.leave_out(row.name, str(why))
+        self.session.leave_out(row.name, reason(why))
         for kept in (self.peers, self.laps, self.sums, self.starts):
             kept.pop(row, None)
 
