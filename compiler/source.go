@@ -210,8 +210,8 @@ func (f *filler) read(ctx context.Context, at clipAt) (info audio.Info, err erro
 	return info, err
 }
 
-// samples is the audio stage in full: the clip's samples as features see them,
-// valid until those of another row are asked for.
+// samples does the audio stage in full: it leaves the clip's samples, as features
+// see them, in stored or pcm until those of another row are asked for.
 func (f *filler) samples(ctx context.Context, it *item) error {
 	if f.clip == it {
 		return nil

@@ -51,7 +51,7 @@ func (a *arena) reserve(bytes int, shared bool) (err error) {
 // touch takes all of the memory from the machine.
 func (a *arena) touch() error {
 	bytes := uint64(len(a.mem))
-	err := error(nil)
+	var err error
 	if free := available(); bytes > free { // to touch it would end processes, this one or others
 		err = fmt.Errorf("%s are free", megabytes(free))
 	} else {

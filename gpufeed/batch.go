@@ -51,8 +51,13 @@ func (b Batch) ReleaseAfter(t driver.Thread, s driver.Stream) error {
 		b.feed.failure.set("release", b.Seq, err)
 		return err
 	}
+	b.drain()
+	return nil
+}
+
+// drain gives the slot back behind its event of consumed work.
+func (b Batch) drain() {
 	b.slot.move(Training, Draining)
 	b.feed.dev.drains <- b.slot.index
 	b.feed.leased.Add(-1) // last: Close looks for draining slots when none is held any more
-	return nil
 }

@@ -35,12 +35,9 @@ func (f *Feed) Export() (e Export, ok bool) {
 // Export.Consumed is done, which the consumer has recorded behind its work. Like
 // Release it may be called again, and from anywhere.
 func (b Batch) ReleaseRecorded() {
-	if !b.takeLease() {
-		return
+	if b.takeLease() {
+		b.drain()
 	}
-	b.slot.move(Training, Draining)
-	b.feed.dev.drains <- b.slot.index
-	b.feed.leased.Add(-1)
 }
 
 // shares reports whether other processes are to have the slots of a place.

@@ -52,18 +52,7 @@ func TestASlotWaitsForTheConsumersEvent(t *testing.T) {
 		if _, host := f.Memory(); host {
 			t.Error("the feed has shared memory on the host too")
 		}
-		gpu, err := f.config.Driver.Open(c.ModelGPU)
-		if err != nil {
-			t.Fatal(err)
-		}
-		th, err := gpu.Thread()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := th.NewStream(false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		gpu, th, s := streamOn(t, f, c.ModelGPU)
 		host := make([]byte, 1<<12)
 		if err := th.Pin(host); err != nil {
 			t.Fatal(err)
@@ -96,10 +85,10 @@ func TestASlotWaitsForTheConsumersEvent(t *testing.T) {
 	}
 }
 
-// TestAnEventThatNobodySetsHoldsNoClose: as that of a process that was killed.
-func TestAnEventThatNobodySetsHoldsNoClose(t *testing.T) {
-	f, dir := exported(t, map[string]string{"HANG_COPY": "2"}, Config{DeviceDepth: 1})
-	gpu, err := f.config.Driver.Open(0)
+// streamOn is a stream of a GPU, with the thread that it is used on.
+func streamOn(t *testing.T, f *Feed, ordinal int) (driver.GPU, driver.Thread, driver.Stream) {
+	t.Helper()
+	gpu, err := f.config.Driver.Open(ordinal)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,6 +100,13 @@ func TestAnEventThatNobodySetsHoldsNoClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return gpu, th, s
+}
+
+// TestAnEventThatNobodySetsHoldsNoClose: as that of a process that was killed.
+func TestAnEventThatNobodySetsHoldsNoClose(t *testing.T) {
+	f, dir := exported(t, map[string]string{"HANG_COPY": "2"}, Config{DeviceDepth: 1})
+	_, th, s := streamOn(t, f, 0)
 	b, err := f.Next(t.Context())
 	if err != nil {
 		t.Fatal(err)

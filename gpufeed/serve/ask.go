@@ -173,10 +173,10 @@ func (x *session) reply(ctx context.Context, r Request) (answer any, file int, e
 	return answer, -1, err
 }
 
-// askedError is an error about a question.
+// askedError is an error in what was asked for, and reads as its cause.
 type askedError struct{ error }
 
-// Unwrap says that another question may have an answer.
+// Unwrap says that something else may be had.
 func (e askedError) Unwrap() []error { return []error{e.error, gpufeed.ErrConfig} }
 
 func asked(format string, args ...any) error { return askedError{fmt.Errorf(format, args...)} }

@@ -121,7 +121,7 @@ func (x *session) start(ctx context.Context, r Start) error {
 	set, err := x.server.set(selection)
 	if err != nil {
 		if kind(err) == "other" { // a split or filter that chooses nothing
-			err = wrong{err}
+			err = askedError{err}
 		}
 		return err
 	}
@@ -162,11 +162,6 @@ func (x *session) start(ctx context.Context, r Start) error {
 	x.work.Go(func() { x.release(ctx) })
 	return nil
 }
-
-// wrong is an error in what was asked for, and reads as its cause.
-type wrong struct{ error }
-
-func (wrong) Is(target error) bool { return target == gpufeed.ErrConfig }
 
 // wanted is what a consumer asks for, over what the feeder was told.
 func (s *Server) wanted(r Start) (gpufeed.Selection, gpufeed.Config, error) {
