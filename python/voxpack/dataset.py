@@ -140,9 +140,10 @@ class Dataset(Iterable):
         """The stream of batches, for a form that wants one of its own by that; what came so far stays behind it."""
         self._usable()
         wanted = getattr(form, "transport", None)
-        if self._stream is not None and (self._stream.socket is None or form is not None and (
-                wanted != self._transport or self._sent and self._sent[0][0].device != getattr(form, "device", None))):
-            self._reopen()
+        if self._stream is not None:
+            elsewhere = form is not None and (wanted != self._transport or self._sent and self._sent[0][0].device != getattr(form, "device", None))
+            if elsewhere or self._stream.socket is None:
+                self._go_on(self._position())
         if self._stream is None:
             if self._socket is None:
                 self._connect()
@@ -268,21 +269,21 @@ class Dataset(Iterable):
             if not found:
                 raise FeederError("batch %d is not among the last %d that were taken" % (seq, _BEHIND), "request")
             cursor = json.loads(found[0].cursor)
-        elif self._last:
-            cursor = json.loads(self._last[-1].cursor)
-        elif self._cursor is not None:
-            cursor = self._cursor
         else:
-            cursor = self._start().started["cursor"]
+            cursor = self._position()
+            if cursor is None:
+                cursor = self._start().started["cursor"]
         return {"voxpack": 1, "cursor": cursor}
+
+    def _position(self) -> Any:
+        """The cursor behind the batch that a loop got last, or of load_state_dict; None where neither was."""
+        return json.loads(self._last[-1].cursor) if self._last else self._cursor
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on where state_dict was taken."""
         if state.get("voxpack") != 1:
             raise FeederError("this is no state of voxpack that this version reads", "cursor")
-        self._hang_up()
-        self._last.clear()
-        self._cursor = state["cursor"]
+        self._go_on(state["cursor"])
 
     def _ask(self, message: dict) -> Tuple[dict, List[int]]:
         """The feeder's answer to a request, and the descriptors that came with it."""
@@ -325,12 +326,11 @@ class Dataset(Iterable):
         from . import sample
         return sample.batch(self, i)
 
-    def _reopen(self) -> None:
-        """Hang up, to go on behind the batch that a loop got last: what is on its way to a device comes anew."""
-        at = json.loads(self._last[-1].cursor) if self._last else self._cursor
+    def _go_on(self, cursor: Any) -> None:
+        """Hang up, to go on at a cursor: what is on its way to a device comes anew."""
         self._hang_up()
         self._last.clear()
-        self._cursor = at
+        self._cursor = cursor
 
     def _hang_up(self) -> None:
         self._sent.clear()

@@ -337,13 +337,13 @@ class TorchRingForm(_RingForm):
     """Batches of torch's tensors in the ring: one DLPack a batch, of which all columns are views."""
 
     def __init__(self, device: Any, data_gpu: Optional[int] = None) -> None:
-        from .forms import TorchForm
+        from .forms import TorchForm, TorchPieces
         self.torch = torch = TorchForm().torch
         self.device = torch.device(device)
         if self.device.type != "cuda":
             raise FeederError("transport=\"device\" is for GPUs, as in device=\"cuda:0\"; %s is none" % self.device, "request")
         super().__init__(torch.cuda.current_device() if self.device.index is None else self.device.index, data_gpu)
-        self._kinds = {"i16": torch.int16, "i32": torch.int32, "f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32}
+        self.pieces = TorchPieces(torch, self.device)
 
     def stream(self, sock: Any, request: dict, died: Callable[[], str]) -> "DeviceStream":
         """The stream of such batches."""
@@ -356,14 +356,8 @@ class TorchRingForm(_RingForm):
         """What DeviceStream asks for."""
         return int(self.torch.cuda.current_stream(self.ordinal).cuda_stream)
 
-    def tensor(self, field: Field, whole: Any) -> Any:
-        return whole[field.offset : field.offset + field.bytes].view(self._kinds[field.dtype]).view(field.shape)
-
-    def mask(self, valid: np.ndarray) -> Any:
-        return self.torch.from_numpy(valid).to(self.device, non_blocking=True)
-
     def batch(self, record: Record, layout: Layout, slot: Slot) -> Batch:
-        return Batch(record, layout, self.whole(slot, layout.bytes), self.tensor, self.mask)
+        return self.pieces.batch(record, layout, self.whole(slot, layout.bytes))
 
     def whole(self, slot: Slot, size: int) -> Any:
         """The slot as bytes."""

@@ -39,6 +39,23 @@ class TorchForm:
         return Batch(record, layout, memory, self.tensor, self.torch.from_numpy)
 
 
+class TorchPieces:
+    """The columns of a batch as views of one tensor of bytes, which holds a whole slot's on a device."""
+
+    def __init__(self, torch: Any, device: Any) -> None:
+        self.torch, self.device = torch, device
+        self._kinds = {"i16": torch.int16, "i32": torch.int32, "f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32}
+
+    def tensor(self, field: Field, whole: Any) -> Any:
+        return whole[field.offset : field.offset + field.bytes].view(self._kinds[field.dtype]).view(field.shape)
+
+    def mask(self, valid: np.ndarray) -> Any:
+        return self.torch.from_numpy(valid).to(self.device, non_blocking=True)
+
+    def batch(self, record: Record, layout: Layout, whole: Any) -> Batch:
+        return Batch(record, layout, whole, self.tensor, self.mask)
+
+
 class TorchDeviceForm(TorchForm):
     """Tensors of torch in memory of their own, on any device: one copy a batch.
 
@@ -49,6 +66,7 @@ class TorchDeviceForm(TorchForm):
     def __init__(self, device: Any) -> None:
         super().__init__()
         self.device = self.torch.device(device)
+        self.pieces = TorchPieces(self.torch, self.device)
         self.cuda = self.device.type == "cuda"
         self.stream = self.torch.cuda.Stream(self.device) if self.cuda else None
         self.copying: Any = collections.deque()  # (event, memory) of copies that may not be done
@@ -95,14 +113,7 @@ class TorchDeviceForm(TorchForm):
             now = self.torch.cuda.current_stream(self.device)
             now.wait_event(event)
             there.record_stream(now)
-        return Batch(record, layout, there, self.piece, self.mask)
-
-    def piece(self, field: Field, there: Any) -> Any:
-        kind = getattr(self.torch, {"i16": "int16", "i32": "int32", "f16": "float16", "bf16": "bfloat16", "f32": "float32"}[field.dtype])
-        return there[field.offset : field.offset + field.bytes].view(kind).view(field.shape)
-
-    def mask(self, valid: np.ndarray) -> Any:
-        return self.torch.from_numpy(valid).to(self.device, non_blocking=True)
+        return self.pieces.batch(record, layout, there)
 
 
 class TensorflowForm:

@@ -1,7 +1,7 @@
 """A dataset's text front-end: what its rules and vocabulary make of text, and the text of tokens."""
 
 import warnings
-from typing import Any, Iterable, List, NamedTuple, Optional, Sequence, Union
+from typing import Any, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -72,11 +72,8 @@ def _encode(ds: Any, texts: Sequence[str], language: Optional[str], many: bool) 
         except UnicodeEncodeError as e:
             raise FeederError("text %d is no Unicode text: %s" % (i, e), "request") from None
     done: List[Encoded] = []
-    while len(done) < len(texts):
-        end, size = len(done), 0
-        while end < len(texts) and (end == len(done) or end - len(done) < _TEXTS and size + sizes[end] <= _BYTES):
-            size, end = size + sizes[end], end + 1
-        question = {"type": "encode", "texts": texts[len(done) : end]}
+    for part in _portions(sizes, _BYTES):
+        question = {"type": "encode", "texts": texts[part]}
         if language is not None:
             question["language"] = language
         answer, _ = ds._ask(question)
@@ -115,13 +112,21 @@ def decode(ds: Any, ids: Any, lengths: Any = None) -> Union[str, List[str]]:
         raise FeederError("%d lengths for %d lists of ids" % (len(ends), len(lists)), "request")
     plain = [_ids(i, part, end, full) for i, (part, end) in enumerate(zip(lists, ends))]
     texts: List[str] = []
-    while len(texts) < len(plain):
-        end, size = len(texts), 0
-        while end < len(plain) and (end == len(texts) or end - len(texts) < _TEXTS and size + len(plain[end]) <= _IDS):
-            size, end = size + len(plain[end]), end + 1
-        answer, _ = ds._ask({"type": "decode", "ids": plain[len(texts) : end]})
+    for portion in _portions([len(p) for p in plain], _IDS):
+        answer, _ = ds._ask({"type": "decode", "ids": plain[portion]})
         texts += answer["texts"]
     return texts[0] if one else texts
+
+
+def _portions(sizes: Sequence[int], most: int) -> Iterator[slice]:
+    """What goes into one question after the other: at least one, at most _TEXTS, and no more than most by their sizes."""
+    begin = 0
+    while begin < len(sizes):
+        end, size = begin, 0
+        while end < len(sizes) and (end == begin or end - begin < _TEXTS and size + sizes[end] <= most):
+            size, end = size + sizes[end], end + 1
+        yield slice(begin, end)
+        begin = end
 
 
 def _flat(ids: Any) -> bool:
