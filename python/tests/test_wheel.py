@@ -19,14 +19,11 @@ import zipfile
 
 import numpy
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-PACKAGE = os.path.dirname(HERE)
-sys.path.insert(0, PACKAGE)
+from support import CORPORA, PACKAGE, PROGRAM
 
-import build_wheel  # noqa: E402
+import build_wheel  # beside the package, which support puts into the path
 
-PROGRAM = os.path.abspath(os.environ.get("VOXPACK", os.path.join(PACKAGE, "..", "bin", "voxpack")))
-CORPUS = os.path.join(PACKAGE, "..", "testdata", "corpus", "en")
+CORPUS = os.path.join(CORPORA, "en")
 BARE = "/usr/bin:/bin"  # a PATH without voxpack
 
 folder = wheel = None
