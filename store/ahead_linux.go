@@ -39,11 +39,14 @@ const (
 type ahead struct {
 	dir     string
 	reserve int64 // of space on the disk, see WriterOptions
-	written atomic.Int64
-	wake    chan struct{} // room for one: more than one call to look again says no more
-	quit    chan struct{}
-	once    sync.Once
 	done    sync.WaitGroup
+
+	mu      sync.Mutex
+	turn    *sync.Cond // on mu: one of these changed
+	written int64      // by the writer, in bytes
+	made    int64      // of written: pages are ready up to here
+	busy    bool       // there may be something to make ready
+	quit    bool
 
 	// Of the goroutine.
 	file   *os.File
@@ -52,14 +55,32 @@ type ahead struct {
 	base   int64 // of written, when the file was new
 	ready  int64 // in the file: pages below are ready
 	sent   int64 // in the file: the disk has been told of what is below
+
+	sending atomic.Bool // one send at a time
+	sends   sync.WaitGroup
 }
 
 // startAhead begins beside the writer of a new pack that has got so many bytes.
 func startAhead(dir string, written, reserve int64) *ahead {
-	a := &ahead{dir: dir, reserve: reserve, wake: make(chan struct{}, 1), quit: make(chan struct{})}
+	a := &ahead{dir: dir, reserve: reserve, written: written, busy: true}
+	a.turn = sync.NewCond(&a.mu)
 	a.done.Go(a.run)
-	a.moved(written)
 	return a
+}
+
+// await waits until the pages of the next n bytes are ready, or nobody is at it.
+// A writer that overtakes gets small pages one at a time, and each of those costs
+// an interrupt of the other processors when it is sent to the disk: a tenth of the
+// time of a first build was that (13,100 clips, 2 cores, 2026-11-22).
+func (a *ahead) await(n int64) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for a.busy && a.made < a.written+n {
+		a.turn.Wait()
+	}
 }
 
 // moved tells that the writer has stored so many bytes more.
@@ -67,11 +88,11 @@ func (a *ahead) moved(n int64) {
 	if a == nil {
 		return
 	}
-	a.written.Add(n)
-	select {
-	case a.wake <- struct{}{}:
-	default:
-	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.written += n
+	a.busy = !a.quit
+	a.turn.Broadcast()
 }
 
 // stop ends it, and must come before the pack is closed. It may be called again.
@@ -79,35 +100,61 @@ func (a *ahead) stop() {
 	if a == nil {
 		return
 	}
-	a.once.Do(func() { close(a.quit) })
+	a.end()
 	a.done.Wait()
 }
 
+// end lets nobody wait any more.
+func (a *ahead) end() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.quit, a.busy = true, false
+	a.turn.Broadcast()
+}
+
 func (a *ahead) run() {
+	defer a.end()
 	defer a.leave()
 	for {
-		select {
-		case <-a.quit:
-			return
-		case <-a.wake:
-		}
-		if err := a.follow(); err != nil {
+		at, ok := a.next()
+		if !ok {
 			return
 		}
-		for a.file != nil {
-			more, err := a.prepare()
-			if err != nil {
+		if err := a.follow(at); err != nil {
+			return
+		}
+		more := false
+		if a.file != nil {
+			var err error
+			if more, err = a.prepare(at - a.base); err != nil {
 				return
 			}
-			if !more {
-				break
-			}
 		}
+		a.did(at, more)
 	}
 }
 
-// follow goes to the value log that the writer has come to.
-func (a *ahead) follow() error {
+// next waits until there may be something to do, and says how far the writer is.
+func (a *ahead) next() (written int64, ok bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for !a.busy && !a.quit {
+		a.turn.Wait()
+	}
+	return a.written, !a.quit
+}
+
+// did tells of a step, for which the writer was at so many bytes.
+func (a *ahead) did(at int64, more bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.made = a.base + a.ready
+	a.busy = !a.quit && (more || a.written != at)
+	a.turn.Broadcast()
+}
+
+// follow goes to the value log that the writer has come to, at so many bytes.
+func (a *ahead) follow(written int64) error {
 	for {
 		file, err := os.OpenFile(filepath.Join(a.dir, fmt.Sprintf("%06d.vlog", a.number+1)), os.O_RDWR, 0)
 		if err != nil {
@@ -120,18 +167,23 @@ func (a *ahead) follow() error {
 		a.leave()
 		a.file, a.number = file, a.number+1
 		if a.number > 1 {
-			a.base = a.written.Load()
+			a.base = written
 		}
 		a.ready, a.sent = 0, 0
 		if a.pages, err = unix.Mmap(int(file.Fd()), 0, valueLogSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED); err != nil {
 			return err
 		}
-		_ = unix.Madvise(a.pages, unix.MADV_HUGEPAGE) // refused where there are no such pages
+		if unix.Madvise(a.pages, unix.MADV_HUGEPAGE) == nil { // refused where there are no such pages
+			// Without this the kernel reads ahead of its own accord, behind Badger's
+			// page of 4 KiB at the front, in pages that grow: 40 MiB of small ones.
+			_ = unix.Madvise(a.pages, unix.MADV_RANDOM)
+		}
 	}
 }
 
 // leave ends with the value log.
 func (a *ahead) leave() {
+	a.sends.Wait()
 	if a.pages != nil {
 		_ = unix.Munmap(a.pages)
 	}
@@ -141,26 +193,31 @@ func (a *ahead) leave() {
 	a.file, a.pages = nil, nil
 }
 
-// prepare does one step and reports whether there is another to do.
-func (a *ahead) prepare() (bool, error) {
-	select {
-	case <-a.quit:
-		return false, nil
-	default:
-	}
-	at := a.written.Load() - a.base // without what Badger writes between the values, so rather too little
-	if at-a.sent >= behindStep {
-		n := (at - a.sent) &^ (behindStep - 1)
-		if err := unix.SyncFileRange(int(a.file.Fd()), a.sent, n, unix.SYNC_FILE_RANGE_WRITE); err != nil {
-			return false, err
-		}
-		a.sent += n
-		return true, nil
-	}
+// send tells the disk of the next n bytes, beside the rest: it takes as long as
+// the disk's queue is full, and nobody is to wait for pages meanwhile. That it
+// failed is seen when the log is synced.
+func (a *ahead) send(n int64) {
+	file, from := int(a.file.Fd()), a.sent
+	a.sent += n
+	a.sending.Store(true)
+	a.sends.Go(func() {
+		_ = unix.SyncFileRange(file, from, n, unix.SYNC_FILE_RANGE_WRITE)
+		a.sending.Store(false)
+	})
+}
+
+// prepare does one step for a writer that is at this place of the value log, and
+// reports whether there is another to do. The place is counted without what
+// Badger writes between the values, so it is rather before than behind.
+func (a *ahead) prepare(at int64) (more bool, err error) {
 	// A full value log is longer than valueLogSize, so what is made ready below
 	// that is never behind the end of one.
 	a.ready = max(a.ready, at&^(aheadStep-1))
-	if a.ready >= min(at+aheadWindow, valueLogSize) {
+	end := min(at+aheadWindow, valueLogSize)
+	if behind := (at - a.sent) &^ (behindStep - 1); behind > 0 && !a.sending.Load() {
+		a.send(behind)
+	}
+	if a.ready >= end {
 		return false, nil
 	}
 	if free, err := Free(a.dir); err != nil || free < a.reserve+4*aheadWindow {

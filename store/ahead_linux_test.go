@@ -42,6 +42,50 @@ func awaitBlocks(t *testing.T, f *os.File, least int64) {
 	t.Fatalf("%s occupies %d bytes, want at least %d", filepath.Base(f.Name()), got, least)
 }
 
+// await waits as the writer does, and fails where that has no end.
+func await(t *testing.T, a *ahead, n int64) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		a.await(n)
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatalf("the writer waits for %d bytes for ever", n)
+	}
+}
+
+// TestAheadHoldsNoWriterWithoutALog: a pack that Badger names otherwise, say.
+func TestAheadHoldsNoWriterWithoutALog(t *testing.T) {
+	a := startAhead(t.TempDir(), 64<<20, 0)
+	await(t, a, 1)
+	a.moved(1)
+	await(t, a, 1)
+	a.stop()
+	await(t, nil, 1)
+}
+
+// TestAheadHoldsNoWriterWhenItFails: here because the folder is gone.
+func TestAheadHoldsNoWriterWhenItFails(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "pack")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	newValueLog(t, dir, 1)
+	a := startAhead(dir, 0, 0)
+	defer a.stop()
+	await(t, a, aheadStep)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	a.moved(2 * aheadWindow)
+	await(t, a, aheadStep)
+	a.moved(1)
+	await(t, a, aheadStep)
+}
+
 func TestAheadReadiesWhatTheWriterComesTo(t *testing.T) {
 	dir := t.TempDir()
 	if free, err := Free(dir); err != nil || free < 1<<30 {
@@ -62,6 +106,11 @@ func TestAheadReadiesWhatTheWriterComesTo(t *testing.T) {
 	}
 	a := startAhead(dir, int64(len(value)), 0)
 	defer a.stop()
+	await(t, a, aheadStep)
+	if info, err := first.Stat(); err != nil || blocksOf(info) < int64(len(value))+aheadStep {
+		t.Errorf("%d bytes are ready (%v) for a writer that waited for %d behind %d", blocksOf(info), err, aheadStep, len(value))
+	}
+	await(t, a, 10*aheadWindow) // more than is ever made ready
 	awaitBlocks(t, first, int64(len(value))+aheadWindow-aheadStep)
 	later := make([]byte, len(value)) // what the writer does among ready pages
 	copy(later, "later")
@@ -72,10 +121,16 @@ func TestAheadReadiesWhatTheWriterComesTo(t *testing.T) {
 	awaitBlocks(t, first, int64(len(value)+len(later))+aheadWindow-aheadStep)
 
 	second := newValueLog(t, dir, 2)
-	a.moved(1)
+	a.moved(aheadWindow) // all that was ready of the first
+	await(t, a, aheadStep)
+	if info, err := second.Stat(); err != nil || blocksOf(info) < aheadStep {
+		t.Errorf("%d bytes of the second log are ready (%v) for a writer that waited for %d", blocksOf(info), err, aheadStep)
+	}
 	awaitBlocks(t, second, aheadWindow-aheadStep)
 	a.stop()
 	a.stop()
+	a.moved(1)
+	await(t, a, 1)
 	got := make([]byte, len(value)+len(later)+aheadWindow)
 	if _, err := first.ReadAt(got, 0); err != nil {
 		t.Fatal(err)
@@ -94,7 +149,7 @@ func TestAheadLeavesTheLastOfTheSpaceAlone(t *testing.T) {
 	dir := t.TempDir()
 	f := newValueLog(t, dir, 1)
 	a := startAhead(dir, 64<<20, 1<<50)
-	time.Sleep(50 * time.Millisecond)
+	await(t, a, 1)
 	a.stop()
 	if info, err := f.Stat(); err != nil || blocksOf(info) > 1<<20 {
 		t.Errorf("it took %d bytes (%v)", blocksOf(info), err)

@@ -102,6 +102,7 @@ func (d *draft) putPairs(pairs []pair) error {
 	if err := checkSpace(d.dir, need, d.o.Reserve); err != nil {
 		return err
 	}
+	d.ahead.await(need)
 	stored, err := d.eng.put(fresh, false)
 	if err != nil {
 		d.failed = true
