@@ -2,6 +2,7 @@ package gpufeed
 
 import (
 	"errors"
+	"runtime"
 	"slices"
 	"time"
 
@@ -47,6 +48,7 @@ func (f *Feed) fillSlot(s *slot, waited time.Time, row *perf.Track) (more bool) 
 	f.timeline.filled(row, s, waited, f.layouts[s.bucket].Bytes)
 	s.move(Preparing, Filled)
 	f.filled.in <- s.index
+	runtime.Gosched() // who hands it on: with a free slot at hand a filler would not stop before 10 ms are over
 	return true
 }
 

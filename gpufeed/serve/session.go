@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -44,6 +45,8 @@ type session struct {
 
 	mu   sync.Mutex      // of the following
 	held []gpufeed.Batch // by slot; those without a layout are not held
+
+	short chan struct{} // room for one: slots are short, so that release has to look
 }
 
 // session answers one consumer until it goes.
@@ -142,7 +145,7 @@ func (x *session) start(ctx context.Context, r Start) error {
 	if x.ring, err = newRing(memory.Slots, share, room); err != nil {
 		return err
 	}
-	x.held = make([]gpufeed.Batch, memory.Slots)
+	x.held, x.short = make([]gpufeed.Batch, memory.Slots), make(chan struct{}, 1)
 	epoch := uint64(0)
 	if config.Resume != nil {
 		epoch = config.Resume.Epoch
@@ -234,7 +237,12 @@ func (x *session) hand(b gpufeed.Batch) error {
 	x.held[b.Slot()] = b
 	err = x.ring.publish(b.Slot(), entry{seq: b.Seq, epoch: b.Epoch, bucket: b.Bucket, lost: b.Lost, rows: b.Rows, cursor: cursor})
 	x.mu.Unlock()
-	x.takeBack() // here too, so that a consumer need not wake anybody as long as batches flow
+	if _, short := x.takeBack(); short {
+		select {
+		case x.short <- struct{}{}:
+		default: // release knows
+		}
+	}
 	return err
 }
 
@@ -247,32 +255,44 @@ func (x *session) cursor() ([]byte, error) {
 	return json.Marshal(c)
 }
 
-// release takes back what the consumer returns.
+// release takes back what the consumer returns when batches do not flow. While
+// they do, publish does; to wait for the bell at the same time would cost the
+// fillers a processor: Go lends the place of a thread that sleeps in the kernel to
+// another goroutine after up to 10 ms only.
 func (x *session) release(ctx context.Context) {
 	for ctx.Err() == nil {
-		x.ring.await(x.takeBack(), lookEvery)
+		if rung, short := x.takeBack(); short {
+			runtime.Gosched() // fillers that just got a slot go first
+			x.ring.await(rung, lookEvery)
+			continue
+		}
+		select {
+		case <-x.short:
+		case <-ctx.Done():
+		}
 	}
 }
 
-// takeBack releases what is back and says when the consumer has to wake the
-// feeder next. rung is the bell from before the look: what comes back behind it
-// changes the bell.
-func (x *session) takeBack() (rung uint32) {
+// takeBack releases what is back, reports whether slots are short, and says when
+// the consumer has to wake the feeder next. rung is the bell from before the
+// look: what comes back behind it changes the bell.
+func (x *session) takeBack() (rung uint32, short bool) {
 	rung = x.ring.rung()
 	held := x.sweep(x.ring.returned)
-	x.ring.wakeAt(rung + patience(len(x.held), held))
-	return rung
+	short = len(x.held)-held < 2
+	x.ring.wakeAt(rung + patience(held, short))
+	return rung, short
 }
 
 // patience is how many batches have to come back before the feeder is woken: a
-// wake costs both sides some microseconds. While slots are free the next batch
-// that is published looks by itself; when they are out, half of what the
+// wake costs both sides some microseconds. While slots are not short the next
+// batch that is published looks by itself; when they are, half of what the
 // consumer has is enough to go on with, and the other half is there for it.
-func patience(slots, held int) uint32 {
-	if slots-held >= 2 {
-		return uint32(held) + 1
+func patience(held int, short bool) uint32 {
+	if short {
+		return uint32(max(1, held/2))
 	}
-	return uint32(max(1, held/2))
+	return uint32(held) + 1
 }
 
 // sweep releases the held batches that are back, and counts the others.
