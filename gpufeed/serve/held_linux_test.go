@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"voxpack/gpufeed"
 )
 
 // holdAll takes a batch into each slot, and what is in it.
@@ -86,5 +88,34 @@ func TestMoreMemoryThanThereIs(t *testing.T) {
 	defer x.close()
 	if err := x.start(map[string]any{"ahead": 1 << 30}); err == nil || !strings.Contains(err.Error(), "are free") {
 		t.Errorf("start of 2^30 batches: %v, want that so much is not free", err)
+	}
+}
+
+// TestTheFeederIsWokenWhenSlotsAreShort: before, the next batch that is published
+// sees what came back, and to wait for the bell would cost the fillers a processor.
+func TestTheFeederIsWokenWhenSlotsAreShort(t *testing.T) {
+	r, err := newRing(5, 1, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	x := &session{ring: r, held: make([]gpufeed.Batch, 5), free: func(gpufeed.Batch) {}}
+	r.word(atBell).Store(7)
+	for held, want := range []struct {
+		short bool
+		bell  uint32
+	}{{false, 8}, {false, 9}, {false, 10}, {false, 11}, {true, 9}, {true, 9}} {
+		if held > 0 {
+			x.held[held-1] = gpufeed.Batch{Seq: uint64(held), Layout: &gpufeed.Layout{}}
+		}
+		rung, short := x.takeBack()
+		if at := r.word(atWake).Load(); rung != 7 || short != want.short || at != want.bell {
+			t.Errorf("%d of 5 held: short %v, a wake at bell %d behind %d, want %v at %d behind 7", held, short, at, rung, want.short, want.bell)
+		}
+	}
+	r.long(r.record(2) + inReturned).Store(3 + 1) // batch 3, in slot 2
+	r.long(r.record(4) + inReturned).Store(5 + 1)
+	if _, short := x.takeBack(); short || x.held[2].Layout != nil || x.held[3].Layout == nil {
+		t.Errorf("behind the return of two of five: short %v, held %v", short, x.held)
 	}
 }
