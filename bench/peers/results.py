@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure voxpack's mel, text, whole compile and training loops beside Python's, and write bench/RESULTS.md.
 
-    results.py [--out bench/RESULTS.md] [--only mel,compile,text,trainers] [--clips 13100] [--peer-clips 1000] [--rounds 5]
+    results.py [--out bench/RESULTS.md] [--only mel,compile,text,trainers] [--clips 13100] [--peer-clips N] [--rounds 5]
 
 Runs in the environment that venv.py makes, and starts peers in it and in the
 one beside it. All work on one corpus, which bench/gencorpus makes of LJSpeech's
@@ -150,13 +150,14 @@ def arguments():
     flags.add_argument("--corpus", help="measure over this corpus of 22,050 Hz, mono, 16 bits instead of a generated one")
     flags.add_argument("--work", help="folder for corpus and stores, on the disk to be measured (default: TMPDIR)")
     flags.add_argument("--clips", type=int, default=13100, help="of the corpus, and of voxpack's build")
-    flags.add_argument("--peer-clips", type=int, default=1000, help="of every other compile")
+    flags.add_argument("--peer-clips", type=int, help="of every other compile (default: as many, which takes some six minutes a round)")
     flags.add_argument("--trainer-clips", type=int, default=3200, help="of the training loops: 1.3 MB each")
     flags.add_argument("--rounds", type=int, default=5)
     flags.add_argument("--mel-clips", type=int, default=100)
     flags.add_argument("--lap-seconds", type=float, default=0.5)
     flags.add_argument("--accuracy-clips", type=int, default=32)
     args = flags.parse_args()
+    args.peer_clips = args.clips if args.peer_clips is None else args.peer_clips
     if not set(args.only.split(",")) <= set(PARTS) or min(args.rounds, args.clips, args.peer_clips, args.mel_clips, args.accuracy_clips, args.trainer_clips) < 1:
         flags.error("want --only of mel, compile, text and trainers, and counts of at least 1")
     if set(args.only.split(",")) <= {"text", "trainers"}:
