@@ -238,7 +238,7 @@ class DeviceStream(Stream):
         self._returns: _DeviceReturns = _DeviceReturns(self.ring, self._there)
 
     def _map(self, fds: List[int]) -> None:
-        self.ring = Memory(fds[0], self.started["ring_bytes"])
+        self.ring = Memory(fds, self.started["ring_bytes"])
         self._there = _Ring(self.started["device"], self._device, self._current)
 
     def _lend(self, slot: int, record: int, seq: int) -> Slot:

@@ -1,6 +1,5 @@
 """Single rows and single batches, in memory of their own."""
 
-import mmap
 import operator
 import os
 import weakref
@@ -10,6 +9,7 @@ import numpy as np
 
 from .batch import Batch, Field, NumpyForm
 from .errors import FeederError
+from .shared import mapped
 
 
 class UnknownRow(FeederError, KeyError):
@@ -120,7 +120,7 @@ def row(ds: Any, id: str, padded: bool = False) -> Row:
         if e.kind == "request":
             raise UnknownRow(str(e)) from None
         raise
-    return Row(ds, told, _memory(fds, told["bytes"]), padded)
+    return Row(ds, told, mapped(fds, told["bytes"]), padded)
 
 
 def batch(ds: Any, i: int) -> Batch:
@@ -142,7 +142,7 @@ def batch(ds: Any, i: int) -> Batch:
         if e.kind == "request":  # with weights an epoch may be shorter than the first
             raise IndexError(str(e)) from None
         raise
-    return NumpyForm().batch(_Apart(told, stream.samples), stream.layouts[told["bucket"]], _memory(fds, told["bytes"]))
+    return NumpyForm().batch(_Apart(told, stream.samples), stream.layouts[told["bucket"]], mapped(fds, told["bytes"]))
 
 
 class _Apart:
@@ -154,12 +154,3 @@ class _Apart:
 
     def ids(self) -> List[str]:
         return list(self._ids)
-
-
-def _memory(fds: List[int], size: int) -> mmap.mmap:
-    """What a descriptor holds; it is mapped as long as an array lies there."""
-    try:
-        return mmap.mmap(fds[0], size, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
-    finally:
-        for fd in fds:
-            os.close(fd)

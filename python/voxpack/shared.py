@@ -4,7 +4,9 @@ import ctypes
 import mmap
 import os
 import platform
-from typing import Any
+from typing import Any, List
+
+from .errors import FeederError
 
 _FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine())
 _libc = ctypes.CDLL(None, use_errno=True)  # the GIL is given up while a call lasts
@@ -13,19 +15,27 @@ _syscall.restype = ctypes.c_long
 _syscall.argtypes = (ctypes.c_long, ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint)
 
 
+def mapped(fds: List[int], size: int, flags: int = 0) -> mmap.mmap:
+    """What the last descriptor holds. It is closed, and all others are where it cannot be mapped."""
+    try:
+        return mmap.mmap(fds[-1], size, mmap.MAP_SHARED | flags, mmap.PROT_READ | mmap.PROT_WRITE)
+    except OSError as e:
+        while len(fds) > 1:
+            os.close(fds.pop(0))
+        raise FeederError("%d bytes that the feeder shares cannot be mapped: %s; where it is descriptors, close files or raise ulimit -n" % (size, e)) from e
+    finally:
+        os.close(fds.pop())
+
+
 class _Timespec(ctypes.Structure):
     _fields_ = [("sec", ctypes.c_long), ("nsec", ctypes.c_long)]
 
 
 class Memory:
-    """A mapping of a descriptor, which is closed. It lives as long as this object."""
+    """A mapping of the last descriptor, as of mapped. It lives as long as this object."""
 
-    def __init__(self, fd: int, size: int):
-        try:
-            flags = mmap.MAP_SHARED | getattr(mmap, "MAP_POPULATE", 0x8000)
-            self.map = mmap.mmap(fd, size, flags, mmap.PROT_READ | mmap.PROT_WRITE)
-        finally:
-            os.close(fd)
+    def __init__(self, fds: List[int], size: int):
+        self.map = mapped(fds, size, getattr(mmap, "MAP_POPULATE", 0x8000))
         self._first = ctypes.c_char.from_buffer(self.map)  # keeps the map from being closed under arrays
         self.address = ctypes.addressof(self._first)
         view = memoryview(self.map)

@@ -97,7 +97,8 @@ class Stream:
 
     def _map(self, fds: List[int]) -> None:
         s = self.started
-        self.arena, self.ring = Memory(fds[0], s["arena_bytes"]), Memory(fds[1], s["ring_bytes"])
+        self.ring = Memory(fds, s["ring_bytes"])
+        self.arena = Memory(fds, s["arena_bytes"])
         self._lease, self._slot_bytes = _leases(s["slot_bytes"]), s["slot_bytes"]
 
     def _lend(self, slot: int, record: int, seq: int) -> Any:
