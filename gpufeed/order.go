@@ -57,7 +57,7 @@ func (s *Set) Order(shuffle Shuffle, seed, epoch uint64) (*Order, error) {
 // newOrder is an order that no epoch has been drawn for.
 func (s *Set) newOrder(shuffle Shuffle, seed uint64) (*Order, error) {
 	if shuffle != Global && shuffle != None {
-		return nil, fmt.Errorf("shuffle %q: want global or none", shuffle)
+		return nil, configError{fmt.Errorf("shuffle %q: want global or none", shuffle)}
 	}
 	return &Order{set: s, seed: seed, shuffle: shuffle, buckets: make([]sequence, len(s.buckets))}, nil
 }
