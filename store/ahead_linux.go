@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -226,9 +227,18 @@ func (a *ahead) prepare(at int64) (more bool, err error) {
 	if err := unix.Fallocate(int(a.file.Fd()), unix.FALLOC_FL_KEEP_SIZE, a.ready, aheadStep); err != nil && err != unix.EOPNOTSUPP {
 		return false, err
 	}
-	if err := unix.Madvise(a.pages[a.ready:a.ready+aheadStep], unix.MADV_POPULATE_WRITE); err != nil { // from Linux 5.14 on
+	if err := populate(a.pages[a.ready : a.ready+aheadStep]); err != nil {
 		return false, err
 	}
 	a.ready += aheadStep
 	return true, nil
+}
+
+// populate touches all pages, by two processors: the writer waits for it while
+// workers keep one busy (first builds by turns, five pairs: 10.7 and 9.9 s).
+func populate(pages []byte) error {
+	half := len(pages) / 2
+	second := make(chan error)
+	go func() { second <- unix.Madvise(pages[half:], unix.MADV_POPULATE_WRITE) }() // from Linux 5.14 on
+	return errors.Join(unix.Madvise(pages[:half], unix.MADV_POPULATE_WRITE), <-second)
 }

@@ -203,7 +203,7 @@ def _close(course, code, ended, started, seconds, out):
     if o.record != "none":
         folder = o.record or os.path.join(address.resolve(o.store)[0], "runs")
         try:
-            runrecord.write(folder, course.dataset._welcome["version"], started, seconds, course.trainer.cores, as_settings(o), found)
+            runrecord.write(folder, course.dataset.info.version, started, seconds, course.trainer.cores, as_settings(o), found)
         except OSError as e:
             monitor.say("note: no run record was kept: %s" % e)
     if o.json:

@@ -1,115 +1,21 @@
-"""The device ring and the calls of the driver, against the C fake of libcuda.so.1 (gpufeed/fakecuda).
+"""The device ring, against the C fake of libcuda.so.1 (gpufeed/fakecuda).
 
 Feeder and consumer are processes of their own, as on a real GPU; what none of this can say is how a
 real driver behaves.
 """
 
-import ctypes
-import glob
-import mmap
 import os
-import shutil
 import signal
-import struct
 import subprocess
 import threading
 import time
 import unittest
-import warnings
-import weakref
 
-import numpy as np
-
-from support import PACKAGE, PROGRAM, Place, feeder_of, until
+from fakegpu import Copies, batches, count, feeder, lend, new_stream, place, setUpModule, taken, tearDownModule  # noqa: F401
+from support import feeder_of, until
 from voxpack import Dataset, FeederDied, FeederError, cuda, stream
 from voxpack.batch import NumpyForm
-from voxpack.devicering import ArrayForm, DeviceArray, DeviceStream, TorchRingForm, gpu
-
-LATE = 0.03  # seconds that a copy queued by this process takes
-place = Place()
-fake = None  # folder of the library
-
-
-def setUpModule():
-    global fake
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if compiler is None:
-        raise unittest.SkipTest("no C compiler: the device ring is not tested")
-    place.begin()
-    fake = os.path.join(place.folder, "fake")
-    os.mkdir(fake)
-    sources = glob.glob(os.path.join(PACKAGE, "..", "gpufeed", "fakecuda", "c", "*.c"))
-    subprocess.run([compiler, "-std=gnu11", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread",
-                    "-o", os.path.join(fake, "libcuda.so.1"), *sources, "-ldl"], check=True)
-    os.environ["LD_LIBRARY_PATH"] = fake  # of processes that start from here on
-    cuda._PLACES = (os.path.join(fake, "libcuda.so.1"),)
-    os.environ["FAKECUDA_LATENCY_US"] = str(int(LATE * 1e6))
-    cuda.library()  # this process reads it once
-    cuda.device(0)
-    del os.environ["FAKECUDA_LATENCY_US"]
-
-
-def tearDownModule():
-    os.environ.pop("LD_LIBRARY_PATH", None)
-    place.end()
-
-
-def count(pid, name):
-    """A number that the library keeps for a process."""
-    with open(os.path.join(fake, "counters.%d" % pid), encoding="ascii") as f:
-        return dict(line.split() for line in f.read().splitlines())[name]
-
-
-def taken(pid):
-    """How many pieces of GPU memory a feeder has."""
-    return int(count(pid, "live_allocs"))
-
-
-def new_stream():
-    s = ctypes.c_void_p()
-    with cuda.device(0).use():
-        cuda.call("cuStreamCreateWithPriority", ctypes.byref(s), 1, 0)
-    return s.value
-
-
-class Copies:
-    """Copies out of the GPU that are queued and not waited for."""
-
-    def __init__(self, size, stream):
-        self.memory, self.stream = mmap.mmap(-1, size), stream
-        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
-        self.pinned = cuda.pin(self.address, size, device=0, keep=self.memory)
-
-    def queue(self, array):
-        with cuda.device(0).use():
-            cuda.call("cuMemcpyDtoHAsync_v2", self.address, array.address, array.nbytes, self.stream)
-
-    def done(self, size):
-        with cuda.device(0).use():
-            cuda.call("cuStreamSynchronize", self.stream)
-        return self.memory[:size]
-
-
-def lend(ds, device=0, current=None, **request):
-    """Lets a Dataset have its batches on a GPU."""
-    s, ds._socket = ds._socket, None
-    ds._stream = DeviceStream(s, dict(ds._request, **request), ds._feeder.died, device, current)
-    ds._transport = ArrayForm().transport
-    return ds
-
-
-def batches(ds):
-    """Those of one epoch, as arrays on the GPU."""
-    return ds._epoch(ArrayForm())
-
-
-def feeder(env, *flags, stderr=subprocess.DEVNULL):
-    """A feeder of its own, and its socket."""
-    path = os.path.join(place.folder, "own.sock")
-    p = subprocess.Popen([PROGRAM, "serve", place.store, "--socket", path, *flags], env=dict(os.environ, **env), stdout=subprocess.PIPE, stderr=stderr, text=True)
-    p.stdout.readline()
-    return p, path
-
+from voxpack.devicering import ArrayForm, gpu
 
 class Ring(unittest.TestCase):
     def test_values(self):
@@ -165,17 +71,22 @@ class Ring(unittest.TestCase):
                 p.terminate()
 
     def test_a_gpu_that_fails(self):
-        """The batches before the error come, then its words; the feeder says at its end what it lost."""
+        """Batches before the error come, then its words; the feeder says at its end what it lost.
+
+        The fourth copy damages the GPU. From then on every call says so, whichever comes first: the
+        batch before may be under way still, or one on its way back.
+        """
         p, path = feeder({"FAKECUDA_ECC_COPY": "4"}, "--linger", "100ms", stderr=subprocess.PIPE)
         with p:
             with lend(Dataset(socket=path, batch_size=2, epochs=0)) as ds:
                 n = 0
-                with self.assertRaisesRegex(FeederError, "host to GPU 0: .*ECC") as c:
+                with self.assertRaisesRegex(FeederError, "(host to GPU 0|release): batch [123]: GPU 0: .*ECC") as c:
                     while True:
                         for b in batches(ds):
                             n += 1
-                self.assertEqual((n, c.exception.kind), (3, "gpu"))
                 del b
+                self.assertIn(n, (2, 3))
+                self.assertEqual(c.exception.kind, "gpu")
             _, said = p.communicate(timeout=20)
         self.assertEqual(p.returncode, 3)
         self.assertRegex(said, "^voxpack: what was taken from a GPU could not be given back: GPU 0: .*ECC.*\n$")
@@ -348,126 +259,6 @@ print(r.lent - r.came)
             self.assertEqual(state["voxpack"], 1)
 
 
-class Capsules(unittest.TestCase):
-    """DLPack, with real consumers: the fake's memory is the host's, and is said to be that here."""
-
-    class Here(DeviceArray):
-        __slots__ = ()
-
-        def __dlpack_device__(self):
-            return 1, 0
-
-    def here(self, b, name):
-        a = getattr(b, name)
-        return self.Here(a.slot, a.dtype, a.shape, a.address - a.slot.address)
-
-    def consumers(self):
-        yield "numpy", np.from_dlpack, lambda t: t
-        for name in ("torch", "jax", "tensorflow"):
-            try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    module = __import__(name)
-                    if name == "jax":
-                        import jax.dlpack
-            except ImportError:
-                continue
-            if name == "tensorflow":
-                yield name, lambda a, m=module: m.experimental.dlpack.from_dlpack(a.__dlpack__()), lambda t: t.numpy()
-            else:
-                yield name, (module.from_dlpack if name == "torch" else module.dlpack.from_dlpack), np.asarray
-
-    def test_consumers(self):
-        for name, take, plain in self.consumers():
-            with self.subTest(name), lend(Dataset(place.store, batch_size=2)) as ds:
-                r = ds._stream._returns
-                b = next(batches(ds))
-                for column in ("mel", "tokens", "mel_len"):
-                    array = self.here(b, column)
-                    want = array.numpy()
-                    tensor = take(array)
-                    del array
-                    self.assertEqual(plain(tensor).tobytes(), want.tobytes())
-                    self.assertEqual(tuple(tensor.shape), want.shape)
-                del b
-                r.look()
-                self.assertEqual((r.lent, r.came, len(r.there.exports)), (1, 0, 1), "a tensor is alive")
-                done = threading.Thread(target=lambda t: None, args=(tensor,))  # it dies in another thread
-                del tensor
-                done.start()
-                done.join()
-                del done
-                self.assertTrue(until(2, lambda: r.look() or r.came == 1), "the tensor is gone")
-                self.assertEqual(len(r.there.exports), 0)
-
-    def test_torch_columns(self):
-        """All columns of a batch are views of one tensor, which holds the slot until the last is gone."""
-        try:
-            import torch
-        except ImportError:
-            self.skipTest("torch is not installed")
-        form = TorchRingForm("cuda:0")
-        self.assertEqual(form.transport, ArrayForm().transport)
-        form.whole = lambda slot, size: torch.from_dlpack(self.Here(slot, "u8", (size,), 0))
-        with lend(Dataset(place.store, batch_size=2, seed=3)) as ds, Dataset(place.store, batch_size=2, seed=3) as host:
-            r, kept = ds._stream._returns, []
-            for _ in range(3):
-                for want, got in zip(host, ds._epoch(form)):
-                    for name in want.columns:
-                        a, b = getattr(want, name), getattr(got, name)
-                        self.assertEqual((tuple(b.shape), b.numpy().dtype, b.numpy().tobytes()), (a.shape, a.dtype, a.tobytes()))
-                    if not kept:
-                        kept = [got.mel[1, ::2].T, want.mel[1, ::2].T.copy()]
-            del want, got, a, b
-            r.look()
-            self.assertEqual(r.lent - r.came, 1)
-            self.assertEqual(kept[0].numpy().tobytes(), kept[1].tobytes())
-            kept.clear()
-            r.look()
-            self.assertEqual(r.lent, r.came)
-
-    def test_structures(self):
-        """Every field, as dlpack.h has it."""
-        pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
-        with lend(Dataset(place.store, batch_size=2), 1) as ds:
-            b = next(batches(ds))
-            for column, kind in (("mel", (2, 32, 1)), ("tokens", (0, 32, 1))):
-                a = getattr(b, column)
-                for version, name, tensor_at in ((None, b"dltensor", 0), ((1, 1), b"dltensor_versioned", 32)):
-                    capsule = a.__dlpack__(stream=1, max_version=version)
-                    at = pointer(capsule, name)
-                    data, device, ordinal, ndim, code, bits, lanes, shape, strides, offset = struct.unpack("<QiiiBBHQQQ", ctypes.string_at(at + tensor_at, 48))
-                    self.assertEqual((data + offset, device, ordinal, ndim, (code, bits, lanes)), (a.address, 2, 1, len(a.shape), kind))
-                    dims = struct.unpack("<%dq" % (2 * ndim), ctypes.string_at(shape, 8 * ndim) + ctypes.string_at(strides, 8 * ndim))
-                    self.assertEqual(dims, a.shape + tuple(s // a.numpy().itemsize for s in a.numpy().strides))
-                    if version:
-                        self.assertEqual(struct.unpack("<IIQ", ctypes.string_at(at, 16))[:1], (1,))
-                        self.assertEqual(struct.unpack("<Q", ctypes.string_at(at + 24, 8)), (0,))  # flags
-
-    def test_dropped_capsules(self):
-        with lend(Dataset(place.store, batch_size=2)) as ds:
-            r, b = ds._stream._returns, next(batches(ds))
-            capsules = [b.mel.__dlpack__(stream=2), b.mel.__dlpack__(stream=2, max_version=(1, 0))]
-            del b
-            r.look()
-            self.assertEqual(r.came, 0)
-            capsules.clear()
-            r.look()
-            self.assertEqual((r.came, len(r.there.exports)), (1, 0))
-
-    def test_refusals(self):
-        with lend(Dataset(place.store, batch_size=2)) as ds:
-            b = next(batches(ds))
-            for bad in ({"copy": True}, {"dl_device": (1, 0)}):
-                with self.assertRaises(BufferError):
-                    b.mel.__dlpack__(**bad)
-            self.assertEqual(b.mel.__cuda_array_interface__, {
-                "version": 3, "shape": b.mel.shape, "typestr": "<f4", "data": (b.mel.address, False), "strides": None, "stream": None})
-            self.assertEqual(b._layout.names, ds._stream.layouts[0].names)
-            with self.assertRaises(AttributeError):
-                DeviceArray(b.mel.slot, "bf16", (1,), 0).__cuda_array_interface__
-
-
 class Errors(unittest.TestCase):
     def test_no_such_gpu(self):
         with Dataset(place.store, batch_size=2) as ds:
@@ -518,46 +309,6 @@ class Errors(unittest.TestCase):
                 b = None
             p.wait(5)
             self.assertEqual((taken(pid), count(pid, "freed_while_shared")), (0, "0"))
-
-
-class Pinning(unittest.TestCase):
-    def test_pin(self):
-        me = os.getpid()
-        before = count(me, "pinned_ranges")
-        with Dataset(place.store, batch_size=2) as ds:
-            stream = ds._start()
-            arena = stream.arena
-            size = len(arena.map)
-            pinned = cuda.pin(arena.address, size, device=0, keep=arena.map)
-            self.assertEqual(int(count(me, "pinned_ranges")), int(before) + 1)
-            with self.assertRaisesRegex(cuda.CudaError, "cuMemHostRegister: .*pinned already"):
-                cuda.pin(arena.address, size, device=1)
-            pinned.close()
-            pinned.close()
-            self.assertEqual(count(me, "pinned_ranges"), before)
-            pinned = cuda.pin(arena.address, size)
-            del pinned
-            self.assertEqual(count(me, "pinned_ranges"), before)
-
-    def test_the_map_stays_until_the_lock_has_ended(self):
-        memory = mmap.mmap(-1, 1 << 16)
-        address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-        is_there = weakref.ref(memory)
-        pinned = cuda.pin(address, 1 << 16, device=0, keep=memory)
-        del memory
-        self.assertIsNotNone(is_there())
-        pinned.close()
-        self.assertIsNone(is_there())
-
-    def test_no_memory_to_pin(self):
-        code = "import mmap, ctypes\nfrom voxpack import cuda\nm = mmap.mmap(-1, 1 << 21)\n" \
-               "try:\n    cuda.pin(ctypes.addressof(ctypes.c_char.from_buffer(m)), 1 << 21)\nexcept cuda.CudaError as e:\n    print(e)"
-        os.environ["FAKECUDA_PIN_OOM_MB"] = "1"
-        try:
-            out, said = place.run(code).communicate(timeout=20)
-        finally:
-            del os.environ["FAKECUDA_PIN_OOM_MB"]
-        self.assertRegex(out, r"cuMemHostRegister: CUDA_ERROR_OUT_OF_MEMORY \(2\); 2.1 MB .*ulimit -l", said)
 
 
 if __name__ == "__main__":

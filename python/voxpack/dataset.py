@@ -19,10 +19,11 @@ _BEHIND = 64  # batches whose cursors are remembered: more than a pipeline holds
 class Info:
     """What the root says: ``root``, ``snapshot``, ``rows``, ``symbols``, ``speakers``, ``languages``,
     ``settings`` (text by key), ``stages`` (versions), ``columns`` (dtype and shape of one sample by
-    name) and ``sample_rate`` in Hz.
+    name) and ``sample_rate`` in Hz; and of the feeder that serves it ``version``.
     """
 
-    def __init__(self, told: dict):
+    def __init__(self, told: dict, version: str):
+        self.version = version
         self.root, self.snapshot, self.rows = told["root"], told["snapshot"], told["rows"]
         self.symbols, self.speakers = tuple(told["symbols"] or ()), tuple(told["speakers"] or ())
         self.languages = tuple(told["languages"] or ())
@@ -134,7 +135,7 @@ class Dataset(Iterable):
     @property
     def info(self) -> Info:
         """What the dataset is: see Info."""
-        return Info(self._welcome["dataset"])
+        return Info(self._welcome["dataset"], self._welcome["version"])
 
     def _start(self, form: Any = None) -> Stream:
         """The stream of batches, for a form that wants one of its own by that; what came so far stays behind it."""

@@ -1,0 +1,107 @@
+"""A GPU for tests: the C fake of libcuda.so.1 (gpufeed/fakecuda), in this process and in feeders."""
+
+import ctypes
+import glob
+import mmap
+import os
+import shutil
+import subprocess
+import unittest
+
+from support import PACKAGE, PROGRAM, Place
+from voxpack import cuda
+from voxpack.devicering import ArrayForm, DeviceStream
+
+LATE = 0.03  # seconds that a copy queued by this process takes
+place = Place()
+fake = None  # folder of the library
+
+
+def setUpModule():
+    global fake
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        raise unittest.SkipTest("no C compiler: the device ring is not tested")
+    place.begin()
+    fake = os.path.join(place.folder, "fake")
+    os.mkdir(fake)
+    sources = glob.glob(os.path.join(PACKAGE, "..", "gpufeed", "fakecuda", "c", "*.c"))
+    subprocess.run([compiler, "-std=gnu11", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread",
+                    "-o", os.path.join(fake, "libcuda.so.1"), *sources, "-ldl"], check=True)
+    os.environ["LD_LIBRARY_PATH"] = fake  # of processes that start from here on
+    cuda._PLACES = (os.path.join(fake, "libcuda.so.1"),)
+    os.environ["FAKECUDA_LATENCY_US"] = str(int(LATE * 1e6))
+    cuda.library()  # this process reads it once
+    cuda.device(0)
+    del os.environ["FAKECUDA_LATENCY_US"]
+
+
+def tearDownModule():
+    os.environ.pop("LD_LIBRARY_PATH", None)
+    place.end()
+
+
+def count(pid, name):
+    """A number that the library keeps for a process."""
+    with open(os.path.join(fake, "counters.%d" % pid), encoding="ascii") as f:
+        return dict(line.split() for line in f.read().splitlines())[name]
+
+
+def taken(pid):
+    """How many pieces of GPU memory a feeder has."""
+    return int(count(pid, "live_allocs"))
+
+
+def new_stream():
+    s = ctypes.c_void_p()
+    with cuda.device(0).use():
+        cuda.call("cuStreamCreateWithPriority", ctypes.byref(s), 1, 0)
+    return s.value
+
+
+class Copies:
+    """Copies out of the GPU that are queued and not waited for."""
+
+    def __init__(self, size, stream):
+        self.memory, self.stream = mmap.mmap(-1, size), stream
+        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
+        self.pinned = cuda.pin(self.address, size, device=0, keep=self.memory)
+
+    def queue(self, array):
+        with cuda.device(0).use():
+            cuda.call("cuMemcpyDtoHAsync_v2", self.address, array.address, array.nbytes, self.stream)
+
+    def done(self, size):
+        with cuda.device(0).use():
+            cuda.call("cuStreamSynchronize", self.stream)
+        return self.memory[:size]
+
+
+def lend(ds, device=0, current=None, **request):
+    """Lets a Dataset have its batches on a GPU."""
+    s, ds._socket = ds._socket, None
+    ds._stream = DeviceStream(s, dict(ds._request, **request), ds._feeder.died, device, current)
+    ds._transport = ArrayForm().transport
+    return ds
+
+
+def batches(ds):
+    """Those of one epoch, as arrays on the GPU."""
+    return ds._epoch(ArrayForm())
+
+
+class Feeder(subprocess.Popen):
+    """Where a test fails it does not wait for what the failure keeps alive."""
+
+    def __exit__(self, kind, *rest):
+        if kind is not None:
+            self.kill()
+        super().__exit__(kind, *rest)
+
+
+def feeder(env, *flags, stderr=subprocess.DEVNULL):
+    """A feeder of its own, and its socket."""
+    path = os.path.join(place.folder, "own.sock")
+    p = Feeder([PROGRAM, "serve", place.store, "--socket", path, *flags], env=dict(os.environ, **env), stdout=subprocess.PIPE, stderr=stderr, text=True)
+    p.stdout.readline()
+    return p, path
