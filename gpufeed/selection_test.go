@@ -145,6 +145,9 @@ func TestASelectionThatDoesNotFitIsRefusedWithEverythingWrong(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Select(c.d, c.s)
+			if !errors.Is(err, ErrConfig) {
+				t.Errorf("error = %v, want an ErrConfig", err)
+			}
 			for _, want := range c.want {
 				if err == nil || !strings.Contains(err.Error(), want) {
 					t.Errorf("error = %v, want %q in it", err, want)

@@ -26,13 +26,13 @@ type bucket struct {
 }
 
 // Select reads every shard record of a dataset and chooses rows. A selection
-// that does not fit the dataset, or leaves nothing, is an error that lists
+// that does not fit the dataset, or leaves nothing, is an ErrConfig that lists
 // everything wrong; a record that cannot be read: ErrCorrupt.
 func Select(d *store.Dataset, s Selection) (*Set, error) {
 	s = s.normal()
 	schema := d.Root.Schema
 	if err := s.check(schema); err != nil {
-		return nil, err
+		return nil, configError{err}
 	}
 	rows, err := number(d)
 	if err != nil {
@@ -51,7 +51,7 @@ func Select(d *store.Dataset, s Selection) (*Set, error) {
 	}
 	set.fillBuckets(into)
 	if set.Selected() == 0 {
-		return nil, fmt.Errorf("the selection leaves none of %d rows", rows.Len())
+		return nil, configError{fmt.Errorf("the selection leaves none of %d rows", rows.Len())}
 	}
 	return set, nil
 }
@@ -65,7 +65,7 @@ func (s *Set) choose(c *chooser, first uint32, shard *store.ShardRows, into []ui
 		if s.weights != nil {
 			weight := c.weight(shard, i)
 			if weight > maxTimes {
-				return fmt.Errorf("%s: its weights make %v, at most %d", shard.ID(i), weight, maxTimes)
+				return configError{fmt.Errorf("%s: its weights make %v, at most %d", shard.ID(i), weight, maxTimes)}
 			}
 			if s.weights[row] = float32(weight); weight == 0 {
 				continue

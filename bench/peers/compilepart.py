@@ -127,11 +127,11 @@ class CompilePart:
 
     def markdown(self):
         args, rows = self.session.args, self.report["rows"]
-        fewer = "the same rows" if args.peer_clips >= self.clips else f"{args.peer_clips} of them, whose memory was in use a moment before, which favours them"
+        theirs = "the same rows" if args.peer_clips >= self.clips else f"{args.peer_clips} of them"
         lines = ["## Whole compile on two cores", "",
                  f"From metadata and WAVs in the page cache to samples on the file system: text cleaned and tokenised, WAV decoded, mel, written; "
                  f"rounds: {args.rounds}, by turns; medians. voxpack builds {rows['total']} rows ({rows['kept']} kept, {rows['rejected']} rejected) into a new store, "
-                 f"with content hashes, Badger and its own fsyncs; peers have two worker processes, hash nothing and sync nothing, and take {fewer}. "
+                 f"with content hashes, Badger and its own fsyncs; peers have two worker processes, hash nothing and sync nothing, and take {theirs}. "
                  "Steady is from the first row to the last file closed. Start-up is the rest of the process's wall time: "
                  "imports (once, before the workers are forked), warming, the end. .npy files are unpadded, formats hold the padded sample of 257 kB, as the store does. "
                  "The English cleaners are a stand-in of equal work (`spoken.py`). Times for other numbers of clips than were run are start-up plus clips over the steady rate. "

@@ -303,6 +303,7 @@ func TestRefusals(t *testing.T) {
 		{"a batch larger than the set", map[string]any{"batch": 500}, "request: no batch in an epoch"},
 		{"a rank outside of the world", map[string]any{"rank": 3, "world": 2}, "request: rank 3 of 2"},
 		{"an unknown split", map[string]any{"split": "dev"}, `request: split "dev"`},
+		{"a split that leaves nothing", map[string]any{"split": "val", "val": 1e-9}, "request: the selection leaves none of 20 rows"},
 		{"an unknown shuffle", map[string]any{"shuffle": "local"}, `request: shuffle "local": want global or none`},
 		{"no cursor", map[string]any{"cursor": map[string]any{"format": 99}}, "cursor: cursor does not fit"},
 	} {

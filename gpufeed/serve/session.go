@@ -123,9 +123,6 @@ func (x *session) start(ctx context.Context, r Start) error {
 	}
 	set, err := x.server.set(selection)
 	if err != nil {
-		if kind(err) == "other" { // a split or filter that chooses nothing
-			err = askedError{err}
-		}
 		return err
 	}
 	if err := x.server.place(r, &config); err != nil {
