@@ -1,11 +1,13 @@
 """A GPU for tests: the C fake of libcuda.so.1 (gpufeed/fakecuda), in this process and in feeders."""
 
+import atexit
 import ctypes
 import glob
 import mmap
 import os
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 from support import PACKAGE, PROGRAM, Place
@@ -18,20 +20,27 @@ fake = None  # folder of the library
 
 
 def setUpModule():
+    if fake is None:
+        _load()
+    place.begin()
+    os.environ["LD_LIBRARY_PATH"] = fake  # of processes that start from here on
+
+
+def _load():
+    """A process loads the library once, and it keeps its numbers beside it: the folder lives as long as the process."""
     global fake
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         raise unittest.SkipTest("no C compiler: the device ring is not tested")
-    place.begin()
-    fake = os.path.join(place.folder, "fake")
-    os.mkdir(fake)
+    folder = tempfile.mkdtemp(prefix="vx")
+    atexit.register(shutil.rmtree, folder, True)
     sources = glob.glob(os.path.join(PACKAGE, "..", "gpufeed", "fakecuda", "c", "*.c"))
     subprocess.run([compiler, "-std=gnu11", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread",
-                    "-o", os.path.join(fake, "libcuda.so.1"), *sources, "-ldl"], check=True)
-    os.environ["LD_LIBRARY_PATH"] = fake  # of processes that start from here on
+                    "-o", os.path.join(folder, "libcuda.so.1"), *sources, "-ldl"], check=True)
+    fake = folder
     cuda._PLACES = (os.path.join(fake, "libcuda.so.1"),)
     os.environ["FAKECUDA_LATENCY_US"] = str(int(LATE * 1e6))
-    cuda.library()  # this process reads it once
+    cuda.library()
     cuda.device(0)
     del os.environ["FAKECUDA_LATENCY_US"]
 
