@@ -11,8 +11,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// newValueLog makes a file as Badger does: full of holes, and longer than it will be.
-func newValueLog(t *testing.T, dir string, number int) *os.File {
+// newPackFolder is a folder with a name of its own, as packs have one.
+func newPackFolder(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), tempPrefix+randomHex(8))
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// newValueLog makes a file as Badger does: full of holes, longer than it will be, and mapped.
+func newValueLog(t *testing.T, dir string, number int) (file *os.File, pages []byte) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%06d.vlog", number)))
 	if err != nil {
@@ -22,7 +32,12 @@ func newValueLog(t *testing.T, dir string, number int) *os.File {
 	if err := f.Truncate(2 * valueLogSize); err != nil {
 		t.Fatal(err)
 	}
-	return f
+	pages, err = unix.Mmap(int(f.Fd()), 0, 2*valueLogSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Munmap(pages) })
+	return f, pages
 }
 
 // awaitBlocks waits until a file occupies so many bytes.
@@ -69,10 +84,7 @@ func TestAheadHoldsNoWriterWithoutALog(t *testing.T) {
 
 // TestAheadHoldsNoWriterWhenItFails: here because the folder is gone.
 func TestAheadHoldsNoWriterWhenItFails(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "pack")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	dir := newPackFolder(t)
 	newValueLog(t, dir, 1)
 	a := startAhead(dir, 0, 0)
 	defer a.stop()
@@ -87,11 +99,11 @@ func TestAheadHoldsNoWriterWhenItFails(t *testing.T) {
 }
 
 func TestAheadReadiesWhatTheWriterComesTo(t *testing.T) {
-	dir := t.TempDir()
+	dir := newPackFolder(t)
 	if free, err := Free(dir); err != nil || free < 1<<30 {
 		t.Skipf("%d bytes free, %v: ahead leaves the last of the space alone", free, err)
 	}
-	first := newValueLog(t, dir, 1)
+	first, _ := newValueLog(t, dir, 1)
 	page, err := unix.Mmap(int(first.Fd()), 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +132,7 @@ func TestAheadReadiesWhatTheWriterComesTo(t *testing.T) {
 	a.moved(int64(len(later)))
 	awaitBlocks(t, first, int64(len(value)+len(later))+aheadWindow-aheadStep)
 
-	second := newValueLog(t, dir, 2)
+	second, _ := newValueLog(t, dir, 2)
 	a.moved(aheadWindow) // all that was ready of the first
 	await(t, a, aheadStep)
 	if info, err := second.Stat(); err != nil || blocksOf(info) < aheadStep {
@@ -146,8 +158,8 @@ func TestAheadReadiesWhatTheWriterComesTo(t *testing.T) {
 }
 
 func TestAheadLeavesTheLastOfTheSpaceAlone(t *testing.T) {
-	dir := t.TempDir()
-	f := newValueLog(t, dir, 1)
+	dir := newPackFolder(t)
+	f, _ := newValueLog(t, dir, 1)
 	a := startAhead(dir, 64<<20, 1<<50)
 	await(t, a, 1)
 	a.stop()
@@ -156,11 +168,18 @@ func TestAheadLeavesTheLastOfTheSpaceAlone(t *testing.T) {
 	}
 }
 
-// TestALargePackIsSealedWithoutWaste writes a pack with ahead beside it, over the end of a value log.
+// TestALargePackIsSealedWithoutWaste writes a pack with ahead beside it, over the
+// end of a value log, as where memory is at hand and as where it is dear.
 func TestALargePackIsSealedWithoutWaste(t *testing.T) {
 	if testing.Short() {
-		t.Skip("writes 300 MB")
+		t.Skip("writes 600 MB")
 	}
+	for _, dear := range []bool{false, true} {
+		t.Run(fmt.Sprintf("dear=%v", dear), func(t *testing.T) { testLargePack(t, dear) })
+	}
+}
+
+func testLargePack(t *testing.T, dear bool) {
 	dir := t.TempDir()
 	if free, err := Free(dir); err != nil || free < 2<<30 {
 		t.Skipf("%d bytes free, %v", free, err)
@@ -180,9 +199,17 @@ func TestALargePackIsSealedWithoutWaste(t *testing.T) {
 		if err := w.Put([]Entry{{KindBlock, names[i], block}}); err != nil {
 			t.Fatal(err)
 		}
+		if a := w.draft.ahead; a != nil && dear {
+			a.behind.recycle.Store(true)
+		}
 	}
 	if w.draft.ahead == nil {
 		t.Error("nothing went ahead of the writer of a large pack")
+	}
+	for i, name := range names { // from the log that is being written, given back or not
+		if value, err := w.Store().Get(KindBlock, name); err != nil || Sum(value) != name {
+			t.Errorf("block %d cannot be read while the pack is written: %v", i, err)
+		}
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -204,6 +231,16 @@ func TestALargePackIsSealedWithoutWaste(t *testing.T) {
 	for _, path := range logs {
 		if info, err := os.Stat(path); err != nil || blocksOf(info) > info.Size()+1<<20 {
 			t.Errorf("%s of %d bytes occupies %d (%v)", filepath.Base(path), info.Size(), blocksOf(info), err)
+		}
+	}
+	pack := filepath.Dir(logs[0])
+	seal, err := readSeal(pack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range seal.files {
+		if problem, err := f.check(pack, true); err != nil || problem != "" {
+			t.Errorf("%s, summed up as it was written: %s (%v)", f.name, problem, err)
 		}
 	}
 }

@@ -129,10 +129,11 @@ func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 			err = fmt.Errorf("seal pack: %w", errors.Join(err, d.folder.Close()))
 		}
 	}()
+	begun := d.ahead.stop()
 	if err := d.finish(); err != nil {
 		return "", err
 	}
-	if err := writeSeal(d.dir, d.entries, replaces); err != nil {
+	if err := writeSeal(d.dir, d.entries, replaces, begun); err != nil {
 		return "", err
 	}
 	d.o.step("seal")

@@ -117,8 +117,8 @@ func readSeal(dir string) (*seal, error) {
 }
 
 // writeSeal hashes every file of a closed pack, makes it durable, and writes
-// the SEAL, which is durable when writeSeal returns.
-func writeSeal(dir string, entries int, replaces []string) error {
+// the SEAL, which is durable when writeSeal returns. Of some files the sum is begun.
+func writeSeal(dir string, entries int, replaces []string, begun map[string]*begunSum) error {
 	names, err := packFiles(dir)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func writeSeal(dir string, entries int, replaces []string) error {
 	for i, name := range names {
 		slots <- struct{}{}
 		hashing.Go(func() {
-			f, err := fileSum(dir, name, strings.HasSuffix(name, ".vlog"), true)
+			f, err := sumFile(dir, name, strings.HasSuffix(name, ".vlog"), true, begun[name])
 			s.files[i], errs[i] = f, err
 			<-slots
 		})
@@ -163,12 +163,27 @@ func packFiles(dir string) ([]string, error) {
 // quickSum is the length of an XXH64 in hex, as a BLAKE3 has 64 digits.
 const quickSum = 16
 
+// sumBuffer is how much of a file is hashed at a time: long enough for the hash's
+// widest code, short enough for the L2 cache.
+const sumBuffer = 1 << 20
+
 // fileSum is a file's length and checksum, and syncs it where asked. Value logs
 // get an XXH64 instead of a BLAKE3: each value in them has a BLAKE3 of its own,
 // by which it is named and verified, so that the sum of the file has to find
 // nothing but damage between the values. A second BLAKE3 was the fourth part of
 // all hashing of a first build.
 func fileSum(dir, name string, quick, sync bool) (sealedFile, error) {
+	return sumFile(dir, name, quick, sync, nil)
+}
+
+// begunSum is the quick sum of a file's first n bytes; of none when n is negative.
+type begunSum struct {
+	hash *xxhash.Digest
+	n    int64
+}
+
+// sumFile is fileSum that goes on where begun ends, unless that is nil.
+func sumFile(dir, name string, quick, sync bool, begun *begunSum) (sealedFile, error) {
 	path := filepath.Join(dir, name)
 	f, err := os.Open(path)
 	if err != nil {
@@ -180,18 +195,23 @@ func fileSum(dir, name string, quick, sync bool) (sealedFile, error) {
 		return sealedFile{}, err
 	}
 	var h hash.Hash = blake3.New()
-	if quick {
+	var from int64
+	switch {
+	case quick && begun != nil && begun.n >= 0 && begun.n <= info.Size():
+		h, from = begun.hash, begun.n
+		if _, err := f.Seek(from, io.SeekStart); err != nil {
+			return sealedFile{}, err
+		}
+	case quick:
 		h = xxhash.New()
 	}
-	// At most 1 MiB: long enough for the hash's widest code, short enough for the
-	// L2 cache. The lists that every open checks have some tens of bytes.
-	buf := make([]byte, min(info.Size()+1, 1<<20))
-	size, err := io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{f}, buf)
+	buf := make([]byte, min(info.Size()+1, sumBuffer)) // the lists that every open checks have some tens of bytes
+	rest, err := io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{f}, buf)
 	if err == nil && sync {
 		err = f.Sync()
 	}
 	if err != nil {
 		return sealedFile{}, errors.Join(fmt.Errorf("hash %s", path), err)
 	}
-	return sealedFile{name, size, hex.EncodeToString(h.Sum(nil))}, nil
+	return sealedFile{name, from + rest, hex.EncodeToString(h.Sum(nil))}, nil
 }
