@@ -211,6 +211,8 @@ class Figures(unittest.TestCase):
         slow, quick = compilepart.ROWS[1], compilepart.OURS
         part.runs = {quick: [compilepart.Run(10, s, 0, 0, 0, 0) for s in (1, 10, 2)], slow: [compilepart.Run(10, s, 0, 0, 0, 0) for s in (4, 40, 4)]}
         self.assertEqual(part.steady_over(slow), 4)  # of medians it would be 2
+        part.small_runs = {quick: [compilepart.Run(10, s, 1, 0, 0, 0) for s in (1, 9, 1)], slow: [compilepart.Run(10, s, 2, 0, 0, 0) for s in (8, 38, 4)]}
+        self.assertEqual(part.small_over(slow), 4)  # whole processes: 5, 4, 3
 
     def test_a_process_that_fails_is_named(self):
         with self.assertRaisesRegex(peer.PeerError, "it: ended with 3: oh"):
