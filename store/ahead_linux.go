@@ -18,9 +18,12 @@ const (
 	// aheadStep is what is made ready at a time: some milliseconds of work, and a
 	// multiple of the 2 MiB that the largest page of x86 and arm64 has.
 	aheadStep = 8 << 20
-	// aheadWindow is how far ahead of the writer pages are ready: eight blocks of
-	// LJSpeech's mels. What is not used of it at the end is given back.
-	aheadWindow = 32 << 20
+	// aheadWindow is how far ahead of the writer pages are ready: four blocks of
+	// LJSpeech's mels, or two of what is longer, up to aheadMost. What is not used of
+	// it at the end is given back. 32 MiB ahead and 32 behind instead of 16 and 8:
+	// 6.0 s instead of 5.4 for 13,100 clips where fresh memory is dear (2026-11-22).
+	aheadWindow = 16 << 20
+	aheadMost   = 64 << 20
 	// freshMemory is how many bytes of pages a processor makes ready in a second
 	// where memory is at hand. A virtual machine that gave its free memory back to
 	// its host gets it at 0.4 to 2.3 GB/s, memory freed a moment before at 4.8 to 7.9
@@ -50,6 +53,7 @@ type ahead struct {
 	turn    *sync.Cond // on mu: one of these changed
 	written int64      // by the writer, in bytes
 	made    int64      // of written: pages are ready up to here
+	window  int64      // see aheadWindow
 	busy    bool       // there may be something to make ready
 	quit    bool
 
@@ -66,7 +70,7 @@ type ahead struct {
 
 // startAhead begins beside the writer of a new pack that has got so many bytes.
 func startAhead(dir string, written, reserve int64) *ahead {
-	a := &ahead{dir: dir, reserve: reserve, written: written, busy: true, behind: startBehind()}
+	a := &ahead{dir: dir, reserve: reserve, written: written, window: aheadWindow, busy: true, behind: startBehind()}
 	a.turn = sync.NewCond(&a.mu)
 	a.done.Go(a.run)
 	return a
@@ -82,6 +86,7 @@ func (a *ahead) await(n int64) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.window = max(a.window, min(2*n, aheadMost))
 	for a.busy && a.made < a.written+n {
 		a.turn.Wait()
 	}
@@ -122,7 +127,7 @@ func (a *ahead) run() {
 	defer a.behind.stop()
 	defer a.end()
 	for {
-		at, ok := a.next()
+		at, window, ok := a.next()
 		if !ok {
 			return
 		}
@@ -132,7 +137,7 @@ func (a *ahead) run() {
 		more := false
 		if a.log != nil {
 			var err error
-			if more, err = a.prepare(at - a.base); err != nil {
+			if more, err = a.prepare(at-a.base, window); err != nil {
 				return
 			}
 		}
@@ -140,14 +145,15 @@ func (a *ahead) run() {
 	}
 }
 
-// next waits until there may be something to do, and says how far the writer is.
-func (a *ahead) next() (written int64, ok bool) {
+// next waits until there may be something to do, and says how far the writer is
+// and how far ahead of it pages are to be ready.
+func (a *ahead) next() (written, window int64, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for !a.busy && !a.quit {
 		a.turn.Wait()
 	}
-	return a.written, !a.quit
+	return a.written, a.window, !a.quit
 }
 
 // did tells of a step, for which the writer was at so many bytes.
@@ -178,16 +184,16 @@ func (a *ahead) follow(written int64) error {
 // prepare does one step for a writer that is at this place of the value log, and
 // reports whether there is another to do. The place is counted without what
 // Badger writes between the values, so it is rather before than behind.
-func (a *ahead) prepare(at int64) (more bool, err error) {
+func (a *ahead) prepare(at, window int64) (more bool, err error) {
 	a.behind.at(at)
 	// A full value log is longer than valueLogSize, so what is made ready below
 	// that is never behind the end of one.
 	a.ready = max(a.ready, at&^(aheadStep-1))
-	end := min(at+aheadWindow, valueLogSize)
+	end := min(at+window, valueLogSize)
 	if a.ready >= end {
 		return false, nil
 	}
-	if free, err := Free(a.dir); err != nil || free < a.reserve+4*aheadWindow {
+	if free, err := Free(a.dir); err != nil || free < a.reserve+2*aheadMost {
 		return false, err // the last of the space is for values
 	}
 	if err := unix.Fallocate(int(a.log.file.Fd()), unix.FALLOC_FL_KEEP_SIZE, a.ready, aheadStep); err != nil && err != unix.EOPNOTSUPP {

@@ -122,7 +122,7 @@ func TestAheadReadiesWhatTheWriterComesTo(t *testing.T) {
 	if info, err := first.Stat(); err != nil || blocksOf(info) < int64(len(value))+aheadStep {
 		t.Errorf("%d bytes are ready (%v) for a writer that waited for %d behind %d", blocksOf(info), err, aheadStep, len(value))
 	}
-	await(t, a, 10*aheadWindow) // more than is ever made ready
+	await(t, a, 10*aheadMost) // more than is ever made ready
 	awaitBlocks(t, first, int64(len(value))+aheadWindow-aheadStep)
 	later := make([]byte, len(value)) // what the writer does among ready pages
 	copy(later, "later")
@@ -133,7 +133,7 @@ func TestAheadReadiesWhatTheWriterComesTo(t *testing.T) {
 	awaitBlocks(t, first, int64(len(value)+len(later))+aheadWindow-aheadStep)
 
 	second, _ := newValueLog(t, dir, 2)
-	a.moved(aheadWindow) // all that was ready of the first
+	a.moved(aheadMost) // all that was ready of the first
 	await(t, a, aheadStep)
 	if info, err := second.Stat(); err != nil || blocksOf(info) < aheadStep {
 		t.Errorf("%d bytes of the second log are ready (%v) for a writer that waited for %d", blocksOf(info), err, aheadStep)

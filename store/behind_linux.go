@@ -10,8 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// behindStep is how much is taken at a time behind the writer.
-const behindStep = 32 << 20
+// behindStep is how much is taken at a time behind the writer: some milliseconds
+// of the disk, and little that has to be written when the build is at its end.
+const behindStep = 8 << 20
 
 // behind is the other half of ahead. Of what the writer has left behind it takes
 // the sum that the seal will need, while the bytes are still in memory, and tells
