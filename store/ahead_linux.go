@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -24,11 +22,6 @@ const (
 	// 6.0 s instead of 5.4 for 13,100 clips where fresh memory is dear (2026-11-22).
 	aheadWindow = 16 << 20
 	aheadMost   = 64 << 20
-	// freshMemory is how many bytes of pages a processor makes ready in a second
-	// where memory is at hand. A virtual machine that gave its free memory back to
-	// its host gets it at 0.4 to 2.3 GB/s, memory freed a moment before at 4.8 to 7.9
-	// (64 MiB each, both of 2 processors at work, 2026-11-22).
-	freshMemory = 3e9
 )
 
 // ahead goes beside the one goroutine that writes a large pack and takes work
@@ -40,8 +33,8 @@ const (
 //
 // So ahead of the writer the file gets its place on the disk and its pages, in
 // large pieces, which also costs less than page by page; of what lies behind, the
-// sum is taken, and the disk is told to begin (see behind). None of this changes a byte of the
-// file. Of Badger it knows the names of value logs, that they are only appended
+// sum is taken, and the disk is told to begin (see behind). None of this changes a
+// byte of the file. Of Badger it knows the names of value logs, that they are only appended
 // to, and that each is mapped until Close. Where the kernel or the file system
 // refuses, it ends, and the writer does all by itself.
 type ahead struct {
@@ -64,8 +57,7 @@ type ahead struct {
 	ready  int64 // in the log: pages below are ready
 	behind *behind
 
-	touched int64         // of the window whose cost is being taken
-	cost    time.Duration // of processors
+	effort effort // of the window that is being weighed
 }
 
 // startAhead begins beside the writer of a new pack that has got so many bytes.
@@ -199,59 +191,26 @@ func (a *ahead) prepare(at, window int64) (more bool, err error) {
 	if err := unix.Fallocate(int(a.log.file.Fd()), unix.FALLOC_FL_KEEP_SIZE, a.ready, aheadStep); err != nil && err != unix.EOPNOTSUPP {
 		return false, err
 	}
-	cost, err := populate(a.log.pages, a.ready, a.ready+aheadStep)
+	effort, err := populate(a.log.pages, a.ready, a.ready+aheadStep)
 	if err != nil {
 		return false, err
 	}
 	a.ready += aheadStep
-	a.weigh(aheadStep, cost)
+	a.weigh(effort)
 	return true, nil
 }
 
-// weigh takes in what it cost to make so many bytes of pages ready. Where memory
-// proves dear, what lies behind the writer is given back to be used again: it has to be read
-// from the disk afterwards, but a first build of 13,100 clips takes 6 s instead of 11.
-func (a *ahead) weigh(n int64, cost time.Duration) {
-	if a.touched, a.cost = a.touched+n, a.cost+cost; a.touched < aheadWindow {
+// weigh takes in what it took to make a step ready. Where memory proves dear, what
+// lies behind the writer is given back to be used again: it has to be read from
+// the disk afterwards, but a first build of 13,100 clips takes 6 s instead of 11.
+func (a *ahead) weigh(e effort) {
+	if a.effort.add(e); a.effort.bytes < aheadWindow {
 		return
 	}
-	if float64(a.touched) < freshMemory*a.cost.Seconds() {
+	if a.effort.dear() {
 		a.behind.recycle.Store(true)
 	}
-	a.touched, a.cost = 0, 0
-}
-
-// populate touches the pages between two places, and gives the processor time
-// that it took. Two processors do it: the writer waits for it while workers keep
-// one busy (first builds by turns, five pairs: 10.7 and 9.9 s).
-func populate(pages mapping, from, to int64) (cost time.Duration, err error) {
-	middle := from + (to-from)/2
-	var other time.Duration
-	second := make(chan error)
-	go func() {
-		var err error
-		other, err = touch(pages, middle, to)
-		second <- err
-	}()
-	cost, err = touch(pages, from, middle)
-	err = errors.Join(err, <-second)
-	return cost + other, err
-}
-
-// touch is populate by one processor.
-func touch(pages mapping, from, to int64) (cost time.Duration, err error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	before := threadTime()
-	err = pages.advise(from, to, unix.MADV_POPULATE_WRITE) // from Linux 5.14 on
-	return threadTime() - before, err
-}
-
-// threadTime is the processor time of this thread so far.
-func threadTime() time.Duration {
-	var t unix.Timespec
-	_ = unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t) // it has this clock since 2.6
-	return time.Duration(t.Nano())
+	a.effort = effort{}
 }
 
 // valueLog is one value log of a pack that is being written.

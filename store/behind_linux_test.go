@@ -123,24 +123,49 @@ func TestASumThatFailedIsTakenAnew(t *testing.T) {
 }
 
 func TestMemoryThatIsDearIsUsedAgain(t *testing.T) {
+	const huge, small = 2 << 20, 4 << 10
 	for _, test := range []struct {
 		name    string
+		page    int64
 		speeds  []float64 // of steps, in bytes a second
 		recycle bool
 	}{
-		{"at hand", []float64{6e9, 5e9, 7e9, 5e9, 6e9, 6e9, 6e9, 6e9}, false},
-		{"one slow step", []float64{6e9, 22e8, 6e9, 6e9}, false},
-		{"dear", []float64{1e9, 1e9, 2e9, 1e9}, true},
-		{"dear from some place on", []float64{6e9, 5e9, 7e9, 5e9, 1e9, 1e9, 1e9, 1e9}, true},
-		{"too little to tell", []float64{1e9}, false},
+		{"at hand", huge, []float64{6e9, 5e9, 7e9, 5e9, 6e9, 6e9, 6e9, 6e9}, false},
+		{"one slow step", huge, []float64{6e9, 22e8, 6e9, 6e9}, false},
+		{"dear", huge, []float64{1e9, 1e9, 2e9, 1e9}, true},
+		{"dear from some place on", huge, []float64{6e9, 5e9, 7e9, 5e9, 1e9, 1e9, 1e9, 1e9}, true},
+		{"too little to tell", huge, []float64{1e9}, false},
+		{"at hand, in small pages", small, []float64{25e8, 2e9, 15e8, 2e9}, false},
+		{"dear, in small pages", small, []float64{3e8, 4e8, 6e8, 5e8}, true},
 	} {
 		a := &ahead{behind: &behind{}}
 		for _, speed := range test.speeds {
-			a.weigh(aheadStep, time.Duration(aheadStep/speed*1e9))
+			a.weigh(effort{aheadStep, aheadStep / test.page, time.Duration(aheadStep / speed * 1e9)})
 		}
 		if got := a.behind.recycle.Load(); got != test.recycle {
 			t.Errorf("%s: used again %v, want %v", test.name, got, test.recycle)
 		}
+	}
+}
+
+// TestTheEffortOfPages holds what the kernel tells to what is made of it.
+func TestTheEffortOfPages(t *testing.T) {
+	dir := newPackFolder(t)
+	f, _ := newValueLog(t, dir, 1)
+	pages, ok, err := mappingOf(f.Name(), valueLogSize)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if err := pages.advise(0, 2*valueLogSize, unix.MADV_NOHUGEPAGE); err != nil && err != unix.EINVAL {
+		t.Fatal(err)
+	}
+	e, err := populate(pages, 0, aheadStep)
+	if err != nil {
+		t.Skipf("this kernel cannot populate mappings: %v", err)
+	}
+	most := int64(aheadStep / os.Getpagesize())
+	if e.bytes != aheadStep || e.faults < 2 || e.faults > most+100 || e.time <= 0 || e.time > time.Minute {
+		t.Errorf("the effort of %d bytes in up to %d pages was %+v", int64(aheadStep), most, e)
 	}
 }
 
