@@ -217,6 +217,7 @@ func (a *ahead) weigh(e effort) {
 type valueLog struct {
 	file  *os.File // of our own
 	pages mapping  // Badger's, of at least valueLogSize bytes; it lasts until the pack is closed
+	disk  bool     // there is one below it: a file of tmpfs would only be swapped out
 }
 
 // openValueLog is nil where Badger has not made the log yet.
@@ -241,5 +242,7 @@ func openValueLog(path string) (*valueLog, error) {
 		_ = pages.advise(0, whole, unix.MADV_RANDOM)
 		_ = unix.Fadvise(int(file.Fd()), 0, 0, unix.FADV_DONTNEED)
 	}
-	return &valueLog{file, pages}, nil
+	var fs unix.Statfs_t
+	err = unix.Fstatfs(int(file.Fd()), &fs)
+	return &valueLog{file, pages, err == nil && fs.Type != unix.TMPFS_MAGIC}, nil
 }

@@ -105,7 +105,7 @@ func (b *behind) sum(s stretch) {
 // drop gives pages back as soon as the disk has them, where that is wanted.
 // Whoever reads them again gets them from there.
 func (b *behind) drop(s stretch) {
-	if s.log == nil || !b.recycle.Load() {
+	if s.log == nil || !s.log.disk || !b.recycle.Load() {
 		return
 	}
 	_ = unix.SyncFileRange(int(s.log.file.Fd()), s.from, s.to-s.from, unix.SYNC_FILE_RANGE_WAIT_BEFORE)

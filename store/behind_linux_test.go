@@ -40,6 +40,7 @@ func TestBehindSumsUpAndGivesBack(t *testing.T) {
 		b.recycle.Store(recycle)
 		var files []*os.File
 		var contents [][]byte
+		drops := recycle
 		for number := 1; number <= 2; number++ {
 			f, pages := newValueLog(t, dir, number)
 			content := bytes.Repeat([]byte{1, 2, 3, byte(number)}, (3*behindStep+12)/4)
@@ -48,6 +49,7 @@ func TestBehindSumsUpAndGivesBack(t *testing.T) {
 			if log == nil || err != nil {
 				t.Fatalf("%s was not found to be mapped: %v", f.Name(), err)
 			}
+			drops = drops && log.disk
 			b.follow(log)
 			b.at(behindStep - 1)
 			b.at(behindStep)
@@ -82,7 +84,7 @@ func TestBehindSumsUpAndGivesBack(t *testing.T) {
 			gone     bool
 		}{{files[0], 0, 3 * behindStep, true}, {files[1], 0, behindStep, true}, {files[1], 3 * behindStep, 3*behindStep + 4096, false}} {
 			n := cachedPages(t, at.f, at.from, at.to)
-			if all := int(at.to-at.from) / os.Getpagesize(); recycle && at.gone && n > all/10 || !(recycle && at.gone) && n == 0 {
+			if all := int(at.to-at.from) / os.Getpagesize(); drops && at.gone && n > all/10 || !(drops && at.gone) && n == 0 {
 				t.Errorf("recycle %v: %d of %d pages of %s from %d on are in memory", recycle, n, all, filepath.Base(at.f.Name()), at.from)
 			}
 		}
@@ -166,6 +168,31 @@ func TestTheEffortOfPages(t *testing.T) {
 	most := int64(aheadStep / os.Getpagesize())
 	if e.bytes != aheadStep || e.faults < 2 || e.faults > most+100 || e.time <= 0 || e.time > time.Minute {
 		t.Errorf("the effort of %d bytes in up to %d pages was %+v", int64(aheadStep), most, e)
+	}
+}
+
+// TestAFileInMemoryHasNoDisk: nothing of it is to be given back.
+func TestAFileInMemoryHasNoDisk(t *testing.T) {
+	for _, parent := range []string{"/dev/shm", t.TempDir()} {
+		var fs unix.Statfs_t
+		if err := unix.Statfs(parent, &fs); err != nil {
+			t.Logf("no %s here: %v", parent, err)
+			continue
+		}
+		dir, err := os.MkdirTemp(parent, tempPrefix+"*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		f, _ := newValueLog(t, dir, 1)
+		log, err := openValueLog(f.Name())
+		if log == nil || err != nil {
+			t.Fatal(log, err)
+		}
+		log.file.Close()
+		if want := fs.Type != unix.TMPFS_MAGIC; log.disk != want {
+			t.Errorf("%s: a disk %v, want %v", parent, log.disk, want)
+		}
 	}
 }
 

@@ -129,7 +129,7 @@ func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 			err = fmt.Errorf("seal pack: %w", errors.Join(err, d.folder.Close()))
 		}
 	}()
-	begun := d.ahead.stop()
+	begun := d.ahead.stop() // before the database is closed
 	if err := d.finish(); err != nil {
 		return "", err
 	}
@@ -151,7 +151,6 @@ func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 
 // finish closes the database and reads back, from the files, that every key is there.
 func (d *draft) finish() error {
-	d.ahead.stop()
 	if d.failed {
 		return errors.Join(errors.New("an earlier write failed"), d.eng.close(d.o.Patience))
 	}

@@ -19,18 +19,17 @@ func gcPercent() uint64 {
 func TestTheCollectorIsLateOnceOnly(t *testing.T) {
 	t.Setenv("GOGC", "") // restores it
 	os.Unsetenv("GOGC")
-	const usual = 123
-	defer debug.SetGCPercent(debug.SetGCPercent(usual))
+	defer debug.SetGCPercent(debug.SetGCPercent(123))
 	lateCollector()
 	if got := gcPercent(); got < 1000 {
 		t.Errorf("GC percent before the first collection = %d, want the heap to grow first", got)
 	}
 	runtime.GC()
-	for deadline := time.Now().Add(10 * time.Second); gcPercent() != usual && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(10 * time.Second); gcPercent() != gcUsual && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond) // cleanups run in a goroutine of the runtime
 	}
-	if got := gcPercent(); got != usual {
-		t.Errorf("GC percent after the first collection = %d, want %d", got, usual)
+	if got := gcPercent(); got != gcUsual {
+		t.Errorf("GC percent after the first collection = %d, want %d", got, gcUsual)
 	}
 }
 
