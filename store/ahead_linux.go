@@ -35,7 +35,7 @@ const (
 // large pieces, which also costs less than page by page; of what lies behind, the
 // sum is taken, and the disk is told to begin (see behind). None of this changes a
 // byte of the file. Of Badger it knows the names of value logs, that they are only appended
-// to, and that each is mapped until Close. Where the kernel or the file system
+// to, and that each stays mapped until Close. Where the kernel or the file system
 // refuses, it ends, and the writer does all by itself.
 type ahead struct {
 	dir     string
@@ -44,7 +44,8 @@ type ahead struct {
 
 	mu      sync.Mutex
 	turn    *sync.Cond // on mu: one of these changed
-	written int64      // by the writer, in bytes
+	written int64      // by the writer, in bytes of values: no less lies in the logs
+	pending int64      // at most so many more are being written
 	made    int64      // of written: pages are ready up to here
 	window  int64      // see aheadWindow
 	busy    bool       // there may be something to make ready
@@ -68,12 +69,17 @@ func startAhead(dir string, written, reserve int64) *ahead {
 	return a
 }
 
-// await waits until the pages of the next n bytes are ready, or nobody is at it.
+// await waits until the pages of the next n bytes are ready, or nobody is at it:
+// the writer begins with no more than these then.
 // A writer that overtakes gets small pages one at a time, and each of those costs
 // an interrupt of the other processors when it is sent to the disk: a tenth of the
 // time of a first build was that (13,100 clips, 2 cores, 2026-11-22).
 func (a *ahead) await(n int64) {
 	if a == nil {
+		return
+	}
+	if n >= valueLogSize {
+		a.stop() // Badger may make the log longer for them, and move its mapping
 		return
 	}
 	a.mu.Lock()
@@ -82,16 +88,17 @@ func (a *ahead) await(n int64) {
 	for a.busy && a.made < a.written+n {
 		a.turn.Wait()
 	}
+	a.pending = n
 }
 
-// moved tells that the writer has stored so many bytes more.
+// moved tells that the writer has stored so many bytes more, and is at rest.
 func (a *ahead) moved(n int64) {
 	if a == nil {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.written += n
+	a.written, a.pending = a.written+n, 0
 	a.busy = !a.quit
 	a.turn.Broadcast()
 }
@@ -123,7 +130,7 @@ func (a *ahead) run() {
 		if !ok {
 			return
 		}
-		if err := a.follow(at); err != nil {
+		if err := a.follow(); err != nil {
 			return
 		}
 		more := false
@@ -157,8 +164,8 @@ func (a *ahead) did(at int64, more bool) {
 	a.turn.Broadcast()
 }
 
-// follow goes to the value log that the writer has come to, at so many bytes.
-func (a *ahead) follow(written int64) error {
+// follow goes to the value log that the writer has come to.
+func (a *ahead) follow() error {
 	for {
 		log, err := openValueLog(filepath.Join(a.dir, fmt.Sprintf("%06d.vlog", a.number+1)))
 		if log == nil || err != nil {
@@ -167,15 +174,24 @@ func (a *ahead) follow(written int64) error {
 		a.behind.follow(log)
 		a.log, a.number = log, a.number+1
 		if a.number > 1 {
-			a.base = written
+			a.base = a.most()
 		}
 		a.ready = 0
 	}
 }
 
-// prepare does one step for a writer that is at this place of the value log, and
-// reports whether there is another to do. The place is counted without what
-// Badger writes between the values, so it is rather before than behind.
+// most is what the logs can hold by now: what lies in those before the one that is
+// there is no more than that.
+func (a *ahead) most() int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.written + a.pending
+}
+
+// prepare does one step for a writer that is at this place of the value log or
+// behind it, and reports whether there is another to do. What is before that place
+// has its last bytes: of a put only values that lie in the log are counted, when it
+// is done, and nothing of what Badger writes between them.
 func (a *ahead) prepare(at, window int64) (more bool, err error) {
 	a.behind.at(at)
 	// A full value log is longer than valueLogSize, so what is made ready below
@@ -217,7 +233,7 @@ func (a *ahead) weigh(e effort) {
 type valueLog struct {
 	file  *os.File // of our own
 	pages mapping  // Badger's, of at least valueLogSize bytes; it lasts until the pack is closed
-	disk  bool     // there is one below it: a file of tmpfs would only be swapped out
+	local bool     // see localDisk
 }
 
 // openValueLog is nil where Badger has not made the log yet.
@@ -242,7 +258,20 @@ func openValueLog(path string) (*valueLog, error) {
 		_ = pages.advise(0, whole, unix.MADV_RANDOM)
 		_ = unix.Fadvise(int(file.Fd()), 0, 0, unix.FADV_DONTNEED)
 	}
+	return &valueLog{file, pages, localDisk(file)}, nil
+}
+
+// localDisk reports whether a file is on a file system that is known to read what
+// was written through a mapping (9p, with which WSL2 mounts Windows, need not) and
+// to have a disk below it (a page of tmpfs would only be swapped out).
+func localDisk(file *os.File) bool {
 	var fs unix.Statfs_t
-	err = unix.Fstatfs(int(file.Fd()), &fs)
-	return &valueLog{file, pages, err == nil && fs.Type != unix.TMPFS_MAGIC}, nil
+	if unix.Fstatfs(int(file.Fd()), &fs) != nil {
+		return false
+	}
+	switch int64(fs.Type) {
+	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.OVERLAYFS_SUPER_MAGIC:
+		return true
+	}
+	return false
 }

@@ -98,6 +98,19 @@ func TestAheadHoldsNoWriterWhenItFails(t *testing.T) {
 	await(t, a, aheadStep)
 }
 
+// TestAheadEndsBeforeALogGrows: Badger may map it elsewhere then.
+func TestAheadEndsBeforeALogGrows(t *testing.T) {
+	dir := newPackFolder(t)
+	newValueLog(t, dir, 1)
+	a := startAhead(dir, 0, 0)
+	await(t, a, valueLogSize)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.quit {
+		t.Error("ahead goes on beside a put that is longer than a log")
+	}
+}
+
 func TestAheadReadiesWhatTheWriterComesTo(t *testing.T) {
 	dir := newPackFolder(t)
 	if free, err := Free(dir); err != nil || free < 1<<30 {
@@ -122,7 +135,7 @@ func TestAheadReadiesWhatTheWriterComesTo(t *testing.T) {
 	if info, err := first.Stat(); err != nil || blocksOf(info) < int64(len(value))+aheadStep {
 		t.Errorf("%d bytes are ready (%v) for a writer that waited for %d behind %d", blocksOf(info), err, aheadStep, len(value))
 	}
-	await(t, a, 10*aheadMost) // more than is ever made ready
+	await(t, a, 3*aheadMost) // more than is ever made ready
 	awaitBlocks(t, first, int64(len(value))+aheadWindow-aheadStep)
 	later := make([]byte, len(value)) // what the writer does among ready pages
 	copy(later, "later")

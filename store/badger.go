@@ -158,9 +158,9 @@ func (e *engine) has(key []byte) bool {
 }
 
 // put stores the pairs whose keys are not there yet, in their order, and
-// returns how many it stored. A transaction holds 15 % of a table of keys, so
+// returns how many it stored, and how many bytes of values in a value log. A transaction holds 15 % of a table of keys, so
 // a long list takes several; a kill between two leaves a beginning of the list.
-func (e *engine) put(pairs []pair, overwrite bool) (stored int, err error) {
+func (e *engine) put(pairs []pair, overwrite bool) (stored int, logged int64, err error) {
 	txn := e.db.NewTransaction(true)
 	defer func() { txn.Discard() }()
 	for _, p := range pairs {
@@ -172,17 +172,20 @@ func (e *engine) put(pairs []pair, overwrite bool) (stored int, err error) {
 		err := txn.Set(p.key, p.value)
 		if errors.Is(err, badger.ErrTxnTooBig) {
 			if err := txn.Commit(); err != nil {
-				return stored, err
+				return stored, logged, err
 			}
 			txn = e.db.NewTransaction(true)
 			err = txn.Set(p.key, p.value)
 		}
 		if err != nil {
-			return stored, err
+			return stored, logged, err
 		}
 		stored++
+		if len(p.value) >= mappedAbove {
+			logged += int64(len(p.value))
+		}
 	}
-	return stored, txn.Commit()
+	return stored, logged, txn.Commit()
 }
 
 func (e *engine) delete(keys [][]byte) error {

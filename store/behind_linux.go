@@ -52,7 +52,8 @@ func (b *behind) follow(log *valueLog) {
 	b.log, b.taken = log, 0
 }
 
-// at tells that the writer has passed this place of the value log.
+// at tells that the writer has passed this place of the value log: what is before
+// it stays as it is.
 func (b *behind) at(place int64) {
 	if n := (place - b.taken) &^ (behindStep - 1); n > 0 {
 		b.steps <- stretch{b.log, b.taken, b.taken + n, false}
@@ -86,6 +87,9 @@ func (b *behind) run() {
 
 // sum goes on with the sum of the log.
 func (b *behind) sum(s stretch) {
+	if !s.log.local {
+		return
+	}
 	name := filepath.Base(s.log.file.Name())
 	sum := b.sums[name]
 	if sum == nil {
@@ -105,7 +109,7 @@ func (b *behind) sum(s stretch) {
 // drop gives pages back as soon as the disk has them, where that is wanted.
 // Whoever reads them again gets them from there.
 func (b *behind) drop(s stretch) {
-	if s.log == nil || !s.log.disk || !b.recycle.Load() {
+	if s.log == nil || !s.log.local || !b.recycle.Load() {
 		return
 	}
 	_ = unix.SyncFileRange(int(s.log.file.Fd()), s.from, s.to-s.from, unix.SYNC_FILE_RANGE_WAIT_BEFORE)

@@ -23,6 +23,7 @@ type draft struct {
 	eng     *engine
 	entries int   // distinct keys
 	bytes   int64 // of their keys and values
+	logged  int64 // of values in value logs
 	failed  bool  // Badger refused a write: what is on disk is uncertain
 	large   bool  // a new pack with the settings of a whole build
 	ahead   *ahead
@@ -103,17 +104,18 @@ func (d *draft) putPairs(pairs []pair) error {
 		return err
 	}
 	d.ahead.await(need)
-	stored, err := d.eng.put(fresh, false)
+	stored, logged, err := d.eng.put(fresh, false)
 	if err != nil {
 		d.failed = true
 		return fmt.Errorf("write to pack: %w", err)
 	}
 	d.entries += stored
 	d.bytes += need
+	d.logged += logged
 	if d.ahead != nil {
-		d.ahead.moved(need)
-	} else if d.large && d.bytes >= aheadFrom {
-		d.ahead = startAhead(d.dir, d.bytes, d.o.Reserve)
+		d.ahead.moved(logged)
+	} else if d.large && d.logged >= aheadFrom {
+		d.ahead = startAhead(d.dir, d.logged, d.o.Reserve)
 	}
 	return nil
 }

@@ -67,5 +67,5 @@ func touch(pages mapping, from, to int64) (effort, error) {
 func threadEffort() effort {
 	var u unix.Rusage
 	_ = unix.Getrusage(unix.RUSAGE_THREAD, &u) // the kernel has had it since 2.6
-	return effort{faults: u.Minflt + u.Majflt, time: time.Duration(u.Utime.Nano() + u.Stime.Nano())}
+	return effort{faults: int64(u.Minflt) + int64(u.Majflt), time: time.Duration(u.Utime.Nano() + u.Stime.Nano())}
 }
