@@ -102,15 +102,17 @@ tokenizer-peers: build ## ids of tokenizer.json beside those of the package toke
 # KILLS: how often a test kills the feeder of a running training.
 # VOXPACK_PYTHONS: further Pythons that the wheel is tried in, separated by ":".
 # Each file of tests has a process of its own, since frameworks do not share one
-# well; two at a time, since most of the time goes into importing them.
+# well; two at a time, since most of the time goes into importing them. What
+# failed is said again at the end, where it is looked for.
 KILLS ?= 200
 PYTESTS ?= $(notdir $(wildcard python/tests/test_*.py))
 python-consumer: build ## the Python package, with NumPy, torch, TensorFlow and JAX (installs them into bin/venv-frameworks)
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install -q --disable-pip-version-check -r python/requirements-test.txt
-	@printf '%s\n' $(PYTESTS) | \
+	@rm -rf bin/failed && mkdir bin/failed; printf '%s\n' $(PYTESTS) | \
 	VOXPACK=bin/voxpack VOXPACK_KILLS=$(KILLS) PYTHONDONTWRITEBYTECODE=1 TF_CPP_MIN_LOG_LEVEL=3 xargs -P 2 -I{} sh -c \
-		'said=$$($(VENV)/bin/python -W error -m unittest discover -s python/tests -p {} 2>&1); rc=$$?; echo "{}: $$said"; exit $$rc'
+		'said=$$($(VENV)/bin/python -W error -m unittest discover -s python/tests -p {} 2>&1) || echo "{}: $$said" > bin/failed/{}; echo "{}: $$said"'
+	@test -z "$$(ls bin/failed)" || { echo "failed: $$(ls bin/failed | xargs)"; cat bin/failed/*; exit 1; }
 
 # For Linux on x86-64 whatever this machine is; without debug information, which
 # is a third of the program's size.
