@@ -170,7 +170,7 @@ class Pinning(unittest.TestCase):
                "try:\n    cuda.pin(ctypes.addressof(ctypes.c_char.from_buffer(m)), 1 << 21)\nexcept cuda.CudaError as e:\n    print(e)"
         os.environ["FAKECUDA_PIN_OOM_MB"] = "1"
         try:
-            out, said = place.run(code).communicate(timeout=20)
+            out, said = place.run(code).communicate(timeout=120)
         finally:
             del os.environ["FAKECUDA_PIN_OOM_MB"]
         self.assertRegex(out, r"cuMemHostRegister: CUDA_ERROR_OUT_OF_MEMORY \(2\); 2.1 MB .*ulimit -l", said)

@@ -87,7 +87,7 @@ class Ring(unittest.TestCase):
                 del b
                 self.assertIn(n, (2, 3))
                 self.assertEqual(c.exception.kind, "gpu")
-            _, said = p.communicate(timeout=20)
+            _, said = p.communicate(timeout=120)
         self.assertEqual(p.returncode, 3)
         self.assertRegex(said, "^voxpack: what was taken from a GPU could not be given back: GPU 0: .*ECC.*\n$")
 
@@ -210,7 +210,7 @@ class Lives(unittest.TestCase):
     def test_exit_with_views(self):
         for code in ("held = next(it).mel", "held = next(it).mel.__dlpack__(stream=2)", "held = next(it)\nds.close()", "it = iter(ds)"):
             p, pid = self.consumer(code)
-            out, said = p.communicate(timeout=20)
+            out, said = p.communicate(timeout=120)
             self.assertEqual((p.returncode, said), (0, ""), code)
             self.assertTrue(until(1, lambda: taken(pid) == 0), code)
             self.assertEqual(count(pid, "freed_while_shared"), "0")
@@ -241,7 +241,7 @@ del x, it
 r.look()
 print(r.lent - r.came)
 """)
-        out, said = p.communicate(timeout=20)
+        out, said = p.communicate(timeout=120)
         self.assertEqual((p.returncode, out, said), (0, "1\n", ""))
 
     def test_feeder_killed(self):
@@ -255,7 +255,7 @@ print(r.lent - r.came)
                 while True:
                     for b in batches(ds):
                         pass
-            self.assertLess(time.monotonic() - since, 1)
+            self.assertLess(time.monotonic() - since, 5)
             self.assertEqual(state["voxpack"], 1)
 
 
@@ -287,7 +287,7 @@ class Errors(unittest.TestCase):
     def test_no_driver_here(self):
         code = "import sys\nfrom voxpack import cuda\ncuda._PLACES = ('/nowhere/libcuda.so.1',)\n" \
                "try:\n    cuda.device(0)\nexcept cuda.CudaError as e:\n    print(e.kind, e)"
-        out, said = place.run(code).communicate(timeout=20)
+        out, said = place.run(code).communicate(timeout=120)
         self.assertRegex(out, "gpu libcuda.so.1; there is no NVIDIA driver here")
 
     def test_a_feeder_that_ends_lets_go(self):

@@ -425,7 +425,7 @@ class Pace(unittest.TestCase):
                 since = time.perf_counter()
                 ds.encode("In 1905 he came.", language="en")
                 took.append(time.perf_counter() - since)
-            self.assertLess(sorted(took)[10], 0.01)
+            self.assertLess(min(took), 0.002)  # 0.1 ms; 5 ms where it is made
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ class Tensorflow(Cases, unittest.TestCase):
         for ahead in ("6", "8"):  # all of the ring is held, and not all
             child = place.run(code, ahead)
             try:
-                self.assertEqual(child.communicate(timeout=40)[0], "3\n")
+                self.assertEqual(child.communicate(timeout=120)[0], "3\n")
             finally:
                 child.kill()
                 child.communicate()
