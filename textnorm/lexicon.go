@@ -246,7 +246,8 @@ func firstToken(s string) string {
 type lexToken struct{ text, lower int }
 
 // Apply replaces what the lexicon has for texts of a language, before any other
-// rule. The text is brought to NFC; what no entry covers stays as it is.
+// rule. A text with a word of the lexicon is brought to NFC, any other stays as
+// it is, byte by byte.
 //
 // A match covers whole words. The longest one goes first, then that of the
 // language, then that whose upper-case letters are those of the text; an entry
