@@ -14,13 +14,16 @@ import (
 // short with a panic, which nobody can recover (seen with v4.9.6). What lies
 // inside a table has checksums, which Badger does verify.
 func checkTables(dir string) error {
-	tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	list, err := os.ReadDir(dir) // not by a pattern: the path is the user's, and may have a "[" in it
 	if err != nil {
 		return err
 	}
-	for _, path := range tables {
-		if err := checkTable(path); err != nil {
-			return fmt.Errorf("table %s: %w", filepath.Base(path), err)
+	for _, e := range list {
+		if filepath.Ext(e.Name()) != ".sst" {
+			continue
+		}
+		if err := checkTable(filepath.Join(dir, e.Name())); err != nil {
+			return fmt.Errorf("table %s: %w", e.Name(), err)
 		}
 	}
 	return nil

@@ -121,12 +121,12 @@ type onlyReader struct{ io.Reader }
 
 // eachFile opens every file of every pack, one after the other.
 func eachFile(dir string, visit func(*os.File) error) error {
-	paths, err := filepath.Glob(filepath.Join(dir, "packs", "*", "*"))
+	paths, err := fs.Glob(os.DirFS(dir), "packs/*/*")
 	if err != nil {
 		return err
 	}
 	for _, path := range paths {
-		f, err := os.Open(path)
+		f, err := os.Open(filepath.Join(dir, path))
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -54,7 +55,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 
 // readClips decodes the first n files of a folder.
 func readClips(dir string, n int) ([][]float32, error) {
-	names, err := filepath.Glob(filepath.Join(dir, "*.wav"))
+	names, err := fs.Glob(os.DirFS(dir), "*.wav")
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func readClips(dir string, n int) ([][]float32, error) {
 	}
 	var clips [][]float32
 	for _, name := range names[:min(n, len(names))] {
-		b, err := os.ReadFile(name)
+		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return nil, err
 		}
