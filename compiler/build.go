@@ -370,14 +370,18 @@ const hashBuffer = 512 << 10
 // stop refuses what the order says must not be built, before any work.
 func (b *build) stop() error {
 	if b.Config.Shape.Overlong == OverlongError {
-		var lines []string
-		for _, r := range b.rejected {
-			if strings.Contains(r.Reason, "max_mel_frames is") || strings.Contains(r.Reason, "max_text_length is") {
-				lines = append(lines, fmt.Sprintf("%s:%d: %s: %s", r.File, r.Line, r.ID, r.Reason))
+		var over []store.Rejection
+		for i := range b.items {
+			if it := &b.items[i]; slices.ContainsFunc(it.problems, func(p problem) bool { return p.kind == overlongProblem }) {
+				over = append(over, it.rejection())
 			}
 		}
-		if len(lines) > 0 {
-			return fmt.Errorf("%w: overlong is error and %d rows exceed the shape:\n%s", ErrOverlong, len(lines), strings.Join(lines, "\n"))
+		if len(over) > 0 {
+			var lines strings.Builder
+			for _, r := range inFileOrder(over) {
+				fmt.Fprintf(&lines, "\n%s:%d: %s: %s", r.File, r.Line, r.ID, r.Reason)
+			}
+			return fmt.Errorf("%w: overlong is error and %d rows exceed the shape:%s", ErrOverlong, len(over), &lines)
 		}
 	}
 	return b.guardSpeakers()

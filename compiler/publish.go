@@ -170,37 +170,44 @@ func (b *build) rejections() []store.Rejection {
 		list = append(list, store.Rejection{File: e.Pos.File, Line: e.Pos.Line, ID: e.ID, Stage: e.Stage, Reason: e.Err.Error(), Row: store.OriginRow{ID: e.ID}})
 	}
 	for i := range b.items {
-		it := &b.items[i]
-		if len(it.problems) == 0 {
-			continue
+		if it := &b.items[i]; len(it.problems) > 0 {
+			list = append(list, it.rejection())
 		}
-		r := store.Rejection{File: it.row.Pos.File, Line: it.row.Pos.Line, ID: it.made.ID, Stage: it.problems[0].stage, Row: *it.made}
-		var reasons []string
-		for i, p := range it.problems {
-			reason := p.reason
-			if p.file != "" {
-				reason = p.file + ": " + reason
-			}
-			if i > 0 && p.stage != it.problems[0].stage {
-				reason = p.stage + ": " + reason
-			}
-			reasons = append(reasons, reason)
-			if !p.action.IsZero() {
-				r.Refusals = append(r.Refusals, store.Refusal{Stage: p.stage, Action: p.action, Reason: p.reason})
-			}
-		}
-		for _, n := range it.notes {
-			if n.Kind == "repeated-row" {
-				reasons = append(reasons, fmt.Sprintf("the row stands here %d times", n.Count+1))
-			}
-		}
-		r.Reason = strings.Join(reasons, "; ")
-		list = append(list, r)
 	}
+	return inFileOrder(list)
+}
+
+func inFileOrder(list []store.Rejection) []store.Rejection {
 	slices.SortStableFunc(list, func(a, b store.Rejection) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	return list
+}
+
+// rejection is all that is wrong with a row, in words.
+func (it *item) rejection() store.Rejection {
+	r := store.Rejection{File: it.row.Pos.File, Line: it.row.Pos.Line, ID: it.made.ID, Stage: it.problems[0].stage, Row: *it.made}
+	var reasons []string
+	for i, p := range it.problems {
+		reason := p.reason
+		if p.file != "" {
+			reason = p.file + ": " + reason
+		}
+		if i > 0 && p.stage != it.problems[0].stage {
+			reason = p.stage + ": " + reason
+		}
+		reasons = append(reasons, reason)
+		if !p.action.IsZero() {
+			r.Refusals = append(r.Refusals, store.Refusal{Stage: p.stage, Action: p.action, Reason: p.reason})
+		}
+	}
+	for _, n := range it.notes {
+		if n.Kind == "repeated-row" {
+			reasons = append(reasons, fmt.Sprintf("the row stands here %d times", n.Count+1))
+		}
+	}
+	r.Reason = strings.Join(reasons, "; ")
+	return r
 }
 
 // saveStats writes the stat table when files were hashed because their stat had

@@ -2,9 +2,10 @@ package compiler
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"voxpack/store"
+	"voxpack/textnorm"
 )
 
 // Report is what a build did; its JSON is that of build --json.
@@ -190,7 +191,7 @@ func (b *build) suggestions(rejections []store.Rejection) []Suggestion {
 			frames, framesRows = max(frames, int(it.made.Frames)), framesRows+1
 		case p.stage == stageTokens && int(it.made.Tokens) > b.Config.Shape.MaxTextLength:
 			tokens, tokensRows = max(tokens, int(it.made.Tokens)), tokensRows+1
-		case p.stage == stageTokens && b.Config.Tokens.Unknown == "reject" && strings.Contains(p.reason, "unknown"):
+		case p.stage == stageTokens && b.Config.Tokens.Unknown == textnorm.UnknownReject && hasUnknown(it.made):
 			unknown++
 		}
 	}
@@ -209,4 +210,9 @@ func (b *build) suggestions(rejections []store.Rejection) []Suggestion {
 		}
 	}
 	return out
+}
+
+// hasUnknown reports whether the tokenizer met a character without a symbol.
+func hasUnknown(r *store.OriginRow) bool {
+	return slices.ContainsFunc(r.Notes, func(n store.Note) bool { return n.Stage == stageTokens && n.Kind == textnorm.NoteUnknown })
 }

@@ -32,8 +32,18 @@ type item struct {
 	reached  [stageCount]bool
 }
 
+// problemKind is what a policy decides on: a reason is for people, and holds
+// names of files that may say anything.
+type problemKind uint8
+
+const (
+	otherProblem problemKind = iota
+	overlongProblem
+)
+
 // problem is one reason to leave a row out.
 type problem struct {
+	kind   problemKind
 	stage  string
 	action store.Key // zero: no action decided it
 	reason string
@@ -301,18 +311,18 @@ func (s *surveyor) tokenize(it *item) {
 		return
 	}
 	r.Tokens = uint32(res.Numbers[0])
-	if n := int(r.Tokens); n > s.cfg.Shape.MaxTextLength {
-		s.overlong(it, stageTokens, "tokens", n, "max_text_length", s.cfg.Shape.MaxTextLength)
+	if n, limit := int(r.Tokens), s.cfg.Shape.MaxTextLength; n > limit {
+		s.overlong(it, stageTokens, fmt.Sprintf("%d tokens, max_text_length is %d", n, limit), fmt.Sprintf("over max_text_length %d", limit))
 	}
 }
 
 // overlong applies the policy to a row that exceeds a shape.
-func (s *surveyor) overlong(it *item, stage, unit string, have int, key string, limit int) {
+func (s *surveyor) overlong(it *item, stage, reason, cut string) {
 	if s.cfg.Shape.Overlong == OverlongTruncate {
-		it.made.Notes = append(it.made.Notes, store.Note{Stage: stage, Kind: "truncated", Detail: fmt.Sprintf("over %s %d", key, limit), Count: 1})
+		it.made.Notes = append(it.made.Notes, store.Note{Stage: stage, Kind: "truncated", Detail: cut, Count: 1})
 		return
 	}
-	it.refuse(stage, store.Key{}, fmt.Sprintf("%d %s, %s is %d", have, unit, key, limit))
+	it.problems = append(it.problems, problem{kind: overlongProblem, stage: stage, reason: reason})
 }
 
 // recall looks for a result in the previous snapshot's row of the same id, then

@@ -159,7 +159,7 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
 		s.setKeys(r, key)
 	}
 	if res.Refused != "" {
-		it.problems = append(it.problems, problem{stageAudio, key, res.Refused, it.path})
+		it.problems = append(it.problems, problem{stage: stageAudio, action: key, reason: res.Refused, file: it.path})
 		return
 	}
 	n := res.Numbers
@@ -178,8 +178,8 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
 	}
 	frames := s.mel.Frames(int64(r.Samples))
 	r.Frames = uint32(frames)
-	if frames > s.cfg.Shape.MaxMelFrames {
-		s.overlong(it, stageMel, "frames", frames, "max_mel_frames", s.cfg.Shape.MaxMelFrames)
+	if limit := s.cfg.Shape.MaxMelFrames; frames > limit {
+		s.overlong(it, stageMel, fmt.Sprintf("%d frames, max_mel_frames is %d", frames, limit), fmt.Sprintf("over max_mel_frames %d", limit))
 	}
 	// Behind the last frame that fits there can be samples of no frame.
 	for at := atMel + 1; at < len(stages); at++ {
