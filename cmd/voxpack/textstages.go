@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"voxpack/compiler"
 	"voxpack/internal/config"
@@ -159,11 +160,6 @@ func settingsOf(where string, stderr io.Writer) (end frontEnd, err error) {
 // frontEndOf takes the text settings from the root of a dataset that is open.
 func frontEndOf(d *store.Dataset, stderr io.Writer) (end frontEnd, err error) {
 	st, where := d.Store, d.Store.Dir()
-	for stage, mine := range map[string]string{"text": textnorm.TextVersion, "tokens": textnorm.TokensVersion} {
-		if its := d.Root.Stage(stage); its != mine {
-			fmt.Fprintf(stderr, "warning: %s was built with %s, this program has %s: a result can differ\n", where, its, mine)
-		}
-	}
 	end.language, end.phonemes = d.Root.Setting("language"), d.Root.Setting("phonemes")
 	if end.tokens, err = tokensOf(d.Root); err != nil {
 		return end, err
@@ -176,15 +172,9 @@ func frontEndOf(d *store.Dataset, stderr io.Writer) (end frontEnd, err error) {
 		if err != nil {
 			return end, fmt.Errorf("tokenizer of %s: %w", where, err)
 		}
-		if its := d.Root.Setting("tokenizer_rules"); its != textnorm.FileVersion {
-			fmt.Fprintf(stderr, "warning: %s was built with %s, this program has %s: a result can differ\n", where, its, textnorm.FileVersion)
-		}
 	}
 	if end.text, err = textnorm.ParseConfig(d.Root.Setting("text")); err != nil {
 		return end, fmt.Errorf("root of %s: %w", where, err)
-	}
-	if mine := end.text.Canonical(); mine != d.Root.Setting("text") {
-		fmt.Fprintf(stderr, "warning: %s was built with the text rules %q, this program has %q: a result can differ\n", where, d.Root.Setting("text"), mine)
 	}
 	if digest := d.Root.Lexicon(); !digest.IsZero() {
 		src, err := st.Get(store.KindText, digest)
@@ -195,7 +185,33 @@ func frontEndOf(d *store.Dataset, stderr io.Writer) (end frontEnd, err error) {
 			return end, fmt.Errorf("lexicon of %s: %w", where, err)
 		}
 	}
+	read := compiler.Config{Language: end.language, Text: end.text, Tokens: end.tokens, Lexicon: end.lexicon, Phonemes: end.phonemes}
+	differ, err := read.TextChanges(d.Root)
+	if err != nil {
+		return end, fmt.Errorf("root of %s: %w", where, err)
+	}
+	for _, c := range differ {
+		fmt.Fprintf(stderr, "warning: %s was built with %s: a result can differ\n", where, otherRules(c))
+	}
 	return end, nil
+}
+
+// otherRules says how a program differs from the one that built a store.
+func otherRules(c compiler.Change) string {
+	plain := func(value string) string {
+		if strings.IndexFunc(value, func(r rune) bool { return !unicode.IsPrint(r) }) >= 0 {
+			return strconv.Quote(value)
+		}
+		return value
+	}
+	name := c.Key + " "
+	if strings.HasPrefix(c.Key, "version of ") {
+		name = "" // a version begins with its stage's name
+	}
+	if c.Now == "" {
+		return fmt.Sprintf("%s%s, which this program does not have", name, plain(c.Was))
+	}
+	return fmt.Sprintf("%s%s, this program has %s", name, orDefault(plain(c.Was), "nothing of the kind"), plain(c.Now))
 }
 
 // tokensOf is the tokenizer that a root was made with.
