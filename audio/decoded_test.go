@@ -26,7 +26,7 @@ func TestDecodedBits(t *testing.T) {
 		}
 	}
 	var added []byte
-	for _, name := range []string{"mono16.flac", "stereo16.flac", "mono24.flac", "stereo24.flac", "mono.mp3", "vbr.mp3", "high.mp3", "untagged.mp3", "low.mp3", "wide.mp3", "mono.ogg", "stereo.ogg", "high.ogg"} {
+	for _, name := range []string{"mono16.flac", "stereo16.flac", "mono24.flac", "stereo24.flac", "mono.mp3", "vbr.mp3", "high.mp3", "untagged.mp3", "low.mp3", "wide.mp3", "mixed.mp3", "mono.ogg", "stereo.ogg", "high.ogg"} {
 		file := readEncoded(t, name)
 		pcm, info, err := Limits{}.DecodeBytes(nil, file)
 		if err != nil {

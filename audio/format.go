@@ -27,7 +27,7 @@ const headBytes = 64
 var formats = []Format{
 	{Name: "wav", Title: "WAV", Version: DecodeVersion, HeaderOnly: true, is: isWAV},
 	{Name: "flac", Title: "FLAC", Version: "flac/1", is: begins(0, "fLaC"), decode: decodeFLAC},
-	{Name: "mp3", Title: "MP3", Version: "mp3/1", is: isMP3, decode: decodeMP3},
+	{Name: "mp3", Title: "MP3", Version: "mp3/2", is: isMP3, decode: decodeMP3},
 	{Name: "vorbis", Title: "Ogg Vorbis", Version: "vorbis/1", is: inOgg("\x01vorbis"), decode: decodeVorbis},
 	{Name: "opus", Title: "Opus", is: inOgg("OpusHead")},
 	{Name: "speex", Title: "Speex", is: inOgg("Speex   ")},

@@ -20,6 +20,8 @@ func TestMP3IsWhatFfmpegDecodes(t *testing.T) {
 	likeTheOther(t, "wide.mp3", 1, 32000, 12800, 2e-7)
 	// Without a note of the delay nothing is left out: 18 frames of 576.
 	likeTheOther(t, "untagged.mp3", 1, 22050, 10368, 2e-7)
+	// Granules that switch their window, of each type, and keep the two lowest subbands out of it.
+	likeTheOther(t, "mixed.mp3", 1, 44100, 9216, 2e-7)
 }
 
 func TestMP3TellsWhatItLeavesOut(t *testing.T) {

@@ -274,12 +274,13 @@ func (d *mp3Decoder) direction(g *mp3Granule, band int) (left, right float64, ok
 func (d *mp3Decoder) hybrid(g *mp3Granule, ch int) {
 	t := mp3Shared()
 	lines := &d.lines[ch]
+	plain := 0 // subbands with the window of a long block, whatever the others have (11172-3, 2.4.2.7, mixed_block_flag)
+	if g.mixed {
+		plain = d.longSubs
+	}
 	longs := 32
 	if g.blockType == 2 {
-		longs = 0
-		if g.mixed {
-			longs = d.longSubs
-		}
+		longs = plain
 		d.sortShort(g, lines)
 	}
 	used := min(32, (g.top+17)/18+1)
@@ -299,7 +300,7 @@ func (d *mp3Decoder) hybrid(g *mp3Granule, ch int) {
 		var y [36]float64
 		switch {
 		case sb >= used:
-		case sb < longs && g.blockType == 2:
+		case sb < plain:
 			t.imdctLong(&y, x, 0)
 		case g.blockType == 2:
 			t.imdctShort(&y, x)

@@ -42,10 +42,11 @@ lame --quiet -b 128 -m j high.wav high.mp3    # MPEG-1
 lame --quiet -b 64 -t mono16.wav untagged.mp3 # no Info frame: the delay is unknown
 lame --quiet -b 32 mono16.wav low.mp3         # frames padded by a byte
 lame --quiet --resample 32 -b 48 -q 0 mono16.wav wide.mp3 # MPEG-1 that shares scale factors
+python3 layer3.py mixed mixed.mp3             # mixed blocks, which lame does not write
 oggenc -Q -q 3 -o mono.ogg mono16.wav
 oggenc -Q -q 6 -o stereo.ogg stereo16.wav
 oggenc -Q -q 0 -o high.ogg high.wav
-for name in mono.mp3 vbr.mp3 high.mp3 untagged.mp3 low.mp3 wide.mp3 mono.ogg stereo.ogg high.ogg; do
+for name in mono.mp3 vbr.mp3 high.mp3 untagged.mp3 low.mp3 wide.mp3 mixed.mp3 mono.ogg stereo.ogg high.ogg; do
 	lossy "$name"
 done
 ffmpeg -nostdin -v error -y -i mono16.wav -bitexact -c:a libopus -b:a 24k mono.opus
