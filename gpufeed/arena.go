@@ -1,6 +1,7 @@
 package gpufeed
 
 import (
+	"context"
 	"fmt"
 	"os"
 
@@ -48,14 +49,22 @@ func (a *arena) reserve(bytes int, shared bool) (err error) {
 	return nil
 }
 
-// touch takes all of the memory from the machine.
-func (a *arena) touch() error {
+// touchStep is how much memory is touched between two looks at whether it is
+// still wanted: some 20 ms of work.
+const touchStep = 64 << 20
+
+// touch takes all of the memory from the machine, unless ctx ends before.
+func (a *arena) touch(ctx context.Context) error {
 	bytes := uint64(len(a.mem))
 	var err error
 	if free := available(); bytes > free { // to touch it would end processes, this one or others
 		err = fmt.Errorf("%s are free", megabytes(free))
-	} else {
-		err = populate(a.mem)
+	}
+	for rest := a.mem; len(rest) > 0 && err == nil; rest = rest[min(touchStep, len(rest)):] {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		err = populate(rest[:min(touchStep, len(rest))])
 	}
 	if err != nil {
 		return configError{fmt.Errorf("%s of shared memory: %w; take a smaller batch or fewer batches ahead (--prefetch-buffer-size)", megabytes(bytes), err)}

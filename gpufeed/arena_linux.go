@@ -56,10 +56,25 @@ func available() uint64 {
 			free = kb << 10
 		}
 	}
+	return min(free, groupMemory())
+}
+
+// HostMemory is how many bytes processes of this group may have in all: those of
+// the machine, or the limit of the group.
+func HostMemory() uint64 {
+	var s unix.Sysinfo_t
+	if err := unix.Sysinfo(&s); err != nil {
+		return groupMemory()
+	}
+	return min(uint64(s.Totalram)*uint64(s.Unit), groupMemory())
+}
+
+// groupMemory is the limit of the group that this process sees as its root.
+func groupMemory() uint64 {
 	if b, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
 		if most, err := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 64); err == nil { // else "max"
-			free = min(free, most)
+			return most
 		}
 	}
-	return free
+	return math.MaxUint64
 }

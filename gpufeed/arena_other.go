@@ -18,3 +18,6 @@ func populate([]byte) error { return nil }
 
 // available is not known here.
 func available() uint64 { return math.MaxUint64 }
+
+// HostMemory is not known here.
+func HostMemory() uint64 { return math.MaxUint64 }

@@ -74,6 +74,10 @@ const (
 	CacheOff  Cache = "off"
 )
 
+// MaxDepth is the most batches that may be prepared ahead: more is a slip of the
+// keyboard, or an attack.
+const MaxDepth = 4096
+
 // depthRule is how many batches of so many samples are prepared ahead: 8 of 8,
 // 4 of 16, 2 of 32 or more.
 func depthRule(samples int) int { return max(2, min(8, 64/samples)) }
@@ -137,9 +141,10 @@ func (c Config) check() error {
 	bad(c.Epochs < 0, "%d epochs: want 0 or more", c.Epochs)
 	bad(c.Steps < 0, "%d steps: want 0 or more", c.Steps)
 	bad(c.Fillers < 1, "%d fillers: want at least 1", c.Fillers)
-	bad(c.Depth < 1, "prefetch buffer of %d batches: want at least 1", c.Depth)
+	bad(c.Depth < 1 || c.Depth > MaxDepth, "prefetch buffer of %d batches: want 1 to %d", c.Depth, MaxDepth)
 	bad(c.MaxDepth < c.Depth, "a ring that may grow to %d batches begins with %d", c.MaxDepth, c.Depth)
-	bad(c.DeviceDepth < 1, "%d batches on a GPU: want at least 1", c.DeviceDepth)
+	bad(c.MaxDepth > 2*MaxDepth, "a ring that may grow to %d batches: want at most %d", c.MaxDepth, 2*MaxDepth)
+	bad(c.DeviceDepth < 1 || c.DeviceDepth > MaxDepth, "%d batches on a GPU: want 1 to %d", c.DeviceDepth, MaxDepth)
 	bad(c.Mode != Direct && c.Mode != Dual, "mode %q: want direct or dual", c.Mode)
 	bad(c.Cache != CacheAuto && c.Cache != CacheOn && c.Cache != CacheOff, "cache %q: want auto, on or off", c.Cache)
 	bad(c.CopyTimeout < 0 || c.WaitTimeout < 0, "a timeout below 0")

@@ -82,13 +82,8 @@ func open(ctx context.Context, set *Set, c Config, from source) (_ *Feed, err er
 		f.note("%d rows may come a second time in this epoch: the snapshot that the cursor was taken on cannot be read any more", n)
 	}
 	bytes := 0
-	for _, b := range set.buckets {
-		l, err := NewLayout(set.data.Root.Schema, c.Plan.Share(), c.form(b.frames))
-		if err != nil {
-			return nil, configError{err}
-		}
-		f.layouts = append(f.layouts, l)
-		bytes = max(bytes, l.Bytes)
+	if f.layouts, bytes, err = set.layouts(c); err != nil {
+		return nil, err
 	}
 	if err := f.allocate(ctx, bytes); err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -101,15 +96,12 @@ func open(ctx context.Context, set *Set, c Config, from source) (_ *Feed, err er
 // layout.
 func (f *Feed) allocate(ctx context.Context, bytes int) (err error) {
 	c := f.config
-	slots, active := c.MaxDepth, c.Depth
-	if c.Driver == nil { // the consumer's batch stays in its host slot
-		slots, active = slots+1, active+1
-	}
+	slots, active := c.hostSlots()
 	if f.arena, err = newArena(slots, bytes, c.Driver != nil || c.Shared); err != nil {
 		return err
 	}
 	if c.Shared {
-		if err = f.arena.touch(); err != nil {
+		if err = f.arena.touch(ctx); err != nil {
 			return err
 		}
 	}

@@ -89,6 +89,19 @@ func NewLayout(schema store.Schema, samples int, form Form) (*Layout, error) {
 	return l, nil
 }
 
+// layouts are the shapes of the batches of a normal config, by bucket, and the
+// bytes of the largest.
+func (s *Set) layouts(c Config) (all []*Layout, bytes int, err error) {
+	for _, b := range s.buckets {
+		l, err := NewLayout(s.data.Root.Schema, c.Plan.Share(), c.form(b.frames))
+		if err != nil {
+			return nil, 0, configError{err}
+		}
+		all, bytes = append(all, l), max(bytes, l.Bytes)
+	}
+	return all, bytes, nil
+}
+
 // fit is the form with its frames said, if the schema can have it.
 func (f Form) fit(schema store.Schema) (Form, error) {
 	full := frames(schema)

@@ -2,6 +2,8 @@ package gpufeed
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
 	"testing"
 
@@ -76,5 +78,24 @@ func TestEpochBatches(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestTouchingEndsWithWhoAsked: memory that nobody waits for any more is not
+// taken from the machine.
+func TestTouchingEndsWithWhoAsked(t *testing.T) {
+	a, err := newArena(2, touchStep, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := a.touch(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("touch = %v, want %v", err, context.Canceled)
+	}
+	var s unix.Stat_t
+	if err := unix.Fstat(a.file, &s); err != nil || s.Blocks != 0 {
+		t.Errorf("%d blocks were taken, %v", s.Blocks, err)
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,8 +40,9 @@ STORE is a dataset's folder, a store, or one of them with @REF.
 // come and how.
 type serveOptions struct {
 	feedOptions
-	socket string
-	linger time.Duration
+	socket    string
+	linger    time.Duration
+	maxMemory int // MB; 0: half of what there is
 }
 
 func newServeCommand() *cobra.Command {
@@ -46,7 +50,7 @@ func newServeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [STORE]",
 		Short: "Hand batches to trainers in other processes",
-		Long:  serveHelp + exitCodesHelp + "\nThat another feeder has the socket is 3.",
+		Long:  serveHelp + exitCodesHelp + "\nThat another feeder has the socket is 3. After SIGTERM a clean end is 0.",
 		Example: `  voxpack serve LJSpeech-1.1 --batch-size 32                 until Ctrl-C
   voxpack serve LJSpeech-1.1 --split train --linger 5s       until nobody was there for 5 s
   voxpack serve LJSpeech-1.1 --socket /run/user/1000/lj.sock`,
@@ -68,6 +72,7 @@ func newServeCommand() *cobra.Command {
 func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.socket, "socket", "", "`PATH` of the socket (default: where consumers look for it)")
 	f.DurationVar(&o.linger, "linger", 0, "end when no consumer was there for `TIME`, as in 5s; 0: go on until Ctrl-C")
+	f.IntVar(&o.maxMemory, "max-memory", 0, "`MB` (1,000,000 bytes) that all consumers get together at most; 0: half of the machine's, or of its group's")
 	o.addSelection(f)
 	f.IntVar(&o.batch, "batch-size", config.Default().Feed.BatchSize, "`N` samples in a batch, over all ranks")
 	f.Uint64Var(&o.seed, "seed", 0, "`SEED` of the shuffle and of all other draws")
@@ -95,6 +100,9 @@ func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) er
 	if o.linger < 0 {
 		return usagef("--linger %v: want 0 or more", o.linger)
 	}
+	if o.maxMemory < 0 || o.maxMemory > maxMB {
+		return usagef("--max-memory %d: want 0 to %d", o.maxMemory, int(maxMB))
+	}
 	if err != nil {
 		return err
 	}
@@ -114,19 +122,28 @@ func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) er
 	defer done()
 	s, err := serve.Listen(serve.Options{
 		Dataset: d, Words: words, Selection: selection, Config: o.translate(), Languages: textnorm.LanguageCodes(),
-		Version: toolVersion(), Socket: o.socket, Linger: o.linger,
+		Version: toolVersion(), Socket: o.socket, Linger: o.linger, MaxMemory: uint64(o.maxMemory) * 1e6,
 		Driver: gpufeed.OpenDriver,
 	})
 	if err != nil {
 		return err
 	}
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGTERM)
+	defer signal.Stop(asked)
 	if !o.quiet {
 		fmt.Fprintf(stdout, "serving %s at %s\n", d.Snapshot.Root.Short(), s.Address())
 	}
 	if err := s.Serve(ctx); err != nil || ctx.Err() == nil {
 		return err
 	}
-	return errInterrupted
+	signal.Stop(asked) // one that is under way has come then
+	select {
+	case <-asked: // how a service is told that it is not wanted any more
+		return nil
+	default:
+		return errInterrupted
+	}
 }
 
 // translate is what a consumer gets that asks for nothing else.

@@ -116,7 +116,7 @@ func (o *feedOptions) check(missing error) error {
 // What is over these is a slip of the keyboard, and far below what would
 // overflow when it is counted in bytes or nanoseconds.
 const (
-	maxPrefetch = 4096 // batches, as prefetch_buffer_size in a config
+	maxPrefetch = gpufeed.MaxDepth // batches, as prefetch_buffer_size in a config
 	maxMB       = 1e9
 	maxStepMS   = 3_600_000
 )

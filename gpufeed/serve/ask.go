@@ -16,13 +16,6 @@ import (
 	"voxpack/store"
 )
 
-// Bounds on one question. A consumer that has more asks several times.
-const (
-	mostTexts = 4 << 10   // texts, or lists of ids
-	mostText  = 1 << 20   // bytes of all texts: of Persian 0.3 s of work
-	mostIDs   = 256 << 10 // ids of all lists
-)
-
 // Question is what a consumer asks besides batches. An answer, a refusal too,
 // leaves its batches as they are.
 type Question struct {
@@ -158,6 +151,9 @@ func (x *session) ask(ctx context.Context, r Request) error {
 
 // reply is the answer to a question, with its descriptor, which is -1 for none.
 func (x *session) reply(ctx context.Context, r Request) (answer any, file int, err error) {
+	if err := r.check(); err != nil {
+		return nil, -1, err
+	}
 	switch r.Type {
 	case "encode":
 		answer, err = x.server.encode(ctx, r.Question)

@@ -130,7 +130,7 @@ func TestRefusedQuestionsLeaveTheBatches(t *testing.T) {
 		{map[string]any{"type": "decode", "ids": [][]int{make([]int, mostIDs), {1}}}, "list 1: more than one question takes"},
 		{map[string]any{"type": "row", "id": "nobody"}, "request: no row nobody; near it: é0001"},
 		{map[string]any{"type": "batch", "index": 3}, "request: epoch 0 has no batch 3: there are 3"},
-		{map[string]any{"type": "batch", "index": -1}, "request: epoch 0 has no batch -1"},
+		{map[string]any{"type": "batch", "index": -1}, "request: index -1: want 0 to 9007199254740992"},
 	} {
 		if _, err := x.ask(&struct{}{}, c.question); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.80v = %v, want %q", fmt.Sprint(c.question), err, c.want)
@@ -316,7 +316,11 @@ func FuzzAnswer(f *testing.F) {
 		`{"type":"encode","texts":["a","é"],"language":"en"}`, `{"type":"encode","texts":null}`, `{"type":"encode","texts":[[]]}`, `{"type":"encode","texts":["\ud800"]}`,
 		`{"type":"decode","ids":[[1,2],[]]}`, `{"type":"decode","ids":[[1e9,-1]]}`, `{"type":"row","id":"é0001"}`, `{"type":"batch","epoch":1,"index":1}`,
 		`{"type":"batch","index":-9223372036854775808}`, `{"type":"batch","epoch":18446744073709551615,"index":9223372036854775807}`, `{"type":"describe","val":2}`,
-		`{"type":"describe","val":-1e308}`, `{"type":"ids"}`, `{"type":"start","batch":-1}`, `{"type":"nothing"}`, `[]`,
+		`{"type":"describe","val":-1e308}`, `{"type":"ids"}`, `{"type":"start","batch":-1}`, `{"type":"nothing"}`,
+		`{"type":"start","ahead":4611686018427387904}`, `{"type":"start","batch":2147483647,"tail":"wrap"}`, `{"type":"start","batch":8,"rank":3,"world":4,"ahead":4096}`,
+		`{"type":"start","val":0.5,"split":"val","shuffle":"none","seed":18446744073709551615,"epochs":2147483647}`,
+		`{"type":"start","cursor":{"format":1,"root":"","snapshot":"","seed":0,"epoch":18446744073709551615,"shuffle":"global","tail":"drop","selection":{"split":"all"},` +
+			`"samples":1,"buckets":[{"frames":8}],"owed":[{"id":"é0001"}],"seen":[{"id":"é0002","copy":65535}],"drift":-9}}`, `[]`,
 	} {
 		f.Add([]byte(seed), true)
 		f.Add([]byte(seed), false)
@@ -328,10 +332,7 @@ func FuzzAnswer(f *testing.F) {
 		if json.Unmarshal(message, &r) != nil || r.Type == "start" && started {
 			return
 		}
-		if r.Batch != nil && *r.Batch > 64 || r.Ahead != nil && *r.Ahead > 8 {
-			return // memory that the consumer asks for, which is not the matter here
-		}
-		s := &Server{options: Options{Dataset: d, Config: gpufeed.Config{Plan: gpufeed.Plan{Batch: 4}}, Words: words}, sets: map[string]*gpufeed.Set{}, ids: -1}
+		s := &Server{options: Options{Dataset: d, Config: gpufeed.Config{Plan: gpufeed.Plan{Batch: 4}}, Words: words}, memory: newMemory(16 << 20), sets: map[string]*gpufeed.Set{}, ids: -1}
 		ours, theirs := pair(t)
 		defer theirs.Close()
 		x := &session{server: s, conn: ours}
@@ -340,15 +341,19 @@ func FuzzAnswer(f *testing.F) {
 			n, _ := io.Copy(io.Discard, theirs) // descriptors that come are closed by the kernel
 			heard <- n
 		}()
-		ctx := context.Background()
+		ctx, gone := context.WithCancel(t.Context())
+		defer gone()
 		if started {
 			if err := x.answer(ctx, Request{Type: "start"}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		_ = x.answer(ctx, r)
+		_ = x.heard(ctx, gone, r)
 		x.close()
 		ours.Close()
+		if s.memory.taken != 0 {
+			t.Errorf("%d bytes stay taken", s.memory.taken)
+		}
 		if n := <-heard; n > int64(len(message))*64+1<<16 {
 			t.Errorf("%d bytes of answers to %d", n, len(message))
 		}

@@ -166,9 +166,9 @@ func (g GPU) find(list []driver.Info) (int, error) {
 	return 0, fmt.Errorf("%w: %s; the feeder sees %s, as its CUDA_VISIBLE_DEVICES says; the transport host needs no GPU there", errNoGPU, wanted, strings.Join(here, "; "))
 }
 
-// memory is where the session's slots are, with the descriptors that come with
+// slots is where the session's slots are, with the descriptors that come with
 // them; device is nil where that is the host.
-func (x *session) memory() (m gpufeed.Memory, device *Device, files []int) {
+func (x *session) slots() (m gpufeed.Memory, device *Device, files []int) {
 	x.free = gpufeed.Batch.Release
 	e, ok := x.feed.Export()
 	if !ok {
@@ -209,7 +209,7 @@ func (x *session) part() {
 	_ = x.conn.SetReadDeadline(end)
 	for !x.bye {
 		var r Request
-		if read(x.conn, &r) != nil {
+		if read(x.conn, mostHello, nil, &r) != nil {
 			break
 		}
 		x.bye = r.Type == "bye"

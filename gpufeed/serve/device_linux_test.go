@@ -273,7 +273,7 @@ func TestDeviceRefusals(t *testing.T) {
 		{"no GPU at all", change, map[string]any{"transport": "device"}, []string{"request: ", "a uuid, a bus or an ordinal"}},
 		{"an unknown transport", change, map[string]any{"transport": "carrier"}, []string{`request: `, `"carrier": want host or device`}},
 		{"a GPU on the host", change, map[string]any{"gpu": first}, []string{"request: ", "are for the transport device"}},
-		{"no slot", change, map[string]any{"transport": "device", "gpu": first, "gpu_batches": -1}, []string{"request: ", "-1 batches on a GPU: want at least 1"}},
+		{"no slot", change, map[string]any{"transport": "device", "gpu": first, "gpu_batches": -1}, []string{"request: ", "gpu_batches -1: want 0 to 4096"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serving(t, d, tt.change)

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -80,14 +81,14 @@ func TestHeldSlotsStayWhenTheSessionEnds(t *testing.T) {
 // TestMoreMemoryThanThereIs: a ring that would take what others have is refused
 // before it is touched.
 func TestMoreMemoryThanThereIs(t *testing.T) {
-	s := serving(t, dataset(t, 60), nil)
+	s := serving(t, dataset(t, 60), func(o *Options) { o.MaxMemory = math.MaxUint64 })
 	x, err := dial(s.Address())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer x.close()
-	if err := x.start(map[string]any{"ahead": 1 << 30}); err == nil || !strings.Contains(err.Error(), "are free") {
-		t.Errorf("start of 2^30 batches: %v, want that so much is not free", err)
+	if err := x.start(map[string]any{"batch": math.MaxInt32, "tail": "pad", "ahead": 16}); err == nil || !strings.Contains(err.Error(), "are free") {
+		t.Errorf("start of batches of 2^31 samples: %v, want that so much is not free", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -11,9 +12,6 @@ import (
 
 // Protocol is the version of the messages and of the ring.
 const Protocol = 1
-
-// mostBytes bounds a message, far above a cursor that an edit has made long.
-const mostBytes = 64 << 20
 
 // Request is what a consumer says.
 type Request struct {
@@ -114,21 +112,28 @@ type Failure struct {
 	Text string `json:"text"`
 }
 
-// read takes one message: its length in 4 bytes, little-endian, and its JSON.
-func read(r io.Reader, into any) error {
+// read takes one message: its length in 4 bytes, little-endian, and its JSON, of
+// at most so many bytes, if who gives memory grants them; nil grants all. Memory
+// is taken as they come, and not as they are claimed.
+func read(r io.Reader, most uint32, grant func(bytes uint64) error, into any) error {
 	var length [4]byte
 	if _, err := io.ReadFull(r, length[:]); err != nil {
 		return err
 	}
 	n := binary.LittleEndian.Uint32(length[:])
-	if n > mostBytes {
-		return fmt.Errorf("message of %d bytes: at most %d", n, mostBytes)
+	if n > most {
+		return asked("message of %d bytes: at most %d", n, most)
 	}
-	b := make([]byte, n)
-	if _, err := io.ReadFull(r, b); err != nil {
+	if grant != nil {
+		if err := grant(uint64(n)); err != nil {
+			return err
+		}
+	}
+	var b bytes.Buffer
+	if _, err := io.CopyN(&b, r, int64(n)); err != nil {
 		return err
 	}
-	if err := json.Unmarshal(b, into); err != nil {
+	if err := json.Unmarshal(b.Bytes(), into); err != nil {
 		return fmt.Errorf("message: %w", err)
 	}
 	return nil

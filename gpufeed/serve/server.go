@@ -28,6 +28,7 @@ type Options struct {
 	Socket    string         // "" is Address of the snapshot
 	Words     Words          // answers that need more than the store
 	Linger    time.Duration  // end when nobody was there for so long; 0: never
+	MaxMemory uint64         // bytes that consumers get in all; 0: half of what there is
 
 	// Driver opens "cuda", as gpufeed.OpenDriver does, when the first consumer
 	// asks for the transport device; nil: no GPU can be had.
@@ -42,6 +43,7 @@ type Server struct {
 	lock     *os.File
 	work     sync.WaitGroup // sessions
 	gpus     gpus
+	memory   *memory
 
 	mu       sync.Mutex // of the following
 	sets     map[string]*gpufeed.Set
@@ -61,7 +63,7 @@ func Listen(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, gpus: gpus{open: o.Driver}, address: o.Socket, sets: map[string]*gpufeed.Set{}, ids: -1}
+	s := &Server{options: o, gpus: gpus{open: o.Driver}, memory: newMemory(o.MaxMemory), address: o.Socket, sets: map[string]*gpufeed.Set{}, ids: -1}
 	if s.address == "" {
 		if s.address, err = Address(o.Dataset.Digest); err != nil {
 			return nil, err

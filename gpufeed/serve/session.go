@@ -40,6 +40,7 @@ type session struct {
 	device  atomic.Bool         // the consumer has handles of a GPU's memory
 	process *os.File            // of that consumer; nil: not known
 	bye     bool                // it has closed what it opened
+	memory  uint64              // bytes of the server's that it has
 
 	writing sync.Mutex // of messages
 
@@ -51,6 +52,8 @@ type session struct {
 
 // session answers one consumer until it goes.
 func (s *Server) session(ctx context.Context, c *net.UnixConn) {
+	ctx, gone := context.WithCancel(ctx)
+	defer gone()
 	x := &session{server: s, conn: c}
 	defer context.AfterFunc(ctx, x.interrupt)()
 	defer c.Close()
@@ -66,7 +69,8 @@ func (s *Server) session(ctx context.Context, c *net.UnixConn) {
 	_ = c.SetReadDeadline(time.Time{})
 	for {
 		var r Request
-		if err := read(c, &r); err != nil {
+		before := x.memory
+		if err := read(c, mostBytes, x.long, &r); err != nil {
 			if !errors.Is(err, io.EOF) && ctx.Err() == nil {
 				x.fail("request", err)
 			}
@@ -75,17 +79,23 @@ func (s *Server) session(ctx context.Context, c *net.UnixConn) {
 		if x.bye = r.Type == "bye"; x.bye {
 			return
 		}
-		if err := x.answer(ctx, r); err != nil {
+		long := x.memory - before
+		if err := x.heard(ctx, gone, r); err != nil {
 			x.fail(kind(err), err)
 			return
 		}
+		x.memory -= long
+		s.memory.give(long)
 	}
 }
 
 // greet takes hello; ok is false where the two do not understand each other.
 func (x *session) greet() (ok bool) {
 	var r Request
-	if err := read(x.conn, &r); err != nil {
+	if err := read(x.conn, mostHello, nil, &r); err != nil {
+		if errors.Is(err, gpufeed.ErrConfig) {
+			x.fail("protocol", err)
+		}
 		return false
 	}
 	if r.Type != "hello" || r.Protocol != Protocol {
@@ -96,11 +106,41 @@ func (x *session) greet() (ok bool) {
 	return x.send(Welcome{"welcome", Protocol, x.server.options.Version, os.Getpid(), x.server.describe()}) == nil
 }
 
+// heard answers a request. gone is called, which ends the work for it, when the
+// consumer hangs up meanwhile: nobody reads the socket then.
+func (x *session) heard(ctx context.Context, gone func(), r Request) error {
+	var mu sync.Mutex // of both
+	var look *time.Timer
+	answered := false
+	mu.Lock()
+	look = time.AfterFunc(lookEvery, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case answered:
+		case hungUp(x.conn):
+			gone()
+		default:
+			look.Reset(lookEvery)
+		}
+	})
+	mu.Unlock()
+	err := x.answer(ctx, r)
+	mu.Lock()
+	defer mu.Unlock()
+	answered = true
+	look.Stop()
+	return err
+}
+
 func (x *session) answer(ctx context.Context, r Request) error {
 	switch r.Type {
 	case "start":
 		if x.feed != nil {
 			return fmt.Errorf("%w: start came twice; a connection has one feed", gpufeed.ErrConfig)
+		}
+		if err := r.check(); err != nil {
+			return err
 		}
 		return x.start(ctx, r.Start)
 	case "encode", "decode", "describe", "row", "batch":
@@ -128,6 +168,13 @@ func (x *session) start(ctx context.Context, r Start) error {
 	if err := x.server.place(r, &config); err != nil {
 		return err
 	}
+	need, err := set.Need(config)
+	if err != nil {
+		return err
+	}
+	if err := x.reserve(need.Bytes, "%d batches of %.1f MB", need.Slots, megabytes(need.Slot)); err != nil {
+		return err
+	}
 	if x.feed, err = gpufeed.Open(ctx, set, config); err != nil {
 		return err
 	}
@@ -135,10 +182,13 @@ func (x *session) start(ctx context.Context, r Start) error {
 	if err != nil {
 		return err
 	}
-	memory, device, files := x.memory()
+	memory, device, files := x.slots()
 	share := config.Plan.Share()
 	// Ids stand in it, of which an order may end with longer ones than it began with.
 	room := 2*len(cursor) + 2048*len(x.feed.Layouts()) + 1024
+	if err := x.reserve(uint64(memory.Slots)*uint64(room), "the cursors of %d batches", memory.Slots); err != nil {
+		return err
+	}
 	if x.ring, err = newRing(memory.Slots, share, room); err != nil {
 		return err
 	}
@@ -324,6 +374,7 @@ func (x *session) close() {
 		x.server.gpus.keep(x.feed.Close()) // on the host nothing is under way that could fail
 	}
 	x.ring.close()
+	x.server.memory.give(x.memory)
 }
 
 // fail tells the consumer why it ends. Where it does not hear it, it is gone.

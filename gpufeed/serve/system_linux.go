@@ -65,5 +65,20 @@ func allowed(c *net.UnixConn) error {
 	return nil
 }
 
+// hungUp reports whether the other side of a connection has closed it, whatever
+// it has sent before.
+func hungUp(c *net.UnixConn) (gone bool) {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return true
+	}
+	err = raw.Control(func(fd uintptr) {
+		list := []unix.PollFd{{Fd: int32(fd)}} // of hangups it tells unasked
+		n, err := unix.Poll(list, 0)
+		gone = err == nil && n > 0
+	})
+	return gone || err != nil
+}
+
 // supported says what is missing here.
 func supported() error { return nil }

@@ -21,5 +21,8 @@ func sharedFile(string, int) (int, []byte, error) { return -1, nil, errors.ErrUn
 // allowed is for Linux.
 func allowed(*net.UnixConn) error { return errors.ErrUnsupported }
 
+// hungUp is for Linux.
+func hungUp(*net.UnixConn) bool { return false }
+
 // supported says what is missing here.
 func supported() error { return errors.New("serving trainers needs Linux: sealed memory and futexes") }

@@ -1,0 +1,65 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"voxpack/gpufeed"
+)
+
+// Bounds on messages and on one question. A consumer that has more asks several
+// times.
+const (
+	mostHello = 4 << 10   // bytes of a message from a peer that was not greeted yet
+	mostBytes = 64 << 20  // of any other: far above a cursor that an edit has made long
+	mostShort = 1 << 20   // bytes of a message for which no memory is reserved
+	mostTexts = 4 << 10   // texts, or lists of ids
+	mostText  = 1 << 20   // bytes of all texts: of Persian 0.3 s of work
+	mostIDs   = 256 << 10 // ids of all lists
+)
+
+// mostExact is the largest whole number that every reader of JSON holds.
+const mostExact = 1 << 53
+
+// bound is what a number of a request may be. docs/protocol.md has the same
+// table.
+type bound struct {
+	key         string
+	least, most int64
+	of          func(*Request) (n int64, said bool)
+}
+
+var bounds = []bound{
+	{"batch", 1, math.MaxInt32, func(r *Request) (int64, bool) { return said(r.Batch) }},
+	{"rank", 0, math.MaxInt32 - 1, func(r *Request) (int64, bool) { return int64(r.Rank), true }},
+	{"world", 0, math.MaxInt32, func(r *Request) (int64, bool) { return int64(r.World), true }},
+	{"epochs", 0, math.MaxInt32, func(r *Request) (int64, bool) { return said(r.Epochs) }},
+	{"ahead", 0, gpufeed.MaxDepth, func(r *Request) (int64, bool) { return said(r.Ahead) }},
+	{"gpu_batches", 0, gpufeed.MaxDepth, func(r *Request) (int64, bool) { return said(r.GPUBatches) }},
+	{"epoch", 0, mostExact, func(r *Request) (int64, bool) { return int64(min(r.Epoch, math.MaxInt64)), true }},
+	{"index", 0, mostExact, func(r *Request) (int64, bool) { return int64(r.Index), true }},
+}
+
+func said(n *int) (int64, bool) {
+	if n == nil {
+		return 0, false
+	}
+	return int64(*n), true
+}
+
+// check lists the numbers of a request that are out of their bounds, before
+// anything is made of one. Seeds have none; what else is said of rows, splits
+// and shapes is looked at where it is used.
+func (r *Request) check() error {
+	var errs []error
+	for _, b := range bounds {
+		if n, said := b.of(r); said && (n < b.least || n > b.most) {
+			errs = append(errs, fmt.Errorf("%s %d: want %d to %d", b.key, n, b.least, b.most))
+		}
+	}
+	if len(errs) == 0 {
+		return nil
+	}
+	return askedError{errors.Join(errs...)}
+}
