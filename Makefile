@@ -26,7 +26,7 @@ unexport VOXPACK_CORPORA
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test unit cross race kernels python mel-peers tokenizer-peers python-consumer wheel soak bench bench-peers test-gpu fuzz lint clean
+.PHONY: help build demo test unit cross race kernels python mel-peers tokenizer-peers suites python-consumer wheel soak bench bench-peers test-gpu fuzz lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -87,6 +87,16 @@ kernels: ## the same bits from a build for amd64 v3, and from arm64 under qemu-u
 python:
 	@command -v python3 >/dev/null 2>&1 || \
 		echo "NOTICE: no python3: the format check by a second reader was skipped"
+
+# A suite of files is a script in testdata/suites; the README there tells more.
+SUITES ?=
+FAMILY ?= $(patsubst testdata/suites/%_requirements.txt,%,$(wildcard testdata/suites/*_requirements.txt))
+suites: build ## other people's test suites, kept in docs/conformance.md (SUITES=clones instead of fetching, FAMILY=audio for one)
+	python3 -m venv bin/venv-suites
+	@set -e; failed=; for family in $(FAMILY); do \
+		bin/venv-suites/bin/pip install -q --disable-pip-version-check -r testdata/suites/$${family}_requirements.txt; \
+		SUITES="$(abspath $(SUITES))" PYTHONDONTWRITEBYTECODE=1 bin/venv-suites/bin/python testdata/suites/$$family.py || failed="$$failed $$family"; \
+	done; test -z "$$failed" || { echo "suites:$$failed: see above"; exit 1; }
 
 # One environment for both that need torch: it takes 4 GB.
 VENV := bin/venv-frameworks

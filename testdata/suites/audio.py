@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""audio: every recording of other people's suites, decoded here and by libsndfile (with mpg123, libFLAC and libvorbis) and
+ffmpeg. Run by make suites.
+
+A file is the same if one of them, or the PCM that lies beside it, gives as many samples with the same values. A rejection
+is right if none of them reads the file either. Everything else needs a row in audio_reasons.tsv with its reason, or the
+run fails.
+"""
+
+import csv
+import fnmatch
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+import numpy
+import soundfile
+
+import sources
+
+WANTED = re.compile(r"\.(wav|flac|ogg|oga|mp3|mp2|mp1|bit|mpg|mpga)$", re.I)
+COLUMNS = ["same", "differ", "rejected rightly", "rejected by rule", "rejected wrongly", "for ffmpeg"]
+# What 16 bits of the PCM beside a file, and float32 in other orders of sums, may take.
+LOSSY, LOSSLESS = 3e-5, 1e-7
+
+
+def decoded(paths):
+    """What voxpack makes of each file: the line that decode/main.go prints, and the samples."""
+    program = sources.OUT / "decode"
+    subprocess.run(["go", "build", "-o", program, "./testdata/suites/decode"], cwd=sources.ROOT, check=True)
+    with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        for path in paths:
+            process.stdin.write(f"{path}\n".encode())
+            process.stdin.flush()
+            line = process.stdout.readline()
+            if not line:
+                sys.exit(f"{path}: decode ended")
+            said = json.loads(line)
+            yield said, numpy.frombuffer(process.stdout.read(4 * said["samples"]), "<f4").astype("f8")
+        process.stdin.close()
+
+
+def blocks(f):
+    while len(block := f.read(1 << 16, dtype="float64", always_2d=True)):
+        yield block.mean(1)
+
+
+def others(path, channels):
+    """The mean of the channels as each other decoder has it, by its name."""
+    try:
+        with soundfile.SoundFile(path) as f:  # in pieces: of a damaged header it believes any length
+            channels = f.channels
+            pieces = list(blocks(f))
+    except (soundfile.LibsndfileError, RuntimeError):
+        pieces = []
+    if pieces:
+        yield "libsndfile", numpy.concatenate(pieces)
+    pcm = path.with_suffix(".pcm")
+    if pcm.is_file() and channels and pcm.stat().st_size:
+        yield "its PCM", numpy.fromfile(pcm, "<i2").reshape(-1, channels).mean(1) / 32768
+    if shutil.which("ffmpeg"):
+        run = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", "0:a:0", "-f", "au", "-c:a", "pcm_f32be", "-"],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if len(run.stdout) > 24 and not run.stderr:
+            head = numpy.frombuffer(run.stdout[:24], ">u4")
+            body = run.stdout[head[1]:]
+            width = 4 * int(head[5])
+            samples = numpy.frombuffer(body[: len(body) // width * width], ">f4").astype("f8").reshape(-1, head[5])
+            yield "ffmpeg", samples.mean(1)
+
+
+def distance(ours, theirs, near):
+    """"" if they are the same, else what differs."""
+    if len(ours) != len(theirs):
+        return f"{len(ours):,} samples for {len(theirs):,}"
+    # Others clip to 16 bits, or not at all.
+    most = numpy.abs(numpy.clip(ours, -1, 1) - numpy.clip(theirs, -1, 1)).max() if len(ours) else 0
+    return "" if most <= near else f"by {most:.2g}"
+
+
+def reasons():
+    with open(sources.HERE / "audio_reasons.tsv", encoding="utf-8", newline="") as f:
+        return list(csv.DictReader(f, delimiter="\t"))
+
+
+def verdict(said, ours, path):
+    """The column of a file, and what is to be said of it."""
+    if said["foreign"]:
+        return "for ffmpeg", ""
+    near = LOSSLESS if said["format"] in ("wav", "flac") else LOSSY
+    found = []
+    for name, theirs in others(path, 2):
+        if said["error"]:
+            return "rejected wrongly", f"{said['error']} ({name} reads {len(theirs):,} samples)"
+        different = distance(ours, theirs, near)
+        if not different:
+            return "same", ""
+        found.append(f"{name}: {different}")
+    if said["error"]:
+        return "rejected rightly", said["error"]
+    return "differ", "; ".join(found) or "no other decoder reads it"
+
+
+def main():
+    known, used = reasons(), set()
+    failed, table, notes = [], [], []
+    for source in sources.sources("audio"):
+        paths, missing = sources.files(source, WANTED.search)
+        counts = dict.fromkeys(COLUMNS, 0)
+        for path, (said, ours) in zip(paths, decoded(paths)):
+            name = f"{source['name']}/{path.relative_to(sources.OUT / source['name'])}"
+            column, text = verdict(said, ours, path)
+            if column in ("differ", "rejected wrongly"):
+                row = next((r for r in known if fnmatch.fnmatchcase(name, r["file"])), None)
+                if row and row["verdict"] == ("differ" if column == "differ" else "rejected by rule"):
+                    column = row["verdict"]
+                    used.add(row["file"])
+                else:
+                    failed.append(f"{name}: {column}: {text}")
+            counts[column] += 1
+            if "-v" in sys.argv:
+                print(f"{column}\t{name}\t{text}", flush=True)
+        table.append([f"[{source['name']}]({source['address']})", len(paths), *counts.values(), missing or ""])
+    sums = [sum(row[i] or 0 for row in table) for i in range(1, len(COLUMNS) + 3)]
+    rows = [["suite", "files", *COLUMNS, "not stored"], ["---", *["---:"] * (len(COLUMNS) + 2)], *table, ["all", *sums]]
+    text = "\n".join("| " + " | ".join(map(str, row)) + " |" for row in rows)
+    version = f"libsndfile {soundfile.__libsndfile_version__}"
+    for row in known:
+        if row["file"] in used:
+            notes.append(f"- `{row['file']}` ({row['verdict']}): {row['reason']}")
+        else:
+            failed.append(f"audio_reasons.tsv: no file needs the row {row['file']}")
+    sources.keep("audio", f"Beside {version} and ffmpeg:\n\n{text}\n\n" + "\n".join(notes))
+    for line in failed:
+        print(line, file=sys.stderr)
+    sys.exit(bool(failed))
+
+
+main()

@@ -1,0 +1,71 @@
+// Decode decodes the audio files whose paths stand on its standard input, a line each, the way that a build does. For each it
+// writes a line of JSON, after which the samples follow as float32, little-endian, n of them.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"voxpack/audio"
+)
+
+// A result is what the line of JSON says.
+type result struct {
+	Path    string `json:"path"`
+	Format  string `json:"format"` // by the first bytes; "": none that is known
+	Error   string `json:"error"`
+	Foreign bool   `json:"foreign"` // the error: only ffmpeg reads this format
+	Rate    int    `json:"rate"`
+	Samples int    `json:"samples"`
+}
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "decode:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	paths := bufio.NewScanner(os.Stdin)
+	out := bufio.NewWriter(os.Stdout)
+	var pcm []float32
+	for paths.Scan() {
+		r := result{Path: paths.Text()}
+		file, err := os.ReadFile(r.Path)
+		if err != nil {
+			return err
+		}
+		head := bytes.NewReader(file)
+		if f, ok, err := audio.FormatOf(head, int64(len(file))); err == nil && ok {
+			r.Format = f.Name
+		}
+		var info audio.Info
+		pcm, info, err = audio.Limits{}.DecodeBytes(pcm[:0], file)
+		if probed, probeErr := audio.Probe(head, int64(len(file))); (err == nil) != (probeErr == nil) || probed != info {
+			return fmt.Errorf("%s: decoding gives %+v, %w; probing %+v, %w", r.Path, info, err, probed, probeErr)
+		}
+		if err != nil {
+			r.Error, r.Foreign = err.Error(), errors.Is(err, audio.ErrForeign)
+			pcm = pcm[:0]
+		}
+		r.Rate, r.Samples = info.Rate, len(pcm)
+		line, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		out.Write(append(line, '\n'))
+		if err := binary.Write(out, binary.LittleEndian, pcm); err != nil {
+			return err
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+	}
+	return paths.Err()
+}
