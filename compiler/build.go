@@ -65,7 +65,8 @@ type build struct {
 // Build brings the store up to date with the sources and reports what it took.
 // A row that cannot be compiled never stops it; what does is a configuration or
 // an environment in which no row could be right, before any work. Finished
-// shards survive a cancelled context and a crash.
+// shards survive a cancelled context and a crash. With ErrLoss comes the report
+// of what would have been.
 func Build(ctx context.Context, o Options) (*Report, error) {
 	o = o.withDefaults()
 	if errs := o.Config.check(); len(errs) > 0 {
@@ -80,7 +81,7 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	for attempt := 1; ; attempt++ {
 		b := &build{Options: o, started: started, distrust: o.Rehash, decoders: newDecoders(), espeak: tool}
 		report, err := b.run(ctx)
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, ErrLoss) {
 			b.keepSurvey()
 		}
 		if closed := b.close(); err == nil && closed != nil {
@@ -116,6 +117,7 @@ func (o Options) withDefaults() Options {
 // warn says what is probably not meant, though a build of it is possible.
 func (b *build) warn() {
 	switch {
+	case b.MinKept > 0: // then an empty dataset is an error
 	case len(b.items)+len(b.refused) == 0:
 		b.warnings = append(b.warnings, "the metadata has no row, so this dataset is empty")
 	case len(b.layout.rows) == 0:
@@ -163,12 +165,16 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 	if err := b.stop(); err != nil {
 		return nil, err
 	}
+	loss, err := b.loss()
+	if err != nil {
+		return nil, err
+	}
 	b.warn()
 	if err := b.compare(ctx); err != nil {
 		return nil, err
 	}
-	if b.DryRun {
-		return b.dryReport()
+	if b.DryRun || loss != nil {
+		return b.dryReport(loss)
 	}
 	if err := b.work(ctx); err != nil {
 		return nil, err
@@ -191,7 +197,7 @@ func (b *build) close() error {
 	return err
 }
 
-// keepSurvey saves what an interrupted build found out about rows, in a store
+// keepSurvey saves what a build that ended before its work found out about rows, in a store
 // that is made for it if need be. It is a favour to the next build and may fail.
 func (b *build) keepSurvey() {
 	if !b.surveyed || b.saved || b.DryRun || b.memo.empty() && !b.stats.needsWrite() {
@@ -307,15 +313,16 @@ func (b *build) join(ctx context.Context) error {
 	if b.prev == nil {
 		return nil
 	}
-	if b.lines == 0 && b.prev.Snapshot.Kept > 0 {
-		return fmt.Errorf("%w: the metadata of %s has no row, the last build kept %d; if that is meant, build into another store with -o", intake.ErrNoMetadata, b.corpora[0].Dir, b.prev.Snapshot.Kept)
-	}
 	err := b.prev.join(ctx, b.items, b.Workers)
 	if b.tolerate(err) == nil && b.prev == nil {
 		for i := range b.items {
 			b.items[i].known = nil
 		}
 		return nil
+	}
+	for i := range b.items {
+		known := b.items[i].known
+		b.items[i].before = known != nil && known.leaf >= 0
 	}
 	return err
 }

@@ -13,7 +13,8 @@ import (
 // dryReport says what a build would do, from keys alone. Rows are exact. Blocks
 // that would be computed, and with them their shards, are an upper bound: their
 // bytes may be those of a block that is there.
-func (b *build) dryReport() (*Report, error) {
+// A build that stops for its loss says the same.
+func (b *build) dryReport(loss *Loss) (*Report, error) {
 	if err := b.checkPlace(); err != nil {
 		return nil, err
 	}
@@ -28,8 +29,11 @@ func (b *build) dryReport() (*Report, error) {
 		return nil, err
 	}
 	rep := b.report(r, b.rejected, false)
-	rep.Dataset, rep.DryRun = "", true // no shard was made, so there is no identity yet
+	rep.Dataset, rep.DryRun = "", b.DryRun // no shard was made, so there is no identity yet
 	rep.AtMost = b.counts.blocksWritten > 0
+	if rep.Loss = loss; loss != nil {
+		return rep, b.lost(loss)
+	}
 	return rep, nil
 }
 

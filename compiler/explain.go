@@ -120,7 +120,7 @@ func ExplainRow(st *store.Store, ref, id string) (*RowExplanation, error) {
 	}
 	out := &RowExplanation{ID: id, Stages: []StageFact{}, Notes: []string{}, Row: *now.row}
 	if r := now.rejection; r != nil {
-		out.Rejected = RejectedRow{r.File, r.Line, r.ID, r.Stage, r.Reason}.String()
+		out.Rejected = RejectedRowOf(r).String()
 	}
 	for at, s := range stages {
 		if at < len(now.row.Keys) && !now.row.Keys[at].IsZero() {

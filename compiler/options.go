@@ -28,6 +28,9 @@ type Options struct {
 	Config                      Config
 	Workers                     int // goroutines that compute; 0: one for each core
 
+	// MinKept is the share of the rows of the snapshot before that a build has to
+	// keep, above 0 to 1; below it, or with no row at all, it stops. 0: no bound.
+	MinKept          float64
 	RenumberSpeakers bool
 	DryRun           bool
 	Rehash           bool // distrust time stamps and packs: read every source and every reused byte

@@ -27,6 +27,7 @@ type Report struct {
 	Seconds         float64               `json:"seconds"`
 	Warnings        []string              `json:"warnings,omitempty"`
 	DryRun          bool                  `json:"dry_run,omitempty"`
+	Loss            *Loss                 `json:"loss,omitempty"` // for which the build has stopped
 
 	Told        int  `json:"-"` // kept rows whose language their text has told
 	UpToDate    bool `json:"-"` // the ref was left alone
@@ -70,6 +71,11 @@ type RejectedRow struct {
 	Reason string `json:"reason"`
 }
 
+// RejectedRowOf is what a report says of a rejection.
+func RejectedRowOf(x *store.Rejection) RejectedRow {
+	return RejectedRow{x.File, x.Line, x.ID, x.Stage, x.Reason}
+}
+
 // String is "metadata.csv:12: LJ001-0001: mel: 831 frames, …".
 func (r RejectedRow) String() string {
 	s := fmt.Sprintf("%s:%d: ", r.File, r.Line)
@@ -110,8 +116,8 @@ func (b *build) report(r *records, rejections []store.Rejection, same bool) *Rep
 	worked := b.counts.blocksWritten + b.counts.blocksReused
 	rep.Shards = ShardCounts{Total: len(b.layout.tasks), Written: b.counts.shardsWritten, Reused: len(b.layout.tasks) - b.counts.shardsWritten}
 	rep.Blocks = BlockCounts{Written: b.counts.blocksWritten, Reused: b.counts.blocksReused + blocks*len(b.layout.tasks) - worked}
-	for _, x := range rejections {
-		rep.Rejections = append(rep.Rejections, RejectedRow{x.File, x.Line, x.ID, x.Stage, x.Reason})
+	for i := range rejections {
+		rep.Rejections = append(rep.Rejections, RejectedRowOf(&rejections[i]))
 	}
 	rep.Seconds = b.Now().Sub(b.started).Seconds()
 	return rep

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"voxpack/compiler/intake"
 	"voxpack/store"
 )
 
@@ -171,13 +170,22 @@ func TestCountsDoNotDependOnWhichWorkerCameFirst(t *testing.T) {
 // TestAnEmptyMetadataFileIsNoEdit: a truncated save looks like one.
 func TestAnEmptyMetadataFileIsNoEdit(t *testing.T) {
 	c := smallCorpus(t, 5)
-	o := Options{Dataset: c.dir, Config: smallConfig()}
-	mustBuild(t, o)
+	o := Options{Dataset: c.dir, Config: smallConfig(), MinKept: 0.8}
+	built := mustBuild(t, o)
 	if err := os.WriteFile(filepath.Join(c.dir, "metadata.csv"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Build(t.Context(), o); !errors.Is(err, intake.ErrNoMetadata) || !strings.Contains(err.Error(), "the last build kept 5") {
-		t.Errorf("error = %v, want ErrNoMetadata that names what would be lost", err)
+	r, err := Build(t.Context(), o)
+	if !errors.Is(err, ErrLoss) || !strings.Contains(err.Error(), "of the 5 rows that the last build kept, 5 would be lost") || r == nil || *r.Loss != (Loss{Before: 5, Vanished: 5}) {
+		t.Errorf("report %+v, error %v, want ErrLoss that names what would be lost", r, err)
+	}
+	st, err := store.Open(filepath.Join(c.dir, StoreName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	if ref, err := st.Ref(MainRef); err != nil || ref.String() != built.Snapshot {
+		t.Errorf("main names %v, %v; want %v as before", ref, err, built.Snapshot)
 	}
 }
 

@@ -26,6 +26,7 @@ type item struct {
 	notes    []store.Note // of the metadata; the stages' stand in made.Notes
 	known    *known       // what the previous snapshot says; dropped after the survey
 	same     int          // 1 + the previous leaf that has the very same row; 0: none has
+	before   bool         // the previous snapshot kept its id
 	late     bool         // its digest and its keys are not known yet
 	anew     bool         // this build read its file to name it
 	ran      [stageCount]bool

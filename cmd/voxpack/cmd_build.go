@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,7 @@ type buildOptions struct {
 	renumber, json, dryRun, strict, rehash bool
 	quiet, verbose                         bool
 	depfile, stamp                         string
+	maxLoss                                string // "" is the config's
 }
 
 func newBuildCommand() *cobra.Command {
@@ -58,6 +60,7 @@ dataset, else the defaults; the store is -o, else .voxpack in the dataset.
 	f.BoolVar(&o.renumber, "renumber-speakers", false, "let speakers have other numbers than in the snapshot before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print every rejection and what would run; write nothing")
+	f.StringVar(&o.maxLoss, "max-loss", "", "stop when over `SHARE` of the last build's rows would be lost, as in 20%; 100% lets all go (default: max_loss)")
 	f.BoolVar(&o.strict, "strict", false, "exit with 1 when rows are rejected")
 	f.BoolVar(&o.rehash, "rehash", false, "trust no time stamp and no pack: read every audio file and everything reused")
 	f.StringVar(&o.depfile, "depfile", "", "write the inputs as make rules to `FILE`; needs --stamp")
@@ -97,6 +100,13 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 		opts.Store = filepath.Join(opts.Dataset, compiler.StoreName)
 	}
 	opts.RenumberSpeakers, opts.DryRun, opts.Rehash = o.renumber, o.dryRun, o.rehash
+	if o.maxLoss != "" {
+		share, err := shareOf(o.maxLoss)
+		if err != nil {
+			return usagef("--max-loss %w", err)
+		}
+		opts.MinKept = 1 - share
+	}
 	if o.verbose {
 		fmt.Fprintf(stderr, "dataset %s, config %s, store %s\n", opts.Dataset, orDefault(strings.Join(configFiles, " with "), "defaults"), opts.Store)
 	}
@@ -106,6 +116,10 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	bar.end()
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("%w; %s", errInterrupted, bar.kept(o.dryRun))
+	}
+	if errors.Is(err, compiler.ErrLoss) {
+		err = fmt.Errorf("%w; if that is meant: voxpack build %s --max-loss 100%%", err, quoted(opts.Dataset))
+		return errors.Join(printBuild(report, o, stdout, stderr), err)
 	}
 	if err != nil {
 		return withPlaceHint(err, opts)
@@ -141,11 +155,27 @@ func printBuild(r *compiler.Report, o buildOptions, stdout, stderr io.Writer) er
 		case !r.UpToDate || o.strict:
 			printRejections(stderr, r.Rejections, 20)
 		}
+		if r.Loss != nil && !r.DryRun {
+			return nil // what would have been is a matter for --dry-run
+		}
 		for _, line := range summary(r) {
 			fmt.Fprintln(w, line)
 		}
 		return nil
 	})
+}
+
+// shareOf reads a share: 20%, 20 % or 0.2.
+func shareOf(s string) (float64, error) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
+	share, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		share /= 100
+	}
+	if err != nil || !(share >= 0 && share <= 1) {
+		return 0, fmt.Errorf("%q: want a share from 0%% to 100%%, as in 20%% or 0.2", s)
+	}
+	return share, nil
 }
 
 func printRejections(w io.Writer, list []compiler.RejectedRow, most int) {

@@ -43,7 +43,7 @@ func exitCode(err error) int {
 		return exitDone
 	case errors.Is(err, errInterrupted):
 		return exitInterrupted
-	case errors.As(err, &findings), errors.Is(err, compiler.ErrOverlong):
+	case errors.As(err, &findings), errors.Is(err, compiler.ErrOverlong), errors.Is(err, compiler.ErrLoss):
 		return exitFindings
 	case errors.As(err, &usage), errors.Is(err, compiler.ErrConfig), errors.Is(err, intake.ErrNoMetadata), errors.Is(err, compiler.ErrSpeakers):
 		return exitUsage

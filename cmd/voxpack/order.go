@@ -52,7 +52,7 @@ func (o order) compiled(stderr io.Writer) (opts compiler.Options, files []string
 	}
 	rows := c.config.Rows
 	return compiler.Options{Dataset: dataset, Metadata: o.metadata, MetadataTrain: rows.MetadataTrain, MetadataEval: rows.MetadataEval,
-		Columns: rows.Columns, Corpora: corpora, Store: o.store, Config: c.compile, Workers: workers, Tool: toolVersion(), Now: time.Now}, c.config.Files(), nil
+		Columns: rows.Columns, Corpora: corpora, Store: o.store, Config: c.compile, MinKept: 1 - c.config.MaxLoss, Workers: workers, Tool: toolVersion(), Now: time.Now}, c.config.Files(), nil
 }
 
 // sources settles where rows come from, when the config at path names more than

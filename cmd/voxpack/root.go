@@ -11,8 +11,9 @@ import (
 )
 
 const exitCodesHelp = `Exit codes: 0 done; 1 findings (damage, an unknown id, a line that is no
-UTF-8) or rejected rows under --strict; 2 usage or config error, or no dataset
-there; 3 store missing, unusable or busy; 130 interrupted.`
+UTF-8), rejected rows under --strict, or a build that would lose too many rows;
+2 usage or config error, or no dataset there; 3 store missing, unusable or busy;
+130 interrupted.`
 
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{

@@ -108,7 +108,7 @@ func missingRow(d *store.Dataset, p place, id string) (string, error) {
 		return "", err
 	}
 	if i := slices.IndexFunc(rejections, func(r store.Rejection) bool { return r.ID == id && id != "" }); i >= 0 {
-		return fmt.Sprintf("row %q was rejected: %s", id, rejected(&rejections[i])), nil
+		return fmt.Sprintf("row %q was rejected: %s", id, compiler.RejectedRowOf(&rejections[i])), nil
 	}
 	if other, bad := intake.ID(strings.Replace(id, "/wavs/", "/", 1)); bad == nil && other != id {
 		if _, err := d.Find(other); !errors.Is(err, store.ErrNotFound) {

@@ -146,13 +146,9 @@ func (p *setPage) addRejections(d *store.Dataset) error {
 	const most = 1000
 	p.RejectionsTotal = len(list)
 	for i := range list[:min(len(list), most)] {
-		p.Rejections = append(p.Rejections, rejected(&list[i]))
+		p.Rejections = append(p.Rejections, compiler.RejectedRowOf(&list[i]))
 	}
 	return err
-}
-
-func rejected(r *store.Rejection) compiler.RejectedRow {
-	return compiler.RejectedRow{File: r.File, Line: r.Line, ID: r.ID, Stage: r.Stage, Reason: r.Reason}
 }
 
 func (p *setPage) addRefs(st *store.Store) error {

@@ -137,7 +137,7 @@ func TestTranslateHandsEveryValueOn(t *testing.T) {
 			Filter: compiler.Filter{MinCharsPerSecond: 2, MaxCharsPerSecond: 30, OnlySpeakers: []string{"ada"}, NotSpeakers: []string{"bo"},
 				OnlyLanguages: []string{"en"}, KeepIDs: []string{"k"}, DropIDs: []string{"d"}},
 			Shape: compiler.Shape{MaxTextLength: 111, MaxMelFrames: 222, Overlong: compiler.OverlongTruncate}, PerShard: 5,
-		}}
+		}, MinKept: 0.8}
 	got.Now = nil
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

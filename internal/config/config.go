@@ -14,7 +14,8 @@ type Config struct {
 	Shape   Shape
 	Shards  Shards
 	Feed    Feed
-	Workers int // goroutines that compile; 0: one for each core
+	Workers int     // goroutines that compile; 0: one for each core
+	MaxLoss float64 // the share of the rows of the build before that a build may lose without asking
 
 	file   string           // as it was given to Load
 	named  []string         // files that it names and Load read

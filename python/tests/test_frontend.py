@@ -61,7 +61,7 @@ def built(corpus, name, config=None):
     if config is not None:
         with open(os.path.join(to, "voxpack.yaml"), "w", encoding="utf-8") as f:
             f.write(config)
-    subprocess.run([PROGRAM, "build", to, "-q"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run([PROGRAM, "build", to, "-q", "--max-loss", "100%"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return to if ids_of(to) else None
 
 

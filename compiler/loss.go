@@ -1,0 +1,126 @@
+package compiler
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"voxpack/store"
+)
+
+// ErrLoss is the end of a build that would lose more of a dataset than it may.
+var ErrLoss = errors.New("nothing was changed")
+
+// Loss is what a build would lose of the rows that the snapshot before kept.
+type Loss struct {
+	Before   int `json:"before"`   // rows that the snapshot before kept; 0: there is none
+	Vanished int `json:"vanished"` // of them, not in the metadata any more, and their audio under no other id
+	Rejected int `json:"rejected"` // of them, rejected now
+}
+
+func (l Loss) rows() int { return l.Vanished + l.Rejected }
+
+// loss counts what the layout does not have of the rows of the previous snapshot.
+// What is over is nil where the build may go on.
+func (b *build) loss() (over *Loss, err error) {
+	if b.MinKept <= 0 {
+		return nil, nil
+	}
+	var l Loss
+	again := 0
+	if b.prev != nil {
+		l.Before = b.prev.Snapshot.Kept
+	}
+	for i := range b.items {
+		switch it := &b.items[i]; {
+		case !it.before:
+		case len(it.problems) > 0:
+			l.Rejected++
+		default:
+			again++
+		}
+	}
+	l.Vanished = l.Before - again - l.Rejected
+	tooMany := func() bool { return float64(l.Before-l.rows())+1e-6 < b.MinKept*float64(l.Before) }
+	if tooMany() && l.Vanished > 0 {
+		renamed, err := b.renamed()
+		if err != nil {
+			return nil, err
+		}
+		l.Vanished -= renamed
+	}
+	if tooMany() || len(b.layout.rows) == 0 {
+		return &l, nil
+	}
+	return nil, nil
+}
+
+// renamed counts rows of the previous snapshot whose id is gone and whose audio
+// is that of a new row.
+func (b *build) renamed() (n int, err error) {
+	type part struct {
+		audio        store.Digest
+		from, length uint64
+	}
+	gone := map[part]int{}
+	for leaf := range b.prev.Origins {
+		o, err := b.prev.Origin(leaf)
+		if err != nil {
+			return 0, err
+		}
+		for i := range o.Rows {
+			if r := &o.Rows[i]; findItem(b.items, r.ID) == nil {
+				gone[part{r.Audio, r.From, r.Length}]++
+			}
+		}
+	}
+	for _, it := range b.layout.rows {
+		if p := (part{it.made.Audio, it.made.From, it.made.Length}); !it.before && gone[p] > 0 {
+			gone[p]--
+			n++
+		}
+	}
+	return n, nil
+}
+
+// lost is the error of a build that stops for its loss, with counts, reasons and
+// what to do.
+func (b *build) lost(l *Loss) error {
+	var what string
+	switch {
+	case l.Before == 0 && len(b.items)+len(b.refused) == 0:
+		what = "the metadata has no row, so this dataset would be empty"
+	case l.Before == 0:
+		what = fmt.Sprintf("none of %d rows can be kept, so this dataset would be empty; the first: %v%s", len(b.rejected), RejectedRowOf(&b.rejected[0]), b.elsewhere())
+	default:
+		what = fmt.Sprintf("of the %d rows that the last build kept, %d would be lost: %s", l.Before, l.rows(), b.lostHow(l))
+	}
+	return fmt.Errorf("%w: %s", ErrLoss, what)
+}
+
+func (b *build) lostHow(l *Loss) string {
+	var parts []string
+	if l.Vanished > 0 {
+		part := fmt.Sprintf("%d are not in the metadata any more", l.Vanished)
+		if b.lines == 0 {
+			part += ", which has no row"
+		}
+		parts = append(parts, part)
+	}
+	if l.Rejected > 0 {
+		part := fmt.Sprintf("%d are rejected", l.Rejected)
+		for i := range b.rejected {
+			if it := findItem(b.items, b.rejected[i].ID); it != nil && it.before {
+				part += fmt.Sprintf(", the first: %v", RejectedRowOf(&b.rejected[i]))
+				break
+			}
+		}
+		parts = append(parts, part)
+	}
+	if rejected := len(b.rejected) - l.Rejected; l.Vanished > 0 && rejected > 0 {
+		parts = append(parts, fmt.Sprintf("of the others in the metadata %d are rejected", rejected))
+	}
+	since := time.Unix(0, b.prev.Snapshot.Time).UTC().Format(time.DateTime + " UTC")
+	return strings.Join(parts, "; ") + fmt.Sprintf("; the dataset stays that of %s", since)
+}
