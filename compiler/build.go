@@ -279,9 +279,24 @@ func (b *build) openStore(ctx context.Context) error {
 			return err
 		}
 	}
-	b.cache, _ = store.OpenCacheReadOnly(b.Store) // without it everything is a miss
+	b.openCache()
 	b.memo, b.stats = newMemo(b.cache, b.DryRun), newStatTable(b.cache, b.Rehash, b.Now)
 	return b.openPrevious()
+}
+
+// openCache opens the cache for reading, and mends it first where that is needed.
+// Whatever is wrong with it, the build goes on: without it everything is a miss.
+func (b *build) openCache() {
+	var err error
+	if b.cache, err = store.OpenCacheReadOnly(b.Store); err != nil && !b.DryRun {
+		b.cache, err = store.MendCache(b.Store)
+	}
+	if note := b.cache.Note(); note != "" {
+		b.warnings = append(b.warnings, note)
+	}
+	if err != nil {
+		b.warnings = append(b.warnings, fmt.Sprintf("going on without the cache (%v); this build hashes and reads more than it must", err))
+	}
 }
 
 // openPrevious reads the snapshot that main names. One that is damaged is left

@@ -3,6 +3,7 @@ package compiler
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,12 +61,12 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 	if err := b.writer.Put(fresh); err != nil {
 		return nil, err
 	}
-	saved := make(chan error, 1)
+	saved := make(chan []string, 1)
 	go func() { saved <- b.saveCache() }() // waited for below
 	end := b.Spans.Span("commit")
 	err = b.writer.Commit(ctx, MainRef, digest)
 	end()
-	report.noteCache(<-saved)
+	report.Warnings = append(report.Warnings, <-saved...)
 	if err != nil {
 		return nil, err
 	}
@@ -215,42 +216,43 @@ func (it *item) rejection() store.Rejection {
 func (b *build) saveStats(r *Report) {
 	b.saved = true
 	if b.stats.needsWrite() {
-		r.noteCache(b.saveCache())
+		r.Warnings = append(r.Warnings, b.saveCache()...)
 	}
 }
 
-// noteCache turns trouble with the cache into a warning: it costs time, never
-// content.
-func (r *Report) noteCache(err error) {
-	if err != nil {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("the cache could not be written (%v); the next build hashes and reads more than it must", err))
-	}
-}
-
-// saveCache writes new results and changed chunks of the stat table.
-func (b *build) saveCache() error {
+// saveCache writes new results and changed chunks of the stat table. Trouble with
+// the cache is a warning: it costs time, never content.
+func (b *build) saveCache() (warnings []string) {
 	defer b.Spans.Span("save cache")()
+	note, err := b.writeCache()
+	if note != "" {
+		warnings = append(warnings, note)
+	}
+	if err != nil {
+		warnings = append(warnings, fmt.Sprintf("the cache could not be written (%v); the next build hashes and reads more than it must", err))
+	}
+	return warnings
+}
+
+func (b *build) writeCache() (note string, err error) {
 	b.saved = true
 	b.cache.Close()
 	b.cache = nil
-	c, err := store.OpenCache(b.Store)
-	if err != nil {
-		return err
-	}
 	var pairs []store.Pair
 	put := func(key, value []byte) error {
 		pairs = append(pairs, store.Pair{Key: key, Value: value})
 		return nil
 	}
-	if err := b.memo.save(put); err != nil {
-		return err
+	if err := errors.Join(b.memo.save(put), b.stats.save(put)); err != nil {
+		return "", err
 	}
-	if err := b.stats.save(put); err != nil {
-		return err
+	c, err := store.OpenCache(b.Store)
+	if err != nil {
+		return "", err
 	}
 	err = c.Put(pairs...)
 	if closed := c.Close(); err == nil {
 		err = closed
 	}
-	return err
+	return c.Note(), err
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -44,7 +45,6 @@ var (
 
 func (p profile) options(dir string) badger.Options {
 	o := badger.DefaultOptions(dir).
-		WithLogger(nil).
 		WithMetricsEnabled(false).
 		WithCompression(options.None).
 		WithBlockCacheSize(0).
@@ -74,12 +74,19 @@ type engine struct {
 	// stuck: Badger failed to read from a value log, and then forgets to give
 	// back its lock on the file, so that Close would wait for ever. A stuck
 	// database stays as it is until the process ends.
-	stuck atomic.Bool
+	stuck     atomic.Bool
+	complaint complaint
 }
 
 // openEngine opens a database that was closed cleanly, and writes nothing.
 func openEngine(dir string) (*engine, error) {
-	return startEngine(dir, smallPack.options(dir).WithReadOnly(true))
+	return readEngine(dir, smallPack)
+}
+
+// readEngine opens a database that was written with a profile, and writes
+// nothing. A table in memory that a killed writer left must fit the profile's.
+func readEngine(dir string, p profile) (*engine, error) {
+	return startEngine(dir, p.options(dir).WithReadOnly(true))
 }
 
 // writeEngine opens or makes a database for writing and repairs what a killed
@@ -88,26 +95,63 @@ func writeEngine(dir string, p profile) (*engine, error) {
 	return startEngine(dir, p.options(dir))
 }
 
-func startEngine(dir string, o badger.Options) (e *engine, err error) {
-	// Badger meets some damaged tables with a panic in this goroutine. A store
-	// on a failing disk is bad input, not a broken invariant of ours.
-	defer func() {
-		if r := recover(); r != nil {
-			e, err = nil, fmt.Errorf("open %s: %v: %w", dir, r, ErrDamaged)
-		}
-	}()
-	if err := checkTables(dir); err != nil {
-		return nil, fmt.Errorf("open %s: %w", dir, err)
+func startEngine(dir string, o badger.Options) (*engine, error) {
+	if err := checkFiles(dir); err != nil {
+		return nil, err
 	}
-	db, err := badger.Open(o)
+	e := &engine{dir: dir, complaint: complaint{broken: make(chan struct{})}}
+	err := guard(dir, func() (err error) {
+		e.db, err = badger.Open(o.WithLogger(&e.complaint))
+		return err
+	})
+	if errors.Is(err, ErrDamaged) {
+		err = fmt.Errorf("%s: %w", dir, err)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", dir, err)
+		return nil, err
 	}
-	folder, err := os.Stat(dir)
+	if e.folder, err = os.Stat(dir); err == nil && !o.ReadOnly {
+		err = shareFiles(dir)
+	}
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(err, e.close(cachePatience))
 	}
-	return &engine{db: db, dir: dir, folder: folder}, nil
+	return e, nil
+}
+
+// complaint is Badger's logger. An error that it logs of a database that is
+// being written is one after which it tries the same again, for ever, as a flush
+// to a disk that refuses it; what waits for it must then wait no longer.
+type complaint struct {
+	once   sync.Once
+	broken chan struct{} // closed after the first error
+	text   string        // of it
+}
+
+// Errorf is for Badger, as the three below.
+func (c *complaint) Errorf(format string, args ...any) {
+	c.once.Do(func() {
+		c.text = fmt.Sprintf(format, args...)
+		close(c.broken)
+	})
+}
+
+func (c *complaint) Warningf(string, ...any) {}
+func (c *complaint) Infof(string, ...any)    {}
+func (c *complaint) Debugf(string, ...any)   {}
+
+// write calls into Badger and waits until it returns or complains. After a
+// complaint the call goes on, perhaps for ever, and the database must not be used
+// any more.
+func (e *engine) write(call func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- guard(e.dir, call) }() // ends with the call, or with the process
+	select {
+	case err := <-done:
+		return err
+	case <-e.complaint.broken:
+		return badgerError(e.dir, e.complaint.text)
+	}
 }
 
 // value reads the value of a key: with mapped, bytes longer than mappedAbove
@@ -150,7 +194,13 @@ func (e *engine) value(key []byte, mapped bool) (value []byte, err error) {
 	return value, nil
 }
 
-func (e *engine) has(key []byte) bool {
+func (e *engine) has(key []byte) (found bool) {
+	defer func() {
+		if recover() != nil {
+			e.stuck.Store(true)
+			found = false
+		}
+	}()
 	return e.db.View(func(txn *badger.Txn) error {
 		_, err := txn.Get(key)
 		return err
@@ -162,7 +212,6 @@ func (e *engine) has(key []byte) bool {
 // a long list takes several; a kill between two leaves a beginning of the list.
 func (e *engine) put(pairs []pair, overwrite bool) (stored int, logged int64, err error) {
 	txn := e.db.NewTransaction(true)
-	defer func() { txn.Discard() }()
 	for _, p := range pairs {
 		if !overwrite {
 			if _, err := txn.Get(p.key); err == nil {
@@ -171,13 +220,14 @@ func (e *engine) put(pairs []pair, overwrite bool) (stored int, logged int64, er
 		}
 		err := txn.Set(p.key, p.value)
 		if errors.Is(err, badger.ErrTxnTooBig) {
-			if err := txn.Commit(); err != nil {
+			if err := e.write(txn.Commit); err != nil {
 				return stored, logged, err
 			}
 			txn = e.db.NewTransaction(true)
 			err = txn.Set(p.key, p.value)
 		}
 		if err != nil {
+			txn.Discard()
 			return stored, logged, err
 		}
 		stored++
@@ -185,18 +235,18 @@ func (e *engine) put(pairs []pair, overwrite bool) (stored int, logged int64, er
 			logged += int64(len(p.value))
 		}
 	}
-	return stored, logged, txn.Commit()
+	return stored, logged, e.write(txn.Commit)
 }
 
 func (e *engine) delete(keys [][]byte) error {
 	batch := e.db.NewWriteBatch() // keys only: the trap with WriteBatch is large values
-	defer batch.Cancel()
 	for _, k := range keys {
 		if err := batch.Delete(k); err != nil {
+			batch.Cancel()
 			return err
 		}
 	}
-	return batch.Flush()
+	return e.write(batch.Flush)
 }
 
 // scan calls fn for every key with the prefix, in order. With values, size is
@@ -235,7 +285,7 @@ func (e *engine) scan(prefix []byte, values bool, fn func(key, value []byte, siz
 }
 
 // sync makes everything written so far durable.
-func (e *engine) sync() error { return e.db.Sync() }
+func (e *engine) sync() error { return guard(e.dir, e.db.Sync) }
 
 // close ends the database. When the folder of a database that is being written
 // has been removed or renamed, Badger retries its last flush for ever; then
@@ -245,21 +295,23 @@ func (e *engine) close(patience time.Duration) error {
 		return err
 	}
 	done := make(chan error, 1)
-	go func() { done <- e.db.Close() }() // ends with Close, or never: see above
+	go func() { done <- guard(e.dir, e.db.Close) }() // ends with Close, or never: see above
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	deadline := time.After(patience)
 	for {
 		select {
 		case err := <-done:
-			if err != nil {
-				return fmt.Errorf("close %s: %w", e.dir, err)
+			if err == nil {
+				err = shareFiles(e.dir)
 			}
-			return nil
+			return err
 		case <-tick.C:
 			if err := e.inPlace(); err != nil {
 				return err
 			}
+		case <-e.complaint.broken:
+			return badgerError(e.dir, e.complaint.text)
 		case <-deadline:
 			return fmt.Errorf("close %s: not finished after %v; the disk does not answer", e.dir, patience)
 		}
@@ -279,6 +331,6 @@ func (e *engine) inPlace() error {
 // has nothing to tell: one comes up where a sealed pack was removed meanwhile.
 func (e *engine) release() {
 	if !e.stuck.Load() {
-		_ = e.db.Close()
+		_ = guard(e.dir, e.db.Close)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -38,17 +40,48 @@ const (
 )
 
 // OpenCacheReadOnly opens the cache of the store in dir without writing
-// anything. No cache, or one that a killed build left open: nil, which misses.
+// anything. No cache: nil, which misses. One that cannot be used as it is, since
+// a killed build left it open or since it is damaged: nil, and why.
 func OpenCacheReadOnly(dir string) (*Cache, error) {
 	path := filepath.Join(dir, cacheName)
 	if _, err := os.Stat(filepath.Join(path, "MANIFEST")); err != nil {
 		return nil, nil
 	}
-	eng, err := openEngine(path)
+	// Badger would read such a table again, refuse its end, and before that delete
+	// what MANIFEST does not name, from a read-only database too.
+	list, err := os.ReadDir(path)
 	if err != nil {
-		return nil, nil
+		return nil, fmt.Errorf("cache: %w", err)
+	}
+	for _, e := range list {
+		if filepath.Ext(e.Name()) == ".mem" {
+			return nil, fmt.Errorf("a build was killed while it wrote %s", filepath.Join(path, e.Name()))
+		}
+	}
+	eng, err := readEngine(path, cacheTree)
+	if err != nil {
+		return nil, fmt.Errorf("cache: %w", err)
 	}
 	return &Cache{dir: path, eng: eng}, nil
+}
+
+// MendCache makes of a cache that OpenCacheReadOnly refused one that it takes,
+// and opens it so; the caller holds the store's lock. What a killed build left
+// in it is kept. One that cannot be mended is replaced by an empty one, and then
+// Note says so.
+func MendCache(dir string) (*Cache, error) {
+	w, err := OpenCache(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	c, err := OpenCacheReadOnly(dir)
+	if c != nil {
+		c.note = w.note
+	}
+	return c, err
 }
 
 // OpenCache opens the cache for writing; the caller holds the store's lock. What
@@ -61,12 +94,23 @@ func OpenCache(dir string) (*Cache, error) {
 	if err == nil {
 		return c, nil
 	}
+	if !itsOwnFault(err) {
+		return nil, fmt.Errorf("cache: %w", placeError(dir, err))
+	}
 	c, fresh := renewCache(path)
 	if fresh != nil {
 		return nil, fmt.Errorf("cache: %w", placeError(dir, errors.Join(err, fresh)))
 	}
 	c.note = fmt.Sprintf("the cache could not be read and was made anew (%v)", err)
 	return c, nil
+}
+
+// itsOwnFault reports whether an empty cache would fare better: not where the
+// machine is short of something, or somebody else is at the cache.
+func itsOwnFault(err error) bool {
+	var errno syscall.Errno
+	return !errors.As(err, &errno) || !slices.Contains([]syscall.Errno{
+		unix.ENOSPC, unix.EDQUOT, unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.EROFS, unix.EWOULDBLOCK}, errno)
 }
 
 // usableCache opens the cache that is there, or makes one, and brings it down to
@@ -94,7 +138,15 @@ func openCacheAt(path string) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	eng, err := writeEngine(path, cacheTree)
+	// What is repaired is written through a mapping.
+	err = checkSpace(path, 0, WriterOptions{}.withDefaults().Reserve)
+	if err == nil {
+		err = dropUnborn(path)
+	}
+	var eng *engine
+	if err == nil {
+		eng, err = writeEngine(path, cacheTree)
+	}
 	if err != nil {
 		folder.Close()
 		return nil, err

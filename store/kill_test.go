@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,6 +49,11 @@ func TestChild(t *testing.T) {
 		_, err = Merge(context.Background(), dir, o, liveOfModel)
 	case "fill":
 		err = childFill(dir, o)
+	case "cache":
+		err = childCache(dir, step)
+	case "fatal":
+		go func() { log.Fatal("while flushing: open " + dir + "/DISCARD: input/output error") }()
+		select {}
 	}
 	if err != nil {
 		fmt.Println("error:", err)
@@ -95,6 +101,33 @@ func childFill(dir string, o WriterOptions) error {
 			return errors.Join(err, w.Close())
 		}
 	}
+}
+
+// cachePair is entry n of a cache as many rows make it.
+func cachePair(n int) Pair { return Pair{fmt.Appendf(nil, "row %06d", n), noise(uint64(n), 60)} }
+
+// childCache writes a cache of many rows, and can be killed before it is closed.
+func childCache(dir, step string) error {
+	rows, err := strconv.Atoi(os.Getenv("VOXPACK_STORE_ROWS"))
+	if err != nil {
+		return err
+	}
+	c, err := OpenCache(dir)
+	if err != nil {
+		return err
+	}
+	pairs := make([]Pair, rows)
+	for n := range pairs {
+		pairs[n] = cachePair(n)
+	}
+	if err := c.Put(pairs...); err != nil {
+		return err
+	}
+	if step == "cache put" {
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {} // the signal is on its way
+	}
+	return c.Close()
 }
 
 // child prepares this binary as a child process.

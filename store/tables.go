@@ -5,25 +5,65 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
-// checkTables looks at the ends of a database's key tables before Badger does:
-// it opens them in goroutines of its own and there meets a table that was cut
-// short with a panic, which nobody can recover (seen with v4.9.6). What lies
-// inside a table has checksums, which Badger does verify.
-func checkTables(dir string) error {
-	list, err := os.ReadDir(dir) // not by a pattern: the path is the user's, and may have a "[" in it
+// checkFiles looks at the files of a database before Badger does. One that
+// cannot be opened is an error that says so, which of Badger's are text. And
+// Badger opens its key tables in goroutines of its own, where it meets a table
+// that was cut short with a panic, which nobody can recover (seen with v4.9.6).
+// What lies inside a table has checksums, which Badger does verify.
+func checkFiles(dir string) error {
+	list, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, e := range list {
-		if filepath.Ext(e.Name()) != ".sst" {
+		path := filepath.Join(dir, e.Name())
+		if filepath.Ext(path) == ".sst" {
+			err = checkTable(path)
+		} else {
+			err = canRead(path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// canRead tries to open a file.
+func canRead(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// shareFiles makes Badger's lists, which it keeps to its owner (0600), as open as
+// the folder that they lie in, which the user's umask has shaped. A file of
+// another user stays as it is.
+func shareFiles(dir string) error {
+	folder, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || info.Mode().Perm() != 0o600 {
 			continue
 		}
-		if err := checkTable(filepath.Join(dir, e.Name())); err != nil {
-			return fmt.Errorf("table %s: %w", e.Name(), err)
+		err = os.Chmod(filepath.Join(dir, e.Name()), folder.Mode().Perm()&0o666)
+		if err != nil && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 	}
 	return nil
@@ -45,7 +85,7 @@ func dropUnborn(dir string) error {
 		if err != nil {
 			return err
 		}
-		unborn := false
+		unborn := strings.HasPrefix(e.Name(), tempPrefix) // a SEAL of a killed build
 		switch filepath.Ext(e.Name()) {
 		case ".mem", ".vlog":
 			unborn = info.Size() == 0
@@ -77,14 +117,14 @@ func checkTable(path string) error {
 	for _, part := range []string{"checksum", "index"} {
 		var length [4]byte
 		if left -= int64(len(length)); left < 0 {
-			return fmt.Errorf("ends before the length of its %s: %w", part, ErrDamaged)
+			return fmt.Errorf("table %s: ends before the length of its %s: %w", path, part, ErrDamaged)
 		}
 		if _, err := f.ReadAt(length[:], left); err != nil && err != io.EOF {
 			return err
 		}
 		n := int64(binary.BigEndian.Uint32(length[:]))
 		if left -= n; n == 0 || left < 0 {
-			return fmt.Errorf("has no room for a %s of %d bytes: %w", part, n, ErrDamaged)
+			return fmt.Errorf("table %s: has no room for a %s of %d bytes: %w", path, part, n, ErrDamaged)
 		}
 	}
 	return nil

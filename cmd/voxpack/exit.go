@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 
 	"voxpack/compiler"
 	"voxpack/compiler/intake"
@@ -55,6 +56,24 @@ func exitCode(err error) int {
 
 func complain(stderr io.Writer, err error) {
 	if err != nil && err.Error() != "" {
-		fmt.Fprintf(stderr, "voxpack: %v\n", err)
+		fmt.Fprintf(stderr, "voxpack: %v%s\n", err, cure(err))
 	}
+}
+
+// cures say what to do about errors of the machine, whoever met them.
+var cures = map[syscall.Errno]string{
+	syscall.EIO:    "the disk or its file system has failed, the system's log (dmesg) tells more; finished builds are not touched, run the command again when it is mended",
+	syscall.ESTALE: "a network file system has lost the file; finished builds are not touched, run the command again",
+	syscall.EMFILE: "raise the limit of open files (ulimit -n), and run the command again",
+	syscall.ENFILE: "all programs of the machine together have too many files open; run the command again when it has fewer",
+	syscall.ENOMEM: "memory is short; run the command again with fewer workers (-j), or when others need less",
+	syscall.EDQUOT: "your share of the disk is used up; free some of it, or build elsewhere with -o",
+}
+
+func cure(err error) string {
+	var errno syscall.Errno
+	if !errors.As(err, &errno) || cures[errno] == "" || exitCode(err) != exitEnvironment {
+		return ""
+	}
+	return "; " + cures[errno]
 }

@@ -4,14 +4,21 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
+
+	"voxpack/store"
 )
 
 func main() {
 	lateCollector()
+	log.SetOutput(store.CatchFatal(os.Stderr, func(err error) {
+		complain(os.Stderr, err)
+		os.Exit(exitEnvironment)
+	}))
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
