@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,6 +51,8 @@ func (w *Writer) Adopt(ctx context.Context) (adopted, deleted int, err error) {
 		kept, err := adopt(ctx, path, packsDir(w.dir), w.o)
 		switch {
 		case errors.Is(err, unix.EWOULDBLOCK): // somebody is still writing it
+			continue
+		case errors.Is(err, fs.ErrPermission): // its owner's next build takes it over
 			continue
 		case err != nil:
 			return adopted, deleted, fmt.Errorf("adopt %s: %w", path, err)

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -91,14 +92,41 @@ type pack struct {
 func openPack(packs, id string) (*pack, error) {
 	dir := filepath.Join(packs, id)
 	folder, err := lockFolder(dir, unix.LOCK_SH)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, keptFrom(dir, err)
+	}
 	if err != nil {
 		return nil, err
 	}
 	p := &pack{id: id, dir: dir, folder: folder}
-	if seal, err := readSeal(dir); err == nil {
+	seal, err := readSeal(dir)
+	if err == nil {
 		p.replaces = seal.replaces
+		err = seal.readable(dir)
+	}
+	// Of damage the first reader tells. What another user keeps to itself looks
+	// as if it were not there, and a build would compute it again.
+	if errors.Is(err, fs.ErrPermission) {
+		folder.Close()
+		return nil, keptFrom(dir, err)
 	}
 	return p, nil
+}
+
+// readable reports the first file that this user may not read.
+func (s *seal) readable(dir string) error {
+	for _, f := range s.files {
+		path := filepath.Join(dir, f.name)
+		if err := unix.Access(path, unix.R_OK); err == unix.EACCES {
+			return &fs.PathError{Op: "read", Path: path, Err: err}
+		}
+	}
+	return nil
+}
+
+// keptFrom says what to do about a folder of another user's that cannot be read.
+func keptFrom(dir string, err error) error {
+	return fmt.Errorf("%w%s; its owner can share it with: chmod -R g+rX %s", err, owner(dir), filepath.Dir(filepath.Dir(dir)))
 }
 
 // engine opens the database at the first call. Damage is remembered; want of

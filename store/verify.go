@@ -7,6 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // Damage is one thing wrong in a pack.
@@ -110,6 +113,10 @@ func (f sealedFile) check(dir string, full bool) (string, error) {
 		return "", nil
 	}
 	now, err := fileSum(dir, f.name, len(f.sum) == quickSum, false)
+	var errno syscall.Errno
+	if errors.As(err, &errno) && errno != unix.EIO {
+		return "", err // the machine's affair, or that of permissions; a place on the disk is the file's
+	}
 	if err != nil {
 		return "cannot be read: " + err.Error(), nil
 	}
