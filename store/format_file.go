@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -55,12 +56,14 @@ func readFormat(dir string) error {
 		return fmt.Errorf("store %s: %w", dir, err)
 	}
 	version, err := parseFormat(string(b))
+	path := filepath.Join(dir, formatName)
+	cure := fmt.Sprintf("echo %s%d > %s", formatWord, formatVersion, path)
 	if err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(dir, formatName), err)
+		return fmt.Errorf("%s: %w; where this is a store all the same, its packs are not touched by that, and this line mends it: %s", path, err, cure)
 	}
 	if version > formatVersion {
-		return fmt.Errorf("store %s has layout %d, this voxpack knows up to %d; update voxpack, or build into another store with -o: %w",
-			dir, version, formatVersion, ErrNewer)
+		return fmt.Errorf("store %s has layout %d, this voxpack knows up to %d; update voxpack, or build into another store with -o; if no newer voxpack was ever here, the file is damaged, and this line mends it: %s: %w",
+			dir, version, formatVersion, cure, ErrNewer)
 	}
 	return nil
 }
@@ -177,15 +180,13 @@ func probe(dir string) error {
 // writeFile replaces folder/name so that a reader and a power cut see the old
 // bytes or the new ones, never a part.
 func writeFile(folder, name string, b []byte) error {
-	f, err := os.CreateTemp(folder, tempPrefix+"*")
+	// Not by os.CreateTemp, which keeps its files from other users.
+	f, err := os.OpenFile(filepath.Join(folder, tempPrefix+randomHex(8)), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // gone already when the rename came about
 	_, err = f.Write(b)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
 	if err == nil {
 		err = f.Sync()
 	}
@@ -199,6 +200,26 @@ func writeFile(folder, name string, b []byte) error {
 		return err
 	}
 	return syncFolder(folder)
+}
+
+// tidyTemps removes files that a writeFile which was killed left in the store's
+// folder and among the refs. A living one needs its file for a moment only; what
+// cannot be removed stays.
+func tidyTemps(dir string) {
+	remove := func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasPrefix(d.Name(), tempPrefix) {
+			return nil
+		}
+		if info, err := d.Info(); err == nil && time.Since(info.ModTime()) > time.Minute {
+			_ = os.Remove(path)
+		}
+		return nil
+	}
+	_ = filepath.WalkDir(filepath.Join(dir, refsName), remove)
+	list, _ := os.ReadDir(dir)
+	for _, e := range list {
+		_ = remove(filepath.Join(dir, e.Name()), e, nil)
+	}
 }
 
 // syncFolder makes the names in a folder durable.

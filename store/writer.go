@@ -39,6 +39,7 @@ func OpenWriter(dir string, o WriterOptions) (*Writer, error) {
 			return nil, err
 		}
 	}
+	tidyTemps(dir)
 	w := &Writer{dir: dir, o: o, lock: lock, store: o.View, lent: o.View != nil}
 	if !w.lent {
 		var err error
