@@ -62,7 +62,7 @@ func listen(path string) (l *net.UnixListener, lock *os.File, err error) {
 	if len(path) > mostAddress {
 		return nil, nil, fmt.Errorf("socket %s: %d bytes, the system takes %d; name a shorter --socket", path, len(path), mostAddress)
 	}
-	if lock, err = os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+	if lock, err = os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600); err != nil {
 		return nil, nil, fmt.Errorf("socket: %w", err)
 	}
 	defer func() {
