@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode"
 
-	"voxpack/textnorm/forms"
 	"voxpack/textnorm/hftok"
 )
 
@@ -28,7 +26,7 @@ const (
 
 // FileVersion is the version of the reader of tokenizer.json, which is part of
 // the key of what it made.
-const FileVersion = hftok.Version + " unicode-" + unicode.Version + " norm-" + forms.Version
+const FileVersion = hftok.Version
 
 // KindJSON is the kind of a tokenizer.json.
 const KindJSON = "json"

@@ -127,6 +127,9 @@ func tokenizerOf(path string, c textnorm.TokenizerConfig, stderr io.Writer) (tex
 	if c.File, err = hftok.Parse(path, read.Tokens.File); err != nil {
 		return c, usagef("--tokenizer %v", err)
 	}
+	for _, note := range c.File.Notes() {
+		fmt.Fprintf(stderr, "warning: %s: %s\n", path, note)
+	}
 	return c, nil
 }
 

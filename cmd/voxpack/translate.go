@@ -66,10 +66,8 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 		}
 	}
 	if c.Tokens.File != nil {
-		var err error
-		if out.Tokens.File, err = hftok.Parse(c.Tokens.FilePath, c.Tokens.File); err != nil {
-			problems = append(problems, c.Problem("tokenizer", "cannot be used: "+err.Error(), ""))
-		}
+		t, notes := readTokenizer(c)
+		out.Tokens.File, problems = t, append(problems, notes...)
 	}
 	if !anyOf(problems, tokenKeys) {
 		for _, err := range out.Tokens.Check() {
@@ -236,6 +234,22 @@ func inOrder(problems []config.Problem) {
 	slices.SortStableFunc(problems, func(a, b config.Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 	})
+}
+
+// readTokenizer reads the vocabulary that c names. Its notes are what the file
+// asks for and does not get.
+func readTokenizer(c config.Config) (*hftok.Tokenizer, []config.Problem) {
+	t, err := hftok.Parse(c.Tokens.FilePath, c.Tokens.File)
+	if err != nil {
+		return nil, []config.Problem{c.Problem("tokenizer", "cannot be used: "+err.Error(), "")}
+	}
+	var notes []config.Problem
+	for _, text := range t.Notes() {
+		p := c.Problem("tokenizer", text, "")
+		p.Warning = true
+		notes = append(notes, p)
+	}
+	return t, notes
 }
 
 func translateTokens(t config.Tokens) textnorm.TokenizerConfig {

@@ -19,3 +19,6 @@ func NFKD(s string) string { return norm.NFKD.String(s) }
 
 // IsNFC reports whether NFC leaves s as it is.
 func IsNFC(s string) bool { return norm.NFC.IsNormalString(s) }
+
+// Class is the canonical combining class of r, by which marks are ordered.
+func Class(r rune) uint8 { return norm.NFD.PropertiesString(string(r)).CCC() }

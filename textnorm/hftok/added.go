@@ -2,7 +2,6 @@ package hftok
 
 import (
 	"fmt"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -27,8 +26,9 @@ type span struct {
 // at the ids of the file: a token of the vocabulary keeps its number, others
 // get the next one. A file that says otherwise would mean two things.
 func (t *Tokenizer) addTokens(list []addedToken) error {
-	tokens, find := t.model.vocabulary()
-	t.tokens = tokens
+	words := t.model.vocabulary()
+	t.tokens = words.tokens
+	next := int32(words.size)
 	t.added = map[string]int32{}
 	var raw, normal []addedToken
 	var patterns []string
@@ -43,13 +43,16 @@ func (t *Tokenizer) addTokens(list []addedToken) error {
 		if _, twice := t.added[a.Content]; twice {
 			return fmt.Errorf("%s: it is there twice", path)
 		}
-		id, known := find(a.Content)
+		id, known := words.find(a.Content)
 		if !known {
-			id = int32(len(t.tokens))
-			t.tokens = append(t.tokens, a.Content)
+			id = next
+			next++
 		}
 		if a.ID != id {
-			return fmt.Errorf("%s: it has id %d, and would get %d; ids must follow the vocabulary without a hole", path, a.ID, id)
+			return fmt.Errorf("%s: it has id %d, and the package tokenizers would give it %d; save the file anew with that package", path, a.ID, id)
+		}
+		if !known && !t.name(id, a.Content) {
+			return fmt.Errorf("%s: its id %d is that of %q in the vocabulary", path, id, t.tokens[id])
 		}
 		t.added[a.Content] = id
 		if !a.Normalized {
@@ -78,6 +81,19 @@ func (t *Tokenizer) addTokens(list []addedToken) error {
 		t.normal, err = newMatcher(normal, patterns)
 	}
 	return err
+}
+
+// name gives an id that nothing has to an added token.
+func (t *Tokenizer) name(id int32, token string) bool {
+	if int(id) == len(t.tokens) {
+		t.tokens = append(t.tokens, token)
+		return true
+	}
+	free := t.tokens[id] == ""
+	if free {
+		t.tokens[id] = token
+	}
+	return free
 }
 
 // newMatcher is nil where there is nothing to look for.
@@ -144,7 +160,7 @@ func standsAlone(s string, from, to int) bool {
 
 func spacesAhead(s string) int {
 	for i, r := range s {
-		if !unicode.IsSpace(r) {
+		if !isSpace(r) {
 			return i
 		}
 	}
@@ -154,7 +170,7 @@ func spacesAhead(s string) int {
 func spacesBehind(s string) (n int) {
 	for n < len(s) {
 		r, size := utf8.DecodeLastRuneInString(s[:len(s)-n])
-		if !unicode.IsSpace(r) {
+		if !isSpace(r) {
 			break
 		}
 		n += size

@@ -152,7 +152,7 @@ func (m *bpe) findMark(merges []mergeJSON) {
 	m.mark = mark
 }
 
-func (m *bpe) vocabulary() ([]string, func(string) (int32, bool)) { return m.tokens, inMap(m.vocab) }
+func (m *bpe) vocabulary() vocabulary { return vocabulary{m.tokens, inMap(m.vocab), len(m.vocab)} }
 
 // bpeScratch holds the symbols of a piece.
 type bpeScratch struct {

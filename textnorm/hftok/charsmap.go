@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -83,19 +82,14 @@ func (m *charsmap) find(s string) (text string, ok bool) {
 
 func (m *charsmap) normalize(s string) string {
 	var b strings.Builder
-	changed := false
 	put := func(part string) bool {
 		text, ok := m.find(part)
 		if ok {
 			b.WriteString(text)
-			changed = true
 		}
 		return ok
 	}
-	for len(s) > 0 || b.Len() > 0 && !changed {
-		if len(s) == 0 {
-			break
-		}
+	for len(s) > 0 {
 		cluster := s[:clusterSize(s)]
 		s = s[len(cluster):]
 		if len(cluster) < longestCluster && put(cluster) {
@@ -123,11 +117,16 @@ func clusterSize(s string) int {
 	if isBreaking(r) {
 		return size
 	}
+	sets := tables().sets
+	sign := r == '\u00a9' || r == '\u00ae' // the pictures that are short enough
 	for size < len(s) {
 		next, width := utf8.DecodeRuneInString(s[size:])
-		joined := isExtending(next) || unicode.Is(unicode.Prepended_Concatenation_Mark, r) && !isBreaking(next)
-		if !joined {
-			break
+		switch {
+		case class(next)&classExtend != 0:
+		case sets["prepend"].has(r) && !isBreaking(next):
+		case sign && r == '\u200d' && sets["pictures"].has(next):
+		default:
+			return size
 		}
 		r = next
 		size += width
@@ -140,31 +139,5 @@ func isBreaking(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' || r == 0x7F
 	}
-	if r == 0x200C || r == 0x200D || unicode.Is(unicode.Prepended_Concatenation_Mark, r) || isExtending(r) {
-		return false
-	}
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
-}
-
-// notSpacing are the spacing combining marks that UAX 29 leaves out of
-// SpacingMark (table 2, Unicode 15).
-var notSpacing = &unicode.RangeTable{R16: []unicode.Range16{
-	{Lo: 0x102B, Hi: 0x102C, Stride: 1}, {Lo: 0x1038, Hi: 0x1062, Stride: 0x2A}, {Lo: 0x1063, Hi: 0x1064, Stride: 1},
-	{Lo: 0x1067, Hi: 0x106D, Stride: 1}, {Lo: 0x1083, Hi: 0x1087, Stride: 4}, {Lo: 0x1088, Hi: 0x108C, Stride: 1},
-	{Lo: 0x108F, Hi: 0x109A, Stride: 11}, {Lo: 0x109B, Hi: 0x109C, Stride: 1}, {Lo: 0x1A61, Hi: 0x1A63, Stride: 2},
-	{Lo: 0x1A64, Hi: 0x1A64, Stride: 1}, {Lo: 0xAA7B, Hi: 0xAA7D, Stride: 2},
-}, R32: []unicode.Range32{{Lo: 0x11720, Hi: 0x11721, Stride: 1}}}
-
-// isExtending is Grapheme_Cluster_Break = Extend, ZWJ or SpacingMark.
-func isExtending(r rune) bool {
-	if r < 0x300 {
-		return false
-	}
-	if r == 0x200D || r == 0x0E33 || r == 0x0EB3 || r >= 0x1F3FB && r <= 0x1F3FF {
-		return true
-	}
-	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Other_Grapheme_Extend) {
-		return true
-	}
-	return unicode.Is(unicode.Mc, r) && !unicode.Is(notSpacing, r)
+	return tables().sets["breaking"].has(r)
 }

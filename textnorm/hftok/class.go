@@ -1,76 +1,78 @@
 package hftok
 
-import (
-	"sync"
-	"unicode"
-)
+import "sync"
 
-// Classes of a character, by Unicode's tables.
+// Classes of a character. Each is a set of unicode.txt, as the package
+// tokenizers has it in the components that ask for it.
 const (
-	classWord   = 1 << iota // \w of UTS 18: letters, marks, digits, connectors, joiners
-	classSpace              // White_Space
-	classLetter             // \p{L}
-	classNumber             // \p{N}
-	classPunct              // \p{P}
-	classMark               // \p{M}
+	classWord     = 1 << iota // \w of UTS 18: letters, marks, digits, connectors, joiners
+	classSpace                // White_Space
+	classLetter               // \p{L}
+	classNumber               // \p{N}
+	classDigit                // what Digits takes for a number
+	classPunct                // punctuation, with the symbols of ASCII
+	classMark                 // what StripAccents removes
+	classBertMark             // what BERT removes for an accent
+	classControl              // what BERT's clean-up removes
+	classLate                 // what normal forms leave alone; see normalForm
+	classUpper                // has another small letter
+	classExtend               // belongs to the grapheme cluster before it
 )
 
 // nearRunes is the end of the code points whose tokens are looked up in an array.
 const nearRunes = 0x800
 
-// classTable holds the classes of the basic plane. Parse fills it, so that a
-// program that reads no file does not pay for it at its start.
+// classTable holds the classes of the basic plane. Parse fills it.
 var (
-	classTable [1 << 16]uint8
+	classTable [1 << 16]uint16
 	fillOnce   sync.Once
 )
 
-// classSets are the tables that make the classes.
+// classSets are the names of the sets that make the classes.
 var classSets = []struct {
-	class  uint8
-	tables []*unicode.RangeTable
+	class uint16
+	name  string
 }{
-	{classWord, wordTables}, {classSpace, []*unicode.RangeTable{unicode.White_Space}}, {classLetter, []*unicode.RangeTable{unicode.L}},
-	{classNumber, []*unicode.RangeTable{unicode.N}}, {classPunct, []*unicode.RangeTable{unicode.P}}, {classMark, []*unicode.RangeTable{unicode.M}},
+	{classWord, "word"}, {classSpace, "space"}, {classLetter, "L"}, {classNumber, "N"}, {classDigit, "digit"}, {classPunct, "punctuation"},
+	{classMark, "mark"}, {classBertMark, "bertmark"}, {classControl, "control"}, {classLate, "late"}, {classExtend, "extend"},
 }
 
 func fillClasses() {
+	t := tables()
 	for _, set := range classSets {
-		for _, t := range set.tables {
-			for _, r := range t.R16 {
-				for c := uint32(r.Lo); c <= uint32(r.Hi); c += uint32(r.Stride) {
-					classTable[c] |= set.class
-				}
+		for _, in := range t.sets[set.name] {
+			for r := in.from; r <= in.to && int(r) < len(classTable); r++ {
+				classTable[r] |= set.class
 			}
+		}
+	}
+	for r := range t.lower {
+		if int(r) < len(classTable) {
+			classTable[r] |= classUpper
 		}
 	}
 }
 
-var wordTables = []*unicode.RangeTable{unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control}
-
-func class(r rune) uint8 {
+func class(r rune) uint16 {
 	if uint32(r) < uint32(len(classTable)) {
 		return classTable[r]
 	}
 	return slowClass(r)
 }
 
-// slowClass goes through the tables.
-func slowClass(r rune) (c uint8) {
+// slowClass goes through the sets.
+func slowClass(r rune) (c uint16) {
+	t := tables()
 	for _, set := range classSets {
-		if unicode.In(r, set.tables...) {
+		if t.sets[set.name].has(r) {
 			c |= set.class
 		}
+	}
+	if _, ok := t.lower[r]; ok {
+		c |= classUpper
 	}
 	return c
 }
 
-func isWord(r rune) bool { return class(r)&classWord != 0 }
-
-// isPunctuation adds the symbols of ASCII to \p{P}, as BERT does.
-func isPunctuation(r rune) bool {
-	if r < 0x80 {
-		return r > ' ' && r < 0x7F && class(r)&(classLetter|classNumber) == 0
-	}
-	return class(r)&classPunct != 0
-}
+func isWord(r rune) bool  { return class(r)&classWord != 0 }
+func isSpace(r rune) bool { return class(r)&classSpace != 0 }

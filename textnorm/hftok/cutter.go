@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -34,7 +33,7 @@ func readCutters(raw json.RawMessage, path string, depth int) ([]cutter, error) 
 	case "WhitespaceSplit":
 		return one(cutSpaces, settings(raw, path, new(component)))
 	case "BertPreTokenizer":
-		return []cutter{cutSpaces, cutBy(isPunctuation, isolated)}, settings(raw, path, new(component))
+		return []cutter{cutSpaces, cutBy(is(classPunct), isolated)}, settings(raw, path, new(component))
 	case "Metaspace":
 		return one(readMetaspace(raw, path))
 	case "ByteLevel":
@@ -49,7 +48,7 @@ func readCutters(raw json.RawMessage, path string, depth int) ([]cutter, error) 
 			Behavior behavior
 		}{Behavior: isolated}
 		err := settings(raw, path, &c)
-		return one(cutBy(isPunctuation, c.Behavior), err)
+		return one(cutBy(is(classPunct), c.Behavior), err)
 	case "Digits":
 		var c struct {
 			Type   string
@@ -60,7 +59,7 @@ func readCutters(raw json.RawMessage, path string, depth int) ([]cutter, error) 
 		if c.Single {
 			how = isolated
 		}
-		return one(cutBy(func(r rune) bool { return class(r)&classNumber != 0 }, how), err)
+		return one(cutBy(is(classDigit), how), err)
 	}
 	return nil, unknownType(path, kind, "BertPreTokenizer", "ByteLevel", "CharDelimiterSplit", "Digits", "Metaspace", "Punctuation",
 		"Sequence", "Split", "Whitespace", "WhitespaceSplit")
@@ -343,8 +342,11 @@ func readByteLevel(raw json.RawMessage, path string) (cutter, error) {
 	}, nil
 }
 
+// is reports whether a character has a class of mask.
+func is(mask uint16) func(rune) bool { return func(r rune) bool { return class(r)&mask != 0 } }
+
 // runNot is the end of the characters from at on that have no class of mask.
-func runNot(s string, at int, mask uint8) int {
+func runNot(s string, at int, mask uint16) int {
 	for at < len(s) {
 		if c := s[at]; c < utf8.RuneSelf {
 			if classTable[c]&mask != 0 {
@@ -365,5 +367,5 @@ func runNot(s string, at int, mask uint8) int {
 // isLoud reports whether a character says something: it is no space, no format
 // character, and no sign that stands for a space.
 func isLoud(r rune) bool {
-	return r != '\u2581' && class(r)&classSpace == 0 && !unicode.Is(unicode.Cf, r)
+	return r != '\u2581' && class(r)&classSpace == 0 && !tables().sets["Cf"].has(r)
 }

@@ -2,7 +2,7 @@ package hftok
 
 import (
 	"encoding/json"
-	"strconv"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -54,7 +54,7 @@ func NewDecoder(t *Tokenizer, space string, ends ...string) *Decoder {
 	d.follow(f.PreTokenizer)
 	if f.Model.Fallback {
 		for b := range 256 {
-			if id, ok := t.ID("<0x" + strings.ToUpper(hex(b)) + ">"); ok {
+			if id, ok := t.ID(fmt.Sprintf("<0x%02X>", b)); ok {
 				d.signs[id] = byte(b)
 				delete(d.silent, id)
 			}
@@ -72,8 +72,6 @@ func NewDecoder(t *Tokenizer, space string, ends ...string) *Decoder {
 	}
 	return d
 }
-
-func hex(b int) string { return strconv.FormatInt(int64(b)+256, 16)[1:] }
 
 // follow takes from a component and those in it what it made of spaces and bytes.
 func (d *Decoder) follow(component any) {

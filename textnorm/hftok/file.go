@@ -12,7 +12,7 @@ import (
 )
 
 // Version names the rules of this reader; results may change with it.
-const Version = "hftok-1"
+const Version = "hftok-2"
 
 // Bounds on a file. The largest vocabularies in use have 256,000 entries in
 // 35 MB of JSON.
@@ -50,7 +50,14 @@ type addedToken struct {
 // model turns a piece into ids.
 type model interface {
 	encode(e *encoder, piece string)
-	vocabulary() (tokens []string, find func(string) (int32, bool))
+	vocabulary() vocabulary
+}
+
+// vocabulary is what a model has tokens for.
+type vocabulary struct {
+	tokens []string // by id, "" where an id is nobody's
+	find   func(string) (int32, bool)
+	size   int // without those
 }
 
 // Tokenizer is a file that was read. It never changes, and any number of
@@ -65,6 +72,7 @@ type Tokenizer struct {
 	cut       []cutter
 	model     model
 	post      []template
+	notes     []string
 	strips    bool // the normalizer may take a text's first characters, and a cutter asks where it began
 	canonical string
 	pool      encoderPool
@@ -95,7 +103,7 @@ func parse(src []byte) (*Tokenizer, error) {
 		return nil, err
 	}
 	fillOnce.Do(fillClasses)
-	t := &Tokenizer{}
+	t := &Tokenizer{notes: f.left()}
 	canonicalModel, err := t.readModel(f.Model)
 	if err != nil {
 		return nil, err
@@ -136,15 +144,6 @@ func (f *file) refuse() error {
 	if f.Version != "" && f.Version != "1.0" {
 		return fmt.Errorf("version %q: this reader knows \"1.0\"", f.Version)
 	}
-	if isSet(f.Truncation) {
-		return errors.New("truncation: set it to null; how long a text may be is said by max_text_length and overlong")
-	}
-	if isSet(f.Padding) {
-		var p struct{ Strategy any }
-		if json.Unmarshal(f.Padding, &p) != nil || p.Strategy != "BatchLongest" {
-			return errors.New("padding: set it to null; samples are padded to max_text_length with 0")
-		}
-	}
 	for part, raw := range map[string]json.RawMessage{"normalizer": f.Normalizer, "pre_tokenizer": f.PreTokenizer, "post_processor": f.PostProcessor} {
 		if len(raw) > maxComponent {
 			return fmt.Errorf("%s: %d bytes; at most %d are read", part, len(raw), maxComponent)
@@ -154,6 +153,17 @@ func (f *file) refuse() error {
 		return errors.New("model: there is none")
 	}
 	return nil
+}
+
+// left lists what the file asks for and a training set has its own rules for.
+func (f *file) left() (notes []string) {
+	if isSet(f.Truncation) {
+		notes = append(notes, "truncation is not done: how long a text may be is said by max_text_length and overlong")
+	}
+	if isSet(f.Padding) {
+		notes = append(notes, "padding is not done: samples are padded to max_text_length with 0")
+	}
+	return notes
 }
 
 // isSet reports whether a key is there and not null.
@@ -236,7 +246,11 @@ func canonical(f file, model any) (string, error) {
 // same text for two files that give the same ids by the same components.
 func (t *Tokenizer) Canonical() string { return t.canonical }
 
-// Tokens lists the vocabulary with the added tokens by id. It is shared.
+// Notes say what the file asks for and is not done.
+func (t *Tokenizer) Notes() []string { return t.notes }
+
+// Tokens lists the vocabulary with the added tokens by id, "" for an id that
+// nothing has. It is shared.
 func (t *Tokenizer) Tokens() []string { return t.tokens }
 
 // ID is the number of a token, added ones included.
@@ -244,6 +258,5 @@ func (t *Tokenizer) ID(token string) (int32, bool) {
 	if id, ok := t.added[token]; ok {
 		return id, true
 	}
-	_, find := t.model.vocabulary()
-	return find(token)
+	return t.model.vocabulary().find(token)
 }

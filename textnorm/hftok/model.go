@@ -28,20 +28,26 @@ func (t *Tokenizer) readModel(raw json.RawMessage) (canonical any, err error) {
 	return canonical, err
 }
 
-// inOrder lists a vocabulary by id. Ids follow each other from 0 without a
-// hole, because a vocabulary is kept as a list.
+// inOrder lists a vocabulary by id, with "" where an id is nobody's.
 func inOrder(vocab map[string]int32) ([]string, error) {
 	if len(vocab) == 0 || len(vocab) > maxVocabulary {
 		return nil, fmt.Errorf("model: vocab: %d tokens; want 1 to %d", len(vocab), maxVocabulary)
 	}
-	list := make([]string, len(vocab))
-	taken := make([]bool, len(vocab))
+	last := int32(0)
+	for _, id := range vocab {
+		last = max(last, id)
+	}
+	if last >= maxVocabulary {
+		return nil, fmt.Errorf("model: vocab: id %d; the largest that is read is %d", last, maxVocabulary-1)
+	}
+	list := make([]string, last+1)
+	taken := make([]bool, len(list))
 	for token, id := range vocab {
 		switch {
 		case len(token) > maxToken:
 			return nil, fmt.Errorf("model: vocab: token %d has %d bytes; at most %d are read", id, len(token), maxToken)
-		case id < 0 || int(id) >= len(vocab):
-			return nil, fmt.Errorf("model: vocab: %q has id %d among %d tokens; ids must follow each other from 0 without a hole", token, id, len(vocab))
+		case id < 0:
+			return nil, fmt.Errorf("model: vocab: %q has id %d", token, id)
 		case taken[id]:
 			return nil, fmt.Errorf("model: vocab: %q and %q both have id %d", min(token, list[id]), max(token, list[id]), id)
 		}

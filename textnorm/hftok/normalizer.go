@@ -4,10 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
-
-	"voxpack/textnorm/forms"
 )
 
 // normalizer is one step on a text that holds no added token as written.
@@ -19,10 +16,12 @@ func readNormalizers(raw json.RawMessage, path string, depth int) ([]normalizer,
 	if err != nil || kind == "" {
 		return nil, err
 	}
-	simple := map[string]normalizer{"NFC": forms.NFC, "NFD": forms.NFD, "NFKC": forms.NFKC, "NFKD": forms.NFKD,
-		"Lowercase": lowercase, "StripAccents": stripAccents, "Nmt": nmt, "ByteLevel": byteLevel}
+	simple := map[string]normalizer{"Lowercase": lowercase, "StripAccents": stripAccents, "Nmt": nmt, "ByteLevel": byteLevel}
 	if f, ok := simple[kind]; ok {
 		return []normalizer{f}, settings(raw, path, new(component))
+	}
+	if f, ok := normalForms[kind]; ok {
+		return []normalizer{f.normalize}, settings(raw, path, new(component))
 	}
 	switch kind {
 	case "Sequence":
@@ -137,15 +136,14 @@ func lowercase(s string) string {
 	if isLowerASCII(s) {
 		return s
 	}
-	if !strings.ContainsRune(s, '\u0130') {
-		return strings.Map(unicode.ToLower, s)
-	}
-	return strings.ReplaceAll(strings.Map(func(r rune) rune {
-		if r == '\u0130' {
-			return r
+	lower := tables().lower
+	small := strings.Map(func(r rune) rune {
+		if class(r)&classUpper != 0 {
+			return lower[r]
 		}
-		return unicode.ToLower(r)
-	}, s), "\u0130", "i\u0307")
+		return r
+	}, s)
+	return strings.ReplaceAll(small, "\u0130", "i\u0307")
 }
 
 func isLowerASCII(s string) bool {
@@ -203,8 +201,8 @@ func readBert(raw json.RawMessage, path string) (all []normalizer, err error) {
 		all = append(all, spaceIdeographs)
 	}
 	if c.StripAccents != nil && *c.StripAccents || c.StripAccents == nil && c.MakeLowercase {
-		all = append(all, forms.NFD, func(s string) string {
-			return without(s, func(r rune) bool { return unicode.Is(unicode.Mn, r) })
+		all = append(all, normalForms["NFD"].normalize, func(s string) string {
+			return without(s, func(r rune) bool { return class(r)&classBertMark != 0 })
 		})
 	}
 	if c.MakeLowercase {
@@ -213,14 +211,15 @@ func readBert(raw json.RawMessage, path string) (all []normalizer, err error) {
 	return all, nil
 }
 
-// bertClean removes what is neither seen nor a space: Cc, Cf, Co and Cs.
+// bertClean removes what BERT takes for a control character, and makes every
+// other white space a plain one.
 func bertClean(s string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t', r == '\n', r == '\r', unicode.IsSpace(r) && !unicode.IsControl(r):
-			return ' '
-		case r == 0, r == 0xFFFD, unicode.In(r, unicode.C):
+		switch c := class(r); {
+		case c&classControl != 0:
 			return -1
+		case c&classSpace != 0:
+			return ' '
 		}
 		return r
 	}, s)

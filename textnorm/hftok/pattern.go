@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -43,13 +42,12 @@ var wholePatterns = map[string]finder{
 	},
 }
 
-// classEscapes are the escapes that mean Unicode's classes in the original and
-// ASCII's in Go, as they stand inside brackets.
-var classEscapes = map[byte]string{
-	's': `\t-\r \x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}`,
-	'd': `\p{Nd}`,
-	'S': "", 'D': "", // outside brackets only
-}
+// whiteTail ends the expressions of the GPT family: all white space but the last
+// one of a run, which the word after it keeps.
+const whiteTail = `|\s+(?!\S)|\s+`
+
+// gptContractions is the one group without regard to case that they have.
+const gptContractions = `(?i:'s|'t|'re|'ve|'m|'ll|'d)`
 
 // readRegex reads expressions of single characters, classes, groups,
 // alternatives and greedy repetitions, which mean the same to Go's package
@@ -61,9 +59,13 @@ func readRegex(expr, path string) (finder, error) {
 	refuse := func(what string) (finder, error) {
 		return nil, fmt.Errorf("%s: pattern: regular expression %q: %s", path, expr, what)
 	}
-	translated, what := translate(expr)
+	body, tail := strings.CutSuffix(expr, whiteTail)
+	translated, what := translate(body)
 	if what != "" {
 		return refuse("this version does not know " + what)
+	}
+	if tail {
+		translated = "(?:" + translated + ")|([" + tables().sets["space"].inBrackets() + "]+)"
 	}
 	parsed, err := syntax.Parse(translated, syntax.Perl)
 	if err != nil {
@@ -77,9 +79,12 @@ func readRegex(expr, path string) (finder, error) {
 		return refuse(err.Error())
 	}
 	return func(s string, from int) (int, int) {
-		m := re.FindStringIndex(s[from:])
+		m := re.FindStringSubmatchIndex(s[from:])
 		if m == nil {
 			return -1, -1
+		}
+		if tail && m[2] >= 0 {
+			return from + m[0], whiteSpace(s, from+m[0])
 		}
 		return from + m[0], from + m[1]
 	}, nil
@@ -105,7 +110,7 @@ func translate(expr string) (out, what string) {
 			}
 			b.WriteString(text)
 			i += size - 1
-		case c == '[' && inside, c == '&' && inside:
+		case c == '[' && inside, inside && strings.HasPrefix(expr[i:], "&&"):
 			return "", "a class in a class"
 		case c == '[':
 			inside = true
@@ -120,9 +125,21 @@ func translate(expr string) (out, what string) {
 		case c == ']' && inside:
 			inside = false
 			b.WriteByte(c)
-		case !inside && c == '(' && strings.HasPrefix(expr[i:], "(?") && !strings.HasPrefix(expr[i:], "(?:"):
-			return "", "groups that begin with " + expr[i:min(len(expr), i+4)]
-		case !inside && (c == '^' || c == '$' || c == '.'):
+		case !inside && strings.HasPrefix(expr[i:], gptContractions):
+			b.WriteString(gptContractions)
+			i += len(gptContractions) - 1
+		case !inside && c == '(':
+			open := "(?:" // nothing here asks for what a group holds
+			if strings.HasPrefix(expr[i:], "(?") && !strings.HasPrefix(expr[i:], open) {
+				return "", "groups that begin with " + expr[i:min(len(expr), i+4)]
+			}
+			b.WriteString(open)
+			if strings.HasPrefix(expr[i:], open) {
+				i += len(open) - 1
+			}
+		case !inside && c == '$':
+			b.WriteString("(?m:$)") // the end of any line
+		case !inside && (c == '^' || c == '.'):
 			return "", string(c)
 		case !inside && strings.IndexByte("?*+{", c) >= 0:
 			text, ok := repetition(expr[i:])
@@ -152,27 +169,32 @@ func repetition(s string) (text string, ok bool) {
 	return s[:end+1], true
 }
 
-// escape translates what stands behind a backslash.
+// escape translates what stands after a backslash. Classes are written out in
+// ranges, since those of Go's package regexp are of the Unicode of its edition.
 func escape(s string, inside bool) (text string, size int, ok bool) {
 	switch c := s[0]; {
-	case c == 's' || c == 'd':
-		if inside {
-			return classEscapes[c], 1, true
-		}
-		return "[" + classEscapes[c] + "]", 1, true
-	case (c == 'S' || c == 'D') && !inside:
-		return "[^" + classEscapes[c+'a'-'A'] + "]", 1, true
 	case c == 'r' || c == 'n' || c == 't':
 		return `\` + s[:1], 1, true
-	case c == 'p' || c == 'P':
-		end := strings.IndexByte(s, '}')
-		if end < 3 || s[1] != '{' {
+	case strings.IndexByte("sSdDpP", c) >= 0:
+		name, size := map[byte]string{'s': "space", 'd': "Nd"}[c|0x20], 1
+		if c|0x20 == 'p' {
+			end := strings.IndexByte(s, '}')
+			if end < 3 || end > 4 || s[1] != '{' {
+				return "", 0, false
+			}
+			name, size = s[2:end], end+1
+		}
+		set := tables().sets[name]
+		if len(set) == 0 {
 			return "", 0, false
 		}
-		if name := s[2:end]; unicode.Categories[name] == nil {
-			return "", 0, false
+		if c < 'a' {
+			set = set.complement()
 		}
-		return `\` + s[:end+1], end + 1, true
+		if inside {
+			return set.inBrackets(), size, true
+		}
+		return "[" + set.inBrackets() + "]", size, true
 	case c < utf8.RuneSelf && c > ' ' && !isAlphanumeric(c):
 		return `\` + s[:1], 1, true
 	}

@@ -99,7 +99,7 @@ func contraction(s string, fold bool) int {
 	return 0
 }
 
-func classAt(s string, at int) uint8 {
+func classAt(s string, at int) uint16 {
 	if c := s[at]; c < utf8.RuneSelf {
 		return classTable[c]
 	}
@@ -108,7 +108,7 @@ func classAt(s string, at int) uint8 {
 }
 
 // run is the end of the characters from at on that have a class of mask.
-func run(s string, at int, mask uint8) int {
+func run(s string, at int, mask uint16) int {
 	for at < len(s) {
 		if c := s[at]; c < utf8.RuneSelf {
 			if classTable[c]&mask == 0 {

@@ -88,7 +88,7 @@ func readUnigram(raw json.RawMessage) (model, any, error) {
 	return m, c, nil
 }
 
-func (m *unigram) vocabulary() ([]string, func(string) (int32, bool)) { return m.tokens, m.trie.exact }
+func (m *unigram) vocabulary() vocabulary { return vocabulary{m.tokens, m.trie.exact, len(m.tokens)} }
 
 func (m *unigram) encode(e *encoder, s string) {
 	if cap(e.unigram) <= len(s) {

@@ -33,8 +33,8 @@ func readWordLevel(raw json.RawMessage) (model, any, error) {
 	return &wordLevel{c.Vocab, tokens, unk}, c, nil
 }
 
-func (m *wordLevel) vocabulary() ([]string, func(string) (int32, bool)) {
-	return m.tokens, inMap(m.vocab)
+func (m *wordLevel) vocabulary() vocabulary {
+	return vocabulary{m.tokens, inMap(m.vocab), len(m.vocab)}
 }
 
 func (m *wordLevel) encode(e *encoder, s string) {
@@ -50,6 +50,7 @@ func (m *wordLevel) encode(e *encoder, s string) {
 type wordPiece struct {
 	tokens []string
 	trie   *trie
+	size   int
 	inside int32 // where the prefix of tokens inside a word leads; -1: nowhere
 	unk    int32
 	most   int // characters of a piece
@@ -80,16 +81,14 @@ func readWordPiece(raw json.RawMessage) (model, any, error) {
 			words[token] = id
 		}
 	}
-	m := &wordPiece{tokens: tokens, trie: newTrie(words), unk: unk, most: c.Most}
+	m := &wordPiece{tokens: tokens, size: len(c.Vocab), trie: newTrie(words), unk: unk, most: c.Most}
 	for i := 0; i < len(c.Prefix) && m.inside >= 0; i++ {
 		m.inside = m.trie.step(m.inside, c.Prefix[i])
 	}
 	return m, c, nil
 }
 
-func (m *wordPiece) vocabulary() ([]string, func(string) (int32, bool)) {
-	return m.tokens, m.trie.exact
-}
+func (m *wordPiece) vocabulary() vocabulary { return vocabulary{m.tokens, m.trie.exact, m.size} }
 
 func (m *wordPiece) encode(e *encoder, s string) {
 	start := len(e.ids)

@@ -1,0 +1,118 @@
+package hftok
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"voxpack/textnorm/forms"
+)
+
+// form is a normal form of Unicode as the package tokenizers has it. Two things
+// differ from package forms: code points of later editions are left alone, and a
+// row of marks is put in order however long it is, where forms breaks it after 30.
+type form struct {
+	whole      func(string) string
+	decomposed func(string) string // the form that does not compose
+	composes   bool
+}
+
+var normalForms = map[string]form{
+	"NFC": {forms.NFC, forms.NFD, true}, "NFD": {forms.NFD, forms.NFD, false},
+	"NFKC": {forms.NFKC, forms.NFKD, true}, "NFKD": {forms.NFKD, forms.NFKD, false},
+}
+
+// crowd is from how many marks in a row on their order is made here: each may
+// stand for two.
+const crowd = 15
+
+func (f form) normalize(s string) string {
+	if isASCII(s) {
+		return s
+	}
+	var b strings.Builder
+	start, marks, crowded := 0, 0, false
+	part := func(s string) string {
+		if crowded {
+			return f.ordered(s)
+		}
+		return f.whole(s)
+	}
+	// What is left alone neither composes nor changes places, so that the texts
+	// on both sides of it are apart.
+	for i, r := range s {
+		if r < 0x300 {
+			marks = 0
+			continue
+		}
+		c := class(r)
+		if c&classLate != 0 {
+			b.WriteString(part(s[start:i]))
+			b.WriteRune(r)
+			start, marks, crowded = i+utf8.RuneLen(r), 0, false
+			continue
+		}
+		if c&(classMark|classExtend) == 0 {
+			marks = 0
+			continue
+		}
+		marks++
+		crowded = crowded || marks > crowd
+	}
+	if start == 0 {
+		return part(s)
+	}
+	b.WriteString(part(s[start:]))
+	return b.String()
+}
+
+// ordered is the form by its definition, for a row of any length.
+func (f form) ordered(s string) string {
+	var all []rune
+	for _, r := range s {
+		all = append(all, []rune(f.decomposed(string(r)))...)
+	}
+	for i := 0; i < len(all); i++ {
+		end := i
+		for end < len(all) && forms.Class(all[end]) != 0 {
+			end++
+		}
+		slices.SortStableFunc(all[i:end], func(a, b rune) int { return int(forms.Class(a)) - int(forms.Class(b)) })
+		i = end
+	}
+	if f.composes {
+		all = compose(all)
+	}
+	return string(all)
+}
+
+// compose puts each character together with the starter before it where no other
+// one stands between that keeps it from it.
+func compose(all []rune) []rune {
+	out := all[:0]
+	starter, last := -1, -1 // last is the class of what stands after the starter; -1: nothing
+	for _, r := range all {
+		class := int(forms.Class(r))
+		if starter >= 0 && last < class {
+			one := []rune(forms.NFC(string([]rune{out[starter], r})))
+			if len(one) == 1 {
+				out[starter] = one[0]
+				continue
+			}
+		}
+		out = append(out, r)
+		if last = class; class == 0 {
+			starter, last = len(out)-1, -1
+		}
+	}
+	return out
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
