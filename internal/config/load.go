@@ -21,8 +21,15 @@ func Load(path string, src []byte) (Config, []Problem) {
 	l.config.file = path
 	l.config.places = map[string]place{}
 	if root, ok := l.tree(src); ok {
-		l.sections(root)
-		l.finish()
+		if l.sections(root); l.known {
+			for _, p := range l.strays {
+				l.add(p)
+			}
+			l.finish()
+			l.otherwise(l.other)
+		} else if !Errors(l.problems) {
+			l.nothing(root)
+		}
 	}
 	sortProblems(l.problems)
 	return l.config, l.problems
@@ -36,6 +43,9 @@ type loader struct {
 	failed   map[string]bool // keys whose value could not be read
 	values   []reading       // in the order they were read
 	problems []Problem
+	known    bool      // the file has a key of ours where it is read, misspelt ones among them
+	strays   []Problem // keys of ours at the top level, where they mean nothing
+	other    []sound   // at the top and under model, by other names than ours
 }
 
 // reading is one value that was read, null left out.
@@ -111,8 +121,9 @@ func (l *loader) sections(root *node) {
 	seen := map[string]int{}
 	left := budget(maxMerged)
 	top, _ := left.merged(root)
+	l.known = len(top) == 0 // no file of another program, and the defaults
 	for _, e := range top {
-		if e.key != "data" && e.key != "model" {
+		if e.key != "data" && (e.key != "model" || e.value.kind != mapNode) {
 			l.stray(e)
 			continue
 		}
@@ -124,9 +135,11 @@ func (l *loader) sections(root *node) {
 		switch e.value.kind {
 		case mapNode:
 			l.section(e.key, e)
+			l.known = l.known || e.key == "data" && len(e.value.entries) == 0
 		case nullNode:
+			l.known = true
 		default:
-			l.add(Problem{Line: e.line, Col: e.col, Key: e.key, Message: "has to be a section with keys"})
+			l.add(Problem{Line: e.line, Col: e.col, Key: e.key, Message: "has to be a section with keys", Hint: "as in data: {sample_rate: 22050}"})
 		}
 	}
 }
@@ -134,10 +147,14 @@ func (l *loader) sections(root *node) {
 // stray warns of a key of ours at the top level, where it means nothing.
 func (l *loader) stray(e entry) {
 	k, ok := findKey(l.keys, e.key)
-	if !ok || e.value.kind == mapNode {
+	if e.value.kind == mapNode {
 		return
 	}
-	l.add(Problem{Line: e.line, Col: e.col, Key: e.key, Warning: true,
+	if !ok {
+		l.other = append(l.other, l.sounds(&node{entries: []entry{e}})...)
+		return
+	}
+	l.strays = append(l.strays, Problem{Line: e.line, Col: e.col, Key: e.key, Warning: true,
 		Message: "stands outside `data:` and is not read", Hint: fmt.Sprintf("move it to data.%s", k.Name)})
 }
 
@@ -153,8 +170,15 @@ func (l *loader) section(name string, section entry) {
 	for _, e := range entries {
 		k, ok := findKey(l.keys, e.key)
 		if name == "model" && (!ok || !k.Shared) {
+			if !ok && e.value.kind == plainNode {
+				for _, s := range l.sounds(&node{entries: []entry{e}}) {
+					s.path = "model." + s.path
+					l.other = append(l.other, s)
+				}
+			}
 			continue // the model's own
 		}
+		l.known = l.known || ok
 		if !ok {
 			l.unknown(name, e)
 			continue
@@ -175,8 +199,10 @@ func (l *loader) unknown(section string, e entry) {
 		known = append(append(known, k.Name), k.Aliases...)
 	}
 	p := Problem{Line: e.line, Col: e.col, Key: section + "." + clip(e.key), Warning: true, Message: "is not a key of voxpack and is not read"}
-	if near := nearest(e.key, known); near != "" {
-		p.Hint = fmt.Sprintf("did you mean %s?", near)
+	if name := foreignNames[strings.ToLower(e.key)]; name != "" {
+		p.Hint = "here it is " + name
+	} else if near := nearest(e.key, known); near != "" {
+		p.Hint, l.known = fmt.Sprintf("did you mean %s?", near), true
 	}
 	l.add(p)
 }
