@@ -56,7 +56,7 @@ func exitCode(err error) int {
 
 func complain(stderr io.Writer, err error) {
 	if err != nil && err.Error() != "" {
-		fmt.Fprintf(stderr, "voxpack: %v%s\n", err, cure(err))
+		fmt.Fprintf(forPeople(stderr), "voxpack: %v%s\n", err, cure(err))
 	}
 }
 

@@ -37,7 +37,7 @@ const window = 6
 
 // newLive looks where a run is shown.
 func newLive(r *feedRun) *live {
-	l := &live{run: r, out: r.said.out, stop: make(chan struct{})}
+	l := &live{run: r, out: drawn(r.said.out), stop: make(chan struct{})}
 	if f, ok := l.out.(*os.File); ok && os.Getenv("TERM") != "dumb" && isTerminal(f.Fd()) {
 		l.width = func() int { return columns(f.Fd()) }
 	}

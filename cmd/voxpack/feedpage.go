@@ -29,9 +29,7 @@ func (r *feedRun) print(f *feedReport) error {
 
 // page is the report for people.
 func (f *feedReport) page(w io.Writer, r *feedRun) {
-	field := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%-9s "+format+"\n", append([]any{name}, args...)...)
-	}
+	field := fields(w, 9)
 	ended := ""
 	if f.Ended != "done" {
 		ended = ", " + f.Ended

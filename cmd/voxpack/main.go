@@ -29,16 +29,19 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// A second signal ends the process at once, unless it belongs to the first:
 	// timeout(1) signals its child and then the whole group.
 	context.AfterFunc(ctx, func() { time.AfterFunc(oneSignal, stop) })
+	out, said := forPeople(stdout), forPeople(stderr)
+	defer out.end()
+	defer said.end()
 	root := newRootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetOut(out)
+	root.SetErr(said)
 	err := root.ExecuteContext(ctx)
 	if err != nil && ctx.Err() != nil && !errors.Is(err, errInterrupted) {
 		err = errInterrupted // whatever the interrupted work called it
 	}
-	complain(stderr, err)
+	complain(said, err)
 	return exitCode(err)
 }
 

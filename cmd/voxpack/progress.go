@@ -35,6 +35,7 @@ type progress struct {
 }
 
 func startProgress(out io.Writer, quiet bool) *progress {
+	out = drawn(out)
 	p := &progress{out: out, started: time.Now(), since: time.Now(), stop: make(chan struct{})}
 	if f, ok := out.(*os.File); ok && os.Getenv("TERM") != "dumb" {
 		p.terminal = isTerminal(f.Fd())

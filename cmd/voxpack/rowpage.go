@@ -164,9 +164,7 @@ func (p *rowPage) addStored(d *store.Dataset) error {
 }
 
 func (p *rowPage) print(w io.Writer) {
-	field := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%-10s "+format+"\n", append([]any{name}, args...)...)
-	}
+	field := fields(w, 10)
 	field("id", "%s", p.ID)
 	if p.Rejected != "" {
 		field("rejected", "%s", p.Rejected)

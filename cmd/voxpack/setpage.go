@@ -164,9 +164,7 @@ func (p *setPage) addRefs(st *store.Store) error {
 }
 
 func (p *setPage) print(w io.Writer) {
-	field := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%-10s "+format+"\n", append([]any{name}, args...)...)
-	}
+	field := fields(w, 10)
 	field("dataset", "%s", p.Dataset)
 	field("snapshot", "%s", p.Snapshot)
 	field("built", "%s by %s", p.Time.Format(time.DateTime+" UTC"), p.Tool)
@@ -180,7 +178,7 @@ func (p *setPage) print(w io.Writer) {
 	printGroups(field, "speakers", p.Speakers)
 	printGroups(field, "languages", p.Languages)
 	for i, c := range p.Config {
-		field(first(i, "config"), "%-15s %s", c.Name, strings.TrimSpace(c.Value))
+		field(first(i, "config"), "%-15s %s", c.Name, strings.ReplaceAll(strings.TrimSpace(c.Value), "\n", ", "))
 	}
 	for i, s := range p.Stages {
 		field(first(i, "stages"), "%-7s %s", s.Name, s.Value)

@@ -41,6 +41,8 @@ func utteranceID(name string) (string, error) {
 		return id, fmt.Errorf("%q is not a path below the dataset; write it relative, with /", name)
 	case strings.ContainsRune(id, 0):
 		return "", fmt.Errorf("the id holds a NUL character")
+	case strings.Contains(id, "\n"): // lists of ids have one a line
+		return "", fmt.Errorf("the id holds a line end: %q", clip(id, shownID))
 	case len(id) > maxID:
 		return clip(id, shownID), fmt.Errorf("the id has %d bytes; %d are the most", len(id), maxID)
 	}
