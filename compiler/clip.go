@@ -1,10 +1,13 @@
 package compiler
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"os"
 	"path"
 	"strings"
 
@@ -44,6 +47,38 @@ func (c *clipReader) read(ctx context.Context, at clipAt) (samples []float32, in
 		return c.decoded(ctx, at)
 	}
 	return c.finish(info, nil, err)
+}
+
+// open opens the file that a clip is, or is a part of; a container's member is
+// read whole, into the reader's buffer.
+func (c *clipReader) open(at clipAt) (openClip, error) {
+	if !at.member() {
+		f, err := openSame(at.file, at.stamp)
+		return openClip{f, at.stamp.Size, f}, err
+	}
+	err := c.load(at)
+	return openClip{bytes.NewReader(c.file), int64(len(c.file)), nil}, err
+}
+
+// openClip is an open clip; file is nil for a container's member, which was read.
+type openClip struct {
+	io.ReadSeeker
+	size int64
+	file *os.File
+}
+
+func (o openClip) close() {
+	if o.file != nil {
+		o.file.Close()
+	}
+}
+
+// checkSame says errChanged of a file that is another now.
+func (o openClip) checkSame(want stamp) error {
+	if o.file == nil {
+		return nil
+	}
+	return checkSame(o.file, want)
 }
 
 // load reads the bytes of a clip that is no part of a file.
@@ -118,12 +153,12 @@ func (c *clipReader) decode(ctx context.Context, at clipAt) (info audio.Info, no
 // decodePart decodes a part of a file. What only ffmpeg reads is refused: it
 // would be decoded whole for every part.
 func (c *clipReader) decodePart(at clipAt) (info audio.Info, err error) {
-	f, err := openSame(at.file, at.stamp)
+	f, err := c.open(at)
 	if err != nil {
 		return info, err
 	}
-	defer f.Close()
-	c.pcm, info, err = c.limits.DecodePart(c.pcm[:0], f, at.stamp.Size, at.stretch())
+	defer f.close()
+	c.pcm, info, err = c.limits.DecodePart(c.pcm[:0], f, f.size, at.stretch())
 	switch {
 	case errors.Is(err, audio.ErrForeign):
 		return info, &refusal{fmt.Errorf("a part of it is wanted, and ffmpeg would read it whole for each: convert it to WAV or FLAC")}
@@ -132,7 +167,7 @@ func (c *clipReader) decodePart(at clipAt) (info audio.Info, err error) {
 	case err != nil:
 		return info, plain(err)
 	}
-	return info, checkSame(f, at.stamp)
+	return info, f.checkSame(at.stamp)
 }
 
 // isFault reports whether an error of ffmpeg is one of the file: an interrupt, a

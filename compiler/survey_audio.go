@@ -1,11 +1,9 @@
 package compiler
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"strings"
 
@@ -104,12 +102,12 @@ func (s *surveyor) probe(ctx context.Context, it *item) (res result, whole bool,
 // samples is -1.
 func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []store.Note, err error) {
 	at := it.clip()
-	f, size, err := s.open(at)
+	f, err := s.clips.open(at)
 	if err != nil {
 		return info, 0, nil, err
 	}
-	defer f.Close()
-	format, known, err := audio.FormatOf(f, size)
+	defer f.close()
+	format, known, err := audio.FormatOf(f, f.size)
 	if err != nil {
 		return info, 0, nil, plain(err)
 	}
@@ -120,9 +118,9 @@ func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []sto
 		return info, -1, nil, nil
 	}
 	if at.part() {
-		info, err = s.clips.limits.ProbePart(f, size, at.stretch())
+		info, err = s.clips.limits.ProbePart(f, f.size, at.stretch())
 	} else {
-		info, err = s.clips.limits.Probe(f, size)
+		info, err = s.clips.limits.Probe(f, f.size)
 	}
 	if err != nil {
 		return info, 0, nil, &refusal{strange(it.path, err)}
@@ -135,21 +133,6 @@ func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []sto
 		samples = audio.ResampledLen(samples, info.Rate, s.cfg.SampleRate)
 	}
 	return info, samples, clipNotes(info, s.cfg.SampleRate), nil
-}
-
-// open opens a clip's file for reading; a container's member is read whole.
-func (s *surveyor) open(at clipAt) (f io.ReadSeekCloser, size int64, err error) {
-	if !at.member() {
-		f, err := openSame(at.file, at.stamp)
-		return f, at.stamp.Size, err
-	}
-	if s.clips.file, err = at.read(s.clips.file); err != nil {
-		return nil, 0, err
-	}
-	return struct {
-		io.ReadSeeker
-		io.Closer
-	}{bytes.NewReader(s.clips.file), io.NopCloser(nil)}, int64(len(s.clips.file)), nil
 }
 
 func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
