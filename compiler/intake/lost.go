@@ -116,12 +116,41 @@ func firstEntries(dir string) []os.DirEntry {
 // with which a whole file is one line.
 func foreign(s string) error {
 	switch {
-	case strings.HasPrefix(s, "\xff\xfe"), strings.HasPrefix(s, "\xfe\xff"):
-		return errors.New("the file is UTF-16; save it as UTF-8")
 	case strings.HasPrefix(s, "PK\x03\x04"):
 		return errors.New("the file is a ZIP archive, as spreadsheets are; save it as text, UTF-8")
+	case wide(s) == 2:
+		return errors.New("the file is UTF-16; save it as UTF-8")
+	case wide(s) == 4:
+		return errors.New("the file is UTF-32; save it as UTF-8")
 	case utf8.ValidString(s) && !strings.Contains(s, "\n") && strings.Contains(strings.TrimRight(s, "\r"), "\r"):
 		return errors.New("its lines end with CR alone; save the file with LF or CR LF at their ends")
 	}
 	return nil
+}
+
+// wide is the least bytes of a character, 2 of UTF-16, 4 of UTF-32, else 1: by the byte order mark, else by where
+// bytes of 0 are. ASCII characters, which every file of metadata has, leave them
+// at the same place of two or of four bytes; damage leaves single ones anywhere.
+func wide(s string) int {
+	switch {
+	case strings.HasPrefix(s, "\xff\xfe\x00\x00"), strings.HasPrefix(s, "\x00\x00\xfe\xff"):
+		return 4
+	case strings.HasPrefix(s, "\xff\xfe"), strings.HasPrefix(s, "\xfe\xff"):
+		return 2
+	}
+	s = s[:min(len(s), 1<<12)&^3]
+	var zeros [4]int // by the place in four bytes
+	for i := range len(s) {
+		if s[i] == 0 {
+			zeros[i%4]++
+		}
+	}
+	even, odd := zeros[0]+zeros[2], zeros[1]+zeros[3]
+	switch fours := len(s) / 4; {
+	case fours > 0 && (zeros[0] == fours || zeros[3] == fours) && min(even, odd) > 0:
+		return 4
+	case min(even, odd) == 0 && even+odd > 1+len(s)/16:
+		return 2
+	}
+	return 1
 }

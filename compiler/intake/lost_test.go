@@ -62,6 +62,13 @@ func TestFilesThatOtherProgramsSaved(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"UTF-16 of one order", "\xff\xfea\x00|\x00b\x00\n\x00", "metadata.csv: the file is UTF-16; save it as UTF-8"},
 		{"UTF-16 of the other", "\xfe\xff\x00a\x00|\x00b\x00\n", "metadata.csv: the file is UTF-16; save it as UTF-8"},
+		{"UTF-16 without a mark", "a\x00|\x00b\x00\n\x00", "metadata.csv: the file is UTF-16; save it as UTF-8"},
+		{"UTF-16 of Persian, of the other order", "\x00f\x00a\x00|\x06\x28\x06\x27\x06\x31\x06\x27\x06\x46\x00\n", "metadata.csv: the file is UTF-16; save it as UTF-8"},
+		{"UTF-32 of one order", "\xff\xfe\x00\x00a\x00\x00\x00", "metadata.csv: the file is UTF-32; save it as UTF-8"},
+		{"UTF-32 of the other", "\x00\x00\xfe\xff\x00\x00\x00a", "metadata.csv: the file is UTF-32; save it as UTF-8"},
+		{"UTF-32 without a mark", "a\x00\x00\x00|\x00\x00\x00b\x00\x00\x00\n\x00\x00\x00", "metadata.csv: the file is UTF-32; save it as UTF-8"},
+		{"UTF-32 of Persian without a mark", "\x00\x00\x00a\x00\x00\x06\x28\x00\x00\x06\x27\x00\x00\x00\n", "metadata.csv: the file is UTF-32; save it as UTF-8"},
+		{"a text with one character of 0 is that line's fault", "a|one\nb|two\x00\nc|three\n", ""},
 		{"a spreadsheet", "PK\x03\x04\x14\x00\n\x00", "metadata.csv: the file is a ZIP archive"},
 		{"line ends of CR alone", "a|one\rb|two\r", "metadata.csv: its lines end with CR alone"},
 		{"one line with CR at its end", "a|one\r", ""},
