@@ -88,7 +88,17 @@ type shard struct {
 	labels  [columnCount][]string // of numbers that stand for names
 	bytes   *parquet.Cursor
 	name    *parquet.Cursor
+	room    int64 // bytes that further rows may take
 }
+
+// rowBytes is about what a row takes beside its texts.
+const rowBytes = 256
+
+// room bounds what a file's rows may take of memory. Of Parquet a file of a
+// kilobyte can claim thousands of millions of rows, each with a megabyte of text:
+// constants take no bytes. Metadata takes 64 times its file where a row has less
+// than ten bytes of it, which is no corpus; small files may be what they like.
+func room(size int64) int64 { return 64<<20 + 64*size }
 
 func readShard(in *Input) error {
 	r, size, done, err := in.openShard()
@@ -100,7 +110,7 @@ func readShard(in *Input) error {
 	if err != nil {
 		return err
 	}
-	s := shard{in: in}
+	s := shard{in: in, room: room(size)}
 	if s.audio, err = embedded(f); err != nil {
 		return err
 	}
@@ -108,8 +118,11 @@ func readShard(in *Input) error {
 		return err
 	}
 	defer s.close()
-	in.table.Rows = slices.Grow(in.table.Rows, int(min(f.Rows, 1<<20)))
+	in.table.Rows = slices.Grow(in.table.Rows, int(min(f.Rows, 1<<16, s.room/rowBytes)))
 	for n := 1; n <= int(f.Rows); n++ {
+		if s.room < 0 {
+			return fmt.Errorf("%d rows in %d bytes, whose texts have %d MiB before row %d: such a file is no corpus", f.Rows, size, room(size)>>20, n)
+		}
 		if err := s.row(n); err != nil {
 			return fmt.Errorf("row %d: %w", n, err)
 		}
@@ -200,6 +213,9 @@ func (s *shard) column(f *parquet.File, col column, name string) (err error) {
 	if c == nil || c.Listed {
 		return fmt.Errorf("column %s is not of plain values, and cannot be the %s", name, columnWords[col].name)
 	}
+	if c.Foreign != "" {
+		return fmt.Errorf("column %s is %s in %v, which cannot be the %s; write it as text or as a number", name, c.Foreign, c.Kind, columnWords[col].name)
+	}
 	s.columns[col], s.labels[col] = c, labelsOf(f, name)
 	s.cursors[col], err = f.Read(c)
 	return err
@@ -243,9 +259,14 @@ func (s *shard) row(n int) error {
 		if err != nil {
 			return err
 		}
-		v[col], there[col] = s.text(column(col), b), b != nil
+		if v[col], err = s.text(column(col), b); err != nil {
+			return fmt.Errorf("column %s: %w", s.columns[col].Name(), err)
+		}
+		there[col] = b != nil
+		s.room -= int64(len(v[col]))
 	}
 	held := false
+	s.room -= rowBytes
 	if s.bytes != nil {
 		null, err := s.bytes.Null()
 		if err != nil {
@@ -259,10 +280,10 @@ func (s *shard) row(n int) error {
 			return err
 		}
 		v[colAudio] = string(b)
+		s.room -= int64(len(b))
 	}
 	r := Row{ID: v[colID]}
-	err := s.fill(&r, n, held, v, there)
-	if err != nil {
+	if err := s.fill(&r, n, held, v, there); err != nil {
 		id, _ := utteranceID(r.ID)
 		s.in.Refuse(n, id, err)
 		return nil
@@ -272,20 +293,20 @@ func (s *shard) row(n int) error {
 }
 
 // text is a value as a row takes it.
-func (s *shard) text(col column, b []byte) string {
+func (s *shard) text(col column, b []byte) (string, error) {
 	if b == nil {
-		return ""
+		return "", nil
 	}
-	t := s.columns[col].Text(b)
+	t, err := s.columns[col].Text(b)
 	if labels := s.labels[col]; labels != nil {
 		if i, err := strconv.Atoi(t); err == nil && i < len(labels) {
 			if i < 0 {
-				return "" // datasets writes -1 for no label
+				return "", nil // datasets writes -1 for no label
 			}
-			return labels[i]
+			return labels[i], nil
 		}
 	}
-	return t
+	return t, err
 }
 
 // fill gives a row what the values say; held: they hold its recording.

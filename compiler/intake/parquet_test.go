@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -122,6 +123,42 @@ func TestParquetErrorsNameTheFile(t *testing.T) {
 	}
 }
 
+// What values mean decides whether a column can be one of ours.
+func TestParquetColumnsOfOtherTypes(t *testing.T) {
+	dir := shardsOf(t, map[string]string{"x.parquet": "meanings-pyarrow"})
+	for column, want := range map[string]string{"day": "DATE in INT32", "clock": "TIME in INT64", "moment": "TIMESTAMP in INT64"} {
+		got := outcome(t, Corpus{Dir: dir, Columns: map[string]string{"audio": "uuid", "text": "text", "offset": column}})[0]
+		if want = "x.parquet: column " + column + " is " + want + ", which cannot be the offset"; !strings.Contains(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	got := outcome(t, Corpus{Dir: dir, Columns: map[string]string{"audio": "uuid", "text": "text", "offset": "single", "duration": "decimal7", "speaker": "uint32"}})
+	if want := "x.parquet:24 00112233-4455-6677-8899-000000000017 (00112233-4455-6677-8899-000000000017) 5.75s+550ms a text, 23 [4000000023]"; !slices.Contains(got, want) {
+		t.Errorf("%q, want %q among them", got, want)
+	}
+}
+
+func TestParquetOfFewBytes(t *testing.T) {
+	table, err := Read(Corpus{Dir: shardsOf(t, map[string]string{"x.parquet": "constant"})})
+	if err != nil || len(table.Rows) != 100000 {
+		t.Errorf("100,000 rows that say the same: %v", err)
+	}
+	table, err = Read(Corpus{Dir: shardsOf(t, map[string]string{"train.parquet": "one", "test.parquet": "empty"})})
+	if err != nil || table.Lines != 64 {
+		t.Errorf("a split without rows beside one of 64: %v", err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = Read(Corpus{Dir: shardsOf(t, map[string]string{"x.parquet": "inflated"})})
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), "such a file is no corpus") {
+		t.Errorf("a file of 2 kB with 95 GiB of text: %v", err)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 200<<20 {
+		t.Errorf("a file of 2 kB with 95 GiB of text took %d MiB", used>>20)
+	}
+}
+
 func TestNumbersThatStandForNames(t *testing.T) {
 	f := &parquet.File{Notes: map[string]string{"huggingface": `{"info": {"features": {"lang": {"names": ["en", "fa"], "_type": "ClassLabel"}, "text": {"dtype": "string", "_type": "Value"}, "audio": {"sampling_rate": 8000}}}}`}}
 	for name, n := range map[string]int{"lang": 2, "text": 0, "audio": 0, "other": 0} {
@@ -132,8 +169,8 @@ func TestNumbersThatStandForNames(t *testing.T) {
 	var s shard
 	s.columns[colLanguage], s.labels[colLanguage] = &parquet.Column{Kind: parquet.Int64}, labelsOf(f, "lang")
 	for n, want := range map[int64]string{0: "en", 1: "fa", -1: "", 2: "2"} {
-		if got := s.text(colLanguage, binary.LittleEndian.AppendUint64(nil, uint64(n))); got != want {
-			t.Errorf("%d is %q, want %q", n, got, want)
+		if got, err := s.text(colLanguage, binary.LittleEndian.AppendUint64(nil, uint64(n))); err != nil || got != want {
+			t.Errorf("%d is %q, %v, want %q", n, got, err, want)
 		}
 	}
 }

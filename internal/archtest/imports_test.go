@@ -71,6 +71,8 @@ var modules = []module{
 	{prefix: "github.com/mmcloughlin/avo", areas: []string{"audio", "store"}},
 	{prefix: "github.com/ebitengine/purego", areas: []string{"gpufeed/cuda", "gpufeed/nvml"}},
 	{prefix: "github.com/klauspost/compress", areas: []string{"compiler"}, oneFile: true},
+	{prefix: "github.com/andybalholm/brotli", areas: []string{"compiler"}, oneFile: true},
+	{prefix: "github.com/pierrec/lz4/v4", areas: []string{"compiler"}, oneFile: true},
 	{prefix: "github.com/rogpeppe/go-internal", testsOnly: true},
 }
 

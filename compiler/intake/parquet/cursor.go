@@ -1,12 +1,9 @@
 package parquet
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"math/bits"
-	"strconv"
 )
 
 // Cursor reads a column from its first row to its last, one page at a time. It is
@@ -26,10 +23,9 @@ type Cursor struct {
 	h       header
 	loaded  bool
 	levels  runs
-	places  *runs // in words; nil: values are plain
-	values  []byte
+	values  decoder
 	wordsAt *header
-	words   [][]byte
+	words   *dictionary
 }
 
 // Read begins to read a column.
@@ -128,11 +124,13 @@ func (c *Cursor) page() error {
 			}
 			g := &c.f.groups[c.group]
 			c.group++
+			if g.rows == 0 {
+				continue
+			}
 			c.rows, c.chunk, c.wordsAt, c.words = g.rows, &g.chunks[c.col.at], nil, nil
 			if c.at = c.chunk.begin; c.chunk.elsewhere {
 				return errors.New("it is encrypted, or in another file")
 			}
-			continue
 		}
 		var err error
 		if c.h, c.window, err = readHeader(c.r, c.at, c.chunk.end, c.window); err != nil {
@@ -178,20 +176,12 @@ func (c *Cursor) load() error {
 		}
 	}
 	c.levels = runs{b: levels, width: uint(bits.Len(c.col.level))}
-	c.values, c.places, c.loaded = page, nil, true
-	switch {
-	case words:
-		if len(page) == 0 {
-			page = []byte{0} // all are null
-		}
-		if page[0] > 32 {
-			return fmt.Errorf("places of %d bits", page[0])
-		}
-		c.places = &runs{b: page[1:], width: uint(page[0])}
-	case c.h.encoding != encodingPlain:
-		return fmt.Errorf("it is written as %s (%d), which is not read here; write the file anew, with the defaults of pyarrow", encodings[c.h.encoding], c.h.encoding)
+	if c.loaded = true; words {
+		c.values, err = c.words.words(page)
+	} else {
+		c.values, err = c.col.decoderOf(c.h.encoding, page)
 	}
-	return nil
+	return err
 }
 
 // readWords reads the dictionary of the present chunk.
@@ -200,23 +190,16 @@ func (c *Cursor) readWords() error {
 		return errors.New("its dictionary is missing")
 	}
 	h := *c.wordsAt
-	if h.encoding != encodingPlain && h.encoding != encodingOldWords {
-		return fmt.Errorf("its dictionary is written as %s (%d)", encodings[h.encoding], h.encoding)
+	if h.encoding != encodingPlain && h.encoding != encodingOldWords || c.col.width == 0 && c.col.Kind != ByteArray {
+		return fmt.Errorf("its dictionary of %v is written as %s (%d)", c.col.Kind, encodings[h.encoding], h.encoding)
 	}
 	_, page, err := c.unpacker.page(h, c.chunk.codec)
 	if err != nil {
 		return err
 	}
 	c.raw, c.out = nil, nil // the words lie there, and stay while pages come and go
-	c.words = [][]byte{}
-	for range h.values {
-		var v []byte
-		if v, page, err = cutPlain(page, c.col.Kind); err != nil {
-			return err
-		}
-		c.words = append(c.words, v)
-	}
-	return nil
+	c.words, err = newDictionary(page, c.col.width, h.values)
+	return err
 }
 
 // value is the next value of the page.
@@ -230,49 +213,5 @@ func (c *Cursor) value() ([]byte, error) {
 			return nil, nil
 		}
 	}
-	if c.places != nil {
-		place, ok := c.places.next()
-		if !ok || int64(place) >= int64(len(c.words)) {
-			return nil, fmt.Errorf("a place that its dictionary of %d has not", len(c.words))
-		}
-		return c.words[place], nil
-	}
-	v, rest, err := cutPlain(c.values, c.col.Kind)
-	c.values = rest
-	return v, err
-}
-
-// widths are the bytes of values that always have as many.
-var widths = map[Kind]int{Int32: 4, Int64: 8, Float: 4, Double: 8}
-
-// cutPlain takes a value off the front; it is never nil.
-func cutPlain(b []byte, kind Kind) (v, rest []byte, err error) {
-	n, skip := widths[kind], 0
-	if kind == ByteArray {
-		if len(b) < 4 {
-			return nil, nil, errShort
-		}
-		n, skip = int(binary.LittleEndian.Uint32(b)), 4
-	} else if n == 0 {
-		return nil, nil, errors.New("values of this kind are not read here")
-	}
-	if n > len(b)-skip {
-		return nil, nil, errShort
-	}
-	return b[skip : skip+n : skip+n], b[skip+n:], nil
-}
-
-// Text is a value as people write it: text as it is, numbers in decimal.
-func (c *Column) Text(v []byte) string {
-	switch {
-	case c.Kind == Int32 && len(v) == 4:
-		return strconv.FormatInt(int64(int32(binary.LittleEndian.Uint32(v))), 10)
-	case c.Kind == Int64 && len(v) == 8:
-		return strconv.FormatInt(int64(binary.LittleEndian.Uint64(v)), 10)
-	case c.Kind == Float && len(v) == 4:
-		return strconv.FormatFloat(float64(math.Float32frombits(binary.LittleEndian.Uint32(v))), 'f', -1, 32)
-	case c.Kind == Double && len(v) == 8:
-		return strconv.FormatFloat(math.Float64frombits(binary.LittleEndian.Uint64(v)), 'f', -1, 64)
-	}
-	return string(v)
+	return c.values()
 }

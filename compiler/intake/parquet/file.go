@@ -24,15 +24,32 @@ const (
 	FixedByteArray
 )
 
+var kinds = [...]string{"BOOLEAN", "INT32", "INT64", "INT96", "FLOAT", "DOUBLE", "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY"}
+
+// String is the format's name.
+func (k Kind) String() string {
+	if k < 0 || int(k) >= len(kinds) {
+		return fmt.Sprintf("Type %d", int64(k))
+	}
+	return kinds[k]
+}
+
+// widths are the bytes of values that always have as many.
+var widths = map[Kind]int{Int32: 4, Int64: 8, Int96: 12, Float: 4, Double: 8}
+
 // Column is a leaf of the schema.
 type Column struct {
-	Path   []string // names from the top
-	Kind   Kind
-	String bool // bytes that are said to be text
-	Listed bool // it has a list of values for a row, and cannot be read here
+	Path    []string // names from the top
+	Kind    Kind
+	String  bool   // bytes that are said to be text
+	Listed  bool   // it has a list of values for a row, and cannot be read here
+	Foreign string // the type of values that Text cannot write, as DATE; else ""
 
 	at    int  // among the leaves
 	level uint // of a value that is not null
+	width int  // bytes of a value; 0: they differ
+	meaning
+	scale int // digits behind the point of a decimal
 }
 
 // Name is the path with dots.
@@ -109,10 +126,18 @@ func Open(r io.ReaderAt, size int64) (*File, error) {
 // node is an element of the schema, as it is written.
 type node struct {
 	name     string
-	text     bool
 	kind     Kind
+	width    int64 // of FixedByteArray
 	repeats  int64 // 0 there, 1 there or null, 2 a list
 	children int64
+	old, new logical // what values mean
+}
+
+func (n *node) logical() logical {
+	if n.new.name != "" {
+		return n.new
+	}
+	return n.old
 }
 
 func (f *File) footer(b []byte, end int64) error {
@@ -148,6 +173,8 @@ func readNode(c *compact, kind byte) node {
 		switch id {
 		case 1:
 			n.kind = Kind(c.integer(kind))
+		case 2:
+			n.width = c.integer(kind)
 		case 3:
 			n.repeats = c.integer(kind)
 		case 4:
@@ -155,12 +182,14 @@ func readNode(c *compact, kind byte) node {
 		case 5:
 			n.children = c.integer(kind)
 		case 6: // the old way to say what values mean
-			n.text = n.text || c.integer(kind) == 0
-		case 10: // and the new one, of which the first kind is text
-			c.structure(kind, func(id int, _ byte) bool {
-				n.text = n.text || id == 1
-				return false
-			})
+			l := converted[c.integer(kind)]
+			n.old.meaning, n.old.name = l.meaning, l.name
+		case 7:
+			n.old.scale = c.integer(kind)
+		case 8:
+			n.old.precision = c.integer(kind)
+		case 10: // and the new one
+			n.new = readLogical(c, kind)
 		default:
 			return false
 		}
@@ -285,7 +314,11 @@ func (f *File) leaves(schema []node) error {
 			}
 			c.Listed = c.Listed || next.repeats == 2
 			if next.children == 0 && next.kind >= 0 {
-				c.Kind, c.String, c.at = next.kind, next.text, len(f.Columns)
+				c.Kind, c.at, c.width = next.kind, len(f.Columns), widths[next.kind]
+				if c.Kind == FixedByteArray && 0 < next.width && next.width <= maxPage {
+					c.width = int(next.width)
+				}
+				c.mean(next.logical())
 				f.Columns = append(f.Columns, &c)
 				continue
 			}
@@ -304,15 +337,22 @@ func (f *File) leaves(schema []node) error {
 	return nil
 }
 
-// check holds what the footer says of places and sizes against the file.
+// maxRows bounds what a footer claims, so that sums of it do not overflow. How
+// many rows there are, only reading tells: a constant column takes no byte for one.
+const maxRows = 1 << 40
+
+// check holds what the footer says of places and sizes against the file. Of a
+// group without rows nothing is read, and writers say odd things of its columns.
 func (f *File) check(end int64) error {
 	var rows int64
 	for i := range f.groups {
 		g := &f.groups[i]
-		if g.rows < 0 || g.rows > end || len(g.chunks) != len(f.Columns) {
+		if g.rows < 0 || g.rows > maxRows-rows || len(g.chunks) != len(f.Columns) {
 			return fmt.Errorf("a group of %d rows and %d columns", g.rows, len(g.chunks))
 		}
-		rows += g.rows
+		if rows += g.rows; g.rows == 0 {
+			continue
+		}
 		for j := range g.chunks {
 			k := &g.chunks[j]
 			k.begin = k.data
@@ -325,9 +365,8 @@ func (f *File) check(end int64) error {
 			}
 		}
 	}
-	// A row has a byte somewhere: where it has not, the number is not to be believed.
-	if rows != f.Rows || rows > end {
-		return fmt.Errorf("%d rows in groups of together %d, in %d bytes", f.Rows, rows, end)
+	if rows != f.Rows {
+		return fmt.Errorf("%d rows in groups of together %d", f.Rows, rows)
 	}
 	return nil
 }

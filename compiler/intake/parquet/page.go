@@ -1,17 +1,12 @@
 package parquet
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"slices"
-
-	"github.com/klauspost/compress/snappy"
-	"github.com/klauspost/compress/zstd"
 )
 
 // header is what stands in front of a page.
@@ -42,18 +37,6 @@ const (
 	pageWords  = 2 // the dictionary
 	pageSecond = 3
 )
-
-// The encodings.
-const (
-	encodingPlain      = 0
-	encodingOldWords   = 2
-	encodingRuns       = 3
-	encodingDictionary = 8
-)
-
-var encodings = map[int64]string{4: "BIT_PACKED", 5: "DELTA_BINARY_PACKED", 6: "DELTA_LENGTH_BYTE_ARRAY", 7: "DELTA_BYTE_ARRAY", 9: "BYTE_STREAM_SPLIT"}
-
-var codecs = map[int64]string{3: "LZO", 4: "BROTLI", 5: "LZ4", 7: "LZ4_RAW"}
 
 // maxPage bounds a page. Writers begin a new one after 1 MB; one of recordings
 // may hold a whole group, of which a hundred rows are usual.
@@ -156,20 +139,6 @@ func (h *header) statistics(c *compact, kind byte) bool {
 	return kind == typeStruct
 }
 
-// unpacker takes pages out of the file. Its buffers are used again.
-type unpacker struct {
-	r    io.ReaderAt
-	raw  []byte
-	out  []byte
-	zstd *zstd.Decoder
-}
-
-func (u *unpacker) close() {
-	if u.zstd != nil {
-		u.zstd.Close()
-	}
-}
-
 // page is the content of a page, decompressed: the levels of the second form,
 // which never are compressed, and the rest. Both last until the next page.
 func (u *unpacker) page(h header, codec int64) (levels, rest []byte, err error) {
@@ -199,54 +168,6 @@ func (u *unpacker) page(h header, codec int64) (levels, rest []byte, err error) 
 		err = fmt.Errorf("a page of %d bytes that is said to have %d", len(rest), h.size)
 	}
 	return levels, rest, err
-}
-
-// ratios are more than the codecs can reach, snappy by copies of 64 bytes in 3,
-// gzip by 258 in 2 bits, so that no memory is taken for what cannot come.
-var ratios = map[int64]int{1: 32, 2: 1100}
-
-// decompress gives size bytes.
-func (u *unpacker) decompress(raw []byte, codec int64, size int) ([]byte, error) {
-	if size == 0 && len(raw) == 0 { // as some write a page of nothing but nulls
-		return nil, nil
-	}
-	if most, ok := ratios[codec]; ok && size > most*(len(raw)+16) {
-		return nil, fmt.Errorf("a page of %d bytes that is said to have %d when decompressed", len(raw), size)
-	}
-	switch codec {
-	case 1:
-		if n, err := snappy.DecodedLen(raw); err != nil || n != size {
-			return nil, fmt.Errorf("a page of %d bytes that is said to have %d", n, size)
-		}
-		u.out = slices.Grow(u.out[:0], size)
-		return snappy.Decode(u.out[:size], raw)
-	case 2:
-		z, err := gzip.NewReader(bytes.NewReader(raw))
-		if err != nil {
-			return nil, err
-		}
-		u.out = slices.Grow(u.out[:0], size)[:size]
-		if _, err = io.ReadFull(z, u.out); err != nil {
-			return nil, err
-		}
-		if n, err := z.Read(make([]byte, 1)); n > 0 || err != io.EOF {
-			return nil, fmt.Errorf("a page of more than the %d bytes that it is said to have (%v)", size, err)
-		}
-		return u.out, nil
-	case 6:
-		if u.zstd == nil {
-			var err error
-			if u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage)); err != nil {
-				return nil, err
-			}
-		}
-		u.out = slices.Grow(u.out[:0], min(size, 64*len(raw)))
-		return u.zstd.DecodeAll(raw, u.out)
-	}
-	if name := codecs[codec]; name != "" {
-		return nil, fmt.Errorf("it is compressed with %s, which is not read here; write it with snappy, zstd or gzip", name)
-	}
-	return nil, fmt.Errorf("it is compressed in a way that is not known (%d)", codec)
 }
 
 // cutLevels takes the levels off the front of a page of the first form.

@@ -51,6 +51,13 @@ def empty():
     pq.write_table(table.slice(0, 0), file("empty", "data", "validation-00000-of-00001.parquet"))
 
 
+def times():
+    """pyarrow: a column of times of day."""
+    clock = pa.array([1800 * 10**6], pa.time64("us"))
+    pq.write_table(pa.table({"audio": ["a.wav"], "text": ["One."], "clock": clock}), file("times", "x.parquet"))
+
+
 if __name__ == "__main__":
     parts()
     empty()
+    times()
