@@ -132,8 +132,11 @@ wheel: ## the Python package with the program inside, to python/dist
 	rm -f python/dist/voxpack-*.whl
 	python3 python/build_wheel.py --binary bin/wheel/voxpack --out python/dist
 
-soak: ## SOAK=1000 random edit sequences, each against a clean build
+soak: build ## SOAK=1000 random edit sequences, each against a clean build; then kills, failing system calls and flipped bits, kept in docs/reliability.md
 	VOXPACK_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run Soak ./...
+	@if ! command -v strace >/dev/null 2>&1; then echo "NOTICE: no strace: no kills at system calls, no faults"; else \
+		echo "$(GO) run ./bench/reliability -program bin/voxpack -out docs/reliability.md"; \
+		$(GO) run ./bench/reliability -program bin/voxpack -out docs/reliability.md; fi
 
 bench: ## the kernels, text of every language, what a rebuild of 13,100 rows costs, how fast they are fed, then all Go benchmarks
 	$(GO) run ./bench/text

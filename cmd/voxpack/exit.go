@@ -44,6 +44,8 @@ func exitCode(err error) int {
 		return exitDone
 	case errors.Is(err, errInterrupted):
 		return exitInterrupted
+	case isMachine(err): // a config that the disk does not give is no mistake in it
+		return exitEnvironment
 	case errors.As(err, &findings), errors.Is(err, compiler.ErrOverlong), errors.Is(err, compiler.ErrLoss):
 		return exitFindings
 	case errors.As(err, &usage), errors.Is(err, compiler.ErrConfig), errors.Is(err, intake.ErrNoMetadata), errors.Is(err, compiler.ErrSpeakers):
@@ -67,13 +69,25 @@ var cures = map[syscall.Errno]string{
 	syscall.EMFILE: "raise the limit of open files (ulimit -n), and run the command again",
 	syscall.ENFILE: "all programs of the machine together have too many files open; run the command again when it has fewer",
 	syscall.ENOMEM: "memory is short; run the command again with fewer workers (-j), or when others need less",
+	syscall.ENOSPC: "", // the store says what to do
 	syscall.EDQUOT: "your share of the disk is used up; free some of it, or build elsewhere with -o",
 }
 
+// isMachine reports an error that has its cause in the machine, whatever was done.
+func isMachine(err error) bool {
+	var errno syscall.Errno
+	if !errors.As(err, &errno) {
+		return false
+	}
+	_, ok := cures[errno]
+	return ok
+}
+
+// cure is what to do about an error of the machine, to be said after it.
 func cure(err error) string {
 	var errno syscall.Errno
-	if !errors.As(err, &errno) || cures[errno] == "" || exitCode(err) != exitEnvironment {
-		return ""
+	if errors.As(err, &errno) && cures[errno] != "" {
+		return "; " + cures[errno]
 	}
-	return "; " + cures[errno]
+	return ""
 }
