@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -104,9 +105,6 @@ func startEngine(dir string, o badger.Options) (*engine, error) {
 		e.db, err = badger.Open(o.WithLogger(&e.complaint))
 		return err
 	})
-	if errors.Is(err, ErrDamaged) {
-		err = fmt.Errorf("%s: %w", dir, err)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -323,6 +321,9 @@ func (e *engine) inPlace() error {
 	now, err := os.Stat(e.dir)
 	if err == nil && os.SameFile(now, e.folder) {
 		return nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	return fmt.Errorf("%s was removed or renamed while it was being written; what this build wrote is lost, earlier snapshots are not: run it again", e.dir)
 }

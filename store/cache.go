@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,8 +45,12 @@ const (
 // a killed build left it open or since it is damaged: nil, and why.
 func OpenCacheReadOnly(dir string) (*Cache, error) {
 	path := filepath.Join(dir, cacheName)
-	if _, err := os.Stat(filepath.Join(path, "MANIFEST")); err != nil {
+	_, err := os.Stat(filepath.Join(path, "MANIFEST"))
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cache: %w", err)
 	}
 	// Badger would read such a table again, refuse its end, and before that delete
 	// what MANIFEST does not name, from a read-only database too.

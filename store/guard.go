@@ -102,7 +102,8 @@ func badgerError(dir, text string) error {
 			return fmt.Errorf("%s: %w", fileIn(dir, text), errno)
 		}
 	}
-	return fmt.Errorf("its database cannot be read (%s): %w", text, ErrDamaged)
+	why := text[strings.LastIndex(text, " err: ")+1:]
+	return fmt.Errorf("%s cannot be read (%s): %w", fileIn(dir, text), strings.TrimPrefix(why, "err: "), ErrDamaged)
 }
 
 // fileNames are what Badger calls its files.

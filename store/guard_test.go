@@ -66,8 +66,9 @@ func TestWhatBadgerSays(t *testing.T) {
 	}{
 		"while opening memtables err: while opening fid: 1 err: unable to open: /s/p/00001.mem: open /s/p/00001.mem: input/output error": {unix.EIO, "/s/p/00001.mem: input/output error"},
 		" err: while opening file: DISCARD\n err: cannot truncate: no space left on device":                                              {unix.ENOSPC, "/s/p/DISCARD: no space left on device"},
-		"open .: too many open files":                      {unix.EMFILE, "/s/p: too many open files"},
-		"Arena too small, toWrite:4096 newTotal:1 limit:1": {ErrDamaged, "its database cannot be read (Arena too small, toWrite:4096 newTotal:1 limit:1): damaged"},
+		"open .: too many open files": {unix.EMFILE, "/s/p: too many open files"},
+		`Opening table: "/s/p/000001.sst" err: failed to initialize table err: checksum mismatch`: {ErrDamaged, "/s/p/000001.sst cannot be read (checksum mismatch): damaged"},
+		"Arena too small, toWrite:4096 newTotal:1 limit:1":                                        {ErrDamaged, "/s/p cannot be read (Arena too small, toWrite:4096 newTotal:1 limit:1): damaged"},
 	} {
 		if err := badgerError("/s/p", text); !errors.Is(err, want.of) || err.Error() != want.says {
 			t.Errorf("badgerError(%q) = %v, want %s", text, err, want.says)

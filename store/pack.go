@@ -147,6 +147,8 @@ func (p *pack) engine() (*engine, error) {
 		p.eng = eng
 	case errors.As(err, &errno) && errno != unix.ENOENT:
 		return nil, fmt.Errorf("pack %s: %w", p.id, err)
+	case errors.Is(err, ErrDamaged):
+		p.err = fmt.Errorf("pack %s: %w", p.id, err)
 	default:
 		p.err = fmt.Errorf("pack %s: %w: %w", p.id, err, ErrDamaged)
 	}

@@ -50,7 +50,7 @@ func (l *lab) flip(ctx context.Context, file string, t *table) error {
 		return err
 	}
 	out, err := exec.CommandContext(ctx, l.program, "verify", store, "--full").CombinedOutput()
-	r := result{scene: "bit flip", what: kindOf(file), inject: fmt.Sprintf("%s bit %d", file, bit), code: codeOf(err), said: string(out)}
+	r := result{scene: "bit flip", what: kindOf(file), inject: fmt.Sprintf("%s bit %d", file, bit), code: codeOf(err), said: string(out), reads: true}
 	if digest, err := l.feed(ctx, store); err == nil && digest != l.digest {
 		r.lost = "a feed delivers other bytes"
 	}

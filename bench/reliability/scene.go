@@ -204,7 +204,7 @@ func (l *lab) measure(ctx context.Context, s *scene) error {
 	if s.after, err = l.root(ctx, store); err != nil {
 		return err
 	}
-	if store, err = l.copyOf(s.store); err != nil {
+	if _, err = l.copyOf(s.store); err != nil { // to the same place
 		return err
 	}
 	s.calls, err = l.countCalls(ctx, args)

@@ -132,7 +132,7 @@ func (l *lab) trial(ctx context.Context, s *scene, t *table, what, inject string
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r := result{scene: s.name, what: what, inject: inject, code: codeOf(err), said: said.String(), hung: limited.Err() != nil}
+	r := result{scene: s.name, what: what, inject: inject, code: codeOf(err), said: said.String(), hung: limited.Err() != nil, reads: s.command[0] != "build"}
 	if inject == "" {
 		r.inject = after.String()
 	}
@@ -144,14 +144,17 @@ func (l *lab) trial(ctx context.Context, s *scene, t *table, what, inject string
 	return nil
 }
 
-// codeOf is an exit code, and -1 after SIGKILL.
+// codeOf is an exit code; -1 after SIGKILL, and 128 and more after another signal.
 func codeOf(err error) int {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return 0
 	}
-	if status := exit.Sys().(syscall.WaitStatus); status.Signaled() {
+	switch status := exit.Sys().(syscall.WaitStatus); {
+	case status.Signaled() && status.Signal() == syscall.SIGKILL:
 		return -1
+	case status.Signaled():
+		return 128 + int(status.Signal())
 	}
 	return exit.ExitCode()
 }
@@ -162,6 +165,7 @@ type result struct {
 	code                int
 	said                string
 	hung                bool
+	reads               bool   // a command that looks for damage
 	lost, stuck         string // why, or ""
 	wrongRoot           string
 }
@@ -194,11 +198,14 @@ var raw = []string{"panic:", "goroutine ", " err: ", "Arena too small", "Assert 
 
 // runtimes are what the Go runtime says when it cannot begin or go on; the
 // program has no part in it.
-var runtimes = []string{"runtime: ", "failed to create new OS thread", "Failed to reserve", "error while loading"}
+var runtimes = []string{"runtime: ", "fatal error: out of memory", "failed to create new OS thread", "Failed to reserve"}
 
 // foreign reports an end by the Go runtime itself.
 func (r *result) foreign() bool {
-	return (r.code == 2 || r.code >= 126) && !strings.Contains(r.said, "panic:") &&
+	if r.code == 127 || r.code > 128 && r.said == "" { // the loader: the runtime would say something
+		return true
+	}
+	return r.code == 2 && !strings.Contains(r.said, "panic:") &&
 		slices.ContainsFunc(runtimes, func(t string) bool { return strings.Contains(r.said, t) })
 }
 
@@ -215,7 +222,11 @@ func (r *result) wrong() (list []string) {
 	if r.foreign() || r.hung {
 		return list
 	}
-	if !slices.Contains([]int{-1, 0, 1, 3}, r.code) {
+	allowed := []int{-1, 0, 3}
+	if r.reads {
+		allowed = append(allowed, 1)
+	}
+	if !slices.Contains(allowed, r.code) {
 		list = append(list, fmt.Sprintf("exit code %d", r.code))
 	}
 	for _, text := range raw {
@@ -224,7 +235,7 @@ func (r *result) wrong() (list []string) {
 			break
 		}
 	}
-	if r.code == 3 && !strings.Contains(r.said, "voxpack: ") {
+	if unsaid := r.said == "" && strings.HasPrefix(r.inject, "write:"); r.code == 3 && !unsaid && !strings.Contains(r.said, "voxpack: ") {
 		list = append(list, "no sentence")
 	}
 	return list

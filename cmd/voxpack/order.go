@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"voxpack/compiler"
@@ -107,9 +108,10 @@ func (o order) folder(configured string) (string, error) {
 	return datasetHere()
 }
 
+// isThere says yes as well where the system does not tell: who opens it hears why.
 func isThere(path string) bool {
 	_, err := os.Stat(path)
-	return err == nil
+	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
 // loaded is a config file, read and translated.

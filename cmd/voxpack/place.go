@@ -130,8 +130,9 @@ func isFolder(path string) bool {
 // isStore looks for the file that says what a store's layout is; whether it is
 // a good one, opening tells.
 func isStore(path string) bool {
-	info, err := os.Stat(filepath.Join(path, "format"))
-	return err == nil && info.Mode().IsRegular()
+	format := filepath.Join(path, "format")
+	info, err := os.Stat(format)
+	return err == nil && info.Mode().IsRegular() || err != nil && isThere(format)
 }
 
 // datasetHere is the folder that build takes when none is named: this one if it

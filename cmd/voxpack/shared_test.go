@@ -136,6 +136,9 @@ func TestTwoUsersShareAStore(t *testing.T) {
 		t.Errorf("%d packs (%v): those of the other user were not merged", len(packs), err)
 	}
 	err := filepath.WalkDir(filepath.Join(dataset, ".voxpack"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
 		info, err := d.Info()
 		if err == nil && info.Mode().Perm()&0o664 != 0o664 {
 			t.Errorf("%s has mode %v, under umask 002", path, info.Mode())
