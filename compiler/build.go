@@ -360,7 +360,7 @@ func (b *build) survey(ctx context.Context) error {
 		if n := done.Add(1); n%64 == 0 || n == int64(len(b.items)) {
 			b.Progress(Progress{"reading", int(n), len(b.items)})
 		}
-		return cmp.Or(err, b.phonemes.fault())
+		return cmp.Or(err, b.phonemes.fault(), b.decoders.fault())
 	})
 }
 

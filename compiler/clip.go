@@ -5,13 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"path"
 	"strings"
 
 	"voxpack/audio"
+	"voxpack/compiler/intake"
 	"voxpack/store"
 )
 
@@ -51,34 +50,12 @@ func (c *clipReader) read(ctx context.Context, at clipAt) (samples []float32, in
 
 // open opens the file that a clip is, or is a part of; a container's member is
 // read whole, into the reader's buffer.
-func (c *clipReader) open(at clipAt) (openClip, error) {
+func (c *clipReader) open(at clipAt) (*openFile, error) {
 	if !at.member() {
-		f, err := openSame(at.file, at.stamp)
-		return openClip{f, at.stamp.Size, f}, err
+		return openSame(at.file, at.stamp)
 	}
 	err := c.load(at)
-	return openClip{bytes.NewReader(c.file), int64(len(c.file)), nil}, err
-}
-
-// openClip is an open clip; file is nil for a container's member, which was read.
-type openClip struct {
-	io.ReadSeeker
-	size int64
-	file *os.File
-}
-
-func (o openClip) close() {
-	if o.file != nil {
-		o.file.Close()
-	}
-}
-
-// checkSame says errChanged of a file that is another now.
-func (o openClip) checkSame(want stamp) error {
-	if o.file == nil {
-		return nil
-	}
-	return checkSame(o.file, want)
+	return &openFile{in: bytes.NewReader(c.file), want: stamp{Size: int64(len(c.file))}}, err
 }
 
 // load reads the bytes of a clip that is no part of a file.
@@ -136,17 +113,21 @@ func (c *clipReader) decode(ctx context.Context, at clipAt) (info audio.Info, no
 		return info, nil, &refusal{err} // it says that ffmpeg is needed
 	}
 	c.pcm, info, err = tool.Decode(ctx, c.pcm[:0], at.file, c.limits)
-	same, changed := openSame(at.file, at.stamp)
-	if changed != nil {
-		return info, nil, changed
+	if ctx.Err() != nil {
+		return info, nil, ctx.Err()
 	}
-	same.Close()
-	if isFault(err) {
-		err = &refusal{err}
+	if err != nil {
+		err = ofFfmpeg(err)
+		if changed := at.unchanged(c.file); changed != nil {
+			err = changed
+		}
+		return info, nil, err
 	}
+	same, err := openSame(at.file, at.stamp)
 	if err != nil {
 		return info, nil, err
 	}
+	same.Close()
 	return info, []store.Note{{Stage: stageAudio, Kind: "decoded-by-ffmpeg", Detail: info.Format, Count: 1}}, nil
 }
 
@@ -157,28 +138,29 @@ func (c *clipReader) decodePart(at clipAt) (info audio.Info, err error) {
 	if err != nil {
 		return info, err
 	}
-	defer f.close()
-	c.pcm, info, err = c.limits.DecodePart(c.pcm[:0], f, f.size, at.stretch())
-	switch {
-	case errors.Is(err, audio.ErrForeign):
-		return info, &refusal{fmt.Errorf("a part of it is wanted, and ffmpeg would read it whole for each: convert it to WAV or FLAC")}
-	case err != nil && isFault(err) || errors.Is(err, audio.ErrNotWAV):
-		return info, &refusal{strange(at.name, err)}
-	case err != nil:
-		return info, plain(err)
+	defer f.Close()
+	c.pcm, info, err = c.limits.DecodePart(c.pcm[:0], f, f.want.Size, at.stretch())
+	if errors.Is(err, audio.ErrForeign) {
+		err = errors.New("a part of it is wanted, and ffmpeg would read it whole for each: convert it to WAV or FLAC")
 	}
-	return info, f.checkSame(at.stamp)
+	if err != nil {
+		err = strange(at.name, err)
+	}
+	return info, f.judge(err)
 }
 
-// isFault reports whether an error of ffmpeg is one of the file: an interrupt, a
-// full memory or a busy machine are none, and another build may read the file.
-func isFault(err error) bool {
+// ofFfmpeg tells an error of a file, which ffmpeg gave twice, from all that may end
+// ffmpeg on another day: those are the machine's.
+func ofFfmpeg(err error) error {
 	for _, kind := range []error{audio.ErrCorrupt, audio.ErrHeader, audio.ErrEmpty, audio.ErrTooLong} {
 		if errors.Is(err, kind) {
-			return true
+			return &refusal{err}
 		}
 	}
-	return false
+	if !errors.Is(err, context.DeadlineExceeded) && intake.IsMachine(err) {
+		return intake.Machine(err) // it could not be started
+	}
+	return &intake.MachineError{Err: err, Cure: "build again when the machine has memory and time to spare; if it ends the same way, convert the file to WAV or FLAC, or take its row out of the metadata"}
 }
 
 // refusal is a fault of a clip's content, which is the same whenever it is read.

@@ -57,6 +57,9 @@ func openCorpus(c intake.Corpus) (*corpusFolder, error) {
 	if err == nil && info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%w: %s is a file; name its folder, and the file with --metadata %s if it is the metadata", intake.ErrNoMetadata, c.Dir, c.Dir)
 	}
+	if intake.IsMachine(err) {
+		return nil, fmt.Errorf("dataset %s: %w", c.Dir, intake.Machine(plain(err)))
+	}
 	if err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%w: %s is no folder", intake.ErrNoMetadata, c.Dir)
 	}

@@ -7,9 +7,11 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"voxpack/audio"
 	"voxpack/audio/ffmpeg"
+	"voxpack/compiler/intake"
 )
 
 // decoders says who decodes a file: package audio, or an installed ffmpeg, which
@@ -17,10 +19,28 @@ import (
 type decoders struct {
 	own    string // versions of package audio's decoders of compressed formats
 	ffmpeg func() (ffmpeg.Tool, error)
+	broken atomic.Pointer[error] // an ffmpeg is there, and does not run
+}
+
+// fault is why it is not known who decodes files. Without an ffmpeg that is there,
+// rows would be refused that it decodes.
+func (d *decoders) fault() error {
+	if broken := d.broken.Load(); broken != nil {
+		return *broken
+	}
+	return nil
 }
 
 func newDecoders() *decoders {
-	d := &decoders{ffmpeg: sync.OnceValues(func() (ffmpeg.Tool, error) { return ffmpeg.Find(context.Background()) })}
+	d := &decoders{}
+	d.ffmpeg = sync.OnceValues(func() (ffmpeg.Tool, error) {
+		tool, err := ffmpeg.Find(context.Background())
+		if err != nil && !errors.Is(err, ffmpeg.ErrMissing) {
+			var broken error = &intake.MachineError{Err: err, Cure: "mend it, or take it out of PATH: what needs it is rejected then"}
+			d.broken.Store(&broken)
+		}
+		return tool, err
+	})
 	for _, f := range audio.Formats() {
 		if f.Version != "" && f.Name != "wav" {
 			d.own = strings.TrimSpace(d.own + " " + f.Version)

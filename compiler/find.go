@@ -196,7 +196,7 @@ func (f *finder) stat(rel string) (stamp, error) {
 			return stamp{}, err
 		}
 		if err := uninterrupted(func() error { return syscall.Stat(full, &st) }); err != nil {
-			return stamp{}, fmt.Errorf("%s is a link to nothing", rel)
+			return stamp{}, nowhere(rel, err)
 		}
 	}
 	if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
@@ -222,12 +222,20 @@ func uninterrupted(call func() error) error {
 func (f *finder) inside(full, rel string) error {
 	target, err := filepath.EvalSymlinks(full)
 	if err != nil {
-		return fmt.Errorf("%s is a link to nothing", rel)
+		return nowhere(rel, err)
 	}
 	if target != f.real && !strings.HasPrefix(target, f.real+string(filepath.Separator)) {
 		return fmt.Errorf("%s is a link out of the dataset; copy the file in, or name the folder that holds everything", rel)
 	}
 	return nil
+}
+
+// nowhere is the error of a link that could not be followed.
+func nowhere(rel string, err error) error {
+	if intake.IsMachine(err) {
+		return fmt.Errorf("link %s: %w", rel, plain(err))
+	}
+	return fmt.Errorf("%s is a link to nothing", rel)
 }
 
 // list lists a folder once; a folder that is not there is empty.
@@ -255,6 +263,10 @@ func (d *folder) read(f *finder, dir string) {
 		return
 	}
 	names, err := open.Readdirnames(-1)
+	if intake.IsMachine(err) { // what it gave before is not all that is there
+		d.err = fmt.Errorf("folder %s: %w", dir, plain(err))
+		return
+	}
 	if err != nil && len(names) == 0 {
 		if info, e := open.Stat(); e != nil || info.IsDir() {
 			d.err = fmt.Errorf("folder %s: %w", dir, plain(err))

@@ -24,12 +24,13 @@ type result struct {
 type memo struct {
 	cache *store.Cache
 
-	mu     sync.Mutex
-	recent map[store.Key]*list.Element
-	order  *list.List // of memoEntry, the most recent first
-	bytes  int
-	fresh  []memoEntry
-	dry    bool // nothing will be written: new results need not be kept
+	mu       sync.Mutex
+	recent   map[store.Key]*list.Element
+	order    *list.List // of memoEntry, the most recent first
+	bytes    int
+	fresh    []memoEntry
+	verdicts bool // recordings were refused anew, which the next build should know
+	dry      bool // nothing will be written: new results need not be kept
 }
 
 type memoEntry struct {
@@ -72,6 +73,20 @@ func (m *memo) put(key store.Key, r result) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.fresh = append(m.fresh, memoEntry{key, value})
+}
+
+// judged notes that a recording was looked at and refused.
+func (m *memo) judged() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.verdicts = true
+}
+
+// needsWrite reports whether new results alone are a reason to write the cache.
+func (m *memo) needsWrite() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.verdicts && !m.dry
 }
 
 func (m *memo) remember(key store.Key, value []byte) {

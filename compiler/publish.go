@@ -211,11 +211,11 @@ func (it *item) rejection() store.Rejection {
 	return r
 }
 
-// saveStats writes the stat table when files were hashed because their stat had
-// changed, and nothing else.
+// saveStats writes the cache when files were hashed because their stat had changed, or
+// recordings were refused anew, and for nothing else.
 func (b *build) saveStats(r *Report) {
 	b.saved = true
-	if b.stats.needsWrite() {
+	if b.stats.needsWrite() || b.memo.needsWrite() {
 		r.Warnings = append(r.Warnings, b.saveCache()...)
 	}
 }

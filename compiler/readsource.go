@@ -46,6 +46,16 @@ func (at clipAt) hash(buf []byte) (store.Digest, error) {
 	return store.Sum(b), err
 }
 
+// unchanged reads the file again after another program did, and reports whether it is
+// still what was read before: nil, or why not.
+func (at clipAt) unchanged(before []byte) error {
+	now, err := hashFile(at.file, at.stamp, make([]byte, hashBuffer))
+	if err == nil && now != store.Sum(before) {
+		err = errChanged
+	}
+	return err
+}
+
 // read reads the bytes into buf, growing it where it must.
 func (at clipAt) read(buf []byte) ([]byte, error) {
 	if !at.member() {
@@ -57,15 +67,73 @@ func (at clipAt) read(buf []byte) ([]byte, error) {
 	}
 	defer f.Close()
 	buf, err = intake.Member(f, at.stamp.Size, at.audio.Member-1, buf[:0])
-	if err != nil {
-		return buf[:0], &refusal{err}
+	return buf, f.judge(err)
+}
+
+// openFile is an open source. It remembers what went wrong with reading it, so that
+// an error of who made something of its bytes need not say whose fault it was.
+type openFile struct {
+	in    io.ReadSeeker
+	file  *os.File // nil: in is a container's member, which was read before
+	want  stamp
+	fault error
+}
+
+func (f *openFile) Close() error {
+	if f.file == nil {
+		return nil
 	}
-	return buf, checkSame(f, at.stamp)
+	return f.file.Close()
+}
+
+func (f *openFile) Seek(at int64, whence int) (int64, error) {
+	n, err := f.in.Seek(at, whence)
+	return n, f.note(err)
+}
+
+func (f *openFile) Read(b []byte) (int, error) {
+	n, err := f.in.Read(b)
+	if err == io.EOF {
+		if at, _ := f.in.Seek(0, io.SeekCurrent); at < f.want.Size {
+			f.note(errChanged)
+		}
+	}
+	return n, f.note(err)
+}
+
+func (f *openFile) ReadAt(b []byte, at int64) (int, error) {
+	n, err := f.file.ReadAt(b, at)
+	if err == io.EOF && at+int64(n) < f.want.Size {
+		f.note(errChanged)
+	}
+	return n, f.note(err)
+}
+
+func (f *openFile) note(err error) error {
+	if err != nil && err != io.EOF && f.fault == nil {
+		f.fault = intake.Machine(plain(err))
+	}
+	return err
+}
+
+// judge says what became of a use of the file: an error of the system is what it is;
+// a file that is another now is errChanged; what is left is a refusal of its bytes.
+func (f *openFile) judge(err error) error {
+	if f.fault != nil {
+		return f.fault
+	}
+	if changed := f.checkSame(); changed != nil {
+		return changed
+	}
+	if err != nil {
+		return &refusal{err}
+	}
+	return nil
 }
 
 // openSame opens a file that was looked at before; one that is another now, or
 // gone, is errChanged.
-func openSame(path string, want stamp) (*os.File, error) {
+func openSame(path string, want stamp) (*openFile, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errChanged // it was there when it was looked at
@@ -73,20 +141,24 @@ func openSame(path string, want stamp) (*os.File, error) {
 	if err != nil {
 		return nil, plain(err)
 	}
-	if err := checkSame(f, want); err != nil {
+	same := &openFile{in: f, file: f, want: want}
+	if err := same.checkSame(); err != nil {
 		f.Close()
 		return nil, err
 	}
-	return f, nil
+	return same, nil
 }
 
-// checkSame looks at an open file's stat again.
-func checkSame(f *os.File, want stamp) error {
+// checkSame looks at the file's stat again.
+func (f *openFile) checkSame() error {
+	if f.file == nil {
+		return nil
+	}
 	var now syscall.Stat_t
-	if err := uninterrupted(func() error { return syscall.Fstat(int(f.Fd()), &now) }); err != nil {
+	if err := uninterrupted(func() error { return syscall.Fstat(int(f.file.Fd()), &now) }); err != nil {
 		return err
 	}
-	if newStamp(&now) != want {
+	if newStamp(&now) != f.want {
 		return errChanged
 	}
 	return nil
@@ -106,7 +178,7 @@ func hashFile(path string, want stamp, buf []byte) (store.Digest, error) {
 	if n != want.Size {
 		return d, errChanged
 	}
-	return d, checkSame(f, want)
+	return d, f.checkSame()
 }
 
 // readWhole reads a file that was looked at into buf, growing it where it must.
@@ -123,5 +195,5 @@ func readWhole(path string, want stamp, buf []byte) ([]byte, error) {
 		}
 		return buf[:0], plain(err)
 	}
-	return buf, checkSame(f, want)
+	return buf, f.checkSame()
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"voxpack/audio"
+	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -223,7 +224,7 @@ func (f *filler) samples(ctx context.Context, it *item) error {
 		err = errChanged // it was another when it was surveyed
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", it.path, err)
+		return fmt.Errorf("%s: %w", it.path, intake.Machine(err))
 	}
 	if it.late {
 		f.namer.name(it, store.Sum(f.clips.file))

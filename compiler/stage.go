@@ -157,6 +157,13 @@ func (k *keyer) over(clip store.Key, limit audio.Limits) store.Key {
 	return k.recipe.Start("over", "1").Name("clip", clip).Text("limit", cmp.Or(limit.MaxClip, audio.DefaultMaxClip).String()).Key()
 }
 
+// refused: that a recording cannot be used. It has a name of its own because what stands
+// under the clip's in older stores may be an error of the machine that was taken for one
+// of the recording: those are asked for anew, once.
+func (k *keyer) refused(clip store.Key) store.Key {
+	return k.recipe.Start("refused", "1").Name("clip", clip).Key()
+}
+
 // textOf: the text, its language and the rules.
 func (k *keyer) textOf(language, text string) store.Key {
 	return k.start(atText).Text("rules", k.text).Text("language", language).Text("text", text).Key()

@@ -208,6 +208,9 @@ func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
 	if err == nil && now.Size > maxClipBytes && !at.part() && !at.member() {
 		err = fmt.Errorf("%s has %d MiB; a clip may have %d", path, now.Size>>20, maxClipBytes>>20)
 	}
+	if intake.IsMachine(err) {
+		return store.Digest{}, it.stopped(err)
+	}
 	if err != nil {
 		it.refuse(stageAudio, store.Key{}, err.Error())
 		return store.Digest{}, nil
@@ -231,17 +234,26 @@ func (s *surveyor) hash(it *item) (store.Digest, error) {
 // minutes of 16-bit mono at 22,050 Hz, a hundred times what a sample can use.
 const maxClipBytes = 128 << 20
 
-// fate refuses a row whose file cannot be read; a file that is being written
-// stops this attempt of the build instead, as an interrupt does.
+// fate refuses a row whose file cannot be used. A file that is being written stops
+// this attempt of the build instead, as an interrupt does; so does a machine that
+// cannot read it, which tells nothing about the recording.
 func (s *surveyor) fate(it *item, err error) error {
 	if err == nil || errors.Is(err, errChanged) || errors.Is(err, context.Canceled) {
 		return err
+	}
+	if intake.IsMachine(err) {
+		return it.stopped(fmt.Errorf("%s: %w", it.path, err))
 	}
 	it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
 	if it.made != nil {
 		it.made.Audio = store.Digest{}
 	}
 	return nil
+}
+
+// stopped is the error of a build that the machine ended at this row.
+func (it *item) stopped(err error) error {
+	return fmt.Errorf("%s: %s: %w", it.row.Pos, it.row.ID, intake.Machine(err))
 }
 
 func (s *surveyor) normalize(it *item) {

@@ -22,6 +22,10 @@ func (s *surveyor) audio(ctx context.Context, it *item) error {
 	}
 	key := s.keys.audio(it.made, s.decoders.version(it.path))
 	res, hit := s.recall(it, atAudio, key)
+	if !hit || res.Refused != "" { // see keyer.refused
+		res, hit = s.memo.get(s.keys.refused(key))
+		hit = hit && s.stats.trust
+	}
 	if !hit {
 		if over, again := s.memo.get(s.keys.over(key, s.clips.limits)); again {
 			it.reached[atAudio] = true
@@ -32,11 +36,20 @@ func (s *surveyor) audio(ctx context.Context, it *item) error {
 			s.tooLong(it, key, err)
 			return s.fate(it, err)
 		}
-		s.memo.put(key, res)
+		s.keep(key, res)
 	}
 	it.ran[atAudio] = !hit
 	s.applyAudio(it, key, res)
 	return nil
+}
+
+// keep remembers what the audio action found out.
+func (s *surveyor) keep(key store.Key, res result) {
+	if res.Refused != "" {
+		key = s.keys.refused(key)
+		s.memo.judged()
+	}
+	s.memo.put(key, res)
 }
 
 // tooLong remembers that a clip is over the limit of length, under this limit.
@@ -71,7 +84,7 @@ func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
 		s.tooLong(it, key, fault)
 		return s.fate(it, fault)
 	}
-	s.memo.put(key, res)
+	s.keep(key, res)
 	s.applyAudio(it, key, res)
 	return nil
 }
@@ -106,10 +119,10 @@ func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []sto
 	if err != nil {
 		return info, 0, nil, err
 	}
-	defer f.close()
-	format, known, err := audio.FormatOf(f, f.size)
+	defer f.Close()
+	format, known, err := audio.FormatOf(f, f.want.Size)
 	if err != nil {
-		return info, 0, nil, plain(err)
+		return info, 0, nil, f.judge(err)
 	}
 	if err := misnamed(it.path, format, known); err != nil {
 		return info, 0, nil, &refusal{err}
@@ -118,12 +131,12 @@ func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []sto
 		return info, -1, nil, nil
 	}
 	if at.part() {
-		info, err = s.clips.limits.ProbePart(f, f.size, at.stretch())
+		info, err = s.clips.limits.ProbePart(f, f.want.Size, at.stretch())
 	} else {
-		info, err = s.clips.limits.Probe(f, f.size)
+		info, err = s.clips.limits.Probe(f, f.want.Size)
 	}
 	if err != nil {
-		return info, 0, nil, &refusal{strange(it.path, err)}
+		return info, 0, nil, f.judge(strange(it.path, err))
 	}
 	samples = info.Samples
 	if info.Rate != s.cfg.SampleRate {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -283,12 +284,14 @@ func (v *verifier) recompute(ctx context.Context, b *build, w *filler, leaf int)
 			continue // rowsPresent said so
 		}
 		order.renumber(&origin.Rows[row])
-		v.compareRow(ctx, b, w, keys, it, &origin.Rows[row], shard, row)
+		if err := v.compareRow(ctx, b, w, keys, it, &origin.Rows[row], shard, row); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-func (v *verifier) compareRow(ctx context.Context, b *build, w *filler, keys *keyer, it *item, was *store.OriginRow, shard *store.Shard, row int) {
+func (v *verifier) compareRow(ctx context.Context, b *build, w *filler, keys *keyer, it *item, was *store.OriginRow, shard *store.Shard, row int) error {
 	where := it.row.Pos.String() + ": " + it.made.ID
 	for c, column := range v.d.Root.Schema.Blocks() {
 		at, ok := blockStages[column.Name]
@@ -300,7 +303,9 @@ func (v *verifier) compareRow(ctx context.Context, b *build, w *filler, keys *ke
 			continue
 		}
 		sample := make([]byte, column.SampleBytes())
-		if _, err := w.fill(ctx, sample, column, it); err != nil {
+		if _, err := w.fill(ctx, sample, column, it); intake.IsMachine(err) {
+			return err
+		} else if err != nil {
 			v.find(where, "%v", err)
 			continue
 		}
@@ -313,4 +318,5 @@ func (v *verifier) compareRow(ctx context.Context, b *build, w *filler, keys *ke
 	if was.Spoken != it.made.Spoken && was.Keys[atText] == it.made.Keys[atText] {
 		v.find(where, "text: spoken text was %q, is %q, for the same key; hashed was %s", was.Spoken, it.made.Spoken, keys.describe(atText, it.made, ""))
 	}
+	return nil
 }

@@ -8,6 +8,7 @@
 //
 //	Find ─▶ Tool, or an error of kind ErrMissing
 //	Tool.Decode(path) ── ffmpeg, samples through a pipe ─▶ PCM, Info, as package audio gives them
+//	        an error of the file is one that a second run gives again
 //
 // What runs is bounded in time, in the samples that it may give, and in the size of the blocks of memory that it may take. It reads
 // the one file only: no network, and no format that names other files.

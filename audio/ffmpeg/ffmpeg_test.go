@@ -127,7 +127,6 @@ func TestBadFilesAreRejectedWithWhatFfmpegSays(t *testing.T) {
 		{"no audio", write("text.opus", []byte(strings.Repeat("this is text ", 40))), audio.Limits{}, audio.ErrCorrupt, "text.opus"},
 		{"damaged", write("damaged.opus", damaged), audio.Limits{}, audio.ErrCorrupt, ""},
 		{"too long", filepath.Join(encodedDir, "mono.opus"), audio.Limits{MaxClip: 100 * time.Millisecond}, audio.ErrTooLong, "max_clip_minutes"},
-		{"not there", filepath.Join(dir, "gone.opus"), audio.Limits{}, audio.ErrCorrupt, "No such file"},
 		{"a playlist", write("list.m4a", []byte("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n"+filepath.Join(dir, "damaged.opus")+"\n#EXT-X-ENDLIST\n")), audio.Limits{}, audio.ErrCorrupt, "list.m4a"},
 		{"a name like a protocol", write("-i http:x.opus", []byte("text")), audio.Limits{}, audio.ErrCorrupt, "-i http:x.opus"},
 	} {
@@ -140,6 +139,51 @@ func TestBadFilesAreRejectedWithWhatFfmpegSays(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsNotTheFilesFaultHasNoKind runs programs that end as ffmpeg does on a machine that has too little of something, or whom
+// somebody ends. None of it may be taken for a damaged file; what the file brings about each time is.
+func TestWhatIsNotTheFilesFaultHasNoKind(t *testing.T) {
+	dir := t.TempDir()
+	clip := filepath.Join(dir, "a.m4a")
+	onFile := `case "$*" in *nullsrc*) exit 0;; esac; ` // and works without the file
+	for _, c := range []struct {
+		name, script string
+		kind         error // nil: none
+		want         string
+	}{
+		{"no memory for anything", "echo 'a.m4a: Cannot allocate memory' >&2; exit 1", nil, "Cannot allocate memory"},
+		{"no memory for this file alone", onFile + "echo 'a.m4a: Cannot allocate memory' >&2; exit 1", audio.ErrCorrupt, "Cannot allocate memory"},
+		{"no descriptor", "echo 'a.m4a: Too many open files' >&2; exit 1", nil, "Too many open files"},
+		{"not allowed", onFile + "echo 'a.m4a: Permission denied' >&2; exit 1", nil, "Permission denied"},
+		{"not there", onFile + "echo 'a.m4a: No such file or directory' >&2; exit 1", nil, "No such file"},
+		{"killed in silence", "kill -KILL $$", nil, "signal: killed"},
+		{"killed after a word", "echo 'a.m4a: invalid data' >&2; kill -KILL $$", nil, "signal: killed"},
+		{"crashes", "kill -SEGV $$", audio.ErrCorrupt, "segmentation fault"},
+		{"says the same twice", "echo 'a.m4a: invalid data' >&2; exit 1", audio.ErrCorrupt, "invalid data"},
+		{"says another thing the second time", "echo x >> runs; echo \"a.m4a: invalid data $(wc -l < runs)\" >&2; exit 1", nil, "each time in another way"},
+		{"comes to its senses", "echo x >> runs2; if [ $(wc -l < runs2) = 1 ]; then echo 'a.m4a: invalid data' >&2; exit 1; fi; " +
+			`printf '.snd\0\0\0\030\377\377\377\377\0\0\0\006\0\0\037\100\0\0\0\001\0\0\0\0'`, errNone, ""},
+	} {
+		path := filepath.Join(dir, "program")
+		script := "#!/bin/sh\nPATH=/usr/bin:/bin; cd " + dir + "\n" + c.script + "\n"
+		if err := os.WriteFile(path, []byte(script), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		pcm, _, err := Tool{Path: path}.Decode(t.Context(), nil, clip, audio.Limits{})
+		if c.kind == errNone {
+			if err != nil || len(pcm) != 1 {
+				t.Errorf("%s: %d samples, %v", c.name, len(pcm), err)
+			}
+			continue
+		}
+		kind := errors.Is(err, audio.ErrCorrupt) || errors.Is(err, audio.ErrEmpty) || errors.Is(err, audio.ErrHeader) || errors.Is(err, audio.ErrTooLong)
+		if err == nil || kind != (c.kind != nil) || c.kind != nil && !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q of kind %v", c.name, err, c.want, c.kind)
+		}
+	}
+}
+
+var errNone = errors.New("no error")
 
 // TestASlowProgramIsEnded runs programs that are not ffmpeg.
 func TestASlowProgramIsEnded(t *testing.T) {

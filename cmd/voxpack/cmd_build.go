@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"voxpack/compiler"
+	"voxpack/compiler/intake"
 	"voxpack/store"
 )
 
@@ -215,7 +216,7 @@ func printMerge(r store.MergeReport, stderr io.Writer) {
 // withPlaceHint adds the line to type when the store cannot be where it is to
 // be: nothing is there after the attempt, or what is there is not for us.
 func withPlaceHint(err error, opts compiler.Options) error {
-	known := exitCode(err) != exitEnvironment || errors.Is(err, store.ErrDamaged)
+	known := exitCode(err) != exitEnvironment || errors.Is(err, store.ErrDamaged) || intake.IsMachine(err) && !isPlaceErrno(err)
 	st, opened := store.Open(opts.Store)
 	if opened == nil {
 		st.Close()

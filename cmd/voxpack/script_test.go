@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"io/fs"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -39,6 +40,8 @@ func TestScripts(t *testing.T) {
 			switch name {
 			case "root":
 				return os.Geteuid() == 0, nil
+			case "strace": // and this process may trace others
+				return exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run() == nil, nil
 			case "ljspeech":
 				return ljspeech() != "", nil
 			case "hup": // under nohup all programs ignore it, and a shell cannot change that

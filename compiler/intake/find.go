@@ -30,6 +30,9 @@ func find(c Corpus) (*Format, []Part, error) {
 			return nil, nil, fmt.Errorf("%w: %s is not laid out as %s: %s", ErrNoMetadata, c.Dir, only.Name, only.Shape)
 		}
 	}
+	if _, err := os.Stat(c.path("metadata.csv")); IsMachine(err) {
+		return nil, nil, unreadable("metadata.csv", err) // it may be there: another file must not take its place
+	}
 	if c.isFile("metadata.csv") {
 		parts := []Part{{File: "metadata.csv"}}
 		f, err := c.formatOf(only, parts)

@@ -139,8 +139,12 @@ func (in *Input) Row(line int, r Row) {
 	t.Rows = append(t.Rows, r)
 }
 
-// Refuse leaves a line out and says why. id is as much of it as can be told.
+// Refuse leaves a line out and says why. id is as much of it as can be told. A fault
+// of the machine leaves nothing out: it ends the read.
 func (in *Input) Refuse(line int, id string, err error) {
+	if IsMachine(err) && in.table.fault == nil {
+		in.table.fault = fmt.Errorf("%s: %w", in.at(line), Machine(err))
+	}
 	in.table.Lines++
 	if id != "" {
 		id = in.IDOf(id)

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -35,6 +36,7 @@ type Table struct {
 
 	HasSpeaker, HasLanguage, HasSplit bool // columns that rows have
 
+	fault error            // of the machine, the first that was met
 	parts map[string][]int // rows that are parts of a file and have no id but its name, by that
 }
 
@@ -63,7 +65,7 @@ func read(c Corpus, f *Format, parts []Part) (*Table, error) {
 	in := Input{Corpus: c, table: t}
 	for _, p := range parts {
 		in.Part = p
-		if err := f.Read(&in); err != nil {
+		if err := cmp.Or(f.Read(&in), t.fault); err != nil {
 			return nil, unreadable(p.File, err)
 		}
 	}
@@ -98,6 +100,9 @@ func unreadable(file string, err error) error {
 	}
 	if errors.As(err, &pe) {
 		err = pe.Err
+	}
+	if IsMachine(err) {
+		return fmt.Errorf("%s: %w", file, Machine(err))
 	}
 	return fmt.Errorf("%w: %s: %w", ErrNoMetadata, file, err)
 }

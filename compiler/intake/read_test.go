@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -237,5 +238,21 @@ func writeFile(t *testing.T, path string, content []byte) {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, content, 0o666)); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestAFaultOfTheMachineRefusesNoLine: a text among thousands that the disk does not give
+// ends the read; one that is not there is a matter of its line.
+func TestAFaultOfTheMachineRefusesNoLine(t *testing.T) {
+	for errno, stops := range map[syscall.Errno]bool{syscall.EIO: true, syscall.ESTALE: true, syscall.EACCES: true, syscall.ENOENT: false} {
+		f := Format{Name: "test", Read: func(in *Input) error {
+			in.Row(1, Row{ID: "a", Text: "a"})
+			in.Refuse(2, "b", fmt.Errorf("b.txt: %w", errno))
+			return nil
+		}}
+		table, err := read(Corpus{Dir: t.TempDir()}, &f, []Part{{File: "list.txt"}})
+		if stops != (err != nil) || stops && (!IsMachine(err) || errors.Is(err, ErrNoMetadata)) {
+			t.Errorf("%v: %v, %v; want an end: %v", errno, table, err, stops)
+		}
 	}
 }

@@ -122,7 +122,11 @@ func (c Corpus) list(dir string) listing {
 			continue
 		}
 		if kind&fs.ModeSymlink != 0 {
-			if kind, err = c.behind(path.Join(dir, name)); err != nil {
+			if kind, err = c.behind(path.Join(dir, name)); IsMachine(err) {
+				l.err = fmt.Errorf("%s: %w", name, plain(err))
+				continue
+			}
+			if err != nil {
 				l.astray = append(l.astray, name)
 				continue
 			}
