@@ -84,7 +84,11 @@ func (l Limits) Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, I
 
 // DecodeBytes is Decode for a file in memory, which it does not copy.
 func (l Limits) DecodeBytes(dst []float32, file []byte) ([]float32, Info, error) {
-	f, ok := formatOf(file[skipID3(file):])
+	at := skipID3(file)
+	f, ok := formatOf(file[at:])
+	if !ok {
+		f, ok = formatIn(file[at:])
+	}
 	if ok && f.decode != nil {
 		return f.decodeTo(dst, file, l)
 	}

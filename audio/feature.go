@@ -8,8 +8,9 @@ import (
 // Versions of the stages of this package. A stage's version is part of every key made from it, so it changes with every change of
 // the stage's output bits, and with nothing else. The golden digests in testdata/golden hold each to its output.
 //
-// DecodeVersion did not change when WAV of further kinds was read: what was read before keeps its bits, and no release refused the
-// others, so that no store has to forget a refusal. After a release a further kind is a new version.
+// DecodeVersion, and the versions of FLAC and Vorbis in format.go, did not change when further files were read: what was read
+// before keeps its bits, and no release refused the others, so that no store has to forget a refusal. After a release a further
+// kind is a new version.
 const (
 	DecodeVersion   = "decode/1"   // which files are read, conversion to float32, averaging of channels
 	ResampleVersion = "resample/3" // filter design, blocks, order of sums, output length

@@ -1,7 +1,6 @@
 package audio
 
 import (
-	"bytes"
 	"crypto/md5"
 	"encoding/binary"
 	"hash"
@@ -16,6 +15,7 @@ type flacInfo struct {
 	rate     int
 	channels int
 	bits     uint
+	varies   bool     // the sizes of its blocks: the smallest is not the largest
 	samples  int64    // per channel; 0: not said
 	sum      [16]byte // MD5 of all samples; zero: not said
 }
@@ -26,7 +26,9 @@ type flacStream struct {
 	msbReader
 	frames   int64     // decoded so far
 	next     int64     // the number that the next frame must bear, once frames > 0
-	variable bool      // blocks of different length, numbered by samples
+	after    int64     // the same, if frames are numbered by samples
+	variable bool      // blocks of different length, numbered by samples, as the header of each frame says
+	unsaid   bool      // the same, and no header says so
 	blocks   [][]int64 // one a channel, of the current frame
 	out      output
 	hash     hash.Hash
@@ -73,7 +75,11 @@ func decodeFLAC(dst []float32, file []byte, l Limits, keep bool) ([]float32, Inf
 
 // readMetadata reads STREAMINFO and goes on to the first frame.
 func (s *flacStream) readMetadata() error {
-	at := skipID3(s.b) + 4
+	at := skipID3(s.b)
+	if isFLACFrame(s.b[at:]) {
+		return failf(ErrHeader, "FLAC file has no header: a frame begins at byte %s; ffmpeg -f flac -i IN OUT.flac writes it anew", commas(int64(at)))
+	}
+	at += 4
 	for first := true; ; first = false {
 		if at+4 > len(s.b) {
 			return failf(ErrLength, "FLAC header: the file ends after %s bytes, within its metadata", commas(int64(len(s.b))))
@@ -104,6 +110,7 @@ func (s *flacStream) readMetadata() error {
 func (s *flacStream) readInfo(b []byte) error {
 	v := binary.BigEndian.Uint64(b[10:])
 	s.flacInfo = flacInfo{rate: int(v >> 44), channels: int(v>>41&7) + 1, bits: uint(v>>36&31) + 1, samples: int64(v & (1<<36 - 1)), sum: [16]byte(b[18:])}
+	s.varies = [2]byte(b) != [2]byte(b[2:])
 	switch {
 	case s.rate < MinRate || s.rate > MaxRate:
 		return failf(ErrHeader, "FLAC header says %s samples a second; %s to %s are read", commas(int64(s.rate)), commas(MinRate), commas(MaxRate))
@@ -124,15 +131,10 @@ func (s *flacStream) more(at int) (bool, error) {
 		return true, nil
 	case len(rest) < 2 && s.samples > done:
 		return false, failf(ErrLength, "FLAC header says %s samples, the file ends after %s", commas(s.samples), commas(done))
-	case len(rest) == 0 || isTail(rest) && done >= s.samples:
+	case len(rest) == 0 || done >= s.samples && (isTail(rest) || s.samples > 0 && onlyZeros(rest)):
 		return false, nil
 	}
 	return false, failf(ErrCorrupt, "FLAC frame %s at byte %s: no frame begins there (%x)", commas(s.frames), commas(int64(at)), rest[:min(2, len(rest))])
-}
-
-// isTail knows what taggers leave behind a stream.
-func isTail(b []byte) bool {
-	return bytes.HasPrefix(b, []byte("TAG")) && len(b) == 128 || bytes.HasPrefix(b, []byte("APETAGEX")) || len(bytes.Trim(b, "\x00")) == 0
 }
 
 // readFrame decodes the frame at an offset.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -265,4 +266,39 @@ func BenchmarkFLAC(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(len(pcm))*float64(b.N)/b.Elapsed().Seconds()/1e6, "Msamples/s")
+}
+
+// TestFLACNumberedBySamplesWithoutTheBit: Flake up to 0.11 varied its blocks before there was a bit to say so.
+func TestFLACNumberedBySamplesWithoutTheBit(t *testing.T) {
+	block := func(number, size int) []byte { return flacFrameOf(number, size, 0, constant(3, 16)) }
+	read := func(file []byte) error {
+		pcm, _, err := Limits{}.DecodeBytes(nil, file)
+		if err == nil && len(pcm) != 12 {
+			err = fmt.Errorf("%d samples", len(pcm))
+		}
+		return err
+	}
+	old := flacFile(8000, 1, 16, 12, block(0, 4), block(4, 5), block(9, 3))
+	if err := read(old); err != nil {
+		t.Error(err)
+	}
+	for name, file := range map[string][]byte{
+		"a frame is missing":           flacFile(8000, 1, 16, 7, block(0, 4), block(9, 3)),
+		"the numbering changes":        flacFile(8000, 1, 16, 12, block(0, 4), block(4, 5), block(2, 3)),
+		"all blocks are of one size":   append(slices.Concat(old[:8], old[10:12]), old[10:]...),
+		"it was numbered by frames":    flacFile(8000, 1, 16, 12, block(0, 4), block(1, 5), block(9, 3)),
+		"the second frame comes twice": flacFile(8000, 1, 16, 14, block(0, 4), block(4, 5), block(4, 5)),
+	} {
+		if err := read(file); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: %v, want ErrCorrupt", name, err)
+		}
+	}
+}
+
+func TestFLACWithoutItsHeaderIsToldFromAAC(t *testing.T) {
+	file := readEncoded(t, "mono16.flac")
+	at := bytes.Index(file, []byte{0xff, 0xf8})
+	if _, _, err := (Limits{}).DecodeBytes(nil, file[at:]); !errors.Is(err, ErrHeader) || !strings.Contains(err.Error(), "FLAC file has no header: a frame begins at byte 0") {
+		t.Errorf("got %v, want that its header is missing", err)
+	}
 }

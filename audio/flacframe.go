@@ -76,16 +76,43 @@ func (s *flacStream) number() (int64, bool) {
 	return v, true
 }
 
-// checkNumber notices a frame that is missing or out of its order. The first frame may bear any number: streams are cut.
+// checkNumber notices a frame that is missing or out of its order. The first frame may bear any number: streams are cut. Before
+// 2007 there was no bit for blocks that vary, and encoders numbered those by samples all the same (Flake up to 0.11); what the
+// second frame's number fits tells such streams.
 func (s *flacStream) checkNumber(f flacFrame, variable bool, number int64) error {
-	if s.frames > 0 && (variable != s.variable || number != s.next) {
-		return s.corrupt(f, "it has the number %s, and %s was expected", commas(number), commas(s.next))
+	if s.frames == 1 && s.varies && !variable && !s.variable && number != s.next && number == s.after {
+		s.unsaid = true
 	}
-	s.variable, s.next = variable, number+1
-	if variable {
-		s.next = number + int64(f.size)
+	want := s.next
+	if s.variable || s.unsaid {
+		want = s.after
 	}
+	if s.frames > 0 && (variable != s.variable || number != want) {
+		return s.corrupt(f, "it has the number %s, and %s was expected", commas(number), commas(want))
+	}
+	s.variable, s.next, s.after = variable, number+1, number+int64(f.size)
 	return nil
+}
+
+// isFLACFrame fits the header of a frame, whose checksum tells it from anything else that begins with these bits.
+func isFLACFrame(b []byte) bool {
+	if len(b) < 6 || b[0] != 0xff || b[1]&0xfe != 0xf8 {
+		return false
+	}
+	n := 4 + max(1, bits.LeadingZeros8(^b[4])) // the number
+	switch b[2] >> 4 {                         // a size that follows
+	case 6:
+		n++
+	case 7:
+		n += 2
+	}
+	switch b[2] & 15 { // a rate that follows
+	case 12:
+		n++
+	case 13, 14:
+		n += 2
+	}
+	return len(b) > n && flacCRC8(b[:n]) == b[n]
 }
 
 // flacFixed are the fixed predictors (RFC 9639, 9.2.5).

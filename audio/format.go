@@ -26,9 +26,10 @@ const headBytes = 64
 // formats is the table; the first row whose bytes fit counts. A row with a decoder is what voxpack reads by itself.
 var formats = []Format{
 	{Name: "wav", Title: "WAV", Version: DecodeVersion, HeaderOnly: true, is: isWAV},
-	{Name: "flac", Title: "FLAC", Version: "flac/1", is: begins(0, "fLaC"), decode: decodeFLAC},
+	{Name: "flac", Title: "FLAC", Version: "flac/1", is: isFLAC, decode: decodeFLAC},
 	{Name: "mp3", Title: "MP3", Version: "mp3/2", is: isMP3, decode: decodeMP3},
 	{Name: "vorbis", Title: "Ogg Vorbis", Version: "vorbis/1", is: inOgg("\x01vorbis"), decode: decodeVorbis},
+	{Name: "mp2", Title: "MPEG Layer I or II", is: isLayer12},
 	{Name: "opus", Title: "Opus", is: inOgg("OpusHead")},
 	{Name: "speex", Title: "Speex", is: inOgg("Speex   ")},
 	{Name: "oggflac", Title: "Ogg FLAC", is: inOgg("\x7fFLAC")},
@@ -45,14 +46,30 @@ var formats = []Format{
 // Formats returns the table of formats.
 func Formats() []Format { return slices.Clone(formats) }
 
-// FormatOf tells a file's format by its first bytes; false: by these it is none of the table.
+// FormatOf tells a file's format by its first bytes; false: by these it is none of the table. Something else may stand before the
+// first frame of an MP3, which is then found by two headers that follow each other.
 func FormatOf(r io.ReadSeeker, size int64) (Format, bool, error) {
-	head, err := readHead(r, size)
+	head, at, err := readHead(r, size)
 	if err != nil {
 		return Format{}, false, err
 	}
 	f, ok := formatOf(head)
+	if !ok {
+		window := make([]byte, max(0, min(mp3Search, size-at)))
+		if err := readAt(r, at, window); err != nil {
+			return Format{}, false, err
+		}
+		f, ok = formatIn(window)
+	}
 	return f, ok, nil
+}
+
+// formatIn tells a format by what follows bytes of none.
+func formatIn(window []byte) (Format, bool) {
+	if mp3Start(window[:min(mp3Search, len(window))]) == 0 {
+		return Format{}, false
+	}
+	return FormatByName("mp3")
 }
 
 func formatOf(head []byte) (Format, bool) {
@@ -70,6 +87,14 @@ func FormatByName(name string) (Format, bool) {
 		return Format{}, false
 	}
 	return formats[i], true
+}
+
+// isFLAC fits a file's first bytes, or those of a frame if the file has lost its header.
+func isFLAC(head []byte) bool { return begins(0, "fLaC")(head) || isFLACFrame(head) }
+
+// isLayer12 fits the header of a frame of the layers that MP3 is not.
+func isLayer12(b []byte) bool {
+	return len(b) >= 4 && b[0] == 0xff && b[1]&0xe0 == 0xe0 && b[1]&4 != 0 && b[1]&0x18 != 0x08 && b[2]&0xf0 != 0xf0 && b[2]&0x0c != 0x0c
 }
 
 // isWAV knows WAV and its relatives, for which the WAV reader has messages of its own.
@@ -97,24 +122,28 @@ func isADTS(head []byte) bool {
 	return len(head) >= 7 && head[0] == 0xff && head[1]&0xf6 == 0xf0
 }
 
-// readHead returns the first bytes of a file behind its ID3v2 tags, fewer than headBytes at its end.
-func readHead(r io.ReadSeeker, size int64) ([]byte, error) {
+// readHead returns the first bytes of a file after its ID3v2 tags, fewer than headBytes at its end, and where they stand.
+func readHead(r io.ReadSeeker, size int64) (head []byte, at int64, err error) {
 	var buf [headBytes]byte
-	at := int64(0)
 	for {
 		head := buf[:max(0, min(headBytes, size-at))]
-		if _, err := r.Seek(at, io.SeekStart); err != nil {
-			return nil, err
-		}
-		if _, err := io.ReadFull(r, head); err != nil {
-			return nil, err
+		if err := readAt(r, at, head); err != nil {
+			return nil, 0, err
 		}
 		n := id3Size(head)
 		if n == 0 || n > size-at {
-			return head, nil
+			return head, at, nil
 		}
 		at += n
 	}
+}
+
+func readAt(r io.ReadSeeker, at int64, b []byte) error {
+	if _, err := r.Seek(at, io.SeekStart); err != nil {
+		return err
+	}
+	_, err := io.ReadFull(r, b)
+	return err
 }
 
 // skipID3 is readHead for a file in memory: where its first byte behind ID3v2 tags is.

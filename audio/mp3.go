@@ -20,13 +20,37 @@ type mp3Header struct {
 // mp3Delay is what the decoder's filters delay every sample by. The delay that an encoder notes is its own, without this.
 const mp3Delay = 529
 
+// mp3Search is how far the first frame is looked for if something else stands there: pictures in tags are longer, but their tags
+// say how long they are.
+const mp3Search = 64 << 10
+
+// mp3Start is where the first two frames stand that follow each other, 0 for nowhere.
+func mp3Start(b []byte) int {
+	for at := range b {
+		h, why := readMP3Header(b[at:])
+		if why != "" || h.size > len(b)-at {
+			continue
+		}
+		if next, why := readMP3Header(b[at+h.size:]); why == "" && next.like(h) {
+			return at
+		}
+	}
+	return 0
+}
+
+// like reports whether two frames may be of one stream.
+func (h mp3Header) like(other mp3Header) bool {
+	return h.rate == other.rate && h.channels == other.channels && h.version == other.version
+}
+
 // An mp3File is what the walk over all headers finds before anything is decoded.
 type mp3File struct {
-	first  mp3Header
-	frames []int // their offsets; an info frame is none of them
-	delay  int64 // that the encoder noted, and samples that it filled up with at the end
-	fill   int64
-	noted  bool
+	first   mp3Header
+	frames  []int // their offsets; an info frame is none of them
+	claimed int64 // how many the info frame says there are; -1: nothing says it
+	delay   int64 // that the encoder noted, and samples that it filled up with at the end
+	fill    int64
+	noted   bool
 }
 
 func decodeMP3(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error) {
@@ -120,18 +144,23 @@ func (h mp3Header) body() int {
 }
 
 // readMP3 walks over the frames. Each has to follow the one before it without a gap, to the end of the file or to the tags there.
+// Only an info frame that counts them shows that none is lost where something else stands before the first or after the last.
 func readMP3(file []byte) (*mp3File, error) {
-	f := &mp3File{}
-	claimed := int64(-1)
-	at := skipID3(file)
-	for n := 0; at < len(file) && !isTail(file[at:]); n++ {
+	f := &mp3File{claimed: -1}
+	tags := skipID3(file)
+	at := tags
+	if !isMP3(file[at:]) {
+		at += mp3Start(file[at:min(len(file), at+mp3Search)])
+	}
+	begin := at
+	for n := 0; at < len(file); n++ {
 		h, why := readMP3Header(file[at:])
+		over := why != "" || h.size > len(file)-at
+		if over && f.whole() && mp3Start(file[at:min(len(file), at+mp3Search)]) == 0 || why != "" && n > 0 && isTail(file[at:]) {
+			break
+		}
 		if why != "" {
-			kind := ErrCorrupt
-			if h.rate != 0 {
-				kind = ErrUnsupported
-			}
-			return nil, failf(kind, "MP3 frame %s at byte %s: %s", commas(int64(n)), commas(int64(at)), why)
+			return nil, f.noFrame(n, at, h, why)
 		}
 		if h.size < h.body()+h.sideSize() || h.size > len(file)-at {
 			return nil, failf(ErrLength, "MP3 frame %s at byte %s has %s bytes, the file holds %s", commas(int64(n)), commas(int64(at)), commas(int64(h.size)), commas(int64(len(file)-at)))
@@ -139,24 +168,41 @@ func readMP3(file []byte) (*mp3File, error) {
 		if n == 0 {
 			f.first = h
 			if c, ok := f.readInfo(h, file[at:at+h.size]); ok {
-				claimed = c
+				f.claimed = c
 				at += h.size
 				continue
 			}
 		}
-		if h.rate != f.first.rate || h.channels != f.first.channels || h.version != f.first.version {
+		if !h.like(f.first) {
 			return nil, failf(ErrUnsupported, "MP3 frame %s at byte %s has another rate or number of channels than those before: convert it", commas(int64(n)), commas(int64(at)))
 		}
 		f.frames = append(f.frames, at)
 		at += h.size
 	}
-	if claimed >= 0 && claimed != int64(len(f.frames)) {
-		return nil, failf(ErrLength, "MP3 header says %s frames, the file holds %s", commas(claimed), commas(int64(len(f.frames))))
-	}
-	if len(f.frames) == 0 {
+	switch {
+	case f.claimed >= 0 && f.claimed != int64(len(f.frames)):
+		return nil, failf(ErrLength, "MP3 header says %s frames, the file holds %s", commas(f.claimed), commas(int64(len(f.frames))))
+	case len(f.frames) == 0:
 		return nil, failf(ErrEmpty, "MP3 file has no samples")
+	case !f.whole() && !onlyZeros(file[tags:begin]):
+		return nil, failf(ErrCorrupt, "MP3 file has %s bytes of something else at byte %s, before its first frame, and nothing says that no frame is lost there: %s",
+			commas(int64(begin-tags)), commas(int64(tags)), mp3Advice)
 	}
 	return f, nil
+}
+
+// mp3Advice is what to do with a file whose frames stand among other bytes: ffmpeg copies frames and nothing else.
+const mp3Advice = "listen to it, and write its frames anew with ffmpeg -i IN.mp3 -c copy OUT.mp3"
+
+// whole reports whether there are as many frames as the info frame counted.
+func (f *mp3File) whole() bool { return f.claimed >= 0 && f.claimed == int64(len(f.frames)) }
+
+// noFrame is the rejection of a place where a frame had to begin.
+func (f *mp3File) noFrame(n, at int, h mp3Header, why string) error {
+	if h.rate != 0 {
+		return failf(ErrUnsupported, "MP3 frame %s at byte %s: %s", commas(int64(n)), commas(int64(at)), why)
+	}
+	return failf(ErrCorrupt, "MP3 frame %s at byte %s: %s, so the file is damaged or something else follows the recording: %s", commas(int64(n)), commas(int64(at)), why, mp3Advice)
 }
 
 // readInfo reads the frame that encoders put first to tell about the file: Xing's, with LAME's delays behind it, or VBRI. It gives

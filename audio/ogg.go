@@ -1,6 +1,7 @@
 package audio
 
 import (
+	"bytes"
 	"encoding/binary"
 	"sync"
 )
@@ -72,14 +73,21 @@ func (o *oggReader) finish(data []byte) oggPacket {
 	return oggPacket{data: data, granule: int64(binary.LittleEndian.Uint64(o.b[o.pageAt+6:])), last: o.last}
 }
 
+// oggSearch is how far a page is looked for, which has at most 65,307 bytes.
+const oggSearch = 64 << 10
+
 // readPage reads the next page, which goes on with a packet or not.
 func (o *oggReader) readPage(continued bool) error {
 	first := o.at == 0
 	if first {
 		o.at, o.page = skipID3(o.b), -1
 	}
-	b := o.b[o.at:]
 	o.page++
+	// Bytes of a broken tagger between pages cost nothing: the numbers of the pages and their checksums show that.
+	if b := o.b[o.at:]; !first && len(b) > 4 && string(b[:4]) != "OggS" {
+		o.at += max(0, bytes.Index(b[:min(len(b), oggSearch)], []byte("OggS\x00")))
+	}
+	b := o.b[o.at:]
 	fail := func(kind error, format string, args ...any) error {
 		return failf(kind, "Ogg page %s at byte %s: %v", commas(o.page), commas(int64(o.at)), failf(kind, format, args...))
 	}

@@ -55,7 +55,10 @@ func findChunks(r io.ReadSeeker, size int64) (chunks, error) {
 		case c.data == 0 && n > size-body:
 			return c, failf(ErrLength, "WAV header says %s bytes for chunk %q, the file holds %s", commas(n), id[:], commas(size-body))
 		case c.data != 0 && !isChunkID(id):
-			return c, failf(ErrLength, "WAV header says %s bytes of samples, but %s bytes follow them that are no chunk",
+			if tail, err := p.isTail(at); tail || err != nil {
+				return c, cmp.Or(err, c.check(size))
+			}
+			return c, failf(ErrLength, "WAV header says %s bytes of samples, but %s bytes follow them that are neither a chunk nor a tag nor zeros: if they are samples, write the file anew with ffmpeg -ignore_length 1 -i IN.wav OUT.wav",
 				commas(c.dataSize), commas(size-at))
 		case rf64 && c.data == 0 && string(id[:]) == "ds64":
 			err = c.long.read(&p, body, n)
@@ -91,10 +94,10 @@ func (c *chunks) readFormat(p *peeker, body, n int64) error {
 const unknownSize = 0xFFFFFFFF
 
 // isOpen tells the sizes of programs that write to a pipe and cannot go back to tell the length: ffmpeg leaves 0xFFFFFFFF, SoX and
-// eSpeak the whole samples of 0x7FFFF000 bytes, arecord 0x7FFFFF00 or 2^31, others 0. (Seen in their sources. The longest frame
-// has 512 bytes.)
+// eSpeak the whole samples of 0x7FFFF000 bytes, arecord 0x7FFFFF00 or 2^31, others 0, or 0xFFFFFFFF less what stands before the
+// samples. (Seen in their sources and files. The longest frame has 512 bytes.)
 func isOpen(n int64) bool {
-	return n == 0 || n == unknownSize || n > 0x7FFFF000-MaxChannels*8 && n <= 0x7FFFF000 || n == 0x7FFFFF00 || n == 1<<31
+	return n == 0 || n > unknownSize-512 && n <= unknownSize || n > 0x7FFFF000-MaxChannels*8 && n <= 0x7FFFF000 || n == 0x7FFFFF00 || n == 1<<31
 }
 
 // setData notes the data chunk at body, n bytes long by its header, and returns its length. Behind samples of an open length no
@@ -166,6 +169,18 @@ func (p *peeker) peek(at int64, n int) ([]byte, error) {
 		p.n = want
 	}
 	return p.buf[at-p.at:][:n], nil
+}
+
+// isTail reports whether nothing but tags and zeros stands from at to the end of the file.
+func (p *peeker) isTail(at int64) (bool, error) {
+	if p.size-at > mostTail {
+		return false, nil
+	}
+	b := make([]byte, p.size-at)
+	if err := readAt(p.r, at, b); err != nil {
+		return false, fmt.Errorf("WAV file from byte %d: %w", at, err)
+	}
+	return isTail(b), nil
 }
 
 // next is where the chunk begins that follows one of n bytes at body. A chunk of odd size is followed by a pad byte, which some

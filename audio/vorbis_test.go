@@ -329,3 +329,33 @@ func BenchmarkVorbis(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(pcm))*float64(b.N)/b.Elapsed().Seconds()/1e6, "Msamples/s")
 }
+
+// TestOggWithBytesBetweenPages: broken taggers leave some, and the numbers of the pages show that none is lost.
+func TestOggWithBytesBetweenPages(t *testing.T) {
+	file := readEncoded(t, "mono.ogg")
+	want, _, err := Limits{}.DecodeBytes(nil, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pages [][]byte
+	for rest := file; len(rest) > 0; {
+		n := len(rest)
+		if next := bytes.Index(rest[4:], []byte("OggS\x00")); next >= 0 {
+			n = 4 + next
+		}
+		pages, rest = append(pages, rest[:n]), rest[n:]
+	}
+	got, _, err := Limits{}.DecodeBytes(nil, slices.Concat(pages[0], make([]byte, 700), pages[1], []byte("no page"), slices.Concat(pages[2:]...)))
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%d samples of %d, %v", len(got), len(want), err)
+	}
+	for name, file := range map[string][]byte{
+		"a page is lost there":     slices.Concat(pages[0], pages[1], []byte("no page"), slices.Concat(pages[3:]...)),
+		"no page comes any more":   slices.Concat(pages[0], pages[1], make([]byte, 700)),
+		"nothing is a page so far": slices.Concat(pages[0], pages[1], make([]byte, oggSearch), slices.Concat(pages[2:]...)),
+	} {
+		if _, _, err := (Limits{}).DecodeBytes(nil, file); !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrLength) {
+			t.Errorf("%s: %v, want that it is damaged", name, err)
+		}
+	}
+}

@@ -79,12 +79,18 @@ func readFormat(c *chunks) (Info, error) {
 		}
 		return Info{}, failf(ErrUnsupported, "WAV format %#04x is not read yet: convert to PCM", tag)
 	}
+	if tag == tagPCM && info.Bits >= 1 && info.Bits <= 32 {
+		info.Bits = (info.Bits + 7) / 8 * 8 // they fill the upper bits of whole bytes (Multimedia Programming Interface and Data Specifications 1.0)
+	}
 	if err := info.checkFormat(c.encoding, int(binary.LittleEndian.Uint16(c.format[12:]))); err != nil {
 		return Info{}, err
 	}
 	frame, who := int64(info.Channels*info.Bits/8), "WAV header says"
 	if c.open {
 		who = "WAV file holds"
+	}
+	if c.dataSize%frame == 1 && c.dataSize%2 == 0 {
+		c.dataSize-- // the pad byte after samples of an odd size, which some programs count
 	}
 	if c.dataSize%frame != 0 {
 		return Info{}, failf(ErrLength, "%s %s bytes of samples, which is no multiple of the %d bytes of one sample of all channels",

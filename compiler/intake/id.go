@@ -14,7 +14,7 @@ import (
 var AudioExtensions = []string{
 	".wav", ".flac", ".mp3", ".ogg", ".oga",
 	".opus", ".spx", ".m4a", ".m4b", ".mp4", ".aac", ".ac3", ".wma", ".webm", ".mka",
-	".aif", ".aiff", ".aifc", ".caf", ".au", ".amr", ".3gp", ".ape", ".tta", ".wv",
+	".mp1", ".mp2", ".aif", ".aiff", ".aifc", ".caf", ".au", ".amr", ".3gp", ".ape", ".tta", ".wv",
 }
 
 // KnownAudio reports whether an extension, with its dot, is one of audio.
