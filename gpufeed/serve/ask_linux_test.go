@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -209,6 +210,32 @@ func TestASlowQuestionStopsNoBatches(t *testing.T) {
 }
 
 // TestARowIsItsOwn: all its columns, in memory that the feeder does not touch.
+// TestALongAnswerMayBeReadSlowly: what bounds the reader is that it reads, not
+// how long a long answer takes it.
+func TestALongAnswerMayBeReadSlowly(t *testing.T) {
+	const within = 400 * time.Millisecond
+	s := serving(t, dataset(t, 8), func(o *Options) { o.Words, o.writeWithin = letters(nil), within })
+	x, err := dial(s.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.close()
+	if err := x.say(map[string]any{"type": "encode", "texts": []string{strings.Repeat("z", 600_000)}}); err != nil {
+		t.Fatal(err)
+	}
+	var length [4]byte
+	if _, err := io.ReadFull(x.conn, length[:]); err != nil {
+		t.Fatal(err)
+	}
+	left, reads := int64(binary.LittleEndian.Uint32(length[:])), int64(20)
+	for step := left/reads + 1; left > 0; left -= step { // 1.5 times the limit in all
+		time.Sleep(within * 3 / 2 / time.Duration(reads))
+		if n, err := io.CopyN(io.Discard, x.conn, min(step, left)); err != nil {
+			t.Fatalf("%d bytes before the end of the answer: %v", left-n, err)
+		}
+	}
+}
+
 func TestARowIsItsOwn(t *testing.T) {
 	d := dataset(t, 12)
 	x := connect(t, serving(t, d, func(o *Options) { o.Words = letters(nil) }), map[string]any{})

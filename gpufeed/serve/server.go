@@ -33,6 +33,8 @@ type Options struct {
 	// Driver opens "cuda", as gpufeed.OpenDriver does, when the first consumer
 	// asks for the transport device; nil: no GPU can be had.
 	Driver func(name string) (driver.Driver, string, error)
+
+	writeWithin time.Duration // 0: the constant
 }
 
 // Server answers consumers of one dataset.

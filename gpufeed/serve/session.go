@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,8 +22,10 @@ import (
 const (
 	// helloWithin is how long a peer may be silent at the start.
 	helloWithin = 10 * time.Second
-	// writeWithin is how long one may not read what it is told.
+	// writeWithin is how long one may not read what it is told: portion bytes of
+	// it. An answer of megabytes may be read for longer.
 	writeWithin = 10 * time.Second
+	portion     = 64 << 10
 	// lookEvery bounds how long a slot that came back without a bell waits.
 	lookEvery = 100 * time.Millisecond
 )
@@ -392,10 +395,11 @@ func (x *session) send(m any, files ...int) error {
 	}
 	x.writing.Lock()
 	defer x.writing.Unlock()
-	_ = x.conn.SetWriteDeadline(time.Now().Add(writeWithin))
-	n, _, err := x.conn.WriteMsgUnix(b, rights, nil)
-	if err == nil && n < len(b) {
-		_, err = x.conn.Write(b[n:])
+	for len(b) > 0 && err == nil {
+		_ = x.conn.SetWriteDeadline(time.Now().Add(cmp.Or(x.server.options.writeWithin, writeWithin)))
+		var n int
+		n, _, err = x.conn.WriteMsgUnix(b[:min(portion, len(b))], rights, nil)
+		b, rights = b[n:], nil
 	}
 	return err
 }
