@@ -56,7 +56,8 @@ func checkSymbols(symbols []string, form func(string) string) []error {
 		case !utf8.ValidString(s):
 			bad("symbol %d %q is not UTF-8", i, s)
 		case dup:
-			bad("symbol %d %q is there twice: first at %d", i, s, at)
+			bad("symbol %d %q is there twice: first at %d; models whose table is a Python dict, VITS and Matcha among them, take the last number: "+
+				"put a symbol that no text has in place of symbol %d, as in \"<%d>\", and all numbers stay", i, s, at, at, at)
 		case form == nil && !isComposed(s):
 			bad("symbol %d %q is not in composed form: write %q", i, s, Compose(s))
 		case form != nil && form(s) != s:

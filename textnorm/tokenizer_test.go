@@ -102,7 +102,8 @@ func TestCheck(t *testing.T) {
 	}{
 		{"the zero config is right", TokenizerConfig{}, nil},
 		{"a pad is all that a table needs", table("a"), nil},
-		{"a symbol that is there twice names both places (M4)", table("a", "_", "b", "_"), []string{`symbol 4 "_" is there twice: first at 2`}},
+		{"a symbol that is there twice names both places (M4)", table("a", "_", "b", "_"), []string{`symbol 4 "_" is there twice: first at 2; models whose table is a Python dict, VITS and Matcha among them, take the last number: put a symbol that no text has in place of symbol 2, as in "<2>", and all numbers stay`}},
+		{"the cure for VITS's table", table("a", "<2>", "b", "_"), nil},
 		{"a pad that is not 0 (M4)", with(table("_"), func(c *TokenizerConfig) { c.Pad = "_" }), []string{`pad "_" is symbol 1`}},
 		{"a table without a pad", TokenizerConfig{Symbols: []string{"a"}}, []string{`no pad "<pad>"`}},
 		{"an empty table has no pad", TokenizerConfig{Symbols: []string{}}, []string{`no pad`}},
