@@ -67,7 +67,15 @@ func (o *Order) differences(p Plan, c Cursor) (errs []error) {
 	differ("epoch", c.Epoch, o.epoch)
 	differ("shuffle", c.Shuffle, o.shuffle)
 	differ("tail", c.Tail, p.Tail)
-	differ("selection", text(c.Selection.normal()), text(o.set.Selection))
+	theirs, ours := c.Selection.normal(), o.set.Selection
+	differ("split", theirs.Split, ours.Split)
+	differ("val", theirs.Val, ours.Val)
+	differ("train", theirs.Train, ours.Train)
+	differ("languages", text(theirs.Languages), text(ours.Languages))
+	differ("speakers", text(theirs.Speakers), text(ours.Speakers))
+	differ("weights", text(theirs.Weights), text(ours.Weights))
+	differ("corpora", text(theirs.Corpora), text(ours.Corpora))
+	differ("buckets", text(theirs.Buckets), text(ours.Buckets))
 	differ("number of buckets", len(c.Buckets), len(o.set.buckets))
 	if len(c.Buckets) != len(o.set.buckets) {
 		return errs
@@ -83,9 +91,12 @@ func (o *Order) differences(p Plan, c Cursor) (errs []error) {
 	return errs
 }
 
-// text is a selection in JSON, in which equal ones are equal.
-func text(s Selection) string {
-	b, err := json.Marshal(s)
+// text is a list of a selection in JSON, in which equal ones are equal.
+func text[T any](list []T) string {
+	if len(list) == 0 {
+		return "none"
+	}
+	b, err := json.Marshal(list)
 	if err != nil {
 		return err.Error() // a weight that is no number, which check refuses
 	}

@@ -155,10 +155,10 @@ func newChooser(s Selection, schema store.Schema) chooser {
 
 func (c *chooser) takes(shard *store.ShardRows, i int, place uint64) bool {
 	s := &c.selection
-	if len(s.Languages) > 0 && !slices.Contains(s.Languages, shard.Scalar(c.language, i)) {
+	if len(s.Languages) > 0 && !among(s.Languages, shard.Scalar(c.language, i)) {
 		return false
 	}
-	if len(s.Speakers) > 0 && !slices.Contains(s.Speakers, shard.Scalar(c.speaker, i)) {
+	if len(s.Speakers) > 0 && !among(s.Speakers, shard.Scalar(c.speaker, i)) {
 		return false
 	}
 	side := int32(0)
@@ -205,4 +205,10 @@ func sorted[T cmp.Ordered](list []T) []T {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// among reports whether a sorted list has a value.
+func among(list []int32, value int32) bool {
+	_, found := slices.BinarySearch(list, value)
+	return found
 }

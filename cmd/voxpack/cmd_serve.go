@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -118,10 +119,14 @@ func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) er
 	if _, err := gpufeed.Select(d, selection); err != nil { // now, and not when the first consumer comes
 		return asUsage(err)
 	}
+	told, err := o.told(p)
+	if err != nil {
+		return err
+	}
 	words, done := servedWords(ctx, d, p)
 	defer done()
 	s, err := serve.Listen(serve.Options{
-		Dataset: d, Words: words, Selection: selection, Config: o.translate(), Languages: textnorm.LanguageCodes(),
+		Dataset: d, Words: words, Selection: selection, Told: told, Config: o.translate(), Languages: textnorm.LanguageCodes(),
 		Version: toolVersion(), Socket: o.socket, Linger: o.linger, MaxMemory: uint64(o.maxMemory) * 1e6,
 		Driver: gpufeed.OpenDriver,
 	})
@@ -144,6 +149,41 @@ func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) er
 	default:
 		return errInterrupted
 	}
+}
+
+// told is what the flags say otherwise than the dataset's config, which no
+// consumer gets that does not ask for it.
+func (o *serveOptions) told(p place) (list []serve.Told, err error) {
+	var plain serveOptions
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	plain.addFlags(flags)
+	plain.config, plain.given = o.config, func(string) bool { return false }
+	if err := plain.configure(p, io.Discard); err != nil {
+		return nil, err
+	}
+	for _, s := range []struct {
+		key, flag   string
+		here, there any
+	}{
+		{"batch", "batch-size", o.batch, plain.batch},
+		{"seed", "seed", o.seed, plain.seed},
+		{"split", "split", o.split, plain.split},
+		{"val", "val-split", o.valSplit, plain.valSplit},
+		{"shuffle", "shuffle", o.shuffle, plain.shuffle},
+		{"tail", "tail", o.tail, plain.tail},
+		{"languages", "language", o.languages, plain.languages},
+		{"speakers", "speaker", o.speakers, plain.speakers},
+		{"weights", "weight", o.weights, plain.weights},
+		{"buckets", "buckets", o.buckets, plain.buckets},
+		{"segment", "segment", o.segment, plain.segment},
+		{"reference", "reference", o.reference, plain.reference},
+		{"on_corrupt", "on-corrupt", o.onCorrupt, plain.onCorrupt},
+	} {
+		if here, there := fmt.Sprint(s.here), fmt.Sprint(s.there); here != there {
+			list = append(list, serve.Told{Key: s.key, Flag: "--" + s.flag + " " + strings.Trim(strings.ReplaceAll(here, " ", ","), "[]")})
+		}
+	}
+	return list, nil
 }
 
 // translate is what a consumer gets that asks for nothing else.

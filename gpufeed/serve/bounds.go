@@ -37,6 +37,10 @@ var bounds = []bound{
 	{"epochs", 0, math.MaxInt32, func(r *Request) (int64, bool) { return said(r.Epochs) }},
 	{"ahead", 0, gpufeed.MaxDepth, func(r *Request) (int64, bool) { return said(r.Ahead) }},
 	{"gpu_batches", 0, gpufeed.MaxDepth, func(r *Request) (int64, bool) { return said(r.GPUBatches) }},
+	{"segment", 0, math.MaxInt32, func(r *Request) (int64, bool) { return said(r.Segment) }},
+	{"languages", 0, 256, func(r *Request) (int64, bool) { return many(r.Languages) }},
+	{"speakers", 0, 65536, func(r *Request) (int64, bool) { return many(r.Speakers) }},
+	{"buckets", 0, 256, func(r *Request) (int64, bool) { return many(r.Buckets) }},
 	{"epoch", 0, mostExact, func(r *Request) (int64, bool) { return int64(min(r.Epoch, math.MaxInt64)), true }},
 	{"index", 0, mostExact, func(r *Request) (int64, bool) { return int64(r.Index), true }},
 }
@@ -48,6 +52,14 @@ func said(n *int) (int64, bool) {
 	return int64(*n), true
 }
 
+// many is the length of a list.
+func many[T any](list *[]T) (int64, bool) {
+	if list == nil {
+		return 0, false
+	}
+	return int64(len(*list)), true
+}
+
 // check lists the numbers of a request that are out of their bounds, before
 // anything is made of one. Seeds have none; what else is said of rows, splits
 // and shapes is looked at where it is used.
@@ -57,6 +69,9 @@ func (r *Request) check() error {
 		if n, said := b.of(r); said && (n < b.least || n > b.most) {
 			errs = append(errs, fmt.Errorf("%s %d: want %d to %d", b.key, n, b.least, b.most))
 		}
+	}
+	if r.Reference != nil && *r.Reference != "" && *r.Reference != sameSpeaker {
+		errs = append(errs, fmt.Errorf("reference %q: want %s, or nothing", *r.Reference, sameSpeaker))
 	}
 	if len(errs) == 0 {
 		return nil

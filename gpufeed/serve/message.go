@@ -11,7 +11,7 @@ import (
 )
 
 // Protocol is the version of the messages and of the ring.
-const Protocol = 1
+const Protocol = 2
 
 // Request is what a consumer says.
 type Request struct {
@@ -21,8 +21,11 @@ type Request struct {
 	Question
 }
 
-// Start says what a consumer wants; what it leaves out is as the feeder was told.
+// Start says what a consumer wants. What it leaves out is as the dataset's
+// config has it; what the feeder's flags say otherwise it has to say itself.
 type Start struct {
+	AsTold bool `json:"as_told,omitempty"` // what is left out is as the feeder's flags have it
+
 	Batch   *int             `json:"batch,omitempty"` // of all ranks
 	Rank    int              `json:"rank,omitempty"`
 	World   int              `json:"world,omitempty"` // 0: 1
@@ -34,6 +37,12 @@ type Start struct {
 	Epochs  *int             `json:"epochs,omitempty"` // 0: without end
 	Ahead   *int             `json:"ahead,omitempty"`  // batches prepared besides the one in use
 	Cursor  json.RawMessage  `json:"cursor,omitempty"` // go on behind it
+
+	Languages *[]int32 `json:"languages,omitempty"` // numbers in the dataset; an empty list is all
+	Speakers  *[]int32 `json:"speakers,omitempty"`
+	Buckets   *[]int   `json:"buckets,omitempty"`   // frames; an empty list is the full shape alone
+	Segment   *int     `json:"segment,omitempty"`   // frames of a crop; 0: none
+	Reference *string  `json:"reference,omitempty"` // same-speaker, or "" for none
 
 	Transport  string `json:"transport,omitempty"`   // "" is host
 	GPU        *GPU   `json:"gpu,omitempty"`         // device: where batches go
@@ -85,8 +94,10 @@ type Started struct {
 	Selected   int             `json:"selected"`          // rows of the set
 	Batches    int             `json:"batches_per_epoch"` // of the epoch that it begins with
 	Epoch      uint64          `json:"epoch"`
-	Layouts    []Layout        `json:"layouts"` // by bucket
-	Cursor     json.RawMessage `json:"cursor"`  // before the first batch
+	Segment    int             `json:"segment"`
+	Reference  string          `json:"reference"` // same-speaker, or ""
+	Layouts    []Layout        `json:"layouts"`   // by bucket
+	Cursor     json.RawMessage `json:"cursor"`    // before the first batch
 	Notes      []string        `json:"notes"`
 	Device     *Device         `json:"device,omitempty"` // in place of the arena's descriptor
 }

@@ -26,6 +26,7 @@ type Options struct {
 	Languages []string       // codes, by their number
 	Version   string         // of the program
 	Socket    string         // "" is Address of the snapshot
+	Told      []Told         // what of these the feeder's flags say, and not the dataset's config
 	Words     Words          // answers that need more than the store
 	Linger    time.Duration  // end when nobody was there for so long; 0: never
 	MaxMemory uint64         // bytes that consumers get in all; 0: half of what there is

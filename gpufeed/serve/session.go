@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -160,6 +161,9 @@ func (x *session) answer(ctx context.Context, r Request) error {
 
 // start opens the consumer's feed and hands out its memory.
 func (x *session) start(ctx context.Context, r Start) error {
+	if err := x.server.unsaid(&r); err != nil {
+		return err
+	}
 	selection, config, err := x.server.wanted(r)
 	if err != nil {
 		return err
@@ -167,6 +171,9 @@ func (x *session) start(ctx context.Context, r Start) error {
 	set, err := x.server.set(selection)
 	if err != nil {
 		return err
+	}
+	if full := slices.Max(set.Buckets()); len(selection.Buckets) > 0 && slices.Max(selection.Buckets) > full {
+		return asked("a bucket of %d frames: the dataset's mels have %d", slices.Max(selection.Buckets), full)
 	}
 	if err := x.server.place(r, &config); err != nil {
 		return err
@@ -204,6 +211,7 @@ func (x *session) start(ctx context.Context, r Start) error {
 		Type: "started", ArenaBytes: memory.Bytes, SlotBytes: memory.Slot, RingBytes: len(x.ring.mem), Slots: memory.Slots,
 		Samples: share, Rank: config.Plan.Rank, World: max(1, config.Plan.World), Batch: config.Plan.Batch, Selected: set.Selected(),
 		Batches: set.EpochBatches(config.Plan, config.Seed, epoch), Epoch: epoch, Layouts: layouts(x.feed.Layouts()),
+		Segment: config.Segment, Reference: reference(config.Reference),
 		Cursor: cursor, Notes: append([]string{}, x.feed.Notes()...), Device: device,
 	}, append(files, x.ring.file)...)
 	if err != nil {
@@ -227,6 +235,13 @@ func (s *Server) wanted(r Start) (gpufeed.Selection, gpufeed.Config, error) {
 	take(&c.Shuffle, r.Shuffle)
 	take(&c.Epochs, r.Epochs)
 	take(&c.Depth, r.Ahead)
+	take(&selection.Languages, r.Languages)
+	take(&selection.Speakers, r.Speakers)
+	take(&selection.Buckets, r.Buckets)
+	take(&c.Segment, r.Segment)
+	if r.Reference != nil {
+		c.Reference = *r.Reference == sameSpeaker
+	}
 	c.Plan.Rank, c.Plan.World = r.Rank, r.World
 	c.Shared, c.FixedDepth = true, true
 	c.WaitTimeout = 24 * time.Hour // a trainer may evaluate, or be looked at, for long
@@ -237,6 +252,9 @@ func (s *Server) wanted(r Start) (gpufeed.Selection, gpufeed.Config, error) {
 		cursor, err := gpufeed.ParseCursor(r.Cursor)
 		if err != nil {
 			return selection, c, err
+		}
+		if cursor.Epoch > mostExact {
+			return selection, c, fmt.Errorf("%w: epoch %d", gpufeed.ErrCursor, cursor.Epoch)
 		}
 		c.Resume = &cursor
 	}

@@ -20,7 +20,7 @@ import numpy as np
 
 import support
 import cases
-from cases import Cases, place, tearDownModule  # noqa: F401
+from cases import Cases, going_on, place, tearDownModule  # noqa: F401
 from support import feeder_of, until
 from voxpack import Dataset, FeederDied, FeederError
 
@@ -144,7 +144,7 @@ class Lifetimes(unittest.TestCase):
             copy = view.copy()
             del batch
             for _ in range(4):
-                for b in ds:
+                for b in going_on(ds):
                     self.assertNotEqual(b.mel.__array_interface__["data"][0] >> 12, view.__array_interface__["data"][0] >> 12)
             self.assertEqual(view.tobytes(), copy.tobytes())
             r = ds._stream._returns
@@ -163,7 +163,7 @@ class Lifetimes(unittest.TestCase):
             self.assertLess(time.monotonic() - begun, 10)
             held.clear()
             del batch
-            self.assertEqual(len([b.seq for b in ds]), 2)
+            self.assertEqual(len([b.seq for b in going_on(ds)]), 2)
 
     def test_who_holds_most_of_the_ring_waits_for_no_look(self):
         """The feeder asks to be woken when half of the slots are back; of who keeps the others they never are."""
@@ -305,11 +305,11 @@ class Deaths(unittest.TestCase):
 
     def test_what_is_asked_for_is_checked(self):
         for wanted, word in ((dict(batch_size="4"), "batch_size='4': want a whole number"), (dict(seed=-1), "seed=-1: want 0 or more"),
-                             (dict(batch_size=0), "batch_size=0: want 1 or more"), (dict(ahead=2**31), "want at most 2147483647"), (dict(epochs=1.5), "epochs=1.5: want a whole")):
+                             (dict(batch_size=0), "batch_size=0: want 1 or more"), (dict(ahead=2**31), "want at most 4096"), (dict(epochs=1.5), "epochs=1.5: want a whole")):
             with self.assertRaisesRegex(FeederError, word):
                 Dataset(store, **wanted)
-        with Dataset(store, batch_size=np.int64(2), ahead=10**6) as ds:
-            with self.assertRaisesRegex(FeederError, "are free; take a smaller batch or fewer batches ahead") as caught:
+        with Dataset(store, batch_size=np.int64(10**5), ahead=4096, tail="pad") as ds:
+            with self.assertRaisesRegex(FeederError, r"this feeder gives its consumers .* MB in all \(--max-memory\).*; take a smaller batch or fewer batches ahead") as caught:
                 len(ds)
             self.assertEqual(caught.exception.kind, "request")
 

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from cases import Cases, place, setUpModule, tearDownModule  # noqa: F401
+from cases import Cases, going_on, place, setUpModule, tearDownModule  # noqa: F401
 from voxpack import Dataset, FeederError
 
 try:
@@ -40,7 +40,7 @@ class Torch(Cases, unittest.TestCase):
             view = batch.mel[1, ::2].T[3:].detach()
             copy, r = view.clone(), ds._stream._returns
             del batch
-            for b in ds.torch():
+            for b in going_on(ds.torch()):
                 pass
             del b
             self.assertTrue(torch.equal(view, copy))
@@ -82,7 +82,7 @@ class Torch(Cases, unittest.TestCase):
                 self.assertEqual(len(ds._sent), 2)
                 rest = change(ds)
                 kinds = set()
-                for b in rest:
+                for b in going_on(rest):
                     got.append(b.ids)
                     kinds.add(str(getattr(b.mel, "device", "")))
                 self.assertEqual((got, len(kinds)), (want, 1))
@@ -101,7 +101,7 @@ class Torch(Cases, unittest.TestCase):
                 self.assertTrue(arena.address <= mel.data_ptr() < arena.address + len(arena.map))
                 self.assertEqual(mel.numpy().tobytes(), want[0].tobytes())
                 del got, mel
-                self.assertEqual([b["mel"].numpy().tobytes() for b in loader], [m.tobytes() for m in want[1:]])
+                self.assertEqual([b["mel"].numpy().tobytes() for b in going_on(loader)], [m.tobytes() for m in want[1:]])
                 self.assertEqual(len(loader), 5)
 
     def test_batches_of_batches_are_refused(self):

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from .batch import Batch
 from .dataset import Dataset, Epochs, Info
-from .errors import FeederDied, FeederError
+from .errors import FeederDied, FeederError, PartialEpoch
 
 if TYPE_CHECKING:
     from .settings import settings, tf_options
 
-__all__ = ["Batch", "Dataset", "Epochs", "FeederDied", "FeederError", "Info", "settings", "tf_options"]
+__all__ = ["Batch", "Dataset", "Epochs", "FeederDied", "FeederError", "Info", "PartialEpoch", "settings", "tf_options"]
 
 
 def __getattr__(name: str) -> Any:

@@ -5,11 +5,12 @@ import json
 import operator
 import os
 import sys
+import warnings
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from . import address, wire
 from .batch import Batch, NumpyForm
-from .errors import FeederError
+from .errors import FeederError, PartialEpoch
 from .feeder import Feeder
 from .stream import Stream, forked
 
@@ -70,7 +71,7 @@ class Epochs(Iterable):
         self._dataset, self._form = dataset, form
 
     def __iter__(self) -> Iterator[Batch]:
-        return self._dataset._epoch(self._form)
+        return self._dataset._loop(self._form)
 
     def __len__(self) -> int:
         return len(self._dataset)
@@ -83,21 +84,29 @@ class Dataset(Iterable):
     batch_size  samples of a batch over all ranks
     seed, split, shuffle, tail, val, epochs, ahead   as the flags of voxpack serve; epochs 0 goes on
                 without end; ahead is how many batches are prepared besides the one in use
+    languages, speakers   rows of these alone, by their codes and names; ()  for all
+    buckets     static shapes in frames, as (400, 600); a row comes in the first that it fits; () for one shape
+    segment     frames of an aligned random crop of each row; 0 for none
+    reference   "same-speaker" for a second mel beside each row; "" for none
     rank, world the part of each batch that this process trains on; else what torch.distributed
                 says, else RANK and WORLD_SIZE in the environment, else everything
     socket      a feeder's; else the one of this store, which is started where none runs
     program     the program voxpack; else $VOXPACK, the one in this package, or the one in PATH
     timeout     seconds that a feeder has to answer
 
-    What is not given is as the feeder was told. A loop that was left goes on in the next one with
-    the rest of its epoch, so that no batch is lost. The object belongs to one thread at a time and
-    to the process that made it. Raises FeederError where there is no store or no feeder, and in
+    What is not given is as the dataset's voxpack.yaml has it. A feeder that somebody started with other
+    flags refuses who does not say what it wants of that; a Dataset of a socket without a store takes what
+    that feeder was told. A loop over rows to train on that was left goes on in the next one with the rest
+    of its epoch, so that no batch is lost, and says so once; one over rows in a fixed order, or of the
+    splits val and test, begins anew. The object belongs to one thread at a time and to the process that
+    made it. Raises FeederError where there is no store or no feeder, and in
     loops where it fails; FeederDied where it is gone.
     """
 
     def __init__(self, store: Any = None, batch_size: Optional[int] = None, seed: Optional[int] = None, split: Optional[str] = None, *,
                  rank: Optional[int] = None, world: Optional[int] = None, shuffle: Optional[str] = None, tail: Optional[str] = None,
-                 val: Optional[float] = None, epochs: int = 0, ahead: Optional[int] = None, socket: Optional[str] = None,
+                 val: Optional[float] = None, epochs: int = 0, ahead: Optional[int] = None, languages: Any = None, speakers: Any = None,
+                 buckets: Any = None, segment: Optional[int] = None, reference: Optional[str] = None, socket: Optional[str] = None,
                  program: Optional[str] = None, timeout: float = 30.0):
         self._feeder_of, self._timeout, self._given_socket = (store, program), timeout, socket
         self._stream: Optional[Stream] = None
@@ -106,18 +115,29 @@ class Dataset(Iterable):
         self._socket: Any = None
         self._forks = wire.forks[0]
         self._cursor: Any = None  # of load_state_dict
+        self._form: Dict[str, Any] = {}  # segment and reference that go with it
+        self._first: Any = None  # epoch that the first stream behind the constructor or load_state_dict began with
+        self._loops, self._left, self._warned = 0, False, False  # begun so far; the last one was left in its epoch; it was said
         self._last: Any = collections.deque(maxlen=_BEHIND)  # records of the last batches
         self._sent: Any = collections.deque()  # (form, record, layout, copy): taken, and on their way to a device
         self._request: Dict[str, Any] = {}
         self._place, self._closed = (rank, world), False
         for name, key, value, least, most in (("batch_size", "batch", batch_size, 1, 2**31 - 1), ("seed", "seed", seed, 0, 2**64 - 1),
-                                              ("ahead", "ahead", ahead, 1, 2**31 - 1), ("epochs", "epochs", epochs, 0, 2**31 - 1)):
+                                              ("ahead", "ahead", ahead, 1, 4096), ("epochs", "epochs", epochs, 0, 2**31 - 1),
+                                              ("segment", "segment", segment, 0, 2**31 - 1)):
             if value is not None:
                 self._request[key] = _whole(name, value, least, most)
-        for key, text in (("split", split), ("shuffle", shuffle), ("tail", tail), ("val", val)):
+        for key, text in (("split", split), ("shuffle", shuffle), ("tail", tail), ("val", val), ("reference", reference)):
             if text is not None:
                 self._request[key] = text
+        if buckets is not None:
+            self._request["buckets"] = [_whole("buckets", frames, 1) for frames in buckets]
+        if store is None:
+            self._request["as_told"] = True  # that very feeder was named
         self._connect()
+        for key, names in (("languages", languages), ("speakers", speakers)):
+            if names is not None:
+                self._request[key] = _numbers(key, names, self._welcome["dataset"][key] or [])
 
     def _connect(self) -> None:
         store, program = self._feeder_of
@@ -157,14 +177,28 @@ class Dataset(Iterable):
                     request.setdefault(key, c[key])
                 request.setdefault("split", c["selection"]["split"])
                 request.setdefault("val", c["selection"].get("val", 0))
+                for key in ("languages", "speakers", "buckets"):
+                    request.setdefault(key, c["selection"].get(key) or [])
+                for key, value in self._form.items():
+                    request.setdefault(key, value)
+                if request.get("epochs") and self._first is not None:
+                    request["epochs"] = max(1, request["epochs"] - (c["epoch"] - self._first))
             s, self._socket = self._socket, None
             self._transport = wanted
             self._stream = (Stream if wanted is None else form.stream)(s, request, self._feeder.died)
+            if self._first is None:
+                self._first = self._stream.started["epoch"]
         return self._stream
 
     def __iter__(self) -> Iterator[Batch]:
         """The batches of one epoch, or of what is left of it, as NumPy's arrays."""
-        return self._epoch(NumpyForm())
+        return self._loop(NumpyForm())
+
+    def _loop(self, form: Any) -> Iterator[Batch]:
+        if "accelerate.data_loader" in sys.modules:
+            from . import ranks
+            ranks.undispatched(_part(*self._place).get("world", 1))
+        return self._epoch(form)
 
     def numpy(self) -> Epochs:
         """Batches of NumPy's arrays, as a loop over the Dataset itself gives them.
@@ -219,26 +253,57 @@ class Dataset(Iterable):
 
     def _epoch(self, form: Any) -> Iterator[Batch]:
         """One epoch, or the rest of one that was left, in a form."""
-        stream = self._start(form)
+        self._loops += 1
+        mine, stream = self._loops, self._begin(form)
         if hasattr(form, "send"):
-            yield from self._epoch_there(stream, form)
+            yield from self._epoch_there(stream, form, mine)
             return
         epoch = stream.peek()
-        while epoch is not None and stream is self._stream:  # load_state_dict in the loop ends it
+        while self._goes_on(mine, stream, epoch):
             got = stream.take(epoch)
             if got is None:
-                return
+                break
             made = [form.batch(*got)]
             self._last.append(got[0])
+            self._left = True
             del got
             yield made.pop()  # no name of this frame's keeps the slot
+        self._left = False
 
-    def _epoch_there(self, stream: Stream, form: Any) -> Iterator[Batch]:
+    def _begin(self, form: Any) -> Stream:
+        """The stream for a loop that begins now: where the last one was left in the middle of its epoch, at the
+        beginning of that one for rows that are gone over in order or judged by, else behind it.
+        """
+        stream = self._start(form)
+        if not self._left or not self._last:
+            return stream
+        last = self._last[-1].epoch
+        if (self._sent[0][1].epoch if self._sent else stream.peek()) != last:
+            return stream
+        cursor = stream.started["cursor"]
+        if cursor["shuffle"] == "none" or cursor["selection"]["split"] in ("val", "test"):
+            fresh = {k: v for k, v in cursor.items() if k not in ("owed", "seen", "drift")}
+            fresh.update(epoch=last, samples=0, buckets=[{"frames": b["frames"]} for b in cursor["buckets"]])
+            self._go_on(fresh)
+            return self._start(form)
+        if not self._warned:
+            self._warned = True
+            warnings.warn("a loop over this Dataset was left in the middle of epoch %d, and this one goes on there: it has the rest of that epoch, not a whole one. "
+                          "That is what a training wants that was interrupted; to look at a batch without moving anything, take ds[0]" % last, PartialEpoch, stacklevel=3)
+        return stream
+
+    def _goes_on(self, mine: int, stream: Stream, epoch: Any) -> bool:
+        """Whether a loop has more to give; load_state_dict in it ends it."""
+        if mine != self._loops:
+            raise FeederError("another loop over this Dataset has begun meanwhile, and both would get a part of the batches: make a Dataset for each", "request")
+        return epoch is not None and stream is self._stream
+
+    def _epoch_there(self, stream: Stream, form: Any, mine: int) -> Iterator[Batch]:
         """The same, with copies to a device under way while the loop has the batch before them."""
         form.ready(stream.arena)
         sent = self._sent
         epoch = sent[0][1].epoch if sent else stream.peek()
-        while epoch is not None and stream is self._stream:
+        while self._goes_on(mine, stream, epoch):
             while len(sent) <= form.ahead:
                 got = stream.take(epoch)
                 if got is None:
@@ -247,12 +312,14 @@ class Dataset(Iterable):
                 sent.append((form, record, layout, form.send(layout, memory)))
                 del got, memory
             if not sent:
-                return
+                break
             by, record, layout, copy = sent.popleft()
             self._last.append(record)
+            self._left = True
             made = [by.take(copy, record, layout)]
             del copy
             yield made.pop()
+        self._left = False
 
     def __len__(self) -> int:
         """Batches of an epoch, of each rank. With weights it is that of the first epoch here."""
@@ -274,7 +341,12 @@ class Dataset(Iterable):
             cursor = self._position()
             if cursor is None:
                 cursor = self._start().started["cursor"]
-        return {"voxpack": 1, "cursor": cursor}
+        return {"voxpack": 1, "cursor": cursor, "form": self._formed()}
+
+    def _formed(self) -> Dict[str, Any]:
+        """What besides the cursor decides what a row looks like."""
+        told = self._form if self._stream is None else self._stream.started
+        return {key: told[key] for key in ("segment", "reference") if key in told}
 
     def _position(self) -> Any:
         """The cursor behind the batch that a loop got last, or of load_state_dict; None where neither was."""
@@ -284,7 +356,12 @@ class Dataset(Iterable):
         """Go on where state_dict was taken."""
         if state.get("voxpack") != 1:
             raise FeederError("this is no state of voxpack that this version reads", "cursor")
-        self._go_on(state["cursor"])
+        form = dict(state.get("form") or {})
+        for key, value in form.items():
+            if self._request.get(key, value) != value:
+                raise FeederError("cursor does not fit: its %s is %r, here it is %r" % (key, value, self._request[key]), "cursor")
+        self._go_on(state["cursor"], form)
+        self._first, self._left = None, False
 
     def _ask(self, message: dict) -> Tuple[dict, List[int]]:
         """The feeder's answer to a request, and the descriptors that came with it."""
@@ -327,8 +404,9 @@ class Dataset(Iterable):
         from . import sample
         return sample.batch(self, i)
 
-    def _go_on(self, cursor: Any) -> None:
+    def _go_on(self, cursor: Any, form: Optional[Dict[str, Any]] = None) -> None:
         """Hang up, to go on at a cursor: what is on its way to a device comes anew."""
+        self._form = self._formed() if form is None else form
         self._hang_up()
         self._last.clear()
         self._cursor = cursor
@@ -374,6 +452,16 @@ def _whole(name: str, value: Any, least: int, most: int = 2**31 - 1) -> int:
     if not least <= n <= most:
         raise FeederError("%s=%d: want %s" % (name, n, "%d or more" % least if n < least else "at most %d" % most), "request")
     return n
+
+
+def _numbers(name: str, names: Any, known: Any) -> List[int]:
+    """The numbers that a dataset has for names."""
+    numbers = []
+    for one in [names] if isinstance(names, str) else list(names):
+        if one not in known:
+            raise FeederError("%s: the dataset has no %r; it has %s" % (name, one, ", ".join(known[:20]) or "none"), "request")
+        numbers.append(known.index(one))
+    return numbers
 
 
 def _part(rank: Optional[int], world: Optional[int]) -> Dict[str, int]:

@@ -15,6 +15,10 @@ class FeederError(RuntimeError):
         self.kind = kind
 
 
+class PartialEpoch(UserWarning):
+    """A loop goes on in the middle of an epoch, where the one before it was left."""
+
+
 class FeederDied(FeederError):
     """The feeder is gone. ``Dataset.state_dict`` still says where to go on."""
 

@@ -16,10 +16,16 @@ _LINGER = "5s"  # how long a feeder waits for the next consumer
 
 def binary(given=None):
     """The program: as given, $VOXPACK, the one in this package, or the one in PATH."""
+    return _binary(given)[0]
+
+
+def _binary(given):
+    """The program, and who names it."""
     inside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "voxpack")
-    for path in (given, os.environ.get("VOXPACK"), inside if os.path.exists(inside) else None, shutil.which("voxpack")):
+    for path, by in ((given, "program="), (os.environ.get("VOXPACK"), "VOXPACK in the environment"), (inside if os.path.exists(inside) else None, "this package"),
+                     (shutil.which("voxpack"), "PATH")):
         if path:
-            return path
+            return path, by
     raise FeederError("the program voxpack is nowhere: the wheel has it inside, a checkout of the sources has not; put it into PATH, or name it in the environment as VOXPACK", "address")
 
 
@@ -61,10 +67,15 @@ class Feeder:
         if self._said is None:
             self._said = _nameless()
             weakref.finalize(self, os.close, self._said).atexit = False
-        self.process = subprocess.Popen(
-            [binary(self.program), "serve", self.store, *self.place, "--linger", _LINGER, "-q"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._said,
-            start_new_session=True)  # Ctrl-C is for the trainer
+        program, by = _binary(self.program)
+        try:
+            self.process = subprocess.Popen(
+                [program, "serve", self.store, *self.place, "--linger", _LINGER, "-q"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._said,
+                start_new_session=True)  # Ctrl-C is for the trainer
+        except OSError as e:
+            raise FeederError("the program %s, which %s names, does not run: %s; name another one by program= or VOXPACK, or unset that to have the one of the wheel"
+                              % (program, by, e.strerror or e), "address") from None
         # Somebody has to take note of its end, else it stays as a zombie.
         threading.Thread(target=self.process.wait, daemon=True).start()
 

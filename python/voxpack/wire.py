@@ -9,7 +9,8 @@ from typing import Any, List, Tuple
 
 from .errors import FeederDied, FeederError
 
-PROTOCOL = 1
+PROTOCOL = 2
+_PATH = 107  # bytes that the kernel takes for the path of a socket, less the one that ends it
 
 _open: Any = weakref.WeakSet()  # greeted sockets
 forks = [0]  # how many forks lie between this process and the one that imported this
@@ -27,6 +28,9 @@ os.register_at_fork(after_in_child=_forked)
 
 def connect(path: str, timeout: float) -> Tuple[socket.socket, dict]:
     """A socket that has been greeted, and the welcome."""
+    size = len(os.fsencode(path))
+    if size > _PATH:
+        raise FeederError("socket %s: %d bytes, the system takes %d; give a shorter socket=, or set XDG_RUNTIME_DIR or TMPDIR to a shorter folder" % (path, size, _PATH), "address")
     s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         s.settimeout(timeout)

@@ -1,0 +1,65 @@
+package serve
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Told is a setting that a flag of the feeder's gives another value than the
+// dataset's config does.
+type Told struct {
+	Key  string // of start; one that start does not have is for AsTold alone
+	Flag string // as on the command line, "--segment 32"
+}
+
+// settings are what of a start a Told may name.
+var settings = map[string]func(*Start) (said bool){
+	"batch":     func(r *Start) bool { return r.Batch != nil },
+	"seed":      func(r *Start) bool { return r.Seed != nil },
+	"split":     func(r *Start) bool { return r.Split != nil },
+	"val":       func(r *Start) bool { return r.Val != nil },
+	"shuffle":   func(r *Start) bool { return r.Shuffle != nil },
+	"tail":      func(r *Start) bool { return r.Tail != nil },
+	"languages": func(r *Start) bool { return r.Languages != nil },
+	"speakers":  func(r *Start) bool { return r.Speakers != nil },
+	"buckets":   func(r *Start) bool { return r.Buckets != nil },
+	"segment":   func(r *Start) bool { return r.Segment != nil },
+	"reference": func(r *Start) bool { return r.Reference != nil },
+}
+
+// unsaid refuses a start that would get what somebody else told this feeder: who
+// comes first decides for nobody but himself.
+func (s *Server) unsaid(r *Start) error {
+	if r.AsTold {
+		return nil
+	}
+	var flags, keys []string
+	for _, t := range s.options.Told {
+		said := settings[t.Key]
+		if said != nil && said(r) {
+			continue
+		}
+		flags = append(flags, t.Flag)
+		if said != nil {
+			keys = append(keys, t.Key)
+		}
+	}
+	if len(flags) == 0 {
+		return nil
+	}
+	cure := fmt.Sprintf("take what it was told as it is (in Python Dataset(socket=%q) without a store; as_told in a start), or end it", s.address)
+	if len(keys) == len(flags) {
+		cure = "say what you want (" + strings.Join(keys, ", ") + "), " + cure
+	}
+	return asked("this feeder was started with %s, and this consumer did not say what it wants of that: %s", strings.Join(flags, " "), cure)
+}
+
+// sameSpeaker is the one kind of reference.
+const sameSpeaker = "same-speaker"
+
+func reference(yes bool) string {
+	if yes {
+		return sameSpeaker
+	}
+	return ""
+}

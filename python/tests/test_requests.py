@@ -1,0 +1,200 @@
+"""A consumer gets what it asked for: never what a stranger told the feeder, never a part of an epoch for a whole one."""
+
+import json
+import os
+import signal
+import subprocess
+import unittest
+import warnings
+
+from support import PROGRAM, Place, feeder_of, until
+from voxpack import Dataset, FeederError, PartialEpoch
+
+place = Place()
+
+
+def setUpModule():
+    place.begin()
+
+
+def tearDownModule():
+    place.end()
+
+
+def serve(*flags, socket=None, store=None):
+    """A feeder that a person started; it is ended by end()."""
+    where = [] if socket is None else ["--socket", socket]
+    p = subprocess.Popen([PROGRAM, "serve", store or place.store, *where, *flags], stdout=subprocess.PIPE, text=True)
+    p.stdout.readline()  # it listens
+    return p
+
+
+def end(p):
+    p.send_signal(signal.SIGTERM)
+    out, _ = p.communicate(timeout=30)
+    return p.returncode
+
+
+def shapes(ds):
+    return {b.mel.shape for b in ds}
+
+
+class Strangers(unittest.TestCase):
+    def test_flags_of_another_are_refused_or_said(self):
+        store = place.build("en", "data:\n  mel_dtype: f16\n", "another")  # which nobody else here feeds from
+        p = serve("--segment", "32", "--seed", "77", store=store)
+        try:
+            with Dataset(store, batch_size=4) as ds:
+                with self.assertRaisesRegex(FeederError, "started with --seed 77 --segment 32, and this consumer did not say .*seed, segment") as caught:
+                    next(iter(ds))
+                self.assertEqual(caught.exception.kind, "request")
+            with Dataset(store, batch_size=4, seed=0, segment=0, epochs=1) as ds:
+                self.assertEqual(feeder_of(ds), p.pid)
+                self.assertEqual((shapes(ds), ds.state_dict()["cursor"]["seed"]), ({(4, 800, 80)}, 0))
+            with Dataset(store, batch_size=4, seed=1, segment=16, epochs=1) as ds:
+                self.assertEqual((shapes(ds), ds.state_dict()["cursor"]["seed"]), ({(4, 16, 80)}, 1))
+            with Dataset(socket=ds._feeder.socket, batch_size=4, epochs=1) as ds:  # that very one
+                self.assertEqual((shapes(ds), ds.state_dict()["cursor"]["seed"]), ({(4, 32, 80)}, 77))
+        finally:
+            self.assertEqual(end(p), 0)
+
+    def test_a_feeder_that_has_gone_leaves_the_request(self):
+        """A vocoder's feeder that lingered out: the one that comes in its place crops too."""
+        socket = os.path.join(place.folder, "mine.sock")
+        p = serve("--segment", "32", socket=socket)
+        wanted = dict(batch_size=4, segment=32, epochs=1, seed=3)
+        with Dataset(place.store, socket=socket, **wanted) as ds:
+            want = [(b.ids, b.mel.copy().tobytes()) for b in ds]
+        end(p)
+        with Dataset(place.store, socket=socket, **wanted) as ds:
+            self.assertNotEqual(feeder_of(ds), p.pid)
+            self.assertEqual([(b.ids, b.mel.tobytes()) for b in ds], want)
+
+    def test_rows_and_shapes_by_name(self):
+        with Dataset(place.store, batch_size=2, buckets=(180, 240), epochs=1, tail="pad") as ds:
+            self.assertGreater(len(shapes(ds)), 1)
+        with Dataset(place.store, batch_size=2, languages="en", epochs=1) as ds:
+            with self.assertRaisesRegex(FeederError, "no column language"):
+                len(ds)
+        for wanted, word in ((dict(languages=["xx"]), "languages: the dataset has no 'xx'; it has "), (dict(speakers="sara"), "speakers: the dataset has no 'sara'"),
+                             (dict(segment=1.5), "segment=1.5: want a whole number")):
+            with self.assertRaisesRegex(FeederError, word):
+                Dataset(place.store, **wanted)
+        for wanted, word in ((dict(buckets=[300, 8000]), "a bucket of 8000 frames: the dataset's mels have 800"), (dict(segment=801), "a segment of 801 frames"),
+                             (dict(reference="any"), 'reference "any": want same-speaker')):
+            with Dataset(place.store, batch_size=2, **wanted) as ds:
+                with self.assertRaisesRegex(FeederError, word):
+                    len(ds)
+
+
+class States(unittest.TestCase):
+    def test_a_state_brings_its_shape(self):
+        with Dataset(place.store, batch_size=2, seed=1, segment=32, buckets=[180], epochs=1) as ds:
+            loop, want = iter(ds), []
+            want.append(next(loop).ids)
+            state = json.loads(json.dumps(ds.state_dict()))
+            want += [(b.ids, b.mel.copy().tobytes()) for b in loop]
+        with Dataset(place.store, batch_size=2, epochs=1) as ds:
+            ds.load_state_dict(state)
+            self.assertEqual(ds.state_dict(), state)
+            self.assertEqual([(b.ids, b.mel.tobytes()) for b in ds], want[1:])
+
+    def test_a_state_of_something_else_is_refused_by_name(self):
+        with Dataset(place.store, batch_size=2, segment=32, split="train", val=0.3, shuffle="none") as ds:
+            next(iter(ds))
+            state = ds.state_dict()
+        for wanted, word in ((dict(segment=16), "its segment is 32, here it is 16"), (dict(segment=0), "its segment is 32, here it is 0"),
+                             (dict(reference="same-speaker"), "its reference is '', here it is 'same-speaker'"), (dict(buckets=[400]), r"its buckets is none, here it is \[400\]"),
+                             (dict(split="all"), "its split is train, here it is all"), (dict(val=0.2), "its val is 0.3, here it is 0.2"), (dict(shuffle="global"), "its shuffle is none")):
+            with Dataset(place.store, batch_size=2, **wanted) as ds:
+                with self.assertRaisesRegex(FeederError, word) as caught:
+                    ds.load_state_dict(state)
+                    next(iter(ds))
+                self.assertEqual(caught.exception.kind, "cursor")
+
+
+class Epochs(unittest.TestCase):
+    def test_what_is_judged_by_begins_anew(self):
+        """Lightning's sanity check, evaluate() that breaks, next(iter(loader)): no row is kept from a validation by them."""
+        for wanted in (dict(shuffle="none"), dict(split="val", val=0.6), dict(split="val", val=0.6, shuffle="none", tail="pad")):
+            for form in (lambda ds: ds, lambda ds: ds.numpy()):
+                with Dataset(place.store, batch_size=1, seed=3, **wanted) as ds:
+                    whole = [b.ids for b in ds]
+                    self.assertGreater(len(whole), 2)
+                    second = [b.ids for b in ds]
+                with Dataset(place.store, batch_size=1, seed=3, **wanted) as ds:
+                    data = form(ds)
+                    for left in (1, 2, len(whole) - 1):
+                        self.assertEqual([b.ids for _, b in zip(range(left), data)], whole[:left])
+                    next(iter(data))
+                    self.assertEqual([b.ids for b in data], whole)
+                    self.assertEqual([b.ids for b in data], second)
+
+    def test_a_resume_goes_on_also_in_order(self):
+        with Dataset(place.store, batch_size=2, shuffle="none", epochs=2) as ds:
+            want = [b.ids for _ in range(2) for b in ds]
+        with Dataset(place.store, batch_size=2, shuffle="none", epochs=2) as ds:
+            next(iter(ds))
+            state = ds.state_dict()
+        with Dataset(place.store, batch_size=2, shuffle="none", epochs=2) as ds:
+            ds.load_state_dict(state)
+            self.assertEqual([b.ids for b in ds], want[1:5])
+
+    def test_epochs_are_counted_over_what_begins_anew(self):
+        with Dataset(place.store, batch_size=2, shuffle="none", epochs=2) as ds:
+            self.assertEqual(len([b for b in ds]), 5)
+            next(iter(ds))
+            self.assertEqual([len([b for b in ds]) for _ in range(3)], [5, 0, 0])
+
+    def test_a_training_that_goes_on_says_so_once(self):
+        with Dataset(place.store, batch_size=2, seed=1) as ds:
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                got = [next(iter(ds)).ids for _ in range(4)] + [b.ids for b in ds]
+                self.assertEqual([(w.category, w.filename) for w in told], [(PartialEpoch, __file__)])
+                self.assertIn("take ds[0]", str(told[0].message))
+        with Dataset(place.store, batch_size=2, seed=1, epochs=1) as ds:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                self.assertEqual([b.ids for b in ds], got)
+                ds[0]
+                self.assertEqual([b.ids for b in ds], [])
+
+    def test_two_loops_at_once_are_refused(self):
+        with Dataset(place.store, batch_size=2, shuffle="none") as ds:
+            with self.assertRaisesRegex(FeederError, "another loop over this Dataset has begun meanwhile"):
+                list(zip(ds, ds))
+            self.assertEqual(len([b for b in ds]), 5)
+
+
+class Programs(unittest.TestCase):
+    def test_a_program_that_cannot_run(self):
+        nowhere = os.path.join(place.folder, "nowhere")
+        no_program = os.path.join(place.folder, "text")
+        with open(no_program, "w", encoding="utf-8") as f:
+            f.write("no program\n")
+        store = place.build("en", "data:\n  mel_dtype: bf16\n", "unfed")
+        for path, word in ((nowhere, "nowhere.*No such file.*VOXPACK"), (no_program, "text.*Permission denied.*VOXPACK"), (place.folder, "Permission denied")):
+            with self.assertRaisesRegex(FeederError, word) as caught:
+                Dataset(store, batch_size=2, program=path)
+            self.assertEqual(caught.exception.kind, "address")
+
+    def test_a_folder_too_deep_for_a_socket(self):
+        deep = os.path.join(place.folder, "d" * 100)
+        os.mkdir(deep)
+        with self.assertRaisesRegex(FeederError, "bytes, the system takes 107; .*socket=") as caught:
+            Dataset(place.store, batch_size=2, socket=os.path.join(deep, "s"))
+        self.assertEqual(caught.exception.kind, "address")
+
+
+class Ends(unittest.TestCase):
+    def test_sigterm_is_a_clean_end(self):
+        p = serve(socket=os.path.join(place.folder, "end.sock"))
+        with Dataset(socket=os.path.join(place.folder, "end.sock"), batch_size=2) as ds:
+            next(iter(ds))
+            self.assertEqual(end(p), 0)
+            self.assertTrue(until(10, lambda: p.poll() is not None))
+
+
+if __name__ == "__main__":
+    unittest.main()
