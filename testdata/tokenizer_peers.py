@@ -157,6 +157,9 @@ def unigram_bytes_done(t):
     t.model = models.Unigram([tuple(p) for p in model["vocab"]], model["unk_id"], True)
 
 
+PAIRS = [("Ａ", "A"), ("①", "1"), ("½", "1/2"), ("ﬁ", "fi"), ("\t", " "), ("\u3000", " "), ("\u00ad", ""), ("e\u0301", "é"), ("\u200b", "")]
+
+
 def charsmap(full):
     """The table of a sentencepiece model: nmt_nfkc, or a small one of our own."""
     out = io.BytesIO()
@@ -164,8 +167,7 @@ def charsmap(full):
     with tempfile.TemporaryDirectory() as folder:
         if not full:
             rules = pathlib.Path(folder) / "rules.tsv"
-            pairs = [("Ａ", "A"), ("①", "1"), ("½", "1/2"), ("ﬁ", "fi"), ("\t", " "), ("\u3000", " "), ("\u00ad", ""), ("e\u0301", "é"), ("\u200b", "")]
-            rules.write_text("".join("{}\t{}\n".format(" ".join("%04X" % ord(c) for c in a), " ".join("%04X" % ord(c) for c in b)) for a, b in pairs))
+            rules.write_text("".join("{}\t{}\n".format(" ".join("%04X" % ord(c) for c in a), " ".join("%04X" % ord(c) for c in b)) for a, b in PAIRS))
             options = {"normalization_rule_tsv": str(rules)}
         sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(sentences()[:50]), model_writer=out, vocab_size=100, model_type="char",
                                                  minloglevel=2, **options)
@@ -304,6 +306,78 @@ def ids_of(voxpack, path, lines):
     return got
 
 
+# SentencePiece's own models: name, and what the trainer is told. Each setting that decides about ids is in one of them.
+OWN_KINDS = [
+    ("sp-unigram", {}),
+    ("sp-unigram-bytes", {"byte_fallback": True, "user_defined_symbols": ["[en]", "<sep>", "hello", "\u2581The"], "control_symbols": ["<ctl>"]}),
+    ("sp-unigram-plain", {"normalization_rule_name": "identity", "remove_extra_whitespaces": False, "add_dummy_prefix": False}),
+    ("sp-unigram-across", {"split_by_whitespace": False, "normalization_rule_name": "nmt_nfkc_cf"}),
+    ("sp-unigram-suffix", {"treat_whitespace_as_suffix": True, "normalization_rule_name": "nfkc"}),
+    ("sp-bpe", {"model_type": "bpe"}),
+    ("sp-bpe-bytes", {"model_type": "bpe", "byte_fallback": True, "split_digits": True, "user_defined_symbols": ["[en]", "<sep>", "hello"],
+                      "normalization_rule_name": "identity", "remove_extra_whitespaces": False, "allow_whitespace_only_pieces": True}),
+    ("sp-bpe-suffix", {"model_type": "bpe", "treat_whitespace_as_suffix": True, "normalization_rule_name": "nfkc_cf"}),
+    ("sp-char", {"model_type": "char"}),
+]
+
+
+def train_own(path, options, size=4000, without=()):
+    out = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(sentences(without)), model_writer=out, vocab_size=size, minloglevel=2,
+                                             hard_vocab_limit=False, character_coverage=0.995, **options)
+    path.write_bytes(out.getvalue())
+    return sentencepiece.SentencePieceProcessor(model_file=str(path))
+
+
+def unuse(path, every=40):
+    """Marks some pieces of a model as unused, which no option of the trainer does: type 5 beside each score of theirs."""
+    out, at, message, seen = bytearray(), 0, path.read_bytes(), 0
+    while at < len(message) and message[at] == 0x0A:
+        size, n = message[at + 1], at + 2
+        if size > 0x7F:
+            size, n = size & 0x7F | message[at + 2] << 7, at + 3
+        piece, at = message[n:n + size], n + size
+        seen += 1
+        if seen % every == 0 and b"\x18" not in piece[-2:-1] and size + 2 < 0x80 and size < 40:
+            piece += b"\x18\x05"
+        out += b"\x0a" + (bytes([len(piece)]) if len(piece) < 0x80 else bytes([len(piece) & 0x7F | 0x80, len(piece) >> 7])) + piece
+    path.write_bytes(bytes(out) + message[at:])
+    return sentencepiece.SentencePieceProcessor(model_file=str(path))
+
+
+class Own:
+    """A SentencePiece model with the methods of a Tokenizer that are used here."""
+
+    def __init__(self, model):
+        self.model = model
+
+    def encode_batch_fast(self, lines):
+        return [type("Ids", (), {"ids": self.model.encode(line)}) for line in lines]
+
+
+def check_own(voxpack, folder, lines):
+    bad = 0
+    for name, options in OWN_KINDS + [("sp-bpe-unused", OWN_KINDS[5][1]), ("sp-unigram-unused", {})]:
+        path = folder / (name + ".model")
+        model = train_own(path, options)
+        if name.endswith("unused"):
+            model = unuse(path)
+        bad += same(voxpack, path, Own(model), name, lines, {model.unk_id(), model.piece_to_id("\u2581")})
+    return bad
+
+
+def same(voxpack, path, t, name, lines, silent):
+    """Compares the lines and all code points; lines of unknown words alone are no rows of a dataset: voxpack refuses them."""
+    lines = [for_kind(name, line) for line in lines]
+    got, want = ids_of(voxpack, path, lines), [e.ids for e in t.encode_batch_fast(lines)]
+    differ = [i for i in range(len(lines)) if got[i] != want[i] and not (not got[i] and set(want[i]) <= silent)]
+    points = points_differ(voxpack, path, t, name)
+    print(f"{name}: {len(lines)} lines, {len(differ)} differ; {len(POINTS)} code points, {len(points)} differ", *[f"U+{c:04X}" for c in points[:20]], flush=True)
+    for i in differ[:5]:
+        print("  line", ascii(lines[i]), "\n   got ", got[i], "\n   want", want[i])
+    return len(differ) + len(points)
+
+
 # Every code point that Unicode has given to a character, all others of the first two planes, and some of those after them. Line ends
 # end a line.
 POINTS = [c for c in [*range(1, 0x32400), *range(0x32400, 0xE0000, 257), *range(0xE0000, 0xE0200), *range(0xE0200, 0x110000, 257)]
@@ -396,7 +470,31 @@ def write(folder):
         t = train(make, done, size, ("zh", "ja", "ko", "hi"))  # few characters, so that a small vocabulary holds them
         t.save(str(folder / (name + ".json")), pretty=False)
         ids = [t.encode(for_kind(name, line)).ids for line in lines]
-        (folder / (name + ".ids.bz2")).write_bytes(bz2.compress("".join(" ".join(map(str, i)) + "\n" for i in ids).encode()))
+        write_ids(folder, name, ids)
+    write_own(folder, lines)
+
+
+def write_ids(folder, name, ids):
+    (folder / (name + ".ids.bz2")).write_bytes(bz2.compress("".join(" ".join(map(str, i)) + "\n" for i in ids).encode()))
+
+
+def write_own(folder, lines):
+    """Small models of sentencepiece, their ids, and the texts that it makes of these, special pieces left out."""
+    path = folder / "decoded.json.bz2"
+    decoded = json.loads(bz2.decompress(path.read_bytes()))
+    with tempfile.NamedTemporaryFile("w", suffix=".tsv") as rules:
+        rules.write("".join("{}\t{}\n".format(" ".join("%04X" % ord(c) for c in a), " ".join("%04X" % ord(c) for c in b)) for a, b in PAIRS))
+        rules.flush()
+        small = {"normalization_rule_tsv": rules.name}
+        for name, options, unused in (("sp-unigram", {**OWN_KINDS[1][1], **small}, 0), ("sp-bpe", {**OWN_KINDS[6][1], "normalization_rule_name": "identity"}, 0),
+                                      ("sp-suffix", {"treat_whitespace_as_suffix": True, "model_type": "bpe", **small}, 20)):
+            model = train_own(folder / (name + ".model"), options, 600, ("zh", "ja", "ko", "hi"))
+            if unused:
+                model = unuse(folder / (name + ".model"), unused)
+            ids = [model.encode(line) for line in lines]
+            write_ids(folder, name, ids)
+            decoded[name] = [model.decode([i for i in row if not model.is_unknown(i) and not model.is_control(i)]) for row in ids]
+    path.write_bytes(bz2.compress(json.dumps(decoded).encode()))
 
 
 def main():

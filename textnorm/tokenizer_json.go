@@ -27,6 +27,10 @@ func (c TokenizerConfig) checkFile() (errs []error) {
 	if c.AddBlank {
 		bad("add_blank: the tokens of a tokenizer.json are parts of words, between which no blank belongs")
 	}
+	if c.File.IsSentencePiece() && c.SpaceSymbol != "" {
+		bad("space_symbol: a SentencePiece model has its own sign for a space; take it away")
+		return errs
+	}
 	for _, u := range []struct {
 		key, name, symbol string
 		needed            bool
@@ -55,10 +59,10 @@ func (c TokenizerConfig) Dress(text, language string) (string, error) {
 		return text, nil
 	}
 	tag := "[" + language + "]"
-	if _, ok := c.File.ID(tag); !ok && language == "zh" {
+	if _, ok := c.File.InText(tag); !ok && language == "zh" {
 		tag = "[zh-cn]" // XTTS's name of Chinese
 	}
-	if _, ok := c.File.ID(tag); !ok {
+	if _, ok := c.File.InText(tag); !ok {
 		return "", fmt.Errorf("language_tag: the tokenizer has no token %s for the row's language", tag)
 	}
 	return tag + text, nil

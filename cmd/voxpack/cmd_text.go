@@ -61,7 +61,7 @@ func newTextStageCommand(name, short, long string, stage func(*textStages, strin
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.language, "lang", "", "language `CODE` of the lines, or auto to tell it from each (default: the config's, else auto)")
-	f.StringVar(&o.tokenizer, "tokenizer", "", "tokenizer.json, or table of symbols, one a line, in `FILE`; or char, tacotron or phoneme")
+	f.StringVar(&o.tokenizer, "tokenizer", "", "tokenizer.json, SentencePiece model (.model), or table of symbols, one a line, in `FILE`; or char, tacotron or phoneme")
 	f.StringVar(&o.config, "config", "", "take settings and symbols from config `FILE`")
 	f.StringVar(&o.store, "store", "", "take settings and symbols from `STORE` (or a dataset's folder, or either with @REF)")
 	if name == "normalize" {

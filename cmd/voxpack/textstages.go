@@ -110,7 +110,7 @@ func tokenizerOf(path string, c textnorm.TokenizerConfig, stderr io.Writer) (tex
 		return c, err
 	}
 	key := "symbols_file"
-	if strings.EqualFold(filepath.Ext(path), ".json") {
+	if config.IsVocabulary(path) {
 		key = "tokenizer"
 	}
 	read, problems := config.Load("--tokenizer", []byte("data:\n  "+key+": "+strconv.Quote(full)+"\n"))

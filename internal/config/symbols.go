@@ -17,6 +17,10 @@ func (l *loader) symbols() {
 		l.at("symbols are given twice: here and by symbols", "take one of them away", "symbols_file")
 		return
 	}
+	if IsVocabulary(path) {
+		l.at(path+" is a vocabulary with rules of its own, no table of symbols", "name it by tokenizer: "+path, "symbols_file")
+		return
+	}
 	path = l.beside(path)
 	symbols, err := readSymbolsFile(path)
 	if err != nil {

@@ -12,7 +12,7 @@ const maxTokenizerFile = 64 << 20
 // tokenizers are the names that stand for no file.
 var tokenizers = []string{"char", "tacotron", "phoneme"}
 
-// tokenizer reads the bytes of a tokenizer.json, when the config names one, and
+// tokenizer reads the bytes of a vocabulary, when the config names one, and
 // finds keys that are about a table of symbols beside a tokenizer that has its
 // own. What the bytes mean is for who cuts text by them.
 func (l *loader) tokenizer() {
@@ -26,8 +26,8 @@ func (l *loader) tokenizer() {
 		}
 		return
 	}
-	if !strings.EqualFold(filepath.Ext(t.Tokenizer), ".json") {
-		l.at(t.Tokenizer+" is not in this version", "write char, tacotron, phoneme, or the path of a tokenizer.json", "tokenizer")
+	if !IsVocabulary(t.Tokenizer) {
+		l.at(t.Tokenizer+" is not in this version", "write char, tacotron, phoneme, or the path of a tokenizer.json or of a SentencePiece model (.model)", "tokenizer")
 		return
 	}
 	t.FilePath = l.beside(t.Tokenizer)
@@ -42,6 +42,13 @@ func (l *loader) tokenizer() {
 	if !l.config.Given("unknown") {
 		t.Unknown = "unk" // what the file itself says
 	}
+}
+
+// IsVocabulary reports whether a path is that of a vocabulary with rules of its
+// own: a tokenizer.json, or a SentencePiece model.
+func IsVocabulary(path string) bool {
+	ext := filepath.Ext(path)
+	return strings.EqualFold(ext, ".json") || strings.EqualFold(ext, ".model") || strings.EqualFold(ext, ".spm")
 }
 
 // ownSymbols refuses keys that a tokenizer with its own symbols cannot obey.

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -15,6 +16,9 @@ type charsmap struct {
 	units []uint32
 	texts string
 }
+
+// maxKey bounds what a replacement stands for: a letter with its marks.
+const maxKey = 256
 
 // longestCluster is from where on a grapheme cluster is not looked up as a whole.
 const longestCluster = 6
@@ -28,56 +32,91 @@ func readCharsmap(raw json.RawMessage, path string) (*charsmap, error) {
 		return nil, err
 	}
 	b, err := base64.StdEncoding.DecodeString(c.Charsmap)
+	var m *charsmap
+	if err == nil {
+		m, err = newCharsmap(b)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: precompiled_charsmap: %w", path, err)
 	}
+	return m, nil
+}
+
+func newCharsmap(b []byte) (*charsmap, error) {
 	if len(b) < 4 {
-		return nil, fmt.Errorf("%s: precompiled_charsmap: %d bytes, less than its head", path, len(b))
+		return nil, fmt.Errorf("%d bytes, less than its head", len(b))
 	}
 	size := int64(binary.LittleEndian.Uint32(b))
 	if size%4 != 0 || size == 0 || 4+size > int64(len(b)) {
-		return nil, fmt.Errorf("%s: precompiled_charsmap: a trie of %d bytes in %d", path, size, len(b))
+		return nil, fmt.Errorf("a trie of %d bytes in %d", size, len(b))
 	}
 	m := &charsmap{units: make([]uint32, size/4), texts: string(b[4+size:])}
 	for i := range m.units {
 		m.units[i] = binary.LittleEndian.Uint32(b[4+4*i:])
 	}
 	if !utf8.ValidString(m.texts) {
-		return nil, fmt.Errorf("%s: precompiled_charsmap: its texts are not UTF-8", path)
+		return nil, errors.New("its texts are not UTF-8")
+	}
+	for text := range strings.SplitSeq(m.texts, "\x00") {
+		if len(text) > maxToken {
+			return nil, fmt.Errorf("a replacement of %d bytes; at most %d are read", len(text), maxToken)
+		}
 	}
 	return m, nil
 }
 
 // find is the replacement of the shortest entry that s begins with. That the
-// shortest one counts, and for the whole of s, is how the original does it.
+// shortest one counts, and for the whole of s, is how the package tokenizers
+// does it.
 func (m *charsmap) find(s string) (text string, ok bool) {
+	m.each(s, func(its string, _ int) bool {
+		text, ok = its, true
+		return false
+	})
+	return text, ok
+}
+
+// longest is the replacement of the longest entry that s begins with, and the
+// size of that, 0 where there is none, as in the package sentencepiece.
+func (m *charsmap) longest(s string) (text string, size int) {
+	m.each(s, func(its string, n int) bool {
+		text, size = its, n
+		return true
+	})
+	return text, size
+}
+
+// each calls found for the entries that s begins with, the shortest one first,
+// until it says that it has what it wants.
+func (m *charsmap) each(s string, found func(text string, size int) bool) {
 	at := m.units[0] >> 10 << (m.units[0] & (1 << 9) >> 6)
-	for i := range len(s) {
+	for i := range min(len(s), maxKey) {
 		c := uint32(s[i])
 		if c == 0 {
-			return "", false
+			return
 		}
 		if at ^= c; int(at) >= len(m.units) {
-			return "", false
+			return
 		}
 		unit := m.units[at]
 		if unit&(1<<31|0xFF) != c {
-			return "", false
+			return
 		}
 		if at ^= unit >> 10 << (unit & (1 << 9) >> 6); int(at) >= len(m.units) {
-			return "", false
+			return
 		}
 		if unit>>8&1 == 0 {
 			continue
 		}
 		from := int(m.units[at] & (1<<31 - 1))
 		if from > len(m.texts) || from < len(m.texts) && !utf8.RuneStart(m.texts[from]) {
-			return "", false
+			return
 		}
-		text, _, _ = strings.Cut(m.texts[from:], "\x00")
-		return text, true
+		text, _, _ := strings.Cut(m.texts[from:], "\x00")
+		if !found(text, i+1) {
+			return
+		}
 	}
-	return "", false
 }
 
 func (m *charsmap) normalize(s string) string {

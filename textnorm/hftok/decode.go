@@ -12,15 +12,16 @@ import (
 // from the components that cut the text, as those do that come with such files.
 // Special tokens, and ids without a token, are left out. It never changes.
 type Decoder struct {
-	tokens []string
-	silent map[int32]bool
-	signs  map[int32]byte // <0x0A>: a byte by itself
-	letter map[rune]byte  // ByteLevel: the byte of each letter; nil: it is not that
-	space  string         // what stands for a space; "": a space does
-	strip  bool           // the space that stands at the beginning was put there
-	prefix string         // of tokens that go on with a word
-	suffix string         // of tokens that end a word
-	apart  bool           // tokens are words or begin them
+	tokens   []string
+	silent   map[int32]bool
+	signs    map[int32]byte // <0x0A>: a byte by itself
+	letter   map[rune]byte  // ByteLevel: the byte of each letter; nil: it is not that
+	space    string         // what stands for a space; "": a space does
+	strip    bool           // the space that stands at the beginning was put there
+	stripAll bool           // all spaces that stand there go
+	prefix   string         // of tokens that go on with a word
+	suffix   string         // of tokens that end a word
+	apart    bool           // tokens are words or begin them
 }
 
 // NewDecoder is the decoder of a tokenizer. Where the text came with a sign for
@@ -52,6 +53,12 @@ func NewDecoder(t *Tokenizer, space string, ends ...string) *Decoder {
 	}
 	d.follow(f.Normalizer)
 	d.follow(f.PreTokenizer)
+	if m, ok := t.model.(*sentencePiece); ok {
+		d.space, d.strip, d.stripAll = spaceMark, m.Dummy, m.Squeeze
+		for i, p := range m.Pieces {
+			d.silent[int32(i)] = p.kind == pieceControl || p.kind == pieceUnknown
+		}
+	}
 	if f.Model.Fallback {
 		for b := range 256 {
 			if id, ok := t.ID(fmt.Sprintf("<0x%02X>", b)); ok {
@@ -124,7 +131,9 @@ func (d *Decoder) Decode(ids []int32) string {
 		b = append(b, d.token(d.tokens[id], i == 0, i == len(kept)-1)...)
 	}
 	text := strings.ToValidUTF8(string(b), "\uFFFD")
-	if d.strip {
+	if d.stripAll {
+		text = strings.TrimLeft(text, " ")
+	} else if d.strip {
 		text = strings.TrimPrefix(text, " ")
 	}
 	return text

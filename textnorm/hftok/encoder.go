@@ -27,6 +27,7 @@ type encoder struct {
 
 	bpe     bpeScratch
 	unigram []bestPath
+	spm     spmScratch
 }
 
 type memory struct{ at, n int32 }

@@ -78,7 +78,7 @@ type Tokenizer struct {
 	pool      encoderPool
 }
 
-// Parse reads a tokenizer.json. An error begins with name and the component
+// Parse reads a tokenizer.json or a SentencePiece model. An error begins with name and the component
 // that it is about.
 func Parse(name string, src []byte) (*Tokenizer, error) {
 	t, err := parse(src)
@@ -92,12 +92,9 @@ func parse(src []byte) (*Tokenizer, error) {
 	if len(src) > MaxBytes {
 		return nil, fmt.Errorf("%d bytes; at most %d are read", len(src), MaxBytes)
 	}
-	if !utf8.Valid(src) {
-		return nil, errors.New("not UTF-8")
-	}
-	var f file
-	if err := json.Unmarshal(src, &f); err != nil {
-		return nil, explainJSON(err)
+	f, err := readFile(src)
+	if err != nil {
+		return nil, err
 	}
 	if err := f.refuse(); err != nil {
 		return nil, err
@@ -124,6 +121,20 @@ func parse(src []byte) (*Tokenizer, error) {
 	t.markSilent()
 	t.canonical, err = canonical(f, canonicalModel)
 	return t, err
+}
+
+// readFile reads JSON, or a SentencePiece model as the JSON that stands for it.
+func readFile(src []byte) (f file, err error) {
+	if isSentencePiece(src) {
+		return readModelFile(src)
+	}
+	if !utf8.Valid(src) {
+		return f, errors.New("neither a tokenizer.json nor a SentencePiece model: not UTF-8")
+	}
+	if err := json.Unmarshal(src, &f); err != nil {
+		return f, explainJSON(err)
+	}
+	return f, nil
 }
 
 // explainJSON adds where a file stops being JSON.
@@ -252,6 +263,22 @@ func (t *Tokenizer) Notes() []string { return t.notes }
 // Tokens lists the vocabulary with the added tokens by id, "" for an id that
 // nothing has. It is shared.
 func (t *Tokenizer) Tokens() []string { return t.tokens }
+
+// IsSentencePiece reports whether this was a SentencePiece model. It has its own
+// sign for a space, and a text matches no control piece of it.
+func (t *Tokenizer) IsSentencePiece() bool {
+	_, ok := t.model.(*sentencePiece)
+	return ok
+}
+
+// InText is the number of a token that a text can hold as it is written.
+func (t *Tokenizer) InText(token string) (int32, bool) {
+	if m, ok := t.model.(*sentencePiece); ok {
+		id, ok := m.pieces[token]
+		return id, ok && m.Pieces[id].kind == pieceUserDefined
+	}
+	return t.ID(token)
+}
 
 // ID is the number of a token, added ones included.
 func (t *Tokenizer) ID(token string) (int32, bool) {

@@ -38,10 +38,13 @@ func golden(t testing.TB) (names, lines []string) {
 func read(t testing.TB, name string) *Tokenizer {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join("testdata", name+".json"))
+	if os.IsNotExist(err) {
+		src, err = os.ReadFile(filepath.Join("testdata", name+".model"))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	tok, err := Parse(name+".json", src)
+	tok, err := Parse(name, src)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,8 @@ func (t *Tokenizer) readModel(raw json.RawMessage) (canonical any, err error) {
 		t.model, canonical, err = readWordPiece(raw)
 	case "WordLevel":
 		t.model, canonical, err = readWordLevel(raw)
+	case sentencePieceKind:
+		t.model, canonical, err = readSentencePiece(raw)
 	default:
 		err = unknownType("model", kind, "BPE", "Unigram", "WordLevel", "WordPiece")
 	}
@@ -85,6 +87,11 @@ func (t *Tokenizer) markSilent() {
 			// ĉ, Ċ, č and Ġ are the tab, the line ends and the space of GPT-2.
 			return isLoud(r) && !strings.ContainsRune("ĉĊčĠ", r)
 		}) < 0
+	}
+	if m, ok := t.model.(*sentencePiece); ok {
+		for id := range t.silent {
+			t.silent[id] = t.silent[id] || !m.says(int32(id))
+		}
 	}
 	for _, m := range []*matcher{t.raw, t.normal} {
 		for i := 0; m != nil && i < len(m.tokens); i++ {

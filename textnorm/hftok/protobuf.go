@@ -1,0 +1,75 @@
+package hftok
+
+import (
+	"errors"
+	"math"
+)
+
+// errProtobuf: the bytes are no protocol buffer.
+var errProtobuf = errors.New("a field ends after the message, or is of no known kind (is the file cut?)")
+
+// field is one field of a protocol buffer: a number, or bytes.
+type field struct {
+	tag    int
+	number uint64 // of a varint, or the bits of a fixed one
+	bytes  []byte // of one that has a length; nil: it is a number
+}
+
+func (f field) float() float32 { return math.Float32frombits(uint32(f.number)) }
+
+// eachField calls f for each field of a message. It takes no memory and looks at
+// no byte twice; messages inside of it are bytes.
+func eachField(message []byte, f func(field) error) error {
+	for len(message) > 0 {
+		key, n := uvarint(message)
+		if n == 0 || key>>3 == 0 || key>>3 > 1<<29-1 {
+			return errProtobuf
+		}
+		message = message[n:]
+		out := field{tag: int(key >> 3)}
+		size := 0
+		switch key & 7 {
+		case 0:
+			if out.number, size = uvarint(message); size == 0 {
+				return errProtobuf
+			}
+		case 1:
+			size = 8
+		case 5:
+			size = 4
+		case 2:
+			length, n := uvarint(message)
+			if n == 0 || length > uint64(len(message)-n) {
+				return errProtobuf
+			}
+			message = message[n:]
+			size = int(length)
+			out.bytes = message[:size:size]
+		default:
+			return errProtobuf
+		}
+		if size > len(message) {
+			return errProtobuf
+		}
+		for i := 0; out.bytes == nil && key&7 != 0 && i < size; i++ {
+			out.number |= uint64(message[i]) << (8 * i)
+		}
+		if err := f(out); err != nil {
+			return err
+		}
+		message = message[size:]
+	}
+	return nil
+}
+
+// uvarint reads a number in base 128, the lowest part first; n is 0 where there
+// is none.
+func uvarint(b []byte) (value uint64, n int) {
+	for i := 0; i < len(b) && i < 10; i++ {
+		value |= uint64(b[i]&0x7F) << (7 * i)
+		if b[i] < 0x80 {
+			return value, i + 1
+		}
+	}
+	return 0, 0
+}
