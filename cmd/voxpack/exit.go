@@ -83,8 +83,13 @@ func isMachine(err error) bool {
 	return ok
 }
 
-// cure is what to do about an error of the machine, to be said after it.
+// cure is what to do about an error of the machine, printed after it. An error
+// that says so itself gets none.
 func cure(err error) string {
+	var known *intake.MachineError
+	if errors.As(err, &known) {
+		return ""
+	}
 	var errno syscall.Errno
 	if errors.As(err, &errno) && cures[errno] != "" {
 		return "; " + cures[errno]
