@@ -220,7 +220,7 @@ func FuzzParquet(f *testing.F) { fuzzFormat(f, "parquet") }
 
 // FuzzMember: any bytes in place of a container are an error, or bytes.
 func FuzzMember(f *testing.F) {
-	for _, name := range []string{"snappy", "zstd", "none"} {
+	for _, name := range []string{"snappy", "zstd", "none", "brotli", "lz4", "delta"} {
 		b, err := os.ReadFile(filepath.Join("parquet", "testdata", name+".parquet"))
 		if err != nil {
 			f.Fatal(err)

@@ -8,7 +8,9 @@
 // Flow:
 //
 //	footer ── Open ──▶ File: columns, groups, chunks    file.go, compact.go
-//	chunks ── Cursor ──▶ values, one a row              cursor.go, page.go, runs.go
+//	chunks ── Cursor ──▶ pages, decompressed            cursor.go, page.go, codec.go
+//	pages ── a decoder ──▶ values, one a row            values.go, delta.go, runs.go
+//	value ── Column.Text ──▶ as people write it         meaning.go
 //	row ── File.Value ──▶ the one page that holds it    cursor.go
 //
 // Nothing in a file is believed before it is checked: a damaged file is an error,
