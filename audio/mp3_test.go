@@ -3,6 +3,7 @@ package audio
 import (
 	"bytes"
 	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -79,8 +80,8 @@ func TestMP3IsWhatMpg123Decodes(t *testing.T) {
 
 // TestMP3IntensityStereo: no encoder at hand writes it, so that the frames of a joint file are told to be of that kind. The sound
 // is nonsense, and the decoders have to make the same of it. In MPEG-1 they do, all three. In MPEG-2 they differ in what they
-// take for no direction (we go by 13818-3: the greatest value) and in the uppermost band, so that there most frames have to be
-// as one of the others has them.
+// take for no direction (we go by 13818-3: the greatest value) and in the uppermost band (see direction), so that there most frames
+// have to be as one of the others has them.
 func TestMP3IntensityStereo(t *testing.T) {
 	needs(t, "lame", "mpg123", "ffmpeg")
 	out := filepath.Join(t.TempDir(), "clip.mp3")
@@ -122,6 +123,48 @@ func TestMP3IntensityStereo(t *testing.T) {
 			if frames := len(got) / 576; float64(same) < least*float64(frames) {
 				t.Errorf("%s, mode extension %#x: %d granules of %d are as one of the others has them", way, bits, same, frames)
 			}
+		}
+	}
+}
+
+// TestMP3IntensityOfTheLastBand: it has no position of its own, and that of the band before it only if that is one.
+func TestMP3IntensityOfTheLastBand(t *testing.T) {
+	root := math.Sqrt(math.Sqrt2)
+	for _, c := range []struct {
+		name        string
+		version     int
+		used        int // bands of the right channel that have values, so that they are none of intensity
+		position    uint8
+		legal       bool
+		left, right float64
+	}{
+		{"MPEG-1, the position before it", 0, 20, 6, true, 1, 0},
+		{"MPEG-1, no position before it", 0, 20, 7, false, 1, 0},
+		{"MPEG-1, the band before it is none", 0, 21, 6, true, 0.5, 0.5},
+		{"MPEG-2, the position before it", 1, 20, 3, true, 1 / (root * root), 1},
+		{"MPEG-2, no position before it", 1, 20, 7, false, 1, 0},
+		{"MPEG-2, the band before it is none", 1, 21, 3, true, 1, 1},
+	} {
+		d := newMP3Decoder(mp3Header{version: c.version, rate: []int{44100, 22050}[c.version], channels: 2, intensity: true})
+		g := mp3Granule{bands: d.long, longs: 22, top: 576}
+		for i := range g.legal {
+			g.legal[i] = true
+		}
+		g.scales[20], g.legal[20] = c.position, c.legal
+		at := 0
+		for band, width := range d.long {
+			for i := at; i < at+width; i++ {
+				d.lines[0][i] = 1
+				if band < c.used {
+					d.lines[1][i] = 1
+				}
+			}
+			at += width
+		}
+		left, right := g, g
+		d.stereo(&left, &right)
+		if got := [2]float64{d.lines[0][575], d.lines[1][575]}; math.Abs(got[0]-c.left) > 1e-12 || math.Abs(got[1]-c.right) > 1e-12 {
+			t.Errorf("%s: %.4f, want %.4f and %.4f", c.name, got, c.left, c.right)
 		}
 	}
 }
