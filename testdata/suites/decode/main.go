@@ -16,12 +16,18 @@ import (
 
 // A result is what the line of JSON says.
 type result struct {
-	Path    string `json:"path"`
-	Format  string `json:"format"` // by the first bytes; "": none that is known
-	Error   string `json:"error"`
-	Foreign bool   `json:"foreign"` // the error: only ffmpeg reads this format
-	Rate    int    `json:"rate"`
-	Samples int    `json:"samples"`
+	Path     string `json:"path"`
+	Format   string `json:"format"` // by the first bytes; "": none that is known
+	Error    string `json:"error"`
+	Kind     string `json:"kind"` // of the error
+	Channels int    `json:"channels"`
+	Samples  int    `json:"samples"`
+}
+
+// kinds are the names of the kinds of errors in audio_reasons.tsv.
+var kinds = map[string]error{
+	"not audio": audio.ErrNotWAV, "header": audio.ErrHeader, "length": audio.ErrLength, "damage": audio.ErrCorrupt, "empty": audio.ErrEmpty,
+	"too long": audio.ErrTooLong, "unsupported": audio.ErrUnsupported, "foreign": audio.ErrForeign,
 }
 
 func main() {
@@ -51,10 +57,15 @@ func run() error {
 			return fmt.Errorf("%s: decoding gives %+v, %w; probing %+v, %w", r.Path, info, err, probed, probeErr)
 		}
 		if err != nil {
-			r.Error, r.Foreign = err.Error(), errors.Is(err, audio.ErrForeign)
+			r.Error = err.Error()
+			for name, kind := range kinds {
+				if errors.Is(err, kind) {
+					r.Kind = name
+				}
+			}
 			pcm = pcm[:0]
 		}
-		r.Rate, r.Samples = info.Rate, len(pcm)
+		r.Channels, r.Samples = info.Channels, len(pcm)
 		line, err := json.Marshal(r)
 		if err != nil {
 			return err
