@@ -345,7 +345,7 @@ func (b *build) join(ctx context.Context) error {
 func (b *build) survey(ctx context.Context) error {
 	defer b.Spans.Span("survey rows")()
 	b.surveyed = true
-	surveyors, filter := make([]*surveyor, b.Workers), newRowFilter(b.Config.Filter)
+	surveyors, filter := make([]*surveyor, b.Workers), newRowFilter(&b.Config)
 	var done atomic.Int64
 	for w := range surveyors {
 		s, err := b.newSurveyor()
