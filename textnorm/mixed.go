@@ -21,11 +21,15 @@ var detector = sync.OnceValue(detect.New)
 const surely = 0.5
 
 // Language is the code of the language that a text is likeliest in, among the
-// config's. Where the text says too little it is the first of these; with none in
+// config's. Where the text says too little it is the first of these, and where its
+// letters are of a language that nobody here reads it is Undetermined; with none in
 // the config, a text without a letter of a known language is Undetermined.
 func (n *Normalizer) Language(text string) string {
 	text, _ = n.plain(n.unmarked(text))
 	code, sure := detector().Detect(text, n.config.Languages)
+	if code == Undetermined && detect.Foreign(text) {
+		return code
+	}
 	if among := n.config.Languages; len(among) > 0 && sure < surely {
 		return among[0]
 	}

@@ -7,7 +7,7 @@ import (
 
 // Version is that of the detector with its model; it changes whenever a text may
 // get another code or other spans.
-const Version = "detect/1"
+const Version = "detect/2"
 
 // Alone reports whether a text has letters of the scripts of one language only,
 // so that it has no [Detector.Spans]; of a language that the detector does not

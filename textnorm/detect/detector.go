@@ -28,8 +28,11 @@ func Codes() []string { return append([]string(nil), codes...) }
 // Detect returns the likeliest language of a text among the codes given (nil:
 // all that it knows), and how sure that is, from 0 to 1. A text without a
 // letter that one of them is written in is Undetermined, with confidence 0.
-// Bytes that are no UTF-8 count as no letter.
+// Bytes that are no UTF-8 count as no letter. So is a text that [Foreign] knows.
 func (d *Detector) Detect(text string, among []string) (code string, confidence float64) {
+	if Foreign(text) {
+		return Undetermined, 0
+	}
 	return d.detect(text, setOf(among))
 }
 
