@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"voxpack/compiler/intake"
 )
 
 // TestFind says which file is an id's, and what is wrong where there is no one.
@@ -142,11 +140,7 @@ func TestANameThatDiffersIsNoted(t *testing.T) {
 
 // findAudio is the path, below the dataset, of the one audio file of an id.
 func findAudio(dataset, id string) (string, error) {
-	links, err := intake.NewLinks(dataset, nil)
-	if err != nil {
-		return "", err
-	}
-	f, err := newFinder(dataset, links)
+	f, err := newFinder(dataset)
 	if err != nil {
 		return "", err
 	}

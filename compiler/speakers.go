@@ -66,9 +66,8 @@ func checkSpeakers(old, now []string) error {
 		return nil
 	}
 	list := slices.Clone(old)
-	known := setOf(old)
 	for _, name := range now {
-		if !known[name] {
+		if !slices.Contains(old, name) {
 			list = append(list, name)
 		}
 	}

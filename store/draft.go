@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -102,13 +101,13 @@ func (d *draft) putPairs(pairs []pair) error {
 		}
 	}
 	if err := checkSpace(d.dir, need, d.o.Reserve); err != nil {
-		return d.orGone(err)
+		return err
 	}
 	d.ahead.await(need)
 	stored, logged, err := d.eng.put(fresh, false)
 	if err != nil {
 		d.failed = true
-		return fmt.Errorf("write to pack: %w", d.orGone(err))
+		return fmt.Errorf("write to pack: %w", err)
 	}
 	d.entries += stored
 	d.bytes += need
@@ -121,14 +120,6 @@ func (d *draft) putPairs(pairs []pair) error {
 	return nil
 }
 
-// orGone says that the draft's folder is gone, where that is why a file is missing.
-func (d *draft) orGone(err error) error {
-	if gone := d.eng.inPlace(); gone != nil && errors.Is(err, fs.ErrNotExist) {
-		return gone
-	}
-	return err
-}
-
 // seal closes the draft, checks it, writes SEAL and renames the folder to the
 // pack's final name, which it returns. The folder stays locked (shared) until
 // the caller closes it: as long as no ref needs the pack, a merge drops what is
@@ -137,7 +128,7 @@ func (d *draft) orGone(err error) error {
 func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("seal pack: %w", errors.Join(d.orGone(err), d.folder.Close()))
+			err = fmt.Errorf("seal pack: %w", errors.Join(err, d.folder.Close()))
 		}
 	}()
 	begun := d.ahead.stop() // before the database is closed

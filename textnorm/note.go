@@ -26,9 +26,9 @@ const (
 	NoteMixed = "mixed-language"
 	// NoteUnread: digits or signs that no rule of the language could read were kept.
 	NoteUnread = "unread"
-	// NoteMarks: vowel marks were dropped.
+	// NoteMarks: a vowel mark or a hamza was dropped.
 	NoteMarks = "vowel-mark"
-	// NoteRepeats: of a letter that was written three times or more two stayed.
+	// NoteRepeats: a letter that was written three times or more was dropped once; two stay.
 	NoteRepeats = "repeated-letter"
 	// NoteUnknown: the tokenizer has no symbol for the character.
 	NoteUnknown = "unknown-character"
@@ -36,7 +36,8 @@ const (
 
 // Note reports something about one text. A character gives one note per text
 // and kind, at its first place: reports count rows, and a text of ten thousand
-// NULs must not become ten thousand notes.
+// NULs must not become ten thousand notes. What the rules of a language drop has a
+// note at each place, up to a bound.
 type Note struct {
 	Kind   string `json:"kind"`   // one of the Note constants
 	At     int    `json:"at"`     // byte offset in the input

@@ -114,12 +114,29 @@ func TestNotesOfARow(t *testing.T) {
 	}
 	for _, tt := range []struct{ in, language, kind, detail string }{
 		{"این iPhone است", "fa", NoteMixed, "en"},
-		{"مَلِک", "fa", NoteMarks, "removed"},
-		{"سلاااام", "fa", NoteRepeats, "cut to two"},
+		{"مُلک", "fa", NoteMarks, "U+064F"},
+		{"سلااام", "fa", NoteRepeats, "U+0627"},
+		{"کـتاب", "fa", NoteInvisible, "U+0640"},
+		{"إنشا", "fa", NoteMarks, "U+0625"},
 	} {
 		_, notes := n.Normalize(tt.in, tt.language)
 		if len(notes) != 1 || notes[0].Kind != tt.kind || notes[0].Detail != tt.detail {
 			t.Errorf("notes of %q: %v, want one %s %s", tt.in, notes, tt.kind, tt.detail)
+		}
+	}
+	const text = "۱۲ کُشتی و کـشتی‌ها، سلاااام"
+	_, notes := n.Normalize(text, "fa")
+	at := func(part string, more int) int { return strings.Index(text, part) + more }
+	want := []Note{
+		{NoteMarks, at("ُ", 0), "U+064F"}, {NoteInvisible, at("ـ", 0), "U+0640"},
+		{NoteRepeats, at("لاااا", 6), "U+0627"}, {NoteRepeats, at("لاااا", 8), "U+0627"},
+	}
+	if !slices.Equal(notes, want) {
+		t.Errorf("notes of %q:\n%v, want\n%v", text, notes, want)
+	}
+	for _, text := range []string{"رأی تأثیر مأمور را داد.", "واقعاً، لطفاً اولاً"} {
+		if got, notes := n.Normalize(text, "fa"); got != text || notes != nil {
+			t.Errorf("%q is %q, %v, want no change", text, got, notes)
 		}
 	}
 }

@@ -77,12 +77,10 @@ func (n *Normalizer) Explain(text, language string) []Rule {
 // verbalise says a text that is plain in the language's words.
 func verbalise(reader reader, text string, notes []Note) (string, []Note) {
 	if p, ok := reader.(persian); ok {
+		was := text
 		var c spoken.Changes
-		if text, c = p.Persian.Letters(text); c.Marks > 0 {
-			notes = append(notes, Note{Kind: NoteMarks, Detail: "removed"})
-		}
-		if c.Repeats > 0 {
-			notes = append(notes, Note{Kind: NoteRepeats, Detail: "cut to two"})
+		if text, c = p.Persian.Letters(text); c.Marks+c.Unseen+c.Repeats > 0 {
+			notes = append(notes, removed(p.Persian.Removed(was))...)
 		}
 	}
 	if reader.Plain(text) {
@@ -93,10 +91,22 @@ func verbalise(reader reader, text string, notes []Note) (string, []Note) {
 	return said, append(notes, unread(said, text)...)
 }
 
-// mostUnread is how many words of one text have notes of their own: a page of
-// digits is one finding, and looking for each of them would take the square of its
-// length.
+// mostUnread is how many words or removed letters of one text have notes of their
+// own: a page of digits is one finding, and looking for each of them would take the
+// square of its length.
 const mostUnread = 32
+
+// removed notes each character that the letters of Persian lose, at its place.
+func removed(list []spoken.Removed) (notes []Note) {
+	kinds := map[spoken.RemovedKind]string{spoken.RemovedMark: NoteMarks, spoken.RemovedUnseen: NoteInvisible, spoken.RemovedRepeat: NoteRepeats}
+	for i, r := range list {
+		if i == mostUnread {
+			return append(notes, Note{kinds[r.Kind], r.At, fmt.Sprintf("and %d more", len(list)-i)})
+		}
+		notes = append(notes, Note{kinds[r.Kind], r.At, fmt.Sprintf("U+%04X", r.Char)})
+	}
+	return notes
+}
 
 // unread notes the words that no rule has read, each once, at its first place in
 // the text before the rules.

@@ -176,6 +176,11 @@ func (s *scan) arKeyAt(at int, names arNames) (key string, end int) {
 // arUnit is the measure or the noun of the table behind a number.
 func (s *scan) arUnit(at int) (n arNoun, end int) {
 	key, end := s.arKeyAt(at, arUnitNames)
+	if key == "m" && s.minutesAt(at) {
+		n = arUnits["دقيقة"]
+		n.written = false
+		return n, end
+	}
 	if key == "" || key == "ل" && end < len(s.text) && s.text[end] == ' ' && end+1 < len(s.text) && isDigit(s.text[end+1]) {
 		return n, at
 	}

@@ -204,6 +204,9 @@ func (s *scan) arEra(feminine bool) bool {
 	return true
 }
 
+// arMetres stand before a length, and not before a year.
+const arMetres = "ارتفاع ارتفاعه ارتفاعها مسافة مسافته مسافتها طول طوله طولها عمق عمقه عمقها سباق عرض عرضه عرضها بعد على بطول بعمق بارتفاع بعرض لمسافة يبلغ تبلغ بلغ بلغت"
+
 // arYear reads a number behind a word for year, and one before the letter of an era.
 func arYear(s *scan) bool {
 	end := s.run(s.at, isDigit)
@@ -219,7 +222,9 @@ func arYear(s *scan) bool {
 	era := s.arEraBehind(at)
 	if era && s.text[at:at+2] == "م" && !isYear { // or metres
 		y := atoi(digits)
-		era = len(digits) == 4 && y >= 1000 && y < 2100 && (at == end || !oneOf(before, "ارتفاع مسافة طول عمق سباق عرض بعد على بطول بعمق بارتفاع")) && (s.arGoverned(s.at) || at == end || strings.HasSuffix(s.text[:s.at], "/ ") || strings.HasSuffix(s.text[:s.at], "/"))
+		next, _ := s.arNext(at + len("م"))
+		era = len(digits) == 4 && y >= 1000 && y < 2100 && (at == end || !oneOf(before, arMetres)) && !oneOf(next, "فوق حرة تتابع جري مربع طولاً عرضاً") &&
+			(s.arGoverned(s.at) || at == end || y%100 != 0 || before == "ت" || strings.HasSuffix(s.text[:s.at], "/ ") || strings.HasSuffix(s.text[:s.at], "/"))
 	}
 	if !era && (!isYear || !s.end(end)) || isYear && !era && end+1 < len(s.text) && strings.IndexByte(".,/:-", s.text[end]) >= 0 && isDigit(s.text[end+1]) || s.dash(end) > 0 && end+3 < len(s.text) && isDigit(s.text[end+s.dash(end)]) {
 		return false

@@ -48,6 +48,9 @@ func arAbbreviation(s *scan) bool {
 	if at += gap(s.text, at); at == end || at >= len(s.text) || !isDigit(s.text[at]) || word == "م" && s.at > 1 && isDigit(s.text[s.at-2]) {
 		return false
 	}
+	if last := s.run(at, isDigit); word == "ت" && last-at <= 4 && (s.end(last) || s.arEraBehind(last)) && s.dash(last) == 0 { // (ت 505 هـ)
+		name = arDied
+	}
 	s.say(name)
 	s.out = append(s.out, ' ')
 	s.at = at
@@ -288,6 +291,10 @@ func arRange(s *scan) bool {
 		s.say("إلى")
 	}
 	s.at = next
+	if at := b.end + gap(s.text, b.end); len(a.whole) >= 3 && len(b.whole) == 4 && atoi(a.whole) < atoi(b.whole) && b.whole < "2100" && b.fraction == "" && s.arEraBehind(at) && !oneOf(before, arMetres) { // (1332 - 1406 م)
+		s.at = b.end
+		return s.arSay(b, arForm{oblique: true}) && s.arEra(false) && s.arGap()
+	}
 	return s.arAmountWords(b, arForm{oblique: true})
 }
 

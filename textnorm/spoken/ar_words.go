@@ -200,6 +200,9 @@ var arTitles = map[string]string{"د": "الدكتور", "أ": "الأستاذ",
 // arNumbered stand before a number.
 var arNumbered = map[string]string{"ص": "صفحة", "ص.": "صفحة", "ج": "الجزء", "مج": "المجلد", "ط": "الطبعة", "ع": "العدد", "ف": "الفصل", "م": "المادة", "ق": "القرن", "هاتف": "", "ت": "هاتف"}
 
+// arDied is what the letter of a telephone stands for before a year.
+const arDied = "توفي"
+
 // arShort stand for longer words by themselves.
 var arShort = map[string]string{"إلخ": "إلى آخره", "الخ": "إلى آخره", "وإلخ": "وإلى آخره", "صلعم": "صلى الله عليه وسلم"}
 

@@ -48,6 +48,7 @@ type voice struct {
 	percentAt  string // "yüzde": said before the number
 	currencies string // "€,EUR m euro|euros / m cent|cents"
 	and        string // between an amount of money and its cents
+	thousand   string // a word for it that no noun between it and the money has an "of"
 	magnitudes string // "Mio. f Million|Millionen"
 	symbols    string // "& and"
 	abbrevs    string // "Sr. señor": behind them the sentence goes on
@@ -194,6 +195,7 @@ func (v *voice) rules() []rule {
 		{"abbreviation", func(c byte) bool { return v.short[c] != nil }, false, v.readAbbreviation},
 		{"money", signed, false, v.readSign},
 		{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, v.readRoman},
+		{"duration", isDigit, false, v.readDuration},
 		{"date", isDigit, false, v.readDate},
 		{"phone", func(c byte) bool { return isDigit(c) || c == '+' || c == '(' }, false, v.readPhone},
 		{"time", isDigit, false, v.readTime},

@@ -68,3 +68,24 @@ func polishCompound(genitive string) string {
 func czechCompound(genitive string) string {
 	return strings.NewReplacer(" ", "", "jedné", "jedno").Replace(genitive)
 }
+
+// formOf is the form that an ending means behind a number: -х behind two to four is that
+// of a cardinal, в 2-х словах, and behind others of a decade, в 90-х годах.
+func (v *voice) formOf(ending, form, digits string) string {
+	last := digits[len(digits)-1]
+	switch teens := len(digits) > 1 && digits[len(digits)-2] == '1'; {
+	case (v.code == "ru" || v.code == "uk") && ending == "-х" && last >= '2' && last <= '4' && !teens:
+		return "cardinal masculine-genitive"
+	case v.code == "ru" && form == "neuter" && len(digits) > 1 && last == '0': // 80-е
+		return "plural"
+	}
+	return form
+}
+
+// sayCase says a cardinal in a case.
+func (v *voice) sayCase(s *scan, form, digits string) bool {
+	if v.cardinals != nil {
+		return v.countGenitive(s, amount{whole: digits}, 0)
+	}
+	return v.speak(s, numbers.Cardinal, form, digits)
+}

@@ -36,6 +36,9 @@ func (v *voice) readTime(s *scan) bool {
 		return false
 	}
 	minute, second, lettered := "", "", false
+	if strings.HasPrefix(s.text[end:], ":") && v.ratio(s) {
+		return false
+	}
 	switch {
 	case end < len(s.text) && (s.text[end] == ':' || s.text[end] == '.'):
 		next := s.run(end+1, isDigit)
@@ -45,7 +48,9 @@ func (v *voice) readTime(s *scan) bool {
 		if at := s.run(min(next+1, len(s.text)), isDigit); next < len(s.text) && s.text[next] == ':' && at == next+3 && s.text[next+1:at] < "60" {
 			second, next = s.text[next+1:at], at
 		}
-		end = next
+		if end = next; s.peekAt(end) == 'h' && s.end(end+1) && holds(c.cut, "h") { // 13:00h
+			lettered, end = true, end+1
+		}
 	case c.letter != "":
 		at := end + gap(s.text, end)
 		if !strings.HasPrefix(s.text[at:], c.letter) {
@@ -83,12 +88,38 @@ func (v *voice) readTime(s *scan) bool {
 	return true
 }
 
+// ratio reports whether a word before two numbers with a colon makes them no time.
+func (v *voice) ratio(s *scan) bool {
+	before := v.before(s)
+	return len(before) > 3 && endsIn(strings.ToLower(before), ratioOf) // Maßstab 1:50
+}
+
+// ratioOf are the ends of words before two numbers with a colon that are no time.
+const ratioOf = `maßstab maßstabs verhältnis schaal verhouding échelle rapport escala proporción proporção razão scala rapporto skala skali skalą proporcja proporcji
+	měřítko měřítku poměr poměru масштаб масштабе масштабі соотношение соотношении співвідношення ölçek ölçeği oran oranı`
+
 // beside reports whether a word that belongs to times stands at either side.
 func (v *voice) beside(s *scan, end int) bool {
 	if !v.clock.dots {
 		return false
 	}
+	if mark := s.dash(end); mark > 0 && s.clockAt(end+mark) { // 9.00-17.00
+		return true
+	}
+	if start := s.at; start > 5 && (s.text[start-1] == '-' || strings.HasSuffix(s.text[:start], "–")) {
+		back := strings.TrimRight(s.text[:start], "-–")
+		if n := len(back); n > 4 && isDigit(back[n-1]) && isDigit(back[n-2]) && back[n-3] == '.' && back[n-2] < '6' && isDigit(back[n-4]) {
+			return true
+		}
+	}
 	return holds(v.clock.words, strings.ToLower(v.before(s))) || holds(v.clock.words, letters(s.text, end+gap(s.text, end)))
+}
+
+// clockAt reports whether an hour and its minutes with a full stop stand at a place.
+func (s *scan) clockAt(at int) bool {
+	hour := s.run(at, isDigit)
+	last := s.run(min(hour+1, len(s.text)), isDigit)
+	return hour > at && hour-at <= 2 && atoi(s.text[at:hour]) <= 24 && s.peekAt(hour) == '.' && last == hour+3 && s.text[hour+1:last] < "60" && s.end(last)
 }
 
 // clockForm is the form of the hour that the one or two words before it ask for.

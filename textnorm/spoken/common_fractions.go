@@ -167,7 +167,7 @@ func (v *voice) fraction(s *scan, top, bottom string) {
 			return words
 		})
 	}
-	if name.forms == nil {
+	if name.forms == nil || v.code == "fr" && bottom == "20" { // la note 15/20
 		v.count(s, amount{whole: top}, 0)
 		v.say(s, v.over)
 		v.count(s, amount{whole: bottom}, 0)

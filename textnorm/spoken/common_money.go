@@ -28,6 +28,9 @@ func (v *voice) unitAt(s *scan, at int) (n noun, money [2]noun, end int) {
 		if next > at && v.farUnit[key] {
 			continue
 		}
+		if v.code == "pl" && key == "m" && next > at && strings.HasPrefix(s.text[next+size:], ". ") && isDigit(s.peekAt(next+size+2)) && polishStreet(s.text[:at]) {
+			continue
+		}
 		if isMoney {
 			return noun{}, pair, next + size
 		}
@@ -132,13 +135,29 @@ func (v *voice) readSign(s *scan) bool {
 		names := v.money[sign]
 		s.at = a.end
 		n, end := v.magnitudeAt(s, a.end)
+		if word := letters(s.text, a.end+gap(s.text, a.end)); n.forms == nil && v.thousand != "" && word == v.thousand {
+			if a.String() != "1" {
+				v.count(s, a, names[0].gender)
+			}
+			v.say(s, word)
+			s.at = a.end + gap(s.text, a.end) + len(word)
+			names, s.at = v.moneyNamed(s, sign, names)
+			v.say(s, v.nounOf(names[0], "2"))
+			return true
+		}
 		if n.forms == nil {
+			start := s.at
+			names, end = v.moneyNamed(s, sign, names)
+			s.at = start
 			v.sayMoney(s, a, names)
+			s.at = end
 			v.per(s)
 			return true
 		}
 		v.count(s, a, n.gender)
 		v.say(s, v.nounOf(n, a.String()))
+		s.at = end
+		names, end = v.moneyNamed(s, sign, names)
 		v.say(s, v.severalOf(names[0]))
 		if s.at = end; s.text[end-1] == '.' && end == len(s.text) {
 			s.at--
@@ -146,4 +165,29 @@ func (v *voice) readSign(s *scan) bool {
 		return true
 	}
 	return false
+}
+
+// moneyNamed is the currency that a word behind an amount names, which says what a dollar
+// sign stands for: $500 pesos. It is what the sign is for where there is no such word.
+func (v *voice) moneyNamed(s *scan, sign string, names [2]noun) (named [2]noun, end int) {
+	if sign != "$" {
+		return names, s.at
+	}
+	at := s.at + gap(s.text, s.at)
+	word := letters(s.text, at)
+	if v.of != "" && word == v.of {
+		at += len(word)
+		at += gap(s.text, at)
+		word = letters(s.text, at)
+	}
+	if word == "" || word == "$" {
+		return names, s.at
+	}
+	for _, code := range []string{"$", "MXN"} {
+		pair := v.money[code]
+		if pair[0].forms != nil && holds(strings.Join(pair[0].forms, " "), word) {
+			return pair, at + len(word)
+		}
+	}
+	return names, s.at
 }

@@ -53,7 +53,10 @@ func (v *voice) readScore(s *scan) bool {
 		return false
 	}
 	v.count(s, amount{whole: s.text[s.at:first]}, 0)
-	if v.score != "" {
+	switch {
+	case v.code == "nl" && v.ratio(s): // schaal 1:50
+		v.say(s, v.over)
+	case v.score != "":
 		v.say(s, v.score)
 	}
 	v.count(s, amount{whole: s.text[first+1 : last]}, 0)
@@ -84,6 +87,9 @@ func (v *voice) readRange(s *scan) bool {
 	n, pair, _ := v.unitAt(s, b.end)
 	if pair[0].forms != nil {
 		n = pair[0]
+	}
+	if v.numbered2(s, a, b, next) {
+		return true
 	}
 	if v.result(s, a, b, next, n) {
 		return true
@@ -118,6 +124,22 @@ func (v *voice) readRange(s *scan) bool {
 		s.stopUnit()
 	}
 	return true
+}
+
+// numbered2 reads 00-950 and 123.456.789-00: no range ends with a number that a zero
+// begins, and in Polish two digits and three before a name are those of a post office.
+func (v *voice) numbered2(s *scan, a, b amount, next int) bool {
+	if a.fraction+b.fraction != "" || next != a.end+1 || !s.end(b.end) || len(a.whole) == 4 || b.grouped || len(b.whole) < 2 {
+		return false
+	}
+	post := v.code == "pl" && len(a.whole) == 2 && len(b.whole) == 3 && gap(s.text, b.end) > 0 && v.isUpper(letters(s.text, b.end+1))
+	if b.whole[0] != '0' && !post {
+		return false
+	}
+	v.spell(s, a.whole)
+	s.out = append(s.out, ',')
+	s.at = b.end
+	return v.spell(s, b.whole)
 }
 
 // result reads 2-0: no range goes down.
@@ -212,6 +234,14 @@ func (v *voice) readAmount(s *scan) bool {
 		return true
 	}
 	unit, money, end := v.unitAt(s, a.end)
+	if s.text[a.end:end] == "s" && v.pluralBehind(s, a) {
+		s.at = end
+		v.count(s, a, 0)
+		if v.code == "de" || v.code == "nl" {
+			s.out = append(s.out, 's')
+		}
+		return true
+	}
 	switch {
 	case money[0].forms != nil:
 		s.at = end
@@ -242,6 +272,22 @@ func (v *voice) readAmount(s *scan) bool {
 	}
 	return true
 }
+
+// pluralBehind reports whether the s right behind a number makes several of what has it as
+// its name: F-16s, 747s. The Romance languages write it and do not say it.
+func (v *voice) pluralBehind(s *scan, a amount) bool {
+	if a.fraction != "" || v.slavic {
+		return false
+	}
+	if s.at > 1 && s.text[s.at-1] == '-' && isLetter(s.text[s.at-2]) {
+		return true
+	}
+	before := v.before(s)
+	return (v.code == "de" || v.code == "nl") && len(a.whole) == 3 && before != "" && !holds(germanTimes, strings.ToLower(before))
+}
+
+// germanTimes stand before a time in German and in Dutch.
+const germanTimes = "in nach für um auf ab bis mit unter über ca circa etwa rund dauert dauerte dauerten binnen von zu alle je pro na voor op over met onder ongeveer duurt duurde elke per"
 
 // front says what stands before the number of a speed: Turkish has no genders, and
 // its hours and seconds a letter in their place.
@@ -282,7 +328,11 @@ func (v *voice) bare(s *scan, a amount) bool {
 	if n := gap(s.text, s.at); strings.HasPrefix(s.text[s.at+n:], "x") { // 4 x 100
 		next := s.at + n + 1
 		if next += gap(s.text, next); next < len(s.text) && isDigit(s.text[next]) {
-			v.say(s, v.symbol["×"])
+			if v.code == "pt" && portugueseResult(s, a, next) {
+				v.say(s, v.score)
+			} else {
+				v.say(s, v.symbol["×"])
+			}
 			s.out = append(s.out, ' ')
 			s.at = next
 			return true

@@ -42,11 +42,9 @@ func (v *voice) readOrdinal(s *scan) bool {
 			v.say(s, word)
 			return true
 		}
+		form = v.formOf(s.text[end:s.at], form, digits)
 		if form, ok := strings.CutPrefix(form, "cardinal "); ok { // 50-ти
-			return v.speak(s, numbers.Cardinal, form, digits)
-		}
-		if form == "neuter" && v.code == "ru" && len(digits) > 1 && strings.HasSuffix(digits, "0") { // 80-е
-			form = "plural"
+			return v.sayCase(s, form, digits)
 		}
 		start := *s
 		start.at = end - len(digits)
@@ -176,7 +174,7 @@ func (v *voice) readAbbreviation(s *scan) bool {
 		if !s.end(end) && !(p.numbered && isDigit(s.text[end])) {
 			continue
 		}
-		if (v.code == "ru" || v.code == "cs") && !p.numbered && len(p.short) == 1+utf8.RuneLen(firstRune(p.short)) && !v.isUpper(p.short) && !v.isUpper(letters(s.text, next)) {
+		if (v.code == "ru" || v.code == "cs" || v.code == "uk" && p.short == "м.") && !p.numbered && len(p.short) == 1+utf8.RuneLen(firstRune(p.short)) && !v.isUpper(p.short) && !v.isUpper(letters(s.text, next)) {
 			continue // г. Псков, but no г. of its own
 		}
 		if p.numbered && (next >= len(s.text) || !isDigit(s.text[next])) {
@@ -472,6 +470,11 @@ func (v *voice) readSymbol(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
 	sign := string(r)
 	words, ok := v.symbol[sign]
+	if r == '#' && ok && s.peekAt(s.at+n) != 0 && letters(s.text, s.at+n) != "" {
+		if words = "hashtag"; v.code == "ru" || v.code == "uk" {
+			words = map[string]string{"ru": "хештег", "uk": "хештег"}[v.code]
+		}
+	}
 	if pair, isMoney := v.money[sign]; !ok && isMoney && !inWord(r) {
 		words, ok = pair[0].forms[min(2, len(pair[0].forms)-1)], true
 	}

@@ -68,6 +68,12 @@ func german() *voice {
 }
 
 const germanAbbreviations = `
+	MwSt. Mehrwertsteuer
+	Mo. Montag
+	Di. Dienstag
+	Mi. Mittwoch
+	Do. Donnerstag
+	ff. fortfolgende
 	Hr. Herr
 	Hrn. Herrn
 	Fr. Frau

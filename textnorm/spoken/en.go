@@ -30,6 +30,7 @@ func english() *language {
 			{"acronym", isUpper, false, enAcronym},
 			{"slash word", atLetter, false, enSlashWord},
 			{"version", func(c byte) bool { return c == 'v' || c == 'V' }, false, enVersionLetter},
+			{"duration", isDigit, false, enDuration},
 			{"phone", func(c byte) bool { return isDigit(c) || c == '(' || c == '+' }, false, enPhone},
 			{"date", isDigit, false, enDate},
 			{"time", isDigit, false, enTime},
@@ -285,7 +286,7 @@ func enAbbreviation(s *scan) bool {
 		return true
 	}
 	switch word {
-	case "Sat", "Sun", "Mass", "Co", "al", "Wed", "Mon", "Fri", "max", "min", "est", "temp", "Ct", "Pl", "Ter":
+	case "Sat", "Sun", "Mass", "Co", "al", "max", "min", "est", "temp", "Ct", "Pl", "Ter":
 		// Words of their own at the end of a sentence.
 		if word != "Co" && word != "al" && s.sentenceEnd(at) {
 			return false
@@ -319,6 +320,16 @@ func itoa(n int) string {
 	return string(rune('0' + n))
 }
 
+// choice reports whether the slash at a place stands between two things to choose from,
+// and not in a path or between letters.
+func (s *scan) choice(at int, next string) bool {
+	end := at + 1 + len(next)
+	if s.at > 0 && s.text[s.at-1] == '/' || end < len(s.text) && s.text[end] == '/' && isLetter(s.peekAt(end+1)) && s.at > 0 && s.text[s.at-1] != ' ' {
+		return false
+	}
+	return at-s.at > 1 && len(next) > 1 && s.text[s.at:at] != strings.ToUpper(s.text[s.at:at])
+}
+
 // enWeekdays are the abbreviations of the days, between which a dash is a range.
 var enWeekdays = map[string]bool{"Mon": true, "Tue": true, "Tues": true, "Wed": true, "Thu": true, "Thur": true, "Thurs": true, "Fri": true, "Sat": true, "Sun": true}
 
@@ -343,9 +354,23 @@ func enSlashWord(s *scan) bool {
 	case word == "and" && next == "or":
 		s.say("and or")
 		s.at = end + 3
+	case word == "c" && next == "o":
+		s.say("care of")
+		s.at = end + 3
+	case next != "" && s.choice(end, next):
+		s.say(s.text[s.at:end])
+		s.say("or")
+		s.out = append(s.out, ' ')
+		s.at = end + 1
+	case next != "" && len(word) < 4 && s.text[s.at:end] == strings.ToUpper(word): // AC/DC
+		for i := range len(word) {
+			s.say(s.text[s.at+i : s.at+i+1])
+		}
+		s.out = append(s.out, ' ')
+		s.at = end + 1
 	case next != "" || end+1 < len(s.text) && isDigit(s.text[end+1]):
 		s.say(s.text[s.at:end])
-		s.say(map[bool]string{true: "or", false: "slash"}[next != ""])
+		s.say("slash")
 		s.out = append(s.out, ' ')
 		s.at = end + 1
 	default:

@@ -38,7 +38,7 @@ func enAcronym(s *scan) bool {
 		s.at = end + 1
 		return true
 	}
-	if n := romanValue(word); n > 1 && n <= mostRegnal && len(word) > 1 && plural == "" && !(word == "IV" && enDrip[s.before()]) && word != "XL" && word != "XX" && word != "XXX" && word != "VI" {
+	if n := romanValue(word); n > 1 && n <= mostRegnal && len(word) > 1 && plural == "" && !(word == "IV" && !s.numeral(s.before(), end)) && word != "XL" && word != "XX" && word != "XXX" && word != "VI" {
 		s.at = end
 		return s.cardinal(itoa(n))
 	}
@@ -89,9 +89,6 @@ func enSayable(word string) bool {
 	}
 	return len(coda) == 1 && coda != "J" && coda != "Q" && coda != "V" || len(coda) == 0 || len(coda) > 2 && coda[len(coda)-1] == 'S' && enCodas[coda[:len(coda)-1]]
 }
-
-// enDrip stand before the IV of a hospital.
-var enDrip = wordSet("an the via by her his through on")
 
 // enPairs are the words of two letters that may be written in capitals.
 var enPairs = wordSet("AH AM AN AS AT BE BY DO EH ER GO HA HE HI HO IF IN IS IT LO MA ME MY NO OF OH ON OR OX OW PA SO TO UM UP WE YE YO")

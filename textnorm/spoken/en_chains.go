@@ -101,7 +101,7 @@ func enBy(s *scan) bool {
 		s.at = next
 	case strings.HasPrefix(s.text[a.end:], "×") && isDigit(s.at2(a.end+len("×"))):
 		s.plainAmount(a)
-		s.say("by")
+		s.say(map[bool]string{true: "times", false: "by"}[strings.HasPrefix(s.text[a.end:], "×10^")]) // 6.02×10²³
 		s.at = a.end + len("×")
 	default:
 		return false
@@ -332,12 +332,45 @@ func enBare(s *scan) bool {
 	return true
 }
 
-// enLetters brings the small digits of formulas to the line.
+// enLetters brings the small digits of formulas to the line, and writes a power of
+// several signs behind one of its own.
 func enLetters(text string) string {
-	if !strings.Contains(text, "\xe2\x82") {
+	if strings.Contains(text, "\xe2\x82") {
+		text = enSubscripts.Replace(text)
+	}
+	if strings.IndexByte(text, 0xC2) < 0 && !strings.Contains(text, "\xe2\x81") {
 		return text
 	}
-	return enSubscripts.Replace(text)
+	var out []byte
+	done := 0 // what stands before is in out
+	for from := 0; ; {
+		at := strings.IndexFunc(text[from:], func(r rune) bool { return strings.ContainsRune(enRaised, r) })
+		if at < 0 {
+			break
+		}
+		at += from
+		var power []byte
+		from = at
+		for _, r := range text[at:] {
+			n := strings.IndexRune(enRaised, r)
+			if n < 0 {
+				break
+			}
+			power = append(power, "-0123456789"[utf8.RuneCountInString(enRaised[:n])])
+			from += utf8.RuneLen(r)
+		}
+		if at > 0 && isDigit(text[at-1]) && isDigit(power[len(power)-1]) && string(power) != "2" && string(power) != "3" {
+			out = append(append(append(out, text[done:at]...), '^'), power...)
+			done = from
+		}
+	}
+	if out == nil {
+		return text
+	}
+	return string(append(out, text[done:]...))
 }
+
+// enRaised are the signs of powers, in the order of "-0123456789".
+const enRaised = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 var enSubscripts = strings.NewReplacer("₀", "0", "₁", "1", "₂", "2", "₃", "3", "₄", "4", "₅", "5", "₆", "6", "₇", "7", "₈", "8", "₉", "9")

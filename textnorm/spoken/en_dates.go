@@ -322,7 +322,7 @@ func enDecade(s *scan) bool {
 	default:
 		return false
 	}
-	if pence, _ := s.pence(end); pence != "" || s.behindMinutes() || !s.end(end) {
+	if pence, _ := s.pence(end); pence != "" || len(digits) == 2 && s.seconds(amount{whole: digits}, end) || !s.end(end) {
 		return false
 	}
 	if len(digits) == 4 {

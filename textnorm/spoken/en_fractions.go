@@ -41,7 +41,20 @@ func enFraction(s *scan) bool {
 	if bottom == "" || len(top) > 3 || len(bottom) > 4 || !s.end(last) || last < len(s.text) && s.text[last] == '/' {
 		return false
 	}
+	if whole == "" && s.labelled(top, bottom, last) {
+		return false // the sign is read by itself
+	}
 	switch form := top + "/" + bottom; {
+	case whole == "" && strings.HasPrefix(strings.TrimPrefix(s.text[last:], " "), "="): // 10/2=5
+		s.plainDigits(top)
+		s.say("divided by")
+		s.at = last
+		return s.plainDigits(bottom)
+	case whole == "" && top == bottom && atoi(top) > 1 && form != "20/20": // a mark of 10/10
+		s.cardinal(top)
+		s.say("out of")
+		s.at = last
+		return s.cardinal(bottom)
 	case whole == "" && (form == "24/7" || form == "9/11" || form == "7/11" || enShares(top, bottom)):
 		s.cardinal(top)
 		s.cardinal(bottom)
@@ -51,6 +64,10 @@ func enFraction(s *scan) bool {
 		s.plainDigits(top)
 		s.say("over")
 		s.plainDigits(bottom)
+		if u, end := s.unitAt(last); u.many != "" { // 120/80 mmHg
+			s.say(u.many)
+			last = end
+		}
 		s.at = last
 		return true
 	case atoi(bottom) < 2 || top[0] == '0' || whole != "" && atoi(top) >= atoi(bottom):
@@ -65,6 +82,19 @@ func enFraction(s *scan) bool {
 	s.partOf(whole != "", top)
 	return true
 }
+
+// labelled reports whether two numbers with a stroke tell a place or a version and are no
+// parts of one: Room 12/13, Windows 95/98.
+func (s *scan) labelled(top, bottom string, end int) bool {
+	if enRooms[strings.ToLower(s.before())] {
+		return true
+	}
+	u, _ := s.unitAt(end)
+	return len(top) == 2 && atoi(bottom)-atoi(top) < 10 && atoi(bottom) > 32 && atoi(bottom)%10 != 0 && bottom != "64" && u.many == "" && !strings.HasPrefix(s.text[end:], " of ")
+}
+
+// enRooms stand before the number of a place.
+var enRooms = wordSet("room rooms apt apartment suite unit flat gate track platform route bus lot building windows")
 
 // enShares reports whether two numbers with a stroke are said one behind the
 // other: shares of a hundred, and what eyes see.

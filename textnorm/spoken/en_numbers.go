@@ -129,7 +129,18 @@ func enRange(s *scan) bool {
 	if !ok || b.end < len(s.text) && (s.text[b.end] == '-' || s.text[b.end] == '/') && b.end+1 < len(s.text) && isDigit(s.text[b.end+1]) {
 		return false
 	}
+	if before := s.before(); (before == "No" || before == "Nos" || before == "no") && len(b.whole) > 2 && a.fraction+b.fraction == "" { // No. 17-1234
+		s.plainDigits(a.whole)
+		s.out = append(s.out, ',')
+		s.at = b.end
+		return s.digits(b.whole)
+	}
 	years := enIsYear(a) && len(a.whole) == 4
+	if month := atoi(b.whole); years && len(b.whole) == 2 && b.fraction == "" && month >= 1 && month <= 12 && a.whole > "2000" && month < atoi(a.whole[2:]) && s.end(b.end) { // 2021-01
+		s.say(enMonths[month-1])
+		s.at = b.end
+		return s.year(a.whole)
+	}
 	if years {
 		s.year(a.whole)
 	} else if a.fraction == "" {
@@ -137,7 +148,11 @@ func enRange(s *scan) bool {
 	} else {
 		s.cardinal(a.String())
 	}
-	s.say("to")
+	if equals := strings.TrimPrefix(s.text[b.end:], " "); strings.HasPrefix(equals, "=") { // 5-3=2
+		s.say("minus")
+	} else {
+		s.say("to")
+	}
 	s.out = append(s.out, ' ')
 	s.at = a.end + mark
 	if years && len(b.whole) == 2 && b.fraction == "" && s.end(b.end) {
@@ -228,6 +243,18 @@ func enAmount(s *scan) bool {
 		return false
 	}
 	if u, end := s.unitAt(a.end); u.many != "" {
+		switch glued := s.text[a.end:end]; {
+		case glued == "s" && !s.seconds(a, end):
+			return s.plural(a, end)
+		case glued == "m" && s.peekAt(end) == ' ' && enPeople[s.word(end+1)]:
+			s.amountWords(a)
+			s.say("million")
+			s.at = end
+			return true
+		case glued == "ac" && a.String() == wireless:
+			s.at = a.end
+			return s.gluedLetters(a)
+		}
 		single := a.isOne() || s.text[a.end] == '-' || s.adjective(end)
 		s.amountWords(a)
 		if single {
@@ -365,7 +392,8 @@ func (s *scan) unitAt(at int) (u unit, end int) {
 		if next > at && s.text[at] == ' ' && enUnitsNear[rest[:n]] {
 			switch stop := n < len(rest) && rest[n] == '.'; {
 			case rest[:n] == "in" && (stop && !s.sentenceEnd(next+n) || s.before() == "ft" || s.before() == "feet"):
-			case (rest[:n] == "W" || rest[:n] == "V" || rest[:n] == "L" || rest[:n] == "l") && !stop:
+			case (rest[:n] == "W" || rest[:n] == "V" || rest[:n] == "L" || rest[:n] == "l") && (!stop || s.sentenceEnd(next+n)):
+			case rest[:n] == "s" && stop && s.sentenceEnd(next+n): // 9.58 s.
 			default:
 				continue
 			}
@@ -378,38 +406,12 @@ func (s *scan) unitAt(at int) (u unit, end int) {
 	return unit{}, at
 }
 
-// gluedLetters reads 4K, 1080p, 3D, 10x.
-func (s *scan) gluedLetters(a amount) bool {
-	letters := s.word(a.end)
-	end := a.end + len(letters)
-	if letters == "" || !s.end(end) {
-		if !s.amountWords(a) {
-			return false
-		}
-		s.out = append(s.out, ' ')
-		return true
-	}
-	s.amountWords(a)
-	switch {
-	case letters == "x" || letters == "X":
-		s.say("times")
-	case len(letters) <= 3 && strings.ToUpper(letters) == letters, len(letters) == 1:
-		for i := range len(letters) {
-			s.say(letters[i : i+1])
-		}
-	default:
-		s.say(letters)
-	}
-	s.at = end
-	return true
-}
-
 // enSymbol says a sign that stands for a word.
 func enSymbol(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
 	words, ok := enSymbols[r]
 	open := s.at == 0 || s.text[s.at-1] == ' ' || s.text[s.at-1] == '('
-	if r == '<' && open && isLetter(s.peek(1)) || r == '>' && !open && (s.peek(1) == 0 || !isDigit(s.peek(1)) && !isLetter(s.peek(1)) && !isDigit(s.text[s.at-1])) {
+	if r == '<' && open && isLetter(s.peek(1)) || r == '>' && !open && s.peek(1) != '>' && s.text[s.at-1] != '>' && (s.peek(1) == 0 || !isDigit(s.peek(1)) && !isLetter(s.peek(1)) && !isDigit(s.text[s.at-1])) {
 		return false // brackets round a word
 	}
 	if !ok {

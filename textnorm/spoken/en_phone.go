@@ -71,8 +71,8 @@ func enPhoneGroups(groups []string, plus bool, form string) bool {
 		lengths.WriteByte(byte('0' + len(g)))
 	}
 	switch l := lengths.String(); {
-	case plus:
-		return len(groups) >= 2
+	case plus: // a country's code; +12.5 is a number
+		return len(groups) >= 2 && len(groups[0]) <= 3 && len(form) > len("+1.234567")
 	case l == "334":
 		return true
 	case strings.HasPrefix(form, "0") && !strings.Contains(form, "-") && (l == "344" || l == "434" || l == "433" || l == "534" || l == "335"): // Britain

@@ -84,6 +84,9 @@ func enRoman(s *scan) bool {
 	if word == "I" && !isUpper(before[0]) && enPronoun(s.text[end:]) {
 		return false
 	}
+	if word == "IV" && !s.numeral(before, end) {
+		return false
+	}
 	if enCounted[before] || len(before) > 1 && before != "No" && before != "no" && enNumbered[before] != "" {
 		if len(word) == 1 && word != "I" && word != "V" && word != "X" {
 			return false
@@ -100,6 +103,59 @@ func enRoman(s *scan) bool {
 	s.at = end
 	s.say("the")
 	return s.number(numbers.Ordinal, "", itoa(n))
+}
+
+// numeral reports whether an IV is a numeral and no drip: a word before it is counted by
+// numerals, another numeral stands beside it, or a name of two words or of a king does.
+func (s *scan) numeral(before string, end int) bool {
+	if end < len(s.text) && romanValue(s.word(min(len(s.text), end+len(s.rowMark(s.text[end:]))))) > 0 && s.rowMark(s.text[end:]) != "" {
+		return true
+	}
+	text := s.text[:s.at]
+	if strings.HasSuffix(text, "-") { // DSM-IV
+		return true
+	}
+	for _, mark := range enRowMarks {
+		if rest, ok := strings.CutSuffix(text, mark); ok {
+			start := len(rest)
+			for start > 0 && isLetter(rest[start-1]) {
+				start--
+			}
+			if romanValue(rest[start:]) > 0 {
+				return true
+			}
+		}
+	}
+	if before == "" {
+		return false
+	}
+	low := strings.ToLower(before)
+	if enRegnal[before] || enCounted[before] || enCounted[capital(low)] || enCounted[capital(strings.TrimSuffix(low, "s"))] || len(before) > 1 && enNumbered[low] != "" {
+		return true
+	}
+	if !isUpper(before[0]) || len(before) < 2 || strings.ToUpper(before) == before {
+		return false
+	}
+	back := *s
+	back.at -= len(before) + 1
+	first := back.before()
+	return first != "" && isUpper(first[0]) && back.at > len(first)+1 && back.text[back.at-len(first)-3] != '.'
+}
+
+// enRowMarks stand between the numerals of a row.
+var enRowMarks = []string{", and ", ", or ", " and ", " or ", " to ", ", ", "–", "/"}
+
+// rowMark is the one that a text begins with, "" for none.
+func (s *scan) rowMark(text string) string {
+	for _, mark := range enRowMarks {
+		if strings.HasPrefix(text, mark) {
+			return mark
+		}
+	}
+	if strings.HasPrefix(text, "-") {
+		return "-"
+	}
+	return ""
 }
 
 // enPronoun reports whether an I before this is a person: a word in small letters

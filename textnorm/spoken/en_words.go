@@ -86,7 +86,7 @@ var enTitles = map[string]string{
 var enAbbreviations = map[string]string{
 	"Jr": "Junior", "Sr": "Senior", "Esq": "Esquire", "Inc": "Incorporated", "Ltd": "Limited", "Co": "Company", "Corp": "Corporation", "Bros": "Brothers", "Dept": "Department", "Univ": "University", "Assn": "Association", "Govt": "Government",
 	"Ave": "Avenue", "Av": "Avenue", "Blvd": "Boulevard", "Rd": "Road", "Ln": "Lane", "Sq": "Square", "Hwy": "Highway", "Pkwy": "Parkway", "Apt": "Apartment", "Ste": "Suite", "Bldg": "Building", "Pl": "Place", "Ct": "Court", "Ter": "Terrace",
-	"vs": "versus", "etc": "et cetera", "approx": "approximately", "est": "established", "misc": "miscellaneous", "al": "al", "incl": "including", "max": "maximum", "min": "minimum", "avg": "average", "dept": "department", "viz": "namely", "cf": "compare", "ca": "circa",
+	"vs": "versus", "etc": "et cetera", "approx": "approximately", "Approx": "Approximately", "est": "established", "misc": "miscellaneous", "al": "al", "incl": "including", "max": "maximum", "min": "minimum", "avg": "average", "dept": "department", "viz": "namely", "cf": "compare", "ca": "circa",
 	"Mon": "Monday", "Tue": "Tuesday", "Tues": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Thur": "Thursday", "Thurs": "Thursday", "Fri": "Friday", "Sat": "Saturday", "Sun": "Sunday",
 	"Mass": "Massachusetts", "Conn": "Connecticut", "Penn": "Pennsylvania", "Calif": "California", "Fla": "Florida", "Tenn": "Tennessee", "Ala": "Alabama", "Ariz": "Arizona", "Colo": "Colorado", "Mich": "Michigan", "Minn": "Minnesota", "Wis": "Wisconsin",
 	"prof": "professor", "asst": "assistant", "attn": "attention", "mgr": "manager", "intl": "international", "natl": "national", "bldg": "building", "dist": "district", "temp": "temperature", "lbs": "pounds", "oz": "ounces", "hrs": "hours", "yrs": "years", "mins": "minutes", "tsp": "teaspoon", "tbsp": "tablespoon",
@@ -96,7 +96,7 @@ var enAbbreviations = map[string]string{
 
 // enNumbered stand before a number only.
 var enNumbered = map[string]string{"No": "Number", "no": "number", "Nos": "Numbers", "nos": "numbers", "p": "page", "pp": "pages", "P": "Page", "vol": "volume", "Vol": "Volume", "vols": "volumes", "ch": "chapter", "Ch": "Chapter", "chap": "chapter", "Chap": "Chapter",
-	"fig": "figure", "Fig": "Figure", "figs": "figures", "Figs": "Figures", "sec": "section", "Sec": "Section", "art": "article", "Art": "Article", "eq": "equation", "b": "born", "d": "died", "r": "reigned", "fl": "flourished", "Eq": "Equation", "c": "circa", "ca": "circa", "Rte": "Route", "Rt": "Route"}
+	"fig": "figure", "Fig": "Figure", "figs": "figures", "Figs": "Figures", "sec": "section", "Sec": "Section", "art": "article", "Art": "Article", "eq": "equation", "b": "born", "d": "died", "r": "reigned", "fl": "flourished", "Eq": "Equation", "c": "circa", "ca": "circa", "Rte": "Route", "Rt": "Route", "Matt": "Matthew", "Ps": "Psalm"}
 
 // enDotted have full stops inside.
 var enDotted = map[string]string{"e.g.": "for example", "i.e.": "that is", "a.k.a.": "also known as", "a.m.": "a m", "p.m.": "p m", "A.M.": "A M", "P.M.": "P M", "Ph.D.": "P H D", "M.D.": "M D", "B.A.": "B A", "M.A.": "M A", "B.Sc.": "B S C", "M.Sc.": "M S C",

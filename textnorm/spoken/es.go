@@ -39,7 +39,8 @@ func spanish() *voice {
 			a feminine`},
 		regnal: romanWords{century: "Guerra=feminine guerra=feminine República=feminine Concilio=masculine edición=feminine", queens: "Isabel Victoria Catalina Juana María Cristina", queen: "feminine", upTo: 10, form: "masculine", counted: "siglo siglos capítulo tomo volumen parte acto escena guerra título libro artículo sección fase nivel tipo",
 			kings: "Felipe Carlos Alfonso Fernando Enrique Pedro Jaime Juan Luis Napoleón Pío Isabel Francisco Guillermo Jorge Ricardo Eduardo Alejandro Sancho"},
-		units: spanishUnits, far: "a t A B N W h", currencies: spanishMoney, address: "punto|barra|dos puntos|arroba|guion|guion bajo",
+		units: spanishUnits, far: "a t A B N h", currencies: spanishMoney, address: "punto|barra|dos puntos|arroba|guion|guion bajo",
+		thousand: "mil",
 		magnitudes: `
 			millones m millón|millones
 			millón m millón|millones
@@ -69,6 +70,9 @@ func spanish() *voice {
 }
 
 const spanishAbbreviations = `
+	máx. máximo
+	mín. mínimo
+	cts. céntimos
 	Sr. señor
 	Sra. señora
 	Sres. señores
@@ -153,6 +157,7 @@ const spanishUnits = `
 	km m kilómetro|kilómetros
 	m m metro|metros
 	cm m centímetro|centímetros
+	dm m decímetro|decímetros
 	mm m milímetro|milímetros
 	km/h m kilómetro por hora|kilómetros por hora
 	m/s m metro por segundo|metros por segundo

@@ -73,6 +73,9 @@ func (s *scan) faUnit(at int) (name string, end int) {
 		if n < len(rest) && (rest[n] == '\'' || rest[n] == '-' || rest[n] == '/' || rest[n] == '@' || rest[n] == '.' && n+1 < len(rest) && isLetter(rest[n+1])) {
 			continue
 		}
+		if rest[:n] == "m" && s.minutesAt(at) {
+			name = faUnits["min"]
+		}
 		return name, next + n
 	}
 	return "", at

@@ -180,7 +180,7 @@ func faTidy(text string) (tidy, joins bool) {
 			case last == '0' && strings.HasPrefix(text[i:], "، 0"):
 				return false, true
 			case kind == '.' && last != ' ' && last != 0 && faEndAt(text, i+2):
-			case r == 0x654 && letter == 'ه' && last == 'a':
+			case r == 0x654 && letter == 'ه' && last == 'a', r == faTanwin && last == 'a' && faLetter(letter):
 				last2, last = last, 'a'
 				i += 2
 				letter, letter2 = r, letter

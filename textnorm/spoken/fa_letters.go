@@ -11,8 +11,9 @@ import (
 // Persian reads Persian. Its texts come in many spellings of one word, so that
 // letters are put right before a form is looked for.
 type Persian struct {
-	// KeepMarks leaves vowel marks where they are. They are dropped otherwise: few
-	// texts have them, and a model that meets a word with and without learns it twice.
+	// KeepMarks leaves vowel marks where they are. They are dropped otherwise, but for
+	// the tanwin of واقعاً, which is spelling: few texts have the others, and a model that
+	// meets a word with and without learns it twice.
 	KeepMarks bool
 	// Others finds runs of other languages, as Reader.Switching does; nil: none.
 	Others func(text string) []Other
@@ -21,10 +22,36 @@ type Persian struct {
 // Changes counts what was put right in the letters of a text.
 type Changes struct {
 	Letters     int // other letters and digits for the same sound, pieces composed
-	Marks       int // vowel marks, tatweel and marks of no width dropped
+	Marks       int // vowel marks and hamzas dropped
+	Unseen      int // tatweel and marks of no width dropped
 	Repeats     int // letters held long, cut to two
 	Joined      int // words put together by a half space, or by the ezafe's hamza
 	Punctuation int // signs and the spaces around them
+}
+
+// Removed is a character that Letters drops.
+type Removed struct {
+	At   int // bytes
+	Char rune
+	Kind RemovedKind
+}
+
+// RemovedKind is why a character is dropped.
+type RemovedKind uint8
+
+// The kinds of characters that are dropped.
+const (
+	RemovedMark   RemovedKind = iota // a vowel mark or a hamza
+	RemovedUnseen                    // tatweel, a mark of no width
+	RemovedRepeat                    // a letter written more than twice
+)
+
+// Removed lists what Letters drops of a text, in order.
+func (p Persian) Removed(text string) []Removed {
+	var c Changes
+	pen := faPen{out: make([]byte, 0, len(text)+8), keep: p.KeepMarks, c: &c, removed: []Removed{}}
+	pen.characters(text)
+	return pen.removed
 }
 
 // Letters is a text in one spelling: Persian yeh, kaf and heh, one ezafe, digits
@@ -129,7 +156,7 @@ var faMap = func() (m [256]uint16) {
 	set('ک', 0x643, 0x6AA, 0x63B)
 	set('ه', 0x6C1, 0x6D5, 0x6BE, 0x629, 0x6C3)
 	set(faEzafe, 0x6C0, 0x6C2)
-	set('ا', 0x623, 0x625, 0x671, 0x672, 0x673, 0x675)
+	set('ا', 0x625, 0x671, 0x672, 0x673, 0x675) // أ is a letter of its own: رأی is not رای
 	set('%', 0x66A)
 	set(faPoint, 0x66B)
 	set(',', 0x66C)
@@ -153,17 +180,41 @@ type faPen struct {
 	gap  bool // white space seen and not written
 	half bool // half space seen and not written
 	c    *Changes
+
+	at, halfAt int       // of the character being read, of the half space
+	removed    []Removed // nil: nobody asks
+}
+
+// drop counts a character that is not written.
+func (p *faPen) drop(kind RemovedKind, at int, r rune) {
+	switch kind {
+	case RemovedMark:
+		p.c.Marks++
+	case RemovedUnseen:
+		p.c.Unseen++
+	case RemovedRepeat:
+		p.c.Repeats++
+	}
+	if p.removed != nil {
+		p.removed = append(p.removed, Removed{at, r, kind})
+	}
 }
 
 // characters puts each letter, digit, mark and space right.
 func (p Persian) characters(text string, c *Changes) string {
 	pen := faPen{out: make([]byte, 0, len(text)+8), keep: p.KeepMarks, c: c}
+	return pen.characters(text)
+}
+
+func (p *faPen) characters(text string) string {
+	pen, c := p, p.c
 	for i := 0; i < len(text); {
 		if pen.straight(text[i:]) {
 			i += 2
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(text[i:])
+		pen.at = i
 		i += n
 		switch {
 		case r >= 0x600 && r <= 0x6FF:
@@ -177,9 +228,9 @@ func (p Persian) characters(text string, c *Changes) string {
 			pen.arabic(r)
 		case r == '\u200c':
 			if pen.half || pen.gap {
-				c.Marks++
+				pen.drop(RemovedUnseen, pen.at, r)
 			}
-			pen.half = true
+			pen.half, pen.halfAt = true, pen.at
 		case unicode.IsSpace(r):
 			pen.gap = true
 		case r >= 0xFB50 && r <= 0xFDFF || r >= 0xFE70 && r < 0xFEFF:
@@ -192,7 +243,7 @@ func (p Persian) characters(text string, c *Changes) string {
 			}
 			c.Letters++
 		case r >= 0x200B && r <= 0x200F, r >= 0x202A && r <= 0x202E, r >= 0x2060 && r <= 0x206F, r == 0xFEFF, r == 0xAD:
-			c.Marks++
+			pen.drop(RemovedUnseen, pen.at, r)
 		default:
 			pen.write(r)
 		}
@@ -291,7 +342,7 @@ func (p *faPen) arabic(r rune) {
 	}
 	switch to {
 	case faDrop:
-		p.c.Marks++
+		p.drop(RemovedUnseen, p.at, r)
 	case faMark:
 		p.mark(r)
 	case faEzafe:
@@ -300,15 +351,21 @@ func (p *faPen) arabic(r rune) {
 	case faHamza, faMadda:
 		p.compose(to)
 	default:
+		if to == 'ا' && rune(to) != r {
+			p.drop(RemovedMark, p.at, r)
+		}
 		p.write(rune(to))
 	}
 }
 
+// faTanwin is the mark of واقعاً, which is spelling.
+const faTanwin = '\u064B'
+
 // mark writes or drops a vowel mark. One that stands on no letter is dropped.
 func (p *faPen) mark(r rune) {
 	base := lastRune(p.out)
-	if !p.keep || p.gap || p.half || len(p.out) == 0 || !faLetter(base) && !faVowel(base) {
-		p.c.Marks++
+	if !p.keep && r != faTanwin || base == r || p.gap || p.half || len(p.out) == 0 || !faLetter(base) && !faVowel(base) {
+		p.drop(RemovedMark, p.at, r)
 		return
 	}
 	p.out = utf8.AppendRune(p.out, r)
@@ -322,7 +379,7 @@ func faVowel(r rune) bool {
 // compose puts hamza or madda on the letter before.
 func (p *faPen) compose(mark uint16) {
 	end := len(p.out)
-	for end > 0 && p.keep && faVowel(lastRune(p.out[:end])) && lastRune(p.out[:end]) != 0x654 {
+	for end > 0 && faVowel(lastRune(p.out[:end])) && lastRune(p.out[:end]) != 0x654 {
 		end -= 2
 	}
 	base := lastRune(p.out[:end])
@@ -331,6 +388,8 @@ func (p *faPen) compose(mark uint16) {
 	case p.gap || p.half && base != 'ه':
 	case mark == faMadda && base == 'ا':
 		to = 'آ'
+	case mark == faHamza && base == 'ا':
+		to = 'أ'
 	case mark == faHamza && base == 'و':
 		to = 'ؤ'
 	case mark == faHamza && base == 'ی':
@@ -341,7 +400,7 @@ func (p *faPen) compose(mark uint16) {
 		return
 	}
 	if to == 0 {
-		p.c.Marks++
+		p.drop(RemovedMark, p.at, map[uint16]rune{faHamza: 0x654, faMadda: 0x653}[mark])
 		return
 	}
 	rest := string(p.out[end:])
@@ -362,11 +421,11 @@ func (p *faPen) write(r rune) {
 		if letter && len(p.out) > 0 && (faLetter(before) || faVowel(before)) {
 			p.out = append(p.out, "\u200c"...)
 		} else {
-			p.c.Marks++
+			p.drop(RemovedUnseen, p.halfAt, 0x200C)
 		}
 	case letter && len(p.out) >= 4:
 		if n := len(p.out); lastRune(p.out) == r && lastRune(p.out[:n-2]) == r {
-			p.c.Repeats++
+			p.drop(RemovedRepeat, p.at, r)
 			return
 		}
 	}

@@ -227,7 +227,7 @@ func faGrouped(parts []string) bool {
 // faTime reads 8:30 and 8:30:15; what cannot be a time is a ratio.
 func faTime(s *scan) bool {
 	end := s.run(s.at, isDigit)
-	if end >= len(s.text) || s.text[end] != ':' || end-s.at > 4 {
+	if end >= len(s.text) || end-s.at > 4 || s.text[end] != ':' && !s.faHourBefore(end) {
 		return false
 	}
 	next := s.run(end+1, isDigit)
@@ -265,6 +265,14 @@ func faTime(s *scan) bool {
 	return true
 }
 
+// faHourBefore reports whether the stroke or the full stop behind an hour is that of a
+// time: ساعت ۷/۳۰.
+func (s *scan) faHourBefore(end int) bool {
+	last := s.run(end+1, isDigit)
+	return (s.text[end] == '/' || s.text[end] == '.') && s.before() == "ساعت" && end-s.at <= 2 && atoi(s.text[s.at:end]) <= 24 &&
+		last == end+3 && s.text[end+1:last] < "60" && s.end(last) && (last+1 >= len(s.text) || s.text[last] != '/' && s.text[last] != '-' || !isDigit(s.text[last+1]))
+}
+
 // faClock says two digits without the zero in front.
 func (s *scan) faClock(digits string) bool {
 	if digits[0] == '0' {
@@ -295,7 +303,7 @@ func faOrdinal(s *scan) bool {
 	if !found || !s.end(at+n) {
 		return false
 	}
-	if suffix == "م" && len(a.whole) == 4 && s.before() == "سال" {
+	if suffix == "م" && s.faEra(a) {
 		s.cardinal(a.whole)
 		s.say("میلادی")
 		s.at = at + n
@@ -309,6 +317,17 @@ func faOrdinal(s *scan) bool {
 		s.out = append(s.out, "ین"...)
 	}
 	return true
+}
+
+// faEra reports whether the م right behind a number is of a year of the common era, and no
+// ending of an ordinal: nothing is the 1960th.
+func (s *scan) faEra(a amount) bool {
+	if a.grouped || len(a.whole) < 3 || len(a.whole) > 4 || a.whole > "2100" && len(a.whole) == 4 {
+		return false
+	}
+	before := s.before()
+	told := before == "سال" || before == "در" || before == "از" || before == "تا" || s.at > 0 && strings.IndexByte("(-", s.text[s.at-1]) >= 0
+	return len(a.whole) == 4 && (told || !strings.HasSuffix(a.whole, "000")) || told && before != "در" && before != "تا" && before != "از"
 }
 
 // faStroke reads two numbers with a stroke between: a fraction where the first is
@@ -337,6 +356,15 @@ func faStroke(s *scan) bool {
 	}
 	if whole == "" && s.faYears(top, bottom, last) {
 		return true
+	}
+	if before := s.before(); whole == "" && (before == "پلاک" || before == "واحد") { // پلاک ۱۲/۱
+		s.faSay(amount{whole: top})
+		s.at = last
+		return s.faSay(amount{whole: bottom}) && s.faGap()
+	}
+	if (bottom == "2" || bottom == "3" || bottom == "4" || bottom == "8") && whole == "" && top < bottom && len(top) == 1 && top != "0" && s.end(last) && s.before() == "و" && s.at > 4 && isDigit(s.text[s.at-5]) { // ۳۷ و ۱/۲
+		s.at = last
+		return s.faFraction(top, bottom, true)
 	}
 	smaller := len(top) <= 3 && len(bottom) <= 4 && bottom[0] != '0' && top[0] != '0' && atoi(top) < atoi(bottom)
 	if whole != "" && !smaller {
@@ -426,11 +454,20 @@ func faRange(s *scan) bool {
 		s.at = b.end
 		return s.faSay(a)
 	}
+	pair := word && len(a.whole) <= 2 && len(b.whole) <= 2 && a.fraction+b.fraction == ""
+	if pair && len(b.whole) == 2 && faSeasons[s.before()] && atoi(a.whole) == atoi(b.whole)+1 { // سال ۹۸-۹۷
+		s.faSay(b)
+		s.say("تا")
+		s.at = b.end
+		return s.faSay(a)
+	}
 	s.faSay(a)
 	switch small := word && len(a.whole) <= 2 && len(b.whole) <= 2; {
 	case more || len(a.whole) > 15 || len(b.whole) > 15:
 		s.out = append(s.out, "،"...)
-	case small && !spaced && atoi(a.whole) >= atoi(b.whole) && a.fraction == "" && b.fraction == "":
+	case strings.HasPrefix(strings.TrimPrefix(s.text[b.end:], " "), "="): // ۵-۳=۲
+		s.say("منهای")
+	case small && atoi(a.whole) >= atoi(b.whole) && a.fraction == "" && b.fraction == "":
 		if !faParted[s.before()] {
 			s.say("بر")
 		}
@@ -441,6 +478,9 @@ func faRange(s *scan) bool {
 	s.at = at
 	return true
 }
+
+// faSeasons stand before two years of two digits.
+var faSeasons = wordSet("سال سال\u200cهای سالهای فصل لیگ جام تحصیلی مالی زراعی")
 
 // faBackwards reports whether two years stand in the order of the eye, the later
 // one first, as happens where a text runs from right to left: 65-1355.

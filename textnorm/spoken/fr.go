@@ -46,6 +46,7 @@ func french() *voice {
 			million m million|millions
 			milliards m milliard|milliards
 			milliard m milliard|milliards
+			Mds m milliard|milliards
 			Md m milliard|milliards`,
 		symbols: `
 			& et
@@ -71,6 +72,11 @@ func french() *voice {
 }
 
 const frenchAbbreviations = `
+	Cf. Confer
+	lun. lundi
+	ven. vendredi
+	sam. samedi
+	dim. dimanche
 	M. monsieur
 	MM. messieurs
 	Mme madame

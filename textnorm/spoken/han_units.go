@@ -22,6 +22,9 @@ func (h *han) unitAt(s *scan, at int) (words [2]string, end int) {
 		if !ok || !signEnds(s.text, at+n) || n == 1 && strings.IndexByte("ANJ", rest[0]) >= 0 && isIdeograph(firstOf(rest[1:])) { // 5A级
 			continue
 		}
+		if rest[:n] == "m" && s.minutesAt(at) {
+			words = h.unit["min"]
+		}
 		return words, at + n
 	}
 	return words, 0
@@ -237,6 +240,9 @@ func (h *han) readSymbol(s *scan) bool {
 			return h.spell(s, s.text[s.at:end]) && s.to(end)
 		}
 		return true
+	}
+	if (r == '²' || r == '³') && (strings.ContainsRune(enRaised, before) || strings.ContainsRune(enRaised, after)) { // 10⁻³
+		return false
 	}
 	words, ok := h.symbol[string(r)]
 	if unit, is := h.unit[string(r)]; !ok && is && !inWord(r) {

@@ -199,6 +199,9 @@ func hiIsFeminine(noun string) bool {
 // hiUnit is the measure behind a number.
 func (s *scan) hiUnit(at int) (name string, end int) {
 	key, end := s.hiNameAt(at, hiUnitNames)
+	if key == "m" && s.minutesAt(at) {
+		key = "मि."
+	}
 	if key == "मिली" {
 		if next, _ := s.hiNext(end); next == "" || oneOf(next, "थी थीं है हैं और") { // got, not millilitres
 			return "", at

@@ -66,6 +66,7 @@ func hungarian() *language {
 		{"money", signed, false, h.readSign},
 		{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, h.readRoman},
 		{"ratio", isDigit, false, h.readRatio},
+		{"duration", isDigit, false, h.readDuration},
 		{"date", isDigit, false, h.readDate},
 		{"phone", func(c byte) bool { return isDigit(c) || c == '+' || c == '(' }, false, v.readPhone},
 		{"time", isDigit, false, h.readTime},

@@ -60,6 +60,7 @@ func italian() *voice {
 }
 
 const italianAbbreviations = `
+	incl. incluso
 	Sig. signor
 	Sig.ra signora
 	Sigg. signori
@@ -111,6 +112,8 @@ const italianClosings = `
 	d._C. dopo Cristo`
 
 const italianNumbered = `
+	pp. pagine
+	bin. binario
 	km chilometro
 	pag. pagina
 	pagg. pagine

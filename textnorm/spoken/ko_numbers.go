@@ -114,6 +114,9 @@ func (k ko) unitBehind(s *scan, at int) (n noun, money [2]noun, end int) {
 		if isLetter(rest[size-1]) && size < len(rest) && !isHangul(rest, size) && !s.end(next+size) {
 			continue
 		}
+		if rest[:size] == "m" && s.minutesAt(at) {
+			unit = noun{'m', []string{"분"}}
+		}
 		return unit, pair, next + size
 	}
 	return n, money, at

@@ -136,6 +136,7 @@ const polishClosings = `
 	proc. procent`
 
 const polishNumbered = `
+	m. mieszkania
 	nr. numer
 	Nr numer
 	nr numer;pod=numerem
@@ -147,6 +148,19 @@ const polishNumbered = `
 	pkt. punkt
 	pkt punkt;w=punkcie
 	poz. pozycja`
+
+// polishStreet reports whether the name of a street stands shortly before the end of a
+// text, where a number is that of a house and the m. behind it of a flat.
+func polishStreet(text string) bool {
+	const most = 48 // bytes
+	text = text[max(0, len(text)-most):]
+	for _, cut := range []string{"ul. ", "al. ", "pl. ", "os. ", "ulica ", "ulicy ", "alei ", "placu ", "osiedlu "} {
+		if strings.Contains(text, cut) {
+			return true
+		}
+	}
+	return false
+}
 
 const polishUnits = `
 	% m procent|procent|procent|procent

@@ -30,6 +30,7 @@ func portuguese() *voice {
 			century: "guerra=feminine Guerra=feminine edição=feminine",
 			kings:   "Pedro João Manuel Afonso Henrique Carlos Filipe Luís Paulo Pio Bento Napoleão José Sebastião Dinis Sancho Jorge Eduardo"},
 		units: portugueseUnits, far: "a t A B N W s h", currencies: portugueseMoney, address: "ponto|barra|dois pontos|arroba|hífen|sublinhado",
+		thousand: "mil",
 		magnitudes: `
 			mi m milhão|milhões
 			milhões m milhão|milhões
@@ -94,6 +95,8 @@ const portugueseClosings = `
 	d._C. depois de Cristo`
 
 const portugueseNumbered = `
+	apto. apartamento
+	bl. bloco
 	séc. século
 	sécs. séculos
 	km quilômetro
@@ -113,6 +116,8 @@ const portugueseNumbered = `
 const portugueseUnits = `
 	% m por cento|por cento
 	‰ m por mil|por mil
+	p.p. m ponto percentual|pontos percentuais
+	col. f colher|colheres
 	km m quilômetro|quilômetros
 	m m metro|metros
 	cm m centímetro|centímetros
@@ -173,6 +178,25 @@ const portugueseMoney = `
 	NOK f coroa norueguesa|coroas norueguesas / m öre|öre
 	DKK f coroa dinamarquesa|coroas dinamarquesas / m öre|öre
 	EGP f libra egípcia|libras egípcias / f piastra|piastras`
+
+// portugueseResult reports whether the x behind a number, before the one at a place,
+// parts the goals of a game: nobody multiplies by nothing, and a word before tells of one.
+func portugueseResult(s *scan, a amount, next int) bool {
+	end := s.run(next, isDigit)
+	if next != a.end+1 || len(a.whole) > 2 || end-next > 2 || !s.end(end) {
+		return false
+	}
+	if a.whole == "0" || s.text[next:end] == "0" {
+		return true
+	}
+	const most = 60 // bytes before it
+	for word := range strings.FieldsSeq(strings.ToLower(s.text[max(0, a.start-most):a.start])) {
+		if holds("placar venceu vence vencer venceram vitória perdeu perde perder perderam derrota derrotou empate empatou empatam empataram goleada goleou bateu", word) {
+			return true
+		}
+	}
+	return false
+}
 
 // portugueseAgree tells the gender of what is counted from its ending.
 func portugueseAgree(digits, before, noun string) byte {

@@ -33,31 +33,9 @@ func russian() *voice {
 			forms: map[string]string{"с": "masculine-genitive", "до": "masculine-genitive", "от": "masculine-genitive", "после": "masculine-genitive", "около": "masculine-genitive", "к": "masculine-dative"}, hour: parseNoun("m час|часа|часов|часа"),
 			second: parseNoun("f секунда|секунды|секунд|секунды"),
 		},
-		ordinals: ordinalWords{marks: `
-			-ый masculine
-			-ий masculine
-			-ой masculine
-			-й masculine
-			-ая feminine
-			-я feminine
-			-ое neuter
-			-ого masculine-genitive
-			-го masculine-genitive
-			-ому masculine-dative
-			-му masculine-dative
-			-ую feminine-accusative
-			-ю feminine-accusative
-			-ым masculine-instrumental
-			-ом masculine-prepositional
-			-м masculine-prepositional
-			-ые plural
-			-ых plural-genitive
-			-х plural-genitive
-			-ыми plural-instrumental
-			-ми plural-instrumental
-			-е neuter`},
-		regnal: russianRoman,
-		units:  russianUnits, far: "с т в В А а Н W V A", currencies: russianMoney, address: "точка|косая черта|двоеточие|собака|дефис|подчёркивание",
+		ordinals: ordinalWords{marks: russianEndings},
+		regnal:   russianRoman,
+		units:    russianUnits, far: "с т в В А а Н W V A", currencies: russianMoney, address: "точка|косая черта|двоеточие|собака|дефис|подчёркивание",
 		magnitudes: `
 			тыс. f тысяча|тысячи|тысяч|тысячи
 			тыс f тысяча|тысячи|тысяч|тысячи
@@ -88,12 +66,45 @@ func russian() *voice {
 	}
 }
 
+// russianEndings are what stands behind the digits of an ordinal, or of a cardinal in the genitive.
+const russianEndings = `
+	-ый masculine
+	-ий masculine
+	-ой masculine
+	-й masculine
+	-ая feminine
+	-я feminine
+	-ое neuter
+	-ого masculine-genitive
+	-го masculine-genitive
+	-ому masculine-dative
+	-му masculine-dative
+	-ую feminine-accusative
+	-ю feminine-accusative
+	-ым masculine-instrumental
+	-ом masculine-prepositional
+	-м masculine-prepositional
+	-ые plural
+	-ых plural-genitive
+	-х plural-genitive
+	-ти cardinal masculine-genitive
+	-ух cardinal masculine-genitive
+	-ёх cardinal masculine-genitive
+	-ыми plural-instrumental
+	-ми plural-instrumental
+	-е neuter`
+
 var russianRoman = romanWords{queens: "Екатерина Елизавета Анна Мария", queen: "feminine", upTo: 99, form: "masculine", counted: "глава том часть акт книга статья фаза уровень тип",
 	cut: "в", cutWith: map[string]string{"": "masculine век", "в": "masculine-prepositional веке", "с": "masculine-genitive века", "до": "masculine-genitive века", "начале": "masculine-genitive века", "конце": "masculine-genitive века", "середине": "masculine-genitive века", "половине": "masculine-genitive века", "начала": "masculine-genitive века", "конца": "masculine-genitive века", "половины": "masculine-genitive века"},
 	century: "тайм=masculine тайме=masculine-prepositional тайма=masculine-genitive раунд=masculine раунде=masculine-prepositional раунда=masculine-genitive квартал=masculine квартале=masculine-prepositional квартала=masculine-genitive полугодие=neuter полугодии=neuter-prepositional полугодия=neuter-genitive место=neuter тур=masculine тура=masculine-genitive туре=masculine-prepositional степень=feminine степени=feminine-genitive категории=feminine-genitive категория=feminine тысячелетие=neuter тысячелетия=neuter-genitive тысячелетии=neuter-prepositional группы=feminine-genitive группа=feminine этап=masculine этапа=masculine-genitive этапе=masculine-prepositional созыва=masculine-genitive созыв=masculine ранга=masculine-genitive класса=masculine-genitive век=masculine века=masculine-genitive веке=masculine-prepositional веках=masculine-prepositional веков=masculine-genitive веку=masculine-dative веком=masculine-instrumental мировая=feminine мировой=feminine-genitive мировую=feminine-accusative Мировая=feminine съезд=masculine съезда=masculine-genitive съезде=masculine-prepositional",
 	kings:   "Пётр Петр Павел Иван Николай Александр Людовик Карл Генрих Фридрих Вильгельм Наполеон Василий Георг Эдуард Рамзес"}
 
 const russianAbbreviations = `
+	пн. понедельник
+	вт. вторник
+	чт. четверг
+	пт. пятница
+	сб. суббота
 	г-н господин
 	г-жа госпожа
 	т._е. то есть
@@ -176,6 +187,8 @@ const russianUnits = `
 	л m литр|литра|литров|литра
 	мл m миллилитр|миллилитра|миллилитров|миллилитра
 	ч m час|часа|часов|часа
+	ст._л. f столовая ложка|столовые ложки|столовых ложек|столовой ложки
+	ч._л. f чайная ложка|чайные ложки|чайных ложек|чайной ложки
 	мин f минута|минуты|минут|минуты
 	с,сек f секунда|секунды|секунд|секунды
 	°C,°С,°_C,°_С m градус Цельсия|градуса Цельсия|градусов Цельсия|градуса Цельсия

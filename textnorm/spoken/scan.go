@@ -9,7 +9,7 @@ import (
 
 // Version is that of all rules and words; it changes whenever a text may be read
 // otherwise.
-const Version = "spoken/3"
+const Version = "spoken/4"
 
 // Reader reads texts of one language. It is never changed and safe for
 // concurrent use.
@@ -371,6 +371,11 @@ func (s *scan) amount(at int) (a amount, ok bool) {
 	if end == at {
 		return a, false
 	}
+	if s.lang.decimal == "," && s.peekAt(end) == ',' {
+		if b, ok := s.commaGroups(at, end); ok {
+			return b, true
+		}
+	}
 	a.whole, a.start = s.text[at:end], at
 	if mark, n := s.groupMark(end); n > 0 && len(a.whole) <= 3 && a.whole[0] != '0' {
 		var whole strings.Builder
@@ -392,6 +397,25 @@ func (s *scan) amount(at int) (a amount, ok bool) {
 	}
 	a.end = end
 	return a, true
+}
+
+// commaGroups reads 1,234,567 and 1,234.56 where a comma is the decimal mark: two commas,
+// or a full stop behind one, are those of a country where it parts groups.
+func (s *scan) commaGroups(at, end int) (a amount, ok bool) {
+	if end-at > 3 || s.text[at] == '0' {
+		return a, false
+	}
+	a.whole, a.start = s.text[at:end], at
+	commas := 0
+	for s.peekAt(end) == ',' && s.run(end+1, isDigit) == end+4 {
+		a.whole, end, commas = a.whole+s.text[end+1:end+4], end+4, commas+1
+	}
+	a.end, a.grouped = end, true
+	if next := s.run(min(end+1, len(s.text)), isDigit); commas > 0 && s.peekAt(end) == '.' && next > end+1 && s.end(next) && s.peekAt(next) != ',' {
+		a.fraction, a.end = s.text[end+1:next], next
+		return a, true
+	}
+	return a, commas > 1 && s.end(end)
 }
 
 // groupMark is the mark of groups at a place, where three digits follow it.
