@@ -47,8 +47,9 @@ func (l *loader) tokenizer() {
 // IsVocabulary reports whether a path is that of a vocabulary with rules of its
 // own: a tokenizer.json, or a SentencePiece model.
 func IsVocabulary(path string) bool {
-	ext := filepath.Ext(path)
-	return strings.EqualFold(ext, ".json") || strings.EqualFold(ext, ".model") || strings.EqualFold(ext, ".spm")
+	name := strings.ToLower(filepath.Base(path))
+	// Mistral's are called tokenizer.model.v3.
+	return strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".model") || strings.HasSuffix(name, ".spm") || strings.Contains(name, ".model.v")
 }
 
 // ownSymbols refuses keys that a tokenizer with its own symbols cannot obey.

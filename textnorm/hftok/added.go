@@ -2,6 +2,7 @@ package hftok
 
 import (
 	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -40,8 +41,11 @@ func (t *Tokenizer) addTokens(list []addedToken) error {
 		if len(a.Content) > maxToken {
 			return fmt.Errorf("added_tokens[%d]: %d bytes; at most %d are read", i, len(a.Content), maxToken)
 		}
+		if slices.Contains(list[:i], a) {
+			continue // as Yi has one
+		}
 		if _, twice := t.added[a.Content]; twice {
-			return fmt.Errorf("%s: it is there twice", path)
+			return fmt.Errorf("%s: it is there twice, with other settings", path)
 		}
 		id, known := words.find(a.Content)
 		if !known {

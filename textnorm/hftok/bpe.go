@@ -73,7 +73,7 @@ func readBPE(raw json.RawMessage) (model, any, error) {
 	if c.Dropout != nil && *c.Dropout != 0 {
 		return nil, nil, fmt.Errorf("model: dropout %g makes ids random; set it to null", *c.Dropout)
 	}
-	c.Dropout = nil
+	c.Type, c.Dropout = "BPE", nil
 	m := &bpe{vocab: c.Vocab, fallback: c.Fallback, fuse: c.Fuse, whole: c.Whole, unk: -1, far: map[rune]int32{}}
 	var err error
 	if m.tokens, err = inOrder(c.Vocab); err != nil {

@@ -9,7 +9,7 @@ import (
 // readModel reads the model and returns it with nothing but what encoding
 // reads, for the canonical file.
 func (t *Tokenizer) readModel(raw json.RawMessage) (canonical any, err error) {
-	kind, err := typeOf(raw, "model", 0)
+	kind, err := modelKind(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -28,6 +28,28 @@ func (t *Tokenizer) readModel(raw json.RawMessage) (canonical any, err error) {
 		err = unknownType("model", kind, "BPE", "Unigram", "WordLevel", "WordPiece")
 	}
 	return canonical, err
+}
+
+// modelKind is the type of a model. Files of before 2021 have none, and what it
+// is follows from the settings that no other kind has.
+func modelKind(raw json.RawMessage) (string, error) {
+	var c struct {
+		Type    *string         `json:"type"`
+		Merges  json.RawMessage `json:"merges"`
+		UnkID   json.RawMessage `json:"unk_id"`
+		Longest json.RawMessage `json:"max_input_chars_per_word"`
+	}
+	if err := json.Unmarshal(raw, &c); err == nil && c.Type == nil {
+		switch {
+		case c.Merges != nil:
+			return "BPE", nil
+		case c.UnkID != nil:
+			return "Unigram", nil
+		case c.Longest != nil:
+			return "WordPiece", nil
+		}
+	}
+	return typeOf(raw, "model", 0)
 }
 
 // inOrder lists a vocabulary by id, with "" where an id is nobody's.

@@ -79,7 +79,7 @@ func TestWhatIsRefusedIsNamed(t *testing.T) {
 		{"an unknown post-processor", set("post_processor", `{"type": "Wrap"}`), `post_processor: type "Wrap"`},
 		{"an id beyond the vocabulary", set("post_processor", `{"type": "BertProcessing", "sep": ["x", 9], "cls": ["y", 0]}`), "id 9 is not in the vocabulary of 4"},
 		{"an added token with a hole before it", set("added_tokens", `[{"id": 7, "content": "[X]"}]`), `added_tokens[0] "[X]": it has id 7`},
-		{"an added token twice", set("added_tokens", `[{"id": 3, "content": "[X]"}, {"id": 3, "content": "[X]"}]`), "there twice"},
+		{"an added token twice", set("added_tokens", `[{"id": 3, "content": "[X]"}, {"id": 3, "content": "[X]", "lstrip": true}]`), "there twice, with other settings"},
 		{"an empty added token", set("added_tokens", `[{"id": 3, "content": ""}]`), "it is empty"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -66,6 +66,28 @@ func TestNoTableOfGo(t *testing.T) {
 	}
 }
 
+// TestOldFiles: a model without a type is known by its settings, and an added
+// token that is there again is the same one.
+func TestOldFiles(t *testing.T) {
+	for _, tt := range []struct{ model, want string }{
+		{`{"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]}`, "[2 3 2]"},
+		{`{"unk_id": 0, "vocab": [["a", -1], ["b", -1], ["ab", -1]]}`, "[2 3 2]"},
+		{`{"unk_token": "a", "continuing_subword_prefix": "", "max_input_chars_per_word": 9, "vocab": {"a": 0, "b": 1, "ab": 2}}`, "[2 3 2]"},
+	} {
+		tok, err := Parse("f", []byte(`{"added_tokens": [{"id": 3, "content": "[X]"}, {"id": 3, "content": "[X]"}], "model": `+tt.model+`}`))
+		if err != nil {
+			t.Errorf("%s: %v", tt.model, err)
+			continue
+		}
+		if ids, _, _ := tok.Encode(nil, "ab[X]ab", true); fmt.Sprint(ids) != tt.want {
+			t.Errorf("%s: ids %v, want %s", tt.model, ids, tt.want)
+		}
+		if again, err := Parse("canonical", []byte(tok.Canonical())); err != nil || again.Canonical() != tok.Canonical() {
+			t.Errorf("%s: the canonical file is read to another one: %v", tt.model, err)
+		}
+	}
+}
+
 // TestIDsWithHoles: ids that nothing has are no reason to refuse a file, and
 // neither is what a training leaves in it.
 func TestIDsWithHoles(t *testing.T) {

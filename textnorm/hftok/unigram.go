@@ -59,7 +59,7 @@ func readUnigram(raw json.RawMessage) (model, any, error) {
 	if c.Alpha != nil && *c.Alpha != 0 {
 		return nil, nil, fmt.Errorf("model: alpha %g makes ids random; set it to null", *c.Alpha)
 	}
-	c.Alpha, c.NBest = nil, nil
+	c.Type, c.Alpha, c.NBest = "Unigram", nil, nil
 	if len(c.Vocab) == 0 || len(c.Vocab) > maxVocabulary {
 		return nil, nil, fmt.Errorf("model: vocab: %d tokens; want 1 to %d", len(c.Vocab), maxVocabulary)
 	}

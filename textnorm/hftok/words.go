@@ -81,6 +81,7 @@ func readWordPiece(raw json.RawMessage) (model, any, error) {
 			words[token] = id
 		}
 	}
+	c.Type = "WordPiece"
 	m := &wordPiece{tokens: tokens, size: len(c.Vocab), trie: newTrie(words), unk: unk, most: c.Most}
 	for i := 0; i < len(c.Prefix) && m.inside >= 0; i++ {
 		m.inside = m.trie.step(m.inside, c.Prefix[i])
