@@ -127,10 +127,31 @@ func (b *build) warn() {
 		b.warnings = append(b.warnings, "speakers is set, but the metadata has no speaker column; samples get no speaker")
 	}
 	b.warnings = append(b.warnings, b.Config.Filter.unmet(b.items, b.refused)...)
+	if hint := b.linksOut(); hint != "" {
+		b.warnings = append(b.warnings, hint)
+	}
+}
+
+// linksOut says what lets refused links be followed, "" where none were refused. The
+// reasons of the rows cannot: they are stored, and no path of a machine stands there.
+func (b *build) linksOut() string {
+	var folders []string
+	for _, c := range b.corpora {
+		if at := c.Links.Astray(); at != "" && !slices.Contains(folders, at) {
+			folders = append(folders, at)
+		}
+	}
+	if len(folders) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("links lead out of the dataset; to read what they lead to, put this under data: in the config, or pass --follow-links to follow any link\n  audio_roots: [%s]", quoteAll(folders))
 }
 
 // elsewhere says where audio is, if there is some and no row has found its own.
 func (b *build) elsewhere() string {
+	if hint := b.linksOut(); hint != "" {
+		return "; " + hint
+	}
 	if slices.ContainsFunc(b.items, func(it item) bool { return it.path != "" }) {
 		return ""
 	}
@@ -141,7 +162,7 @@ func (b *build) elsewhere() string {
 	if len(folders) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; there is audio in %s, and rows that name no folder look in wavs/ and beside the metadata", strings.Join(folders, ", "))
+	return fmt.Sprintf("; there is audio in %s; rows look in the folder that the metadata names, else in wavs/ and beside the metadata", strings.Join(folders, ", "))
 }
 
 // run reads as the flow chart of doc.go.
@@ -345,7 +366,7 @@ func (b *build) join(ctx context.Context) error {
 func (b *build) survey(ctx context.Context) error {
 	defer b.Spans.Span("survey rows")()
 	b.surveyed = true
-	surveyors, filter := make([]*surveyor, b.Workers), newRowFilter(b.Config.Filter)
+	surveyors, filter := make([]*surveyor, b.Workers), newRowFilter(&b.Config)
 	var done atomic.Int64
 	for w := range surveyors {
 		s, err := b.newSurveyor()

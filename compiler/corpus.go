@@ -36,7 +36,7 @@ func (o *Options) corpora() []intake.Corpus {
 func (o *Options) openCorpora() (list []*corpusFolder, err error) {
 	var errs []error
 	for _, c := range o.corpora() {
-		f, err := openCorpus(c)
+		f, err := openCorpus(c, o.AudioRoots)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -52,7 +52,8 @@ func (o *Options) openCorpora() (list []*corpusFolder, err error) {
 	return nil, errors.Join(errs...)
 }
 
-func openCorpus(c intake.Corpus) (*corpusFolder, error) {
+// openCorpus looks at one, whose links may lead into further folders.
+func openCorpus(c intake.Corpus, roots []string) (*corpusFolder, error) {
 	info, err := os.Stat(c.Dir)
 	if err == nil && info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%w: %s is a file; name its folder, and the file with --metadata %s if it is the metadata", intake.ErrNoMetadata, c.Dir, c.Dir)
@@ -63,7 +64,10 @@ func openCorpus(c intake.Corpus) (*corpusFolder, error) {
 	if err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%w: %s is no folder", intake.ErrNoMetadata, c.Dir)
 	}
-	f, err := newFinder(c.Dir)
+	if c.Links, err = intake.NewLinks(c.Dir, roots); err != nil {
+		return nil, fmt.Errorf("dataset %s: %w", c.Dir, err)
+	}
+	f, err := newFinder(c.Dir, c.Links)
 	if err != nil {
 		return nil, fmt.Errorf("dataset %s: %w", c.Dir, err)
 	}
@@ -122,8 +126,11 @@ func (c *corpusFolder) clip(r *intake.Row) (rel string, now stamp, differs strin
 	if err != nil {
 		return "", stamp{}, "", err // the metadata's reader lets none pass
 	}
-	if rel, now, differs, err = c.find(name); err == nil || !strings.Contains(name, "/") {
+	if rel, now, differs, err = c.find(name); !errors.Is(err, errNoClip) || !strings.Contains(name, "/") {
 		return rel, now, differs, err
+	}
+	if dir := path.Dir(name); c.list(dir).holdsAudio() || c.list(path.Join("wavs", dir)).holdsAudio() {
+		return "", stamp{}, "", err // it is the folder that is meant
 	}
 	// Lists that were made for another folder keep its name, as DUMMY/ in those of Tacotron.
 	if rel, now, differs, err := c.find(path.Base(name)); err == nil {

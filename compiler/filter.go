@@ -17,8 +17,9 @@ func (f Filter) check() (errs []error) {
 	if lo, hi := f.MinCharsPerSecond, f.MaxCharsPerSecond; !(lo >= 0 && hi >= 0) || hi > 0 && lo > hi {
 		errs = append(errs, fmt.Errorf("min_chars_per_second %v, max_chars_per_second %v: want 0 (no bound) or more, and the least not over the most", lo, hi))
 	}
+	not := setOf(f.NotSpeakers)
 	for _, name := range f.OnlySpeakers {
-		if slices.Contains(f.NotSpeakers, name) {
+		if not[name] {
 			errs = append(errs, fmt.Errorf("speaker %q stands in only_speakers and in not_speakers", name))
 		}
 	}
@@ -57,20 +58,24 @@ func (f Filter) settings(add func(name, value string)) {
 // goroutines share one.
 type rowFilter struct {
 	only, not, languages, keep, drop map[string]bool // nil: no bound
+	speakers                         map[string]bool // that the config gives numbers; nil: all
 }
 
-func newRowFilter(f Filter) *rowFilter {
-	set := func(list []string) map[string]bool {
-		if list == nil {
-			return nil
-		}
-		m := make(map[string]bool, len(list))
-		for _, s := range list {
-			m[s] = true
-		}
-		return m
+func newRowFilter(c *Config) *rowFilter {
+	f := c.Filter
+	return &rowFilter{setOf(f.OnlySpeakers), setOf(f.NotSpeakers), setOf(f.OnlyLanguages), setOf(f.KeepIDs), setOf(f.DropIDs), setOf(c.Speakers)}
+}
+
+// setOf is nil for no list: one that is empty holds nothing.
+func setOf(list []string) map[string]bool {
+	if list == nil {
+		return nil
 	}
-	return &rowFilter{set(f.OnlySpeakers), set(f.NotSpeakers), set(f.OnlyLanguages), set(f.KeepIDs), set(f.DropIDs)}
+	m := make(map[string]bool, len(list))
+	for _, s := range list {
+		m[s] = true
+	}
+	return m
 }
 
 // leavesOut is why a row is not wanted, as far as the metadata tells; "" where it

@@ -23,8 +23,8 @@ import (
 // asking for every possible name: 13,100 ids cost two listings. It is safe for
 // concurrent use.
 type finder struct {
-	root string // the dataset's folder
-	real string // the same without symlinks
+	root  string // the dataset's folder
+	links *intake.Links
 
 	folders sync.Map // of *folder by path
 }
@@ -41,17 +41,13 @@ type folder struct {
 	folded map[string][]string // names of audio by folded stems
 }
 
-func newFinder(dataset string) (*finder, error) {
+func newFinder(dataset string, links *intake.Links) (*finder, error) {
 	abs, err := filepath.Abs(dataset)
-	if err != nil {
-		return nil, err
-	}
-	real, err := filepath.EvalSymlinks(abs)
-	if err != nil {
-		return nil, err
-	}
-	return &finder{root: abs, real: real}, nil
+	return &finder{root: abs, links: links}, err
 }
+
+// errNoClip is what find gives for a name that no file has.
+var errNoClip = errors.New("no audio")
 
 // find returns the path, relative to the dataset, of the one audio file of an
 // id, and what lstat says of it. differs says in what its name is not the id's,
@@ -71,7 +67,7 @@ func (f *finder) find(id string) (rel string, now stamp, differs string, err err
 	}
 	switch {
 	case len(found) == 0:
-		err = fmt.Errorf("no audio: neither %s%s nor %s%s is there", path.Join("wavs", id), intake.AudioExtensions[0], id, intake.AudioExtensions[0])
+		err = fmt.Errorf("%w: neither %s%s nor %s%s is there", errNoClip, path.Join("wavs", id), intake.AudioExtensions[0], id, intake.AudioExtensions[0])
 	case len(found) > 1 && differs != "":
 		err = fmt.Errorf("no audio has this name, and %d differ from it only in %s (%s); rename the one that is meant", len(found), differs, strings.Join(found, ", "))
 	case len(found) > 1:
@@ -220,15 +216,18 @@ func uninterrupted(call func() error) error {
 // inside refuses a link that leads out of the dataset: the dataset would not
 // be the same in another place.
 func (f *finder) inside(full, rel string) error {
-	target, err := filepath.EvalSymlinks(full)
+	_, out, err := f.links.Follow(full)
 	if err != nil {
 		return nowhere(rel, err)
 	}
-	if target != f.real && !strings.HasPrefix(target, f.real+string(filepath.Separator)) {
-		return fmt.Errorf("%s is a link out of the dataset; copy the file in, or name the folder that holds everything", rel)
+	if out {
+		return fmt.Errorf("%s is a link out of the dataset; name the folder that it leads into with audio_roots, or copy in what it leads to", rel)
 	}
 	return nil
 }
+
+// holdsAudio reports whether the folder is there and has recordings.
+func (d *folder) holdsAudio() bool { return len(d.audio) > 0 }
 
 // nowhere is the error of a link that could not be followed.
 func nowhere(rel string, err error) error {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"voxpack/compiler/intake"
 )
 
 // TestFind says which file is an id's, and what is wrong where there is no one.
@@ -140,7 +142,11 @@ func TestANameThatDiffersIsNoted(t *testing.T) {
 
 // findAudio is the path, below the dataset, of the one audio file of an id.
 func findAudio(dataset, id string) (string, error) {
-	f, err := newFinder(dataset)
+	links, err := intake.NewLinks(dataset, nil)
+	if err != nil {
+		return "", err
+	}
+	f, err := newFinder(dataset, links)
 	if err != nil {
 		return "", err
 	}

@@ -24,6 +24,7 @@ type Options struct {
 	MetadataTrain, MetadataEval string
 	Columns                     map[string]string // our columns → the header's name, or a number from 1
 	Corpora                     []intake.Corpus   // in place of all the above: several folders in one dataset, each with its name
+	AudioRoots                  []string          // folders outside the corpora into which links may lead
 	Store                       string            // folder; "" is Dataset/.voxpack
 	Config                      Config
 	Workers                     int // goroutines that compute; 0: one for each core

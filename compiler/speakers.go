@@ -66,8 +66,9 @@ func checkSpeakers(old, now []string) error {
 		return nil
 	}
 	list := slices.Clone(old)
+	known := setOf(old)
 	for _, name := range now {
-		if !slices.Contains(old, name) {
+		if !known[name] {
 			list = append(list, name)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"voxpack/audio"
@@ -191,7 +190,7 @@ func span(r *intake.Row) (from, length uint64) {
 
 func (s *surveyor) checkSpeaker(it *item) {
 	speaker := it.row.Speaker
-	if s.cfg.Speakers == nil || speaker == "" || slices.Contains(s.cfg.Speakers, speaker) {
+	if s.filter.speakers == nil || speaker == "" || s.filter.speakers[speaker] {
 		return
 	}
 	it.refuse(stageMetadata, store.Key{}, fmt.Sprintf("speaker %q is not in the config's speakers list", speaker))

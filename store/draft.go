@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -101,13 +102,13 @@ func (d *draft) putPairs(pairs []pair) error {
 		}
 	}
 	if err := checkSpace(d.dir, need, d.o.Reserve); err != nil {
-		return err
+		return d.orGone(err)
 	}
 	d.ahead.await(need)
 	stored, logged, err := d.eng.put(fresh, false)
 	if err != nil {
 		d.failed = true
-		return fmt.Errorf("write to pack: %w", err)
+		return fmt.Errorf("write to pack: %w", d.orGone(err))
 	}
 	d.entries += stored
 	d.bytes += need
@@ -120,6 +121,14 @@ func (d *draft) putPairs(pairs []pair) error {
 	return nil
 }
 
+// orGone says that the draft's folder is gone, where that is why a file is missing.
+func (d *draft) orGone(err error) error {
+	if gone := d.eng.inPlace(); gone != nil && errors.Is(err, fs.ErrNotExist) {
+		return gone
+	}
+	return err
+}
+
 // seal closes the draft, checks it, writes SEAL and renames the folder to the
 // pack's final name, which it returns. The folder stays locked (shared) until
 // the caller closes it: as long as no ref needs the pack, a merge drops what is
@@ -128,7 +137,7 @@ func (d *draft) putPairs(pairs []pair) error {
 func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("seal pack: %w", errors.Join(err, d.folder.Close()))
+			err = fmt.Errorf("seal pack: %w", errors.Join(d.orGone(err), d.folder.Close()))
 		}
 	}()
 	begun := d.ahead.stop() // before the database is closed

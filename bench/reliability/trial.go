@@ -79,12 +79,12 @@ func (l *lab) killScene(ctx context.Context, s *scene, all int, t *table) error 
 	n := all * s.kills / 100
 	for range n / 2 {
 		after := time.Duration(l.rand.Float64() * float64(s.takes))
-		if err := l.trial(ctx, s, t, "SIGKILL at a random moment", "", after); err != nil {
+		if err := l.trial(ctx, s, t, "SIGKILL at a random moment", "", 1, after); err != nil {
 			return err
 		}
 	}
 	for _, p := range l.spread(fileCalls, s.calls, n-n/2) {
-		if err := l.trial(ctx, s, t, "SIGKILL at a system call", fmt.Sprintf("%s:signal=KILL:when=%d", p.call, p.when), 0); err != nil {
+		if err := l.trial(ctx, s, t, "SIGKILL at a system call", p.call+":signal=KILL", p.when, 0); err != nil {
 			return err
 		}
 	}
@@ -97,7 +97,7 @@ func (l *lab) faultScene(ctx context.Context, s *scene, all int, t *table) error
 	for i, e := range errnos {
 		share := n*(i+1)/len(errnos) - n*i/len(errnos)
 		for _, p := range l.spread(e.calls, s.calls, share) {
-			if err := l.trial(ctx, s, t, e.name, fmt.Sprintf("%s:error=%s:when=%d", p.call, e.name, p.when), 0); err != nil {
+			if err := l.trial(ctx, s, t, e.name, p.call+":error="+e.name, p.when, 0); err != nil {
 				return err
 			}
 		}
@@ -105,17 +105,47 @@ func (l *lab) faultScene(ctx context.Context, s *scene, all int, t *table) error
 	return nil
 }
 
-// trial runs a scene's command with one fault and judges what is left.
-func (l *lab) trial(ctx context.Context, s *scene, t *table, what, inject string, after time.Duration) error {
-	store, err := l.copyOf(s.store)
-	if err != nil {
-		return err
+// trial runs a scene's command with one fault and judges what is left. inject is
+// strace's word for the fault, before the number of the call. Where the command
+// has ended before its fault came, since it was faster or a thread made fewer
+// calls than in the counted run, the trial is made again with an earlier fault.
+func (l *lab) trial(ctx context.Context, s *scene, t *table, what, inject string, when int, after time.Duration) error {
+	r := result{scene: s.name, what: what, reads: s.command[0] != "build"}
+	var store string
+	for hit := false; !hit; when, after = when/2, after*3/4 {
+		var err error
+		if store, err = l.copyOf(s.store); err != nil {
+			return err
+		}
+		r.inject = after.String()
+		args, log := l.arguments(s, store), filepath.Join(l.dir, "injected")
+		os.Remove(log)
+		if inject != "" {
+			r.inject = fmt.Sprintf("%s:when=%d", inject, when)
+			call, _, _ := strings.Cut(inject, ":")
+			args = append([]string{"strace", "-f", "-qq", "-o", log, "-e", "trace=" + call, "-e", "inject=" + r.inject}, args...)
+		}
+		if err := r.run(ctx, args, after); err != nil {
+			return err
+		}
+		b, _ := os.ReadFile(log)
+		hit = r.code == -1 || inject != "" && when == 1 || bytes.Contains(b, []byte("(INJECTED)"))
 	}
-	args := l.arguments(s, store)
-	if inject != "" {
-		args = append([]string{"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + inject[:strings.Index(inject, ":")], "-e", "inject=" + inject}, args...)
+	l.judge(ctx, s, store, &r)
+	t.add(r)
+	for _, w := range r.wrong() {
+		fmt.Fprintf(l.log, "WRONG: %s, %s %s: exit %d: %s\n%s\n", r.scene, r.what, r.inject, r.code, w, r.said[:min(len(r.said), 700)])
 	}
-	limited, cancel := context.WithTimeout(ctx, patience)
+	return nil
+}
+
+// run runs a command, and kills it after a time unless that is zero.
+func (r *result) run(ctx context.Context, args []string, after time.Duration) error {
+	until := patience
+	if after > 0 {
+		until = after
+	}
+	limited, cancel := context.WithTimeout(ctx, until)
 	defer cancel()
 	var said bytes.Buffer
 	cmd := exec.Command(args[0], args[1:]...)
@@ -124,24 +154,10 @@ func (l *lab) trial(ctx context.Context, s *scene, t *table, what, inject string
 		return err
 	}
 	end := context.AfterFunc(limited, func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
-	if after > 0 {
-		time.AfterFunc(after, func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
-	}
-	err = cmd.Wait()
+	err := cmd.Wait()
 	end()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	r := result{scene: s.name, what: what, inject: inject, code: codeOf(err), said: said.String(), hung: limited.Err() != nil, reads: s.command[0] != "build"}
-	if inject == "" {
-		r.inject = after.String()
-	}
-	l.judge(ctx, s, store, &r)
-	t.add(r)
-	for _, w := range r.wrong() {
-		fmt.Fprintf(l.log, "WRONG: %s, %s %s: exit %d: %s\n%s\n", r.scene, r.what, r.inject, r.code, w, r.said[:min(len(r.said), 700)])
-	}
-	return nil
+	r.code, r.said, r.hung = codeOf(err), said.String(), after == 0 && limited.Err() != nil
+	return ctx.Err()
 }
 
 // codeOf is an exit code; -1 after SIGKILL, and 128 and more after another signal.
@@ -198,7 +214,7 @@ var raw = []string{"panic:", "goroutine ", " err: ", "Arena too small", "Assert 
 
 // runtimes are what the Go runtime says when it cannot begin or go on; the
 // program has no part in it.
-var runtimes = []string{"runtime: ", "fatal error: out of memory", "failed to create new OS thread", "Failed to reserve"}
+var runtimes = []string{"runtime: ", "runtime stack:", "fatal error: out of memory", "failed to create new OS thread", "Failed to reserve"}
 
 // foreign reports an end by the Go runtime itself.
 func (r *result) foreign() bool {

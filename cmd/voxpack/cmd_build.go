@@ -56,6 +56,7 @@ dataset, else the defaults; the store is -o, else .voxpack in the dataset.
 	f := cmd.Flags()
 	f.StringVar(&o.config, "config", "", "config `FILE`")
 	f.StringVar(&o.metadata, "metadata", "", "metadata `FILE`")
+	f.BoolVar(&o.follow, "follow-links", false, "read what links lead to, wherever that is (audio_roots in the config bounds it)")
 	f.StringVarP(&o.store, "store", "o", "", "folder of the `STORE`")
 	f.IntVarP(&o.workers, "workers", "j", 0, "compile with `N` workers (default: num_workers, else all cores)")
 	f.BoolVar(&o.renumber, "renumber-speakers", false, "let speakers have other numbers than in the snapshot before")

@@ -51,6 +51,7 @@ built with --config or --metadata needs the same again.
 	f.StringVar(&o.dataset, "dataset", "", "with --sources: the dataset's folder, `DIR`")
 	f.StringVar(&o.config, "config", "", "with --sources: config `FILE`")
 	f.StringVar(&o.metadata, "metadata", "", "with --sources: metadata `FILE`")
+	f.BoolVar(&o.follow, "follow-links", false, "with --sources: read what links lead to, wherever that is")
 	f.IntVarP(&o.workers, "workers", "j", 0, "with --sources: compute with `N` workers")
 	return cmd
 }
@@ -69,8 +70,8 @@ type verifyReport struct {
 }
 
 func runVerify(ctx context.Context, o verifyOptions, stdout, stderr io.Writer) error {
-	if !o.sources && (o.dataset != "" || o.config != "" || o.metadata != "" || o.workers != 0) {
-		return usagef("--dataset, --config, --metadata and -j are for --sources")
+	if !o.sources && (o.dataset != "" || o.config != "" || o.metadata != "" || o.follow || o.workers != 0) {
+		return usagef("--dataset, --config, --metadata, --follow-links and -j are for --sources")
 	}
 	p, err := findPlace(o.where)
 	if err != nil {

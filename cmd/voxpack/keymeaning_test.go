@@ -19,7 +19,7 @@ import (
 // change nothing; TestTranslateHandsEveryValueOn that each reaches its reader.
 var shownBy = map[string]string{
 	"dataset_path": "script key_meanings", "dataset_name": "script build_trainer", "datasets": "script build_corpora",
-	"metadata_train": "script build_corpora", "metadata_eval": "script build_corpora", "format": "script key_meanings",
+	"audio_roots": "script build_links", "metadata_train": "script build_corpora", "metadata_eval": "script build_corpora", "format": "script key_meanings",
 	"columns": "internal/config TestColumns", "language": "script key_meanings",
 	"languages": "script build_languages", "speaker_languages": "script build_languages", "speakers": "script build_speakers", "max_loss": "script build_loss", "rows_per_shard": "script key_meanings",
 	"min_chars_per_second": "script build_filters", "max_chars_per_second": "script build_filters", "only_speakers": "script build_filters",

@@ -28,7 +28,7 @@ var otherValues = map[string]string{
 	"normalize_to": "loudness\n  normalize_audio: true", "peak_db": "-3\n  normalize_audio: true",
 	"loudness_lufs": "-20\n  normalize_to: loudness\n  normalize_audio: true",
 	"min_seconds":   "0.001", "max_seconds": "3600",
-	"datasets": "[DATASET]", "metadata_train": "all.csv", "metadata_eval": "half2.csv\n  metadata_train: half1.csv",
+	"audio_roots": "[.]", "datasets": "[DATASET]", "metadata_train": "all.csv", "metadata_eval": "half2.csv\n  metadata_train: half1.csv",
 	"columns": "{text: 2}", "lexicon": "lexicon.tsv", "only_speakers": "[ada]", "not_speakers": "[ada]", "only_languages": "[en]",
 	"drop_ids": "ids.txt", "keep_ids": "ids.txt",
 	"tokenizer": "xtts.json", "language_tag": "true\n  tokenizer: und.json", "space_symbol": "\"[SPACE]\"\n  tokenizer: xtts.json",

@@ -25,6 +25,7 @@ type order struct {
 	metadata string // file; "" finds it
 	store    string // folder; "" is the dataset's own
 	workers  int    // 0: as the config says
+	follow   bool   // links wherever they lead
 }
 
 // compiled puts an order and its config file together. Warnings go to stderr at
@@ -51,9 +52,13 @@ func (o order) compiled(stderr io.Writer) (opts compiler.Options, files []string
 	if workers == 0 {
 		workers = c.config.Workers
 	}
+	roots := c.config.Dataset.AudioRoots
+	if o.follow {
+		roots = []string{string(filepath.Separator)}
+	}
 	rows := c.config.Rows
 	return compiler.Options{Dataset: dataset, Metadata: o.metadata, MetadataTrain: rows.MetadataTrain, MetadataEval: rows.MetadataEval,
-		Columns: rows.Columns, Corpora: corpora, Store: o.store, Config: c.compile, MinKept: 1 - c.config.MaxLoss, Workers: workers, Tool: toolVersion(), Now: time.Now}, c.config.Files(), nil
+		Columns: rows.Columns, Corpora: corpora, AudioRoots: roots, Store: o.store, Config: c.compile, MinKept: 1 - c.config.MaxLoss, Workers: workers, Tool: toolVersion(), Now: time.Now}, c.config.Files(), nil
 }
 
 // sources settles where rows come from, when the config at path names more than

@@ -29,19 +29,24 @@ func (in *Input) inside(p string) string {
 	}
 	folder, name := path.Split(path.Clean(p))
 	for folder = strings.Trim(folder, "/"); folder != ""; _, folder, _ = strings.Cut(folder, "/") {
-		there, known := in.folders[folder]
-		if !known {
-			there = isFolder(in.Dir, folder)
-			if in.folders == nil {
-				in.folders = map[string]bool{}
-			}
-			in.folders[folder] = there
-		}
-		if there {
+		if in.hasFolder(folder) {
 			return folder + "/" + name
 		}
 	}
 	return name
+}
+
+// hasFolder reports whether the corpus has a folder, or a link to one.
+func (in *Input) hasFolder(folder string) bool {
+	there, known := in.folders[folder]
+	if !known {
+		there = isFolder(in.Dir, folder)
+		if in.folders == nil {
+			in.folders = map[string]bool{}
+		}
+		in.folders[folder] = there
+	}
+	return there
 }
 
 // bars are the columns of a line of metadata between "|", without the spaces

@@ -64,7 +64,11 @@ func readFilelist(in *Input) error {
 var filelistColumns = map[int]string{2: "path|text", 3: "path|speaker number|text"}
 
 func (in *Input) parseFilelist(cols []string, width int) (r Row, err error) {
-	in.clipAt(&r, withoutDummy(cols[0]))
+	written := cols[0]
+	in.clipAt(&r, withoutDummy(written))
+	if folder, _, _ := strings.Cut(written, "/"); r.Audio != nil && withoutDummy(written) != written && in.hasFolder(folder) {
+		r.Audio.Path = written // as their READMEs say: ln -s /path/to/wavs DUMMY1
+	}
 	if len(cols) != width {
 		return r, fmt.Errorf("%s, the other lines have %d (%s)", columns(len(cols)), width, filelistColumns[width])
 	}

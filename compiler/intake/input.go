@@ -17,7 +17,7 @@ type Input struct {
 	Corpus
 	table   *Table
 	texts   map[string]string // of a test, in place of files
-	folders map[string]bool   // of absolute paths: whether the corpus has them
+	folders map[string]bool   // by name: whether the corpus has them
 }
 
 // Text is the whole of a file of UTF-8 text below the corpus, without a byte

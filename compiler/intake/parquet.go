@@ -138,7 +138,7 @@ func (in *Input) openShard() (r io.ReaderAt, size int64, done func() error, err 
 	}
 	if !path.IsAbs(in.File) {
 		if _, err := in.behind(in.File); err != nil {
-			return nil, 0, nil, errors.New("a link out of the corpus, or to nothing; copy in what it leads to (of a hub's cache: download to a folder)")
+			return nil, 0, nil, errAstray
 		}
 	}
 	info, err := os.Stat(in.path(in.File))

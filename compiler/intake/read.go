@@ -23,6 +23,7 @@ type Corpus struct {
 	Language string            // code of rows that name none; "": the dataset's
 	Speaker  string            // of rows that name none
 	Columns  map[string]string // our columns → the header's name, or a number from 1
+	Links    *Links            // where links may lead; nil: to what lies in Dir
 }
 
 // Table is what a corpus's metadata holds.

@@ -102,7 +102,7 @@ func (in *Input) lists(dirs []string) []listing {
 	for _, l := range out {
 		for _, name := range l.astray {
 			in.File = path.Join(l.dir, name)
-			in.Refuse(1, "", errors.New("a link out of the corpus, or to nothing; copy in what it leads to"))
+			in.Refuse(1, "", errAstray)
 		}
 		if l.err != nil {
 			in.File = l.dir
@@ -141,18 +141,28 @@ func (c Corpus) list(dir string) listing {
 	return l
 }
 
+// Links that are refused. What they lead to is not said: the reasons of refusals are
+// stored, and a path of a machine is no part of a dataset. A build says it.
+var (
+	errLeadsOut = errors.New("it leads out of the corpus")
+	errAstray   = errors.New("a link out of the corpus, or to nothing; name the folder that it leads into with audio_roots, or copy in what it leads to")
+)
+
 // behind is what a link leads to inside the corpus.
 func (c Corpus) behind(file string) (fs.FileMode, error) {
-	root, err := filepath.EvalSymlinks(c.Dir)
+	links := c.Links
+	if links == nil {
+		var err error
+		if links, err = NewLinks(c.Dir, nil); err != nil {
+			return 0, err
+		}
+	}
+	target, out, err := links.Follow(c.path(file))
 	if err != nil {
 		return 0, err
 	}
-	target, err := filepath.EvalSymlinks(c.path(file))
-	if err != nil {
-		return 0, err
-	}
-	if rel, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(rel) {
-		return 0, errors.New("it leads out of the corpus")
+	if out {
+		return 0, errLeadsOut
 	}
 	info, err := os.Stat(target)
 	if err != nil {

@@ -27,6 +27,8 @@ type Dataset struct {
 	Path     string // folder, made absolute or relative to the working folder; "" when not given
 	Name     string
 	Datasets []Corpus // several corpora in place of Path; nil: one
+	// AudioRoots are folders outside, made absolute or relative to the working folder, into which links may lead.
+	AudioRoots []string
 }
 
 // Rows is what the reading of metadata needs.

@@ -271,6 +271,9 @@ func (l *loader) finish() {
 			*path = l.beside(*path)
 		}
 	}
+	for i, root := range c.Dataset.AudioRoots {
+		c.Dataset.AudioRoots[i] = l.beside(root)
+	}
 	l.corpora()
 	l.tokenizer()
 	l.symbols()

@@ -1,0 +1,74 @@
+package compiler
+
+import (
+	"fmt"
+	"testing"
+
+	"voxpack/compiler/intake"
+	"voxpack/store"
+)
+
+// manySpeakers is a layout of n rows, each with one of some names.
+func manySpeakers(rows, names int) (*layout, *Config) {
+	c := Config{}.withDefaults()
+	items := make([]item, rows)
+	for i := range items {
+		it := &items[i]
+		it.row = &intake.Row{ID: fmt.Sprint(i)}
+		it.place = store.Place(it.row.ID)
+		it.made = &store.OriginRow{ID: it.row.ID, Speaker: fmt.Sprint("speaker ", i%names)}
+	}
+	return layOut(&c, items, columns{speaker: true}), &c
+}
+
+// TestALeafCostsTheSameAmong20000Speakers: the table of all names is made once, and
+// neither for each leaf nor searched for each row.
+func TestALeafCostsTheSameAmong20000Speakers(t *testing.T) {
+	cost := func(names int) float64 {
+		l, c := manySpeakers(20000, names)
+		if len(l.speakers) != names {
+			t.Fatalf("%d speakers, want %d", len(l.speakers), names)
+		}
+		rows := l.rowsOf(&l.tasks[len(l.tasks)/2])
+		column := l.schema.Inline().Index("speaker")
+		for i, got := range l.scalars(c, rows)[column] {
+			if want := rows[i].made.Speaker; l.speakers[got] != want {
+				t.Errorf("row %d has number %d, that of %s; want %s", i, got, l.speakers[got], want)
+			}
+		}
+		return testing.AllocsPerRun(10, func() { l.scalars(c, rows) })
+	}
+	few, many := cost(10), cost(20000)
+	t.Logf("%v allocations a leaf among 10 speakers, %v among 20,000", few, many)
+	if many > few {
+		t.Errorf("a leaf takes %v allocations among 20,000 speakers, %v among 10", many, few)
+	}
+}
+
+func BenchmarkScalars(b *testing.B) {
+	for _, names := range []int{10, 20000} {
+		b.Run(fmt.Sprint(names, " speakers"), func(b *testing.B) {
+			l, c := manySpeakers(20000, names)
+			for b.Loop() {
+				l.scalars(c, l.rowsOf(&l.tasks[0]))
+			}
+		})
+	}
+}
+
+// BenchmarkCheckSpeaker asks for the last of a config's list of names.
+func BenchmarkCheckSpeaker(b *testing.B) {
+	for _, names := range []int{10, 20000} {
+		b.Run(fmt.Sprint(names, " speakers"), func(b *testing.B) {
+			l, c := manySpeakers(names, names)
+			c.Speakers = l.speakers
+			s, it := &surveyor{filter: newRowFilter(c)}, &item{row: &intake.Row{Speaker: l.speakers[names-1]}}
+			for b.Loop() {
+				s.checkSpeaker(it)
+			}
+			if len(it.problems) > 0 {
+				b.Fatal(it.problems)
+			}
+		})
+	}
+}
