@@ -8,7 +8,7 @@ import unittest
 import warnings
 
 from support import PROGRAM, Place, feeder_of, until
-from voxpack import Dataset, FeederError, PartialEpoch
+from voxpack import Dataset, FeederError, PartialEpoch, UnknownRow
 
 place = Place()
 
@@ -165,6 +165,15 @@ class Epochs(unittest.TestCase):
             with self.assertRaisesRegex(FeederError, "another loop over this Dataset has begun meanwhile"):
                 list(zip(ds, ds))
             self.assertEqual(len([b for b in ds]), 5)
+
+
+class Names(unittest.TestCase):
+    def test_what_a_dataset_says_of_itself(self):
+        with Dataset(place.store, batch_size=2, segment=32, rank=1, world=2) as ds:
+            self.assertEqual(repr(ds), "Dataset(%r, rows=10, batch=2, epochs=0, rank=1, segment=32, world=2)" % place.store)
+            self.assertEqual(repr(ds.numpy()), "Epochs(%r, NumpyForm)" % ds)
+            with self.assertRaises(UnknownRow):
+                ds.row("nobody")
 
 
 class Programs(unittest.TestCase):

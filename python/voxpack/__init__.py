@@ -17,9 +17,10 @@ from .dataset import Dataset, Epochs, Info
 from .errors import FeederDied, FeederError, PartialEpoch
 
 if TYPE_CHECKING:
+    from .sample import UnknownRow
     from .settings import settings, tf_options
 
-__all__ = ["Batch", "Dataset", "Epochs", "FeederDied", "FeederError", "Info", "PartialEpoch", "settings", "tf_options"]
+__all__ = ["Batch", "Dataset", "Epochs", "FeederDied", "FeederError", "Info", "PartialEpoch", "UnknownRow", "settings", "tf_options"]
 
 
 def __getattr__(name: str) -> Any:
@@ -28,4 +29,7 @@ def __getattr__(name: str) -> Any:
         module = import_module(".settings", __name__)
         globals().update(settings=module.settings, tf_options=module.tf_options)
         return globals()[name]
+    if name == "UnknownRow":
+        from .sample import UnknownRow
+        return UnknownRow
     raise AttributeError("module %r has no attribute %r" % (__name__, name))

@@ -76,6 +76,9 @@ class Epochs(Iterable):
     def __len__(self) -> int:
         return len(self._dataset)
 
+    def __repr__(self) -> str:
+        return "Epochs(%r, %s)" % (self._dataset, type(self._form).__name__)
+
 
 class Dataset(Iterable):
     """The batches of a store, epoch after epoch, in the order that the seed gives.
@@ -320,6 +323,10 @@ class Dataset(Iterable):
             del copy
             yield made.pop()
         self._left = False
+
+    def __repr__(self) -> str:
+        about = {"rank": self._place[0], "world": self._place[1], **self._request}
+        return "Dataset(%r, %s)" % (self._feeder_of[0], ", ".join(["rows=%d" % self.info.rows] + ["%s=%r" % one for one in sorted(about.items()) if one[1] is not None]))
 
     def __len__(self) -> int:
         """Batches of an epoch, of each rank. With weights it is that of the first epoch here."""
