@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -119,14 +120,10 @@ func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) er
 	if _, err := gpufeed.Select(d, selection); err != nil { // now, and not when the first consumer comes
 		return asUsage(err)
 	}
-	told, err := o.told(p)
-	if err != nil {
-		return err
-	}
 	words, done := servedWords(ctx, d, p)
 	defer done()
 	s, err := serve.Listen(serve.Options{
-		Dataset: d, Words: words, Selection: selection, Told: told, Config: o.translate(), Languages: textnorm.LanguageCodes(),
+		Dataset: d, Words: words, Selection: selection, Told: func() ([]serve.Told, error) { return o.told(p) }, Config: o.translate(), Languages: textnorm.LanguageCodes(),
 		Version: toolVersion(), Socket: o.socket, Linger: o.linger, MaxMemory: uint64(o.maxMemory) * 1e6,
 		Driver: gpufeed.OpenDriver,
 	})
@@ -151,8 +148,8 @@ func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) er
 	}
 }
 
-// told is what the flags say otherwise than the dataset's config, which no
-// consumer gets that does not ask for it.
+// told is what this feeder has otherwise than the dataset's config says now, which
+// no consumer gets that does not ask for it.
 func (o *serveOptions) told(p place) (list []serve.Told, err error) {
 	var plain serveOptions
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -173,7 +170,7 @@ func (o *serveOptions) told(p place) (list []serve.Told, err error) {
 		{"tail", "tail", o.tail, plain.tail},
 		{"languages", "language", o.languages, plain.languages},
 		{"speakers", "speaker", o.speakers, plain.speakers},
-		{"weights", "weight", o.weights, plain.weights},
+		{"weights", "weight", slices.Concat(o.weights, corpora(o.corpora)), slices.Concat(plain.weights, corpora(plain.corpora))},
 		{"buckets", "buckets", o.buckets, plain.buckets},
 		{"segment", "segment", o.segment, plain.segment},
 		{"reference", "reference", o.reference, plain.reference},
@@ -184,6 +181,14 @@ func (o *serveOptions) told(p place) (list []serve.Told, err error) {
 		}
 	}
 	return list, nil
+}
+
+// corpora are the weights of a config as flags would say them.
+func corpora(list []gpufeed.Corpus) (flags []string) {
+	for _, c := range list {
+		flags = append(flags, fmt.Sprintf("corpus:%s=%v", c.Name, c.Times))
+	}
+	return flags
 }
 
 // translate is what a consumer gets that asks for nothing else.

@@ -46,5 +46,15 @@ func TestWhatTheFlagsOfAFeederSay(t *testing.T) {
 		if got, err := o.told(p); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: told = %v, %v, want %v", c.name, got, err, c.want)
 		}
+		if c.args != nil {
+			continue
+		}
+		edited := place{dataset: t.TempDir()} // as if its config had been edited
+		if err := os.WriteFile(filepath.Join(edited.dataset, configName), []byte("data:\n  batch_size: 16\n  val_split: 0.1\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := o.told(edited); err != nil || !reflect.DeepEqual(got, []serve.Told{{Key: "batch", Flag: "--batch-size 8"}}) {
+			t.Errorf("behind an edit: told = %v, %v, want the batch of the start", got, err)
+		}
 	}
 }

@@ -26,7 +26,6 @@ type Options struct {
 	Languages []string       // codes, by their number
 	Version   string         // of the program
 	Socket    string         // "" is Address of the snapshot
-	Told      []Told         // what of these the feeder's flags say, and not the dataset's config
 	Words     Words          // answers that need more than the store
 	Linger    time.Duration  // end when nobody was there for so long; 0: never
 	MaxMemory uint64         // bytes that consumers get in all; 0: half of what there is
@@ -34,6 +33,10 @@ type Options struct {
 	// Driver opens "cuda", as gpufeed.OpenDriver does, when the first consumer
 	// asks for the transport device; nil: no GPU can be had.
 	Driver func(name string) (driver.Driver, string, error)
+
+	// Told is what of these the dataset's config, as it is now, does not say; nil:
+	// nothing. It is called from several goroutines at once.
+	Told func() ([]Told, error)
 
 	writeWithin time.Duration // 0: the constant
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Told is a setting that a flag of the feeder's gives another value than the
-// dataset's config does.
+// Told is a setting that the feeder has otherwise than the dataset's config: by a
+// flag, or since the config was edited.
 type Told struct {
 	Key  string // of start; one that start does not have is for AsTold alone
 	Flag string // as on the command line, "--segment 32"
@@ -30,11 +30,15 @@ var settings = map[string]func(*Start) (said bool){
 // unsaid refuses a start that would get what somebody else told this feeder: who
 // comes first decides for nobody but himself.
 func (s *Server) unsaid(r *Start) error {
-	if r.AsTold {
+	if r.AsTold || s.options.Told == nil {
 		return nil
 	}
+	told, err := s.options.Told()
+	if err != nil {
+		return asked("the config of this feeder: %w", err)
+	}
 	var flags, keys []string
-	for _, t := range s.options.Told {
+	for _, t := range told {
 		said := settings[t.Key]
 		if said != nil && said(r) {
 			continue
@@ -51,7 +55,7 @@ func (s *Server) unsaid(r *Start) error {
 	if len(keys) == len(flags) {
 		cure = "say what you want (" + strings.Join(keys, ", ") + "), " + cure
 	}
-	return asked("this feeder was started with %s, and this consumer did not say what it wants of that: %s", strings.Join(flags, " "), cure)
+	return asked("this feeder was started with %s, which voxpack.yaml does not say, and this consumer did not say what it wants of that: %s", strings.Join(flags, " "), cure)
 }
 
 // sameSpeaker is the one kind of reference.

@@ -9,19 +9,23 @@ import (
 	"voxpack/gpufeed"
 )
 
+func telling(list ...Told) func() ([]Told, error) {
+	return func() ([]Told, error) { return list, nil }
+}
+
 // TestAStrangersFlagsAreNobodyElses: what a feeder was told by its flags is not
 // given to who did not ask for it, and who says what it wants gets that.
 func TestAStrangersFlagsAreNobodyElses(t *testing.T) {
 	d := dataset(t, 20)
 	s := serving(t, d, func(o *Options) {
 		o.Config.Segment, o.Config.Seed = 3, 77
-		o.Told = []Told{{"segment", "--segment 3"}, {"seed", "--seed 77"}}
+		o.Told = telling(Told{"segment", "--segment 3"}, Told{"seed", "--seed 77"})
 	})
 	x, err := dial(s.Address())
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "request: this feeder was started with --segment 3 --seed 77, and this consumer did not say what it wants of that: say what you want (segment, seed)"
+	want := "request: this feeder was started with --segment 3 --seed 77, which voxpack.yaml does not say, and this consumer did not say what it wants of that: say what you want (segment, seed)"
 	if err := x.start(map[string]any{}); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("start that says nothing: %v, want %q", err, want)
 	}
@@ -57,13 +61,13 @@ func TestAStrangersFlagsAreNobodyElses(t *testing.T) {
 // TestWeightsAreForWhoTakesWhatWasTold: what no start can ask for needs the
 // consumer's word that it wants what this feeder has.
 func TestWeightsAreForWhoTakesWhatWasTold(t *testing.T) {
-	s := serving(t, dataset(t, 20), func(o *Options) { o.Told = []Told{{"weights", "--weight speaker:a=2"}, {"seed", "--seed 1"}} })
+	s := serving(t, dataset(t, 20), func(o *Options) { o.Told = telling(Told{"weights", "--weight speaker:a=2"}, Told{"seed", "--seed 1"}) })
 	x, err := dial(s.Address())
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = x.start(map[string]any{"seed": 1})
-	if err == nil || !strings.Contains(err.Error(), "was started with --weight speaker:a=2, and") || strings.Contains(err.Error(), "say what you want") {
+	if err == nil || !strings.Contains(err.Error(), "was started with --weight speaker:a=2, which") || strings.Contains(err.Error(), "say what you want") {
 		t.Errorf("start = %v, want that only who takes it all gets weights", err)
 	}
 	connect(t, s, map[string]any{"as_told": true})

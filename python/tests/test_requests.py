@@ -45,7 +45,7 @@ class Strangers(unittest.TestCase):
         p = serve("--segment", "32", "--seed", "77", store=store)
         try:
             with Dataset(store, batch_size=4) as ds:
-                with self.assertRaisesRegex(FeederError, "started with --seed 77 --segment 32, and this consumer did not say .*seed, segment") as caught:
+                with self.assertRaisesRegex(FeederError, "started with --seed 77 --segment 32, .* and this consumer did not say .*seed, segment") as caught:
                     next(iter(ds))
                 self.assertEqual(caught.exception.kind, "request")
             with Dataset(store, batch_size=4, seed=0, segment=0, epochs=1) as ds:
@@ -69,6 +69,18 @@ class Strangers(unittest.TestCase):
         with Dataset(place.store, socket=socket, **wanted) as ds:
             self.assertNotEqual(feeder_of(ds), p.pid)
             self.assertEqual([(b.ids, b.mel.tobytes()) for b in ds], want)
+
+    def test_an_edited_config_is_not_passed_over(self):
+        store = place.build("en", "data:\n  mel_dtype: bf16\n  batch_size: 2\n", "edited")
+        with Dataset(store, epochs=1) as ds:
+            self.assertEqual(len(next(iter(ds)).ids), 2)
+            with open(os.path.join(store, "voxpack.yaml"), "w", encoding="utf-8") as f:
+                f.write("data:\n  mel_dtype: bf16\n  batch_size: 4\n")
+            with Dataset(store) as late:
+                with self.assertRaisesRegex(FeederError, "started with --batch-size 2, .*say what you want .batch."):
+                    len(late)
+            with Dataset(store, batch_size=4) as late:
+                self.assertEqual(len(next(iter(late)).ids), 4)
 
     def test_rows_and_shapes_by_name(self):
         with Dataset(place.store, batch_size=2, buckets=(180, 240), epochs=1, tail="pad") as ds:
@@ -182,7 +194,7 @@ class Programs(unittest.TestCase):
         no_program = os.path.join(place.folder, "text")
         with open(no_program, "w", encoding="utf-8") as f:
             f.write("no program\n")
-        store = place.build("en", "data:\n  mel_dtype: bf16\n", "unfed")
+        store = place.build("en", "data:\n  n_mels: 40\n", "unfed")
         for path, word in ((nowhere, "nowhere.*No such file.*VOXPACK"), (no_program, "text.*Permission denied.*VOXPACK"), (place.folder, "Permission denied")):
             with self.assertRaisesRegex(FeederError, word) as caught:
                 Dataset(store, batch_size=2, program=path)
