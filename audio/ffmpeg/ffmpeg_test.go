@@ -159,6 +159,8 @@ func TestWhatIsNotTheFilesFaultHasNoKind(t *testing.T) {
 		{"killed in silence", "kill -KILL $$", nil, "signal: killed"},
 		{"killed after a word", "echo 'a.m4a: invalid data' >&2; kill -KILL $$", nil, "signal: killed"},
 		{"crashes", "kill -SEGV $$", audio.ErrCorrupt, "segmentation fault"},
+		{"gives up on this file and says nothing", onFile + "exit 1", audio.ErrCorrupt, "says no reason: convert the file"},
+		{"gives up on any file and says nothing", "exit 1", nil, "says no reason"},
 		{"says the same twice", "echo 'a.m4a: invalid data' >&2; exit 1", audio.ErrCorrupt, "invalid data"},
 		{"says another thing the second time", "echo x >> runs; echo \"a.m4a: invalid data $(wc -l < runs)\" >&2; exit 1", nil, "each time in another way"},
 		{"comes to its senses", "echo x >> runs2; if [ $(wc -l < runs2) = 1 ]; then echo 'a.m4a: invalid data' >&2; exit 1; fi; " +
