@@ -121,7 +121,7 @@ func (b *build) records() (*records, error) {
 		r.snap.Rejections = r.add(store.KindList, list)
 		r.snap.Rejected = len(b.rejected)
 	}
-	r.snap.Kept = len(b.layout.rows)
+	r.snap.Kept, r.snap.Read = len(b.layout.rows), b.sources()
 	r.snap.Notes, r.snap.Noted = countNotes(b.layout.rows)
 	return r, nil
 }

@@ -14,6 +14,7 @@ type Report struct {
 	Snapshot        string                `json:"snapshot"`
 	Parent          string                `json:"parent"`
 	Store           string                `json:"store"`
+	Read            []ReadCorpus          `json:"read"`
 	Rows            RowCounts             `json:"rows"`
 	Shards          ShardCounts           `json:"shards"`
 	Blocks          BlockCounts           `json:"blocks"`
@@ -105,7 +106,7 @@ type Suggestion struct {
 // report counts what the build did. same: the snapshot is the previous one.
 func (b *build) report(r *records, rejections []store.Rejection, same bool) *Report {
 	rep := &Report{
-		Dataset: r.root.String(), Store: b.Store, Stages: map[string]StageCount{}, Rejections: []RejectedRow{}, Notes: noteCounts(r.snap.Notes),
+		Dataset: r.root.String(), Store: b.Store, Read: ReadAs(&r.snap), Stages: map[string]StageCount{}, Rejections: []RejectedRow{}, Notes: noteCounts(r.snap.Notes),
 		Rows:            RowCounts{Total: r.snap.Kept + r.snap.Rejected, Kept: r.snap.Kept, Rejected: r.snap.Rejected, Noted: r.snap.Noted},
 		RejectionsTotal: len(rejections), Suggestions: b.suggestions(rejections), Warnings: b.warnings,
 		UpToDate: same, RootChanged: b.prev == nil || b.prev.Snapshot.Root != r.root,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Dataset is a snapshot opened for reading: its records and the leaves of its
@@ -35,7 +36,9 @@ func (s *Store) Dataset(ref string) (*Dataset, error) {
 
 func (s *Store) resolve(ref string) (Digest, error) {
 	if d, err := ParseDigest(ref); err == nil {
-		return d, nil
+		if _, err := s.ReadSnapshot(d); !errors.Is(err, ErrNotFound) {
+			return d, nil
+		}
 	}
 	names := []string{"heads/" + ref, "tags/" + ref}
 	if strings.Contains(ref, "/") {
@@ -54,7 +57,50 @@ func (s *Store) resolve(ref string) (Digest, error) {
 	if len(have) == 0 {
 		return Digest{}, fmt.Errorf("store %s holds no finished build yet; run voxpack build: %w", s.dir, ErrNotFound)
 	}
+	if d, err := s.beginning(ref, have); err != nil || !d.IsZero() {
+		return d, err
+	}
 	return Digest{}, fmt.Errorf("no ref %q in %s, which has %s: %w", ref, s.dir, strings.Join(have, ", "), ErrNotFound)
+}
+
+// leastBeginning is how much of a digest names a snapshot; 12 characters are
+// printed.
+const leastBeginning = 4
+
+// beginning is the snapshot whose digest, or whose root's, begins so, among those
+// that the refs lead to; the zero digest for none. Of several snapshots of one
+// root the newest is meant: they are one dataset.
+func (s *Store) beginning(name string, refs []string) (Digest, error) {
+	if len(name) < leastBeginning || len(name) > 2*len(Digest{}) || strings.Trim(name, "0123456789abcdef") != "" {
+		return Digest{}, nil
+	}
+	var found []Digest
+	var says []string
+	seen, roots := map[Digest]bool{}, map[Digest]bool{}
+	for _, ref := range refs {
+		d, err := s.Ref(ref)
+		for err == nil && !d.IsZero() && !seen[d] {
+			seen[d] = true
+			var snap *Snapshot
+			if snap, err = s.ReadSnapshot(d); err != nil {
+				break // a parent that is gone, or damage, which is for verify to say
+			}
+			byRoot := strings.HasPrefix(snap.Root.String(), name) && !roots[snap.Root]
+			if byRoot || strings.HasPrefix(d.String(), name) {
+				roots[snap.Root] = roots[snap.Root] || byRoot
+				found = append(found, d)
+				says = append(says, fmt.Sprintf("snapshot %s of %s, dataset %s", d.Short(), time.Unix(0, snap.Time).UTC().Format(time.DateTime+" UTC"), snap.Root.Short()))
+			}
+			d = snap.Parent
+		}
+	}
+	switch len(found) {
+	case 0:
+		return Digest{}, nil
+	case 1:
+		return found[0], nil
+	}
+	return Digest{}, fmt.Errorf("%w: %q in %s; write more of the one that is meant:\n  %s", ErrAmbiguous, name, s.dir, strings.Join(says, "\n  "))
 }
 
 // DatasetOf opens a snapshot by its digest.

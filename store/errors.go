@@ -6,8 +6,10 @@ import "errors"
 // happened, where, and what to do about it.
 var (
 	ErrNotFound = errors.New("not in the store")
-	ErrNoStore  = errors.New("no store")
-	ErrBusy     = errors.New("store is busy")
-	ErrNewer    = errors.New("store is of a newer version")
-	ErrDamaged  = errors.New("damaged")
+	// ErrAmbiguous is the name of several snapshots.
+	ErrAmbiguous = errors.New("several snapshots begin so")
+	ErrNoStore   = errors.New("no store")
+	ErrBusy      = errors.New("store is busy")
+	ErrNewer     = errors.New("store is of a newer version")
+	ErrDamaged   = errors.New("damaged")
 )

@@ -20,10 +20,25 @@ var someRoot = Root{Schema: goldenSchema, Stages: []Named{{"audio", "1"}, {"mel"
 
 var someSnapshot = Snapshot{Root: filled(1), Origins: filled(2), Rejections: filled(3), Kept: 10, Rejected: 2, Noted: 1,
 	Notes: []NoteCount{{"text", "kind", "detail", 5, 3, []string{"a", "b"}}}, Parent: filled(4), Time: -5, Tool: "voxpack 1",
-	Ran: []StageCount{{"mel", 3, 7}}}
+	Ran: []StageCount{{"mel", 3, 7}}, Read: []Source{{"en", "csv", []string{"metadata.csv"}, 2, []Named{{"text", "sentence"}}, 12}}}
 
 var someRejections = []Rejection{{File: "metadata.csv", Line: 7, ID: "x", Stage: "mel", Reason: "831 frames", Row: someRow,
 	Refusals: []Refusal{{"audio", filled(6), "no sound"}}}, {File: "m", Line: 8, Stage: "metadata", Reason: "the id is empty", Row: OriginRow{Keys: []Key{}}}}
+
+// TestASnapshotOfAnOlderVersionIsRead: it has no sources, and says the same.
+func TestASnapshotOfAnOlderVersionIsRead(t *testing.T) {
+	want := someSnapshot
+	want.Read = nil
+	b := want.Encode()
+	old := append([]byte("VXN1"), b[4:len(b)-4]...) // without the number of sources
+	got, err := DecodeSnapshot(old)
+	if err != nil || !reflect.DeepEqual(got, &want) || got.Content() != someSnapshot.Content() {
+		t.Errorf("decoded = %+v, %v\nwant %+v", got, err, want)
+	}
+	if _, err := DecodeSnapshot(append(old, 0, 0, 0, 0)); !errors.Is(err, ErrDamaged) {
+		t.Errorf("sources behind an old snapshot: error = %v, want ErrDamaged", err)
+	}
+}
 
 // TestRecordsComeBackAsTheyWere encodes and decodes one record of each kind.
 func TestRecordsComeBackAsTheyWere(t *testing.T) {

@@ -1,9 +1,13 @@
 package store
 
-import "fmt"
+import (
+	"bytes"
+	"fmt"
+)
 
 const (
-	snapshotMagic   = "VXN1"
+	snapshotMagic   = "VXN2"
+	snapshotMagic1  = "VXN1" // without sources
 	listMagic       = "VXL1"
 	pageOfListMagic = "VXJ1"
 )
@@ -23,6 +27,17 @@ type Snapshot struct {
 	Time   int64 // Unix nanoseconds
 	Tool   string
 	Ran    []StageCount
+	Read   []Source
+}
+
+// Source says what the metadata of a corpus was read as.
+type Source struct {
+	Corpus  string // its name in the dataset, "" for the only one
+	Format  string
+	Files   []string // the first few that were read
+	All     uint64   // how many they are
+	Columns []Named  // a column of rows → what of the metadata it was taken from
+	Rows    uint64   // lines that are not empty
 }
 
 // NoteCount sums up the notes of one kind and detail.
@@ -73,6 +88,19 @@ func (s *Snapshot) Encode() []byte {
 		e.u64(c.Run)
 		e.u64(c.Hit)
 	}
+	e.u32(uint32(len(s.Read)))
+	for _, r := range s.Read {
+		e.str(r.Corpus)
+		e.str(r.Format)
+		e.strs(r.Files)
+		e.u64(r.All)
+		e.u32(uint32(len(r.Columns)))
+		for _, c := range r.Columns {
+			e.str(c.Name)
+			e.str(c.Value)
+		}
+		e.u64(r.Rows)
+	}
 	return e.buf
 }
 
@@ -101,9 +129,13 @@ func (s *Snapshot) content() []byte {
 	return e.buf
 }
 
-// DecodeSnapshot reads a record.
+// DecodeSnapshot reads a record, one of an older version too.
 func DecodeSnapshot(b []byte) (*Snapshot, error) {
-	d := newDecoder("snapshot", snapshotMagic, b)
+	magic := snapshotMagic
+	if bytes.HasPrefix(b, []byte(snapshotMagic1)) {
+		magic = snapshotMagic1
+	}
+	d := newDecoder("snapshot", magic, b)
 	s := &Snapshot{Root: d.name(), Origins: d.name(), Rejections: d.name()}
 	s.Kept, s.Rejected, s.Noted = int(d.u64()), int(d.u64()), int(d.u64())
 	for range d.count(32) {
@@ -112,6 +144,17 @@ func DecodeSnapshot(b []byte) (*Snapshot, error) {
 	s.Parent, s.Time, s.Tool = d.name(), int64(d.u64()), d.str()
 	for range d.count(20) {
 		s.Ran = append(s.Ran, StageCount{d.str(), d.u64(), d.u64()})
+	}
+	if magic == snapshotMagic1 {
+		return s, d.end()
+	}
+	for range d.count(32) {
+		r := Source{Corpus: d.str(), Format: d.str(), Files: d.strs(), All: d.u64()}
+		for range d.count(8) {
+			r.Columns = append(r.Columns, Named{d.str(), d.str()})
+		}
+		r.Rows = d.u64()
+		s.Read = append(s.Read, r)
 	}
 	return s, d.end()
 }

@@ -292,12 +292,14 @@ def read_page(data, depth, prefix):
 
 
 def read_snapshot(data):
-    r = Record("snapshot", b"VXN1", data)
+    old = data[:4] == b"VXN1"
+    r = Record("snapshot", b"VXN1" if old else b"VXN2", data)
     s = {"root": r.name(), "origins": r.name(), "rejections": r.name(),
          "kept": r.u64(), "rejected": r.u64(), "noted": r.u64()}
     s["notes"] = r.list(lambda: (r.str(), r.str(), r.str(), r.u64(), r.u64(), r.strs()))
     s["parent"], s["time"], s["tool"] = r.name(), r.u64(), r.str()
     s["ran"] = r.list(lambda: (r.str(), r.u64(), r.u64()))
+    s["read"] = [] if old else r.list(lambda: (r.str(), r.str(), r.strs(), r.u64(), r.list(lambda: (r.str(), r.str())), r.u64()))
     r.done()
     must([n[:3] for n in s["notes"]] == sorted(n[:3] for n in s["notes"]), "snapshot: notes are not sorted")
     return s

@@ -50,6 +50,9 @@ dataset, else the defaults; the store is -o, else .voxpack in the dataset.
 			if len(args) > 0 {
 				o.dataset = args[0]
 			}
+			if cmd.Flags().Changed("workers") && o.workers < 1 {
+				return usagef("-j %d: want 1 or more", o.workers)
+			}
 			return runBuild(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -74,8 +77,6 @@ dataset, else the defaults; the store is -o, else .voxpack in the dataset.
 
 func (o buildOptions) check() error {
 	switch {
-	case o.workers < 0:
-		return usagef("-j %d: want 1 or more", o.workers)
 	case o.depfile != "" && o.stamp == "":
 		return usagef("--depfile needs --stamp FILE, which is the target of its rules")
 	case o.dryRun && o.stamp != "":
@@ -153,12 +154,17 @@ func printBuild(r *compiler.Report, o buildOptions, stdout, stderr io.Writer) er
 		case o.json:
 			return printJSON(w, r)
 		case o.dryRun:
-			printRejections(w, r.Rejections, len(r.Rejections))
+			printRejections(w, r.Rejections, len(r.Rejections), "")
+		case r.Loss != nil: // nothing of it is in the store
+			printRejections(stderr, r.Rejections, 20, "voxpack build --dry-run")
 		case !r.UpToDate || o.strict:
-			printRejections(stderr, r.Rejections, 20)
+			printRejections(stderr, r.Rejections, 20, rejectedHint(r))
 		}
-		if r.Loss != nil && !r.DryRun {
-			return nil // what would have been is a matter for --dry-run
+		if r.Loss != nil && !r.DryRun { // what would have been is a matter for --dry-run
+			if len(r.Suggestions) > 0 && !o.json {
+				fmt.Fprintln(stderr, suggestionLine(r.Suggestions[0], r.Rows.Total))
+			}
+			return nil
 		}
 		for _, line := range summary(r) {
 			fmt.Fprintln(w, line)
@@ -180,12 +186,17 @@ func shareOf(s string) (float64, error) {
 	return share, nil
 }
 
-func printRejections(w io.Writer, list []compiler.RejectedRow, most int) {
+// rejectedHint is the command that lists what a build has rejected.
+func rejectedHint(r *compiler.Report) string {
+	return "voxpack show " + quoted(r.Store) + " --rejected"
+}
+
+func printRejections(w io.Writer, list []compiler.RejectedRow, most int, all string) {
 	for _, r := range list[:min(len(list), most)] {
 		fmt.Fprintln(w, r)
 	}
 	if more := len(list) - most; more > 0 {
-		fmt.Fprintf(w, "… and %s more: voxpack explain ID, or --json\n", commas(more))
+		fmt.Fprintf(w, "… and %s more: %s\n", commas(more), all)
 	}
 }
 

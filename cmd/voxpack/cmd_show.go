@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,7 @@ type showOptions struct {
 	png, npy, wav  string // files
 	config         string // file
 	padded         bool
-	ids            bool
+	ids, rejected  bool
 	json           bool
 	stdout, stderr io.Writer
 }
@@ -47,7 +48,8 @@ stands behind --.
 		Example: `  voxpack show LJSpeech-1.1
   voxpack show LJSpeech-1.1 LJ001-0002 --column mel --png mel.png
   voxpack show LJSpeech-1.1 LJ001-0002 --wav mel.wav
-  voxpack show --ids | head`,
+  voxpack show --ids | head
+  voxpack show LJSpeech-1.1 --rejected`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			where, ids := splitArgs(args, cmd.ArgsLenAtDash())
 			if len(ids) > 1 {
@@ -71,6 +73,7 @@ stands behind --.
 	f.StringVar(&o.config, "config", "", "with --wav: config `FILE` of the build, for its mel_norms; default DATASET_DIR/voxpack.yaml")
 	f.BoolVar(&o.padded, "padded", false, "with --npy: the whole fixed shape, padding included")
 	f.BoolVar(&o.ids, "ids", false, "print the ids of all kept rows, sorted, one a line")
+	f.BoolVar(&o.rejected, "rejected", false, "print all rejected rows, one a line: id, place, stage and reason, with tabs between")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -79,6 +82,8 @@ func (o showOptions) check() error {
 	switch {
 	case o.ids && (o.id != "" || o.column != "" || o.json):
 		return usagef("--ids stands alone")
+	case o.rejected && (o.id != "" || o.column != "" || o.ids):
+		return usagef("--rejected stands alone, or with --json")
 	case o.column == "" && (o.png != "" || o.npy != "" || o.padded):
 		return usagef("--png, --npy and --padded are for --column NAME")
 	case o.column != "" && o.id == "":
@@ -111,6 +116,8 @@ func runShow(o showOptions) error {
 	switch {
 	case o.ids:
 		return showIDs(d, o.stdout)
+	case o.rejected:
+		return showRejected(d, o)
 	case o.id == "":
 		return showSet(d, p, o)
 	case o.column != "":
@@ -127,6 +134,33 @@ func showIDs(d *store.Dataset, stdout io.Writer) error {
 	return buffered(stdout, func(w *bufio.Writer) error {
 		for _, id := range ids {
 			fmt.Fprintln(w, id)
+		}
+		return nil
+	})
+}
+
+// rejectedPage is the JSON of show --rejected.
+type rejectedPage struct {
+	Snapshot   string                 `json:"snapshot"`
+	Rejections []compiler.RejectedRow `json:"rejections"` // all
+}
+
+func showRejected(d *store.Dataset, o showOptions) error {
+	list, err := d.Store.ReadRejections(d.Snapshot)
+	if err != nil {
+		return err
+	}
+	page := rejectedPage{d.Digest.String(), make([]compiler.RejectedRow, len(list))}
+	for i := range list {
+		page.Rejections[i] = compiler.RejectedRowOf(&list[i])
+	}
+	return buffered(o.stdout, func(w *bufio.Writer) error {
+		if o.json {
+			return printJSON(w, page)
+		}
+		cell := strings.NewReplacer("\t", `\t`, "\n", `\n`).Replace
+		for _, r := range page.Rejections {
+			fmt.Fprintf(w, "%s\t%s:%d\t%s\t%s\n", cell(r.ID), cell(r.File), r.Line, r.Stage, cell(r.Reason))
 		}
 		return nil
 	})

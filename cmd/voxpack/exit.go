@@ -8,6 +8,7 @@ import (
 
 	"voxpack/compiler"
 	"voxpack/compiler/intake"
+	"voxpack/store"
 )
 
 // The exit codes, as every help page says them.
@@ -48,7 +49,7 @@ func exitCode(err error) int {
 		return exitEnvironment
 	case errors.As(err, &findings), errors.Is(err, compiler.ErrOverlong), errors.Is(err, compiler.ErrLoss):
 		return exitFindings
-	case errors.As(err, &usage), errors.Is(err, compiler.ErrConfig), errors.Is(err, intake.ErrNoMetadata), errors.Is(err, compiler.ErrSpeakers):
+	case errors.As(err, &usage), errors.Is(err, compiler.ErrConfig), errors.Is(err, intake.ErrNoMetadata), errors.Is(err, compiler.ErrSpeakers), errors.Is(err, store.ErrAmbiguous):
 		return exitUsage
 	}
 	// What is left is the store and the machine: missing, busy, newer, damaged,

@@ -23,6 +23,7 @@ type setPage struct {
 	Store           string                 `json:"store"`
 	Time            time.Time              `json:"time"`
 	Tool            string                 `json:"tool"`
+	Read            []compiler.ReadCorpus  `json:"read"` // empty: of a version that did not keep it
 	Rows            compiler.RowCounts     `json:"rows"`
 	Seconds         float64                `json:"seconds"` // of speech
 	Shards          int                    `json:"shards"`
@@ -82,7 +83,7 @@ func showSet(d *store.Dataset, p place, o showOptions) error {
 func newSetPage(d *store.Dataset, p place) (*setPage, error) {
 	s, root := d.Snapshot, d.Root
 	page := &setPage{
-		Dataset: s.Root.String(), Snapshot: d.Digest.String(), Ref: p.ref, Store: p.store, Time: time.Unix(0, s.Time).UTC(), Tool: s.Tool,
+		Dataset: s.Root.String(), Snapshot: d.Digest.String(), Ref: p.ref, Store: p.store, Time: time.Unix(0, s.Time).UTC(), Tool: s.Tool, Read: compiler.ReadAs(s),
 		Rows:   compiler.RowCounts{Total: s.Kept + s.Rejected, Kept: s.Kept, Rejected: s.Rejected, Noted: s.Noted},
 		Shards: root.Shards, RowsPerShard: root.PerShard, Symbols: len(root.Symbols), Refs: map[string]string{}, Schema: []columnPage{},
 		Stages: []namedPage{}, Config: []namedPage{}, Packs: []packPage{}, Notes: []compiler.NoteCount{}, Rejections: []compiler.RejectedRow{},
@@ -168,6 +169,9 @@ func (p *setPage) print(w io.Writer) {
 	field("dataset", "%s", p.Dataset)
 	field("snapshot", "%s", p.Snapshot)
 	field("built", "%s by %s", p.Time.Format(time.DateTime+" UTC"), p.Tool)
+	for i, r := range p.Read {
+		field(first(i, "read"), "%v", r)
+	}
 	field("rows", "%s kept (%s with notes), %s rejected", commas(p.Rows.Kept), commas(p.Rows.Noted), commas(p.Rows.Rejected))
 	field("speech", "%s", clock(p.Seconds))
 	field("shards", "%s of up to %s", commas(p.Shards), count(p.RowsPerShard, "row"))
@@ -198,7 +202,7 @@ func (p *setPage) print(w io.Writer) {
 		field(first(i, "rejected"), "%v", r)
 	}
 	if more := p.RejectionsTotal - most; more > 0 {
-		field("", "… and %s more: voxpack explain ID, or --json", commas(more))
+		field("", "… and %s more: voxpack show %s --rejected", commas(more), quoted(p.Store))
 	}
 }
 

@@ -15,19 +15,19 @@ import (
 var stageNames = append([]string{"audio", "text", "tokens", "mel"}, compiler.FeatureNames()...)
 
 // maxSummary is how many lines a build may say at its end.
-const maxSummary = 10
+const maxSummary = 11
 
-// summary is what a build did, in at most ten lines; one when it did nothing.
+// summary is what a build did, in at most eleven lines; one when it did nothing.
 func summary(r *compiler.Report) []string {
 	took := took(time.Duration(r.Seconds * float64(time.Second)))
 	if r.UpToDate {
 		line := fmt.Sprintf("up to date: %s, %s", count(r.Rows.Kept, "row"), took)
 		if r.Rows.Rejected > 0 {
-			line += fmt.Sprintf(", %s rejected", commas(r.Rows.Rejected))
+			line += fmt.Sprintf(", %s rejected: %s", commas(r.Rows.Rejected), rejectedHint(r))
 		}
 		return []string{line}
 	}
-	lines := []string{rowsLine(r), ranLine(r), reusedLine(r), wroteLine(r, took)}
+	lines := []string{readLine(r.Read), rowsLine(r), ranLine(r), reusedLine(r), wroteLine(r, took)}
 	if len(r.Languages) > 1 {
 		lines = append(lines, languagesLine(r))
 	}
@@ -37,7 +37,24 @@ func summary(r *compiler.Report) []string {
 	if r.Dataset != "" {
 		lines = append(lines, "dataset  "+r.Dataset)
 	}
-	return append(lines, noteLines(r.Notes, maxSummary-len(lines))...)
+	more := "voxpack show"
+	if r.DryRun {
+		more = "--json" // there may be no store
+	}
+	return append(lines, noteLines(r.Notes, maxSummary-len(lines), more)...)
+}
+
+// readLine is what the metadata was read as; of several corpora no more than
+// their formats.
+func readLine(list []compiler.ReadCorpus) string {
+	if len(list) == 1 {
+		return "read     " + list[0].String()
+	}
+	var parts []string
+	for _, c := range list {
+		parts = append(parts, fmt.Sprintf("%s %s %s", c.Corpus, c.Format, count(c.Rows, "row")))
+	}
+	return "read     " + strings.Join(parts, ", ")
 }
 
 func rowsLine(r *compiler.Report) string {
@@ -142,11 +159,11 @@ func suggestionLine(s compiler.Suggestion, total int) string {
 }
 
 // noteLines are the notes by how many rows have them, in so many lines.
-func noteLines(notes []compiler.NoteCount, most int) []string {
+func noteLines(notes []compiler.NoteCount, most int, more string) []string {
 	var lines []string
 	for i, n := range byRows(notes) {
 		if i == most-1 && len(notes) > most {
-			return append(lines, fmt.Sprintf("note     and %d more kinds: voxpack show", len(notes)-i))
+			return append(lines, fmt.Sprintf("note     and %d more kinds: %s", len(notes)-i, more))
 		}
 		lines = append(lines, "note     "+noteText(n))
 	}

@@ -139,7 +139,7 @@ func TestDefaultsTranslate(t *testing.T) {
 	}
 }
 
-func TestSummaryIsAtMostTenLines(t *testing.T) {
+func TestSummaryIsAtMostElevenLines(t *testing.T) {
 	r := &compiler.Report{Dataset: "d", Rows: compiler.RowCounts{Total: 9, Kept: 5, Rejected: 4, Noted: 5},
 		Rejections:  []compiler.RejectedRow{{Stage: "mel"}, {Stage: "text"}, {Stage: "mel"}, {Stage: "metadata"}},
 		Suggestions: []compiler.Suggestion{{Key: "max_mel_frames", Value: 856, Keeps: 7}}}
@@ -147,8 +147,8 @@ func TestSummaryIsAtMostTenLines(t *testing.T) {
 		r.Notes = append(r.Notes, compiler.NoteCount{Stage: "tokens", Kind: "unknown-character", Detail: "U+2603", Rows: uint64(i + 1), Count: 50, Examples: []string{"a", "b", "c", "d"}})
 	}
 	lines := summary(r)
-	if len(lines) != 10 {
-		t.Errorf("%d lines, want 10:\n%s", len(lines), strings.Join(lines, "\n"))
+	if len(lines) != 11 {
+		t.Errorf("%d lines, want 11:\n%s", len(lines), strings.Join(lines, "\n"))
 	}
 	for _, want := range []string{
 		"9 rows: 5 kept (5 with notes), 4 rejected (44.4 %): metadata 1, text 1, mel 2",

@@ -88,7 +88,9 @@ func readCoqui(in *Input) error {
 		if header == nil {
 			header = bars(line)
 			for i, name := range []string{"audio_file", "text", "speaker_name", "language"} {
-				at[i] = slices.Index(header, name)
+				if at[i] = slices.Index(header, name); at[i] >= 0 {
+					in.table.took(columnWords[[]column{colAudio, colText, colSpeaker, colLanguage}[i]].name, name)
+				}
 			}
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -65,6 +66,15 @@ func (s *sheet) readTable(file, separators string) error {
 	t, err := tableOf(first, separators, s.in.Columns)
 	if err != nil {
 		return err
+	}
+	for col, i := range t.at {
+		switch {
+		case i < 0:
+		case t.named:
+			s.in.table.took(columnWords[col].name, strings.TrimSpace(t.header[i]))
+		default:
+			s.in.table.took(columnWords[col].name, strconv.Itoa(i+1))
+		}
 	}
 	if t.named {
 		_, src, _ = strings.Cut(src, "\n")

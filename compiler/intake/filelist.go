@@ -57,6 +57,7 @@ func readFilelist(in *Input) error {
 		return err
 	}
 	width, _ := filelistWidth(usableLines(src, -1))
+	in.table.tookBars(filelistColumns[width])
 	in.rows(src, func(line string) (Row, error) { return in.parseFilelist(bars(line), width) })
 	return nil
 }

@@ -42,6 +42,7 @@ func (s *sheet) readJSON(file string) error {
 	}
 	s.rows = make([]sheetRow, 0, strings.Count(src, "\n")+1)
 	var object jsonFields
+	var keys [columnCount]string // of the last row: mostly those of all
 	s.in.Lines(src, func(n int, line string) {
 		var rec record
 		var err error
@@ -49,6 +50,12 @@ func (s *sheet) readJSON(file string) error {
 			rec, err = parseJSON(object, s.in.Columns)
 		}
 		if err == nil {
+			for col := range rec.has {
+				if rec.has[col] && rec.key[col] != keys[col] {
+					keys[col] = rec.key[col]
+					s.in.table.took(columnWords[col].name, keys[col])
+				}
+			}
 			s.take(n, &rec)
 			return
 		}
@@ -104,12 +111,12 @@ func jsonRecord(object jsonFields, named map[string]string) (rec record, err err
 			if err != nil {
 				return rec, fmt.Errorf("key %s: %w", key, err)
 			}
-			rec.value[col], rec.has[col] = strings.TrimSpace(value), true
+			rec.value[col], rec.has[col], rec.key[col] = strings.TrimSpace(value), true, key
 			break
 		}
 	}
 	if !rec.has[colText] && rec.has[colNormalised] { // as in textAtLeast
-		rec.value[colText], rec.has[colText] = rec.value[colNormalised], true
+		rec.value[colText], rec.has[colText], rec.key[colText] = rec.value[colNormalised], true, rec.key[colNormalised]
 		rec.value[colNormalised], rec.has[colNormalised] = "", false
 	}
 	return rec, nil

@@ -35,6 +35,7 @@ func readLJSpeech(in *Input) error {
 		return err
 	}
 	width, _ := ljspeechWidth(usableLines(src, -1))
+	in.table.tookBars(ljspeechColumns[width])
 	in.rows(src, func(line string) (Row, error) { return parseLJSpeech(line, width) })
 	return nil
 }

@@ -186,6 +186,7 @@ func (s *shard) choose(f *parquet.File) error {
 		if i < 0 {
 			continue
 		}
+		s.in.table.took(columnWords[col].name, header[i])
 		if column(col) == colAudio && header[i] == s.audio.column {
 			if s.bytes, err = cursorOf(f, s.audio.bytes); err == nil {
 				s.name, err = cursorOf(f, s.audio.name)

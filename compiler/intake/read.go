@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -36,9 +37,43 @@ type Table struct {
 	Lines   int // that are not empty: rows and errors
 
 	HasSpeaker, HasLanguage, HasSplit bool // columns that rows have
+	Columns                           []Took
 
 	fault error            // of the machine, the first that was met
 	parts map[string][]int // rows that are parts of a file and have no id but its name, by that
+}
+
+// Took says what of the metadata became a column of rows: a header, a key, or a
+// number from 1.
+type Took struct{ Column, From string }
+
+// took notes where a column comes from.
+func (t *Table) took(col, from string) {
+	if c := (Took{col, from}); !slices.Contains(t.Columns, c) {
+		t.Columns = append(t.Columns, c)
+	}
+}
+
+func columnNumber(name string) int {
+	for col := range columnWords {
+		if columnWords[col].name == name {
+			return col
+		}
+	}
+	return int(columnCount)
+}
+
+// tookBars notes the columns of lines without a header, as in id|text.
+func (t *Table) tookBars(shape string) {
+	for i, name := range strings.Split(shape, "|") {
+		switch name {
+		case "file", "path":
+			name = columnWords[colAudio].name
+		case "speaker number":
+			name = columnWords[colSpeaker].name
+		}
+		t.took(name, strconv.Itoa(i+1))
+	}
 }
 
 // ErrNoMetadata means that a folder holds no metadata that can be read.
@@ -72,6 +107,7 @@ func read(c Corpus, f *Format, parts []Part) (*Table, error) {
 	}
 	slices.Sort(t.Files)
 	t.Files = slices.Compact(t.Files)
+	slices.SortStableFunc(t.Columns, func(a, b Took) int { return columnNumber(a.Column) - columnNumber(b.Column) })
 	c.fill(t)
 	return t, nil
 }

@@ -10,7 +10,8 @@ import (
 // record is what a line of a table says, by our columns.
 type record struct {
 	value [columnCount]string
-	has   [columnCount]bool // the line has the column, empty or not
+	has   [columnCount]bool   // the line has the column, empty or not
+	key   [columnCount]string // of JSON: where it stands there
 }
 
 // sheet collects the rows of a table until all are known: whether a clip's part

@@ -82,6 +82,7 @@ func readSpeaker(in *Input) error {
 		return err
 	}
 	width, _ := speakerWidth(usableLines(src, -1))
+	in.table.tookBars(speakerColumns[width])
 	in.rows(src, func(line string) (Row, error) { return in.parseSpeaker(bars(line), width) })
 	return nil
 }

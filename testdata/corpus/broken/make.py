@@ -119,7 +119,7 @@ WAYS = [
     ("two files of one name", "twice|text|text|ada|en\n", {"twice.wav": GOOD, "twice.flac": FLAC}, "audio: 2 audio files have this name (twice.flac, twice.wav); keep one"),
     ("two files that differ from the name in case", "Twin|text|text|ada|en\n", {"TWIN.wav": GOOD, "twin.flac": FLAC}, "audio: no audio has this name, and 2 differ from it only in case (TWIN.wav, twin.flac); rename the one that is meant"),
     ("a folder with the name of a clip", "folder|text|text|ada|en\n", {"folder.wav/README": b"A folder.\n"}, "audio: folder.wav is not a file"),
-    ("a link out of the folder", "link|text|text|ada|en\n", {}, "audio: link.wav is a link out of the dataset; copy the file in, or name the folder that holds everything"),
+    ("a link out of the folder", "link|text|text|ada|en\n", {}, "audio: link.wav is a link out of the dataset; name the folder that it leads into with audio_roots, or copy in what it leads to"),
     ("a link to nothing", "dangling|text|text|ada|en\n", {}, "audio: dangling.wav is a link to nothing"),
     ("an empty file", "empty|text|text|ada|en\n", {"empty.wav": b""}, "audio: empty.wav is empty (0 bytes)"),
     ("a file of one byte", "one|text|text|ada|en\n", {"one.wav": b"R"}, "audio: one.wav: not a WAV file: 1 bytes are too few for a header"),
