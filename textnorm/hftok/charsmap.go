@@ -156,14 +156,13 @@ func clusterSize(s string) int {
 	if isBreaking(r) {
 		return size
 	}
-	sets := tables().sets
 	sign := r == '\u00a9' || r == '\u00ae' // the pictures that are short enough
 	for size < len(s) {
 		next, width := utf8.DecodeRuneInString(s[size:])
 		switch {
 		case class(next)&classExtend != 0:
-		case sets["prepend"].has(r) && !isBreaking(next):
-		case sign && r == '\u200d' && sets["pictures"].has(next):
+		case class(r)&classPrepend != 0 && !isBreaking(next):
+		case sign && r == '\u200d' && tables().sets["pictures"].has(next):
 		default:
 			return size
 		}
@@ -178,5 +177,5 @@ func isBreaking(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' || r == 0x7F
 	}
-	return tables().sets["breaking"].has(r)
+	return class(r)&classBreaking != 0
 }

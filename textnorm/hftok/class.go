@@ -17,14 +17,17 @@ const (
 	classLate                 // what normal forms leave alone; see normalForm
 	classUpper                // has another small letter
 	classExtend               // belongs to the grapheme cluster before it
+	classPrepend              // has the character after it in its cluster
+	classBreaking             // has no other one in its cluster
 )
 
 // nearRunes is the end of the code points whose tokens are looked up in an array.
 const nearRunes = 0x800
 
-// classTable holds the classes of the basic plane. Parse fills it.
+// classTable holds the classes of the basic plane. Parse fills both.
 var (
 	classTable [1 << 16]uint16
+	lowerNear  [nearRunes]rune // small letters
 	fillOnce   sync.Once
 )
 
@@ -35,6 +38,7 @@ var classSets = []struct {
 }{
 	{classWord, "word"}, {classSpace, "space"}, {classLetter, "L"}, {classNumber, "N"}, {classDigit, "digit"}, {classPunct, "punctuation"},
 	{classMark, "mark"}, {classBertMark, "bertmark"}, {classControl, "control"}, {classLate, "late"}, {classExtend, "extend"},
+	{classPrepend, "prepend"}, {classBreaking, "breaking"},
 }
 
 func fillClasses() {
@@ -46,7 +50,13 @@ func fillClasses() {
 			}
 		}
 	}
-	for r := range t.lower {
+	for r := range lowerNear {
+		lowerNear[r] = rune(r)
+	}
+	for r, small := range t.lower {
+		if r < nearRunes {
+			lowerNear[r] = small
+		}
 		if int(r) < len(classTable) {
 			classTable[r] |= classUpper
 		}

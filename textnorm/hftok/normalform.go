@@ -27,46 +27,49 @@ var normalForms = map[string]form{
 const crowd = 15
 
 func (f form) normalize(s string) string {
-	if isASCII(s) {
-		return s
+	// What no edition changes, an earlier one with fewer rules leaves alone too.
+	if whole := f.whole(s); whole == s || isPlain(s) {
+		return whole
 	}
 	var b strings.Builder
-	start, marks, crowded := 0, 0, false
-	part := func(s string) string {
-		if crowded {
-			return f.ordered(s)
-		}
-		return f.whole(s)
-	}
+	start := 0
 	// What is left alone neither composes nor changes places, so that the texts
 	// on both sides of it are apart.
 	for i, r := range s {
+		if class(r)&classLate != 0 {
+			b.WriteString(f.ordered(s[start:i]))
+			b.WriteRune(r)
+			start = i + utf8.RuneLen(r)
+		}
+	}
+	b.WriteString(f.ordered(s[start:]))
+	return b.String()
+}
+
+// isPlain reports whether s has neither a code point that is left alone nor a
+// crowd of marks.
+func isPlain(s string) bool {
+	marks := 0
+	for _, r := range s {
 		if r < 0x300 {
 			marks = 0
 			continue
 		}
 		c := class(r)
 		if c&classLate != 0 {
-			b.WriteString(part(s[start:i]))
-			b.WriteRune(r)
-			start, marks, crowded = i+utf8.RuneLen(r), 0, false
-			continue
+			return false
 		}
 		if c&(classMark|classExtend) == 0 {
 			marks = 0
-			continue
+		} else if marks++; marks > crowd {
+			return false
 		}
-		marks++
-		crowded = crowded || marks > crowd
 	}
-	if start == 0 {
-		return part(s)
-	}
-	b.WriteString(part(s[start:]))
-	return b.String()
+	return true
 }
 
-// ordered is the form by its definition, for a row of any length.
+// ordered is the form by its definition, for rows of marks of any length. It is
+// slow, and for what is rare.
 func (f form) ordered(s string) string {
 	var all []rune
 	for _, r := range s {
@@ -106,13 +109,4 @@ func compose(all []rune) []rune {
 		}
 	}
 	return out
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

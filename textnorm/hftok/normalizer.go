@@ -138,6 +138,9 @@ func lowercase(s string) string {
 	}
 	lower := tables().lower
 	small := strings.Map(func(r rune) rune {
+		if r < nearRunes {
+			return lowerNear[r]
+		}
 		if class(r)&classUpper != 0 {
 			return lower[r]
 		}
