@@ -88,14 +88,18 @@ func (v *voice) readTime(s *scan) bool {
 	return true
 }
 
-// ratio reports whether a word before two numbers with a colon makes them no time.
+// ratio reports whether a word before two numbers with a colon makes them no time: Maßstab
+// 1:50. The first of them has one digit; alla Scala 20:30 is a time.
 func (v *voice) ratio(s *scan) bool {
-	before := v.before(s)
-	return len(before) > 3 && endsIn(strings.ToLower(before), ratioOf) // Maßstab 1:50
+	if s.run(s.at, isDigit) > s.at+1 {
+		return false
+	}
+	before := strings.ToLower(v.before(s))
+	return before != "" && (holds(ratioOf, before) || v.code == "de" && endsIn(before, "maßstab maßstabs verhältnis") || v.code == "nl" && endsIn(before, "schaal verhouding"))
 }
 
-// ratioOf are the ends of words before two numbers with a colon that are no time.
-const ratioOf = `maßstab maßstabs verhältnis schaal verhouding échelle rapport escala proporción proporção razão scala rapporto skala skali skalą proporcja proporcji
+// ratioOf are words before two numbers with a colon that are no time.
+const ratioOf = `maßstab maßstabs verhältnis quote schaal verhouding échelle rapport escala proporción proporção razão scala rapporto skala skali skalą proporcja proporcji
 	měřítko měřítku poměr poměru масштаб масштабе масштабі соотношение соотношении співвідношення ölçek ölçeği oran oranı`
 
 // beside reports whether a word that belongs to times stands at either side.

@@ -327,7 +327,8 @@ func (s *scan) choice(at int, next string) bool {
 	if s.at > 0 && s.text[s.at-1] == '/' || end < len(s.text) && s.text[end] == '/' && isLetter(s.peekAt(end+1)) && s.at > 0 && s.text[s.at-1] != ' ' {
 		return false
 	}
-	return at-s.at > 1 && len(next) > 1 && s.text[s.at:at] != strings.ToUpper(s.text[s.at:at])
+	both := s.text[s.at:end]
+	return (at-s.at > 1 || isUpper(s.text[s.at])) && len(next) > 1 && both != strings.ToUpper(both) // TV/radio was T V/radio
 }
 
 // enWeekdays are the abbreviations of the days, between which a dash is a range.
@@ -362,7 +363,7 @@ func enSlashWord(s *scan) bool {
 		s.say("or")
 		s.out = append(s.out, ' ')
 		s.at = end + 1
-	case next != "" && len(word) < 4 && s.text[s.at:end] == strings.ToUpper(word): // AC/DC
+	case next != "" && len(word) < 4 && s.text[s.at:end+1+len(next)] == strings.ToUpper(word+"/"+next): // AC/DC
 		for i := range len(word) {
 			s.say(s.text[s.at+i : s.at+i+1])
 		}

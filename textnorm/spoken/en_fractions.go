@@ -50,16 +50,16 @@ func enFraction(s *scan) bool {
 		s.say("divided by")
 		s.at = last
 		return s.plainDigits(bottom)
-	case whole == "" && top == bottom && atoi(top) > 1 && form != "20/20": // a mark of 10/10
-		s.cardinal(top)
-		s.say("out of")
-		s.at = last
-		return s.cardinal(bottom)
 	case whole == "" && (form == "24/7" || form == "9/11" || form == "7/11" || enShares(top, bottom)):
 		s.cardinal(top)
 		s.cardinal(bottom)
 		s.at = last
 		return true
+	case whole == "" && top == bottom && atoi(top) > 1: // a mark of 10/10
+		s.cardinal(top)
+		s.say("out of")
+		s.at = last
+		return s.cardinal(bottom)
 	case whole == "" && len(bottom) > 1 && atoi(top) > atoi(bottom): // blood pressure
 		s.plainDigits(top)
 		s.say("over")

@@ -47,6 +47,12 @@ func (s *scan) seconds(a amount, end int) bool {
 	}
 	stops := next == "" && !strings.HasPrefix(rest, "-") || enNoNoun[next]
 	before := strings.ToLower(s.before())
+	text := strings.ToLower(s.text[max(0, s.at-12):s.at])
+	for _, words := range []string{"time: ", "timeout: ", "duration: ", "length: ", "in under ", "up to ", "at least ", "at most ", "t = ", "t="} {
+		if stops && strings.HasSuffix(text, words) {
+			return true
+		}
+	}
 	return stops && (enTimes[before] || enMayTime[before] && len(a.whole) < 3 && next != "and" && next != "or" && next != "of")
 }
 
@@ -55,7 +61,7 @@ var (
 	enTimes   = wordSet("took takes take taking lasted lasts lasting wait waits waited waiting within after every sleep sleeps slept pause pauses paused delay timeout exposure duration")
 	enMayTime = wordSet("in for than about approximately roughly only")
 	// enTimedThings are what so many seconds are of.
-	enTimedThings = wordSet("delay delays timeout timer exposure exposures interval intervals pause countdown clip clips video sprint cooldown ago later")
+	enTimedThings = wordSet("delay delays timeout timer exposure exposures interval intervals pause countdown clip clips video sprint cooldown ago later faster slower quicker behind ahead longer remaining")
 )
 
 // enPeople are counted by the million: 5m people.

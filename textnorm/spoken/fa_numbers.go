@@ -303,6 +303,12 @@ func faOrdinal(s *scan) bool {
 	if !found || !s.end(at+n) {
 		return false
 	}
+	if suffix == "م" && at == a.end && faLengths[s.before()] { // دوی ۱۵۰۰م
+		s.faSay(a)
+		s.say("متر")
+		s.at = at + n
+		return true
+	}
 	if suffix == "م" && s.faEra(a) {
 		s.cardinal(a.whole)
 		s.say("میلادی")
@@ -317,17 +323,6 @@ func faOrdinal(s *scan) bool {
 		s.out = append(s.out, "ین"...)
 	}
 	return true
-}
-
-// faEra reports whether the م right behind a number is of a year of the common era, and no
-// ending of an ordinal: nothing is the 1960th.
-func (s *scan) faEra(a amount) bool {
-	if a.grouped || len(a.whole) < 3 || len(a.whole) > 4 || a.whole > "2100" && len(a.whole) == 4 {
-		return false
-	}
-	before := s.before()
-	told := before == "سال" || before == "در" || before == "از" || before == "تا" || s.at > 0 && strings.IndexByte("(-", s.text[s.at-1]) >= 0
-	return len(a.whole) == 4 && (told || !strings.HasSuffix(a.whole, "000")) || told && before != "در" && before != "تا" && before != "از"
 }
 
 // faStroke reads two numbers with a stroke between: a fraction where the first is
@@ -478,9 +473,6 @@ func faRange(s *scan) bool {
 	s.at = at
 	return true
 }
-
-// faSeasons stand before two years of two digits.
-var faSeasons = wordSet("سال سال\u200cهای سالهای فصل لیگ جام تحصیلی مالی زراعی")
 
 // faBackwards reports whether two years stand in the order of the eye, the later
 // one first, as happens where a text runs from right to left: 65-1355.

@@ -74,3 +74,20 @@ func (s *scan) faCalled() bool {
 
 // faParted stand before two numbers that are a place in a text and no score.
 var faParted = wordSet("بند ماده مادهٔ شکل جدول فصل بخش نمودار تصویر مثال تمرین تبصره تبصرهٔ سوال سؤال درس")
+
+// faLengths stand before metres.
+var faLengths = wordSet("دوی ارتفاع طول عمق عرض فاصله فاصلهٔ مسافت")
+
+// faEra reports whether the م right behind a number is of a year of the common era, and no
+// ending of an ordinal: nothing is the 1960th.
+func (s *scan) faEra(a amount) bool {
+	if a.grouped || len(a.whole) < 3 || len(a.whole) > 4 || a.whole > "2100" && len(a.whole) == 4 {
+		return false
+	}
+	before := s.before()
+	told := before == "سال" || before == "در" || before == "از" || before == "تا" || s.at > 0 && strings.IndexByte("(-", s.text[s.at-1]) >= 0
+	return len(a.whole) == 4 && (told || !strings.HasSuffix(a.whole, "000")) || told && before != "در" && before != "تا" && before != "از"
+}
+
+// faSeasons stand before two years of two digits.
+var faSeasons = wordSet("سال سال\u200cهای سالهای فصل لیگ جام تحصیلی مالی زراعی")

@@ -9,7 +9,7 @@ import (
 
 // Version is that of all rules and words; it changes whenever a text may be read
 // otherwise.
-const Version = "spoken/4"
+const Version = "spoken/5"
 
 // Reader reads texts of one language. It is never changed and safe for
 // concurrent use.
