@@ -105,7 +105,7 @@ mel-peers: ## every mel variant beside torch, torchaudio and librosa (installs t
 	$(VENV)/bin/pip install -q --disable-pip-version-check -r testdata/mel_requirements.txt
 	$(VENV)/bin/python testdata/mel_peers.py $(VOXPACK_CORPORA)
 
-tokenizer-peers: build ## ids of tokenizer.json beside those of the package tokenizers (installs it into bin/venv-tokenizers)
+tokenizer-peers: build ## ids of vocabularies beside those of tokenizers and sentencepiece (installs them into bin/venv-tokenizers)
 	python3 -m venv bin/venv-tokenizers
 	bin/venv-tokenizers/bin/pip install -q --disable-pip-version-check -r testdata/tokenizer_requirements.txt
 	bin/venv-tokenizers/bin/python testdata/tokenizer_peers.py bin/voxpack

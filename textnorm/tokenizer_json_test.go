@@ -18,6 +18,9 @@ func xtts(t testing.TB) *hftok.Tokenizer { return tokenizerFile(t, "xtts") }
 func tokenizerFile(t testing.TB, name string) *hftok.Tokenizer {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join("hftok", "testdata", name+".json"))
+	if os.IsNotExist(err) {
+		src, err = os.ReadFile(filepath.Join("hftok", "testdata", name+".model"))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,6 +136,32 @@ func TestCheckOfAFile(t *testing.T) {
 	}
 }
 
+// A SentencePiece model has its own sign for a space, and its control pieces are
+// put around a text, never into it.
+func TestASentencePieceModel(t *testing.T) {
+	c := TokenizerConfig{Kind: KindJSON, File: tokenizerFile(t, "sp-unigram"), LanguageTag: true, AddBOS: true, BOS: "<s>"}
+	if errs := c.Check(); len(errs) > 0 {
+		t.Errorf("Check = %v", errs)
+	}
+	if text, err := c.Dress("a b", "en"); text != "[en]a b" || err != nil {
+		t.Errorf("Dress = %q, %v", text, err)
+	}
+	if text, err := c.Dress("a b", "fa"); err == nil {
+		t.Errorf("Dress = %q, want an error: there is no [fa]", text)
+	}
+	tok := newTokenizer(t, c)
+	ids, notes, err := tok.Encode(nil, "hello☃<ctl>")
+	bos, _ := c.File.ID("<s>")
+	control, _ := c.File.ID("<ctl>")
+	if err != nil || len(notes) > 0 || len(ids) < 2 || ids[0] != bos || slices.Contains(ids, control) {
+		t.Errorf("Encode = %v, %v, %v; bos %d, control %d", ids, notes, err, bos, control)
+	}
+	c.SpaceSymbol = "[en]"
+	if errs := c.Check(); len(errs) != 1 || !strings.Contains(errs[0].Error(), "its own sign for a space") {
+		t.Errorf("Check = %v", errs)
+	}
+}
+
 // FuzzEncodeByAFile: no letter of a text vanishes without a note, ids are in the
 // table, and nothing panics, whatever the text is.
 func FuzzEncodeByAFile(f *testing.F) {
@@ -141,7 +170,7 @@ func FuzzEncodeByAFile(f *testing.F) {
 	}
 	f.Add("[en]a[SPACE]☃\xff ▁▁ <mask>")
 	var toks []*Tokenizer
-	for _, name := range []string{"xtts", "gpt2", "llama", "unigram", "xlmr-small", "bert", "subwords"} {
+	for _, name := range []string{"xtts", "gpt2", "llama", "unigram", "xlmr-small", "bert", "subwords", "sp-unigram", "sp-bpe", "sp-suffix"} {
 		for _, unknown := range []string{UnknownDrop, UnknownUnk, UnknownReject} {
 			toks = append(toks, newTokenizer(f, TokenizerConfig{Kind: KindJSON, File: tokenizerFile(f, name), Unknown: unknown}))
 		}

@@ -229,6 +229,7 @@ func TestSymbols(t *testing.T) {
 		{"a file has one symbol a line", "data:\n  symbols_file: crlf.txt\n", []string{"<pad>", " ", "ch", "\u200c"}, ""},
 		{"an empty line is an empty symbol", "data:\n  symbols_file: gap.txt\n", []string{"a", "", "b"}, ""},
 		{"a file that is no UTF-8", "data:\n  symbols_file: bad.txt\n", nil, "bad.txt:2:1: not UTF-8"},
+		{"a vocabulary is no table", "data:\n  symbols_file: sp.model\n", nil, "no table of symbols"},
 		{"a file that is not there", "data:\n  symbols_file: none.txt\n", nil, "none.txt"},
 		{"a folder is no file", "data:\n  symbols_file: .\n", nil, "not a file"},
 		{"not both", "data:\n  symbols: ab\n  symbols_file: crlf.txt\n", nil, "given twice"},

@@ -42,6 +42,9 @@ func TestTokenizer(t *testing.T) {
 	}{
 		{"tokenizer: bpe", "data.tokenizer: bpe is not in this version"},
 		{"tokenizer: gone.json", "no such file"},
+		{"tokenizer: gone.model", "no such file"},
+		{"tokenizer: Tokenizer.Model.v3", "no such file"},
+		{"tokenizer: gone.spm", "no such file"},
 		{"tokenizer: tacotron\nsymbols: abc", "data.symbols: is about a table"},
 		{"tokenizer: tacotron\npad_symbol: _", "data.pad_symbol: is about a table"},
 		{"tokenizer: v.json\nsymbols: abc", "data.symbols: is about the table"},
