@@ -26,6 +26,9 @@ func FuzzWAV(f *testing.F) {
 		{data: make([]byte, 6), dataSize: 0x7FFFF000},
 		{before: []byte("LIST\x05\x00\x00\x00INFOx"), data: make([]byte, 6)},
 		{fmtSize: 1 << 30, data: make([]byte, 6)},
+		{bits: 24, data: make([]byte, 4), after: make([]byte, 40)},
+		{bits: 20, align: 3, data: make([]byte, 6), after: append([]byte("TAG"), make([]byte, 125)...)},
+		{data: make([]byte, 6), dataSize: 0xFFFFFFFF - 100},
 	} {
 		f.Add(w.bytes())
 	}
@@ -98,6 +101,7 @@ func FuzzFLAC(f *testing.F) {
 	f.Add(flacFile(8000, 1, 32, 2, flacFrameOf(0, 2, 0, func(w *flacWriter) { w.put(2, 8); w.put(1<<31-1, 32); w.put(-1<<31, 32) })))
 	f.Add(flacFile(8000, 2, 16, 0, flacFrameOf(0, 4, 10, func(w *flacWriter) { constant(3, 16)(w); constant(-5, 17)(w) })))
 	f.Add(flacFile(8000, 1, 16, 0, flacFrameOf(0, 65536, 0, constant(1, 16))))
+	f.Add(flacFile(8000, 1, 16, 0, flacFrameOf(0, 4, 0, constant(1, 16)), flacFrameOf(4, 5, 0, constant(1, 16)), flacFrameOf(9, 2, 0, constant(1, 16))))
 	fuzzDecoder(f, "flac")
 }
 
@@ -165,7 +169,10 @@ func FuzzVorbisPackets(f *testing.F) {
 
 func FuzzMP3(f *testing.F) {
 	f.Add(readEncoded(f, "mono.mp3")[:300])
-	f.Add(bytes.Repeat(append([]byte{0xff, 0xe3, 0x18, 0xc0}, make([]byte, 68)...), 3))
+	silence := bytes.Repeat(append([]byte{0xff, 0xe3, 0x18, 0xc0}, make([]byte, 68)...), 3)
+	f.Add(silence)
+	f.Add(slices.Concat(id3("title"), make([]byte, 20), silence, []byte("LYRICSBEGINla la la000019LYRICS200TAG"), make([]byte, 125)))
+	f.Add(slices.Concat([]byte("no frame"), silence, []byte("itemsAPETAGEX\xd0\x07\x00\x00\x25"), make([]byte, 19)))
 	fuzzDecoder(f, "mp3")
 }
 
