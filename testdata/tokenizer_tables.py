@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes textnorm/hftok/unicode.txt: how the package tokenizers classes and maps every code point.
 
-Usage: tokenizer_tables.py FILE    in an environment with tokenizer_requirements.txt
+Usage: tokenizer_tables.py FILE    in an environment with tokenizer_requirements.txt and unicodedata2
 
 tokenizers is made of parts that know different editions of Unicode, and no document lists them. So each table is asked of the
 package itself, one code point after the other. unicodedata2 gives only what is not to be asked: which code points compose today.

@@ -24,9 +24,10 @@ const (
 // nearRunes is the end of the code points whose tokens are looked up in an array.
 const nearRunes = 0x800
 
-// classTable holds the classes of the basic plane. Parse fills both.
+// classTable holds the classes of the first two planes, in which nearly all
+// characters are. Parse fills both.
 var (
-	classTable [1 << 16]uint16
+	classTable [1 << 17]uint16
 	lowerNear  [nearRunes]rune // small letters
 	fillOnce   sync.Once
 )

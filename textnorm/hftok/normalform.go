@@ -23,8 +23,8 @@ var normalForms = map[string]form{
 }
 
 // crowd is from how many marks in a row on their order is made here: each may
-// stand for two.
-const crowd = 15
+// stand for two, after a letter that stands for three more.
+const crowd = 12
 
 func (f form) normalize(s string) string {
 	// What no edition changes, an earlier one with fewer rules leaves alone too.

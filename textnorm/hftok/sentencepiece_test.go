@@ -54,7 +54,7 @@ func TestSentencePiece(t *testing.T) {
 		{"a user-defined one is found", bpe, nil, "a[en]b", []int32{2, 3, 8, 4}},
 		{"spaces are one, and none at the ends", nil, nil, "  a   b ", []int32{2, 3, 2, 4}},
 		{"unless the model keeps them", nil, plain, " a  b ", []int32{2, 3, 2, 2, 4, 2}},
-		{"the space may stand behind", message{}.number(24, 1), nil, "a b", []int32{3, 2, 4, 2}},
+		{"the space may stand after a word", message{}.number(24, 1), nil, "a b", []int32{3, 2, 4, 2}},
 		{"characters only", message{}.number(3, 4), nil, "ab", []int32{2, 3, 4}},
 		{"nothing", nil, nil, "   ", nil},
 	} {

@@ -25,6 +25,7 @@ func TestEditionsOfUnicode(t *testing.T) {
 		{"what came late is a border", `{"type": "NFC"}`, "e\u1df6\u0301\u0323 e\u0301", "e\u1df6\u0323\u0301 \u00e9"},
 		{"forty marks are put in order, and nothing between them", `{"type": "NFD"}`, "a" + marks + "b", "a" + strings.Repeat("\u0323", 20) + strings.Repeat("\u0301", 20) + "b"},
 		{"the first of them composes", `{"type": "NFC"}`, "a" + marks + "b", "ạ" + strings.Repeat("\u0323", 19) + strings.Repeat("\u0301", 20) + "b"},
+		{"also where letters stand for several marks", `{"type": "NFD"}`, "\u1f82" + strings.Repeat("\u0344", 14), "\u03b1\u0313\u0300" + strings.Repeat("\u0308\u0301", 14) + "\u0345"},
 		{"a syllable too", `{"type": "NFKC"}`, "\u1100\u1161\u11a8" + marks + "ﬁ", "\uac01" + strings.Repeat("\u0323", 20) + strings.Repeat("\u0301", 20) + "fi"},
 		{"new capitals are small", `{"type": "Lowercase"}`, "\ua7cbİΣ\U00010d50", "\u0264i\u0307σ\U00010d70"},
 	} {
