@@ -35,7 +35,7 @@ type Process struct {
 	TrimDB      float64 // silence is what is this many dB below the clip's loudest frame; 0: nothing is cut
 	TrimMargin  float64 // seconds of silence kept at either end, rounded up to whole hops of 512 samples; default 0
 	Normalize   string  // "", "peak" or "loudness"
-	PeakDB      float64 // dBFS that "peak" brings the greatest sample to; 0 means the default, -0.45 (0.95 of full scale)
+	PeakDB      float64 // dBFS that "peak" brings the greatest sample to; 0 means the default, -0.45 (0.9495 of full scale)
 	LUFS        float64 // loudness that "loudness" brings the clip to, mono counted as one channel; 0 means the default, -23
 	PreEmphasis float64 // a of y[n] = x[n] - a x[n-1], x[-1] = 0; 0: off
 }

@@ -1,8 +1,11 @@
 package config
 
 import (
+	"math"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -122,6 +125,23 @@ func TestNearest(t *testing.T) {
 	} {
 		if got := nearest(in, known); got != want {
 			t.Errorf("nearest(%.20q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestThePeakIsWhatThePageSays: a level in decibels stands beside its share of
+// full scale, to the digits that are written.
+func TestThePeakIsWhatThePageSays(t *testing.T) {
+	k, _ := findKey(Keys(), "peak_db")
+	pairs := regexp.MustCompile(`(-0\.\d+) is (0\.\d+) of|the (0\.\d+) .* is (-0\.\d+)\.`).FindAllStringSubmatch(k.En, -1)
+	if len(pairs) != 2 {
+		t.Fatalf("%q has %d pairs, want 2", k.En, len(pairs))
+	}
+	for _, m := range pairs {
+		db, errDB := strconv.ParseFloat(m[1]+m[4], 64)
+		share := m[2] + m[3]
+		if is := strconv.FormatFloat(math.Pow(10, db/20), 'f', len(share)-len("0."), 64); errDB != nil || is != share {
+			t.Errorf("%v dB is %s of full scale, the page says %s", db, is, share)
 		}
 	}
 }
