@@ -30,7 +30,7 @@ func (b *build) dryReport(loss *Loss) (*Report, error) {
 	}
 	rep := b.report(r, b.rejected, false)
 	rep.Dataset, rep.DryRun = "", b.DryRun // no shard was made, so there is no identity yet
-	rep.AtMost = b.counts.blocksWritten > 0
+	rep.AtMost, rep.WouldWrite = b.counts.blocksWritten > 0, b.counts.bytes
 	if rep.Loss = loss; loss != nil {
 		return rep, b.lost(loss)
 	}
@@ -73,6 +73,7 @@ func (w *shardWorker) foresee(t *task) (counts workCounts) {
 		}
 		known = false
 		counts.blocksWritten++
+		counts.bytes += int64(len(rows)) * int64(column.SampleBytes())
 		at := blockStages[column.Name]
 		for _, it := range rows {
 			it.ran[at] = it.ran[at] || !w.fill.canTake(column, it, at)

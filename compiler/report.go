@@ -28,7 +28,8 @@ type Report struct {
 	Seconds         float64               `json:"seconds"`
 	Warnings        []string              `json:"warnings,omitempty"`
 	DryRun          bool                  `json:"dry_run,omitempty"`
-	Loss            *Loss                 `json:"loss,omitempty"` // for which the build has stopped
+	WouldWrite      int64                 `json:"would_write,omitempty"` // bytes of samples, of a dry run
+	Loss            *Loss                 `json:"loss,omitempty"`        // for which the build has stopped
 
 	Told        int  `json:"-"` // kept rows whose language their text has told
 	UpToDate    bool `json:"-"` // the ref was left alone

@@ -22,12 +22,14 @@ type finished struct {
 // workCounts is what the work on leaves amounted to.
 type workCounts struct {
 	shardsWritten, blocksWritten, blocksReused int
+	bytes                                      int64 // of samples that a dry run foresees
 }
 
 func (c *workCounts) add(o workCounts) {
 	c.shardsWritten += o.shardsWritten
 	c.blocksWritten += o.blocksWritten
 	c.blocksReused += o.blocksReused
+	c.bytes += o.bytes
 }
 
 // shardWorker works one leaf after the other.

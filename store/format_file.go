@@ -38,10 +38,15 @@ func checkFormat(dir string) error {
 	if err := readFormat(dir); err != nil {
 		return err
 	}
-	for _, name := range []string{packsName, refsName} {
-		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
+	there := func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, name))
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	if there(packsName) {
+		return nil
+	}
+	if there(refsName) {
+		return fmt.Errorf("store %s has lost its folder %s, and with it all that was built; delete the store and run voxpack build again: %w", dir, packsName, ErrDamaged)
 	}
 	return fmt.Errorf("%s is not a store yet: its creation was cut short; voxpack build completes it: %w", dir, ErrNoStore)
 }

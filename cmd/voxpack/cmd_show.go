@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -90,6 +91,8 @@ func (o showOptions) check() error {
 		return usagef("--column and --wav need an id")
 	case o.column != "" && o.png == "" && o.npy == "" && o.wav == "":
 		return usagef("--column needs --png FILE, --npy FILE or --wav FILE")
+	case o.png != "" && !strings.EqualFold(filepath.Ext(o.png), ".png"):
+		return usagef("--png %s: the picture is a PNG; name it so", o.png)
 	case o.column != "" && o.json:
 		return usagef("--column or --wav, and --json: take one of them away")
 	case o.config != "" && o.wav == "":

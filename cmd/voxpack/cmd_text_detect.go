@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -62,6 +63,8 @@ func runTextDetect(ctx context.Context, o detectOptions, stdin io.Reader, stdout
 			code, confidence := d.Detect(line, among)
 			r := textResult{output: fmt.Sprintf("%s\t%.3f", code, confidence), language: code}
 			if o.json {
+				sure := math.Round(confidence*1000) / 1000
+				r.sure = &sure
 				for _, s := range d.Spans(line, code, among) {
 					r.spans = append(r.spans, textSpan{s.Start, s.End, s.Code})
 				}

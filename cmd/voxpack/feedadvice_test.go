@@ -80,7 +80,7 @@ func TestTheWarningOfUnsteadySteps(t *testing.T) {
 		want string // a piece; "": no warning
 	}{
 		{"at the limit", steadiness{variation: 30, stall: 0.5, step: 10}, ""},
-		{"the trainer's own steps", steadiness{variation: 31, stall: 0.01, step: 10}, "steps vary by 31 % (limit 30 %): the trainer's own, the wait for data is 1.0 % of the time; --buckets"},
+		{"the trainer's own steps", steadiness{variation: 31, stall: 0.01, step: 10}, "steps vary by 31 % (limit 30 %): the simulated trainer's own, which this machine lets sleep too long; the wait for data is 1.0 % of the time"},
 		{"as it was told", steadiness{variation: 58, stall: 0.01, step: 10, jitter: true}, "as --jitter says"},
 		{"slow copies", steadiness{variation: 50, stall: 0.5, step: 10, copying: 9, fill: 1}, "a copy takes 9 ms, the trainer 5 ms; --cache on"},
 		{"too few workers", steadiness{variation: 50, stall: 0.5, step: 10, fill: 8, fillers: 1, cores: 4}, "give --workers 4"},

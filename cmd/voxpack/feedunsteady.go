@@ -60,7 +60,7 @@ func (s steadiness) warning() string {
 	case s.stall < 0.05 && s.jitter:
 		return text + fmt.Sprintf("the trainer's own, as --jitter says; the wait for data is %.1f %% of the time", 100*s.stall)
 	case s.stall < 0.05:
-		return text + fmt.Sprintf("the trainer's own, the wait for data is %.1f %% of the time; --buckets gives steps of equal work, with one shape each", 100*s.stall)
+		return text + fmt.Sprintf("the simulated trainer's own, which this machine lets sleep too long; the wait for data is %.1f %% of the time", 100*s.stall)
 	case s.copying > train:
 		return text + fmt.Sprintf("a copy takes %.2g ms, the trainer %.2g ms; --cache on keeps samples on the GPU, and mel_dtype: f16 halves them", s.copying, train)
 	case s.fill > train && s.fillers < s.cores:

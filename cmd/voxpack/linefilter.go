@@ -40,6 +40,7 @@ type textLine struct {
 	Phonemes string          `json:"phonemes,omitempty"` // that the ids are made of
 	Rules    []string        `json:"rules"`
 	Notes    []textnorm.Note `json:"notes"`
+	Sure     *float64        `json:"confidence,omitempty"` // of detect: from 0 to 1, as in its output
 }
 
 // run reads until the end of the input. Output is flushed whenever no more
@@ -123,7 +124,7 @@ func (f *lineFilter) write(out *bufio.Writer, raw []byte) error {
 	}
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
-	return e.Encode(textLine{Input: input, Output: r.output, Language: orDefault(r.language, f.language), Spans: append([]textSpan{}, r.spans...), Rules: ruleNames(r.rules),
+	return e.Encode(textLine{Input: input, Output: r.output, Sure: r.sure, Language: orDefault(r.language, f.language), Spans: append([]textSpan{}, r.spans...), Rules: ruleNames(r.rules),
 		Phonemes: r.phonemes, IDs: append([]int32{}, r.ids...), Notes: append([]textnorm.Note{}, r.notes...)})
 }
 

@@ -210,8 +210,11 @@ func (p *rowPage) printAudio(field func(string, string, ...any)) {
 	}
 	field("audio", "%s, %s", orDefault(p.Audio.File, "file"), p.Audio.State)
 	if p.Audio.Rate > 0 {
-		field("", "%s Hz, %d bit, %s, %s, %.2f s", commas(p.Audio.Rate), p.Audio.Bits, count(p.Audio.Channels, "channel"),
-			count(p.Audio.Samples, "sample"), p.Seconds)
+		bits := ""
+		if p.Audio.Bits > 0 { // a lossy stream has none
+			bits = fmt.Sprintf("%d bit, ", p.Audio.Bits)
+		}
+		field("", "%s Hz, %s%s, %s, %.2f s", commas(p.Audio.Rate), bits, count(p.Audio.Channels, "channel"), count(p.Audio.Samples, "sample"), p.Seconds)
 	}
 	field("", "digest %s", p.Audio.Digest)
 	if p.Frames > 0 {

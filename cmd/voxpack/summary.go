@@ -120,7 +120,7 @@ func stageList(stages map[string]compiler.StageCount, rows func(compiler.StageCo
 func wroteLine(r *compiler.Report, took string) string {
 	what := fmt.Sprintf("%s, %s", count(r.Shards.Written, "shard"), count(r.Blocks.Written, "block"))
 	if r.DryRun && r.AtMost {
-		what = "at most " + what
+		what = "at most " + what + ", " + size(r.WouldWrite)
 	}
 	if r.DryRun {
 		return fmt.Sprintf("would write %s; nothing was written, %s", what, took)

@@ -33,6 +33,7 @@ type textStages struct {
 type textResult struct {
 	output   string
 	language string // where the line itself tells it
+	sure     *float64
 	spans    []textSpan
 	ids      []int32
 	phonemes string // that ids are made of
