@@ -13,6 +13,10 @@
 // Where the consumer asks for it, the arena is the memory of a GPU, which it opens
 // in its own process.
 //
+// What a consumer does not say is as the dataset's config has it, never as
+// somebody else told the feeder: see Told. Its memory is granted out of
+// Options.MaxMemory before it is taken, and every number has a bound: see bounds.
+//
 // A session ends when its socket closes, however the consumer ended; what it
 // had is freed then.
 package serve

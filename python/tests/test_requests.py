@@ -11,6 +11,7 @@ from support import PROGRAM, Place, feeder_of, until
 from voxpack import Dataset, FeederError, PartialEpoch, UnknownRow
 
 place = Place()
+running = []
 
 
 def setUpModule():
@@ -18,6 +19,10 @@ def setUpModule():
 
 
 def tearDownModule():
+    for p in running:  # of tests that failed
+        if p.poll() is None:
+            p.kill()
+            p.communicate()
     place.end()
 
 
@@ -25,6 +30,7 @@ def serve(*flags, socket=None, store=None):
     """A feeder that a person started; it is ended by end()."""
     where = [] if socket is None else ["--socket", socket]
     p = subprocess.Popen([PROGRAM, "serve", store or place.store, *where, *flags], stdout=subprocess.PIPE, text=True)
+    running.append(p)
     p.stdout.readline()  # it listens
     return p
 
