@@ -205,7 +205,7 @@ func enShillings(s *scan) bool {
 		s.say("pence")
 		s.at = after
 		s.stop(true)
-	case s.text[end] == 's' && stop:
+	case s.text[end] == 's' && stop && len(count) < most && (s.at == 0 || s.text[s.at-1] == ' '): // not of B-52s. and 911s.
 		s.cardinal(count)
 		s.say(unit{"shilling", "shillings"}.of(count))
 		s.at = end + 2
