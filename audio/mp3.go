@@ -191,8 +191,9 @@ func readMP3(file []byte) (*mp3File, error) {
 	return f, nil
 }
 
-// mp3Advice is what to do with a file whose frames stand among other bytes: ffmpeg copies frames and nothing else.
-const mp3Advice = "listen to it, and write its frames anew with ffmpeg -i IN.mp3 -c copy OUT.mp3"
+// mp3Advice is what to do with a file whose frames stand among other bytes. To copy the frames (-c copy) is not enough: what follows the
+// last one is copied too.
+const mp3Advice = "listen to it, and convert it with ffmpeg -i IN.mp3 OUT.flac"
 
 // whole reports whether there are as many frames as the info frame counted.
 func (f *mp3File) whole() bool { return f.claimed >= 0 && f.claimed == int64(len(f.frames)) }

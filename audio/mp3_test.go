@@ -276,6 +276,40 @@ func TestMP3AmongOtherBytes(t *testing.T) {
 	}
 }
 
+// TestMP3AdviceHelps does what the rejection of an MP3 among other bytes says.
+func TestMP3AdviceHelps(t *testing.T) {
+	needs(t, "ffmpeg")
+	untagged, junk := readEncoded(t, "untagged.mp3"), []byte("no frame, no tag, no zero")
+	want, _, err := Limits{}.DecodeBytes(nil, untagged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, file := range map[string][]byte{"before": slices.Concat(junk, untagged), "after": slices.Concat(untagged, junk)} {
+		if _, _, err := (Limits{}).DecodeBytes(nil, file); err == nil || !strings.Contains(err.Error(), "convert it with ffmpeg -i IN.mp3 OUT.flac") {
+			t.Errorf("junk %s: %v, want the advice", name, err)
+		}
+		in, out := filepath.Join(t.TempDir(), "in.mp3"), filepath.Join(t.TempDir(), "out.flac")
+		if err := os.WriteFile(in, file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if said, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-i", in, out).CombinedOutput(); err != nil {
+			t.Fatalf("junk %s: %v: %s", name, err, said)
+		}
+		converted, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := Limits{}.DecodeBytes(nil, converted)
+		if err != nil || len(got) != len(want) {
+			t.Errorf("junk %s: %d samples of %d, %v", name, len(got), len(want), err)
+			continue
+		}
+		if _, peak := differenceOf(got, want); peak > 2e-6 {
+			t.Errorf("junk %s: off by %g", name, peak)
+		}
+	}
+}
+
 func TestATinyMP3OfHoursIsBounded(t *testing.T) {
 	// MPEG-2.5 at 8 kHz and 8 kbit/s: 72 bytes for 576 samples of silence.
 	frame := append([]byte{0xff, 0xe3, 0x18, 0xc0}, make([]byte, 68)...)
