@@ -18,5 +18,6 @@
 //
 // What is done follows the behaviour of the packages tokenizers 0.23 and
 // sentencepiece 0.2; a test outside this package compares the ids live. What
-// class a code point has is asked of tokenizers itself: unicode.txt.
+// class a code point has is asked of tokenizers itself: unicode.txt. Why:
+// docs/design/0121-vocabularies.md.
 package hftok
