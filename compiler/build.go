@@ -82,7 +82,7 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 		b := &build{Options: o, started: started, distrust: o.Rehash, decoders: newDecoders(), espeak: tool}
 		report, err := b.run(ctx)
 		if ctx.Err() != nil || errors.Is(err, ErrLoss) {
-			b.keepSurvey()
+			b.keepSurvey(ctx.Err() != nil)
 		}
 		if closed := b.close(); err == nil && closed != nil {
 			return nil, closed
@@ -170,7 +170,7 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 	if err := b.openCorpora(); err != nil {
 		return nil, err
 	}
-	err := together(b.readMetadata, func() error { return b.openStore(ctx) }, b.listAudio)
+	err := together(func() error { return b.readMetadata(ctx) }, func() error { return b.openStore(ctx) }, b.listAudio)
 	if err != nil {
 		return nil, err
 	}
@@ -181,13 +181,15 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 	if err := b.survey(ctx); err != nil {
 		return nil, err
 	}
-	b.rejected = b.rejections()
+	if b.rejected, err = b.rejections(ctx); err != nil {
+		return nil, err
+	}
 	b.layout = layOut(&b.Config, b.items, b.has)
 	if err := b.stop(); err != nil {
 		return nil, err
 	}
 	loss, err := b.loss()
-	if err != nil {
+	if err := cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
 	b.warn()
@@ -195,7 +197,7 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	if b.DryRun || loss != nil {
-		return b.dryReport(loss)
+		return b.dryReport(ctx, loss)
 	}
 	if err := b.work(ctx); err != nil {
 		return nil, err
@@ -218,18 +220,6 @@ func (b *build) close() error {
 	return err
 }
 
-// keepSurvey saves what a build that ended before its work found out about rows, in a store
-// that is made for it if need be. It is a favour to the next build and may fail.
-func (b *build) keepSurvey() {
-	if !b.surveyed || b.saved || b.DryRun || b.memo.empty() && !b.stats.needsWrite() {
-		return
-	}
-	if b.openWriter(true) == nil {
-		b.stats.partial = true
-		b.saveCache()
-	}
-}
-
 func (b *build) openCorpora() (err error) {
 	b.corpora, err = b.Options.openCorpora()
 	return err
@@ -245,7 +235,7 @@ func (b *build) listAudio() error {
 	return nil
 }
 
-func (b *build) readMetadata() error {
+func (b *build) readMetadata(ctx context.Context) error {
 	defer b.Spans.Span("read metadata")()
 	var err error
 	if b.has, b.lines, err = readCorpora(b.corpora); err != nil {
@@ -253,6 +243,9 @@ func (b *build) readMetadata() error {
 	}
 	if err := checkBlockSize(b.Config.schema(b.has), b.Config.PerShard); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	rows, notes, refused := onePerID(b.corpora)
 	for _, c := range b.corpora {

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,7 +15,7 @@ import (
 // that would be computed, and with them their shards, are an upper bound: their
 // bytes may be those of a block that is there.
 // A build that stops for its loss says the same.
-func (b *build) dryReport(loss *Loss) (*Report, error) {
+func (b *build) dryReport(ctx context.Context, loss *Loss) (*Report, error) {
 	if err := b.checkPlace(); err != nil {
 		return nil, err
 	}
@@ -22,9 +23,12 @@ func (b *build) dryReport(loss *Loss) (*Report, error) {
 	for i := range b.layout.tasks {
 		if t := &b.layout.tasks[i]; t.dirty {
 			b.counts.add(w.foresee(t))
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 		}
 	}
-	r, err := b.records()
+	r, err := b.records(ctx)
 	if err != nil {
 		return nil, err
 	}

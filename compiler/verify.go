@@ -210,7 +210,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	if err := b.openCorpora(); err != nil {
 		return VerifyCounts{}, err
 	}
-	if err := b.readMetadata(); err != nil {
+	if err := b.readMetadata(ctx); err != nil {
 		return VerifyCounts{}, err
 	}
 	if b.st, err = store.Open(o.Store); err != nil {

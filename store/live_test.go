@@ -22,7 +22,7 @@ func generation(t *testing.T, n int, parent Digest) []Entry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rejections, pages := EncodeRejections([]Rejection{{File: "metadata.csv", Line: n + 1, Reason: string(noise(uint64(n), 5000))}})
+	rejections, pages, _ := EncodeRejections(context.Background(), []Rejection{{File: "metadata.csv", Line: n + 1, Reason: string(noise(uint64(n), 5000))}})
 	for _, p := range pages {
 		keep(KindList, p)
 	}

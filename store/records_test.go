@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"math"
 	"reflect"
@@ -189,12 +190,12 @@ func FuzzDecodeRecords(f *testing.F) {
 
 // onePage is the one page that a short list of rejections has.
 func onePage(list []Rejection) []byte {
-	_, pages := EncodeRejections(list)
+	_, pages, _ := EncodeRejections(context.Background(), list)
 	return pages[0]
 }
 
 func onlyList(list []Rejection) []byte {
-	b, _ := EncodeRejections(list)
+	b, _, _ := EncodeRejections(context.Background(), list)
 	return b
 }
 
@@ -212,7 +213,7 @@ func TestALongListOfRejectionsIsCutIntoPages(t *testing.T) {
 	for i := range long {
 		long[i] = Rejection{File: "metadata.csv", Line: i + 1, ID: "x", Stage: "audio", Reason: strings.Repeat("no audio ", 100)}
 	}
-	list, pages := EncodeRejections(long)
+	list, pages, _ := EncodeRejections(context.Background(), long)
 	byName := map[Digest][]byte{}
 	for _, p := range pages {
 		byName[Sum(p)] = p

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 )
 
@@ -166,7 +167,7 @@ const rejectionPage = 1 << 20
 
 // EncodeRejections makes the list record of rejections, which are in file
 // order, and its pages. Sum of a page is its name in the list.
-func EncodeRejections(all []Rejection) (list []byte, pages [][]byte) {
+func EncodeRejections(ctx context.Context, all []Rejection) (list []byte, pages [][]byte, err error) {
 	e := newEncoder(listMagic)
 	e.u64(uint64(len(all)))
 	page, n := newEncoder(pageOfListMagic), 0
@@ -182,10 +183,13 @@ func EncodeRejections(all []Rejection) (list []byte, pages [][]byte) {
 		all[i].encode(page)
 		if n++; len(page.buf) >= rejectionPage {
 			flush()
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
+			}
 		}
 	}
 	flush()
-	return e.buf, pages
+	return e.buf, pages, nil
 }
 
 // DecodeRejections reads a list record; page fetches a page by its digest.
