@@ -214,7 +214,7 @@ var raw = []string{"panic:", "goroutine ", " err: ", "Arena too small", "Assert 
 
 // runtimes are what the Go runtime says when it cannot begin or go on; the
 // program has no part in it.
-var runtimes = []string{"runtime: ", "runtime stack:", "fatal error: out of memory", "failed to create new OS thread", "Failed to reserve"}
+var runtimes = []string{"runtime: ", "goroutine 0 ", "runtime stack:", "fatal error: out of memory", "failed to create new OS thread", "Failed to reserve"}
 
 // foreign reports an end by the Go runtime itself.
 func (r *result) foreign() bool {
