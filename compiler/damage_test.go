@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -22,6 +23,36 @@ func packFiles(t testing.TB, dir, pattern string) []string {
 		t.Fatalf("%s of the packs = %v, %v", pattern, files, err)
 	}
 	return files
+}
+
+// TestADamagedTableIsAFinding: its blocks hide the snapshot, which is no reason
+// to end before the findings are counted.
+func TestADamagedTableIsAFinding(t *testing.T) {
+	c := smallCorpus(t, 24)
+	c.write(t)
+	o := Options{Dataset: c.dir, Store: filepath.Join(c.dir, "..", "store"), Config: smallConfig()}
+	mustBuild(t, o)
+	table := packFiles(t, o.Store, "*.sst")[0]
+	whole, err := os.ReadFile(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := 1; at < len(whole); at += len(whole) / 7 {
+		b := bytes.Clone(whole)
+		b[at] ^= 64
+		if err := os.WriteFile(table, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		st, err := store.Open(o.Store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts, err := Verify(context.Background(), st, MainRef, true, func(Finding) {})
+		if err != nil || counts.Findings == 0 {
+			t.Errorf("byte %d of %d: Verify = %d findings, %v", at, len(whole), counts.Findings, err)
+		}
+		st.Close()
+	}
 }
 
 // TestADamagedPreviousSnapshotIsMadeAnew flips one byte in a record of each

@@ -66,7 +66,8 @@ func Verify(ctx context.Context, st *store.Store, ref string, full bool, report 
 		return v.done(), err
 	}
 	v.d, err = st.Dataset(ref)
-	if errors.Is(err, store.ErrDamaged) {
+	// Badger does not find a key in a damaged block of a table, and says no more.
+	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotFound) && v.findings.Load() > 0 {
 		v.find("snapshot "+ref, "%v", err)
 		return v.done(), nil
 	}
