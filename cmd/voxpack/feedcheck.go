@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,7 +22,7 @@ func (o *feedOptions) configure(p place, stderr io.Writer) error {
 	if path == "" {
 		return nil
 	}
-	src, err := os.ReadFile(path)
+	src, err := readRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return usagef("config %s: no such file", path)
 	}

@@ -125,12 +125,37 @@ type loaded struct {
 	compile compiler.Config
 }
 
+// readRegular reads a file that the user names. What is none is refused before it is
+// opened: a pipe waits for a writer that may never come, and hears no Ctrl-C meanwhile.
+func readRegular(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a file but %s; write what it gives into a file, and name that", path, kindOf(info.Mode()))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+func kindOf(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a folder"
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
+}
+
 // loadConfig reads a config file; "" gives the defaults.
 func loadConfig(path string, stderr io.Writer) (loaded, error) {
 	c := config.Default()
 	var problems []config.Problem
 	if path != "" {
-		src, err := os.ReadFile(path)
+		src, err := readRegular(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return loaded{}, usagef("config %s: no such file", path)
 		}

@@ -153,7 +153,7 @@ func findNorms(file, want string) ([]float32, error) {
 	if file == "" {
 		return nil, fmt.Errorf("mel_norms are not at hand, since the store has only their digest")
 	}
-	src, err := os.ReadFile(file)
+	src, err := readRegular(file)
 	if err != nil {
 		return nil, fmt.Errorf("mel_norms are not at hand: %w", err)
 	}

@@ -24,7 +24,7 @@ func readNamed(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a file", path)
+		return nil, fmt.Errorf("%s: not a file (a folder, a pipe or a device); write what it gives into a file, and name that", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
