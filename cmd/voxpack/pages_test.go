@@ -14,8 +14,8 @@ import (
 var changing = regexp.MustCompile(`(?m) to \S+ in [0-9.]+ m?s$|, [0-9.]+ m?s$`)
 
 // TestPagesPrintWhatTheProgramPrints: the pages tell readers that they will see
-// these lines, digests included. When an output or a stage's version changes,
-// run the commands of the page and put in what they print.
+// these lines, digests included. When a stage's version changes, -update-pages
+// puts the new numbers in; other words are for a person to write.
 func TestPagesPrintWhatTheProgramPrints(t *testing.T) {
 	if unicode.Version != "15.0.0" {
 		t.Skipf("the pages were printed with Unicode 15.0.0, this Go has %s: other digests", unicode.Version)
