@@ -91,11 +91,11 @@ python:
 # A suite of files is a script in testdata/suites; the README there tells more.
 SUITES ?=
 FAMILY ?= $(patsubst testdata/suites/%_requirements.txt,%,$(wildcard testdata/suites/*_requirements.txt))
-suites: build ## other people's test suites, kept in docs/conformance.md (SUITES=clones instead of fetching, FAMILY=audio for one)
+suites: build ## other people's test suites, kept in docs/conformance.md (SUITES=clones instead of fetching, or packages; FAMILY=audio for one)
 	python3 -m venv bin/venv-suites
 	@set -e; failed=; for family in $(FAMILY); do \
 		bin/venv-suites/bin/pip install -q --disable-pip-version-check -r testdata/suites/$${family}_requirements.txt; \
-		SUITES="$(abspath $(SUITES))" PYTHONDONTWRITEBYTECODE=1 bin/venv-suites/bin/python testdata/suites/$$family.py || failed="$$failed $$family"; \
+		SUITES="$(if $(filter packages,$(SUITES)),packages,$(abspath $(SUITES)))" PYTHONDONTWRITEBYTECODE=1 bin/venv-suites/bin/python testdata/suites/$$family.py || failed="$$failed $$family"; \
 	done; test -z "$$failed" || { echo "suites:$$failed: see above"; exit 1; }
 
 # One environment for both that need torch: it takes 4 GB.
