@@ -244,12 +244,11 @@ func window3(g *mp3Granule, band int) int {
 }
 
 // direction gives the factors of an intensity band, which all bands over top are. Position 7 of MPEG-1 and the greatest that a band's
-// width can hold of MPEG-2 are no direction (11172-3, 2.4.3.4.9.3; 13818-3, 2.4.3.2).
+// width can hold of MPEG-2 are no direction (11172-3, 2.4.3.4.9.3; 13818-3, 2.4.3.2, as other decoders cite them).
 //
-// No position is stored for the last band of a block: it has that of the band before it. Where that one is no intensity band its
-// scale factor is none, and the standard does not say what counts. Then the sound is in the middle, as in the PCM of the
-// streams l3-test45 and l3-test46 (minimp3's vectors), which this matches in all 1,072 granules; the standard's own simulation leaves
-// it to the left channel, mpg123 and ffmpeg take the scale factor for a position.
+// No position is stored for the last band of a block: it has that of the band before it. Where that one is no intensity band, its
+// scale factor is no position, and decoders differ. Here the sound is in the middle then, as in the PCM beside the streams
+// l3-test45 and l3-test46 of minimp3's vectors, which this matches in all 1,072 granules.
 func (d *mp3Decoder) direction(g *mp3Granule, band, top int) (left, right float64, ok bool) {
 	step := 1
 	if len(g.bands) > g.longs {

@@ -129,8 +129,8 @@ func (c *corpusFolder) clip(r *intake.Row) (rel string, now stamp, differs strin
 	if rel, now, differs, err = c.find(name); !errors.Is(err, errNoClip) || !strings.Contains(name, "/") {
 		return rel, now, differs, err
 	}
-	if dir := path.Dir(name); c.list(dir).holdsAudio() || c.list(path.Join("wavs", dir)).holdsAudio() {
-		return "", stamp{}, "", err // it is the folder that is meant
+	if c.list(path.Dir(name)).holdsAudio() {
+		return "", stamp{}, "", err // the metadata names a folder that is there: a clip of this name elsewhere is another one
 	}
 	// Lists that were made for another folder keep its name, as DUMMY/ in those of Tacotron.
 	if rel, now, differs, err := c.find(path.Base(name)); err == nil {

@@ -30,6 +30,9 @@ var errEnded = errors.New("it gave no samples")
 // words for; one Speex file among 1,100 of other projects' tests is such a one.
 var errSilent = errors.New("it gives up and says no reason: convert the file to WAV or FLAC, and listen to it")
 
+// statusSignal is how ffmpeg ends when it caught a signal to stop.
+const statusSignal = 255
+
 // A Tool is an installed ffmpeg.
 type Tool struct {
 	Path    string
@@ -173,7 +176,7 @@ func (t Tool) decode(ctx context.Context, dst []float32, path string, l audio.Li
 		err = fmt.Errorf("ffmpeg: %w", waitErr)
 	case said != "":
 		err = fmt.Errorf("ffmpeg: %w: %s", audio.ErrCorrupt, said)
-	case waitErr != nil && !enough && cmd.ProcessState.Exited():
+	case waitErr != nil && !enough && cmd.ProcessState.Exited() && cmd.ProcessState.ExitCode() != statusSignal:
 		err = fmt.Errorf("ffmpeg: %w: %w (%w)", audio.ErrCorrupt, errSilent, waitErr)
 	case waitErr != nil && !enough:
 		err = fmt.Errorf("ffmpeg: %w", waitErr)

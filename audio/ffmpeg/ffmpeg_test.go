@@ -158,6 +158,7 @@ func TestWhatIsNotTheFilesFaultHasNoKind(t *testing.T) {
 		{"not there", onFile + "echo 'a.m4a: No such file or directory' >&2; exit 1", nil, "No such file"},
 		{"killed in silence", "kill -KILL $$", nil, "signal: killed"},
 		{"killed after a word", "echo 'a.m4a: invalid data' >&2; kill -KILL $$", nil, "signal: killed"},
+		{"asked to stop", onFile + "exit 255", nil, "exit status 255"},
 		{"crashes", "kill -SEGV $$", audio.ErrCorrupt, "segmentation fault"},
 		{"gives up on this file and says nothing", onFile + "exit 1", audio.ErrCorrupt, "says no reason: convert the file"},
 		{"gives up on any file and says nothing", "exit 1", nil, "says no reason"},
