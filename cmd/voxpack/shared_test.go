@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -147,6 +148,32 @@ func TestTwoUsersShareAStore(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestTheLeftoverOfAnotherUser: what a killed build of earlier versions left to
+// its owner stops nobody, and waits for the owner's next build.
+func TestTheLeftoverOfAnotherUser(t *testing.T) {
+	program, dataset := sharedPlace(t)
+	if out, err := asUser(program, 61001, "002", "build", dataset).CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	left := filepath.Join(dataset, ".voxpack", "packs", ".tmp-left")
+	manifest := filepath.Join(left, "MANIFEST")
+	err := errors.Join(os.Mkdir(left, 0o775), os.WriteFile(manifest, []byte("x"), 0o600), os.Chown(left, 61001, 61000), os.Chown(manifest, 61001, 61000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		uid  int
+		gone bool
+	}{{61002, false}, {61001, true}} {
+		if out, err := asUser(program, c.uid, "002", "build", dataset).CombinedOutput(); err != nil {
+			t.Errorf("build of user %d: %v\n%s", c.uid, err, out)
+		}
+		if _, err := os.Stat(left); errors.Is(err, fs.ErrNotExist) != c.gone {
+			t.Errorf("after the build of user %d the leftover: %v", c.uid, err)
+		}
 	}
 }
 
