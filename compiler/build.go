@@ -295,7 +295,7 @@ func (b *build) openStore(ctx context.Context) error {
 	}
 	b.openCache()
 	b.memo, b.stats = newMemo(b.cache, b.DryRun), newStatTable(b.cache, b.Rehash, b.Now)
-	return b.openPrevious()
+	return b.openPrevious(ctx)
 }
 
 // openCache opens the cache for reading, and mends it first where that is needed.
@@ -315,13 +315,13 @@ func (b *build) openCache() {
 
 // openPrevious reads the snapshot that main names. One that is damaged is left
 // aside: the sources say more than it can.
-func (b *build) openPrevious() error {
+func (b *build) openPrevious(ctx context.Context) error {
 	digest, err := b.st.Ref(MainRef)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
 	if err == nil {
-		b.prev, err = openPrevious(b.st, digest, b.Config.keyCount())
+		b.prev, err = openPrevious(ctx, b.st, digest, b.Config.keyCount())
 	}
 	b.head = digest
 	return b.tolerate(err)

@@ -44,10 +44,21 @@ func TestAnInterruptEndsABuildWhereverItIs(t *testing.T) {
 		c.rows = append(c.rows, line{id: fmt.Sprintf("gone-%04d", i), text: "some text", given: "some text"})
 	}
 	c.write(t)
+	o := Options{Dataset: c.dir, Config: smallConfig(), Workers: 2}
+	t.Run("a first build", func(t *testing.T) { interruptEverywhere(t, o, true) })
+	mustBuild(t, o)
+	c.rows[7].text, c.rows[7].given = "another text", "another text"
+	c.write(t)
+	t.Run("a build over a store", func(t *testing.T) { interruptEverywhere(t, o, false) })
+}
+
+func interruptEverywhere(t *testing.T, o Options, fresh bool) {
 	const most = 12
 	ended := 0
-	for n := 1; ; n += 1 + n/8 {
-		o := Options{Dataset: c.dir, Store: filepath.Join(fastTemp(t), "store"), Config: smallConfig(), Workers: 2}
+	for n := 1; ; n += 1 + n/3 {
+		if fresh {
+			o.Store = filepath.Join(fastTemp(t), "store")
+		}
 		under, cancel := context.WithCancel(t.Context())
 		ctx := &pressed{Context: under, cancel: cancel, n: n}
 		_, err := Build(ctx, o)

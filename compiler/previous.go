@@ -44,13 +44,13 @@ func columnsOfStages() map[string]int {
 }
 
 // openPrevious reads the records of a snapshot; its rows get as many keys as the build's have.
-func openPrevious(st *store.Store, digest store.Digest, width int) (*previous, error) {
+func openPrevious(ctx context.Context, st *store.Store, digest store.Digest, width int) (*previous, error) {
 	p := &previous{cache: map[int]*store.Shard{}}
 	var err error
 	if p.Dataset, err = st.DatasetOf(digest); err != nil {
 		return nil, err
 	}
-	if p.rejects, err = st.ReadRejections(p.Snapshot); err != nil {
+	if p.rejects, err = st.ReadRejectionsUntil(ctx, p.Snapshot); err != nil {
 		return nil, err
 	}
 	p.order = newKeyOrder(p.Root, width)
@@ -67,6 +67,9 @@ func (p *previous) join(ctx context.Context, items []item, workers int) error {
 		return nil
 	}
 	for i := range p.rejects {
+		if i%pollRows == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		r := &p.rejects[i]
 		p.order.renumber(&r.Row)
 		if it := findItem(items, r.ID); it != nil && it.known == nil {
