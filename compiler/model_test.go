@@ -22,7 +22,10 @@ import (
 //   - audio that another row of the previous root has, under any id, runs the
 //     audio stage if its file is new to the cache, and no mel;
 //   - a delete, and a merge of leaves that follows from it, copies, never runs;
-//   - a block that was ever made from the same actions is not made again.
+//   - a block that was ever made from the same actions is not made again;
+//   - what is no recording is looked at again unless the cache remembers it: the
+//     snapshot's word on it may be of a version that took a fault of the disk for
+//     one of the file.
 //
 // A count is a range. It is one number unless a killed build may or may not
 // have kept something, or one build has two equal blocks of which the second
@@ -48,6 +51,7 @@ type modelRow struct {
 	content  [2]string
 	length   [2]int
 	rejected bool
+	unusable bool             // no recording: the audio stage refuses it
 	lo, hi   [stageCount]bool // ran for certain, may have run
 }
 
@@ -79,6 +83,7 @@ type forecast struct {
 	blocks, shards         count
 	moved                  bool        // a speaker's number changes
 	keys                   [4][]string // what the build keeps
+	judged                 []string    // actions of the audio stage on what is no recording
 }
 
 func newModel() *model {
@@ -135,6 +140,9 @@ func (m *model) done(f *forecast, published bool) {
 	if published {
 		m.remember(f, true)
 	}
+	for _, key := range f.judged { // written to the cache in any case
+		m.memo.add(key, true)
+	}
 	m.prev = f.moment
 }
 
@@ -164,13 +172,17 @@ func (m *model) survey(f *forecast, r *modelRow) {
 		if key == "" {
 			continue
 		}
-		if m.prev != nil && m.prev.rows[r.id] != nil && m.prev.rows[r.id].keys[at] == key {
+		judge := at == atAudio && r.unusable
+		if !judge && m.prev != nil && m.prev.rows[r.id] != nil && m.prev.rows[r.id].keys[at] == key {
 			continue
 		}
 		key = fmt.Sprint(at, key)
 		sure, there := m.memo[key]
 		r.lo[at], r.hi[at] = !there, !sure
 		f.learn(ofMemo, key)
+		if judge {
+			f.judged = append(f.judged, key)
+		}
 	}
 }
 

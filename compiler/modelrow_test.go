@@ -53,7 +53,7 @@ func (r *modelRow) audio(wav []byte, cfg Config) {
 	}
 	r.keys[atAudio] = fmt.Sprintf("%d %x", cfg.SampleRate, wav)
 	if len(wav) < 44 || string(wav[:4]) != "RIFF" {
-		r.rejected = true
+		r.rejected, r.unusable = true, true
 		return
 	}
 	rate := int(binary.LittleEndian.Uint32(wav[24:]))
