@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -39,9 +40,14 @@ func TestWideSumIsBLAKE3(t *testing.T) {
 			t.Errorf("sum of %d bytes = %s, want %s", n, got, want)
 		}
 	}
-	// Of many runs: other goroutines of the process are counted too.
-	if n := testing.AllocsPerRun(100, func() { Sum(data[:1<<20]) }); n != 0 {
-		t.Errorf("a sum allocates %v times", n)
+	// The least of several measurements: other goroutines of the process are counted
+	// too, and tests of fatal ends leave some of Badger's behind.
+	least := math.Inf(1)
+	for range 10 {
+		least = min(least, testing.AllocsPerRun(100, func() { Sum(data[:1<<20]) }))
+	}
+	if least != 0 {
+		t.Errorf("a sum allocates %v times", least)
 	}
 }
 
