@@ -102,7 +102,7 @@ func (b *build) lost(l *Loss) error {
 func (b *build) lostHow(l *Loss) string {
 	var parts []string
 	if l.Vanished > 0 {
-		part := fmt.Sprintf("%d are not in the metadata any more", l.Vanished)
+		part := fmt.Sprintf("%d are no longer in the metadata", l.Vanished)
 		if b.lines == 0 {
 			part += ", which has no row"
 		}
@@ -119,8 +119,8 @@ func (b *build) lostHow(l *Loss) string {
 		parts = append(parts, part)
 	}
 	if rejected := len(b.rejected) - l.Rejected; l.Vanished > 0 && rejected > 0 {
-		parts = append(parts, fmt.Sprintf("of the others in the metadata %d are rejected", rejected))
+		parts = append(parts, fmt.Sprintf("%d other rows of the metadata are rejected", rejected))
 	}
 	since := time.Unix(0, b.prev.Snapshot.Time).UTC().Format(time.DateTime + " UTC")
-	return strings.Join(parts, "; ") + fmt.Sprintf("; the dataset stays that of %s", since)
+	return strings.Join(parts, "; ") + fmt.Sprintf("; the dataset is unchanged since %s", since)
 }

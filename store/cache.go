@@ -106,7 +106,7 @@ func OpenCache(dir string) (*Cache, error) {
 	if fresh != nil {
 		return nil, fmt.Errorf("cache: %w", placeError(dir, errors.Join(err, fresh)))
 	}
-	c.note = fmt.Sprintf("the cache could not be read and was made anew (%v)", err)
+	c.note = fmt.Sprintf("the cache could not be read and was replaced by an empty one (%v)", err)
 	return c, nil
 }
 

@@ -74,7 +74,7 @@ func TestADamagedCacheIsMadeAnew(t *testing.T) {
 		t.Errorf("OpenCacheReadOnly = %v, %v of a damaged cache, want nil, ErrDamaged", r, err)
 	}
 	c = openCache(t, dir)
-	if _, ok := c.Get([]byte("k")); ok || !strings.Contains(c.Note(), "made anew") {
+	if _, ok := c.Get([]byte("k")); ok || !strings.Contains(c.Note(), "replaced by an empty one") {
 		t.Errorf("the damaged cache was used; Note() = %q", c.Note())
 	}
 	if err := errors.Join(c.Put(Pair{[]byte("k"), []byte("v2")}), c.Close()); err != nil {

@@ -100,7 +100,7 @@ func (s *Store) beginning(name string, refs []string) (Digest, error) {
 	case 1:
 		return found[0], nil
 	}
-	return Digest{}, fmt.Errorf("%w: %q in %s; write more of the one that is meant:\n  %s", ErrAmbiguous, name, s.dir, strings.Join(says, "\n  "))
+	return Digest{}, fmt.Errorf("%w: %q in %s; type more characters of the one you mean:\n  %s", ErrAmbiguous, name, s.dir, strings.Join(says, "\n  "))
 }
 
 // DatasetOf opens a snapshot by its digest.

@@ -7,9 +7,9 @@ import "errors"
 var (
 	ErrNotFound = errors.New("not in the store")
 	// ErrAmbiguous is the name of several snapshots.
-	ErrAmbiguous = errors.New("several snapshots begin so")
+	ErrAmbiguous = errors.New("ambiguous snapshot name")
 	ErrNoStore   = errors.New("no store")
 	ErrBusy      = errors.New("store is busy")
-	ErrNewer     = errors.New("store is of a newer version")
+	ErrNewer     = errors.New("store was made by a newer version")
 	ErrDamaged   = errors.New("damaged")
 )

@@ -64,10 +64,10 @@ func readFormat(dir string) error {
 	path := filepath.Join(dir, formatName)
 	cure := fmt.Sprintf("echo %s%d > %s", formatWord, formatVersion, path)
 	if err != nil {
-		return fmt.Errorf("%s: %w; where this is a store all the same, its packs are not touched by that, and this line mends it: %s", path, err, cure)
+		return fmt.Errorf("%s: %w; if it is a store, its packs are not affected, and this command repairs it: %s", path, err, cure)
 	}
 	if version > formatVersion {
-		return fmt.Errorf("store %s has layout %d, this voxpack knows up to %d; update voxpack, or build into another store with -o; if no newer voxpack was ever here, the file is damaged, and this line mends it: %s: %w",
+		return fmt.Errorf("store %s has layout %d, this voxpack reads up to %d; update voxpack, or build into another store with -o; if no newer voxpack has used it, the file is damaged, and this command repairs it: %s: %w",
 			dir, version, formatVersion, cure, ErrNewer)
 	}
 	return nil

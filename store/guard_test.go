@@ -42,7 +42,7 @@ func TestAFatalEndOfBadgerIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := OpenCache(dir)
-	if err != nil || !strings.Contains(c.Note(), "made anew") {
+	if err != nil || !strings.Contains(c.Note(), "replaced by an empty one") {
 		t.Fatalf("OpenCache = %v, note %q, want a new cache", err, c.Note())
 	}
 	if err := c.Close(); err != nil {

@@ -28,7 +28,7 @@ var errEnded = errors.New("it gave no samples")
 
 // errSilent says that ffmpeg gave up and wrote no reason. With -xerror it does so on errors that it has no
 // words for; one Speex file among 1,100 of other projects' tests is such a one.
-var errSilent = errors.New("it gives up and says no reason: convert the file to WAV or FLAC, and listen to it")
+var errSilent = errors.New("it failed without giving a reason: convert the file to WAV or FLAC, and listen to it")
 
 // statusSignal is how ffmpeg ends when it caught a signal to stop.
 const statusSignal = 255
@@ -89,7 +89,7 @@ func (t Tool) Decode(ctx context.Context, dst []float32, path string, l audio.Li
 		return pcm, info, again
 	}
 	if again.Error() != err.Error() {
-		return dst, audio.Info{}, fmt.Errorf("ffmpeg ends each time in another way: %q, then %q", err, again)
+		return dst, audio.Info{}, fmt.Errorf("ffmpeg failed in two different ways: %q, then %q", err, again)
 	}
 	if saidOf(err, ofFile) || (saidOf(err, ofLimits) || errors.Is(err, errSilent)) && t.starved(ctx) {
 		return dst, audio.Info{}, errors.New(err.Error()) // of no kind
@@ -163,7 +163,7 @@ func (t Tool) decode(ctx context.Context, dst []float32, path string, l audio.Li
 	said := complaints.say(full)
 	switch {
 	case errors.Is(ended, context.DeadlineExceeded) && cpu(cmd.ProcessState) > timeout/2: // nothing kept it from the file
-		err = fmt.Errorf("ffmpeg: %w: it works on it for %v without an end", audio.ErrCorrupt, timeout)
+		err = fmt.Errorf("ffmpeg: %w: it was still decoding after %v", audio.ErrCorrupt, timeout)
 	case errors.Is(ended, context.DeadlineExceeded):
 		err = fmt.Errorf("ffmpeg was not done after %v: %w", timeout, ended)
 	case ended != nil:

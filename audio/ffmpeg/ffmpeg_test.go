@@ -160,10 +160,10 @@ func TestWhatIsNotTheFilesFaultHasNoKind(t *testing.T) {
 		{"killed after a word", "echo 'a.m4a: invalid data' >&2; kill -KILL $$", nil, "signal: killed"},
 		{"asked to stop", onFile + "exit 255", nil, "exit status 255"},
 		{"crashes", "kill -SEGV $$", audio.ErrCorrupt, "segmentation fault"},
-		{"gives up on this file and says nothing", onFile + "exit 1", audio.ErrCorrupt, "says no reason: convert the file"},
-		{"gives up on any file and says nothing", "exit 1", nil, "says no reason"},
+		{"gives up on this file and says nothing", onFile + "exit 1", audio.ErrCorrupt, "without giving a reason: convert the file"},
+		{"gives up on any file and says nothing", "exit 1", nil, "without giving a reason"},
 		{"says the same twice", "echo 'a.m4a: invalid data' >&2; exit 1", audio.ErrCorrupt, "invalid data"},
-		{"says another thing the second time", "echo x >> runs; echo \"a.m4a: invalid data $(wc -l < runs)\" >&2; exit 1", nil, "each time in another way"},
+		{"says another thing the second time", "echo x >> runs; echo \"a.m4a: invalid data $(wc -l < runs)\" >&2; exit 1", nil, "in two different ways"},
 		{"comes to its senses", "echo x >> runs2; if [ $(wc -l < runs2) = 1 ]; then echo 'a.m4a: invalid data' >&2; exit 1; fi; " +
 			`printf '.snd\0\0\0\030\377\377\377\377\0\0\0\006\0\0\037\100\0\0\0\001\0\0\0\0'`, errNone, ""},
 	} {

@@ -55,8 +55,8 @@ func (l *lab) flip(ctx context.Context, file string, t *table) error {
 		r.lost = "a feed delivers other bytes"
 	}
 	root, err := l.build(ctx, s.dataset, store, "--rehash")
-	if err != nil && strings.Contains(err.Error(), "this line mends it: ") {
-		_, line, _ := strings.Cut(err.Error(), "this line mends it: ")
+	if err != nil && strings.Contains(err.Error(), "this command repairs it: ") {
+		_, line, _ := strings.Cut(err.Error(), "this command repairs it: ")
 		line, _, _ = strings.Cut(strings.SplitN(line, "\n", 2)[0], ": ")
 		if out, err := exec.CommandContext(ctx, "sh", "-c", line).CombinedOutput(); err != nil {
 			r.stuck = line + ": " + string(out)

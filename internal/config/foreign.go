@@ -97,8 +97,8 @@ func (l *loader) nothing(root *node) {
 	if parts == nil {
 		parts = []string{"sample_rate: 22050", "max_mel_frames: 800"}
 	}
-	l.add(Problem{Line: 1, Col: 1, Message: "no setting of voxpack stands in this file: the sections `data:` and `model:` are read, and they have none",
-		Hint: fmt.Sprintf("write one, here or in a file of its own, as in data: {%s}", strings.Join(parts, ", "))})
+	l.add(Problem{Line: 1, Col: 1, Message: "no voxpack setting found in this file: voxpack reads the sections `data:` and `model:`, and neither has one",
+		Hint: fmt.Sprintf("add one here or in a separate file, as in data: {%s}", strings.Join(parts, ", "))})
 }
 
 // otherwise warns of settings of the sound under other names, at the top and in
@@ -118,7 +118,7 @@ func (l *loader) otherwise(list []sound) {
 		}
 		if its, _ := strconv.ParseFloat(s.value.text, 64); its != mine {
 			l.add(Problem{Line: s.line, Col: s.col, Key: s.path, Warning: true, Message: fmt.Sprintf("is not read; voxpack takes %s %v", s.name, mine),
-				Hint: fmt.Sprintf("if it describes the sound, write data.%s: %s", s.name, s.value.text)})
+				Hint: fmt.Sprintf("if it describes your audio, write data.%s: %s", s.name, s.value.text)})
 		}
 	}
 }

@@ -88,7 +88,7 @@ func TestAConfigThatIsNotOurs(t *testing.T) {
 	for _, tt := range foreignConfigs {
 		t.Run(tt.name, func(t *testing.T) {
 			got := problems(tt.src)
-			want := "config.yaml:1:1: no setting of voxpack stands in this file: the sections `data:` and `model:` are read, and they have none; write one, here or in a file of its own, as in " + tt.section
+			want := "config.yaml:1:1: no voxpack setting found in this file: voxpack reads the sections `data:` and `model:`, and neither has one; add one here or in a separate file, as in " + tt.section
 			if !slices.Contains(got, want) {
 				t.Errorf("problems = %q, want %q among them", got, want)
 			}
@@ -114,8 +114,8 @@ func TestATrainersConfigWithOurs(t *testing.T) {
 	}{
 		{"equal to the defaults", "sampling_rate: 22050\nmodel: {n_mel_channels: 80}\ndata: {batch_size: 4}\n", nil},
 		{"other than the defaults", "hop_size: 300\nmodel: {n_mel_channels: 100}\ndata: {batch_size: 4}\n", []string{
-			"config.yaml:1:1: warning: hop_size: is not read; voxpack takes hop_length 256; if it describes the sound, write data.hop_length: 300",
-			"config.yaml:2:9: warning: model.n_mel_channels: is not read; voxpack takes n_mels 80; if it describes the sound, write data.n_mels: 100"}},
+			"config.yaml:1:1: warning: hop_size: is not read; voxpack takes hop_length 256; if it describes your audio, write data.hop_length: 300",
+			"config.yaml:2:9: warning: model.n_mel_channels: is not read; voxpack takes n_mels 80; if it describes your audio, write data.n_mels: 100"}},
 		{"said in our words too", "hop_size: 300\ndata: {hop_length: 200}\n", nil},
 		{"deeper is the trainer's", "audio: {hop_size: 300}\nmodel: {vocoder: {num_mels: 100}}\ndata:\n", nil},
 		{"a model of another kind", "model: vits\ndata: {n_mels: 80}\n", nil},

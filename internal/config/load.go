@@ -139,7 +139,7 @@ func (l *loader) sections(root *node) {
 		case nullNode:
 			l.known = true
 		default:
-			l.add(Problem{Line: e.line, Col: e.col, Key: e.key, Message: "has to be a section with keys", Hint: "as in data: {sample_rate: 22050}"})
+			l.add(Problem{Line: e.line, Col: e.col, Key: e.key, Message: "must be a section with keys", Hint: "as in data: {sample_rate: 22050}"})
 		}
 	}
 }

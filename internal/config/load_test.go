@@ -63,7 +63,7 @@ func TestLoadReports(t *testing.T) {
 			[]string{`config.yaml:4:3: data.n_mels: is there twice: first as n_mels at line 2`}},
 		{"so does its alias", "data:\n  fmax: 8000\n  mel_fmax: 7000\n", []string{`config.yaml:3:3: data.mel_fmax: is there twice: first as fmax at line 2`}},
 		{"a section that is there twice", "data:\n  n_mels: 80\ndata:\n  n_mels: 40\n", []string{`config.yaml:3:1: data: the section is there twice: first at line 1`}},
-		{"a section has keys", "data: 5\n", []string{`config.yaml:1:1: data: has to be a section with keys`}},
+		{"a section has keys", "data: 5\n", []string{`config.yaml:1:1: data: must be a section with keys`}},
 		{"a file has sections", "- a\n", []string{`config.yaml:1:1: not a config`}},
 		{"what is no YAML has a place", "data:\n  a: [1\nb: 2\n", []string{`config.yaml:3:1: not YAML: `}},
 		{"what is no UTF-8 has a place", "data:\n  é: \xff\n", []string{`config.yaml:2:6: not UTF-8`}},

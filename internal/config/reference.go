@@ -97,8 +97,8 @@ var englishPage = pageText{
 		"voxpack reads the trainer's own `config.yaml`, or a `voxpack.yaml` beside the metadata. Keys stand under `data:`; other sections\n" +
 		"are the trainer's and are not read. Every key has a default, and `null` means the default. Paths are relative to the file.\n" +
 		"All problems of a file come out at once, with line and column: an unknown key under `data:` is a warning with the nearest\n" +
-		"known name, and a value that this version cannot obey is an error. So is a file in which nothing of voxpack stands, as the config\n" +
-		"of a trainer without this section: what it says of the sound under other names is told with the names here.\n\n" +
+		"known name, and a value that this version cannot obey is an error. So is a file without any voxpack setting, as\n" +
+		"a trainer's config without this section: the message lists its audio settings under their voxpack names.\n\n" +
 		"```yaml\ndata:\n  sample_rate: 22050\n  max_mel_frames: 800\n  language: en\n```\n",
 	kinds: map[Kind]string{Int: "A whole number", Float: "A number", Bool: "`true` or `false`", String: "A text", Path: "A path",
 		Enum: "One of a few words", List: "A list of texts", Symbols: "A list of texts, or a text",
@@ -117,8 +117,8 @@ var persianPage = pageText{
 		"voxpack همان `config.yaml` آموزشگر یا پروندهٔ `voxpack.yaml` در کنار فراداده را می‌خواند. کلیدها زیر `data:` می‌آیند؛ بخش‌های دیگر\n" +
 		"از آنِ آموزشگرند و خوانده نمی‌شوند. هر کلید مقدار پیش‌فرض دارد و `null` یعنی همان پیش‌فرض. مسیرها نسبت به همین پرونده‌اند.\n" +
 		"همهٔ ایرادهای پرونده یکجا و با شمارهٔ سطر و ستون گفته می‌شوند: کلید ناشناخته زیر `data:` هشداری است همراه با نزدیک‌ترین نام شناخته،\n" +
-		"و مقداری که این نسخه نمی‌تواند به آن عمل کند خطاست. پرونده‌ای هم که چیزی از voxpack در آن نیست، مانند پیکربندی آموزشگری بدون این بخش،\n" +
-		"خطاست: آنچه با نام‌های دیگر دربارهٔ صدا گفته است همراه با نام‌های اینجا فهرست می‌شود.\n\n" +
+		"و مقداری که این نسخه نمی‌تواند به آن عمل کند خطاست. پرونده‌ای هم که هیچ تنظیمی برای voxpack ندارد، مانند پیکربندی آموزشگری بدون این بخش،\n" +
+		"خطاست: پیام، تنظیم‌های صوتی آن پرونده را با نام معادلشان در voxpack فهرست می‌کند.\n\n" +
 		"```yaml\ndata:\n  sample_rate: 22050\n  max_mel_frames: 800\n  language: en\n```\n",
 	kinds: map[Kind]string{Int: "عدد درست", Float: "عدد", Bool: "`true` یا `false`", String: "متن", Path: "مسیر",
 		Enum: "یکی از چند واژه", List: "فهرستی از متن‌ها", Symbols: "فهرستی از متن‌ها، یا یک متن",

@@ -28,7 +28,7 @@ func TestHostileFilesAreBounded(t *testing.T) {
 		{"entries in entries", strings.Repeat("- ", 5000), []string{"config.yaml:1:1025: nested too deeply"}},
 		{"question marks", strings.Repeat("? ", 5000), []string{"config.yaml:1:1025: nested too deeply"}},
 		{"a billion laughs in a foreign section cost nothing", laughs.String() + "data:\n", nil},
-		{"nor where nothing is ours", laughs.String(), []string{"config.yaml:1:1: no setting of voxpack stands in this file"}},
+		{"nor where nothing is ours", laughs.String(), []string{"config.yaml:1:1: no voxpack setting found in this file"}},
 		{"a billion laughs in a key are no text", laughs.String() + "data:\n  speakers: *a11\n", []string{"config.yaml:14:3: data.speakers: item 1: a list is not a text"}},
 		{"a billion merges are refused", merges.String() + "data:\n  <<: *m11\n", []string{"config.yaml:24:1: data: merge keys bring more than 4096 keys"}},
 		{"an anchor within itself", "data: &d\n  speakers: &s [*s]\n", []string{"config.yaml:2:3: data.speakers: item 1: an alias to an anchor that does not stand above it"}},

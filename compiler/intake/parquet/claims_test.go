@@ -99,8 +99,8 @@ func TestClaimsOfAPageTakeNoMemory(t *testing.T) {
 		{"brotli of nothing", ByteArray, codecBrotli, encodingPlain, 1, most, []byte{6}, "EOF"},
 		{"brotli that is none", ByteArray, codecBrotli, encodingPlain, 1, most, []byte("xxxxxxx"), "brotli"},
 		{"brotli of more than is allowed", ByteArray, codecBrotli, encodingPlain, 1, many, []byte{6}, "are the most"},
-		{"LZ4", ByteArray, codecLZ4, encodingPlain, 1, most, []byte("\x10x"), "is said to have"},
-		{"LZ4 of too little", ByteArray, codecLZ4, encodingPlain, 1, 200, []byte("\x10x"), "is said to have 200"},
+		{"LZ4", ByteArray, codecLZ4, encodingPlain, 1, most, []byte("\x10x"), "that claims"},
+		{"LZ4 of too little", ByteArray, codecLZ4, encodingPlain, 1, 200, []byte("\x10x"), "that claims 200"},
 		{"LZ4 from before its begin", ByteArray, codecLZ4, encodingPlain, 1, 200, []byte("\x1fx\x09\x00\x20\x10x"), "lz4"},
 		{"Hadoop's LZ4", ByteArray, codecHadoopLZ4, encodingPlain, 1, 200, []byte("\xff\xff\xff\xff\xff\xff\xff\xff"), "lz4"},
 		{"differences, all 0", Int64, codecNone, encodingDelta, many, 10, append(u(128, 4, many, 0), none...), ""},
@@ -108,9 +108,9 @@ func TestClaimsOfAPageTakeNoMemory(t *testing.T) {
 		{"beginnings of nothing", ByteArray, codecNone, encodingDeltaBytes, many, 10, append(u(128, 4, many, 0), none...), "too early"},
 		{"a long value", ByteArray, codecNone, encodingDeltaLength, 1, 5, u(128, 4, 1, 1<<40), "too early"},
 		{"a negative length", ByteArray, codecNone, encodingDeltaLength, 1, 5, u(128, 4, 1, 1), "too early"},
-		{"a great block", Int32, codecNone, encodingDelta, many, 12, append(u(1<<40, 4, many, 0), none...), "in blocks of 1099511627776"},
-		{"many miniblocks", Int32, codecNone, encodingDelta, many, 12, append(u(128, 1<<30, many, 0), none...), "each in 1073741824"},
-		{"no miniblocks", Int32, codecNone, encodingDelta, many, 12, append(u(128, 0, many, 0), none...), "each in 0"},
+		{"a great block", Int32, codecNone, encodingDelta, many, 12, append(u(1<<40, 4, many, 0), none...), "delta blocks of 1099511627776 values"},
+		{"many miniblocks", Int32, codecNone, encodingDelta, many, 12, append(u(128, 1<<30, many, 0), none...), "in 1073741824 miniblocks"},
+		{"no miniblocks", Int32, codecNone, encodingDelta, many, 12, append(u(128, 0, many, 0), none...), "in 0 miniblocks"},
 		{"differences of 65 bits", Int32, codecNone, encodingDelta, 2, 10, append(u(128, 4, 2, 0), 0, 65, 0, 0, 0), "too early"},
 	} {
 		if c.codec == codecNone {

@@ -52,12 +52,12 @@ func (u *unpacker) decompress(raw []byte, codec int64, size int) ([]byte, error)
 		return nil, nil
 	}
 	if most, ok := ratios[codec]; ok && size > most*(len(raw)+16) {
-		return nil, fmt.Errorf("a page of %d bytes that is said to have %d when decompressed", len(raw), size)
+		return nil, fmt.Errorf("a page of %d bytes that claims %d when decompressed", len(raw), size)
 	}
 	switch codec {
 	case codecSnappy:
 		if n, err := snappy.DecodedLen(raw); err != nil || n != size {
-			return nil, fmt.Errorf("a page of %d bytes that is said to have %d", n, size)
+			return nil, fmt.Errorf("a page of %d bytes that claims %d", n, size)
 		}
 		return snappy.Decode(u.room(size), raw)
 	case codecGzip:
@@ -84,7 +84,7 @@ func (u *unpacker) decompress(raw []byte, codec int64, size int) ([]byte, error)
 	case codecLZO:
 		return nil, errors.New("it is compressed with LZO, which is not read here; write it with snappy, zstd or gzip")
 	}
-	return nil, fmt.Errorf("it is compressed in a way that is not known (%d)", codec)
+	return nil, fmt.Errorf("unknown compression codec %d", codec)
 }
 
 // room is the output's buffer with size bytes.
@@ -105,7 +105,7 @@ func (u *unpacker) readAll(r io.Reader, size int) ([]byte, error) {
 		}
 	}
 	if n, err := r.Read(make([]byte, 1)); n > 0 || err != io.EOF {
-		return nil, fmt.Errorf("a page of more than the %d bytes that it is said to have (%v)", size, err)
+		return nil, fmt.Errorf("a page of more than the %d bytes that it claims (%v)", size, err)
 	}
 	return u.out, nil
 }

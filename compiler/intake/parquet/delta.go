@@ -29,7 +29,7 @@ type delta struct {
 // maxBlock bounds what a block claims; writers make them of 128 to 2,048.
 const maxBlock = 1 << 20
 
-var errDelta = errors.New("its differences end too early")
+var errDelta = errors.New("its delta-encoded values end too early")
 
 func newDelta(page []byte) (*delta, error) {
 	d := &delta{b: page}
@@ -41,7 +41,7 @@ func newDelta(page []byte) (*delta, error) {
 		return nil, errDelta
 	}
 	if block == 0 || block > maxBlock || block%128 != 0 || minis == 0 || block%minis != 0 || block/minis%32 != 0 {
-		return nil, fmt.Errorf("differences in blocks of %d, each in %d", block, minis)
+		return nil, fmt.Errorf("delta blocks of %d values in %d miniblocks", block, minis)
 	}
 	d.left, d.mini, d.minis, d.value = left, block/minis, int(minis), unzigzag(first)
 	return d, nil

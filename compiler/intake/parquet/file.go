@@ -366,7 +366,7 @@ func (f *File) check(end int64) error {
 		}
 	}
 	if rows != f.Rows {
-		return fmt.Errorf("%d rows in groups of together %d", f.Rows, rows)
+		return fmt.Errorf("%d rows, but its groups have %d in total", f.Rows, rows)
 	}
 	return nil
 }

@@ -165,7 +165,7 @@ func (u *unpacker) page(h header, codec int64) (levels, rest []byte, err error) 
 		rest, err = u.decompress(raw, codec, int(h.size))
 	}
 	if err == nil && int64(len(rest)) != h.size {
-		err = fmt.Errorf("a page of %d bytes that is said to have %d", len(rest), h.size)
+		err = fmt.Errorf("a page of %d bytes that claims %d", len(rest), h.size)
 	}
 	return levels, rest, err
 }

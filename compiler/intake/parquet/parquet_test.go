@@ -289,7 +289,7 @@ func TestWhatIsNotReadIsSaid(t *testing.T) {
 			t.Errorf("%v in encoding %d: %v, want %s named", c.kind, c.encoding, err, c.want)
 		}
 	}
-	for codec, want := range map[int64]string{codecLZO: "LZO", 99: "not known (99)"} {
+	for codec, want := range map[int64]string{codecLZO: "LZO", 99: "unknown compression codec 99"} {
 		if _, err := (&unpacker{}).decompress([]byte("x"), codec, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("codec %d: %v, want %s named", codec, err, want)
 		}

@@ -89,7 +89,7 @@ func packedBools(page []byte) decoder {
 func runBools(page []byte) (decoder, error) {
 	b, _, err := cutPlain(page, 0)
 	if err != nil {
-		return nil, errors.New("its truth values are longer than their page")
+		return nil, errors.New("its booleans run past the end of their page")
 	}
 	r := runs{b: b, width: 1}
 	return func() ([]byte, error) {
@@ -153,13 +153,13 @@ func (d *dictionary) words(page []byte) (decoder, error) {
 		page = []byte{0} // all are null
 	}
 	if page[0] > 32 {
-		return nil, fmt.Errorf("places of %d bits", page[0])
+		return nil, fmt.Errorf("dictionary indices of %d bits", page[0])
 	}
 	places := runs{b: page[1:], width: uint(page[0])}
 	return func() ([]byte, error) {
 		place, ok := places.next()
 		if !ok || int64(place) >= int64(d.n) {
-			return nil, fmt.Errorf("a place that its dictionary of %d has not", d.n)
+			return nil, fmt.Errorf("an index outside its dictionary of %d values", d.n)
 		}
 		from := int(place) * d.width
 		if d.width == 0 {
