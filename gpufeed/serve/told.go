@@ -51,11 +51,11 @@ func (s *Server) unsaid(r *Start) error {
 	if len(flags) == 0 {
 		return nil
 	}
-	cure := fmt.Sprintf("take what it was told as it is (in Python Dataset(socket=%q) without a store; as_told in a start), or end it", s.address)
+	cure := fmt.Sprintf("accept the feeder's settings (in Python Dataset(socket=%q) without a store; as_told in a start), or end the feeder", s.address)
 	if len(keys) == len(flags) {
-		cure = "say what you want (" + strings.Join(keys, ", ") + "), " + cure
+		cure = "set them (" + strings.Join(keys, ", ") + "), " + cure
 	}
-	return asked("this feeder was started with %s, which voxpack.yaml does not say, and this consumer did not say what it wants of that: %s", strings.Join(flags, " "), cure)
+	return asked("this feeder was started with %s, which differs from voxpack.yaml, and this consumer leaves those settings open: %s", strings.Join(flags, " "), cure)
 }
 
 // sameSpeaker is the one kind of reference.

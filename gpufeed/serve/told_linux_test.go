@@ -25,7 +25,7 @@ func TestAStrangersFlagsAreNobodyElses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "request: this feeder was started with --segment 3 --seed 77, which voxpack.yaml does not say, and this consumer did not say what it wants of that: say what you want (segment, seed)"
+	want := "request: this feeder was started with --segment 3 --seed 77, which differs from voxpack.yaml, and this consumer leaves those settings open: set them (segment, seed)"
 	if err := x.start(map[string]any{}); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("start that says nothing: %v, want %q", err, want)
 	}
@@ -67,7 +67,7 @@ func TestWeightsAreForWhoTakesWhatWasTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = x.start(map[string]any{"seed": 1})
-	if err == nil || !strings.Contains(err.Error(), "was started with --weight speaker:a=2, which") || strings.Contains(err.Error(), "say what you want") {
+	if err == nil || !strings.Contains(err.Error(), "was started with --weight speaker:a=2, which") || strings.Contains(err.Error(), "set them (") {
 		t.Errorf("start = %v, want that only who takes it all gets weights", err)
 	}
 	connect(t, s, map[string]any{"as_told": true})

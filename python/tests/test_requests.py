@@ -51,7 +51,7 @@ class Strangers(unittest.TestCase):
         p = serve("--segment", "32", "--seed", "77", store=store)
         try:
             with Dataset(store, batch_size=4) as ds:
-                with self.assertRaisesRegex(FeederError, "started with --seed 77 --segment 32, .* and this consumer did not say .*seed, segment") as caught:
+                with self.assertRaisesRegex(FeederError, "started with --seed 77 --segment 32, .* and this consumer leaves those settings open.*seed, segment") as caught:
                     next(iter(ds))
                 self.assertEqual(caught.exception.kind, "request")
             with Dataset(store, batch_size=4, seed=0, segment=0, epochs=1) as ds:
@@ -83,7 +83,7 @@ class Strangers(unittest.TestCase):
             with open(os.path.join(store, "voxpack.yaml"), "w", encoding="utf-8") as f:
                 f.write("data:\n  mel_dtype: bf16\n  batch_size: 4\n")
             with Dataset(store) as late:
-                with self.assertRaisesRegex(FeederError, "started with --batch-size 2, .*say what you want .batch."):
+                with self.assertRaisesRegex(FeederError, "started with --batch-size 2, .*set them .batch."):
                     len(late)
             with Dataset(store, batch_size=4) as late:
                 self.assertEqual(len(next(iter(late)).ids), 4)
@@ -170,7 +170,7 @@ class Epochs(unittest.TestCase):
                 warnings.simplefilter("always")
                 got = [next(iter(ds)).ids for _ in range(4)] + [b.ids for b in ds]
                 self.assertEqual([(w.category, w.filename) for w in told], [(PartialEpoch, __file__)])
-                self.assertIn("take ds[0]", str(told[0].message))
+                self.assertIn("use ds[0]", str(told[0].message))
         with Dataset(place.store, batch_size=2, seed=1, epochs=1) as ds:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")

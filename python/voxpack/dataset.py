@@ -98,7 +98,7 @@ class Dataset(Iterable):
     timeout     seconds that a feeder has to answer
 
     What is not given is as the dataset's voxpack.yaml has it. A feeder that somebody started with other
-    flags refuses who does not say what it wants of that; a Dataset of a socket without a store takes what
+    flags refuses a Dataset that leaves those settings open; a Dataset of a socket without a store takes what
     that feeder was told. A loop over rows to train on that was left goes on in the next one with the rest
     of its epoch, so that no batch is lost, and says so once; one over rows in a fixed order, or of the
     splits val and test, begins anew. The object belongs to one thread at a time and to the process that
@@ -291,14 +291,14 @@ class Dataset(Iterable):
             return self._start(form)
         if not self._warned:
             self._warned = True
-            warnings.warn("a loop over this Dataset was left in the middle of epoch %d, and this one goes on there: it has the rest of that epoch, not a whole one. "
-                          "That is what a training wants that was interrupted; to look at a batch without moving anything, take ds[0]" % last, PartialEpoch, stacklevel=3)
+            warnings.warn("a loop over this Dataset was left in the middle of epoch %d, and this loop continues there: it yields the rest of that epoch only. "
+                          "An interrupted training run wants this; to look at a batch without moving the position, use ds[0]" % last, PartialEpoch, stacklevel=3)
         return stream
 
     def _goes_on(self, mine: int, stream: Stream, epoch: Any) -> bool:
         """Whether a loop has more to give; load_state_dict in it ends it."""
         if mine != self._loops:
-            raise FeederError("another loop over this Dataset has begun meanwhile, and both would get a part of the batches: make a Dataset for each", "request")
+            raise FeederError("another loop over this Dataset has begun meanwhile, and each would get only a part of the batches: use a separate Dataset for each loop", "request")
         return epoch is not None and stream is self._stream
 
     def _epoch_there(self, stream: Stream, form: Any, mine: int) -> Iterator[Batch]:

@@ -74,7 +74,7 @@ class Feeder:
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._said,
                 start_new_session=True)  # Ctrl-C is for the trainer
         except OSError as e:
-            raise FeederError("the program %s, which %s names, does not run: %s; name another one by program= or VOXPACK, or unset that to have the one of the wheel"
+            raise FeederError("the program %s, which %s names, does not run: %s; name another one by program= or VOXPACK, or unset it to use the one in the wheel"
                               % (program, by, e.strerror or e), "address") from None
         # Somebody has to take note of its end, else it stays as a zombie.
         threading.Thread(target=self.process.wait, daemon=True).start()

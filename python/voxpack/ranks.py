@@ -17,7 +17,7 @@ def undispatched(world: int) -> None:
     frame = sys._getframe(1)
     while frame is not None:
         if type(frame.f_locals.get("self")) is dispatcher:
-            raise FeederError("accelerate's prepare() dispatches this loader: it reads rank 0 alone and shares that out, and the rows of %d of %d ranks would be "
-                              "trained on by nobody. This rank's part comes by itself: give the model and the optimizer to prepare(), and loop over "
-                              "ds.torch(device=accelerator.device); or make the Dataset with rank=0, world=1, and let accelerate share out" % (world - 1, world), "request")
+            raise FeederError("accelerate's prepare() dispatches this loader: it would read only rank 0 and distribute its batches, so that the rows of %d of %d ranks "
+                              "would never be trained on. Each rank already gets its own part: give the model and the optimizer to prepare(), and loop over "
+                              "ds.torch(device=accelerator.device); or make the Dataset with rank=0, world=1, and let accelerate distribute the batches" % (world - 1, world), "request")
         frame = frame.f_back
