@@ -6,7 +6,7 @@ import socket
 import unittest
 
 from support import Place
-from voxpack import Dataset
+from voxpack import Dataset, FeederError
 
 place = Place()
 
@@ -69,6 +69,18 @@ class Ranks(unittest.TestCase):
         """It read rank 0's half alone: 16 of 32 rows were seen by some rank, and no word was said."""
         for said in self.both("prepared"):
             self.assertRegex(said, "accelerate's prepare.* dispatches this loader.*1 of 2 ranks.*loop over ds.torch")
+
+    def test_a_rank_that_would_be_sharded_again_is_refused(self):
+        """With dispatch_batches=False every rank left out the half of its own part, and no word was said."""
+        from accelerate.data_loader import IterableDatasetShard
+        for world, want in ((2, None), (1, [0, 2, 4])):
+            with Dataset(place.store, batch_size=2 * world, seed=1, epochs=1, tail="pad", rank=0, world=world) as ds:
+                loop = iter(IterableDatasetShard(ds.torch(), batch_size=1, num_processes=2, process_index=0))
+                if want is None:
+                    with self.assertRaisesRegex(FeederError, "accelerate's prepare.* shards this loader.*1 of 2 of its own.*loop over ds.torch"):
+                        next(loop)
+                else:
+                    self.assertEqual([b.seq for b in loop], want)
 
     def test_one_that_has_everything_may_be_dispatched(self):
         with Dataset(place.store, batch_size=4, seed=1, epochs=1, tail="pad") as ds:
