@@ -6,9 +6,10 @@ import signal
 import subprocess
 import unittest
 import warnings
+from unittest import mock
 
 from support import PROGRAM, Place, feeder_of, until
-from voxpack import Dataset, FeederError, PartialEpoch, UnknownRow
+from voxpack import Dataset, FeederError, PartialEpoch, UnknownRow, wire
 
 place = Place()
 running = []
@@ -147,6 +148,15 @@ class Epochs(unittest.TestCase):
                     next(iter(data))
                     self.assertEqual([b.ids for b in data], whole)
                     self.assertEqual([b.ids for b in data], second)
+
+    def test_it_begins_anew_also_in_another_connection(self):
+        """The rest of the rows came for all of them, without a word, where a question had been interrupted."""
+        with Dataset(place.store, batch_size=2, shuffle="none", tail="pad") as ds:
+            whole = [b.ids for b in ds]
+            next(iter(ds))
+            with mock.patch.object(wire, "receive", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
+                ds.row(whole[0][0])
+            self.assertEqual([b.ids for b in ds], whole)
 
     def test_a_resume_goes_on_also_in_order(self):
         with Dataset(place.store, batch_size=2, shuffle="none", epochs=2) as ds:

@@ -120,7 +120,8 @@ class Dataset(Iterable):
         self._cursor: Any = None  # of load_state_dict
         self._form: Dict[str, Any] = {}  # segment and reference that go with it
         self._first: Any = None  # epoch that the first stream behind the constructor or load_state_dict began with
-        self._loops, self._left, self._warned = 0, False, False  # begun so far; the last one was left in its epoch; it was said
+        self._left: Optional[int] = None  # epoch in whose middle the last loop was left
+        self._loops, self._warned = 0, False  # begun so far; it was said that one was left
         self._last: Any = collections.deque(maxlen=_BEHIND)  # records of the last batches
         self._sent: Any = collections.deque()  # (form, record, layout, copy): taken, and on their way to a device
         self._request: Dict[str, Any] = {}
@@ -268,20 +269,18 @@ class Dataset(Iterable):
                 break
             made = [form.batch(*got)]
             self._last.append(got[0])
-            self._left = True
+            self._left = got[0].epoch
             del got
             yield made.pop()  # no name of this frame's keeps the slot
-        self._left = False
+        self._left = None
 
     def _begin(self, form: Any) -> Stream:
         """The stream for a loop that begins now: where the last one was left in the middle of its epoch, at the
         beginning of that one for rows that are gone over in order or judged by, else behind it.
         """
         stream = self._start(form)
-        if not self._left or not self._last:
-            return stream
-        last = self._last[-1].epoch
-        if (self._sent[0][1].epoch if self._sent else stream.peek()) != last:
+        last = self._left
+        if last is None or (self._sent[0][1].epoch if self._sent else stream.peek()) != last:
             return stream
         cursor = stream.started["cursor"]
         if cursor["shuffle"] == "none" or cursor["selection"]["split"] in ("val", "test"):
@@ -318,11 +317,11 @@ class Dataset(Iterable):
                 break
             by, record, layout, copy = sent.popleft()
             self._last.append(record)
-            self._left = True
+            self._left = record.epoch
             made = [by.take(copy, record, layout)]
             del copy
             yield made.pop()
-        self._left = False
+        self._left = None
 
     def __repr__(self) -> str:
         about = {"rank": self._place[0], "world": self._place[1], **self._request}
@@ -368,7 +367,7 @@ class Dataset(Iterable):
             if self._request.get(key, value) != value:
                 raise FeederError("cursor does not fit: its %s is %r, here it is %r" % (key, value, self._request[key]), "cursor")
         self._go_on(state["cursor"], form)
-        self._first, self._left = None, False
+        self._first, self._left = None, None
 
     def _ask(self, message: dict) -> Tuple[dict, List[int]]:
         """The feeder's answer to a request, and the descriptors that came with it."""
