@@ -104,7 +104,8 @@ func adopt(ctx context.Context, path, packs string, o WriterOptions) (bool, erro
 	return true, d.folder.Close()
 }
 
-// inspect counts the sound and the damaged values.
+// inspect counts the sound and the damaged values. Damage of a table ends the
+// count: what comes after it cannot be read.
 func (d *draft) inspect(ctx context.Context) (good, bad int, err error) {
 	err = d.eng.scan(nil, true, func(key, value []byte, _ int64) error {
 		if genuine(key, value) {
@@ -114,6 +115,9 @@ func (d *draft) inspect(ctx context.Context) (good, bad int, err error) {
 		}
 		return ctx.Err()
 	})
+	if errors.Is(err, ErrDamaged) {
+		return good, bad + 1, nil
+	}
 	return good, bad, err
 }
 
@@ -123,13 +127,15 @@ func (d *draft) copySound(ctx context.Context, packs string) (*draft, error) {
 	if err != nil {
 		return nil, errors.Join(err, d.eng.close(d.o.Patience), d.folder.Close())
 	}
+	var put error
 	err = d.eng.scan(nil, true, func(key, value []byte, _ int64) error {
 		if !genuine(key, value) {
 			return ctx.Err()
 		}
-		return sound.putPairs([]pair{{append([]byte(nil), key...), value}})
+		put = sound.putPairs([]pair{{append([]byte(nil), key...), value}})
+		return put
 	})
-	if err != nil {
+	if err != nil && (put != nil || !errors.Is(err, ErrDamaged)) { // of damage inspect knows
 		return nil, errors.Join(err, sound.discard(), d.eng.close(d.o.Patience), d.folder.Close())
 	}
 	return sound, d.discard()

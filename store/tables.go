@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/dgraph-io/badger/v4/fb"
 )
 
 // checkFiles looks at the files of a database before Badger does. One that
@@ -113,7 +115,7 @@ func checkTable(path string) error {
 	if err != nil {
 		return err
 	}
-	left := info.Size()
+	left, n := info.Size(), int64(0)
 	for _, part := range []string{"checksum", "index"} {
 		var length [4]byte
 		if left -= int64(len(length)); left < 0 {
@@ -122,9 +124,51 @@ func checkTable(path string) error {
 		if _, err := f.ReadAt(length[:], left); err != nil && err != io.EOF {
 			return err
 		}
-		n := int64(binary.BigEndian.Uint32(length[:]))
+		n = int64(binary.BigEndian.Uint32(length[:]))
 		if left -= n; n == 0 || left < 0 {
 			return fmt.Errorf("table %s: has no room for a %s of %d bytes: %w", path, part, n, ErrDamaged)
+		}
+	}
+	index := make([]byte, n)
+	if _, err := f.ReadAt(index, left); err != nil {
+		return err
+	}
+	from, length, ok := lastBlock(index)
+	if !ok || from < 0 || length < 8 || from+length > left {
+		return fmt.Errorf("table %s: its index is no index: %w", path, ErrDamaged)
+	}
+	return checkBlock(f, path, from, length)
+}
+
+// lastBlock is where the last block of a table lies, the one that Badger reads
+// when it opens the table. The index may be damaged: Badger checks its sum later.
+func lastBlock(index []byte) (from, length int64, ok bool) {
+	defer func() {
+		if recover() != nil { // an offset in it leads out of it
+			ok = false
+		}
+	}()
+	var at fb.BlockOffset
+	list := fb.GetRootAsTableIndex(index, 0)
+	ok = list.Offsets(&at, list.OffsetsLength()-1)
+	return int64(at.Offset()), int64(at.Len()), ok
+}
+
+// checkBlock follows the lengths at the end of a block: … offsets of its entries
+// (4 bytes each), number of entries, checksum, length of the checksum. What they
+// enclose has the checksum, but Badger follows them before.
+func checkBlock(f *os.File, path string, from, length int64) error {
+	left := length
+	for _, unit := range []int64{1, 4} {
+		var number [4]byte
+		if left -= int64(len(number)); left >= 0 {
+			if _, err := f.ReadAt(number[:], from+left); err != nil {
+				return err
+			}
+			left -= unit * int64(binary.BigEndian.Uint32(number[:]))
+		}
+		if left < 0 {
+			return fmt.Errorf("table %s: its last block is shorter than what it says to hold: %w", path, ErrDamaged)
 		}
 	}
 	return nil
