@@ -121,7 +121,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 		return fmt.Errorf("%w; %s", errInterrupted, bar.kept(o.dryRun))
 	}
 	if errors.Is(err, compiler.ErrLoss) {
-		err = fmt.Errorf("%w; if that is meant: voxpack build %s --max-loss 100%%", err, quoted(opts.Dataset))
+		err = fmt.Errorf("%w; if that is meant, run the same command with --max-loss 100%%", err)
 		return errors.Join(printBuild(report, o, stdout, stderr), err)
 	}
 	if err != nil {
