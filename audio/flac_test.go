@@ -301,4 +301,8 @@ func TestFLACWithoutItsHeaderIsToldFromAAC(t *testing.T) {
 	if _, _, err := (Limits{}).DecodeBytes(nil, file[at:]); !errors.Is(err, ErrHeader) || !strings.Contains(err.Error(), "FLAC file has no header: a frame begins at byte 0") {
 		t.Errorf("got %v, want that its header is missing", err)
 	}
+	adts := append([]byte{0xff, 0xf9, 0x50, 0x80, 0x2b, 0xdf, 0xfc, 0x21}, make([]byte, 400)...) // its seventh byte is a FLAC frame's CRC-8
+	if f, ok, err := FormatOf(bytes.NewReader(adts), int64(len(adts))); !ok || err != nil || f.Name != "aac" {
+		t.Errorf("an AAC frame is %q, %v, %v", f.Name, ok, err)
+	}
 }

@@ -90,7 +90,10 @@ func FormatByName(name string) (Format, bool) {
 }
 
 // isFLAC fits a file's first bytes, or those of a frame if the file has lost its header.
-func isFLAC(head []byte) bool { return begins(0, "fLaC")(head) || isFLACFrame(head) }
+// A file without a FLAC header begins with frame 0: one in 256 headers of AAC has the checksum of a FLAC frame by chance.
+func isFLAC(head []byte) bool {
+	return begins(0, "fLaC")(head) || isFLACFrame(head) && head[4] == 0
+}
 
 // isLayer12 fits the header of a frame of the layers that MP3 is not.
 func isLayer12(b []byte) bool {
