@@ -95,11 +95,7 @@ func (s *Snapshot) Encode() []byte {
 		e.str(r.Format)
 		e.strs(r.Files)
 		e.u64(r.All)
-		e.u32(uint32(len(r.Columns)))
-		for _, c := range r.Columns {
-			e.str(c.Name)
-			e.str(c.Value)
-		}
+		encodeNamed(e, r.Columns)
 		e.u64(r.Rows)
 	}
 	return e.buf
@@ -150,12 +146,7 @@ func DecodeSnapshot(b []byte) (*Snapshot, error) {
 		return s, d.end()
 	}
 	for range d.count(32) {
-		r := Source{Corpus: d.str(), Format: d.str(), Files: d.strs(), All: d.u64()}
-		for range d.count(8) {
-			r.Columns = append(r.Columns, Named{d.str(), d.str()})
-		}
-		r.Rows = d.u64()
-		s.Read = append(s.Read, r)
+		s.Read = append(s.Read, Source{Corpus: d.str(), Format: d.str(), Files: d.strs(), All: d.u64(), Columns: decodeNamed(d), Rows: d.u64()})
 	}
 	return s, d.end()
 }
