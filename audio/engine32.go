@@ -1,7 +1,5 @@
 package audio
 
-import "sync/atomic"
-
 // engine32 computes frames in float32: by vectors, as many frames at once as a register has lanes, where the machine can, else one
 // frame after the other. Both give the same bits.
 type engine32 struct {
@@ -69,10 +67,3 @@ func (e *engine32) frame(dst, block []float32) {
 		log32(dst, float32(e.floor))
 	}
 }
-
-// portable makes new computers take the portable code.
-var portable atomic.Bool
-
-// SetPortable makes resamplers, and every computer that is made from now on, take the portable code, or what the machine can do best. It is for
-// tests and benchmarks: the bits are the same.
-func SetPortable(on bool) { portable.Store(on) }

@@ -5,7 +5,7 @@ import "golang.org/x/sys/cpu"
 //go:generate go run ./internal/genresample -out resample_kernels_amd64.s -stubs resample_stubs_amd64.go -pkg audio
 
 // resampleVectors says whether the kernels of resample_kernels_amd64.s run here.
-func resampleVectors() bool { return cpu.X86.HasAVX2 && !portable.Load() }
+func resampleVectors() bool { return cpu.X86.HasAVX2 }
 
 // sumRows makes dst[o] of row o of rows, taps long, and of the samples of x from at[o] - at[0] on.
 func sumRows(dst, x, rows []float32, at []int32, taps int) {

@@ -7,20 +7,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-)
 
-// portably runs f without the vector kernels.
-func portably(f func()) {
-	SetPortable(true)
-	defer SetPortable(false)
-	f()
-}
+	"voxpack/audio/internal/audiotest"
+)
 
 // compareKernels compares the bits of both kernels.
 func compareKernels(t *testing.T, r *Resampler, src []float32) {
 	t.Helper()
 	var want []float32
-	portably(func() { want = r.Resample(nil, src) })
+	audiotest.WithoutVectors(func() { want = r.Resample(nil, src) })
 	if i := differsAt(r.Resample(nil, src), want); i >= 0 {
 		t.Fatalf("%d/%d, %d samples: output %d differs from the portable kernels'", r.up, r.down, len(src), i)
 	}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"voxpack/audio/internal/audiotest"
 )
 
 // testNorms are numbers that float32 holds exactly; mel_reference.py has the same.
@@ -286,13 +288,11 @@ func TestCoquiClipsAtFour(t *testing.T) {
 
 // TestVariantsArePortable: the vectors and the portable code give one result, finished or not, in every variant and precision.
 func TestVariantsArePortable(t *testing.T) {
-	defer SetPortable(false)
 	pcm, _ := decodeFile(t, filepath.Join(goldenDir, "mixed.wav"))
 	for name, config := range variantConfigs() {
 		for _, config.Precision = range []string{Float32Precision, Float64Precision} {
-			SetPortable(true)
-			want := computeAll(newMelOrFail(t, config), pcm)
-			SetPortable(false)
+			var want []float32
+			audiotest.WithoutVectors(func() { want = computeAll(newMelOrFail(t, config), pcm) })
 			if got := computeAll(newMelOrFail(t, config), pcm); !slices.Equal(got, want) {
 				t.Errorf("%s, %s: the vectors give other values than the portable code", name, config.Precision)
 			}

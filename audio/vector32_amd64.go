@@ -60,7 +60,7 @@ func Float32View(b []byte) ([]float32, bool) {
 // convertQuickly converts as many of the first samples as vectors can, and says how many these are.
 func convertQuickly(dst []float32, raw []byte) int {
 	n := len(dst) / 16
-	if n == 0 || portable.Load() || !usable(8) {
+	if n == 0 || !usable(8) {
 		return 0
 	}
 	convert8(&dst[0], &raw[0], n)
@@ -69,9 +69,6 @@ func convertQuickly(dst []float32, raw []byte) int {
 
 // newVector32 takes the widest code that the machine has; nil: it has none.
 func newVector32(e *engine32) *vector32 {
-	if portable.Load() {
-		return nil
-	}
 	for i := range kernels32 {
 		if k := &kernels32[i]; usable(k.lanes) {
 			return k.vector(e)

@@ -12,6 +12,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"voxpack/audio/internal/audiotest"
 )
 
 // vectorConfigs reach every pass, every rest of a store and every kind of padding.
@@ -32,9 +34,11 @@ func TestVectorsGiveTheBitsOfThePortableCode(t *testing.T) {
 		c := c.WithDefaults()
 		v, _ := variantByName(c.Variant)
 		for _, s := range spectra(c, v) {
-			SetPortable(true)
-			want := newEngine32(s)
-			SetPortable(false)
+			var want *engine32
+			audiotest.WithoutVectors(func() { want = newEngine32(s) })
+			if want.vector != nil {
+				t.Fatal("WithoutVectors leaves the vectors on")
+			}
 			for i := range kernels32 {
 				if !usable(kernels32[i].lanes) {
 					t.Logf("this machine has no registers of %d lanes: not compared", kernels32[i].lanes)
@@ -65,9 +69,7 @@ func TestVectorsConvertEverySampleOf16Bits(t *testing.T) {
 	}
 	got, want := make([]float32, len(raw)/2), make([]float32, len(raw)/2)
 	convertInt16(got, raw)
-	SetPortable(true)
-	convertInt16(want, raw)
-	SetPortable(false)
+	audiotest.WithoutVectors(func() { convertInt16(want, raw) })
 	if at := firstDifference(got, want); at >= 0 {
 		t.Errorf("sample %d is %g, portable %g", at, got[at], want[at])
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sys/cpu"
+
 	"voxpack/audio"
 )
 
@@ -66,8 +68,11 @@ func TestVectorsAndPortableCodeMakeOneDataset(t *testing.T) {
 
 func kernelRoot(t *testing.T, dir string, c Config, portable bool) string {
 	t.Helper()
-	audio.SetPortable(portable)
-	defer audio.SetPortable(false)
+	if portable {
+		before := cpu.X86
+		defer func() { cpu.X86 = before }()
+		cpu.X86.HasAVX2, cpu.X86.HasAVX512F = false, false
+	}
 	r := mustBuild(t, Options{Dataset: dir, Store: filepath.Join(fastTemp(t), "store"), Config: c})
 	if r.Rows.Kept == 0 {
 		t.Fatalf("%s: %+v", dir, r.Rejections)

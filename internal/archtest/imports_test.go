@@ -67,7 +67,7 @@ var modules = []module{
 	{prefix: "golang.org/x/text", areas: []string{"textnorm"}, oneFile: true},
 	{prefix: "github.com/goccy/go-yaml", areas: []string{"internal/config"}, oneFile: true},
 	{prefix: "golang.org/x/image", areas: []string{"cmd/voxpack"}},
-	{prefix: "golang.org/x/sys", areas: []string{"store", "gpufeed", "cmd/voxpack", "audio"}},
+	{prefix: "golang.org/x/sys", areas: []string{"store", "gpufeed", "cmd/voxpack", "audio", "bench"}, tests: []string{"compiler"}},
 	{prefix: "github.com/mmcloughlin/avo", areas: []string{"audio", "store"}},
 	{prefix: "github.com/ebitengine/purego", areas: []string{"gpufeed/cuda", "gpufeed/nvml"}},
 	{prefix: "github.com/klauspost/compress", areas: []string{"compiler"}, oneFile: true},
