@@ -26,7 +26,7 @@ unexport VOXPACK_CORPORA
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test unit cross race kernels python mel-peers tokenizer-peers suites python-consumer wheel soak bench bench-peers test-gpu fuzz lint clean
+.PHONY: help build demo test unit cross race kernels python mel-peers tokenizer-peers suites python-consumer wheel soak bench bench-peers test-gpu fuzz mutants lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -168,6 +168,11 @@ fuzz: ## every fuzz target for FUZZTIME (60s)
 		case "$$said" in *"Failing input"*|*panic*) ;; *"context deadline exceeded"*) \
 			rc=0; said=$$(echo "$$said" | sed "/^--- FAIL/,\$$d"; echo "no finding in $$0 $$1: its time ended within a call");; esac; \
 		echo "$$said"; exit $$rc'
+
+# Hours: the tests of a package for each mutant. MUTANTS='--short --only store' for a part.
+MUTANTS ?=
+mutants: ## break one thing at a time, by testdata/mutants/mutants.tsv, and say which breaks no test notices
+	python3 testdata/mutants/run.py $(MUTANTS)
 
 clean: ## remove what make wrote
 	rm -rf bin python/dist
