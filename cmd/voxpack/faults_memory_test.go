@@ -32,7 +32,7 @@ func memoryFaults() []*fault {
 		},
 		{
 			en: words{"a GPU has less memory than the feed would like, or refuses it", "half as much is tried until it fits, with notes", "end what else uses the GPU"},
-			fa: words{"پردازنده کمتر از آنچه خوراندن می‌خواهد حافظه دارد، یا آن را نمی‌دهد", "هر بار نصف آن آزموده می‌شود تا جا شود، با یادداشت", "آنچه را دیگر از پردازنده بهره می‌گیرد پایان دهید"},
+			fa: words{"پردازنده کمتر از آنچه تغذیه می‌خواهد حافظه دارد، یا آن را نمی‌دهد", "هر بار نصف آن آزموده می‌شود تا جا شود، با یادداشت", "آنچه را دیگر از پردازنده بهره می‌گیرد پایان دهید"},
 			trials: []trial{
 				{name: "slots are refused", env: []string{"FAKECUDA_OOM_MB=1"}, args: []string{"--digest"}, says: []string{"note: GPU 0 holds 1 of 3", "note: GPU 1 holds 1 of 3"}, check: peaks(mebi, mebi)},
 				{name: "the cache is refused", env: []string{"FAKECUDA_OOM_MB=3"}, args: []string{"--digest"}, says: []string{"note: the cache on GPU 0 holds 1.3 MB of 2.6 MB; the rest comes from the host in every epoch"}, check: peaks(3*mebi, 3*mebi)},
@@ -51,7 +51,7 @@ func memoryFaults() []*fault {
 		},
 		{
 			en: words{"the host cannot pin enough memory", "half as many batches ahead are tried until they fit, with a note", "`ulimit -l`, a smaller `--prefetch-buffer-size`"},
-			fa: words{"میزبان نمی‌تواند به اندازهٔ کافی حافظه میخکوب کند", "هر بار نصف دسته‌های پیشاپیش آزموده می‌شود تا جا شود، با یادداشتی", "`ulimit -l`، یا `--prefetch-buffer-size` کوچک‌تر"},
+			fa: words{"میزبان نمی‌تواند به اندازهٔ کافی حافظه قفل (pin) کند", "هر بار نصف دسته‌های پیشاپیش آزموده می‌شود تا جا شود، با یادداشتی", "`ulimit -l`، یا `--prefetch-buffer-size` کوچک‌تر"},
 			trials: []trial{
 				{name: "for four of 16", env: []string{"FAKECUDA_PIN_OOM_MB=3.9"}, args: []string{"--digest"}, says: []string{"note: the host could pin memory for 4 batches in place of 16; see ulimit -l"}},
 				{name: "for one", env: []string{"FAKECUDA_PIN_OOM_MB=0.6"}, says: []string{"note: the host could pin memory for 1 batches in place of 16"}},
@@ -59,7 +59,7 @@ func memoryFaults() []*fault {
 		},
 		{
 			en: words{"the host cannot pin memory for one batch", "does not begin, and says what a batch needs", "a smaller batch, `ulimit -l`"},
-			fa: words{"میزبان نمی‌تواند برای یک دسته هم حافظه میخکوب کند", "آغاز نمی‌شود و می‌گوید یک دسته چقدر می‌خواهد", "دستهٔ کوچک‌تر، `ulimit -l`"},
+			fa: words{"میزبان نمی‌تواند برای یک دسته هم حافظه قفل (pin) کند", "آغاز نمی‌شود و می‌گوید یک دسته چقدر می‌خواهد", "دستهٔ کوچک‌تر، `ulimit -l`"},
 			trials: []trial{
 				{name: "for the ring", env: []string{"FAKECUDA_PIN_OOM_MB=0.4"}, code: exitEnvironment, says: []string{`GPU 0: cuMemHostRegister: CUDA_ERROR_OUT_OF_MEMORY \(2\); a batch needs 0.5 MB of pinned host memory: take a smaller batch`}},
 				{name: "for --digest beside it", env: []string{"FAKECUDA_PIN_OOM_MB=0.6"}, args: []string{"--digest"}, code: exitEnvironment, says: []string{`GPU 1: cuMemHostRegister: CUDA_ERROR_OUT_OF_MEMORY \(2\); a batch needs 0.5 MB of pinned host memory`}},

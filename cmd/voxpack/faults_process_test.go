@@ -54,7 +54,7 @@ func processFaults() []*fault {
 		},
 		{
 			en:     words{"a trainer gives no batch back", "it gets those that its GPU holds, then after 60 s `no batch came within`, with where they are and what to do; when it gives one back the feed goes on", "release batches when they are used"},
-			fa:     words{"آموزشگر هیچ دسته‌ای را پس نمی‌دهد", "آنچه را پردازنده‌اش نگه می‌دارد می‌گیرد و پس از ۶۰ ثانیه `no batch came within`، همراه با اینکه کجا هستند و چه باید کرد؛ با پس دادن یک دسته خوراندن پیش می‌رود", "دسته‌ها را پس از مصرف پس بدهید"},
+			fa:     words{"آموزشگر هیچ دسته‌ای را پس نمی‌دهد", "آنچه را پردازنده‌اش نگه می‌دارد می‌گیرد و پس از ۶۰ ثانیه `no batch came within`، همراه با اینکه کجا هستند و چه باید کرد؛ با پس دادن یک دسته تغذیه پیش می‌رود", "دسته‌ها را پس از مصرف پس بدهید"},
 			trials: []trial{{name: "with a shorter timeout", inside: "TestFeedWhoseTrainerKeepsAll"}},
 		},
 		{
