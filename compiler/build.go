@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"voxpack/audio"
+	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
 	"voxpack/internal/espeak"
 	"voxpack/store"
@@ -43,9 +44,9 @@ type build struct {
 	st       *store.Store // nil: no store yet
 	prev     *previous    // nil: no snapshot yet
 	cache    *store.Cache
-	stats    *statTable
+	stats    *clip.StatTable
 	memo     *memo
-	decoders *decoders
+	decoders *clip.Decoders
 	espeak   espeak.Tool // where phonemes are wanted
 	phonemes *phonemes   // nil: none are wanted
 	lock     *store.Lock // until the writer takes it over
@@ -79,7 +80,7 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	started := o.Now()
 	const attempts = 3
 	for attempt := 1; ; attempt++ {
-		b := &build{Options: o, started: started, distrust: o.Rehash, decoders: newDecoders(), espeak: tool}
+		b := &build{Options: o, started: started, distrust: o.Rehash, decoders: clip.NewDecoders(), espeak: tool}
 		report, err := b.run(ctx)
 		if ctx.Err() != nil || errors.Is(err, ErrLoss) {
 			b.keepSurvey(ctx.Err() != nil)
@@ -87,7 +88,7 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 		if closed := b.close(); err == nil && closed != nil {
 			return nil, closed
 		}
-		if !errors.Is(err, errChanged) {
+		if !errors.Is(err, clip.ErrChanged) {
 			return report, err
 		}
 		if attempt == attempts {
@@ -229,8 +230,7 @@ func (b *build) openCorpora() (err error) {
 // otherwise wait for.
 func (b *build) listAudio() error {
 	for _, c := range b.corpora {
-		c.list(".")
-		c.list("wavs")
+		c.List()
 	}
 	return nil
 }
@@ -279,7 +279,7 @@ func (b *build) openStore(ctx context.Context) error {
 		b.st, err = store.Open(b.Store)
 	}
 	if errors.Is(err, store.ErrNoStore) {
-		b.memo, b.stats = newMemo(nil, b.DryRun), newStatTable(nil, b.Rehash, b.Now)
+		b.memo, b.stats = newMemo(nil, b.DryRun), clip.NewStatTable(nil, b.Rehash, b.Now)
 		return nil
 	}
 	if err != nil {
@@ -294,7 +294,7 @@ func (b *build) openStore(ctx context.Context) error {
 		}
 	}
 	b.openCache()
-	b.memo, b.stats = newMemo(b.cache, b.DryRun), newStatTable(b.cache, b.Rehash, b.Now)
+	b.memo, b.stats = newMemo(b.cache, b.DryRun), clip.NewStatTable(b.cache, b.Rehash, b.Now)
 	return b.openPrevious(ctx)
 }
 
@@ -374,7 +374,7 @@ func (b *build) survey(ctx context.Context) error {
 		if n := done.Add(1); n%64 == 0 || n == int64(len(b.items)) {
 			b.Progress(Progress{"reading", int(n), len(b.items)})
 		}
-		return cmp.Or(err, b.phonemes.fault(), b.decoders.fault())
+		return cmp.Or(err, b.phonemes.fault(), b.decoders.Fault())
 	})
 }
 
@@ -383,10 +383,9 @@ func (b *build) newNamer() namer {
 }
 
 func (b *build) newSurveyor() (*surveyor, error) {
-	s := &surveyor{namer: b.newNamer(), same: b.prev.sameOrder(&b.Config), first: b.st == nil,
-		buf: make([]byte, hashBuffer)}
+	s := &surveyor{namer: b.newNamer(), same: b.prev.sameOrder(&b.Config), first: b.st == nil}
 	var err error
-	if s.clips, err = newClipReader(&b.Config, b.decoders); err != nil {
+	if s.clips, err = clip.NewReader(b.Config.clips(), b.decoders); err != nil {
 		return nil, err
 	}
 	if s.text, err = textnorm.NewNormalizer(b.Config.Text); err != nil {
@@ -398,10 +397,6 @@ func (b *build) newSurveyor() (*surveyor, error) {
 	s.mel, err = audio.NewMel(b.Config.Mel)
 	return s, err
 }
-
-// hashBuffer holds most clips whole (6.6 s of 16-bit mono at 22,050 Hz are 290
-// kB): one read, one hash.
-const hashBuffer = 512 << 10
 
 // stop refuses what the order says must not be built, before any work.
 func (b *build) stop() error {

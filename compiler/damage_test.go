@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"voxpack/compiler/clip"
 	"voxpack/store"
 )
 
@@ -193,7 +194,7 @@ func TestAWAVThatNeverRestsIsAnError(t *testing.T) {
 			c.write(t)
 		}
 	}
-	if _, err := Build(t.Context(), o); !errors.Is(err, errChanged) || !strings.Contains(err.Error(), "build again") {
+	if _, err := Build(t.Context(), o); !errors.Is(err, clip.ErrChanged) || !strings.Contains(err.Error(), "build again") {
 		t.Errorf("error = %v, want one that says the dataset is being written to", err)
 	}
 	if n != 3 {

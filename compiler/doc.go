@@ -10,7 +10,7 @@
 //	folders ── readCorpora ──▶ rows, refusals                 corpus.go, intake
 //	rows ── onePerID ──▶ at most one row an id                duplicates.go
 //	rows + previous snapshot ── joinPrevious ──▶ what is known previous.go
-//	rows ── survey: find, stat, hash, probe, read, tokenise   survey.go, fingerprint.go
+//	rows ── survey: find, stat, hash, probe, read, tokenise   survey.go, clip
 //	      each action only when its key is new                stage.go, memo.go
 //	kept rows ── layOut ──▶ leaves of the trie                layout.go
 //	leaves that differ ── workers ──▶ blocks, records         shardwork.go, source.go

@@ -127,11 +127,8 @@ func goldenText(t *testing.T, out map[string]*bytes.Buffer, row intake.Row) {
 // number format.
 func goldenAudio(t *testing.T, out map[string]*bytes.Buffer, dir, id string) {
 	t.Helper()
-	rel, err := findAudio(dir, id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.ReadFile(filepath.Join(dir, rel))
+	path, _ := statOf(t, dir, id)
+	file, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,9 @@
 package compiler
 
 import (
-	"os"
-	"path"
 	"slices"
 
+	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 )
@@ -13,11 +12,11 @@ import (
 type Source struct {
 	Place intake.Position
 	Audio string // below its corpus, "" where there is none
-	at    clipAt
+	at    clip.Clip
 }
 
 // Digest is that of the audio's bytes as they are now.
-func (s Source) Digest() (store.Digest, error) { return s.at.hash(nil) }
+func (s Source) Digest() (store.Digest, error) { return s.at.Hash(nil) }
 
 // FindSource looks for a row in the folders of an order. The error is for an
 // order whose metadata cannot be read; a zero Source: no row has the id.
@@ -36,8 +35,8 @@ func FindSource(o Options, id string) (Source, error) {
 				continue
 			}
 			s := Source{Place: r.Pos}
-			if rel, now, _, err := c.clip(r); err == nil {
-				s.Audio, s.at = c.nameOf(r, rel), clipAt{file: c.path(rel), stamp: now, audio: r.Audio}
+			if rel, now, _, err := c.Find(r); err == nil {
+				s.Audio, s.at = c.NameOf(r, rel), c.At(c.NameOf(r, rel), now, r.Audio)
 			}
 			return s, nil
 		}
@@ -60,20 +59,8 @@ func Inputs(o Options) ([]string, error) {
 	}
 	var inputs []string
 	for _, c := range list {
-		inputs = append(inputs, c.inputs()...)
+		inputs = append(inputs, c.Inputs(c.table)...)
 	}
 	slices.Sort(inputs)
 	return slices.Compact(inputs), nil
-}
-
-// nearest is the folder itself where it is there, else the nearest one above it,
-// in which it would turn up; "." where none is below the corpus.
-func (c *corpusFolder) nearest(dir string) string {
-	for dir != "." && dir != "/" {
-		if info, err := os.Stat(c.path(dir)); err == nil && info.IsDir() {
-			return dir
-		}
-		dir = path.Dir(dir)
-	}
-	return "."
 }

@@ -3,6 +3,7 @@ package compiler
 import (
 	"time"
 
+	"voxpack/compiler/clip"
 	"voxpack/store"
 )
 
@@ -18,20 +19,20 @@ type namer struct {
 	cfg   *Config
 	keys  *keyer
 	memo  *memo
-	stats *statTable
+	stats *clip.StatTable
 
 	since    time.Time // before the build opened any file
-	decoders *decoders
+	decoders *clip.Decoders
 }
 
 // name makes a row that was late one that is not.
 func (n *namer) name(it *item, digest store.Digest) {
 	it.late = false
 	it.made.Audio = digest
-	key := n.keys.audio(it.made, n.decoders.version(it.path))
+	key := n.keys.audio(it.made, n.decoders.Version(it.path))
 	n.setKeys(it.made, key)
 	n.memo.put(key, (&known{row: it.made}).result(atAudio, key))
-	n.stats.note(it.path, it.stamp, n.since, digest)
+	n.stats.Note(it.path, it.stamp, n.since, digest)
 }
 
 // setKeys are the keys of the audio stage and of all features, which hang on it.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"voxpack/audio"
+	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
 	"voxpack/internal/perf"
 	"voxpack/store"
@@ -80,6 +81,11 @@ type Config struct {
 	Filter     Filter        // of rows that are kept
 	Shape      Shape
 	PerShard   int // K, the most rows of a shard; 0 is 16
+}
+
+// clips is what is asked of every clip.
+func (c *Config) clips() clip.Config {
+	return clip.Config{Rate: c.SampleRate, Process: c.Process, Limits: audio.Limits{MaxClip: c.Length.MaxClip}}
 }
 
 // LanguageAuto is the Config.Language that is told from each row's text.

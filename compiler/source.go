@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"voxpack/audio"
+	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -18,13 +19,13 @@ type filler struct {
 	cfg      *Config
 	prev     *previous
 	tokens   *textnorm.Tokenizer
-	clips    *clipReader
+	clips    *clip.Reader
 	features map[int]audio.Computer // by stage
 	clip     *item                  // whose samples the reader holds, since several columns are made of them
 	pcm      []float32
 	stored   []byte // the clip's samples as they lie in its file, instead of pcm; else nil
 	namer    *namer // of late rows; nil where there are none
-	decoders *decoders
+	decoders *clip.Decoders
 	frames   []float32
 	ids      []int32
 }
@@ -37,7 +38,7 @@ func (f *filler) prepare() (err error) {
 	if f.tokens, err = textnorm.NewTokenizer(f.cfg.Tokens); err != nil {
 		return err
 	}
-	if f.clips, err = newClipReader(f.cfg, f.decoders); err != nil {
+	if f.clips, err = clip.NewReader(f.cfg.clips(), f.decoders); err != nil {
 		return err
 	}
 	f.features = map[int]audio.Computer{}
@@ -194,20 +195,13 @@ func (f *filler) length() int {
 }
 
 // read reads a clip's samples, which features see.
-func (f *filler) read(ctx context.Context, at clipAt) (info audio.Info, err error) {
+func (f *filler) read(ctx context.Context, at clip.Clip) (info audio.Info, err error) {
 	f.stored = nil
-	if at.part() || !f.takesStored() {
-		f.pcm, info, _, err = f.clips.read(ctx, at)
-		return info, err
+	if f.takesStored() {
+		f.stored, f.pcm, info, err = f.clips.ReadStored(ctx, at)
+	} else {
+		f.pcm, info, _, err = f.clips.Read(ctx, at)
 	}
-	if err := f.clips.load(at); err != nil {
-		return info, err
-	}
-	if samples, info, ok := f.clips.stored(); ok {
-		f.stored = samples
-		return info, nil
-	}
-	f.pcm, info, _, err = f.clips.decoded(ctx, at)
 	return info, err
 }
 
@@ -219,15 +213,15 @@ func (f *filler) samples(ctx context.Context, it *item) error {
 	}
 	f.clip = nil
 	info, err := f.read(ctx, it.clip())
-	if refused := (*refusal)(nil); errors.As(err, &refused) || err == nil &&
+	if refused := (*clip.Refusal)(nil); errors.As(err, &refused) || err == nil &&
 		(uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate || uint64(f.length()) != it.made.Samples) {
-		err = errChanged // it was another when it was surveyed
+		err = clip.ErrChanged // it was another when it was surveyed
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", it.path, intake.Machine(err))
 	}
 	if it.late {
-		f.namer.name(it, store.Sum(f.clips.file))
+		f.namer.name(it, f.clips.Sum())
 	}
 	f.clip = it
 	return nil

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 )
@@ -113,12 +114,31 @@ func TestAFileReadOnceIsSeenBeforeItIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, known := newStatTable(cache, false, time.Now).chunk("wavs/row-000.wav").find("wavs/row-000.wav")
-		if !known || f.settled() {
-			t.Errorf("processing %v: known %v, settled %v; want a fingerprint that is not trusted", on, known, f.settled())
+		stats := clip.NewStatTable(cache, false, time.Now)
+		file, stamp := statOf(t, c.dir, "row-000")
+		_, anew, err := stats.Digest("wavs/row-000.wav", stamp, func() (store.Digest, error) {
+			b, err := os.ReadFile(file)
+			return store.Sum(b), err
+		})
+		if !anew || err != nil || stats.NeedsWrite() {
+			t.Errorf("processing %v: hashed again %v, another file %v, %v; want a fingerprint that is there and not trusted", on, anew, stats.NeedsWrite(), err)
 		}
 		cache.Close()
 	}
+}
+
+// statOf is a row's audio file and what the file system says of it.
+func statOf(t *testing.T, dataset, id string) (string, clip.Stamp) {
+	t.Helper()
+	c, err := clip.OpenFolder(intake.Corpus{Dir: dataset}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rel, now, _, err := c.Find(&intake.Row{ID: id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Path(rel), now
 }
 
 // faultyFfmpeg puts a program before the installed ffmpeg that does something

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"voxpack/audio"
+	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -19,7 +20,7 @@ type item struct {
 	row      *intake.Row // as the metadata has it
 	place    uint64
 	path     string // of the audio: the corpus's name, "/", and the path below the corpus
-	stamp    stamp
+	stamp    clip.Stamp
 	made     *store.OriginRow // what the survey made of it; nil before
 	problems []problem
 	notes    []store.Note // of the metadata; the stages' stand in made.Notes
@@ -67,9 +68,8 @@ type surveyor struct {
 	text   *textnorm.Normalizer
 	tokens *textnorm.Tokenizer
 	mel    *audio.Mel
-	buf    []byte // for hashing
 	ids    []int32
-	clips  *clipReader
+	clips  *clip.Reader
 }
 
 // survey looks at one row. Only errors that must stop the build are returned.
@@ -165,15 +165,15 @@ func (s *surveyor) unchanged(it *item, language string, told bool, audio store.D
 	if from, length := span(now); from != was.From || length != was.Length {
 		return false
 	}
-	decoder := s.decoders.version(it.path)
+	decoder := s.decoders.Version(it.path)
 	if (decoder != "" || it.anew) && s.keys.audio(was, decoder) != was.Keys[atAudio] {
 		return false // another version of what decodes it, or another extension
 	}
-	if s.clips.limits.Check("audio", int64(was.FileSamples), int(was.Rate)) != nil {
+	if s.clips.Limits.Check("audio", int64(was.FileSamples), int(was.Rate)) != nil {
 		return false // the one bound that is no setting of the root
 	}
 	for _, n := range was.Notes {
-		if n.Stage == stageMetadata && (n.Kind == "repeated-row" || n.Kind == noteDiffers) {
+		if n.Stage == stageMetadata && (n.Kind == "repeated-row" || n.Kind == clip.NoteDiffers) {
 			return false
 		}
 	}
@@ -199,12 +199,12 @@ func (s *surveyor) checkSpeaker(it *item) {
 // locate finds a row's file and its digest, reading the file only when its stat
 // is not enough. A zero digest means that the row is refused.
 func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
-	path, now, differs, err := it.from.clip(it.row)
-	if errors.Is(err, errChanged) {
+	path, now, differs, err := it.from.Find(it.row)
+	if errors.Is(err, clip.ErrChanged) {
 		return store.Digest{}, err
 	}
-	at := clipAt{audio: it.row.Audio}
-	if err == nil && now.Size > maxClipBytes && !at.part() && !at.member() {
+	whole := !it.row.Audio.Part() && (it.row.Audio == nil || it.row.Audio.Member == 0)
+	if err == nil && now.Size > maxClipBytes && whole {
 		err = fmt.Errorf("%s has %d MiB; a clip may have %d", path, now.Size>>20, maxClipBytes>>20)
 	}
 	if intake.IsMachine(err) {
@@ -214,19 +214,19 @@ func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
 		it.refuse(stageAudio, store.Key{}, err.Error())
 		return store.Digest{}, nil
 	}
-	it.path, it.stamp = it.from.nameOf(it.row, path), now
+	it.path, it.stamp = it.from.NameOf(it.row, path), now
 	if differs != "" {
-		it.notes = append(it.notes, store.Note{Stage: stageMetadata, Kind: noteDiffers, Detail: differs, Count: 1})
+		it.notes = append(it.notes, store.Note{Stage: stageMetadata, Kind: clip.NoteDiffers, Detail: differs, Count: 1})
 	}
-	if it.late = s.first && !at.part() && !at.member(); it.late {
+	if it.late = s.first && whole; it.late {
 		return store.Digest{}, nil
 	}
-	digest, it.anew, err = s.stats.digest(it.path, it.stamp, func() (store.Digest, error) { return s.hash(it) })
+	digest, it.anew, err = s.stats.Digest(it.path, it.stamp, func() (store.Digest, error) { return s.hash(it) })
 	return digest, s.fate(it, err)
 }
 
 func (s *surveyor) hash(it *item) (store.Digest, error) {
-	return it.clip().hash(s.buf)
+	return s.clips.Hash(it.clip())
 }
 
 // maxClipBytes bounds what a worker may have to hold of one clip: 128 MiB are 50
@@ -237,7 +237,7 @@ const maxClipBytes = 128 << 20
 // this attempt of the build instead, as an interrupt does; so does a machine that
 // cannot read it, which tells nothing about the recording.
 func (s *surveyor) fate(it *item, err error) error {
-	if err == nil || errors.Is(err, errChanged) || errors.Is(err, context.Canceled) {
+	if err == nil || errors.Is(err, clip.ErrChanged) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	if intake.IsMachine(err) {

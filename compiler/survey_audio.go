@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
-	"strings"
 
 	"voxpack/audio"
+	"voxpack/compiler/clip"
 	"voxpack/store"
 )
 
@@ -20,14 +19,14 @@ func (s *surveyor) audio(ctx context.Context, it *item) error {
 	if it.made.Audio.IsZero() {
 		return nil
 	}
-	key := s.keys.audio(it.made, s.decoders.version(it.path))
+	key := s.keys.audio(it.made, s.decoders.Version(it.path))
 	res, hit := s.recall(it, atAudio, key)
 	if !hit || res.Refused != "" { // see keyer.refused
 		res, hit = s.memo.get(s.keys.refused(key))
-		hit = hit && s.stats.trust
+		hit = hit && s.stats.Trusts()
 	}
 	if !hit {
-		if over, again := s.memo.get(s.keys.over(key, s.clips.limits)); again {
+		if over, again := s.memo.get(s.keys.over(key, s.clips.Limits)); again {
 			it.reached[atAudio] = true
 			return s.fate(it, errors.New(over.Refused))
 		}
@@ -56,7 +55,7 @@ func (s *surveyor) keep(key store.Key, res result) {
 func (s *surveyor) tooLong(it *item, key store.Key, err error) {
 	if errors.Is(err, audio.ErrTooLong) {
 		it.ran[atAudio], it.reached[atAudio] = true, true
-		s.memo.put(s.keys.over(key, s.clips.limits), result{Refused: err.Error()})
+		s.memo.put(s.keys.over(key, s.clips.Limits), result{Refused: err.Error()})
 	}
 }
 
@@ -74,12 +73,12 @@ func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
 	}
 	var err error
 	if whole {
-		it.made.Audio = store.Sum(s.clips.file)
+		it.made.Audio = s.clips.Sum()
 	} else if it.made.Audio, err = s.hash(it); err != nil {
 		return s.fate(it, err)
 	}
-	s.stats.note(it.path, it.stamp, s.since, it.made.Audio)
-	key := s.keys.audio(it.made, s.decoders.version(it.path))
+	s.stats.Note(it.path, it.stamp, s.since, it.made.Audio)
+	key := s.keys.audio(it.made, s.decoders.Version(it.path))
 	if fault != nil {
 		s.tooLong(it, key, fault)
 		return s.fate(it, fault)
@@ -91,61 +90,18 @@ func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
 
 // probe is the audio action as far as a row's fate needs it: what the file
 // holds. The samples themselves are decoded where they are wanted.
-// Where the header tells that, the samples are not read; whole: they were.
 func (s *surveyor) probe(ctx context.Context, it *item) (res result, whole bool, err error) {
-	info, samples, notes, err := s.header(it)
-	if whole = err == nil && samples < 0; whole {
-		var clip []float32
-		clip, info, notes, err = s.clips.read(ctx, it.clip())
-		samples = int64(len(clip))
-	}
+	info, samples, notes, whole, err := s.clips.Probe(ctx, it.clip())
 	if errors.Is(err, audio.ErrTooLong) {
 		return result{}, whole, err // no fault of the file: the limit may be another tomorrow
 	}
-	if refused := (*refusal)(nil); errors.As(err, &refused) {
+	if refused := (*clip.Refusal)(nil); errors.As(err, &refused) {
 		return result{Refused: refused.Error()}, whole, nil
 	}
 	if err != nil {
 		return result{}, false, err
 	}
 	return result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}, whole, nil
-}
-
-// header is what a file's header tells of it, if it tells everything; else
-// samples is -1.
-func (s *surveyor) header(it *item) (info audio.Info, samples int64, notes []store.Note, err error) {
-	at := it.clip()
-	f, err := s.clips.open(at)
-	if err != nil {
-		return info, 0, nil, err
-	}
-	defer f.Close()
-	format, known, err := audio.FormatOf(f, f.want.Size)
-	if err != nil {
-		return info, 0, nil, f.judge(err)
-	}
-	if err := misnamed(it.path, format, known); err != nil {
-		return info, 0, nil, &refusal{err}
-	}
-	if known && !format.HeaderOnly || !known && sure[strings.ToLower(path.Ext(it.path))] == "" || s.cfg.Process.On() {
-		return info, -1, nil, nil
-	}
-	if at.part() {
-		info, err = s.clips.limits.ProbePart(f, f.want.Size, at.stretch())
-	} else {
-		info, err = s.clips.limits.Probe(f, f.want.Size)
-	}
-	if err != nil {
-		return info, 0, nil, f.judge(strange(it.path, err))
-	}
-	samples = info.Samples
-	if info.Rate != s.cfg.SampleRate {
-		if _, err := s.clips.resampler(info.Rate); err != nil {
-			return info, 0, nil, &refusal{err}
-		}
-		samples = audio.ResampledLen(samples, info.Rate, s.cfg.SampleRate)
-	}
-	return info, samples, clipNotes(info, s.cfg.SampleRate), nil
 }
 
 func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
@@ -161,7 +117,7 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
 	n := res.Numbers
 	r.Rate, r.Channels, r.Bits, r.FileSamples, r.Samples = uint32(n[0]), uint32(n[1]), uint32(n[2]), n[3], n[4]
 	r.Notes = append(r.Notes, res.Notes...)
-	if err := s.clips.limits.Check("audio", int64(r.FileSamples), int(r.Rate)); err != nil {
+	if err := s.clips.Limits.Check("audio", int64(r.FileSamples), int(r.Rate)); err != nil {
 		it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -206,7 +207,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	if err != nil {
 		return VerifyCounts{}, err
 	}
-	b := &build{Options: o, started: o.Now(), decoders: newDecoders(), espeak: tool}
+	b := &build{Options: o, started: o.Now(), decoders: clip.NewDecoders(), espeak: tool}
 	defer b.close()
 	if err := b.openCorpora(); err != nil {
 		return VerifyCounts{}, err
@@ -221,7 +222,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	if v.d, err = b.st.Dataset(ref); err != nil {
 		return v.done(), err
 	}
-	b.memo, b.stats = newMemo(nil, false), newStatTable(nil, true, o.Now)
+	b.memo, b.stats = newMemo(nil, false), clip.NewStatTable(nil, true, o.Now)
 	b.speakPhonemes(ctx)
 	if err := b.survey(ctx); err != nil {
 		return v.done(), err
@@ -313,7 +314,7 @@ func (v *verifier) compareRow(ctx context.Context, b *build, w *filler, keys *ke
 		v.bytes.Add(int64(len(sample)))
 		if store.Checksum(sample) != shard.Blocks[c].Sums[row] {
 			v.find(where, "%s: computed anew its bytes differ from the stored ones, for the same key: the stage changed without a new version, or the block is damaged (verify --full tells); hashed was %s",
-				stages[at].Name, keys.describe(at, it.made, b.decoders.version(it.path)))
+				stages[at].Name, keys.describe(at, it.made, b.decoders.Version(it.path)))
 		}
 	}
 	if was.Spoken != it.made.Spoken && was.Keys[atText] == it.made.Keys[atText] {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"voxpack/compiler/clip"
 	"voxpack/store"
 )
 
@@ -135,7 +136,7 @@ func (b *build) openWriter(small bool) error {
 	b.lock, b.writer = nil, w
 	if _, err := w.Store().Ref(MainRef); err == nil && b.st == nil {
 		// There was no store to lock when this build began, and now there is a snapshot.
-		return fmt.Errorf("another build made the store meanwhile: %w", errChanged)
+		return fmt.Errorf("another build made the store meanwhile: %w", clip.ErrChanged)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package compiler
+package clip
 
 import (
 	"errors"
@@ -13,29 +13,33 @@ import (
 	"voxpack/store"
 )
 
-// errChanged means that a source was written to while the build read it.
-var errChanged = errors.New("the file changed while it was read")
+// ErrChanged means that a source was written to while the build read it.
+var ErrChanged = errors.New("the file changed while it was read")
 
-// clipAt is where a clip's bytes are, and what the file was like when it was
+// hashBuffer holds most clips whole (6.6 s of 16-bit mono at 22,050 Hz are 290
+// kB): one read, one hash.
+const hashBuffer = 512 << 10
+
+// Clip is where a clip's bytes are, and what the file was like when it was
 // looked at.
-type clipAt struct {
+type Clip struct {
 	file  string
 	name  string // as messages say it, with the extension of what is in the bytes
-	stamp stamp
+	stamp Stamp
 	audio *intake.Audio // nil: the file is the clip
 }
 
-func (at clipAt) part() bool { return at.audio.Part() }
+func (at Clip) part() bool { return at.audio.Part() }
 
-func (at clipAt) member() bool { return at.audio != nil && at.audio.Member > 0 }
+func (at Clip) member() bool { return at.audio != nil && at.audio.Member > 0 }
 
-func (at clipAt) stretch() audio.Part {
+func (at Clip) stretch() audio.Part {
 	return audio.Part{From: at.audio.From, Length: at.audio.Length}
 }
 
-// hash is the digest of the bytes: of the file, or of a container's member. It
+// Hash is the digest of the bytes: of the file, or of a container's member. It
 // reads through buf.
-func (at clipAt) hash(buf []byte) (store.Digest, error) {
+func (at Clip) Hash(buf []byte) (store.Digest, error) {
 	if !at.member() {
 		if buf == nil {
 			buf = make([]byte, hashBuffer)
@@ -48,16 +52,16 @@ func (at clipAt) hash(buf []byte) (store.Digest, error) {
 
 // unchanged reads the file again after another program did, and reports whether it is
 // still what was read before: nil, or why not.
-func (at clipAt) unchanged(before []byte) error {
+func (at Clip) unchanged(before []byte) error {
 	now, err := hashFile(at.file, at.stamp, make([]byte, hashBuffer))
 	if err == nil && now != store.Sum(before) {
-		err = errChanged
+		err = ErrChanged
 	}
 	return err
 }
 
 // read reads the bytes into buf, growing it where it must.
-func (at clipAt) read(buf []byte) ([]byte, error) {
+func (at Clip) read(buf []byte) ([]byte, error) {
 	if !at.member() {
 		return readWhole(at.file, at.stamp, buf)
 	}
@@ -75,7 +79,7 @@ func (at clipAt) read(buf []byte) ([]byte, error) {
 type openFile struct {
 	in    io.ReadSeeker
 	file  *os.File // nil: in is a container's member, which was read before
-	want  stamp
+	want  Stamp
 	fault error
 }
 
@@ -95,7 +99,7 @@ func (f *openFile) Read(b []byte) (int, error) {
 	n, err := f.in.Read(b)
 	if err == io.EOF {
 		if at, _ := f.in.Seek(0, io.SeekCurrent); at < f.want.Size {
-			f.note(errChanged)
+			f.note(ErrChanged)
 		}
 	}
 	return n, f.note(err)
@@ -104,7 +108,7 @@ func (f *openFile) Read(b []byte) (int, error) {
 func (f *openFile) ReadAt(b []byte, at int64) (int, error) {
 	n, err := f.file.ReadAt(b, at)
 	if err == io.EOF && at+int64(n) < f.want.Size {
-		f.note(errChanged)
+		f.note(ErrChanged)
 	}
 	return n, f.note(err)
 }
@@ -117,7 +121,7 @@ func (f *openFile) note(err error) error {
 }
 
 // judge says what became of a use of the file: an error of the system is what it is;
-// a file that is another now is errChanged; what is left is a refusal of its bytes.
+// a file that is another now is ErrChanged; what is left is a refusal of its bytes.
 func (f *openFile) judge(err error) error {
 	if f.fault != nil {
 		return f.fault
@@ -126,17 +130,17 @@ func (f *openFile) judge(err error) error {
 		return changed
 	}
 	if err != nil {
-		return &refusal{err}
+		return &Refusal{err}
 	}
 	return nil
 }
 
 // openSame opens a file that was looked at before; one that is another now, or
-// gone, is errChanged.
-func openSame(path string, want stamp) (*openFile, error) {
+// gone, is ErrChanged.
+func openSame(path string, want Stamp) (*openFile, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errChanged // it was there when it was looked at
+		return nil, ErrChanged // it was there when it was looked at
 	}
 	if err != nil {
 		return nil, plain(err)
@@ -159,13 +163,13 @@ func (f *openFile) checkSame() error {
 		return err
 	}
 	if newStamp(&now) != f.want {
-		return errChanged
+		return ErrChanged
 	}
 	return nil
 }
 
 // hashFile is the digest of a file that was looked at, read through buf.
-func hashFile(path string, want stamp, buf []byte) (store.Digest, error) {
+func hashFile(path string, want Stamp, buf []byte) (store.Digest, error) {
 	f, err := openSame(path, want)
 	if err != nil {
 		return store.Digest{}, err
@@ -176,13 +180,13 @@ func hashFile(path string, want stamp, buf []byte) (store.Digest, error) {
 		return d, plain(err)
 	}
 	if n != want.Size {
-		return d, errChanged
+		return d, ErrChanged
 	}
 	return d, f.checkSame()
 }
 
 // readWhole reads a file that was looked at into buf, growing it where it must.
-func readWhole(path string, want stamp, buf []byte) ([]byte, error) {
+func readWhole(path string, want Stamp, buf []byte) ([]byte, error) {
 	f, err := openSame(path, want)
 	if err != nil {
 		return buf[:0], err
@@ -191,7 +195,7 @@ func readWhole(path string, want stamp, buf []byte) ([]byte, error) {
 	buf = slices.Grow(buf[:0], int(want.Size))[:want.Size]
 	if _, err := io.ReadFull(f, buf); err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return buf[:0], errChanged
+			return buf[:0], ErrChanged
 		}
 		return buf[:0], plain(err)
 	}

@@ -1,4 +1,4 @@
-package compiler
+package clip
 
 import (
 	"context"
@@ -14,25 +14,26 @@ import (
 	"voxpack/compiler/intake"
 )
 
-// decoders says who decodes a file: package audio, or an installed ffmpeg, which
+// Decoders says who decodes a file: package audio, or an installed ffmpeg, which
 // is looked for when the first file needs it. It is safe for concurrent use.
-type decoders struct {
+type Decoders struct {
 	own    string // versions of package audio's decoders of compressed formats
 	ffmpeg func() (ffmpeg.Tool, error)
 	broken atomic.Pointer[error] // an ffmpeg is there, and does not run
 }
 
-// fault is why it is not known who decodes files. Without an ffmpeg that is there,
+// Fault is why it is not known who decodes files. Without an ffmpeg that is there,
 // rows would be refused that it decodes.
-func (d *decoders) fault() error {
+func (d *Decoders) Fault() error {
 	if broken := d.broken.Load(); broken != nil {
 		return *broken
 	}
 	return nil
 }
 
-func newDecoders() *decoders {
-	d := &decoders{}
+// NewDecoders knows package audio's decoders, and no ffmpeg yet.
+func NewDecoders() *Decoders {
+	d := &Decoders{}
 	d.ffmpeg = sync.OnceValues(func() (ffmpeg.Tool, error) {
 		tool, err := ffmpeg.Find(context.Background())
 		if err != nil && !errors.Is(err, ffmpeg.ErrMissing) {
@@ -53,10 +54,10 @@ func newDecoders() *decoders {
 // these must be of. What stands behind another one, only the bytes tell.
 var sure = map[string]string{".wav": "wav", ".flac": "flac", ".mp3": "mp3"}
 
-// version is what belongs into the key of a file's audio action besides the
+// Version is what belongs into the key of a file's audio action besides the
 // version of the stage, which covers WAV: who decodes it, and the name of its
 // format where that decides whether it is read (see misnamed).
-func (d *decoders) version(file string) string {
+func (d *Decoders) Version(file string) string {
 	ext := strings.ToLower(path.Ext(file))
 	if ext == ".wav" {
 		return ""

@@ -1,4 +1,4 @@
-package compiler
+package clip
 
 import (
 	"encoding/binary"
@@ -12,8 +12,8 @@ import (
 	"voxpack/store"
 )
 
-// stamp is what the file system says of a file without opening it.
-type stamp struct {
+// Stamp is what the file system says of a file without opening it.
+type Stamp struct {
 	Size         int64
 	Mtime, Ctime int64 // ns
 	Inode        uint64
@@ -21,7 +21,7 @@ type stamp struct {
 
 // fingerprint is a file's digest with the stamp it had when it was hashed.
 type fingerprint struct {
-	stamp
+	Stamp
 	Seen   int64 // ns, clock before the file was opened for hashing
 	Digest store.Digest
 }
@@ -29,8 +29,8 @@ type fingerprint struct {
 // trusted reports whether a file with the stamp still has the digest. A file
 // changed within the clock's grain of the hashing could change again without
 // another stamp (git calls this racy), so it is hashed again.
-func (f *fingerprint) trusted(now stamp) bool {
-	return f.stamp == now && f.settled()
+func (f *fingerprint) trusted(now Stamp) bool {
+	return f.Stamp == now && f.settled()
 }
 
 // settled reports whether the stamp was old enough when the file was hashed.
@@ -45,9 +45,9 @@ func (f *fingerprint) settled() bool {
 	return max(f.Mtime, f.Ctime)+int64(grain) < f.Seen
 }
 
-// statTable remembers fingerprints by path, in chunks by the place of the path,
+// StatTable remembers fingerprints by path, in chunks by the place of the path,
 // so that one edit rewrites one short chunk. It is safe for concurrent use.
-type statTable struct {
+type StatTable struct {
 	cache   *store.Cache
 	now     func() time.Time
 	trust   bool // false: --rehash
@@ -71,13 +71,15 @@ type statChunk struct {
 	renewed bool // a stamp that was too fresh can be trusted now
 }
 
-func newStatTable(cache *store.Cache, rehash bool, now func() time.Time) *statTable {
-	return &statTable{cache: cache, now: now, trust: !rehash}
+// NewStatTable is the table that a cache holds, which may be nil. rehash: it trusts
+// nothing that stands there. now is the clock before a file is opened.
+func NewStatTable(cache *store.Cache, rehash bool, now func() time.Time) *StatTable {
+	return &StatTable{cache: cache, now: now, trust: !rehash}
 }
 
-// digest is the digest of a file of the dataset, read only if it must be.
+// Digest is the digest of a file of the dataset, read only if it must be.
 // hash is called to read the file.
-func (t *statTable) digest(rel string, now stamp, hash func() (store.Digest, error)) (store.Digest, bool, error) {
+func (t *StatTable) Digest(rel string, now Stamp, hash func() (store.Digest, error)) (store.Digest, bool, error) {
 	chunk := t.chunk(rel)
 	old, known := chunk.find(rel)
 	if known && t.trust && old.trusted(now) {
@@ -91,27 +93,27 @@ func (t *statTable) digest(rel string, now stamp, hash func() (store.Digest, err
 	if err != nil {
 		return store.Digest{}, true, err
 	}
-	t.note(rel, now, seen, digest)
+	t.Note(rel, now, seen, digest)
 	return digest, true, nil
 }
 
 // lately is what this build found out about a file: the parts of a recording are
 // a thousand rows, and it is hashed for the first of them.
-func (c *statChunk) lately(rel string, now stamp) (fingerprint, bool) {
+func (c *statChunk) lately(rel string, now Stamp) (fingerprint, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	f, ok := c.hashed[rel]
-	return f, ok && f.stamp == now
+	return f, ok && f.Stamp == now
 }
 
-// note keeps what a file's bytes were that were read after seen.
-func (t *statTable) note(rel string, now stamp, seen time.Time, digest store.Digest) {
-	f := fingerprint{stamp: now, Seen: seen.UnixNano(), Digest: digest}
+// Note keeps what a file's bytes were that were read after seen.
+func (t *StatTable) Note(rel string, now Stamp, seen time.Time, digest store.Digest) {
+	f := fingerprint{Stamp: now, Seen: seen.UnixNano(), Digest: digest}
 	chunk := t.chunk(rel)
 	old, known := chunk.find(rel)
 	chunk.mu.Lock()
 	defer chunk.mu.Unlock()
-	chunk.moved = chunk.moved || !known || old.stamp != now || old.Digest != f.Digest
+	chunk.moved = chunk.moved || !known || old.Stamp != now || old.Digest != f.Digest
 	chunk.renewed = true
 	if chunk.hashed == nil {
 		chunk.hashed = map[string]fingerprint{}
@@ -119,9 +121,16 @@ func (t *statTable) note(rel string, now stamp, seen time.Time, digest store.Dig
 	chunk.hashed[rel] = f
 }
 
-// needsWrite reports whether a file's stat changed, which alone is a reason to
+// Trusts reports whether what the table says of a file counts.
+func (t *StatTable) Trusts() bool { return t.trust }
+
+// KeepUnused makes save keep the files that no row asked for: not every row was
+// looked at, so none of them is known to be gone.
+func (t *StatTable) KeepUnused() { t.partial = true }
+
+// NeedsWrite reports whether a file's stat changed, which alone is a reason to
 // open the cache for writing; a stamp that was merely too fresh waits.
-func (t *statTable) needsWrite() bool {
+func (t *StatTable) NeedsWrite() bool {
 	for i := range t.chunks {
 		if t.chunks[i].moved {
 			return true
@@ -130,8 +139,8 @@ func (t *statTable) needsWrite() bool {
 	return false
 }
 
-// save puts the changed chunks, without the files that are gone.
-func (t *statTable) save(put func(key, value []byte) error) error {
+// Save puts the changed chunks, without the files that are gone.
+func (t *StatTable) Save(put func(key, value []byte) error) error {
 	for i := range t.chunks {
 		c := &t.chunks[i]
 		if !c.moved && !c.renewed && (t.partial || !c.hasUnused()) {
@@ -154,7 +163,7 @@ func (c *statChunk) hasUnused() bool {
 	return false
 }
 
-func (t *statTable) chunk(rel string) *statChunk {
+func (t *StatTable) chunk(rel string) *statChunk {
 	i := int(store.Place(rel) >> 56)
 	c := &t.chunks[i]
 	c.once.Do(func() {
@@ -237,5 +246,5 @@ func (l statList) name(i int) []byte {
 func (l statList) fingerprint(i int) fingerprint {
 	b := l.b[int(l.at[i])+4+len(l.name(i)):]
 	u := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-	return fingerprint{stamp: stamp{int64(u(0)), int64(u(1)), int64(u(2)), u(3)}, Seen: int64(u(4)), Digest: store.Digest(b[40:fingerprintBytes])}
+	return fingerprint{Stamp: Stamp{int64(u(0)), int64(u(1)), int64(u(2)), u(3)}, Seen: int64(u(4)), Digest: store.Digest(b[40:fingerprintBytes])}
 }

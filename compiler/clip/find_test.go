@@ -1,8 +1,7 @@
-package compiler
+package clip
 
 import (
 	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,10 +16,10 @@ func TestFind(t *testing.T) {
 	outside := t.TempDir()
 	for _, name := range []string{"wavs/a.wav", "wavs/A2.WAV", "b.wav", "wavs/sub/c.wav", "other/d.wav", "wavs/a.wav.bak", "wavs/e.wave", "wavs/f.flac", "g.Opus", "wavs/h.wav", "h.mp3", "wavs/i.txt", "wavs/a.b.wav", "wavs/two.wav", "wavs/two.WAV", "wavs/under.wav", "store/real.wav", "wavs/cafe\u0301.wav", "wavs/sub/\u00fcber.wav", "wavs/\u00e4.wav",
 		"wavs/Loud.wav", "wavs/twin.wav", "wavs/TWIN.flac", "wavs/o\u0308.wav", "\u00f6.wav", "wavs/\u00d6.wav", "wavs/i\u0301.wav", "wavs/\u00cd.wav", "wavs/E\u0301TE\u0301.wav", "wavs/Stra\u00dfe.wav", "wavs/b\xff.wav", "wavs/b\xfe.wav"} {
-		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), []byte("bytes"))
+		placeFile(t, filepath.Join(dir, filepath.FromSlash(name)), []byte("bytes"))
 	}
-	writeFile(t, filepath.Join(dir, "wavs", "empty.wav"), nil)
-	writeFile(t, filepath.Join(outside, "x.wav"), []byte("bytes"))
+	placeFile(t, filepath.Join(dir, "wavs", "empty.wav"), nil)
+	placeFile(t, filepath.Join(outside, "x.wav"), []byte("bytes"))
 	err := errors.Join(
 		os.Symlink(filepath.Join("..", "store", "real.wav"), filepath.Join(dir, "wavs", "inside.wav")),
 		os.Symlink(filepath.Join(outside, "x.wav"), filepath.Join(dir, "wavs", "out.wav")),
@@ -79,67 +78,6 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestTheDatasetMayBeReachedThroughALink: links inside it stay inside.
-func TestTheDatasetMayBeReachedThroughALink(t *testing.T) {
-	c := smallCorpus(t, 6)
-	want := mustBuild(t, Options{Dataset: c.dir, Store: filepath.Join(c.dir, "..", "s1"), Config: smallConfig()})
-	linked := filepath.Join(t.TempDir(), "linked")
-	err := errors.Join(os.Rename(filepath.Join(c.dir, "wavs", "row-003.wav"), filepath.Join(c.dir, "third.wav")),
-		os.Symlink(filepath.Join("..", "third.wav"), filepath.Join(c.dir, "wavs", "row-003.wav")), os.Symlink(c.dir, linked))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := mustBuild(t, Options{Dataset: linked, Store: filepath.Join(c.dir, "..", "s2"), Config: smallConfig()})
-	if r.Dataset != want.Dataset || r.Rows.Rejected != 0 {
-		t.Errorf("root %.8s, %v; want %.8s and no rejection", r.Dataset, r.Rejections, want.Dataset)
-	}
-}
-
-// TestANameThatDiffersIsNoted: a dry run, a build and the next build say the
-// same of a file whose name is not quite the id's, and nothing once it is.
-func TestANameThatDiffersIsNoted(t *testing.T) {
-	c := smallCorpus(t, 6)
-	rename := func(from, to string) {
-		t.Helper()
-		if err := os.Rename(filepath.Join(c.dir, "wavs", from), filepath.Join(c.dir, "wavs", to)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	o := Options{Dataset: c.dir, Store: filepath.Join(c.dir, "..", "store"), Config: smallConfig()}
-	check := func(step string, r *Report, want map[string]string) {
-		t.Helper()
-		got := map[string]string{}
-		for _, n := range r.Notes {
-			if n.Kind == noteDiffers {
-				got[n.Stage+": "+n.Detail] = strings.Join(n.Examples, " ")
-			}
-		}
-		if !maps.Equal(got, want) || r.Rows.Rejected != 0 {
-			t.Errorf("%s: notes %v, want %v (%d rows rejected)", step, got, want, r.Rows.Rejected)
-		}
-	}
-	rename("row-003.wav", "ROW-003.WAV")
-	dry := o
-	dry.DryRun = true
-	differs := map[string]string{"metadata: case": "row-003"}
-	check("dry run", mustBuild(t, dry), differs)
-	first := mustBuild(t, o)
-	check("build", first, differs)
-	second := mustBuild(t, o)
-	check("second build", second, differs)
-	if second.Snapshot != first.Snapshot || second.BytesWritten != 0 {
-		t.Errorf("a build with nothing to do wrote %d bytes and another snapshot", second.BytesWritten)
-	}
-	rename("ROW-003.WAV", "row-003.wav")
-	healed := mustBuild(t, o)
-	check("renamed", healed, map[string]string{})
-	if healed.Dataset != first.Dataset {
-		t.Errorf("the name of a file changed what is built: root %.8s, was %.8s", healed.Dataset, first.Dataset)
-	}
-	rename("row-003.wav", "Row-003.wav")
-	check("renamed again", mustBuild(t, o), differs)
-}
-
 // findAudio is the path, below the dataset, of the one audio file of an id.
 func findAudio(dataset, id string) (string, error) {
 	links, err := intake.NewLinks(dataset, nil)
@@ -150,6 +88,13 @@ func findAudio(dataset, id string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	rel, _, _, err := f.find(id)
+	rel, _, _, err := f.byName(id)
 	return rel, err
+}
+
+func placeFile(t testing.TB, path string, b []byte) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, b, 0o666)); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -1,4 +1,4 @@
-package compiler
+package clip
 
 import (
 	"cmp"
@@ -49,17 +49,17 @@ func newFinder(dataset string, links *intake.Links) (*finder, error) {
 // errNoClip is what find gives for a name that no file has.
 var errNoClip = errors.New("no audio")
 
-// find returns the path, relative to the dataset, of the one audio file of an
+// byName returns the path, relative to the dataset, of the one audio file of an
 // id, and what lstat says of it. differs says in what its name is not the id's,
 // "" where it is.
-func (f *finder) find(id string) (rel string, now stamp, differs string, err error) {
+func (f *finder) byName(id string) (rel string, now Stamp, differs string, err error) {
 	first, second, stem := "wavs", ".", id
 	if strings.Contains(id, "/") {
 		first, second, stem = path.Join("wavs", path.Dir(id)), path.Dir(id), path.Base(id)
 	}
 	in, beside := f.list(first), f.list(second)
 	if err := cmp.Or(in.err, beside.err); err != nil {
-		return "", stamp{}, "", err
+		return "", Stamp{}, "", err
 	}
 	found := append(in.all(first, stem), beside.all(second, stem)...)
 	if len(found) == 0 {
@@ -74,7 +74,7 @@ func (f *finder) find(id string) (rel string, now stamp, differs string, err err
 		err = fmt.Errorf("%d audio files have this name (%s); keep one", len(found), strings.Join(found, ", "))
 	}
 	if err != nil {
-		return "", stamp{}, "", err
+		return "", Stamp{}, "", err
 	}
 	now, err = f.stat(found[0])
 	return found[0], now, differs, err
@@ -88,8 +88,8 @@ const (
 	differsInCase = "case"
 )
 
-// noteDiffers is the kind of the note on a row whose file has such a name.
-const noteDiffers = "name-differs"
+// NoteDiffers is the kind of the note on a row whose file has such a name.
+const NoteDiffers = "name-differs"
 
 // alike leaves those of the files that come nearest to a stem, and says in what
 // they differ from it: case counts for more than the Unicode form.
@@ -170,36 +170,36 @@ func (d *folder) all(dir, stem string) []string {
 	return found
 }
 
-// path is where a file of the dataset stands.
-func (f *finder) path(rel string) string {
+// Path is where a file of the dataset stands.
+func (f *finder) Path(rel string) string {
 	return f.root + string(filepath.Separator) + filepath.FromSlash(rel)
 }
 
 // stat asks the system directly: on 13,100 files os.Lstat spends 4 MB on what
 // is not asked for here.
-func (f *finder) stat(rel string) (stamp, error) {
-	full := f.path(rel)
+func (f *finder) stat(rel string) (Stamp, error) {
+	full := f.Path(rel)
 	var st syscall.Stat_t
 	err := uninterrupted(func() error { return syscall.Lstat(full, &st) })
 	if errors.Is(err, fs.ErrNotExist) {
-		return stamp{}, fmt.Errorf("%s: it was there a moment ago: %w", rel, errChanged)
+		return Stamp{}, fmt.Errorf("%s: it was there a moment ago: %w", rel, ErrChanged)
 	}
 	if err != nil {
-		return stamp{}, fmt.Errorf("%s: %w", rel, err)
+		return Stamp{}, fmt.Errorf("%s: %w", rel, err)
 	}
 	if st.Mode&syscall.S_IFMT == syscall.S_IFLNK {
 		if err := f.inside(full, rel); err != nil {
-			return stamp{}, err
+			return Stamp{}, err
 		}
 		if err := uninterrupted(func() error { return syscall.Stat(full, &st) }); err != nil {
-			return stamp{}, nowhere(rel, err)
+			return Stamp{}, nowhere(rel, err)
 		}
 	}
 	if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
-		return stamp{}, fmt.Errorf("%s is not a file", rel)
+		return Stamp{}, fmt.Errorf("%s is not a file", rel)
 	}
 	if st.Size == 0 {
-		return stamp{}, fmt.Errorf("%s is empty (0 bytes)", rel)
+		return Stamp{}, fmt.Errorf("%s is empty (0 bytes)", rel)
 	}
 	return newStamp(&st), nil
 }
@@ -249,7 +249,7 @@ func (f *finder) list(dir string) *folder {
 }
 
 func (d *folder) read(f *finder, dir string) {
-	full := f.path(dir)
+	full := f.Path(dir)
 	open, err := os.Open(full)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {

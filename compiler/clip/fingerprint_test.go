@@ -1,4 +1,4 @@
-package compiler
+package clip
 
 import (
 	"encoding/binary"
@@ -21,7 +21,7 @@ func chunkOf(names ...string) []byte {
 }
 
 func printOf(name string, i int) fingerprint {
-	return fingerprint{stamp: stamp{Size: int64(i), Mtime: 5, Ctime: 7, Inode: uint64(i) << 40}, Seen: -9, Digest: store.Sum([]byte(name))}
+	return fingerprint{Stamp: Stamp{Size: int64(i), Mtime: 5, Ctime: 7, Inode: uint64(i) << 40}, Seen: -9, Digest: store.Sum([]byte(name))}
 }
 
 func TestAChunkGivesBackWhatWasPutIn(t *testing.T) {
@@ -68,46 +68,46 @@ func TestADamagedChunkEndsWhereTheDamageBegins(t *testing.T) {
 func TestAFileIsHashedWhenItsStampIsNotTrusted(t *testing.T) {
 	const old = 1_000_000_000_000_000_001 // ns
 	seen := time.Unix(0, old).Add(time.Second)
-	was := stamp{Size: 10, Mtime: old, Ctime: old, Inode: 3}
-	changed := func(f func(*stamp)) stamp { s := was; f(&s); return s }
+	was := Stamp{Size: 10, Mtime: old, Ctime: old, Inode: 3}
+	changed := func(f func(*Stamp)) Stamp { s := was; f(&s); return s }
 	for _, c := range []struct {
 		name   string
 		rehash bool
-		first  stamp // when it was hashed
-		now    stamp
+		first  Stamp // when it was hashed
+		now    Stamp
 		hashes bool
 	}{
 		{"same stamp", false, was, was, false},
 		{"same stamp, --rehash", true, was, was, true},
-		{"another size", false, was, changed(func(s *stamp) { s.Size++ }), true},
-		{"another mtime", false, was, changed(func(s *stamp) { s.Mtime++ }), true},
-		{"another ctime", false, was, changed(func(s *stamp) { s.Ctime++ }), true},
-		{"another inode", false, was, changed(func(s *stamp) { s.Inode++ }), true},
-		{"written within a tick of the hashing", false, changed(func(s *stamp) { s.Mtime = seen.UnixNano() - 1e6 }), changed(func(s *stamp) { s.Mtime = seen.UnixNano() - 1e6 }), true},
-		{"whole seconds are kept by coarse clocks", false, changed(func(s *stamp) { s.Mtime = old - 1 }), changed(func(s *stamp) { s.Mtime = old - 1 }), true},
+		{"another size", false, was, changed(func(s *Stamp) { s.Size++ }), true},
+		{"another mtime", false, was, changed(func(s *Stamp) { s.Mtime++ }), true},
+		{"another ctime", false, was, changed(func(s *Stamp) { s.Ctime++ }), true},
+		{"another inode", false, was, changed(func(s *Stamp) { s.Inode++ }), true},
+		{"written within a tick of the hashing", false, changed(func(s *Stamp) { s.Mtime = seen.UnixNano() - 1e6 }), changed(func(s *Stamp) { s.Mtime = seen.UnixNano() - 1e6 }), true},
+		{"whole seconds are kept by coarse clocks", false, changed(func(s *Stamp) { s.Mtime = old - 1 }), changed(func(s *Stamp) { s.Mtime = old - 1 }), true},
 	} {
-		table := newStatTable(nil, c.rehash, func() time.Time { return seen })
+		table := NewStatTable(nil, c.rehash, func() time.Time { return seen })
 		chunk := table.chunk("a.wav")
-		chunk.hashed = map[string]fingerprint{"a.wav": {stamp: c.first, Seen: seen.UnixNano(), Digest: store.Sum([]byte("a"))}}
+		chunk.hashed = map[string]fingerprint{"a.wav": {Stamp: c.first, Seen: seen.UnixNano(), Digest: store.Sum([]byte("a"))}}
 		chunk.old = listChunk(chunk.encode(false))
 		chunk.used = make([]atomic.Bool, 1)
 		chunk.hashed = nil // by an earlier build
 		hashed := false
-		_, _, err := table.digest("a.wav", c.now, func() (store.Digest, error) {
+		_, _, err := table.Digest("a.wav", c.now, func() (store.Digest, error) {
 			hashed = true
 			return store.Sum([]byte("a")), nil
 		})
 		if err != nil || hashed != c.hashes {
 			t.Errorf("%s: hashed %v (%v), want %v", c.name, hashed, err, c.hashes)
 		}
-		if got, want := table.needsWrite(), c.first != c.now; got != want {
+		if got, want := table.NeedsWrite(), c.first != c.now; got != want {
 			t.Errorf("%s: needsWrite() = %v, want %v", c.name, got, want)
 		}
 	}
 }
 
 func TestAChunkForgetsFilesWithoutARow(t *testing.T) {
-	table := newStatTable(nil, false, time.Now)
+	table := NewStatTable(nil, false, time.Now)
 	// Two names of one chunk.
 	first, second := "", ""
 	for i := 0; second == ""; i++ {
@@ -124,16 +124,30 @@ func TestAChunkForgetsFilesWithoutARow(t *testing.T) {
 	chunk.old = listChunk(chunkOf(min(first, second), max(first, second)))
 	chunk.used = make([]atomic.Bool, 2)
 	fail := errors.New("unreadable")
-	if _, _, err := table.digest(first, stamp{Size: 99}, func() (store.Digest, error) { return store.Digest{}, fail }); !errors.Is(err, fail) {
+	if _, _, err := table.Digest(first, Stamp{Size: 99}, func() (store.Digest, error) { return store.Digest{}, fail }); !errors.Is(err, fail) {
 		t.Fatalf("digest = %v, want %v", err, fail)
 	}
 	var saved []byte
-	if err := table.save(func(_, value []byte) error { saved = value; return nil }); err != nil {
+	if err := table.Save(func(_, value []byte) error { saved = value; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	l := listChunk(saved)
 	if len(l.at) != 1 || string(l.name(0)) != first {
 		t.Errorf("%d files were kept, want %s alone", len(l.at), first)
+	}
+}
+
+// TestAFileIsHashedOnceInABuild: the parts of a recording are many rows.
+func TestAFileIsHashedOnceInABuild(t *testing.T) {
+	hashed := 0
+	stats := NewStatTable(nil, false, time.Now)
+	for range 3 {
+		if _, _, err := stats.Digest("rec/long.wav", Stamp{Size: 1}, func() (store.Digest, error) { hashed++; return store.Sum(nil), nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if hashed != 1 {
+		t.Errorf("a file was hashed %d times in one build", hashed)
 	}
 }
 

@@ -1,4 +1,4 @@
-package compiler
+package clip
 
 import (
 	"os"
@@ -14,22 +14,20 @@ import (
 // A part of a recording inside a container is cut from the recording, not from
 // the container's own bytes.
 func TestAPartOfARecordingInAContainer(t *testing.T) {
-	file := filepath.Join("..", "testdata", "corpus", "parquet", "parts", "train.parquet")
+	file := filepath.Join("..", "..", "testdata", "corpus", "parquet", "parts", "train.parquet")
 	info, err := os.Stat(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := smallConfig()
-	cfg.SampleRate = 8000
-	clips, err := newClipReader(&cfg, newDecoders())
+	clips, err := NewReader(Config{Rate: 8000}, NewDecoders())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for member, name := range map[int]string{1: "long.wav", 3: "other.flac"} {
 		read := func(from, length time.Duration) []float32 {
-			at := clipAt{file: file, name: file + "#" + name, stamp: newStamp(info.Sys().(*syscall.Stat_t)),
+			at := Clip{file: file, name: file + "#" + name, stamp: newStamp(info.Sys().(*syscall.Stat_t)),
 				audio: &intake.Audio{Path: filepath.Base(file), Member: member, Inner: name, From: from, Length: length}}
-			samples, _, _, err := clips.read(t.Context(), at)
+			samples, _, _, err := clips.Read(t.Context(), at)
 			if err != nil {
 				t.Fatalf("%s from %v: %v", name, from, err)
 			}

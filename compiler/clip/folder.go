@@ -1,0 +1,144 @@
+package clip
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"voxpack/compiler/intake"
+)
+
+// Folder is the folder of one corpus, where its audio is found.
+type Folder struct {
+	intake.Corpus
+	*finder
+}
+
+// OpenFolder looks at a folder, whose links may lead into further ones.
+func OpenFolder(c intake.Corpus, roots []string) (*Folder, error) {
+	info, err := os.Stat(c.Dir)
+	if err == nil && info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: %s is a file; name its folder, and the file with --metadata %s if it is the metadata", intake.ErrNoMetadata, c.Dir, c.Dir)
+	}
+	if intake.IsMachine(err) {
+		return nil, fmt.Errorf("dataset %s: %w", c.Dir, intake.Machine(plain(err)))
+	}
+	if err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%w: %s is no folder", intake.ErrNoMetadata, c.Dir)
+	}
+	if c.Links, err = intake.NewLinks(c.Dir, roots); err != nil {
+		return nil, fmt.Errorf("dataset %s: %w", c.Dir, err)
+	}
+	f, err := newFinder(c.Dir, c.Links)
+	if err != nil {
+		return nil, fmt.Errorf("dataset %s: %w", c.Dir, err)
+	}
+	return &Folder{Corpus: c, finder: f}, nil
+}
+
+// List lists the folders where most audio stands, which the first rows would
+// otherwise wait for.
+func (c *Folder) List() {
+	c.list(".")
+	c.list("wavs")
+}
+
+// At is the clip of a row whose audio was found before, by the name that messages
+// give it.
+func (c *Folder) At(name string, now Stamp, a *intake.Audio) Clip {
+	rel := c.Local(name)
+	if a != nil && a.Member > 0 {
+		rel = a.Path
+	}
+	return Clip{file: c.Path(rel), name: name, stamp: now, audio: a}
+}
+
+// NameOf is how messages and the stat table name a row's audio.
+func (c *Folder) NameOf(r *intake.Row, rel string) string {
+	if r.Audio != nil && r.Audio.Member > 0 {
+		rel = fmt.Sprintf("%s#%d:%s", rel, r.Audio.Member, r.Audio.Inner)
+	}
+	return c.IDOf(rel)
+}
+
+// Find finds a row's audio: its path below the corpus, what lstat says of it, and
+// how its name differs from what the row says ("" for not at all).
+func (c *Folder) Find(r *intake.Row) (rel string, now Stamp, differs string, err error) {
+	if r.Audio == nil || r.Audio.Path == "" {
+		return c.byName(c.Local(r.ID))
+	}
+	if rel := r.Audio.Path; r.Audio.Member > 0 || c.has(rel) {
+		now, err := c.stat(rel)
+		return rel, now, "", err
+	}
+	name, err := intake.ID(r.Audio.Path)
+	if err != nil {
+		return "", Stamp{}, "", err // the metadata's reader lets none pass
+	}
+	if rel, now, differs, err = c.byName(name); !errors.Is(err, errNoClip) || !strings.Contains(name, "/") {
+		return rel, now, differs, err
+	}
+	if c.list(path.Dir(name)).holdsAudio() {
+		return "", Stamp{}, "", err // the metadata names a folder that is there: a clip of this name elsewhere is another one
+	}
+	// Lists that were made for another folder keep its name, as DUMMY/ in those of Tacotron.
+	if rel, now, differs, err := c.byName(path.Base(name)); err == nil {
+		return rel, now, differs, nil
+	}
+	return "", Stamp{}, "", fmt.Errorf("no audio: neither %s nor %s of the same name is there", r.Audio.Path, path.Join("wavs", path.Base(r.Audio.Path)))
+}
+
+// Inputs are the files and folders that the rows of a corpus are made of, which
+// table has.
+func (c *Folder) Inputs(table *intake.Table) []string {
+	var list []string
+	add := func(rel string) {
+		if path.IsAbs(rel) {
+			list = append(list, filepath.FromSlash(rel))
+		} else if rel != "." {
+			list = append(list, filepath.Join(c.Dir, filepath.FromSlash(rel)))
+		}
+	}
+	for _, f := range append(slices.Clone(table.Files), table.Folders...) {
+		add(f)
+	}
+	folders := map[string]bool{}
+	beside := c.nearest("wavs") == "."
+	for i := range table.Rows {
+		r := &table.Rows[i]
+		if rel, _, _, err := c.Find(r); err == nil {
+			add(rel)
+			beside = beside || path.Dir(rel) == "."
+		}
+		name := c.Local(r.ID)
+		if r.Audio != nil {
+			name = cmp.Or(r.Audio.Path, name)
+		}
+		folders[path.Join("wavs", path.Dir(name))] = true
+		folders[path.Dir(name)] = true
+	}
+	for dir := range folders {
+		add(c.nearest(dir))
+	}
+	if beside && folders["."] {
+		list = append(list, c.Dir)
+	}
+	return list
+}
+
+// nearest is the folder itself where it is there, else the nearest one above it,
+// in which it would turn up; "." where none is below the corpus.
+func (c *Folder) nearest(dir string) string {
+	for dir != "." && dir != "/" {
+		if info, err := os.Stat(c.Path(dir)); err == nil && info.IsDir() {
+			return dir
+		}
+		dir = path.Dir(dir)
+	}
+	return "."
+}

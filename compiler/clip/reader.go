@@ -1,0 +1,320 @@
+package clip
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path"
+	"strings"
+
+	"voxpack/audio"
+	"voxpack/compiler/intake"
+	"voxpack/store"
+)
+
+// Config is what is asked of every clip.
+type Config struct {
+	Rate    int           // Hz, of the samples that features see
+	Process audio.Process // at that rate
+	Limits  audio.Limits
+}
+
+// Reader is the audio stage: a file's bytes as the samples that features
+// are made of. It owns its buffers: one goroutine, one reader.
+type Reader struct {
+	Config
+	decoders  *Decoders
+	file      []byte // of the clip that was read last, if it was read whole
+	buf       []byte // for hashing; made when it is first needed
+	pcm       []float32
+	atRate    []float32
+	resample  map[int]*audio.Resampler // by the file's rate
+	processor *audio.Processor         // nil: clips stay as they are
+}
+
+// NewReader makes a reader. Its decoders are shared by all readers of a build.
+func NewReader(cfg Config, d *Decoders) (*Reader, error) {
+	c := &Reader{Config: cfg, decoders: d, resample: map[int]*audio.Resampler{}}
+	if !cfg.Process.On() {
+		return c, nil
+	}
+	var err error
+	c.processor, err = audio.NewProcessor(cfg.Process, cfg.Rate)
+	return c, err
+}
+
+// Hash is the digest of a clip's bytes: of its file, or of the container's member.
+func (c *Reader) Hash(at Clip) (store.Digest, error) {
+	if c.buf == nil {
+		c.buf = make([]byte, hashBuffer)
+	}
+	return at.Hash(c.buf)
+}
+
+// Sum is the digest of the clip that was read last, if it was read whole.
+func (c *Reader) Sum() store.Digest { return store.Sum(c.file) }
+
+// Probe finds out how many samples a clip has, as features will see it. Where the
+// header tells that, the samples are not read; whole: they were.
+func (c *Reader) Probe(ctx context.Context, at Clip) (info audio.Info, samples int64, notes []store.Note, whole bool, err error) {
+	info, samples, notes, err = c.header(at)
+	if whole = err == nil && samples < 0; whole {
+		var clip []float32
+		clip, info, notes, err = c.Read(ctx, at)
+		samples = int64(len(clip))
+	}
+	return info, samples, notes, whole, err
+}
+
+// header is what a file's header tells of it, if it tells everything; else
+// samples is -1.
+func (c *Reader) header(at Clip) (info audio.Info, samples int64, notes []store.Note, err error) {
+	f, err := c.open(at)
+	if err != nil {
+		return info, 0, nil, err
+	}
+	defer f.Close()
+	format, known, err := audio.FormatOf(f, f.want.Size)
+	if err != nil {
+		return info, 0, nil, f.judge(err)
+	}
+	if err := misnamed(at.name, format, known); err != nil {
+		return info, 0, nil, &Refusal{err}
+	}
+	if known && !format.HeaderOnly || !known && sure[strings.ToLower(path.Ext(at.name))] == "" || c.processor != nil {
+		return info, -1, nil, nil
+	}
+	if at.part() {
+		info, err = c.Limits.ProbePart(f, f.want.Size, at.stretch())
+	} else {
+		info, err = c.Limits.Probe(f, f.want.Size)
+	}
+	if err != nil {
+		return info, 0, nil, f.judge(strange(at.name, err))
+	}
+	samples = info.Samples
+	if info.Rate != c.Rate {
+		if _, err := c.resampler(info.Rate); err != nil {
+			return info, 0, nil, &Refusal{err}
+		}
+		samples = audio.ResampledLen(samples, info.Rate, c.Rate)
+	}
+	return info, samples, decodeNotes(info, c.Rate), nil
+}
+
+// Read reads a clip that was looked at. The samples stay valid until the next
+// call. ErrChanged: the file is another now.
+func (c *Reader) Read(ctx context.Context, at Clip) (samples []float32, info audio.Info, notes []store.Note, err error) {
+	if at.part() {
+		info, err = c.decodePart(at)
+	} else if err = c.load(at); err == nil {
+		return c.decoded(ctx, at)
+	}
+	return c.finish(info, nil, err)
+}
+
+// open opens the file that a clip is, or is a part of; a container's member is
+// read whole, into the reader's buffer.
+func (c *Reader) open(at Clip) (*openFile, error) {
+	if !at.member() {
+		return openSame(at.file, at.stamp)
+	}
+	err := c.load(at)
+	return &openFile{in: bytes.NewReader(c.file), want: Stamp{Size: int64(len(c.file))}}, err
+}
+
+// load reads the bytes of a clip that is no part of a file.
+func (c *Reader) load(at Clip) (err error) {
+	c.file, err = at.read(c.file)
+	return err
+}
+
+// ReadStored is read for a caller that can take a clip as it lies in its file, as
+// little-endian int16: stored, where nothing has to be done to it, else samples.
+func (c *Reader) ReadStored(ctx context.Context, at Clip) (stored []byte, samples []float32, info audio.Info, err error) {
+	if !at.part() {
+		if err := c.load(at); err != nil {
+			return nil, nil, info, err
+		}
+		if stored, info, ok := c.stored(); ok {
+			return stored, nil, info, nil
+		}
+		samples, info, _, err = c.decoded(ctx, at)
+		return nil, samples, info, err
+	}
+	samples, info, _, err = c.Read(ctx, at)
+	return nil, samples, info, err
+}
+
+// stored is the samples of the clip that was loaded as they lie in its bytes,
+// where nothing has to be done to them.
+func (c *Reader) stored() (samples []byte, info audio.Info, ok bool) {
+	if c.processor != nil {
+		return nil, info, false
+	}
+	samples, info, ok = c.Limits.Stored(c.file)
+	return samples, info, ok && info.Rate == c.Rate
+}
+
+// decoded is the rest of read for the clip that was loaded.
+func (c *Reader) decoded(ctx context.Context, at Clip) (samples []float32, info audio.Info, notes []store.Note, err error) {
+	info, notes, err = c.decode(ctx, at)
+	return c.finish(info, notes, err)
+}
+
+// finish does to the decoded samples what the config asks for.
+func (c *Reader) finish(info audio.Info, notes []store.Note, fault error) (samples []float32, _ audio.Info, _ []store.Note, err error) {
+	if err = fault; err != nil {
+		return nil, info, nil, err
+	}
+	notes = append(notes, decodeNotes(info, c.Rate)...)
+	if samples, err = c.resampled(info.Rate); err != nil || c.processor == nil {
+		return samples, info, notes, err
+	}
+	samples, done, err := c.processor.Apply(samples)
+	if err != nil {
+		return nil, info, nil, &Refusal{err}
+	}
+	return samples, info, append(notes, processNotes(done, c.Process)...), nil
+}
+
+// decode decodes the file that was read. What package audio does not know goes to
+// ffmpeg, which reads the file by itself, so that it may have read another one.
+func (c *Reader) decode(ctx context.Context, at Clip) (info audio.Info, notes []store.Note, err error) {
+	if c.pcm, info, err = c.Limits.DecodeBytes(c.pcm[:0], c.file); err == nil {
+		return info, nil, nil
+	}
+	if !errors.Is(err, audio.ErrForeign) && (!errors.Is(err, audio.ErrNotWAV) || sure[strings.ToLower(path.Ext(at.name))] != "") {
+		return info, nil, &Refusal{strange(at.name, err)}
+	}
+	if at.member() {
+		return info, nil, &Refusal{fmt.Errorf("%w; inside a container it cannot be handed to ffmpeg: unpack it", strange(at.name, err))}
+	}
+	tool, missing := c.decoders.ffmpeg()
+	if missing != nil {
+		return info, nil, &Refusal{err} // it says that ffmpeg is needed
+	}
+	c.pcm, info, err = tool.Decode(ctx, c.pcm[:0], at.file, c.Limits)
+	if ctx.Err() != nil {
+		return info, nil, ctx.Err()
+	}
+	if err != nil {
+		err = ofFfmpeg(err)
+		if changed := at.unchanged(c.file); changed != nil {
+			err = changed
+		}
+		return info, nil, err
+	}
+	same, err := openSame(at.file, at.stamp)
+	if err != nil {
+		return info, nil, err
+	}
+	same.Close()
+	return info, []store.Note{{Stage: noteStage, Kind: "decoded-by-ffmpeg", Detail: info.Format, Count: 1}}, nil
+}
+
+// decodePart decodes a part of a file. What only ffmpeg reads is refused: it
+// would be decoded whole for every part.
+func (c *Reader) decodePart(at Clip) (info audio.Info, err error) {
+	f, err := c.open(at)
+	if err != nil {
+		return info, err
+	}
+	defer f.Close()
+	c.pcm, info, err = c.Limits.DecodePart(c.pcm[:0], f, f.want.Size, at.stretch())
+	if errors.Is(err, audio.ErrForeign) {
+		err = errors.New("a part of it is wanted, and ffmpeg would read it whole for each: convert it to WAV or FLAC")
+	}
+	if err != nil {
+		err = strange(at.name, err)
+	}
+	return info, f.judge(err)
+}
+
+// ofFfmpeg tells an error of a file, which ffmpeg gave twice, from all that may end
+// ffmpeg on another day: those are the machine's.
+func ofFfmpeg(err error) error {
+	for _, kind := range []error{audio.ErrCorrupt, audio.ErrHeader, audio.ErrEmpty, audio.ErrTooLong} {
+		if errors.Is(err, kind) {
+			return &Refusal{err}
+		}
+	}
+	if !errors.Is(err, context.DeadlineExceeded) && intake.IsMachine(err) {
+		return intake.Machine(err) // it could not be started
+	}
+	return &intake.MachineError{Err: err, Cure: "build again when the machine has memory and time to spare; if it ends the same way, convert the file to WAV or FLAC, or take its row out of the metadata"}
+}
+
+// Refusal is a fault of a clip's content, which is the same whenever it is read.
+type Refusal struct{ error }
+
+// Unwrap is the fault.
+func (r *Refusal) Unwrap() error { return r.error }
+
+func (c *Reader) resampled(rate int) ([]float32, error) {
+	if rate == c.Rate {
+		return c.pcm, nil
+	}
+	r, err := c.resampler(rate)
+	if err != nil {
+		return nil, &Refusal{err}
+	}
+	c.atRate = r.Resample(c.atRate[:0], c.pcm)
+	return c.atRate, nil
+}
+
+// resampler is the resampler for a file's rate. Its tables take time to fill, so
+// each is made once.
+func (c *Reader) resampler(rate int) (*audio.Resampler, error) {
+	if r := c.resample[rate]; r != nil {
+		return r, nil
+	}
+	r, err := audio.NewResampler(rate, c.Rate)
+	if err == nil {
+		c.resample[rate] = r
+	}
+	return r, err
+}
+
+// noteStage is the stage that notes on decoding belong to.
+const noteStage = "audio"
+
+// decodeNotes says what decoding changes.
+func decodeNotes(info audio.Info, rate int) (notes []store.Note) {
+	if info.Rate != rate {
+		notes = append(notes, store.Note{Stage: noteStage, Kind: "resampled", Detail: fmt.Sprintf("%d Hz → %d Hz", info.Rate, rate), Count: 1})
+	}
+	if info.Trimmed > 0 {
+		notes = append(notes, store.Note{Stage: noteStage, Kind: "encoder-padding-cut", Detail: info.Format, Count: 1})
+	}
+	if info.Channels > 1 {
+		notes = append(notes, store.Note{Stage: noteStage, Kind: "channels-averaged", Detail: fmt.Sprintf("%d channels", info.Channels), Count: 1})
+	}
+	if info.Over > 0 {
+		notes = append(notes, store.Note{Stage: noteStage, Kind: "over-full-scale", Detail: "floats beyond ±1, kept as they are",
+			Count: uint32(min(info.Over, math.MaxUint32))})
+	}
+	if info.Open {
+		notes = append(notes, store.Note{Stage: noteStage, Kind: "open-length", Detail: "the header leaves the length open; read to the end of the file", Count: 1})
+	}
+	return notes
+}
+
+// processNotes says what processing changed.
+func processNotes(done audio.Processed, p audio.Process) (notes []store.Note) {
+	add := func(kind, detail string) {
+		notes = append(notes, store.Note{Stage: noteStage, Kind: kind, Detail: detail, Count: 1})
+	}
+	if done.CutStart+done.CutEnd > 0 {
+		add("silence-trimmed", fmt.Sprintf("%g dB below the loudest frame", p.TrimDB))
+	}
+	if done.GainDB != 0 {
+		add("level-changed", "to the "+p.Normalize+" asked for")
+	}
+	if done.HeldBackDB > 0 {
+		add("gain-held-back", "full scale would be passed")
+	}
+	return notes
+}

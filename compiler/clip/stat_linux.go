@@ -1,0 +1,8 @@
+package clip
+
+import "syscall"
+
+// newStamp reads a file's stamp from what stat returned.
+func newStamp(st *syscall.Stat_t) Stamp {
+	return Stamp{Size: st.Size, Mtime: st.Mtim.Nano(), Ctime: st.Ctim.Nano(), Inode: st.Ino}
+}

@@ -1,8 +1,0 @@
-package compiler
-
-import "syscall"
-
-// newStamp reads a file's stamp from what stat returned.
-func newStamp(st *syscall.Stat_t) stamp {
-	return stamp{Size: st.Size, Mtime: st.Mtim.Nano(), Ctime: st.Ctim.Nano(), Inode: st.Ino}
-}
