@@ -9,7 +9,7 @@ import (
 // them looks for, and takes others and the punctuation.
 func TestArabicQuickMissesNoTable(t *testing.T) {
 	copies := func(text string) bool {
-		s := scan{text: text, lang: languages["ar"]}
+		s := scan{text: text, lang: entryOf("ar").language()}
 		return s.copyArabic()
 	}
 	for _, list := range []map[string]string{arPrefixes, arShort, arNumbered, arTitles, arDotted} {
@@ -29,7 +29,7 @@ func TestArabicQuickMissesNoTable(t *testing.T) {
 			t.Errorf("copyArabic(%q) = %v, want %v", text, got, want)
 		}
 	}
-	for c, mute := range languages["ar"].quick.mute {
+	for c, mute := range entryOf("ar").language().quick.mute {
 		if mute && (arSymbols[rune(c)] != "" || len(arMoneyNames.at(string(rune(c)))) > 0) {
 			t.Errorf("%q is mute and read", rune(c))
 		}
@@ -40,7 +40,7 @@ func TestArabicQuickMissesNoTable(t *testing.T) {
 // is found, and the end of a word is looked at.
 func TestArabicNamesAreTheLongest(t *testing.T) {
 	for text, want := range map[string]string{" كم²": "كم²", "كم/ساعة": "كم/ساعة", " كم.": "كم", "كمال": "", "كيلومترات": "كيلومترات", "\xd9": "", "": ""} {
-		s := scan{text: text, lang: languages["ar"]}
+		s := scan{text: text, lang: entryOf("ar").language()}
 		if got, _ := s.arKeyAt(0, arUnitNames); got != want {
 			t.Errorf("the unit of %q is %q, want %q", text, got, want)
 		}

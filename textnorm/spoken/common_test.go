@@ -10,8 +10,8 @@ import (
 
 // common are the languages that the shared rules read.
 var common = func() (codes []string) {
-	for _, l := range table {
-		if l.voice != nil {
+	for _, e := range table {
+		if l := e.language(); l.voice != nil {
 			codes = append(codes, l.code)
 		}
 	}
@@ -72,7 +72,7 @@ func checkCase(t *testing.T, lang, written, want string) {
 // otherwise.
 func TestPlainKnowsAbbreviations(t *testing.T) {
 	for _, lang := range common {
-		v := languages[lang].voice
+		v := entryOf(lang).language().voice
 		r, _ := New(v.code)
 		for _, list := range v.short {
 			for _, p := range list {

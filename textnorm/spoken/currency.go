@@ -13,7 +13,7 @@ import (
 // Currencies lists the codes of the currencies that the language has words for.
 func (r *Reader) Currencies() []string {
 	var codes []string
-	for sign := range r.lang.money {
+	for sign := range r.of.language().money {
 		if isCode(sign) {
 			codes = append(codes, sign)
 		}
@@ -33,17 +33,18 @@ func (r *Reader) Currency(amount, code string) (string, bool) {
 	if whole = strings.TrimLeft(whole, "0"); whole == "" {
 		whole = "0"
 	}
+	lang := r.of.language()
 	var b strings.Builder
 	if negative {
 		b.WriteByte('-')
 	}
-	b.WriteString(r.lang.grouped(whole))
+	b.WriteString(lang.grouped(whole))
 	if marked {
-		b.WriteString(r.lang.decimal + fraction)
+		b.WriteString(lang.decimal + fraction)
 	}
 	b.WriteString(" " + code)
 	text := b.String()
-	s := scan{text: text, lang: r.lang, exact: true}
+	s := scan{text: text, lang: lang, exact: true}
 	for s.at < len(text) {
 		s.step()
 	}

@@ -36,7 +36,10 @@ func persian() *language {
 	}
 }
 
-var faReader = &Reader{lang: persian().ready()}
+var (
+	faEntry  = &entry{code: "fa", make: persian}
+	faReader = &Reader{of: faEntry}
+)
 
 // faFirst is true for the first byte of a Persian letter.
 func faFirst(c byte) bool { return c >= 0xD8 && c <= 0xDB }

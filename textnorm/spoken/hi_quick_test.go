@@ -28,7 +28,7 @@ func TestHindiQuickMissesNoTable(t *testing.T) {
 			t.Errorf("%q begins with the word %q, which is copied", name, name[:end])
 		}
 		for _, text := range []string{name, name + " 5", name + " क"} {
-			s := scan{text: text, lang: languages["hi"]}
+			s := scan{text: text, lang: entryOf("hi").language()}
 			copied := s.copyHindi()
 			if want := hiMoneyOf[name] != nil && end == len(name) && !strings.HasSuffix(text, "5"); copied != want {
 				t.Errorf("copyHindi(%q) = %v, want %v", text, copied, want)
@@ -38,7 +38,7 @@ func TestHindiQuickMissesNoTable(t *testing.T) {
 	if looked < 70 {
 		t.Errorf("%d names, want all of the tables", looked)
 	}
-	for c, mute := range languages["hi"].quick.mute {
+	for c, mute := range entryOf("hi").language().quick.mute {
 		if mute && (hiSymbols[rune(c)] != "" || len(hiMoneyNames[string(rune(c))]) > 0 || hiShortBy[string(rune(c))] != nil) {
 			t.Errorf("%q is mute and read", rune(c))
 		}

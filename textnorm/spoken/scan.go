@@ -14,7 +14,7 @@ const Version = "spoken/5"
 // Reader reads texts of one language. It is never changed and safe for
 // concurrent use.
 type Reader struct {
-	lang   *language
+	of     *entry
 	others func(text string) []Other
 }
 
@@ -28,13 +28,13 @@ type Other struct {
 // Switching is a reader that hands over the runs which others finds in a text,
 // where no rule of its own reads them.
 func (r *Reader) Switching(others func(text string) []Other) *Reader {
-	return &Reader{r.lang, others}
+	return &Reader{r.of, others}
 }
 
 // New is the reader of a language, false where there is none.
 func New(code string) (*Reader, bool) {
-	l, ok := languages[code]
-	return &Reader{lang: l}, ok
+	e := entryOf(code)
+	return &Reader{of: e}, e != nil
 }
 
 // Languages lists the codes of the languages that are read.
@@ -57,16 +57,18 @@ type Fired struct {
 // written: letters, spaces and the usual punctuation, and no word that a rule
 // looks at. It is a quick answer for most lines, never a wrong yes.
 func (r *Reader) Plain(text string) bool {
-	return r.lang.plain != nil && r.lang.plain(text) && (r.others == nil || len(r.others(text)) == 0)
+	lang := r.of.language()
+	return lang.plain != nil && lang.plain(text) && (r.others == nil || len(r.others(text)) == 0)
 }
 
 // Letters is a text in the one spelling that the language's rules look for. The
 // places of rules fired are those in it.
 func (r *Reader) Letters(text string) string {
-	if r.lang.letters == nil {
+	lang := r.of.language()
+	if lang.letters == nil {
 		return text
 	}
-	return r.lang.letters(text)
+	return lang.letters(text)
 }
 
 // Read appends the words of a text to dst. trace: rules fired are listed. What
@@ -90,7 +92,7 @@ func (r *Reader) Read(dst []byte, text string, trace bool) ([]byte, []Fired) {
 
 // pass reads a text once.
 func (r *Reader) pass(dst []byte, text string, trace bool) ([]byte, []Fired) {
-	s := scan{text: text, out: dst, lang: r.lang, trace: trace, from: len(dst)}
+	s := scan{text: text, out: dst, lang: r.of.language(), trace: trace, from: len(dst)}
 	if r.others != nil {
 		s.others = r.others(text)
 	}
