@@ -12,7 +12,7 @@ import (
 func arabic() *language {
 	sign := func(c byte) bool { return atSign(c) && !faFirst(c) }
 	return &language{
-		code: "ar", decimal: ".", groups: []string{",", "\u00a0", "\u202f"}, money: maps.Keys(arMoneyOf),
+		code: "ar", decimal: ".", groups: []string{",", "\u00a0", "\u202f"}, money: maps.Keys(arTables().money),
 		letters: arLetters, plain: arPlain,
 		noAbbreviation: func(string) bool { return true },
 		rules: []rule{
@@ -159,7 +159,7 @@ func arPrefix(s *scan) bool {
 	if at+n < len(s.text) {
 		next = s.text[at+n]
 	}
-	if !isDigit(s.text[at]) && !((arSignedMoney[r] || r == '-' || r == '%') && isDigit(next)) {
+	if !isDigit(s.text[at]) && !((strings.ContainsRune(arSignedMoney, r) || r == '-' || r == '%') && isDigit(next)) {
 		return false
 	}
 	s.say(word)
@@ -215,7 +215,7 @@ func (s *scan) arDefiniteNumber(prefix string, at int, digits string) bool {
 	}
 	if !isOrdinal {
 		f.feminine = arPluralFeminine(strings.TrimPrefix(before, "ال")) || before == "مجموعة"
-		if next != "" && !arFunction[next] && !strings.HasPrefix(next, "ال") {
+		if next != "" && !arFunction.has(next) && !strings.HasPrefix(next, "ال") {
 			f.feminine = s.arNounFeminine(a, next)
 		}
 		f.oblique = f.oblique || before != "" && !strings.HasPrefix(before, "ال")
@@ -252,22 +252,22 @@ func arOrdinalBehind(before, next string) bool {
 		bare = "ال" + rest
 	}
 	switch {
-	case arDefinitePlurals[bare] || arFunction[bare] || arGoverning[bare] && bare != "سن":
+	case arDefinitePlurals.has(bare) || arFunction.has(bare) || arGoverning.has(bare) && bare != "سن":
 		return false
 	case strings.HasPrefix(bare, "ال"):
 		return !endsIn(bare, "ات ون ين") || bare == "الاثنين"
 	case bare == "سن":
 		return true
 	}
-	return len(bare) >= 8 && endsIn(bare, "ه ها هم") && !(next != "" && !arFunction[next] && !strings.HasPrefix(next, "ال"))
+	return len(bare) >= 8 && endsIn(bare, "ه ها هم") && !(next != "" && !arFunction.has(next) && !strings.HasPrefix(next, "ال"))
 }
 
 // arFeminine reports whether a noun in the singular is feminine.
 func arFeminine(noun string) bool {
 	switch {
-	case arMasculineEnds[noun]:
+	case arMasculineEnds.has(noun):
 		return false
-	case arFeminineNouns[noun], endsIn(noun, "ة ةً ى اء ته تها تهم"), noun == "السن" || noun == "سن":
+	case arFeminineNouns.has(noun), endsIn(noun, "ة ةً ى اء ته تها تهم"), noun == "السن" || noun == "سن":
 		return !endsIn(noun, "لقاء بناء غذاء عطاء أداء إجراء اعتداء انتهاء قضاء وباء فضاء دعاء وزراء شتاء مساء ثلاثاء أربعاء") || endsIn(noun, "ة")
 	}
 	return false
@@ -275,15 +275,15 @@ func arFeminine(noun string) bool {
 
 // arPluralFeminine reports whether a plural is that of a feminine noun.
 func arPluralFeminine(noun string) bool {
-	if n, ok := arUnits[noun]; ok {
+	if n, ok := arTables().units[noun]; ok {
 		return n.feminine
 	}
-	return arFemininePlurals[noun] || endsIn(noun, "ات") && !arMasculinePlurals[noun]
+	return arFemininePlurals.has(noun) || endsIn(noun, "ات") && !arMasculinePlurals.has(noun)
 }
 
 // arNounFeminine is the gender of the noun behind a number.
 func (s *scan) arNounFeminine(a amount, noun string) bool {
-	if n, ok := arUnits[noun]; ok {
+	if n, ok := arTables().units[noun]; ok {
 		return n.feminine
 	}
 	if tail := arTail(a.whole); tail >= 3 && tail <= 10 {

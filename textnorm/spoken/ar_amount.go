@@ -2,6 +2,7 @@ package spoken
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -41,7 +42,7 @@ func (s *scan) arAmountWords(a amount, f arForm) bool {
 		return true
 	}
 	s.at = a.end
-	if next, _ := s.arNext(a.end); next != "" && !arFunction[next] && a.fraction == "" && !strings.HasPrefix(next, "ال") {
+	if next, _ := s.arNext(a.end); next != "" && !arFunction.has(next) && a.fraction == "" && !strings.HasPrefix(next, "ال") {
 		f.feminine, f.construct = s.arNounFeminine(a, next), true
 	}
 	return s.arSay(a, f) && (s.times("ضرب") || s.arGap())
@@ -51,8 +52,8 @@ func (s *scan) arAmountWords(a amount, f arForm) bool {
 func (s *scan) arLabelled(a amount) bool {
 	before, start := s.arBack(a.start)
 	next, _ := s.arNext(a.end)
-	counted := next != "" && !arFunction[next] && !strings.HasPrefix(next, "ال") && before != "القرن" && before != "الدقيقة"
-	if counted || s.at != a.start || !arLabels[before] || len(a.whole) > 2 || a.fraction != "" || !s.end(a.end) {
+	counted := next != "" && !arFunction.has(next) && !strings.HasPrefix(next, "ال") && before != "القرن" && before != "الدقيقة"
+	if counted || s.at != a.start || !arLabels.has(before) || len(a.whole) > 2 || a.fraction != "" || !s.end(a.end) {
 		return false
 	}
 	words, ok := arOrdinal(a.whole, arForm{feminine: arFeminine(before), oblique: s.arGoverned(start)})
@@ -86,7 +87,7 @@ func (s *scan) arNounAs(a amount, n arNoun, written string, f arForm) bool {
 func (s *scan) arMagnitude(at int) (n arNoun, end int) {
 	next := at + gap(s.text, at)
 	end = arWordEnd(s.text, next, 40)
-	if n = arMagnitudeOf[s.text[next:end]]; n.one == "" || !s.end(end) {
+	if n = arTables().magnitudes[s.text[next:end]]; n.one == "" || !s.end(end) {
 		return arNoun{}, at
 	}
 	return n, end
@@ -110,7 +111,7 @@ func (s *scan) arMagnitudes(a amount, m arNoun, end int, money arNoun, f arForm)
 	before := what != ""
 	if !before {
 		next, _ := s.arNext(end)
-		before = next != "" && !arFunction[next]
+		before = next != "" && !arFunction.has(next)
 	}
 	whole := strings.TrimLeft(a.whole, "0")
 	tail := arTail(a.whole)
@@ -175,25 +176,25 @@ func (s *scan) arKeyAt(at int, names arNames) (key string, end int) {
 
 // arUnit is the measure or the noun of the table behind a number.
 func (s *scan) arUnit(at int) (n arNoun, end int) {
-	key, end := s.arKeyAt(at, arUnitNames)
+	key, end := s.arKeyAt(at, arTables().unitNames)
 	if key == "m" && s.minutesAt(at) {
-		n = arUnits["دقيقة"]
+		n = arTables().units["دقيقة"]
 		n.written = false
 		return n, end
 	}
 	if key == "" || key == "ل" && end < len(s.text) && s.text[end] == ' ' && end+1 < len(s.text) && isDigit(s.text[end+1]) {
 		return n, at
 	}
-	return arUnits[key], end
+	return arTables().units[key], end
 }
 
 // arCurrency is the money behind a number.
 func (s *scan) arCurrency(at int) (pair [2]arNoun, end int) {
-	key, end := s.arKeyAt(at, arMoneyNames)
+	key, end := s.arKeyAt(at, arTables().moneyNames)
 	if key == "" || end < len(s.text) && isDigit(s.text[end]) && !isLetter(key[0]) && end > at+len(key) {
 		return pair, at
 	}
-	return arMoneyOf[key], end
+	return arTables().money[key], end
 }
 
 // arMoney says an amount of money; two digits behind the mark are hundredths.
@@ -229,7 +230,7 @@ func (s *scan) arStop() bool {
 
 // arMoneyBefore reads money whose sign or code stands before the number.
 func arMoneyBefore(s *scan) bool {
-	key, end := s.arKeyAt(s.at, arMoneyNames)
+	key, end := s.arKeyAt(s.at, arTables().moneyNames)
 	if key == "" {
 		return false
 	}
@@ -238,7 +239,7 @@ func arMoneyBefore(s *scan) bool {
 	if !ok {
 		return false
 	}
-	pair := arMoneyOf[key]
+	pair := arTables().money[key]
 	if m, end := s.arMagnitude(a.end); m.one != "" {
 		return s.arMagnitudes(a, m, end, pair[0], f)
 	}
@@ -260,18 +261,20 @@ func (s *scan) arPer() bool {
 	return true
 }
 
-var (
-	arUnits, arMagnitudeOf    = map[string]arNoun{}, map[string]arNoun{}
-	arMoneyOf                 = map[string][2]arNoun{}
-	arUnitNames, arMoneyNames = arTables()
-	arSignedMoney             = map[rune]bool{'$': true, '€': true, '£': true, '¥': true, '₹': true, '₽': true, '₺': true, '₪': true}
-)
+// arSignedMoney are the signs that may stand before an amount.
+const arSignedMoney = "$€£¥₹₽₺₪"
 
-// arTables fills the tables of units, money and magnitudes, and lists the names
-// of units and of money. Nouns that are written out are found in
-// each of their forms.
-func arTables() (units, money arNames) {
-	units, money = arNames{}, arNames{}
+// arTable are the tables of units, money and magnitudes, and the names of units
+// and of money in the order in which they are looked for.
+type arTable struct {
+	units, magnitudes     map[string]arNoun
+	money                 map[string][2]arNoun
+	unitNames, moneyNames arNames
+}
+
+// arTables has nouns that are written out in each of their forms.
+var arTables = sync.OnceValue(func() *arTable {
+	t := &arTable{map[string]arNoun{}, map[string]arNoun{}, map[string][2]arNoun{}, arNames{}, arNames{}}
 	each := func(key string, n arNoun, put func(key string, n arNoun)) {
 		if key != n.one {
 			put(key, n)
@@ -286,9 +289,9 @@ func arTables() (units, money arNames) {
 	lines(arUnitTable, func(keys, value string) {
 		for key := range strings.SplitSeq(keys, ",") {
 			each(key, parseArNoun(value), func(key string, n arNoun) {
-				if _, ok := arUnits[key]; !ok || !n.written {
-					arUnits[key] = n
-					units.add(key)
+				if _, ok := t.units[key]; !ok || !n.written {
+					t.units[key] = n
+					t.unitNames.add(key)
 				}
 			})
 		}
@@ -301,17 +304,17 @@ func arTables() (units, money arNames) {
 		}
 		for key := range strings.SplitSeq(keys, ",") {
 			each(key, pair[0], func(key string, n arNoun) {
-				if _, ok := arMoneyOf[key]; !ok || !n.written {
-					arMoneyOf[key] = [2]arNoun{n, pair[1]}
-					money.add(key)
+				if _, ok := t.money[key]; !ok || !n.written {
+					t.money[key] = [2]arNoun{n, pair[1]}
+					t.moneyNames.add(key)
 				}
 			})
 		}
 	})
 	lines(arMagnitudeTable, func(key, value string) {
-		each(key, parseArNoun(value), func(key string, n arNoun) { arMagnitudeOf[key] = n })
+		each(key, parseArNoun(value), func(key string, n arNoun) { t.magnitudes[key] = n })
 	})
-	units.sort()
-	money.sort()
-	return units, money
-}
+	t.unitNames.sort()
+	t.moneyNames.sort()
+	return t
+})

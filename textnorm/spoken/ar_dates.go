@@ -147,11 +147,11 @@ func (s *scan) arMonth(at int) int {
 		return 0
 	}
 	if first < len(s.text) && s.text[first] == ' ' {
-		if second := arWordEnd(s.text, first+1, 32); arMonths[s.text[at:second]] && s.end(second) {
+		if second := arWordEnd(s.text, first+1, 32); arMonths()[s.text[at:second]] && s.end(second) {
 			return second - at
 		}
 	}
-	if arMonths[s.text[at:first]] && s.end(first) {
+	if arMonths()[s.text[at:first]] && s.end(first) {
 		return first - at
 	}
 	return 0
@@ -248,7 +248,7 @@ func arTime(s *scan) bool {
 		hour = s.text[s.at:end]
 		word, next := s.arNext(end)
 		_, named := arHalves[word]
-		if len(hour) > 2 || atoi(hour) > 24 || !s.end(end) && s.arHalf(end) == "" || !isHour && !arHours[word] || named && !s.end(next) {
+		if len(hour) > 2 || atoi(hour) > 24 || !s.end(end) && s.arHalf(end) == "" || !isHour && !arHours.has(word) || named && !s.end(next) {
 			return false
 		}
 		if end+1 < len(s.text) && strings.IndexByte(".,:/-", s.text[end]) >= 0 && isDigit(s.text[end+1]) {
@@ -315,10 +315,10 @@ func (s *scan) arClock(hour, minute, second string, oblique bool) {
 	case minute == "30" && second == "":
 		s.say("والنصف")
 	case minute != "" && minute != "00":
-		s.arAnd(minute, arUnits["دقيقة"], f)
+		s.arAnd(minute, arTables().units["دقيقة"], f)
 	}
 	if second != "" && second != "00" {
-		s.arAnd(second, arUnits["ثانية"], f)
+		s.arAnd(second, arTables().units["ثانية"], f)
 	}
 }
 

@@ -63,7 +63,7 @@ func arOblique(words string) string {
 	var out []string
 	for word := range strings.SplitSeq(words, " ") {
 		bare := strings.TrimPrefix(strings.TrimPrefix(word, "و"), "ال")
-		if arCased[bare] {
+		if arCased.has(bare) {
 			stem := strings.TrimSuffix(bare, "ن")
 			to := strings.TrimSuffix(strings.TrimSuffix(stem, "ا"), "و") + "ي"
 			if stem != bare {
@@ -226,7 +226,7 @@ func (s *scan) arGoverned(at int) bool {
 	}
 	const most = 4 // words of a subject
 	for range most {
-		if arVerbs[word] || arVerbs[strings.TrimPrefix(word, "و")] {
+		if arVerbs.has(word) || arVerbs.has(strings.TrimPrefix(word, "و")) {
 			return true
 		}
 		if start == 0 || s.text[start-1] != ' ' {
@@ -247,11 +247,11 @@ func arGoverns(word string) bool {
 	if word == "" {
 		return false
 	}
-	if arGoverning[word] || arMonthName(word) {
+	if arGoverning.has(word) || arMonthName(word) {
 		return true
 	}
 	for _, prefix := range []string{"و", "ف", "ب", "ل"} {
-		if rest, ok := strings.CutPrefix(word, prefix); ok && arGoverning[rest] {
+		if rest, ok := strings.CutPrefix(word, prefix); ok && arGoverning.has(rest) {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package spoken
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -27,7 +28,7 @@ func (s *scan) copyArabic() bool {
 			return false
 		}
 		end += 2
-	case all&classDigit != 0, len(word) == 2, len(word) <= arLongest && arLooked[word]:
+	case all&classDigit != 0, len(word) == 2, len(word) <= arLongest && arLooked()[word]:
 		return false
 	}
 	s.out = append(s.out, s.text[s.at:end]...)
@@ -39,7 +40,7 @@ func (s *scan) copyArabic() bool {
 const arLongest = 10
 
 // arLooked are the words that arPrefix and arAbbreviation look for.
-var arLooked = func() map[string]bool {
+var arLooked = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for _, list := range []map[string]string{arPrefixes, arShort, arNumbered} {
 		for word := range list {
@@ -47,7 +48,7 @@ var arLooked = func() map[string]bool {
 		}
 	}
 	return m
-}()
+})
 
 // arNames are the names of a table by their first characters, the longest first.
 type arNames map[string][]string

@@ -30,7 +30,7 @@ func TestArabicQuickMissesNoTable(t *testing.T) {
 		}
 	}
 	for c, mute := range entryOf("ar").language().quick.mute {
-		if mute && (arSymbols[rune(c)] != "" || len(arMoneyNames.at(string(rune(c)))) > 0) {
+		if mute && (arSymbols[rune(c)] != "" || len(arTables().moneyNames.at(string(rune(c)))) > 0) {
 			t.Errorf("%q is mute and read", rune(c))
 		}
 	}
@@ -41,7 +41,7 @@ func TestArabicQuickMissesNoTable(t *testing.T) {
 func TestArabicNamesAreTheLongest(t *testing.T) {
 	for text, want := range map[string]string{" كم²": "كم²", "كم/ساعة": "كم/ساعة", " كم.": "كم", "كمال": "", "كيلومترات": "كيلومترات", "\xd9": "", "": ""} {
 		s := scan{text: text, lang: entryOf("ar").language()}
-		if got, _ := s.arKeyAt(0, arUnitNames); got != want {
+		if got, _ := s.arKeyAt(0, arTables().unitNames); got != want {
 			t.Errorf("the unit of %q is %q, want %q", text, got, want)
 		}
 	}

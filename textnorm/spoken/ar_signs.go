@@ -111,11 +111,11 @@ func arPhone(s *scan) bool {
 	}
 	label, start := s.arBack(at)
 	if label == "رقم" || label == "على" || label == "الرقم" {
-		if earlier, _ := s.arBack(start); arPhoneWords[earlier] || arPhoneWords[strings.TrimPrefix(earlier, "ال")] {
+		if earlier, _ := s.arBack(start); arPhoneWords.has(earlier) || arPhoneWords.has(strings.TrimPrefix(earlier, "ال")) {
 			label = earlier
 		}
 	}
-	if !isPhoneShape(groups, form, arPhoneWords[label]) || end+1 < len(s.text) && strings.IndexByte(".,:/", s.text[end]) >= 0 && isDigit(s.text[end+1]) {
+	if !isPhoneShape(groups, form, arPhoneWords.has(label)) || end+1 < len(s.text) && strings.IndexByte(".,:/", s.text[end]) >= 0 && isDigit(s.text[end+1]) {
 		return false
 	}
 	if form[0] == '+' {
@@ -199,7 +199,7 @@ func (s *scan) arMixed(whole, top, bottom string, end int) bool {
 		return s.arGap()
 	}
 	next, _ := s.arNext(end)
-	s.arParted(top, bottom, f, last > end || next != "" && !arFunction[next])
+	s.arParted(top, bottom, f, last > end || next != "" && !arFunction.has(next))
 	if last > end && !n.written {
 		s.at = last
 		s.say(n.one)
@@ -271,7 +271,7 @@ func arRange(s *scan) bool {
 	case ratio:
 		s.arSay(a, f)
 		s.say("إلى")
-	case small && spaced == 0 && (arScoreWords[before] || atoi(a.whole) >= atoi(b.whole) && !arGoverning[before]):
+	case small && spaced == 0 && (arScoreWords.has(before) || atoi(a.whole) >= atoi(b.whole) && !arGoverning.has(before)):
 		s.arSay(a, f)
 		s.say("مقابل")
 	case before == "بين" || before == "وبين":
@@ -313,7 +313,7 @@ func (s *scan) arRangeFeminine(b amount) bool {
 		return pair[0].feminine
 	}
 	next, _ := s.arNext(b.end)
-	return next != "" && !arFunction[next] && s.arNounFeminine(b, next)
+	return next != "" && !arFunction.has(next) && s.arNounFeminine(b, next)
 }
 
 // arSign reads what stands in front of a number: -5, +4, %20, ~20, ½.
@@ -379,7 +379,7 @@ func arSymbol(s *scan) bool {
 		s.at += n
 		return true
 	case words == "":
-		if words = arMoneyOf[string(r)][0].one; words == "" || inWord(r) {
+		if words = arTables().money[string(r)][0].one; words == "" || inWord(r) {
 			return false
 		}
 	}
@@ -397,7 +397,7 @@ func arRoman(s *scan) bool {
 	n := romanValue(s.text[s.at:end])
 	before, start := s.arBack(s.at)
 	single := end-s.at == 1
-	if n == 0 || n > 99 || !s.end(end) || len(before) < 4 || s.at == 0 || s.text[s.at-1] != ' ' || !faFirst(before[0]) || arFunction[before] || arGoverning[before] {
+	if n == 0 || n > 99 || !s.end(end) || len(before) < 4 || s.at == 0 || s.text[s.at-1] != ' ' || !faFirst(before[0]) || arFunction.has(before) || arGoverning.has(before) {
 		return false
 	}
 	known := oneOf(before, "القرن الفصل الجزء الباب المجلد الملك البابا لويس هنري إدوارد جورج تشارلز فيليب نابليون بيوس")

@@ -1,6 +1,9 @@
 package spoken
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // arGoverning are the words that put a number behind them into the genitive or
 // accusative: prepositions, nouns of a construct, verbs that stand before amounts.
@@ -16,7 +19,7 @@ var arVerbs = wordSet(`بلغ بلغت يبلغ تبلغ تجاوز تجاوزت
 
 // arMonths are the names of the months as they are written, Gregorian ones of
 // Egypt, the Levant and the Maghreb, and those of the Hijra.
-var arMonths = func() map[string]bool {
+var arMonths = sync.OnceValue(func() map[string]bool {
 	months := map[string]bool{}
 	for name := range strings.SplitSeq(`يناير,فبراير,مارس,أبريل,إبريل,ابريل,مايو,يونيو,يونيه,يوليو,يوليه,أغسطس,اغسطس,سبتمبر,أكتوبر,اكتوبر,نوفمبر,ديسمبر,`+
 		`كانون الثاني,شباط,آذار,اذار,نيسان,أيار,ايار,حزيران,تموز,آب,أيلول,ايلول,تشرين الأول,تشرين الثاني,كانون الأول,تشرين أول,تشرين ثاني,كانون ثاني,كانون أول,`+
@@ -25,11 +28,11 @@ var arMonths = func() map[string]bool {
 		months[name] = true
 	}
 	return months
-}()
+})
 
 // arMonthName reports whether a word is the name of a month, or its end.
 func arMonthName(word string) bool {
-	return arMonths[word] && word != "صفر"
+	return arMonths()[word] && word != "صفر"
 }
 
 var arGregorian = strings.Split("يناير,فبراير,مارس,أبريل,مايو,يونيو,يوليو,أغسطس,سبتمبر,أكتوبر,نوفمبر,ديسمبر", ",")

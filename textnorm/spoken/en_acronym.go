@@ -46,7 +46,7 @@ func enAcronym(s *scan) bool {
 	if len(word) < 2 && !and || len(word) > 6 {
 		return false
 	}
-	spelled, known := enSpelled[word]
+	spelled, known := enSpelled()[word]
 	if and && len(word) <= 3 {
 		spelled, known = true, true
 	}
@@ -71,7 +71,7 @@ func enAcronym(s *scan) bool {
 func enSayable(word string) bool {
 	const vowels = "AEIOUY"
 	if len(word) == 2 {
-		return enPairs[word]
+		return enPairs.has(word)
 	}
 	first, last := strings.IndexAny(word, vowels), strings.LastIndexAny(word, vowels)
 	if first < 0 || strings.Trim(word, "AEIOU") == "" || strings.HasPrefix(word, "AA") || strings.HasPrefix(word, "II") || strings.HasPrefix(word, "UU") {
@@ -81,13 +81,13 @@ func enSayable(word string) bool {
 	if onset == "Q" && word[first] != 'U' {
 		return false
 	}
-	if len(onset) > 1 && !enOnsets[onset] {
+	if len(onset) > 1 && !enOnsets.has(onset) {
 		return false
 	}
-	if enCodas[coda] || len(word) > 4 {
+	if enCodas.has(coda) || len(word) > 4 {
 		return true
 	}
-	return len(coda) == 1 && coda != "J" && coda != "Q" && coda != "V" || len(coda) == 0 || len(coda) > 2 && coda[len(coda)-1] == 'S' && enCodas[coda[:len(coda)-1]]
+	return len(coda) == 1 && coda != "J" && coda != "Q" && coda != "V" || len(coda) == 0 || len(coda) > 2 && coda[len(coda)-1] == 'S' && enCodas.has(coda[:len(coda)-1])
 }
 
 // enPairs are the words of two letters that may be written in capitals.

@@ -91,7 +91,7 @@ func enBy(s *scan) bool {
 			return false
 		}
 		s.plainDigits(a.whole)
-		if !enScripture[s.before()] {
+		if !enScripture.has(s.before()) {
 			s.say("to")
 		}
 		s.at = next
@@ -159,7 +159,7 @@ func enInches(s *scan) bool {
 		return false
 	}
 	s.amountWords(a)
-	thing := a.end+2 < len(s.text) && s.text[a.end+1] == ' ' && s.text[a.end+2] >= 'a' && s.text[a.end+2] <= 'z' && s.text[a.end+2] != 'x' && !enNoNoun[s.word(a.end+2)]
+	thing := a.end+2 < len(s.text) && s.text[a.end+1] == ' ' && s.text[a.end+2] >= 'a' && s.text[a.end+2] <= 'z' && s.text[a.end+2] != 'x' && !enNoNoun.has(s.word(a.end+2))
 	if thing || a.isOne() {
 		s.say("inch")
 	} else {

@@ -86,7 +86,7 @@ func enFraction(s *scan) bool {
 // labelled reports whether two numbers with a stroke tell a place or a version and are no
 // parts of one: Room 12/13, Windows 95/98.
 func (s *scan) labelled(top, bottom string, end int) bool {
-	if enRooms[strings.ToLower(s.before())] {
+	if enRooms.has(strings.ToLower(s.before())) {
 		return true
 	}
 	u, _ := s.unitAt(end)

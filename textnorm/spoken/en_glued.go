@@ -42,10 +42,10 @@ func (s *scan) seconds(a amount, end int) bool {
 	if strings.HasPrefix(rest, " ") {
 		next = s.word(end + 1)
 	}
-	if enTimedThings[next] {
+	if enTimedThings.has(next) {
 		return true
 	}
-	stops := next == "" && !strings.HasPrefix(rest, "-") || enNoNoun[next]
+	stops := next == "" && !strings.HasPrefix(rest, "-") || enNoNoun.has(next)
 	before := strings.ToLower(s.before())
 	text := strings.ToLower(s.text[max(0, s.at-12):s.at])
 	for _, words := range []string{"time: ", "timeout: ", "duration: ", "length: ", "in under ", "up to ", "at least ", "at most ", "t = ", "t="} {
@@ -53,7 +53,7 @@ func (s *scan) seconds(a amount, end int) bool {
 			return true
 		}
 	}
-	return stops && (enTimes[before] || enMayTime[before] && len(a.whole) < 3 && next != "and" && next != "or" && next != "of")
+	return stops && (enTimes.has(before) || enMayTime.has(before) && len(a.whole) < 3 && next != "and" && next != "or" && next != "of")
 }
 
 var (

@@ -13,7 +13,7 @@ func enInitial(s *scan) bool {
 		return false
 	}
 	chain := s.peek(4) == '.'
-	if enLettered[strings.ToLower(before)] || enCounted[before] || enRegnal[before] && romanValue(letter) > 0 && romanValue(letter) <= mostRegnal {
+	if enLettered.has(strings.ToLower(before)) || enCounted[before] || enRegnal[before] && romanValue(letter) > 0 && romanValue(letter) <= mostRegnal {
 		return false
 	}
 	if letter == "I" && !chain && (before == "" || !isUpper(before[0])) {
@@ -71,7 +71,7 @@ func (s *scan) street(at int) bool {
 		if word == "" || !isUpper(word[0]) {
 			return false
 		}
-		if enStreets[word] {
+		if enStreets.has(word) {
 			return true
 		}
 		at += 1 + len(word)
@@ -88,7 +88,7 @@ var enStreets = wordSet("Street St Avenue Ave Road Rd Boulevard Blvd Lane Ln Dri
 // counts reports whether a number that could be a year counts what stands behind it:
 // "contained 1308 prisoners", and not "in 1984 prices rose".
 func (s *scan) counts(a amount, before string) bool {
-	if a.end >= len(s.text) || s.text[a.end] != ' ' || before == "" || !isLetter(before[0]) || isUpper(before[0]) || enDated[before] {
+	if a.end >= len(s.text) || s.text[a.end] != ' ' || before == "" || !isLetter(before[0]) || isUpper(before[0]) || enDated.has(before) {
 		return false
 	}
 	word := s.word(a.end + 1)

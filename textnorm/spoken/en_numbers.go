@@ -211,7 +211,7 @@ func enNegative(s *scan) bool {
 		s.say("minus")
 	case r == '.' && clear && isDigit(next):
 		end := s.run(s.at+1, isDigit)
-		if caliber := end-s.at == 3 && end < len(s.text) && (s.text[end] == ' ' || s.text[end] == '-') && enGuns[s.word(end+1)]; caliber {
+		if caliber := end-s.at == 3 && end < len(s.text) && (s.text[end] == ' ' || s.text[end] == '-') && enGuns.has(s.word(end+1)); caliber {
 			s.cardinal(strings.TrimLeft(s.text[s.at+1:end], "0"))
 		} else {
 			s.cardinal("0." + s.text[s.at+1:end])
@@ -246,7 +246,7 @@ func enAmount(s *scan) bool {
 		switch glued := s.text[a.end:end]; {
 		case glued == "s" && !s.seconds(a, end):
 			return s.plural(a, end)
-		case glued == "m" && s.peekAt(end) == ' ' && enPeople[s.word(end+1)]:
+		case glued == "m" && s.peekAt(end) == ' ' && enPeople.has(s.word(end+1)):
 			s.amountWords(a)
 			s.say("million")
 			s.at = end
@@ -324,8 +324,8 @@ func (s *scan) bareAmount(a amount) bool {
 		return s.gluedLetters(a)
 	}
 	switch {
-	case len(a.whole) == 3 && a.fraction == "" && (enDialled[strings.ToLower(before)] || s.behindLine(a.start)),
-		len(a.whole) > 3 && a.fraction == "" && !a.grouped && (before == "Box" || before == "box" || enTexted[strings.ToLower(before)] && len(a.whole) < 7),
+	case len(a.whole) == 3 && a.fraction == "" && (enDialled.has(strings.ToLower(before)) || s.behindLine(a.start)),
+		len(a.whole) > 3 && a.fraction == "" && !a.grouped && (before == "Box" || before == "box" || enTexted.has(strings.ToLower(before)) && len(a.whole) < 7),
 		len(a.whole) == 5 && a.fraction == "" && !a.grouped && enStates[before] != "":
 		return s.digits(a.whole)
 	case s.house(a):
@@ -371,7 +371,7 @@ func (s *scan) adjective(end int) bool {
 	if end+1 >= len(s.text) || s.text[end] != ' ' || s.text[end+1] < 'a' || s.text[end+1] > 'z' {
 		return false
 	}
-	return !enNoNoun[s.word(end+1)]
+	return !enNoNoun.has(s.word(end + 1))
 }
 
 // enNoNoun begin no name of a thing.

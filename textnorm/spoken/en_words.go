@@ -1,6 +1,9 @@
 package spoken
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // The words of English. Facts of the language, listed by hand.
 
@@ -104,15 +107,18 @@ var enDotted = map[string]string{"e.g.": "for example", "i.e.": "that is", "a.k.
 
 // enSpelled are capitals that look like a word and are spelled, and with false
 // those that do not and are read as one.
-var enSpelled = func() map[string]bool {
-	m := wordSet("AAA AC AD AFP AI AIS AM API APR ASL AST ATM BAC BCE BIA BSE CE CEO CEST CET CFO CIA CIO COO CPA CPI CPU CRA CTO DEA DNA DOA DOB DOE DOT EEG EEST EET EPA ER ESA ESL ESPN EST ETA EVA FAA FIR FOI GAO GDP GOP GPA GUI " +
+var enSpelled = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for word := range strings.FieldsSeq("AAA AC AD AFP AI AIS AM API APR ASL AST ATM BAC BCE BIA BSE CE CEO CEST CET CFO CIA CIO COO CPA CPI CPU CRA CTO DEA DNA DOA DOB DOE DOT EEG EEST EET EPA ER ESA ESL ESPN EST ETA EVA FAA FIR FOI GAO GDP GOP GPA GUI " +
 		"HOA HR IAEA ICU ID IDE IED IEEE ILO IMF IOC IOU IP IPO IQ IRA IRS ISO ISS IST ITN IUD LA MBA MIA MIT MMA MRI NEA NES NHS NPR NRA NSA NYU ODI OED OPM OS OSU PA PC POW PPE PR PSA PUC PUK RIA ROI RPI RSI SAC SAS SAT SEC SEO " +
-		"SOE SOS STI SUV TA UAE UAV UCLA UFO UI UN UPS URL USA USAF USB USC USDA USMC USO USSR UTI VIP VOA WHO")
+		"SOE SOS STI SUV TA UAE UAV UCLA UFO UI UN UPS URL USA USAF USB USC USDA USMC USO USSR UTI VIP VOA WHO") {
+		m[word] = true
+	}
 	for word := range strings.FieldsSeq("IT JPEG MPEG HVAC CZAR TSAR PSALM HMM HM SHH SH PSST BRR TSK PFFT") {
 		m[word] = false
 	}
 	return m
-}()
+})
 
 // enCounted stand before a Roman numeral that counts; behind any other name it is
 // an ordinal.

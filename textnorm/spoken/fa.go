@@ -3,6 +3,7 @@ package spoken
 import (
 	"maps"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -98,7 +99,7 @@ func faPlain(text string) bool {
 }
 
 // faLooked are the short words that a rule looks at, whatever stands beside them.
-var faLooked = func() map[string]bool {
+var faLooked = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for _, table := range []map[string]string{faNumbered, faBehind, faShort} {
 		for word := range table {
@@ -106,7 +107,7 @@ var faLooked = func() map[string]bool {
 		}
 	}
 	return m
-}()
+})
 
 // copyPersian takes a word or a sign that no rule reads: the words of most texts.
 func (s *scan) copyPersian() bool {
@@ -123,7 +124,7 @@ func (s *scan) copyPersian() bool {
 		end += 2
 	case isDigit(next) || isLetter(next), next >= utf8.RuneSelf && !s.end(end):
 		return false
-	case n == 2 && next == '.', n <= 6 && faLooked[s.text[s.at:end]]: // no abbreviation has four letters
+	case n == 2 && next == '.', n <= 6 && faLooked()[s.text[s.at:end]]: // no abbreviation has four letters
 		return false
 	}
 	s.out = append(s.out, s.text[s.at:end]...)

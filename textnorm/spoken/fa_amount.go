@@ -24,7 +24,7 @@ func (s *scan) faAmountWords(a amount) bool {
 		at++
 	}
 	rest := s.text[at:]
-	if len(a.fraction) == 3 && !a.grouped && len(a.whole) <= 3 && a.whole[0] != '0' && faWhole[rest[:faWordEnd(rest, 0)]] {
+	if len(a.fraction) == 3 && !a.grouped && len(a.whole) <= 3 && a.whole[0] != '0' && faWhole.has(rest[:faWordEnd(rest, 0)]) {
 		a.whole, a.fraction = a.whole+a.fraction, "" // the stop parts groups
 	}
 	switch r, n := utf8.DecodeRuneInString(rest); {

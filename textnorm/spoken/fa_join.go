@@ -40,7 +40,7 @@ func faJoin(text string, c *Changes) string {
 		} else if n := faPrefix(word); n > 0 {
 			switch {
 			case n < len(word):
-				if faIsVerb(word[n:]) && !faNoVerb[word] {
+				if faIsVerb(word[n:]) && !faNoVerb.has(word) {
 					put(at+n, "\u200c", at+n)
 				}
 			case end < len(text) && text[end] == ' ':
@@ -99,15 +99,15 @@ func faSuffix(before, word string) string {
 	if first := word[:2]; first != "ه" && first != "ت" && first != "ا" && first != "ی" {
 		return ""
 	}
-	heh := strings.HasSuffix(before, "ه") && !faOpenHeh[before]
+	heh := strings.HasSuffix(before, "ه") && !faOpenHeh.has(before)
 	switch {
 	case word == "ی":
 		if heh {
 			return "\u0654"
 		}
-	case faAfterHeh[word] && heh,
-		faPlural[word] && !faPlural[before] && !faParticle[before],
-		faCompare[word] && !faParticle[before] && (len(word) > 4 || !faWet[before]) && !faCompare[before]:
+	case faAfterHeh.has(word) && heh,
+		faPlural.has(word) && !faPlural.has(before) && !faParticle.has(before),
+		faCompare.has(word) && !faParticle.has(before) && (len(word) > 4 || !faWet.has(before)) && !faCompare.has(before):
 		return "\u200c"
 	}
 	return ""

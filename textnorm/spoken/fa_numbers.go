@@ -303,7 +303,7 @@ func faOrdinal(s *scan) bool {
 	if !found || !s.end(at+n) {
 		return false
 	}
-	if suffix == "م" && at == a.end && faLengths[s.before()] { // دوی ۱۵۰۰م
+	if suffix == "م" && at == a.end && faLengths.has(s.before()) { // دوی ۱۵۰۰م
 		s.faSay(a)
 		s.say("متر")
 		s.at = at + n
@@ -402,7 +402,7 @@ func (s *scan) faMeasured(at int) bool {
 			return true
 		}
 	}
-	return faMeasures[word]
+	return faMeasures.has(word)
 }
 
 // faFraction says a numerator and a denominator.
@@ -450,7 +450,7 @@ func faRange(s *scan) bool {
 		return s.faSay(a)
 	}
 	pair := word && len(a.whole) <= 2 && len(b.whole) <= 2 && a.fraction+b.fraction == ""
-	if pair && len(b.whole) == 2 && faSeasons[s.before()] && atoi(a.whole) == atoi(b.whole)+1 { // سال ۹۸-۹۷
+	if pair && len(b.whole) == 2 && faSeasons.has(s.before()) && atoi(a.whole) == atoi(b.whole)+1 { // سال ۹۸-۹۷
 		s.faSay(b)
 		s.say("تا")
 		s.at = b.end
@@ -463,7 +463,7 @@ func faRange(s *scan) bool {
 	case strings.HasPrefix(strings.TrimPrefix(s.text[b.end:], " "), "="): // ۵-۳=۲
 		s.say("منهای")
 	case small && atoi(a.whole) >= atoi(b.whole) && a.fraction == "" && b.fraction == "":
-		if !faParted[s.before()] {
+		if !faParted.has(s.before()) {
 			s.say("بر")
 		}
 	default:

@@ -1,7 +1,5 @@
 package spoken
 
-import "strings"
-
 // The words of Persian. Facts of the language, listed by hand.
 
 // faPresent and faPast are the stems of verbs as they stand behind می.
@@ -50,15 +48,6 @@ var faWet = wordSet("خشک هوا هوای مژه دست لباس لباس\u200
 // faOpenHeh end in a heh that is no bare vowel, or are particles and numbers:
 // behind them ام and its like are words.
 var faOpenHeh = wordSet("که به چه نه سه ده یازده دوازده سیزده چهارده پانزده شانزده هفده هجده هیجده نوزده پنجاه بلکه چنانکه آنکه اینکه وقتیکه هرچه اگرچه گرچه چنانچه آنچه")
-
-// wordSet is a set of words between white space.
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(list) {
-		set[word] = true
-	}
-	return set
-}
 
 // faJalali and faGregorian are the months of the two calendars in use.
 var (

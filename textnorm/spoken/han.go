@@ -33,24 +33,24 @@ type han struct {
 	am, pm                                                string
 	noMinutes                                             string // between hours and minutes below ten
 
-	units      string   // "km,㎞ 公里"; "時速*キロメートル" stands on both sides
-	currencies string   // "€,EUR 欧元"
-	coin       string   // what the number of every currency is counted by; "" for its name
-	symbols    string   // "& 和"
-	address    []string // names of . / : @ - _
-	seasons    hanWords // words behind 2022/23
-	padded     hanWords // words before which 05 is 5
-	labels     hanWords // words before digits that are said one by one
-	leads      hanWords // words before the second number of a range
-	events     hanWords // words behind a day that is a name: 5.12地震
-	models     hanWords // words before a hyphen that is no minus
-	counters   string   // characters that begin what is counted
-	named      hanWords // words behind three or more of them
-	phones     hanWords // words before telephone numbers
-	places     hanWords // words before the numbers of a house
-	scores     hanWords // words before a score
-	won        hanWords // words behind a score
-	weekdays   string   // characters of weekdays in brackets
+	units      string    // "km,㎞ 公里"; "時速*キロメートル" stands on both sides
+	currencies string    // "€,EUR 欧元"
+	coin       string    // what the number of every currency is counted by; "" for its name
+	symbols    string    // "& 和"
+	address    []string  // names of . / : @ - _
+	seasons    *hanWords // words behind 2022/23
+	padded     *hanWords // words before which 05 is 5
+	labels     *hanWords // words before digits that are said one by one
+	leads      *hanWords // words before the second number of a range
+	events     *hanWords // words behind a day that is a name: 5.12地震
+	models     *hanWords // words before a hyphen that is no minus
+	counters   string    // characters that begin what is counted
+	named      *hanWords // words behind three or more of them
+	phones     *hanWords // words before telephone numbers
+	places     *hanWords // words before the numbers of a house
+	scores     *hanWords // words before a score
+	won        *hanWords // words behind a score
+	weekdays   string    // characters of weekdays in brackets
 
 	// count says a number as it stands between what is before and what is behind it.
 	count func(s *scan, a amount, before, after string) bool

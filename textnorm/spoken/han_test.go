@@ -91,7 +91,7 @@ func TestChineseScript(t *testing.T) {
 		seen[r] = seen[r] || i%2 == 1
 	}
 	for i, r := range []rune(zhPairs) {
-		if i%2 == 0 && seen[r] && zhScript[r-0x4E00] == 1 {
+		if i%2 == 0 && seen[r] && zhScript()[r-0x4E00] == 1 {
 			t.Errorf("%c is of both scripts", r)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -14,7 +15,7 @@ func hindi() *language {
 	letter := func(c byte) bool { return c == 0xE0 || isLetter(c) }
 	sign := func(c byte) bool { return atSign(c) && c != 0xE0 }
 	return &language{
-		code: "hi", decimal: ".", groups: []string{","}, money: maps.Keys(hiMoneyOf),
+		code: "hi", decimal: ".", groups: []string{","}, money: maps.Keys(hiTables().money),
 		letters: hiLetters, plain: hiPlain,
 		noAbbreviation: func(string) bool { return false },
 		rules: []rule{
@@ -169,7 +170,7 @@ func hiMixedWord(s *scan) bool {
 
 // hiAbbreviation reads what hiShort has.
 func hiAbbreviation(s *scan) bool {
-	for _, p := range hiShortBy[hiHead(s.rest())] {
+	for _, p := range hiShortBy()[hiHead(s.rest())] {
 		if !strings.HasPrefix(s.rest(), p.short) {
 			continue
 		}
@@ -196,7 +197,7 @@ func hiHead(text string) string {
 }
 
 // hiShortBy are abbreviations by their heads, the longest first.
-var hiShortBy = func() map[string][]pair {
+var hiShortBy = sync.OnceValue(func() map[string][]pair {
 	m := map[string][]pair{}
 	lines(hiShort, func(key, words string) {
 		key, numbered := strings.CutPrefix(key, "+")
@@ -206,7 +207,7 @@ var hiShortBy = func() map[string][]pair {
 		slices.SortStableFunc(list, func(a, b pair) int { return len(b.short) - len(a.short) })
 	}
 	return m
-}()
+})
 
 // hiAcronym reads names of letters with full stops between them: बी.जे.पी.
 func hiAcronym(s *scan) bool {
@@ -214,7 +215,7 @@ func hiAcronym(s *scan) bool {
 	const most, longest = 8, 30 // names, bytes of one
 	for range most {
 		end, _ := wordEnd(s.text[:min(len(s.text), at+longest)], at)
-		if end >= len(s.text) || s.text[end] != '.' || !hiLetterNames[s.text[at:end]] {
+		if end >= len(s.text) || s.text[end] != '.' || !hiLetterNames.has(s.text[at:end]) {
 			break
 		}
 		names, at = append(names, s.text[at:end]), end+1
@@ -223,7 +224,7 @@ func hiAcronym(s *scan) bool {
 		return false
 	}
 	switch end, _ := wordEnd(s.text[:min(len(s.text), at+longest)], at); {
-	case hiLetterNames[s.text[at:end]]:
+	case hiLetterNames.has(s.text[at:end]):
 		names, at = append(names, s.text[at:end]), end
 	case len(names) == 1 || end > at:
 		return false
@@ -253,7 +254,7 @@ func hiPhone(s *scan) bool {
 	if _, unit := s.hiUnit(end); unit > end || end+1 < len(s.text) && strings.IndexByte(".,:/", s.text[end]) >= 0 && isDigit(s.text[end+1]) {
 		return false
 	}
-	if next, _ := s.hiNext(end); hiMagnitudes[next] || hiMoneyOf[next] != nil || !mobile && !isPhoneShape(groups, form, hiPhoneWords[label]) {
+	if next, _ := s.hiNext(end); hiMagnitudes.has(next) || hiTables().money[next] != nil || !mobile && !isPhoneShape(groups, form, hiPhoneWords.has(label)) {
 		return false
 	}
 	if form[0] == '+' {
@@ -282,11 +283,11 @@ func hiRoman(s *scan) bool {
 		return false
 	case oneOf(before, "अध्याय भाग खंड खण्ड कक्षा टाइप चरण अनुसूची पाठ युद्ध स्तर श्रेणी अंक सर्ग"):
 		s.cardinal(itoa(n))
-	case single && !oneOf(before, "लुई हेनरी जॉर्ज चार्ल्स जेम्स एडवर्ड फिलिप पोप"), hiPosts[before]:
+	case single && !oneOf(before, "लुई हेनरी जॉर्ज चार्ल्स जेम्स एडवर्ड फिलिप पोप"), hiPosts.has(before):
 		return false
 	case n <= len(hiKings):
 		s.say(hiKings[n-1])
-	case hiPosts[next]:
+	case hiPosts.has(next):
 		s.hiOrdinal(itoa(n), 'o')
 	default:
 		s.hiOrdinal(itoa(n), 'm')

@@ -15,7 +15,7 @@ func hiDate(s *scan) bool {
 	}
 	end := s.run(s.at, isDigit)
 	month, at := s.hiNext(end)
-	if end-s.at > 2 || atoi(s.text[s.at:end]) > 31 || !hiMonthOf[month] {
+	if end-s.at > 2 || atoi(s.text[s.at:end]) > 31 || !hiMonthOf.has(month) {
 		return false
 	}
 	comma := at < len(s.text) && s.text[at] == ','
@@ -49,7 +49,7 @@ func hiTime(s *scan) bool {
 		return false
 	}
 	end = next
-	if before, _ := s.arBack(s.at); half != 0 && !hiDays[before] {
+	if before, _ := s.arBack(s.at); half != 0 && !hiDays.has(before) {
 		s.say(hiPartOfDay(half, atoi(hour)))
 	}
 	s.hiClock(hour, minute, second)
@@ -58,7 +58,7 @@ func hiTime(s *scan) bool {
 	whole := minute == "00" && second == ""
 	if word == "बजे" {
 		s.at = last
-		if word, _ = s.hiNext(last); !whole && !hiPosts[word] && !strings.HasPrefix(s.text[last:], "-") {
+		if word, _ = s.hiNext(last); !whole && !hiPosts.has(word) && !strings.HasPrefix(s.text[last:], "-") {
 			s.say("पर")
 		}
 	}

@@ -2,6 +2,7 @@ package spoken
 
 import (
 	"strings"
+	"sync"
 
 	"voxpack/textnorm/numbers"
 )
@@ -107,13 +108,13 @@ func (s *scan) hiSaysYear(end int) bool {
 	after, _ := s.hiNext(at)
 	bracket := s.at > 0 && s.text[s.at-1] == '(' && end < len(s.text) && s.text[end] == ')'
 	switch {
-	case hiYearWords[before], hiMonthOf[before], bracket, hiAnd[next] && hiIsYear(after), hiAnd[before] && s.hiYearBehindAnd():
+	case hiYearWords.has(before), hiMonthOf.has(before), bracket, hiAnd.has(next) && hiIsYear(after), hiAnd.has(before) && s.hiYearBehindAnd():
 		return true
 	case next == "में" && after == "से", next == "से" && oneOf(after, "अधिक ज़्यादा ज्यादा कम ऊपर भी"), next == "के" && oneOf(after, "करीब क़रीब लगभग आसपास"),
 		next == "की" && oneOf(after, "संख्या आबादी राशि रकम"), oneOf(before, "लगभग क़रीब करीब कुल नंबर संख्या"):
 		return false
 	}
-	return hiYearEnds[next]
+	return hiYearEnds.has(next)
 }
 
 // hiYearBehindAnd reports whether the word before the one before s.at is a year.
@@ -193,12 +194,12 @@ func hiOrdinalRule(s *scan) bool {
 
 // hiIsFeminine reports whether a noun is feminine, as its ending shows.
 func hiIsFeminine(noun string) bool {
-	return hiFeminine[noun] || strings.HasSuffix(noun, "ी") && !hiMasculine[noun]
+	return hiFeminine.has(noun) || strings.HasSuffix(noun, "ी") && !hiMasculine.has(noun)
 }
 
 // hiUnit is the measure behind a number.
 func (s *scan) hiUnit(at int) (name string, end int) {
-	key, end := s.hiNameAt(at, hiUnitNames)
+	key, end := s.hiNameAt(at, hiTables().unitNames)
 	if key == "m" && s.minutesAt(at) {
 		key = "मि."
 	}
@@ -207,36 +208,38 @@ func (s *scan) hiUnit(at int) (name string, end int) {
 			return "", at
 		}
 	}
-	return hiUnits[key], end
+	return hiTables().units[key], end
 }
 
 // hiCurrency is the money at a place.
 func (s *scan) hiCurrency(at int) (names []string, end int) {
-	key, end := s.hiNameAt(at, hiMoneyNames)
-	return hiMoneyOf[key], end
+	key, end := s.hiNameAt(at, hiTables().moneyNames)
+	return hiTables().money[key], end
 }
 
-var (
-	hiUnits, hiMoneyOf        = map[string]string{}, map[string][]string{}
-	hiUnitNames, hiMoneyNames = hiTables()
-)
+// hiTable are the units and the money, and their names in the order in which they
+// are looked for.
+type hiTable struct {
+	units                 map[string]string
+	money                 map[string][]string
+	unitNames, moneyNames arNames
+}
 
-// hiTables fills the tables of units and money.
-func hiTables() (units, money arNames) {
-	units, money = arNames{}, arNames{}
+var hiTables = sync.OnceValue(func() *hiTable {
+	t := &hiTable{map[string]string{}, map[string][]string{}, arNames{}, arNames{}}
 	lines(hiUnitTable, func(keys, value string) {
 		for key := range strings.SplitSeq(keys, ",") {
-			hiUnits[key] = value
-			units.add(key)
+			t.units[key] = value
+			t.unitNames.add(key)
 		}
 	})
 	lines(hiMoneyTable, func(keys, value string) {
 		for key := range strings.SplitSeq(keys, ",") {
-			hiMoneyOf[key] = strings.Split(value, "|")
-			money.add(key)
+			t.money[key] = strings.Split(value, "|")
+			t.moneyNames.add(key)
 		}
 	})
-	units.sort()
-	money.sort()
-	return units, money
-}
+	t.unitNames.sort()
+	t.moneyNames.sort()
+	return t
+})

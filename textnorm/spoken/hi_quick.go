@@ -27,7 +27,7 @@ func (s *scan) copyHindi() bool {
 		if s.text[end] == '.' || !hiDanda(s.text[end:]) && !s.end(end) {
 			return false
 		}
-		if next := end + gap(s.text, end); next < len(s.text) && isDigit(s.text[next]) && hiMoneyOf[s.text[s.at:end]] != nil {
+		if next := end + gap(s.text, end); next < len(s.text) && isDigit(s.text[next]) && hiTables().money[s.text[s.at:end]] != nil {
 			return false
 		}
 	}

@@ -9,12 +9,12 @@ import (
 // looks for, as each is one word of Devanagari, or one before a full stop.
 func TestHindiQuickMissesNoTable(t *testing.T) {
 	names := map[string]bool{}
-	for _, list := range hiShortBy {
+	for _, list := range hiShortBy() {
 		for _, p := range list {
 			names[p.short] = true
 		}
 	}
-	for name := range hiMoneyOf {
+	for name := range hiTables().money {
 		names[name] = true
 	}
 	looked := 0
@@ -24,13 +24,13 @@ func TestHindiQuickMissesNoTable(t *testing.T) {
 			continue // which copyHindi leaves
 		}
 		looked++
-		if end < len(name) && name[end] != '.' || end == len(name) && hiMoneyOf[name] == nil {
+		if end < len(name) && name[end] != '.' || end == len(name) && hiTables().money[name] == nil {
 			t.Errorf("%q begins with the word %q, which is copied", name, name[:end])
 		}
 		for _, text := range []string{name, name + " 5", name + " क"} {
 			s := scan{text: text, lang: entryOf("hi").language()}
 			copied := s.copyHindi()
-			if want := hiMoneyOf[name] != nil && end == len(name) && !strings.HasSuffix(text, "5"); copied != want {
+			if want := hiTables().money[name] != nil && end == len(name) && !strings.HasSuffix(text, "5"); copied != want {
 				t.Errorf("copyHindi(%q) = %v, want %v", text, copied, want)
 			}
 		}
@@ -39,7 +39,7 @@ func TestHindiQuickMissesNoTable(t *testing.T) {
 		t.Errorf("%d names, want all of the tables", looked)
 	}
 	for c, mute := range entryOf("hi").language().quick.mute {
-		if mute && (hiSymbols[rune(c)] != "" || len(hiMoneyNames[string(rune(c))]) > 0 || hiShortBy[string(rune(c))] != nil) {
+		if mute && (hiSymbols[rune(c)] != "" || len(hiTables().moneyNames[string(rune(c))]) > 0 || hiShortBy()[string(rune(c))] != nil) {
 			t.Errorf("%q is mute and read", rune(c))
 		}
 	}

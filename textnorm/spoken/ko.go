@@ -3,6 +3,7 @@ package spoken
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -86,7 +87,7 @@ const koreanSino = `년 년대 년도 개년 월 개월 일 주 주일 주년 �
 	개소 개교 개조 개항 개구 개도 개도국 개동 개군 개시 개주 개소대 개사단 개대 개월째 분기 분의 시즌 라운드 세트 이닝 쿼터 킬로미터 킬로그램 킬로 미터 센티미터 센티 밀리미터 밀리 그램 톤 리터 밀리리터 헥타르 와트 킬로와트 볼트
 	칼로리 바이트 메가바이트 기가바이트 헤르츠 배럴 에이커 마일 인치 피트 야드 온스 노트 단계 단 종 석 가구 구역 급수 기압 데시벨 도씨 루타 번타자 부 부작 비트 사단 순위 연승 연패 연대 열 옥타브 위권 인승 인조 인치형 자리 자릿수 주택 중대 차로 차선 차원 척도 촌 층짜리 칼럼 톤급 편대 할 해리 행 호봉 홀 화 회말 회초 마력 배수 박자`
 
-var koreanCounters = func() map[string]bool {
+var koreanCounters = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(koreanSino) {
 		m[w] = false
@@ -95,7 +96,7 @@ var koreanCounters = func() map[string]bool {
 		m[w] = true
 	}
 	return m
-}()
+})
 
 const koreanUnits = `
 	% m 퍼센트

@@ -19,7 +19,7 @@ func counterAt(s *scan, at int) (counter string, isNative bool) {
 	next := at + gap(s.text, at)
 	run := hangul(s.text, next)
 	for size := min(len(run), 18); size > 0; size -= 3 {
-		isNative, ok := koreanCounters[run[:size]]
+		isNative, ok := koreanCounters()[run[:size]]
 		if !ok || (isNative || next > at) && !particle(run[size:]) {
 			continue
 		}
