@@ -34,13 +34,6 @@ func TestSizeRule(t *testing.T) {
 	})
 }
 
-func TestInitRule(t *testing.T) {
-	prove(t, initRule, []sample{
-		{"a method may be called init", map[string]string{"a/a.go": "package a\nfunc (t) init() {}"}, nil},
-		{"a function may not", map[string]string{"a/a_test.go": "package a\n\nfunc init() {}"}, []string{"a/a_test.go:3: init()"}},
-	})
-}
-
 func TestExitRule(t *testing.T) {
 	const exit = "package a\nimport \"os\"\nfunc f() { os.Exit(1) }"
 	prove(t, exitRule, []sample{

@@ -66,19 +66,6 @@ func sizeRule(files []goFile) []string {
 	return findings
 }
 
-// initRule: nothing runs before main: no init(), in tests neither.
-func initRule(files []goFile) []string {
-	var findings []string
-	for _, f := range files {
-		for _, decl := range f.syntax.Decls {
-			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
-				findings = append(findings, f.line(fn.Pos())+": init()")
-			}
-		}
-	}
-	return findings
-}
-
 // exitRule: below cmd nothing logs and nothing ends the process; the caller
 // gets an error. The programs under bench are commands too.
 func exitRule(files []goFile) []string {
@@ -196,7 +183,6 @@ func exportedReceiver(fn *ast.FuncDecl) bool {
 
 func TestPackageDocs(t *testing.T)   { guard(t, docRule) }
 func TestSizes(t *testing.T)         { guard(t, sizeRule) }
-func TestNoInit(t *testing.T)        { guard(t, initRule) }
 func TestNoExit(t *testing.T)        { guard(t, exitRule) }
 func TestFewInterfaces(t *testing.T) { guard(t, interfaceRule) }
 func TestComments(t *testing.T)      { guard(t, commentRule) }
