@@ -73,13 +73,13 @@ race: ## the concurrent packages under the race detector
 SAMEBITS := -run 'Golden|VectorsAnd' -count=1
 EMULATOR := $(shell command -v qemu-aarch64-static || command -v qemu-aarch64)
 kernels: ## the same bits from a build for amd64 v3, and from arm64 under qemu-user
-	GOAMD64=v3 $(GO) test $(SAMEBITS) ./audio ./compiler
+	GOAMD64=v3 $(GO) test $(SAMEBITS) ./audio ./audio/codec ./audio/resample ./compiler
 	@if [ -z "$(EMULATOR)" ]; then echo "NOTICE: no qemu-aarch64: the bits of an arm64 build are not compared"; exit 0; fi; \
 	set -e; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
-	for package in audio compiler; do \
-		CGO_ENABLED=0 GOARCH=arm64 $(GO) test -c -o "$$dir/$$package" ./$$package; \
+	for package in audio audio/codec audio/resample compiler; do \
+		CGO_ENABLED=0 GOARCH=arm64 $(GO) test -c -o "$$dir/test" ./$$package; \
 		echo "arm64 under qemu: $$package"; \
-		(cd $$package && "$(EMULATOR)" "$$dir/$$package" $(subst -count,-test.count,$(subst -run,-test.run,$(SAMEBITS)))); \
+		(cd $$package && "$(EMULATOR)" "$$dir/test" $(subst -count,-test.count,$(subst -run,-test.run,$(SAMEBITS)))); \
 	done
 
 # The check itself is a Go test that runs testdata/format_reader.py; here is

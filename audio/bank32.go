@@ -111,7 +111,7 @@ const (
 )
 
 // log32 takes the natural logarithm of values that are raised to floor, a normal number, where they lie below it. It is the series
-// of detLog, whose next term is below 2^-30 of the result.
+// of detmath.Log, whose next term is below 2^-30 of the result.
 //
 // In two walks, since a processor looks ahead over so many operations and no further: in one walk these are too few values for
 // their divisions to overlap, which cost a fifth more.

@@ -1,5 +1,9 @@
 package audio
 
+import (
+	"voxpack/audio/detmath"
+)
+
 // engine64 computes one frame after the other in float64 and rounds its result to float32.
 type engine64 struct {
 	spectral
@@ -74,10 +78,10 @@ func log64(x []float64, floor float64) {
 			if v < floor {
 				v = floor
 			}
-			exponents[i], fs[i], qs[i] = logParts(v)
+			exponents[i], fs[i], qs[i] = detmath.LogParts(v)
 		}
 		for i, f := range fs {
-			exponents[i] = logOf(exponents[i], f, qs[i])
+			exponents[i] = detmath.LogOf(exponents[i], f, qs[i])
 		}
 		x = x[n:]
 	}

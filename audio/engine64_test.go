@@ -3,6 +3,8 @@ package audio
 import (
 	"math/rand/v2"
 	"testing"
+
+	"voxpack/audio/detmath"
 )
 
 // TestDoubleLogarithmsOfManyAreThoseOfEach crosses the borders of the blocks that log64 takes at once.
@@ -13,7 +15,7 @@ func TestDoubleLogarithmsOfManyAreThoseOfEach(t *testing.T) {
 		values, want := make([]float64, n), make([]float64, n)
 		for i := range values {
 			values[i] = random.ExpFloat64() * floor * 2
-			want[i] = detLog(max(values[i], floor))
+			want[i] = detmath.Log(max(values[i], floor))
 		}
 		log64(values, floor)
 		for i := range want {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"voxpack/audio/codec"
 )
 
 // agreement compares two tracks of f0 frame by frame.
@@ -347,11 +349,11 @@ func TestF0AtTheEndsOfTheRates(t *testing.T) {
 		r    F0Config
 		want float64 // 0: any that is in the range
 	}{
-		{MinRate, F0Config{}, 0}, {MinRate, F0Config{Min: MinF0, Max: MaxF0}, 0}, {MinRate, F0Config{Min: MaxF0 / 2, Max: MaxF0}, 0},
+		{codec.MinRate, F0Config{}, 0}, {codec.MinRate, F0Config{Min: MinF0, Max: MaxF0}, 0}, {codec.MinRate, F0Config{Min: MaxF0 / 2, Max: MaxF0}, 0},
 		{4000, F0Config{}, 180}, {8000, F0Config{Min: MinF0, Max: MaxF0}, 180}, {8000, F0Config{Min: MaxF0 / 2, Max: MaxF0}, 0},
-		{MaxRate, F0Config{}, 180},
+		{codec.MaxRate, F0Config{}, 180},
 	} {
-		f, err := NewF0(MelConfig{SampleRate: c.rate, NFFT: 4096, WinLength: 4096, HopLength: 4096 * c.rate / MaxRate, PadMode: PadConstant,
+		f, err := NewF0(MelConfig{SampleRate: c.rate, NFFT: 4096, WinLength: 4096, HopLength: 4096 * c.rate / codec.MaxRate, PadMode: PadConstant,
 			NMels: 10, FMax: float64(c.rate) / 2}, c.r)
 		if err != nil {
 			t.Fatal(err)

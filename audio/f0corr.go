@@ -1,6 +1,10 @@
 package audio
 
-import "math"
+import (
+	"math"
+
+	"voxpack/audio/detmath"
+)
 
 // Of the correlogram, chosen by the 32 real clips against two references; f0_test.go holds what came out.
 const (
@@ -39,7 +43,7 @@ func newCorrelogram(rate int, r F0Config) *correlogram {
 	}
 	c.fft, c.value = newRealFFT(n), make([]float64, c.hi-c.lo)
 	for i := range size { // no zero at either end
-		_, cos := detSinCos(int64(i+1), int64(size+1))
+		_, cos := detmath.SinCos(int64(i+1), int64(size+1))
 		c.window = append(c.window, 0.5*(0.5-float64(0.5*cos)))
 	}
 	c.weight = bandWeights(c.rate, n)
@@ -65,7 +69,7 @@ func bandWeights(rate float64, n int) (w []float64) {
 			break
 		}
 		part := max(0, (hz-bandFlat)/(bandEnd-bandFlat))
-		_, cos := detSinCos(int64(float64(part*0x1p20)), 0x1p21)
+		_, cos := detmath.SinCos(int64(float64(part*0x1p20)), 0x1p21)
 		w = append(w, 0.5+float64(0.5*cos))
 	}
 	return w

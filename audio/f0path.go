@@ -1,6 +1,10 @@
 package audio
 
-import "math"
+import (
+	"math"
+
+	"voxpack/audio/detmath"
+)
 
 // Of the path. They have the meanings and the order of size of Boersma's (see F0), whose autocorrelation is that of the power; the
 // figures were chosen by the 32 real clips against two references, and f0_test.go holds what came out.
@@ -82,7 +86,7 @@ func (p *f0Path) candidates(s *pathStep, c *correlogram) {
 		if top += float64(0.25 * float64((after-before)*shift)); top > 1 {
 			top = 1 / top // noise under the far end of the window, which the division by the window blew up
 		}
-		octave := detLog(hz/p.config.Min) * (1 / math.Ln2)
+		octave := detmath.Log(hz/p.config.Min) * (1 / math.Ln2)
 		if at := s.place(top + float64(octaveBonus*octave)); at > 0 {
 			s.c[at].hz, s.c[at].octave = hz, octave
 		}

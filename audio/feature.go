@@ -6,19 +6,14 @@ import (
 )
 
 // Versions of the stages of this package. A stage's version is part of every key made from it, so it changes with every change of
-// the stage's output bits, and with nothing else. The golden digests in testdata/golden hold each to its output.
-//
-// DecodeVersion, and the versions of FLAC and Vorbis in format.go, did not change when further files were read: what was read
-// before keeps its bits, and no release refused the others, so that no store has to forget a refusal. After a release a further
-// kind is a new version.
+// the stage's output bits, and with nothing else. The golden digests in testdata/golden hold each to its output. Packages codec and
+// resample have theirs.
 const (
-	DecodeVersion   = "decode/1"   // which files are read, conversion to float32, averaging of channels
-	ResampleVersion = "resample/3" // filter design, blocks, order of sums, output length
-	MelVersion      = "mel/2"      // tables, transform, order of sums, logarithm, of every variant and precision
-	LinearVersion   = "linear/1"   // tables, transform, epsilon, of either precision
-	EnergyVersion   = "energy/1"   // window, order of sums
-	F0Version       = "f0/1"       // correlogram, path and their figures
-	PCMVersion      = "pcm/1"      // rounding to the stored type
+	MelVersion    = "mel/2"    // tables, transform, order of sums, logarithm, of every variant and precision
+	LinearVersion = "linear/1" // tables, transform, epsilon, of either precision
+	EnergyVersion = "energy/1" // window, order of sums
+	F0Version     = "f0/1"     // correlogram, path and their figures
+	PCMVersion    = "pcm/1"    // rounding to the stored type
 )
 
 // A Computer makes one feature of one clip after the other. It owns its scratch memory: one goroutine, one computer.

@@ -1,6 +1,10 @@
 package audio
 
-import "math"
+import (
+	"math"
+
+	"voxpack/audio/detmath"
+)
 
 // realFFT computes magnitudes of real blocks of n samples, n a power of two, in float64.
 //
@@ -30,14 +34,14 @@ func newRealFFT(n int) *realFFT {
 		s := fftStage{quarter: size / 4, stride: stride}
 		for p := range s.quarter {
 			for power := range 3 {
-				sin, cos := detSinCos(-int64((power+1)*p), int64(size))
+				sin, cos := detmath.SinCos(-int64((power+1)*p), int64(size))
 				s.twiddles = append(s.twiddles, cos, sin)
 			}
 		}
 		f.stages = append(f.stages, s)
 	}
 	for k := range h + 1 {
-		sin, cos := detSinCos(-int64(k), int64(n))
+		sin, cos := detmath.SinCos(-int64(k), int64(n))
 		f.split = append(f.split, cos, sin)
 	}
 	return f

@@ -1,5 +1,9 @@
 package audio
 
+import (
+	"voxpack/audio/detmath"
+)
+
 // A melBand is one triangle of the filter bank: weights for the FFT bins first, first+1, …
 type melBand struct {
 	first   int
@@ -20,22 +24,22 @@ func hzToMel(hz float64) float64 {
 	if hz < melBreakHz {
 		return float64(hz * melPerHz)
 	}
-	return melBreak + float64(melPerStep/detLog(melStepBase)*detLog(hz/melBreakHz))
+	return melBreak + float64(melPerStep/detmath.Log(melStepBase)*detmath.Log(hz/melBreakHz))
 }
 
 func melToHz(mel float64) float64 {
 	if mel < melBreak {
 		return mel / melPerHz
 	}
-	return float64(melBreakHz * detExp((mel-melBreak)*detLog(melStepBase)/melPerStep))
+	return float64(melBreakHz * detmath.Exp((mel-melBreak)*detmath.Log(melStepBase)/melPerStep))
 }
 
 // The scale of HTK (The HTK Book, 5.6) is 2595 log10(1 + hz / 700). Only equal distances on it matter here, so that the logarithm
 // may be the natural one without its factor.
 const htkHz = 700.0
 
-func hzToHTK(hz float64) float64  { return detLog(1 + hz/htkHz) }
-func htkToHz(mel float64) float64 { return float64(htkHz * (detExp(mel) - 1)) }
+func hzToHTK(hz float64) float64  { return detmath.Log(1 + hz/htkHz) }
+func htkToHz(mel float64) float64 { return float64(htkHz * (detmath.Exp(mel) - 1)) }
 
 // melEdges gives n+2 frequencies in Hz, equally spaced in mel from fmin to fmax: band i rises from edge i to i+1 and falls to i+2.
 func melEdges(n int, fmin, fmax float64, htk bool) []float64 {

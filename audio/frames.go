@@ -1,6 +1,10 @@
 package audio
 
-import "slices"
+import (
+	"slices"
+
+	"voxpack/audio/codec"
+)
 
 // framing says where the frames of a clip lie: frame f is the nfft samples from f × hop - pad on.
 type framing struct {
@@ -84,7 +88,7 @@ func (c clip) len() int {
 // put writes the samples from one on to dst.
 func (c clip) put(dst []float32, from int) {
 	if c.stored != nil {
-		convertInt16(dst, c.stored[2*from:])
+		codec.Int16(dst, c.stored[2*from:])
 		return
 	}
 	copy(dst, c.pcm[from:])

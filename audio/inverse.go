@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"voxpack/audio/detmath"
 )
 
 // InverseRounds is how many rounds of Griffin and Lim an Inverse makes.
@@ -61,7 +63,7 @@ func (v *Inverse) Linear(linear []float32) []float32 {
 // bands undoes what followed the bands of a frame: finish and logarithm. What stands at the floor was silence or near it, and
 // becomes silence.
 func (v *Inverse) bands(dst []float64, row []float32) {
-	f, floor := v.variant.finish(v.config), detLog(v.variant.floor)
+	f, floor := v.variant.finish(v.config), detmath.Log(v.variant.floor)
 	if a := f.affine; a != nil {
 		floor = max(floor, float64(-a.limit-a.shift)/float64(a.scale))
 	}
@@ -76,7 +78,7 @@ func (v *Inverse) bands(dst []float64, row []float32) {
 		}
 		dst[i] = 0
 		if x > floor {
-			dst[i] = detExp(x)
+			dst[i] = detmath.Exp(x)
 		}
 	}
 }

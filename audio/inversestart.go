@@ -1,6 +1,10 @@
 package audio
 
-import "math"
+import (
+	"math"
+
+	"voxpack/audio/detmath"
+)
 
 // startPhase gives each frame phases to begin with: those of sinusoids that go on from frame to frame, one for each peak of the
 // magnitudes (Beauregard, Harish and Wyse 2015, "Single pass spectrogram inversion"). After 32 rounds from here, magnitudes of
@@ -12,7 +16,7 @@ type startPhase struct {
 	next    []float64 // of this one
 }
 
-// phaseSteps is how finely a turn is divided, which detSinCos wants as a fraction.
+// phaseSteps is how finely a turn is divided, which detmath.SinCos wants as a fraction.
 const phaseSteps = 1 << 24
 
 func newStartPhase(nfft, hop int) *startPhase {
@@ -24,7 +28,7 @@ func newStartPhase(nfft, hop int) *startPhase {
 func (s *startPhase) frame(dst, magnitudes []float64) {
 	s.follow(magnitudes)
 	for k, turn := range s.next {
-		dst[2*k+1], dst[2*k] = detSinCos(int64(turn*phaseSteps), phaseSteps)
+		dst[2*k+1], dst[2*k] = detmath.SinCos(int64(turn*phaseSteps), phaseSteps)
 	}
 	dst[1], dst[len(dst)-1] = 0, 0 // the first and the last bin of real samples are real
 	s.turns, s.next = s.next, s.turns

@@ -1,6 +1,11 @@
 package audio
 
-import "math"
+import (
+	"math"
+
+	"voxpack/audio/codec"
+	"voxpack/audio/detmath"
+)
 
 // Loudness after Recommendation ITU-R BS.1770-4, annex 1, for one channel.
 const (
@@ -56,7 +61,7 @@ func rewarp(c0, c1, c2, r float64) (d0, d1, d2 float64) {
 
 // tanPi is tan(π num / den).
 func tanPi(num, den int64) float64 {
-	sin, cos := detSinCos(num, 2*den)
+	sin, cos := detmath.SinCos(num, 2*den)
 	return sin / cos
 }
 
@@ -80,7 +85,7 @@ func newMeter(rate int) meter {
 
 // loudnessPower is the mean square, behind the K-weighting, of a channel of the given loudness.
 func loudnessPower(lufs float64) float64 {
-	return detExp(float64((lufs - offsetLU) * (math.Ln10 / 10)))
+	return detmath.Exp(float64((lufs - offsetLU) * (math.Ln10 / 10)))
 }
 
 // gain is the factor that brings pcm to a loudness, measured behind the gain. That matters to the absolute gate: a pause below it
@@ -93,7 +98,7 @@ func (m *meter) gain(pcm []float32, lufs float64) (float64, error) {
 	for range rounds {
 		power := m.gated(m.gate / gain2)
 		if power == 0 {
-			return 0, failf(ErrSilent, "clip is silent: nowhere is it as loud as -70 LUFS, below which loudness is not measured")
+			return 0, codec.Errorf(ErrSilent, "clip is silent: nowhere is it as loud as -70 LUFS, below which loudness is not measured")
 		}
 		last := gain2
 		if gain2 = target / power; gain2 == last {

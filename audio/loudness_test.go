@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"voxpack/audio/codec"
+	"voxpack/audio/internal/audiotest"
 )
 
 // loudness is what the recommendation's measure says of pcm.
@@ -18,7 +21,7 @@ func loudness(rate int, pcm []float32) float64 {
 
 // level is a tone of 1 kHz with a peak of db dBFS.
 func level(seconds float64, rate int, db float64) []float32 {
-	x := tone(int(seconds*float64(rate)), rate, 1000)
+	x := audiotest.Tone(int(seconds*float64(rate)), rate, 1000)
 	scale(x, 2*math.Pow(10, db/20))
 	return x
 }
@@ -56,7 +59,7 @@ func TestMeterPassesTheCasesOfTech3341(t *testing.T) {
 // LKFS" (BS.1770-4, annex 1): at 48 kHz, and as it is the same sound at every other rate.
 func TestFullScaleToneReadsMinus3AtEveryRate(t *testing.T) {
 	for _, rate := range []int{8000, 11025, 16000, 22050, 24000, 32000, 44100, 48000, 96000, 192000} {
-		x := tone(5*rate, rate, 997)
+		x := audiotest.Tone(5*rate, rate, 997)
 		scale(x, 2)
 		got := loudness(rate, x)
 		t.Logf("%d Hz: %.4f LUFS", rate, got)
@@ -87,7 +90,7 @@ func TestKWeightingAt48kIsTheTable(t *testing.T) {
 }
 
 func TestKWeightingIsStableAtEveryRate(t *testing.T) {
-	for _, rate := range []int{minLoudnessRate, 9999, 22050, 44100, 192000, MaxRate} {
+	for _, rate := range []int{minLoudnessRate, 9999, 22050, 44100, 192000, codec.MaxRate} {
 		m := newMeter(rate)
 		for _, q := range []biquad{m.shelf, m.highPass} {
 			if !(math.Abs(q.a2) < 1 && math.Abs(q.a1) < 1+q.a2) { // the triangle of stable filters

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"voxpack/audio/codec"
 )
 
 // Mel computes log-mel frames. It owns its scratch memory: one per worker, not safe for concurrent use.
@@ -68,7 +70,7 @@ func (m *Mel) ComputeStored(dst []float32, stored []byte) {
 	e, ok := m.engine.(*engine32)
 	if !ok || e.vector == nil || samples == 0 {
 		m.pcm = slices.Grow(m.pcm[:0], samples)[:samples]
-		convertInt16(m.pcm, stored)
+		codec.Int16(m.pcm, stored)
 		m.Compute(dst, m.pcm)
 		return
 	}

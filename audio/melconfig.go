@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"voxpack/audio/codec"
 )
 
 // MelConfig says which mel spectrogram to compute. A field that is zero has its default.
@@ -64,8 +66,8 @@ func (c MelConfig) Check() []error {
 	if c.Precision != Float32Precision && c.Precision != Float64Precision {
 		fail("precision %q is not known; known: %s, %s", c.Precision, Float32Precision, Float64Precision)
 	}
-	if c.SampleRate < MinRate || c.SampleRate > MaxRate {
-		fail("sample_rate %d is out of range %d..%d", c.SampleRate, MinRate, MaxRate)
+	if c.SampleRate < codec.MinRate || c.SampleRate > codec.MaxRate {
+		fail("sample_rate %d is out of range %d..%d", c.SampleRate, codec.MinRate, codec.MaxRate)
 	}
 	if c.NFFT < MinNFFT || c.NFFT > MaxNFFT || c.NFFT&(c.NFFT-1) != 0 {
 		fail("n_fft %d is not a power of two in %d..%d", c.NFFT, MinNFFT, MaxNFFT)

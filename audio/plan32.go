@@ -1,5 +1,9 @@
 package audio
 
+import (
+	"voxpack/audio/detmath"
+)
+
 // plan32 is a transform of real blocks of n samples in float32 with all its tables, for the portable and the vector code alike.
 //
 // As in realFFT the n samples are h = n/2 complex points; their transform is taken apart into the spectrum by power. The transform
@@ -50,7 +54,7 @@ func newPlan32(n, lo, hi int) *plan32 {
 		place = next
 	}
 	for k := range h/2 + 1 {
-		sin, cos := detSinCos(-int64(k), int64(n))
+		sin, cos := detmath.SinCos(-int64(k), int64(n))
 		s := split32{a: int32(place[k]), b: int32(place[(h-k)%h]), plus: int32(hi - lo), minus: int32(hi - lo), cos: float32(cos), sin: float32(sin)}
 		plus, minus := k >= lo && k < hi, h-k >= lo && h-k < hi && h-k != k
 		if plus {
@@ -73,7 +77,7 @@ func newPass32(radix, size int) pass32 {
 	}
 	for j := range p.apart {
 		for q := 1; q < radix; q++ {
-			sin, cos := detSinCos(-int64(j*q), int64(size))
+			sin, cos := detmath.SinCos(-int64(j*q), int64(size))
 			p.twiddles = append(p.twiddles, float32(cos), float32(sin))
 		}
 	}

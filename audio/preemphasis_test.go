@@ -3,6 +3,8 @@ package audio
 import (
 	"math"
 	"testing"
+
+	"voxpack/audio/internal/audiotest"
 )
 
 func TestPreEmphasis(t *testing.T) {
@@ -27,7 +29,7 @@ func TestPreEmphasis(t *testing.T) {
 func TestPreEmphasisHasItsResponse(t *testing.T) {
 	const rate, a = 16000, 0.97
 	for _, hz := range []float64{100, 1000, 4000, 7000} {
-		in := tone(rate, rate, hz)
+		in := audiotest.Tone(rate, rate, hz)
 		out, _ := apply(t, Process{PreEmphasis: a}, rate, in)
 		w := 2 * math.Pi * hz / rate
 		want := math.Hypot(1-a*math.Cos(w), a*math.Sin(w))

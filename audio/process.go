@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"voxpack/audio/codec"
+	"voxpack/audio/detmath"
 )
 
 // ProcessVersion is the version of the processing below: which samples are cut, filters, gates, order of sums. The golden digests
@@ -117,8 +120,8 @@ type Processor struct {
 // NewProcessor makes the tables for clips of rate Hz. The error lists everything that is wrong with p and with p at that rate.
 func NewProcessor(p Process, rate int) (*Processor, error) {
 	errs := p.Check()
-	if rate < MinRate || rate > MaxRate {
-		errs = append(errs, fmt.Errorf("sample_rate %d is out of range %d..%d", rate, MinRate, MaxRate))
+	if rate < codec.MinRate || rate > codec.MaxRate {
+		errs = append(errs, fmt.Errorf("sample_rate %d is out of range %d..%d", rate, codec.MinRate, codec.MaxRate))
 	} else if p.Normalize == "loudness" && rate < minLoudnessRate {
 		errs = append(errs, fmt.Errorf("normalize_to \"loudness\" needs a sample_rate of %d at least, not %d: its filter rises where such clips end",
 			minLoudnessRate, rate))
@@ -190,13 +193,13 @@ func (p *Processor) gain(pcm []float32, peak float64) (gain, heldBack float64, e
 }
 
 func silent() error {
-	return failf(ErrSilent, "clip is silent: no sample reaches -138 dBFS, the lowest step of 24 bits")
+	return codec.Errorf(ErrSilent, "clip is silent: no sample reaches -138 dBFS, the lowest step of 24 bits")
 }
 
 // peakOf is the greatest magnitude in pcm. Magnitudes order as their bits do, and what is no number comes out above all.
 func peakOf(pcm []float32) (float64, error) {
 	if len(pcm) == 0 {
-		return 0, failf(ErrEmpty, "clip has no samples")
+		return 0, codec.Errorf(codec.ErrEmpty, "clip has no samples")
 	}
 	var top uint32
 	for _, v := range pcm {
@@ -204,7 +207,7 @@ func peakOf(pcm []float32) (float64, error) {
 	}
 	peak := math.Float32frombits(top)
 	if !(peak <= maxSample) {
-		return 0, failf(ErrNotSample, "clip holds the value %v, which is no sample", peak)
+		return 0, codec.Errorf(ErrNotSample, "clip holds the value %v, which is no sample", peak)
 	}
 	return float64(peak), nil
 }
@@ -218,5 +221,5 @@ func scale(pcm []float32, gain float64) {
 }
 
 // decibels is the amplitude ratio of db decibels, inDecibels its inverse.
-func decibels(db float64) float64     { return detExp(float64(db * (math.Ln10 / 20))) }
-func inDecibels(gain float64) float64 { return detLog(gain) * (20 / math.Ln10) }
+func decibels(db float64) float64     { return detmath.Exp(float64(db * (math.Ln10 / 20))) }
+func inDecibels(gain float64) float64 { return detmath.Log(gain) * (20 / math.Ln10) }

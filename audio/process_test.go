@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"voxpack/audio/codec"
 )
 
 // everything is a Process with every step on.
@@ -43,7 +45,7 @@ func TestProcessCheckReportsEveryProblem(t *testing.T) {
 	}{
 		{"zero is good", Process{}, 22050, nil, ""},
 		{"everything is good", everything, 22050, nil, ""},
-		{"limits are good", Process{TrimDB: 120, TrimMargin: 10, Normalize: "peak", PeakDB: -60, LUFS: -60, PreEmphasis: 1}, MaxRate, nil, ""},
+		{"limits are good", Process{TrimDB: 120, TrimMargin: 10, Normalize: "peak", PeakDB: -60, LUFS: -60, PreEmphasis: 1}, codec.MaxRate, nil, ""},
 		{"unknown target", Process{Normalize: "rms"}, 22050, []string{`normalize_to "rms" is not known (normalize_audio); known: peak, loudness`}, ""},
 		{"all at once", Process{TrimDB: -1, TrimMargin: -0.1, Normalize: "x", PeakDB: 1, LUFS: 3, PreEmphasis: 1.1}, 22050,
 			[]string{"trim_db -1", "trim_margin -0.1", "normalize_to", "peak_db 1", "loudness_lufs 3", "pre_emphasis 1.1"}, ""},
@@ -201,8 +203,8 @@ func TestValuesThatAreNoSamplesAreRejected(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := newProcessor(t, everything, 16000).Apply(nil); !errors.Is(err, ErrEmpty) {
-		t.Errorf("no samples: error %v, want %v", err, ErrEmpty)
+	if _, _, err := newProcessor(t, everything, 16000).Apply(nil); !errors.Is(err, codec.ErrEmpty) {
+		t.Errorf("no samples: error %v, want %v", err, codec.ErrEmpty)
 	}
 }
 
@@ -288,7 +290,7 @@ func FuzzProcess(f *testing.F) {
 		if level > -5 { // in no range of LUFS
 			p.LUFS = 0
 		}
-		processor, err := NewProcessor(p, int(rate%(MaxRate+1)))
+		processor, err := NewProcessor(p, int(rate%(codec.MaxRate+1)))
 		if err != nil {
 			return
 		}
@@ -299,7 +301,7 @@ func FuzzProcess(f *testing.F) {
 		before := slices.Clone(pcm)
 		out, done, err := processor.Apply(pcm)
 		if err != nil {
-			if !sameBits(pcm, before) || !(errors.Is(err, ErrSilent) || errors.Is(err, ErrNotSample) || errors.Is(err, ErrEmpty)) {
+			if !sameBits(pcm, before) || !(errors.Is(err, ErrSilent) || errors.Is(err, ErrNotSample) || errors.Is(err, codec.ErrEmpty)) {
 				t.Fatalf("%v, or a rejected clip was touched", err)
 			}
 			return

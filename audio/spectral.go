@@ -1,5 +1,9 @@
 package audio
 
+import (
+	"voxpack/audio/detmath"
+)
+
 // spectral says what becomes of a frame: a power spectrum, perhaps its root, perhaps bands, perhaps their logarithm.
 type spectral struct {
 	framing
@@ -44,7 +48,7 @@ func window(nfft, win int) []float64 {
 	w := make([]float64, nfft)
 	start := (nfft - win) / 2
 	for i := range win {
-		_, cos := detSinCos(int64(i), int64(win))
+		_, cos := detmath.SinCos(int64(i), int64(win))
 		w[start+i] = 0.5 * (0.5 - float64(0.5*cos))
 	}
 	return w

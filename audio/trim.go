@@ -1,6 +1,10 @@
 package audio
 
-import "math"
+import (
+	"math"
+
+	"voxpack/audio/detmath"
+)
 
 // The frames of librosa.effects.trim (0.10 and later): 2048 samples centred on every 512th, silence beyond the ends.
 const (
@@ -28,7 +32,7 @@ type trimmer struct {
 
 func newTrimmer(db, margin float64, rate int) trimmer {
 	hops := math.Ceil(float64(margin*float64(rate)) / trimHop)
-	return trimmer{ratio: detExp(float64(-db * (math.Ln10 / 10))), margin: int(hops) * trimHop}
+	return trimmer{ratio: detmath.Exp(float64(-db * (math.Ln10 / 10))), margin: int(hops) * trimHop}
 }
 
 // bounds gives what is kept, pcm[start:end], never empty. pcm must not be silent.

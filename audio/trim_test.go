@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"voxpack/audio/internal/audiotest"
 )
 
 // voice is the voiced part of mixed.wav.
@@ -18,7 +20,7 @@ func voice(t testing.TB) (pcm []float32, rate int) {
 
 func TestTrimGivesBackAPaddedClip(t *testing.T) {
 	const rate = 22050
-	loud := tone(20_000, rate, 300) // loud from the first sample to the last
+	loud := audiotest.Tone(20_000, rate, 300) // loud from the first sample to the last
 	for i := range loud {
 		loud[i] += 0.25
 	}

@@ -57,16 +57,6 @@ func Float32View(b []byte) ([]float32, bool) {
 	return unsafe.Slice((*float32)(unsafe.Pointer(&b[0])), len(b)/4), true // within b, and every bit pattern is a float32
 }
 
-// convertQuickly converts as many of the first samples as vectors can, and says how many these are.
-func convertQuickly(dst []float32, raw []byte) int {
-	n := len(dst) / 16
-	if n == 0 || !usable(8) {
-		return 0
-	}
-	convert8(&dst[0], &raw[0], n)
-	return 16 * n
-}
-
 // newVector32 takes the widest code that the machine has; nil: it has none.
 func newVector32(e *engine32) *vector32 {
 	for i := range kernels32 {
@@ -256,6 +246,3 @@ func log16(x *float32, n int, floor *float32)
 
 //go:noescape
 func store16(dst, src *float32, step, n int)
-
-//go:noescape
-func convert8(dst *float32, src *byte, n int)

@@ -18,9 +18,6 @@ DATA logTable<>+28(SB)/4, $0x35bfbe8e
 DATA logTable<>+32(SB)/4, $0x3f317200
 GLOBL logTable<>(SB), RODATA|NOPTR, $36
 
-DATA int16Scale<>+0(SB)/4, $0x38000000
-GLOBL int16Scale<>(SB), RODATA|NOPTR, $4
-
 // func load8(dst *float32, src *float32, window *float32, step int, n int)
 // Requires: AVX
 TEXT ·load8(SB), NOSPLIT, $0-40
@@ -1608,29 +1605,5 @@ loop:
 	ADDQ       $+64, R9
 	DECQ       BX
 	JNZ        loop
-	VZEROUPPER
-	RET
-
-// func convert8(dst *float32, src *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·convert8(SB), NOSPLIT, $0-24
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VBROADCASTSS int16Scale<>+0(SB), Y0
-
-loop:
-	VPMOVSXWD (CX), Y1
-	VPMOVSXWD 16(CX), Y2
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y2, Y2
-	VMULPS    Y0, Y1, Y1
-	VMULPS    Y0, Y2, Y2
-	VMOVUPS   Y1, (AX)
-	VMOVUPS   Y2, 32(AX)
-	ADDQ      $0x20, CX
-	ADDQ      $0x40, AX
-	DECQ      DX
-	JNZ       loop
 	VZEROUPPER
 	RET

@@ -9,8 +9,6 @@ type vector32 struct{}
 // numbers in another way or the bytes lie across words.
 func Float32View([]byte) ([]float32, bool) { return nil, false }
 
-func convertQuickly([]float32, []byte) int { return 0 }
-
 func newVector32(*engine32) *vector32 { return nil }
 
 func (*vector32) rows(*engine32, []float32, clip, int) {}

@@ -3,14 +3,9 @@
 package audio
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"voxpack/audio/internal/audiotest"
@@ -59,19 +54,6 @@ func TestVectorsGiveTheBitsOfThePortableCode(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestVectorsConvertEverySampleOf16Bits(t *testing.T) {
-	raw := make([]byte, 2*(1<<16)+14)
-	for i := range len(raw) / 2 {
-		binary.LittleEndian.PutUint16(raw[2*i:], uint16(i))
-	}
-	got, want := make([]float32, len(raw)/2), make([]float32, len(raw)/2)
-	convertInt16(got, raw)
-	audiotest.WithoutVectors(func() { convertInt16(want, raw) })
-	if at := firstDifference(got, want); at >= 0 {
-		t.Errorf("sample %d is %g, portable %g", at, got[at], want[at])
 	}
 }
 
@@ -139,23 +121,5 @@ func BenchmarkKernel(b *testing.B) {
 
 // TestGeneratedCodeIsCurrent runs the generator again.
 func TestGeneratedCodeIsCurrent(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "vector32_amd64.s")
-	run := exec.Command("go", "run", "./internal/genmel", "-out", out)
-	if said, err := run.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
-	}
-	got, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := os.ReadFile("vector32_amd64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	// The first line tells the command, and with it the file's name.
-	_, got, _ = bytes.Cut(got, []byte("\n"))
-	_, want, _ = bytes.Cut(want, []byte("\n"))
-	if !bytes.Equal(got, want) {
-		t.Error("vector32_amd64.s is not what internal/genmel writes: run go generate ./audio")
-	}
+	audiotest.Generated(t, []string{"vector32_amd64.s"}, "./internal/genmel", "-out", "vector32_amd64.s")
 }

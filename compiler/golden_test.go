@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"voxpack/audio"
+	"voxpack/audio/codec"
+	"voxpack/audio/resample"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -132,14 +134,14 @@ func goldenAudio(t *testing.T, out map[string]*bytes.Buffer, dir, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pcm, info, err := audio.Decode(nil, bytes.NewReader(file), int64(len(file)))
+	pcm, info, err := codec.Decode(nil, bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, rate := range []int{22050, 16000} {
 		at := pcm
 		if info.Rate != rate {
-			r, err := audio.NewResampler(info.Rate, rate)
+			r, err := resample.New(info.Rate, rate)
 			if err != nil {
 				t.Fatal(err)
 			}

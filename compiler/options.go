@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"voxpack/audio"
+	"voxpack/audio/codec"
 	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
 	"voxpack/internal/perf"
@@ -85,7 +86,7 @@ type Config struct {
 
 // clips is what is asked of every clip.
 func (c *Config) clips() clip.Config {
-	return clip.Config{Rate: c.SampleRate, Process: c.Process, Limits: audio.Limits{MaxClip: c.Length.MaxClip}}
+	return clip.Config{Rate: c.SampleRate, Process: c.Process, Limits: codec.Limits{MaxClip: c.Length.MaxClip}}
 }
 
 // LanguageAuto is the Config.Language that is told from each row's text.
@@ -101,7 +102,7 @@ type Shape struct {
 // Length bounds the clips that are kept. 0: no bound.
 type Length struct {
 	MinSeconds, MaxSeconds float64       // after processing
-	MaxClip                time.Duration // of a file, at its own rate; see audio.Limits
+	MaxClip                time.Duration // of a file, at its own rate; see codec.Limits
 }
 
 // Filter says which rows are wanted; each other one is a rejection. Its zero

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"voxpack/audio"
+	"voxpack/audio/codec"
 	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
 	"voxpack/store"
@@ -195,7 +196,7 @@ func (f *filler) length() int {
 }
 
 // read reads a clip's samples, which features see.
-func (f *filler) read(ctx context.Context, at clip.Clip) (info audio.Info, err error) {
+func (f *filler) read(ctx context.Context, at clip.Clip) (info codec.Info, err error) {
 	f.stored = nil
 	if f.takesStored() {
 		f.stored, f.pcm, info, err = f.clips.ReadStored(ctx, at)

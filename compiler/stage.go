@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"voxpack/audio"
+	"voxpack/audio/codec"
+	"voxpack/audio/resample"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -44,7 +46,7 @@ type stage struct {
 
 // stages in the order in which they run. Its order is that of OriginRow.Keys.
 var stages = append([]stage{
-	atAudio: {stageAudio, audio.DecodeVersion + " " + audio.ResampleVersion, []string{"sample_rate", "trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis"}},
+	atAudio: {stageAudio, codec.DecodeVersion + " " + resample.Version, []string{"sample_rate", "trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis"}},
 	atText:  {stageText, textnorm.TextVersion, []string{"language", "detector_rules", "speaker_languages", "text", store.LexiconSetting, "lexicon_rules"}},
 	atTokens: {stageTokens, textnorm.TokensVersion, []string{"tokenizer", "symbols", "specials", "unknown", "add_blank", "add_bos", "add_eos",
 		store.TokenizerSetting, "tokenizer_rules", "language_tag", "space_symbol", "phonemes"}},
@@ -153,8 +155,8 @@ func (k *keyer) audio(row *store.OriginRow, decoder string) store.Key {
 }
 
 // over: a clip that is longer than a limit. Where it is not, no result depends on the limit.
-func (k *keyer) over(clip store.Key, limit audio.Limits) store.Key {
-	return k.recipe.Start("over", "1").Name("clip", clip).Text("limit", cmp.Or(limit.MaxClip, audio.DefaultMaxClip).String()).Key()
+func (k *keyer) over(clip store.Key, limit codec.Limits) store.Key {
+	return k.recipe.Start("over", "1").Name("clip", clip).Text("limit", cmp.Or(limit.MaxClip, codec.DefaultMaxClip).String()).Key()
 }
 
 // refused: that a recording cannot be used. It has a name of its own because what stands

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"voxpack/audio"
+	"voxpack/audio/codec"
 	"voxpack/compiler/clip"
 	"voxpack/store"
 )
@@ -53,7 +53,7 @@ func (s *surveyor) keep(key store.Key, res result) {
 
 // tooLong remembers that a clip is over the limit of length, under this limit.
 func (s *surveyor) tooLong(it *item, key store.Key, err error) {
-	if errors.Is(err, audio.ErrTooLong) {
+	if errors.Is(err, codec.ErrTooLong) {
 		it.ran[atAudio], it.reached[atAudio] = true, true
 		s.memo.put(s.keys.over(key, s.clips.Limits), result{Refused: err.Error()})
 	}
@@ -63,7 +63,7 @@ func (s *surveyor) tooLong(it *item, key store.Key, err error) {
 func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
 	res, whole, fault := s.probe(ctx, it)
 	it.late = fault == nil && !whole && res.Refused == ""
-	if fault != nil && !errors.Is(fault, audio.ErrTooLong) {
+	if fault != nil && !errors.Is(fault, codec.ErrTooLong) {
 		return s.fate(it, fault)
 	}
 	it.ran[atAudio] = true
@@ -92,7 +92,7 @@ func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
 // holds. The samples themselves are decoded where they are wanted.
 func (s *surveyor) probe(ctx context.Context, it *item) (res result, whole bool, err error) {
 	info, samples, notes, whole, err := s.clips.Probe(ctx, it.clip())
-	if errors.Is(err, audio.ErrTooLong) {
+	if errors.Is(err, codec.ErrTooLong) {
 		return result{}, whole, err // no fault of the file: the limit may be another tomorrow
 	}
 	if refused := (*clip.Refusal)(nil); errors.As(err, &refused) {

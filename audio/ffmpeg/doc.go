@@ -1,4 +1,4 @@
-// Package ffmpeg decodes what package audio does not read by itself, by running an ffmpeg that the user has installed: Opus, AAC,
+// Package ffmpeg decodes what package codec does not read by itself, by running an ffmpeg that the user has installed: Opus, AAC,
 // WMA and whatever else that ffmpeg knows.
 //
 // Words: a Tool is an installed ffmpeg with its version, which belongs into every key made from what it decodes: another version,
@@ -7,7 +7,7 @@
 // Flow:
 //
 //	Find ─▶ Tool, or an error of kind ErrMissing
-//	Tool.Decode(path) ── ffmpeg, samples through a pipe ─▶ PCM, Info, as package audio gives them
+//	Tool.Decode(path) ── ffmpeg, samples through a pipe ─▶ PCM, Info, as package codec gives them
 //	        an error of the file is one that a second run gives again
 //
 // What runs is bounded in time, in the samples that it may give, and in the size of the blocks of memory that it may take. It reads

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"voxpack/audio"
+	"voxpack/audio/codec"
 )
 
 // ErrMissing says that no ffmpeg is installed.
@@ -73,28 +73,28 @@ func Find(ctx context.Context) (Tool, error) {
 // StageVersion is what belongs into the key of an action that this tool decodes for: our way to call it, and its version.
 func (t Tool) StageVersion() string { return "ffmpeg/1 " + t.Version }
 
-// Decode decodes the first audio stream of a file as package audio does its own formats: mono float32 in [-1, 1) at the file's
-// rate, in the place of what dst holds. Every complaint of ffmpeg is an error of kind audio.ErrCorrupt, also where it would have
-// gone on: a file that is damaged in its middle decodes to a shorter recording otherwise. An error of no kind of package audio says
+// Decode decodes the first audio stream of a file as package codec does its own formats: mono float32 in [-1, 1) at the file's
+// rate, in the place of what dst holds. Every complaint of ffmpeg is an error of kind codec.ErrCorrupt, also where it would have
+// gone on: a file that is damaged in its middle decodes to a shorter recording otherwise. An error of no kind of package codec says
 // nothing about the file: ffmpeg could not be started, took too long, got no memory or was ended from outside.
 //
 // What ffmpeg says and how it ends does not tell one from the other for certain, so an error of the file is one that it gives twice.
-func (t Tool) Decode(ctx context.Context, dst []float32, path string, l audio.Limits) ([]float32, audio.Info, error) {
+func (t Tool) Decode(ctx context.Context, dst []float32, path string, l codec.Limits) ([]float32, codec.Info, error) {
 	pcm, info, err := t.decode(ctx, dst, path, l)
-	if !errors.Is(err, audio.ErrCorrupt) && !errors.Is(err, audio.ErrEmpty) {
+	if !errors.Is(err, codec.ErrCorrupt) && !errors.Is(err, codec.ErrEmpty) {
 		return pcm, info, err
 	}
 	pcm, info, again := t.decode(ctx, dst, path, l)
-	if again == nil || !errors.Is(again, audio.ErrCorrupt) && !errors.Is(again, audio.ErrEmpty) {
+	if again == nil || !errors.Is(again, codec.ErrCorrupt) && !errors.Is(again, codec.ErrEmpty) {
 		return pcm, info, again
 	}
 	if again.Error() != err.Error() {
-		return dst, audio.Info{}, fmt.Errorf("ffmpeg failed in two different ways: %q, then %q", err, again)
+		return dst, codec.Info{}, fmt.Errorf("ffmpeg failed in two different ways: %q, then %q", err, again)
 	}
 	if saidOf(err, ofFile) || (saidOf(err, ofLimits) || errors.Is(err, errSilent)) && t.starved(ctx) {
-		return dst, audio.Info{}, errors.New(err.Error()) // of no kind
+		return dst, codec.Info{}, errors.New(err.Error()) // of no kind
 	}
-	return dst, audio.Info{}, err
+	return dst, codec.Info{}, err
 }
 
 // ffmpeg has no codes for what the system refused, only the C library's words, in English since it gets no language from us: of
@@ -127,7 +127,7 @@ func (t Tool) starved(ctx context.Context) bool {
 	return cmd.Run() != nil
 }
 
-func (t Tool) decode(ctx context.Context, dst []float32, path string, l audio.Limits) ([]float32, audio.Info, error) {
+func (t Tool) decode(ctx context.Context, dst []float32, path string, l codec.Limits) ([]float32, codec.Info, error) {
 	timeout := t.Timeout
 	if timeout == 0 {
 		timeout = defaultTimeout
@@ -136,7 +136,7 @@ func (t Tool) decode(ctx context.Context, dst []float32, path string, l audio.Li
 	defer cancel()
 	full, err := filepath.Abs(path)
 	if err != nil {
-		return dst, audio.Info{}, err
+		return dst, codec.Info{}, err
 	}
 	cmd := exec.CommandContext(ctx, t.Path, "-nostdin", "-v", "error", "-xerror", "-max_alloc", strconv.Itoa(maxBlock), "-threads", "1",
 		"-protocol_whitelist", "file", "-format_whitelist", demuxers, "-i", "file:"+full,
@@ -148,10 +148,10 @@ func (t Tool) decode(ctx context.Context, dst []float32, path string, l audio.Li
 	cmd.Stderr = complaints
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
-		return dst, audio.Info{}, fmt.Errorf("ffmpeg: %w", err)
+		return dst, codec.Info{}, fmt.Errorf("ffmpeg: %w", err)
 	}
 	if err := cmd.Start(); err != nil {
-		return dst, audio.Info{}, fmt.Errorf("ffmpeg: %w", err)
+		return dst, codec.Info{}, fmt.Errorf("ffmpeg: %w", err)
 	}
 	pcm, info, readErr := readAU(dst, stdout, l)
 	ended := ctx.Err()
@@ -163,28 +163,28 @@ func (t Tool) decode(ctx context.Context, dst []float32, path string, l audio.Li
 	said := complaints.say(full)
 	switch {
 	case errors.Is(ended, context.DeadlineExceeded) && cpu(cmd.ProcessState) > timeout/2: // nothing kept it from the file
-		err = fmt.Errorf("ffmpeg: %w: it was still decoding after %v", audio.ErrCorrupt, timeout)
+		err = fmt.Errorf("ffmpeg: %w: it was still decoding after %v", codec.ErrCorrupt, timeout)
 	case errors.Is(ended, context.DeadlineExceeded):
 		err = fmt.Errorf("ffmpeg was not done after %v: %w", timeout, ended)
 	case ended != nil:
 		err = fmt.Errorf("ffmpeg: %w", ended)
-	case errors.Is(readErr, audio.ErrTooLong) || errors.Is(readErr, audio.ErrHeader):
+	case errors.Is(readErr, codec.ErrTooLong) || errors.Is(readErr, codec.ErrHeader):
 		err = readErr
 	case !enough && crashed(cmd.ProcessState) != "":
-		err = fmt.Errorf("ffmpeg: %w: it ends with %s", audio.ErrCorrupt, crashed(cmd.ProcessState))
+		err = fmt.Errorf("ffmpeg: %w: it ends with %s", codec.ErrCorrupt, crashed(cmd.ProcessState))
 	case !enough && signalled(cmd.ProcessState): // somebody ended it, whatever it said before
 		err = fmt.Errorf("ffmpeg: %w", waitErr)
 	case said != "":
-		err = fmt.Errorf("ffmpeg: %w: %s", audio.ErrCorrupt, said)
+		err = fmt.Errorf("ffmpeg: %w: %s", codec.ErrCorrupt, said)
 	case waitErr != nil && !enough && cmd.ProcessState.Exited() && cmd.ProcessState.ExitCode() != statusSignal:
-		err = fmt.Errorf("ffmpeg: %w: %w (%w)", audio.ErrCorrupt, errSilent, waitErr)
+		err = fmt.Errorf("ffmpeg: %w: %w (%w)", codec.ErrCorrupt, errSilent, waitErr)
 	case waitErr != nil && !enough:
 		err = fmt.Errorf("ffmpeg: %w", waitErr)
 	default:
 		err = readErr
 	}
 	if err != nil {
-		return dst, audio.Info{}, err
+		return dst, codec.Info{}, err
 	}
 	info.Format = "ffmpeg"
 	if f, ok := formatOf(full); ok {
@@ -195,38 +195,38 @@ func (t Tool) decode(ctx context.Context, dst []float32, path string, l audio.Li
 
 func cpu(p *os.ProcessState) time.Duration { return p.UserTime() + p.SystemTime() }
 
-func formatOf(path string) (audio.Format, bool) {
+func formatOf(path string) (codec.Format, bool) {
 	file, err := os.Open(path)
 	if err != nil {
-		return audio.Format{}, false
+		return codec.Format{}, false
 	}
 	defer file.Close()
 	stat, err := file.Stat()
 	if err != nil {
-		return audio.Format{}, false
+		return codec.Format{}, false
 	}
-	f, ok, err := audio.FormatOf(file, stat.Size())
+	f, ok, err := codec.FormatOf(file, stat.Size())
 	return f, ok && err == nil
 }
 
 // readAU reads Sun's audio format, whose header (six words, big-endian) is all that a pipe needs: no length has to be known.
-func readAU(dst []float32, r io.Reader, l audio.Limits) ([]float32, audio.Info, error) {
+func readAU(dst []float32, r io.Reader, l codec.Limits) ([]float32, codec.Info, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	var words [24]byte
 	if _, err := io.ReadFull(in, words[:]); err != nil {
-		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: %w", audio.ErrCorrupt, errEnded)
+		return nil, codec.Info{}, fmt.Errorf("ffmpeg: %w: %w", codec.ErrCorrupt, errEnded)
 	}
 	word := func(i int) int64 { return int64(binary.BigEndian.Uint32(words[4*i:])) }
 	rate, channels := word(4), word(5)
 	if string(words[:4]) != ".snd" || word(1) < 24 || word(1) > 1<<20 || word(3) != 6 {
-		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: it gave samples of another kind than it was told to", audio.ErrHeader)
+		return nil, codec.Info{}, fmt.Errorf("ffmpeg: %w: it gave samples of another kind than it was told to", codec.ErrHeader)
 	}
-	if rate < audio.MinRate || rate > audio.MaxRate || channels < 1 || channels > audio.MaxChannels {
-		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: %d channels at %d samples a second; 1 to %d channels at %d to %d are read",
-			audio.ErrHeader, channels, rate, audio.MaxChannels, audio.MinRate, audio.MaxRate)
+	if rate < codec.MinRate || rate > codec.MaxRate || channels < 1 || channels > codec.MaxChannels {
+		return nil, codec.Info{}, fmt.Errorf("ffmpeg: %w: %d channels at %d samples a second; 1 to %d channels at %d to %d are read",
+			codec.ErrHeader, channels, rate, codec.MaxChannels, codec.MinRate, codec.MaxRate)
 	}
 	if _, err := in.Discard(int(word(1)) - 24); err != nil {
-		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: %w", audio.ErrCorrupt, errEnded)
+		return nil, codec.Info{}, fmt.Errorf("ffmpeg: %w: %w", codec.ErrCorrupt, errEnded)
 	}
 	pcm := dst[:0]
 	buf := make([]byte, 4*channels)
@@ -236,21 +236,21 @@ func readAU(dst []float32, r io.Reader, l audio.Limits) ([]float32, audio.Info, 
 			break
 		}
 		if err != nil {
-			return nil, audio.Info{}, fmt.Errorf("ffmpeg: samples from %d: %w: %w", len(pcm), errEnded, err)
+			return nil, codec.Info{}, fmt.Errorf("ffmpeg: samples from %d: %w: %w", len(pcm), errEnded, err)
 		}
 		if err := l.Check("The", int64(len(pcm))+1, int(rate)); err != nil {
-			return nil, audio.Info{}, err
+			return nil, codec.Info{}, err
 		}
 		v, ok := mean(buf)
 		if !ok {
-			return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: sample %d is no number", audio.ErrCorrupt, len(pcm))
+			return nil, codec.Info{}, fmt.Errorf("ffmpeg: %w: sample %d is no number", codec.ErrCorrupt, len(pcm))
 		}
 		pcm = append(pcm, v)
 	}
 	if len(pcm) == 0 {
-		return nil, audio.Info{}, fmt.Errorf("ffmpeg: %w: %w", audio.ErrEmpty, errEnded)
+		return nil, codec.Info{}, fmt.Errorf("ffmpeg: %w: %w", codec.ErrEmpty, errEnded)
 	}
-	return pcm, audio.Info{Rate: int(rate), Channels: int(channels), Samples: int64(len(pcm))}, nil
+	return pcm, codec.Info{Rate: int(rate), Channels: int(channels), Samples: int64(len(pcm))}, nil
 }
 
 // mean is the mean of one sample of all channels, within [-1, 1).

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"voxpack/audio"
+	"voxpack/audio/codec"
 )
 
 const encodedDir = "../../testdata/audio"
@@ -54,7 +54,7 @@ func TestOpusIsNearWhatWasEncoded(t *testing.T) {
 	if !strings.HasPrefix(ff.StageVersion(), "ffmpeg/1 ") || len(ff.Version) == 0 {
 		t.Errorf("version %q", ff.StageVersion())
 	}
-	pcm, info, err := ff.Decode(t.Context(), nil, filepath.Join(encodedDir, "mono.opus"), audio.Limits{})
+	pcm, info, err := ff.Decode(t.Context(), nil, filepath.Join(encodedDir, "mono.opus"), codec.Limits{})
 	if err != nil || info.Rate != 48000 || info.Channels != 1 || info.Format != "opus" || info.Samples != int64(len(pcm)) || len(pcm) < 19200 || len(pcm) > 19400+960 {
 		t.Fatalf("%d samples, %+v, %v; want 0.4 s of 48 kHz", len(pcm), info, err)
 	}
@@ -62,7 +62,7 @@ func TestOpusIsNearWhatWasEncoded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, _, err := audio.Limits{}.DecodeBytes(nil, wav)
+	want, _, err := codec.Limits{}.DecodeBytes(nil, wav)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,13 +88,13 @@ func TestWhatFfmpegDecodesIsWhatWeDecode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, wantInfo, err := audio.Limits{}.DecodeBytes(nil, file)
+		want, wantInfo, err := codec.Limits{}.DecodeBytes(nil, file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		wantInfo.Bits = 0
 		dst := make([]float32, 5, 1<<16)
-		got, info, err := ff.Decode(t.Context(), dst, path, audio.Limits{})
+		got, info, err := ff.Decode(t.Context(), dst, path, codec.Limits{})
 		if err != nil || info != wantInfo || !slices.Equal(got, want) || &got[0] != &dst[0] {
 			t.Errorf("%s: %d samples, %+v, %v; want the %d that we read, %+v", name, len(got), info, err, len(want), wantInfo)
 		}
@@ -120,21 +120,21 @@ func TestBadFilesAreRejectedWithWhatFfmpegSays(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		path string
-		l    audio.Limits
+		l    codec.Limits
 		kind error
 		want string
 	}{
-		{"no audio", write("text.opus", []byte(strings.Repeat("this is text ", 40))), audio.Limits{}, audio.ErrCorrupt, "text.opus"},
-		{"damaged", write("damaged.opus", damaged), audio.Limits{}, audio.ErrCorrupt, ""},
-		{"too long", filepath.Join(encodedDir, "mono.opus"), audio.Limits{MaxClip: 100 * time.Millisecond}, audio.ErrTooLong, "max_clip_minutes"},
-		{"a playlist", write("list.m4a", []byte("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n"+filepath.Join(dir, "damaged.opus")+"\n#EXT-X-ENDLIST\n")), audio.Limits{}, audio.ErrCorrupt, "list.m4a"},
-		{"a name like a protocol", write("-i http:x.opus", []byte("text")), audio.Limits{}, audio.ErrCorrupt, "-i http:x.opus"},
+		{"no audio", write("text.opus", []byte(strings.Repeat("this is text ", 40))), codec.Limits{}, codec.ErrCorrupt, "text.opus"},
+		{"damaged", write("damaged.opus", damaged), codec.Limits{}, codec.ErrCorrupt, ""},
+		{"too long", filepath.Join(encodedDir, "mono.opus"), codec.Limits{MaxClip: 100 * time.Millisecond}, codec.ErrTooLong, "max_clip_minutes"},
+		{"a playlist", write("list.m4a", []byte("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n"+filepath.Join(dir, "damaged.opus")+"\n#EXT-X-ENDLIST\n")), codec.Limits{}, codec.ErrCorrupt, "list.m4a"},
+		{"a name like a protocol", write("-i http:x.opus", []byte("text")), codec.Limits{}, codec.ErrCorrupt, "-i http:x.opus"},
 	} {
 		got, info, err := ff.Decode(t.Context(), []float32{42}, c.path, c.l)
 		if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), "0x") {
 			t.Errorf("%s: %v, want %q of kind %q, without the folder", c.name, err, c.want, c.kind)
 		}
-		if len(got) != 1 || info != (audio.Info{}) {
+		if len(got) != 1 || info != (codec.Info{}) {
 			t.Errorf("%s: %d samples, %+v", c.name, len(got), info)
 		}
 	}
@@ -152,17 +152,17 @@ func TestWhatIsNotTheFilesFaultHasNoKind(t *testing.T) {
 		want         string
 	}{
 		{"no memory for anything", "echo 'a.m4a: Cannot allocate memory' >&2; exit 1", nil, "Cannot allocate memory"},
-		{"no memory for this file alone", onFile + "echo 'a.m4a: Cannot allocate memory' >&2; exit 1", audio.ErrCorrupt, "Cannot allocate memory"},
+		{"no memory for this file alone", onFile + "echo 'a.m4a: Cannot allocate memory' >&2; exit 1", codec.ErrCorrupt, "Cannot allocate memory"},
 		{"no descriptor", "echo 'a.m4a: Too many open files' >&2; exit 1", nil, "Too many open files"},
 		{"not allowed", onFile + "echo 'a.m4a: Permission denied' >&2; exit 1", nil, "Permission denied"},
 		{"not there", onFile + "echo 'a.m4a: No such file or directory' >&2; exit 1", nil, "No such file"},
 		{"killed in silence", "kill -KILL $$", nil, "signal: killed"},
 		{"killed after a word", "echo 'a.m4a: invalid data' >&2; kill -KILL $$", nil, "signal: killed"},
 		{"asked to stop", onFile + "exit 255", nil, "exit status 255"},
-		{"crashes", "kill -SEGV $$", audio.ErrCorrupt, "segmentation fault"},
-		{"gives up on this file and says nothing", onFile + "exit 1", audio.ErrCorrupt, "without giving a reason: convert the file"},
+		{"crashes", "kill -SEGV $$", codec.ErrCorrupt, "segmentation fault"},
+		{"gives up on this file and says nothing", onFile + "exit 1", codec.ErrCorrupt, "without giving a reason: convert the file"},
 		{"gives up on any file and says nothing", "exit 1", nil, "without giving a reason"},
-		{"says the same twice", "echo 'a.m4a: invalid data' >&2; exit 1", audio.ErrCorrupt, "invalid data"},
+		{"says the same twice", "echo 'a.m4a: invalid data' >&2; exit 1", codec.ErrCorrupt, "invalid data"},
 		{"says another thing the second time", "echo x >> runs; echo \"a.m4a: invalid data $(wc -l < runs)\" >&2; exit 1", nil, "in two different ways"},
 		{"comes to its senses", "echo x >> runs2; if [ $(wc -l < runs2) = 1 ]; then echo 'a.m4a: invalid data' >&2; exit 1; fi; " +
 			`printf '.snd\0\0\0\030\377\377\377\377\0\0\0\006\0\0\037\100\0\0\0\001\0\0\0\0'`, errNone, ""},
@@ -172,14 +172,14 @@ func TestWhatIsNotTheFilesFaultHasNoKind(t *testing.T) {
 		if err := os.WriteFile(path, []byte(script), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		pcm, _, err := Tool{Path: path}.Decode(t.Context(), nil, clip, audio.Limits{})
+		pcm, _, err := Tool{Path: path}.Decode(t.Context(), nil, clip, codec.Limits{})
 		if c.kind == errNone {
 			if err != nil || len(pcm) != 1 {
 				t.Errorf("%s: %d samples, %v", c.name, len(pcm), err)
 			}
 			continue
 		}
-		kind := errors.Is(err, audio.ErrCorrupt) || errors.Is(err, audio.ErrEmpty) || errors.Is(err, audio.ErrHeader) || errors.Is(err, audio.ErrTooLong)
+		kind := errors.Is(err, codec.ErrCorrupt) || errors.Is(err, codec.ErrEmpty) || errors.Is(err, codec.ErrHeader) || errors.Is(err, codec.ErrTooLong)
 		if err == nil || kind != (c.kind != nil) || c.kind != nil && !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q of kind %v", c.name, err, c.want, c.kind)
 		}
@@ -199,17 +199,17 @@ func TestASlowProgramIsEnded(t *testing.T) {
 		return Tool{Path: path, Timeout: 300 * time.Millisecond}
 	}
 	start := time.Now()
-	if _, _, err := program("exec /bin/sleep 60").Decode(t.Context(), nil, "x", audio.Limits{}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "not done after 300ms") {
+	if _, _, err := program("exec /bin/sleep 60").Decode(t.Context(), nil, "x", codec.Limits{}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "not done after 300ms") {
 		t.Errorf("a program that sleeps: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := program("exec /bin/sleep 60").Decode(ctx, nil, "x", audio.Limits{}); !errors.Is(err, context.Canceled) {
+	if _, _, err := program("exec /bin/sleep 60").Decode(ctx, nil, "x", codec.Limits{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	// Samples without end: .snd, 24, no length, float32, 8000 Hz, 1 channel.
 	header := `printf '.snd\0\0\0\030\377\377\377\377\0\0\0\006\0\0\037\100\0\0\0\001'; exec /bin/cat /dev/zero`
-	if _, _, err := program(header).Decode(t.Context(), nil, "x", audio.Limits{MaxClip: time.Second}); !errors.Is(err, audio.ErrTooLong) {
+	if _, _, err := program(header).Decode(t.Context(), nil, "x", codec.Limits{MaxClip: time.Second}); !errors.Is(err, codec.ErrTooLong) {
 		t.Errorf("samples without end: %v", err)
 	}
 	if took := time.Since(start); took > 20*time.Second {
@@ -221,7 +221,7 @@ func FuzzReadAU(f *testing.F) {
 	header := binary.BigEndian.AppendUint32([]byte(".snd\x00\x00\x00\x18\xff\xff\xff\xff\x00\x00\x00\x06\x00\x00\x1f\x40"), 2)
 	f.Add(append(header, make([]byte, 16)...))
 	f.Add(append(slices.Clone(header), 0x7f, 0xc0, 0, 0, 0, 0, 0, 0))
-	l := audio.Limits{MaxClip: time.Second}
+	l := codec.Limits{MaxClip: time.Second}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		pcm, info, err := readAU(nil, bytes.NewReader(b), l)
 		if err != nil {
@@ -249,7 +249,7 @@ func TestATerminalsInterruptIsNotForFfmpeg(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := (Tool{Path: filepath.Join(dir, "ffmpeg")}).Decode(t.Context(), nil, "any", audio.Limits{}); err == nil {
+	if _, _, err := (Tool{Path: filepath.Join(dir, "ffmpeg")}).Decode(t.Context(), nil, "any", codec.Limits{}); err == nil {
 		t.Error("a program that says nothing decoded a clip")
 	}
 	b, err := os.ReadFile(filepath.Join(dir, "group"))

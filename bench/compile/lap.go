@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"voxpack/audio"
+	"voxpack/audio/codec"
 	"voxpack/bench/calibration"
 	"voxpack/textnorm"
 )
@@ -122,7 +123,7 @@ func (w *worker) compute(r row) error {
 	if err := w.read(r.clip); err != nil {
 		return err
 	}
-	w.pcm, _, err = audio.Decode(w.pcm[:0], bytes.NewReader(w.file), int64(len(w.file)))
+	w.pcm, _, err = codec.Decode(w.pcm[:0], bytes.NewReader(w.file), int64(len(w.file)))
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.clip, err)
 	}

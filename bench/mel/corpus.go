@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"voxpack/audio"
+	"voxpack/audio/codec"
 )
 
 // readClips decodes the first n clips of a corpus; all of them where n is 0.
@@ -39,7 +39,7 @@ func readClip(path string) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	pcm, _, err := audio.Decode(nil, bytes.NewReader(b), int64(len(b)))
+	pcm, _, err := codec.Decode(nil, bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -17,7 +17,8 @@ import (
 	"strings"
 	"time"
 
-	"voxpack/audio"
+	"voxpack/audio/codec"
+	"voxpack/audio/resample"
 	"voxpack/bench/calibration"
 	"voxpack/bench/program"
 )
@@ -68,7 +69,7 @@ func readClips(dir string, n int) ([][]float32, error) {
 		if err != nil {
 			return nil, err
 		}
-		pcm, _, err := audio.Decode(nil, bytes.NewReader(b), int64(len(b)))
+		pcm, _, err := codec.Decode(nil, bytes.NewReader(b), int64(len(b)))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -80,7 +81,7 @@ func readClips(dir string, n int) ([][]float32, error) {
 func answerLine(clips [][]float32, line string) (any, error) {
 	words := strings.Fields(line)
 	if len(words) == 1 && words[0] == "versions" {
-		return map[string]string{"go": strings.TrimPrefix(runtime.Version(), "go"), "resample": audio.ResampleVersion}, nil
+		return map[string]string{"go": strings.TrimPrefix(runtime.Version(), "go"), "resample": resample.Version}, nil
 	}
 	if len(words) != 4 || words[0] != "lap" && words[0] != "write" {
 		return nil, fmt.Errorf("%q on stdin: want lap FROM TO SECONDS, write FROM TO FILE or versions", line)
@@ -90,7 +91,7 @@ func answerLine(clips [][]float32, line string) (any, error) {
 	if err := errors.Join(fromErr, toErr); err != nil {
 		return nil, fmt.Errorf("%q on stdin: %w", line, err)
 	}
-	resampler, err := audio.NewResampler(from, to)
+	resampler, err := resample.New(from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func answerLine(clips [][]float32, line string) (any, error) {
 
 // bench is a resampler with the clips it is timed over.
 type bench struct {
-	resampler *audio.Resampler
+	resampler *resample.Resampler
 	clips     [][]float32
 	out       []float32 // one clip
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"voxpack/audio"
+	"voxpack/audio/codec"
+	"voxpack/audio/resample"
 	"voxpack/textnorm"
 )
 
@@ -35,14 +37,14 @@ func runVersion(w io.Writer, asJSON bool) error {
 		System  string            `json:"system"`
 		Stages  map[string]string `json:"stages"`
 	}{toolVersion(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, map[string]string{
-		"audio":  audio.DecodeVersion + " " + audio.ResampleVersion + " " + audio.ProcessVersion,
+		"audio":  codec.DecodeVersion + " " + resample.Version + " " + audio.ProcessVersion,
 		"text":   textnorm.TextVersion,
 		"tokens": textnorm.TokensVersion,
 	}}
 	for _, f := range audio.Features() {
 		v.Stages[f.Name] = f.Version
 	}
-	for _, f := range audio.Formats() {
+	for _, f := range codec.Formats() {
 		if f.Version != "" && f.Name != "wav" {
 			v.Stages["audio"] += " " + f.Version
 		}

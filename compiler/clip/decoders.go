@@ -9,15 +9,15 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"voxpack/audio"
+	"voxpack/audio/codec"
 	"voxpack/audio/ffmpeg"
 	"voxpack/compiler/intake"
 )
 
-// Decoders says who decodes a file: package audio, or an installed ffmpeg, which
+// Decoders says who decodes a file: package codec, or an installed ffmpeg, which
 // is looked for when the first file needs it. It is safe for concurrent use.
 type Decoders struct {
-	own    string // versions of package audio's decoders of compressed formats
+	own    string // versions of package codec's decoders of compressed formats
 	ffmpeg func() (ffmpeg.Tool, error)
 	broken atomic.Pointer[error] // an ffmpeg is there, and does not run
 }
@@ -31,7 +31,7 @@ func (d *Decoders) Fault() error {
 	return nil
 }
 
-// NewDecoders knows package audio's decoders, and no ffmpeg yet.
+// NewDecoders knows package codec's decoders, and no ffmpeg yet.
 func NewDecoders() *Decoders {
 	d := &Decoders{}
 	d.ffmpeg = sync.OnceValues(func() (ffmpeg.Tool, error) {
@@ -42,7 +42,7 @@ func NewDecoders() *Decoders {
 		}
 		return tool, err
 	})
-	for _, f := range audio.Formats() {
+	for _, f := range codec.Formats() {
 		if f.Version != "" && f.Name != "wav" {
 			d.own = strings.TrimSpace(d.own + " " + f.Version)
 		}
@@ -50,7 +50,7 @@ func NewDecoders() *Decoders {
 	return d
 }
 
-// sure are the extensions whose files package audio reads, and which format
+// sure are the extensions whose files package codec reads, and which format
 // these must be of. What stands behind another one, only the bytes tell.
 var sure = map[string]string{".wav": "wav", ".flac": "flac", ".mp3": "mp3"}
 
@@ -63,7 +63,7 @@ func (d *Decoders) Version(file string) string {
 		return ""
 	}
 	if sure[ext] != "" {
-		f, _ := audio.FormatByName(sure[ext])
+		f, _ := codec.FormatByName(sure[ext])
 		return f.Name + " by " + f.Version
 	}
 	tool, err := d.ffmpeg()
@@ -74,7 +74,7 @@ func (d *Decoders) Version(file string) string {
 }
 
 // misnamed is what is wrong with a file's name, nil for nothing.
-func misnamed(file string, f audio.Format, known bool) error {
+func misnamed(file string, f codec.Format, known bool) error {
 	want := sure[strings.ToLower(path.Ext(file))]
 	if want == "" || !known || f.Name == want {
 		return nil
@@ -89,7 +89,7 @@ func misnamed(file string, f audio.Format, known bool) error {
 // strange says of a file that nobody knows something better than that it is no
 // WAV, where its name promises no WAV.
 func strange(file string, err error) error {
-	if ext := strings.ToLower(path.Ext(file)); ext != ".wav" && errors.Is(err, audio.ErrNotWAV) {
+	if ext := strings.ToLower(path.Ext(file)); ext != ".wav" && errors.Is(err, codec.ErrNotWAV) {
 		return fmt.Errorf("by its first bytes it is neither %s nor any other audio that is known here", strings.ToUpper(strings.TrimPrefix(ext, ".")))
 	}
 	return err

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"voxpack/audio"
+	"voxpack/audio/codec"
+	"voxpack/audio/resample"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 )
@@ -18,7 +20,7 @@ import (
 type Config struct {
 	Rate    int           // Hz, of the samples that features see
 	Process audio.Process // at that rate
-	Limits  audio.Limits
+	Limits  codec.Limits
 }
 
 // Reader is the audio stage: a file's bytes as the samples that features
@@ -30,13 +32,13 @@ type Reader struct {
 	buf       []byte // for hashing; made when it is first needed
 	pcm       []float32
 	atRate    []float32
-	resample  map[int]*audio.Resampler // by the file's rate
-	processor *audio.Processor         // nil: clips stay as they are
+	resample  map[int]*resample.Resampler // by the file's rate
+	processor *audio.Processor            // nil: clips stay as they are
 }
 
 // NewReader makes a reader. Its decoders are shared by all readers of a build.
 func NewReader(cfg Config, d *Decoders) (*Reader, error) {
-	c := &Reader{Config: cfg, decoders: d, resample: map[int]*audio.Resampler{}}
+	c := &Reader{Config: cfg, decoders: d, resample: map[int]*resample.Resampler{}}
 	if !cfg.Process.On() {
 		return c, nil
 	}
@@ -58,7 +60,7 @@ func (c *Reader) Sum() store.Digest { return store.Sum(c.file) }
 
 // Probe finds out how many samples a clip has, as features will see it. Where the
 // header tells that, the samples are not read; whole: they were.
-func (c *Reader) Probe(ctx context.Context, at Clip) (info audio.Info, samples int64, notes []store.Note, whole bool, err error) {
+func (c *Reader) Probe(ctx context.Context, at Clip) (info codec.Info, samples int64, notes []store.Note, whole bool, err error) {
 	info, samples, notes, err = c.header(at)
 	if whole = err == nil && samples < 0; whole {
 		var clip []float32
@@ -70,13 +72,13 @@ func (c *Reader) Probe(ctx context.Context, at Clip) (info audio.Info, samples i
 
 // header is what a file's header tells of it, if it tells everything; else
 // samples is -1.
-func (c *Reader) header(at Clip) (info audio.Info, samples int64, notes []store.Note, err error) {
+func (c *Reader) header(at Clip) (info codec.Info, samples int64, notes []store.Note, err error) {
 	f, err := c.open(at)
 	if err != nil {
 		return info, 0, nil, err
 	}
 	defer f.Close()
-	format, known, err := audio.FormatOf(f, f.want.Size)
+	format, known, err := codec.FormatOf(f, f.want.Size)
 	if err != nil {
 		return info, 0, nil, f.judge(err)
 	}
@@ -99,14 +101,14 @@ func (c *Reader) header(at Clip) (info audio.Info, samples int64, notes []store.
 		if _, err := c.resampler(info.Rate); err != nil {
 			return info, 0, nil, &Refusal{err}
 		}
-		samples = audio.ResampledLen(samples, info.Rate, c.Rate)
+		samples = resample.Len(samples, info.Rate, c.Rate)
 	}
 	return info, samples, decodeNotes(info, c.Rate), nil
 }
 
 // Read reads a clip that was looked at. The samples stay valid until the next
 // call. ErrChanged: the file is another now.
-func (c *Reader) Read(ctx context.Context, at Clip) (samples []float32, info audio.Info, notes []store.Note, err error) {
+func (c *Reader) Read(ctx context.Context, at Clip) (samples []float32, info codec.Info, notes []store.Note, err error) {
 	if at.part() {
 		info, err = c.decodePart(at)
 	} else if err = c.load(at); err == nil {
@@ -133,7 +135,7 @@ func (c *Reader) load(at Clip) (err error) {
 
 // ReadStored is read for a caller that can take a clip as it lies in its file, as
 // little-endian int16: stored, where nothing has to be done to it, else samples.
-func (c *Reader) ReadStored(ctx context.Context, at Clip) (stored []byte, samples []float32, info audio.Info, err error) {
+func (c *Reader) ReadStored(ctx context.Context, at Clip) (stored []byte, samples []float32, info codec.Info, err error) {
 	if !at.part() {
 		if err := c.load(at); err != nil {
 			return nil, nil, info, err
@@ -150,7 +152,7 @@ func (c *Reader) ReadStored(ctx context.Context, at Clip) (stored []byte, sample
 
 // stored is the samples of the clip that was loaded as they lie in its bytes,
 // where nothing has to be done to them.
-func (c *Reader) stored() (samples []byte, info audio.Info, ok bool) {
+func (c *Reader) stored() (samples []byte, info codec.Info, ok bool) {
 	if c.processor != nil {
 		return nil, info, false
 	}
@@ -159,13 +161,13 @@ func (c *Reader) stored() (samples []byte, info audio.Info, ok bool) {
 }
 
 // decoded is the rest of read for the clip that was loaded.
-func (c *Reader) decoded(ctx context.Context, at Clip) (samples []float32, info audio.Info, notes []store.Note, err error) {
+func (c *Reader) decoded(ctx context.Context, at Clip) (samples []float32, info codec.Info, notes []store.Note, err error) {
 	info, notes, err = c.decode(ctx, at)
 	return c.finish(info, notes, err)
 }
 
 // finish does to the decoded samples what the config asks for.
-func (c *Reader) finish(info audio.Info, notes []store.Note, fault error) (samples []float32, _ audio.Info, _ []store.Note, err error) {
+func (c *Reader) finish(info codec.Info, notes []store.Note, fault error) (samples []float32, _ codec.Info, _ []store.Note, err error) {
 	if err = fault; err != nil {
 		return nil, info, nil, err
 	}
@@ -180,13 +182,13 @@ func (c *Reader) finish(info audio.Info, notes []store.Note, fault error) (sampl
 	return samples, info, append(notes, processNotes(done, c.Process)...), nil
 }
 
-// decode decodes the file that was read. What package audio does not know goes to
+// decode decodes the file that was read. What package codec does not know goes to
 // ffmpeg, which reads the file by itself, so that it may have read another one.
-func (c *Reader) decode(ctx context.Context, at Clip) (info audio.Info, notes []store.Note, err error) {
+func (c *Reader) decode(ctx context.Context, at Clip) (info codec.Info, notes []store.Note, err error) {
 	if c.pcm, info, err = c.Limits.DecodeBytes(c.pcm[:0], c.file); err == nil {
 		return info, nil, nil
 	}
-	if !errors.Is(err, audio.ErrForeign) && (!errors.Is(err, audio.ErrNotWAV) || sure[strings.ToLower(path.Ext(at.name))] != "") {
+	if !errors.Is(err, codec.ErrForeign) && (!errors.Is(err, codec.ErrNotWAV) || sure[strings.ToLower(path.Ext(at.name))] != "") {
 		return info, nil, &Refusal{strange(at.name, err)}
 	}
 	if at.member() {
@@ -217,14 +219,14 @@ func (c *Reader) decode(ctx context.Context, at Clip) (info audio.Info, notes []
 
 // decodePart decodes a part of a file. What only ffmpeg reads is refused: it
 // would be decoded whole for every part.
-func (c *Reader) decodePart(at Clip) (info audio.Info, err error) {
+func (c *Reader) decodePart(at Clip) (info codec.Info, err error) {
 	f, err := c.open(at)
 	if err != nil {
 		return info, err
 	}
 	defer f.Close()
 	c.pcm, info, err = c.Limits.DecodePart(c.pcm[:0], f, f.want.Size, at.stretch())
-	if errors.Is(err, audio.ErrForeign) {
+	if errors.Is(err, codec.ErrForeign) {
 		err = errors.New("a part of it is wanted, and ffmpeg would read it whole for each: convert it to WAV or FLAC")
 	}
 	if err != nil {
@@ -236,7 +238,7 @@ func (c *Reader) decodePart(at Clip) (info audio.Info, err error) {
 // ofFfmpeg tells an error of a file, which ffmpeg gave twice, from all that may end
 // ffmpeg on another day: those are the machine's.
 func ofFfmpeg(err error) error {
-	for _, kind := range []error{audio.ErrCorrupt, audio.ErrHeader, audio.ErrEmpty, audio.ErrTooLong} {
+	for _, kind := range []error{codec.ErrCorrupt, codec.ErrHeader, codec.ErrEmpty, codec.ErrTooLong} {
 		if errors.Is(err, kind) {
 			return &Refusal{err}
 		}
@@ -267,11 +269,11 @@ func (c *Reader) resampled(rate int) ([]float32, error) {
 
 // resampler is the resampler for a file's rate. Its tables take time to fill, so
 // each is made once.
-func (c *Reader) resampler(rate int) (*audio.Resampler, error) {
+func (c *Reader) resampler(rate int) (*resample.Resampler, error) {
 	if r := c.resample[rate]; r != nil {
 		return r, nil
 	}
-	r, err := audio.NewResampler(rate, c.Rate)
+	r, err := resample.New(rate, c.Rate)
 	if err == nil {
 		c.resample[rate] = r
 	}
@@ -282,7 +284,7 @@ func (c *Reader) resampler(rate int) (*audio.Resampler, error) {
 const noteStage = "audio"
 
 // decodeNotes says what decoding changes.
-func decodeNotes(info audio.Info, rate int) (notes []store.Note) {
+func decodeNotes(info codec.Info, rate int) (notes []store.Note) {
 	if info.Rate != rate {
 		notes = append(notes, store.Note{Stage: noteStage, Kind: "resampled", Detail: fmt.Sprintf("%d Hz → %d Hz", info.Rate, rate), Count: 1})
 	}

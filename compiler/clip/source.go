@@ -8,7 +8,7 @@ import (
 	"slices"
 	"syscall"
 
-	"voxpack/audio"
+	"voxpack/audio/codec"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 )
@@ -33,8 +33,8 @@ func (at Clip) part() bool { return at.audio.Part() }
 
 func (at Clip) member() bool { return at.audio != nil && at.audio.Member > 0 }
 
-func (at Clip) stretch() audio.Part {
-	return audio.Part{From: at.audio.From, Length: at.audio.Length}
+func (at Clip) stretch() codec.Part {
+	return codec.Part{From: at.audio.From, Length: at.audio.Length}
 }
 
 // Hash is the digest of the bytes: of the file, or of a container's member. It

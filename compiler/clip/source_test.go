@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"voxpack/audio"
+	"voxpack/audio/codec"
 	"voxpack/compiler/intake"
 )
 
@@ -68,11 +68,11 @@ func TestDecodersHandOnWhatTheDiskSays(t *testing.T) {
 		}
 		for left := 0; left < len(file); left += 1 + len(file)/50 {
 			r := func() io.ReadSeeker { return &failing{bytes.NewReader(file), left} }
-			_, _, err := audio.Decode(nil, r(), int64(len(file)))
+			_, _, err := codec.Decode(nil, r(), int64(len(file)))
 			if !errors.Is(err, syscall.EIO) && !(err == nil && left > len(file)-100) {
 				t.Errorf("%s, EIO after %d bytes: Decode gives %v", name, left, err)
 			}
-			if _, err := audio.Probe(r(), int64(len(file))); err != nil && !errors.Is(err, syscall.EIO) {
+			if _, err := codec.Probe(r(), int64(len(file))); err != nil && !errors.Is(err, syscall.EIO) {
 				t.Errorf("%s, EIO after %d bytes: Probe gives %v", name, left, err)
 			}
 		}

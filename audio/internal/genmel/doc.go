@@ -4,5 +4,7 @@
 //
 //	go generate ./audio
 //
+// With -int16 it writes only the conversion of 16-bit samples (codec/int16_amd64.s).
+//
 // A batch of W frames lies in memory as rows of W lanes. A point of the transform is two rows, real and imaginary.
 package main

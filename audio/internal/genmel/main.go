@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"math"
 
 	. "github.com/mmcloughlin/avo/build"
@@ -9,10 +10,21 @@ import (
 )
 
 func main() {
+	samples := flag.Bool("int16", false, "write only the conversion of 16-bit samples, for package codec")
+	flag.Parse()
 	ConstraintExpr("amd64")
+	if *samples {
+		convert()
+	} else {
+		mel()
+	}
+	Generate()
+}
+
+// mel writes the kernels of both widths.
+func mel() {
 	sqrtHalf = floats("sqrtHalf", math.Float32bits(float32(math.Sqrt2/2)))
 	logTable = floats("logTable", logConstants()...)
-	int16Scale = floats("int16Scale", math.Float32bits(1.0/(1<<15)))
 	for _, k := range []*kernel{{lanes: 8}, {lanes: 16}} {
 		k.load()
 		k.radix2()
@@ -25,8 +37,6 @@ func main() {
 		k.log()
 		k.store()
 	}
-	convert()
-	Generate()
 }
 
 // A kernel is the code for one width of registers.

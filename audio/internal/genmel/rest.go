@@ -158,12 +158,12 @@ func logConstants() []uint32 {
 	return []uint32{0x3f3504f3, f(1), f(2), f(2.0 / 9), f(2.0 / 7), f(2.0 / 5), f(2.0 / 3), f(math.Ln2 - hi), f(hi)}
 }
 
-// convert is convertInt16 for n groups of 16 values.
+// convert is codec.Int16 for n groups of 16 values.
 func convert() {
 	k := &kernel{lanes: 8}
 	k.begin("convert", "func(dst *float32, src *byte, n int)")
 	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
-	scale := k.broadcast(int16Scale)
+	scale := k.broadcast(floats("int16Scale", math.Float32bits(1.0/(1<<15))))
 	a, b := k.take(), k.take()
 	Label("loop")
 	VPMOVSXWD(Mem{Base: src}, a)
@@ -180,5 +180,3 @@ func convert() {
 	JNZ(LabelRef("loop"))
 	k.end()
 }
-
-var int16Scale Mem

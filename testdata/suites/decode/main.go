@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"os"
 
-	"voxpack/audio"
+	"voxpack/audio/codec"
 )
 
 // A result is what the line of JSON says.
@@ -26,8 +26,8 @@ type result struct {
 
 // kinds are the names of the kinds of errors in audio_reasons.tsv.
 var kinds = map[string]error{
-	"not audio": audio.ErrNotWAV, "header": audio.ErrHeader, "length": audio.ErrLength, "damage": audio.ErrCorrupt, "empty": audio.ErrEmpty,
-	"too long": audio.ErrTooLong, "unsupported": audio.ErrUnsupported, "foreign": audio.ErrForeign,
+	"not audio": codec.ErrNotWAV, "header": codec.ErrHeader, "length": codec.ErrLength, "damage": codec.ErrCorrupt, "empty": codec.ErrEmpty,
+	"too long": codec.ErrTooLong, "unsupported": codec.ErrUnsupported, "foreign": codec.ErrForeign,
 }
 
 func main() {
@@ -48,12 +48,12 @@ func run() error {
 			return err
 		}
 		head := bytes.NewReader(file)
-		if f, ok, err := audio.FormatOf(head, int64(len(file))); err == nil && ok {
+		if f, ok, err := codec.FormatOf(head, int64(len(file))); err == nil && ok {
 			r.Format = f.Name
 		}
-		var info audio.Info
-		pcm, info, err = audio.Limits{}.DecodeBytes(pcm[:0], file)
-		if probed, probeErr := audio.Probe(head, int64(len(file))); (err == nil) != (probeErr == nil) || probed != info {
+		var info codec.Info
+		pcm, info, err = codec.Limits{}.DecodeBytes(pcm[:0], file)
+		if probed, probeErr := codec.Probe(head, int64(len(file))); (err == nil) != (probeErr == nil) || probed != info {
 			return fmt.Errorf("%s: decoding gives %+v, %w; probing %+v, %w", r.Path, info, err, probed, probeErr)
 		}
 		if err != nil {

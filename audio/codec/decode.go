@@ -1,0 +1,265 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Info describes a file that Probe or Decode accepted.
+type Info struct {
+	Format   string // a name of the table of formats
+	Rate     int    // samples a second
+	Channels int    // before averaging
+	Bits     int    // of a stored sample: 4 to 64; 0 where samples are not stored as such (MP3, Vorbis)
+	Samples  int64  // per channel, > 0
+	Over     int64  // of the Samples, those of floating-point WAV that lie beyond ±1 and are kept as they are
+	Open     bool   // the header of the WAV file leaves its length open, as a stream's does: the samples go to the end of the file
+	Trimmed  int64  // per channel, of MP3: what the encoder put before and behind the recording and noted, and was left out
+}
+
+// readBytes is how much Decode reads of a WAV file at once: the 300 kB of a usual clip in three reads, in a buffer that stays in
+// the second-level cache.
+const readBytes = 128 << 10
+
+// belowOne is the greatest float32 under 1.
+const belowOne = 1 - 0x1p-24
+
+// Probe is Limits.Probe within the default limits.
+func Probe(r io.ReadSeeker, size int64) (Info, error) { return Limits{}.Probe(r, size) }
+
+// Decode is Limits.Decode within the default limits.
+func Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
+	return Limits{}.Decode(dst, r, size)
+}
+
+// Probe reports what Decode would find in a file of size bytes. It accepts what Decode accepts and nothing else, as long as the
+// file can be read: of a WAV file it reads the header, of any other it decodes all (see Format.HeaderOnly). So it does with the
+// samples of a floating-point WAV file, whose header does not tell whether all of them are numbers. Errors are of one of the kinds
+// Err… of this package, or come from r.
+func (l Limits) Probe(r io.ReadSeeker, size int64) (Info, error) {
+	f, ok, err := FormatOf(r, size)
+	switch {
+	case err != nil:
+		return Info{}, fmt.Errorf("audio header: %w", err)
+	case !ok || f.HeaderOnly:
+		c, info, err := l.probeWAV(r, size)
+		if err != nil {
+			return Info{}, err
+		}
+		return c.survey(r, info, 0)
+	case f.decode == nil:
+		return Info{}, f.foreign()
+	}
+	file, err := readFile(r, size)
+	if err != nil {
+		return Info{}, err
+	}
+	_, info, err := f.decode(nil, file, l, false)
+	return info, err
+}
+
+// Decode reads a file of size bytes as mono float32 in [-1, 1): of integer PCM (WAV, FLAC) a stored value divided by 2^(bits-1)
+// (8-bit values of WAV are unsigned and lose 128 first), of the others what the decoder gives; the channels averaged, rounded
+// once. Values of floating-point WAV stay what they are, beyond that range too (see Info.Over). The samples replace what dst holds; its capacity is used before any is allocated. On error dst comes back with its length; what it held
+// may be lost.
+func (l Limits) Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
+	f, ok, err := FormatOf(r, size)
+	switch {
+	case err != nil:
+		return dst, Info{}, fmt.Errorf("audio header: %w", err)
+	case !ok || f.HeaderOnly:
+		return l.decodeWAV(dst, r, size)
+	case f.decode == nil:
+		return dst, Info{}, f.foreign()
+	}
+	file, err := readFile(r, size)
+	if err != nil {
+		return dst, Info{}, err
+	}
+	return f.decodeTo(dst, file, l)
+}
+
+// DecodeBytes is Decode for a file in memory, which it does not copy.
+func (l Limits) DecodeBytes(dst []float32, file []byte) ([]float32, Info, error) {
+	at := skipID3(file)
+	f, ok := formatOf(file[at:])
+	if !ok {
+		f, ok = formatIn(file[at:])
+	}
+	if ok && f.decode != nil {
+		return f.decodeTo(dst, file, l)
+	}
+	if ok && !f.HeaderOnly {
+		return dst, Info{}, f.foreign()
+	}
+	c, info, err := l.probeWAV(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return dst, Info{}, err
+	}
+	pcm := slices.Grow(dst[:0], int(info.Samples))[:info.Samples]
+	if err := c.convert(pcm, file[c.data:c.data+c.dataSize], &info, 0); err != nil {
+		return dst, Info{}, err
+	}
+	return pcm, info, nil
+}
+
+// Stored finds the samples in a WAV file of one channel of 16 bits, what nearly every corpus has. They lie in file, and are what
+// DecodeBytes decodes. false: it is another file, or one that is refused.
+func (l Limits) Stored(file []byte) (samples []byte, info Info, ok bool) {
+	if f, known := formatOf(file[skipID3(file):]); !known || !f.HeaderOnly {
+		return nil, Info{}, false
+	}
+	c, info, err := l.probeWAV(bytes.NewReader(file), int64(len(file)))
+	if err != nil || c.encoding.float || c.encoding.law != nil || info.Channels != 1 || info.Bits != 16 {
+		return nil, Info{}, false
+	}
+	return file[c.data : c.data+c.dataSize], info, true
+}
+
+// decodeTo keeps the promise about dst: a decoder gives nothing beside an error.
+func (f Format) decodeTo(dst []float32, file []byte, l Limits) ([]float32, Info, error) {
+	pcm, info, err := f.decode(dst[:0], file, l, true)
+	if err != nil {
+		return dst, Info{}, err
+	}
+	return pcm, info, nil
+}
+
+// foreign is the rejection of what only ffmpeg reads, for a caller that has none.
+func (f Format) foreign() error {
+	return Errorf(ErrForeign, "%s needs ffmpeg, which is not installed: install it or convert to WAV or FLAC", f.Title)
+}
+
+// readFile reads a whole file. Its memory grows with what is read: the size is what somebody said of the file.
+func readFile(r io.ReadSeeker, size int64) ([]byte, error) {
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("audio file: %w", err)
+	}
+	var file []byte
+	for int64(len(file)) < size {
+		at := len(file)
+		n := int(min(size-int64(at), int64(max(1<<20, at))))
+		file = slices.Grow(file, n)[:at+n]
+		if _, err := io.ReadFull(r, file[at:]); err != nil {
+			return nil, fmt.Errorf("audio file of %s bytes, from byte %s: %w", commas(size), commas(int64(at)), err)
+		}
+	}
+	return file, nil
+}
+
+func (l Limits) probeWAV(r io.ReadSeeker, size int64) (chunks, Info, error) {
+	c, err := findChunks(r, size)
+	if err != nil {
+		return c, Info{}, err
+	}
+	info, err := readFormat(&c)
+	if err == nil {
+		err = l.Check("WAV", info.Samples, info.Rate)
+	}
+	if err != nil {
+		return c, Info{}, err
+	}
+	return c, info, nil
+}
+
+// survey reads the samples, from one on, where the header does not tell whether they are good.
+func (c *chunks) survey(r io.ReadSeeker, info Info, first int64) (Info, error) {
+	if !c.encoding.float {
+		return info, nil
+	}
+	var scratch []float32
+	err := c.readSamples(r, &info, first, func(_, n int) []float32 {
+		scratch = slices.Grow(scratch[:0], n)[:n]
+		return scratch
+	})
+	if err != nil {
+		return Info{}, err
+	}
+	return info, nil
+}
+
+func (l Limits) decodeWAV(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
+	c, info, err := l.probeWAV(r, size)
+	if err != nil {
+		return dst, Info{}, err
+	}
+	pcm := slices.Grow(dst[:0], int(info.Samples))[:info.Samples]
+	if err := c.readSamples(r, &info, 0, func(at, n int) []float32 { return pcm[at:][:n] }); err != nil {
+		return dst, Info{}, err
+	}
+	return pcm, info, nil
+}
+
+// readSamples converts info.Samples of the samples, from one on, piece by piece into what room gives for so many of them.
+func (c *chunks) readSamples(r io.ReadSeeker, info *Info, first int64, room func(at, n int) []float32) error {
+	frame, all := info.Channels*info.Bits/8, int(info.Samples)
+	if _, err := r.Seek(c.data+first*int64(frame), io.SeekStart); err != nil {
+		return fmt.Errorf("WAV samples: %w", err)
+	}
+	buf := make([]byte, min(all*frame, readBytes/frame*frame))
+	for done := 0; done < all; {
+		raw := buf[:min(len(buf), (all-done)*frame)]
+		n, from := len(raw)/frame, int(first)+done
+		if _, err := io.ReadFull(r, raw); err != nil {
+			return fmt.Errorf("WAV samples %d to %d: %w", from, from+n-1, err)
+		}
+		if err := c.convert(room(done, n), raw, info, from); err != nil {
+			return err
+		}
+		done += n
+	}
+	return nil
+}
+
+// convert converts the stored samples of all channels, of which from come before these.
+func (c *chunks) convert(dst []float32, raw []byte, info *Info, from int) error {
+	switch {
+	case c.encoding.float:
+		return convertFloat(dst, raw, info, from)
+	case c.encoding.law != nil:
+		convertLaw(dst, raw, info.Channels, c.encoding.law)
+	case info.Channels == 1 && info.Bits == 16:
+		Int16(dst, raw)
+	default:
+		convertPCM(dst, raw, *info)
+	}
+	return nil
+}
+
+// Int16 converts the stored samples in raw, little-endian, to dst: it is convertPCM for one channel of 16 bits, what nearly every corpus has.
+func Int16(dst []float32, raw []byte) {
+	raw = raw[:2*len(dst)]
+	done := convertQuickly(dst, raw)
+	dst, raw = dst[done:], raw[2*done:]
+	for i := range dst {
+		dst[i] = float32(int16(binary.LittleEndian.Uint16(raw[2*i:]))) * 0x1p-15
+	}
+}
+
+// convertPCM sums over the channels, exactly in an integer; so is its float64.
+func convertPCM(dst []float32, raw []byte, info Info) {
+	width := info.Bits / 8
+	scale := float64(info.Channels) * float64(int64(1)<<(info.Bits-1))
+	at := 0
+	for i := range dst {
+		var sum int64
+		for range info.Channels {
+			switch b := raw[at:]; width {
+			case 1:
+				sum += int64(b[0]) - 128
+			case 2:
+				sum += int64(int16(binary.LittleEndian.Uint16(b)))
+			case 3:
+				sum += int64(int32(uint32(b[0])<<8|uint32(b[1])<<16|uint32(b[2])<<24) >> 8)
+			case 4:
+				sum += int64(int32(binary.LittleEndian.Uint32(b)))
+			}
+			at += width
+		}
+		// Of 32 bits only the topmost values would round to 1.
+		dst[i] = min(float32(float64(sum)/scale), belowOne)
+	}
+}

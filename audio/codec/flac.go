@@ -1,0 +1,275 @@
+package codec
+
+import (
+	"crypto/md5"
+	"encoding/binary"
+	"hash"
+	"slices"
+)
+
+// This is a FLAC decoder by RFC 9639; docs/design/0116 says why it is our own. It reads every stream of the RFC: 4 to 32 bits,
+// 1 to 8 channels, fixed and variable blocks. Every checksum there is, of headers, frames and samples, is checked.
+
+// flacInfo is the STREAMINFO block (RFC 9639, 8.2).
+type flacInfo struct {
+	rate     int
+	channels int
+	bits     uint
+	varies   bool     // the sizes of its blocks: the smallest is not the largest
+	samples  int64    // per channel; 0: not said
+	sum      [16]byte // MD5 of all samples; zero: not said
+}
+
+// A flacStream is one stream while it is decoded.
+type flacStream struct {
+	flacInfo
+	msbReader
+	frames   int64     // decoded so far
+	next     int64     // the number that the next frame must bear, once frames > 0
+	after    int64     // the same, if frames are numbered by samples
+	variable bool      // blocks of different length, numbered by samples, as the header of each frame says
+	unsaid   bool      // the same, and no header says so
+	blocks   [][]int64 // one a channel, of the current frame
+	out      output
+	hash     hash.Hash
+	raw      []byte // the frame's samples as the MD5 wants them
+}
+
+// flacFrame is a frame's header (RFC 9639, 9.1).
+type flacFrame struct {
+	at     int // its offset
+	size   int // samples per channel
+	stereo int // 0: channels as they are; 1: left, side; 2: side, right; 3: mid, side
+}
+
+func decodeFLAC(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error) {
+	s := flacStream{msbReader: msbReader{b: file}}
+	if err := s.readMetadata(); err != nil {
+		return nil, Info{}, err
+	}
+	s.out = output{title: "FLAC", pcm: dst, keep: keep, rate: s.rate, l: l}
+	if err := l.Check("FLAC", s.samples, s.rate); err != nil {
+		return nil, Info{}, err
+	}
+	s.out.expect(s.samples, len(file)-s.pos)
+	if s.sum != [16]byte{} {
+		s.hash = md5.New()
+	}
+	s.blocks = make([][]int64, s.channels)
+	for {
+		at := s.align()
+		if more, err := s.more(at); err != nil {
+			return nil, Info{}, err
+		} else if !more {
+			break
+		}
+		if err := s.readFrame(at); err != nil {
+			return nil, Info{}, err
+		}
+	}
+	if err := s.checkEnd(); err != nil {
+		return nil, Info{}, err
+	}
+	return s.out.pcm, Info{Format: "flac", Rate: s.rate, Channels: s.channels, Bits: int(s.bits), Samples: s.out.n}, nil
+}
+
+// readMetadata reads STREAMINFO and goes on to the first frame.
+func (s *flacStream) readMetadata() error {
+	at := skipID3(s.b)
+	if isFLACFrame(s.b[at:]) {
+		return Errorf(ErrHeader, "FLAC file has no header: a frame begins at byte %s; ffmpeg -f flac -i IN OUT.flac writes it anew", commas(int64(at)))
+	}
+	at += 4
+	for first := true; ; first = false {
+		if at+4 > len(s.b) {
+			return Errorf(ErrLength, "FLAC header: the file ends after %s bytes, within its metadata", commas(int64(len(s.b))))
+		}
+		head := binary.BigEndian.Uint32(s.b[at:])
+		kind, n, last := head>>24&0x7f, int(head&0xffffff), head>>31 == 1
+		at += 4
+		if n > len(s.b)-at {
+			return Errorf(ErrLength, "FLAC header says %s bytes for a block of metadata, the file holds %s", commas(int64(n)), commas(int64(len(s.b)-at)))
+		}
+		if first {
+			if kind != 0 || n != 34 {
+				return Errorf(ErrHeader, "FLAC header begins with a block of type %d and %s bytes, not with STREAMINFO", kind, commas(int64(n)))
+			}
+			if err := s.readInfo(s.b[at:]); err != nil {
+				return err
+			}
+		} else if kind == 0 || kind == 127 {
+			return Errorf(ErrHeader, "FLAC header has a block of type %d at byte %s, which there must not be", kind, commas(int64(at-4)))
+		}
+		if at += n; last {
+			s.pos = at
+			return nil
+		}
+	}
+}
+
+func (s *flacStream) readInfo(b []byte) error {
+	v := binary.BigEndian.Uint64(b[10:])
+	s.flacInfo = flacInfo{rate: int(v >> 44), channels: int(v>>41&7) + 1, bits: uint(v>>36&31) + 1, samples: int64(v & (1<<36 - 1)), sum: [16]byte(b[18:])}
+	s.varies = [2]byte(b) != [2]byte(b[2:])
+	switch {
+	case s.rate < MinRate || s.rate > MaxRate:
+		return Errorf(ErrHeader, "FLAC header says %s samples a second; %s to %s are read", commas(int64(s.rate)), commas(MinRate), commas(MaxRate))
+	case s.bits < 4:
+		return Errorf(ErrHeader, "FLAC header says %d bits a sample; there are 4 to 32", s.bits)
+	}
+	return nil
+}
+
+// more says whether a frame begins at the offset. What other programs put behind the last one, tags or zeros, is no frame.
+func (s *flacStream) more(at int) (bool, error) {
+	rest := s.b[at:]
+	sync := len(rest) >= 2 && rest[0] == 0xff && rest[1]&0xfe == 0xf8
+	switch done := s.out.n; {
+	case sync && s.samples > 0 && done >= s.samples:
+		return false, Errorf(ErrLength, "FLAC header says %s samples, but another frame follows them at byte %s", commas(s.samples), commas(int64(at)))
+	case sync:
+		return true, nil
+	case len(rest) < 2 && s.samples > done:
+		return false, Errorf(ErrLength, "FLAC header says %s samples, the file ends after %s", commas(s.samples), commas(done))
+	case len(rest) == 0 || done >= s.samples && (isTail(rest) || s.samples > 0 && onlyZeros(rest)):
+		return false, nil
+	}
+	return false, Errorf(ErrCorrupt, "FLAC frame %s at byte %s: no frame begins there (%x)", commas(s.frames), commas(int64(at)), rest[:min(2, len(rest))])
+}
+
+// readFrame decodes the frame at an offset.
+func (s *flacStream) readFrame(at int) error {
+	f, err := s.readHeader(at)
+	if err != nil {
+		return err
+	}
+	dst, err := s.out.room(f.size)
+	if err != nil {
+		return err
+	}
+	for ch := range s.blocks {
+		s.blocks[ch] = slices.Grow(s.blocks[ch][:0], f.size)[:f.size]
+		bits := s.bits
+		if f.stereo == 2 && ch == 0 || (f.stereo == 1 || f.stereo == 3) && ch == 1 {
+			bits++ // the difference of two channels
+		}
+		if why := s.readSubframe(s.blocks[ch], bits); why != "" && !s.over {
+			return s.corrupt(f, "channel %d: %s", ch, why)
+		}
+		if s.over {
+			return Errorf(ErrLength, "FLAC frame %s at byte %s: the file ends within it", commas(s.frames), commas(int64(at)))
+		}
+	}
+	end := s.align()
+	if len(s.b)-end < 2 {
+		return Errorf(ErrLength, "FLAC frame %s at byte %s: the file ends within it", commas(s.frames), commas(int64(at)))
+	}
+	if got, want := flacCRC16(s.b[at:end]), uint16(s.take(16)); got != want {
+		return s.corrupt(f, "checksum %04x, %04x was stored", got, want)
+	}
+	if !s.correlate(f.stereo) {
+		return s.corrupt(f, "a sample does not fit into %d bits", s.bits)
+	}
+	s.sumSamples()
+	if dst != nil {
+		s.convert(dst)
+	}
+	s.frames++
+	return nil
+}
+
+func (s *flacStream) corrupt(f flacFrame, format string, args ...any) error {
+	e := Errorf(ErrCorrupt, format, args...)
+	return Errorf(ErrCorrupt, "FLAC frame %s at byte %s: %v", commas(s.frames), commas(int64(f.at)), e)
+}
+
+// correlate makes two channels out of one and a difference (RFC 9639, 4.2), and says whether all samples have the stream's width.
+func (s *flacStream) correlate(stereo int) bool {
+	if stereo != 0 {
+		a, b := s.blocks[0], s.blocks[1]
+		for i, x := range a {
+			y := b[i]
+			switch stereo {
+			case 1:
+				b[i] = x - y
+			case 2:
+				a[i] = x + y
+			case 3:
+				mid := x<<1 | y&1
+				a[i], b[i] = (mid+y)>>1, (mid-y)>>1
+			}
+		}
+	}
+	var wide int64
+	shift := s.bits - 1
+	for _, block := range s.blocks {
+		for _, v := range block {
+			wide |= v>>shift ^ v>>63 // 0 if v fits
+		}
+	}
+	return wide == 0
+}
+
+// sumSamples feeds the MD5: channels interleaved, little-endian, in whole bytes.
+func (s *flacStream) sumSamples() {
+	if s.hash == nil {
+		return
+	}
+	width := int(s.bits+7) / 8
+	n := len(s.blocks[0]) * len(s.blocks) * width
+	raw := slices.Grow(s.raw[:0], n)[:n]
+	stride := len(s.blocks) * width
+	for ch, block := range s.blocks {
+		at := ch * width
+		if width == 2 {
+			for _, v := range block {
+				binary.LittleEndian.PutUint16(raw[at:], uint16(v))
+				at += stride
+			}
+			continue
+		}
+		for _, v := range block {
+			for k := range width {
+				raw[at+k] = byte(v >> (8 * k))
+			}
+			at += stride
+		}
+	}
+	s.hash.Write(raw)
+	s.raw = raw
+}
+
+// convert gives the bits that convertPCM gives for the same samples in a WAV file.
+func (s *flacStream) convert(dst []float32) {
+	scale := float64(s.channels) * float64(int64(1)<<(s.bits-1))
+	if s.channels == 1 && s.bits <= 24 {
+		unit := float32(1 / scale) // a power of two, so that the product is exact
+		for i, v := range s.blocks[0] {
+			dst[i] = float32(v) * unit
+		}
+		return
+	}
+	for i := range dst {
+		var sum int64
+		for _, block := range s.blocks {
+			sum += block[i]
+		}
+		dst[i] = min(float32(float64(sum)/scale), belowOne)
+	}
+}
+
+// checkEnd checks what is known only at the end.
+func (s *flacStream) checkEnd() error {
+	switch {
+	case s.out.n == 0:
+		return Errorf(ErrEmpty, "FLAC file has no samples")
+	case s.samples > 0 && s.samples != s.out.n:
+		return Errorf(ErrLength, "FLAC header says %s samples, the file holds %s", commas(s.samples), commas(s.out.n))
+	}
+	if s.hash != nil {
+		if got := [16]byte(s.hash.Sum(nil)); got != s.sum {
+			return Errorf(ErrCorrupt, "FLAC samples have the MD5 %x, the header says %x", got, s.sum)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,266 @@
+package codec
+
+import "math/bits"
+
+// readHeader reads and checks a frame's header.
+func (s *flacStream) readHeader(at int) (flacFrame, error) {
+	f := flacFrame{at: at}
+	s.take(15)
+	variable := s.take(1) == 1
+	size, rate, channels, width := int(s.take(4)), int(s.take(4)), int(s.take(4)), uint(s.take(3))
+	reserved := s.take(1)
+	number, ok := s.number()
+	switch {
+	case size == 6:
+		f.size = int(s.take(8)) + 1
+	case size == 7:
+		f.size = int(s.take(16)) + 1
+	case size >= 8:
+		f.size = 256 << (size - 8)
+	case size >= 2:
+		f.size = 576 << (size - 2)
+	case size == 1:
+		f.size = 192
+	}
+	switch rate {
+	case 12:
+		rate = int(s.take(8)) * 1000
+	case 13:
+		rate = int(s.take(16))
+	case 14:
+		rate = int(s.take(16)) * 10
+	default:
+		rate = [16]int{0, 88200, 176400, 192000, 8000, 16000, 22050, 24000, 32000, 44100, 48000, 96000, 15: -1}[rate]
+	}
+	end := s.align()
+	want := uint8(s.take(8))
+	if s.over {
+		return f, Errorf(ErrLength, "FLAC frame %s at byte %s: the file ends within its header", commas(s.frames), commas(int64(at)))
+	}
+	if got := flacCRC8(s.b[at:end]); got != want {
+		return f, s.corrupt(f, "header checksum %02x, %02x was stored", got, want)
+	}
+	if channels >= 8 && channels <= 10 {
+		f.stereo, channels = channels-7, 1
+	}
+	// 3 bits: 0 for what STREAMINFO says, 3 is reserved, and marked here by a width that no stream has.
+	widths := [8]uint{s.bits, 8, 12, 64, 16, 20, 24, 32}
+	switch {
+	case f.size == 0 || rate < 0 || channels > 7 || reserved != 0 || width == 3 || !ok:
+		return f, s.corrupt(f, "its header has a reserved value")
+	case rate != 0 && rate != s.rate || channels+1 != s.channels || widths[width] != s.bits:
+		return f, Errorf(ErrUnsupported, "FLAC frame %s at byte %s has another rate, width or number of channels than the file's header: convert it",
+			commas(s.frames), commas(int64(at)))
+	}
+	return f, s.checkNumber(f, variable, number)
+}
+
+// number reads a number of up to 36 bits in the manner of UTF-8 (RFC 9639, 9.1.5).
+func (s *flacStream) number() (int64, bool) {
+	first := uint8(s.take(8))
+	n := bits.LeadingZeros8(^first)
+	if n == 0 {
+		return int64(first), true
+	}
+	if n == 1 || n == 8 {
+		return 0, false
+	}
+	v := int64(first & (0x7f >> n))
+	for range n - 1 {
+		b := s.take(8)
+		if b>>6 != 2 {
+			return 0, false
+		}
+		v = v<<6 | int64(b&0x3f)
+	}
+	return v, true
+}
+
+// checkNumber notices a frame that is missing or out of its order. The first frame may bear any number: streams are cut. Before
+// 2007 there was no bit for blocks that vary, and encoders numbered those by samples all the same (Flake up to 0.11); what the
+// second frame's number fits tells such streams.
+func (s *flacStream) checkNumber(f flacFrame, variable bool, number int64) error {
+	if s.frames == 1 && s.varies && !variable && !s.variable && number != s.next && number == s.after {
+		s.unsaid = true
+	}
+	want := s.next
+	if s.variable || s.unsaid {
+		want = s.after
+	}
+	if s.frames > 0 && (variable != s.variable || number != want) {
+		return s.corrupt(f, "it has the number %s, and %s was expected", commas(number), commas(want))
+	}
+	s.variable, s.next, s.after = variable, number+1, number+int64(f.size)
+	return nil
+}
+
+// isFLACFrame fits the header of a frame, whose checksum tells it from anything else that begins with these bits.
+func isFLACFrame(b []byte) bool {
+	if len(b) < 6 || b[0] != 0xff || b[1]&0xfe != 0xf8 {
+		return false
+	}
+	n := 4 + max(1, bits.LeadingZeros8(^b[4])) // the number
+	switch b[2] >> 4 {                         // a size that follows
+	case 6:
+		n++
+	case 7:
+		n += 2
+	}
+	switch b[2] & 15 { // a rate that follows
+	case 12:
+		n++
+	case 13, 14:
+		n += 2
+	}
+	return len(b) > n && flacCRC8(b[:n]) == b[n]
+}
+
+// flacFixed are the fixed predictors (RFC 9639, 9.2.5).
+var flacFixed = [5][]int64{{}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}}
+
+// readSubframe reads one channel of a frame, whose samples have width bits; it returns what is wrong with it.
+func (s *flacStream) readSubframe(dst []int64, width uint) string {
+	if s.take(1) != 0 {
+		return "a reserved bit is set"
+	}
+	kind := int(s.take(6))
+	var wasted uint
+	if s.take(1) == 1 {
+		if wasted = s.unary() + 1; wasted >= width {
+			return "it has no bits left"
+		}
+		width -= wasted
+	}
+	why := ""
+	switch {
+	case kind == 0:
+		v := s.signed(width)
+		for i := range dst {
+			dst[i] = v
+		}
+	case kind == 1:
+		for i := range dst {
+			dst[i] = s.signed(width)
+		}
+	case kind >= 8 && kind <= 12:
+		why = s.readFixed(dst, kind-8, width)
+	case kind >= 32:
+		why = s.readLPC(dst, kind-31, width)
+	default:
+		return "its coding is a reserved one"
+	}
+	if wasted > 0 {
+		for i := range dst {
+			dst[i] <<= wasted
+		}
+	}
+	return why
+}
+
+func (s *flacStream) readFixed(dst []int64, order int, width uint) string {
+	if order > len(dst) {
+		return "it is shorter than its predictor"
+	}
+	for i := range order {
+		dst[i] = s.signed(width)
+	}
+	if why := s.readResidual(dst, order); why != "" {
+		return why
+	}
+	predict(dst, flacFixed[order], 0)
+	return ""
+}
+
+func (s *flacStream) readLPC(dst []int64, order int, width uint) string {
+	if order > len(dst) {
+		return "it is shorter than its predictor"
+	}
+	for i := range order {
+		dst[i] = s.signed(width)
+	}
+	precision := uint(s.take(4)) + 1
+	shift := s.signed(5)
+	if precision == 16 || shift < 0 {
+		return "its predictor is a reserved one"
+	}
+	var coefficients [32]int64
+	for i := range order {
+		coefficients[i] = s.signed(precision)
+	}
+	if why := s.readResidual(dst, order); why != "" {
+		return why
+	}
+	predict(dst, coefficients[:order], uint(shift))
+	return ""
+}
+
+// readResidual reads what the predictor missed (RFC 9639, 9.2.7) into dst[order:].
+func (s *flacStream) readResidual(dst []int64, order int) string {
+	method := s.take(2)
+	if method > 1 {
+		return "its residual coding is a reserved one"
+	}
+	parameter := uint(4 + method)
+	escape := uint64(1)<<parameter - 1
+	partitions := 1 << s.take(4)
+	size := len(dst) / partitions
+	if size*partitions != len(dst) || size < order {
+		return "its length is no multiple of its partitions"
+	}
+	at := order
+	for p := range partitions {
+		end := (p + 1) * size
+		if k := s.take(parameter); k == escape {
+			width := uint(s.take(5))
+			for i := at; i < end; i++ {
+				dst[i] = 0
+				if width > 0 {
+					dst[i] = s.signed(width)
+				}
+			}
+		} else {
+			s.rice(dst[at:end], uint(k))
+		}
+		if s.over {
+			return ""
+		}
+		at = end
+	}
+	return ""
+}
+
+// predict adds to each residual what the samples before it predict. The integers wrap in a damaged stream, which the check of the
+// samples' width or a checksum finds.
+func predict(dst, coefficients []int64, shift uint) {
+	order := len(coefficients)
+	switch order {
+	case 0:
+		return
+	case 1:
+		a, c := dst[0], coefficients[0]
+		for i, r := range dst[1:] {
+			a = r + c*a>>shift
+			dst[i+1] = a
+		}
+		return
+	}
+	var back [32]int64 // the coefficients, the oldest sample's first
+	for i, c := range coefficients {
+		back[order-1-i] = c
+	}
+	weights := back[:order]
+	for i := order; i < len(dst); i++ {
+		past := dst[i-order : i]
+		past = past[:len(weights)]
+		var sum, other int64
+		j := 0
+		for ; j+1 < len(weights); j += 2 {
+			sum += weights[j] * past[j]
+			other += weights[j+1] * past[j+1]
+		}
+		if j < len(weights) {
+			sum += weights[j] * past[j]
+		}
+		dst[i] += (sum + other) >> shift
+	}
+}

@@ -1,0 +1,253 @@
+package codec
+
+import "sync"
+
+// mp3Granule is the side information of one channel for 576 samples, and what follows from it.
+type mp3Granule struct {
+	bits      int // of scale factors and values together
+	pairs     int // of values in the big regions
+	gain      int
+	compress  int
+	blockType int // 0: long, 1: a long one before short ones, 2: short, 3: a long one after them
+	mixed     bool
+	tables    [3]int
+	subGain   [3]int
+	regions   [2]int // where the second and the third region begin
+	preflag   int
+	scale     int
+	quads     int // which code of quadruples
+
+	longs  int // bands of long blocks at the beginning; the others come in threes, one a window
+	bands  []int
+	scales [39]uint8
+	legal  [39]bool // of an intensity channel: the scale factor is a direction
+	top    int      // lines behind this are zero
+}
+
+// mp3Tables is what all decoders share.
+type mp3Tables struct {
+	books  [34]mp3Book
+	powers [8207]float64 // n^(4/3)
+	roots  [4]float64    // 2^(n/4)
+	dct18  [18][18]float64
+	dct6   [6][6]float64
+	window [4][36]float64 // by block type; that of short blocks has 12 values
+	even   [16][16]float64
+	odd    [16][16]float64
+	synth  [512]float64
+	cs, ca [8]float64
+	is     [7][2]float64 // left and right factor of an intensity direction of MPEG-1
+}
+
+var mp3Shared = sync.OnceValue(newMP3Tables)
+
+// bandsOf gives the widths of the bands of a granule and how many of them are long.
+func (d *mp3Decoder) bandsOf(blockType int, mixed bool) ([]int, int) {
+	switch {
+	case blockType != 2:
+		return d.long, 22
+	case mixed:
+		return d.mixed, d.mixedLongs
+	}
+	return d.short, 0
+}
+
+// readSide reads the side information of a frame; the text says what is wrong with it.
+func (d *mp3Decoder) readSide(r *msbReader) (begin int, why string) {
+	h := d.header
+	if h.version == 0 {
+		begin = int(r.take(9))
+		r.take(uint(7 - 2*h.channels)) // private: 5 bits for one channel, 3 for two
+		for ch := range h.channels {
+			d.reuse[ch] = int(r.take(4))
+		}
+	} else {
+		begin = int(r.take(8))
+		r.take(uint(h.channels))
+	}
+	for gr := range h.samples() / 576 {
+		for ch := range h.channels {
+			if why := d.readGranule(r, &d.granules[gr][ch]); why != "" {
+				return 0, why
+			}
+		}
+	}
+	return begin, ""
+}
+
+func (d *mp3Decoder) readGranule(r *msbReader, g *mp3Granule) string {
+	*g = mp3Granule{bits: int(r.take(12)), pairs: int(r.take(9)), gain: int(r.take(8))}
+	if g.pairs > 288 {
+		return "it has more values than places"
+	}
+	g.compress = int(r.take(map[bool]uint{true: 4, false: 9}[d.header.version == 0]))
+	first, second := 0, 0
+	if switched := r.take(1) == 1; switched {
+		g.blockType, g.mixed = int(r.take(2)), r.take(1) == 1
+		if g.blockType == 0 {
+			return "its block type is a reserved one"
+		}
+		g.tables = [3]int{int(r.take(5)), int(r.take(5)), 0}
+		g.subGain = [3]int{int(r.take(3)), int(r.take(3)), int(r.take(3))}
+		second = 576
+		for _, width := range d.long[:8] {
+			first += width
+		}
+		if g.blockType == 2 {
+			first = 9 * d.short[0]
+		}
+	} else {
+		g.tables = [3]int{int(r.take(5)), int(r.take(5)), int(r.take(5))}
+		a := int(r.take(4)) + 1
+		b := a + int(r.take(3)) + 1
+		for i, width := range d.long {
+			if i < a {
+				first += width
+			}
+			if i < b {
+				second += width
+			}
+		}
+	}
+	g.regions = [2]int{min(first, 2*g.pairs), min(second, 2*g.pairs)}
+	if d.header.version == 0 {
+		g.preflag = int(r.take(1))
+	}
+	g.scale, g.quads = int(r.take(1)), 32+int(r.take(1))
+	g.bands, g.longs = d.bandsOf(g.blockType, g.mixed)
+	for _, t := range g.tables {
+		if t == 4 || t == 14 {
+			return "its code is a reserved one"
+		}
+	}
+	return ""
+}
+
+// readScales reads the scale factors of MPEG-1. Granule 1 may take over those of granule 0, a group of bands at a time.
+func (g *mp3Granule) readScales(r *msbReader, before *mp3Granule, reuse int) {
+	low, high := mp3Scales[0][g.compress], mp3Scales[1][g.compress]
+	if g.blockType != 2 {
+		for group, to := range [4]int{6, 11, 16, 21} {
+			from, width := [4]int{0, 6, 11, 16}[group], low
+			if group > 1 {
+				width = high
+			}
+			for i := from; i < to; i++ {
+				if before != nil && reuse>>(3-group)&1 == 1 {
+					g.scales[i] = before.scales[i]
+				} else {
+					g.scales[i] = uint8(r.take(width))
+				}
+			}
+		}
+		return
+	}
+	// Bands 0 to 5 of short blocks, of which mixed ones have 3 to 5 behind eight long ones, are the lower ones.
+	lows := 18
+	if g.mixed {
+		lows = 8 + 9
+	}
+	for i := range len(g.bands) - 3 {
+		width := low
+		if i >= lows {
+			width = high
+		}
+		g.scales[i] = uint8(r.take(width))
+	}
+}
+
+// readScales2 reads the scale factors of MPEG-2; those of an intensity channel are directions, of which the greatest is none.
+func (g *mp3Granule) readScales2(r *msbReader, intensity bool) {
+	var widths [4]int
+	kind, c := 0, g.compress
+	switch {
+	case !intensity && c < 400:
+		widths = [4]int{c >> 4 / 5, c >> 4 % 5, c % 16 >> 2, c % 4}
+	case !intensity && c < 500:
+		c -= 400
+		kind, widths = 1, [4]int{c >> 2 / 5, c >> 2 % 5, c % 4, 0}
+	case !intensity:
+		c -= 500
+		kind, widths, g.preflag = 2, [4]int{c / 3, c % 3, 0, 0}, 1
+	case c>>1 < 180:
+		c >>= 1
+		kind, widths = 3, [4]int{c / 36, c % 36 / 6, c % 6, 0}
+	case c>>1 < 244:
+		c = c>>1 - 180
+		kind, widths = 4, [4]int{c % 64 >> 4, c % 16 >> 2, c % 4, 0}
+	default:
+		c = c>>1 - 244
+		kind, widths = 5, [4]int{c / 3, c % 3, 0, 0}
+	}
+	shape := 0
+	if g.blockType == 2 {
+		shape = 1
+		if g.mixed {
+			shape = 2
+		}
+	}
+	i := 0
+	for group, n := range mp3Groups[kind][shape] {
+		width := uint(widths[group])
+		for range n {
+			v := uint8(r.take(width))
+			g.scales[i], g.legal[i] = v, width == 0 || v != 1<<width-1
+			i++
+		}
+	}
+}
+
+// readValues reads the quantised spectrum up to a bit of the main data; the text says what is wrong with it.
+func (g *mp3Granule) readValues(r *msbReader, end int, values *[576]int16) string {
+	tables := mp3Shared()
+	i := 0
+	for region, to := range [3]int{g.regions[0], g.regions[1], 2 * g.pairs} {
+		book, linBits := &tables.books[g.tables[region]], mp3LinBits[g.tables[region]]
+		if g.tables[region] == 0 {
+			for ; i < to; i++ {
+				values[i] = 0
+			}
+		}
+		for ; i < to; i += 2 {
+			xy := book.read(r)
+			values[i] = readMP3Value(r, int(xy>>4), linBits)
+			values[i+1] = readMP3Value(r, int(xy&15), linBits)
+		}
+	}
+	if r.over || r.at() > end {
+		return "its values are longer than it says"
+	}
+	book := &tables.books[g.quads]
+	for i <= 572 && r.at() < end {
+		quad := book.read(r)
+		for k := range 4 {
+			values[i+k] = 0
+			if quad>>(3-k)&1 == 1 {
+				values[i+k] = readMP3Value(r, 1, 0)
+			}
+		}
+		if r.over || r.at() > end { // the bits that fill a granule up may look like another quadruple
+			clear(values[i : i+4])
+			break
+		}
+		i += 4
+	}
+	g.top = i
+	clear(values[i:])
+	r.over = false
+	r.seek(end)
+	return ""
+}
+
+func readMP3Value(r *msbReader, v int, linBits uint) int16 {
+	if v == 0 {
+		return 0
+	}
+	if v == 15 && linBits > 0 {
+		v += int(r.take(linBits))
+	}
+	if r.take(1) == 1 {
+		v = -v
+	}
+	return int16(v)
+}

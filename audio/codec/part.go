@@ -1,0 +1,117 @@
+package codec
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+// Part is a stretch of a file, at the file's own rate rounded to whole samples.
+type Part struct {
+	From   time.Duration
+	Length time.Duration // 0: to the end of the file
+}
+
+// slack is how far a part may end behind its file, where it is cut: manifests give times rounded to 10 ms, and those of encoders
+// that pad by a frame are off by up to 2,304 samples.
+const slack = 100 * time.Millisecond
+
+// endless lifts the limit of length for a file of which only a part is decoded; what Limits.Samples counts in stays far from overflow.
+const endless = 100 * 365 * 24 * time.Hour
+
+// span is the first sample of a part and how many there are.
+func (p Part) span(samples int64, rate int) (first, n int64, err error) {
+	at := func(d time.Duration) int64 {
+		seconds, rest := int64(d/time.Second), int64(d%time.Second)
+		return seconds*int64(rate) + (rest*int64(rate)+int64(time.Second)/2)/int64(time.Second)
+	}
+	first, end := at(p.From), samples
+	if p.Length > 0 {
+		end = at(p.From + p.Length)
+	}
+	have := time.Duration(samples * 1000 / int64(rate) * int64(time.Millisecond))
+	switch {
+	case p.From < 0 || p.Length < 0 || p.From > endless || p.Length > endless:
+		return 0, 0, Errorf(ErrHeader, "a part from %v of length %v cannot be", p.From, p.Length)
+	case first >= samples:
+		return 0, 0, Errorf(ErrEmpty, "the part begins at %v, the file has %v", p.From, have)
+	case end > samples+at(slack):
+		return 0, 0, Errorf(ErrHeader, "the part ends at %v, the file has %v", p.From+p.Length, have)
+	}
+	end = min(end, samples)
+	if end == first {
+		return 0, 0, Errorf(ErrEmpty, "the part from %v of length %v holds no sample", p.From, p.Length)
+	}
+	return first, end - first, nil
+}
+
+// DecodePart is Decode of a stretch of a file; Info.Samples is that of the stretch. Of a WAV file it reads no more than the header and
+// the stretch, and the limit holds for the stretch; any other is decoded whole, within the limit.
+func (l Limits) DecodePart(dst []float32, r io.ReadSeeker, size int64, part Part) ([]float32, Info, error) {
+	f, ok, err := FormatOf(r, size)
+	if err != nil {
+		return dst, Info{}, fmt.Errorf("audio header: %w", err)
+	}
+	if ok && !f.HeaderOnly {
+		pcm, info, err := l.Decode(dst, r, size)
+		if err != nil {
+			return dst, info, err
+		}
+		first, n, err := part.span(info.Samples, info.Rate)
+		if err != nil {
+			return dst, info, err
+		}
+		info.Samples = n
+		return pcm[:copy(pcm, pcm[first:first+n])], info, nil
+	}
+	c, info, first, err := l.partOfWAV(r, size, part)
+	if err != nil {
+		return dst, Info{}, err
+	}
+	pcm := slices.Grow(dst[:0], int(info.Samples))[:info.Samples]
+	if err := c.readSamples(r, &info, first, func(at, n int) []float32 { return pcm[at:][:n] }); err != nil {
+		return dst, Info{}, err
+	}
+	return pcm, info, nil
+}
+
+// ProbePart is Probe of a stretch of a file.
+func (l Limits) ProbePart(r io.ReadSeeker, size int64, part Part) (Info, error) {
+	f, ok, err := FormatOf(r, size)
+	if err != nil {
+		return Info{}, fmt.Errorf("audio header: %w", err)
+	}
+	if ok && !f.HeaderOnly {
+		info, err := l.Probe(r, size)
+		if err != nil {
+			return info, err
+		}
+		_, info.Samples, err = l.stretch(info, part)
+		return info, err
+	}
+	c, info, first, err := l.partOfWAV(r, size, part)
+	if err != nil {
+		return Info{}, err
+	}
+	return c.survey(r, info, first)
+}
+
+// partOfWAV is probeWAV for a part, whose first sample it returns.
+func (l Limits) partOfWAV(r io.ReadSeeker, size int64, part Part) (c chunks, info Info, first int64, err error) {
+	if c, info, err = (Limits{MaxClip: endless}).probeWAV(r, size); err != nil {
+		return c, Info{}, 0, err
+	}
+	if first, info.Samples, err = l.stretch(info, part); err != nil {
+		return c, Info{}, 0, err
+	}
+	return c, info, first, nil
+}
+
+// stretch is a part's span, within the limit.
+func (l Limits) stretch(info Info, part Part) (first, n int64, err error) {
+	if first, n, err = part.span(info.Samples, info.Rate); err == nil {
+		err = l.Check("WAV", n, info.Rate)
+	}
+	return first, n, err
+}

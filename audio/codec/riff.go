@@ -1,0 +1,247 @@
+package codec
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// chunks is where the chunks that matter lie in a WAV file.
+type chunks struct {
+	format   [40]byte  // the fmt chunk's first bytes; zero behind formatN
+	formatN  int       // 0: none seen; 16 to 40
+	data     int64     // offset of the first sample; 0: none seen
+	dataSize int64     // bytes of samples, > 0
+	open     bool      // the header leaves dataSize open: it is what the file holds
+	encoding *encoding // of the samples, after readFormat
+	long     longSizes
+}
+
+// maxChunks bounds the walk through a file made of empty chunks. Real files hold fewer than 20.
+const maxChunks = 4096
+
+// findChunks walks through the chunks of a WAV file of the given size without reading their bodies. It walks to the end of the
+// file, so that a header which claims too few samples is noticed too: what follows them is then no chunk.
+func findChunks(r io.ReadSeeker, size int64) (chunks, error) {
+	var c chunks
+	p := peeker{r: r, size: size}
+	rf64, err := p.checkMagic()
+	if err != nil {
+		return c, err
+	}
+	at := int64(12)
+	for range maxChunks {
+		if size-at < 8 { // a lone pad byte, or less than a chunk's head
+			return c, c.check(size)
+		}
+		head, err := p.peek(at, 8)
+		if err != nil {
+			return c, err
+		}
+		id, n := [4]byte(head), int64(binary.LittleEndian.Uint32(head[4:]))
+		body := at + 8
+		if rf64 && n == unknownSize {
+			if n, err = c.long.of(&p, id); err != nil {
+				return c, err
+			}
+		}
+		switch {
+		case string(id[:]) == "fmt ":
+			err = c.readFormat(&p, body, n)
+		case string(id[:]) == "data":
+			n, err = c.setData(&p, body, n)
+		case c.data == 0 && n > size-body:
+			return c, Errorf(ErrLength, "WAV header says %s bytes for chunk %q, the file holds %s", commas(n), id[:], commas(size-body))
+		case c.data != 0 && !isChunkID(id):
+			if tail, err := p.isTail(at); tail || err != nil {
+				return c, cmp.Or(err, c.check(size))
+			}
+			return c, Errorf(ErrLength, "WAV header says %s bytes of samples, but %s bytes follow them that are neither a chunk nor a tag nor zeros: if they are samples, write the file anew with ffmpeg -ignore_length 1 -i IN.wav OUT.wav",
+				commas(c.dataSize), commas(size-at))
+		case rf64 && c.data == 0 && string(id[:]) == "ds64":
+			err = c.long.read(&p, body, n)
+		}
+		if err == nil {
+			at, err = p.next(body, n)
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+	return c, Errorf(ErrHeader, "WAV file has more than %s chunks", commas(maxChunks))
+}
+
+// readFormat keeps the head of the fmt chunk at body, n bytes long.
+func (c *chunks) readFormat(p *peeker, body, n int64) error {
+	if c.formatN != 0 {
+		return Errorf(ErrHeader, "WAV file has two fmt chunks")
+	}
+	if n < 16 {
+		return Errorf(ErrHeader, "WAV header has a fmt chunk of %d bytes, of 16 at least", n)
+	}
+	if n > p.size-body {
+		return Errorf(ErrLength, "WAV header says %s bytes for chunk \"fmt \", the file holds %s", commas(n), commas(p.size-body))
+	}
+	c.formatN = int(min(n, int64(len(c.format))))
+	b, err := p.peek(body, c.formatN)
+	copy(c.format[:], b)
+	return err
+}
+
+// unknownSize is the size of a chunk that is not known, or stands in the ds64 chunk.
+const unknownSize = 0xFFFFFFFF
+
+// isOpen tells the sizes of programs that write to a pipe and cannot go back to tell the length: ffmpeg leaves 0xFFFFFFFF, SoX and
+// eSpeak the whole samples of 0x7FFFF000 bytes, arecord 0x7FFFFF00 or 2^31, others 0, or 0xFFFFFFFF less what stands before the
+// samples. (Seen in their sources and files. The longest frame has 512 bytes.)
+func isOpen(n int64) bool {
+	return n == 0 || n > unknownSize-512 && n <= unknownSize || n > 0x7FFFF000-MaxChannels*8 && n <= 0x7FFFF000 || n == 0x7FFFFF00 || n == 1<<31
+}
+
+// setData notes the data chunk at body, n bytes long by its header, and returns its length. Behind samples of an open length no
+// chunk can be told from samples, so they go to the end of the file. But a length of 0 can be true as well, if chunks follow.
+func (c *chunks) setData(p *peeker, body, n int64) (int64, error) {
+	rest := p.size - body
+	if c.data != 0 {
+		return 0, Errorf(ErrHeader, "WAV file has two data chunks")
+	}
+	if rest == 0 && isOpen(n) {
+		return 0, Errorf(ErrEmpty, "WAV file has no samples")
+	}
+	if n == 0 {
+		if empty, err := p.onlyChunks(body); empty || err != nil {
+			return 0, cmp.Or(err, Errorf(ErrEmpty, "WAV header says 0 bytes of samples (%s bytes of other chunks follow it)", commas(rest)))
+		}
+	}
+	if c.open = n == 0 || isOpen(n) && n > rest; c.open {
+		n = rest
+	}
+	if n > rest {
+		return 0, Errorf(ErrLength, "WAV header says %s bytes of samples, the file holds %s", commas(n), commas(rest))
+	}
+	c.data, c.dataSize = body, n
+	return n, nil
+}
+
+// check says whether the walk to the end of the file found what it needs.
+func (c *chunks) check(size int64) error {
+	switch {
+	case c.formatN == 0:
+		return Errorf(ErrHeader, "WAV file of %s bytes has no fmt chunk", commas(size))
+	case c.data == 0:
+		return Errorf(ErrHeader, "WAV file of %s bytes has no data chunk", commas(size))
+	}
+	return nil
+}
+
+// isChunkID tells chunk names, four printable ASCII characters, from samples.
+func isChunkID(id [4]byte) bool {
+	for _, b := range id {
+		if b < ' ' || b > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// A peeker reads a few bytes here and there of a file; one real read serves a usual header.
+type peeker struct {
+	r    io.ReadSeeker
+	size int64
+	buf  [64]byte
+	at   int64 // offset of buf
+	n    int   // valid bytes in buf
+}
+
+// peek returns n ≤ 64 bytes from offset at, valid until the next call. The caller has checked that they lie within the size.
+func (p *peeker) peek(at int64, n int) ([]byte, error) {
+	if at < p.at || at+int64(n) > p.at+int64(p.n) {
+		p.at, p.n = at, 0
+		if _, err := p.r.Seek(at, io.SeekStart); err != nil {
+			return nil, fmt.Errorf("WAV header at byte %d: %w", at, err)
+		}
+		want := int(min(int64(len(p.buf)), p.size-at))
+		if _, err := io.ReadFull(p.r, p.buf[:want]); err != nil {
+			return nil, fmt.Errorf("WAV header at byte %d: %w", at, err)
+		}
+		p.n = want
+	}
+	return p.buf[at-p.at:][:n], nil
+}
+
+// isTail reports whether nothing but tags and zeros stands from at to the end of the file.
+func (p *peeker) isTail(at int64) (bool, error) {
+	if p.size-at > mostTail {
+		return false, nil
+	}
+	b := make([]byte, p.size-at)
+	if err := readAt(p.r, at, b); err != nil {
+		return false, fmt.Errorf("WAV file from byte %d: %w", at, err)
+	}
+	return isTail(b), nil
+}
+
+// next is where the chunk begins that follows one of n bytes at body. A chunk of odd size is followed by a pad byte, which some
+// programs forget. One cut short behind the samples ends the walk and costs no sample.
+func (p *peeker) next(body, n int64) (int64, error) {
+	at := body + n
+	if n%2 == 0 || at > p.size-4 {
+		return at + n%2, nil
+	}
+	b, err := p.peek(at, 4)
+	if err == nil && !slices.Contains([]string{"fmt ", "data", "LIST", "fact", "PEAK", "bext", "cue ", "id3 "}, string(b)) {
+		at++
+	}
+	return at, err
+}
+
+// onlyChunks reports whether nothing but whole chunks stands from at to the end of the file.
+func (p *peeker) onlyChunks(at int64) (bool, error) {
+	for range maxChunks {
+		if at == p.size {
+			return true, nil
+		}
+		if at > p.size-8 {
+			return false, nil
+		}
+		head, err := p.peek(at, 8)
+		if err != nil {
+			return false, err
+		}
+		n := int64(binary.LittleEndian.Uint32(head[4:]))
+		if !isChunkID([4]byte(head)) || n > p.size-at-8 {
+			return false, nil
+		}
+		at = min(at+8+n+n%2, p.size)
+	}
+	return false, nil
+}
+
+// checkMagic checks the file's first twelve bytes. rf64: sizes may stand in a chunk ds64.
+func (p *peeker) checkMagic() (rf64 bool, err error) {
+	if p.size < 12 {
+		if p.size <= 0 {
+			return false, Errorf(ErrNotWAV, "not a WAV file: it is empty")
+		}
+		return false, Errorf(ErrNotWAV, "not a WAV file: %d bytes are too few for a header", p.size)
+	}
+	b, err := p.peek(0, 12)
+	if err != nil {
+		return false, err
+	}
+	switch string(b[:4]) {
+	case "RIFF":
+	case "RF64", "BW64":
+		rf64 = true
+	case "RIFX":
+		return false, Errorf(ErrUnsupported, "%s files are not read yet: convert to PCM WAV", b[:4])
+	default:
+		return false, Errorf(ErrNotWAV, "not a WAV file: it begins with %q", b[:4])
+	}
+	if string(b[8:12]) != "WAVE" {
+		return false, Errorf(ErrNotWAV, "not a WAV file: a RIFF file of type %q", b[8:12])
+	}
+	return rf64, nil
+}

@@ -1,0 +1,310 @@
+package codec
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"voxpack/audio/detmath"
+)
+
+// This is a decoder of Vorbis I (the specification of Xiph.org, 2015) in Ogg; docs/design/0116 says why it is our own. It gives
+// the same bits on every machine. Floors of type 0 and more than one stream in a file are not read.
+
+// A vorbisStream is one stream while it is decoded.
+type vorbisStream struct {
+	ogg      oggReader
+	rate     int
+	channels int
+	sizes    [2]int // of short and long blocks
+	setup    *vorbisSetup
+	blocks   [2]*imdct
+	slopes   [2][]float64 // the rising half of the window of each size
+	work     vorbisWork
+	out      output
+
+	packets int64 // of audio
+	made    int64 // samples of all whole packets so far
+	offset  int64 // what the stream's positions add to that; known after the first page
+	placed  bool
+	skip    int64 // samples to leave out at the beginning
+}
+
+// vorbisWork is the memory of one packet.
+type vorbisWork struct {
+	spectra [][]float32
+	parts   [][]float32 // the spectra of one submap
+	mute    []bool
+	y       [][]int
+	silent  []bool
+	none    []bool
+	classes []uint8
+	block   []float64
+	tails   [][]float64 // what the block before left for this one
+	tail    int         // its length: half of its block, 0 before the first
+	sum     []float64   // channels added up
+}
+
+func decodeVorbis(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error) {
+	s := vorbisStream{ogg: oggReader{b: file}}
+	if err := s.readHeaders(); err != nil {
+		return nil, Info{}, err
+	}
+	s.out = output{title: "Vorbis", pcm: dst, keep: keep, rate: s.rate, l: l}
+	s.prepare()
+	var end int64
+	for {
+		p, err := s.ogg.next()
+		if err != nil {
+			return nil, Info{}, err
+		}
+		if p.data == nil {
+			break
+		}
+		if len(p.data) > 0 {
+			if err := s.readPacket(p.data); err != nil {
+				return nil, Info{}, err
+			}
+		}
+		if p.granule >= 0 {
+			s.place(p)
+			end = p.granule - s.offset
+		}
+	}
+	if rest := file[s.ogg.at:]; begins(0, "OggS")(rest) {
+		return nil, Info{}, Errorf(ErrUnsupported, "Vorbis file has another stream at byte %s; files of one are read", commas(int64(s.ogg.at)))
+	} else if !isTail(rest) {
+		return nil, Info{}, Errorf(ErrCorrupt, "Vorbis stream is followed by %s bytes that are no page", commas(int64(len(rest))))
+	}
+	samples := end - s.skip
+	switch {
+	case end > s.made:
+		return nil, Info{}, Errorf(ErrLength, "Vorbis stream ends at sample %s, its packets hold %s", commas(end), commas(s.made))
+	case samples <= 0:
+		return nil, Info{}, Errorf(ErrEmpty, "Vorbis file has no samples")
+	}
+	pcm := s.out.pcm
+	if keep {
+		pcm = pcm[:copy(pcm, pcm[s.skip:end])]
+	}
+	return pcm, Info{Format: "vorbis", Rate: s.rate, Channels: s.channels, Samples: samples}, nil
+}
+
+// readHeaders reads the three headers (4.2).
+func (s *vorbisStream) readHeaders() error {
+	var setup []byte
+	for i := range 3 {
+		p, err := s.ogg.next()
+		if err != nil {
+			return err
+		}
+		if len(p.data) < 7 || p.data[0] != byte(2*i+1) || string(p.data[1:7]) != "vorbis" {
+			return Errorf(ErrHeader, "Vorbis header %d of 3 is not there", i+1)
+		}
+		if i == 0 {
+			if err := s.readIdentification(p.data[7:]); err != nil {
+				return err
+			}
+		}
+		setup = p.data[7:]
+	}
+	var why string
+	if s.setup, why = readVorbisSetup(&lsbReader{b: setup}, s.channels); why != "" {
+		return Errorf(ErrHeader, "Vorbis setup: %s", why)
+	}
+	return nil
+}
+
+func (s *vorbisStream) readIdentification(b []byte) error {
+	if len(b) < 23 || binary.LittleEndian.Uint32(b) != 0 || b[22]&1 == 0 {
+		return Errorf(ErrHeader, "Vorbis header is of another version than I, or cut")
+	}
+	s.channels, s.rate = int(b[4]), int(binary.LittleEndian.Uint32(b[5:]))
+	s.sizes = [2]int{1 << (b[21] & 15), 1 << (b[21] >> 4)}
+	switch {
+	case s.channels < 1 || s.channels > MaxChannels:
+		return Errorf(ErrHeader, "Vorbis header says %d channels; 1 to %d are read", s.channels, MaxChannels)
+	case s.rate < MinRate || s.rate > MaxRate:
+		return Errorf(ErrHeader, "Vorbis header says %s samples a second; %s to %s are read", commas(int64(s.rate)), commas(MinRate), commas(MaxRate))
+	case s.sizes[0] < 64 || s.sizes[1] < s.sizes[0] || s.sizes[1] > 8192:
+		return Errorf(ErrHeader, "Vorbis header says blocks of %d and %d samples", s.sizes[0], s.sizes[1])
+	}
+	return nil
+}
+
+// prepare makes the tables and takes the memory of a stream.
+func (s *vorbisStream) prepare() {
+	for i, n := range s.sizes {
+		s.blocks[i] = newIMDCT(n)
+		s.slopes[i] = make([]float64, n/2)
+		for j := range s.slopes[i] {
+			sin, cos := detmath.SinCos(int64(2*j+1), int64(4*n))
+			// sin(π/2 sin² x) for all x, from functions for angles up to π/4
+			if q := float64(sin * sin); q <= 0.5 {
+				s.slopes[i][j], _ = detmath.SinCosEighth(q * (math.Pi / 2))
+			} else {
+				_, s.slopes[i][j] = detmath.SinCosEighth(float64(cos*cos) * (math.Pi / 2))
+			}
+		}
+	}
+	w := &s.work
+	w.block, w.sum = make([]float64, s.sizes[1]), make([]float64, s.sizes[1])
+	w.silent, w.none, w.mute = make([]bool, s.channels), make([]bool, s.channels), make([]bool, s.channels)
+	for range s.channels {
+		w.spectra = append(w.spectra, make([]float32, s.sizes[1]/2))
+		w.tails = append(w.tails, make([]float64, s.sizes[1]/2))
+		w.y = append(w.y, make([]int, 65))
+	}
+	w.parts = make([][]float32, 0, s.channels)
+}
+
+// readPacket decodes an audio packet (4.3) and gives out what it completes.
+func (s *vorbisStream) readPacket(data []byte) error {
+	r := &lsbReader{b: data}
+	bad := func(why string) error {
+		return Errorf(ErrCorrupt, "Vorbis packet %s in the page at byte %s: %s", commas(s.packets), commas(int64(s.ogg.pageAt)), why)
+	}
+	if r.flag() {
+		return bad("it is no audio")
+	}
+	number := int(r.take(s.setup.modeBits))
+	if number >= len(s.setup.modes) {
+		return bad("its mode is not in the header")
+	}
+	mode := s.setup.modes[number]
+	size, before, after := 0, 0, 0
+	if mode.long {
+		size, before, after = 1, int(r.take(1)), int(r.take(1))
+	}
+	if r.over {
+		return bad("it ends early")
+	}
+	s.readSpectra(r, &s.setup.mappings[mode.mapping], s.sizes[size]/2)
+	dst, err := s.roomFor(s.sizes[size])
+	if err != nil {
+		return err
+	}
+	if !s.overlap(dst, size, before, after) {
+		return bad("it gives samples that are no numbers")
+	}
+	s.packets++
+	return nil
+}
+
+// roomFor is the place of the samples that a block of n completes: from the middle of the block before to its own.
+func (s *vorbisStream) roomFor(n int) ([]float32, error) {
+	if s.packets == 0 {
+		return nil, nil
+	}
+	ready := s.work.tail/2 + n/4
+	dst, err := s.out.room(ready)
+	s.made = s.out.n
+	return dst, err
+}
+
+// readSpectra reads floors and residues of all channels, of n values each.
+func (s *vorbisStream) readSpectra(r *lsbReader, m *vorbisMapping, n int) {
+	w := &s.work
+	for ch := range w.spectra {
+		w.spectra[ch] = w.spectra[ch][:n]
+		clear(w.spectra[ch])
+		w.silent[ch] = !s.setup.floors[m.floors[m.of[ch]]].points(r, s.setup.books, w.y[ch])
+	}
+	copy(w.mute, w.silent)
+	for _, pair := range m.pairs {
+		if !w.mute[pair[0]] || !w.mute[pair[1]] {
+			w.mute[pair[0]], w.mute[pair[1]] = false, false
+		}
+	}
+	var mute [MaxChannels]bool
+	for submap, residue := range m.residues {
+		w.parts = w.parts[:0]
+		for ch, of := range m.of {
+			if of == submap {
+				mute[len(w.parts)] = w.mute[ch]
+				w.parts = append(w.parts, w.spectra[ch])
+			}
+		}
+		if len(w.parts) > 0 {
+			s.setup.residues[residue].read(r, s.setup.books, w.parts, mute[:len(w.parts)], w)
+		}
+	}
+	for _, pair := range slices.Backward(m.pairs) {
+		uncouple(w.spectra[pair[0]], w.spectra[pair[1]])
+	}
+	for ch, spectrum := range w.spectra {
+		if w.silent[ch] {
+			clear(spectrum)
+			continue
+		}
+		s.setup.floors[m.floors[m.of[ch]]].curve(w.y[ch], spectrum)
+	}
+}
+
+// overlap transforms the spectra, adds each block's rising half to what the block before left, and writes the mean of the channels. It is
+// false if a sample is no number, which a header with absurd factors can bring about.
+func (s *vorbisStream) overlap(dst []float32, size, before, after int) bool {
+	w := &s.work
+	n := s.sizes[size]
+	ready := w.tail/2 + n/4
+	sum := w.sum[:ready]
+	clear(sum)
+	y := w.block[:n]
+	shift := (2*w.tail - n) / 4 // where this block begins, seen from the middle of the one before
+	for ch, spectrum := range w.spectra {
+		if isZero(spectrum) { // a packet of a few bytes should cost no more than it says
+			clear(y)
+		} else {
+			s.blocks[size].transform(y, spectrum)
+			rise(y[:n/2], s.slopes[before&size])
+			slices.Reverse(y[n/2:])
+			rise(y[n/2:], s.slopes[after&size])
+			slices.Reverse(y[n/2:])
+		}
+		for i, v := range w.tails[ch][:min(w.tail, ready)] {
+			sum[i] += v
+		}
+		for i, v := range y[max(0, -shift) : n/2] {
+			sum[max(0, shift)+i] += v
+		}
+		copy(w.tails[ch], y[n/2:])
+	}
+	w.tail = n / 2
+	for i, v := range sum[:len(dst)] {
+		dst[i] = max(-1, min(float32(v/float64(s.channels)), belowOne))
+	}
+	return !slices.ContainsFunc(sum, func(v float64) bool { return v != v })
+}
+
+// rise applies a rising slope in the middle of half a block: zeros before it, ones behind.
+func rise(half, slope []float64) {
+	flat := (len(half) - len(slope)) / 2
+	clear(half[:flat])
+	for i, v := range slope {
+		half[flat+i] *= v
+	}
+}
+
+func isZero(spectrum []float32) bool {
+	for _, v := range spectrum {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// place takes the position that a page gives for its last packet. The first one tells where the stream begins: before its first
+// sample, so that some are left out, or anywhere in a longer recording that it was cut from. One page alone can only be cut at
+// its end.
+func (s *vorbisStream) place(p oggPacket) {
+	if s.placed || s.packets == 0 {
+		return
+	}
+	s.placed = true
+	if p.granule >= s.made {
+		s.offset = p.granule - s.made
+	} else if !p.last {
+		s.offset, s.skip = p.granule-s.made, s.made-p.granule
+	}
+}

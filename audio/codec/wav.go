@@ -1,0 +1,132 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/go-audio/wav"
+)
+
+// Limits of what is taken for speech audio: telephone rates and below up to the highest that converters offer, and as many
+// channels as a microphone array has.
+const (
+	MinRate     = 1000
+	MaxRate     = 768000
+	MaxChannels = 64
+)
+
+// Format tags of a fmt chunk (RFC 2361, appendix A).
+const (
+	tagPCM        = 0x0001
+	tagFloat      = 0x0003
+	tagALaw       = 0x0006
+	tagMuLaw      = 0x0007
+	tagExtensible = 0xFFFE
+)
+
+// tagNames are the formats that get a message with their name.
+var tagNames = map[uint16]string{
+	0x0002: "Microsoft ADPCM", 0x0011: "IMA ADPCM", 0x0031: "GSM 6.10", 0x0050: "MPEG", 0x0055: "MP3", 0x00FF: "AAC", 0xF1AC: "FLAC",
+}
+
+// An encoding is how a WAV file stores a sample.
+type encoding struct {
+	name    string
+	widths  []int       // in bits
+	convert string      // advice for other widths
+	law     *[256]int16 // nil: none
+	float   bool
+}
+
+// encodings are those that are read, by format tag.
+var encodings = map[uint16]*encoding{
+	tagPCM:   {name: "PCM", widths: []int{8, 16, 24, 32}, convert: "16, 24 or 32 bits"},
+	tagFloat: {name: "floating-point PCM", widths: []int{32, 64}, convert: "32 bits", float: true},
+	tagALaw:  {name: "A-law", widths: []int{8}, convert: "PCM", law: aLaw},
+	tagMuLaw: {name: "µ-law", widths: []int{8}, convert: "PCM", law: muLaw},
+}
+
+// guidTail ends the subformat of an extensible header, behind a format tag of two bytes.
+const guidTail = "\x00\x00\x00\x00\x10\x00\x80\x00\x00\xAA\x00\x38\x9B\x71"
+
+// readFormat parses and checks a fmt chunk.
+//
+// go-audio reads the fields, out of a RIFF file that holds nothing but them. It does not get the file itself: it takes a length
+// from the header for granted (a fmt chunk may ask it for 4 GiB), does not check the type WAVE, rounds the data chunk's size up to
+// an even number and reads the samples to pass them.
+func readFormat(c *chunks) (Info, error) {
+	var file bytes.Buffer
+	file.WriteString("RIFF\x24\x00\x00\x00WAVEfmt \x10\x00\x00\x00")
+	file.Write(c.format[:16])
+	d := wav.NewDecoder(bytes.NewReader(file.Bytes()))
+	d.ReadInfo()
+	if err := d.Err(); err != nil {
+		return Info{}, fmt.Errorf("WAV header: fmt chunk: %w", err)
+	}
+	tag := d.WavAudioFormat
+	if tag == tagExtensible {
+		var err error
+		if tag, err = c.subformat(); err != nil {
+			return Info{}, err
+		}
+	}
+	info := Info{Format: "wav", Rate: int(d.SampleRate), Channels: int(d.NumChans), Bits: int(d.BitDepth), Open: c.open}
+	if c.encoding = encodings[tag]; c.encoding == nil {
+		if name, ok := tagNames[tag]; ok {
+			return Info{}, Errorf(ErrUnsupported, "%s WAV (%d bits) is not read yet: convert to PCM", name, info.Bits)
+		}
+		return Info{}, Errorf(ErrUnsupported, "WAV format %#04x is not read yet: convert to PCM", tag)
+	}
+	if tag == tagPCM && info.Bits >= 1 && info.Bits <= 32 {
+		info.Bits = (info.Bits + 7) / 8 * 8 // they fill the upper bits of whole bytes (Multimedia Programming Interface and Data Specifications 1.0)
+	}
+	if err := info.checkFormat(c.encoding, int(binary.LittleEndian.Uint16(c.format[12:]))); err != nil {
+		return Info{}, err
+	}
+	frame, who := int64(info.Channels*info.Bits/8), "WAV header says"
+	if c.open {
+		who = "WAV file holds"
+	}
+	if c.dataSize%frame == 1 && c.dataSize%2 == 0 {
+		c.dataSize-- // the pad byte after samples of an odd size, which some programs count
+	}
+	if c.dataSize%frame != 0 {
+		return Info{}, Errorf(ErrLength, "%s %s bytes of samples, which is no multiple of the %d bytes of one sample of all channels",
+			who, commas(c.dataSize), frame)
+	}
+	info.Samples = c.dataSize / frame
+	return info, nil
+}
+
+// subformat returns the format tag inside an extensible fmt chunk.
+func (c *chunks) subformat() (uint16, error) {
+	if c.formatN < 40 {
+		return 0, Errorf(ErrHeader, "WAV header has an extensible fmt chunk of %d bytes, of 40 at least", c.formatN)
+	}
+	if string(c.format[26:40]) != guidTail {
+		return 0, Errorf(ErrUnsupported, "WAV format with subformat %x is not read yet: convert to PCM", c.format[24:40])
+	}
+	bits, valid := binary.LittleEndian.Uint16(c.format[14:]), binary.LittleEndian.Uint16(c.format[18:])
+	if valid > bits {
+		return 0, Errorf(ErrHeader, "WAV header says %d valid bits of %d", valid, bits)
+	}
+	return binary.LittleEndian.Uint16(c.format[24:]), nil
+}
+
+// checkFormat checks everything that a fmt chunk says; align is its block alignment.
+func (i Info) checkFormat(e *encoding, align int) error {
+	switch {
+	case !slices.Contains(e.widths, i.Bits):
+		return Errorf(ErrUnsupported, "%s of %d bits is not read: convert to %s", e.name, i.Bits, e.convert)
+	case i.Channels < 1 || i.Channels > MaxChannels:
+		return Errorf(ErrHeader, "WAV header says %s channels; 1 to %d are read", commas(int64(i.Channels)), MaxChannels)
+	case i.Rate < MinRate || i.Rate > MaxRate:
+		return Errorf(ErrHeader, "WAV header says %s samples a second; %s to %s are read", commas(int64(i.Rate)), commas(MinRate), commas(MaxRate))
+	case align != i.Channels*i.Bits/8:
+		return Errorf(ErrHeader, "WAV header says %s bytes a sample of all channels; %d channels of %d bits take %d",
+			commas(int64(align)), i.Channels, i.Bits, i.Channels*i.Bits/8)
+	}
+	return nil
+}
