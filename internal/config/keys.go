@@ -1,5 +1,3 @@
-//lint:file-ignore ST1018 Persian is spelt with U+200C, and an escape in its place cannot be read.
-
 package config
 
 import "slices"
@@ -22,7 +20,7 @@ const (
 	Corpora Kind = "corpora" // a list of sections with the keys of a Corpus
 )
 
-// Key is one row of the table.
+// Key is one row of the table. What it means is said in keys.en.md and keys.fa.md.
 type Key struct {
 	Name    string   // under its section
 	Aliases []string // other spellings of Name
@@ -45,38 +43,14 @@ type Key struct {
 	// together), "rows" (metadata, speakers, languages, bounds), "features" (which columns there are), "feed", "model" (the
 	// trainer's model), or "none".
 	Reads []string
-	En    string // documentation in English
-	Fa    string // the same in Persian
 
 	at func(*Config) any // pointer to the field; nil where voxpack keeps no value
 }
 
-// group is a chapter of the table and of the reference pages.
-type group struct {
-	en, fa string
-	keys   []Key
-}
-
-// groups is the whole table in the order of the reference pages.
-func groups() []group {
-	return []group{
-		{"Dataset", "مجموعه‌داده", datasetKeys},
-		{"Filters", "صافی‌ها", filterKeys},
-		{"Shape of a sample", "شکل نمونه", shapeKeys},
-		{"Audio and mel", "صدا و مل", audioKeys},
-		{"Text and tokens", "متن و توکن", textKeys},
-		{"Feeding", "خوراندن داده", feedKeys},
-		{"The trainer's own", "کلیدهای خود آموزشگر", trainerKeys},
-	}
-}
-
-// Keys is the table. The caller owns the slice and nothing in it.
+// Keys is the table, in the order of the reference pages. The caller owns the
+// slice and nothing in it.
 func Keys() []Key {
-	var keys []Key
-	for _, g := range groups() {
-		keys = append(keys, g.keys...)
-	}
-	return keys
+	return slices.Concat(datasetKeys, filterKeys, shapeKeys, audioKeys, textKeys, feedKeys, trainerKeys)
 }
 
 // findKey looks a name up among names and aliases.
