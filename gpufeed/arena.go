@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 
+	"voxpack/gpufeed/plan"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -67,7 +69,7 @@ func (a *arena) touch(ctx context.Context) error {
 		err = populate(rest[:min(touchStep, len(rest))])
 	}
 	if err != nil {
-		return configError{fmt.Errorf("%s of shared memory: %w; take a smaller batch or fewer batches ahead (--prefetch-buffer-size)", megabytes(bytes), err)}
+		return plan.Invalid(fmt.Errorf("%s of shared memory: %w; take a smaller batch or fewer batches ahead (--prefetch-buffer-size)", megabytes(bytes), err))
 	}
 	return nil
 }

@@ -10,27 +10,28 @@ import (
 	"slices"
 	"testing"
 
-	"voxpack/store"
+	"voxpack/gpufeed/datatest"
+	"voxpack/gpufeed/plan"
 )
 
 // TestBatchAtIsWhatNextDelivers: each batch of each epoch, asked for by its number
 // while Next is under way, in every tail, rank, set of buckets and order, with
 // weights and with corrupt samples.
 func TestBatchAtIsWhatNextDelivers(t *testing.T) {
-	rows := someSamples(23)
-	rows[7].spoilt, rows[12].spoilt = "mel", "tokens"
-	d := dataset(t, rows)
-	selections := map[string]Selection{
+	rows := datatest.Samples(23)
+	rows[7].Spoilt, rows[12].Spoilt = "mel", "tokens"
+	d := datatest.Dataset(t, rows)
+	selections := map[string]plan.Selection{
 		"all":     {},
 		"buckets": {Buckets: []int{3, 6}},
-		"weights": {Weights: []Weight{{"speaker", 1, 2.5}}, Buckets: []int{4}},
+		"weights": {Weights: []plan.Weight{{Column: "speaker", Value: 1, Times: 2.5}}, Buckets: []int{4}},
 	}
 	for name, selection := range selections {
 		set := choose(t, d, selection)
-		for _, tail := range []Tail{Drop, Pad, Wrap} {
+		for _, tail := range []plan.Tail{plan.Drop, plan.Pad, plan.Wrap} {
 			for _, world := range []int{1, 2} {
-				for _, shuffle := range []Shuffle{Global, None} {
-					c := Config{Plan: Plan{Batch: 4, Rank: world - 1, World: world, Tail: tail}, Shuffle: shuffle, Seed: 9, Epochs: 3, SkipCorrupt: true}
+				for _, shuffle := range []plan.Shuffle{plan.Global, plan.None} {
+					c := Config{Plan: plan.Options{Batch: 4, Rank: world - 1, World: world, Tail: tail, Shuffle: shuffle, Seed: 9, Epochs: 3}, SkipCorrupt: true}
 					if name == "weights" { // what is drawn for each epoch
 						c.Segment, c.Reference = 2, true
 					}
@@ -41,7 +42,7 @@ func TestBatchAtIsWhatNextDelivers(t *testing.T) {
 	}
 }
 
-func sameApart(t *testing.T, set *Set, c Config) {
+func sameApart(t *testing.T, set *plan.Set, c Config) {
 	f, err := Open(context.Background(), set, c)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +62,7 @@ func sameApart(t *testing.T, set *Set, c Config) {
 		}
 		memory := make([]byte, f.layouts[len(f.layouts)-1].Bytes)
 		a, err := apart(f, epoch, index, memory)
-		for errors.Is(err, ErrCorrupt) { // nothing is left of it
+		for errors.Is(err, plan.ErrCorrupt) { // nothing is left of it
 			index++
 			a, err = apart(f, epoch, index, memory)
 		}
@@ -85,11 +86,11 @@ func sameApart(t *testing.T, set *Set, c Config) {
 	if epoch != 2 || n < 6 {
 		t.Errorf("%d batches up to epoch %d", n, epoch)
 	}
-	if _, err := f.BatchAt(0, set.EpochBatches(c.Plan, c.Seed, 0)-1); err != nil {
+	if _, err := f.BatchAt(0, set.EpochBatches(c.Plan, 0)-1); err != nil {
 		t.Error(err)
 	}
-	for _, beyond := range []int{-1, math.MinInt, set.EpochBatches(c.Plan, c.Seed, 0), math.MaxInt} {
-		if _, err := f.BatchAt(0, beyond); !errors.Is(err, ErrConfig) {
+	for _, beyond := range []int{-1, math.MinInt, set.EpochBatches(c.Plan, 0), math.MaxInt} {
+		if _, err := f.BatchAt(0, beyond); !errors.Is(err, plan.ErrConfig) {
 			t.Errorf("BatchAt(0, %d) = %v, want ErrConfig", beyond, err)
 		}
 	}
@@ -104,26 +105,4 @@ func apart(f *Feed, epoch uint64, index int, memory []byte) (Apart, error) {
 		err = f.FillApart(&a, memory[:f.layouts[a.Bucket].Bytes])
 	}
 	return a, err
-}
-
-// TestRowOfAnID finds every id, and no other.
-func TestRowOfAnID(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(40)), Selection{})
-	for want := range uint32(set.Len()) {
-		id, err := set.ID(want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := set.Row(id); err != nil || got != want {
-			t.Errorf("Row(%q) = %d, %v, want %d", id, got, err, want)
-		}
-		if o, err := set.Origin(want); err != nil || o.ID != id {
-			t.Errorf("Origin(%d) is that of %q, %v, want %q", want, o.ID, err, id)
-		}
-	}
-	for _, id := range []string{"", "r0040", "r0000 "} {
-		if _, err := set.Row(id); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("Row(%q) = %v, want ErrNotFound", id, err)
-		}
-	}
 }

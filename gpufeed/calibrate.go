@@ -4,6 +4,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"time"
+
+	"voxpack/gpufeed/plan"
 )
 
 // copyMost bounds what CopySpeed takes beside the ring: twice this. Two slots of
@@ -34,7 +36,7 @@ func (r *Reader) copySpeed(to []byte, limit time.Duration) float64 {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			_ = faultOf(p) // a pack was cut short: the figures so far will do
+			_ = plan.FaultOf(p) // a pack was cut short: the figures so far will do
 		}
 	}()
 	var rates []float64

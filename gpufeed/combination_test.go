@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"testing"
 
+	"voxpack/gpufeed/datatest"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -20,7 +22,7 @@ const combinationSeed = 20
 type combination struct {
 	number    int
 	corpus    int
-	selection Selection
+	selection plan.Selection
 	config    Config // but for what follows from the device and the corpus
 	stop      int    // batches behind which the first feed is stopped; -1: there is none
 	first     Config
@@ -37,7 +39,7 @@ type combination struct {
 // String tells all that one has to know of a combination.
 func (c combination) String() string {
 	text := fmt.Sprintf("combination %d: corpus %d on %s, %+v, seed %d, shuffle %q, tail %q; %s",
-		c.number, c.corpus, c.device, c.selection, c.config.Seed, c.config.Shuffle, c.config.Plan.Tail, feedText(c.config))
+		c.number, c.corpus, c.device, c.selection, c.config.Plan.Seed, c.config.Plan.Shuffle, c.config.Plan.Tail, feedText(c.config))
 	if c.device != "host" {
 		text += fmt.Sprintf(", mode %q from %d to %d, no peer %v, slow %v, %d data and %d model slots, %d bytes for the cache %q",
 			c.config.Mode, c.config.DataGPU, c.config.ModelGPU, c.noPeer, c.slow, c.dataSlots, c.modelSlots, c.room, c.config.Cache)
@@ -50,7 +52,7 @@ func (c combination) String() string {
 
 func feedText(c Config) string {
 	return fmt.Sprintf("batch %d, rank %d of %d, depth %d to %d (fixed: %v) and %d, %d fillers, checks %q, segment %d, reference %v, %d epochs, %d steps",
-		c.Plan.Batch, c.Plan.Rank, c.Plan.World, c.Depth, c.MaxDepth, c.FixedDepth, c.DeviceDepth, c.Fillers, c.Checks, c.Segment, c.Reference, c.Epochs, c.Steps)
+		c.Plan.Batch, c.Plan.Rank, c.Plan.World, c.Depth, c.MaxDepth, c.FixedDepth, c.DeviceDepth, c.Fillers, c.Checks, c.Segment, c.Reference, c.Plan.Epochs, c.Plan.Steps)
 }
 
 // combine draws the n-th combination. It depends on n alone, and on how many
@@ -61,10 +63,7 @@ func combine(n int, corpora []corpus) combination {
 	data := corpora[c.corpus].data
 	c.selection = drawSelection(r, data.schema)
 	least := data.choose(c.selection).shapes[0]
-	c.config = Config{
-		Plan: Plan{Tail: oneOf(r, "", Drop, Pad, Wrap)}, Shuffle: oneOf(r, "", Global, Global, None), Seed: oneOf(r, 0, 1, r.Uint64()),
-		Mode: oneOf(r, "", Direct, Dual), DataGPU: r.IntN(2), ModelGPU: r.IntN(2), Cache: oneOf(r, "", CacheAuto, CacheOn, CacheOff),
-	}
+	c.config = Config{Plan: plan.Options{Tail: oneOf(r, "", plan.Drop, plan.Pad, plan.Wrap), Shuffle: oneOf(r, "", plan.Global, plan.Global, plan.None), Seed: oneOf(r, 0, 1, r.Uint64())}, Mode: oneOf(r, "", Direct, Dual), DataGPU: r.IntN(2), ModelGPU: r.IntN(2), Cache: oneOf(r, "", CacheAuto, CacheOn, CacheOff)}
 	if r.IntN(2) == 0 {
 		c.stop, c.first = r.IntN(7), drawFeed(r, c.config, least)
 	}
@@ -78,9 +77,9 @@ func combine(n int, corpora []corpus) combination {
 
 func oneOf[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
-func drawSelection(r *rand.Rand, schema store.Schema) Selection {
-	s := Selection{Split: oneOf(r, "", All, Train, Val)}
-	if s.Split == Train || s.Split == Val {
+func drawSelection(r *rand.Rand, schema store.Schema) plan.Selection {
+	s := plan.Selection{Split: oneOf(r, "", plan.All, plan.Train, plan.Val)}
+	if s.Split == plan.Train || s.Split == plan.Val {
 		s.Val = oneOf(r, 0.1, 0.5, 0.7)
 		s.Train = oneOf(r, 0, 0.3, 1-s.Val)
 	}
@@ -99,7 +98,7 @@ func drawSelection(r *rand.Rand, schema store.Schema) Selection {
 	}
 	if r.IntN(3) == 0 {
 		for range 1 + r.IntN(3) {
-			s.Weights = append(s.Weights, Weight{oneOf(r, inline...), int32(r.IntN(5)) - 1, oneOf(r, 0, 0.5, 1.5, 3, 2*r.Float64())})
+			s.Weights = append(s.Weights, plan.Weight{Column: oneOf(r, inline...), Value: int32(r.IntN(5)) - 1, Times: oneOf(r, 0, 0.5, 1.5, 3, 2*r.Float64())})
 		}
 	}
 	if mel := schema.Index("mel"); mel >= 0 && r.IntN(2) == 0 {
@@ -132,9 +131,9 @@ func drawFeed(r *rand.Rand, c Config, least int) Config {
 	}
 	c.Reference = least > 0 && r.IntN(4) == 0
 	c.Checks = oneOf(r, "", ChecksFirst, ChecksAlways, ChecksOff)
-	c.Epochs, c.Steps = r.IntN(4), oneOf(r, 0, 1+r.IntN(40))
-	if c.Epochs == 0 && c.Steps == 0 {
-		c.Epochs = 1
+	c.Plan.Epochs, c.Plan.Steps = r.IntN(4), oneOf(r, 0, 1+r.IntN(40))
+	if c.Plan.Epochs == 0 && c.Plan.Steps == 0 {
+		c.Plan.Epochs = 1
 	}
 	return c
 }
@@ -161,8 +160,8 @@ func combinationCorpora(t testing.TB) []corpus {
 	for _, c := range []struct {
 		schema  store.Schema
 		k, rows int
-	}{{testSchema, testShard, 57}, {testSchema, testShard, 1}, {testSchema, 16, 160}, {wideSchema, 16, 75}, {odd, 7, 93}, {bare, 3, 25}} {
-		d := newLab(t).clips(c.k, c.schema, someClips(r, c.rows, c.schema))[0]
+	}{{datatest.Schema, datatest.PerShard, 57}, {datatest.Schema, datatest.PerShard, 1}, {datatest.Schema, 16, 160}, {datatest.WideSchema, 16, 75}, {odd, 7, 93}, {bare, 3, 25}} {
+		d := datatest.NewLab(t).Clips(c.k, c.schema, datatest.SomeClips(r, c.rows, c.schema))[0]
 		list = append(list, corpus{d, readNaively(t, d)})
 	}
 	return list
@@ -226,7 +225,7 @@ func enough(t *testing.T, met map[string]int, n int) {
 // run has the combination delivered and adds to met what it has met.
 func (c combination) run(t testing.TB, from corpus, lend gpus, met map[string]int) error {
 	want := from.data.choose(c.selection)
-	set, err := Select(from.dataset, c.selection)
+	set, err := plan.Select(from.dataset, c.selection)
 	if (err == nil) != (len(want.weights) > 0) {
 		return fmt.Errorf("select: %v, the naive reader has %d rows", err, len(want.weights))
 	}
@@ -251,22 +250,22 @@ func (c combination) run(t testing.TB, from corpus, lend gpus, met map[string]in
 // deliver compares what a feed delivers, at most so many batches if most is not
 // negative, with what it should, and returns its cursor in JSON. Where already
 // the first epoch has no batch there is no cursor.
-func (c combination) deliver(t testing.TB, set *Set, from *naiveSet, config Config, resume []byte, most int, lend gpus, met map[string]int) (cursor []byte, err error) {
+func (c combination) deliver(t testing.TB, set *plan.Set, from *naiveSet, config Config, resume []byte, most int, lend gpus, met map[string]int) (cursor []byte, err error) {
 	run := from.run(t, config, resume)
 	c.count(config, run, resume, met)
 	if resume != nil {
-		at, err := ParseCursor(resume)
+		at, err := plan.ParseCursor(resume)
 		if err != nil {
 			return nil, err
 		}
-		config.Resume = &at
+		config.Plan.Resume = &at
 	}
 	config = c.limit(config, from)
 	var ended func() error
 	config.Driver, ended = lend(c)
 	f, err := Open(context.Background(), set, config)
 	if err != nil {
-		if run.empty && len(run.batches) == 0 && errors.Is(err, errNothing) {
+		if run.empty && len(run.batches) == 0 && errors.Is(err, plan.ErrNoBatch) {
 			err = nil
 		}
 		return nil, errors.Join(err, ended())
@@ -317,7 +316,7 @@ func (c combination) count(config Config, run naiveRun, resume []byte, met map[s
 		tail = tail || b.fresh < config.Plan.Batch
 		for _, row := range b.rows {
 			name := fmt.Sprint(b.epoch, row.id)
-			again = again || seen[name] && config.Plan.Tail != Wrap
+			again = again || seen[name] && config.Plan.Tail != plan.Wrap
 			seen[name] = true
 		}
 	}

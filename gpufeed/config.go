@@ -7,17 +7,13 @@ import (
 	"time"
 
 	"voxpack/gpufeed/driver"
+	"voxpack/gpufeed/plan"
 	"voxpack/internal/perf"
 )
 
 // Config says how a set is delivered. The zero value of a field is its default.
 type Config struct {
-	Plan    Plan
-	Shuffle Shuffle // "" is Global
-	Seed    uint64
-	Epochs  int     // 0: without end. A resumed epoch counts
-	Steps   int     // batches; 0: no bound
-	Resume  *Cursor // go on behind this one
+	Plan plan.Options // which batches, and in which order
 
 	Segment   int  // crop what lies along the frames to so many; 0: not
 	Reference bool // another mel of the row's speaker beside each
@@ -87,10 +83,7 @@ func depthRule(samples int) int { return max(2, min(8, 64/samples)) }
 func fillers() int { return min(4, runtime.GOMAXPROCS(0)) }
 
 func (c Config) normal() Config {
-	c.Plan = c.Plan.normal()
-	if c.Shuffle == "" {
-		c.Shuffle = Global
-	}
+	c.Plan = c.Plan.Normal()
 	if c.Checks == "" {
 		c.Checks = ChecksFirst
 	}
@@ -135,11 +128,9 @@ func (c Config) check() error {
 			errs = append(errs, fmt.Errorf(format, args...))
 		}
 	}
-	if err := c.Plan.check(); err != nil {
+	if err := c.Plan.Check(); err != nil {
 		errs = append(errs, err)
 	}
-	bad(c.Epochs < 0, "%d epochs: want 0 or more", c.Epochs)
-	bad(c.Steps < 0, "%d steps: want 0 or more", c.Steps)
 	bad(c.Fillers < 1, "%d fillers: want at least 1", c.Fillers)
 	bad(c.Depth < 1 || c.Depth > MaxDepth, "prefetch buffer of %d batches: want 1 to %d", c.Depth, MaxDepth)
 	bad(c.MaxDepth < c.Depth, "a ring that may grow to %d batches begins with %d", c.MaxDepth, c.Depth)

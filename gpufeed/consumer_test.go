@@ -11,6 +11,7 @@ import (
 	"reflect"
 
 	"voxpack/gpufeed/driver"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -74,7 +75,7 @@ func newConsumer(f *Feed, c Config, set *naiveSet, run naiveRun, keep int) (*con
 func (u *consumer) next(queued bool) (more bool, err error) {
 	b, err := u.feed.Next(context.Background())
 	if u.n == len(u.run.batches) {
-		if u.run.empty && errors.Is(err, errNothing) || !u.run.empty && err == io.EOF {
+		if u.run.empty && errors.Is(err, plan.ErrNoBatch) || !u.run.empty && err == io.EOF {
 			return false, nil
 		}
 		return false, fmt.Errorf("Next = %v, want the end (without a batch in two epochs: %v)", err, u.run.empty)

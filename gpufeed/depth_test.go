@@ -5,18 +5,21 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"voxpack/gpufeed/datatest"
+	"voxpack/gpufeed/plan"
 )
 
 // inVirtualTime runs a feed on the host whose fills take a time of their own.
 func inVirtualTime(t *testing.T, c Config, takes func(n int64) time.Duration, body func(f *Feed)) {
 	t.Helper()
-	set := choose(t, dataset(t, someSamples(57)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{})
 	synctest.Test(t, func(t *testing.T) {
 		reader, err := NewReader(set, ChecksFirst)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Plan = Plan{Batch: 8}
+		c.Plan = plan.Options{Batch: 8}
 		f, err := open(context.Background(), set, c, &paced{source: reader, takes: takes})
 		if err != nil {
 			t.Fatal(err)

@@ -264,7 +264,7 @@ func (f *Feed) drainer() {
 			s := &last.ring.slots[i]
 			ok, err := f.drained(t, s)
 			if err != nil {
-				f.failure.set("release", s.seq, err)
+				f.failure.set("release", s.Seq, err)
 				return
 			}
 			if !ok {

@@ -10,7 +10,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"voxpack/gpufeed/datatest"
 	"voxpack/gpufeed/driver"
+	"voxpack/gpufeed/plan"
 	"voxpack/gpufeed/sim"
 )
 
@@ -37,7 +39,7 @@ func closeSim(t testing.TB, d *sim.Driver) {
 // TestBatchesReachTheModelGPU: whatever the way, what arrives is what the order
 // says, byte for byte.
 func TestBatchesReachTheModelGPU(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(57)), Selection{Buckets: []int{3, 6}})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{Buckets: []int{3, 6}})
 	for name, way := range map[string]struct {
 		options sim.Options
 		config  Config
@@ -54,10 +56,10 @@ func TestBatchesReachTheModelGPU(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			way.options.Pace = sim.Unpaced
-			for _, tail := range []Tail{Drop, Pad, Wrap} {
+			for _, tail := range []plan.Tail{plan.Drop, plan.Pad, plan.Wrap} {
 				c := way.config
 				c.Driver = simulated(t, way.options)
-				c.Plan, c.Epochs, c.Seed = Plan{Batch: 6, Tail: tail}, 4, 9
+				c.Plan, c.Plan.Epochs, c.Plan.Seed = plan.Options{Batch: 6, Tail: tail}, 4, 9
 				f, err := Open(context.Background(), set, c)
 				if err != nil {
 					t.Fatal(err)
@@ -71,9 +73,9 @@ func TestBatchesReachTheModelGPU(t *testing.T) {
 // TestTheCacheTierSparesTheLink: rows that are on the data GPU never cross from
 // the host again, and where it holds a part, the rest does.
 func TestTheCacheTierSparesTheLink(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(48)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(48)), plan.Selection{})
 	const batch = 8
-	row := layout(t, testSchema, 1, 0).held(1)
+	row := layout(t, datatest.Schema, 1, 0).held(1)
 	for _, tt := range []struct {
 		name   string
 		cap    uint64
@@ -85,7 +87,7 @@ func TestTheCacheTierSparesTheLink(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := simulated(t, sim.Options{Pace: sim.Unpaced})
-			f, err := Open(context.Background(), set, Config{Driver: d, ModelGPU: 1, DataCap: tt.cap, Plan: Plan{Batch: batch}, Epochs: 4})
+			f, err := Open(context.Background(), set, Config{Driver: d, ModelGPU: 1, DataCap: tt.cap, Plan: plan.Options{Batch: batch, Epochs: 4}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +128,7 @@ func TestTheCacheTierSparesTheLink(t *testing.T) {
 }
 
 func TestMemoryLimitsShrinkTheRing(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(40)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(40)), plan.Selection{})
 	slot := uint64(4096) // of a batch of 8, in whole pages
 	for _, tt := range []struct {
 		name    string
@@ -145,7 +147,7 @@ func TestMemoryLimitsShrinkTheRing(t *testing.T) {
 			tt.options.Pace = sim.Unpaced
 			c := tt.config
 			c.Driver = simulated(t, tt.options)
-			c.Plan, c.Epochs = Plan{Batch: 8}, 1
+			c.Plan, c.Plan.Epochs = plan.Options{Batch: 8}, 1
 			f, err := Open(context.Background(), set, c)
 			if err != nil {
 				t.Fatal(err)
@@ -161,7 +163,7 @@ func TestMemoryLimitsShrinkTheRing(t *testing.T) {
 	}
 	for _, c := range []Config{{ModelCap: slot - 1}, {ModelGPU: 1, DataCap: 100}, {ModelGPU: 1, ModelCap: 100}} {
 		c.Driver = simulated(t, sim.Options{Pace: sim.Unpaced})
-		c.Plan = Plan{Batch: 8}
+		c.Plan = plan.Options{Batch: 8}
 		_, err := Open(context.Background(), set, c)
 		if !errors.Is(err, driver.ErrOutOfMemory) || !strings.Contains(fmt.Sprint(err), "-gpu-memory") {
 			t.Errorf("limits %d and %d: %v, want out of memory and the setting", c.DataCap, c.ModelCap, err)
@@ -172,7 +174,7 @@ func TestMemoryLimitsShrinkTheRing(t *testing.T) {
 // TestAFaultEndsTheFeed in virtual time: the batches before it arrive, then its
 // error, and Close gives everything back.
 func TestAFaultEndsTheFeed(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(40)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(40)), plan.Selection{})
 	for _, tt := range []struct {
 		name   string
 		fault  sim.Fault
@@ -188,7 +190,7 @@ func TestAFaultEndsTheFeed(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := sim.New(sim.Options{Faults: map[int]sim.Fault{0: tt.fault}})
 				c := tt.config
-				c.Driver, c.Plan, c.CopyTimeout = d, Plan{Batch: 8}, 2*time.Second
+				c.Driver, c.Plan, c.CopyTimeout = d, plan.Options{Batch: 8}, 2*time.Second
 				f, err := Open(context.Background(), set, c)
 				if err != nil {
 					t.Fatal(err)
@@ -221,10 +223,10 @@ func TestAFaultEndsTheFeed(t *testing.T) {
 }
 
 func TestAConsumerThatReleasesNothingIsTold(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(40)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(40)), plan.Selection{})
 	for _, device := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			c := Config{Plan: Plan{Batch: 4}, WaitTimeout: time.Second}
+			c := Config{Plan: plan.Options{Batch: 4}, WaitTimeout: time.Second}
 			if device {
 				d := sim.New(sim.Options{})
 				defer closeSim(t, d)

@@ -1,16 +1,13 @@
 // Package gpufeed delivers the samples of a store to a trainer.
 //
-// Words: a row is a sample of a root by its number in the order of the trie; a
-// set is the rows that a selection leaves; an order is the deliveries of one
-// epoch; a turn is one of them; a global batch is B deliveries of one bucket, of
-// which each rank takes its share; a cursor is the resumable position; a form is
-// how a row comes: cut to a bucket, cropped to a segment, beside a reference; a
-// layout is the shape of a batch in a slot; a slot is memory for one batch; a
+// Which rows come, and in which order, is the work of package plan; its words are
+// used here too. Further words: a form is how a row comes: cut to a bucket, cropped
+// to a segment, beside a reference; a layout is the shape of a batch in a slot; a slot is memory for one batch; a
 // place is where slots are, the host or a GPU, with a ring of them; a hop is the
 // copy from one place to the next; the tier is what stays on the first GPU.
 //
-//	store.Dataset ─ Select ─▶ Set ─ Order ─▶ course ─ shares ─▶ fillers ─ Reader.Fill ─▶ host slots
-//	                                Cursor ⇄ Resume                                       │ hop
+//	plan.Course ─ row numbers ─▶ fillers ─ Reader.Fill ─▶ host slots
+//	                                                       │ hop
 //	             consumer ◀─ Next ─ line ◀─ waiter ◀─ [hop to the model GPU ◀─] data or model GPU's slots
 //	                └─ Release ─▶ free slot
 //

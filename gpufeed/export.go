@@ -6,6 +6,7 @@ import (
 
 	"voxpack/gpufeed/cuda"
 	"voxpack/gpufeed/driver"
+	"voxpack/gpufeed/plan"
 )
 
 // Export is the memory of a feed on the GPU that trains, as another process
@@ -71,7 +72,7 @@ func (f *Feed) openExport(t driver.Thread) error {
 	p := f.dev.places[len(f.dev.places)-1]
 	hands, ok := t.(*cuda.Thread)
 	if !ok {
-		return configError{fmt.Errorf("other processes cannot open the memory of a device of %s", f.config.Driver.Name())}
+		return plan.Invalid(fmt.Errorf("other processes cannot open the memory of a device of %s", f.config.Driver.Name()))
 	}
 	memory, err := hands.ExportMemory(p.base)
 	if err != nil {

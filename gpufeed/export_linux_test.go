@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"voxpack/gpufeed/cuda"
+	"voxpack/gpufeed/datatest"
 	"voxpack/gpufeed/driver"
 	"voxpack/gpufeed/fakecuda"
+	"voxpack/gpufeed/plan"
 	"voxpack/gpufeed/sim"
 )
 
@@ -26,8 +28,8 @@ func exported(t *testing.T, env map[string]string, c Config) (f *Feed, dir strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Driver, c.Shared, c.Plan = d, true, Plan{Batch: 4}
-	if f, err = Open(t.Context(), choose(t, dataset(t, someSamples(40)), Selection{}), c); err != nil {
+	c.Driver, c.Shared, c.Plan = d, true, plan.Options{Batch: 4}
+	if f, err = Open(t.Context(), choose(t, datatest.Dataset(t, datatest.Samples(40)), plan.Selection{}), c); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -140,9 +142,9 @@ func TestAnEventThatNobodySetsHoldsNoClose(t *testing.T) {
 // TestADeviceOfSimIsOnesOwn: what a feed cannot share it says when it is opened.
 func TestADeviceOfSimIsOnesOwn(t *testing.T) {
 	d := simulated(t, sim.Options{Pace: sim.Unpaced})
-	_, err := Open(t.Context(), choose(t, dataset(t, someSamples(40)), Selection{}), Config{Driver: d, Shared: true, Plan: Plan{Batch: 4}})
-	if !errors.Is(err, ErrConfig) {
-		t.Errorf("Open = %v, want %v", err, ErrConfig)
+	_, err := Open(t.Context(), choose(t, datatest.Dataset(t, datatest.Samples(40)), plan.Selection{}), Config{Driver: d, Shared: true, Plan: plan.Options{Batch: 4}})
+	if !errors.Is(err, plan.ErrConfig) {
+		t.Errorf("Open = %v, want %v", err, plan.ErrConfig)
 	}
 	if err := left(d.Live()); err != nil {
 		t.Error(err)

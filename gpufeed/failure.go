@@ -22,16 +22,6 @@ func copyTimeout(limit time.Duration) error {
 	return fmt.Errorf("%w: it was queued over %v ago; the GPU or its link may be lost, see dmesg and nvidia-smi", ErrCopyTimeout, limit)
 }
 
-// ErrConfig says that what a feed was asked for contradicts itself or the
-// dataset; the machine has nothing to do with it.
-var ErrConfig = errors.New("feed cannot be had")
-
-// configError is an ErrConfig that reads as its cause.
-type configError struct{ error }
-
-// Unwrap is the cause.
-func (e configError) Unwrap() []error { return []error{e.error, ErrConfig} }
-
 // StageError is the first error of a feed: the batches before Seq were
 // delivered.
 type StageError struct {

@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"voxpack/gpufeed/datatest"
+	"voxpack/gpufeed/plan"
 	"voxpack/gpufeed/sim"
 	"voxpack/store"
 )
@@ -16,7 +18,7 @@ import (
 // its error comes when it has had its time, and Close then needs a tenth of that
 // at most.
 func TestACopyThatDoesNotEndIsNotWaitedForTwice(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(40)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(40)), plan.Selection{})
 	const limit = 2 * time.Second
 	for _, tt := range []struct {
 		name  string
@@ -30,7 +32,7 @@ func TestACopyThatDoesNotEndIsNotWaitedForTwice(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := sim.New(sim.Options{Faults: map[int]sim.Fault{0: {HangCopy: tt.copy}}})
-				f, err := Open(context.Background(), set, Config{Driver: d, Plan: Plan{Batch: 8}, DeviceDepth: 1, CopyTimeout: limit})
+				f, err := Open(context.Background(), set, Config{Driver: d, Plan: plan.Options{Batch: 8}, DeviceDepth: 1, CopyTimeout: limit})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -69,14 +71,14 @@ func TestACopyThatDoesNotEndIsNotWaitedForTwice(t *testing.T) {
 // TestAStoreThatCannotBeReadAnyMoreEndsTheFeed: to leave corrupt samples out must
 // not become a feed without end and without batches.
 func TestAStoreThatCannotBeReadAnyMoreEndsTheFeed(t *testing.T) {
-	spoilt := someSamples(24)
+	spoilt := datatest.Samples(24)
 	for i := range spoilt {
-		spoilt[i].spoilt = "mel"
+		spoilt[i].Spoilt = "mel"
 	}
-	c := Config{Plan: Plan{Batch: 4}, SkipCorrupt: true}
-	for _, tail := range []Tail{Drop, Pad} {
+	c := Config{Plan: plan.Options{Batch: 4}, SkipCorrupt: true}
+	for _, tail := range []plan.Tail{plan.Drop, plan.Pad} {
 		c.Plan.Tail = tail
-		f, err := Open(context.Background(), choose(t, dataset(t, spoilt), Selection{}), c)
+		f, err := Open(context.Background(), choose(t, datatest.Dataset(t, spoilt), plan.Selection{}), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,9 +93,9 @@ func TestAStoreThatCannotBeReadAnyMoreEndsTheFeed(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	spoilt[7].spoilt = "" // one row in each epoch is enough to go on
-	c.Plan.Tail, c.Epochs = Pad, 5
-	f, err := Open(context.Background(), choose(t, dataset(t, spoilt), Selection{}), c)
+	spoilt[7].Spoilt = "" // one row in each epoch is enough to go on
+	c.Plan.Tail, c.Plan.Epochs = plan.Pad, 5
+	f, err := Open(context.Background(), choose(t, datatest.Dataset(t, spoilt), plan.Selection{}), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,8 +105,8 @@ func TestAStoreThatCannotBeReadAnyMoreEndsTheFeed(t *testing.T) {
 		b, err = f.Next(context.Background())
 		b.Release()
 	}
-	if n-1 != c.Epochs || err != io.EOF {
-		t.Errorf("%d batches of the one sound row, then %v; want %d and the end", n-1, err, c.Epochs)
+	if n-1 != c.Plan.Epochs || err != io.EOF {
+		t.Errorf("%d batches of the one sound row, then %v; want %d and the end", n-1, err, c.Plan.Epochs)
 	}
 	if err := f.Close(); err != nil {
 		t.Error(err)

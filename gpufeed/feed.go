@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -19,11 +20,11 @@ type source interface {
 
 // Feed delivers the batches of a set, in order, through a ring of slots.
 type Feed struct {
-	set      *Set
+	set      *plan.Set
 	config   Config
 	layouts  []*Layout // by bucket
 	source   source
-	course   *course
+	course   *plan.Course
 	host     *ring
 	arena    *arena
 	filled   *line // of the host's ring
@@ -38,12 +39,12 @@ type Feed struct {
 	notes    []string
 	near     []int // CPUs for the fillers; nil: any
 
-	at     position // behind the last batch that was handed out
-	barren uint64   // epoch + 1 since which nothing could be read; 0: the last batch had a sample
+	at     plan.Position // after the last batch that was handed out
+	barren uint64        // epoch + 1 since which nothing could be read; 0: the last batch had a sample
 	wait   *time.Timer
 	leased atomic.Int64
-	walk   epochWalk   // of BatchAt
-	stuck  atomic.Bool // a copy out of a batch does not end
+	lookup *plan.Lookup // of BatchAt
+	stuck  atomic.Bool  // a copy out of a batch does not end
 	begin  time.Time
 	stop   chan struct{} // closed by the first Close
 	work   sync.WaitGroup
@@ -54,7 +55,7 @@ type Feed struct {
 
 // Open allocates everything and begins to fill. ctx bounds the opening alone.
 // What is wrong with the config is listed in one error.
-func Open(ctx context.Context, set *Set, c Config) (_ *Feed, err error) {
+func Open(ctx context.Context, set *plan.Set, c Config) (_ *Feed, err error) {
 	if c.Reference {
 		if set, err = set.WithReferences(); err != nil {
 			return nil, err
@@ -67,22 +68,22 @@ func Open(ctx context.Context, set *Set, c Config) (_ *Feed, err error) {
 	return open(ctx, set, c, reader)
 }
 
-func open(ctx context.Context, set *Set, c Config, from source) (_ *Feed, err error) {
+func open(ctx context.Context, set *plan.Set, c Config, from source) (_ *Feed, err error) {
 	c = c.normal()
 	if err := c.check(); err != nil {
-		return nil, configError{err}
+		return nil, plan.Invalid(err)
 	}
-	f := &Feed{set: set, config: c, source: from, failure: newFailure(), begin: time.Now(), stop: make(chan struct{}), wait: time.NewTimer(time.Hour)}
+	f := &Feed{set: set, config: c, lookup: set.Lookup(c.Plan), source: from, failure: newFailure(), begin: time.Now(), stop: make(chan struct{}), wait: time.NewTimer(time.Hour)}
 	f.wait.Stop()
-	if f.course, err = newCourse(set, c); err != nil {
+	if f.course, err = set.Course(c.Plan); err != nil {
 		return nil, err
 	}
-	f.course.batches.position(&f.at)
-	if n := f.course.batches.Uncertain(); n > 0 {
+	f.course.Position(&f.at)
+	if n := f.course.Uncertain(); n > 0 {
 		f.note("%d rows may come a second time in this epoch: the snapshot that the cursor was taken on cannot be read any more", n)
 	}
 	bytes := 0
-	if f.layouts, bytes, err = set.layouts(c); err != nil {
+	if f.layouts, bytes, err = c.layouts(set); err != nil {
 		return nil, err
 	}
 	if err := f.allocate(ctx, bytes); err != nil {
@@ -135,11 +136,9 @@ func (f *Feed) allocate(ctx context.Context, bytes int) (err error) {
 
 // start runs the goroutines; Close waits for them.
 func (f *Feed) start() {
-	epoch := f.course.batches.order.epoch
-	epochs := f.course.epochs
 	// Not among the work that Close waits for: a draw of many rows takes its
 	// time, uses nothing that Close frees, and ends by itself.
-	go f.course.draw(epoch, epochs, f.stop)
+	go f.course.Draw(f.stop)
 	for i := range f.config.Fillers {
 		row := f.timeline.filler(i + 1)
 		f.work.Go(func() { f.filler(row) })
@@ -167,9 +166,9 @@ func (f *Feed) Next(ctx context.Context) (Batch, error) {
 		if err != nil {
 			return Batch{}, err
 		}
-		f.at.set(&s.at)
-		if len(s.rows) == 0 && s.lost > 0 { // nothing of it can be read
-			seq := s.seq
+		f.at.Set(&s.At)
+		if len(s.Rows) == 0 && s.lost > 0 { // nothing of it can be read
+			seq := s.Seq
 			s.move(Ready, Free)
 			f.last.put(s.index)
 			if err := f.starve(ctx, seq); err != nil {
@@ -193,9 +192,9 @@ func (f *Feed) starve(ctx context.Context, seq uint64) error {
 		return context.Cause(ctx)
 	}
 	if f.barren == 0 {
-		f.barren = f.at.epoch + 1
+		f.barren = f.at.Epoch + 1
 	}
-	if f.at.epoch <= f.barren {
+	if f.at.Epoch <= f.barren {
 		return nil
 	}
 	return f.unreadable(seq)
@@ -210,16 +209,16 @@ func (f *Feed) unreadable(seq uint64) error {
 // hand gives a slot to the consumer.
 func (f *Feed) hand(s *slot) Batch {
 	s.move(Ready, Training)
-	s.lease.Store(s.seq + 1)
-	f.meter.given(s, f.layouts[s.bucket])
+	s.lease.Store(s.Seq + 1)
+	f.meter.given(s, f.layouts[s.Bucket])
 	f.depth.observe(f.meter)
 	if f.config.Trace != nil {
 		preparing, ready, _ := f.busy()
 		f.timeline.step(f.meter, s, preparing, ready)
 	}
 	return Batch{
-		Seq: s.seq, Epoch: s.at.epoch, Bucket: s.bucket, Layout: f.layouts[s.bucket],
-		Rows: s.rows, Host: s.host, Lost: s.lost, Device: f.dev.memory(s), feed: f, slot: s,
+		Seq: s.Seq, Epoch: s.At.Epoch, Bucket: s.Bucket, Layout: f.layouts[s.Bucket],
+		Rows: s.Rows, Host: s.host, Lost: s.lost, Device: f.dev.memory(s), feed: f, slot: s,
 	}
 }
 
@@ -235,7 +234,7 @@ func (f *Feed) take(ctx context.Context) (*slot, error) {
 		if s, ok := f.out.poll(); ok {
 			if s.state.Load() == uint32(Failed) { // a filler's, on the host
 				f.out.next--
-				return nil, f.failure.of(s.seq)
+				return nil, f.failure.of(s.Seq)
 			}
 			if f.dev == nil {
 				s.move(Filled, Ready)
@@ -274,7 +273,7 @@ func (f *Feed) over() error {
 	if err := f.failure.of(f.out.next); err != nil {
 		return err
 	}
-	if end, known := f.course.length(); !known || f.out.next < end {
+	if end, known := f.course.Length(); !known || f.out.next < end {
 		return nil
 	}
 	if f.barren != 0 && f.meter.batches.Load() == 0 {
@@ -301,8 +300,8 @@ func (f *Feed) states() string {
 
 // Cursor is the position behind the last batch that Next has handed out. It is
 // for the goroutine that calls Next.
-func (f *Feed) Cursor() (Cursor, error) {
-	return f.set.cursor(f.config.Shuffle, f.config.Seed, f.config.Plan.Tail, &f.at)
+func (f *Feed) Cursor() (plan.Cursor, error) {
+	return f.course.Cursor(&f.at)
 }
 
 // Notes are sentences for the user: what was left smaller than asked for, and

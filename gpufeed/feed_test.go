@@ -6,6 +6,9 @@ import (
 	"errors"
 	"io"
 	"testing"
+
+	"voxpack/gpufeed/datatest"
+	"voxpack/gpufeed/plan"
 )
 
 // delivered is a batch as a consumer saw it.
@@ -50,22 +53,22 @@ func collect(t testing.TB, f *Feed) []delivered {
 
 // expect is what a config delivers, by walking the orders and reading every
 // value through the store.
-func expect(t testing.TB, set *Set, c Config) []delivered {
+func expect(t testing.TB, set *plan.Set, c Config) []delivered {
 	t.Helper()
 	c = c.normal()
 	var list []delivered
 	first := uint64(0)
-	if c.Resume != nil {
-		first = c.Resume.Epoch
+	if c.Plan.Resume != nil {
+		first = c.Plan.Resume.Epoch
 	}
-	for epoch := first; epoch < first+uint64(c.Epochs); epoch++ {
-		o, err := set.Order(c.Shuffle, c.Seed, epoch)
+	for epoch := first; epoch < first+uint64(c.Plan.Epochs); epoch++ {
+		o, err := set.Order(c.Plan.Shuffle, c.Plan.Seed, epoch)
 		if err != nil {
 			t.Fatal(err)
 		}
 		b, err := o.Batches(c.Plan)
-		if c.Resume != nil && epoch == first {
-			b, err = o.Resume(c.Plan, *c.Resume)
+		if c.Plan.Resume != nil && epoch == first {
+			b, err = o.Resume(c.Plan, *c.Plan.Resume)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +79,7 @@ func expect(t testing.TB, set *Set, c Config) []delivered {
 			if !ok {
 				break
 			}
-			l := layout(t, set.data.Root.Schema, c.Plan.Share(), set.buckets[s.Bucket].frames)
+			l := layout(t, set.Dataset().Root.Schema, c.Plan.Share(), set.Buckets()[s.Bucket])
 			rows := append([]uint32(nil), s.Rows...)
 			list = append(list, delivered{epoch, s.Bucket, rows, naive(t, set, l, rows, 0)})
 		}
@@ -85,7 +88,7 @@ func expect(t testing.TB, set *Set, c Config) []delivered {
 }
 
 // same compares what came with what was to come, gaps between fields apart.
-func same(t testing.TB, set *Set, share int, got, want []delivered) {
+func same(t testing.TB, set *plan.Set, share int, got, want []delivered) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%d batches, want %d", len(got), len(want))
@@ -95,7 +98,7 @@ func same(t testing.TB, set *Set, share int, got, want []delivered) {
 		if g.epoch != w.epoch || g.bucket != w.bucket || !equalRows(g.rows, w.rows) {
 			t.Fatalf("batch %d: epoch %d bucket %d rows %v, want %d %d %v", i, g.epoch, g.bucket, g.rows, w.epoch, w.bucket, w.rows)
 		}
-		l := layout(t, set.data.Root.Schema, share, set.buckets[g.bucket].frames)
+		l := layout(t, set.Dataset().Root.Schema, share, set.Buckets()[g.bucket])
 		for _, f := range l.Fields {
 			a, b := f.Offset, f.Offset+l.Samples*f.Size
 			if !bytes.Equal(g.bytes[a:b], w.bytes[a:b]) {
@@ -118,12 +121,12 @@ func equalRows(a, b []uint32) bool {
 }
 
 func TestAFeedDeliversWhatTheOrderSays(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(57)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{})
 	for _, c := range []Config{
-		{Plan: Plan{Batch: 8}, Epochs: 3},
-		{Plan: Plan{Batch: 8, Tail: Pad}, Epochs: 2, Seed: 5, Fillers: 3},
-		{Plan: Plan{Batch: 60, Tail: Wrap, World: 3, Rank: 2}, Epochs: 2},
-		{Plan: Plan{Batch: 1}, Epochs: 2, Shuffle: None, Depth: 1, FixedDepth: true, Fillers: 1},
+		{Plan: plan.Options{Batch: 8, Epochs: 3}},
+		{Plan: plan.Options{Batch: 8, Tail: plan.Pad, Epochs: 2, Seed: 5}, Fillers: 3},
+		{Plan: plan.Options{Batch: 60, Tail: plan.Wrap, World: 3, Rank: 2, Epochs: 2}},
+		{Plan: plan.Options{Batch: 1, Epochs: 2, Shuffle: plan.None}, Depth: 1, FixedDepth: true, Fillers: 1},
 	} {
 		f, err := Open(context.Background(), set, c)
 		if err != nil {
@@ -136,7 +139,7 @@ func TestAFeedDeliversWhatTheOrderSays(t *testing.T) {
 // endless runs a feed without end over narrow samples.
 func endless(t testing.TB, c Config) *Feed {
 	t.Helper()
-	set := choose(t, dataset(t, someSamples(57)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{})
 	f, err := Open(context.Background(), set, c)
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +153,7 @@ func endless(t testing.TB, c Config) *Feed {
 }
 
 func TestABatchAllocatesNothing(t *testing.T) {
-	f := endless(t, Config{Plan: Plan{Batch: 8}})
+	f := endless(t, Config{Plan: plan.Options{Batch: 8}})
 	step := func() {
 		b, err := f.Next(context.Background())
 		if err != nil {
@@ -169,11 +172,11 @@ func TestABatchAllocatesNothing(t *testing.T) {
 // TestCorruptSamples end the feed behind the batches before them, or are left
 // out and counted.
 func TestCorruptSamples(t *testing.T) {
-	samples := someSamples(57)
-	samples[7].spoilt, samples[30].spoilt, samples[31].spoilt = "mel", "tokens", "mel"
-	set := choose(t, dataset(t, samples), Selection{})
+	samples := datatest.Samples(57)
+	samples[7].Spoilt, samples[30].Spoilt, samples[31].Spoilt = "mel", "tokens", "mel"
+	set := choose(t, datatest.Dataset(t, samples), plan.Selection{})
 	bad := map[string]bool{"r0007": true, "r0030": true, "r0031": true}
-	f, err := Open(context.Background(), set, Config{Plan: Plan{Batch: 8}, Epochs: 1})
+	f, err := Open(context.Background(), set, Config{Plan: plan.Options{Batch: 8, Epochs: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +187,7 @@ func TestCorruptSamples(t *testing.T) {
 		b.Release()
 	}
 	var stage *StageError
-	var corrupt *CorruptError
+	var corrupt *plan.CorruptError
 	if !errors.As(err, &stage) || stage.Seq != n-1 || !errors.As(err, &corrupt) || !bad[corrupt.ID] {
 		t.Errorf("after %d batches: %v", n-1, err)
 	}
@@ -195,14 +198,14 @@ func TestCorruptSamples(t *testing.T) {
 		config Config
 		rows   int // of full batches
 	}{
-		{Config{Plan: Plan{Batch: 8}}, 8},
-		{Config{Plan: Plan{Batch: 8, Tail: Wrap}}, 8},
-		{Config{Plan: Plan{Batch: 1}}, 1},
-		{Config{Plan: Plan{Batch: 8, Tail: Pad}}, 0},
-		{Config{Plan: Plan{Batch: 8}, Reference: true}, 8},
+		{Config{Plan: plan.Options{Batch: 8}}, 8},
+		{Config{Plan: plan.Options{Batch: 8, Tail: plan.Wrap}}, 8},
+		{Config{Plan: plan.Options{Batch: 1}}, 1},
+		{Config{Plan: plan.Options{Batch: 8, Tail: plan.Pad}}, 0},
+		{Config{Plan: plan.Options{Batch: 8}, Reference: true}, 8},
 	} {
 		c := tt.config
-		c.Epochs, c.SkipCorrupt = 2, true
+		c.Plan.Epochs, c.SkipCorrupt = 2, true
 		f, err := Open(context.Background(), set, c)
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"voxpack/gpufeed/plan"
 	"voxpack/internal/perf"
 )
 
@@ -30,7 +31,7 @@ func (f *Feed) filler(row *perf.Track) {
 // false when no further batch is to be filled.
 func (f *Feed) fillSlot(s *slot, waited time.Time, row *perf.Track) (more bool) {
 	s.move(Free, Preparing)
-	ok, err := f.course.claim(&s.load, f.stop)
+	ok, err := f.course.Next(&s.Batch, f.stop)
 	if err != nil {
 		return f.spoil(s, err)
 	}
@@ -40,12 +41,12 @@ func (f *Feed) fillSlot(s *slot, waited time.Time, row *perf.Track) (more bool) 
 		f.failure.signal() // Next may wait for a batch that does not exist
 		return false
 	}
-	s.prepared = time.Now()
+	s.due, s.lost, s.cached, s.prepared = len(s.Rows), 0, false, time.Now()
 	if err := f.fill(s); err != nil {
 		return f.spoil(s, err)
 	}
-	f.meter.filled(s, waited, f.layouts[s.bucket].held(s.fresh()))
-	f.timeline.filled(row, s, waited, f.layouts[s.bucket].Bytes)
+	f.meter.filled(s, waited, f.layouts[s.Bucket].held(s.fresh()))
+	f.timeline.filled(row, s, waited, f.layouts[s.Bucket].Bytes)
 	s.move(Preparing, Filled)
 	f.filled.in <- s.index
 	runtime.Gosched() // who hands it on: with a free slot at hand a filler would not stop before 10 ms are over
@@ -54,7 +55,7 @@ func (f *Feed) fillSlot(s *slot, waited time.Time, row *perf.Track) (more bool) 
 
 // spoil puts a slot that could not be filled in line.
 func (f *Feed) spoil(s *slot, err error) bool {
-	f.failure.set("fill", s.seq, err)
+	f.failure.set("fill", s.Seq, err)
 	s.move(Preparing, Failed)
 	f.filled.in <- s.index
 	return false
@@ -62,14 +63,14 @@ func (f *Feed) spoil(s *slot, err error) bool {
 
 // fill reads a slot's samples.
 func (f *Feed) fill(s *slot) error {
-	want := len(s.rows)
+	want := len(s.Rows)
 	for {
 		f.dev.look(s)
-		d := Delivery{Seed: f.config.Seed, Epoch: s.at.epoch, Rows: s.rows}
+		d := Delivery{Seed: f.config.Plan.Seed, Epoch: s.At.Epoch, Rows: s.Rows}
 		if s.cached {
 			d.Skip = s.skip
 		}
-		err := f.source.Fill(f.layouts[s.bucket], d, s.host)
+		err := f.source.Fill(f.layouts[s.Bucket], d, s.host)
 		if err == nil {
 			return nil
 		}
@@ -84,19 +85,19 @@ func (f *Feed) fill(s *slot) error {
 // batches may not be ready for a sample of nothing. A padded batch gets
 // shorter.
 func (f *Feed) leaveOut(s *slot, err error, want int) error {
-	var corrupt *CorruptError
+	var corrupt *plan.CorruptError
 	if !f.config.SkipCorrupt || !errors.As(err, &corrupt) {
 		return err
 	}
-	s.rows = slices.DeleteFunc(s.rows[:s.due], func(row uint32) bool { return row == corrupt.For })
-	gone := s.due - len(s.rows)
+	s.Rows = slices.DeleteFunc(s.Rows[:s.due], func(row uint32) bool { return row == corrupt.For })
+	gone := s.due - len(s.Rows)
 	if gone == 0 {
 		return err
 	}
 	s.due -= gone
 	s.lost += gone
 	f.meter.corrupt(corrupt, gone)
-	if f.config.Plan.Tail != Pad {
+	if f.config.Plan.Tail != plan.Pad {
 		s.repeat(want)
 	}
 	return nil
@@ -104,8 +105,8 @@ func (f *Feed) leaveOut(s *slot, err error, want int) error {
 
 // repeat fills the rows up to n with those that are there.
 func (s *slot) repeat(n int) {
-	sound := len(s.rows)
-	for i := 0; sound > 0 && len(s.rows) < n; i++ {
-		s.rows = append(s.rows, s.rows[i%sound])
+	sound := len(s.Rows)
+	for i := 0; sound > 0 && len(s.Rows) < n; i++ {
+		s.Rows = append(s.Rows, s.Rows[i%sound])
 	}
 }

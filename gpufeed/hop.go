@@ -113,7 +113,7 @@ func (h *hop) submit() {
 		d.set(&s.load)
 		bytes, err := h.queue(t, s, d)
 		if err != nil {
-			h.fail(d.seq, err) // what was queued of it is waited for by Close
+			h.fail(d.Seq, err) // what was queued of it is waited for by Close
 			return
 		}
 		h.flights <- flight{s.index, d.index, came, time.Now(), bytes}
@@ -125,7 +125,7 @@ func (h *hop) queue(t driver.Thread, s, d *slot) (bytes int, err error) {
 	if err := t.Record(d.started, h.stream); err != nil {
 		return 0, err
 	}
-	l := h.feed.layouts[s.bucket]
+	l := h.feed.layouts[s.Bucket]
 	bytes = l.Bytes
 	switch {
 	case !h.first():
@@ -157,17 +157,17 @@ func (h *hop) await() {
 	ended := time.Now() // the copy before
 	for flight := range h.flights {
 		s, d := &h.from.slots[flight.from], &h.to.ring.slots[flight.to]
-		h.seq.Store(d.seq)
+		h.seq.Store(d.Seq)
 		h.since.Store(int64(flight.queued.Sub(h.feed.begin)) + 1)
 		err := t.Synchronize(d.done)
 		h.since.Store(0)
 		if err != nil {
-			h.fail(d.seq, err)
+			h.fail(d.Seq, err)
 			return
 		}
 		took, err := t.Elapsed(d.started, d.done)
 		if err != nil {
-			h.fail(d.seq, err)
+			h.fail(d.Seq, err)
 			return
 		}
 		now := time.Now()

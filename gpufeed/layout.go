@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -57,6 +58,15 @@ const (
 	holdsReferenceLength                // the frames of it that are not padding
 )
 
+// startColumn is the field that says where a segment begins, referenced the columns
+// that a layout has of a row's reference, with referencePrefix before their names.
+const (
+	startColumn     = "mel_start"
+	referencePrefix = "reference_"
+)
+
+var referenced = []string{"mel", plan.FramesColumn}
+
 // NewLayout is the layout of so many rows in a form. A form that does not fit
 // the schema is an error that says why.
 func NewLayout(schema store.Schema, samples int, form Form) (*Layout, error) {
@@ -67,7 +77,7 @@ func NewLayout(schema store.Schema, samples int, form Form) (*Layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Layout{Form: form, Samples: samples, length: schema.Inline().Index(framesColumn)}
+	l := &Layout{Form: form, Samples: samples, length: schema.Inline().Index(plan.FramesColumn)}
 	for _, c := range schema {
 		f := l.column(schema, c)
 		if f.stored == 0 && f.Size != 4 {
@@ -89,13 +99,13 @@ func NewLayout(schema store.Schema, samples int, form Form) (*Layout, error) {
 	return l, nil
 }
 
-// layouts are the shapes of the batches of a normal config, by bucket, and the
-// bytes of the largest.
-func (s *Set) layouts(c Config) (all []*Layout, bytes int, err error) {
-	for _, b := range s.buckets {
-		l, err := NewLayout(s.data.Root.Schema, c.Plan.Share(), c.form(b.frames))
+// layouts are the shapes of the batches of a set for a normal config, by bucket,
+// and the bytes of the largest.
+func (c Config) layouts(set *plan.Set) (all []*Layout, bytes int, err error) {
+	for _, frames := range set.Buckets() {
+		l, err := NewLayout(set.Dataset().Root.Schema, c.Plan.Share(), c.form(frames))
 		if err != nil {
-			return nil, 0, configError{err}
+			return nil, 0, plan.Invalid(err)
 		}
 		all, bytes = append(all, l), max(bytes, l.Bytes)
 	}
@@ -104,14 +114,14 @@ func (s *Set) layouts(c Config) (all []*Layout, bytes int, err error) {
 
 // fit is the form with its frames said, if the schema can have it.
 func (f Form) fit(schema store.Schema) (Form, error) {
-	full := frames(schema)
+	full := plan.Frames(schema)
 	switch {
 	case f.Frames < 0 || f.Frames > full:
 		return f, fmt.Errorf("a slot of %d frames: the dataset has 1 to %d", f.Frames, full)
 	case f.Segment < 0:
 		return f, fmt.Errorf("a segment of %d frames: want at least 1", f.Segment)
-	case f.Drawn() && (full == 0 || schema.Inline().Index(framesColumn) < 0):
-		return f, fmt.Errorf("segments and references: the dataset has no columns %s and %s", framed[0], framesColumn)
+	case f.Drawn() && (full == 0 || schema.Inline().Index(plan.FramesColumn) < 0):
+		return f, fmt.Errorf("segments and references: the dataset has no columns mel and %s", plan.FramesColumn)
 	}
 	if f.Frames == 0 {
 		f.Frames = full
@@ -127,13 +137,13 @@ func (l *Layout) column(schema store.Schema, c store.Column) Field {
 	f := Field{Column: c, Size: c.SampleBytes(), step: c.RowBytes()}
 	if c.Inline() {
 		f.index = schema.Inline().Index(c.Name)
-		if c.Name == framesColumn && l.Form.Segment > 0 {
+		if c.Name == plan.FramesColumn && l.Form.Segment > 0 {
 			f.holds = holdsCropLength
 		}
 		return f
 	}
 	f.index, f.stored = schema.Blocks().Index(c.Name), c.SampleBytes()
-	if isFramed(c) {
+	if plan.IsFramed(c) {
 		f.cut(l.Form.Frames)
 		if l.Form.Segment > 0 {
 			f.cut(l.Form.Segment)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"voxpack/gpufeed/plan"
 	"voxpack/internal/perf"
 )
 
@@ -29,7 +30,7 @@ type meter struct {
 	copying []average // ns that each copy needed, lately
 
 	mu    sync.Mutex
-	spoil map[uint32]*CorruptError
+	spoil map[uint32]*plan.CorruptError
 	gone  int64 // deliveries left out
 }
 
@@ -45,7 +46,7 @@ func (a *average) add(d time.Duration) {
 }
 
 func newMeter(d *devices) *meter {
-	m := &meter{fill: perf.NewStage("fill"), train: perf.NewStage("consumer"), spoil: map[uint32]*CorruptError{}}
+	m := &meter{fill: perf.NewStage("fill"), train: perf.NewStage("consumer"), spoil: map[uint32]*plan.CorruptError{}}
 	if d != nil {
 		for _, h := range d.hops {
 			m.hops = append(m.hops, perf.NewStage(h.name))
@@ -70,20 +71,20 @@ func (m *meter) given(s *slot, l *Layout) {
 		m.train.WaitIn(m.lastStall)
 	}
 	m.got = now
-	m.train.Work(max(m.lastStep-m.lastStall, 0), int64(len(s.rows)), l.held(len(s.rows))) // the work was on the batch before
+	m.train.Work(max(m.lastStep-m.lastStall, 0), int64(len(s.Rows)), l.held(len(s.Rows))) // the work was on the batch before
 }
 
 // filled notes a batch that a filler has done, and how much of it was written.
 func (m *meter) filled(s *slot, waited time.Time, bytes int64) {
 	work := time.Since(s.prepared)
 	m.fill.WaitOut(s.prepared.Sub(waited))
-	m.fill.Work(work, int64(len(s.rows)), bytes)
+	m.fill.Work(work, int64(len(s.Rows)), bytes)
 	m.filling.add(work)
 }
 
 // copied notes a batch that has reached a GPU.
 func (m *meter) copied(h *hop, d *slot, bytes int, took time.Duration) {
-	m.hops[h.index].Work(took, int64(len(d.rows)), int64(bytes))
+	m.hops[h.index].Work(took, int64(len(d.Rows)), int64(bytes))
 	m.copying[h.index].add(took)
 }
 
@@ -106,7 +107,7 @@ func (m *meter) idle(h *hop, input, all time.Duration) {
 }
 
 // corrupt notes a row whose samples are left out.
-func (m *meter) corrupt(e *CorruptError, deliveries int) {
+func (m *meter) corrupt(e *plan.CorruptError, deliveries int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.spoil[e.Row] = e
@@ -143,8 +144,8 @@ type Stats struct {
 	HostBytes             int64  // that were copied from the host to a GPU
 	Devices               []Usage
 
-	Lost    int64           // deliveries left out since their bytes are corrupt
-	Corrupt []*CorruptError // one for each such row, by row
+	Lost    int64                // deliveries left out since their bytes are corrupt
+	Corrupt []*plan.CorruptError // one for each such row, by row
 }
 
 // Stats may be called at any time, from anywhere; it allocates.

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"testing"
 
+	"voxpack/gpufeed/datatest"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -87,7 +89,7 @@ type naiveSet struct {
 	weights map[string]float64
 }
 
-func (d *naiveData) choose(s Selection) *naiveSet {
+func (d *naiveData) choose(s plan.Selection) *naiveSet {
 	set := &naiveSet{data: d, rows: map[int][]naiveRow{}, weights: map[string]float64{}}
 	full := d.frames()
 	for _, frames := range append(slices.Clone(s.Buckets), full) {
@@ -121,14 +123,14 @@ func (d *naiveData) choose(s Selection) *naiveSet {
 }
 
 // naiveSide says whether a row is on the split's side.
-func naiveSide(s Selection, id string) bool {
+func naiveSide(s plan.Selection, id string) bool {
 	part := naivePart(naiveDraw('s', 0, 0, id, 0))
 	switch {
-	case s.Split == Val:
+	case s.Split == plan.Val:
 		return part < s.Val
-	case s.Split == Train && s.Train == 0:
+	case s.Split == plan.Train && s.Train == 0:
 		return part >= s.Val
-	case s.Split == Train:
+	case s.Split == plan.Train:
 		return part >= s.Val && part >= 1-s.Train
 	}
 	return true
@@ -153,13 +155,13 @@ func (s *naiveSet) order(shape int, c Config, epoch uint64) []naiveDelivery {
 	for _, row := range s.rows[shape] {
 		weight := s.weights[row.id]
 		times := int(math.Floor(weight))
-		if naivePart(naiveDraw('w', c.Seed, epoch, row.id, 0)) < weight-math.Floor(weight) {
+		if naivePart(naiveDraw('w', c.Plan.Seed, epoch, row.id, 0)) < weight-math.Floor(weight) {
 			times++
 		}
 		for copy := range times {
 			key := store.Place(row.id)
-			if c.Shuffle != None {
-				key = naiveDraw('o', c.Seed, epoch, row.id, copy)
+			if c.Plan.Shuffle != plan.None {
+				key = naiveDraw('o', c.Plan.Seed, epoch, row.id, copy)
 			}
 			list = append(list, naiveDelivery{row, copy, key})
 		}
@@ -250,7 +252,7 @@ func (e *naiveEpoch) next() (b naiveBatch, ok bool) {
 	size := e.config.Plan.Batch
 	bucket := -1
 	for i, rest := range e.rest {
-		if len(rest) > 0 && (len(rest) >= size || e.config.Plan.Tail == Pad || e.config.Plan.Tail == Wrap) &&
+		if len(rest) > 0 && (len(rest) >= size || e.config.Plan.Tail == plan.Pad || e.config.Plan.Tail == plan.Wrap) &&
 			(bucket < 0 || rest[0].key < e.rest[bucket][0].key) {
 			bucket = i
 		}
@@ -262,7 +264,7 @@ func (e *naiveEpoch) next() (b naiveBatch, ok bool) {
 	e.rest[bucket] = e.rest[bucket][len(global):]
 	b = naiveBatch{epoch: e.epoch, bucket: bucket, frames: e.set.shapes[bucket], fresh: len(global)}
 	e.count += uint64(b.fresh)
-	for e.config.Plan.Tail == Wrap && len(global) < size {
+	for e.config.Plan.Tail == plan.Wrap && len(global) < size {
 		global = append(global, e.whole[bucket]...)
 	}
 	world := max(1, e.config.Plan.World)
@@ -277,7 +279,7 @@ func (e *naiveEpoch) next() (b naiveBatch, ok bool) {
 
 // cursor is the position behind the last batch.
 func (e *naiveEpoch) cursor() naiveCursor {
-	c := naiveCursor{Root: e.set.data.root, Seed: e.config.Seed, Epoch: e.epoch, Samples: e.count}
+	c := naiveCursor{Root: e.set.data.root, Seed: e.config.Plan.Seed, Epoch: e.epoch, Samples: e.count}
 	for i, whole := range e.whole {
 		mark := naiveMark{Frames: e.set.shapes[i]}
 		if n := len(whole) - len(e.rest[i]); n > 0 {
@@ -303,7 +305,7 @@ type naiveRun struct {
 func (s *naiveSet) run(t testing.TB, c Config, resume []byte) (run naiveRun) {
 	t.Helper()
 	before := false // the epoch before had a batch
-	for n := 0; c.Epochs == 0 || n < c.Epochs; n++ {
+	for n := 0; c.Plan.Epochs == 0 || n < c.Plan.Epochs; n++ {
 		e, some := s.epoch(c, run.start.Epoch+uint64(n)), false
 		if n == 0 {
 			if resume != nil {
@@ -314,7 +316,7 @@ func (s *naiveSet) run(t testing.TB, c Config, resume []byte) (run naiveRun) {
 			run.start = e.cursor()
 		}
 		for {
-			if c.Steps > 0 && len(run.batches) == c.Steps {
+			if c.Plan.Steps > 0 && len(run.batches) == c.Plan.Steps {
 				return run
 			}
 			b, ok := e.next()
@@ -331,4 +333,17 @@ func (s *naiveSet) run(t testing.TB, c Config, resume []byte) (run naiveRun) {
 		before = some
 	}
 	return run
+}
+
+// naiveOf is the dataset that the clips are, without a way through the store.
+func naiveOf(schema store.Schema, set []datatest.Clip) *naiveData {
+	data := &naiveData{schema: schema}
+	for i, c := range datatest.InOrder(set) {
+		row := naiveRow{uint32(i), c.ID, c.Scalars, map[string][]byte{}}
+		for _, column := range schema.Blocks() {
+			row.values[column.Name] = c.Bytes(column)
+		}
+		data.rows = append(data.rows, row)
+	}
+	return data
 }

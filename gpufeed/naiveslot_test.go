@@ -15,7 +15,7 @@ func (s *naiveSet) crop(c Config, epoch uint64, row naiveRow) (start, length int
 	if c.Segment == 0 || length <= c.Segment {
 		return 0, length
 	}
-	return naiveChoice(naiveDraw('c', c.Seed, epoch, row.id, 0), length-c.Segment+1), c.Segment
+	return naiveChoice(naiveDraw('c', c.Plan.Seed, epoch, row.id, 0), length-c.Segment+1), c.Segment
 }
 
 // reference is another row of the set with the row's speaker.
@@ -29,7 +29,7 @@ func (s *naiveSet) reference(c Config, epoch uint64, row naiveRow) naiveRow {
 	if len(others) == 0 {
 		return row
 	}
-	return others[naiveChoice(naiveDraw('r', c.Seed, epoch, row.id, 0), len(others))]
+	return others[naiveChoice(naiveDraw('r', c.Plan.Seed, epoch, row.id, 0), len(others))]
 }
 
 // naiveChoice is a draw as one of n numbers: its part of 2^64, rounded down.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"os"
+
+	"voxpack/gpufeed/plan"
 )
 
 // rowBytes is what a feed keeps of each row, weights and references apart: see
@@ -18,14 +20,14 @@ type Need struct {
 	Bytes uint64 // of all slots and of what is kept of the rows
 }
 
-// Need is what Open would take for a config. It takes nothing itself, so that
+// Need is what Open would take for a set. It takes nothing itself, so that
 // who gives memory to several can look before it is gone.
-func (s *Set) Need(c Config) (n Need, err error) {
+func (c Config) Need(set *plan.Set) (n Need, err error) {
 	c = c.normal()
 	if err := c.check(); err != nil {
-		return n, configError{err}
+		return n, plan.Invalid(err)
 	}
-	_, bytes, err := s.layouts(c)
+	_, bytes, err := c.layouts(set)
 	if err != nil {
 		return n, err
 	}
@@ -35,9 +37,9 @@ func (s *Set) Need(c Config) (n Need, err error) {
 	words := uint64(c.Plan.Share()) * 5 // a row's number and whether it is left out
 	over, all := bits.Mul64(uint64(n.Slots), n.Slot+words)
 	if over > 0 || all > math.MaxInt64/2 {
-		return n, configError{fmt.Errorf("%d batches of %s: take a smaller batch or fewer batches ahead", n.Slots, megabytes(n.Slot))}
+		return n, plan.Invalid(fmt.Errorf("%d batches of %s: take a smaller batch or fewer batches ahead", n.Slots, megabytes(n.Slot)))
 	}
-	n.Bytes = all + rowBytes*uint64(s.data.Root.Rows)
+	n.Bytes = all + rowBytes*uint64(set.Dataset().Root.Rows)
 	return n, nil
 }
 

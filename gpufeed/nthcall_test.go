@@ -10,7 +10,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"voxpack/gpufeed/datatest"
 	"voxpack/gpufeed/driver"
+	"voxpack/gpufeed/plan"
 	"voxpack/gpufeed/sim"
 )
 
@@ -148,8 +150,8 @@ func (t unreliableThread) Elapsed(from, to driver.Event) (time.Duration, error) 
 // the call that failed was its own. The simulated driver ends the process when
 // memory is given back under a copy.
 func TestAnyCallMayFail(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(30)), Selection{Buckets: []int{4}})
-	l := layout(t, testSchema, 8, 0)
+	set := choose(t, datatest.Dataset(t, datatest.Samples(30)), plan.Selection{Buckets: []int{4}})
+	l := layout(t, datatest.Schema, 8, 0)
 	for name, c := range map[string]Config{"dual": {ModelGPU: 1}, "direct with cache": {Cache: CacheOn}, "both roles on one": {Mode: Dual}} {
 		t.Run(name, func(t *testing.T) {
 			calls := int64(0)
@@ -168,12 +170,12 @@ func TestAnyCallMayFail(t *testing.T) {
 }
 
 // failNth runs a feed whose nth call fails; whole is true when there was none.
-func failNth(t *testing.T, set *Set, c Config, bytes int, nth int64) (whole bool) {
+func failNth(t *testing.T, set *plan.Set, c Config, bytes int, nth int64) (whole bool) {
 	slow := sim.Link{BytesPerSecond: float64(bytes) / 1e-3}
 	real := sim.New(sim.Options{In: slow, Peer: slow, Within: slow})
 	u := unreliable{real, new(atomic.Int64), new(atomic.Int64)}
 	u.nth.Store(nth)
-	c.Driver, c.Plan, c.Epochs = u, Plan{Batch: 8, Tail: Pad}, 2
+	c.Driver, c.Plan, c.Plan.Epochs = u, plan.Options{Batch: 8, Tail: plan.Pad}, 2
 	f, err := Open(context.Background(), set, c)
 	if err == nil {
 		n := uint64(0)
@@ -204,17 +206,17 @@ func failNth(t *testing.T, set *Set, c Config, bytes int, nth int64) (whole bool
 // TestCloseWaitsForTheConsumersWork that was queued on batches before they were
 // released.
 func TestCloseWaitsForTheConsumersWork(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(57)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{})
 	for range 20 { // goroutines may see the end in any order
 		synctest.Test(t, func(t *testing.T) { closeOnQueuedWork(t, set) })
 	}
 }
 
-func closeOnQueuedWork(t *testing.T, set *Set) {
-	l := layout(t, testSchema, 8, 0)
+func closeOnQueuedWork(t *testing.T, set *plan.Set) {
+	l := layout(t, datatest.Schema, 8, 0)
 	d := sim.New(sim.Options{Out: sim.Link{BytesPerSecond: float64(l.Bytes)}}) // a batch a second
 	defer closeSim(t, d)
-	f, err := Open(context.Background(), set, Config{Driver: d, Plan: Plan{Batch: 8}, CopyTimeout: time.Minute})
+	f, err := Open(context.Background(), set, Config{Driver: d, Plan: plan.Options{Batch: 8}, CopyTimeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,9 +258,9 @@ func closeOnQueuedWork(t *testing.T, set *Set) {
 
 // TestCloseMayBeRepeated once the consumer has let go of what it held.
 func TestCloseMayBeRepeated(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(57)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{})
 	d := simulated(t, sim.Options{Pace: sim.Unpaced})
-	f, err := Open(context.Background(), set, Config{Driver: d, Plan: Plan{Batch: 8}})
+	f, err := Open(context.Background(), set, Config{Driver: d, Plan: plan.Options{Batch: 8}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,18 +284,18 @@ func TestCloseMayBeRepeated(t *testing.T) {
 // TestLostDeliveriesAreCountedOnce, not the repeats that would have replaced
 // others.
 func TestLostDeliveriesAreCountedOnce(t *testing.T) {
-	samples := someSamples(16)
-	set := choose(t, dataset(t, samples), Selection{})
+	samples := datatest.Samples(16)
+	set := choose(t, datatest.Dataset(t, samples), plan.Selection{})
 	for _, id := range idsOf(t, set.Rows, []uint32{0, 1, 2, 3}) {
 		for i := range samples {
-			if samples[i].id == id {
-				samples[i].spoilt = "mel"
+			if samples[i].ID == id {
+				samples[i].Spoilt = "mel"
 			}
 		}
 	}
-	set = choose(t, dataset(t, samples), Selection{})
-	for _, tail := range []Tail{Drop, Pad} {
-		f, err := Open(context.Background(), set, Config{Plan: Plan{Batch: 6, Tail: tail}, Shuffle: None, Epochs: 1, SkipCorrupt: true})
+	set = choose(t, datatest.Dataset(t, samples), plan.Selection{})
+	for _, tail := range []plan.Tail{plan.Drop, plan.Pad} {
+		f, err := Open(context.Background(), set, Config{Plan: plan.Options{Batch: 6, Tail: tail, Shuffle: plan.None, Epochs: 1}, SkipCorrupt: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,20 +315,20 @@ func TestLostDeliveriesAreCountedOnce(t *testing.T) {
 
 // TestNothingReadableIsNoPlainEnd, whatever the bound of the run.
 func TestNothingReadableIsNoPlainEnd(t *testing.T) {
-	samples := someSamples(16)
+	samples := datatest.Samples(16)
 	for i := range samples {
-		samples[i].spoilt = "mel"
+		samples[i].Spoilt = "mel"
 	}
-	set := choose(t, dataset(t, samples), Selection{})
-	for _, c := range []Config{{Epochs: 1}, {Epochs: 2}, {Steps: 2}, {}} {
-		c.Plan, c.SkipCorrupt = Plan{Batch: 8}, true
+	set := choose(t, datatest.Dataset(t, samples), plan.Selection{})
+	for _, c := range []Config{{Plan: plan.Options{Epochs: 1}}, {Plan: plan.Options{Epochs: 2}}, {Plan: plan.Options{Steps: 2}}, {}} {
+		c.Plan.Batch, c.SkipCorrupt = 8, true
 		f, err := Open(context.Background(), set, c)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = f.Next(context.Background())
 		if err == nil || err == io.EOF {
-			t.Errorf("%d epochs, %d steps: %v, want an error", c.Epochs, c.Steps, err)
+			t.Errorf("%d epochs, %d steps: %v, want an error", c.Plan.Epochs, c.Plan.Steps, err)
 		}
 		if err := f.Close(); err != nil {
 			t.Error(fmt.Errorf("Close: %w", err))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -27,7 +28,7 @@ const (
 // for LJSpeech (K = 16, 11 rows in a shard, two blocks and two lengths) 20 B a
 // row, and 16 B more until all samples of the shard are checked.
 type Reader struct {
-	set     *Set
+	set     *plan.Set
 	checks  Checks
 	blocks  store.Schema
 	leaves  []atomic.Pointer[leaf]
@@ -45,12 +46,12 @@ type leaf struct {
 
 // NewReader reads the rows of a set's dataset, and references among those of
 // the set. It touches nothing yet.
-func NewReader(set *Set, checks Checks) (*Reader, error) {
+func NewReader(set *plan.Set, checks Checks) (*Reader, error) {
 	if checks != ChecksFirst && checks != ChecksAlways && checks != ChecksOff {
 		return nil, fmt.Errorf("checksums %q: want first, always or off", checks)
 	}
-	r := &Reader{set: set, checks: checks, blocks: set.data.Root.Schema.Blocks()}
-	r.leaves = make([]atomic.Pointer[leaf], len(set.data.Shards))
+	r := &Reader{set: set, checks: checks, blocks: set.Dataset().Root.Schema.Blocks()}
+	r.leaves = make([]atomic.Pointer[leaf], len(set.Dataset().Shards))
 	if checks == ChecksFirst {
 		r.checked = make([]atomic.Uint32, (set.Len()+31)/32)
 	}
@@ -73,14 +74,14 @@ func (r *Reader) Fill(l *Layout, d Delivery, slot []byte) (err error) {
 	if len(d.Rows) > l.Samples || len(slot) < l.Bytes {
 		return fmt.Errorf("%d rows into a slot of %d bytes: the layout has %d samples in %d bytes", len(d.Rows), len(slot), l.Samples, l.Bytes)
 	}
-	if l.Form.Reference && r.set.siblings == nil {
+	if l.Form.Reference && !r.set.HasReferences() {
 		return errors.New("a layout with references: the set has none, see Set.WithReferences")
 	}
 	var row, hand uint32 // the row that is delivered, and the one that is read for it
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			err = r.corrupt(hand, "", faultOf(p))
+			err = r.corrupt(hand, "", plan.FaultOf(p))
 		}
 		if err != nil {
 			blame(err, row)
@@ -117,9 +118,9 @@ func (r *Reader) sample(l *Layout, d Delivery, i int, slot []byte) error {
 	if err != nil {
 		return err
 	}
-	var crop span
+	var crop plan.Span
 	if l.Form.Segment > 0 {
-		crop = l.Form.span(d.Seed, d.Epoch, r.set.places[row], shard.scalar(l.length, at))
+		crop = r.set.Crop(d.Seed, d.Epoch, row, shard.scalar(l.length, at), l.Form.Segment)
 	}
 	for n := range l.Fields {
 		f := &l.Fields[n]
@@ -127,11 +128,11 @@ func (r *Reader) sample(l *Layout, d Delivery, i int, slot []byte) error {
 		case holdsValue:
 			shard.put(f, at, 0, f.at(slot, i))
 		case holdsCrop:
-			shard.put(f, at, crop.start, f.at(slot, i))
+			shard.put(f, at, crop.Start, f.at(slot, i))
 		case holdsCropLength:
-			putInt(f.at(slot, i), crop.length)
+			putInt(f.at(slot, i), crop.Length)
 		case holdsCropStart:
-			putInt(f.at(slot, i), crop.start)
+			putInt(f.at(slot, i), crop.Start)
 		}
 	}
 	return nil
@@ -205,7 +206,8 @@ func (r *Reader) isChecked(row uint32) bool { return r.checked[row/32].Load()&(1
 
 // forgetSums drops the checksums of a shard whose samples have all been checked.
 func (r *Reader) forgetSums(shard *leaf, index int) {
-	for row := r.set.first[index]; row < r.set.first[index+1]; row++ {
+	from, to := r.set.OfLeaf(index)
+	for row := from; row < to; row++ {
 		if !r.isChecked(row) {
 			return
 		}
@@ -219,13 +221,13 @@ func (r *Reader) leaf(index int, row uint32) (*leaf, error) {
 	if l := r.leaves[index].Load(); l != nil {
 		return l, nil
 	}
-	record, err := r.set.data.Shard(index)
+	record, err := r.set.Dataset().Shard(index)
 	if err != nil {
 		return nil, r.corrupt(row, "", err)
 	}
 	l := &leaf{rows: record.Len(), scalars: slices.Concat(record.Scalars...), blocks: make([][]byte, 0, len(record.Blocks))}
 	for c, block := range record.Blocks {
-		b, err := r.set.data.Store.View(store.KindBlock, block.Digest)
+		b, err := r.set.Dataset().Store.View(store.KindBlock, block.Digest)
 		if want := record.Len() * r.blocks[c].SampleBytes(); err == nil && len(b) != want {
 			err = fmt.Errorf("block %s has %d bytes, want %d: %w", block.Digest.Short(), len(b), want, store.ErrDamaged)
 		}

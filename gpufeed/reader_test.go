@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -12,10 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"voxpack/gpufeed/datatest"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
-func reader(t testing.TB, set *Set, checks Checks) *Reader {
+func reader(t testing.TB, set *plan.Set, checks Checks) *Reader {
 	t.Helper()
 	r, err := NewReader(set, checks)
 	if err != nil {
@@ -40,12 +41,12 @@ func formed(t testing.TB, schema store.Schema, samples int, form Form) *Layout {
 
 // naive is what a slot must hold, read value by value, over a background that
 // shows what nobody writes.
-func naive(t testing.TB, set *Set, l *Layout, rows []uint32, background byte) []byte {
+func naive(t testing.TB, set *plan.Set, l *Layout, rows []uint32, background byte) []byte {
 	t.Helper()
 	return naively(t, set, l, Delivery{Rows: rows}, background)
 }
 
-func naively(t testing.TB, set *Set, l *Layout, d Delivery, background byte) []byte {
+func naively(t testing.TB, set *plan.Set, l *Layout, d Delivery, background byte) []byte {
 	t.Helper()
 	slot := bytes.Repeat([]byte{background}, l.Bytes)
 	for _, f := range l.Fields {
@@ -60,11 +61,11 @@ func naively(t testing.TB, set *Set, l *Layout, d Delivery, background byte) []b
 }
 
 // naiveField writes one value of one row.
-func naiveField(t testing.TB, set *Set, l *Layout, c store.Column, d Delivery, row uint32, dst []byte) {
+func naiveField(t testing.TB, set *plan.Set, l *Layout, c store.Column, d Delivery, row uint32, dst []byte) {
 	t.Helper()
 	name, isReference := strings.CutPrefix(c.Name, "reference_")
 	if isReference {
-		row = naiveReference(t, set, d, row)
+		row = set.Reference(d.Seed, d.Epoch, row)
 	}
 	start, length := 0, int(scalarOf(t, set, row, "mel_len"))
 	if l.Form.Segment > 0 && !isReference {
@@ -82,23 +83,23 @@ func naiveField(t testing.TB, set *Set, l *Layout, c store.Column, d Delivery, r
 	case c.Inline():
 		binary.LittleEndian.PutUint32(dst, uint32(scalarOf(t, set, row, name)))
 	default:
-		v, err := set.data.Value(set.At(row), name)
+		v, err := set.Dataset().Value(set.At(row), name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if name == "mel" || name == "pitch" {
+		if name == "mel" || name == "energy" {
 			v = v[start*c.RowBytes():]
 		}
 		copy(dst, v)
 	}
 }
 
-func scalarOf(t testing.TB, set *Set, row uint32, column string) int32 {
+func scalarOf(t testing.TB, set *plan.Set, row uint32, column string) int32 {
 	t.Helper()
-	if set.data.Root.Schema.Index(column) < 0 {
+	if set.Dataset().Root.Schema.Index(column) < 0 {
 		return 0
 	}
-	v, err := set.data.Scalar(set.At(row), column)
+	v, err := set.Dataset().Scalar(set.At(row), column)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,56 +107,29 @@ func scalarOf(t testing.TB, set *Set, row uint32, column string) int32 {
 }
 
 // naiveStart is floor(H × choices / 2^64), in numbers of any size.
-func naiveStart(t testing.TB, set *Set, d Delivery, row uint32, length, segment int) int {
+func naiveStart(t testing.TB, set *plan.Set, d Delivery, row uint32, length, segment int) int {
 	t.Helper()
 	id, err := set.ID(row)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return part(draw('c', d.Seed, d.Epoch, store.Place(id), 0), max(0, length-segment)+1)
-}
-
-// naiveReference goes through all rows of the set.
-func naiveReference(t testing.TB, set *Set, d Delivery, row uint32) uint32 {
-	t.Helper()
-	id, err := set.ID(row)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var others []uint32
-	for _, b := range set.buckets {
-		for _, other := range b.rows {
-			if other != row && scalarOf(t, set, other, "speaker") == scalarOf(t, set, row, "speaker") {
-				others = append(others, other)
-			}
-		}
-	}
-	if len(others) == 0 {
-		return row
-	}
-	slices.Sort(others)
-	return others[part(draw('r', d.Seed, d.Epoch, store.Place(id), 0), len(others))]
-}
-
-func part(draw uint64, choices int) int {
-	x := new(big.Int).Mul(new(big.Int).SetUint64(draw), big.NewInt(int64(choices)))
-	return int(x.Rsh(x, 64).Int64())
+	return naiveChoice(naiveDraw('c', d.Seed, d.Epoch, id, 0), max(0, length-segment)+1)
 }
 
 // TestASlotHoldsEveryByte: whatever the rows, their number, the shape and what
 // stood in the slot, each field has the samples' values, zeros where there is
 // no sample, and the gaps between fields are left alone.
 func TestASlotHoldsEveryByte(t *testing.T) {
-	l := newLab(t)
-	l.write(testShard, testSchema, someSamples(61))
-	small := l.open(1)[0]
-	l = newLab(t)
-	l.write(16, wideSchema, someSamples(61))
-	wide := l.open(1)[0]
+	l := datatest.NewLab(t)
+	l.Write(datatest.PerShard, datatest.Schema, datatest.Samples(61))
+	small := l.Open(1)[0]
+	l = datatest.NewLab(t)
+	l.Write(16, datatest.WideSchema, datatest.Samples(61))
+	wide := l.Open(1)[0]
 	r := rand.New(rand.NewPCG(3, 3))
 	for _, d := range []*store.Dataset{small, wide} {
 		schema := d.Root.Schema
-		set := choose(t, d, Selection{})
+		set := choose(t, d, plan.Selection{})
 		for _, checks := range []Checks{ChecksFirst, ChecksAlways, ChecksOff} {
 			reader := reader(t, set, checks)
 			for range 40 {
@@ -178,28 +152,28 @@ func TestASlotHoldsEveryByte(t *testing.T) {
 }
 
 func TestALayout(t *testing.T) {
-	l := layout(t, testSchema, 10, 5)
+	l := layout(t, datatest.Schema, 10, 5)
 	end := 0
 	for i, f := range l.Fields {
-		if f.Offset%fieldAlign != 0 || f.Offset < end || f.Column.Name != testSchema[i].Name {
-			t.Errorf("field %d = %+v, want %s at a multiple of %d from %d on", i, f, testSchema[i].Name, fieldAlign, end)
+		if f.Offset%fieldAlign != 0 || f.Offset < end || f.Column.Name != datatest.Schema[i].Name {
+			t.Errorf("field %d = %+v, want %s at a multiple of %d from %d on", i, f, datatest.Schema[i].Name, fieldAlign, end)
 		}
 		end = f.Offset + 10*f.Size
 	}
 	if l.Bytes < end || l.Bytes%fieldAlign != 0 {
 		t.Errorf("%d bytes, want a multiple of %d from %d on", l.Bytes, fieldAlign, end)
 	}
-	if f, ok := l.Field("mel"); !ok || !slices.Equal(f.Column.Shape, []int{5, testMels}) || f.Size != 5*testMels*4 {
+	if f, ok := l.Field("mel"); !ok || !slices.Equal(f.Column.Shape, []int{5, datatest.Mels}) || f.Size != 5*datatest.Mels*4 {
 		t.Errorf("mel = %+v, want it cut to 5 frames", f)
 	}
-	if testSchema[1].Shape[0] != testFrames {
+	if datatest.Schema[1].Shape[0] != datatest.Frames {
 		t.Error("the schema was changed")
 	}
 	if _, ok := l.Field("pitch"); ok {
 		t.Error("there is a field pitch")
 	}
-	for _, bad := range [][2]int{{0, 0}, {-1, 0}, {1, -1}, {1, testFrames + 1}} {
-		if _, err := NewLayout(testSchema, bad[0], Form{Frames: bad[1]}); err == nil {
+	for _, bad := range [][2]int{{0, 0}, {-1, 0}, {1, -1}, {1, datatest.Frames + 1}} {
+		if _, err := NewLayout(datatest.Schema, bad[0], Form{Frames: bad[1]}); err == nil {
 			t.Errorf("NewLayout(%d samples, %d frames) was accepted", bad[0], bad[1])
 		}
 	}
@@ -212,10 +186,10 @@ func TestALayout(t *testing.T) {
 // that sample.
 func TestADamagedSampleIsFoundBeforeItIsGivenOut(t *testing.T) {
 	for _, column := range []string{"tokens", "mel"} {
-		samples := someSamples(30)
-		samples[17].spoilt = column
-		set := choose(t, dataset(t, samples), Selection{})
-		l := layout(t, testSchema, 1, 0)
+		samples := datatest.Samples(30)
+		samples[17].Spoilt = column
+		set := choose(t, datatest.Dataset(t, samples), plan.Selection{})
+		l := layout(t, datatest.Schema, 1, 0)
 		slot := make([]byte, l.Bytes)
 		for _, checks := range []Checks{ChecksFirst, ChecksAlways, ChecksOff} {
 			r := reader(t, set, checks)
@@ -223,10 +197,10 @@ func TestADamagedSampleIsFoundBeforeItIsGivenOut(t *testing.T) {
 				for row := range uint32(30) {
 					err := r.Fill(l, Delivery{Rows: []uint32{row}}, slot)
 					id, _ := set.ID(row)
-					bad := id == samples[17].id && checks != ChecksOff
-					var corrupt *CorruptError
+					bad := id == samples[17].ID && checks != ChecksOff
+					var corrupt *plan.CorruptError
 					switch {
-					case errors.Is(err, ErrCorrupt) != bad || !bad && err != nil:
+					case errors.Is(err, plan.ErrCorrupt) != bad || !bad && err != nil:
 						t.Errorf("checks %s, %s: error = %v, want corrupt = %v", checks, id, err, bad)
 					case bad && (!errors.As(err, &corrupt) || corrupt.ID != id || corrupt.Column != column || corrupt.Row != row):
 						t.Errorf("checks %s: error = %#v, want %s, %s", checks, err, id, column)
@@ -242,8 +216,8 @@ func TestADamagedSampleIsFoundBeforeItIsGivenOut(t *testing.T) {
 // TestWhenChecksumsAreCompared: damage that comes after the first look is found
 // by always alone.
 func TestWhenChecksumsAreCompared(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(9)), Selection{})
-	l := layout(t, testSchema, 1, 0)
+	set := choose(t, datatest.Dataset(t, datatest.Samples(9)), plan.Selection{})
+	l := layout(t, datatest.Schema, 1, 0)
 	slot := make([]byte, l.Bytes)
 	for checks, want := range map[Checks]bool{ChecksFirst: false, ChecksAlways: true, ChecksOff: false} {
 		r := reader(t, set, checks)
@@ -252,8 +226,8 @@ func TestWhenChecksumsAreCompared(t *testing.T) {
 		}
 		at := set.At(4)
 		block := r.leaves[at.Leaf].Load().blocks[0] // of less than 1 KiB: a copy that we may write
-		block[at.Row*4*testTokens] ^= 1
-		if err := r.Fill(l, Delivery{Rows: []uint32{4}}, slot); errors.Is(err, ErrCorrupt) != want {
+		block[at.Row*4*datatest.Tokens] ^= 1
+		if err := r.Fill(l, Delivery{Rows: []uint32{4}}, slot); errors.Is(err, plan.ErrCorrupt) != want {
 			t.Errorf("checks %s: error = %v, want corrupt = %v", checks, err, want)
 		}
 	}
@@ -264,25 +238,25 @@ func TestWhenChecksumsAreCompared(t *testing.T) {
 
 // TestChecksumsAreForgottenWhenAllAreChecked, not before.
 func TestChecksumsAreForgottenWhenAllAreChecked(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(40)), Selection{})
-	l := layout(t, testSchema, 1, 0)
+	set := choose(t, datatest.Dataset(t, datatest.Samples(40)), plan.Selection{})
+	l := layout(t, datatest.Schema, 1, 0)
 	r, slot := reader(t, set, ChecksFirst), make([]byte, l.Bytes)
 	for row := range uint32(40) {
 		if err := r.Fill(l, Delivery{Rows: []uint32{row}}, slot); err != nil {
 			t.Fatal(err)
 		}
 		at := set.At(row)
-		last := at.Row == set.data.Shards[at.Leaf].Rows-1
+		last := at.Row == set.Dataset().Shards[at.Leaf].Rows-1
 		if gone := r.leaves[at.Leaf].Load().sums == nil; gone != last {
-			t.Errorf("row %d of a shard of %d: sums forgotten = %v", at.Row, set.data.Shards[at.Leaf].Rows, gone)
+			t.Errorf("row %d of a shard of %d: sums forgotten = %v", at.Row, set.Dataset().Shards[at.Leaf].Rows, gone)
 		}
 	}
 }
 
 // TestOnlyWhatIsWantedIsTouched: a row resolves its own shard.
 func TestOnlyWhatIsWantedIsTouched(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(40)), Selection{})
-	l := layout(t, testSchema, 2, 0)
+	set := choose(t, datatest.Dataset(t, datatest.Samples(40)), plan.Selection{})
+	l := layout(t, datatest.Schema, 2, 0)
 	r := reader(t, set, ChecksFirst)
 	if err := r.Fill(l, Delivery{Rows: []uint32{7}}, make([]byte, l.Bytes)); err != nil {
 		t.Fatal(err)
@@ -295,8 +269,8 @@ func TestOnlyWhatIsWantedIsTouched(t *testing.T) {
 }
 
 func TestWhatDoesNotFitIntoASlotIsRefused(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(9)), Selection{})
-	l := layout(t, testSchema, 2, 0)
+	set := choose(t, datatest.Dataset(t, datatest.Samples(9)), plan.Selection{})
+	l := layout(t, datatest.Schema, 2, 0)
 	r := reader(t, set, ChecksFirst)
 	if err := r.Fill(l, Delivery{Rows: []uint32{1, 2, 3}}, make([]byte, l.Bytes)); err == nil {
 		t.Error("3 rows were taken for 2")
@@ -309,10 +283,10 @@ func TestWhatDoesNotFitIntoASlotIsRefused(t *testing.T) {
 // TestAPackCutShortUnderTheReaderIsAnError, not the end of the process.
 func TestAPackCutShortUnderTheReaderIsAnError(t *testing.T) {
 	for _, known := range []bool{true, false} {
-		l := newLab(t)
-		l.write(16, wideSchema, someSamples(40))
-		set := choose(t, l.open(1)[0], Selection{})
-		shape := layout(t, wideSchema, 4, 0)
+		l := datatest.NewLab(t)
+		l.Write(16, datatest.WideSchema, datatest.Samples(40))
+		set := choose(t, l.Open(1)[0], plan.Selection{})
+		shape := layout(t, datatest.WideSchema, 4, 0)
 		r, slot := reader(t, set, ChecksOff), make([]byte, shape.Bytes)
 		rows := []uint32{9, 10, 11, 12}
 		if known {
@@ -320,8 +294,8 @@ func TestAPackCutShortUnderTheReaderIsAnError(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		l.cut("*.vlog")
-		if err := r.Fill(shape, Delivery{Rows: rows}, slot); !errors.Is(err, ErrCorrupt) {
+		l.Truncate("*.vlog")
+		if err := r.Fill(shape, Delivery{Rows: rows}, slot); !errors.Is(err, plan.ErrCorrupt) {
 			t.Errorf("shards known = %v: error = %v, want ErrCorrupt", known, err)
 		}
 	}
@@ -330,10 +304,10 @@ func TestAPackCutShortUnderTheReaderIsAnError(t *testing.T) {
 // TestFillersShareAReader: two at a time over the same rows, from the first
 // look on, get every byte.
 func TestFillersShareAReader(t *testing.T) {
-	l := newLab(t)
-	l.write(16, wideSchema, someSamples(64))
-	set := choose(t, l.open(1)[0], Selection{})
-	shape := layout(t, wideSchema, 8, 0)
+	l := datatest.NewLab(t)
+	l.Write(16, datatest.WideSchema, datatest.Samples(64))
+	set := choose(t, l.Open(1)[0], plan.Selection{})
+	shape := layout(t, datatest.WideSchema, 8, 0)
 	for try := range uint64(10) {
 		r := reader(t, set, ChecksFirst)
 		var wg sync.WaitGroup
@@ -361,13 +335,13 @@ func TestFillersShareAReader(t *testing.T) {
 }
 
 func TestFillingCostsNoAllocation(t *testing.T) {
-	l := newLab(t)
-	l.write(16, wideSchema, someSamples(64))
-	set := choose(t, l.open(1)[0], Selection{})
-	shape := layout(t, wideSchema, 16, 0)
+	l := datatest.NewLab(t)
+	l.Write(16, datatest.WideSchema, datatest.Samples(64))
+	set := choose(t, l.Open(1)[0], plan.Selection{})
+	shape := layout(t, datatest.WideSchema, 16, 0)
 	slot, rows := make([]byte, shape.Bytes), make([]uint32, 16)
 	for _, checks := range []Checks{ChecksFirst, ChecksAlways, ChecksOff} {
-		r, b := reader(t, set, checks), walk(t, set, Global, 1, 0, Plan{Batch: 16})
+		r, b := reader(t, set, checks), walk(t, set, plan.Global, 1, 0, plan.Options{Batch: 16})
 		for range 4 {
 			share, _ := b.Next(rows)
 			if err := r.Fill(shape, Delivery{Rows: share.Rows}, slot); err != nil {
@@ -390,15 +364,15 @@ func TestFillingCostsNoAllocation(t *testing.T) {
 // the copies over that of the fills, by the median batch.
 func BenchmarkFill(b *testing.B) {
 	const batch, rows = 32, 384
-	schema := slices.Clone(wideSchema)
+	schema := slices.Clone(datatest.WideSchema)
 	schema[1].Shape = []int{800, 80}
-	l := newLab(b)
-	samples := someSamples(rows)
+	l := datatest.NewLab(b)
+	samples := datatest.Samples(rows)
 	for i := range samples {
-		samples[i].melLen = int32(300 + i) // real frames; the rest of the 800 is zero
+		samples[i].MelLen = int32(300 + i) // real frames; the rest of the 800 is zero
 	}
-	l.write(16, schema, samples)
-	set := choose(b, l.open(1)[0], Selection{})
+	l.Write(16, schema, samples)
+	set := choose(b, l.Open(1)[0], plan.Selection{})
 	shape := layout(b, schema, batch, 0)
 	source := bytes.Repeat([]byte{7}, rows/batch*shape.Bytes)
 	slots := [3][]byte{}
@@ -408,14 +382,14 @@ func BenchmarkFill(b *testing.B) {
 	for _, checks := range []Checks{ChecksFirst, ChecksAlways, ChecksOff} {
 		b.Run(string(checks), func(b *testing.B) {
 			r := reader(b, set, checks)
-			w := walk(b, set, Global, 1, 0, Plan{Batch: batch})
+			w := walk(b, set, plan.Global, 1, 0, plan.Options{Batch: batch})
 			var fills, copies []time.Duration
 			dst, n := make([]uint32, batch), 0
 			b.SetBytes(int64(shape.Bytes))
 			turn := func() {
 				share, ok := w.Next(dst)
 				if !ok {
-					w = walk(b, set, Global, 1, uint64(n), Plan{Batch: batch})
+					w = walk(b, set, plan.Global, 1, uint64(n), plan.Options{Batch: batch})
 					share, _ = w.Next(dst)
 				}
 				start := time.Now()

@@ -1,6 +1,10 @@
 package gpufeed
 
-import "sync"
+import (
+	"sync"
+
+	"voxpack/gpufeed/plan"
+)
 
 // ring is the fixed set of slots of one place. Slots that are not in use are
 // parked: the depth moves, the memory does not.
@@ -20,9 +24,9 @@ func newRing(slots, active, samples, buckets int) *ring {
 	for i := range r.slots {
 		s := &r.slots[i]
 		s.index = int32(i)
-		s.rows = make([]uint32, 0, samples)
+		s.Rows = make([]uint32, 0, samples)
 		s.skip = make([]bool, samples)
-		s.at.marks = make([]reached, 0, buckets)
+		s.At = plan.NewPosition(buckets)
 	}
 	// The last ones are parked, so that the first are touched, and pinned, first.
 	for i := range active {
@@ -122,7 +126,7 @@ func (l *line) poll() (*slot, bool) {
 // keep stores a slot until its turn. Batches are handed out in order and each
 // slot holds one, so those under way are fewer than the slots and successive:
 // no two meet in one place.
-func (l *line) keep(i int32) { l.kept[l.slots[i].seq%uint64(len(l.kept))] = i }
+func (l *line) keep(i int32) { l.kept[l.slots[i].Seq%uint64(len(l.kept))] = i }
 
 // wait is the next slot; ok is false when stop is closed.
 func (l *line) wait(stop <-chan struct{}) (s *slot, ok bool) {

@@ -3,41 +3,41 @@ package gpufeed
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"voxpack/gpufeed/datatest"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
 // formedSets are sets of several shapes of dataset, with references: with and
 // without speakers, blocks in the tree of keys and in the value log, splits,
 // filters, weights and buckets.
-func formedSets(t *testing.T) []*Set {
+func formedSets(t *testing.T) []*plan.Set {
 	t.Helper()
-	l := newLab(t)
-	l.write(testShard, testSchema, someSamples(61))
-	small := l.open(1)[0]
-	l = newLab(t)
-	wideRows := someSamples(61)
+	l := datatest.NewLab(t)
+	l.Write(datatest.PerShard, datatest.Schema, datatest.Samples(61))
+	small := l.Open(1)[0]
+	l = datatest.NewLab(t)
+	wideRows := datatest.Samples(61)
 	for i := range wideRows {
-		wideRows[i].melLen = int32(1 + i*79/60) // 1 to 80
+		wideRows[i].MelLen = int32(1 + i*79/60) // 1 to 80
 	}
-	l.write(16, wideSchema, wideRows)
-	wide := l.open(1)[0]
-	var sets []*Set
+	l.Write(16, datatest.WideSchema, wideRows)
+	wide := l.Open(1)[0]
+	var sets []*plan.Set
 	for _, c := range []struct {
 		d *store.Dataset
-		s Selection
+		s plan.Selection
 	}{
-		{small, Selection{}},
-		{small, Selection{Split: Train, Val: 0.3, Buckets: []int{3, 6}}},
-		{small, Selection{Speakers: []int32{0, 2}, Weights: []Weight{{"language", 1, 2}}}},
-		{wide, Selection{}},
-		{wide, Selection{Split: Val, Val: 0.5, Buckets: []int{20, 50}}},
+		{small, plan.Selection{}},
+		{small, plan.Selection{Split: plan.Train, Val: 0.3, Buckets: []int{3, 6}}},
+		{small, plan.Selection{Speakers: []int32{0, 2}, Weights: []plan.Weight{{Column: "language", Value: 1, Times: 2}}}},
+		{wide, plan.Selection{}},
+		{wide, plan.Selection{Split: plan.Val, Val: 0.5, Buckets: []int{20, 50}}},
 	} {
 		set, err := choose(t, c.d, c.s).WithReferences()
 		if err != nil {
@@ -56,15 +56,15 @@ func TestAFormedSlotHoldsEveryByte(t *testing.T) {
 	for n, set := range formedSets(t) {
 		reader := reader(t, set, []Checks{ChecksFirst, ChecksAlways, ChecksOff}[n%3])
 		for range 60 {
-			bucket := set.buckets[r.IntN(len(set.buckets))]
-			form := Form{Frames: bucket.frames, Reference: r.IntN(2) == 0}
+			bucket := r.IntN(len(set.Buckets()))
+			form := Form{Frames: set.Buckets()[bucket], Reference: r.IntN(2) == 0}
 			if r.IntN(3) > 0 {
 				form.Segment = 1 + r.IntN(form.Frames)
 			}
-			l := formed(t, set.data.Root.Schema, 1+r.IntN(9), form)
+			l := formed(t, set.Dataset().Root.Schema, 1+r.IntN(9), form)
 			d := Delivery{Seed: r.Uint64(), Epoch: uint64(r.IntN(4)), Rows: make([]uint32, r.IntN(l.Samples+1))}
 			for i := range d.Rows {
-				d.Rows[i] = bucket.rows[r.IntN(len(bucket.rows))]
+				d.Rows[i] = set.BucketRows(bucket)[r.IntN(len(set.BucketRows(bucket)))]
 			}
 			if r.IntN(3) == 0 {
 				d.Skip = make([]bool, len(d.Rows))
@@ -97,86 +97,19 @@ func valuesOf(t testing.TB, l *Layout, column string, slot []byte) []int {
 	return list
 }
 
-// spread is how far counts are from equal ones: Pearson's chi-square, less its
-// mean, in standard deviations, of which 6 are next to impossible by chance.
-func spread(counts []int) float64 {
-	total := 0
-	for _, n := range counts {
-		total += n
-	}
-	want, sum := float64(total)/float64(len(counts)), 0.0
-	for _, n := range counts {
-		sum += (float64(n) - want) * (float64(n) - want) / want
-	}
-	free := float64(len(counts) - 1)
-	return (sum - free) / math.Sqrt(2*free)
-}
-
-// TestACropBeginsAnywhere: every start from which the row fills the segment is
-// as likely as another, over epochs, seeds and rows, and no other comes.
-func TestACropBeginsAnywhere(t *testing.T) {
-	const length, segment = 40, 11
-	form, counts := Form{Frames: 80, Segment: segment}, map[string][]int{}
-	for n := range uint64(9000) {
-		for over, s := range map[string]span{
-			"epochs": form.span(7, n, 12345, length),
-			"seeds":  form.span(n, 3, 12345, length),
-			"rows":   form.span(7, 3, store.Place(fmt.Sprint(n)), length),
-		} {
-			if counts[over] == nil {
-				counts[over] = make([]int, length-segment+1)
-			}
-			if s.start < 0 || s.start > length-segment || s.length != segment {
-				t.Fatalf("over %s: %+v, want %d frames from 0 to %d", over, s, segment, length-segment)
-			}
-			counts[over][s.start]++
-		}
-	}
-	for over, c := range counts {
-		if x := spread(c); math.Abs(x) > 6 {
-			t.Errorf("over %s: starts are %.1f standard deviations from even: %v", over, x, c)
-		}
-	}
-}
-
-func TestACropOfAShortRowIsTheRow(t *testing.T) {
-	form := Form{Frames: 80, Segment: 11}
-	for _, length := range []int{0, 1, 10, 11} {
-		for epoch := range uint64(20) {
-			if s := form.span(1, epoch, 99, length); s != (span{0, length}) {
-				t.Errorf("%d frames: %+v, want all from 0", length, s)
-			}
-		}
-	}
-	if s := (Form{Frames: 80}).span(1, 1, 99, 70); s != (span{0, 70}) {
-		t.Errorf("no segment: %+v, want all from 0", s)
-	}
-}
-
-// TestDrawsArePartOfTheFormat: whoever repeats a run depends on them.
-func TestDrawsArePartOfTheFormat(t *testing.T) {
-	place := store.Place("LJ001-0001")
-	if got, want := (Form{Frames: 800, Segment: 32}).span(7, 1, place, 800), (span{goldenStart, 32}); got != want {
-		t.Errorf("crop = %+v, want %+v", got, want)
-	}
-	if got := pick(draw(forReference, 7, 1, place, 0), 13_099); got != goldenSibling {
-		t.Errorf("sibling %d, want %d", got, goldenSibling)
-	}
-}
-
 // TestDrawsKnowNoBatch: a row has the same crop and the same reference in any
 // batch, at any position, of any rank.
 func TestDrawsKnowNoBatch(t *testing.T) {
 	set := formedSets(t)[0]
-	form := Form{Frames: testFrames, Segment: 2, Reference: true}
+	form := Form{Frames: datatest.Frames, Segment: 2, Reference: true}
 	reader := reader(t, set, ChecksFirst)
 	starts, references := map[uint32]int{}, map[uint32]string{}
-	for _, p := range []Plan{{Batch: 1}, {Batch: 7, Tail: Pad}, {Batch: 12, Tail: Pad, World: 3}, {Batch: 12, Tail: Wrap, World: 2}} {
-		l := formed(t, testSchema, p.Share(), form)
+	for _, p := range []plan.Options{{Batch: 1}, {Batch: 7, Tail: plan.Pad}, {Batch: 12, Tail: plan.Pad, World: 3}, {Batch: 12, Tail: plan.Wrap, World: 2}} {
+		l := formed(t, datatest.Schema, p.Share(), form)
 		slot, rows := make([]byte, l.Bytes), make([]uint32, p.Share())
 		mel, _ := l.Field("reference_mel")
 		for p.Rank = range max(1, p.World) {
-			b := walk(t, set, Global, 3, 4, p)
+			b := walk(t, set, plan.Global, 3, 4, p)
 			for {
 				share, ok := b.Next(rows)
 				if !ok {
@@ -203,20 +136,18 @@ func TestDrawsKnowNoBatch(t *testing.T) {
 
 // TestAColumnAlongTheFramesIsCroppedWithThem, whatever its name and type.
 func TestAColumnAlongTheFramesIsCroppedWithThem(t *testing.T) {
-	defer func(before []string) { framed = before }(framed)
-	framed = append(slices.Clone(framed), "pitch")
-	schema := append(slices.Clone(testSchema), store.Column{Name: "pitch", DType: store.Float16, Shape: []int{testFrames}})
-	l := newLab(t)
-	l.write(testShard, schema, someSamples(40))
-	set := choose(t, l.open(1)[0], Selection{Buckets: []int{6}})
+	schema := append(slices.Clone(datatest.Schema), store.Column{Name: "energy", DType: store.Float16, Shape: []int{datatest.Frames}})
+	l := datatest.NewLab(t)
+	l.Write(datatest.PerShard, schema, datatest.Samples(40))
+	set := choose(t, l.Open(1)[0], plan.Selection{Buckets: []int{6}})
 	shape := formed(t, schema, 4, Form{Frames: 6, Segment: 3})
-	if f, _ := shape.Field("pitch"); !slices.Equal(f.Column.Shape, []int{3}) || f.Size != 6 {
-		t.Errorf("pitch = %+v, want 3 frames", f)
+	if f, _ := shape.Field("energy"); !slices.Equal(f.Column.Shape, []int{3}) || f.Size != 6 {
+		t.Errorf("energy = %+v, want 3 frames", f)
 	}
 	r, moved := reader(t, set, ChecksFirst), 0
 	for epoch := range uint64(5) {
-		for i := 0; i+4 <= len(set.buckets[0].rows); i += 4 {
-			d := Delivery{Seed: 1, Epoch: epoch, Rows: set.buckets[0].rows[i : i+4]}
+		for i := 0; i+4 <= len(set.BucketRows(0)); i += 4 {
+			d := Delivery{Seed: 1, Epoch: epoch, Rows: set.BucketRows(0)[i : i+4]}
 			slot := make([]byte, shape.Bytes)
 			if err := r.Fill(shape, d, slot); err != nil {
 				t.Fatal(err)
@@ -235,32 +166,32 @@ func TestAColumnAlongTheFramesIsCroppedWithThem(t *testing.T) {
 }
 
 func TestAFormThatDoesNotFitIsRefused(t *testing.T) {
-	taken := append(slices.Clone(testSchema), store.Column{Name: "mel_start", DType: store.Int32})
+	taken := append(slices.Clone(datatest.Schema), store.Column{Name: "mel_start", DType: store.Int32})
 	for want, c := range map[string]struct {
 		schema store.Schema
 		form   Form
 	}{
-		"a segment of -1 frames":                    {testSchema, Form{Segment: -1}},
-		"a segment of 9 frames: the slot has 8":     {testSchema, Form{Segment: 9}},
-		"a segment of 6 frames: the slot has 5":     {testSchema, Form{Frames: 5, Segment: 6}},
-		"a slot of 9 frames: the dataset has 1 to ": {testSchema, Form{Frames: 9}},
-		"has no columns mel and mel_len":            {testSchema[:2], Form{Segment: 2}},
-		"references: the dataset has no columns":    {testSchema[2:], Form{Reference: true}},
+		"a segment of -1 frames":                    {datatest.Schema, Form{Segment: -1}},
+		"a segment of 9 frames: the slot has 8":     {datatest.Schema, Form{Segment: 9}},
+		"a segment of 6 frames: the slot has 5":     {datatest.Schema, Form{Frames: 5, Segment: 6}},
+		"a slot of 9 frames: the dataset has 1 to ": {datatest.Schema, Form{Frames: 9}},
+		"has no columns mel and mel_len":            {datatest.Schema[:2], Form{Segment: 2}},
+		"references: the dataset has no columns":    {datatest.Schema[2:], Form{Reference: true}},
 		"the name mel_start":                        {taken, Form{Segment: 2}},
 	} {
 		if _, err := NewLayout(c.schema, 1, c.form); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("NewLayout(%+v) = %v, want %q in it", c.form, err, want)
 		}
 	}
-	set := choose(t, dataset(t, someSamples(9)), Selection{})
-	l := formed(t, testSchema, 1, Form{Reference: true})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(9)), plan.Selection{})
+	l := formed(t, datatest.Schema, 1, Form{Reference: true})
 	if err := reader(t, set, ChecksOff).Fill(l, Delivery{Rows: []uint32{0}}, make([]byte, l.Bytes)); err == nil || !strings.Contains(err.Error(), "WithReferences") {
 		t.Errorf("Fill of a set without references = %v, want where they come from", err)
 	}
 }
 
 func TestAFormNamesItsFields(t *testing.T) {
-	l := formed(t, testSchema, 3, Form{Frames: 6, Segment: 2, Reference: true})
+	l := formed(t, datatest.Schema, 3, Form{Frames: 6, Segment: 2, Reference: true})
 	got := ""
 	for _, f := range l.Fields {
 		got += f.Column.String() + " "
@@ -276,8 +207,8 @@ func TestAFormNamesItsFields(t *testing.T) {
 
 func TestFormsCostNoAllocation(t *testing.T) {
 	for _, set := range formedSets(t) {
-		l := formed(t, set.data.Root.Schema, 16, Form{Segment: 2, Reference: true})
-		r, b := reader(t, set, ChecksAlways), walk(t, set, Global, 1, 0, Plan{Batch: 16, Tail: Wrap})
+		l := formed(t, set.Dataset().Root.Schema, 16, Form{Segment: 2, Reference: true})
+		r, b := reader(t, set, ChecksAlways), walk(t, set, plan.Global, 1, 0, plan.Options{Batch: 16, Tail: plan.Wrap})
 		slot, rows := make([]byte, l.Bytes), make([]uint32, 16)
 		share, _ := b.Next(rows)
 		fill := func(epoch uint64) {
@@ -285,7 +216,7 @@ func TestFormsCostNoAllocation(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		all, l1 := set.Len(), formed(t, set.data.Root.Schema, set.Len(), Form{})
+		all, l1 := set.Len(), formed(t, set.Dataset().Root.Schema, set.Len(), Form{})
 		every := make([]uint32, all)
 		for i := range every {
 			every[i] = uint32(i)
@@ -299,9 +230,3 @@ func TestFormsCostNoAllocation(t *testing.T) {
 		}
 	}
 }
-
-// The draws as version 1 has them, see TestDrawsArePartOfTheFormat.
-const (
-	goldenStart   = 155
-	goldenSibling = 11189
-)

@@ -24,20 +24,3 @@ func (b Batch) Slot() int { return int(b.slot.index) }
 
 // Layouts are the shapes of the batches, one for each bucket.
 func (f *Feed) Layouts() []*Layout { return f.layouts }
-
-// EpochBatches is how many batches of a plan an epoch has.
-func (s *Set) EpochBatches(p Plan, seed, epoch uint64) int {
-	p = p.normal()
-	n := 0
-	for _, b := range s.buckets {
-		rows := 0
-		for _, row := range b.rows {
-			rows += s.copies(row, seed, epoch)
-		}
-		if p.Tail != Drop {
-			rows += p.Batch - 1
-		}
-		n += rows / p.Batch
-	}
-	return n
-}

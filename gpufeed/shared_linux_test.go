@@ -7,14 +7,17 @@ import (
 	"io"
 	"testing"
 
+	"voxpack/gpufeed/datatest"
+	"voxpack/gpufeed/plan"
+
 	"golang.org/x/sys/unix"
 )
 
 // TestSharedMemory: what another mapping of the file shows of a batch's slot is
 // the batch, and the file keeps its size whatever is tried.
 func TestSharedMemory(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(40)), Selection{})
-	f, err := Open(t.Context(), set, Config{Plan: Plan{Batch: 4}, Epochs: 1, Depth: 2, FixedDepth: true, Shared: true})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(40)), plan.Selection{})
+	f, err := Open(t.Context(), set, Config{Plan: plan.Options{Batch: 4, Epochs: 1}, Depth: 2, FixedDepth: true, Shared: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +46,7 @@ func TestSharedMemory(t *testing.T) {
 		batches++
 		b.Release()
 	}
-	if want := set.EpochBatches(Plan{Batch: 4}, 0, 0); batches != want || want != 10 {
+	if want := set.EpochBatches(plan.Options{Batch: 4}, 0); batches != want || want != 10 {
 		t.Errorf("%d batches came, EpochBatches = %d, want 10", batches, want)
 	}
 	for _, size := range []int{m.Bytes / 2, 2 * m.Bytes} {
@@ -56,28 +59,6 @@ func TestSharedMemory(t *testing.T) {
 	}
 	if err := f.Close(); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestEpochBatches: the number is that of a walk, weights and tails included.
-func TestEpochBatches(t *testing.T) {
-	d := dataset(t, someSamples(41))
-	weights := []Weight{{Column: "speaker", Value: 1, Times: 1.5}, {Column: "speaker", Value: 2, Times: 0}}
-	for _, s := range []Selection{{}, {Buckets: []int{3, 5}}, {Weights: weights}} {
-		set := choose(t, d, s)
-		for _, tail := range []Tail{Drop, Pad, Wrap} {
-			for epoch := range uint64(3) {
-				p := Plan{Batch: 4, World: 2, Tail: tail}
-				b := walk(t, set, Global, 7, epoch, p)
-				n, dst := 0, make([]uint32, p.Share())
-				for _, ok := b.Next(dst); ok; _, ok = b.Next(dst) {
-					n++
-				}
-				if got := set.EpochBatches(p, 7, epoch); got != n {
-					t.Errorf("EpochBatches of %+v, %s, epoch %d = %d, want %d", s, tail, epoch, got, n)
-				}
-			}
-		}
 	}
 }
 

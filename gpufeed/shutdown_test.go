@@ -10,20 +10,22 @@ import (
 	"testing/synctest"
 	"time"
 
+	"voxpack/gpufeed/datatest"
+	"voxpack/gpufeed/plan"
 	"voxpack/gpufeed/sim"
 )
 
 // TestCloseAtAnyMoment: whatever fillers, copies and the consumer are at, Close
 // ends all of them, and nothing is left on a device or pinned.
 func TestCloseAtAnyMoment(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(57)), Selection{})
-	l := layout(t, testSchema, 8, 0)
+	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{})
+	l := layout(t, datatest.Schema, 8, 0)
 	for name, c := range map[string]Config{"host": {}, "direct": {ModelGPU: 1, Mode: Direct}, "dual": {ModelGPU: 1}} {
 		t.Run(name, func(t *testing.T) {
 			for moment := range 60 {
 				synctest.Test(t, func(t *testing.T) {
 					c := c
-					c.Plan, c.Epochs = Plan{Batch: 8}, 2
+					c.Plan, c.Plan.Epochs = plan.Options{Batch: 8}, 2
 					if name != "host" {
 						d := sim.New(sim.Options{In: sim.Link{BytesPerSecond: float64(l.Bytes) / 2e-3}, Peer: sim.Link{BytesPerSecond: float64(l.Bytes) / 1e-3}})
 						defer closeSim(t, d)
@@ -58,9 +60,9 @@ func TestCloseAtAnyMoment(t *testing.T) {
 // TestNothingIsHandedOutBehindClose: from the start of Close on a batch that is
 // ready stays where it is, or Close would have to wait for who takes it.
 func TestNothingIsHandedOutBehindClose(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(57)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{})
 	synctest.Test(t, func(t *testing.T) {
-		f, err := Open(context.Background(), set, Config{Plan: Plan{Batch: 8}})
+		f, err := Open(context.Background(), set, Config{Plan: plan.Options{Batch: 8}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,13 +98,13 @@ func consume(f *Feed) error {
 
 // TestNextObeysItsContext and the feed goes on with another.
 func TestNextObeysItsContext(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(57)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{})
 	synctest.Test(t, func(t *testing.T) {
 		reader, err := NewReader(set, ChecksFirst)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := open(context.Background(), set, Config{Plan: Plan{Batch: 8}}, &paced{source: reader, takes: func(int64) time.Duration { return time.Second }})
+		f, err := open(context.Background(), set, Config{Plan: plan.Options{Batch: 8}}, &paced{source: reader, takes: func(int64) time.Duration { return time.Second }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,12 +127,12 @@ func TestNextObeysItsContext(t *testing.T) {
 // TestNothingIsWrittenUnderALease: batches that a consumer keeps for a while,
 // several at a time and let go in any order, hold what they held.
 func TestNothingIsWrittenUnderALease(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(57)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{})
 	for name, c := range map[string]Config{"host": {}, "direct": {ModelGPU: 1, Mode: Direct}, "dual": {ModelGPU: 1}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c := c
-				c.Plan, c.Epochs, c.DeviceDepth = Plan{Batch: 8}, 30, 5
+				c.Plan, c.Plan.Epochs, c.DeviceDepth = plan.Options{Batch: 8}, 30, 5
 				if name != "host" {
 					d := sim.New(sim.Options{})
 					defer closeSim(t, d)

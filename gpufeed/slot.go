@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"voxpack/gpufeed/driver"
+	"voxpack/gpufeed/plan"
 )
 
 // State is what a slot is doing.
@@ -46,14 +47,11 @@ type slot struct {
 
 // load is what a slot carries from place to place.
 type load struct {
-	seq    uint64
-	bucket int
-	rows   []uint32 // as drawn, without those left out, and what replaces these
-	due    int      // of rows: how many are as drawn
-	skip   []bool   // positions that the cache tier has
-	cached bool     // skip is in use
-	lost   int      // corrupt samples that were left out
-	at     position // behind the batch
+	plan.Batch        // Rows without those left out, and with what replaces these
+	due        int    // of Rows: how many are as drawn
+	skip       []bool // positions that the cache tier has
+	cached     bool   // skip is in use
+	lost       int    // corrupt samples that were left out
 
 	prepared time.Time // it began to be filled
 }
@@ -61,16 +59,16 @@ type load struct {
 // set makes l what another slot carries, in its own memory, apart from what only
 // filling it needs.
 func (l *load) set(from *load) {
-	l.seq, l.bucket, l.lost = from.seq, from.bucket, from.lost
-	l.rows = append(l.rows[:0], from.rows...)
-	l.at.set(&from.at)
+	l.Seq, l.Bucket, l.lost = from.Seq, from.Bucket, from.lost
+	l.Rows = append(l.Rows[:0], from.Rows...)
+	l.At.Set(&from.At)
 }
 
 // fresh is how many rows come from the host.
 func (l *load) fresh() int {
-	n := len(l.rows)
+	n := len(l.Rows)
 	if l.cached {
-		for i := range l.rows {
+		for i := range l.Rows {
 			if l.skip[i] {
 				n--
 			}

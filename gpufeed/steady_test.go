@@ -14,6 +14,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"voxpack/gpufeed/datatest"
+	"voxpack/gpufeed/plan"
 	"voxpack/gpufeed/sim"
 	"voxpack/internal/perf"
 )
@@ -23,8 +25,8 @@ import (
 func TestAHundredThousandBatches(t *testing.T) {
 	const batches = 100_000
 	for name, c := range map[string]Config{
-		"host": {Plan: Plan{Batch: 8}},
-		"dual": {Plan: Plan{Batch: 8}, ModelGPU: 1, Driver: simulated(t, sim.Options{Pace: sim.Unpaced})},
+		"host": {Plan: plan.Options{Batch: 8}},
+		"dual": {Plan: plan.Options{Batch: 8}, ModelGPU: 1, Driver: simulated(t, sim.Options{Pace: sim.Unpaced})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if raceDetector {
@@ -84,17 +86,17 @@ func anonymousBytes(t testing.TB) int {
 // TestATimelineShowsTheOverlap: fills, copies and the trainer's steps are on
 // rows of their own, and go on at the same time.
 func TestATimelineShowsTheOverlap(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(57)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{})
 	trace := perf.NewTrace(0)
 	synctest.Test(t, func(t *testing.T) {
-		l := layout(t, testSchema, 8, 0)
+		l := layout(t, datatest.Schema, 8, 0)
 		d := sim.New(sim.Options{In: sim.Link{BytesPerSecond: float64(l.Bytes) / 4.2e-3}})
 		defer closeSim(t, d)
 		reader, err := NewReader(set, ChecksFirst)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := open(context.Background(), set, Config{Driver: d, Plan: Plan{Batch: 8}, Fillers: 1, Trace: trace},
+		f, err := open(context.Background(), set, Config{Driver: d, Plan: plan.Options{Batch: 8}, Fillers: 1, Trace: trace},
 			&paced{source: reader, takes: func(int64) time.Duration { return 3 * time.Millisecond }})
 		if err != nil {
 			t.Fatal(err)
@@ -148,10 +150,10 @@ func busyByEvent(t testing.TB, r io.Reader) map[string]time.Duration {
 // TestAStoreThatIsDeletedUnderAFeed is read on, as its files are open, or ends
 // the feed with an error that names what is gone; the process goes on.
 func TestAStoreThatIsDeletedUnderAFeed(t *testing.T) {
-	d := dataset(t, someSamples(57))
-	set := choose(t, d, Selection{})
-	want := expect(t, set, Config{Plan: Plan{Batch: 8}, Epochs: 2})
-	f, err := Open(context.Background(), set, Config{Plan: Plan{Batch: 8}, Epochs: 2})
+	d := datatest.Dataset(t, datatest.Samples(57))
+	set := choose(t, d, plan.Selection{})
+	want := expect(t, set, Config{Plan: plan.Options{Batch: 8, Epochs: 2}})
+	f, err := Open(context.Background(), set, Config{Plan: plan.Options{Batch: 8, Epochs: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func (f *Feed) openTier(t driver.Thread) error {
 		}
 		m.units = uint32((at + tierUnit - 1) / tierUnit)
 		tier.records = append(tier.records, m)
-		need += uint64(m.units) * tierUnit * uint64(len(f.set.buckets[i].rows))
+		need += uint64(m.units) * tierUnit * uint64(len(f.set.BucketRows(i)))
 		tier.spans = make([]driver.Span, 0, max(cap(tier.spans), len(l.Fields)*l.Samples))
 	}
 	budget, _, err := place.budget(t)
@@ -84,7 +84,7 @@ func (d *devices) look(s *slot) {
 		return
 	}
 	s.cached = false
-	for i, row := range s.rows {
+	for i, row := range s.Rows {
 		s.skip[i] = d.tier.where[row].Load() != 0
 		s.cached = s.cached || s.skip[i]
 	}
@@ -109,13 +109,13 @@ func (c *tier) copyIn(t driver.Thread, stream driver.Stream, l *Layout, s, d *sl
 // here, and zeros behind the last.
 func (c *tier) mix(t driver.Thread, stream driver.Stream, l *Layout, s, d *slot) (bytes int, err error) {
 	spans := c.spans[:0]
-	n := len(s.rows)
+	n := len(s.Rows)
 	for i := range l.Fields {
 		f := &l.Fields[i]
 		for from := 0; from < n; from++ {
 			if s.skip[from] {
 				spans = append(spans, driver.Span{
-					Dst: d.dev + driver.Ptr(f.Offset+from*f.Size), Src: c.at(s.rows[from], s.bucket, i), Bytes: f.Size,
+					Dst: d.dev + driver.Ptr(f.Offset+from*f.Size), Src: c.at(s.Rows[from], s.Bucket, i), Bytes: f.Size,
 				})
 				continue
 			}
@@ -142,9 +142,9 @@ func (c *tier) mix(t driver.Thread, stream driver.Stream, l *Layout, s, d *slot)
 // keep queues copies of the batch's new rows into the tier, as far as it has
 // room.
 func (c *tier) keep(t driver.Thread, stream driver.Stream, l *Layout, s, d *slot) error {
-	m := &c.records[s.bucket]
+	m := &c.records[s.Bucket]
 	spans := c.spans[:0]
-	for n, row := range s.rows {
+	for n, row := range s.Rows {
 		if c.where[row].Load() != 0 || c.size-c.used.Load() < m.units {
 			continue
 		}

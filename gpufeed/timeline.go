@@ -49,14 +49,14 @@ func (t *timeline) filled(row *perf.Track, s *slot, waited time.Time, bytes int)
 	if gap := s.prepared.Sub(waited); gap > 0 {
 		row.Complete(t.waiting, t.at(waited), gap, 0, 0)
 	}
-	row.Complete(t.filling, t.at(s.prepared), time.Since(s.prepared), int64(s.seq), int64(bytes))
+	row.Complete(t.filling, t.at(s.prepared), time.Since(s.prepared), int64(s.Seq), int64(bytes))
 }
 
 // copied draws a copy that has ended. Its length is the GPU's, its end that at
 // which the host learnt of it.
 func (t *timeline) copied(row *perf.Track, d *slot, start time.Time, took time.Duration, bytes int) {
 	if row != nil {
-		row.Complete(t.copying, t.at(start), took, int64(d.seq), int64(bytes))
+		row.Complete(t.copying, t.at(start), took, int64(d.Seq), int64(bytes))
 	}
 }
 
@@ -68,8 +68,8 @@ func (t *timeline) step(m *meter, s *slot, preparing, ready int) {
 	}
 	if m.lastStep > 0 {
 		worked := m.lastStep - m.lastStall
-		t.trainer.Complete(t.training, t.at(m.asked.Add(-worked)), worked, int64(s.seq)-1, int64(len(s.rows)))
+		t.trainer.Complete(t.training, t.at(m.asked.Add(-worked)), worked, int64(s.Seq)-1, int64(len(s.Rows)))
 	}
-	t.trainer.Complete(t.stalled, t.at(m.asked), m.lastStall, int64(s.seq), 0)
+	t.trainer.Complete(t.stalled, t.at(m.asked), m.lastStall, int64(s.Seq), 0)
 	t.ring.Counter(t.slots, t.at(m.got), int64(preparing), int64(ready))
 }

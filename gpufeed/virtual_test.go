@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"voxpack/gpufeed/datatest"
+	"voxpack/gpufeed/plan"
 	"voxpack/gpufeed/sim"
 )
 
@@ -61,7 +63,7 @@ func train(t testing.TB, f *Feed, n int, work time.Duration) steps {
 // a step of 5 ms, a copy of 4.2 ms, a preparation of 3 ms of which every 8th
 // takes 15 ms, by one filler.
 func TestTheRingHidesBursts(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(57)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{})
 	const work = 5 * time.Millisecond
 	burst := func(n int64) time.Duration {
 		if n%8 == 7 {
@@ -71,9 +73,9 @@ func TestTheRingHidesBursts(t *testing.T) {
 	}
 	run := func(c Config) (s steps, stats Stats) {
 		synctest.Test(t, func(t *testing.T) {
-			l := layout(t, testSchema, 8, 0)
+			l := layout(t, datatest.Schema, 8, 0)
 			d := sim.New(sim.Options{In: sim.Link{BytesPerSecond: float64(l.Bytes) / 4.2e-3}})
-			c.Driver, c.Plan, c.Fillers = d, Plan{Batch: 8}, 1
+			c.Driver, c.Plan, c.Fillers = d, plan.Options{Batch: 8}, 1
 			reader, err := NewReader(set, ChecksFirst)
 			if err != nil {
 				t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"voxpack/bench/calibration"
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -82,7 +83,7 @@ func coldEpoch(ctx context.Context, o options) (c cold, err error) {
 // its own, and asks for the pages of the batches to come.
 type readAhead struct {
 	d      *dataset
-	walk   *gpufeed.Batches
+	walk   *plan.Batches
 	rows   []uint32
 	blocks map[int][][]byte // by leaf
 

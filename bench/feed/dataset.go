@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/internal/perf"
 	"voxpack/store"
 )
@@ -66,7 +67,7 @@ func transcripts(n int) (string, bool) {
 type dataset struct {
 	store  *store.Store
 	data   *store.Dataset
-	set    *gpufeed.Set
+	set    *plan.Set
 	layout *gpufeed.Layout // of a batch
 }
 
@@ -92,7 +93,7 @@ func (d *dataset) open(o options, rec *perf.Recorder) (err error) {
 	}
 	done()
 	done = rec.Span("select")
-	if d.set, err = gpufeed.Select(d.data, gpufeed.Selection{}); err != nil {
+	if d.set, err = plan.Select(d.data, plan.Selection{}); err != nil {
 		return err
 	}
 	done()
@@ -139,9 +140,9 @@ func eachFile(dir string, visit func(*os.File) error) error {
 }
 
 // firstEpoch is the walk over epoch 0 that a feed with config makes.
-func (d *dataset) firstEpoch(o options) (*gpufeed.Batches, error) {
+func (d *dataset) firstEpoch(o options) (*plan.Batches, error) {
 	c := config(o, 1)
-	order, err := d.set.Order(gpufeed.Global, c.Seed, 0)
+	order, err := d.set.Order(plan.Global, c.Plan.Seed, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"voxpack/bench/calibration"
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 )
 
 // lap is a stretch of batches that was timed.
@@ -69,7 +70,7 @@ func take(ctx context.Context, f *gpufeed.Feed, n int) error {
 
 // config is that of all feeds here: host slots, global order.
 func config(o options, fillers int) gpufeed.Config {
-	return gpufeed.Config{Plan: gpufeed.Plan{Batch: o.batch}, Seed: 1, Fillers: fillers, Checks: gpufeed.ChecksFirst}
+	return gpufeed.Config{Plan: plan.Options{Batch: o.batch, Seed: 1}, Fillers: fillers, Checks: gpufeed.ChecksFirst}
 }
 
 // firstEpoch is the piece first: everything from the opening of the feed to
@@ -82,7 +83,7 @@ func firstEpoch(ctx context.Context, o options) (l lap, err error) {
 	defer func() { err = errors.Join(err, d.store.Close()) }()
 	return timed(d.layout, d.batches(), func() (err error) {
 		c := config(o, o.fillers)
-		c.Epochs = 1
+		c.Plan.Epochs = 1
 		f, err := gpufeed.Open(ctx, d.set, c)
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 )
 
 const feedHelp = `Deliver the samples of a dataset in batches, as to a trainer, and measure it.
@@ -100,11 +101,11 @@ func surviveBrokenPipe() (stop func()) {
 func feedError(err error) error {
 	var stage *gpufeed.StageError
 	switch {
-	case errors.Is(err, gpufeed.ErrCorrupt) && errors.As(err, &stage):
+	case errors.Is(err, plan.ErrCorrupt) && errors.As(err, &stage):
 		return findingsError(fmt.Sprintf("%v; --on-corrupt skip leaves it out", err))
-	case errors.Is(err, gpufeed.ErrCorrupt):
+	case errors.Is(err, plan.ErrCorrupt):
 		return findingsError(err.Error())
-	case errors.Is(err, gpufeed.ErrCursor):
+	case errors.Is(err, plan.ErrCursor):
 		return usageError{err}
 	}
 	return err

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/gpufeed/serve"
 	"voxpack/internal/config"
 	"voxpack/textnorm"
@@ -117,7 +118,7 @@ func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) er
 	if err != nil {
 		return err
 	}
-	if _, err := gpufeed.Select(d, selection); err != nil { // now, and not when the first consumer comes
+	if _, err := plan.Select(d, selection); err != nil { // now, and not when the first consumer comes
 		return asUsage(err)
 	}
 	words, done := servedWords(ctx, d, p)
@@ -184,7 +185,7 @@ func (o *serveOptions) told(p place) (list []serve.Told, err error) {
 }
 
 // corpora are the weights of a config as flags would say them.
-func corpora(list []gpufeed.Corpus) (flags []string) {
+func corpora(list []plan.Corpus) (flags []string) {
 	for _, c := range list {
 		flags = append(flags, fmt.Sprintf("corpus:%s=%v", c.Name, c.Times))
 	}
@@ -194,6 +195,6 @@ func corpora(list []gpufeed.Corpus) (flags []string) {
 // translate is what a consumer gets that asks for nothing else.
 func (o *serveOptions) translate() gpufeed.Config {
 	c := o.feedOptions.translate()
-	c.Epochs, c.MaxDepth, c.Depth = 0, 0, o.prefetch
+	c.Plan.Epochs, c.MaxDepth, c.Depth = 0, 0, o.prefetch
 	return c
 }

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 )
 
 // failedBatch finds the batch that an error names.
@@ -69,7 +69,7 @@ func (r *running) checkDelivered(t *testing.T, tr trial) {
 }
 
 // cursorCount is how many samples lie before a position.
-func cursorCount(c *gpufeed.Cursor) int { return 10*int(c.Epoch) + int(c.Samples) }
+func cursorCount(c *plan.Cursor) int { return 10*int(c.Epoch) + int(c.Samples) }
 
 // checkResume: another run, on a sound machine, delivers what is left.
 func (r *running) checkResume(t *testing.T) {

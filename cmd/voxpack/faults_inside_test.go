@@ -11,6 +11,7 @@ import (
 	"voxpack/compiler"
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/fakecuda"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -29,7 +30,7 @@ func openInside(t *testing.T, c gpufeed.Config) *gpufeed.Feed {
 	t.Cleanup(func() { s.Close() })
 	d, err := s.Dataset("main")
 	do(t, err)
-	set, err := gpufeed.Select(d, gpufeed.Selection{})
+	set, err := plan.Select(d, plan.Selection{})
 	do(t, err)
 	c.Driver, _, err = gpufeed.OpenDriver("cuda")
 	do(t, err)

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"voxpack/gpufeed"
 	"voxpack/gpufeed/fakecuda"
+	"voxpack/gpufeed/plan"
 )
 
 // soon is the second within which a run has to end, on a machine that may have
@@ -111,7 +111,7 @@ type running struct {
 	report   *feedReport // nil where none was printed
 	ids      []string
 	counters map[string]int64 // nil where no driver was used
-	cursor   *gpufeed.Cursor  // nil where none was saved
+	cursor   *plan.Cursor     // nil where none was saved
 }
 
 // run does a trial and checks all that holds for every one of them.

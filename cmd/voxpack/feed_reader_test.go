@@ -13,34 +13,34 @@ import (
 	"strings"
 	"testing"
 
-	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
 
 // readerRun is a run of testdata/feed_reader.py: its terms, not the command's.
 type readerRun struct {
-	Selection gpufeed.Selection `json:"selection"`
-	Seed      uint64            `json:"seed"`
-	Shuffle   string            `json:"shuffle"`
-	Tail      string            `json:"tail"`
-	Batch     int               `json:"batch"`
-	Epochs    int               `json:"epochs"`
-	Steps     int               `json:"steps"`
-	Rank      int               `json:"rank"`
-	World     int               `json:"world"`
-	Segment   int               `json:"segment"`
-	Reference bool              `json:"reference"`
-	Resume    json.RawMessage   `json:"resume"`
+	Selection plan.Selection  `json:"selection"`
+	Seed      uint64          `json:"seed"`
+	Shuffle   string          `json:"shuffle"`
+	Tail      string          `json:"tail"`
+	Batch     int             `json:"batch"`
+	Epochs    int             `json:"epochs"`
+	Steps     int             `json:"steps"`
+	Rank      int             `json:"rank"`
+	World     int             `json:"world"`
+	Segment   int             `json:"segment"`
+	Reference bool            `json:"reference"`
+	Resume    json.RawMessage `json:"resume"`
 
 	flags []string // the command's for the selection
 }
 
 // readerFound is what both say of a run.
 type readerFound struct {
-	Digests []string       `json:"digests"`
-	IDs     []string       `json:"ids"`
-	Cursor  gpufeed.Cursor `json:"cursor"` // without the selection, which went in
+	Digests []string    `json:"digests"`
+	IDs     []string    `json:"ids"`
+	Cursor  plan.Cursor `json:"cursor"` // without the selection, which went in
 }
 
 // readerConfig makes samples of about 1 kB: the reader hashes in plain Python.
@@ -149,7 +149,7 @@ func (r readerRun) feed(t *testing.T, dataset, dir, device string) (found reader
 	if err := json.Unmarshal(report.Cursor, &found.Cursor); err != nil {
 		t.Fatal(err)
 	}
-	found.Cursor.Selection = gpufeed.Selection{}
+	found.Cursor.Selection = plan.Selection{}
 	return found, report.Cursor
 }
 
@@ -162,18 +162,18 @@ func readerRuns(corpus string) map[string]readerRun {
 		"a wrapped tail, rank 2 of 3":    {Seed: 2, Shuffle: global, Tail: "wrap", Batch: 12, Epochs: 1, World: 3, Rank: 2},
 		"the order of the trie":          {Shuffle: "none", Tail: "pad", Batch: 3, Epochs: 1},
 		"steps over the end of an epoch": {Seed: 3, Shuffle: global, Tail: "drop", Batch: 4, Epochs: 9, Steps: 3},
-		"one side of the split": {Selection: gpufeed.Selection{Split: gpufeed.Train, Val: 0.4}, flags: []string{"--split", "train", "--val-split", "0.4"},
+		"one side of the split": {Selection: plan.Selection{Split: plan.Train, Val: 0.4}, flags: []string{"--split", "train", "--val-split", "0.4"},
 			Seed: 4, Shuffle: global, Tail: "pad", Batch: 2, Epochs: 1},
-		"buckets": {Selection: gpufeed.Selection{Buckets: []int{170, 200}}, flags: []string{"--buckets", "200,170"},
+		"buckets": {Selection: plan.Selection{Buckets: []int{170, 200}}, flags: []string{"--buckets", "200,170"},
 			Seed: 5, Shuffle: global, Tail: "pad", Batch: 2, Epochs: 1},
 		"a segment and a reference": {Seed: 6, Shuffle: global, Tail: "pad", Batch: 5, Epochs: 2, Segment: 100, Reference: true},
-		"references cut to buckets": {Selection: gpufeed.Selection{Buckets: []int{180}}, flags: []string{"--buckets", "180"},
+		"references cut to buckets": {Selection: plan.Selection{Buckets: []int{180}}, flags: []string{"--buckets", "180"},
 			Seed: 8, Shuffle: global, Tail: "wrap", Batch: 4, Epochs: 1, Reference: true},
 	}
 	if corpus == "fa" {
 		fa, _ := textnorm.LanguageIndex("fa")
 		runs["weights and a filter"] = readerRun{
-			Selection: gpufeed.Selection{Languages: []int32{fa}, Weights: []gpufeed.Weight{{Column: "speaker", Value: 0, Times: 1.5}, {Column: "speaker", Value: 1, Times: 0.5}}},
+			Selection: plan.Selection{Languages: []int32{fa}, Weights: []plan.Weight{{Column: "speaker", Value: 0, Times: 1.5}, {Column: "speaker", Value: 1, Times: 0.5}}},
 			flags:     []string{"--language", "fa", "--weight", "speaker:omid=1.5", "--weight", "speaker:sara=0.5"},
 			Seed:      7, Shuffle: global, Tail: "pad", Batch: 4, Epochs: 2,
 		}

@@ -17,6 +17,7 @@ import (
 
 	"voxpack/compiler"
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -70,12 +71,12 @@ func runOf(t *testing.T, d *store.Dataset, args ...string) *feedRun {
 
 // naiveDigests reads every delivered value through the store and hashes them at
 // the end of each epoch in one piece.
-func naiveDigests(t *testing.T, set *gpufeed.Set, c gpufeed.Config) []string {
+func naiveDigests(t *testing.T, set *plan.Set, c gpufeed.Config) []string {
 	t.Helper()
 	d := set.Dataset()
 	var list []string
-	for epoch := range c.Epochs {
-		order, err := set.Order(gpufeed.Global, c.Seed, uint64(epoch))
+	for epoch := range c.Plan.Epochs {
+		order, err := set.Order(plan.Global, c.Plan.Seed, uint64(epoch))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -149,7 +149,7 @@ func (r *feedRun) advise() {
 		}
 	}
 	r.said.notes = append(r.said.notes, r.feed.Notes()...)
-	if c := r.config.Resume; c != nil && c.Root != r.set.Dataset().Snapshot.Root.String() {
+	if c := r.config.Plan.Resume; c != nil && c.Root != r.set.Dataset().Snapshot.Root.String() {
 		r.said.notes = append(r.said.notes, "the dataset was built again since the cursor was saved: rows that were not delivered come, new ones in places already passed wait for the next epoch")
 	}
 	r.said.open()

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/internal/config"
 )
 
@@ -36,7 +37,7 @@ func (o *feedOptions) configure(p place, stderr io.Writer) error {
 	o.merge(c.Feed)
 	for _, d := range c.Dataset.Datasets {
 		if d.Weight != 1 {
-			o.corpora = append(o.corpora, gpufeed.Corpus{Name: d.Name, Times: d.Weight})
+			o.corpora = append(o.corpora, plan.Corpus{Name: d.Name, Times: d.Weight})
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 )
 
 // saveEvery is how often a run with a trainer saves its position: what a crash
@@ -17,7 +18,7 @@ import (
 const saveEvery = 5 * time.Second
 
 // readCursor reads the file of --resume; "" is none.
-func readCursor(path string) (*gpufeed.Cursor, error) {
+func readCursor(path string) (*plan.Cursor, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -28,7 +29,7 @@ func readCursor(path string) (*gpufeed.Cursor, error) {
 	if err != nil {
 		return nil, usagef("--resume: %w", err)
 	}
-	c, err := gpufeed.ParseCursor(b)
+	c, err := plan.ParseCursor(b)
 	if err != nil {
 		return nil, usagef("--resume %s: %w", path, err)
 	}
@@ -37,7 +38,7 @@ func readCursor(path string) (*gpufeed.Cursor, error) {
 
 // writeCursor replaces the file of --save-cursor and waits for the disk: an
 // empty file after a power failure would be worse than an old one.
-func writeCursor(path string, c gpufeed.Cursor) error {
+func writeCursor(path string, c plan.Cursor) error {
 	err := replaceFile(path, func(f *os.File) error {
 		e := json.NewEncoder(f)
 		e.SetEscapeHTML(false)
@@ -62,7 +63,7 @@ func writeCursor(path string, c gpufeed.Cursor) error {
 type saver struct {
 	path   string
 	last   time.Time
-	next   chan gpufeed.Cursor // closed by end
+	next   chan plan.Cursor // closed by end
 	work   sync.WaitGroup
 	err    error      // of the last write; read behind end
 	failed chan error // has the first error, until somebody takes it
@@ -70,7 +71,7 @@ type saver struct {
 
 // newSaver begins to save into a file, now and then.
 func newSaver(path string) *saver {
-	s := &saver{path: path, last: time.Now(), next: make(chan gpufeed.Cursor, 1), failed: make(chan error, 1)}
+	s := &saver{path: path, last: time.Now(), next: make(chan plan.Cursor, 1), failed: make(chan error, 1)}
 	s.work.Go(func() {
 		told := false
 		for c := range s.next {

@@ -6,19 +6,19 @@ import (
 	"io"
 	"os"
 
-	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 )
 
 // idFile writes the ids of what is delivered, one a line.
 type idFile struct {
-	rows *gpufeed.Rows
+	rows *plan.Rows
 	file *os.File // nil: stdout, which stays open
 	w    *bufio.Writer
 	told bool // that writing failed
 }
 
 // newIDFile begins a file; "-" is stdout.
-func newIDFile(path string, stdout io.Writer, rows *gpufeed.Rows) (*idFile, error) {
+func newIDFile(path string, stdout io.Writer, rows *plan.Rows) (*idFile, error) {
 	if path == "-" {
 		return &idFile{rows: rows, w: bufio.NewWriterSize(stdout, 64<<10)}, nil
 	}

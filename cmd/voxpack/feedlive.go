@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 )
 
 // live shows how far a feed is: one line that is drawn again and again on a
@@ -120,7 +121,7 @@ func (l *live) state() liveState {
 	c := l.run.config
 	epoch, batch := l.run.spot.now()
 	s := liveState{
-		epoch: int(epoch-l.run.firstEpoch()) + 1, epochs: c.Epochs, batch: batch, inEpoch: l.inEpoch, steps: c.Steps, step: int(last.Batches),
+		epoch: int(epoch-l.run.firstEpoch()) + 1, epochs: c.Plan.Epochs, batch: batch, inEpoch: l.inEpoch, steps: c.Plan.Steps, step: int(last.Batches),
 		preparing: last.Preparing, ready: last.Ready, training: last.Training,
 	}
 	if seconds := last.at.Sub(first.at).Seconds(); seconds > 0 {
@@ -149,19 +150,19 @@ const mostDrawn = 1_000_000
 
 // epochBatches is the number of batches of an epoch, 0 where it is not known or
 // differs from one to the next.
-func epochBatches(set *gpufeed.Set, c gpufeed.Config) int {
+func epochBatches(set *plan.Set, c gpufeed.Config) int {
 	rows := set.Selected()
 	switch {
 	case len(set.Selection.Weights) > 0:
 		return 0
-	case len(set.Buckets()) == 1 && c.Plan.Tail == gpufeed.Drop:
+	case len(set.Buckets()) == 1 && c.Plan.Tail == plan.Drop:
 		return rows / c.Plan.Batch
 	case len(set.Buckets()) == 1:
 		return (rows + c.Plan.Batch - 1) / c.Plan.Batch
 	case rows > mostDrawn:
 		return 0
 	}
-	order, err := set.Order(gpufeed.None, c.Seed, 0)
+	order, err := set.Order(plan.None, c.Plan.Seed, 0)
 	if err != nil {
 		return 0
 	}

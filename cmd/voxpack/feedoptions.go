@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/internal/config"
 )
 
@@ -18,8 +19,8 @@ type feedOptions struct {
 	valSplit            float64
 	trainSplit          float64 // of the config alone
 	languages, speakers []string
-	weights             []string         // as written, "speaker:sara=1.5"
-	corpora             []gpufeed.Corpus // weights of the config
+	weights             []string      // as written, "speaker:sara=1.5"
+	corpora             []plan.Corpus // weights of the config
 	buckets             []int
 	reference           string
 	segment             int
@@ -114,11 +115,6 @@ func (o *feedOptions) addOutput(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress, advice and notes")
 }
 
-// plan is how batches are cut.
-func (o *feedOptions) plan() gpufeed.Plan {
-	return gpufeed.Plan{Batch: o.batch, Rank: o.rank, World: o.world, Tail: gpufeed.Tail(o.tail)}
-}
-
 // depth is how many batches are prepared ahead at the start.
 func (o *feedOptions) depth() int {
 	if o.prefetch > 0 {
@@ -141,7 +137,10 @@ func (o *feedOptions) fillers() int {
 // translate is the config of a feed, devices and position apart.
 func (o *feedOptions) translate() gpufeed.Config {
 	return gpufeed.Config{
-		Plan: o.plan(), Shuffle: gpufeed.Shuffle(o.shuffle), Seed: o.seed, Epochs: o.epochs, Steps: o.steps,
+		Plan: plan.Options{
+			Batch: o.batch, Rank: o.rank, World: o.world, Tail: plan.Tail(o.tail),
+			Shuffle: plan.Shuffle(o.shuffle), Seed: o.seed, Epochs: o.epochs, Steps: o.steps,
+		},
 		Segment: o.segment, Reference: o.reference != "",
 		Checks: gpufeed.Checks(o.checks), SkipCorrupt: o.onCorrupt == "skip", Fillers: o.fillers(),
 		Depth: o.depth(), MaxDepth: o.pipeline, FixedDepth: o.fixed,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/internal/config"
 	"voxpack/store"
 )
@@ -19,9 +20,9 @@ func TestFeedErrorsHaveExitCodes(t *testing.T) {
 		want int
 	}{
 		{"none", nil, exitDone},
-		{"a corrupt sample is a finding", &gpufeed.StageError{Stage: "fill", Err: &gpufeed.CorruptError{ID: "a", Err: store.ErrDamaged}}, exitFindings},
-		{"a record that cannot be read too", &gpufeed.CorruptError{Err: store.ErrDamaged}, exitFindings},
-		{"a cursor that does not fit is usage", fmt.Errorf("resume: %w", gpufeed.ErrCursor), exitUsage},
+		{"a corrupt sample is a finding", &gpufeed.StageError{Stage: "fill", Err: &plan.CorruptError{ID: "a", Err: store.ErrDamaged}}, exitFindings},
+		{"a record that cannot be read too", &plan.CorruptError{Err: store.ErrDamaged}, exitFindings},
+		{"a cursor that does not fit is usage", fmt.Errorf("resume: %w", plan.ErrCursor), exitUsage},
 		{"a copy that does not end is the machine", gpufeed.ErrCopyTimeout, exitEnvironment},
 		{"a batch that does not come too", gpufeed.ErrWaitTimeout, exitEnvironment},
 	} {
@@ -81,7 +82,7 @@ func TestSettingsOfTheConfigHoldWhereNoFlagDoes(t *testing.T) {
 // TestALiveLineGoesOnWhereAResumedEpochStood: batches of 2 behind 5 samples.
 func TestALiveLineGoesOnWhereAResumedEpochStood(t *testing.T) {
 	var s spot
-	resumed := &gpufeed.Cursor{Epoch: 3, Samples: 5}
+	resumed := &plan.Cursor{Epoch: 3, Samples: 5}
 	for i, want := range []struct{ epoch, batch int }{{3, 3}, {3, 4}, {4, 1}, {4, 2}} {
 		s.reach(uint64(want.epoch), resumed, 2)
 		if epoch, batch := s.now(); int(epoch) != want.epoch || batch != want.batch {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/internal/perf"
 )
 
@@ -27,7 +28,7 @@ type feedReport struct {
 	Ring    ringFigures     `json:"ring"`
 	Memcpy  float64         `json:"memcpy_bytes_per_second"` // 0: nothing to measure it with
 	Devices []deviceFigures `json:"devices"`
-	Cursor  *gpufeed.Cursor `json:"cursor"`
+	Cursor  *plan.Cursor    `json:"cursor"`
 	Digests []string        `json:"epoch_digests"`
 
 	Stages    []perf.StageSummary `json:"stages"`
@@ -156,8 +157,8 @@ func (f *feedReport) end(r *feedRun, failed error, interrupted bool) {
 // epochs is how many epochs the run went through, the last one perhaps in part.
 // Those that delivered nothing count, if the run went on behind them.
 func (r *feedRun) epochs(f *feedReport, failed error) int {
-	if c := r.config; failed == nil && c.Steps == 0 {
-		return c.Epochs
+	if c := r.config; failed == nil && c.Plan.Steps == 0 {
+		return c.Plan.Epochs
 	}
 	if f.Batches == 0 || f.Cursor == nil {
 		return 0

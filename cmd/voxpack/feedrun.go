@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/internal/perf"
 	"voxpack/store"
 )
@@ -21,7 +22,7 @@ type feedRun struct {
 	place   place
 	stdout  io.Writer
 	started time.Time
-	set     *gpufeed.Set
+	set     *plan.Set
 	config  gpufeed.Config
 	feed    *gpufeed.Feed
 	gpus    []gpu
@@ -52,11 +53,11 @@ func (r *feedRun) open(ctx context.Context, d *store.Dataset) error {
 	if err != nil {
 		return err
 	}
-	if r.set, err = gpufeed.Select(d, selection); err != nil {
+	if r.set, err = plan.Select(d, selection); err != nil {
 		return asUsage(err)
 	}
 	r.config = o.translate()
-	r.config.Resume = cursor
+	r.config.Plan.Resume = cursor
 	if o.trace != "" {
 		r.config.Trace = perf.NewTrace(0)
 		r.config.Trace.Note("version", toolVersion())
@@ -74,10 +75,10 @@ func (r *feedRun) open(ctx context.Context, d *store.Dataset) error {
 
 // openError tells what the command line can change from what the machine did.
 func (r *feedRun) openError(err error) error {
-	if errors.Is(err, gpufeed.ErrCursor) {
+	if errors.Is(err, plan.ErrCursor) {
 		return usagef("--resume %s: %w", r.options.resume, err)
 	}
-	if r.config.Driver != nil && !errors.Is(err, gpufeed.ErrConfig) {
+	if r.config.Driver != nil && !errors.Is(err, plan.ErrConfig) {
 		return err
 	}
 	return asUsage(err)
@@ -86,7 +87,7 @@ func (r *feedRun) openError(err error) error {
 // asUsage makes an error one of usage unless the store or the system made it.
 func asUsage(err error) error {
 	var errno syscall.Errno
-	for _, of := range []error{gpufeed.ErrCorrupt, store.ErrDamaged, store.ErrNotFound, context.Canceled} {
+	for _, of := range []error{plan.ErrCorrupt, store.ErrDamaged, store.ErrNotFound, context.Canceled} {
 		if errors.Is(err, of) {
 			return err
 		}
@@ -121,10 +122,10 @@ func (r *feedRun) openSinks() (err error) {
 
 // firstEpoch is the number of the epoch that the run begins with.
 func (r *feedRun) firstEpoch() uint64 {
-	if r.config.Resume == nil {
+	if r.config.Plan.Resume == nil {
 		return 0
 	}
-	return r.config.Resume.Epoch
+	return r.config.Plan.Resume.Epoch
 }
 
 // deliver takes batches until there are no more, and shows how far it is.
@@ -147,7 +148,7 @@ func (r *feedRun) deliver(ctx context.Context) error {
 		if r.firstBatch == 0 {
 			r.firstBatch = sinceStart()
 		}
-		r.spot.reach(b.Epoch, r.config.Resume, r.config.Plan.Batch)
+		r.spot.reach(b.Epoch, r.config.Plan.Resume, r.config.Plan.Batch)
 		err = r.take(ctx, b)
 		b.Release()
 		if err == nil {
@@ -262,7 +263,7 @@ type spot struct {
 }
 
 // reach notes a batch.
-func (s *spot) reach(epoch uint64, resumed *gpufeed.Cursor, batch int) {
+func (s *spot) reach(epoch uint64, resumed *plan.Cursor, batch int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -22,9 +22,9 @@ type naming struct {
 
 // selection is what the flags choose of a dataset. Everything that names nothing
 // there is listed in one error.
-func (o *feedOptions) selection(d *store.Dataset) (gpufeed.Selection, error) {
+func (o *feedOptions) selection(d *store.Dataset) (plan.Selection, error) {
 	n := &naming{data: d}
-	s := gpufeed.Selection{Split: gpufeed.Split(o.split), Val: o.valSplit, Train: o.trainSplit, Buckets: o.buckets}
+	s := plan.Selection{Split: plan.Split(o.split), Val: o.valSplit, Train: o.trainSplit, Buckets: o.buckets}
 	for _, name := range o.languages {
 		s.Languages = append(s.Languages, n.several(name, "--language", n.language)...)
 	}
@@ -38,7 +38,7 @@ func (o *feedOptions) selection(d *store.Dataset) (gpufeed.Selection, error) {
 		}
 		if column == "corpus" {
 			n.problems.add(!n.hasCorpus(name), "--weight %s: no row's id begins with %s/", w, name)
-			s.Corpora = append(s.Corpora, gpufeed.Corpus{Name: name, Times: times})
+			s.Corpora = append(s.Corpora, plan.Corpus{Name: name, Times: times})
 			continue
 		}
 		find := n.speaker
@@ -47,10 +47,10 @@ func (o *feedOptions) selection(d *store.Dataset) (gpufeed.Selection, error) {
 		}
 		value, why := find(name)
 		n.problems.add(why != "", "--weight %s: %s", w, why)
-		s.Weights = append(s.Weights, gpufeed.Weight{Column: column, Value: value, Times: times})
+		s.Weights = append(s.Weights, plan.Weight{Column: column, Value: value, Times: times})
 	}
 	for _, c := range o.corpora { // of the config, where no flag says another
-		if !slices.ContainsFunc(s.Corpora, func(g gpufeed.Corpus) bool { return g.Name == c.Name }) {
+		if !slices.ContainsFunc(s.Corpora, func(g plan.Corpus) bool { return g.Name == c.Name }) {
 			s.Corpora = append(s.Corpora, c)
 		}
 	}

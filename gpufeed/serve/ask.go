@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -132,7 +133,7 @@ type library struct {
 	mu     sync.Mutex
 	front  *FrontEnd
 	reader *gpufeed.Reader
-	set    *gpufeed.Set // of all rows
+	set    *plan.Set // of all rows
 	layout *gpufeed.Layout
 }
 
@@ -173,7 +174,7 @@ func (x *session) reply(ctx context.Context, r Request) (answer any, file int, e
 type askedError struct{ error }
 
 // Unwrap says that something else may be had.
-func (e askedError) Unwrap() []error { return []error{e.error, gpufeed.ErrConfig} }
+func (e askedError) Unwrap() []error { return []error{e.error, plan.ErrConfig} }
 
 func asked(format string, args ...any) error { return askedError{fmt.Errorf(format, args...)} }
 
@@ -350,7 +351,7 @@ func (s *Server) rows() (*library, error) {
 	if lib.reader != nil {
 		return lib, nil
 	}
-	set, err := s.set(gpufeed.Selection{})
+	set, err := s.set(plan.Selection{})
 	if err != nil {
 		return nil, err
 	}
@@ -395,10 +396,10 @@ func (s *Server) page(val *float64) (any, error) {
 	d := Described{Type: "described", Splits: map[string]int{}}
 	selection := s.options.Selection
 	take(&selection.Val, val)
-	for _, split := range []gpufeed.Split{gpufeed.All, gpufeed.Train, gpufeed.Val, gpufeed.Test} {
+	for _, split := range []plan.Split{plan.All, plan.Train, plan.Val, plan.Test} {
 		selection.Split = split
 		set, err := s.set(selection)
-		if errors.Is(err, gpufeed.ErrCorrupt) {
+		if errors.Is(err, plan.ErrCorrupt) {
 			return nil, err
 		}
 		d.Splits[string(split)] = 0

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -359,7 +360,7 @@ func FuzzAnswer(f *testing.F) {
 		if json.Unmarshal(message, &r) != nil || r.Type == "start" && started {
 			return
 		}
-		s := &Server{options: Options{Dataset: d, Config: gpufeed.Config{Plan: gpufeed.Plan{Batch: 4}}, Words: words}, memory: newMemory(16 << 20), sets: map[string]*gpufeed.Set{}, ids: -1}
+		s := &Server{options: Options{Dataset: d, Config: gpufeed.Config{Plan: plan.Options{Batch: 4}}, Words: words}, memory: newMemory(16 << 20), sets: map[string]*plan.Set{}, ids: -1}
 		ours, theirs := pair(t)
 		defer theirs.Close()
 		x := &session{server: s, conn: ours}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 )
 
 // answers fails the test unless a consumer that comes now is served.
@@ -79,11 +80,11 @@ func framed(b []byte) []byte {
 // when they are gone.
 func TestMemoryOfAllConsumers(t *testing.T) {
 	d := dataset(t, 20)
-	set, err := gpufeed.Select(d, gpufeed.Selection{})
+	set, err := plan.Select(d, plan.Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	need, err := set.Need(gpufeed.Config{Plan: gpufeed.Plan{Batch: 4}, Depth: 100, FixedDepth: true, Shared: true})
+	need, err := (gpufeed.Config{Plan: plan.Options{Batch: 4}, Depth: 100, FixedDepth: true, Shared: true}).Need(set)
 	if err != nil {
 		t.Fatal(err)
 	}

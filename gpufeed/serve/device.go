@@ -9,6 +9,7 @@ import (
 
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/driver"
+	"voxpack/gpufeed/plan"
 )
 
 // The transports: where the slots of a session are.
@@ -110,15 +111,15 @@ func (s *Server) place(r Start, c *gpufeed.Config) error {
 	switch r.Transport {
 	case "", transportHost:
 		if r.GPU != nil || r.DataGPU != nil || r.GPUBatches != nil {
-			return fmt.Errorf("%w: gpu, data_gpu and gpu_batches are for the transport device", gpufeed.ErrConfig)
+			return fmt.Errorf("%w: gpu, data_gpu and gpu_batches are for the transport device", plan.ErrConfig)
 		}
 		return nil
 	case transportDevice:
 	default:
-		return fmt.Errorf("%w: transport %q: want host or device", gpufeed.ErrConfig, r.Transport)
+		return fmt.Errorf("%w: transport %q: want host or device", plan.ErrConfig, r.Transport)
 	}
 	if r.GPU == nil {
-		return fmt.Errorf("%w: the transport device needs gpu: a uuid, a bus or an ordinal", gpufeed.ErrConfig)
+		return fmt.Errorf("%w: the transport device needs gpu: a uuid, a bus or an ordinal", plan.ErrConfig)
 	}
 	d, err := s.gpus.get()
 	if err != nil {
@@ -154,7 +155,7 @@ func (g GPU) find(list []driver.Info) (int, error) {
 	case g.Ordinal != nil:
 		wanted, is = fmt.Sprint(*g.Ordinal), func(d driver.Info) bool { return d.Ordinal == *g.Ordinal }
 	default:
-		return 0, fmt.Errorf("%w: a GPU is named by uuid, bus or ordinal", gpufeed.ErrConfig)
+		return 0, fmt.Errorf("%w: a GPU is named by uuid, bus or ordinal", plan.ErrConfig)
 	}
 	var here []string
 	for _, d := range list {

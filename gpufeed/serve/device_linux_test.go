@@ -21,6 +21,7 @@ import (
 	"voxpack/gpufeed/cuda"
 	"voxpack/gpufeed/driver"
 	"voxpack/gpufeed/fakecuda"
+	"voxpack/gpufeed/plan"
 )
 
 // The GPUs of the C fake.
@@ -119,7 +120,7 @@ func TestADeviceRingGivesWhatAFeedGives(t *testing.T) {
 				tt.request[k] = v
 			}
 			x := consumer(t, dir, s.Address(), "read", tt.request, append(tt.env, "FAKECUDA_LATENCY_US=10000")...)
-			f := inProcess(t, d, gpufeed.Config{Plan: gpufeed.Plan{Batch: 4, Tail: gpufeed.Pad}, Seed: 9, Epochs: 2}, gpufeed.Selection{})
+			f := inProcess(t, d, gpufeed.Config{Plan: plan.Options{Batch: 4, Tail: plan.Pad, Seed: 9, Epochs: 2}}, plan.Selection{})
 			for {
 				want, err := f.Next(t.Context())
 				if err == io.EOF {
@@ -218,7 +219,7 @@ func TestAConsumerThatHangsUpKeepsTheMemory(t *testing.T) {
 // TestTheServersEndWaitsForConsumersOfTheGPU: they hear of it and let go first.
 func TestTheServersEndWaitsForConsumersOfTheGPU(t *testing.T) {
 	dir, change := onFake(t)
-	o := Options{Dataset: dataset(t, 42), Config: gpufeed.Config{Plan: gpufeed.Plan{Batch: 4}}, Socket: filepath.Join(t.TempDir(), "s")}
+	o := Options{Dataset: dataset(t, 42), Config: gpufeed.Config{Plan: plan.Options{Batch: 4}}, Socket: filepath.Join(t.TempDir(), "s")}
 	change(&o)
 	s, err := Listen(o)
 	if err != nil {

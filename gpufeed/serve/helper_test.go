@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -142,7 +143,7 @@ func record(k store.Kind, b []byte) store.Entry {
 func serving(t *testing.T, d *store.Dataset, change func(*Options)) *Server {
 	t.Helper()
 	o := Options{
-		Dataset: d, Config: gpufeed.Config{Plan: gpufeed.Plan{Batch: 4}, Seed: 5},
+		Dataset: d, Config: gpufeed.Config{Plan: plan.Options{Batch: 4, Seed: 5}},
 		Version: "test", Socket: filepath.Join(t.TempDir(), "s"), Languages: []string{"en"},
 	}
 	if change != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 )
 
 // Protocol is the version of the messages and of the ring.
@@ -26,17 +27,17 @@ type Request struct {
 type Start struct {
 	AsTold bool `json:"as_told,omitempty"` // what is left out is as the feeder's flags have it
 
-	Batch   *int             `json:"batch,omitempty"` // of all ranks
-	Rank    int              `json:"rank,omitempty"`
-	World   int              `json:"world,omitempty"` // 0: 1
-	Seed    *uint64          `json:"seed,omitempty"`
-	Split   *gpufeed.Split   `json:"split,omitempty"`
-	Val     *float64         `json:"val,omitempty"` // part of the rows that the split val has
-	Shuffle *gpufeed.Shuffle `json:"shuffle,omitempty"`
-	Tail    *gpufeed.Tail    `json:"tail,omitempty"`
-	Epochs  *int             `json:"epochs,omitempty"` // 0: without end
-	Ahead   *int             `json:"ahead,omitempty"`  // batches prepared besides the one in use
-	Cursor  json.RawMessage  `json:"cursor,omitempty"` // go on behind it
+	Batch   *int            `json:"batch,omitempty"` // of all ranks
+	Rank    int             `json:"rank,omitempty"`
+	World   int             `json:"world,omitempty"` // 0: 1
+	Seed    *uint64         `json:"seed,omitempty"`
+	Split   *plan.Split     `json:"split,omitempty"`
+	Val     *float64        `json:"val,omitempty"` // part of the rows that the split val has
+	Shuffle *plan.Shuffle   `json:"shuffle,omitempty"`
+	Tail    *plan.Tail      `json:"tail,omitempty"`
+	Epochs  *int            `json:"epochs,omitempty"` // 0: without end
+	Ahead   *int            `json:"ahead,omitempty"`  // batches prepared besides the one in use
+	Cursor  json.RawMessage `json:"cursor,omitempty"` // go on behind it
 
 	Languages *[]int32 `json:"languages,omitempty"` // numbers in the dataset; an empty list is all
 	Speakers  *[]int32 `json:"speakers,omitempty"`

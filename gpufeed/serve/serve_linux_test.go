@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -58,9 +59,9 @@ func connect(t *testing.T, s *Server, request map[string]any) *client {
 }
 
 // inProcess opens the feed that a session should be like.
-func inProcess(t *testing.T, d *store.Dataset, c gpufeed.Config, s gpufeed.Selection) *gpufeed.Feed {
+func inProcess(t *testing.T, d *store.Dataset, c gpufeed.Config, s plan.Selection) *gpufeed.Feed {
 	t.Helper()
-	set, err := gpufeed.Select(d, s)
+	set, err := plan.Select(d, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,9 +106,9 @@ func same(t *testing.T, x *client, got taken, f *gpufeed.Feed, want gpufeed.Batc
 func TestAConsumerGetsWhatAFeedGives(t *testing.T) {
 	d := dataset(t, 42)
 	s := serving(t, d, nil)
-	for _, tail := range []gpufeed.Tail{gpufeed.Drop, gpufeed.Pad, gpufeed.Wrap} {
+	for _, tail := range []plan.Tail{plan.Drop, plan.Pad, plan.Wrap} {
 		x := connect(t, s, map[string]any{"epochs": 3, "tail": tail, "seed": 9})
-		f := inProcess(t, d, gpufeed.Config{Plan: gpufeed.Plan{Batch: 4, Tail: tail}, Seed: 9, Epochs: 3}, gpufeed.Selection{})
+		f := inProcess(t, d, gpufeed.Config{Plan: plan.Options{Batch: 4, Tail: tail, Seed: 9, Epochs: 3}}, plan.Selection{})
 		all, err := x.ids()
 		if err != nil {
 			t.Fatal(err)
@@ -126,7 +127,7 @@ func TestAConsumerGetsWhatAFeedGives(t *testing.T) {
 			}
 			same(t, x, got, f, want)
 			for _, row := range got.rows {
-				set, _ := gpufeed.Select(d, gpufeed.Selection{})
+				set, _ := plan.Select(d, plan.Selection{})
 				if id, err := set.ID(row); err != nil || id != all[row] {
 					t.Errorf("row %d is %q in the table, want %q, %v", row, all[row], id, err)
 				}
@@ -163,7 +164,7 @@ func TestRanksShareTheBatch(t *testing.T) {
 		})
 	}
 	work.Wait()
-	f := inProcess(t, d, gpufeed.Config{Plan: gpufeed.Plan{Batch: 8}, Seed: 5, Epochs: epochs}, gpufeed.Selection{})
+	f := inProcess(t, d, gpufeed.Config{Plan: plan.Options{Batch: 8, Seed: 5, Epochs: epochs}}, plan.Selection{})
 	for n := 0; ; n++ {
 		want, err := f.Next(t.Context())
 		if err == io.EOF {
@@ -328,7 +329,7 @@ func TestRefusals(t *testing.T) {
 func TestCorruptRows(t *testing.T) {
 	d := dataset(t, 40, "é0007")
 	s := serving(t, d, nil)
-	f := inProcess(t, d, gpufeed.Config{Plan: gpufeed.Plan{Batch: 4}, Seed: 5, Epochs: 1}, gpufeed.Selection{})
+	f := inProcess(t, d, gpufeed.Config{Plan: plan.Options{Batch: 4, Seed: 5, Epochs: 1}}, plan.Selection{})
 	sound := 0
 	for {
 		b, err := f.Next(t.Context())
@@ -407,7 +408,7 @@ func TestAddressIsPrivate(t *testing.T) {
 
 func TestLinger(t *testing.T) {
 	d := dataset(t, 20)
-	s, err := Listen(Options{Dataset: d, Config: gpufeed.Config{Plan: gpufeed.Plan{Batch: 4}}, Socket: filepath.Join(t.TempDir(), "s"), Linger: 300 * time.Millisecond})
+	s, err := Listen(Options{Dataset: d, Config: gpufeed.Config{Plan: plan.Options{Batch: 4}}, Socket: filepath.Join(t.TempDir(), "s"), Linger: 300 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,13 +15,14 @@ import (
 
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/driver"
+	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
 // Options say what is served and how. What a consumer leaves out is as here.
 type Options struct {
 	Dataset   *store.Dataset
-	Selection gpufeed.Selection
+	Selection plan.Selection
 	Config    gpufeed.Config // Depth 0: 4 to 8 batches ahead
 	Languages []string       // codes, by their number
 	Version   string         // of the program
@@ -52,7 +53,7 @@ type Server struct {
 	memory   *memory
 
 	mu       sync.Mutex // of the following
-	sets     map[string]*gpufeed.Set
+	sets     map[string]*plan.Set
 	sessions int
 	leaving  *time.Timer // nil: it does not linger
 
@@ -69,7 +70,7 @@ func Listen(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, gpus: gpus{open: o.Driver}, memory: newMemory(o.MaxMemory), address: o.Socket, sets: map[string]*gpufeed.Set{}, ids: -1}
+	s := &Server{options: o, gpus: gpus{open: o.Driver}, memory: newMemory(o.MaxMemory), address: o.Socket, sets: map[string]*plan.Set{}, ids: -1}
 	if s.address == "" {
 		if s.address, err = Address(o.Dataset.Digest); err != nil {
 			return nil, err
@@ -171,7 +172,7 @@ func (s *Server) Sessions() int {
 }
 
 // set chooses rows, or has chosen them for another consumer.
-func (s *Server) set(selection gpufeed.Selection) (*gpufeed.Set, error) {
+func (s *Server) set(selection plan.Selection) (*plan.Set, error) {
 	key, err := json.Marshal(selection)
 	if err != nil {
 		return nil, err
@@ -182,7 +183,7 @@ func (s *Server) set(selection gpufeed.Selection) (*gpufeed.Set, error) {
 	if set != nil {
 		return set, nil
 	}
-	if set, err = gpufeed.Select(s.options.Dataset, selection); err != nil {
+	if set, err = plan.Select(s.options.Dataset, selection); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -248,11 +249,11 @@ func named(list []store.Named) map[string]string {
 // kind sorts an error for who has to decide by program what to do.
 func kind(err error) string {
 	switch {
-	case errors.Is(err, gpufeed.ErrCursor):
+	case errors.Is(err, plan.ErrCursor):
 		return "cursor"
-	case errors.Is(err, gpufeed.ErrCorrupt), errors.Is(err, store.ErrDamaged):
+	case errors.Is(err, plan.ErrCorrupt), errors.Is(err, store.ErrDamaged):
 		return "corrupt"
-	case errors.Is(err, gpufeed.ErrConfig):
+	case errors.Is(err, plan.ErrConfig):
 		return "request"
 	case errors.Is(err, errNoGPU), errors.As(err, new(*driver.Error)):
 		return "gpu"

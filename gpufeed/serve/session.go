@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 )
 
 const (
@@ -97,7 +98,7 @@ func (s *Server) session(ctx context.Context, c *net.UnixConn) {
 func (x *session) greet() (ok bool) {
 	var r Request
 	if err := read(x.conn, mostHello, nil, &r); err != nil {
-		if errors.Is(err, gpufeed.ErrConfig) {
+		if errors.Is(err, plan.ErrConfig) {
 			x.fail("protocol", err)
 		}
 		return false
@@ -141,7 +142,7 @@ func (x *session) answer(ctx context.Context, r Request) error {
 	switch r.Type {
 	case "start":
 		if x.feed != nil {
-			return fmt.Errorf("%w: start came twice; a connection has one feed", gpufeed.ErrConfig)
+			return fmt.Errorf("%w: start came twice; a connection has one feed", plan.ErrConfig)
 		}
 		if err := r.check(); err != nil {
 			return err
@@ -156,7 +157,7 @@ func (x *session) answer(ctx context.Context, r Request) error {
 		}
 		return x.send(IDs{"ids", x.server.options.Dataset.Root.Rows, bytes}, file)
 	}
-	return fmt.Errorf("%w: no request is called %q", gpufeed.ErrConfig, r.Type)
+	return fmt.Errorf("%w: no request is called %q", plan.ErrConfig, r.Type)
 }
 
 // start opens the consumer's feed and hands out its memory.
@@ -178,7 +179,7 @@ func (x *session) start(ctx context.Context, r Start) error {
 	if err := x.server.place(r, &config); err != nil {
 		return err
 	}
-	need, err := set.Need(config)
+	need, err := config.Need(set)
 	if err != nil {
 		return err
 	}
@@ -204,13 +205,13 @@ func (x *session) start(ctx context.Context, r Start) error {
 	}
 	x.held, x.short = make([]gpufeed.Batch, memory.Slots), make(chan struct{}, 1)
 	epoch := uint64(0)
-	if config.Resume != nil {
-		epoch = config.Resume.Epoch
+	if config.Plan.Resume != nil {
+		epoch = config.Plan.Resume.Epoch
 	}
 	err = x.send(Started{
 		Type: "started", ArenaBytes: memory.Bytes, SlotBytes: memory.Slot, RingBytes: len(x.ring.mem), Slots: memory.Slots,
 		Samples: share, Rank: config.Plan.Rank, World: max(1, config.Plan.World), Batch: config.Plan.Batch, Selected: set.Selected(),
-		Batches: set.EpochBatches(config.Plan, config.Seed, epoch), Epoch: epoch, Layouts: layouts(x.feed.Layouts()),
+		Batches: set.EpochBatches(config.Plan, epoch), Epoch: epoch, Layouts: layouts(x.feed.Layouts()),
 		Segment: config.Segment, Reference: reference(config.Reference),
 		Cursor: cursor, Notes: append([]string{}, x.feed.Notes()...), Device: device,
 	}, append(files, x.ring.file)...)
@@ -225,15 +226,15 @@ func (x *session) start(ctx context.Context, r Start) error {
 }
 
 // wanted is what a consumer asks for, over what the feeder was told.
-func (s *Server) wanted(r Start) (gpufeed.Selection, gpufeed.Config, error) {
+func (s *Server) wanted(r Start) (plan.Selection, gpufeed.Config, error) {
 	selection, c := s.options.Selection, s.options.Config
 	take(&selection.Split, r.Split)
 	take(&selection.Val, r.Val)
 	take(&c.Plan.Batch, r.Batch)
 	take(&c.Plan.Tail, r.Tail)
-	take(&c.Seed, r.Seed)
-	take(&c.Shuffle, r.Shuffle)
-	take(&c.Epochs, r.Epochs)
+	take(&c.Plan.Seed, r.Seed)
+	take(&c.Plan.Shuffle, r.Shuffle)
+	take(&c.Plan.Epochs, r.Epochs)
 	take(&c.Depth, r.Ahead)
 	take(&selection.Languages, r.Languages)
 	take(&selection.Speakers, r.Speakers)
@@ -249,14 +250,14 @@ func (s *Server) wanted(r Start) (gpufeed.Selection, gpufeed.Config, error) {
 		c.Depth = max(4, min(8, 64/share))
 	}
 	if len(r.Cursor) > 0 && string(r.Cursor) != "null" {
-		cursor, err := gpufeed.ParseCursor(r.Cursor)
+		cursor, err := plan.ParseCursor(r.Cursor)
 		if err != nil {
 			return selection, c, err
 		}
 		if cursor.Epoch > mostExact {
-			return selection, c, fmt.Errorf("%w: epoch %d", gpufeed.ErrCursor, cursor.Epoch)
+			return selection, c, fmt.Errorf("%w: epoch %d", plan.ErrCursor, cursor.Epoch)
 		}
-		c.Resume = &cursor
+		c.Plan.Resume = &cursor
 	}
 	return selection, c, nil
 }

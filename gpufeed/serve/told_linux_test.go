@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
 )
 
 func telling(list ...Told) func() ([]Told, error) {
@@ -18,7 +19,7 @@ func telling(list ...Told) func() ([]Told, error) {
 func TestAStrangersFlagsAreNobodyElses(t *testing.T) {
 	d := dataset(t, 20)
 	s := serving(t, d, func(o *Options) {
-		o.Config.Segment, o.Config.Seed = 3, 77
+		o.Config.Segment, o.Config.Plan.Seed = 3, 77
 		o.Told = telling(Told{"segment", "--segment 3"}, Told{"seed", "--seed 77"})
 	})
 	x, err := dial(s.Address())
@@ -35,13 +36,13 @@ func TestAStrangersFlagsAreNobodyElses(t *testing.T) {
 		frames  int
 		config  gpufeed.Config
 	}{
-		{"none of it", map[string]any{"segment": 0, "seed": 5}, testFrames, gpufeed.Config{Seed: 5}},
-		{"another segment", map[string]any{"segment": 2, "seed": 5}, 2, gpufeed.Config{Seed: 5, Segment: 2}},
-		{"as it was told", map[string]any{"as_told": true}, 3, gpufeed.Config{Seed: 77, Segment: 3}},
+		{"none of it", map[string]any{"segment": 0, "seed": 5}, testFrames, gpufeed.Config{Plan: plan.Options{Seed: 5}}},
+		{"another segment", map[string]any{"segment": 2, "seed": 5}, 2, gpufeed.Config{Plan: plan.Options{Seed: 5}, Segment: 2}},
+		{"as it was told", map[string]any{"as_told": true}, 3, gpufeed.Config{Plan: plan.Options{Seed: 77}, Segment: 3}},
 	} {
 		x := connect(t, s, c.request)
 		c.config.Plan.Batch = 4
-		f := inProcess(t, d, c.config, gpufeed.Selection{})
+		f := inProcess(t, d, c.config, plan.Selection{})
 		want, err := f.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -79,7 +80,7 @@ func TestAConsumersOwnBuckets(t *testing.T) {
 	d := dataset(t, 40)
 	s := serving(t, d, nil)
 	x := connect(t, s, map[string]any{"buckets": []int{3, 5}, "epochs": 1})
-	f := inProcess(t, d, gpufeed.Config{Plan: gpufeed.Plan{Batch: 4}, Seed: 5, Epochs: 1}, gpufeed.Selection{Buckets: []int{3, 5}})
+	f := inProcess(t, d, gpufeed.Config{Plan: plan.Options{Batch: 4, Seed: 5, Epochs: 1}}, plan.Selection{Buckets: []int{3, 5}})
 	var buckets []int
 	for {
 		want, wantErr := f.Next(t.Context())

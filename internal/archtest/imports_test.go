@@ -38,10 +38,12 @@ var areas = []area{
 	{name: "gpufeed/topology"},
 	{name: "gpufeed/drivertest", may: []string{"gpufeed/driver"}}, // for tests: what every driver keeps
 	{name: "gpufeed/fakecuda"},                                    // for tests: a libcuda.so.1 in C
-	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology"},
-		tests: []string{"gpufeed/fakecuda"}},
-	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak"}, tests: []string{"gpufeed/fakecuda"}},
-	{name: "bench", may: []string{"compiler", "gpufeed", "store", "textnorm", "audio", "internal/config", "internal/perf"}},
+	{name: "gpufeed/plan", may: []string{"store"}, tests: []string{"gpufeed/datatest"}},
+	{name: "gpufeed/datatest", may: []string{"store"}}, // for tests: small datasets
+	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/plan", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology"},
+		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest"}},
+	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak"}, tests: []string{"gpufeed/fakecuda"}},
+	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf"}},
 }
 
 // module is the door of a third-party module.

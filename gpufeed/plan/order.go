@@ -1,4 +1,4 @@
-package gpufeed
+package plan
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package gpufeed
+package plan
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/gpufeed/datatest"
 	"voxpack/store"
 )
 
@@ -15,13 +16,13 @@ import (
 func TestSplitsOfTheMetadataWin(t *testing.T) {
 	schema := store.Schema{{Name: "tokens", DType: store.Int32, Shape: []int{4}}, {Name: "text_len", DType: store.Int32}, {Name: "split", DType: store.Int32}}
 	r := rand.New(rand.NewPCG(7, 7))
-	clips := someClips(r, 400, schema)
+	clips := datatest.SomeClips(r, 400, schema)
 	side := map[string]int32{}
 	for i := range clips {
-		side[clips[i].id] = int32(i % 4)
-		clips[i].scalars["split"] = int32(i % 4)
+		side[clips[i].ID] = int32(i % 4)
+		clips[i].Scalars["split"] = int32(i % 4)
 	}
-	d := newLab(t).clips(16, schema, clips)[0]
+	d := datatest.NewLab(t).Clips(16, schema, clips)[0]
 	for _, s := range []Selection{{Split: All}, {Split: Train, Val: 0.25}, {Split: Val, Val: 0.25}, {Split: Val}, {Split: Train, Train: 0.5}, {Split: Test}} {
 		set, err := Select(d, s)
 		if err != nil {
@@ -49,7 +50,7 @@ func TestSplitsOfTheMetadataWin(t *testing.T) {
 			t.Errorf("%+v selects %d rows, want %d", s, len(got), len(want))
 		}
 	}
-	plain := dataset(t, someSamples(20))
+	plain := datatest.Dataset(t, datatest.Samples(20))
 	if _, err := Select(plain, Selection{Split: Test}); err == nil || !strings.Contains(err.Error(), "no column split") {
 		t.Errorf("split test of a dataset without the column: %v", err)
 	}
@@ -59,12 +60,12 @@ func TestSplitsOfTheMetadataWin(t *testing.T) {
 // come as often as its weight says, and times those of their columns.
 func TestCorporaHaveWeights(t *testing.T) {
 	schema := store.Schema{{Name: "tokens", DType: store.Int32, Shape: []int{4}}, {Name: "text_len", DType: store.Int32}, {Name: "speaker", DType: store.Int32}}
-	clips := someClips(rand.New(rand.NewPCG(8, 8)), 90, schema)
+	clips := datatest.SomeClips(rand.New(rand.NewPCG(8, 8)), 90, schema)
 	for i := range clips {
-		clips[i].id = []string{"a/", "b/", "ab/"}[i%3] + clips[i].id
-		clips[i].scalars["speaker"] = int32(i % 2)
+		clips[i].ID = []string{"a/", "b/", "ab/"}[i%3] + clips[i].ID
+		clips[i].Scalars["speaker"] = int32(i % 2)
 	}
-	d := newLab(t).clips(16, schema, clips)[0]
+	d := datatest.NewLab(t).Clips(16, schema, clips)[0]
 	set := choose(t, d, Selection{Corpora: []Corpus{{"b", 0}, {"a", 3}}, Weights: []Weight{{"speaker", 1, 2}}})
 	for row := range uint32(set.Len()) {
 		id, err := set.ID(row)

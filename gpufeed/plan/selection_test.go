@@ -1,4 +1,4 @@
-package gpufeed
+package plan
 
 import (
 	"errors"
@@ -9,32 +9,33 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/gpufeed/datatest"
 	"voxpack/store"
 )
 
 func TestASelectionLeaves(t *testing.T) {
-	all := someSamples(60)
-	d := dataset(t, all)
+	all := datatest.Samples(60)
+	d := datatest.Dataset(t, all)
 	for name, c := range map[string]struct {
 		selection Selection
-		want      func(sample) bool
+		want      func(datatest.Sample) bool
 	}{
-		"every row when nothing is said":      {Selection{}, func(sample) bool { return true }},
-		"the rows of a language":              {Selection{Languages: []int32{1}}, func(s sample) bool { return s.language == 1 }},
-		"the rows of any of the speakers":     {Selection{Speakers: []int32{2, 0, 2}}, func(s sample) bool { return s.speaker != 1 }},
-		"only rows that pass both filters":    {Selection{Languages: []int32{0}, Speakers: []int32{1}}, func(s sample) bool { return s.language == 0 && s.speaker == 1 }},
-		"no row of weight 0":                  {Selection{Weights: []Weight{{"speaker", 1, 0}}}, func(s sample) bool { return s.speaker != 1 }},
-		"what the val part of 1 has":          {Selection{Split: Val, Val: 1}, func(sample) bool { return true }},
-		"all to train when val has no part":   {Selection{Split: Train}, func(sample) bool { return true }},
-		"all to train when its part is all":   {Selection{Split: Train, Train: 1}, func(sample) bool { return true }},
-		"every row whatever bucket it is for": {Selection{Buckets: []int{3, 6}}, func(sample) bool { return true }},
+		"every row when nothing is said":      {Selection{}, func(datatest.Sample) bool { return true }},
+		"the rows of a language":              {Selection{Languages: []int32{1}}, func(s datatest.Sample) bool { return s.Language == 1 }},
+		"the rows of any of the speakers":     {Selection{Speakers: []int32{2, 0, 2}}, func(s datatest.Sample) bool { return s.Speaker != 1 }},
+		"only rows that pass both filters":    {Selection{Languages: []int32{0}, Speakers: []int32{1}}, func(s datatest.Sample) bool { return s.Language == 0 && s.Speaker == 1 }},
+		"no row of weight 0":                  {Selection{Weights: []Weight{{"speaker", 1, 0}}}, func(s datatest.Sample) bool { return s.Speaker != 1 }},
+		"what the val part of 1 has":          {Selection{Split: Val, Val: 1}, func(datatest.Sample) bool { return true }},
+		"all to train when val has no part":   {Selection{Split: Train}, func(datatest.Sample) bool { return true }},
+		"all to train when its part is all":   {Selection{Split: Train, Train: 1}, func(datatest.Sample) bool { return true }},
+		"every row whatever bucket it is for": {Selection{Buckets: []int{3, 6}}, func(datatest.Sample) bool { return true }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := drain(t, walk(t, choose(t, d, c.selection), None, 0, 0, Plan{Batch: 1}))
+			got := drain(t, walk(t, choose(t, d, c.selection), None, 0, 0, Options{Batch: 1}))
 			var want []string
 			for _, s := range all {
 				if c.want(s) {
-					want = append(want, s.id)
+					want = append(want, s.ID)
 				}
 			}
 			slices.Sort(got)
@@ -48,13 +49,13 @@ func TestASelectionLeaves(t *testing.T) {
 // TestTheSplit: the sides share no row and lose none, a row stays on its side
 // when others go, and the parts are as large as they should be.
 func TestTheSplit(t *testing.T) {
-	all := someSamples(600)
-	l := newLab(t)
-	l.write(16, testSchema, all, all[:250])
-	sets := l.open(2)
+	all := datatest.Samples(600)
+	l := datatest.NewLab(t)
+	l.Write(16, datatest.Schema, all, all[:250])
+	sets := l.Open(2)
 	ids := func(d *store.Dataset, split Split, train float64) []string {
 		set := choose(t, d, Selection{Split: split, Val: 0.2, Train: train})
-		return drain(t, walk(t, set, None, 0, 0, Plan{Batch: 1}))
+		return drain(t, walk(t, set, None, 0, 0, Options{Batch: 1}))
 	}
 	val, train := ids(sets[0], Val, 0), ids(sets[0], Train, 0)
 	both := slices.Sorted(slices.Values(slices.Concat(val, train)))
@@ -83,47 +84,47 @@ func TestTheSplit(t *testing.T) {
 }
 
 func TestWeightsRepeatRows(t *testing.T) {
-	d := dataset(t, someSamples(90))
+	d := datatest.Dataset(t, datatest.Samples(90))
 	set := choose(t, d, Selection{Weights: []Weight{{"speaker", 0, 3}, {"speaker", 1, 1.5}, {"language", 1, 0.5}}})
 	const epochs = 60
 	times := map[string]int{}
 	for epoch := range uint64(epochs) {
 		in := map[string]int{}
-		for _, id := range drain(t, walk(t, set, Global, 7, epoch, Plan{Batch: 1})) {
+		for _, id := range drain(t, walk(t, set, Global, 7, epoch, Options{Batch: 1})) {
 			in[id]++
 			times[id]++
 		}
 		for i := range 90 {
-			s := aSample(i)
+			s := datatest.Numbered(i)
 			w := weightOf(s)
-			if n := float64(in[s.id]); n != math.Floor(w) && n != math.Ceil(w) {
-				t.Fatalf("epoch %d: %s of weight %v came %v times", epoch, s.id, w, n)
+			if n := float64(in[s.ID]); n != math.Floor(w) && n != math.Ceil(w) {
+				t.Fatalf("epoch %d: %s of weight %v came %v times", epoch, s.ID, w, n)
 			}
 		}
 	}
 	for i := range 90 {
-		s := aSample(i)
-		mean, w := float64(times[s.id])/epochs, weightOf(s)
+		s := datatest.Numbered(i)
+		mean, w := float64(times[s.ID])/epochs, weightOf(s)
 		// A copy drawn with probability 1/2 has a mean of ± 0.065; 4.6 of these.
 		if math.Abs(mean-w) > 0.3 {
-			t.Errorf("%s of weight %v came %.2f times an epoch", s.id, w, mean)
+			t.Errorf("%s of weight %v came %.2f times an epoch", s.ID, w, mean)
 		}
 	}
 }
 
-func weightOf(s sample) float64 {
-	w := []float64{3, 1.5, 1}[s.speaker]
-	if s.language == 1 {
+func weightOf(s datatest.Sample) float64 {
+	w := []float64{3, 1.5, 1}[s.Speaker]
+	if s.Language == 1 {
 		w /= 2
 	}
 	return w
 }
 
 func TestASelectionThatDoesNotFitIsRefusedWithEverythingWrong(t *testing.T) {
-	l := newLab(t)
-	l.write(testShard, testSchema[:2], someSamples(3))
-	bare := l.open(1)[0]
-	full := dataset(t, someSamples(3))
+	l := datatest.NewLab(t)
+	l.Write(datatest.PerShard, datatest.Schema[:2], datatest.Samples(3))
+	bare := l.Open(1)[0]
+	full := datatest.Dataset(t, datatest.Samples(3))
 	nan := math.NaN()
 	for name, c := range map[string]struct {
 		d    *store.Dataset
@@ -158,11 +159,11 @@ func TestASelectionThatDoesNotFitIsRefusedWithEverythingWrong(t *testing.T) {
 }
 
 func TestBucketsTakeTheFirstThatFits(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(40)), Selection{Buckets: []int{6, 3, 100}})
-	if got := set.Buckets(); !slices.Equal(got, []int{3, 6, testFrames}) {
-		t.Fatalf("buckets = %v, want [3 6 %d]", got, testFrames)
+	set := choose(t, datatest.Dataset(t, datatest.Samples(40)), Selection{Buckets: []int{6, 3, 100}})
+	if got := set.Buckets(); !slices.Equal(got, []int{3, 6, datatest.Frames}) {
+		t.Fatalf("buckets = %v, want [3 6 %d]", got, datatest.Frames)
 	}
-	b := walk(t, set, Global, 1, 0, Plan{Batch: 1})
+	b := walk(t, set, Global, 1, 0, Options{Batch: 1})
 	for dst := make([]uint32, 1); ; {
 		s, ok := b.Next(dst)
 		if !ok {
@@ -183,11 +184,11 @@ func TestBucketsTakeTheFirstThatFits(t *testing.T) {
 // reader that takes one row after the other, on any number of cores.
 func TestASetIsTheSameWhoeverReadsIt(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	d := dataset(t, someSamples(1500))
+	d := datatest.Dataset(t, datatest.Samples(1500))
 	s := Selection{Buckets: []int{3, 6}, Languages: []int32{1}, Split: Train, Val: 0.3, Weights: []Weight{{"speaker", 2, 2.5}, {"speaker", 1, 0}}}
 	var places []uint64
 	var weights []float32
-	buckets := []bucket{{frames: 3}, {frames: 6}, {frames: testFrames}}
+	buckets := []bucket{{frames: 3}, {frames: 6}, {frames: datatest.Frames}}
 	if err := d.IDs(func(at store.At, id string) bool {
 		row := uint32(len(places))
 		places = append(places, store.Place(id))
@@ -219,20 +220,20 @@ func TestASetIsTheSameWhoeverReadsIt(t *testing.T) {
 // TestAPackCutShortUnderASelectionIsAnError, and one that names the row.
 func TestAPackCutShortUnderASelectionIsAnError(t *testing.T) {
 	// Records of 4 rows lie in the tree of keys, of 64 in the value log.
-	for k, pattern := range map[int]string{testShard: "*.sst", 64: "*.vlog"} {
-		l := newLab(t)
-		l.write(k, testSchema, someSamples(700))
-		d := l.open(1)[0]
+	for k, pattern := range map[int]string{datatest.PerShard: "*.sst", 64: "*.vlog"} {
+		l := datatest.NewLab(t)
+		l.Write(k, datatest.Schema, datatest.Samples(700))
+		d := l.Open(1)[0]
 		set := choose(t, d, Selection{})
-		b := walk(t, set, Global, 1, 0, Plan{Batch: 4})
+		b := walk(t, set, Global, 1, 0, Options{Batch: 4})
 		share, _ := b.Next(make([]uint32, 4))
 		saved := throughJSON(t, b)
-		l.cut(pattern)
+		l.Truncate(pattern)
 		_, err := set.ID(share.Rows[3])
 		wantCorrupt(t, "ID", err, share.Rows[3])
 		_, err = b.Cursor()
 		wantCorrupt(t, "Cursor", err, share.Rows[3])
-		_, err = b.order.Resume(Plan{Batch: 4}, saved)
+		_, err = b.order.Resume(Options{Batch: 4}, saved)
 		wantCorrupt(t, "Resume", err, share.Rows[3])
 		for _, cores := range []int{1, 2} {
 			before := runtime.GOMAXPROCS(cores)
@@ -257,9 +258,9 @@ func wantCorrupt(t *testing.T, what string, err error, row uint32) {
 // BenchmarkSelect chooses among as many rows in as many shards as LJSpeech has.
 func BenchmarkSelect(b *testing.B) {
 	const rows = 13_100
-	l := newLab(b)
-	l.write(16, testSchema, someSamples(rows))
-	d := l.open(1)[0]
+	l := datatest.NewLab(b)
+	l.Write(16, datatest.Schema, datatest.Samples(rows))
+	d := l.Open(1)[0]
 	for b.Loop() {
 		if _, err := Select(d, Selection{Buckets: []int{3, 6}}); err != nil {
 			b.Fatal(err)

@@ -1,4 +1,4 @@
-package gpufeed
+package plan
 
 import (
 	"cmp"
@@ -113,6 +113,10 @@ func (s *Set) Buckets() []int {
 	return frames
 }
 
+// BucketRows is the rows of a bucket in the order of the trie. Nobody may change
+// the list.
+func (s *Set) BucketRows(bucket int) []uint32 { return s.buckets[bucket].rows }
+
 // bucketOf is the bucket of a row, gone where the set does not have it.
 func (s *Set) bucketOf(row uint32) int {
 	for i, b := range s.buckets {
@@ -146,7 +150,7 @@ type chooser struct {
 
 func newChooser(s Selection, schema store.Schema) chooser {
 	inline := schema.Inline()
-	c := chooser{selection: s, language: inline.Index("language"), speaker: inline.Index(speakerColumn), frames: inline.Index(framesColumn), split: inline.Index(splitColumn)}
+	c := chooser{selection: s, language: inline.Index("language"), speaker: inline.Index(speakerColumn), frames: inline.Index(FramesColumn), split: inline.Index(splitColumn)}
 	for _, w := range s.Weights {
 		c.weights = append(c.weights, inline.Index(w.Column))
 	}

@@ -1,4 +1,4 @@
-package gpufeed
+package plan
 
 import (
 	"cmp"
@@ -9,14 +9,7 @@ import (
 	"voxpack/store"
 )
 
-// referenced lists the columns that a layout has of a row's reference, under
-// their names with referencePrefix before them.
-var referenced = []string{"mel", framesColumn}
-
-const (
-	referencePrefix = "reference_"
-	speakerColumn   = "speaker"
-)
+const speakerColumn = "speaker"
 
 // siblings finds the rows of a set that have a row's speaker: 4 B for every row
 // and 4 B for each of the set.
@@ -66,6 +59,9 @@ func (s *Set) WithReferences() (*Set, error) {
 	with.siblings = b
 	return &with, nil
 }
+
+// HasReferences reports whether the set is from WithReferences.
+func (s *Set) HasReferences() bool { return s.siblings != nil }
 
 // Reference is the row whose mel stands beside that of a row of the set in an
 // epoch: another of its speaker, each as likely, or the row itself where the

@@ -1,4 +1,4 @@
-package gpufeed
+package plan
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ import (
 // been delivered comes: see Uncertain. Rows that are new, in places already
 // passed, wait for the next epoch: see Passed. A cursor of another seed, epoch,
 // order, tail, selection or set of shapes: ErrCursor, with every difference.
-func (o *Order) Resume(p Plan, c Cursor) (*Batches, error) {
+func (o *Order) Resume(p Options, c Cursor) (*Batches, error) {
 	b, err := o.Batches(p)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (b *Batches) Passed() int {
 func (b *Batches) Uncertain() int { return b.uncertain }
 
 // differences lists what of a cursor is not as in this order.
-func (o *Order) differences(p Plan, c Cursor) (errs []error) {
+func (o *Order) differences(p Options, c Cursor) (errs []error) {
 	differ := func(what string, have, want any) {
 		if have != want {
 			errs = append(errs, fmt.Errorf("its %s is %v, here it is %v", what, have, want))

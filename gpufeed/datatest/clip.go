@@ -1,4 +1,4 @@
-package gpufeed
+package datatest
 
 import (
 	"cmp"
@@ -12,111 +12,98 @@ import (
 	"voxpack/store"
 )
 
-// clip is a row of which a test decides every byte. A sample's bytes follow
+// Clip is a row of which a test decides every byte. A sample's bytes follow
 // from its id; a clip's may change while the id stays, as an edit does it.
-type clip struct {
-	id      string
-	content uint64           // what the bytes of its blocks are drawn from
-	scalars map[string]int32 // by inline column
+type Clip struct {
+	ID      string
+	Content uint64           // what the bytes of its blocks are drawn from
+	Scalars map[string]int32 // by inline column
 }
 
-// someClips makes n rows with ids of many lengths, lengths from 0 to the full
+// SomeClips makes n rows with ids of many lengths, lengths from 0 to the full
 // shape and some values in each further inline column, so that filters find
 // some and leave some.
-func someClips(r *rand.Rand, n int, schema store.Schema) []clip {
-	list := make([]clip, n)
+func SomeClips(r *rand.Rand, n int, schema store.Schema) []Clip {
+	list := make([]Clip, n)
 	for i := range list {
-		list[i] = clip{id: fmt.Sprintf("%s-%d", strings.Repeat("é", i%5), i), content: r.Uint64(), scalars: map[string]int32{}}
+		list[i] = Clip{ID: fmt.Sprintf("%s-%d", strings.Repeat("é", i%5), i), Content: r.Uint64(), Scalars: map[string]int32{}}
 		for _, c := range schema.Inline() {
-			list[i].scalars[c.Name] = int32(r.IntN(4)) - 1
+			list[i].Scalars[c.Name] = int32(r.IntN(4)) - 1
 		}
 		for _, c := range schema {
 			switch c.Name {
 			case "tokens":
-				list[i].scalars["text_len"] = int32(r.IntN(c.Shape[0] + 1))
+				list[i].Scalars["text_len"] = int32(r.IntN(c.Shape[0] + 1))
 			case "mel":
-				list[i].scalars["mel_len"] = int32(r.IntN(c.Shape[0] + 1))
+				list[i].Scalars["mel_len"] = int32(r.IntN(c.Shape[0] + 1))
 			}
 		}
 	}
 	return list
 }
 
-// bytes is what the clip has in a block column: other bytes in each, zeros
+// Bytes is what the clip has in a block column: other bytes in each, zeros
 // behind its length.
-func (c clip) bytes(column store.Column) []byte {
+func (c Clip) Bytes(column store.Column) []byte {
 	b := make([]byte, column.SampleBytes())
 	real := len(b)
 	switch column.Name {
 	case "tokens":
-		real = int(c.scalars["text_len"]) * column.RowBytes()
+		real = int(c.Scalars["text_len"]) * column.RowBytes()
 	case "mel":
-		real = int(c.scalars["mel_len"]) * column.RowBytes()
+		real = int(c.Scalars["mel_len"]) * column.RowBytes()
 	}
-	r := rand.New(rand.NewPCG(c.content, store.Checksum([]byte(column.Name))))
+	r := rand.New(rand.NewPCG(c.Content, store.Checksum([]byte(column.Name))))
 	for i := range real {
 		b[i] = byte(r.Uint32() >> 7)
 	}
 	return b
 }
 
-// clips builds datasets and opens them. They are in one pack, of which the ref
+// Clips builds datasets and opens them. They are in one pack, of which the ref
 // names the last: sealing one for each would take most of a test's time.
-func (l lab) clips(k int, schema store.Schema, sets ...[]clip) []*store.Dataset {
-	l.t.Helper()
-	w, err := store.OpenWriter(l.dir, store.WriterOptions{Small: true, Reserve: 8 << 20})
+func (l Lab) Clips(k int, schema store.Schema, sets ...[]Clip) []*store.Dataset {
+	l.T.Helper()
+	w, err := store.OpenWriter(l.Dir, store.WriterOptions{Small: true, Reserve: 8 << 20})
 	if err != nil {
-		l.t.Fatal(err)
+		l.T.Fatal(err)
 	}
 	var snapshots []store.Digest
 	for _, set := range sets {
 		snapshot, err := putClips(w, k, schema, set)
 		if err != nil {
-			l.t.Fatal(errors.Join(err, w.Close()))
+			l.T.Fatal(errors.Join(err, w.Close()))
 		}
 		snapshots = append(snapshots, snapshot)
 	}
 	err = w.Commit(context.Background(), "tags/set0", snapshots[len(snapshots)-1])
 	if err := errors.Join(err, w.Close()); err != nil {
-		l.t.Fatal(err)
+		l.T.Fatal(err)
 	}
-	last := l.open(1)[0]
+	last := l.Open(1)[0]
 	var list []*store.Dataset
 	for _, snapshot := range snapshots {
 		d, err := last.Store.DatasetOf(snapshot)
 		if err != nil {
-			l.t.Fatal(err)
+			l.T.Fatal(err)
 		}
 		list = append(list, d)
 	}
 	return list
 }
 
-// inOrder is the clips in the order of the trie.
-func inOrder(set []clip) []clip {
-	return slices.SortedFunc(slices.Values(set), func(a, b clip) int {
-		return cmp.Or(cmp.Compare(store.Place(a.id), store.Place(b.id)), cmp.Compare(a.id, b.id))
+// InOrder is the clips in the order of the trie.
+func InOrder(set []Clip) []Clip {
+	return slices.SortedFunc(slices.Values(set), func(a, b Clip) int {
+		return cmp.Or(cmp.Compare(store.Place(a.ID), store.Place(b.ID)), cmp.Compare(a.ID, b.ID))
 	})
 }
 
-// naiveOf is the dataset that the clips are, without a way through the store.
-func naiveOf(schema store.Schema, set []clip) *naiveData {
-	data := &naiveData{schema: schema}
-	for i, c := range inOrder(set) {
-		row := naiveRow{uint32(i), c.id, c.scalars, map[string][]byte{}}
-		for _, column := range schema.Blocks() {
-			row.values[column.Name] = c.bytes(column)
-		}
-		data.rows = append(data.rows, row)
-	}
-	return data
-}
-
-func putClips(w *store.Writer, k int, schema store.Schema, set []clip) (store.Digest, error) {
-	set = inOrder(set)
+func putClips(w *store.Writer, k int, schema store.Schema, set []Clip) (store.Digest, error) {
+	set = InOrder(set)
 	var places []uint64
 	for _, c := range set {
-		places = append(places, store.Place(c.id))
+		places = append(places, store.Place(c.ID))
 	}
 	shards := store.Split(places, k)
 	origins := slices.Clone(shards)
@@ -150,16 +137,16 @@ func putClips(w *store.Writer, k int, schema store.Schema, set []clip) (store.Di
 	return name, w.Put(entries)
 }
 
-func clipShard(rows []clip, schema store.Schema, put func(store.Kind, []byte) store.Digest) (shard store.Shard, origin store.Origin) {
+func clipShard(rows []Clip, schema store.Schema, put func(store.Kind, []byte) store.Digest) (shard store.Shard, origin store.Origin) {
 	origin = store.Origin{Rows: make([]store.OriginRow, len(rows)), Blocks: make([]store.Key, len(schema.Blocks()))}
 	for i, c := range rows {
-		shard.IDs = append(shard.IDs, c.id)
-		origin.Rows[i].ID = c.id
+		shard.IDs = append(shard.IDs, c.ID)
+		origin.Rows[i].ID = c.ID
 	}
 	for _, column := range schema.Inline() {
 		var values []int32
 		for _, c := range rows {
-			values = append(values, c.scalars[column.Name])
+			values = append(values, c.Scalars[column.Name])
 		}
 		shard.Scalars = append(shard.Scalars, values)
 	}
@@ -167,7 +154,7 @@ func clipShard(rows []clip, schema store.Schema, put func(store.Kind, []byte) st
 		var block []byte
 		var sums []uint64
 		for _, c := range rows {
-			b := c.bytes(column)
+			b := c.Bytes(column)
 			block, sums = append(block, b...), append(sums, store.Checksum(b))
 		}
 		shard.Blocks = append(shard.Blocks, store.Block{Digest: put(store.KindBlock, block), Sums: sums})

@@ -1,4 +1,4 @@
-package gpufeed
+package plan
 
 import (
 	"fmt"
@@ -9,34 +9,35 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/gpufeed/datatest"
 	"voxpack/store"
 )
 
 // revised is a later version of a corpus: rows come and come back, go, get
 // another name, another length and with it another bucket, or another speaker.
-func revised(r *rand.Rand, rows []sample) []sample {
-	var out []sample
+func revised(r *rand.Rand, rows []datatest.Sample) []datatest.Sample {
+	var out []datatest.Sample
 	have := map[string]bool{}
 	for _, s := range rows {
 		switch x := r.IntN(100); {
 		case x < 15:
 			continue
 		case x < 20:
-			s.id = fmt.Sprintf("r%04d", r.IntN(180))
+			s.ID = fmt.Sprintf("r%04d", r.IntN(180))
 		case x < 45:
-			s.melLen = int32(1 + r.IntN(testFrames))
+			s.MelLen = int32(1 + r.IntN(datatest.Frames))
 		case x < 60:
-			s.speaker = int32(r.IntN(3))
+			s.Speaker = int32(r.IntN(3))
 		}
-		if !have[s.id] {
-			have[s.id] = true
+		if !have[s.ID] {
+			have[s.ID] = true
 			out = append(out, s)
 		}
 	}
 	for range 60 { // of which many are there
-		s := aSample(r.IntN(180))
-		if s.melLen = int32(1 + r.IntN(testFrames)); !have[s.id] {
-			have[s.id] = true
+		s := datatest.Numbered(r.IntN(180))
+		if s.MelLen = int32(1 + r.IntN(datatest.Frames)); !have[s.ID] {
+			have[s.ID] = true
 			out = append(out, s)
 		}
 	}
@@ -44,16 +45,16 @@ func revised(r *rand.Rand, rows []sample) []sample {
 }
 
 // history writes a chain of edits into one store.
-func history(t *testing.T, seed uint64, versions, rows int) ([]*store.Dataset, [][]sample) {
+func history(t *testing.T, seed uint64, versions, rows int) ([]*store.Dataset, [][]datatest.Sample) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0))
-	list := [][]sample{someSamples(rows)}
+	list := [][]datatest.Sample{datatest.Samples(rows)}
 	for len(list) < versions {
 		list = append(list, revised(r, list[len(list)-1]))
 	}
-	l := newLab(t)
-	l.write(testShard, testSchema, list...)
-	return l.open(versions), list
+	l := datatest.NewLab(t)
+	l.Write(datatest.PerShard, datatest.Schema, list...)
+	return l.Open(versions), list
 }
 
 // ledger keeps the books of one epoch the long way: by id, over all versions.
@@ -68,35 +69,35 @@ type ledger struct {
 	due       map[Turn]int  // bucket of what is due
 }
 
-func newLedger(t *testing.T, s Selection, shuffle Shuffle, seed uint64, rows []sample) *ledger {
+func newLedger(t *testing.T, s Selection, shuffle Shuffle, seed uint64, rows []datatest.Sample) *ledger {
 	b := &ledger{t: t, selection: s, shuffle: shuffle, seed: seed, times: map[Turn]int{}, passed: map[Turn]bool{}, last: map[int]Last{}}
 	b.due = b.turns(rows)
 	return b
 }
 
 // turns are the deliveries of a version, with their buckets.
-func (b *ledger) turns(rows []sample) map[Turn]int {
+func (b *ledger) turns(rows []datatest.Sample) map[Turn]int {
 	turns := map[Turn]int{}
 	for _, s := range rows {
-		if len(b.selection.Speakers) > 0 && !slices.Contains(b.selection.Speakers, s.speaker) {
+		if len(b.selection.Speakers) > 0 && !slices.Contains(b.selection.Speakers, s.Speaker) {
 			continue
 		}
 		w := 1.0
 		for _, weight := range b.selection.Weights {
-			if weight.Value == s.speaker {
+			if weight.Value == s.Speaker {
 				w = weight.Times
 			}
 		}
 		n := int(w)
-		if unit(draw(forWeight, b.seed, 1, store.Place(s.id), 0)) < w-float64(n) {
+		if unit(draw(forWeight, b.seed, 1, store.Place(s.ID), 0)) < w-float64(n) {
 			n++
 		}
 		bucket := 0
-		for bucket < len(b.selection.Buckets) && int(s.melLen) > b.selection.Buckets[bucket] {
+		for bucket < len(b.selection.Buckets) && int(s.MelLen) > b.selection.Buckets[bucket] {
 			bucket++
 		}
 		for copy := range n {
-			turns[Turn{s.id, uint16(copy)}] = bucket
+			turns[Turn{s.ID, uint16(copy)}] = bucket
 		}
 	}
 	return turns
@@ -124,7 +125,7 @@ func (b *ledger) deliver(bucket int, turns []Turn) {
 // edit books a new version. What stayed and was due is due, in whatever bucket;
 // what is new only behind the last of its bucket; what came once, or was new in
 // a place already passed, never.
-func (b *ledger) edit(before, rows []sample) {
+func (b *ledger) edit(before, rows []datatest.Sample) {
 	had, now := b.turns(before), b.turns(rows)
 	due := map[Turn]int{}
 	for x, bucket := range now {
@@ -142,7 +143,7 @@ func (b *ledger) edit(before, rows []sample) {
 
 // stage walks n global batches of all ranks of a world, from a cursor or the
 // beginning, and returns the cursor behind them.
-func (b *ledger) stage(set *Set, c *Cursor, p Plan, n int) Cursor {
+func (b *ledger) stage(set *Set, c *Cursor, p Options, n int) Cursor {
 	b.t.Helper()
 	ranks := make([]*Batches, p.World)
 	for r := range ranks {
@@ -227,7 +228,7 @@ func TestEveryRowComesOnceWhateverIsEdited(t *testing.T) {
 		b := newLedger(t, s, []Shuffle{Global, Global, None}[try%3], uint64(try), corpus[at])
 		var c *Cursor
 		for stop := r.IntN(6); ; stop-- {
-			p := Plan{Batch: []int{12, 24, 6}[r.IntN(3)], World: []int{1, 2, 3, 6}[r.IntN(4)], Tail: tail}
+			p := Options{Batch: []int{12, 24, 6}[r.IntN(3)], World: []int{1, 2, 3, 6}[r.IntN(4)], Tail: tail}
 			batches := r.IntN(9)
 			if stop < 0 {
 				batches = -1
@@ -280,16 +281,16 @@ func TestAStopChangesNothing(t *testing.T) {
 	for try, tail := range []Tail{Drop, Pad, Wrap} {
 		s := Selection{Buckets: []int{3, 6}, Weights: []Weight{{"speaker", 1, 1.5}}}
 		first, later := choose(t, sets[0], s), choose(t, sets[1+try%2], s)
-		b := walk(t, first, Global, 3, 1, Plan{Batch: 24, Tail: tail})
+		b := walk(t, first, Global, 3, 1, Options{Batch: 24, Tail: tail})
 		b.Next(make([]uint32, 24)) // of one bucket, which is far ahead then
 		moved := throughJSON(t, b)
-		whole := drain(t, resume(t, later, moved, Plan{Batch: 10, Tail: tail}))
-		b = resume(t, later, moved, Plan{Batch: 10, Tail: tail})
+		whole := drain(t, resume(t, later, moved, Options{Batch: 10, Tail: tail}))
+		b = resume(t, later, moved, Options{Batch: 10, Tail: tail})
 		listed, passed := 0, 0
 		for dst := make([]uint32, 10); ; {
 			c := throughJSON(t, b)
 			listed += len(c.Owed) + len(c.Seen)
-			if got := drain(t, resume(t, later, c, Plan{Batch: 10, Tail: tail})); !slices.Equal(got, whole[passed:]) {
+			if got := drain(t, resume(t, later, c, Options{Batch: 10, Tail: tail})); !slices.Equal(got, whole[passed:]) {
 				t.Fatalf("tail %s, behind %d rows: %v follows, want %v", tail, passed, got, whole[passed:])
 			}
 			share, ok := b.Next(dst)
@@ -307,34 +308,34 @@ func TestAStopChangesNothing(t *testing.T) {
 // TestWhatWasOwedMayGoAndComeBack: a row that was not delivered, moved to a
 // bucket that had passed it, went and is back comes if its bucket has not.
 func TestWhatWasOwedMayGoAndComeBack(t *testing.T) {
-	first := someSamples(80)
-	var moved, without, back []sample
+	first := datatest.Samples(80)
+	var moved, without, back []datatest.Sample
 	for i, s := range first {
 		if i%3 > 0 {
 			moved, without, back = append(moved, s), append(without, s), append(back, s)
 			continue
 		}
-		s.melLen = int32(1 + (i/3)%testFrames)
+		s.MelLen = int32(1 + (i/3)%datatest.Frames)
 		moved = append(moved, s)
-		s.melLen = testFrames + 1 - s.melLen
+		s.MelLen = datatest.Frames + 1 - s.MelLen
 		back = append(back, s)
 	}
-	corpus := [][]sample{first, moved, without, back}
-	l := newLab(t)
-	l.write(testShard, testSchema, corpus...)
-	sets := l.open(len(corpus))
+	corpus := [][]datatest.Sample{first, moved, without, back}
+	l := datatest.NewLab(t)
+	l.Write(datatest.PerShard, datatest.Schema, corpus...)
+	sets := l.Open(len(corpus))
 	owed := 0
 	for seed := range uint64(12) {
 		s := Selection{Buckets: []int{3, 6}}
 		b := newLedger(t, s, Global, seed, first)
-		c := b.stage(choose(t, sets[0], s), nil, Plan{Batch: 12, World: 2, Tail: Pad}, 1)
+		c := b.stage(choose(t, sets[0], s), nil, Options{Batch: 12, World: 2, Tail: Pad}, 1)
 		for at := 1; at < len(corpus); at++ {
 			b.edit(corpus[at-1], corpus[at])
-			if c = b.stage(choose(t, sets[at], s), &c, Plan{Batch: 4, World: 1, Tail: Pad}, 1); at == 1 {
+			if c = b.stage(choose(t, sets[at], s), &c, Options{Batch: 4, World: 1, Tail: Pad}, 1); at == 1 {
 				owed += len(c.Owed)
 			}
 		}
-		b.stage(choose(t, sets[3], s), &c, Plan{Batch: 12, World: 3, Tail: Pad}, -1)
+		b.stage(choose(t, sets[3], s), &c, Options{Batch: 12, World: 3, Tail: Pad}, -1)
 		b.end(Pad, 12)
 	}
 	if owed == 0 {
@@ -346,19 +347,19 @@ func TestWhatWasOwedMayGoAndComeBack(t *testing.T) {
 // damaged, nothing is lost, and what may come twice is counted.
 func TestACursorWithoutItsSnapshot(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 0))
-	rows := someSamples(150)
+	rows := datatest.Samples(150)
 	later := revised(r, rows)
-	l := newLab(t)
-	l.write(testShard, testSchema, later)
-	elsewhere := l.open(1)[0]
+	l := datatest.NewLab(t)
+	l.Write(datatest.PerShard, datatest.Schema, later)
+	elsewhere := l.Open(1)[0]
 	s := Selection{Buckets: []int{3, 6}}
 	was := newLedger(t, s, Global, 5, rows)
 	now := was.turns(later)
 	before := maps.Clone(was.due)
-	c := was.stage(choose(t, dataset(t, rows), s), nil, Plan{Batch: 20, World: 2, Tail: Pad}, 4)
+	c := was.stage(choose(t, datatest.Dataset(t, rows), s), nil, Options{Batch: 20, World: 2, Tail: Pad}, 4)
 	for _, change := range []func(*Cursor){func(*Cursor) {}, func(c *Cursor) { c.Snapshot = "" }} {
 		change(&c)
-		b := resume(t, choose(t, elsewhere, s), c, Plan{Batch: 20, Tail: Pad})
+		b := resume(t, choose(t, elsewhere, s), c, Options{Batch: 20, Tail: Pad})
 		uncertain := b.Uncertain()
 		if uncertain == 0 || uncertain == len(now) {
 			t.Errorf("%d of %d deliveries are uncertain, want some", uncertain, len(now))
@@ -381,16 +382,16 @@ func TestACursorWithoutItsSnapshot(t *testing.T) {
 
 // TestADamagedSnapshotIsNoSnapshot.
 func TestADamagedSnapshotIsNoSnapshot(t *testing.T) {
-	rows := someSamples(60)
-	l := newLab(t)
-	l.write(testShard, testSchema, rows)
+	rows := datatest.Samples(60)
+	l := datatest.NewLab(t)
+	l.Write(datatest.PerShard, datatest.Schema, rows)
 	s := Selection{Buckets: []int{3}}
-	b := walk(t, choose(t, l.open(1)[0], s), Global, 5, 1, Plan{Batch: 8, Tail: Pad})
+	b := walk(t, choose(t, l.Open(1)[0], s), Global, 5, 1, Options{Batch: 8, Tail: Pad})
 	b.Next(make([]uint32, 8))
 	c := throughJSON(t, b)
-	l.cut("*.sst")
-	l.write(testShard, testSchema, revised(rand.New(rand.NewPCG(1, 1)), rows))
-	again := resume(t, choose(t, l.open(1)[0], s), c, Plan{Batch: 8, Tail: Pad})
+	l.Truncate("*.sst")
+	l.Write(datatest.PerShard, datatest.Schema, revised(rand.New(rand.NewPCG(1, 1)), rows))
+	again := resume(t, choose(t, l.Open(1)[0], s), c, Options{Batch: 8, Tail: Pad})
 	if again.Uncertain() == 0 {
 		t.Error("nothing is uncertain")
 	}
@@ -399,7 +400,7 @@ func TestADamagedSnapshotIsNoSnapshot(t *testing.T) {
 func TestASnapshotThatIsNotTheCursorsIsRefused(t *testing.T) {
 	sets, _ := history(t, 51, 3, 60)
 	s := Selection{Buckets: []int{3}}
-	b := walk(t, choose(t, sets[0], s), Global, 5, 1, Plan{Batch: 8})
+	b := walk(t, choose(t, sets[0], s), Global, 5, 1, Options{Batch: 8})
 	b.Next(make([]uint32, 8))
 	for want, snapshot := range map[string]string{"its snapshot": "12", "is not that of its snapshot": sets[2].Digest.String()} {
 		c := throughJSON(t, b)
@@ -408,7 +409,7 @@ func TestASnapshotThatIsNotTheCursorsIsRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := o.Resume(Plan{Batch: 8}, c); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := o.Resume(Options{Batch: 8}, c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Resume = %v, want %q in it", err, want)
 		}
 	}
@@ -427,12 +428,12 @@ func TestRowsOfOnePlaceAreToldApart(t *testing.T) {
 // TestAPositionIsItsOwn: a slot that is filled again changes nobody's cursor,
 // and handing a position on costs nothing.
 func TestAPositionIsItsOwn(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(60)), Selection{Buckets: []int{3, 6}})
-	b := walk(t, set, Global, 1, 0, Plan{Batch: 4})
-	var slot, kept position
+	set := choose(t, datatest.Dataset(t, datatest.Samples(60)), Selection{Buckets: []int{3, 6}})
+	b := walk(t, set, Global, 1, 0, Options{Batch: 4})
+	var slot, kept Position
 	b.Next(make([]uint32, 4))
 	b.position(&slot)
-	kept.set(&slot)
+	kept.Set(&slot)
 	want := throughJSON(t, b)
 	rows := make([]uint32, 4)
 	if n := testing.AllocsPerRun(5, func() { b.Next(rows); b.position(&slot) }); n != 0 {
@@ -441,7 +442,7 @@ func TestAPositionIsItsOwn(t *testing.T) {
 	if got, err := set.cursor(Global, 1, Drop, &kept); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("cursor = %+v, %v; want %+v", got, err, want)
 	}
-	if n := testing.AllocsPerRun(5, func() { kept.set(&slot) }); n != 0 {
+	if n := testing.AllocsPerRun(5, func() { kept.Set(&slot) }); n != 0 {
 		t.Errorf("handing a position on costs %v allocations, want 0", n)
 	}
 }

@@ -1,4 +1,4 @@
-package gpufeed
+package plan
 
 import (
 	"cmp"
@@ -82,7 +82,7 @@ func (r *Rows) visit(leaf int, row uint32, visit func(first uint32, s *store.Sha
 		}
 		return visit(r.first[leaf], &rows)
 	})
-	if err != nil && lost(err) {
+	if err != nil && IsLost(err) {
 		return &CorruptError{Row: row, For: row, Err: err}
 	}
 	return err
@@ -99,6 +99,9 @@ func (r *Rows) At(row uint32) store.At {
 	leaf := sort.Search(len(r.first), func(i int) bool { return r.first[i] > row }) - 1
 	return store.At{Leaf: leaf, Row: int(row - r.first[leaf])}
 }
+
+// OfLeaf are the rows of a leaf: from the first up to the second.
+func (r *Rows) OfLeaf(leaf int) (from, to uint32) { return r.first[leaf], r.first[leaf+1] }
 
 // placed are the rows of a place: from the first up to the second.
 func (r *Rows) placed(place uint64) (from, to uint32) {
@@ -123,4 +126,31 @@ func (r *Rows) ID(row uint32) (id string, err error) {
 		return "", fmt.Errorf("id of row %d: %w", row, err)
 	}
 	return id, nil
+}
+
+// Row is the number of an id; one that is not there: store.ErrNotFound.
+func (r *Rows) Row(id string) (row uint32, err error) {
+	from, to := r.placed(store.Place(id))
+	for row = from; row < to; row++ {
+		if have, err := r.ID(row); err != nil || have == id {
+			return row, err
+		}
+	}
+	return 0, fmt.Errorf("id %q: %w", id, store.ErrNotFound)
+}
+
+// Origin is what a row was made from. A record that cannot be read: ErrCorrupt.
+func (r *Rows) Origin(row uint32) (from store.OriginRow, err error) {
+	at := r.At(row)
+	err = shielded(func() error {
+		o, err := r.data.Origin(at.Leaf)
+		if err == nil {
+			from = o.Rows[at.Row]
+		}
+		return err
+	})
+	if err != nil && IsLost(err) {
+		err = &CorruptError{Row: row, For: row, Err: err}
+	}
+	return from, err
 }

@@ -1,9 +1,8 @@
-package gpufeed
+package plan
 
-// position is how far an epoch has come, in row numbers of the root at hand. A
-// slot carries that behind its batch.
-type position struct {
-	epoch  uint64
+// Position is how far an epoch has come, in row numbers of the root at hand.
+type Position struct {
+	Epoch  uint64
 	count  uint64    // delivered in the epoch
 	passed uint64    // deliveries of this root up to here
 	marks  []reached // by bucket
@@ -18,8 +17,12 @@ type reached struct {
 	owed uint32 // of those that a resumed bucket owed, how many were delivered
 }
 
-// set makes p the position behind another's, in its own memory.
-func (p *position) set(from *position) {
+// NewPosition is a position with memory for its buckets: writing one allocates
+// nothing from then on.
+func NewPosition(buckets int) Position { return Position{marks: make([]reached, 0, buckets)} }
+
+// Set makes p equal to another position, in its own memory.
+func (p *Position) Set(from *Position) {
 	marks := append(p.marks[:0], from.marks...)
 	*p = *from
 	p.marks = marks
@@ -27,8 +30,8 @@ func (p *position) set(from *position) {
 
 // position writes where the walk stands. It allocates nothing once p has its
 // marks.
-func (b *Batches) position(p *position) {
-	p.epoch, p.count, p.passed, p.from, p.marks = b.order.epoch, b.count, uint64(b.Passed()), b.from, p.marks[:0]
+func (b *Batches) position(p *Position) {
+	p.Epoch, p.count, p.passed, p.from, p.marks = b.order.epoch, b.count, uint64(b.Passed()), b.from, p.marks[:0]
 	for i, q := range b.queues {
 		first, owed := b.from.begin(i)
 		var l reached
@@ -45,15 +48,15 @@ func (b *Batches) position(p *position) {
 // Cursor is the position behind the batches that Next has returned. It reads
 // one shard record for each bucket.
 func (b *Batches) Cursor() (Cursor, error) {
-	var p position
+	var p Position
 	b.position(&p)
 	return b.order.set.cursor(b.order.shuffle, b.order.seed, b.plan.Tail, &p)
 }
 
 // cursor is what a position means outside of this root.
-func (s *Set) cursor(shuffle Shuffle, seed uint64, tail Tail, p *position) (Cursor, error) {
+func (s *Set) cursor(shuffle Shuffle, seed uint64, tail Tail, p *Position) (Cursor, error) {
 	c := Cursor{
-		Format: cursorFormat, Root: s.data.Snapshot.Root.String(), Snapshot: s.data.Digest.String(), Seed: seed, Epoch: p.epoch,
+		Format: cursorFormat, Root: s.data.Snapshot.Root.String(), Snapshot: s.data.Digest.String(), Seed: seed, Epoch: p.Epoch,
 		Shuffle: shuffle, Tail: tail, Selection: s.Selection, Samples: p.count, Drift: int64(p.count - p.passed),
 	}
 	for i, bucket := range s.buckets {
@@ -63,7 +66,7 @@ func (s *Set) cursor(shuffle Shuffle, seed uint64, tail Tail, p *position) (Curs
 			if err != nil {
 				return Cursor{}, err
 			}
-			key := orderKey(shuffle, seed, p.epoch, s.places[l.row], l.copy)
+			key := orderKey(shuffle, seed, p.Epoch, s.places[l.row], l.copy)
 			mark.Last = &Last{Key: Key(key), ID: id, Copy: l.copy}
 		}
 		c.Buckets = append(c.Buckets, mark)

@@ -1,4 +1,4 @@
-package gpufeed
+package plan
 
 import (
 	"cmp"
@@ -34,7 +34,7 @@ func (o *Order) settle(b *Batches, c Cursor) error {
 	s, err := o.listed(b, c)
 	if err == nil && c.Root != o.set.data.Snapshot.Root.String() {
 		err = s.compare(c)
-		if err != nil && lost(err) {
+		if err != nil && IsLost(err) {
 			if s, err = o.listed(b, c); err == nil {
 				b.uncertain, err = s.doubt()
 			}

@@ -1,4 +1,4 @@
-package gpufeed
+package plan
 
 import (
 	"cmp"
@@ -128,11 +128,11 @@ func (s Selection) check(schema store.Schema) error {
 		}
 	}
 	if len(s.Buckets) > 0 {
-		need(framesColumn, "buckets")
+		need(FramesColumn, "buckets")
 		if s.Buckets[0] < 1 {
 			bad("bucket of %d frames: want at least 1", s.Buckets[0])
 		}
-		if frames(schema) == 0 {
+		if Frames(schema) == 0 {
 			bad("buckets: the dataset has no column %s", framed[0])
 		}
 	}
@@ -162,7 +162,7 @@ func (s Selection) has(place uint64, side int32) bool {
 // bounds are the frames of each bucket, the full shape last; one bucket where
 // none are asked for. 0: the dataset has no frames.
 func (s Selection) bounds(schema store.Schema) []int {
-	full := frames(schema)
+	full := Frames(schema)
 	var list []int
 	for _, b := range s.Buckets {
 		if b < full {

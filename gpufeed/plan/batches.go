@@ -1,9 +1,4 @@
-package gpufeed
-
-import (
-	"fmt"
-	"math"
-)
+package plan
 
 // Tail says what becomes of rows that do not fill a bucket's last batch.
 type Tail string
@@ -15,44 +10,12 @@ const (
 	Wrap Tail = "wrap" // rows from the beginning of the bucket's order fill it
 )
 
-// Plan is how an epoch is cut into batches.
-type Plan struct {
-	Batch int  // samples of a global batch, at least 1
-	Rank  int  // this consumer, 0 to World-1
-	World int  // ranks; 0 means 1. It must divide Batch: every rank has the same shape
-	Tail  Tail // "" is Drop
-}
-
-func (p Plan) normal() Plan {
-	if p.World == 0 {
-		p.World = 1
-	}
-	if p.Tail == "" {
-		p.Tail = Drop
-	}
-	return p
-}
-
-func (p Plan) check() error {
-	switch {
-	case p.Batch < 1 || p.Batch > math.MaxInt32:
-		return fmt.Errorf("batch of %d samples: want at least 1", p.Batch)
-	case p.World < 1 || p.Rank < 0 || p.Rank >= p.World:
-		return fmt.Errorf("rank %d of %d: want 0 to one less than the world", p.Rank, p.World)
-	case p.Batch%p.World != 0:
-		return fmt.Errorf("a global batch of %d cannot be shared by %d ranks; take a multiple of %d", p.Batch, p.World, p.World)
-	case p.Tail != Drop && p.Tail != Pad && p.Tail != Wrap:
-		return fmt.Errorf("tail %q: want drop, pad or wrap", p.Tail)
-	}
-	return nil
-}
-
 // Batches walks an epoch batch by batch. Next and Cursor are for one
 // goroutine; a second walk over the same order may follow at its own pace, as
 // one does that keeps the cursor of what was consumed.
 type Batches struct {
 	order  *Order
-	plan   Plan
+	plan   Options
 	queues []sequence // by bucket: the order's, or where an edit had moved rows those of settle
 	at     []int      // next delivery of each
 	count  uint64     // delivered in this epoch, tails apart
@@ -64,14 +27,15 @@ type Batches struct {
 // Share is this rank's part of a global batch.
 type Share struct {
 	Bucket int      // index into Set.Buckets
-	Rows   []uint32 // row numbers; fewer than Plan.Share only in a padded tail
+	Rows   []uint32 // row numbers; fewer than Options.Share only in a padded tail
 	Fresh  int      // rows of the global batch that no tail repeats
 }
 
-// Batches starts at the beginning of the epoch.
-func (o *Order) Batches(p Plan) (*Batches, error) {
-	p = p.normal()
-	if err := p.check(); err != nil {
+// Batches starts at the beginning of the epoch. Of the options it takes Batch,
+// Rank, World and Tail; the order has the others.
+func (o *Order) Batches(p Options) (*Batches, error) {
+	p = p.Normal()
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	b := &Batches{plan: p, queues: make([]sequence, len(o.buckets)), at: make([]int, len(o.buckets))}
@@ -86,11 +50,8 @@ func (b *Batches) restart(o *Order) {
 	clear(b.at)
 }
 
-// Share is the number of samples that a rank's slot holds.
-func (p Plan) Share() int { p = p.normal(); return p.Batch / p.World }
-
 // Next puts the next batch's row numbers into dst, which has room for
-// Plan.Share of them; ok is false at the end of the epoch. All ranks get the
+// Options.Share of them; ok is false at the end of the epoch. All ranks get the
 // same buckets in the same order. It allocates nothing.
 func (b *Batches) Next(dst []uint32) (s Share, ok bool) {
 	bucket := b.next()
@@ -137,3 +98,20 @@ func (b *Batches) next() int {
 // Samples is how many rows were delivered in this epoch, over all ranks and
 // what came before a resume; rows that a tail repeats do not count.
 func (b *Batches) Samples() uint64 { return b.count }
+
+// EpochBatches is how many batches an epoch has.
+func (s *Set) EpochBatches(p Options, epoch uint64) int {
+	p = p.Normal()
+	n := 0
+	for _, b := range s.buckets {
+		rows := 0
+		for _, row := range b.rows {
+			rows += s.copies(row, p.Seed, epoch)
+		}
+		if p.Tail != Drop {
+			rows += p.Batch - 1
+		}
+		n += rows / p.Batch
+	}
+	return n
+}

@@ -1,4 +1,4 @@
-package gpufeed
+package plan
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/gpufeed/datatest"
 	"voxpack/store"
 )
 
@@ -33,7 +34,7 @@ func throughJSON(t testing.TB, b *Batches) Cursor {
 	return back
 }
 
-func resume(t testing.TB, set *Set, c Cursor, p Plan) *Batches {
+func resume(t testing.TB, set *Set, c Cursor, p Options) *Batches {
 	t.Helper()
 	o, err := set.Order(c.Shuffle, c.Seed, c.Epoch)
 	if err != nil {
@@ -49,17 +50,17 @@ func resume(t testing.TB, set *Set, c Cursor, p Plan) *Batches {
 // TestResumeGivesExactlyWhatWasLeft: stopped behind every batch of an epoch and
 // resumed by another number of ranks, what follows is the rest, to the row.
 func TestResumeGivesExactlyWhatWasLeft(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(110)), Selection{Buckets: []int{3, 6}, Weights: []Weight{{"speaker", 2, 2.5}}})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(110)), Selection{Buckets: []int{3, 6}, Weights: []Weight{{"speaker", 2, 2.5}}})
 	for _, shuffle := range []Shuffle{Global, None} {
 		for _, tail := range []Tail{Drop, Pad, Wrap} {
-			whole := drain(t, walk(t, set, shuffle, 4, 3, Plan{Batch: 6, Tail: tail}))
-			b := walk(t, set, shuffle, 4, 3, Plan{Batch: 6, Tail: tail})
+			whole := drain(t, walk(t, set, shuffle, 4, 3, Options{Batch: 6, Tail: tail}))
+			b := walk(t, set, shuffle, 4, 3, Options{Batch: 6, Tail: tail})
 			dst, passed := make([]uint32, 6), 0
 			for stop := 0; ; stop++ {
 				world := []int{1, 2, 3, 6}[stop%4]
 				ranks := make([]*Batches, world)
 				for r := range ranks {
-					ranks[r] = resume(t, set, throughJSON(t, b), Plan{Batch: 6, Tail: tail, Rank: r, World: world})
+					ranks[r] = resume(t, set, throughJSON(t, b), Options{Batch: 6, Tail: tail, Rank: r, World: world})
 				}
 				if got, want := ranks[0].Samples(), b.Samples(); got != want {
 					t.Fatalf("stop %d: Samples = %d after a resume, want %d", stop, got, want)
@@ -83,24 +84,24 @@ func TestResumeGivesExactlyWhatWasLeft(t *testing.T) {
 func TestResumeOnALaterRoot(t *testing.T) {
 	const tries = 30
 	r := rand.New(rand.NewPCG(11, 0))
-	l := newLab(t)
-	roots := make([][]sample, tries+1)
+	l := datatest.NewLab(t)
+	roots := make([][]datatest.Sample, tries+1)
 	for i := range roots {
 		for n := range 140 {
 			if r.IntN(10) < 8 {
-				roots[i] = append(roots[i], aSample(n))
+				roots[i] = append(roots[i], datatest.Numbered(n))
 			}
 		}
 	}
-	l.write(testShard, testSchema, roots...)
-	sets := l.open(len(roots))
+	l.Write(datatest.PerShard, datatest.Schema, roots...)
+	sets := l.Open(len(roots))
 	s := Selection{Buckets: []int{4}, Weights: []Weight{{"speaker", 0, 1.5}}}
 	for i := range tries {
 		before, later := choose(t, sets[i], s), choose(t, sets[i+1], s)
 		name := fmt.Sprintf("try %d", i)
 		shuffle := []Shuffle{Global, None}[i%2]
-		due := count(drain(t, walk(t, later, shuffle, uint64(i), 1, Plan{Batch: 1})))
-		b := walk(t, before, shuffle, uint64(i), 1, Plan{Batch: 4, Tail: Pad})
+		due := count(drain(t, walk(t, later, shuffle, uint64(i), 1, Options{Batch: 1})))
+		b := walk(t, before, shuffle, uint64(i), 1, Options{Batch: 4, Tail: Pad})
 		seen := map[string]int{}
 		for dst := make([]uint32, 4); r.IntN(20) > 0; {
 			share, ok := b.Next(dst)
@@ -111,7 +112,7 @@ func TestResumeOnALaterRoot(t *testing.T) {
 				seen[id]++
 			}
 		}
-		again := resume(t, later, throughJSON(t, b), Plan{Batch: 6, Tail: Pad})
+		again := resume(t, later, throughJSON(t, b), Options{Batch: 6, Tail: Pad})
 		late := again.Passed()
 		rest := count(drain(t, again))
 		had := ids(roots[i])
@@ -148,33 +149,33 @@ func count(ids []string) map[string]int {
 	return m
 }
 
-func ids(list []sample) map[string]bool {
+func ids(list []datatest.Sample) map[string]bool {
 	m := map[string]bool{}
 	for _, s := range list {
-		m[s.id] = true
+		m[s.ID] = true
 	}
 	return m
 }
 
 // TestAnotherBatchSizeResumesToo: nothing is lost or doubled.
 func TestAnotherBatchSizeResumesToo(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(50)), Selection{})
-	b := walk(t, set, Global, 1, 0, Plan{Batch: 8, Tail: Pad})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(50)), Selection{})
+	b := walk(t, set, Global, 1, 0, Options{Batch: 8, Tail: Pad})
 	dst := make([]uint32, 8)
 	var got []string
 	for range 3 {
 		s, _ := b.Next(dst)
 		got = append(got, idsOf(t, set.Rows, s.Rows)...)
 	}
-	got = append(got, drain(t, resume(t, set, throughJSON(t, b), Plan{Batch: 5, Tail: Pad}))...)
-	if want := drain(t, walk(t, set, Global, 1, 0, Plan{Batch: 1})); !slices.Equal(got, want) {
+	got = append(got, drain(t, resume(t, set, throughJSON(t, b), Options{Batch: 5, Tail: Pad}))...)
+	if want := drain(t, walk(t, set, Global, 1, 0, Options{Batch: 1})); !slices.Equal(got, want) {
 		t.Errorf("rows = %v, want %v", got, want)
 	}
 }
 
 func TestACursorThatDoesNotFitIsRefused(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(40)), Selection{Buckets: []int{3, 6}})
-	b := walk(t, set, Global, 1, 2, Plan{Batch: 4})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(40)), Selection{Buckets: []int{3, 6}})
+	b := walk(t, set, Global, 1, 2, Options{Batch: 4})
 	b.Next(make([]uint32, 4))
 	b.Next(make([]uint32, 4))
 	for want, change := range map[string]func(*Cursor){
@@ -193,16 +194,16 @@ func TestACursorThatDoesNotFitIsRefused(t *testing.T) {
 	} {
 		c := throughJSON(t, b)
 		change(&c)
-		if _, err := b.order.Resume(Plan{Batch: 4}, c); !errors.Is(err, ErrCursor) || !strings.Contains(err.Error(), want) {
+		if _, err := b.order.Resume(Options{Batch: 4}, c); !errors.Is(err, ErrCursor) || !strings.Contains(err.Error(), want) {
 			t.Errorf("Resume = %v, want ErrCursor with %q", err, want)
 		}
 	}
 	c := throughJSON(t, b)
 	c.Seed, c.Tail = 5, Wrap
-	if _, err := b.order.Resume(Plan{Batch: 4}, c); err == nil || !strings.Contains(err.Error(), "seed") || !strings.Contains(err.Error(), "tail") {
+	if _, err := b.order.Resume(Options{Batch: 4}, c); err == nil || !strings.Contains(err.Error(), "seed") || !strings.Contains(err.Error(), "tail") {
 		t.Errorf("Resume = %v, want both differences", err)
 	}
-	if _, err := b.order.Resume(Plan{}, throughJSON(t, b)); err == nil {
+	if _, err := b.order.Resume(Options{}, throughJSON(t, b)); err == nil {
 		t.Error("a plan that cannot be was accepted")
 	}
 }

@@ -1,4 +1,4 @@
-package gpufeed
+package plan
 
 import (
 	"fmt"
@@ -6,16 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/gpufeed/datatest"
 	"voxpack/store"
 )
 
 // TestEveryRowComesOnce: an epoch without a tail is a permutation of the rows,
 // and another seed or epoch is another one.
 func TestEveryRowComesOnce(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(120)), Selection{})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(120)), Selection{})
 	seen := map[string]string{}
 	for _, at := range [][2]uint64{{1, 0}, {1, 1}, {2, 0}, {0, 1}} {
-		ids := drain(t, walk(t, set, Global, at[0], at[1], Plan{Batch: 8}))
+		ids := drain(t, walk(t, set, Global, at[0], at[1], Options{Batch: 8}))
 		once := slices.Compact(slices.Sorted(slices.Values(ids)))
 		if len(ids) != 120 || len(once) != 120 {
 			t.Errorf("seed %d, epoch %d: %d deliveries of %d rows, want 120", at[0], at[1], len(ids), len(once))
@@ -34,8 +35,8 @@ func TestTheOrderIsPartOfTheFormat(t *testing.T) {
 	if got := draw(forOrder, 7, 1, store.Place("LJ001-0001"), 0); got != goldenDraw {
 		t.Errorf("draw = %#x, want %#x", got, uint64(goldenDraw))
 	}
-	set := choose(t, dataset(t, someSamples(8)), Selection{})
-	got := strings.Join(drain(t, walk(t, set, Global, 7, 1, Plan{Batch: 1})), " ")
+	set := choose(t, datatest.Dataset(t, datatest.Samples(8)), Selection{})
+	got := strings.Join(drain(t, walk(t, set, Global, 7, 1, Options{Batch: 1})), " ")
 	if got != goldenOrder {
 		t.Errorf("order = %s, want %s", got, goldenOrder)
 	}
@@ -43,12 +44,12 @@ func TestTheOrderIsPartOfTheFormat(t *testing.T) {
 
 // TestNoShuffleIsTheOrderOfTheTrie: by place, then by id.
 func TestNoShuffleIsTheOrderOfTheTrie(t *testing.T) {
-	d := dataset(t, someSamples(50))
+	d := datatest.Dataset(t, datatest.Samples(50))
 	var want []string
 	if err := d.IDs(func(_ store.At, id string) bool { want = append(want, id); return true }); err != nil {
 		t.Fatal(err)
 	}
-	got := drain(t, walk(t, choose(t, d, Selection{}), None, 3, 4, Plan{Batch: 1}))
+	got := drain(t, walk(t, choose(t, d, Selection{}), None, 3, 4, Options{Batch: 1}))
 	if !slices.Equal(got, want) {
 		t.Errorf("order = %v, want %v", got, want)
 	}
@@ -57,14 +58,14 @@ func TestNoShuffleIsTheOrderOfTheTrie(t *testing.T) {
 // TestRowsStayInOrderWhenOthersComeAndGo: deleting rows from the dataset takes
 // them out of the order and moves nothing else.
 func TestRowsStayInOrderWhenOthersComeAndGo(t *testing.T) {
-	all := someSamples(100)
-	fewer := slices.DeleteFunc(slices.Clone(all), func(s sample) bool { return store.Place(s.id)%3 == 0 })
-	l := newLab(t)
-	l.write(testShard, testSchema, all, fewer)
-	sets := l.open(2)
-	want := drain(t, walk(t, choose(t, sets[0], Selection{}), Global, 5, 2, Plan{Batch: 1}))
+	all := datatest.Samples(100)
+	fewer := slices.DeleteFunc(slices.Clone(all), func(s datatest.Sample) bool { return store.Place(s.ID)%3 == 0 })
+	l := datatest.NewLab(t)
+	l.Write(datatest.PerShard, datatest.Schema, all, fewer)
+	sets := l.Open(2)
+	want := drain(t, walk(t, choose(t, sets[0], Selection{}), Global, 5, 2, Options{Batch: 1}))
 	want = slices.DeleteFunc(want, func(id string) bool { return store.Place(id)%3 == 0 })
-	got := drain(t, walk(t, choose(t, sets[1], Selection{}), Global, 5, 2, Plan{Batch: 1}))
+	got := drain(t, walk(t, choose(t, sets[1], Selection{}), Global, 5, 2, Options{Batch: 1}))
 	if !slices.Equal(got, want) {
 		t.Errorf("order of the rows that stayed = %v, want %v", got, want)
 	}
@@ -73,13 +74,13 @@ func TestRowsStayInOrderWhenOthersComeAndGo(t *testing.T) {
 // TestRanksShareEveryBatch: side by side, the ranks of any world size have the
 // global batches of a single consumer.
 func TestRanksShareEveryBatch(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(101)), Selection{Buckets: []int{3, 6}})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(101)), Selection{Buckets: []int{3, 6}})
 	for _, tail := range []Tail{Drop, Pad, Wrap} {
-		want := drain(t, walk(t, set, Global, 9, 0, Plan{Batch: 12, Tail: tail}))
+		want := drain(t, walk(t, set, Global, 9, 0, Options{Batch: 12, Tail: tail}))
 		for _, world := range []int{2, 3, 4, 6, 12} {
 			ranks := make([]*Batches, world)
 			for r := range ranks {
-				ranks[r] = walk(t, set, Global, 9, 0, Plan{Batch: 12, Tail: tail, Rank: r, World: world})
+				ranks[r] = walk(t, set, Global, 9, 0, Options{Batch: 12, Tail: tail, Rank: r, World: world})
 			}
 			if got := together(t, ranks); !slices.Equal(got, want) {
 				t.Errorf("tail %s, %d ranks = %v\nwant %v", tail, world, got, want)
@@ -116,8 +117,8 @@ func together(t *testing.T, ranks []*Batches) []string {
 }
 
 func TestTails(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(10)), Selection{})
-	order := drain(t, walk(t, set, Global, 1, 1, Plan{Batch: 1}))
+	set := choose(t, datatest.Dataset(t, datatest.Samples(10)), Selection{})
+	order := drain(t, walk(t, set, Global, 1, 1, Options{Batch: 1}))
 	for _, c := range []struct {
 		name  string
 		tail  Tail
@@ -132,7 +133,7 @@ func TestTails(t *testing.T) {
 		{"no tail when all batches fill", Wrap, 5, order},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := walk(t, set, Global, 1, 1, Plan{Batch: c.batch, Tail: c.tail})
+			b := walk(t, set, Global, 1, 1, Options{Batch: c.batch, Tail: c.tail})
 			if got := drain(t, b); !slices.Equal(got, c.want) {
 				t.Errorf("rows = %v, want %v", got, c.want)
 			}
@@ -146,8 +147,8 @@ func TestTails(t *testing.T) {
 // TestTheNextBucketHasTheSmallestKey: batches of different shapes are mixed by
 // their first rows, not delivered shape by shape.
 func TestTheNextBucketHasTheSmallestKey(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(200)), Selection{Buckets: []int{4}})
-	b := walk(t, set, Global, 2, 0, Plan{Batch: 4, Tail: Pad})
+	set := choose(t, datatest.Dataset(t, datatest.Samples(200)), Selection{Buckets: []int{4}})
+	b := walk(t, set, Global, 2, 0, Options{Batch: 4, Tail: Pad})
 	dst, last, turns, bucket := make([]uint32, 4), uint64(0), 0, -1
 	for {
 		s, ok := b.Next(dst)
@@ -168,11 +169,11 @@ func TestTheNextBucketHasTheSmallestKey(t *testing.T) {
 }
 
 func TestAPlanThatCannotBeIsRefused(t *testing.T) {
-	o, err := choose(t, dataset(t, someSamples(4)), Selection{}).Order(None, 0, 0)
+	o, err := choose(t, datatest.Dataset(t, datatest.Samples(4)), Selection{}).Order(None, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, p := range map[string]Plan{
+	for want, p := range map[string]Options{
 		"batch of 0":                       {},
 		"batch of -1":                      {Batch: -1},
 		"rank 2 of 2":                      {Batch: 4, Rank: 2, World: 2},
@@ -191,8 +192,8 @@ func TestAPlanThatCannotBeIsRefused(t *testing.T) {
 }
 
 func TestABatchCostsNoAllocation(t *testing.T) {
-	set := choose(t, dataset(t, someSamples(300)), Selection{Buckets: []int{4}})
-	b, dst := walk(t, set, Global, 2, 0, Plan{Batch: 2}), make([]uint32, 2)
+	set := choose(t, datatest.Dataset(t, datatest.Samples(300)), Selection{Buckets: []int{4}})
+	b, dst := walk(t, set, Global, 2, 0, Options{Batch: 2}), make([]uint32, 2)
 	if n := testing.AllocsPerRun(100, func() { b.Next(dst) }); n != 0 {
 		t.Errorf("%v allocations a batch, want 0", n)
 	}
