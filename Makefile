@@ -31,8 +31,16 @@ endif
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
+# What voxpack version says. A release is a tag; without one, and without git, the
+# program says what the Go command knows.
+VERSION ?= $(shell git describe --tags --match 'v[0-9]*' --abbrev=12 --dirty=+dirty 2>/dev/null)
+COMMIT  ?= $(shell git describe --always --exclude '*' --abbrev=40 --dirty 2>/dev/null)
+DATE    ?= $(shell git show -s --format=%cI HEAD 2>/dev/null)
+RELEASE  = -X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)
+BIN     ?= bin/voxpack
+
 build: ## build bin/voxpack
-	CGO_ENABLED=0 $(GO) build -trimpath -o bin/voxpack ./cmd/voxpack
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(RELEASE)' -o $(BIN) ./cmd/voxpack
 
 demo: build ## compile the bundled corpus, edit a row, show what the edit cost, feed it
 	@sh testdata/demo.sh bin/voxpack
@@ -128,7 +136,7 @@ python-consumer: build ## the Python package, with NumPy, torch, TensorFlow and 
 # For Linux on x86-64 whatever this machine is; without debug information, which
 # is a third of the program's size.
 wheel: ## the Python package with the program inside, to python/dist
-	CGO_ENABLED=0 GOOS=linux GOARCH=amd64 $(GO) build -trimpath -ldflags '-s -w' -o bin/wheel/voxpack ./cmd/voxpack
+	CGO_ENABLED=0 GOOS=linux GOARCH=amd64 $(GO) build -trimpath -ldflags '-s -w $(RELEASE)' -o bin/wheel/voxpack ./cmd/voxpack
 	rm -f python/dist/voxpack-*.whl
 	python3 python/build_wheel.py --binary bin/wheel/voxpack --out python/dist
 

@@ -9,7 +9,9 @@ a program is packed, for the licences of what it was made of. The same files giv
 
 import argparse
 import base64
+import datetime
 import hashlib
+import json
 import os
 import re
 import struct
@@ -112,16 +114,34 @@ def package():
 
 
 def version(binary=None):
-    """The version by PEP 440: of the program, where its builder wrote one into it, else of the
-    checkout by git describe, else one below all.
+    """The version by PEP 440: what the program says of itself, where it runs on this machine, or
+    what the Go command wrote into it, else that of the checkout by git describe, else one below all.
     """
-    told = ""
+    found = None
     if binary:
-        told = next(line[2] for line in _made_of(binary) if line[0] == "mod")
-    found = _of_module(told)
+        found = _of_program(binary) or _of_module(next(line[2] for line in _made_of(binary) if line[0] == "mod"))
     if found is None and os.path.exists(os.path.join(ROOT, "python", "build_wheel.py")):
         found = _of_git(ROOT)
     return found or "0.0.0.dev0"
+
+
+def _of_program(binary):
+    """The version that the program prints, None where it cannot run here or knows none."""
+    try:
+        done = subprocess.run([os.path.abspath(binary), "version", "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        said = json.loads(done.stdout)
+        return _of_words(said["version"].split()[-1], said.get("date", ""))
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def _of_words(told, date):
+    """A version as the program has it: a module's, or v1.2.3-5-g0123456789ab+dirty of git describe with the date of its commit."""
+    found = _of_module(told)
+    if found is None and date:
+        at = datetime.datetime.fromisoformat(date.replace("Z", "+00:00")).astimezone(datetime.timezone.utc)
+        found = _described(told.replace("+dirty", "-dirty"), at.strftime("%Y%m%d%H%M%S"))
+    return found
 
 
 def _of_module(told):
@@ -140,7 +160,7 @@ def _of_module(told):
 
 
 def _of_git(folder):
-    """The nearest tag v1.2.3 itself, or behind it a development version with the commit's time and name."""
+    """The version of a checkout, None where there is none."""
     def git(*args):
         done = subprocess.run(["git", "-C", folder, *args], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=dict(os.environ, TZ="UTC"))
         return done.stdout.strip() if done.returncode == 0 else ""
@@ -150,6 +170,11 @@ def _of_git(folder):
         seconds = git("show", "-s", "--format=%cd", "--date=format-local:%Y%m%d%H%M%S", "HEAD")
     except FileNotFoundError:
         return None
+    return _described(told, seconds)
+
+
+def _described(told, seconds):
+    """The nearest tag v1.2.3 itself, or after it a development version with the commit's time and name."""
     m = re.fullmatch(r"(?:v(\d+\.\d+\.\d+)-(\d+)-g)?([0-9a-f]+)(-dirty)?", told)
     if m is None:
         return None

@@ -227,5 +227,5 @@ func keptIDs(d *store.Dataset) ([]string, error) {
 	return ids, err
 }
 
-// short is the first 12 characters of a digest, enough to tell two apart.
+// short is the first 12 characters of a digest or a commit, enough to tell two apart.
 func short(digest string) string { return digest[:min(len(digest), 12)] }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -32,11 +31,11 @@ func newVersionCommand() *cobra.Command {
 
 func runVersion(w io.Writer, asJSON bool) error {
 	v := struct {
-		Version string            `json:"version"`
-		Go      string            `json:"go"`
-		System  string            `json:"system"`
-		Stages  map[string]string `json:"stages"`
-	}{toolVersion(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, map[string]string{
+		release
+		Go     string            `json:"go"`
+		System string            `json:"system"`
+		Stages map[string]string `json:"stages"`
+	}{thisRelease(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, map[string]string{
 		"audio":  codec.DecodeVersion + " " + resample.Version + " " + audio.ProcessVersion,
 		"text":   textnorm.TextVersion,
 		"tokens": textnorm.TokensVersion,
@@ -52,21 +51,11 @@ func runVersion(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return printJSON(w, v)
 	}
-	_, err := fmt.Fprintf(w, "%s, %s, %s\n", v.Version, v.Go, v.System)
+	_, err := fmt.Fprintf(w, "%s, %s, %s\n", v.release, v.Go, v.System)
 	for _, name := range stageNames {
 		if err == nil {
 			_, err = fmt.Fprintf(w, "%-7s %s\n", name, v.Stages[name])
 		}
 	}
 	return err
-}
-
-// toolVersion is what the linker knows of the module: a tag, a commit, or
-// "(devel)".
-func toolVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "voxpack (devel)"
-	}
-	return "voxpack " + info.Main.Version
 }

@@ -111,6 +111,19 @@ class Bytes(unittest.TestCase):
                            ("v1.2.3-rc.1.0.20260102030405-0123456789ab", "1.2.3.dev20260102030405+g0123456789ab")):
             self.assertEqual(build_wheel._of_module(told), want, told)
 
+    def test_versions_that_a_program_says(self):
+        for told, want in (("v1.2.3", "1.2.3"), ("v1.2.3+dirty", "1.2.3+dirty"), ("(devel)", None),
+                           ("v1.2.3-5-g0123456789ab", "1.2.4.dev20260102030405+g0123456789ab"),
+                           ("v1.2.3-5-g0123456789ab+dirty", "1.2.4.dev20260102030405+g0123456789ab.dirty"),
+                           ("v0.0.0-20260102030405-0123456789ab", "0.0.0.dev20260102030405+g0123456789ab")):
+            self.assertEqual(build_wheel._of_words(told, "2026-01-02T05:04:05+02:00"), want, told)
+        self.assertIsNone(build_wheel._of_words("v1.2.3-5-g0123456789ab", ""))
+
+    def test_the_wheel_has_the_version_of_its_program(self):
+        said = json.loads(run(PROGRAM, "version", "--json").stdout)
+        want = build_wheel._of_words(said["version"].split()[-1], said.get("date", "")) or build_wheel.version()
+        self.assertEqual(os.path.basename(wheel).split("-")[1], want)
+
     @unittest.skipUnless(shutil.which("git"), "no git")
     def test_version_of_a_checkout(self):
         repository = os.path.join(folder, "repository")
