@@ -14,10 +14,10 @@ import (
 
 	"voxpack/audio"
 	"voxpack/compiler/clip"
+	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
 	"voxpack/internal/espeak"
 	"voxpack/store"
-	"voxpack/textnorm"
 )
 
 // The errors that callers tell apart, beside intake.ErrNoMetadata. ErrConfig
@@ -388,10 +388,7 @@ func (b *build) newSurveyor() (*surveyor, error) {
 	if s.clips, err = clip.NewReader(b.Config.clips(), b.decoders); err != nil {
 		return nil, err
 	}
-	if s.text, err = textnorm.NewNormalizer(b.Config.Text); err != nil {
-		return nil, err
-	}
-	if s.tokens, err = textnorm.NewTokenizer(b.Config.Tokens); err != nil {
+	if s.text, err = frontend.New(b.Config.Config); err != nil {
 		return nil, err
 	}
 	s.mel, err = audio.NewMel(b.Config.Mel)

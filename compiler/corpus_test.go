@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"voxpack/audio"
+	"voxpack/compiler/frontend"
 	"voxpack/textnorm"
 )
 
@@ -130,10 +131,10 @@ func withComment(wav []byte, text string) []byte {
 // smallConfig is a config under which a build of short clips takes milliseconds.
 func smallConfig() Config {
 	return Config{
-		Language: "und", SampleRate: 8000, PerShard: 4,
-		Tokens: textnorm.TokenizerConfig{Unknown: "drop"},
-		Mel:    audio.MelConfig{NFFT: 256, HopLength: 64, WinLength: 256, NMels: 20, FMax: 4000},
-		Shape:  Shape{MaxTextLength: 40, MaxMelFrames: 36},
+		Config:     frontend.Config{Language: "und", Tokens: textnorm.TokenizerConfig{Unknown: "drop"}},
+		SampleRate: 8000, PerShard: 4,
+		Mel:   audio.MelConfig{NFFT: 256, HopLength: 64, WinLength: 256, NMels: 20, FMax: 4000},
+		Shape: Shape{MaxTextLength: 40, MaxMelFrames: 36},
 	}
 }
 

@@ -1,10 +1,10 @@
 package compiler
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
+	"voxpack/compiler/frontend"
 	"voxpack/store"
 )
 
@@ -13,39 +13,20 @@ import (
 var shapeSettings = []string{"max_text_length", "max_mel_frames", "overlong", "rows_per_shard", "min_seconds", "max_seconds",
 	"min_chars_per_second", "max_chars_per_second", "only_speakers", "not_speakers", "only_languages", "keep_ids", "drop_ids"}
 
-// takenOver are settings of text that cannot differ when text is read for a root:
-// symbols stand in the root themselves, who says phonemes is asked where they are
-// made, and the language of a speaker's line is told by its caller.
-var takenOver = []string{"symbols", "phonemes", "speaker_languages"}
-
-// TextChanges lists what text would be read by otherwise with c, which was put
-// together from a root, than by the build that made the root: settings, versions
-// of stages, and settings that this version does not know. The error is for
-// settings that no text can be read by.
-func (c Config) TextChanges(root *store.Root) ([]Change, error) {
-	c = c.withDefaults()
-	if errs := c.check(); len(errs) > 0 {
-		return nil, fmt.Errorf("%w: %w", ErrConfig, errors.Join(errs...))
+// FrontEndOf is what the text of a dataset was read by. The differences say where
+// this program would read text otherwise than the build that made the dataset; a
+// setting that it does not know is one, because it may be of text.
+func FrontEndOf(d *store.Dataset) (frontend.Config, []frontend.Difference, error) {
+	c, differ, err := frontend.FromRoot(d.Root, d.Store.Get)
+	if err != nil {
+		return c, nil, fmt.Errorf("root of %s: %w", d.Store.Dir(), err)
 	}
-	var list []Change
-	for _, s := range []stage{stages[atText], stages[atTokens]} {
-		if its := root.Stage(s.Name); its != s.Version {
-			list = append(list, Change{"version of " + s.Name, its, s.Version})
+	for _, n := range d.Root.Config {
+		known := slices.Contains(shapeSettings, n.Name) ||
+			slices.ContainsFunc(stages, func(s stage) bool { return slices.Contains(s.Reads, n.Name) })
+		if !known && n.Value != "" {
+			differ = append(differ, frontend.Difference{Setting: n.Name, Built: n.Value})
 		}
 	}
-	mine := store.Root{Config: c.settings(), Speakers: root.Speakers}
-	for _, change := range changes(root, &mine) {
-		known := slices.Contains(shapeSettings, change.Key)
-		for at, s := range stages {
-			reads := slices.Contains(s.Reads, change.Key)
-			if reads && (at == atText || at == atTokens) && !slices.Contains(takenOver, change.Key) {
-				list = append(list, change)
-			}
-			known = known || reads
-		}
-		if !known {
-			list = append(list, change)
-		}
-	}
-	return list, nil
+	return c, differ, nil
 }

@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,10 +10,10 @@ import (
 	"voxpack/audio"
 	"voxpack/audio/codec"
 	"voxpack/compiler/clip"
+	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
 	"voxpack/internal/perf"
 	"voxpack/store"
-	"voxpack/textnorm"
 )
 
 // Options is one build's order. Only Config reaches the stages; what stands
@@ -63,17 +62,11 @@ const (
 // Config is all that defines content besides the sources. A stage receives its
 // own part of it and cannot see more.
 type Config struct {
-	Format   string // of the metadata; "" or "auto": told by its lines
-	Language string // of rows whose metadata names none; "" is und, LanguageAuto tells it from the text
-	// SpeakerLanguages are the codes of speakers' rows whose metadata names none.
-	SpeakerLanguages map[string]string
+	frontend.Config        // how text becomes tokens
+	Format          string // of the metadata; "" or "auto": told by its lines
 
 	Speakers   []string // numbers of the speakers; nil: sorted names
 	SampleRate int      // Hz; 0 is 22050
-	Text       textnorm.Config
-	Lexicon    *textnorm.Lexicon // applied before the text stage; nil: none
-	Tokens     textnorm.TokenizerConfig
-	Phonemes   string // who says phonemes, with versions; a build finds it where Tokens want them
 	Mel        audio.MelConfig
 	MelDType   store.DType   // 0 is Float32
 	Process    audio.Process // of clips, before features are made of them
@@ -88,9 +81,6 @@ type Config struct {
 func (c *Config) clips() clip.Config {
 	return clip.Config{Rate: c.SampleRate, Process: c.Process, Limits: codec.Limits{MaxClip: c.Length.MaxClip}}
 }
-
-// LanguageAuto is the Config.Language that is told from each row's text.
-const LanguageAuto = "auto"
 
 // Shape is the fixed shape of a sample and what becomes of what exceeds it.
 type Shape struct {
@@ -125,9 +115,6 @@ func (c Config) withDefaults() Config {
 	set(&c.Shape.MaxTextLength, 200)
 	set(&c.Shape.MaxMelFrames, 800)
 	set(&c.PerShard, 16)
-	if c.Language == "" {
-		c.Language = "und"
-	}
 	if c.Shape.Overlong == "" {
 		c.Shape.Overlong = OverlongReject
 	}
@@ -138,18 +125,7 @@ func (c Config) withDefaults() Config {
 		c.Mel.SampleRate = c.SampleRate
 	}
 	c.Mel = c.Mel.WithDefaults()
-	or := func(v *string, to string) {
-		if *v == "" {
-			*v = to
-		}
-	}
-	or(&c.Tokens.Kind, "char")
-	or(&c.Tokens.Unknown, textnorm.UnknownDrop)
-	c.Tokens.Pad = c.Tokens.PadSymbol()
-	or(&c.Tokens.Unk, textnorm.SpecialUnk)
-	or(&c.Tokens.BOS, textnorm.SpecialBOS)
-	or(&c.Tokens.EOS, textnorm.SpecialEOS)
-	or(&c.Tokens.Blank, textnorm.SpecialBlank)
+	c.Config = c.Config.WithDefaults()
 	return c
 }
 
@@ -182,9 +158,6 @@ func (c Config) check() []error {
 	default:
 		bad("mel_dtype %v: want f32, f16 or bf16", c.MelDType)
 	}
-	if _, ok := textnorm.LanguageIndex(c.Language); !ok && c.Language != LanguageAuto {
-		bad("language %q is not a known code", c.Language)
-	}
 	seen := map[string]int{}
 	for i, name := range c.Speakers {
 		if first, again := seen[name]; again {
@@ -206,7 +179,7 @@ func (c Config) check() []error {
 	errs = append(errs, c.Filter.check()...)
 	errs = append(errs, c.Process.Check()...)
 	errs = append(errs, c.Mel.Check()...)
-	return append(errs, c.Tokens.Check()...)
+	return append(errs, c.Config.Check()...)
 }
 
 // schema is the samples' schema; speaker and language stand in it where the
@@ -253,9 +226,6 @@ func (c Config) featureColumns(at int) store.Schema {
 // NormsSetting is what a root's setting mel_norms says of numbers: their digest, not themselves.
 func NormsSetting(norms []float32) string { return store.Sum([]byte(fmt.Sprint(norms))).Short() }
 
-// lexiconDigest names a lexicon by what it says.
-func lexiconDigest(l *textnorm.Lexicon) store.Digest { return store.Sum([]byte(l.Canonical())) }
-
 // FeatureNames lists the features beside the mel that a Config may name.
 func FeatureNames() (names []string) {
 	for _, f := range audio.Features()[1:] {
@@ -268,21 +238,10 @@ func FeatureNames() (names []string) {
 // prints it, in the order of names: the root's Config.
 func (c Config) settings() []store.Named {
 	number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
-	symbols := c.Tokens.Table()
-	if c.Tokens.File != nil {
-		symbols = "tokenizer_file"
-	} else if c.Tokens.Symbols != nil {
-		symbols = store.Sum([]byte(strings.Join(c.Tokens.Symbols, "\x00"))).Short()
-	}
-	specials := fmt.Sprintf("%q %q %q %q %q", c.Tokens.Pad, c.Tokens.Unk, c.Tokens.BOS, c.Tokens.EOS, c.Tokens.Blank)
 	list := []store.Named{
-		{Name: "add_blank", Value: strconv.FormatBool(c.Tokens.AddBlank)},
-		{Name: "add_bos", Value: strconv.FormatBool(c.Tokens.AddBOS)},
-		{Name: "add_eos", Value: strconv.FormatBool(c.Tokens.AddEOS)},
 		{Name: "fmax", Value: number(c.Mel.FMax)},
 		{Name: "fmin", Value: number(c.Mel.FMin)},
 		{Name: "hop_length", Value: strconv.Itoa(c.Mel.HopLength)},
-		{Name: "language", Value: c.Language},
 		{Name: "max_mel_frames", Value: strconv.Itoa(c.Shape.MaxMelFrames)},
 		{Name: "max_text_length", Value: strconv.Itoa(c.Shape.MaxTextLength)},
 		{Name: "mel_dtype", Value: c.MelDType.String()},
@@ -293,14 +252,9 @@ func (c Config) settings() []store.Named {
 		{Name: "precision", Value: c.Mel.Precision},
 		{Name: "rows_per_shard", Value: strconv.Itoa(c.PerShard)},
 		{Name: "sample_rate", Value: strconv.Itoa(c.SampleRate)},
-		{Name: "specials", Value: specials},
-		{Name: "symbols", Value: symbols},
-		{Name: "text", Value: c.Text.Canonical()},
-		{Name: "tokenizer", Value: c.Tokens.Kind},
-		{Name: "unknown", Value: c.Tokens.Unknown},
 		{Name: "win_length", Value: strconv.Itoa(c.Mel.WinLength)},
 	}
-	return c.rareSettings(list)
+	return c.rareSettings(append(list, c.Config.Settings()...))
 }
 
 // rareSettings adds what is not at its default: keys that came later stand in no root that does not use them, so that they gave
@@ -337,27 +291,6 @@ func (c Config) rareSettings(list []store.Named) []store.Named {
 	if c.Length.MaxSeconds > 0 {
 		add("max_seconds", fmt.Sprint(c.Length.MaxSeconds))
 	}
-	if c.Language == LanguageAuto {
-		add("detector_rules", textnorm.DetectVersion)
-	}
-	var speakers []string
-	for _, name := range slices.Sorted(maps.Keys(c.SpeakerLanguages)) {
-		speakers = append(speakers, fmt.Sprintf("%q=%s", name, c.SpeakerLanguages[name]))
-	}
-	add("speaker_languages", strings.Join(speakers, " "))
-	if c.Lexicon.Len() > 0 {
-		add(store.LexiconSetting, lexiconDigest(c.Lexicon).String())
-		add("lexicon_rules", textnorm.LexiconVersion)
-	}
-	if file := c.Tokens.File; file != nil {
-		add(store.TokenizerSetting, store.Sum([]byte(file.Canonical())).String())
-		add("tokenizer_rules", textnorm.FileVersion)
-	}
-	if c.Tokens.LanguageTag {
-		add("language_tag", "true")
-	}
-	add("space_symbol", c.Tokens.SpaceSymbol)
-	add("phonemes", c.Phonemes)
 	c.Filter.settings(add)
 	slices.SortFunc(list, func(a, b store.Named) int { return strings.Compare(a.Name, b.Name) })
 	return list

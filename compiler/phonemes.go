@@ -29,22 +29,12 @@ type phonemes struct {
 // findPhonemes looks for the program that makes phonemes, when the config wants
 // them, and puts its version where roots and keys find it.
 func (c *Config) findPhonemes(ctx context.Context) (espeak.Tool, error) {
-	if c.Tokens.Kind != textnorm.KindPhoneme {
-		return espeak.Tool{}, nil
-	}
-	tool, err := espeak.Find(ctx)
-	if errors.Is(err, espeak.ErrMissing) {
-		err = ErrNoEspeak
-	}
+	tool, err := c.FindEspeak(ctx)
 	if err != nil {
 		return tool, fmt.Errorf("%w: tokenizer: %w", ErrConfig, err)
 	}
-	c.Phonemes = textnorm.PhonemesVersion + " " + tool.StageVersion()
 	return tool, nil
 }
-
-// ErrNoEspeak says what to do where espeak-ng is missing.
-var ErrNoEspeak = errors.New("phoneme needs espeak-ng, which is not installed: install it (apt-get install espeak-ng, brew install espeak-ng), or take tokenizer: char, or write the phonemes into the metadata and take tokenizer: char with symbols")
 
 // speakPhonemes gives the tokenizer its phonemes, until close.
 func (b *build) speakPhonemes(ctx context.Context) {
@@ -108,22 +98,26 @@ func (p *phonemes) close() {
 // say them again. "" where its tokens are of another kind.
 func phonemesOf(d *store.Dataset, id string) string {
 	blocks := d.Root.Schema.Blocks()
-	c := blocks.Index("tokens")
+	column := blocks.Index("tokens")
 	at, err := d.Find(id)
-	if err != nil || c < 0 || d.Root.Setting("tokenizer") != textnorm.KindPhoneme {
+	if err != nil || column < 0 || d.Root.Setting("tokenizer") != textnorm.KindPhoneme {
 		return ""
 	}
 	shard, err := d.Shard(at.Leaf)
 	if err != nil {
 		return ""
 	}
-	block, err := d.Store.View(store.KindBlock, shard.Blocks[c].Digest)
-	size := blocks[c].SampleBytes()
+	block, err := d.Store.View(store.KindBlock, shard.Blocks[column].Digest)
+	size := blocks[column].SampleBytes()
 	if err != nil || len(block) < (at.Row+1)*size {
 		return ""
 	}
-	specials := make([]string, 5)
-	fmt.Sscanf(d.Root.Setting("specials"), "%q %q %q %q %q", &specials[0], &specials[1], &specials[2], &specials[3], &specials[4])
+	c, _, err := FrontEndOf(d)
+	if err != nil {
+		return ""
+	}
+	t := c.Tokens
+	specials := []string{t.Pad, t.Unk, t.BOS, t.EOS, t.Blank}
 	var b strings.Builder
 	for row := block[at.Row*size : (at.Row+1)*size]; len(row) >= 4; row = row[4:] {
 		id := binary.LittleEndian.Uint32(row)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/compiler/frontend"
 	"voxpack/internal/espeak"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -31,7 +32,7 @@ func phonemeCorpus(t *testing.T) (*corpus, Options) {
 		c.wavs[l.id] = noiseWAV(uint64(i), 22050, 6000)
 	}
 	c.write(t)
-	return c, Options{Dataset: c.dir, Store: filepath.Join(t.TempDir(), "store"), Config: Config{Tokens: textnorm.TokenizerConfig{Kind: textnorm.KindPhoneme}}}
+	return c, Options{Dataset: c.dir, Store: filepath.Join(t.TempDir(), "store"), Config: Config{Config: frontend.Config{Tokens: textnorm.TokenizerConfig{Kind: textnorm.KindPhoneme}}}}
 }
 
 func TestPhonemesOfManyWorkersAreThoseOfOne(t *testing.T) {
@@ -144,7 +145,7 @@ func TestWithoutEspeakNothingIsDone(t *testing.T) {
 	_, o := phonemeCorpus(t)
 	t.Setenv("PATH", t.TempDir())
 	_, err := Build(t.Context(), o)
-	if !errors.Is(err, ErrConfig) || !errors.Is(err, ErrNoEspeak) || !strings.Contains(err.Error(), "apt-get install espeak-ng") {
+	if !errors.Is(err, ErrConfig) || !errors.Is(err, frontend.ErrNoEspeak) || !strings.Contains(err.Error(), "apt-get install espeak-ng") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(o.Store); err == nil {

@@ -9,6 +9,7 @@ import (
 	"voxpack/audio"
 	"voxpack/audio/codec"
 	"voxpack/audio/resample"
+	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -19,11 +20,11 @@ import (
 const (
 	stageMetadata = intake.StageMetadata
 	stageAudio    = "audio"
-	stageText     = "text"
-	stageTokens   = "tokens"
+	stageText     = frontend.StageText
+	stageTokens   = frontend.StageTokens
 	stageMel      = "mel"
-	stageFilter   = "filter"  // rejections of rows that the config does not want
-	stageLexicon  = "lexicon" // notes of what was replaced before the text stage
+	stageFilter   = "filter"              // rejections of rows that the config does not want
+	stageLexicon  = frontend.StageLexicon // notes of what was replaced before the text stage
 )
 
 // The stages by number: the index into OriginRow.Keys. From atMel on they are the features of package audio in the order of its
@@ -46,10 +47,9 @@ type stage struct {
 
 // stages in the order in which they run. Its order is that of OriginRow.Keys.
 var stages = append([]stage{
-	atAudio: {stageAudio, codec.DecodeVersion + " " + resample.Version, []string{"sample_rate", "trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis"}},
-	atText:  {stageText, textnorm.TextVersion, []string{"language", "detector_rules", "speaker_languages", "text", store.LexiconSetting, "lexicon_rules"}},
-	atTokens: {stageTokens, textnorm.TokensVersion, []string{"tokenizer", "symbols", "specials", "unknown", "add_blank", "add_bos", "add_eos",
-		store.TokenizerSetting, "tokenizer_rules", "language_tag", "space_symbol", "phonemes"}},
+	atAudio:  {stageAudio, codec.DecodeVersion + " " + resample.Version, []string{"sample_rate", "trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis"}},
+	atText:   {stageText, textnorm.TextVersion, frontend.Keys(stageText)},
+	atTokens: {stageTokens, textnorm.TokensVersion, frontend.Keys(stageTokens)},
 	atMel: {stageMel, audio.MelVersion, []string{"sample_rate", "mel_variant", "n_fft", "hop_length", "win_length", "n_mels",
 		"fmin", "fmax", "pad_mode", "mel_norms", "mel_dtype", "precision"}},
 }, furtherStages()...)

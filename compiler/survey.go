@@ -9,6 +9,7 @@ import (
 
 	"voxpack/audio"
 	"voxpack/compiler/clip"
+	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -65,8 +66,7 @@ type surveyor struct {
 	first bool // there is no store: rows may be late
 	namer
 	filter *rowFilter
-	text   *textnorm.Normalizer
-	tokens *textnorm.Tokenizer
+	text   *frontend.FrontEnd
 	mel    *audio.Mel
 	ids    []int32
 	clips  *clip.Reader
@@ -126,14 +126,14 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 // rows. The text of the row that the previous snapshot has is not asked again.
 func (s *surveyor) language(it *item) (code string, told bool) {
 	code = cmp.Or(it.row.Language, s.cfg.SpeakerLanguages[it.row.Speaker], s.cfg.Language)
-	if it.row.Language != "" || code != LanguageAuto {
+	if it.row.Language != "" || code != frontend.LanguageAuto {
 		return code, false
 	}
 	now := it.row
 	if k := it.known; s.same && k != nil && k.row.Told && k.row.Text == now.Text && k.row.Given == now.Given && k.row.HasGiven == now.HasGiven {
 		return k.row.Language, true
 	}
-	return s.text.Language(sourceOf(now.Text, now.Given, now.HasGiven)), true
+	return s.text.Language(sourceOf(now.Text, now.Given, now.HasGiven), code), true
 }
 
 // newMade begins the record of a row that is not the previous snapshot's.
@@ -266,18 +266,11 @@ func (s *surveyor) normalize(it *item) {
 		return
 	}
 	// The action reads what the lexicon made of the text, so that an edit of the lexicon runs it for the rows that have the word.
-	text, used := s.cfg.Lexicon.Apply(text, r.Language)
-	if len(used) > 0 {
-		var notes []textnorm.Note
-		for _, u := range used {
-			notes = append(notes, textnorm.Note{Kind: "replaced", Detail: u.Written + " → " + u.Spoken})
-		}
-		r.Notes = append(r.Notes, sumNotes(stageLexicon, notes)...)
-	}
+	text, notes := s.text.Replace(text, r.Language)
+	r.Notes = append(r.Notes, sumNotes(stageLexicon, notes)...)
 	key := s.keys.textOf(r.Language, text)
 	res, hit := s.recall(it, atText, key)
 	if !hit {
-		var notes []textnorm.Note
 		res.Spoken, notes = s.text.Normalize(text, r.Language)
 		res.Notes = sumNotes(stageText, notes)
 		s.memo.put(key, res)
@@ -297,7 +290,7 @@ func (s *surveyor) normalize(it *item) {
 
 func (s *surveyor) tokenize(it *item) {
 	r := it.made
-	text, bare := s.cfg.Tokens.Dress(r.Spoken, r.Language)
+	text, bare := s.text.Dress(r.Spoken, r.Language)
 	if bare != nil {
 		it.refuse(stageTokens, store.Key{}, bare.Error())
 		return
@@ -307,7 +300,7 @@ func (s *surveyor) tokenize(it *item) {
 	if !hit {
 		var notes []textnorm.Note
 		var err error
-		s.ids, notes, err = s.tokens.Encode(s.ids[:0], text)
+		s.ids, notes, err = s.text.Tokenize(s.ids[:0], text)
 		res.Numbers[0] = uint64(len(s.ids))
 		res.Notes = sumNotes(stageTokens, notes)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"voxpack/compiler/frontend"
 	"voxpack/textnorm"
 )
 
@@ -17,7 +18,7 @@ func TestTheLanguageOfARow(t *testing.T) {
 	c := newCorpus(filepath.Join(fastTemp(t), "data"), 3)
 	c.wavs["a"] = noiseWAV(1, 8000, 900)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
-	o.Config.Language = LanguageAuto
+	o.Config.Language = frontend.LanguageAuto
 	o.Config.SpeakerLanguages = map[string]string{"gerda": "de"}
 	o.Config.Speakers = []string{"ada", "gerda"}
 	for _, step := range []struct {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"voxpack/compiler"
+	"voxpack/compiler/frontend"
 	"voxpack/internal/perf"
 	"voxpack/textnorm"
 )
@@ -23,7 +24,7 @@ type memoed struct {
 }
 
 func newMemoed(dir string, texts []string) (*memoed, error) {
-	m := &memoed{dir: dir, rows: len(texts), config: compiler.Config{Language: "en", Text: textnorm.Config{Verbalise: true},
+	m := &memoed{dir: dir, rows: len(texts), config: compiler.Config{Config: frontend.Config{Language: "en", Text: textnorm.Config{Verbalise: true}},
 		Shape: compiler.Shape{MaxTextLength: 1000, MaxMelFrames: 16}}}
 	wavs := filepath.Join(dir, "wavs")
 	if err := os.MkdirAll(wavs, 0o777); err != nil {

@@ -5,8 +5,6 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
-
-	"voxpack/store"
 )
 
 // textOptions are the flags of the text commands.
@@ -15,8 +13,7 @@ type textOptions struct {
 	tokenizer string
 	config    string
 	store     string
-	from      *store.Dataset // what store names, where it is open already
-	verbalise *bool          // nil: as the config says
+	verbalise *bool // nil: as the config says
 	explain   bool
 	json      bool
 	tokenizes bool // not only normalizes
@@ -77,9 +74,9 @@ func runText(ctx context.Context, o textOptions, stage func(*textStages, string)
 	if err != nil {
 		return err
 	}
-	defer stages.pool.Close()
+	defer stages.Close()
 	return runLines(ctx, &lineFilter{in: stdin, out: stdout, problems: stderr, explain: o.explain, json: o.json,
-		line: func(s string) textResult { return stage(stages, s) }, language: stages.language})
+		line: func(s string) textResult { return stage(stages, s) }, language: stages.Config.Language})
 }
 
 // runLines is interrupted at once: reading stdin cannot be, and what waits for

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"voxpack/compiler"
+	"voxpack/compiler/frontend"
 	"voxpack/store"
 )
 
@@ -98,7 +99,7 @@ func storedRows(t *testing.T, at string) (rows []storedRow) {
 			row.text = o.Given
 		}
 		if o.Told {
-			row.language = compiler.LanguageAuto
+			row.language = frontend.LanguageAuto
 		}
 		n, err := d.Scalar(where, "text_len")
 		if err != nil {

@@ -8,11 +8,10 @@ import (
 	"strings"
 
 	"voxpack/compiler"
+	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
 	"voxpack/gpufeed/serve"
 	"voxpack/store"
-	"voxpack/textnorm"
-	"voxpack/textnorm/hftok"
 )
 
 // servedWords are the answers of a feeder that need more than the store: its
@@ -20,22 +19,26 @@ import (
 // What is made on the way lives as long as ctx; close ends it.
 func servedWords(ctx context.Context, d *store.Dataset, p place) (words serve.Words, close func()) {
 	p.ref = d.Digest.String() // a build may move the ref meanwhile
-	var stages *textStages
+	var end *frontend.FrontEnd
 	words = serve.Words{
 		FrontEnd: func() (*serve.FrontEnd, error) {
-			var said strings.Builder
-			made, err := newTextStages(ctx, textOptions{from: d, tokenizes: true}, &said)
+			c, differ, err := compiler.FrontEndOf(d)
 			if err != nil {
 				return nil, err
 			}
-			stages = made
-			front := &serve.FrontEnd{Encode: made.line, Decode: made.tokenizer.Decode}
-			if made.tokens.File != nil {
-				front.Decode = decoderOf(made.tokens).Decode
+			made, warnings, err := newFrontEnd(ctx, c.KeepMarked(), true, p.store)
+			if err != nil {
+				return nil, err
 			}
-			for line := range strings.Lines(said.String()) {
-				front.Warnings = append(front.Warnings, strings.TrimPrefix(strings.TrimSpace(line), "warning: "))
+			end = made
+			front := &serve.FrontEnd{Decode: end.Decoder()}
+			front.Encode = func(ctx context.Context, text, language string) (serve.Line, error) {
+				return servedLine(ctx, made, text, language)
 			}
+			for _, s := range differ {
+				front.Warnings = append(front.Warnings, s.Warning(p.store))
+			}
+			front.Warnings = append(front.Warnings, warnings...)
 			return front, nil
 		},
 		Place: func(id string) string {
@@ -47,58 +50,31 @@ func servedWords(ctx context.Context, d *store.Dataset, p place) (words serve.Wo
 		Page:    func() (any, error) { return newSetPage(d, p) },
 	}
 	return words, func() {
-		if stages != nil {
-			stages.pool.Close()
+		if end != nil {
+			end.Close()
 		}
 	}
 }
 
-// line is what became of a text. The language is a code, auto or, as the config
+// servedLine is what became of a text. The language is a code, auto or, as the config
 // says, "".
-func (s *textStages) line(ctx context.Context, text, language string) (serve.Line, error) {
-	one := *s // the line's own language
-	if language == compiler.LanguageAuto {
-		one.language = language
-	} else if language != "" {
-		code, ok := textnorm.ParseLanguage(language)
-		if !ok {
-			return serve.Line{}, fmt.Errorf("language %q is not in the table of languages; write a code of ISO 639-1, as in en or fa, or auto", language)
+func servedLine(ctx context.Context, end *frontend.FrontEnd, text, language string) (serve.Line, error) {
+	code := end.Config.Language
+	if language != "" {
+		var err error
+		if code, err = lineLanguage(language); err != nil {
+			return serve.Line{}, fmt.Errorf("language %q %w, or auto", language, err)
 		}
-		one.language = code
 	}
-	read := one.normalize(text)
-	one.language = read.language // told by the text as it came, and not again by what is spoken
-	made := one.tokenize(read.output)
-	if read.output == "" {
-		made.err = fmt.Errorf("%w; a build would reject the row", textnorm.ErrEmpty)
+	made := end.Encode(text, code)
+	line := serve.Line{IDs: append([]int32{}, made.IDs...), Spoken: made.Spoken, Language: made.Language, Notes: []serve.LineNote{}, Phonemes: made.Phonemes}
+	if made.Err != nil {
+		line.Error = made.Err.Error()
 	}
-	line := serve.Line{IDs: append([]int32{}, made.ids...), Spoken: read.output, Language: read.language, Notes: []serve.LineNote{}, Phonemes: made.phonemes}
-	if made.err != nil {
-		line.IDs, line.Error = []int32{}, made.err.Error()
-	}
-	for stage, notes := range [2][]textnorm.Note{read.notes, made.notes} {
-		for _, n := range notes {
-			name := [2]string{"text", "tokens"}[stage]
-			if n.Kind == "replaced" {
-				name = "lexicon"
-			}
-			line.Notes = append(line.Notes, serve.LineNote{Stage: name, Kind: n.Kind, At: n.At, Detail: n.Detail})
-		}
+	for _, n := range made.Notes {
+		line.Notes = append(line.Notes, serve.LineNote{Stage: n.Stage, Kind: n.Kind, At: n.At, Detail: n.Detail})
 	}
 	return line, ctx.Err()
-}
-
-// decoderOf puts the tokens of a tokenizer.json back together. What the config
-// has put around the text is no part of it.
-func decoderOf(c textnorm.TokenizerConfig) *hftok.Decoder {
-	var ends []string
-	if c.AddBOS {
-		ends = append(ends, c.BOS)
-	}
-	if c.AddEOS {
-		ends = append(ends, c.EOS)
-	}
-	return hftok.NewDecoder(c.File, c.SpaceSymbol, ends...)
 }
 
 // missingRow says why a dataset does not have a row.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"voxpack/compiler"
+	"voxpack/compiler/frontend"
 	"voxpack/store"
 )
 
@@ -77,32 +78,30 @@ func TestOtherTextRulesAreSaid(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			said.Reset()
-			same, err := frontEndOf(d, &said)
-			if err != nil || said.Len() > 0 {
-				t.Fatalf("the program's own store: %v, said %q", err, &said)
+			same, differ, err := compiler.FrontEndOf(d)
+			if err != nil || len(differ) > 0 {
+				t.Fatalf("the program's own store: %v, said %q", err, differ)
 			}
 			changed := func(list []store.Named, i int, value string) []store.Named {
 				list = slices.Clone(list)
 				list[i].Value = value
 				return list
 			}
-			ask := func(key string, root store.Root) {
+			ask := func(key string, root store.Root) (differ []frontend.Difference) {
 				t.Helper()
 				other := *d
 				other.Root = &root
-				said.Reset()
-				got, err := frontEndOf(&other, &said)
-				warned := strings.HasPrefix(said.String(), "warning: "+at+" was built with ")
+				got, differ, err := compiler.FrontEndOf(&other)
 				if _, unread := notOfText[key]; unread {
-					if err != nil || said.Len() > 0 {
-						t.Errorf("%s changed: %v, said %q; text does not read it", key, err, &said)
+					if err != nil || len(differ) > 0 {
+						t.Errorf("%s changed: %v, said %q; text does not read it", key, err, differ)
 					}
-					return
+					return nil
 				}
-				if err == nil && !warned && readBy(got) == readBy(same) {
+				if err == nil && len(differ) == 0 && readBy(got) == readBy(same) {
 					t.Errorf("%s changed: nobody obeys it, and nothing is said", key)
 				}
+				return differ
 			}
 			for i, n := range d.Root.Config {
 				asked[n.Name] = true
@@ -124,9 +123,9 @@ func TestOtherTextRulesAreSaid(t *testing.T) {
 			}
 			root := *d.Root
 			root.Config = append(slices.Clone(root.Config), store.Named{Name: "read_backwards", Value: "true"})
-			ask("read_backwards", root)
-			if !strings.Contains(said.String(), "read_backwards true, which this program does not have") {
-				t.Errorf("a setting of a newer program: said %q", &said)
+			differ = ask("read_backwards", root)
+			if len(differ) != 1 || differ[0].Warning(at) != at+" was built with read_backwards true, which this program does not have: a result can differ" {
+				t.Errorf("a setting of a newer program: said %q", differ)
 			}
 		})
 	}
@@ -143,6 +142,6 @@ func TestOtherTextRulesAreSaid(t *testing.T) {
 }
 
 // readBy is all of a front end that text is read by.
-func readBy(end frontEnd) string {
-	return fmt.Sprintln(end.language, end.text.Canonical(), end.tokens.Canonical(), end.tokens.LanguageTag, end.tokens.SpaceSymbol, end.lexicon.Canonical(), end.phonemes)
+func readBy(end frontend.Config) string {
+	return fmt.Sprintln(end.Language, end.Text.Canonical(), end.Tokens.Canonical(), end.Tokens.LanguageTag, end.Tokens.SpaceSymbol, end.Lexicon.Canonical(), end.Phonemes)
 }

@@ -2,31 +2,25 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode"
 
 	"voxpack/compiler"
+	"voxpack/compiler/frontend"
 	"voxpack/internal/config"
-	"voxpack/internal/espeak"
-	"voxpack/store"
 	"voxpack/textnorm"
+	"voxpack/textnorm/detect"
 	"voxpack/textnorm/hftok"
 )
 
-// textStages are the text stages with their settings.
+// textStages are the text stages of a command's lines.
 type textStages struct {
-	language   string
-	normalizer *textnorm.Normalizer
-	tokens     textnorm.TokenizerConfig
-	tokenizer  *textnorm.Tokenizer
-	lexicon    *textnorm.Lexicon
-	pool       *espeak.Pool // nil: no phonemes are wanted
-	explain    bool         // list the rules that fire
+	*frontend.FrontEnd
+	explain bool // list the rules that fire
 }
 
 // textResult is what became of one line.
@@ -46,55 +40,87 @@ func newTextStages(ctx context.Context, o textOptions, stderr io.Writer) (*textS
 	if o.config != "" && o.store != "" {
 		return nil, usagef("--config and --store: take one of them away")
 	}
-	c, err := loadConfig(o.config, stderr)
+	loaded, err := loadConfig(o.config, stderr)
 	if err != nil {
 		return nil, err
 	}
-	end := frontEnd{language: c.compile.Language, text: c.compile.Text, tokens: c.compile.Tokens, lexicon: c.compile.Lexicon}
-	if o.from != nil {
-		if end, err = frontEndOf(o.from, stderr); err != nil {
-			return nil, err
-		}
-	} else if o.store != "" {
-		if end, err = settingsOf(o.store, stderr); err != nil {
+	c := loaded.compile.Config
+	if o.store != "" {
+		if c, err = storedFrontEnd(o.store, stderr); err != nil {
 			return nil, err
 		}
 	}
 	if o.tokenizer != "" {
-		if end.tokens, err = tokenizerOf(o.tokenizer, end.tokens, stderr); err != nil {
+		if c.Tokens, err = tokenizerOf(o.tokenizer, c.Tokens, stderr); err != nil {
 			return nil, err
 		}
 	}
-	if o.language == compiler.LanguageAuto {
-		end.language = o.language
-	} else if o.language != "" {
-		code, ok := textnorm.ParseLanguage(o.language)
-		if !ok {
-			return nil, usagef("--lang %s is not in the table of languages; write a code of ISO 639-1, as in en or fa", o.language)
+	if o.language != "" {
+		if c.Language, err = lineLanguage(o.language); err != nil {
+			return nil, usagef("--lang %s %w", o.language, err)
 		}
-		end.language = code
 	}
-	if end.tokens.Marks() {
-		end.text.Marked = textnorm.MarkedLeave
-	}
-	if end.text.Marked == textnorm.MarkedLeave {
-		end.lexicon = end.lexicon.LeaveMarked()
-	}
+	c = c.KeepMarked()
 	if o.verbalise != nil {
-		end.text.Verbalise = *o.verbalise
+		c.Text.Verbalise = *o.verbalise
 	}
-	s := &textStages{explain: o.explain || o.json, language: orDefault(end.language, "und"), tokens: end.tokens, lexicon: end.lexicon}
-	if s.normalizer, err = textnorm.NewNormalizer(end.text); err != nil {
-		return nil, usageError{err}
+	end, warnings, err := newFrontEnd(ctx, c, o.tokenizes, o.store)
+	for _, w := range warnings {
+		fmt.Fprintf(stderr, "warning: %s\n", w)
 	}
-	if s.tokenizer, err = textnorm.NewTokenizer(end.tokens); err != nil {
-		return nil, usageError{err}
-	}
-	if o.tokenizes {
-		err = s.speak(ctx, end.phonemes, stderr)
-	}
-	return s, err
+	return &textStages{end, o.explain || o.json}, err
 }
+
+// newFrontEnd is the front end of a config. The warnings are about the phonemes of the
+// dataset at where; they are made only where tokens are wanted.
+func newFrontEnd(ctx context.Context, c frontend.Config, tokenizes bool, where string) (end *frontend.FrontEnd, warnings []string, err error) {
+	if end, err = frontend.New(c); err != nil {
+		return nil, nil, usageError{err}
+	}
+	if tokenizes {
+		differs, err := end.Speak(ctx)
+		if err != nil {
+			return nil, nil, usageError{err}
+		}
+		if differs != nil {
+			warnings = append(warnings, differs.Warning(where))
+		}
+	}
+	return end, warnings, nil
+}
+
+// lineLanguage is the code that a person wrote, or auto.
+func lineLanguage(tag string) (string, error) {
+	if tag == frontend.LanguageAuto {
+		return tag, nil
+	}
+	code, ok := textnorm.ParseLanguage(tag)
+	if !ok {
+		return "", errors.New("is not in the table of languages; write a code of ISO 639-1, as in en or fa")
+	}
+	return code, nil
+}
+
+// storedFrontEnd is what the text of the dataset at a place was read by.
+func storedFrontEnd(where string, stderr io.Writer) (c frontend.Config, err error) {
+	p, err := findPlace(where)
+	if err != nil {
+		return c, err
+	}
+	d, err := p.openDataset()
+	if err != nil {
+		return c, err
+	}
+	defer d.Store.Close()
+	c, differ, err := compiler.FrontEndOf(d)
+	for _, s := range differ {
+		fmt.Fprintf(stderr, "warning: %s\n", s.Warning(p.store))
+	}
+	return c, err
+}
+
+// tokenizerNames are what --tokenizer takes beside files.
+var tokenizerNames = []string{"char", textnorm.KindTacotron, textnorm.KindPhoneme}
 
 // tokenizerOf puts a tokenizer by its name, a tokenizer.json or a table of
 // symbols, which is read as by the keys tokenizer and symbols_file, in the place of
@@ -134,122 +160,15 @@ func tokenizerOf(path string, c textnorm.TokenizerConfig, stderr io.Writer) (tex
 	return c, nil
 }
 
-// frontEnd is all that text is read by.
-type frontEnd struct {
-	language string
-	text     textnorm.Config
-	tokens   textnorm.TokenizerConfig
-	lexicon  *textnorm.Lexicon
-	phonemes string // who made those of a store
-}
-
-// settingsOf takes the text settings from a snapshot's root.
-func settingsOf(where string, stderr io.Writer) (end frontEnd, err error) {
-	p, err := findPlace(where)
-	if err != nil {
-		return end, err
-	}
-	st, err := p.open()
-	if err != nil {
-		return end, err
-	}
-	defer st.Close()
-	d, err := st.Dataset(p.ref)
-	if err != nil {
-		return end, err
-	}
-	return frontEndOf(d, stderr)
-}
-
-// frontEndOf takes the text settings from the root of a dataset that is open.
-func frontEndOf(d *store.Dataset, stderr io.Writer) (end frontEnd, err error) {
-	st, where := d.Store, d.Store.Dir()
-	end.language, end.phonemes = d.Root.Setting("language"), d.Root.Setting("phonemes")
-	if end.tokens, err = tokensOf(d.Root); err != nil {
-		return end, err
-	}
-	if digest := d.Root.Tokenizer(); !digest.IsZero() {
-		src, err := st.Get(store.KindText, digest)
-		if err == nil {
-			end.tokens.File, err = hftok.Parse("tokenizer", src)
-		}
-		if err != nil {
-			return end, fmt.Errorf("tokenizer of %s: %w", where, err)
-		}
-	}
-	if end.text, err = textnorm.ParseConfig(d.Root.Setting("text")); err != nil {
-		return end, fmt.Errorf("root of %s: %w", where, err)
-	}
-	if digest := d.Root.Lexicon(); !digest.IsZero() {
-		src, err := st.Get(store.KindText, digest)
-		if err == nil {
-			end.lexicon, err = textnorm.ParseLexicon("lexicon", src)
-		}
-		if err != nil {
-			return end, fmt.Errorf("lexicon of %s: %w", where, err)
-		}
-	}
-	read := compiler.Config{Language: end.language, Text: end.text, Tokens: end.tokens, Lexicon: end.lexicon, Phonemes: end.phonemes}
-	differ, err := read.TextChanges(d.Root)
-	if err != nil {
-		return end, fmt.Errorf("root of %s: %w", where, err)
-	}
-	for _, c := range differ {
-		fmt.Fprintf(stderr, "warning: %s was built with %s: a result can differ\n", where, otherRules(c))
-	}
-	return end, nil
-}
-
-// otherRules says how a program differs from the one that built a store.
-func otherRules(c compiler.Change) string {
-	plain := func(value string) string {
-		if strings.IndexFunc(value, func(r rune) bool { return !unicode.IsPrint(r) }) >= 0 {
-			return strconv.Quote(value)
-		}
-		return value
-	}
-	name := c.Key + " "
-	if strings.HasPrefix(c.Key, "version of ") {
-		name = "" // a version begins with its stage's name
-	}
-	if c.Now == "" {
-		return fmt.Sprintf("%s%s, which this program does not have", name, plain(c.Was))
-	}
-	return fmt.Sprintf("%s%s, this program has %s", name, orDefault(plain(c.Was), "nothing of the kind"), plain(c.Now))
-}
-
-// tokensOf is the tokenizer that a root was made with.
-func tokensOf(root *store.Root) (textnorm.TokenizerConfig, error) {
-	c := textnorm.TokenizerConfig{Kind: root.Setting("tokenizer"), Symbols: root.Symbols, Unknown: root.Setting("unknown"),
-		AddBlank: root.Setting("add_blank") == "true", AddBOS: root.Setting("add_bos") == "true", AddEOS: root.Setting("add_eos") == "true",
-		LanguageTag: root.Setting("language_tag") == "true", SpaceSymbol: root.Setting("space_symbol")}
-	_, err := fmt.Sscanf(root.Setting("specials"), "%q %q %q %q %q", &c.Pad, &c.Unk, &c.BOS, &c.EOS, &c.Blank)
-	if err != nil {
-		err = fmt.Errorf("root: specials %q: %w", root.Setting("specials"), err)
-	}
-	return c, err
-}
-
-// languageOf is the language of a line, told by its text where nothing else does.
-func (s *textStages) languageOf(line string) string {
-	if s.language == compiler.LanguageAuto {
-		return s.normalizer.Language(line)
-	}
-	return s.language
-}
-
 func (s *textStages) normalize(line string) textResult {
-	language := s.languageOf(line)
-	line, used := s.lexicon.Apply(line, language)
-	spoken, notes := s.normalizer.Normalize(line, language)
-	for i := len(used) - 1; i >= 0; i-- {
-		u := used[i]
-		notes = slices.Insert(notes, 0, textnorm.Note{Kind: "replaced", At: u.At, Detail: u.Written + " → " + u.Spoken})
-	}
-	result := textResult{output: spoken, notes: notes, language: language}
+	language := s.Language(line, s.Config.Language)
+	text, replaced := s.Replace(line, language)
+	spoken, notes := s.Normalize(text, language)
+	result := textResult{output: spoken, notes: append(replaced, notes...), language: language}
 	if s.explain {
-		result.rules = s.normalizer.Explain(line, language)
-		for _, run := range s.normalizer.Spans(line, language) {
+		var runs []detect.Span
+		result.rules, runs = s.Rules(text, language)
+		for _, run := range runs {
 			result.spans = append(result.spans, textSpan{run.Start, run.End, run.Code})
 		}
 	}
@@ -261,26 +180,17 @@ func (s *textStages) tokenize(line string) textResult {
 	if line == "" {
 		return textResult{}
 	}
-	var ids []int32
-	var notes []textnorm.Note
-	language := s.languageOf(line)
-	line, err := s.tokens.Dress(line, language)
-	if err == nil {
-		ids, notes, err = s.tokenizer.Encode(nil, line)
-	}
-	if err != nil {
-		err = fmt.Errorf("%w; a build would reject the row", err)
-	}
+	made := s.EncodeSpoken(line, s.Config.Language)
 	var b []byte
-	for i, id := range ids {
+	for i, id := range made.IDs {
 		if i > 0 {
 			b = append(b, ' ')
 		}
 		b = strconv.AppendInt(b, int64(id), 10)
 	}
-	result := textResult{output: string(b), ids: ids, notes: notes, language: language, err: err}
-	if s.pool != nil {
-		result.phonemes = line
+	result := textResult{output: string(b), ids: made.IDs, language: made.Language, phonemes: made.Phonemes, err: made.Err}
+	for _, n := range made.Notes {
+		result.notes = append(result.notes, n.Note)
 	}
 	return result
 }

@@ -11,6 +11,7 @@ import (
 
 	"voxpack/audio"
 	"voxpack/compiler"
+	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
 	"voxpack/internal/config"
 	"voxpack/store"
@@ -28,7 +29,7 @@ var dtypes = map[string]store.DType{"f32": store.Float32, "f16": store.Float16, 
 func translate(c config.Config, found []config.Problem) (compiler.Config, []config.Problem) {
 	problems := slices.Clone(found)
 	language, ok := c.Rows.Language, true
-	if language != "" && language != compiler.LanguageAuto && !anyOf(found, []string{"language"}) {
+	if language != "" && language != frontend.LanguageAuto && !anyOf(found, []string{"language"}) {
 		if language, ok = textnorm.ParseLanguage(c.Rows.Language); !ok {
 			problems = append(problems, c.Problem("language", c.Rows.Language+" is not in the table of languages", "write a code of ISO 639-1, as in en or fa"))
 		}
@@ -42,12 +43,10 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 		problems = append(problems, bad...)
 	}
 	out := compiler.Config{
-		Format:   c.Rows.Format,
-		Language: language,
-		Speakers: c.Rows.Speakers, SpeakerLanguages: speakers,
+		Config:     frontend.Config{Language: language, SpeakerLanguages: speakers, Text: text, Tokens: translateTokens(c.Tokens)},
+		Format:     c.Rows.Format,
+		Speakers:   c.Rows.Speakers,
 		SampleRate: c.Audio.SampleRate,
-		Text:       text,
-		Tokens:     translateTokens(c.Tokens),
 		Mel: audio.MelConfig{Variant: c.Mel.Variant, SampleRate: c.Audio.SampleRate, NFFT: c.Mel.NFFT, HopLength: c.Mel.HopLength,
 			WinLength: c.Mel.WinLength, NMels: c.Mel.NMels, FMin: c.Mel.FMin, FMax: c.Mel.FMax, Precision: c.Mel.Precision, PadMode: c.Mel.PadMode, Norms: c.Mel.Norms},
 		Process:  translateProcess(c.Audio),
@@ -89,9 +88,7 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 			problems = append(problems, c.Problem("lexicon", "cannot be used:\n"+err.Error(), ""))
 		}
 	}
-	if out.Tokens.Marks() {
-		out.Text.Marked, out.Lexicon = textnorm.MarkedLeave, out.Lexicon.LeaveMarked()
-	}
+	out.Config = out.KeepMarked()
 	_, bad = translateCorpora(c)
 	problems = append(problems, bad...)
 	if cores := runtime.NumCPU(); c.Workers > cores {

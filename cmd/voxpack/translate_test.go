@@ -13,6 +13,7 @@ import (
 
 	"voxpack/audio"
 	"voxpack/compiler"
+	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
 	"voxpack/internal/config"
 	"voxpack/store"
@@ -126,10 +127,10 @@ func TestTranslateHandsEveryValueOn(t *testing.T) {
 	norms := slices.Repeat([]float32{2}, 70)
 	want := compiler.Options{Dataset: dir, MetadataTrain: filepath.Join(dir, "train.csv"), MetadataEval: filepath.Join(dir, "eval.csv"), Workers: 1, Tool: got.Tool,
 		Config: compiler.Config{
-			Format: "ljspeech", Language: "fa", Speakers: []string{"ada", "bo"}, SampleRate: 24000, SpeakerLanguages: map[string]string{"ada": "de"},
-			Text: textnorm.Config{Mojibake: "off", Languages: []string{"en", "fa"}, CodeSwitching: true, Case: "lower", Punctuation: "strip", VowelMarks: "keep"},
-			Tokens: textnorm.TokenizerConfig{Kind: "char", Symbols: []string{"P", "U", "B", "E", "K", "a"}, Pad: "P", Unk: "U", BOS: "B", EOS: "E", Blank: "K",
-				Unknown: "unk", AddBlank: true, AddBOS: true, AddEOS: true},
+			Format: "ljspeech", Speakers: []string{"ada", "bo"}, SampleRate: 24000, Config: frontend.Config{Language: "fa", SpeakerLanguages: map[string]string{"ada": "de"},
+				Text: textnorm.Config{Mojibake: "off", Languages: []string{"en", "fa"}, CodeSwitching: true, Case: "lower", Punctuation: "strip", VowelMarks: "keep"},
+				Tokens: textnorm.TokenizerConfig{Kind: "char", Symbols: []string{"P", "U", "B", "E", "K", "a"}, Pad: "P", Unk: "U", BOS: "B", EOS: "E", Blank: "K",
+					Unknown: "unk", AddBlank: true, AddBOS: true, AddEOS: true}},
 			Mel: audio.MelConfig{Variant: "xtts-dvae", SampleRate: 24000, NFFT: 2048, HopLength: 300, WinLength: 1200, NMels: 70, FMin: 50, FMax: 7600,
 				Precision: "f64", PadMode: "edge", Norms: norms},
 			MelDType: store.BFloat16, Process: audio.Process{TrimDB: 30, TrimMargin: 0.1, Normalize: "loudness", PeakDB: -3, LUFS: -20, PreEmphasis: 0.97},
