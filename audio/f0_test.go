@@ -64,6 +64,7 @@ func (a *agreement) String() string {
 // 5.7 % gross errors between them and differ by 48 cents in the median. Ours stands between them, nearer to each than they are to
 // each other; where they agree within 5 %, or both hear no voice, they are taken for the truth.
 func TestF0OfRealClipsAgreesWithTheReferences(t *testing.T) {
+	t.Parallel()
 	b, err := os.ReadFile(filepath.Join(featureDir, "f0-ljspeech-32.u16"))
 	if err != nil {
 		t.Fatal(err)
@@ -146,6 +147,7 @@ func sung(rate, n int, snr float64, hz func(second float64) float64) []float32 {
 // TestF0OfAKnownVoice also holds the place of the frames: the glides run at 1,000 cents a second and more, so that a hop of delay
 // would be a bias of 10 cents.
 func TestF0OfAKnownVoice(t *testing.T) {
+	t.Parallel()
 	tracks := map[string]func(float64) float64{
 		"glide up":   func(s float64) float64 { return 80 * math.Exp2(s*1.25) },
 		"glide down": func(s float64) float64 { return 500 * math.Exp2(-s*1.25) },
@@ -344,6 +346,7 @@ func TestF0Config(t *testing.T) {
 
 // TestF0AtTheEndsOfTheRates takes the least and the greatest rate that a clip may have, and both ends of the range.
 func TestF0AtTheEndsOfTheRates(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		rate int
 		r    F0Config

@@ -18,6 +18,10 @@ func TestNoProductIsFusedWithASum(t *testing.T) {
 	fused := regexp.MustCompile(`\(\S*?([a-z0-9_]+\.go:[0-9]+)\)\s+(V?FN?M(?:ADD|SUB)[A-Z0-9]*)\b`)
 	for _, target := range [][]string{{"GOARCH=arm64"}, {"GOARCH=amd64", "GOAMD64=v3"}} {
 		t.Run(strings.Join(target, ","), func(t *testing.T) {
+			t.Parallel()
+			if testing.Short() && target[0] != "GOARCH=arm64" {
+				t.Skip("one machine under -short")
+			}
 			cmd := exec.Command(goTool, "build", "-o", os.DevNull, "-gcflags=-S", ".", "./codec", "./resample", "./detmath")
 			cmd.Env = append(append(os.Environ(), "GOOS=linux", "CGO_ENABLED=0"), target...)
 			out, err := cmd.CombinedOutput()

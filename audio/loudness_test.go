@@ -19,10 +19,14 @@ func loudness(rate int, pcm []float32) float64 {
 	return offsetLU + 10*math.Log10(m.gated(m.gate))
 }
 
-// level is a tone of 1 kHz with a peak of db dBFS.
+// level is a tone of 1 kHz with a peak of db dBFS, at a rate that is a multiple of 50 Hz: 20 of its cycles are a fiftieth of a second.
 func level(seconds float64, rate int, db float64) []float32 {
-	x := audiotest.Tone(int(seconds*float64(rate)), rate, 1000)
-	scale(x, 2*math.Pow(10, db/20))
+	cycles := audiotest.Tone(rate/50, rate, 1000)
+	scale(cycles, 2*math.Pow(10, db/20))
+	x := make([]float32, int(seconds*float64(rate)))
+	for at := 0; at < len(x); at += len(cycles) {
+		copy(x[at:], cycles)
+	}
 	return x
 }
 
@@ -40,7 +44,11 @@ func TestMeterPassesTheCasesOfTech3341(t *testing.T) {
 		{"case 4: both gates", []part{{10, -72}, {10, -36}, {60, -23}, {10, -36}, {10, -72}}, -23},
 		{"case 5: nothing gated", []part{{20, -26}, {20.1, -20}, {20, -26}}, -23},
 	}
-	for _, rate := range []int{16000, 22050, 48000} {
+	rates := []int{22050, 16000, 48000}
+	if testing.Short() {
+		rates = rates[:1]
+	}
+	for _, rate := range rates {
 		for _, c := range tests {
 			var clip []float32
 			for _, p := range c.parts {

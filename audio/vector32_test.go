@@ -24,7 +24,10 @@ var vectorConfigs = []MelConfig{
 
 // TestVectorsGiveTheBitsOfThePortableCode runs each width that this machine has beside the portable code.
 func TestVectorsGiveTheBitsOfThePortableCode(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
+	random, rounds := rand.New(rand.NewPCG(1, 2)), 12
+	if testing.Short() {
+		rounds = 3
+	}
 	for _, c := range vectorConfigs {
 		c := c.WithDefaults()
 		v, _ := variantByName(c.Variant)
@@ -41,7 +44,7 @@ func TestVectorsGiveTheBitsOfThePortableCode(t *testing.T) {
 				}
 				got := newEngine32(s)
 				got.vector = kernels32[i].vector(got)
-				for range 12 {
+				for range rounds {
 					pcm := randomClip(random, s.minSamples()+random.IntN(20*s.hop+3*s.nfft))
 					n := s.frames(int64(len(pcm)))
 					a, b := make([]float32, n*s.width()), make([]float32, n*s.width())

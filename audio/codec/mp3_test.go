@@ -53,13 +53,14 @@ var mp3StereoWays = []string{
 }
 
 func TestMP3OfTheReferenceEncoder(t *testing.T) {
+	t.Parallel()
 	needs(t, "lame", "ffmpeg")
-	for i, way := range mp3Ways {
+	for i, way := range few(mp3Ways) {
 		if !strings.Contains(way, "resample 24") { // ffmpeg 5.1 gives other samples than lame and mpg123 there, in blocks that switch
 			likeDecoder(t, ffmpegFloats, ".mp3", 2e-7, lame(way), clipsToEncode(t)[i%8])
 		}
 	}
-	for _, way := range mp3StereoWays {
+	for _, way := range few(mp3StereoWays) {
 		likeDecoder(t, ffmpegFloats, ".mp3", 2e-7, lame(way), filepath.Join(encodedDir, "stereo16.wav"))
 	}
 }
@@ -69,11 +70,12 @@ func mpg123Floats(file string) *exec.Cmd {
 }
 
 func TestMP3IsWhatMpg123Decodes(t *testing.T) {
+	t.Parallel()
 	needs(t, "lame", "mpg123")
-	for i, way := range mp3Ways {
+	for i, way := range few(mp3Ways) {
 		likeDecoder(t, mpg123Floats, ".mp3", 1e-6, lame(way), clipsToEncode(t)[(i+3)%8])
 	}
-	for _, way := range mp3StereoWays {
+	for _, way := range few(mp3StereoWays) {
 		likeDecoder(t, mpg123Floats, ".mp3", 1e-6, lame(way), filepath.Join(encodedDir, "stereo16.wav"))
 	}
 }
@@ -83,6 +85,7 @@ func TestMP3IsWhatMpg123Decodes(t *testing.T) {
 // take for no direction (we go by 13818-3: the greatest value) and in the uppermost band (see direction), so that there most frames
 // have to be as one of the others has them.
 func TestMP3IntensityStereo(t *testing.T) {
+	t.Parallel()
 	needs(t, "lame", "mpg123", "ffmpeg")
 	out := filepath.Join(t.TempDir(), "clip.mp3")
 	for _, way := range []string{"-m j --resample 44.1 -b 96 -t", "-m j -b 64 -t"} {
@@ -278,6 +281,7 @@ func TestMP3AmongOtherBytes(t *testing.T) {
 
 // TestMP3AdviceHelps does what the rejection of an MP3 among other bytes says.
 func TestMP3AdviceHelps(t *testing.T) {
+	t.Parallel()
 	needs(t, "ffmpeg")
 	untagged, junk := readEncoded(t, "untagged.mp3"), []byte("no frame, no tag, no zero")
 	want, _, err := Limits{}.DecodeBytes(nil, untagged)

@@ -81,6 +81,7 @@ func rms(pcm []float32) float64 {
 
 // TestWhatFfmpegDecodesIsWhatWeDecode: of integer samples nothing may be lost on the way through the pipe.
 func TestWhatFfmpegDecodesIsWhatWeDecode(t *testing.T) {
+	t.Parallel()
 	ff := tool(t)
 	for _, name := range []string{"mono16.wav", "stereo24.flac", "mono24.flac"} {
 		path := filepath.Join(encodedDir, name)
@@ -102,6 +103,7 @@ func TestWhatFfmpegDecodesIsWhatWeDecode(t *testing.T) {
 }
 
 func TestBadFilesAreRejectedWithWhatFfmpegSays(t *testing.T) {
+	t.Parallel()
 	ff := tool(t)
 	dir := t.TempDir()
 	write := func(name string, b []byte) string {
@@ -143,6 +145,7 @@ func TestBadFilesAreRejectedWithWhatFfmpegSays(t *testing.T) {
 // TestWhatIsNotTheFilesFaultHasNoKind runs programs that end as ffmpeg does on a machine that has too little of something, or whom
 // somebody ends. None of it may be taken for a damaged file; what the file brings about each time is.
 func TestWhatIsNotTheFilesFaultHasNoKind(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	clip := filepath.Join(dir, "a.m4a")
 	onFile := `case "$*" in *nullsrc*) exit 0;; esac; ` // and works without the file
@@ -188,7 +191,7 @@ func TestWhatIsNotTheFilesFaultHasNoKind(t *testing.T) {
 
 var errNone = errors.New("no error")
 
-// TestASlowProgramIsEnded runs programs that are not ffmpeg.
+// TestASlowProgramIsEnded runs programs that are not ffmpeg. One that is not ended runs for hours, and the test with it.
 func TestASlowProgramIsEnded(t *testing.T) {
 	dir := t.TempDir()
 	program := func(script string) Tool {
@@ -198,22 +201,18 @@ func TestASlowProgramIsEnded(t *testing.T) {
 		}
 		return Tool{Path: path, Timeout: 300 * time.Millisecond}
 	}
-	start := time.Now()
-	if _, _, err := program("exec /bin/sleep 60").Decode(t.Context(), nil, "x", codec.Limits{}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "not done after 300ms") {
+	if _, _, err := program("exec /bin/sleep 100000").Decode(t.Context(), nil, "x", codec.Limits{}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "not done after 300ms") {
 		t.Errorf("a program that sleeps: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := program("exec /bin/sleep 60").Decode(ctx, nil, "x", codec.Limits{}); !errors.Is(err, context.Canceled) {
+	if _, _, err := program("exec /bin/sleep 100000").Decode(ctx, nil, "x", codec.Limits{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	// Samples without end: .snd, 24, no length, float32, 8000 Hz, 1 channel.
 	header := `printf '.snd\0\0\0\030\377\377\377\377\0\0\0\006\0\0\037\100\0\0\0\001'; exec /bin/cat /dev/zero`
 	if _, _, err := program(header).Decode(t.Context(), nil, "x", codec.Limits{MaxClip: time.Second}); !errors.Is(err, codec.ErrTooLong) {
 		t.Errorf("samples without end: %v", err)
-	}
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("took %v", took)
 	}
 }
 

@@ -226,6 +226,7 @@ func noise(n int, seed uint64) []float32 {
 }
 
 func TestResamplerMeetsItsFormulaAtTheEdges(t *testing.T) {
+	t.Parallel()
 	for _, p := range append(pairsOfRates(), [][2]int{{22050, 44100}, {48000, 16000}, {192000, 1000}, {1000, 192000}}...) {
 		r, err := New(p[0], p[1])
 		if err != nil {
