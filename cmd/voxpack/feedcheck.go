@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"voxpack/compiler/intake"
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/plan"
 	"voxpack/internal/config"
@@ -30,7 +31,7 @@ func (o *feedOptions) configure(p place, stderr io.Writer) error {
 	if err != nil {
 		return usagef("config: %w", err)
 	}
-	c, problems := config.Load(path, src)
+	c, problems := config.Load(path, src, intake.FormatNames())
 	if err := judge(forFeed(problems), stderr); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"voxpack/audio"
+	"voxpack/compiler/intake"
 	"voxpack/internal/config"
 )
 
@@ -123,7 +124,7 @@ func TestPadModesAreWhatTheirNamesSay(t *testing.T) {
 
 func melOf(t *testing.T, pad string, clip []float32) []float32 {
 	t.Helper()
-	c, problems := config.Load("config.yaml", []byte("data:\n  pad_mode: "+pad+"\n"))
+	c, problems := config.Load("config.yaml", []byte("data:\n  pad_mode: "+pad+"\n"), intake.FormatNames())
 	compile, problems := translate(c, problems)
 	if len(problems) > 0 {
 		t.Fatal(problems)

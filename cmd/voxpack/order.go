@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"voxpack/compiler"
+	"voxpack/compiler/intake"
 	"voxpack/internal/config"
 )
 
@@ -162,7 +163,7 @@ func loadConfig(path string, stderr io.Writer) (loaded, error) {
 		if err != nil {
 			return loaded{}, usagef("config: %w", err)
 		}
-		c, problems = config.Load(path, src)
+		c, problems = config.Load(path, src, intake.FormatNames())
 	}
 	compile, problems := translate(c, problems)
 	if err := judge(problems, stderr); err != nil {

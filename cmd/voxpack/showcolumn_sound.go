@@ -13,6 +13,7 @@ import (
 
 	"voxpack/audio"
 	"voxpack/compiler"
+	"voxpack/compiler/intake"
 	"voxpack/internal/config"
 	"voxpack/store"
 )
@@ -157,7 +158,7 @@ func findNorms(file, want string) ([]float32, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mel_norms are not at hand: %w", err)
 	}
-	c, _ := config.Load(file, src) // what else is wrong in it does not matter here
+	c, _ := config.Load(file, src, intake.FormatNames()) // what else is wrong in it does not matter here
 	switch {
 	case c.Mel.Norms == nil:
 		return nil, fmt.Errorf("%s gives no mel_norms that can be read", file)

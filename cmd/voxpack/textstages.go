@@ -11,6 +11,7 @@ import (
 
 	"voxpack/compiler"
 	"voxpack/compiler/frontend"
+	"voxpack/compiler/intake"
 	"voxpack/internal/config"
 	"voxpack/textnorm"
 	"voxpack/textnorm/detect"
@@ -140,7 +141,7 @@ func tokenizerOf(path string, c textnorm.TokenizerConfig, stderr io.Writer) (tex
 	if config.IsVocabulary(path) {
 		key = "tokenizer"
 	}
-	read, problems := config.Load("--tokenizer", []byte("data:\n  "+key+": "+strconv.Quote(full)+"\n"))
+	read, problems := config.Load("--tokenizer", []byte("data:\n  "+key+": "+strconv.Quote(full)+"\n"), intake.FormatNames())
 	if err := judge(problems, stderr); err != nil {
 		return c, err
 	}

@@ -81,7 +81,6 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 	if _, err := audio.NewProcessor(out.Process, out.SampleRate); out.Process.On() && err != nil && !anyOf(found, processKeys) {
 		problems = append(problems, c.Problem("normalize_to", err.Error(), ""))
 	}
-	problems = append(problems, notYet(c)...)
 	if c.Text.Lexicon != nil {
 		var err error
 		if out.Lexicon, err = textnorm.ParseLexicon(c.Text.LexiconFile, c.Text.Lexicon); err != nil {
@@ -98,22 +97,6 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 	}
 	inOrder(problems)
 	return out, problems
-}
-
-// notYet is an error for each setting that a config may have and the compiler
-// would pass over.
-func notYet(c config.Config) (problems []config.Problem) {
-	for _, s := range []struct {
-		key string
-		set bool
-	}{
-		{"format", c.Rows.Format != "auto" && !slices.Contains(intake.FormatNames(), c.Rows.Format)},
-	} {
-		if s.set {
-			problems = append(problems, c.Problem(s.key, "this version cannot do that", "take it away"))
-		}
-	}
-	return problems
 }
 
 // translateFilter writes languages as codes, and takes an empty list for none:
@@ -191,9 +174,6 @@ func translateCorpora(c config.Config) (list []intake.Corpus, problems []config.
 		}
 		if !ok {
 			bad(".language", d.Language+" is not in the table of languages", "write a code of ISO 639-1, as in en or fa")
-		}
-		if d.Format != "auto" && !slices.Contains(intake.FormatNames(), d.Format) {
-			bad(".format", "this version cannot do that", "take it away")
 		}
 		list = append(list, intake.Corpus{Name: d.Name, Dir: d.Path, Metadata: d.Metadata, Format: d.Format, Language: language, Speaker: d.Speaker, Columns: d.Columns})
 	}

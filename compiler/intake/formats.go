@@ -26,8 +26,8 @@ type Part struct {
 	Split Split  // of its rows, where they have none of their own
 }
 
-// formats is the table. Its order is that of messages, no more.
-var formats = []Format{ljspeech, speaker, filelist, coqui, csv, tsv, commonVoice, jsonl, audiofolder, kaldi, librispeech, libritts, vctk, mls, shards}
+// formats is the table. Its order is that of messages and pages, no more.
+var formats = []Format{ljspeech, speaker, coqui, csv, tsv, commonVoice, jsonl, kaldi, vctk, libritts, librispeech, mls, filelist, audiofolder, shards}
 
 // FormatNames lists the formats of the table.
 func FormatNames() []string {

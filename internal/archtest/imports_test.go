@@ -26,7 +26,7 @@ var areas = []area{
 	{name: "textnorm"},
 	{name: "audio"},
 	{name: "internal/perf"},
-	{name: "internal/config"},
+	{name: "internal/config", tests: []string{"compiler"}},
 	{name: "internal/espeak"},
 	{name: "internal/archtest"},
 	{name: "internal/docstest"},

@@ -7,11 +7,6 @@ import (
 	"strings"
 )
 
-// formats are the formats of metadata that `format` may name; which of them a
-// build knows, its own table says.
-var formats = []string{"ljspeech", "speaker", "coqui", "csv", "tsv", "common-voice", "jsonl", "kaldi", "vctk", "libritts",
-	"librispeech", "mls", "filelist", "audiofolder", "parquet"}
-
 // columnNames are what a row can take from a column of metadata.
 var columnNames = []string{"id", "audio", "text", "normalised", "speaker", "language", "split", "offset", "duration"}
 

@@ -30,7 +30,7 @@ func TestColumns(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			expect(t, problems(tt.src), tt.problems)
-			if c, list := Load("config.yaml", []byte(tt.src)); !Errors(list) && (!maps.Equal(c.Rows.Columns, tt.want) || (c.Rows.Columns == nil) != (tt.want == nil)) {
+			if c, list := Load("config.yaml", []byte(tt.src), formats); !Errors(list) && (!maps.Equal(c.Rows.Columns, tt.want) || (c.Rows.Columns == nil) != (tt.want == nil)) {
 				t.Errorf("columns = %v, want %v", c.Rows.Columns, tt.want)
 			}
 		})

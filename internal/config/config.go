@@ -33,7 +33,7 @@ type Dataset struct {
 
 // Rows is what the reading of metadata needs.
 type Rows struct {
-	Format        string            // "auto", or one of formats
+	Format        string            // "auto", or one of those that Load was given
 	Columns       map[string]string // name of ours → header or number from 1; nil: told by the headers
 	MetadataTrain string            // file, made relative to the working folder; "" when not given
 	MetadataEval  string            // file, as MetadataTrain; given with it only

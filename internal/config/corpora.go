@@ -33,7 +33,7 @@ var corpusKeys = []corpusKey{
 	{Key{Name: "path", Kind: Path}, func(c *Corpus) any { return &c.Path }, nil},
 	{Key{Name: "name", Kind: String}, func(c *Corpus) any { return &c.Name }, checkCorpusName},
 	{Key{Name: "metadata", Kind: Path}, func(c *Corpus) any { return &c.Metadata }, nil},
-	{Key{Name: "format", Kind: Enum, Enum: append([]string{"auto"}, formats...)}, func(c *Corpus) any { return &c.Format }, nil},
+	{Key{Name: "format", Kind: Enum}, func(c *Corpus) any { return &c.Format }, nil},
 	{Key{Name: "columns", Kind: Table, Enum: columnNames}, func(c *Corpus) any { return &c.Columns }, nil},
 	{Key{Name: "language", Kind: String}, func(c *Corpus) any { return &c.Language }, checkTag},
 	{Key{Name: "speaker", Kind: String}, func(c *Corpus) any { return &c.Speaker }, checkSpeaker},
@@ -44,8 +44,8 @@ var corpusKeys = []corpusKey{
 // repeat small.
 const maxCorpora = 1_000
 
-// readCorpora reads the value of `datasets`. Each complaint names its part.
-func readCorpora(n *node, left *budget) (any, []complaint) {
+// readCorpora reads the value of `datasets`, k. Each complaint names its part.
+func readCorpora(k Key, n *node, left *budget) (any, []complaint) {
 	items := n.items
 	switch {
 	case n.kind == plainNode || n.kind == quotedNode:
@@ -58,7 +58,7 @@ func readCorpora(n *node, left *budget) (any, []complaint) {
 	var list []Corpus
 	var all []complaint
 	for i, item := range items {
-		c, bad := readCorpus(item, left)
+		c, bad := readCorpus(k, item, left)
 		for _, b := range bad {
 			b.part = fmt.Sprintf("[%d]%s", i, b.part)
 			all = append(all, b)
@@ -72,7 +72,7 @@ func readCorpora(n *node, left *budget) (any, []complaint) {
 }
 
 // readCorpus reads one item: a section, or a path alone.
-func readCorpus(n *node, left *budget) (Corpus, []complaint) {
+func readCorpus(k Key, n *node, left *budget) (Corpus, []complaint) {
 	c := Corpus{Weight: 1, Line: n.line, Col: n.col}
 	here := func(message, hint string) complaint {
 		return complaint{message: message, hint: hint, line: n.line, col: n.col}
@@ -82,7 +82,7 @@ func readCorpus(n *node, left *budget) (Corpus, []complaint) {
 	case plainNode, quotedNode:
 		c.Path = n.text
 	case mapNode:
-		if all = c.read(n, left); slices.ContainsFunc(all, complaint.isError) {
+		if all = c.read(k.Enum, n, left); slices.ContainsFunc(all, complaint.isError) {
 			return c, all
 		}
 	default:
@@ -102,7 +102,7 @@ func readCorpus(n *node, left *budget) (Corpus, []complaint) {
 }
 
 // read takes the keys of an item's section.
-func (c *Corpus) read(n *node, left *budget) []complaint {
+func (c *Corpus) read(formats []string, n *node, left *budget) []complaint {
 	entries, ok := left.take(n)
 	if !ok {
 		return []complaint{{message: tooManyParts, line: n.line, col: n.col}}
@@ -127,12 +127,16 @@ func (c *Corpus) read(n *node, left *budget) []complaint {
 			continue
 		}
 		seen[e.key] = e.line
-		v, bad := corpusKeys[i].read(e.value, left)
+		k := corpusKeys[i]
+		if k.Name == "format" {
+			k.Enum = formats
+		}
+		v, bad := k.read(e.value, left)
 		for _, b := range bad {
 			all = append(all, at(b))
 		}
 		if v != nil && len(bad) == 0 {
-			assign(corpusKeys[i].field(c), v)
+			assign(k.field(c), v)
 		}
 	}
 	return all

@@ -29,7 +29,7 @@ data:
       columns: {text: 2, id: path}
       format: auto
 `
-	c, list := Load(filepath.Join("conf", "config.yaml"), []byte(src))
+	c, list := Load(filepath.Join("conf", "config.yaml"), []byte(src), formats)
 	if len(list) > 0 {
 		t.Fatalf("problems = %v", list)
 	}
@@ -138,7 +138,7 @@ func TestManyCorporaAreNotHostile(t *testing.T) {
 	for i := range maxCorpora {
 		fmt.Fprintf(&b, "    - {path: c%d, weight: 2, language: fa, speaker: s, format: csv, metadata: m}\n", i)
 	}
-	if c, list := Load("config.yaml", []byte(b.String())); len(list) > 0 || len(c.Dataset.Datasets) != maxCorpora {
+	if c, list := Load("config.yaml", []byte(b.String()), formats); len(list) > 0 || len(c.Dataset.Datasets) != maxCorpora {
 		t.Errorf("%d corpora, problems %.300v; want %d and none", len(c.Dataset.Datasets), list, maxCorpora)
 	}
 }

@@ -30,7 +30,7 @@ type Key struct {
 	Default any      // int, float64, bool or string; nil: not set
 	Min     float64  // of numbers, inclusive
 	Max     float64  // of numbers, inclusive
-	Enum    []string // values of an Enum that this version obeys; names of a Table
+	Enum    []string // values of an Enum that this version obeys; names of a Table; formats of Corpora
 	Later   []string // values of an Enum that are known, but not in this version
 	// OnlyDefault refuses every value but the default: this version knows the
 	// key and cannot do otherwise.
@@ -47,10 +47,17 @@ type Key struct {
 	at func(*Config) any // pointer to the field; nil where voxpack keeps no value
 }
 
-// Keys is the table, in the order of the reference pages. The caller owns the
-// slice and nothing in it.
-func Keys() []Key {
-	return slices.Concat(datasetKeys, filterKeys, shapeKeys, audioKeys, textKeys, feedKeys, trainerKeys)
+// Keys is the table, in the order of the reference pages. formats are the names
+// that `format` may have beside auto; without them its row has no Enum. The caller
+// owns the slice and nothing in it.
+func Keys(formats ...string) []Key {
+	keys := slices.Concat(datasetKeys, filterKeys, shapeKeys, audioKeys, textKeys, feedKeys, trainerKeys)
+	for i := range keys {
+		if k := &keys[i]; len(formats) > 0 && (k.Name == "format" || k.Kind == Corpora) {
+			k.Enum = append([]string{"auto"}, formats...)
+		}
+	}
+	return keys
 }
 
 // findKey looks a name up among names and aliases.

@@ -14,7 +14,7 @@ var datasetKeys = []Key{
 		at: func(c *Config) any { return &c.Rows.MetadataTrain }},
 	{Name: "metadata_eval", Section: "data", Kind: Path, Default: "", Reads: []string{"rows"},
 		at: func(c *Config) any { return &c.Rows.MetadataEval }},
-	{Name: "format", Section: "data", Kind: Enum, Default: "auto", Enum: append([]string{"auto"}, formats...), Reads: []string{"rows"},
+	{Name: "format", Section: "data", Kind: Enum, Default: "auto", Reads: []string{"rows"},
 		at: func(c *Config) any { return &c.Rows.Format }},
 	{Name: "columns", Section: "data", Kind: Table, Enum: columnNames, Reads: []string{"rows"},
 		at: func(c *Config) any { return &c.Rows.Columns }},

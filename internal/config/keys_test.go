@@ -13,7 +13,7 @@ import (
 func TestTableOfKeys(t *testing.T) {
 	readers := []string{"audio", "text", "tokens", "mel", "shape", "shards", "rows", "features", "feed", "model", "none"}
 	names := map[string]bool{}
-	for _, k := range Keys() {
+	for _, k := range keys {
 		for _, n := range append([]string{k.Name}, k.Aliases...) {
 			if names[n] {
 				t.Errorf("the name %s is there twice", n)
@@ -71,7 +71,7 @@ func checkDefault(t *testing.T, k Key) {
 func TestEveryKeyHasAFieldOfItsOwn(t *testing.T) {
 	seen := map[any]string{}
 	var c Config
-	for _, k := range Keys() {
+	for _, k := range keys {
 		if k.at == nil {
 			continue
 		}

@@ -20,7 +20,7 @@ func TestNamedFilesAreRead(t *testing.T) {
 		}
 	}
 	path := filepath.Join(dir, "config.yaml")
-	c, list := Load(path, []byte("data:\n  lexicon: words.txt\n  drop_ids: drop.txt\n  keep_ids: keep.txt\n"))
+	c, list := Load(path, []byte("data:\n  lexicon: words.txt\n  drop_ids: drop.txt\n  keep_ids: keep.txt\n"), formats)
 	if len(list) > 0 {
 		t.Fatalf("problems = %v", list)
 	}
@@ -40,7 +40,7 @@ func TestNamedFilesAreRead(t *testing.T) {
 	if got := c.Files(); !slices.Equal(got, want) {
 		t.Errorf("Files = %q, want %q", got, want)
 	}
-	c, list = Load(path, []byte("data:\n  lexicon: empty.txt\n  drop_ids: empty.txt\n"))
+	c, list = Load(path, []byte("data:\n  lexicon: empty.txt\n  drop_ids: empty.txt\n"), formats)
 	if len(list) > 0 || c.Text.Lexicon == nil || c.Filter.DropIDs == nil {
 		t.Errorf("empty files: %v, %v, %v; want both given and no problem", c.Text.Lexicon, c.Filter.DropIDs, list)
 	}
@@ -48,7 +48,7 @@ func TestNamedFilesAreRead(t *testing.T) {
 		"lexicon: none.txt": "no such file", "lexicon: .": "not a file", "drop_ids: none.txt": "no such file", "drop_ids: bad.txt": "bad.txt:2:1: not UTF-8",
 		"keep_ids: .": "not a file", "keep_ids: empty.txt": "no ids, so that no row would be kept",
 	} {
-		_, list := Load(path, []byte("data:\n  "+src+"\n"))
+		_, list := Load(path, []byte("data:\n  "+src+"\n"), formats)
 		key, _, _ := strings.Cut(src, ":")
 		if len(list) != 1 || list[0].Line != 2 || list[0].Key != "data."+key || !strings.Contains(list[0].Message, want) {
 			t.Errorf("%s: problems = %v, want one with %q", src, list, want)

@@ -12,12 +12,12 @@ import (
 
 // Load reads the bytes of a config file. path is where they come from: it
 // stands in front of each problem, and paths in the file are relative to its
-// folder. The problems are all there are, in the order of the file; where one
+// folder. formats are the names that `format` may have beside auto. The problems are all there are, in the order of the file; where one
 // is no warning, the Config is not to be used. An empty file is the defaults.
 // The only files that Load opens are those whose content is part of the config:
 // of `symbols_file`, `tokenizer`, `mel_norms`, `lexicon`, `drop_ids` and `keep_ids`.
-func Load(path string, src []byte) (Config, []Problem) {
-	l := loader{config: Default(), keys: Keys(), file: path, failed: map[string]bool{}}
+func Load(path string, src []byte, formats []string) (Config, []Problem) {
+	l := loader{config: Default(), keys: Keys(formats...), file: path, failed: map[string]bool{}}
 	l.config.file = path
 	l.config.places = map[string]place{}
 	if root, ok := l.tree(src); ok {

@@ -11,7 +11,7 @@ import (
 
 // problems loads src as config.yaml and returns what String gives for each.
 func problems(src string) []string {
-	_, list := Load("config.yaml", []byte(src))
+	_, list := Load("config.yaml", []byte(src), formats)
 	var got []string
 	for _, p := range list {
 		got = append(got, p.String())
@@ -189,7 +189,7 @@ model:
 	want.Tokens.AddBlank, want.Tokens.Symbols, want.Tokens.Pad = true, []string{"_", "a", "b"}, "_"
 	want.Rows.MetadataTrain, want.Rows.MetadataEval, want.Rows.Format = filepath.Join("conf", "lists", "train.csv"), "/eval.csv", "csv"
 	want.Filter = Filter{OnlySpeakers: []string{"anna"}, NotSpeakers: []string{"bert", "carl"}, OnlyLanguages: []string{"fa"}, MinCharsPerSecond: 2, MaxCharsPerSecond: 30}
-	got, list := Load(filepath.Join("conf", "config.yaml"), []byte(src))
+	got, list := Load(filepath.Join("conf", "config.yaml"), []byte(src), formats)
 	if len(list) > 0 {
 		t.Fatalf("problems = %v", list)
 	}
@@ -236,7 +236,7 @@ func TestSymbols(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c, list := Load(filepath.Join(dir, "config.yaml"), []byte(tt.src))
+			c, list := Load(filepath.Join(dir, "config.yaml"), []byte(tt.src), formats)
 			if tt.problem != "" {
 				if len(list) != 1 || !strings.Contains(list[0].Message, tt.problem) || list[0].Line < 2 {
 					t.Errorf("problems = %v, want one with %q", list, tt.problem)
@@ -265,7 +265,7 @@ func TestFilesAreThoseThatWereRead(t *testing.T) {
 		{"and the table of symbols that it names", "data:\n  symbols_file: table.txt\n", []string{config, table}},
 		{"by any path", "data:\n  symbols_file: " + table + "\n", []string{config, table}},
 	} {
-		if c, list := Load(config, []byte(tt.src)); len(list) > 0 || !slices.Equal(c.Files(), tt.want) {
+		if c, list := Load(config, []byte(tt.src), formats); len(list) > 0 || !slices.Equal(c.Files(), tt.want) {
 			t.Errorf("%s: Files = %q, %v; want %q", tt.name, c.Files(), list, tt.want)
 		}
 	}

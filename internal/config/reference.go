@@ -18,9 +18,9 @@ var (
 	factWords string
 )
 
-// Reference is the reference page of all keys in Markdown, in the language
-// "en" or "fa"; any other gives the English one.
-func Reference(language string) string {
+// Reference is the reference page of keys in Markdown, in the language "en" or
+// "fa"; any other gives the English one.
+func Reference(language string, keys []Key) string {
 	page, words := prose(language)
 	var b strings.Builder
 	for i, part := range strings.Split(page, keyHeading) {
@@ -30,7 +30,7 @@ func Reference(language string) string {
 		}
 		name, text, after := cutKey(part)
 		b.WriteString(keyHeading + name + "`\n\n" + text)
-		if k, ok := findKey(Keys(), name); ok {
+		if k, ok := findKey(keys, name); ok {
 			b.WriteString("\n\n" + words.facts(k))
 		}
 		b.WriteString(after)
@@ -76,7 +76,7 @@ func (w words) facts(k Key) string {
 	}
 	lines := []string{w["kind "+string(k.Kind)], w["default"] + " " + def}
 	switch {
-	case len(k.Enum) > 0:
+	case len(k.Enum) > 0 && k.Kind != Corpora:
 		lines = append(lines, w["allowed"]+" "+w.code(k.Enum))
 	case k.Kind == Int || k.Kind == Float:
 		lines = append(lines, fmt.Sprintf("%s `%s` … `%s`", w["allowed"], number(k.Min), number(k.Max)))

@@ -14,7 +14,7 @@ func TestTokenizer(t *testing.T) {
 		t.Fatal(err)
 	}
 	load := func(lines string) (Config, []string) {
-		c, problems := Load(filepath.Join(dir, "voxpack.yaml"), []byte("data:\n  "+strings.ReplaceAll(lines, "\n", "\n  ")+"\n"))
+		c, problems := Load(filepath.Join(dir, "voxpack.yaml"), []byte("data:\n  "+strings.ReplaceAll(lines, "\n", "\n  ")+"\n"), formats)
 		var said []string
 		for _, p := range problems {
 			said = append(said, p.Key+": "+p.Message)

@@ -52,7 +52,7 @@ func TestMergeKeys(t *testing.T) {
 		{"a question mark makes a key", "data:\n  ? n_mels\n  : 5\n", 5},
 	}
 	for _, tt := range tests {
-		c, list := Load("config.yaml", []byte(tt.src))
+		c, list := Load("config.yaml", []byte(tt.src), formats)
 		if len(list) > 0 || c.Mel.NMels != tt.want {
 			t.Errorf("%s: n_mels = %d, %v, want %d", tt.name, c.Mel.NMels, list, tt.want)
 		}
@@ -70,7 +70,7 @@ func FuzzLoad(f *testing.F) {
 		f.Add([]byte(src))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		c, list := Load("config.yaml", src)
+		c, list := Load("config.yaml", src, formats)
 		last := Problem{}
 		for _, p := range list {
 			if p.Message == "" || p.Line < 0 || p.Line > 0 && p.Col < 1 || strings.Contains(p.String(), "\n") {

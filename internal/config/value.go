@@ -38,7 +38,7 @@ func readValue(k Key, n *node, left *budget) (any, []complaint) {
 	case Table, Names:
 		return readTable(k, n, left)
 	case Corpora:
-		return readCorpora(n, left)
+		return readCorpora(k, n, left)
 	}
 	v, bad := readPlain(k, n)
 	if bad.message == "" && k.OnlyDefault && !isDefault(k, v) {
