@@ -133,9 +133,6 @@ func (c Config) withDefaults() Config {
 func (c Config) check() []error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if c.SampleRate < 1000 || c.SampleRate > 384000 {
-		bad("sample_rate %d: want 1000 to 384000 Hz", c.SampleRate)
-	}
 	if c.Mel.SampleRate != c.SampleRate {
 		bad("the mel's sample rate %d is not sample_rate %d", c.Mel.SampleRate, c.SampleRate)
 	}

@@ -3,6 +3,8 @@ package config
 // audioKeys say how sound is read and what a mel is. Those that models repeat
 // may stand under `model:` too.
 var audioKeys = []Key{
+	// Narrower than the rates of files (audio.MinRate to audio.MaxRate), which the
+	// compiler allows: no trainer makes speech at others.
 	{Name: "sample_rate", Section: "data", Shared: true, Kind: Int, Default: 22_050, Min: 4_000, Max: 192_000, Reads: []string{"audio", "mel"},
 		at: func(c *Config) any { return &c.Audio.SampleRate }},
 	{Name: "n_mels", Section: "data", Shared: true, Kind: Int, Default: 80, Min: 1, Max: 512, Reads: []string{"mel"},
