@@ -38,7 +38,7 @@ func (b Batch) takeLease() bool {
 // ReleaseAfter gives the batch's slot back when the work that the stream has
 // been given so far is done. t is a thread of the batch's device, and belongs
 // to the caller. Of a batch on the host it is Release.
-func (b Batch) ReleaseAfter(t driver.Thread, s driver.Stream) error {
+func (b Batch) ReleaseAfter(t driver.Events, s driver.Stream) error {
 	if b.slot == nil || b.feed.dev == nil {
 		b.Release()
 		return nil

@@ -46,7 +46,7 @@ type owned struct {
 }
 
 // event makes an event that close gives back.
-func (d *devices) event(t driver.Thread, gpu driver.GPU, timed bool) (driver.Event, error) {
+func (d *devices) event(t driver.Queues, gpu driver.GPU, timed bool) (driver.Event, error) {
 	e, err := t.NewEvent(timed)
 	if err == nil {
 		d.events = append(d.events, owned{gpu, e})
@@ -181,7 +181,7 @@ func (p *place) more(budget uint64) string {
 }
 
 // budget is how much of a GPU's memory may still be taken.
-func (p *place) budget(t driver.Thread) (budget, free uint64, err error) {
+func (p *place) budget(t driver.Allocator) (budget, free uint64, err error) {
 	if free, _, err = t.Memory(); err != nil {
 		return 0, 0, err
 	}

@@ -103,7 +103,7 @@ const (
 // An event of another process is looked at and not slept for: when that process
 // is killed, nobody may ever set it. For the same reason the copy into the slot
 // is not queued behind it, where it would hold the stream and look lost.
-func (f *Feed) drained(t driver.Thread, s *slot) (ok bool, err error) {
+func (f *Feed) drained(t driver.Events, s *slot) (ok bool, err error) {
 	if f.dev.export == nil {
 		return true, t.Synchronize(s.consumed)
 	}

@@ -93,7 +93,7 @@ func (d *devices) look(s *slot) {
 // copyIn queues a batch: from the host what the filler wrote, from the tier
 // what it left out. Then it keeps what is new. bytes is what comes from the
 // host.
-func (c *tier) copyIn(t driver.Thread, stream driver.Stream, l *Layout, s, d *slot) (bytes int, err error) {
+func (c *tier) copyIn(t driver.Copier, stream driver.Stream, l *Layout, s, d *slot) (bytes int, err error) {
 	if s.cached {
 		bytes, err = c.mix(t, stream, l, s, d)
 	} else {
@@ -107,7 +107,7 @@ func (c *tier) copyIn(t driver.Thread, stream driver.Stream, l *Layout, s, d *sl
 
 // mix queues the runs of samples that the filler wrote, the samples that are
 // here, and zeros behind the last.
-func (c *tier) mix(t driver.Thread, stream driver.Stream, l *Layout, s, d *slot) (bytes int, err error) {
+func (c *tier) mix(t driver.Copier, stream driver.Stream, l *Layout, s, d *slot) (bytes int, err error) {
 	spans := c.spans[:0]
 	n := len(s.Rows)
 	for i := range l.Fields {
@@ -141,7 +141,7 @@ func (c *tier) mix(t driver.Thread, stream driver.Stream, l *Layout, s, d *slot)
 
 // keep queues copies of the batch's new rows into the tier, as far as it has
 // room.
-func (c *tier) keep(t driver.Thread, stream driver.Stream, l *Layout, s, d *slot) error {
+func (c *tier) keep(t driver.Copier, stream driver.Stream, l *Layout, s, d *slot) error {
 	m := &c.records[s.Bucket]
 	spans := c.spans[:0]
 	for n, row := range s.Rows {
@@ -177,7 +177,7 @@ func (c *tier) bytes() (used, size uint64) {
 	return uint64(c.used.Load()) * tierUnit, uint64(c.size) * tierUnit
 }
 
-func (c *tier) close(t driver.Thread) error {
+func (c *tier) close(t driver.Allocator) error {
 	if c == nil {
 		return nil
 	}

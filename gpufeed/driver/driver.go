@@ -52,15 +52,20 @@ type Span struct {
 	Bytes    int
 }
 
-// Thread is the hands on a device, for the goroutine that asked for it alone.
-// Copies are queued and return at once; what they read and write must stay
-// until an event behind them is done. Errors are *Error. Stream 0, which drivers
-// take for the default stream, and event 0 are refused. From Copy to Elapsed
-// nothing is allocated.
+// Thread is a device as one goroutine uses it: the goroutine that asked for it, and
+// no other. Errors are *Error. Stream 0, which drivers take for the default stream,
+// and event 0 are refused.
 type Thread interface {
+	Allocator
+	Queues
+	Copier
+	Events
 	// Leave unbinds the goroutine.
 	Leave()
+}
 
+// Allocator takes memory and gives it back.
+type Allocator interface {
 	// Memory is the device's free and total memory in bytes.
 	Memory() (free, total uint64, err error)
 	// Alloc takes device memory, aligned to 256 B; Free gives it back.
@@ -70,6 +75,10 @@ type Thread interface {
 	// pinned already is refused.
 	Pin(b []byte) error
 	Unpin(b []byte) error
+}
+
+// Queues makes what work is queued with.
+type Queues interface {
 	// NewStream makes a stream that never waits for the default stream; high
 	// asks for the highest priority that the device has.
 	NewStream(high bool) (Stream, error)
@@ -80,7 +89,11 @@ type Thread interface {
 	// EnablePeer lets this device write to the memory of another. false: the
 	// hardware or the platform does not allow it, and CopyPeer is staged.
 	EnablePeer(other GPU) (bool, error)
+}
 
+// Copier queues copies and returns at once. What a copy reads and writes must stay
+// until an event recorded after it is done. Nothing is allocated.
+type Copier interface {
 	// CopyIn copies pinned host memory to the device.
 	CopyIn(dst Ptr, src []byte, s Stream) error
 	// CopyOut copies device memory to pinned host memory.
@@ -92,7 +105,11 @@ type Thread interface {
 	CopyPeer(dst Ptr, other GPU, src Ptr, bytes int, s Stream) error
 	// Clear sets device memory to zero.
 	Clear(dst Ptr, bytes int, s Stream) error
-	// Record puts the event behind what the stream has been given so far.
+}
+
+// Events marks positions in streams and waits for them. Nothing is allocated.
+type Events interface {
+	// Record marks the end of what the stream has been given so far.
 	Record(e Event, s Stream) error
 	// Wait lets the stream wait for an event, of any device.
 	Wait(s Stream, e Event) error
