@@ -44,8 +44,8 @@ func TestLengthsOfRealTexts(t *testing.T) {
 		for _, text := range texts {
 			spoken, notes := n.Normalize(text, "en")
 			ids, more, err := tok.Encode(nil, spoken)
-			if err != nil || len(notes)+len(more) > 0 || tok.Count(spoken) != len(ids) {
-				t.Fatalf("%q: %d ids, count %d, %v %v, %v", text, len(ids), tok.Count(spoken), notes, more, err)
+			if err != nil || len(notes)+len(more) > 0 {
+				t.Fatalf("%q: %d ids, %v %v, %v", text, len(ids), notes, more, err)
 			}
 			longest = max(longest, len(ids))
 			if len(ids) > 200 {

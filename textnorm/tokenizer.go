@@ -46,7 +46,6 @@ var (
 // tokenizerKind is one row of the table of tokenizers.
 type tokenizerKind struct {
 	name    string
-	version string
 	symbols string              // the name of the built-in table; "": it has none
 	table   func() []string     // the symbols of that table, used where the config names none
 	pad     string              // its symbol 0; "": SpecialPad
@@ -56,10 +55,10 @@ type tokenizerKind struct {
 }
 
 var tokenizerKinds = []tokenizerKind{
-	{name: "char", version: TokensVersion, symbols: "chars-1", table: chars1},
-	{name: KindJSON, version: TokensVersion + " " + FileVersion},
-	{name: KindTacotron, version: TokensVersion, symbols: "tacotron-1", table: tacotron1, pad: tacotronPad, braces: true, fixed: true},
-	{name: KindPhoneme, version: TokensVersion, symbols: "ipa-1", table: ipa1, form: ipaForm},
+	{name: "char", symbols: "chars-1", table: chars1},
+	{name: KindJSON},
+	{name: KindTacotron, symbols: "tacotron-1", table: tacotron1, pad: tacotronPad, braces: true, fixed: true},
+	{name: KindPhoneme, symbols: "ipa-1", table: ipa1, form: ipaForm},
 }
 
 // TokenizerConfig is all that the tokens stage reads. The zero value is the

@@ -20,11 +20,10 @@ const nearRunes = 0x800
 
 // Tokenizer turns spoken text into ids and back.
 type Tokenizer struct {
-	config  TokenizerConfig
-	version string
-	near    [nearRunes]int32      // id of the one-rune symbol, -1 for none
-	far     map[rune]int32        // the same from nearRunes on
-	long    map[rune][]longSymbol // symbols of several runes by their first one, longest first
+	config TokenizerConfig
+	near   [nearRunes]int32      // id of the one-rune symbol, -1 for none
+	far    map[rune]int32        // the same from nearRunes on
+	long   map[rune][]longSymbol // symbols of several runes by their first one, longest first
 
 	phonemes map[string]int32 // that texts write in braces; nil: none
 
@@ -45,10 +44,10 @@ func NewTokenizer(c TokenizerConfig) (*Tokenizer, error) {
 	c = c.full()
 	k, _ := c.kind()
 	if c.File != nil {
-		return newFileTokenizer(c, k.version), nil
+		return newFileTokenizer(c), nil
 	}
 	c.Symbols = append([]string(nil), c.Symbols...)
-	t := &Tokenizer{config: c, version: k.version, far: map[rune]int32{}, long: map[rune][]longSymbol{}}
+	t := &Tokenizer{config: c, far: map[rune]int32{}, long: map[rune][]longSymbol{}}
 	for i := range t.near {
 		t.near[i] = -1
 	}
@@ -141,42 +140,6 @@ func (t *Tokenizer) Encode(dst []int32, text string) (ids []int32, notes []Note,
 	return ids, book.notes, nil
 }
 
-// Count is the number of ids that Encode appends, 0 where Encode gives an error.
-// It allocates nothing, but for a tokenizer.json.
-func (t *Tokenizer) Count(text string) int {
-	if t.config.File != nil {
-		ids, _, _ := t.encodeFile(nil, text)
-		return len(ids)
-	}
-	var seen sighting
-	var in span
-	n := 0
-	for i := 0; i < len(text); {
-		id, size := t.next(text, i, &in)
-		if id == silentSymbol {
-			i += size
-			continue
-		}
-		seen.add(id, text[i:i+size])
-		if id >= 0 || t.substitute() >= 0 {
-			n++
-		}
-		i += size
-	}
-	if !seen.heard || seen.unknown && t.config.Unknown == UnknownReject {
-		return 0
-	}
-	if t.config.AddBlank {
-		n = 2*n + 1
-	}
-	for _, end := range []bool{t.config.AddBOS, t.config.AddEOS} {
-		if end {
-			n++
-		}
-	}
-	return n
-}
-
 // Decode is the text of ids, without pad, bos, eos and blank. The unk symbol
 // and an id outside the table become U+FFFD. Those of a tokenizer.json are
 // written as its tokens, one behind the other.
@@ -203,12 +166,6 @@ func (t *Tokenizer) decodeOne(id int32) string {
 
 // Symbols is the table; the caller owns the copy.
 func (t *Tokenizer) Symbols() []string { return append([]string(nil), t.config.Symbols...) }
-
-// Len is the number of symbols; ids are below it.
-func (t *Tokenizer) Len() int { return len(t.config.Symbols) }
-
-// Version is the stage version of this kind of tokenizer.
-func (t *Tokenizer) Version() string { return t.version }
 
 // match finds the longest symbol at the start of s, which is not empty. Without
 // one the id is -1 and the size that of the first character.

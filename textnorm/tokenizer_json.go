@@ -8,8 +8,8 @@ import (
 )
 
 // newFileTokenizer is a tokenizer whose work the reader of tokenizer.json does.
-func newFileTokenizer(c TokenizerConfig, version string) *Tokenizer {
-	t := &Tokenizer{config: c, version: version, unk: -1, bos: -1, eos: -1, blank: -1}
+func newFileTokenizer(c TokenizerConfig) *Tokenizer {
+	t := &Tokenizer{config: c, unk: -1, bos: -1, eos: -1, blank: -1}
 	if c.AddBOS {
 		t.bos, _ = c.File.ID(c.BOS)
 	}
