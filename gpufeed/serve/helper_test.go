@@ -179,3 +179,10 @@ func until(t *testing.T, limit time.Duration, what string, is func() bool) {
 		}
 	}
 }
+
+// Sessions is how many consumers are there.
+func (s *Server) Sessions() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sessions
+}

@@ -164,13 +164,6 @@ func (s *Server) count(change int) {
 	}
 }
 
-// Sessions is how many consumers are there.
-func (s *Server) Sessions() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.sessions
-}
-
 // set chooses rows, or has chosen them for another consumer.
 func (s *Server) set(selection plan.Selection) (*plan.Set, error) {
 	key, err := json.Marshal(selection)

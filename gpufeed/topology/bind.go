@@ -39,19 +39,6 @@ func Bind(mem []byte, node int) error {
 	return nil
 }
 
-// NodeOf says on which node the first page of mem is, to verify a Bind. An
-// untouched page tells nothing, so it goes after the first write.
-func NodeOf(mem []byte) (int, error) {
-	if len(mem) == 0 {
-		return UnknownNode, errors.New("ask for a NUMA node: no memory")
-	}
-	node, err := nodeOf(mem)
-	if err != nil {
-		return UnknownNode, fmt.Errorf("ask for a NUMA node: %w", err)
-	}
-	return node, nil
-}
-
 // PinThread lets the calling thread run on these CPUs only. The goroutine has
 // called runtime.LockOSThread before, and either never unlocks, so that the
 // thread ends with it, or first gives back what ThreadCPUs said before.

@@ -28,15 +28,6 @@ func bind(mem []byte, node int) error {
 	return refusal("mbind", errno, "there is no such node, or this process may not use it")
 }
 
-func nodeOf(mem []byte) (int, error) {
-	node := int32(UnknownNode)
-	// Safe: the kernel writes one int during the call and reads nothing of mem.
-	_, _, errno := syscall.Syscall6(syscall.SYS_GET_MEMPOLICY,
-		uintptr(unsafe.Pointer(&node)), 0, 0,
-		uintptr(unsafe.Pointer(unsafe.SliceData(mem))), mpolFNode|mpolFAddr, 0)
-	return int(node), refusal("get_mempolicy", errno, "this kernel does not tell")
-}
-
 type cpuMask [maxCPUs / wordBits]uintptr
 
 func pinThread(cpus []int) error {

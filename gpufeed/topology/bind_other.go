@@ -11,8 +11,6 @@ func elsewhere() error { return fmt.Errorf("%w on %s", ErrUnavailable, runtime.G
 
 func bind([]byte, int) error { return elsewhere() }
 
-func nodeOf([]byte) (int, error) { return UnknownNode, elsewhere() }
-
 func pinThread([]int) error { return elsewhere() }
 
 func threadCPUs() ([]int, error) { return nil, elsewhere() }

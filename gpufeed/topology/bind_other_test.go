@@ -17,9 +17,6 @@ func TestElsewhere(t *testing.T) {
 	if err := Bind(mem, 0); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("Bind = %v, want %v", err, ErrUnavailable)
 	}
-	if node, err := NodeOf(mem); node != UnknownNode || !errors.Is(err, ErrUnavailable) {
-		t.Errorf("NodeOf = %d, %v, want %d, %v", node, err, UnknownNode, ErrUnavailable)
-	}
 	if err := PinThread([]int{0}); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("PinThread = %v, want %v", err, ErrUnavailable)
 	}
