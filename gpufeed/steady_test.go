@@ -18,6 +18,7 @@ import (
 	"voxpack/gpufeed/plan"
 	"voxpack/gpufeed/sim"
 	"voxpack/internal/perf"
+	"voxpack/internal/perf/tracetest"
 )
 
 // TestAHundredThousandBatches: in the steady state, with epochs that begin and
@@ -110,7 +111,7 @@ func TestATimelineShowsTheOverlap(t *testing.T) {
 	if _, err := trace.WriteTo(&out); err != nil {
 		t.Fatal(err)
 	}
-	if err := perf.ValidateTrace(bytes.NewReader(out.Bytes())); err != nil {
+	if err := tracetest.Validate(bytes.NewReader(out.Bytes())); err != nil {
 		t.Fatal(err)
 	}
 	busy := busyByEvent(t, &out)

@@ -25,7 +25,8 @@ var areas = []area{
 	{name: "store"},
 	{name: "textnorm"},
 	{name: "audio"},
-	{name: "internal/perf"},
+	{name: "internal/perf", tests: []string{"internal/perf/tracetest"}},
+	{name: "internal/perf/tracetest"}, // for tests: checks timelines
 	{name: "internal/config", tests: []string{"compiler"}},
 	{name: "internal/espeak"},
 	{name: "internal/archtest"},
@@ -41,7 +42,7 @@ var areas = []area{
 	{name: "gpufeed/plan", may: []string{"store"}, tests: []string{"gpufeed/datatest"}},
 	{name: "gpufeed/datatest", may: []string{"store"}}, // for tests: small datasets
 	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/plan", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology"},
-		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest"}},
+		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest", "internal/perf/tracetest"}},
 	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak"}, tests: []string{"gpufeed/fakecuda"}},
 	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf"}},
 }

@@ -12,7 +12,7 @@
 //
 //	durations  -> Histogram -> Summary
 //	             Stage      -> StageSummary -> Bottleneck, RunRecord
-//	timestamps -> Track     -> Trace.WriteTo -> ValidateTrace
+//	timestamps -> Track     -> Trace.WriteTo
 //	RunRecord  -> Write     -> folder        -> Latest, ReadRecord
 //
 // Nil instruments measure nothing, so that callers need not ask whether they

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"voxpack/internal/perf/tracetest"
 )
 
 // written is what a trace writes.
@@ -134,8 +136,8 @@ func TestWhatTraceWritesIsValid(t *testing.T) {
 			}
 		}
 		out := written(t, trace)
-		if err := ValidateTrace(strings.NewReader(out)); err != nil {
-			t.Fatalf("ValidateTrace: %v in\n%s", err, out)
+		if err := tracetest.Validate(strings.NewReader(out)); err != nil {
+			t.Fatalf("Validate: %v in\n%s", err, out)
 		}
 		rows, other := parse(t, out)
 		for _, e := range rows {
@@ -200,7 +202,7 @@ func TestEventsThatAllOverlapAreLeftOutAndCounted(t *testing.T) {
 	if len(rows) != maxLanes || other[overlappingKey] != "5" || other[lostKey] != "0" {
 		t.Errorf("%d events, %v, want %d and 5 left out", len(rows), other, maxLanes)
 	}
-	if err := ValidateTrace(strings.NewReader(out)); err != nil {
+	if err := tracetest.Validate(strings.NewReader(out)); err != nil {
 		t.Error(err)
 	}
 }
@@ -258,7 +260,7 @@ func TestATraceMayBeWrittenWhileTracksGoOn(t *testing.T) {
 		})
 	}
 	for range 20 {
-		if err := ValidateTrace(strings.NewReader(written(t, trace))); err != nil {
+		if err := tracetest.Validate(strings.NewReader(written(t, trace))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package perf
+package tracetest
 
 import (
 	"bytes"
