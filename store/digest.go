@@ -7,7 +7,8 @@ import (
 	"io"
 
 	"github.com/cespare/xxhash/v2"
-	"github.com/zeebo/blake3"
+
+	"voxpack/internal/blake3"
 )
 
 // Digest names bytes: BLAKE3-256 of them. It is the only identity in a store.
@@ -18,9 +19,6 @@ type Key [32]byte
 
 // Sum returns the digest of b.
 func Sum(b []byte) Digest {
-	if len(b) >= wideFrom {
-		return sumWide(b)
-	}
 	return Digest(blake3.Sum256(b))
 }
 

@@ -1,6 +1,6 @@
 package store
 
-import "github.com/zeebo/blake3"
+import "voxpack/internal/blake3"
 
 // Hasher computes the digest of bytes that come piece by piece: the same that
 // Sum has for all of them together. It is for one goroutine.

@@ -15,7 +15,8 @@ import (
 	"sync"
 
 	"github.com/cespare/xxhash/v2"
-	"github.com/zeebo/blake3"
+
+	"voxpack/internal/blake3"
 )
 
 // sealName is the file that makes a pack whole: it lists every other file.

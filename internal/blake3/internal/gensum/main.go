@@ -15,7 +15,7 @@ var (
 		reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31}
 )
 
-// The initial value is SHA-256's (BLAKE3, table 1), and the words of the message move by the permutation of table 2 behind each
+// The initial value is SHA-256's (BLAKE3, table 1), and the words of the message move by the permutation of table 2 after each
 // round but the last.
 var (
 	initial     = []uint32{0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19}
