@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"voxpack/audio"
+	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
 	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
@@ -45,7 +46,7 @@ type build struct {
 	prev     *previous    // nil: no snapshot yet
 	cache    *store.Cache
 	stats    *clip.StatTable
-	memo     *memo
+	memo     *action.Memo
 	decoders *clip.Decoders
 	espeak   espeak.Tool // where phonemes are wanted
 	phonemes *phonemes   // nil: none are wanted
@@ -279,7 +280,7 @@ func (b *build) openStore(ctx context.Context) error {
 		b.st, err = store.Open(b.Store)
 	}
 	if errors.Is(err, store.ErrNoStore) {
-		b.memo, b.stats = newMemo(nil, b.DryRun), clip.NewStatTable(nil, b.Rehash, b.Now)
+		b.memo, b.stats = action.NewMemo(nil, b.DryRun), clip.NewStatTable(nil, b.Rehash, b.Now)
 		return nil
 	}
 	if err != nil {
@@ -294,7 +295,7 @@ func (b *build) openStore(ctx context.Context) error {
 		}
 	}
 	b.openCache()
-	b.memo, b.stats = newMemo(b.cache, b.DryRun), clip.NewStatTable(b.cache, b.Rehash, b.Now)
+	b.memo, b.stats = action.NewMemo(b.cache, b.DryRun), clip.NewStatTable(b.cache, b.Rehash, b.Now)
 	return b.openPrevious(ctx)
 }
 
@@ -321,7 +322,7 @@ func (b *build) openPrevious(ctx context.Context) error {
 		return nil
 	}
 	if err == nil {
-		b.prev, err = openPrevious(ctx, b.st, digest, b.Config.keyCount())
+		b.prev, err = openPrevious(ctx, b.st, digest, b.Config.stages().Width())
 	}
 	b.head = digest
 	return b.tolerate(err)
@@ -379,7 +380,7 @@ func (b *build) survey(ctx context.Context) error {
 }
 
 func (b *build) newNamer() namer {
-	return namer{cfg: &b.Config, keys: newKeyer(b.Config), memo: b.memo, stats: b.stats, since: b.started, decoders: b.decoders}
+	return namer{cfg: &b.Config, keys: b.Config.newKeyer(), memo: b.memo, stats: b.stats, since: b.started, decoders: b.decoders}
 }
 
 func (b *build) newSurveyor() (*surveyor, error) {
@@ -418,9 +419,9 @@ func (b *build) stop() error {
 func (b *build) compare(ctx context.Context) error {
 	defer b.Spans.Span("compare")()
 	b.layout.same = b.layout.sameTables(&b.Config, b.prev)
-	keyers := make([]*keyer, b.Workers)
+	keyers := make([]*leafKeyer, b.Workers)
 	for w := range keyers {
-		keyers[w] = newKeyer(b.Config)
+		keyers[w] = b.Config.newKeyer()
 	}
 	return parallel(ctx, b.Workers, len(b.layout.tasks), func(w, i int) error {
 		b.layout.compare(&b.Config, b.prev, &b.layout.tasks[i], keyers[w], b.distrust)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"voxpack/compiler/action"
 	"voxpack/store"
 )
 
@@ -18,11 +19,11 @@ type cause struct {
 }
 
 // add counts a row under its cause.
-func (x *explainer) add(at int, id string, c *cause) {
+func (x *explainer) add(at action.Stage, id string, c *cause) {
 	i := slices.IndexFunc(x.causes[at], func(have *cause) bool { return have.Reason == c.Reason && have.shared == c.shared })
 	if i < 0 {
 		i = len(x.causes[at])
-		c.Stage, c.Examples = stages[at].Name, []string{}
+		c.Stage, c.Examples = at.Name(), []string{}
 		x.causes[at] = append(x.causes[at], c)
 	}
 	have := x.causes[at][i]
@@ -40,13 +41,13 @@ func (x *explainer) add(at int, id string, c *cause) {
 // ran in it. Results that the parent had for other rows are the last to have
 // been computed. What ran beyond all causes had no new key.
 func (x *explainer) settle() {
-	for at := range stages {
+	for at := range action.End() {
 		left := x.ran(at)
 		for _, shared := range []bool{false, true} {
 			left = share(left, slices.DeleteFunc(slices.Clone(x.causes[at]), func(c *cause) bool { return c.shared != shared }))
 		}
 		if left > 0 {
-			x.causes[at] = append(x.causes[at], &cause{StageReason: StageReason{Stage: stages[at].Name, Rows: left, Ran: left, Examples: []string{},
+			x.causes[at] = append(x.causes[at], &cause{StageReason: StageReason{Stage: at.Name(), Rows: left, Ran: left, Examples: []string{},
 				Reason: "made again under the same key: what was stored could not be taken over"}})
 		}
 		slices.SortStableFunc(x.causes[at], func(a, b *cause) int {
@@ -79,9 +80,9 @@ func share(ran int, causes []*cause) (left int) {
 
 // why is the reason for which a stage owed a row a result that the parent did
 // not have under its id, nil where it owed none.
-func (x *explainer) why(at int, was, now side) *cause {
+func (x *explainer) why(at action.Stage, was, now side) *cause {
 	key := now.key(at)
-	fills := at >= atTokens // its results stand in blocks, and a rejected row has no place there
+	fills := at >= action.Tokens // its results stand in blocks, and a rejected row has no place there
 	reason := ""
 	switch {
 	case key.IsZero():
@@ -101,14 +102,14 @@ func (x *explainer) why(at int, was, now side) *cause {
 }
 
 // changed is what of a stage's input is another.
-func (x *explainer) changed(at int, was, now *store.OriginRow) string {
+func (x *explainer) changed(at action.Stage, was, now *store.OriginRow) string {
 	var reasons []string
 	for _, c := range x.config {
-		if slices.Contains(stages[at].Reads, c.Key) || c.Key == "version of "+stages[at].Name {
+		if at.Reads(c.Key) || c.Key == "version of "+at.Name() {
 			reasons = append(reasons, c.String())
 		}
 	}
-	if at == atAudio || at >= atMel {
+	if at == action.Audio || at >= action.Mel {
 		switch {
 		case was.Audio.IsZero():
 			reasons = append(reasons, "audio file added")
@@ -118,34 +119,34 @@ func (x *explainer) changed(at int, was, now *store.OriginRow) string {
 			reasons = append(reasons, "another part of the audio file")
 		}
 	}
-	if at == atText && source(was) != source(now) {
+	if at == action.Text && action.Source(was) != action.Source(now) {
 		reasons = append(reasons, "text edited")
 	}
-	if at == atText && was.Language != now.Language {
+	if at == action.Text && was.Language != now.Language {
 		reasons = append(reasons, fmt.Sprintf("language %s → %s", was.Language, now.Language))
 	}
-	if at == atTokens && was.Spoken != now.Spoken {
+	if at == action.Tokens && was.Spoken != now.Spoken {
 		reasons = append(reasons, "spoken text changed")
 	}
-	if len(reasons) == 0 && at == atAudio {
+	if len(reasons) == 0 && at == action.Audio {
 		return "decoded by another program or version"
 	}
-	if len(reasons) == 0 && at >= atMel {
+	if len(reasons) == 0 && at >= action.Mel {
 		return "the decoded audio is made anew"
 	}
 	return cmp.Or(strings.Join(reasons, ", "), "changed input")
 }
 
 // limitOf is the setting that bounds the shape of a stage's column.
-func limitOf(at int) string {
-	if at == atTokens {
+func limitOf(at action.Stage) string {
+	if at == action.Tokens {
 		return "max_text_length"
 	}
 	return "max_mel_frames"
 }
 
-func lengthOf(at int, r *store.OriginRow) int {
-	if at == atTokens {
+func lengthOf(at action.Stage, r *store.OriginRow) int {
+	if at == action.Tokens {
 		return int(r.Tokens)
 	}
 	return int(r.Frames)
@@ -154,7 +155,7 @@ func lengthOf(at int, r *store.OriginRow) int {
 // admitted says why a row is kept that was rejected before.
 func (x *explainer) admitted(r *store.Rejection) *cause {
 	var reasons []string
-	for _, at := range []int{atTokens, atMel} {
+	for _, at := range []action.Stage{action.Tokens, action.Mel} {
 		key := limitOf(at)
 		limit, err := strconv.Atoi(x.was.Root.Setting(key))
 		if err != nil || lengthOf(at, &r.Row) <= limit {
@@ -177,7 +178,7 @@ func (x *explainer) admitted(r *store.Rejection) *cause {
 
 // regrown says why a row that was cut to the shape before needs its stage again
 // under the same key, "" if it was not cut.
-func (x *explainer) regrown(at int, r *store.OriginRow) string {
+func (x *explainer) regrown(at action.Stage, r *store.OriginRow) string {
 	c, ok := x.setting(limitOf(at))
 	if !ok {
 		return ""
@@ -191,10 +192,10 @@ func (x *explainer) regrown(at int, r *store.OriginRow) string {
 }
 
 // setting is the change of a setting, if there is one.
-func (x *explainer) setting(key string) (Change, bool) {
-	i := slices.IndexFunc(x.config, func(c Change) bool { return c.Key == key })
+func (x *explainer) setting(key string) (action.Change, bool) {
+	i := slices.IndexFunc(x.config, func(c action.Change) bool { return c.Key == key })
 	if i < 0 {
-		return Change{}, false
+		return action.Change{}, false
 	}
 	return x.config[i], true
 }

@@ -2,16 +2,17 @@
 // redoes only what an edit changed.
 //
 // Words: a row is one parsed metadata line; a stage is a step of the compiler
-// and an action a stage applied to given inputs, named by a Key; a sample is a
-// compiled row, a shard up to K samples, column by column.
+// and an action a stage applied to given inputs, named by a Key (package action);
+// a clip is the sound of a row (package clip); a sample is a compiled row, a
+// shard up to K samples, column by column.
 //
 // Flow of Build, one file a step:
 //
 //	folders ── readCorpora ──▶ rows, refusals                 corpus.go, intake
 //	rows ── onePerID ──▶ at most one row an id                duplicates.go
-//	rows + previous snapshot ── joinPrevious ──▶ what is known previous.go
+//	rows + previous snapshot ── join ──▶ what is known      previous.go
 //	rows ── survey: find, stat, hash, probe, read, tokenise   survey.go, clip
-//	      each action only when its key is new                stage.go, memo.go
+//	      each action only when its key is new                action
 //	kept rows ── layOut ──▶ leaves of the trie                layout.go
 //	leaves that differ ── workers ──▶ blocks, records         shardwork.go, source.go
 //	         ── one writer ──▶ pack, pages, root, snapshot    publish.go

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"voxpack/compiler/action"
 	"voxpack/store"
 )
 
@@ -91,7 +92,7 @@ func (w *shardWorker) foresee(t *task) (counts workCounts) {
 
 // canTake reports whether take would find a sample, as far as its bytes are not
 // looked at.
-func (f *filler) canTake(column store.Column, it *item, at int) bool {
+func (f *filler) canTake(column store.Column, it *item, at action.Stage) bool {
 	if len(f.prev.where(column.Name, it.made.Keys[at])) == 0 {
 		return false
 	}

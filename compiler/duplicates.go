@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 )
@@ -58,11 +59,11 @@ func onePerID(corpora []*corpusFolder) (kept []placed, notes map[string]store.No
 			kept = append(kept, same[0])
 		case allSame(same):
 			kept = append(kept, same[0])
-			notes[id] = store.Note{Stage: stageMetadata, Kind: "repeated-row", Detail: "equal rows", Count: uint32(n - 1)}
+			notes[id] = store.Note{Stage: action.NameMetadata, Kind: "repeated-row", Detail: "equal rows", Count: uint32(n - 1)}
 		default:
 			where := places(same)
 			for _, r := range same {
-				refused = append(refused, &intake.RowError{Pos: r.row.Pos, ID: id, Stage: stageMetadata,
+				refused = append(refused, &intake.RowError{Pos: r.row.Pos, ID: id, Stage: action.NameMetadata,
 					Err: fmt.Errorf("the id stands in %d rows that differ (%s); make the ids unique", n, where)})
 			}
 		}

@@ -1,13 +1,13 @@
 package compiler
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 )
@@ -21,22 +21,10 @@ type Explanation struct {
 	First    bool                  `json:"first"`  // no parent to compare with, or it is gone
 	Time     time.Time             `json:"time"`
 	Tool     string                `json:"tool"`
-	Config   []Change              `json:"config"`
+	Config   []action.Change       `json:"config"`
 	Rows     map[string]int        `json:"rows"`   // added, removed, renamed, text edited, …: rows of each; a row may count in several
 	Ran      map[string]StageCount `json:"ran"`    // by stage, as the build counted them
 	Stages   []StageReason         `json:"stages"` // in the order of the stages
-}
-
-// Change is a setting with its value before and now.
-type Change struct {
-	Key string `json:"key"`
-	Was string `json:"was"`
-	Now string `json:"now"`
-}
-
-// String is "fmax 8000 → 11025".
-func (c Change) String() string {
-	return fmt.Sprintf("%s %s → %s", c.Key, cmp.Or(c.Was, "(default)"), cmp.Or(c.Now, "(default)"))
 }
 
 // StageReason is one cause for which a stage owed rows a result that the
@@ -94,7 +82,7 @@ func Explain(st *store.Store, ref string) (*Explanation, error) {
 	for _, c := range s.Ran {
 		e.Ran[c.Stage] = StageCount{int(c.Run), int(c.Hit)}
 	}
-	for at := range stages {
+	for at := range action.End() {
 		for _, c := range x.causes[at] {
 			e.Stages = append(e.Stages, c.StageReason)
 		}
@@ -122,13 +110,13 @@ func ExplainRow(st *store.Store, ref, id string) (*RowExplanation, error) {
 	if r := now.rejection; r != nil {
 		out.Rejected = RejectedRowOf(r).String()
 	}
-	for at, s := range stages {
-		if at < len(now.row.Keys) && !now.row.Keys[at].IsZero() {
+	for at := range action.End() {
+		if int(at) < len(now.row.Keys) && !now.row.Keys[at].IsZero() {
 			fact := factOf(at, now.row)
-			if said := phonemesOf(x.now, id); at == atTokens && now.rejection == nil && said != "" {
+			if said := phonemesOf(x.now, id); at == action.Tokens && now.rejection == nil && said != "" {
 				fact += fmt.Sprintf(": %s", said)
 			}
-			out.Stages = append(out.Stages, StageFact{s.Name, now.row.Keys[at].String(), fact, x.fate(at, id, now)})
+			out.Stages = append(out.Stages, StageFact{at.Name(), now.row.Keys[at].String(), fact, x.fate(at, id, now)})
 		}
 	}
 	for _, n := range now.row.Notes {
@@ -152,13 +140,13 @@ func (x *explainer) find(id string) (side, error) {
 	if err != nil {
 		return side{}, err
 	}
-	newKeyOrder(x.now.Root, len(stages)).renumber(&o.Rows[at.Row])
+	action.NewKeyOrder(x.now.Root, int(action.End())).Renumber(&o.Rows[at.Row])
 	return side{row: &o.Rows[at.Row]}, nil
 }
 
 // fate is why a stage's result of a row is what it is.
-func (x *explainer) fate(at int, id string, now side) string {
-	if now.rejection != nil && at >= atMel {
+func (x *explainer) fate(at action.Stage, id string, now side) string {
+	if now.rejection != nil && at >= action.Mel {
 		return "did not run: the row is rejected"
 	}
 	if c := x.due[id][at]; c != nil {
@@ -179,16 +167,16 @@ func (x *explainer) fate(at int, id string, now side) string {
 	return "same key as in the snapshot before; taken over"
 }
 
-func factOf(at int, r *store.OriginRow) string {
+func factOf(at action.Stage, r *store.OriginRow) string {
 	switch at {
-	case atAudio:
+	case action.Audio:
 		return fmt.Sprintf("%d samples (file: %d Hz, %d bit, %d channel(s))", r.Samples, r.Rate, r.Bits, r.Channels)
-	case atText:
+	case action.Text:
 		return fmt.Sprintf("%q", r.Spoken)
-	case atTokens:
+	case action.Tokens:
 		return fmt.Sprintf("%d tokens", r.Tokens)
 	}
-	if feature(at).Samples {
+	if at.Feature().Samples {
 		return fmt.Sprintf("%d samples", r.Samples)
 	}
 	return fmt.Sprintf("%d frames", r.Frames)

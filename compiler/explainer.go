@@ -4,8 +4,8 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 
+	"voxpack/compiler/action"
 	"voxpack/store"
 )
 
@@ -15,14 +15,14 @@ import (
 // from a trace, the cache or another row.
 type explainer struct {
 	now, was *store.Dataset // was: nil for a first build
-	config   []Change
+	config   []action.Change
 	rejects  []store.Rejection // of now
 
 	after, before map[string]side   // rows that differ, and all that are rejected, by id
 	renamed       map[string]string // id now → id before
 	counts        map[string]int
-	causes        [stageCount][]*cause
-	due           map[string][stageCount]*cause
+	causes        [action.Most][]*cause
+	due           map[string][action.Most]*cause
 }
 
 // side is a row in one of the two snapshots.
@@ -35,15 +35,15 @@ func (s side) kept() bool { return s.row != nil && s.rejection == nil }
 
 // key is the key of a stage, zero where the stage was not reached. The features
 // of a rejected row have keys, and nobody computes them.
-func (s side) key(at int) store.Key {
-	if s.row == nil || at >= len(s.row.Keys) || at >= atMel && s.rejection != nil {
+func (s side) key(at action.Stage) store.Key {
+	if s.row == nil || int(at) >= len(s.row.Keys) || at >= action.Mel && s.rejection != nil {
 		return store.Key{}
 	}
 	return s.row.Keys[at]
 }
 
 func newExplainer(st *store.Store, ref string) (*explainer, error) {
-	x := &explainer{config: []Change{}, counts: map[string]int{}, renamed: map[string]string{}, due: map[string][stageCount]*cause{},
+	x := &explainer{config: []action.Change{}, counts: map[string]int{}, renamed: map[string]string{}, due: map[string][action.Most]*cause{},
 		after: map[string]side{}, before: map[string]side{}}
 	var err error
 	if x.now, err = st.Dataset(ref); err != nil {
@@ -66,7 +66,7 @@ func newExplainer(st *store.Store, ref string) (*explainer, error) {
 		x.first()
 		return x, nil
 	}
-	x.config = changes(x.was.Root, x.now.Root)
+	x.config = action.Changes(x.was.Root, x.now.Root)
 	return x, x.compare()
 }
 
@@ -77,17 +77,17 @@ func (x *explainer) first() {
 	if !x.now.Snapshot.Parent.IsZero() {
 		reason = "the snapshot before is gone"
 	}
-	for at := range stages {
+	for at := range action.End() {
 		if ran := x.ran(at); ran > 0 {
-			x.causes[at] = []*cause{{StageReason: StageReason{Stage: stages[at].Name, Rows: ran, Ran: ran, Reason: reason, Examples: []string{}}}}
+			x.causes[at] = []*cause{{StageReason: StageReason{Stage: at.Name(), Rows: ran, Ran: ran, Reason: reason, Examples: []string{}}}}
 		}
 	}
 }
 
 // ran is the number of rows that the build counted as computed in a stage.
-func (x *explainer) ran(at int) int {
+func (x *explainer) ran(at action.Stage) int {
 	for _, c := range x.now.Snapshot.Ran {
-		if c.Stage == stages[at].Name {
+		if c.Stage == at.Name() {
 			return int(c.Run)
 		}
 	}
@@ -119,7 +119,7 @@ func (x *explainer) compare() error {
 		if old, ok := x.renamed[id]; ok {
 			was = x.before[old]
 		}
-		for at := range stages {
+		for at := range action.End() {
 			if c := x.why(at, was, now); c != nil {
 				_, c.shared = known[now.key(at)]
 				x.add(at, id, c)
@@ -138,9 +138,9 @@ func (x *explainer) compare() error {
 
 // renumberAll brings the keys of rejected rows into the order of all stages.
 func renumberAll(root *store.Root, rejects []store.Rejection) {
-	order := newKeyOrder(root, len(stages))
+	order := action.NewKeyOrder(root, int(action.End()))
 	for i := range rejects {
-		order.renumber(&rejects[i].Row)
+		order.Renumber(&rejects[i].Row)
 	}
 }
 
@@ -157,7 +157,7 @@ func collect(rows map[string]side, rejects []store.Rejection) {
 
 // differing takes in the rows of a dataset's leaves that the other has not.
 func differing(rows map[string]side, d, other *store.Dataset) error {
-	order, have := newKeyOrder(d.Root, len(stages)), map[store.Digest]bool{}
+	order, have := action.NewKeyOrder(d.Root, int(action.End())), map[store.Digest]bool{}
 	for _, l := range other.Origins {
 		have[l.Digest] = true
 	}
@@ -170,7 +170,7 @@ func differing(rows map[string]side, d, other *store.Dataset) error {
 			return err
 		}
 		for r := range o.Rows {
-			order.renumber(&o.Rows[r])
+			order.Renumber(&o.Rows[r])
 			rows[o.Rows[r].ID] = side{row: &o.Rows[r]}
 		}
 	}
@@ -180,13 +180,13 @@ func differing(rows map[string]side, d, other *store.Dataset) error {
 // findRenamed pairs rows that are new with rows that are gone and have the very
 // same keys.
 func (x *explainer) findRenamed(ids []string) {
-	keys := func(s side) (k [stageCount]store.Key) {
+	keys := func(s side) (k [action.Most]store.Key) {
 		for at := range k {
-			k[at] = s.key(at)
+			k[at] = s.key(action.Stage(at))
 		}
 		return k
 	}
-	gone := map[[stageCount]store.Key][]string{}
+	gone := map[[action.Most]store.Key][]string{}
 	for _, id := range slices.Sorted(maps.Keys(x.before)) {
 		if was := x.before[id]; was.kept() && x.after[id].row == nil {
 			gone[keys(was)] = append(gone[keys(was)], id)
@@ -206,7 +206,7 @@ func (x *explainer) findRenamed(ids []string) {
 func (x *explainer) knownKeys() map[store.Key]struct{} {
 	known := map[store.Key]struct{}{}
 	for _, was := range x.before {
-		for at := range stages {
+		for at := range action.End() {
 			if k := was.key(at); was.kept() && !k.IsZero() {
 				known[k] = struct{}{}
 			}
@@ -249,37 +249,4 @@ func (x *explainer) count(id string, was, now side) {
 
 func textEdited(was, now *store.OriginRow) bool {
 	return was.Text != now.Text || was.Given != now.Given || was.HasGiven != now.HasGiven
-}
-
-// changes lists settings, stage versions and tables that differ.
-func changes(was, now *store.Root) []Change {
-	out := []Change{}
-	for _, n := range now.Config {
-		if old := was.Setting(n.Name); old != n.Value {
-			out = append(out, Change{n.Name, brief(n.Name, old), brief(n.Name, n.Value)})
-		}
-	}
-	for _, n := range was.Config { // back to a default that roots do not mention
-		if now.Setting(n.Name) == "" && n.Value != "" {
-			out = append(out, Change{n.Name, brief(n.Name, n.Value), ""})
-		}
-	}
-	for _, n := range now.Stages {
-		if old := was.Stage(n.Name); old != n.Value && old != "" {
-			out = append(out, Change{"version of " + n.Name, old, n.Value})
-		}
-	}
-	if !slices.Equal(was.Speakers, now.Speakers) {
-		out = append(out, Change{"speakers", strings.Join(was.Speakers, ","), strings.Join(now.Speakers, ",")})
-	}
-	return out
-}
-
-// brief is a setting's value as people are told it: of a lexicon the first digits
-// of its digest.
-func brief(name, value string) string {
-	if d, err := store.ParseDigest(value); err == nil && name == store.LexiconSetting {
-		return d.Short()
-	}
-	return value
 }

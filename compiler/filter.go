@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -103,16 +104,16 @@ func (s *surveyor) checkPace(it *item) {
 	if r.Samples == 0 || f.MinCharsPerSecond == 0 && f.MaxCharsPerSecond == 0 {
 		return
 	}
-	n := letters(source(r))
+	n := letters(action.Source(r))
 	if n == 0 {
 		return // the text stage has the better word for it
 	}
 	pace := float64(n) / (float64(r.Samples) / float64(s.cfg.SampleRate))
 	switch {
 	case pace < f.MinCharsPerSecond:
-		it.refuse(stageFilter, store.Key{}, fmt.Sprintf("%.2f characters a second, min_chars_per_second is %g", pace, f.MinCharsPerSecond))
+		it.refuse(action.NameFilter, store.Key{}, fmt.Sprintf("%.2f characters a second, min_chars_per_second is %g", pace, f.MinCharsPerSecond))
 	case f.MaxCharsPerSecond > 0 && pace > f.MaxCharsPerSecond:
-		it.refuse(stageFilter, store.Key{}, fmt.Sprintf("%.2f characters a second, max_chars_per_second is %g", pace, f.MaxCharsPerSecond))
+		it.refuse(action.NameFilter, store.Key{}, fmt.Sprintf("%.2f characters a second, max_chars_per_second is %g", pace, f.MaxCharsPerSecond))
 	}
 }
 

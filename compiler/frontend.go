@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"voxpack/compiler/action"
 	"voxpack/compiler/frontend"
 	"voxpack/store"
 )
@@ -23,10 +24,19 @@ func FrontEndOf(d *store.Dataset) (frontend.Config, []frontend.Difference, error
 	}
 	for _, n := range d.Root.Config {
 		known := slices.Contains(shapeSettings, n.Name) ||
-			slices.ContainsFunc(stages, func(s stage) bool { return slices.Contains(s.Reads, n.Name) })
+			readByAny(n.Name)
 		if !known && n.Value != "" {
 			differ = append(differ, frontend.Difference{Setting: n.Name, Built: n.Value})
 		}
 	}
 	return c, differ, nil
+}
+
+func readByAny(setting string) bool {
+	for s := range action.End() {
+		if s.Reads(setting) {
+			return true
+		}
+	}
+	return false
 }

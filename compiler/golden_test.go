@@ -13,6 +13,7 @@ import (
 	"voxpack/audio"
 	"voxpack/audio/codec"
 	"voxpack/audio/resample"
+	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -67,11 +68,11 @@ func TestAStageChangesOnlyWithItsVersion(t *testing.T) {
 func goldenDigests(t *testing.T) (out [][3]string) {
 	t.Helper()
 	outputs := map[string]*bytes.Buffer{}
-	for _, s := range stages {
-		outputs[s.Name] = &bytes.Buffer{}
+	for s := range action.End() {
+		outputs[s.Name()] = &bytes.Buffer{}
 	}
 	versions, used := "", Config{}
-	for _, s := range used.stageVersions() {
+	for _, s := range used.stages().Versions() {
 		versions += s.Name + "=" + s.Value + " "
 	}
 	var roots [][3]string
@@ -88,8 +89,8 @@ func goldenDigests(t *testing.T) (out [][3]string) {
 		r := mustBuild(t, Options{Dataset: dir, Store: filepath.Join(t.TempDir(), "store")})
 		roots = append(roots, [3]string{"root of " + corpus, strings.TrimSpace(versions), r.Dataset})
 	}
-	for _, s := range stages {
-		out = append(out, [3]string{s.Name, s.Version, store.Sum(outputs[s.Name].Bytes()).String()})
+	for s := range action.End() {
+		out = append(out, [3]string{s.Name(), s.Version(), store.Sum(outputs[s.Name()].Bytes()).String()})
 	}
 	return append(out, roots...)
 }
@@ -109,10 +110,10 @@ func goldenText(t *testing.T, out map[string]*bytes.Buffer, row intake.Row) {
 	// The rest has what no clean corpus has: composed late, controls, odd spaces.
 	for _, text := range []string{row.Text, row.Given, "e\u0301\u0007 \u00a0x\u200b\u200cy " + row.Text} {
 		spoken, notes := normalizer.Normalize(text, row.Language)
-		fmt.Fprintf(out[stageText], "%q %q %v\n", row.Language, spoken, notes)
+		fmt.Fprintf(out[action.NameText], "%q %q %v\n", row.Language, spoken, notes)
 		for _, language := range []string{"en", "fa"} {
 			said, notes := aloud.Normalize(text+" Dr. cafÃ© 12.5 km, ۳٫۱۴", language)
-			fmt.Fprintf(out[stageText], "%q %v %s\n", said, notes, aloud.Language(text))
+			fmt.Fprintf(out[action.NameText], "%q %v %s\n", said, notes, aloud.Language(text))
 		}
 		for _, c := range []textnorm.TokenizerConfig{{}, {Unknown: "unk", AddBlank: true, AddBOS: true, AddEOS: true}} {
 			tok, err := textnorm.NewTokenizer(c)
@@ -120,7 +121,7 @@ func goldenText(t *testing.T, out map[string]*bytes.Buffer, row intake.Row) {
 				t.Fatal(err)
 			}
 			ids, notes, err := tok.Encode(nil, spoken+" ☃")
-			fmt.Fprintln(out[stageTokens], ids, notes, err)
+			fmt.Fprintln(out[action.NameTokens], ids, notes, err)
 		}
 	}
 }
@@ -147,8 +148,8 @@ func goldenAudio(t *testing.T, out map[string]*bytes.Buffer, dir, id string) {
 			}
 			at = r.Resample(nil, pcm)
 		}
-		fmt.Fprintf(out[stageAudio], "%s {%d %d %d %d} %d\n", id, info.Rate, info.Channels, info.Bits, info.Samples, len(at))
-		binary.Write(out[stageAudio], binary.LittleEndian, at)
+		fmt.Fprintf(out[action.NameAudio], "%s {%d %d %d %d} %d\n", id, info.Rate, info.Channels, info.Bits, info.Samples, len(at))
+		binary.Write(out[action.NameAudio], binary.LittleEndian, at)
 		mel, err := audio.NewMel(audio.MelConfig{SampleRate: rate})
 		if err != nil {
 			t.Fatal(err)
@@ -158,7 +159,7 @@ func goldenAudio(t *testing.T, out map[string]*bytes.Buffer, dir, id string) {
 		for _, put := range []func([]byte, []float32){audio.PutFloat32, audio.PutFloat16, audio.PutBFloat16} {
 			stored := make([]byte, 4*len(frames))
 			put(stored, frames)
-			out[stageMel].Write(stored)
+			out[action.NameMel].Write(stored)
 		}
 		for _, f := range audio.Features()[1:] {
 			c, err := f.New(mel.Config())

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"voxpack/compiler/action"
 	"voxpack/store"
 )
 
@@ -132,8 +133,8 @@ func TestWhatAnInterruptedSurveyFoundOutIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Progress = nil
-	if r := mustBuild(t, o); r.Stages[stageText].Run != 0 || r.Rows.Kept != 8 {
-		t.Errorf("the text stage ran %d times, want what the interrupted build knew; %+v", r.Stages[stageText].Run, r.Rows)
+	if r := mustBuild(t, o); r.Stages[action.NameText].Run != 0 || r.Rows.Kept != 8 {
+		t.Errorf("the text stage ran %d times, want what the interrupted build knew; %+v", r.Stages[action.NameText].Run, r.Rows)
 	}
 	if _, err := os.Stat(filepath.Join(c.dir, StoreName, "cache")); err != nil {
 		t.Error(err)

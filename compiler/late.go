@@ -3,6 +3,7 @@ package compiler
 import (
 	"time"
 
+	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
 	"voxpack/store"
 )
@@ -17,8 +18,8 @@ import (
 // one namer.
 type namer struct {
 	cfg   *Config
-	keys  *keyer
-	memo  *memo
+	keys  *leafKeyer
+	memo  *action.Memo
 	stats *clip.StatTable
 
 	since    time.Time // before the build opened any file
@@ -29,19 +30,17 @@ type namer struct {
 func (n *namer) name(it *item, digest store.Digest) {
 	it.late = false
 	it.made.Audio = digest
-	key := n.keys.audio(it.made, n.decoders.Version(it.path))
+	key := n.keys.Audio(it.made, n.decoders.Version(it.path))
 	n.setKeys(it.made, key)
-	n.memo.put(key, (&known{row: it.made}).result(atAudio, key))
+	n.memo.Put(key, (&known{row: it.made}).result(action.Audio, key))
 	n.stats.Note(it.path, it.stamp, n.since, digest)
 }
 
 // setKeys are the keys of the audio stage and of all features, which hang on it.
 func (n *namer) setKeys(r *store.OriginRow, key store.Key) {
-	r.Keys[atAudio] = key
-	for at := atMel; at < len(r.Keys); at++ {
-		if n.cfg.uses(at) {
-			r.Keys[at] = n.keys.featureOf(at, key)
-		}
+	r.Keys[action.Audio] = key
+	for at := range n.cfg.stages().Features() {
+		r.Keys[at] = n.keys.Feature(at, key)
 	}
 }
 

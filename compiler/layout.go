@@ -3,6 +3,7 @@ package compiler
 import (
 	"slices"
 
+	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -78,10 +79,17 @@ func speakerTable(cfg *Config, rows []*item) []string {
 
 func (l *layout) rowsOf(t *task) []*item { return l.rows[t.from : t.from+t.leaf.Rows] }
 
+// leafKeyer makes the keys of a leaf and its origin record. One goroutine, one
+// leafKeyer.
+type leafKeyer struct {
+	*action.Keyer
+	record []byte // scratch
+}
+
 // compare makes each leaf's origin record and finds out which leaves are those
 // of the previous snapshot. Equal tables and an equal origin record mean an
 // equal shard.
-func (l *layout) compare(cfg *Config, p *previous, t *task, keys *keyer, distrust bool) {
+func (l *layout) compare(cfg *Config, p *previous, t *task, keys *leafKeyer, distrust bool) {
 	rows := l.rowsOf(t)
 	t.prev = p.leaf(t.leaf)
 	sound := !distrust || t.prev < 0 || p.sound(t.prev)
@@ -106,20 +114,20 @@ func (l *layout) compare(cfg *Config, p *previous, t *task, keys *keyer, distrus
 
 // makeOrigin makes a leaf's block keys and its origin record, which lies in the
 // keyer's memory.
-func (l *layout) makeOrigin(cfg *Config, t *task, keys *keyer) []byte {
+func (l *layout) makeOrigin(cfg *Config, t *task, keys *leafKeyer) []byte {
 	rows, blocks := l.rowsOf(t), l.schema.Blocks()
 	o := store.Origin{Rows: make([]store.OriginRow, len(rows)), Blocks: make([]store.Key, len(blocks))}
 	rowKeys := make([]store.Key, len(rows))
 	for i, it := range rows {
 		o.Rows[i] = *it.made
-		o.Rows[i].Keys = cfg.usedKeys(it.made.Keys)
+		o.Rows[i].Keys = cfg.stages().Keys(it.made.Keys)
 	}
 	for c, column := range blocks {
 		at := blockStages[column.Name]
 		for i, it := range rows {
 			rowKeys[i] = it.made.Keys[at]
 		}
-		o.Blocks[c] = keys.block(column, rowKeys)
+		o.Blocks[c] = keys.Block(column, rowKeys)
 	}
 	t.keys = o.Blocks
 	record := o.AppendTo(keys.record)

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 )
@@ -23,13 +24,16 @@ func TestRefusalsOfOlderStoresAreAskedForAnew(t *testing.T) {
 	c.rows = append(c.rows, line{id: "late", text: "some text", given: "some text"})
 	c.write(t)
 	writeFile(t, filepath.Join(c.dir, "wavs", "late.wav"), clip)
-	key := newKeyer(o.withDefaults().Config).audio(&store.OriginRow{Audio: store.Sum(clip)}, "")
+	cfg := o.withDefaults().Config
+	key := cfg.newKeyer().Audio(&store.OriginRow{Audio: store.Sum(clip)}, "")
 	cache, err := store.OpenCache(filepath.Join(c.dir, StoreName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := store.Pair{Key: memoKey(key), Value: encodeResult(result{Refused: "WAV header: input/output error"})}
-	if err := errors.Join(cache.Put(old), cache.Close()); err != nil {
+	old := action.NewMemo(nil, false)
+	old.Put(key, action.Result{Refused: "WAV header: input/output error"})
+	put := func(key, value []byte) error { return cache.Put(store.Pair{Key: key, Value: value}) }
+	if err := errors.Join(old.Save(put), cache.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if r := mustBuild(t, o); r.Rows.Kept != 4 {
@@ -49,7 +53,7 @@ func TestARefusalIsRememberedUntilItIsAskedForAnew(t *testing.T) {
 	looked := func(step string, o Options, want int) {
 		t.Helper()
 		r := mustBuild(t, o)
-		if got := r.Stages[stageAudio].Run; got != want || r.Rows.Rejected != 1 || r.Dataset != first.Dataset {
+		if got := r.Stages[action.NameAudio].Run; got != want || r.Rows.Rejected != 1 || r.Dataset != first.Dataset {
 			t.Errorf("%s: the audio stage ran %d times, want %d; %d rejected", step, got, want, r.Rows.Rejected)
 		}
 	}

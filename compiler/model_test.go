@@ -7,6 +7,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"voxpack/compiler/action"
 	"voxpack/store"
 )
 
@@ -47,12 +48,12 @@ type moment struct {
 // modelRow is a row's way through the stages; "" is a stage not reached.
 type modelRow struct {
 	line
-	keys     [stageCount]string
+	keys     [action.Most]string
 	content  [2]string
 	length   [2]int
 	rejected bool
-	unusable bool             // no recording: the audio stage refuses it
-	lo, hi   [stageCount]bool // ran for certain, may have run
+	unusable bool              // no recording: the audio stage refuses it
+	lo, hi   [action.Most]bool // ran for certain, may have run
 }
 
 // memory is what is known to be kept (true) and what may be (false).
@@ -77,8 +78,8 @@ func (c count) has(n int) bool { return c.lo <= n && n <= c.hi }
 // forecast is what a build's report must say.
 type forecast struct {
 	moment                 *moment
-	run                    [stageCount]count
-	reached                [stageCount]int
+	run                    [action.Most]count
+	reached                [action.Most]int
 	kept, rejected, leaves int
 	blocks, shards         count
 	moved                  bool        // a speaker's number changes
@@ -113,8 +114,8 @@ func (m *model) build(c *corpus, cfg Config) *forecast {
 	}
 	m.work(f, kept, c, cfg)
 	for _, r := range f.moment.rows {
-		for at := range stageCount {
-			if at != atMel && r.keys[at] != "" || at == atMel && !r.rejected {
+		for at := range action.Most {
+			if at != action.Mel && r.keys[at] != "" || at == action.Mel && !r.rejected {
 				f.reached[at]++
 				f.run[at].add(r.lo[at], r.hi[at])
 			}
@@ -167,12 +168,12 @@ func doubt(list ...memory) {
 // survey decides which of the first three stages run for a row: none whose
 // action the row had in the previous snapshot, or whose result the cache has.
 func (m *model) survey(f *forecast, r *modelRow) {
-	for at := range atMel {
+	for at := range action.Mel {
 		key := r.keys[at]
 		if key == "" {
 			continue
 		}
-		judge := at == atAudio && r.unusable
+		judge := at == action.Audio && r.unusable
 		if !judge && m.prev != nil && m.prev.rows[r.id] != nil && m.prev.rows[r.id].keys[at] == key {
 			continue
 		}
@@ -218,7 +219,7 @@ func (m *model) work(f *forecast, kept []*modelRow, c *corpus, cfg Config) {
 	}
 }
 
-var columnStage = [2]int{atTokens, atMel}
+var columnStage = [2]action.Stage{action.Tokens, action.Mel}
 
 // block forecasts one block of a leaf.
 func (m *model) block(f *forecast, made [3]map[string]bool, leaf string, col int, action, content string, rows []*modelRow) {

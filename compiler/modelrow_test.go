@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"voxpack/compiler/action"
 	"voxpack/store"
 )
 
@@ -51,7 +52,7 @@ func (r *modelRow) audio(wav []byte, cfg Config) {
 		r.rejected = true
 		return
 	}
-	r.keys[atAudio] = fmt.Sprintf("%d %x", cfg.SampleRate, wav)
+	r.keys[action.Audio] = fmt.Sprintf("%d %x", cfg.SampleRate, wav)
 	if len(wav) < 44 || string(wav[:4]) != "RIFF" {
 		r.rejected, r.unusable = true, true
 		return
@@ -64,7 +65,7 @@ func (r *modelRow) audio(wav []byte, cfg Config) {
 		dtype = store.Float32
 	}
 	settings := fmt.Sprint(cfg.SampleRate, cfg.Mel.NFFT, cfg.Mel.HopLength, cfg.Mel.WinLength, cfg.Mel.NMels, " ", cfg.Mel.FMin, " ", cfg.Mel.FMax, dtype)
-	r.keys[atMel] = settings + " " + r.keys[atAudio]
+	r.keys[action.Mel] = settings + " " + r.keys[action.Audio]
 	if pad := (cfg.Mel.NFFT - cfg.Mel.HopLength) / 2; samples <= pad {
 		r.rejected = true
 		return
@@ -91,9 +92,9 @@ func (r *modelRow) texts(c *corpus, cfg Config) {
 	if language == "" {
 		language = cfg.Language
 	}
-	r.keys[atText] = language + " " + text
+	r.keys[action.Text] = language + " " + text
 	t := cfg.Tokens
-	r.keys[atTokens] = fmt.Sprint(t.AddBlank, t.AddBOS, t.AddEOS, t.Unknown, " ", text)
+	r.keys[action.Tokens] = fmt.Sprint(t.AddBlank, t.AddBOS, t.AddEOS, t.Unknown, " ", text)
 	var ids []string
 	for _, ch := range text {
 		switch {

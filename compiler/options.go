@@ -9,6 +9,7 @@ import (
 
 	"voxpack/audio"
 	"voxpack/audio/codec"
+	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
 	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
@@ -75,6 +76,14 @@ type Config struct {
 	Filter     Filter        // of rows that are kept
 	Shape      Shape
 	PerShard   int // K, the most rows of a shard; 0 is 16
+}
+
+// stages are those that builds with this configuration run.
+func (c *Config) stages() action.Set { return c.Features }
+
+// newKeyer makes the keyer of one goroutine.
+func (c *Config) newKeyer() *leafKeyer {
+	return &leafKeyer{Keyer: action.NewKeyer(action.Config{Stages: c.stages(), Text: c.Config, SampleRate: c.SampleRate, Process: c.Process, Mel: c.Mel, MelDType: c.MelDType})}
 }
 
 // clips is what is asked of every clip.
@@ -197,8 +206,8 @@ func (c Config) schema(has columns) store.Schema {
 	if has.split {
 		s = append(s, store.Column{Name: "split", DType: store.Int32})
 	}
-	for at := atMel + 1; at < len(stages); at++ {
-		if c.uses(at) {
+	for at := range c.stages().Features() {
+		if at > action.Mel {
 			s = append(s, c.featureColumns(at)...)
 		}
 	}
@@ -207,8 +216,8 @@ func (c Config) schema(has columns) store.Schema {
 
 // featureColumns are the columns of a further feature: values of 32 bits, a row for each frame of the mel; of the samples
 // themselves, 16 bits each, as many as those frames are apart, with their number.
-func (c Config) featureColumns(at int) store.Schema {
-	f := feature(at)
+func (c Config) featureColumns(at action.Stage) store.Schema {
+	f := at.Feature()
 	if f.Samples {
 		return store.Schema{{Name: f.Name, DType: store.Int16, Shape: []int{c.Shape.MaxMelFrames * c.Mel.HopLength}},
 			{Name: f.Name + "_len", DType: store.Int32}}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"voxpack/compiler/action"
 	"voxpack/internal/espeak"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -18,7 +19,7 @@ import (
 // is safe for concurrent use. A nil one says nothing.
 type phonemes struct {
 	version string // of all that makes them
-	memo    *memo
+	memo    *action.Memo
 	pool    *espeak.Pool
 
 	mu     sync.Mutex
@@ -56,7 +57,7 @@ func (p *phonemes) of(ctx context.Context, text, language string) (string, error
 	if ok || broken != nil {
 		return said, broken
 	}
-	if res, ok := p.memo.get(key); ok {
+	if res, ok := p.memo.Get(key); ok {
 		return res.Spoken, nil
 	}
 	said, err := textnorm.Phonemize(text, func(clause string) (string, error) { return p.pool.Say(ctx, clause, language) })
@@ -73,7 +74,7 @@ func (p *phonemes) of(ctx context.Context, text, language string) (string, error
 	}
 	if _, twice := p.made[key]; !twice {
 		p.made[key] = said
-		p.memo.put(key, result{Spoken: said})
+		p.memo.Put(key, action.Result{Spoken: said})
 	}
 	return said, nil
 }

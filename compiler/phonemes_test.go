@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/compiler/action"
 	"voxpack/compiler/frontend"
 	"voxpack/internal/espeak"
 	"voxpack/store"
@@ -72,7 +73,7 @@ func TestPhonemesAreKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := e.Stages[atTokens].Result; !strings.HasSuffix(got, " tokens: "+want) {
+		if got := e.Stages[action.Tokens].Result; !strings.HasSuffix(got, " tokens: "+want) {
 			t.Errorf("explain %s: %q, want %q", id, got, want)
 		}
 	}
@@ -82,7 +83,7 @@ func TestPhonemesAreKept(t *testing.T) {
 	c.rows[0].text = "A new stone bridge."
 	c.write(t)
 	edited := mustBuild(t, o)
-	if s := edited.Stages[stageTokens]; s.Run != 1 || s.Hit != len(c.rows)-1 {
+	if s := edited.Stages[action.NameTokens]; s.Run != 1 || s.Hit != len(c.rows)-1 {
 		t.Errorf("an edit of one row: tokens %+v", s)
 	}
 	clean := o
@@ -99,7 +100,7 @@ func TestALanguageWithoutAVoiceIsARejection(t *testing.T) {
 	r := mustBuild(t, o)
 	want := map[string]string{"r00": "phonemes need the row's language", "r01": "has no voice for language zu"}
 	for _, x := range r.Rejections {
-		if x.Stage != stageTokens || !strings.Contains(x.Reason, want[x.ID]) || want[x.ID] == "" {
+		if x.Stage != action.NameTokens || !strings.Contains(x.Reason, want[x.ID]) || want[x.ID] == "" {
 			t.Errorf("%s: %s: %s", x.ID, x.Stage, x.Reason)
 		}
 	}
@@ -127,8 +128,8 @@ func TestAnotherVersionSaysAllAgain(t *testing.T) {
 	first := mustBuild(t, o)
 	fakeEspeak(t, "1.99", "The*) echo other ;;")
 	second := mustBuild(t, o)
-	if second.Dataset == first.Dataset || second.Stages[stageTokens].Run != 6 {
-		t.Errorf("another version: tokens %+v; what it says otherwise is 6 rows", second.Stages[stageTokens])
+	if second.Dataset == first.Dataset || second.Stages[action.NameTokens].Run != 6 {
+		t.Errorf("another version: tokens %+v; what it says otherwise is 6 rows", second.Stages[action.NameTokens])
 	}
 	st, err := store.Open(o.Store)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"sync"
 
+	"voxpack/compiler/action"
 	"voxpack/store"
 )
 
@@ -19,7 +20,8 @@ type previous struct {
 
 	keys   [][]rowAt // for each block column: every row's key, sorted on first use
 	sorted []sync.Once
-	order  keyOrder
+	order  action.KeyOrder
+	width  int // keys of a row
 
 	mu    sync.Mutex
 	cache map[int]*store.Shard // records of leaves lately read
@@ -35,17 +37,17 @@ type rowAt struct {
 // blockStages tells which stage fills which block column.
 var blockStages = columnsOfStages()
 
-func columnsOfStages() map[string]int {
-	m := map[string]int{"tokens": atTokens}
-	for at := atMel; at < len(stages); at++ {
-		m[stages[at].Name] = at
+func columnsOfStages() map[string]action.Stage {
+	m := map[string]action.Stage{"tokens": action.Tokens}
+	for at := action.Mel; at < action.End(); at++ {
+		m[at.Name()] = at
 	}
 	return m
 }
 
 // openPrevious reads the records of a snapshot; its rows get as many keys as the build's have.
 func openPrevious(ctx context.Context, st *store.Store, digest store.Digest, width int) (*previous, error) {
-	p := &previous{cache: map[int]*store.Shard{}}
+	p := &previous{width: width, cache: map[int]*store.Shard{}}
 	var err error
 	if p.Dataset, err = st.DatasetOf(digest); err != nil {
 		return nil, err
@@ -53,7 +55,7 @@ func openPrevious(ctx context.Context, st *store.Store, digest store.Digest, wid
 	if p.rejects, err = st.ReadRejectionsUntil(ctx, p.Snapshot); err != nil {
 		return nil, err
 	}
-	p.order = newKeyOrder(p.Root, width)
+	p.order = action.NewKeyOrder(p.Root, width)
 	blocks := p.Root.Schema.Blocks()
 	p.keys = make([][]rowAt, len(blocks))
 	p.sorted = make([]sync.Once, len(blocks))
@@ -71,7 +73,7 @@ func (p *previous) join(ctx context.Context, items []item, workers int) error {
 			return ctx.Err()
 		}
 		r := &p.rejects[i]
-		p.order.renumber(&r.Row)
+		p.order.Renumber(&r.Row)
 		if it := findItem(items, r.ID); it != nil && it.known == nil {
 			it.known = &known{row: &r.Row, leaf: -1, refusals: r.Refusals}
 		}
@@ -93,7 +95,7 @@ func (p *previous) join(ctx context.Context, items []item, workers int) error {
 		}
 		for c, column := range blocks {
 			at, ok := blockStages[column.Name]
-			if !ok || at >= p.order.width {
+			if !ok || int(at) >= p.width {
 				continue
 			}
 			for row := range o.Rows {
@@ -126,40 +128,10 @@ func know(items []item, leaf int, o *store.Origin) {
 	}
 }
 
-// keyOrder brings the keys of a snapshot's rows into the order of this version's stages: those of a root are its own, and leave
-// out what its config did not use.
-type keyOrder struct {
-	at    []int // our stage → its index in the root's list, -1: not there
-	same  bool  // the root's stages are the first of ours
-	width int   // keys of a row in memory
-}
-
-func newKeyOrder(root *store.Root, width int) keyOrder {
-	o := keyOrder{same: true, width: width}
-	for i, s := range stages[:width] {
-		o.at = append(o.at, slices.IndexFunc(root.Stages, func(n store.Named) bool { return n.Name == s.Name }))
-		o.same = o.same && o.at[i] == i
-	}
-	return o
-}
-
-func (o keyOrder) renumber(r *store.OriginRow) {
-	if o.same && len(r.Keys) == o.width {
-		return
-	}
-	keys := make([]store.Key, o.width)
-	for i, at := range o.at {
-		if at >= 0 && at < len(r.Keys) {
-			keys[i] = r.Keys[at]
-		}
-	}
-	r.Keys = keys
-}
-
 // sameOrder reports whether the snapshot was made by the same settings, stage
 // versions and policies, so that equal inputs have equal keys and fates.
 func (p *previous) sameOrder(c *Config) bool {
-	return p != nil && slices.Equal(p.Root.Config, c.settings()) && slices.Equal(p.Root.Stages, c.stageVersions())
+	return p != nil && slices.Equal(p.Root.Config, c.settings()) && slices.Equal(p.Root.Stages, c.stages().Versions())
 }
 
 // leaf is the index of the leaf that covers exactly the same places, -1: none.
@@ -245,7 +217,7 @@ func (p *previous) originOf(leaf int) (*store.Origin, error) {
 		return nil, err
 	}
 	for i := range o.Rows {
-		p.order.renumber(&o.Rows[i])
+		p.order.Renumber(&o.Rows[i])
 	}
 	return o, nil
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"voxpack/compiler/action"
 	"voxpack/store"
 )
 
@@ -151,9 +152,9 @@ func (s *sequence) rehearse(o Options, f *forecast) {
 	if err != nil {
 		s.fail("dry run: %v", err)
 	}
-	for at, stage := range stages {
-		if got := r.Stages[stage.Name].Run; !f.run[at].has(got) {
-			s.fail("a dry run says that %s would run for %d rows, want %v", stage.Name, got, f.run[at])
+	for stage := range action.End() {
+		if got := r.Stages[stage.Name()].Run; !f.run[stage].has(got) {
+			s.fail("a dry run says that %s would run for %d rows, want %v", stage.Name(), got, f.run[stage])
 		}
 	}
 	if r.Rows.Kept != f.kept || r.Rows.Rejected != f.rejected || !r.DryRun || r.Dataset != "" {
@@ -189,10 +190,10 @@ func (s *sequence) compare(r *Report, f *forecast) {
 		s.fail("%d kept, %d rejected, want %d, %d: %v", r.Rows.Kept, r.Rows.Rejected, f.kept, f.rejected, r.Rejections)
 	}
 	exact := f.blocks.lo == f.blocks.hi && f.shards.lo == f.shards.hi
-	for at, stage := range stages {
-		got, want := r.Stages[stage.Name], f.run[at]
-		if !want.has(got.Run) || got.Run+got.Hit != f.reached[at] {
-			s.fail("%s ran for %d rows and hit for %d, want %v run of %d", stage.Name, got.Run, got.Hit, want, f.reached[at])
+	for stage := range action.End() {
+		got, want := r.Stages[stage.Name()], f.run[stage]
+		if !want.has(got.Run) || got.Run+got.Hit != f.reached[stage] {
+			s.fail("%s ran for %d rows and hit for %d, want %v run of %d", stage.Name(), got.Run, got.Hit, want, f.reached[stage])
 		}
 		exact = exact && want.lo == want.hi
 	}

@@ -114,7 +114,7 @@ func (b *build) records(ctx context.Context) (*records, error) {
 		origins[i].Digest = t.origin
 	}
 	page := func(p []byte) (store.Digest, error) { return r.add(store.KindPage, p), nil }
-	root := store.Root{Schema: b.layout.schema, Stages: b.Config.stageVersions(), Config: b.Config.settings(), Symbols: b.symbols(),
+	root := store.Root{Schema: b.layout.schema, Stages: b.Config.stages().Versions(), Config: b.Config.settings(), Symbols: b.symbols(),
 		Speakers: b.layout.speakers, Languages: languagesVersion, PerShard: b.Config.PerShard,
 		Rows: len(b.layout.rows), Shards: len(shards)}
 	var err error

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"voxpack/compiler/action"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -141,11 +142,11 @@ func (b *build) languages() (by map[string]int, told int) {
 // countStages counts rows by what became of them in each stage. A row that is
 // left out never reaches the mel.
 func (b *build) countStages(rep *Report) {
-	var counts [stageCount]StageCount
+	var counts [action.Most]StageCount
 	for i := range b.items {
 		it := &b.items[i]
-		for at := range stages {
-			if at >= atMel {
+		for at := range action.End() {
+			if at >= action.Mel {
 				it.reached[at] = len(it.problems) == 0
 			}
 			switch {
@@ -156,21 +157,21 @@ func (b *build) countStages(rep *Report) {
 			}
 		}
 	}
-	for at, s := range stages {
-		if b.Config.uses(at) {
-			rep.Stages[s.Name] = counts[at]
+	for at := range action.End() {
+		if b.Config.stages().Has(at) {
+			rep.Stages[at.Name()] = counts[at]
 		}
 	}
 }
 
 func (r *Report) ran() []store.StageCount {
 	var list []store.StageCount
-	for _, s := range stages {
-		c, used := r.Stages[s.Name]
+	for at := range action.End() {
+		c, used := r.Stages[at.Name()]
 		if !used {
 			continue
 		}
-		list = append(list, store.StageCount{Stage: s.Name, Run: uint64(c.Run), Hit: uint64(c.Hit)})
+		list = append(list, store.StageCount{Stage: at.Name(), Run: uint64(c.Run), Hit: uint64(c.Hit)})
 	}
 	return list
 }
@@ -195,11 +196,11 @@ func (b *build) suggestions(rejections []store.Rejection) []Suggestion {
 			continue
 		}
 		switch p := it.problems[0]; {
-		case p.stage == stageMel && int(it.made.Frames) > b.Config.Shape.MaxMelFrames:
+		case p.stage == action.NameMel && int(it.made.Frames) > b.Config.Shape.MaxMelFrames:
 			frames, framesRows = max(frames, int(it.made.Frames)), framesRows+1
-		case p.stage == stageTokens && int(it.made.Tokens) > b.Config.Shape.MaxTextLength:
+		case p.stage == action.NameTokens && int(it.made.Tokens) > b.Config.Shape.MaxTextLength:
 			tokens, tokensRows = max(tokens, int(it.made.Tokens)), tokensRows+1
-		case p.stage == stageTokens && b.Config.Tokens.Unknown == textnorm.UnknownReject && hasUnknown(it.made):
+		case p.stage == action.NameTokens && b.Config.Tokens.Unknown == textnorm.UnknownReject && hasUnknown(it.made):
 			unknown++
 		}
 	}
@@ -222,5 +223,5 @@ func (b *build) suggestions(rejections []store.Rejection) []Suggestion {
 
 // hasUnknown reports whether the tokenizer met a character without a symbol.
 func hasUnknown(r *store.OriginRow) bool {
-	return slices.ContainsFunc(r.Notes, func(n store.Note) bool { return n.Stage == stageTokens && n.Kind == textnorm.NoteUnknown })
+	return slices.ContainsFunc(r.Notes, func(n store.Note) bool { return n.Stage == action.NameTokens && n.Kind == textnorm.NoteUnknown })
 }

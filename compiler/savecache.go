@@ -12,7 +12,7 @@ import (
 // recordings were refused anew, and for nothing else.
 func (b *build) saveStats(ctx context.Context, r *Report) {
 	b.saved = true
-	if b.stats.NeedsWrite() || b.memo.needsWrite() {
+	if b.stats.NeedsWrite() || b.memo.NeedsWrite() {
 		r.Warnings = append(r.Warnings, b.saveCache(ctx)...)
 	}
 }
@@ -35,7 +35,7 @@ func (b *build) saveCache(ctx context.Context) (warnings []string) {
 // that is made for it if need be. It is a favour to the next build and may fail. Who
 // interrupts a build does not wait for more than interruptedBytes of it.
 func (b *build) keepSurvey(interrupted bool) {
-	if !b.surveyed || b.saved || b.DryRun || b.memo.empty() && !b.stats.NeedsWrite() {
+	if !b.surveyed || b.saved || b.DryRun || b.memo.Empty() && !b.stats.NeedsWrite() {
 		return
 	}
 	most := noBound
@@ -69,7 +69,7 @@ func (b *build) writeCache(ctx context.Context, most int) (note string, err erro
 	if err != nil {
 		return "", err
 	}
-	for _, save := range []func(func(key, value []byte) error) error{b.stats.Save, b.memo.save} {
+	for _, save := range []func(func(key, value []byte) error) error{b.stats.Save, b.memo.Save} {
 		if err = putRuns(ctx, most, save, c.Put); err != nil {
 			break
 		}

@@ -8,6 +8,7 @@ import (
 
 	"voxpack/audio"
 	"voxpack/audio/codec"
+	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
 	"voxpack/store"
@@ -21,8 +22,8 @@ type filler struct {
 	prev     *previous
 	tokens   *textnorm.Tokenizer
 	clips    *clip.Reader
-	features map[int]audio.Computer // by stage
-	clip     *item                  // whose samples the reader holds, since several columns are made of them
+	features map[action.Stage]audio.Computer // by stage
+	clip     *item                           // whose samples the reader holds, since several columns are made of them
 	pcm      []float32
 	stored   []byte // the clip's samples as they lie in its file, instead of pcm; else nil
 	namer    *namer // of late rows; nil where there are none
@@ -42,12 +43,10 @@ func (f *filler) prepare() (err error) {
 	if f.clips, err = clip.NewReader(f.cfg.clips(), f.decoders); err != nil {
 		return err
 	}
-	f.features = map[int]audio.Computer{}
-	for at := atMel; at < len(stages); at++ {
-		if f.cfg.uses(at) {
-			if f.features[at], err = feature(at).New(f.cfg.Mel); err != nil {
-				return err
-			}
+	f.features = map[action.Stage]audio.Computer{}
+	for at := range f.cfg.stages().Features() {
+		if f.features[at], err = at.Feature().New(f.cfg.Mel); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -60,7 +59,7 @@ func (f *filler) fill(ctx context.Context, dst []byte, column store.Column, it *
 	if f.take(dst, column, it, at) {
 		return false, nil
 	}
-	if at == atTokens {
+	if at == action.Tokens {
 		return true, f.fillTokens(dst, it)
 	}
 	return true, f.fillFeature(ctx, dst, column, it, at)
@@ -68,7 +67,7 @@ func (f *filler) fill(ctx context.Context, dst []byte, column store.Column, it *
 
 // take copies a sample that the same action made before, wherever it stands in
 // the previous root. Its checksum is verified: a damaged one is made anew.
-func (f *filler) take(dst []byte, column store.Column, it *item, at int) bool {
+func (f *filler) take(dst []byte, column store.Column, it *item, at action.Stage) bool {
 	if it.late {
 		return false
 	}
@@ -81,7 +80,7 @@ func (f *filler) take(dst []byte, column store.Column, it *item, at int) bool {
 	return false
 }
 
-func (f *filler) takeFrom(dst []byte, column store.Column, it *item, at int, w rowAt) bool {
+func (f *filler) takeFrom(dst []byte, column store.Column, it *item, at action.Stage, w rowAt) bool {
 	p := f.prev
 	old := p.Root.Schema[p.Root.Schema.Index(column.Name)]
 	if !fits(old, column, it, at) {
@@ -111,11 +110,11 @@ func (f *filler) takeFrom(dst []byte, column store.Column, it *item, at int, w r
 
 // fits reports whether a sample of a row that stands in a column of a previous
 // root holds all that the column has room for now: it was not truncated shorter.
-func fits(old, column store.Column, it *item, at int) bool {
+func fits(old, column store.Column, it *item, at action.Stage) bool {
 	length := int(it.made.Tokens)
-	if at >= atMel {
+	if at >= action.Mel {
 		length = int(it.made.Frames)
-		if feature(at).Samples {
+		if at.Feature().Samples {
 			length = int(it.made.Samples)
 		}
 	}
@@ -139,7 +138,7 @@ func (f *filler) fillTokens(dst []byte, it *item) error {
 	return nil
 }
 
-func (f *filler) fillFeature(ctx context.Context, dst []byte, column store.Column, it *item, at int) error {
+func (f *filler) fillFeature(ctx context.Context, dst []byte, column store.Column, it *item, at action.Stage) error {
 	if err := f.samples(ctx, it); err != nil {
 		return fmt.Errorf("%s: %s: %w", it.row.Pos, it.made.ID, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"voxpack/audio"
+	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
 	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
@@ -30,8 +31,8 @@ type item struct {
 	before   bool         // the previous snapshot kept its id
 	late     bool         // its digest and its keys are not known yet
 	anew     bool         // this build read its file to name it
-	ran      [stageCount]bool
-	reached  [stageCount]bool
+	ran      [action.Most]bool
+	reached  [action.Most]bool
 }
 
 // problemKind is what a policy decides on: a reason is for people, and holds
@@ -79,9 +80,9 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	}
 	language, told := s.language(it)
 	if reason := s.filter.leavesOut(it.row, language); reason != "" {
-		it.made = newMade(it.row, language, store.Digest{}, s.cfg.keyCount())
+		it.made = newMade(it.row, language, store.Digest{}, s.cfg.stages().Width())
 		it.made.Told = told
-		it.refuse(stageFilter, store.Key{}, reason)
+		it.refuse(action.NameFilter, store.Key{}, reason)
 		it.known = nil
 		return nil
 	}
@@ -93,11 +94,11 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	if s.unchanged(it, language, told, digest) {
 		it.made = it.known.row
 		it.same = it.known.leaf + 1
-		it.reached = [stageCount]bool{atAudio: true, atText: true, atTokens: true}
+		it.reached = [action.Most]bool{action.Audio: true, action.Text: true, action.Tokens: true}
 		it.known = nil
 		return nil
 	}
-	it.made = newMade(it.row, language, digest, s.cfg.keyCount())
+	it.made = newMade(it.row, language, digest, s.cfg.stages().Width())
 	it.made.Told = told
 	if err := s.audio(ctx, it); err != nil {
 		return err
@@ -133,14 +134,14 @@ func (s *surveyor) language(it *item) (code string, told bool) {
 	if k := it.known; s.same && k != nil && k.row.Told && k.row.Text == now.Text && k.row.Given == now.Given && k.row.HasGiven == now.HasGiven {
 		return k.row.Language, true
 	}
-	return s.text.Language(sourceOf(now.Text, now.Given, now.HasGiven), code), true
+	return s.text.Language(action.SourceOf(now.Text, now.Given, now.HasGiven), code), true
 }
 
 // newMade begins the record of a row that is not the previous snapshot's.
 func newMade(r *intake.Row, language string, audio store.Digest, keys int) *store.OriginRow {
 	m := &struct {
 		store.OriginRow
-		keys [atMel + 1]store.Key
+		keys [action.Mel + 1]store.Key
 	}{OriginRow: store.OriginRow{ID: r.ID, Text: r.Text, Given: r.Given, HasGiven: r.HasGiven, Speaker: r.Speaker, Language: language, Split: string(r.Split), Audio: audio}}
 	m.From, m.Length = span(r)
 	if m.Keys = m.keys[:]; keys > len(m.keys) {
@@ -166,14 +167,14 @@ func (s *surveyor) unchanged(it *item, language string, told bool, audio store.D
 		return false
 	}
 	decoder := s.decoders.Version(it.path)
-	if (decoder != "" || it.anew) && s.keys.audio(was, decoder) != was.Keys[atAudio] {
+	if (decoder != "" || it.anew) && s.keys.Audio(was, decoder) != was.Keys[action.Audio] {
 		return false // another version of what decodes it, or another extension
 	}
 	if s.clips.Limits.Check("audio", int64(was.FileSamples), int(was.Rate)) != nil {
 		return false // the one bound that is no setting of the root
 	}
 	for _, n := range was.Notes {
-		if n.Stage == stageMetadata && (n.Kind == "repeated-row" || n.Kind == clip.NoteDiffers) {
+		if n.Stage == action.NameMetadata && (n.Kind == "repeated-row" || n.Kind == clip.NoteDiffers) {
 			return false
 		}
 	}
@@ -193,7 +194,7 @@ func (s *surveyor) checkSpeaker(it *item) {
 	if s.filter.speakers == nil || speaker == "" || s.filter.speakers[speaker] {
 		return
 	}
-	it.refuse(stageMetadata, store.Key{}, fmt.Sprintf("speaker %q is not in the config's speakers list", speaker))
+	it.refuse(action.NameMetadata, store.Key{}, fmt.Sprintf("speaker %q is not in the config's speakers list", speaker))
 }
 
 // locate finds a row's file and its digest, reading the file only when its stat
@@ -211,12 +212,12 @@ func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
 		return store.Digest{}, it.stopped(err)
 	}
 	if err != nil {
-		it.refuse(stageAudio, store.Key{}, err.Error())
+		it.refuse(action.NameAudio, store.Key{}, err.Error())
 		return store.Digest{}, nil
 	}
 	it.path, it.stamp = it.from.NameOf(it.row, path), now
 	if differs != "" {
-		it.notes = append(it.notes, store.Note{Stage: stageMetadata, Kind: clip.NoteDiffers, Detail: differs, Count: 1})
+		it.notes = append(it.notes, store.Note{Stage: action.NameMetadata, Kind: clip.NoteDiffers, Detail: differs, Count: 1})
 	}
 	if it.late = s.first && whole; it.late {
 		return store.Digest{}, nil
@@ -243,7 +244,7 @@ func (s *surveyor) fate(it *item, err error) error {
 	if intake.IsMachine(err) {
 		return it.stopped(fmt.Errorf("%s: %w", it.path, err))
 	}
-	it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
+	it.refuse(action.NameAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
 	if it.made != nil {
 		it.made.Audio = store.Digest{}
 	}
@@ -258,28 +259,28 @@ func (it *item) stopped(err error) error {
 func (s *surveyor) normalize(it *item) {
 	r := it.made
 	if r.HasGiven && r.Given == "" && r.Text != "" {
-		r.Notes = append(r.Notes, store.Note{Stage: stageMetadata, Kind: "empty-column", Detail: "no normalised text; the raw text is read", Count: 1})
+		r.Notes = append(r.Notes, store.Note{Stage: action.NameMetadata, Kind: "empty-column", Detail: "no normalised text; the raw text is read", Count: 1})
 	}
-	text := source(r)
+	text := action.Source(r)
 	if strings.TrimSpace(text) == "" {
-		it.refuse(stageText, store.Key{}, "the text is empty")
+		it.refuse(action.NameText, store.Key{}, "the text is empty")
 		return
 	}
 	// The action reads what the lexicon made of the text, so that an edit of the lexicon runs it for the rows that have the word.
 	text, notes := s.text.Replace(text, r.Language)
-	r.Notes = append(r.Notes, sumNotes(stageLexicon, notes)...)
-	key := s.keys.textOf(r.Language, text)
-	res, hit := s.recall(it, atText, key)
+	r.Notes = append(r.Notes, sumNotes(action.NameLexicon, notes)...)
+	key := s.keys.Text(r.Language, text)
+	res, hit := s.recall(it, action.Text, key)
 	if !hit {
 		res.Spoken, notes = s.text.Normalize(text, r.Language)
-		res.Notes = sumNotes(stageText, notes)
-		s.memo.put(key, res)
+		res.Notes = sumNotes(action.NameText, notes)
+		s.memo.Put(key, res)
 	}
-	it.ran[atText], it.reached[atText] = !hit, true
-	r.Keys[atText] = key
+	it.ran[action.Text], it.reached[action.Text] = !hit, true
+	r.Keys[action.Text] = key
 	r.Notes = append(r.Notes, res.Notes...)
 	if res.Spoken == "" {
-		it.refuse(stageText, key, "nothing of the text can be spoken")
+		it.refuse(action.NameText, key, "nothing of the text can be spoken")
 		return
 	}
 	r.Spoken = res.Spoken
@@ -292,32 +293,32 @@ func (s *surveyor) tokenize(it *item) {
 	r := it.made
 	text, bare := s.text.Dress(r.Spoken, r.Language)
 	if bare != nil {
-		it.refuse(stageTokens, store.Key{}, bare.Error())
+		it.refuse(action.NameTokens, store.Key{}, bare.Error())
 		return
 	}
-	key := s.keys.tokensOf(text)
-	res, hit := s.recall(it, atTokens, key)
+	key := s.keys.Tokens(text)
+	res, hit := s.recall(it, action.Tokens, key)
 	if !hit {
 		var notes []textnorm.Note
 		var err error
 		s.ids, notes, err = s.text.Tokenize(s.ids[:0], text)
 		res.Numbers[0] = uint64(len(s.ids))
-		res.Notes = sumNotes(stageTokens, notes)
+		res.Notes = sumNotes(action.NameTokens, notes)
 		if err != nil {
 			res.Refused = err.Error()
 		}
-		s.memo.put(key, res)
+		s.memo.Put(key, res)
 	}
-	it.ran[atTokens], it.reached[atTokens] = !hit, true
-	r.Keys[atTokens] = key
+	it.ran[action.Tokens], it.reached[action.Tokens] = !hit, true
+	r.Keys[action.Tokens] = key
 	r.Notes = append(r.Notes, res.Notes...)
 	if res.Refused != "" {
-		it.refuse(stageTokens, key, res.Refused)
+		it.refuse(action.NameTokens, key, res.Refused)
 		return
 	}
 	r.Tokens = uint32(res.Numbers[0])
 	if n, limit := int(r.Tokens), s.cfg.Shape.MaxTextLength; n > limit {
-		s.overlong(it, stageTokens, fmt.Sprintf("%d tokens, max_text_length is %d", n, limit), fmt.Sprintf("over max_text_length %d", limit))
+		s.overlong(it, action.NameTokens, fmt.Sprintf("%d tokens, max_text_length is %d", n, limit), fmt.Sprintf("over max_text_length %d", limit))
 	}
 }
 
@@ -332,15 +333,15 @@ func (s *surveyor) overlong(it *item, stage, reason, cut string) {
 
 // recall looks for a result in the previous snapshot's row of the same id, then
 // in the memo.
-func (s *surveyor) recall(it *item, at int, key store.Key) (result, bool) {
-	if k := it.known; k != nil && at < len(k.row.Keys) && k.row.Keys[at] == key {
+func (s *surveyor) recall(it *item, at action.Stage, key store.Key) (action.Result, bool) {
+	if k := it.known; k != nil && int(at) < len(k.row.Keys) && k.row.Keys[at] == key {
 		return k.result(at, key), true
 	}
-	return s.memo.get(key)
+	return s.memo.Get(key)
 }
 
-func (k *known) result(at int, key store.Key) result {
-	var res result
+func (k *known) result(at action.Stage, key store.Key) action.Result {
+	var res action.Result
 	for _, f := range k.refusals {
 		if f.Action == key {
 			res.Refused = f.Reason
@@ -348,15 +349,15 @@ func (k *known) result(at int, key store.Key) result {
 	}
 	r := k.row
 	switch at {
-	case atAudio:
+	case action.Audio:
 		res.Numbers = [5]uint64{uint64(r.Rate), uint64(r.Channels), uint64(r.Bits), r.FileSamples, r.Samples}
-	case atText:
+	case action.Text:
 		res.Spoken = r.Spoken
-	case atTokens:
+	case action.Tokens:
 		res.Numbers[0] = uint64(r.Tokens)
 	}
 	for _, n := range r.Notes {
-		if n.Stage == stages[at].Name && n.Kind != "truncated" {
+		if n.Stage == at.Name() && n.Kind != "truncated" {
 			res.Notes = append(res.Notes, n)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"voxpack/audio/codec"
+	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
 	"voxpack/store"
 )
@@ -19,15 +20,15 @@ func (s *surveyor) audio(ctx context.Context, it *item) error {
 	if it.made.Audio.IsZero() {
 		return nil
 	}
-	key := s.keys.audio(it.made, s.decoders.Version(it.path))
-	res, hit := s.recall(it, atAudio, key)
+	key := s.keys.Audio(it.made, s.decoders.Version(it.path))
+	res, hit := s.recall(it, action.Audio, key)
 	if !hit || res.Refused != "" { // see keyer.refused
-		res, hit = s.memo.get(s.keys.refused(key))
+		res, hit = s.memo.Get(s.keys.Refused(key))
 		hit = hit && s.stats.Trusts()
 	}
 	if !hit {
-		if over, again := s.memo.get(s.keys.over(key, s.clips.Limits)); again {
-			it.reached[atAudio] = true
+		if over, again := s.memo.Get(s.keys.Over(key, s.clips.Limits)); again {
+			it.reached[action.Audio] = true
 			return s.fate(it, errors.New(over.Refused))
 		}
 		var err error
@@ -37,25 +38,25 @@ func (s *surveyor) audio(ctx context.Context, it *item) error {
 		}
 		s.keep(key, res)
 	}
-	it.ran[atAudio] = !hit
+	it.ran[action.Audio] = !hit
 	s.applyAudio(it, key, res)
 	return nil
 }
 
 // keep remembers what the audio action found out.
-func (s *surveyor) keep(key store.Key, res result) {
+func (s *surveyor) keep(key store.Key, res action.Result) {
 	if res.Refused != "" {
-		key = s.keys.refused(key)
-		s.memo.judged()
+		key = s.keys.Refused(key)
+		s.memo.Judged()
 	}
-	s.memo.put(key, res)
+	s.memo.Put(key, res)
 }
 
 // tooLong remembers that a clip is over the limit of length, under this limit.
 func (s *surveyor) tooLong(it *item, key store.Key, err error) {
 	if errors.Is(err, codec.ErrTooLong) {
-		it.ran[atAudio], it.reached[atAudio] = true, true
-		s.memo.put(s.keys.over(key, s.clips.Limits), result{Refused: err.Error()})
+		it.ran[action.Audio], it.reached[action.Audio] = true, true
+		s.memo.Put(s.keys.Over(key, s.clips.Limits), action.Result{Refused: err.Error()})
 	}
 }
 
@@ -66,7 +67,7 @@ func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
 	if fault != nil && !errors.Is(fault, codec.ErrTooLong) {
 		return s.fate(it, fault)
 	}
-	it.ran[atAudio] = true
+	it.ran[action.Audio] = true
 	if it.late {
 		s.applyAudio(it, store.Key{}, res)
 		return nil
@@ -78,7 +79,7 @@ func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
 		return s.fate(it, err)
 	}
 	s.stats.Note(it.path, it.stamp, s.since, it.made.Audio)
-	key := s.keys.audio(it.made, s.decoders.Version(it.path))
+	key := s.keys.Audio(it.made, s.decoders.Version(it.path))
 	if fault != nil {
 		s.tooLong(it, key, fault)
 		return s.fate(it, fault)
@@ -90,53 +91,53 @@ func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
 
 // probe is the audio action as far as a row's fate needs it: what the file
 // holds. The samples themselves are decoded where they are wanted.
-func (s *surveyor) probe(ctx context.Context, it *item) (res result, whole bool, err error) {
+func (s *surveyor) probe(ctx context.Context, it *item) (res action.Result, whole bool, err error) {
 	info, samples, notes, whole, err := s.clips.Probe(ctx, it.clip())
 	if errors.Is(err, codec.ErrTooLong) {
-		return result{}, whole, err // no fault of the file: the limit may be another tomorrow
+		return action.Result{}, whole, err // no fault of the file: the limit may be another tomorrow
 	}
 	if refused := (*clip.Refusal)(nil); errors.As(err, &refused) {
-		return result{Refused: refused.Error()}, whole, nil
+		return action.Result{Refused: refused.Error()}, whole, nil
 	}
 	if err != nil {
-		return result{}, false, err
+		return action.Result{}, false, err
 	}
-	return result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}, whole, nil
+	return action.Result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}, whole, nil
 }
 
-func (s *surveyor) applyAudio(it *item, key store.Key, res result) {
+func (s *surveyor) applyAudio(it *item, key store.Key, res action.Result) {
 	r := it.made
-	it.reached[atAudio] = true
+	it.reached[action.Audio] = true
 	if !it.late {
 		s.setKeys(r, key)
 	}
 	if res.Refused != "" {
-		it.problems = append(it.problems, problem{stage: stageAudio, action: key, reason: res.Refused, file: it.path})
+		it.problems = append(it.problems, problem{stage: action.NameAudio, action: key, reason: res.Refused, file: it.path})
 		return
 	}
 	n := res.Numbers
 	r.Rate, r.Channels, r.Bits, r.FileSamples, r.Samples = uint32(n[0]), uint32(n[1]), uint32(n[2]), n[3], n[4]
 	r.Notes = append(r.Notes, res.Notes...)
 	if err := s.clips.Limits.Check("audio", int64(r.FileSamples), int(r.Rate)); err != nil {
-		it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
+		it.refuse(action.NameAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
 		return
 	}
 	if s.outside(it) {
 		return
 	}
 	if least := s.mel.MinSamples(); r.Samples < uint64(least) {
-		it.refuse(stageMel, store.Key{}, fmt.Sprintf("a clip of %d samples is shorter than the %d that the mel's padding needs", r.Samples, least))
+		it.refuse(action.NameMel, store.Key{}, fmt.Sprintf("a clip of %d samples is shorter than the %d that the mel's padding needs", r.Samples, least))
 		return
 	}
 	frames := s.mel.Frames(int64(r.Samples))
 	r.Frames = uint32(frames)
 	if limit := s.cfg.Shape.MaxMelFrames; frames > limit {
-		s.overlong(it, stageMel, fmt.Sprintf("%d frames, max_mel_frames is %d", frames, limit), fmt.Sprintf("over max_mel_frames %d", limit))
+		s.overlong(it, action.NameMel, fmt.Sprintf("%d frames, max_mel_frames is %d", frames, limit), fmt.Sprintf("over max_mel_frames %d", limit))
 	}
 	// Behind the last frame that fits there can be samples of no frame.
-	for at := atMel + 1; at < len(stages); at++ {
-		if s.cfg.uses(at) && feature(at).Samples && r.Samples > uint64(s.cfg.Shape.MaxMelFrames*s.cfg.Mel.HopLength) {
-			r.Notes = append(r.Notes, store.Note{Stage: stages[at].Name, Kind: "truncated",
+	for at := range s.cfg.stages().Features() {
+		if at.Feature().Samples && r.Samples > uint64(s.cfg.Shape.MaxMelFrames*s.cfg.Mel.HopLength) {
+			r.Notes = append(r.Notes, store.Note{Stage: at.Name(), Kind: "truncated",
 				Detail: fmt.Sprintf("over max_mel_frames %d", s.cfg.Shape.MaxMelFrames), Count: 1})
 		}
 	}
@@ -147,9 +148,9 @@ func (s *surveyor) outside(it *item) bool {
 	seconds, keep := float64(it.made.Samples)/float64(s.cfg.SampleRate), s.cfg.Length
 	switch {
 	case seconds < keep.MinSeconds:
-		it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%.3f s, min_seconds is %g", seconds, keep.MinSeconds))
+		it.refuse(action.NameAudio, store.Key{}, fmt.Sprintf("%.3f s, min_seconds is %g", seconds, keep.MinSeconds))
 	case keep.MaxSeconds > 0 && seconds > keep.MaxSeconds:
-		it.refuse(stageAudio, store.Key{}, fmt.Sprintf("%.3f s, max_seconds is %g", seconds, keep.MaxSeconds))
+		it.refuse(action.NameAudio, store.Key{}, fmt.Sprintf("%.3f s, max_seconds is %g", seconds, keep.MaxSeconds))
 	default:
 		return false
 	}

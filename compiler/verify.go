@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
 	"voxpack/store"
@@ -222,13 +223,13 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	if v.d, err = b.st.Dataset(ref); err != nil {
 		return v.done(), err
 	}
-	b.memo, b.stats = newMemo(nil, false), clip.NewStatTable(nil, true, o.Now)
+	b.memo, b.stats = action.NewMemo(nil, false), clip.NewStatTable(nil, true, o.Now)
 	b.speakPhonemes(ctx)
 	if err := b.survey(ctx); err != nil {
 		return v.done(), err
 	}
 	b.layout = layOut(&b.Config, b.items, b.has)
-	for _, c := range changes(v.d.Root, &store.Root{Config: b.Config.settings(), Stages: b.Config.stageVersions(), Speakers: b.layout.speakers}) {
+	for _, c := range action.Changes(v.d.Root, &store.Root{Config: b.Config.settings(), Stages: b.Config.stages().Versions(), Speakers: b.layout.speakers}) {
 		v.find("config", "%s since the snapshot; run voxpack build", c)
 	}
 	v.dataset()
@@ -276,7 +277,7 @@ func (v *verifier) recompute(ctx context.Context, b *build, w *filler, leaf int)
 	if err := w.prepare(); err != nil {
 		return err
 	}
-	keys, order := newKeyer(b.Config), newKeyOrder(v.d.Root, b.Config.keyCount())
+	keys, order := b.Config.newKeyer(), action.NewKeyOrder(v.d.Root, b.Config.stages().Width())
 	for row, id := range shard.IDs {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -285,7 +286,7 @@ func (v *verifier) recompute(ctx context.Context, b *build, w *filler, leaf int)
 		if it == nil || len(it.problems) > 0 {
 			continue // rowsPresent said so
 		}
-		order.renumber(&origin.Rows[row])
+		order.Renumber(&origin.Rows[row])
 		if err := v.compareRow(ctx, b, w, keys, it, &origin.Rows[row], shard, row); err != nil {
 			return err
 		}
@@ -293,15 +294,15 @@ func (v *verifier) recompute(ctx context.Context, b *build, w *filler, leaf int)
 	return nil
 }
 
-func (v *verifier) compareRow(ctx context.Context, b *build, w *filler, keys *keyer, it *item, was *store.OriginRow, shard *store.Shard, row int) error {
+func (v *verifier) compareRow(ctx context.Context, b *build, w *filler, keys *leafKeyer, it *item, was *store.OriginRow, shard *store.Shard, row int) error {
 	where := it.row.Pos.String() + ": " + it.made.ID
 	for c, column := range v.d.Root.Schema.Blocks() {
 		at, ok := blockStages[column.Name]
-		if !ok || at >= len(it.made.Keys) {
+		if !ok || int(at) >= len(it.made.Keys) {
 			continue
 		}
 		if was.Keys[at] != it.made.Keys[at] {
-			v.find(where, "%s: its input or setting changed since the snapshot; run voxpack build", stages[at].Name)
+			v.find(where, "%s: its input or setting changed since the snapshot; run voxpack build", at.Name())
 			continue
 		}
 		sample := make([]byte, column.SampleBytes())
@@ -314,11 +315,11 @@ func (v *verifier) compareRow(ctx context.Context, b *build, w *filler, keys *ke
 		v.bytes.Add(int64(len(sample)))
 		if store.Checksum(sample) != shard.Blocks[c].Sums[row] {
 			v.find(where, "%s: computed anew its bytes differ from the stored ones, for the same key: the stage changed without a new version, or the block is damaged (verify --full tells); hashed was %s",
-				stages[at].Name, keys.describe(at, it.made, b.decoders.Version(it.path)))
+				at.Name(), keys.Describe(at, it.made, b.decoders.Version(it.path)))
 		}
 	}
-	if was.Spoken != it.made.Spoken && was.Keys[atText] == it.made.Keys[atText] {
-		v.find(where, "text: spoken text was %q, is %q, for the same key; hashed was %s", was.Spoken, it.made.Spoken, keys.describe(atText, it.made, ""))
+	if was.Spoken != it.made.Spoken && was.Keys[action.Text] == it.made.Keys[action.Text] {
+		v.find(where, "text: spoken text was %q, is %q, for the same key; hashed was %s", was.Spoken, it.made.Spoken, keys.Describe(action.Text, it.made, ""))
 	}
 	return nil
 }

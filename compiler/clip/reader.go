@@ -12,6 +12,7 @@ import (
 	"voxpack/audio"
 	"voxpack/audio/codec"
 	"voxpack/audio/resample"
+	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 )
@@ -214,7 +215,7 @@ func (c *Reader) decode(ctx context.Context, at Clip) (info codec.Info, notes []
 		return info, nil, err
 	}
 	same.Close()
-	return info, []store.Note{{Stage: noteStage, Kind: "decoded-by-ffmpeg", Detail: info.Format, Count: 1}}, nil
+	return info, []store.Note{{Stage: action.NameAudio, Kind: "decoded-by-ffmpeg", Detail: info.Format, Count: 1}}, nil
 }
 
 // decodePart decodes a part of a file. What only ffmpeg reads is refused: it
@@ -280,26 +281,23 @@ func (c *Reader) resampler(rate int) (*resample.Resampler, error) {
 	return r, err
 }
 
-// noteStage is the stage that notes on decoding belong to.
-const noteStage = "audio"
-
 // decodeNotes says what decoding changes.
 func decodeNotes(info codec.Info, rate int) (notes []store.Note) {
 	if info.Rate != rate {
-		notes = append(notes, store.Note{Stage: noteStage, Kind: "resampled", Detail: fmt.Sprintf("%d Hz → %d Hz", info.Rate, rate), Count: 1})
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: "resampled", Detail: fmt.Sprintf("%d Hz → %d Hz", info.Rate, rate), Count: 1})
 	}
 	if info.Trimmed > 0 {
-		notes = append(notes, store.Note{Stage: noteStage, Kind: "encoder-padding-cut", Detail: info.Format, Count: 1})
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: "encoder-padding-cut", Detail: info.Format, Count: 1})
 	}
 	if info.Channels > 1 {
-		notes = append(notes, store.Note{Stage: noteStage, Kind: "channels-averaged", Detail: fmt.Sprintf("%d channels", info.Channels), Count: 1})
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: "channels-averaged", Detail: fmt.Sprintf("%d channels", info.Channels), Count: 1})
 	}
 	if info.Over > 0 {
-		notes = append(notes, store.Note{Stage: noteStage, Kind: "over-full-scale", Detail: "floats beyond ±1, kept as they are",
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: "over-full-scale", Detail: "floats beyond ±1, kept as they are",
 			Count: uint32(min(info.Over, math.MaxUint32))})
 	}
 	if info.Open {
-		notes = append(notes, store.Note{Stage: noteStage, Kind: "open-length", Detail: "the header leaves the length open; read to the end of the file", Count: 1})
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: "open-length", Detail: "the header leaves the length open; read to the end of the file", Count: 1})
 	}
 	return notes
 }
@@ -307,7 +305,7 @@ func decodeNotes(info codec.Info, rate int) (notes []store.Note) {
 // processNotes says what processing changed.
 func processNotes(done audio.Processed, p audio.Process) (notes []store.Note) {
 	add := func(kind, detail string) {
-		notes = append(notes, store.Note{Stage: noteStage, Kind: kind, Detail: detail, Count: 1})
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: kind, Detail: detail, Count: 1})
 	}
 	if done.CutStart+done.CutEnd > 0 {
 		add("silence-trimmed", fmt.Sprintf("%g dB below the loudest frame", p.TrimDB))

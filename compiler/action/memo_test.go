@@ -1,4 +1,4 @@
-package compiler
+package action
 
 import (
 	"fmt"
@@ -11,11 +11,11 @@ import (
 	"voxpack/store"
 )
 
-var someResult = result{Spoken: "hello", Numbers: [5]uint64{1, 2, 3, 4, math.MaxUint64}, Refused: "why",
+var someResult = Result{Spoken: "hello", Numbers: [5]uint64{1, 2, 3, 4, math.MaxUint64}, Refused: "why",
 	Notes: []store.Note{{Stage: "text", Kind: "kind", Detail: "U+0007", Count: 3}, {Stage: "audio", Kind: "resampled", Detail: "a → b", Count: 1}}}
 
 func TestAResultComesBackAsItWas(t *testing.T) {
-	for _, r := range []result{{}, someResult, {Refused: "x"}, {Spoken: strings.Repeat("é", 5000)}} {
+	for _, r := range []Result{{}, someResult, {Refused: "x"}, {Spoken: strings.Repeat("é", 5000)}} {
 		got, ok := decodeResult(encodeResult(r))
 		if !ok || !reflect.DeepEqual(got, r) {
 			t.Errorf("decodeResult = %+v, %v, want %+v", got, ok, r)
@@ -61,18 +61,18 @@ func FuzzDecodeResult(f *testing.F) {
 
 // TestTheMemoIsSafeAndBounded uses it from many goroutines, past its bound.
 func TestTheMemoIsSafeAndBounded(t *testing.T) {
-	m := newMemo(nil, false)
-	big := encodeResult(result{Spoken: strings.Repeat("x", 100_000)})
+	m := NewMemo(nil, false)
+	big := encodeResult(Result{Spoken: strings.Repeat("x", 100_000)})
 	var wg sync.WaitGroup
 	for w := range 8 {
 		wg.Go(func() {
 			for i := range 60 {
 				key := store.Key(store.Sum(fmt.Append(nil, w, i)))
 				m.remember(key, big)
-				if r, ok := m.get(key); ok && len(r.Spoken) != 100_000 {
+				if r, ok := m.Get(key); ok && len(r.Spoken) != 100_000 {
 					t.Errorf("got %d bytes", len(r.Spoken))
 				}
-				m.put(key, someResult)
+				m.Put(key, someResult)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package compiler
+package action
 
 import (
 	"container/list"
@@ -8,20 +8,20 @@ import (
 	"voxpack/store"
 )
 
-// result is what an action of the audio, text or tokens stage found out about
+// Result is what an action of the audio, text or tokens stage found out about
 // a row: small enough to be remembered whole. Notes and a refusal are part of
 // it, so that a hit says again what the run said.
-type result struct {
+type Result struct {
 	Spoken  string    // text
 	Numbers [5]uint64 // audio: rate, channels, bits, file samples, samples; tokens: count
 	Refused string
 	Notes   []store.Note
 }
 
-// memo is the results of actions by key: the cache database with a bounded LRU
+// Memo is the results of actions by key: the cache database with a bounded LRU
 // in front, and the new results of this build, which are written at its end. It
 // is safe for concurrent use.
-type memo struct {
+type Memo struct {
 	cache *store.Cache
 
 	mu       sync.Mutex
@@ -41,12 +41,14 @@ type memoEntry struct {
 // memoBytes bounds the LRU; a result is some 200 bytes, so it holds 80,000.
 const memoBytes = 16 << 20
 
-// newMemo is the memo over a cache, which may be nil. dry: the build writes nothing.
-func newMemo(cache *store.Cache, dry bool) *memo {
-	return &memo{cache: cache, dry: dry, recent: map[store.Key]*list.Element{}, order: list.New()}
+// NewMemo is the memo over a cache, which may be nil. dry: the build writes nothing.
+func NewMemo(cache *store.Cache, dry bool) *Memo {
+	return &Memo{cache: cache, dry: dry, recent: map[store.Key]*list.Element{}, order: list.New()}
 }
 
-func (m *memo) get(key store.Key) (result, bool) {
+// Get is the result of an action that an earlier build kept. What this build puts is
+// not among them, see Put.
+func (m *Memo) Get(key store.Key) (Result, bool) {
 	m.mu.Lock()
 	if e := m.recent[key]; e != nil {
 		m.order.MoveToFront(e)
@@ -57,15 +59,15 @@ func (m *memo) get(key store.Key) (result, bool) {
 	m.mu.Unlock()
 	value, ok := m.cache.Get(memoKey(key))
 	if !ok {
-		return result{}, false
+		return Result{}, false
 	}
 	m.remember(key, value)
 	return decodeResult(value)
 }
 
-// put keeps a new result for the end of the build. It does not serve get: what
+// Put keeps a new result for the end of the build. It does not serve get: what
 // a build counts as run must not depend on which of two equal rows came first.
-func (m *memo) put(key store.Key, r result) {
+func (m *Memo) Put(key store.Key, r Result) {
 	if m.dry {
 		return
 	}
@@ -75,21 +77,21 @@ func (m *memo) put(key store.Key, r result) {
 	m.fresh = append(m.fresh, memoEntry{key, value})
 }
 
-// judged notes that a recording was looked at and refused.
-func (m *memo) judged() {
+// Judged notes that a recording was looked at and refused.
+func (m *Memo) Judged() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.verdicts = true
 }
 
-// needsWrite reports whether new results alone are a reason to write the cache.
-func (m *memo) needsWrite() bool {
+// NeedsWrite reports whether new results alone are a reason to write the cache.
+func (m *Memo) NeedsWrite() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.verdicts && !m.dry
 }
 
-func (m *memo) remember(key store.Key, value []byte) {
+func (m *Memo) remember(key store.Key, value []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.recent[key] != nil {
@@ -105,15 +107,15 @@ func (m *memo) remember(key store.Key, value []byte) {
 	}
 }
 
-// empty reports whether there is nothing to save.
-func (m *memo) empty() bool {
+// Empty reports whether there is nothing to save.
+func (m *Memo) Empty() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.fresh) == 0
 }
 
-// save puts the new results.
-func (m *memo) save(put func(key, value []byte) error) error {
+// Save puts the new results.
+func (m *Memo) Save(put func(key, value []byte) error) error {
 	for _, e := range m.fresh {
 		if err := put(memoKey(e.key), e.value); err != nil {
 			return err
@@ -124,7 +126,7 @@ func (m *memo) save(put func(key, value []byte) error) error {
 
 func memoKey(k store.Key) []byte { return append([]byte("M1"), k[:]...) }
 
-func encodeResult(r result) []byte {
+func encodeResult(r Result) []byte {
 	str := func(b []byte, s string) []byte { return append(binary.AppendUvarint(b, uint64(len(s))), s...) }
 	b := str(nil, r.Spoken)
 	for _, n := range r.Numbers {
@@ -138,7 +140,7 @@ func encodeResult(r result) []byte {
 }
 
 // decodeResult reads a result; a damaged one is a miss.
-func decodeResult(b []byte) (r result, ok bool) {
+func decodeResult(b []byte) (r Result, ok bool) {
 	number := func() uint64 {
 		v, n := binary.Uvarint(b)
 		if n <= 0 {
