@@ -34,10 +34,11 @@ func TestSizeRule(t *testing.T) {
 }
 
 func TestExitRule(t *testing.T) {
-	const exit = "package a\nimport \"os\"\nfunc f() { os.Exit(1) }"
+	const exit = "\nimport \"os\"\nfunc f() { os.Exit(1) }"
 	prove(t, exitRule, []sample{
-		{"a command ends the process", map[string]string{"cmd/voxpack/a.go": exit, "bench/x/a.go": exit}, nil},
-		{"a package does not", map[string]string{"store/a.go": exit}, []string{"store/a.go:3: os.Exit"}},
+		{"a command ends the process", map[string]string{"cmd/voxpack/a.go": "package main" + exit, "bench/x/a.go": "package main" + exit}, nil},
+		{"a package does not", map[string]string{"store/a.go": "package a" + exit}, []string{"store/a.go:3: os.Exit"}},
+		{"a package of a command neither", map[string]string{"cmd/voxpack/internal/a/a.go": "package a" + exit}, []string{"os.Exit"}},
 		{"a package does not log", map[string]string{"store/a.go": "package a\nimport \"log/slog\""}, []string{"log/slog"}},
 	})
 }

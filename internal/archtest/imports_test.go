@@ -32,6 +32,7 @@ var areas = []area{
 	{name: "internal/espeak"},
 	{name: "internal/archtest"},
 	{name: "internal/docstest"},
+	{name: "internal/testreport"},
 	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf", "internal/espeak"}, tests: []string{"internal/config"}},
 	{name: "gpufeed/driver"},
 	{name: "gpufeed/cuda", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/fakecuda", "gpufeed/drivertest"}},
