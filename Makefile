@@ -25,8 +25,14 @@ endif
 unexport VOXPACK_CORPORA
 endif
 
+# Without the folder of the checkout in the keys of Go's build cache, a fresh clone
+# takes what another one has built.
+export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath)
+# go test, and at the end what took long
+GOTEST := $(GO) run ./internal/testreport
+
 .DEFAULT_GOAL := help
-.PHONY: help build demo test unit cross race kernels python mel-peers tokenizer-peers suites python-consumer wheel soak bench bench-peers test-gpu fuzz mutants lint clean
+.PHONY: help build demo quick test format vet unit lint cross race kernels python mel-peers tokenizer-peers suites python-consumer wheel soak bench bench-peers test-gpu fuzz mutants clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -45,16 +51,29 @@ build: ## build bin/voxpack
 demo: build ## compile the bundled corpus, edit a row, show what the edit cost, feed it
 	@sh testdata/demo.sh bin/voxpack
 
-test: lint unit cross race kernels python ## everything that has to be green before a commit
+# Three loops. quick is for every edit and test for every commit; race, kernels and
+# what else .ci/run calls take half an hour and find what depends on the machine.
+quick: format vet ## format, vet and the tests with -short: under 2 minutes on 2 cores
+	$(GOTEST) -short ./...
 
+test: lint unit cross ## format, tidy, vet, staticcheck, all tests, cross-compilation: under 5 minutes on 2 cores
+
+# The format check by a second reader is a Go test that runs Python; go test does
+# not print what it skips.
 unit:
-	$(GO) test ./...
+	@command -v python3 >/dev/null 2>&1 || \
+		echo "NOTICE: no python3: the format check by a second reader is skipped"
+	$(GOTEST) ./...
 
-lint: ## gofmt, go mod tidy, go vet, staticcheck
+format:
 	@unformatted=$$("$$($(GO) env GOROOT)/bin/gofmt" -l .) || exit 1; \
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
-	$(GO) mod tidy -diff
+
+vet:
 	$(GO) vet ./...
+
+lint: format vet ## gofmt, go mod tidy, go vet, staticcheck
+	$(GO) mod tidy -diff
 	$(GO) tool staticcheck ./...
 
 # go vet type-checks the test files too, which go build does not read.
@@ -72,8 +91,8 @@ race: ## the concurrent packages under the race detector
 	if [ -z "$(RACE)" ]; then echo "race: no concurrent package in this tree"; \
 	elif ! printf '#include <stdlib.h>\nint main(void) { return 0; }\n' | $$cc -x c -o /dev/null - >/dev/null 2>&1; then \
 		echo "NOTICE: no working C compiler ($$cc): the race detector is skipped"; \
-	else echo "CGO_ENABLED=1 $(GO) test -race -short $(RACE)"; \
-		CGO_ENABLED=1 $(GO) test -race -short $(RACE); \
+	else echo "CGO_ENABLED=1 $(GOTEST) -race -short $(RACE)"; \
+		CGO_ENABLED=1 $(GOTEST) -race -short $(RACE); \
 	fi
 
 # The golden digests hold the vector code and the portable one to the same bits;
@@ -81,7 +100,7 @@ race: ## the concurrent packages under the race detector
 SAMEBITS := -run 'Golden|VectorsAnd' -count=1
 EMULATOR := $(shell command -v qemu-aarch64-static || command -v qemu-aarch64)
 kernels: ## the same bits from a build for amd64 v3, and from arm64 under qemu-user
-	GOAMD64=v3 $(GO) test $(SAMEBITS) ./audio ./audio/codec ./audio/resample ./compiler
+	GOAMD64=v3 $(GOTEST) $(SAMEBITS) ./audio ./audio/codec ./audio/resample ./compiler
 	@if [ -z "$(EMULATOR)" ]; then echo "NOTICE: no qemu-aarch64: the bits of an arm64 build are not compared"; exit 0; fi; \
 	set -e; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	for package in audio audio/codec audio/resample compiler; do \
@@ -89,12 +108,6 @@ kernels: ## the same bits from a build for amd64 v3, and from arm64 under qemu-u
 		echo "arm64 under qemu: $$package"; \
 		(cd $$package && "$(EMULATOR)" "$$dir/test" $(subst -count,-test.count,$(subst -run,-test.run,$(SAMEBITS)))); \
 	done
-
-# The check itself is a Go test that runs testdata/format_reader.py; here is
-# only the notice, because go test does not print what it skips.
-python:
-	@command -v python3 >/dev/null 2>&1 || \
-		echo "NOTICE: no python3: the format check by a second reader was skipped"
 
 # A suite of files is a script in testdata/suites; the README there tells more.
 SUITES ?=
