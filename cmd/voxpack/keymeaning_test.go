@@ -48,7 +48,7 @@ var shownBy = map[string]string{
 	"add_blank": "script key_meanings", "add_bos": "script key_meanings", "add_eos": "script key_meanings",
 
 	"batch_size": "script feed", "num_workers": "cmd/voxpack TestMoreWorkersThanCoresAreSaid",
-	"train_split": "gpufeed TestTheSplit", "val_split": "script feed",
+	"train_split": "gpufeed/plan TestTheSplit", "val_split": "script feed",
 	"prefetch_buffer_size": "script build_trainer", "pipeline_buffer_size": "gpufeed TestTheDepth",
 	"shuffle_buffer_multiplier": "cmd/voxpack TestEachKeyRunsTheStagesThatReadIt",
 	"prefetch_to_gpu":           "cmd/voxpack TestSettingsOfTheConfigHoldWhereNoFlagDoes", "enhanced_gpu_prefetch": "gpufeed TestTheDepth",
