@@ -10,11 +10,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"voxpack/compiler"
 	"voxpack/compiler/intake"
+	"voxpack/internal/perf"
 	"voxpack/store"
 )
 
@@ -24,6 +26,7 @@ type buildOptions struct {
 	renumber, json, dryRun, strict, rehash bool
 	quiet, verbose                         bool
 	depfile, stamp                         string
+	trace                                  string // file
 	maxLoss                                string // "" is the config's
 }
 
@@ -70,6 +73,7 @@ dataset, else the defaults; the store is -o, else .voxpack in the dataset.
 	f.BoolVar(&o.rehash, "rehash", false, "trust no time stamp and no pack: read every audio file and everything reused")
 	f.StringVar(&o.depfile, "depfile", "", "write the inputs as make rules to `FILE`; needs --stamp")
 	f.StringVar(&o.stamp, "stamp", "", "`FILE` that is written when the dataset's content changed")
+	f.StringVar(&o.trace, "trace", "", "write a timeline of the build to `FILE`, for Perfetto")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "say which files are used and what is tidied up")
 	return cmd
@@ -83,6 +87,8 @@ func (o buildOptions) check() error {
 		return usagef("--dry-run writes nothing, --stamp and --depfile are files: take one of them away")
 	case o.quiet && o.verbose:
 		return usagef("-q and -v: take one of them away")
+	case o.trace != "" && !isFolder(filepath.Dir(o.trace)): // not found out after an hour
+		return usagef("--trace %s: there is no folder %s", o.trace, filepath.Dir(o.trace))
 	}
 	if o.depfile == "" {
 		return nil
@@ -91,7 +97,7 @@ func (o buildOptions) check() error {
 	return err
 }
 
-func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) error {
+func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -115,6 +121,11 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	}
 	bar := startProgress(stderr, o.quiet)
 	opts.Progress = bar.report
+	started := time.Now()
+	opts.Spans = perf.NewRecorder(time.Now)
+	if o.trace != "" { // also of a build that fails
+		defer func() { err = errors.Join(err, writeBuildTrace(o.trace, opts.Spans.Spans())) }()
+	}
 	report, err := compiler.Build(ctx, opts)
 	bar.end()
 	if err != nil && ctx.Err() != nil {
@@ -136,6 +147,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 		}
 	}
 	if !o.dryRun && !report.UpToDate { // a build with nothing to do writes nothing
+		keepBuildRecord(report, opts, started, opts.Spans.Spans(), stderr)
 		tidy(ctx, opts.Store, o.verbose, stderr)
 	}
 	if o.strict && report.RejectionsTotal > 0 {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"os"
@@ -37,7 +38,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(out)
 	root.SetErr(said)
-	err := root.ExecuteContext(ctx)
+	endProfiles, err := startProfiles(os.Getenv)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+		if unwritten := endProfiles(); err == nil && unwritten != nil {
+			err = fmt.Errorf("profile: %w", unwritten)
+		}
+	}
 	if err != nil && ctx.Err() != nil && !errors.Is(err, errInterrupted) {
 		err = errInterrupted // whatever the interrupted work called it
 	}
