@@ -154,36 +154,13 @@ func (t Tool) decode(ctx context.Context, dst []float32, path string, l codec.Li
 		return dst, codec.Info{}, fmt.Errorf("ffmpeg: %w", err)
 	}
 	pcm, info, readErr := readAU(dst, stdout, l)
-	ended := ctx.Err()
-	enough := readErr != nil && !errors.Is(readErr, errEnded)
-	if enough {
+	r := run{timeout: timeout, ended: ctx.Err(), readErr: readErr}
+	if r.enough() {
 		cancel() // it may have hours left to write
 	}
-	waitErr := cmd.Wait()
-	said := complaints.say(full)
-	switch {
-	case errors.Is(ended, context.DeadlineExceeded) && cpu(cmd.ProcessState) > timeout/2: // nothing kept it from the file
-		err = fmt.Errorf("ffmpeg: %w: it was still decoding after %v", codec.ErrCorrupt, timeout)
-	case errors.Is(ended, context.DeadlineExceeded):
-		err = fmt.Errorf("ffmpeg was not done after %v: %w", timeout, ended)
-	case ended != nil:
-		err = fmt.Errorf("ffmpeg: %w", ended)
-	case errors.Is(readErr, codec.ErrTooLong) || errors.Is(readErr, codec.ErrHeader):
-		err = readErr
-	case !enough && crashed(cmd.ProcessState) != "":
-		err = fmt.Errorf("ffmpeg: %w: it ends with %s", codec.ErrCorrupt, crashed(cmd.ProcessState))
-	case !enough && signalled(cmd.ProcessState): // somebody ended it, whatever it said before
-		err = fmt.Errorf("ffmpeg: %w", waitErr)
-	case said != "":
-		err = fmt.Errorf("ffmpeg: %w: %s", codec.ErrCorrupt, said)
-	case waitErr != nil && !enough && cmd.ProcessState.Exited() && cmd.ProcessState.ExitCode() != statusSignal:
-		err = fmt.Errorf("ffmpeg: %w: %w (%w)", codec.ErrCorrupt, errSilent, waitErr)
-	case waitErr != nil && !enough:
-		err = fmt.Errorf("ffmpeg: %w", waitErr)
-	default:
-		err = readErr
-	}
-	if err != nil {
+	r.waitErr = cmd.Wait()
+	r.state, r.said = cmd.ProcessState, complaints.say(full)
+	if err := r.fault(); err != nil {
 		return dst, codec.Info{}, err
 	}
 	info.Format = "ffmpeg"
@@ -191,6 +168,51 @@ func (t Tool) decode(ctx context.Context, dst []float32, path string, l codec.Li
 		info.Format = f.Name
 	}
 	return pcm, info, nil
+}
+
+// A run is how one ffmpeg came to its end.
+type run struct {
+	timeout time.Duration
+	ended   error // of the context when the samples had ended: the timeout, or the caller gave up
+	readErr error // of the samples
+	waitErr error
+	state   *os.ProcessState
+	said    string // its complaints in one line
+}
+
+// enough reports whether the samples told what is wrong, so that the rest of them is not waited for.
+func (r *run) enough() bool { return r.readErr != nil && !errors.Is(r.readErr, errEnded) }
+
+// fault is what was wrong, nil if nothing was. The order of the cases matters: what we did ourselves, or the system, comes before
+// what the program says of the file.
+func (r *run) fault() error {
+	switch {
+	case errors.Is(r.ended, context.DeadlineExceeded) && cpu(r.state) > r.timeout/2: // nothing kept it from the file
+		return fmt.Errorf("ffmpeg: %w: it was still decoding after %v", codec.ErrCorrupt, r.timeout)
+	case errors.Is(r.ended, context.DeadlineExceeded):
+		return fmt.Errorf("ffmpeg was not done after %v: %w", r.timeout, r.ended)
+	case r.ended != nil:
+		return fmt.Errorf("ffmpeg: %w", r.ended)
+	case errors.Is(r.readErr, codec.ErrTooLong) || errors.Is(r.readErr, codec.ErrHeader):
+		return r.readErr
+	}
+	if !r.enough() {
+		if crash := crashed(r.state); crash != "" {
+			return fmt.Errorf("ffmpeg: %w: it ends with %s", codec.ErrCorrupt, crash)
+		}
+		if signalled(r.state) { // somebody ended it, whatever it said before
+			return fmt.Errorf("ffmpeg: %w", r.waitErr)
+		}
+	}
+	switch {
+	case r.said != "":
+		return fmt.Errorf("ffmpeg: %w: %s", codec.ErrCorrupt, r.said)
+	case r.waitErr == nil || r.enough():
+		return r.readErr
+	case r.state.Exited() && r.state.ExitCode() != statusSignal:
+		return fmt.Errorf("ffmpeg: %w: %w (%w)", codec.ErrCorrupt, errSilent, r.waitErr)
+	}
+	return fmt.Errorf("ffmpeg: %w", r.waitErr)
 }
 
 func cpu(p *os.ProcessState) time.Duration { return p.UserTime() + p.SystemTime() }
