@@ -1,12 +1,8 @@
 package codec
 
 import (
-	"bytes"
 	"encoding/binary"
-	"fmt"
 	"slices"
-
-	"github.com/go-audio/wav"
 )
 
 // Limits of what is taken for speech audio: telephone rates and below up to the highest that converters offer, and as many
@@ -51,28 +47,18 @@ var encodings = map[uint16]*encoding{
 // guidTail ends the subformat of an extensible header, behind a format tag of two bytes.
 const guidTail = "\x00\x00\x00\x00\x10\x00\x80\x00\x00\xAA\x00\x38\x9B\x71"
 
-// readFormat parses and checks a fmt chunk.
-//
-// go-audio reads the fields, out of a RIFF file that holds nothing but them. It does not get the file itself: it takes a length
-// from the header for granted (a fmt chunk may ask it for 4 GiB), does not check the type WAVE, rounds the data chunk's size up to
-// an even number and reads the samples to pass them.
+// readFormat parses and checks a fmt chunk: tag, channels, samples a second, bytes a second (which nothing needs), bytes of one sample
+// of all channels, bits of a sample (Multimedia Programming Interface and Data Specifications 1.0, WAVEFORMAT and PCMWAVEFORMAT).
 func readFormat(c *chunks) (Info, error) {
-	var file bytes.Buffer
-	file.WriteString("RIFF\x24\x00\x00\x00WAVEfmt \x10\x00\x00\x00")
-	file.Write(c.format[:16])
-	d := wav.NewDecoder(bytes.NewReader(file.Bytes()))
-	d.ReadInfo()
-	if err := d.Err(); err != nil {
-		return Info{}, fmt.Errorf("WAV header: fmt chunk: %w", err)
-	}
-	tag := d.WavAudioFormat
+	le, b := binary.LittleEndian, c.format[:]
+	tag := le.Uint16(b)
 	if tag == tagExtensible {
 		var err error
 		if tag, err = c.subformat(); err != nil {
 			return Info{}, err
 		}
 	}
-	info := Info{Format: "wav", Rate: int(d.SampleRate), Channels: int(d.NumChans), Bits: int(d.BitDepth), Open: c.open}
+	info := Info{Format: "wav", Rate: int(le.Uint32(b[4:])), Channels: int(le.Uint16(b[2:])), Bits: int(le.Uint16(b[14:])), Open: c.open}
 	if c.encoding = encodings[tag]; c.encoding == nil {
 		if name, ok := tagNames[tag]; ok {
 			return Info{}, Errorf(ErrUnsupported, "%s WAV (%d bits) is not read yet: convert to PCM", name, info.Bits)
@@ -82,7 +68,7 @@ func readFormat(c *chunks) (Info, error) {
 	if tag == tagPCM && info.Bits >= 1 && info.Bits <= 32 {
 		info.Bits = (info.Bits + 7) / 8 * 8 // they fill the upper bits of whole bytes (Multimedia Programming Interface and Data Specifications 1.0)
 	}
-	if err := info.checkFormat(c.encoding, int(binary.LittleEndian.Uint16(c.format[12:]))); err != nil {
+	if err := info.checkFormat(c.encoding, int(le.Uint16(b[12:]))); err != nil {
 		return Info{}, err
 	}
 	frame, who := int64(info.Channels*info.Bits/8), "WAV header says"
