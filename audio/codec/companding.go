@@ -31,8 +31,8 @@ func aLawValue(b byte) int {
 	return 8 * v
 }
 
-// muLawValue: all bits are sent inverted. Each segment has intervals of twice the width, from 2 units on; the first interval is half
-// of one around 0.
+// muLawValue: all bits are sent inverted. Each segment has intervals of twice the width of the segment before, from 2 units on; the
+// first interval is half an interval around 0.
 func muLawValue(b byte) int {
 	b = ^b
 	segment, interval := int(b>>4&7), int(b&15)

@@ -17,7 +17,7 @@ type Info struct {
 	Samples  int64  // per channel, > 0
 	Over     int64  // of the Samples, those of floating-point WAV that lie beyond ±1 and are kept as they are
 	Open     bool   // the header of the WAV file leaves its length open, as a stream's does: the samples go to the end of the file
-	Trimmed  int64  // per channel, of MP3: what the encoder put before and behind the recording and noted, and was left out
+	Trimmed  int64  // per channel, of MP3: what the encoder put before and after the recording and noted; it is left out
 }
 
 // readBytes is how much Decode reads of a WAV file at once: the 300 kB of a usual clip in three reads, in a buffer that stays in
@@ -150,6 +150,7 @@ func readFile(r io.ReadSeeker, size int64) ([]byte, error) {
 	return file, nil
 }
 
+// probeWAV reads the header of a WAV file and finds its samples.
 func (l Limits) probeWAV(r io.ReadSeeker, size int64) (chunks, Info, error) {
 	c, err := findChunks(r, size)
 	if err != nil {
@@ -193,7 +194,8 @@ func (l Limits) decodeWAV(dst []float32, r io.ReadSeeker, size int64) ([]float32
 	return pcm, info, nil
 }
 
-// readSamples converts info.Samples of the samples, from one on, piece by piece into what room gives for so many of them.
+// readSamples converts info.Samples samples from the given first one on, piece by piece. room(at, n) gives the place of n samples, the
+// first of which is number at of these.
 func (c *chunks) readSamples(r io.ReadSeeker, info *Info, first int64, room func(at, n int) []float32) error {
 	frame, all := info.Channels*info.Bits/8, int(info.Samples)
 	if _, err := r.Seek(c.data+first*int64(frame), io.SeekStart); err != nil {
@@ -239,7 +241,8 @@ func Int16(dst []float32, raw []byte) {
 	}
 }
 
-// convertPCM sums over the channels, exactly in an integer; so is its float64.
+// convertPCM takes the mean over the channels. The sum is exact, also in float64: 64 channels of 32 bits stay within 2^37. The quotient
+// is rounded there and then to float32.
 func convertPCM(dst []float32, raw []byte, info Info) {
 	width := info.Bits / 8
 	scale := float64(info.Channels) * float64(int64(1)<<(info.Bits-1))

@@ -2,7 +2,8 @@ package codec
 
 import "math/bits"
 
-// readHeader reads and checks a frame's header.
+// readHeader reads and checks a frame's header (9.1): the sync code and the kind of blocks, four bits each for block size, rate
+// and channels, three for the width, the frame's number, then size and rate where four bits do not say them, and a CRC-8.
 func (s *flacStream) readHeader(at int) (flacFrame, error) {
 	f := flacFrame{at: at}
 	s.take(15)
@@ -10,7 +11,7 @@ func (s *flacStream) readHeader(at int) (flacFrame, error) {
 	size, rate, channels, width := int(s.take(4)), int(s.take(4)), int(s.take(4)), uint(s.take(3))
 	reserved := s.take(1)
 	number, ok := s.number()
-	switch {
+	switch { // 9.1.1; 0 is reserved
 	case size == 6:
 		f.size = int(s.take(8)) + 1
 	case size == 7:
@@ -22,6 +23,7 @@ func (s *flacStream) readHeader(at int) (flacFrame, error) {
 	case size == 1:
 		f.size = 192
 	}
+	// 9.1.2: 0 is what STREAMINFO says, 12 to 14 are in kHz, Hz and tens of Hz, 15 is forbidden.
 	switch rate {
 	case 12:
 		rate = int(s.take(8)) * 1000
@@ -40,6 +42,7 @@ func (s *flacStream) readHeader(at int) (flacFrame, error) {
 	if got := flacCRC8(s.b[at:end]); got != want {
 		return f, s.corrupt(f, "header checksum %02x, %02x was stored", got, want)
 	}
+	// 9.1.3: below 8 the number of channels less one; 8 to 10 are two channels, one of which is a difference.
 	if channels >= 8 && channels <= 10 {
 		f.stereo, channels = channels-7, 1
 	}
@@ -55,7 +58,8 @@ func (s *flacStream) readHeader(at int) (flacFrame, error) {
 	return f, s.checkNumber(f, variable, number)
 }
 
-// number reads a number of up to 36 bits in the manner of UTF-8 (RFC 9639, 9.1.5).
+// number reads a number of up to 36 bits in the manner of UTF-8 (9.1.5): the ones that the first byte begins with count its
+// bytes, each further byte begins with 10 and holds six bits. false: the first byte or one of the others is not so.
 func (s *flacStream) number() (int64, bool) {
 	first := uint8(s.take(8))
 	n := bits.LeadingZeros8(^first)
@@ -118,7 +122,9 @@ func isFLACFrame(b []byte) bool {
 // flacFixed are the fixed predictors (RFC 9639, 9.2.5).
 var flacFixed = [5][]int64{{}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}}
 
-// readSubframe reads one channel of a frame, whose samples have width bits; it returns what is wrong with it.
+// readSubframe reads one channel of a frame, whose samples have width bits; it returns what is wrong with it. Its header (9.2.1)
+// is a zero bit, six bits for the coding and one that says whether low bits are wasted: zero in all samples of the subframe, and
+// left out (9.2.2).
 func (s *flacStream) readSubframe(dst []int64, width uint) string {
 	if s.take(1) != 0 {
 		return "a reserved bit is set"
@@ -133,12 +139,12 @@ func (s *flacStream) readSubframe(dst []int64, width uint) string {
 	}
 	why := ""
 	switch {
-	case kind == 0:
+	case kind == 0: // constant (9.2.3)
 		v := s.signed(width)
 		for i := range dst {
 			dst[i] = v
 		}
-	case kind == 1:
+	case kind == 1: // verbatim (9.2.4)
 		for i := range dst {
 			dst[i] = s.signed(width)
 		}
@@ -157,6 +163,7 @@ func (s *flacStream) readSubframe(dst []int64, width uint) string {
 	return why
 }
 
+// readFixed reads a subframe with a fixed predictor (9.2.5): the first samples as they are, then residuals.
 func (s *flacStream) readFixed(dst []int64, order int, width uint) string {
 	if order > len(dst) {
 		return "it is shorter than its predictor"
@@ -171,6 +178,8 @@ func (s *flacStream) readFixed(dst []int64, order int, width uint) string {
 	return ""
 }
 
+// readLPC reads a subframe with a predictor of its own (9.2.6): the first samples, 4 bits of the coefficients' precision less
+// one, 5 bits of shift, the coefficients with the latest sample's first, residuals. A negative shift is forbidden.
 func (s *flacStream) readLPC(dst []int64, order int, width uint) string {
 	if order > len(dst) {
 		return "it is shorter than its predictor"
@@ -194,7 +203,9 @@ func (s *flacStream) readLPC(dst []int64, order int, width uint) string {
 	return ""
 }
 
-// readResidual reads what the predictor missed (RFC 9639, 9.2.7) into dst[order:].
+// readResidual reads what the predictor missed (9.2.7) into dst[order:]: two bits of the method, four of the logarithm of the
+// number of partitions, then each partition with a Rice parameter of 4 or 5 bits. The first one is shorter by the order. A
+// parameter of all ones is an escape (9.2.7.1): 5 bits of a width, then plain numbers.
 func (s *flacStream) readResidual(dst []int64, order int) string {
 	method := s.take(2)
 	if method > 1 {
@@ -229,8 +240,10 @@ func (s *flacStream) readResidual(dst []int64, order int) string {
 	return ""
 }
 
-// predict adds to each residual what the samples before it predict. The integers wrap in a damaged stream, which the check of the
-// samples' width or a checksum finds.
+// predict adds to each residual what the samples before it predict: dst[i] += (Σ coefficients[k] dst[i-1-k]) >> shift. The
+// integers wrap in a damaged stream, which the check of the samples' width or a checksum finds.
+//
+// The sum runs in two halves, so that a product need not wait for the sum before it. Integers may be added in any order.
 func predict(dst, coefficients []int64, shift uint) {
 	order := len(coefficients)
 	switch order {

@@ -28,7 +28,7 @@ type Format struct {
 	decode func(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error)
 }
 
-// headBytes is how much of a file tells its format, behind tags of other programs.
+// headBytes is how much of a file tells its format, after tags of other programs.
 const headBytes = 64
 
 // formats is the table; the first row whose bytes fit counts. A row with a decoder is what voxpack reads by itself.
@@ -157,7 +157,7 @@ func readAt(r io.ReadSeeker, at int64, b []byte) error {
 	return err
 }
 
-// skipID3 is readHead for a file in memory: where its first byte behind ID3v2 tags is.
+// skipID3 is readHead for a file in memory: where its first byte after ID3v2 tags is.
 func skipID3(file []byte) int {
 	at := 0
 	for {

@@ -5,7 +5,7 @@ import "time"
 // DefaultMaxClip is the limit of a zero Limits.
 const DefaultMaxClip = 30 * time.Minute
 
-// Limits bounds what one file may decode to. A few bytes of a compressed stream can stand for hours, so the limit counts the
+// Limits bounds what one file may decode to. A few bytes of a compressed stream can hold hours, so the limit counts the
 // samples that come out, and no header is believed when memory is taken.
 type Limits struct {
 	MaxClip time.Duration // of one clip, at the file's own rate; 0: DefaultMaxClip. The config calls it max_clip_minutes.
@@ -25,7 +25,8 @@ func (l Limits) Samples(rate int) int64 {
 	return int64(min(rate, maxCounted)) * d.Milliseconds() / 1000
 }
 
-// Check returns an error of kind ErrTooLong if a clip of so many samples is over the limit.
+// Check returns an error of kind ErrTooLong if a clip of that many samples per channel is over the limit.
+// title names the format.
 func (l Limits) Check(title string, samples int64, rate int) error {
 	if samples <= l.Samples(rate) {
 		return nil

@@ -14,13 +14,14 @@ import (
 // what it rounds disappears in the float32 of the result.
 type imdct struct {
 	m       int
-	twist   []complex128 // e^(-iπ(8k+1)/8m), before and behind the transform
+	twist   []complex128 // e^(-iπ(8k+1)/8m), before and after the transform
 	roots   []complex128 // e^(-2πi j/(m/2))
 	order   []int        // bit-reversed places
 	z       []complex128
 	quarter []float64 // the DCT-IV
 }
 
+// newIMDCT makes the tables for blocks of n values, a power of two from 64 to 8192 (Vorbis I, 4.2.2).
 func newIMDCT(n int) *imdct {
 	m := n / 2
 	k := m / 2
@@ -54,6 +55,9 @@ func (t *imdct) transform(y []float64, x []float32) {
 		z = times(z, t.twist[j])
 		u[2*j], u[m-1-2*j] = real(z), -imag(z)
 	}
+	// cos(2π/n (i + ½ + n/4)(k + ½)) is the DCT-IV's cosine at i + m/2, which is even around -½ and odd around m - ½. So the
+	// first quarter of y is the second half of the DCT, the last one its first half with the sign changed, and what is between all of
+	// the DCT mirrored, with the sign changed.
 	h := m / 2
 	for i := range h {
 		y[i] = u[h+i]

@@ -4,6 +4,15 @@ import "encoding/binary"
 
 // This is a decoder of MPEG-1, MPEG-2 and MPEG-2.5 Layer III by ISO/IEC 11172-3 and 13818-3; docs/design/0116 says why it is our
 // own. It computes in float64 with the same bits on every machine. Free bit rates and other layers are not read.
+//
+// A frame is a header of 4 bytes, maybe a checksum, side information and main data, which may begin in earlier frames (the bit
+// reservoir). It holds one granule of 576 samples a channel, in MPEG-1 two. A granule goes this way:
+//
+//	bits ── scale factors, Huffman codes ──▶ 576 integers       readScales, readValues
+//	integers ── v^(4/3) × a factor for each band ──▶ lines      requantise
+//	lines ── sum and difference, directions ──▶ two channels    stereo
+//	lines ── butterflies against aliasing, IMDCT, overlap ──▶ 18 samples in each of 32 subbands    hybrid
+//	subbands ── polyphase synthesis ──▶ 576 samples             synthesise
 
 // An mp3Header is the header of a frame.
 type mp3Header struct {
@@ -17,7 +26,8 @@ type mp3Header struct {
 	intensity bool // upper bands as one channel with directions
 }
 
-// mp3Delay is what the decoder's filters delay every sample by. The delay that an encoder notes is its own, without this.
+// mp3Delay is what the decoder's filters delay every sample by, in samples: 528 of them and one by the convention of LAME. The delay
+// that an encoder notes is its own, without this.
 const mp3Delay = 529
 
 // mp3Search is how far the first frame is looked for if something else stands there: pictures in tags are longer, but their tags
@@ -53,6 +63,7 @@ type mp3File struct {
 	noted   bool
 }
 
+// decodeMP3 decodes a whole file. Its frames are found first, all of them, so that a gap is an error before anything is decoded.
 func decodeMP3(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error) {
 	f, err := readMP3(file)
 	if err != nil {
@@ -114,7 +125,7 @@ func readMP3Header(b []byte) (mp3Header, string) {
 	if kilobits == 0 {
 		return h, "free bit rates are not read: convert it to WAV or FLAC"
 	}
-	h.size = h.samples()/8*1000*kilobits/h.rate + int(b[2]>>1&1)
+	h.size = h.samples()/8*1000*kilobits/h.rate + int(b[2]>>1&1) // 11172-3, 2.4.3.1; the last bit is padding by a byte
 	switch mode := b[3] >> 6; mode {
 	case 1:
 		h.ms, h.intensity = b[3]&0x20 != 0, b[3]&0x10 != 0
@@ -124,7 +135,7 @@ func readMP3Header(b []byte) (mp3Header, string) {
 	return h, ""
 }
 
-// sideSize is the size of a frame's side information behind header and checksum.
+// sideSize is the size of a frame's side information after header and checksum, in bytes (11172-3, 2.4.1.7; 13818-3, 2.4.1.7).
 func (h mp3Header) sideSize() int {
 	switch {
 	case h.version == 0 && h.channels == 2:
@@ -206,7 +217,7 @@ func (f *mp3File) noFrame(n, at int, h mp3Header, why string) error {
 	return Errorf(ErrCorrupt, "MP3 frame %s at byte %s: %s, so the file is damaged or something else follows the recording: %s", commas(int64(n)), commas(int64(at)), why, mp3Advice)
 }
 
-// readInfo reads the frame that encoders put first to tell about the file: Xing's, with LAME's delays behind it, or VBRI. It gives
+// readInfo reads the frame that encoders put first to tell about the file: Xing's, with LAME's delays after it, or VBRI. It gives
 // the number of frames, -1 if it is not told.
 func (f *mp3File) readInfo(h mp3Header, frame []byte) (int64, bool) {
 	be := binary.BigEndian
@@ -231,7 +242,8 @@ func (f *mp3File) readInfo(h mp3Header, frame []byte) (int64, bool) {
 		}
 		b = b[size:]
 	}
-	// A name of nine bytes, then 12 bytes of this and that, then twice 12 bits: the delay and what fills the last frame up.
+	// LAME's tag: a name of 9 bytes, 12 bytes of settings and gains, then two numbers of 12 bits: the delay that the encoder put before
+	// the first sample, and what fills the last frame up.
 	if len(b) >= 24 && (string(b[:4]) == "LAME" || string(b[:4]) == "Lavc" || string(b[:4]) == "Lavf") {
 		v := be.Uint32(b[20:]) & 0xffffff
 		f.noted, f.delay, f.fill = true, int64(v>>12), int64(v&0xfff)
@@ -239,7 +251,8 @@ func (f *mp3File) readInfo(h mp3Header, frame []byte) (int64, bool) {
 	return claimed, true
 }
 
-// mp3CRC is the checksum of a protected frame: over the header's last two bytes and the side information.
+// mp3CRC is the checksum of a protected frame: over the header's last two bytes and the side information, by the polynomial
+// x¹⁶ + x¹⁵ + x² + 1 from a start of all ones (11172-3, 2.4.3.1).
 func mp3CRC(frame []byte, side int) uint16 {
 	crc := uint16(0xffff)
 	for i, v := range frame[:6+side] {
@@ -260,7 +273,8 @@ type mp3Book struct {
 	words []uint16 // symbol<<5 | length
 }
 
-// newMP3Book unfolds a code out of its list.
+// newMP3Book unfolds a code out of its list: a codeword of n bits fills the 2^(width - n) places whose first bits are its own, and as
+// the list is in the order of the codewords, the places fill up from 0.
 func newMP3Book(code string) mp3Book {
 	var b mp3Book
 	for i := 2; i < len(code); i += 3 {
@@ -282,7 +296,7 @@ func hexDigit(c byte) uint16 {
 	return uint16(c - '0')
 }
 
-// read reads a symbol.
+// read reads a symbol: the next width bits are looked up, and as many taken as the codeword has.
 func (b *mp3Book) read(r *msbReader) uint8 {
 	if r.n < b.width {
 		r.fill()

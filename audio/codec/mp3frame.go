@@ -21,7 +21,7 @@ type mp3Granule struct {
 	bands  []int
 	scales [39]uint8
 	legal  [39]bool // of an intensity channel: the scale factor is a direction
-	top    int      // lines behind this are zero
+	top    int      // lines from this one on are zero
 }
 
 // mp3Tables is what all decoders share.
@@ -75,6 +75,9 @@ func (d *mp3Decoder) readSide(r *msbReader) (begin int, why string) {
 	return begin, ""
 }
 
+// readGranule reads the side information of one channel and granule (11172-3, 2.4.1.7 and 2.4.2.7; in MPEG-2 the scale factors'
+// lengths take 9 bits, and there is no preflag, 13818-3, 2.4.1.7). The big values stand in three regions with a Huffman code
+// each. Regions end at borders of bands: of given ones where the window is switched, else of those that the header counts.
 func (d *mp3Decoder) readGranule(r *msbReader, g *mp3Granule) string {
 	*g = mp3Granule{bits: int(r.take(12)), pairs: int(r.take(9)), gain: int(r.take(8))}
 	if g.pairs > 288 {
@@ -142,7 +145,8 @@ func (g *mp3Granule) readScales(r *msbReader, before *mp3Granule, reuse int) {
 		}
 		return
 	}
-	// Bands 0 to 5 of short blocks, of which mixed ones have 3 to 5 behind eight long ones, are the lower ones.
+	// Of short blocks bands 0 to 5 are the lower ones, in three windows each. Mixed blocks have eight long bands in the place of bands 0
+	// to 2.
 	lows := 18
 	if g.mixed {
 		lows = 8 + 9
@@ -156,7 +160,9 @@ func (g *mp3Granule) readScales(r *msbReader, before *mp3Granule, reuse int) {
 	}
 }
 
-// readScales2 reads the scale factors of MPEG-2; those of an intensity channel are directions, of which the greatest is none.
+// readScales2 reads the scale factors of MPEG-2 (13818-3, 2.4.3.2): 9 bits say how many bits the factors of each of four groups
+// have, by a division with a remainder that differs between three ranges, and which bands the groups have. Those of an intensity
+// channel are directions, of which the greatest that fits is none; theirs are three ranges more.
 func (g *mp3Granule) readScales2(r *msbReader, intensity bool) {
 	var widths [4]int
 	kind, c := 0, g.compress
@@ -197,7 +203,9 @@ func (g *mp3Granule) readScales2(r *msbReader, intensity bool) {
 	}
 }
 
-// readValues reads the quantised spectrum up to a bit of the main data; the text says what is wrong with it.
+// readValues reads the quantised spectrum up to a bit of the main data; the text says what is wrong with it. First come pairs of
+// big values, then quadruples of values of -1, 0 or 1 up to that bit, then zeros (11172-3, 2.4.2.7, big_values and
+// count1table_select).
 func (g *mp3Granule) readValues(r *msbReader, end int, values *[576]int16) string {
 	tables := mp3Shared()
 	i := 0
@@ -239,6 +247,8 @@ func (g *mp3Granule) readValues(r *msbReader, end int, values *[576]int16) strin
 	return ""
 }
 
+// readMP3Value reads what follows a codeword for a value v: linBits more bits where v is 15, the greatest in the code, and the
+// sign.
 func readMP3Value(r *msbReader, v int, linBits uint) int16 {
 	if v == 0 {
 		return 0

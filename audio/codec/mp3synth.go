@@ -43,6 +43,9 @@ func newMP3Decoder(h mp3Header) *mp3Decoder {
 	return d
 }
 
+// newMP3Tables makes the tables from their formulas: powers of 4/3, the cosines of the transforms, windows that are sines
+// (11172-3, 2.4.3.4.10.3), factors of butterflies and directions. All come from detmath, so that they have the same bits
+// everywhere.
 func newMP3Tables() *mp3Tables {
 	t := &mp3Tables{}
 	for i, code := range mp3Codes {
@@ -160,7 +163,9 @@ func (d *mp3Decoder) readFrame(frame []byte, pcm []float32) string {
 	return ""
 }
 
-// requantise gives the lines their size (11172-3, 2.4.3.4.7), in the order of the bands.
+// requantise gives the lines their size (11172-3, 2.4.3.4.7), in the order of the bands: sign(v) |v|^(4/3) 2^((gain - 210 - 8
+// subGain)/4) 2^(-scale/2) or, with g.scale, 2^(-scale). The exponent is kept in quarters, so that 2^(n/4) is one of four roots
+// and a shift.
 func (d *mp3Decoder) requantise(g *mp3Granule, lines *[576]float64) {
 	t := mp3Shared()
 	at := 0
@@ -284,7 +289,13 @@ func (d *mp3Decoder) direction(g *mp3Granule, band, top int) (left, right float6
 	return 1, k, true
 }
 
-// hybrid turns the lines of a channel into 18 samples of each of 32 subbands, which stand in the place of the lines.
+// hybrid turns the lines of a channel into 18 samples of each of 32 subbands, which stand in the place of the lines: butterflies
+// between neighbouring subbands undo the aliasing of the encoder's filters (11172-3, 2.4.3.4.10.1), an IMDCT of each subband is
+// windowed and added to the half that the granule before left, and every other sample of every other subband changes its sign,
+// since those subbands have their spectrum upside down (2.4.3.4.10.5).
+//
+// Only subbands that hold something are transformed: g.top is the first line after the last value, and the butterflies carry it
+// one subband further.
 func (d *mp3Decoder) hybrid(g *mp3Granule, ch int) {
 	t := mp3Shared()
 	lines := &d.lines[ch]
@@ -331,7 +342,8 @@ func (d *mp3Decoder) hybrid(g *mp3Granule, ch int) {
 	}
 }
 
-// sortShort brings the lines of short blocks from the order of the bands, one window after the other, into that of frequency.
+// sortShort brings the lines of short blocks from the order of the bands, one window after the other, into that of frequency,
+// three windows side by side (11172-3, 2.4.3.4.8).
 func (d *mp3Decoder) sortShort(g *mp3Granule, lines *[576]float64) {
 	at := 0
 	for _, width := range g.bands[:g.longs] {
@@ -371,7 +383,8 @@ func (t *mp3Tables) imdctLong(y *[36]float64, x *[18]float64, blockType int) {
 	}
 }
 
-// imdctShort is the same for three windows of 6 lines, laid one over the other.
+// imdctShort is the same for three windows of 6 lines, each laid over the one before by half: they begin at 6, 12 and 18 of 36
+// values (11172-3, 2.4.3.4.10.3).
 func (t *mp3Tables) imdctShort(y *[36]float64, x *[18]float64) {
 	w := &t.window[2]
 	for n := range 3 {
@@ -418,6 +431,9 @@ func (d *mp3Decoder) synthesise(pcm []float32) {
 	}
 }
 
+// matrix is the first step of the synthesis: v[i] = Σ lines[k] cos((16 + i)(2k + 1) π/64) for 64 values of 32 subbands (11172-3,
+// figure A.2). cos((16 + i)(2k + 1) π/64) is a DCT's value at 16 + i, and a DCT is even around 0 and odd around 32, so that 32
+// sums c make all 64. c[32] is never read: it is 0.
 func (t *mp3Tables) matrix(v *[64]float64, lines *[576]float64, step int) {
 	var plus, minus [16]float64
 	for k := range 16 {

@@ -6,8 +6,11 @@ import (
 	"sync"
 )
 
-// An oggReader takes the packets of the one logical stream of an Ogg file (RFC 3533). Every page's checksum and number are
-// checked; two streams in one file are not read.
+// An oggReader takes the packets of the one logical stream of an Ogg file (RFC 3533). A page (6) has a header of 27 bytes, a
+// table of lacing values and a body. A packet is cut into pieces of 255 bytes; the table has their lengths, and a value below
+// 255 ends the packet. So a packet of n · 255 bytes ends with a value of 0, and one may go on in the next page.
+//
+// Every page's checksum and number are checked; two streams in one file are not read.
 type oggReader struct {
 	b      []byte
 	at     int // the next page
@@ -76,7 +79,9 @@ func (o *oggReader) finish(data []byte) oggPacket {
 // oggSearch is how far a page is looked for, which has at most 65,307 bytes.
 const oggSearch = 64 << 10
 
-// readPage reads the next page, which goes on with a packet or not.
+// readPage reads the next page, which goes on with a packet or not. Its header (RFC 3533, 6): "OggS", the version 0, flags (1: a packet
+// goes on, 2: the stream begins, 4: it ends), 8 bytes of the granule position, 4 each of the stream's serial number, the page's number
+// and the checksum, and the number of lacing values.
 func (o *oggReader) readPage(continued bool) error {
 	first := o.at == 0
 	if first {

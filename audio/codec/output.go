@@ -6,7 +6,7 @@ import "slices"
 type output struct {
 	title string
 	pcm   []float32
-	keep  bool  // false: only count
+	keep  bool  // false: count samples and keep none, for Probe
 	n     int64 // samples so far
 	rate  int
 	l     Limits
@@ -26,8 +26,8 @@ func (o *output) room(n int) ([]float32, error) {
 	return o.pcm[at:], nil
 }
 
-// expect takes memory for a stream whose header claims so many samples, as far as the bytes that hold them make that likely: at
-// most 4 samples for each byte, which speech in 16 bits does not reach.
+// expect takes memory for the samples that a header claims, as far as the bytes that hold them make that likely: at most 4 samples for
+// each byte, which speech in 16 bits does not reach.
 func (o *output) expect(claimed int64, bytes int) {
 	if n := min(claimed, 4*int64(bytes), o.l.Samples(o.rate)); o.keep && n > 0 {
 		o.pcm = slices.Grow(o.pcm, int(n))

@@ -13,7 +13,7 @@ type Part struct {
 	Length time.Duration // 0: to the end of the file
 }
 
-// slack is how far a part may end behind its file, where it is cut: manifests give times rounded to 10 ms, and those of encoders
+// slack is how far a part may end after its file, where it is cut off: manifests give times rounded to 10 ms, and those of encoders
 // that pad by a frame are off by up to 2,304 samples.
 const slack = 100 * time.Millisecond
 

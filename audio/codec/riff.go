@@ -8,9 +8,11 @@ import (
 	"slices"
 )
 
-// chunks is where the chunks that matter lie in a WAV file.
+// chunks is where the chunks that matter lie in a WAV file. A file is "RIFF", a size in 32 bits, "WAVE" and chunks: four characters, a
+// size in 32 bits, a body, and a pad byte if the size is odd (Multimedia Programming Interface and Data Specifications 1.0). All
+// numbers are little-endian.
 type chunks struct {
-	format   [40]byte  // the fmt chunk's first bytes; zero behind formatN
+	format   [40]byte  // the fmt chunk's first bytes; zero from formatN on
 	formatN  int       // 0: none seen; 16 to 40
 	data     int64     // offset of the first sample; 0: none seen
 	dataSize int64     // bytes of samples, > 0
@@ -95,13 +97,14 @@ const unknownSize = 0xFFFFFFFF
 
 // isOpen tells the sizes of programs that write to a pipe and cannot go back to tell the length: ffmpeg leaves 0xFFFFFFFF, SoX and
 // eSpeak the whole samples of 0x7FFFF000 bytes, arecord 0x7FFFFF00 or 2^31, others 0, or 0xFFFFFFFF less what stands before the
-// samples. (Seen in their sources and files. The longest frame has 512 bytes.)
+// samples. (Seen in their sources and files. The longest frame, 64 channels of 64 bits, has 512 bytes.)
 func isOpen(n int64) bool {
 	return n == 0 || n > unknownSize-512 && n <= unknownSize || n > 0x7FFFF000-MaxChannels*8 && n <= 0x7FFFF000 || n == 0x7FFFFF00 || n == 1<<31
 }
 
-// setData notes the data chunk at body, n bytes long by its header, and returns its length. Behind samples of an open length no
-// chunk can be told from samples, so they go to the end of the file. But a length of 0 can be true as well, if chunks follow.
+// setData notes the data chunk at body, n bytes long by its header, and returns its length. What follows samples of an open
+// length cannot be told from samples, so they go to the end of the file. But a length of 0 can be true as well, if chunks
+// follow.
 func (c *chunks) setData(p *peeker, body, n int64) (int64, error) {
 	rest := p.size - body
 	if c.data != 0 {
@@ -184,7 +187,7 @@ func (p *peeker) isTail(at int64) (bool, error) {
 }
 
 // next is where the chunk begins that follows one of n bytes at body. A chunk of odd size is followed by a pad byte, which some
-// programs forget. One cut short behind the samples ends the walk and costs no sample.
+// programs forget. One cut short after the samples ends the walk and costs no sample.
 func (p *peeker) next(body, n int64) (int64, error) {
 	at := body + n
 	if n%2 == 0 || at > p.size-4 {

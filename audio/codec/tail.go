@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// mostTail bounds the zeros that are taken for what fills a file up: pages have 4,096 bytes. More of them may stand where the rest of
-// a recording has not arrived, or was never counted.
+// mostTail is how many zero bytes at the end of a file are taken for padding: two pages of 4,096 bytes. More of them may be the rest of
+// a recording that has not arrived, or that no header counts.
 const mostTail = 8 << 10
 
 // isTail knows what other programs leave after a stream: tags, of any number and order, and some zeros.

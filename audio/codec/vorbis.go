@@ -8,8 +8,15 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// This is a decoder of Vorbis I (the specification of Xiph.org, 2015) in Ogg; docs/design/0116 says why it is our own. It gives
-// the same bits on every machine. Floors of type 0 and more than one stream in a file are not read.
+// This is a decoder of Vorbis I (the specification of Xiph.org, 2015, whose sections the comments name) in Ogg; docs/design/0116 says
+// why it is our own. It gives the same bits on every machine. Floors of type 0 and more than one stream in a file are not read.
+//
+// A packet of audio is one block, short or long, of all channels:
+//
+//	bits ── a curve of straight lines in dB ──▶ the envelope of each channel      floor: points, curve
+//	bits ── vectors from codebooks ──▶ the fine structure under it                residue: read
+//	pairs ── magnitude and angle ──▶ two channels                                 uncouple
+//	spectrum × envelope ── IMDCT, window, overlap with the block before ──▶ samples   overlap
 
 // A vorbisStream is one stream while it is decoded.
 type vorbisStream struct {
@@ -45,6 +52,8 @@ type vorbisWork struct {
 	sum     []float64   // channels added up
 }
 
+// decodeVorbis decodes a whole file. The position that the last page gives ends the recording, so that samples that only fill a
+// block up are left out; a position beyond what the packets hold is an error.
 func decodeVorbis(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error) {
 	s := vorbisStream{ogg: oggReader{b: file}}
 	if err := s.readHeaders(); err != nil {
@@ -115,6 +124,8 @@ func (s *vorbisStream) readHeaders() error {
 	return nil
 }
 
+// readIdentification reads the first header (4.2.2): version, channels, rate, three bit rates that nothing needs, the logarithms
+// of the two block sizes in four bits each, a set bit.
 func (s *vorbisStream) readIdentification(b []byte) error {
 	if len(b) < 23 || binary.LittleEndian.Uint32(b) != 0 || b[22]&1 == 0 {
 		return Errorf(ErrHeader, "Vorbis header is of another version than I, or cut")
@@ -138,6 +149,8 @@ func (s *vorbisStream) prepare() {
 		s.blocks[i] = newIMDCT(n)
 		s.slopes[i] = make([]float64, n/2)
 		for j := range s.slopes[i] {
+			// 4.3.1: the slope of n/2 values is sin(π/2 sin²((j + ½) π/n)), a slope whose square and that of its mirror add up
+			// to 1.
 			sin, cos := detmath.SinCos(int64(2*j+1), int64(4*n))
 			// sin(π/2 sin² x) for all x, from functions for angles up to π/4
 			if q := float64(sin * sin); q <= 0.5 {
@@ -191,7 +204,8 @@ func (s *vorbisStream) readPacket(data []byte) error {
 	return nil
 }
 
-// roomFor is the place of the samples that a block of n completes: from the middle of the block before to its own.
+// roomFor is the place of the samples that a block of n completes: from the middle of the block before to its own, a quarter of
+// either block (4.3.8). The first block completes none.
 func (s *vorbisStream) roomFor(n int) ([]float32, error) {
 	if s.packets == 0 {
 		return nil, nil
@@ -276,7 +290,8 @@ func (s *vorbisStream) overlap(dst []float32, size, before, after int) bool {
 	return !slices.ContainsFunc(sum, func(v float64) bool { return v != v })
 }
 
-// rise applies a rising slope in the middle of half a block: zeros before it, ones behind.
+// rise applies a rising slope in the middle of half a block: zeros before it, ones after it. Where a long block meets a short one,
+// the slope is that of the short one (4.3.1).
 func rise(half, slope []float64) {
 	flat := (len(half) - len(slope)) / 2
 	clear(half[:flat])

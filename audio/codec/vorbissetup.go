@@ -85,6 +85,7 @@ func readVorbisSetup(r *lsbReader, channels int) (*vorbisSetup, string) {
 	return s, ""
 }
 
+// readFloors reads how envelopes are coded.
 func (s *vorbisSetup) readFloors(r *lsbReader, _ int) string {
 	for range int(r.take(6)) + 1 {
 		switch kind := r.take(16); kind {
@@ -103,6 +104,8 @@ func (s *vorbisSetup) readFloors(r *lsbReader, _ int) string {
 	return ""
 }
 
+// read reads a floor of type 1 (7.2.2): a list of partitions by class; for each class how many points a partition has and which
+// codebooks code them; then the places of the points along the spectrum. The first two points are its ends.
 func (f *vorbisFloor) read(r *lsbReader, s *vorbisSetup) string {
 	f.classes = make([]uint8, r.take(5))
 	most := -1
@@ -167,6 +170,8 @@ func (f *vorbisFloor) neighbours() string {
 	return ""
 }
 
+// readResidues reads how fine structures are coded (8.6.1): the part of the spectrum that is, the size of a partition, the
+// classes of partitions, and for each class and each of eight passes a codebook or none.
 func (s *vorbisSetup) readResidues(r *lsbReader, _ int) string {
 	for range int(r.take(6)) + 1 {
 		e := vorbisResidue{kind: int(r.take(16)), begin: int(r.take(24)), end: int(r.take(24)), size: int(r.take(24)) + 1, classes: int(r.take(6)) + 1, classBook: int(r.take(8))}
@@ -201,6 +206,8 @@ func (s *vorbisSetup) readResidues(r *lsbReader, _ int) string {
 	return ""
 }
 
+// readMappings reads which floor and which residue each channel has, by way of submaps, and the channels that are coded as
+// magnitude and angle (4.2.4, mappings).
 func (s *vorbisSetup) readMappings(r *lsbReader, channels int) string {
 	for range int(r.take(6)) + 1 {
 		if r.take(16) != 0 {
@@ -244,6 +251,7 @@ func (s *vorbisSetup) readMappings(r *lsbReader, channels int) string {
 	return ""
 }
 
+// readModes reads what the first bits of a packet choose from: block size and mapping (4.2.4, modes).
 func (s *vorbisSetup) readModes(r *lsbReader, _ int) string {
 	n := int(r.take(6)) + 1
 	s.modeBits = uint(bits.Len(uint(n - 1)))
