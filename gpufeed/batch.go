@@ -26,8 +26,8 @@ func (b Batch) Release() {
 		return
 	}
 	b.slot.move(Training, Free)
-	b.feed.last.put(b.slot.index)
-	b.feed.leased.Add(-1)
+	b.feed.route.last.put(b.slot.index)
+	b.feed.loans.held.Add(-1)
 }
 
 // takeLease reports whether the batch had been held until now.
@@ -39,7 +39,7 @@ func (b Batch) takeLease() bool {
 // been given so far is done. t is a thread of the batch's device, and belongs
 // to the caller. Of a batch on the host it is Release.
 func (b Batch) ReleaseAfter(t driver.Events, s driver.Stream) error {
-	if b.slot == nil || b.feed.dev == nil {
+	if b.slot == nil || b.feed.route.dev == nil {
 		b.Release()
 		return nil
 	}
@@ -48,7 +48,7 @@ func (b Batch) ReleaseAfter(t driver.Events, s driver.Stream) error {
 	}
 	if err := t.Record(b.slot.consumed, s); err != nil {
 		b.slot.lease.Store(b.Seq + 1) // nobody knows when that work ends: the batch stays the consumer's
-		b.feed.failure.set("release", b.Seq, err)
+		b.feed.run.failure.set("release", b.Seq, err)
 		return err
 	}
 	b.drain()
@@ -58,6 +58,10 @@ func (b Batch) ReleaseAfter(t driver.Events, s driver.Stream) error {
 // drain gives the slot back behind its event of consumed work.
 func (b Batch) drain() {
 	b.slot.move(Training, Draining)
-	b.feed.dev.drains <- b.slot.index
-	b.feed.leased.Add(-1) // last: Close looks for draining slots when none is held any more
+	b.feed.route.dev.drains <- b.slot.index
+	b.feed.loans.held.Add(-1) // last: Close looks for draining slots when none is held any more
 }
+
+// Slot is the number of the slot that the batch lies in, of Memory.Slots on the
+// host, of Export.Slots on a GPU.
+func (b Batch) Slot() int { return int(b.slot.index) }

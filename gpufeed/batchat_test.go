@@ -60,7 +60,7 @@ func sameApart(t *testing.T, set *plan.Set, c Config) {
 		if b.Epoch != epoch {
 			epoch, index = b.Epoch, 0
 		}
-		memory := make([]byte, f.layouts[len(f.layouts)-1].Bytes)
+		memory := make([]byte, f.content.layouts[len(f.content.layouts)-1].Bytes)
 		a, err := apart(f, epoch, index, memory)
 		for errors.Is(err, plan.ErrCorrupt) { // nothing is left of it
 			index++
@@ -102,7 +102,7 @@ func apart(f *Feed, epoch uint64, index int, memory []byte) (Apart, error) {
 	}
 	a, err := f.BatchAt(epoch, index)
 	if err == nil {
-		err = f.FillApart(&a, memory[:f.layouts[a.Bucket].Bytes])
+		err = f.FillApart(&a, memory[:f.content.layouts[a.Bucket].Bytes])
 	}
 	return a, err
 }

@@ -17,11 +17,11 @@ const copyMost = 8 << 20
 // memory: what a fill would reach if it did nothing else. It takes about limit,
 // is 0 where nothing was read, and is for the time after the last batch.
 func (f *Feed) CopySpeed(limit time.Duration) float64 {
-	r, ok := f.source.(*Reader)
+	r, ok := f.content.source.(*Reader)
 	if !ok {
 		return 0
 	}
-	a, err := newArena(2, min(f.arena.slot, copyMost), false)
+	a, err := newArena(2, min(f.route.arena.slot, copyMost), false)
 	if err != nil {
 		return 0
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 	"time"
 
 	"voxpack/gpufeed/driver"
@@ -15,34 +16,42 @@ import (
 // before: with one that is not, or a copy that does not end, nothing is freed,
 // and Close says so and may be called again.
 func (f *Feed) Close() error {
-	f.closed.Lock()
-	defer f.closed.Unlock()
-	if f.freed {
-		return f.ended
+	c := &f.closing
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.done {
+		return c.err
 	}
 	select {
-	case <-f.stop:
+	case <-f.run.stop:
 	default:
-		close(f.stop)
-		f.monitor.stop()
+		close(f.run.stop)
+		f.gauges.monitor.stop()
 	}
 	wait := f.patience()
-	if !within(wait, f.work.Wait) || f.stuck.Load() {
+	if !within(wait, f.run.work.Wait) || f.loans.stuck.Load() {
 		return f.stays(wait)
 	}
-	if !f.leased.CompareAndSwap(0, math.MinInt64/2) && f.leased.Load() >= 0 { // from here on Next hands out nothing
-		return fmt.Errorf("%d batches were not released before Close; their memory stays taken", f.leased.Load())
+	if held := &f.loans.held; !held.CompareAndSwap(0, math.MinInt64/2) && held.Load() >= 0 { // from here on Next hands out nothing
+		return fmt.Errorf("%d batches were not released before Close; their memory stays taken", held.Load())
 	}
 	quiet := make(chan error, 1)
-	if !within(wait, func() { quiet <- f.dev.quiesce() }) {
+	if !within(wait, func() { quiet <- f.route.dev.quiesce() }) {
 		return f.stays(wait)
 	}
 	if err := <-quiet; err != nil {
 		return fmt.Errorf("copies under way cannot be waited for, their memory stays taken: %w", err)
 	}
-	f.freed = true
-	f.ended = errors.Join(f.monitor.close(), f.dev.close(), f.arena.close())
-	return f.ended
+	c.done = true
+	c.err = errors.Join(f.gauges.monitor.close(), f.route.dev.close(), f.route.arena.close())
+	return c.err
+}
+
+// closing is how far Close has come.
+type closing struct {
+	mu   sync.Mutex
+	done bool  // everything is freed
+	err  error // what the Close returned that freed everything
 }
 
 // stays is the error of a Close that could not wait any longer.
@@ -54,7 +63,7 @@ func (f *Feed) stays(wait time.Duration) error {
 // given up it is short: it was waited for already, and others need what a copy
 // takes.
 func (f *Feed) patience() time.Duration {
-	if errors.Is(f.failure.of(math.MaxUint64), ErrCopyTimeout) {
+	if errors.Is(f.run.failure.of(math.MaxUint64), ErrCopyTimeout) {
 		return f.config.CopyTimeout / 10
 	}
 	return f.config.CopyTimeout

@@ -271,7 +271,7 @@ func (c combination) deliver(t testing.TB, set *plan.Set, from *naiveSet, config
 		return nil, errors.Join(err, ended())
 	}
 	defer f.Close()
-	u, err := newConsumer(f, config, from, run, int(c.hold*float64(f.last.size())))
+	u, err := newConsumer(f, config, from, run, int(c.hold*float64(f.route.last.size())))
 	if err != nil {
 		return nil, err
 	}

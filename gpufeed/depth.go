@@ -19,7 +19,9 @@ const (
 // they were late in a burst, which a deeper ring outlasts. Where they do not
 // keep up, no depth helps, and the ring stays.
 type depth struct {
-	feed   *Feed
+	host   *ring
+	config Config
+	loans  *loans
 	extra  int // host slots that hold no batch ahead: the consumer's
 	train  average
 	full   int // steps in a row that found the ring full
@@ -28,25 +30,25 @@ type depth struct {
 }
 
 func newDepth(f *Feed) *depth {
-	d := &depth{feed: f}
-	if f.dev == nil {
+	d := &depth{host: f.route.host, config: f.config, loans: &f.loans}
+	if f.route.dev == nil {
 		d.extra = 1
 	}
 	return d
 }
 
 // now is the number of batches that are prepared ahead.
-func (d *depth) now() int { return d.feed.host.size() - d.extra }
+func (d *depth) now() int { return d.host.size() - d.extra }
 
 // observe is told of every batch that was handed out, by the goroutine that
 // calls Next.
 func (d *depth) observe(m *meter) {
-	if m.lastStep == 0 || d.feed.config.FixedDepth {
+	if m.steps.lastStep == 0 || d.config.FixedDepth {
 		return
 	}
-	d.train.add(m.lastStep - m.lastStall)
+	d.train.add(m.steps.lastStep - m.steps.lastStall)
 	train := time.Duration(d.train.value.Load())
-	if m.lastStall*stallLimit > train {
+	if m.steps.lastStall*stallLimit > train {
 		d.full = 0
 		d.stalled(m, train)
 		return
@@ -59,8 +61,8 @@ func (d *depth) observe(m *meter) {
 		return
 	}
 	d.full = 0
-	if now := d.now(); now > min(2, d.feed.config.Depth) {
-		d.feed.host.resize(now - 1 + d.extra)
+	if now := d.now(); now > min(2, d.config.Depth) {
+		d.host.resize(now - 1 + d.extra)
 		d.shrunk.Add(1)
 	}
 }
@@ -68,9 +70,8 @@ func (d *depth) observe(m *meter) {
 // held gives a consumer one slot more if it holds all that are in circulation:
 // else it would wait for itself. The slots of GPUs stay as they are.
 func (d *depth) held() {
-	host := d.feed.host
-	if d.extra > 0 && d.feed.leased.Load() >= int64(host.size()) && host.size() < len(host.slots) {
-		host.resize(host.size() + 1)
+	if d.extra > 0 && d.loans.held.Load() >= int64(d.host.size()) && d.host.size() < len(d.host.slots) {
+		d.host.resize(d.host.size() + 1)
 		d.grown.Add(1)
 	}
 }
@@ -79,21 +80,21 @@ func (d *depth) held() {
 // of the supply is faster than the consumer.
 func (d *depth) stalled(m *meter, train time.Duration) {
 	now := d.now()
-	most := len(d.feed.host.slots) - d.extra
+	most := len(d.host.slots) - d.extra
 	if now >= most || train <= 0 {
 		return
 	}
-	if m.supply(d.feed.config.Fillers) > int64(train) {
+	if m.supply(d.config.Fillers) > int64(train) {
 		return
 	}
-	more := int((m.lastStall + train - 1) / train)
-	d.feed.host.resize(min(most, now+more) + d.extra)
+	more := int((m.steps.lastStall + train - 1) / train)
+	d.host.resize(min(most, now+more) + d.extra)
 	d.grown.Add(int64(min(most, now+more) - now))
 }
 
 // ahead is the number of host slots whose batch is filled.
 func (d *depth) ahead() int {
 	var n [Failed + 1]int
-	d.feed.host.count(&n)
+	d.host.count(&n)
 	return n[Filled] + n[Copying]
 }

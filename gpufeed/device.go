@@ -16,6 +16,12 @@ const reserve = 512 << 20
 // devices is the way from the host's ring to the GPU that trains. A nil one
 // says that batches stay on the host.
 type devices struct {
+	config  Config
+	content *content
+	run     *run
+	gauges  *gauges
+	notes   *notes
+
 	places []*place // in the order of the way: one or two
 	hops   []*hop   // hop i leads to place i
 	tier   *tier    // on the first place; nil: none
@@ -75,10 +81,9 @@ func onThread(gpu driver.GPU, f func(driver.Thread) error) error {
 	return <-done
 }
 
-// openPlaces opens the GPUs of the way.
-func (f *Feed) openPlaces(ctx context.Context) error {
-	c := f.config
-	f.dev = &devices{}
+// open opens the GPUs of the way.
+func (d *devices) open(ctx context.Context) error {
+	c := d.config
 	places := []*place{{role: "model", cap: c.ModelCap}}
 	ordinals := []int{c.ModelGPU}
 	if c.Mode == Dual {
@@ -94,53 +99,57 @@ func (f *Feed) openPlaces(ctx context.Context) error {
 			return err
 		}
 		p.gpu = gpu
-		f.dev.places = append(f.dev.places, p)
+		d.places = append(d.places, p)
 	}
 	return nil
 }
 
-// openHops takes the GPUs' memory. What does not fit makes rings smaller, with
-// a note, and fails only when not one batch fits.
-func (f *Feed) openHops(ctx context.Context, bytes int) error {
-	d := f.dev
+// first is the place that host memory is copied to, model the one that trains.
+func (d *devices) first() *place { return d.places[0] }
+func (d *devices) model() *place { return d.places[len(d.places)-1] }
+
+// connect takes the GPUs' memory and makes the hops that lead from the host's ring
+// to the GPU that trains, whose ring and line it returns. What does not fit makes
+// rings smaller, with a note, and fails only when not one batch fits.
+func (d *devices) connect(ctx context.Context, from *ring, in *line) (last *ring, out *line, err error) {
 	for i, p := range d.places {
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, nil, err
 		}
-		if err := onThread(p.gpu, func(t driver.Thread) error { return f.furnish(t, p, bytes) }); err != nil {
-			return err
+		if err := onThread(p.gpu, func(t driver.Thread) error { return d.furnish(t, p) }); err != nil {
+			return nil, nil, err
 		}
-		h := newHop(f, i, f.last, f.out, p)
+		h := newHop(d, i, from, in, p)
 		d.hops = append(d.hops, h)
 		if err := onThread(h.gpu, h.prepare); err != nil {
-			return err
+			return nil, nil, err
 		}
-		f.last, f.out = p.ring, h.out
+		from, in = p.ring, h.out
 	}
-	d.drains = make(chan int32, len(f.last.slots))
-	if f.config.Shared {
-		if err := onThread(d.places[len(d.places)-1].gpu, f.openExport); err != nil {
-			return err
+	d.drains = make(chan int32, len(from.slots))
+	if d.config.Shared {
+		if err := onThread(d.model().gpu, d.openExport); err != nil {
+			return nil, nil, err
 		}
 	}
-	if !f.config.caches() {
-		return nil
+	if !d.config.caches() {
+		return from, in, nil
 	}
-	if f.layouts[0].Form.Drawn() {
-		f.note("the cache on GPU %d is off: with --segment or --reference a row is another in every epoch", d.places[0].gpu.Info().Ordinal)
-		return nil
+	if d.content.layouts[0].Form.Drawn() {
+		d.notes.add("the cache on GPU %d is off: with --segment or --reference a row is another in every epoch", d.first().gpu.Info().Ordinal)
+		return from, in, nil
 	}
-	return onThread(d.places[0].gpu, f.openTier)
+	return from, in, onThread(d.first().gpu, d.openTier)
 }
 
-// furnish gives a place its slots. bytes is the largest layout.
-func (f *Feed) furnish(t driver.Thread, p *place, bytes int) error {
-	p.slot = (bytes + 4095) &^ 4095
+// furnish gives a place its slots.
+func (d *devices) furnish(t driver.Thread, p *place) error {
+	p.slot = (d.content.bytes + 4095) &^ 4095
 	budget, free, err := p.budget(t)
 	if err != nil {
 		return err
 	}
-	n := min(f.config.DeviceDepth, int(min(budget/uint64(p.slot), 1<<20)))
+	n := min(d.config.DeviceDepth, int(min(budget/uint64(p.slot), 1<<20)))
 	for ; n > 0; n /= 2 {
 		if p.base, err = t.Alloc(n * p.slot); err == nil {
 			break
@@ -156,15 +165,15 @@ func (f *Feed) furnish(t driver.Thread, p *place, bytes int) error {
 				megabytes(uint64(p.slot)), limit(p.cap), megabytes(free), p.more(budget)),
 		}
 	}
-	if n < f.config.DeviceDepth {
-		f.note("GPU %d holds %d of %d batches: %s are free, the limit is %s (--%s-gpu-memory)",
-			p.gpu.Info().Ordinal, n, f.config.DeviceDepth, megabytes(free), limit(p.cap), p.role)
+	if n < d.config.DeviceDepth {
+		d.notes.add("GPU %d holds %d of %d batches: %s are free, the limit is %s (--%s-gpu-memory)",
+			p.gpu.Info().Ordinal, n, d.config.DeviceDepth, megabytes(free), limit(p.cap), p.role)
 	}
-	p.ring = newRing(n, n, f.config.Plan.Share(), len(f.layouts))
+	p.ring = newRing(n, n, d.config.Plan.Share(), len(d.content.layouts))
 	for i := range p.ring.slots {
 		s := &p.ring.slots[i]
 		s.dev = p.base + driver.Ptr(i*p.slot)
-		if s.consumed, err = f.consumedEvent(t, p); err != nil {
+		if s.consumed, err = d.consumedEvent(t, p); err != nil {
 			return err
 		}
 	}
@@ -194,37 +203,37 @@ func (p *place) budget(t driver.Allocator) (budget, free uint64, err error) {
 
 // pin page-locks the first slots of the host's arena, half as many as long as
 // there is no memory for them, and says how many.
-func (f *Feed) pin(slots int) (int, error) {
+func (d *devices) pin(a *arena, slots int) (int, error) {
 	wanted := slots
 	for ; ; slots /= 2 {
-		mem := f.arena.mem[:slots*f.arena.slot]
-		err := onThread(f.dev.places[0].gpu, func(t driver.Thread) error { return t.Pin(mem) })
+		mem := a.mem[:slots*a.slot]
+		err := onThread(d.first().gpu, func(t driver.Thread) error { return t.Pin(mem) })
 		if err == nil {
-			f.dev.pinned = mem
+			d.pinned = mem
 			break
 		}
 		if !errors.Is(err, driver.ErrOutOfMemory) {
 			return 0, err
 		}
 		if slots == 1 {
-			return 0, f.unpinnable(err)
+			return 0, unpinnable(err, a.slot)
 		}
 	}
 	if slots < wanted {
-		f.note("the host could pin memory for %d batches in place of %d; see ulimit -l, or take a smaller --prefetch-buffer-size", slots, wanted)
+		d.notes.add("the host could pin memory for %d batches in place of %d; see ulimit -l, or take a smaller --prefetch-buffer-size", slots, wanted)
 	}
 	return slots, nil
 }
 
 // unpinnable is the error of a host that has no memory to pin for one batch. What
 // the driver's own advises is about the memory of GPUs.
-func (f *Feed) unpinnable(err error) error {
+func unpinnable(err error, slot int) error {
 	var refused *driver.Error
 	if !errors.As(err, &refused) || refused.Kind != driver.ErrOutOfMemory {
 		return err
 	}
 	e := *refused
-	e.Hint = fmt.Sprintf("a batch needs %s of pinned host memory: take a smaller batch, or end what else has memory pinned; see ulimit -l", megabytes(uint64(f.arena.slot)))
+	e.Hint = fmt.Sprintf("a batch needs %s of pinned host memory: take a smaller batch, or end what else has memory pinned; see ulimit -l", megabytes(uint64(slot)))
 	return &e
 }
 
@@ -233,38 +242,38 @@ func (d *devices) memory(s *slot) DeviceMemory {
 	if d == nil {
 		return DeviceMemory{}
 	}
-	return DeviceMemory{d.places[len(d.places)-1].gpu.Info().Ordinal, s.dev}
+	return DeviceMemory{d.model().gpu.Info().Ordinal, s.dev}
 }
 
 // start runs the goroutines of the way.
-func (d *devices) start(f *Feed) {
+func (d *devices) start() {
 	if d == nil {
 		return
 	}
 	for _, h := range d.hops {
-		f.work.Go(h.submit)
-		f.work.Go(h.await)
+		d.run.work.Go(h.submit)
+		d.run.work.Go(h.await)
 	}
-	f.work.Go(f.drainer)
-	f.work.Go(f.watchdog)
+	d.run.work.Go(d.drainer)
+	d.run.work.Go(d.watchdog)
 }
 
 // drainer frees slots whose consumer has queued work on them.
-func (f *Feed) drainer() {
-	last := f.dev.places[len(f.dev.places)-1]
+func (d *devices) drainer() {
+	last := d.model()
 	t, err := last.gpu.Thread()
 	if err != nil {
-		f.failure.set("release", 0, err)
+		d.run.failure.set("release", 0, err)
 		return
 	}
 	defer t.Leave()
 	for {
 		select {
-		case i := <-f.dev.drains:
+		case i := <-d.drains:
 			s := &last.ring.slots[i]
-			ok, err := f.drained(t, s)
+			ok, err := d.drained(t, s)
 			if err != nil {
-				f.failure.set("release", s.Seq, err)
+				d.run.failure.set("release", s.Seq, err)
 				return
 			}
 			if !ok {
@@ -272,34 +281,29 @@ func (f *Feed) drainer() {
 			}
 			s.move(Draining, Free)
 			last.ring.put(i)
-		case <-f.stop:
+		case <-d.run.stop:
 			return
 		}
 	}
 }
 
 // watchdog ends the feed when a copy does not end.
-func (f *Feed) watchdog() {
-	limit := f.config.CopyTimeout
+func (d *devices) watchdog() {
+	limit := d.config.CopyTimeout
 	tick := time.NewTicker(max(limit/8, time.Millisecond))
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-			for _, h := range f.dev.hops {
-				if since := h.since.Load(); since != 0 && time.Since(f.begin)-time.Duration(since) > limit {
-					f.failure.set(h.name, h.seq.Load(), copyTimeout(limit))
+			for _, h := range d.hops {
+				if since := h.since.Load(); since != 0 && time.Since(d.run.begin)-time.Duration(since) > limit {
+					d.run.failure.set(h.name, h.seq.Load(), copyTimeout(limit))
 				}
 			}
-		case <-f.stop:
+		case <-d.run.stop:
 			return
 		}
 	}
-}
-
-// note keeps a sentence for the user.
-func (f *Feed) note(format string, args ...any) {
-	f.notes = append(f.notes, fmt.Sprintf(format, args...))
 }
 
 func megabytes(n uint64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

@@ -103,7 +103,7 @@ func TestTheCacheTierSparesTheLink(t *testing.T) {
 				if b.Epoch == 2 && epoch == 1 { // a batch or two of epoch 2 may have crossed
 					before = uint64(d.Counts().HostToDevice)
 				}
-				if first := uint64(48 / batch * f.layouts[0].Bytes); tt.cached == 48 && b.Epoch > 0 && uint64(d.Counts().HostToDevice) != first {
+				if first := uint64(48 / batch * f.content.layouts[0].Bytes); tt.cached == 48 && b.Epoch > 0 && uint64(d.Counts().HostToDevice) != first {
 					t.Errorf("epoch %d: %d bytes crossed in all, want the first epoch's %d, whatever was filled ahead", b.Epoch, d.Counts().HostToDevice, first)
 				}
 				epoch = b.Epoch
@@ -152,7 +152,7 @@ func TestMemoryLimitsShrinkTheRing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := len(f.last.slots); n != tt.slots {
+			if n := len(f.route.last.slots); n != tt.slots {
 				t.Errorf("%d slots on the GPU, want %d", n, tt.slots)
 			}
 			if notes := strings.Join(f.Notes(), "\n"); !strings.Contains(notes, tt.note) || tt.note == "" && notes != "" {
@@ -255,8 +255,8 @@ func TestAConsumerThatReleasesNothingIsTold(t *testing.T) {
 				t.Errorf("after the release: %v", err)
 			}
 			held[0].Release() // of a slot that another batch has by now
-			if f.leased.Load() != 1 {
-				t.Errorf("%d batches held, want 1", f.leased.Load())
+			if f.loans.held.Load() != 1 {
+				t.Errorf("%d batches held, want 1", f.loans.held.Load())
 			}
 			b.Release()
 			if err := f.Close(); err != nil {

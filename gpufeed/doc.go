@@ -11,6 +11,11 @@
 //	             consumer ◀─ Next ─ line ◀─ waiter ◀─ [hop to the model GPU ◀─] data or model GPU's slots
 //	                └─ Release ─▶ free slot
 //
+// A Feed is four objects: its content (what is delivered), its route (the slots, the
+// lines between them, the devices), its run (the goroutines, and the error that ends
+// them) and its gauges (what is measured). What the goroutine that calls Next keeps
+// for itself is its taker; what the consumer has are its loans.
+//
 // Open allocates everything; from then on a batch allocates nothing. Each slot
 // belongs to one goroutine at a time and passes FREE, PREPARING, FILLED, COPYING,
 // READY, TRAINING, DRAINING; docs/design/0005-ring.md says why it is this way.

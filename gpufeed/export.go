@@ -9,6 +9,25 @@ import (
 	"voxpack/gpufeed/plan"
 )
 
+// Memory is where the host batches of a feed lie that was opened with
+// Config.Shared: a file without a name, which another process may map.
+type Memory struct {
+	File  int // descriptor; the feed closes it
+	Bytes int // of the file
+	Slots int
+	Slot  int // bytes from one slot to the next, whole pages
+}
+
+// Memory is the shared memory of a feed without a driver; ok is false where it
+// has none. Who maps it may read a slot from Next until the batch is released.
+func (f *Feed) Memory() (m Memory, ok bool) {
+	if !f.config.Shared || f.route.dev != nil {
+		return Memory{}, false
+	}
+	a := f.route.arena
+	return Memory{a.file, len(a.mem), len(f.route.host.slots), a.slot}, true
+}
+
 // Export is the memory of a feed on the GPU that trains, as another process
 // opens it. Who has opened it may read a slot from Next until the batch is
 // released, and closes it before the feed is closed.
@@ -26,10 +45,11 @@ type Export struct {
 // Export is the shared memory of a feed with a driver; ok is false where it has
 // none.
 func (f *Feed) Export() (e Export, ok bool) {
-	if f.dev == nil || f.dev.export == nil {
+	d := f.route.dev
+	if d == nil || d.export == nil {
 		return Export{}, false
 	}
-	return *f.dev.export, true
+	return *d.export, true
 }
 
 // ReleaseRecorded gives the batch's slot back when the slot's event of
@@ -42,17 +62,17 @@ func (b Batch) ReleaseRecorded() {
 }
 
 // shares reports whether other processes are to have the slots of a place.
-func (f *Feed) shares(p *place) bool { return f.config.Shared && p.role == "model" }
+func (d *devices) shares(p *place) bool { return d.config.Shared && p.role == "model" }
 
 // consumedEvent makes the event that stands behind a consumer's work on a slot.
-func (f *Feed) consumedEvent(t driver.Thread, p *place) (driver.Event, error) {
+func (d *devices) consumedEvent(t driver.Thread, p *place) (driver.Event, error) {
 	hands, ok := t.(*cuda.Thread)
-	if !f.shares(p) || !ok || !sharesEvents(p.gpu) {
-		return f.dev.event(t, p.gpu, false)
+	if !d.shares(p) || !ok || !sharesEvents(p.gpu) {
+		return d.event(t, p.gpu, false)
 	}
 	e, err := hands.NewSharedEvent()
 	if err == nil {
-		f.dev.events = append(f.dev.events, owned{p.gpu, e})
+		d.events = append(d.events, owned{p.gpu, e})
 	}
 	return e, err
 }
@@ -68,11 +88,11 @@ func sharesEvents(gpu driver.GPU) bool {
 }
 
 // openExport names the slots of the last place for another process.
-func (f *Feed) openExport(t driver.Thread) error {
-	p := f.dev.places[len(f.dev.places)-1]
+func (d *devices) openExport(t driver.Thread) error {
+	p := d.model()
 	hands, ok := t.(*cuda.Thread)
 	if !ok {
-		return plan.Invalid(fmt.Errorf("other processes cannot open the memory of a device of %s", f.config.Driver.Name()))
+		return plan.Invalid(fmt.Errorf("other processes cannot open the memory of a device of %s", d.config.Driver.Name()))
 	}
 	memory, err := hands.ExportMemory(p.base)
 	if err != nil {
@@ -88,7 +108,7 @@ func (f *Feed) openExport(t driver.Thread) error {
 			e.Consumed = append(e.Consumed, event)
 		}
 	}
-	f.dev.export = e
+	d.export = e
 	return nil
 }
 
@@ -103,8 +123,8 @@ const (
 // An event of another process is looked at and not slept for: when that process
 // is killed, nobody may ever set it. For the same reason the copy into the slot
 // is not queued behind it, where it would hold the stream and look lost.
-func (f *Feed) drained(t driver.Events, s *slot) (ok bool, err error) {
-	if f.dev.export == nil {
+func (d *devices) drained(t driver.Events, s *slot) (ok bool, err error) {
+	if d.export == nil {
 		return true, t.Synchronize(s.consumed)
 	}
 	for wait := firstLook; ; wait = min(2*wait, lastLook) {
@@ -112,7 +132,7 @@ func (f *Feed) drained(t driver.Events, s *slot) (ok bool, err error) {
 			return ok, err
 		}
 		select {
-		case <-f.stop:
+		case <-d.run.stop:
 			return false, nil
 		default:
 			time.Sleep(wait)

@@ -72,3 +72,13 @@ func (f *failure) of(seq uint64) error {
 	}
 	return f.err
 }
+
+// run is the goroutines of a feed and what ends them.
+type run struct {
+	begin   time.Time
+	stop    chan struct{}  // closed by the first Close
+	work    sync.WaitGroup // that Close waits for
+	failure *failure
+}
+
+func newRun() *run { return &run{begin: time.Now(), stop: make(chan struct{}), failure: newFailure()} }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -13,44 +12,37 @@ import (
 	"voxpack/store"
 )
 
-// source fills slots: a Reader.
-type source interface {
-	Fill(l *Layout, d Delivery, slot []byte) error
-}
-
 // Feed delivers the batches of a set, in order, through a ring of slots.
 type Feed struct {
-	set      *plan.Set
-	config   Config
-	layouts  []*Layout // by bucket
-	source   source
-	course   *plan.Course
-	host     *ring
-	arena    *arena
-	filled   *line // of the host's ring
-	dev      *devices
-	out      *line // what Next takes from: filled, or that of the last device
-	last     *ring // the slots that it hands out
-	failure  *failure
-	meter    *meter
-	depth    *depth
-	timeline *timeline
-	monitor  *monitor
-	notes    []string
-	near     []int // CPUs for the fillers; nil: any
+	config  Config
+	content *content // what is delivered
+	route   *route   // the slots that it passes through
+	run     *run     // the goroutines, and what ends them
+	gauges  *gauges  // what is measured
+	notes   *notes   // for the user
+	taker   taker    // of the goroutine that calls Next
+	loans   loans    // what the consumer has
+	closing closing
+}
 
+// taker is what the goroutine that calls Next keeps from one call to the next.
+type taker struct {
 	at     plan.Position // after the last batch that was handed out
 	barren uint64        // epoch + 1 since which nothing could be read; 0: the last batch had a sample
 	wait   *time.Timer
-	leased atomic.Int64
-	lookup *plan.Lookup // of BatchAt
-	stuck  atomic.Bool  // a copy out of a batch does not end
-	begin  time.Time
-	stop   chan struct{} // closed by the first Close
-	work   sync.WaitGroup
-	closed sync.Mutex // of the following
-	freed  bool
-	ended  error // what the Close returned that freed everything
+}
+
+// loans are the batches that the consumer has.
+type loans struct {
+	held  atomic.Int64
+	stuck atomic.Bool // a copy out of a batch does not end
+}
+
+// notes are sentences for the user. Open writes them, one goroutine after another.
+type notes struct{ list []string }
+
+func (n *notes) add(format string, args ...any) {
+	n.list = append(n.list, fmt.Sprintf(format, args...))
 }
 
 // Open allocates everything and begins to fill. ctx bounds the opening alone.
@@ -73,91 +65,53 @@ func open(ctx context.Context, set *plan.Set, c Config, from source) (_ *Feed, e
 	if err := c.check(); err != nil {
 		return nil, plan.Invalid(err)
 	}
-	f := &Feed{set: set, config: c, lookup: set.Lookup(c.Plan), source: from, failure: newFailure(), begin: time.Now(), stop: make(chan struct{}), wait: time.NewTimer(time.Hour)}
-	f.wait.Stop()
-	if f.course, err = set.Course(c.Plan); err != nil {
+	f := &Feed{config: c, route: &route{}, run: newRun(), gauges: &gauges{}, notes: &notes{}}
+	if f.content, err = newContent(set, c, from); err != nil {
 		return nil, err
 	}
-	f.course.Position(&f.at)
-	if n := f.course.Uncertain(); n > 0 {
-		f.note("%d rows may come a second time in this epoch: the snapshot that the cursor was taken on cannot be read any more", n)
+	f.content.course.Position(&f.taker.at)
+	f.taker.wait = time.NewTimer(time.Hour)
+	f.taker.wait.Stop()
+	if n := f.content.course.Uncertain(); n > 0 {
+		f.notes.add("%d rows may come a second time in this epoch: the snapshot that the cursor was taken on cannot be read any more", n)
 	}
-	bytes := 0
-	if f.layouts, bytes, err = c.layouts(set); err != nil {
-		return nil, err
+	if c.Driver != nil {
+		f.route.dev = &devices{config: c, content: f.content, run: f.run, gauges: f.gauges, notes: f.notes}
 	}
-	if err := f.allocate(ctx, bytes); err != nil {
+	if err := f.route.allocate(ctx, c, f.content, f.notes); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	f.start()
 	return f, nil
 }
 
-// allocate makes everything that a batch passes through. bytes is the largest
-// layout.
-func (f *Feed) allocate(ctx context.Context, bytes int) (err error) {
-	c := f.config
-	slots, active := c.hostSlots()
-	if f.arena, err = newArena(slots, bytes, c.Driver != nil || c.Shared); err != nil {
-		return err
-	}
-	if c.Shared {
-		if err = f.arena.touch(ctx); err != nil {
-			return err
-		}
-	}
-	if c.Driver != nil {
-		if err = f.openPlaces(ctx); err != nil {
-			return err
-		}
-		if err = f.settle(); err != nil {
-			return err
-		}
-		if slots, err = f.pin(slots); err != nil {
-			return err
-		}
-	}
-	f.host = newRing(slots, min(slots, active), c.Plan.Share(), len(f.layouts))
-	for i := range f.host.slots {
-		f.host.slots[i].host = f.arena.at(i)
-	}
-	f.filled = newLine(f.host)
-	f.out, f.last = f.filled, f.host
-	if c.Driver != nil {
-		if err = f.openHops(ctx, bytes); err != nil {
-			return err
-		}
-	}
-	f.meter = newMeter(f.dev)
-	f.depth = newDepth(f)
-	f.timeline = newTimeline(c.Trace)
-	return nil
-}
-
 // start runs the goroutines; Close waits for them.
 func (f *Feed) start() {
+	f.gauges.meter = newMeter(f.route.dev)
+	f.gauges.depth = newDepth(f)
+	f.gauges.timeline = newTimeline(f.config.Trace)
 	// Not among the work that Close waits for: a draw of many rows takes its
 	// time, uses nothing that Close frees, and ends by itself.
-	go f.course.Draw(f.stop)
+	go f.content.course.Draw(f.run.stop)
 	for i := range f.config.Fillers {
-		row := f.timeline.filler(i + 1)
-		f.work.Go(func() { f.filler(row) })
+		filler := &filler{f.content, f.route, f.run, f.gauges, f.gauges.timeline.filler(i + 1)}
+		f.run.work.Go(filler.loop)
 	}
-	f.dev.start(f)
-	f.watch()
+	f.route.dev.start()
+	f.gauges.monitor = f.route.dev.watch()
 }
 
 // Next is the next batch. It blocks until there is one, ctx is done or
-// Config.WaitTimeout has passed; behind the last one it is io.EOF. Any other
-// error is a *StageError, and comes behind all batches before it. Next is for
+// Config.WaitTimeout has passed; after the last one it is io.EOF. Any other
+// error is a *StageError, and comes after all batches before it. Next is for
 // one goroutine at a time. It allocates nothing.
 func (f *Feed) Next(ctx context.Context) (Batch, error) {
-	f.meter.ask()
+	f.gauges.meter.ask()
 	if ctx.Err() != nil {
 		return Batch{}, context.Cause(ctx)
 	}
 	select {
-	case <-f.stop: // what is ready stays where it is: Close waits for its end
+	case <-f.run.stop: // what is ready stays where it is: Close waits for its end
 		return Batch{}, ErrClosed
 	default:
 	}
@@ -166,18 +120,18 @@ func (f *Feed) Next(ctx context.Context) (Batch, error) {
 		if err != nil {
 			return Batch{}, err
 		}
-		f.at.Set(&s.At)
+		f.taker.at.Set(&s.At)
 		if len(s.Rows) == 0 && s.lost > 0 { // nothing of it can be read
 			seq := s.Seq
 			s.move(Ready, Free)
-			f.last.put(s.index)
+			f.route.last.put(s.index)
 			if err := f.starve(ctx, seq); err != nil {
 				return Batch{}, err
 			}
 			continue
 		}
-		f.barren = 0
-		if f.leased.Add(1) < 0 {
+		f.taker.barren = 0
+		if f.loans.held.Add(1) < 0 {
 			return Batch{}, ErrClosed
 		}
 		return f.hand(s), nil
@@ -191,10 +145,10 @@ func (f *Feed) starve(ctx context.Context, seq uint64) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if f.barren == 0 {
-		f.barren = f.at.Epoch + 1
+	if f.taker.barren == 0 {
+		f.taker.barren = f.taker.at.Epoch + 1
 	}
-	if f.at.Epoch <= f.barren {
+	if f.taker.at.Epoch <= f.taker.barren {
 		return nil
 	}
 	return f.unreadable(seq)
@@ -202,23 +156,23 @@ func (f *Feed) starve(ctx context.Context, seq uint64) error {
 
 // unreadable ends the feed since nothing was left of its batches.
 func (f *Feed) unreadable(seq uint64) error {
-	f.failure.set("fill", seq, fmt.Errorf("not one sample of an epoch could be read: %w; see voxpack verify --full", store.ErrDamaged))
-	return f.failure.of(seq)
+	f.run.failure.set("fill", seq, fmt.Errorf("not one sample of an epoch could be read: %w; see voxpack verify --full", store.ErrDamaged))
+	return f.run.failure.of(seq)
 }
 
 // hand gives a slot to the consumer.
 func (f *Feed) hand(s *slot) Batch {
 	s.move(Ready, Training)
 	s.lease.Store(s.Seq + 1)
-	f.meter.given(s, f.layouts[s.Bucket])
-	f.depth.observe(f.meter)
+	f.gauges.meter.given(s, f.content.layouts[s.Bucket])
+	f.gauges.depth.observe(f.gauges.meter)
 	if f.config.Trace != nil {
-		preparing, ready, _ := f.busy()
-		f.timeline.step(f.meter, s, preparing, ready)
+		preparing, ready, _ := f.route.busy()
+		f.gauges.timeline.step(f.gauges.meter, s, preparing, ready)
 	}
 	return Batch{
-		Seq: s.Seq, Epoch: s.At.Epoch, Bucket: s.Bucket, Layout: f.layouts[s.Bucket],
-		Rows: s.Rows, Host: s.host, Lost: s.lost, Device: f.dev.memory(s), feed: f, slot: s,
+		Seq: s.Seq, Epoch: s.At.Epoch, Bucket: s.Bucket, Layout: f.content.layouts[s.Bucket],
+		Rows: s.Rows, Host: s.host, Lost: s.lost, Device: f.route.dev.memory(s), feed: f, slot: s,
 	}
 }
 
@@ -227,16 +181,16 @@ func (f *Feed) take(ctx context.Context) (*slot, error) {
 	armed := false
 	defer func() {
 		if armed {
-			f.wait.Stop()
+			f.taker.wait.Stop()
 		}
 	}()
 	for {
-		if s, ok := f.out.poll(); ok {
+		if s, ok := f.route.out.poll(); ok {
 			if s.state.Load() == uint32(Failed) { // a filler's, on the host
-				f.out.next--
-				return nil, f.failure.of(s.Seq)
+				f.route.out.next--
+				return nil, f.run.failure.of(s.Seq)
 			}
-			if f.dev == nil {
+			if f.route.dev == nil {
 				s.move(Filled, Ready)
 			}
 			return s, nil
@@ -245,19 +199,19 @@ func (f *Feed) take(ctx context.Context) (*slot, error) {
 			return nil, err
 		}
 		if !armed {
-			f.depth.held()
-			f.wait.Reset(f.config.WaitTimeout)
+			f.gauges.depth.held()
+			f.taker.wait.Reset(f.config.WaitTimeout)
 			armed = true
 		}
 		select {
-		case i := <-f.out.in:
-			f.out.keep(i)
-		case <-f.failure.wake:
-		case <-f.stop:
+		case i := <-f.route.out.in:
+			f.route.out.keep(i)
+		case <-f.run.failure.wake:
+		case <-f.run.stop:
 			return nil, ErrClosed
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
-		case <-f.wait.C:
+		case <-f.taker.wait.C:
 			return nil, fmt.Errorf("%w within %v: %s", ErrWaitTimeout, f.config.WaitTimeout, f.states())
 		}
 	}
@@ -266,18 +220,18 @@ func (f *Feed) take(ctx context.Context) (*slot, error) {
 // over is why no further batch comes, nil if one does.
 func (f *Feed) over() error {
 	select {
-	case <-f.stop:
+	case <-f.run.stop:
 		return ErrClosed
 	default:
 	}
-	if err := f.failure.of(f.out.next); err != nil {
+	if err := f.run.failure.of(f.route.out.next); err != nil {
 		return err
 	}
-	if end, known := f.course.Length(); !known || f.out.next < end {
+	if end, known := f.content.course.Length(); !known || f.route.out.next < end {
 		return nil
 	}
-	if f.barren != 0 && f.meter.batches.Load() == 0 {
-		return f.unreadable(f.out.next)
+	if f.taker.barren != 0 && f.gauges.meter.batches.Load() == 0 {
+		return f.unreadable(f.route.out.next)
 	}
 	return io.EOF
 }
@@ -285,14 +239,14 @@ func (f *Feed) over() error {
 // states says where the slots are, for a person who waits.
 func (f *Feed) states() string {
 	var n [Failed + 1]int
-	f.last.count(&n)
+	f.route.last.count(&n)
 	text := ""
 	for s, count := range n {
 		if count > 0 {
 			text += fmt.Sprintf("%d %v, ", count, State(s))
 		}
 	}
-	if held := f.leased.Load(); held > 0 {
+	if held := f.loans.held.Load(); held > 0 {
 		text += fmt.Sprintf("the consumer holds %d, release batches when they are used, ", held)
 	}
 	return text[:len(text)-2]
@@ -301,9 +255,12 @@ func (f *Feed) states() string {
 // Cursor is the position behind the last batch that Next has handed out. It is
 // for the goroutine that calls Next.
 func (f *Feed) Cursor() (plan.Cursor, error) {
-	return f.course.Cursor(&f.at)
+	return f.content.course.Cursor(&f.taker.at)
 }
 
 // Notes are sentences for the user: what was left smaller than asked for, and
 // which setting changes it.
-func (f *Feed) Notes() []string { return f.notes }
+func (f *Feed) Notes() []string { return f.notes.list }
+
+// Layouts are the shapes of the batches, one for each bucket.
+func (f *Feed) Layouts() []*Layout { return f.content.layouts }

@@ -16,7 +16,8 @@ const fetchPoll = 50 * time.Microsecond
 // Fetcher brings the bytes of batches back to the host, to compare or to hash
 // them. It belongs to the goroutine that made it.
 type Fetcher struct {
-	feed   *Feed
+	limit  time.Duration // of a copy
+	loans  *loans
 	gpu    driver.GPU
 	thread driver.Thread
 	stream driver.Stream
@@ -28,16 +29,16 @@ type Fetcher struct {
 // NewFetcher makes a fetcher for the batches of the feed. It is closed before
 // the feed is, and before any older thread of the same goroutine is left.
 func (f *Feed) NewFetcher() (*Fetcher, error) {
-	if f.dev == nil {
+	if f.route.dev == nil {
 		return &Fetcher{}, nil
 	}
-	place := f.dev.places[len(f.dev.places)-1]
+	place := f.route.dev.model()
 	thread, err := place.gpu.Thread()
 	if err != nil {
 		return nil, err
 	}
-	r := &Fetcher{feed: f, gpu: place.gpu, thread: thread}
-	if err := r.open(f.arena.slot); err != nil {
+	r := &Fetcher{limit: f.config.CopyTimeout, loans: &f.loans, gpu: place.gpu, thread: thread}
+	if err := r.open(f.route.arena.slot); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
@@ -48,7 +49,7 @@ func (r *Fetcher) open(bytes int) (err error) {
 		return err
 	}
 	if err = r.thread.Pin(r.arena.mem); err != nil {
-		return r.feed.unpinnable(err)
+		return unpinnable(err, r.arena.slot)
 	}
 	r.pinned = r.arena.mem
 	if r.stream, err = r.thread.NewStream(false); err != nil {
@@ -82,14 +83,13 @@ func (r *Fetcher) Bytes(b Batch) ([]byte, error) {
 // wait waits for the copy as long as one may take. Who synchronises with a
 // device that does not answer is never back.
 func (r *Fetcher) wait() error {
-	limit := r.feed.config.CopyTimeout
 	for since := time.Now(); ; time.Sleep(fetchPoll) {
 		if done, err := r.thread.Query(r.done); done || err != nil {
 			return err
 		}
-		if time.Since(since) > limit {
-			r.feed.stuck.Store(true)
-			return copyTimeout(limit)
+		if time.Since(since) > r.limit {
+			r.loans.stuck.Store(true)
+			return copyTimeout(r.limit)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (r *Fetcher) Close() error {
 	if r.thread == nil {
 		return nil
 	}
-	if r.feed.stuck.Load() {
+	if r.loans.stuck.Load() {
 		r.thread.Leave()
 		return nil // the feed's Close says what stays
 	}

@@ -11,7 +11,7 @@ import (
 // hop is one copy on the way: from the slots of the place before to those of a
 // GPU. One goroutine queues copies, another waits for their ends.
 type hop struct {
-	feed    *Feed
+	dev     *devices
 	index   int
 	name    string // "host to GPU 0"
 	gpu     driver.GPU
@@ -21,7 +21,7 @@ type hop struct {
 	stream  driver.Stream
 	flights chan flight
 
-	since atomic.Int64  // when the copy that is waited for was queued, in ns since the feed's begin; 0: none is
+	since atomic.Int64  // when the copy that is waited for was queued, in ns since run.begin; 0: none is
 	seq   atomic.Uint64 // its batch
 }
 
@@ -35,14 +35,14 @@ type flight struct {
 
 // newHop is the i-th copy of the way. Copies between GPUs are pushed by the one
 // that has the batch.
-func newHop(f *Feed, i int, from *ring, in *line, to *place) *hop {
+func newHop(d *devices, i int, from *ring, in *line, to *place) *hop {
 	h := &hop{
-		feed: f, index: i, to: to, gpu: to.gpu, from: from, in: in, out: newLine(to.ring),
+		dev: d, index: i, to: to, gpu: to.gpu, from: from, in: in, out: newLine(to.ring),
 		flights: make(chan flight, len(to.ring.slots)),
 	}
 	source := "host"
 	if i > 0 {
-		h.gpu = f.dev.places[i-1].gpu
+		h.gpu = d.places[i-1].gpu
 		source = fmt.Sprintf("GPU %d", h.gpu.Info().Ordinal)
 	}
 	h.name = fmt.Sprintf("%s to GPU %d", source, to.gpu.Info().Ordinal)
@@ -58,7 +58,7 @@ func (h *hop) prepare(t driver.Thread) (err error) {
 	for i := range h.to.ring.slots {
 		s := &h.to.ring.slots[i]
 		for _, e := range []*driver.Event{&s.started, &s.done} {
-			if *e, err = h.feed.dev.event(t, h.gpu, true); err != nil {
+			if *e, err = h.dev.event(t, h.gpu, true); err != nil {
 				return err
 			}
 		}
@@ -69,7 +69,7 @@ func (h *hop) prepare(t driver.Thread) (err error) {
 	direct, err := t.EnablePeer(h.to.gpu)
 	if err == nil && !direct {
 		a, b := h.gpu.Info().Ordinal, h.to.gpu.Info().Ordinal
-		h.feed.note("GPU %d cannot write to GPU %d directly: each batch goes through the host a second time; --data-gpu %d saves that way, without the cache", a, b, b)
+		h.dev.notes.add("GPU %d cannot write to GPU %d directly: each batch goes through the host a second time; --data-gpu %d saves that way, without the cache", a, b, b)
 	}
 	return err
 }
@@ -77,7 +77,7 @@ func (h *hop) prepare(t driver.Thread) (err error) {
 // first reports whether the copy is from the host, last whether it is to the
 // consumer.
 func (h *hop) first() bool { return h.index == 0 }
-func (h *hop) last() bool  { return h.index == len(h.feed.dev.places)-1 }
+func (h *hop) last() bool  { return h.index == len(h.dev.places)-1 }
 
 func (h *hop) close(t driver.Thread) error {
 	if h.stream == 0 {
@@ -96,7 +96,7 @@ func (h *hop) submit() {
 	}
 	defer t.Leave()
 	for {
-		s, ok := h.in.wait(h.feed.stop)
+		s, ok := h.in.wait(h.dev.run.stop)
 		if !ok || s.state.Load() == uint32(Failed) {
 			return
 		}
@@ -105,7 +105,7 @@ func (h *hop) submit() {
 		select {
 		case i := <-h.to.ring.free:
 			d = &h.to.ring.slots[i]
-		case <-h.feed.stop:
+		case <-h.dev.run.stop:
 			return
 		}
 		s.move(Filled, Copying)
@@ -125,14 +125,14 @@ func (h *hop) queue(t driver.Thread, s, d *slot) (bytes int, err error) {
 	if err := t.Record(d.started, h.stream); err != nil {
 		return 0, err
 	}
-	l := h.feed.layouts[s.Bucket]
+	l := h.dev.content.layouts[s.Bucket]
 	bytes = l.Bytes
 	switch {
 	case !h.first():
 		err = t.CopyPeer(d.dev, h.to.gpu, s.dev, l.Bytes, h.stream)
-	case h.feed.dev.tier != nil:
-		h.feed.dev.look(s) // again: rows may have come since the slot was filled ahead
-		bytes, err = h.feed.dev.tier.copyIn(t, h.stream, l, s, d)
+	case h.dev.tier != nil:
+		h.dev.tier.look(s) // again: rows may have come since the slot was filled ahead
+		bytes, err = h.dev.tier.copyIn(t, h.stream, l, s, d)
 	default:
 		err = t.CopyIn(d.dev, s.host[:l.Bytes], h.stream)
 	}
@@ -140,7 +140,7 @@ func (h *hop) queue(t driver.Thread, s, d *slot) (bytes int, err error) {
 		return 0, err
 	}
 	if h.first() {
-		h.feed.meter.crossed.Add(int64(bytes))
+		h.dev.gauges.meter.crossed.Add(int64(bytes))
 	}
 	return bytes, t.Record(d.done, h.stream)
 }
@@ -153,12 +153,12 @@ func (h *hop) await() {
 		return
 	}
 	defer t.Leave()
-	row := h.feed.timeline.link(h)
+	row := h.dev.gauges.timeline.link(h)
 	ended := time.Now() // the copy before
 	for flight := range h.flights {
 		s, d := &h.from.slots[flight.from], &h.to.ring.slots[flight.to]
 		h.seq.Store(d.Seq)
-		h.since.Store(int64(flight.queued.Sub(h.feed.begin)) + 1)
+		h.since.Store(int64(flight.queued.Sub(h.dev.run.begin)) + 1)
 		err := t.Synchronize(d.done)
 		h.since.Store(0)
 		if err != nil {
@@ -171,10 +171,10 @@ func (h *hop) await() {
 			return
 		}
 		now := time.Now()
-		h.feed.meter.copied(h, d, flight.bytes, took)
+		h.dev.gauges.meter.copied(h, d, flight.bytes, took)
 		drawn := min(took, now.Sub(ended)) // the host may have learnt late of the end before
-		h.feed.meter.idle(h, flight.came.Sub(ended), now.Add(-drawn).Sub(ended))
-		h.feed.timeline.copied(row, d, now.Add(-drawn), drawn, flight.bytes)
+		h.dev.gauges.meter.idle(h, flight.came.Sub(ended), now.Add(-drawn).Sub(ended))
+		h.dev.gauges.timeline.copied(row, d, now.Add(-drawn), drawn, flight.bytes)
 		ended = now
 		s.move(Copying, Free)
 		h.from.put(s.index)
@@ -187,4 +187,4 @@ func (h *hop) await() {
 	}
 }
 
-func (h *hop) fail(seq uint64, err error) { h.feed.failure.set(h.name, seq, err) }
+func (h *hop) fail(seq uint64, err error) { h.dev.run.failure.set(h.name, seq, err) }

@@ -43,14 +43,14 @@ type Field struct {
 	stored int          // of one sample in its block, in bytes; 0: inline
 	step   int          // of one step along the first axis, in bytes
 	index  int          // of the block or inline column in its shard record
-	holds  content
+	holds  holding
 }
 
-// content says what of a sample a field holds.
-type content uint8
+// holding says what of a sample a field holds.
+type holding uint8
 
 const (
-	holdsValue           content = iota // the column's value, of a block the beginning
+	holdsValue           holding = iota // the column's value, of a block the beginning
 	holdsCrop                           // the frames of a block from the start of the crop
 	holdsCropLength                     // the frames of the crop that are not padding
 	holdsCropStart                      // the first frame of the crop

@@ -1,9 +1,6 @@
 package gpufeed
 
 import (
-	"maps"
-	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -11,27 +8,34 @@ import (
 	"voxpack/internal/perf"
 )
 
+// gauges is all that measures a feed.
+type gauges struct {
+	meter    *meter
+	depth    *depth
+	timeline *timeline
+	monitor  *monitor // nil: no GPU is watched
+}
+
 // meter measures a feed. What it notes for each batch allocates nothing.
 type meter struct {
 	fill  *perf.Stage
 	hops  []*perf.Stage
 	train *perf.Stage
+	steps pace
 
-	// Of the goroutine that calls Next: when it asked, and when it got the
-	// batch before.
-	asked, got  time.Time
-	stall, step perf.Histogram
-	lastStall   time.Duration
-	lastStep    time.Duration // 0 with the first batch
-	batches     atomic.Int64
-	crossed     atomic.Int64 // bytes from the host to the first GPU
+	batches atomic.Int64
+	crossed atomic.Int64 // bytes from the host to the first GPU
 
 	filling average   // ns that a filler needed for a batch, lately
 	copying []average // ns that each copy needed, lately
+}
 
-	mu    sync.Mutex
-	spoil map[uint32]*plan.CorruptError
-	gone  int64 // deliveries left out
+// pace is the times of the goroutine that calls Next.
+type pace struct {
+	asked, got  time.Time // when it asked, and when it got the batch before
+	stall, step perf.Histogram
+	lastStall   time.Duration
+	lastStep    time.Duration // 0 with the first batch
 }
 
 // average follows a figure: each new value counts an eighth.
@@ -46,7 +50,7 @@ func (a *average) add(d time.Duration) {
 }
 
 func newMeter(d *devices) *meter {
-	m := &meter{fill: perf.NewStage("fill"), train: perf.NewStage("consumer"), spoil: map[uint32]*plan.CorruptError{}}
+	m := &meter{fill: perf.NewStage("fill"), train: perf.NewStage("consumer")}
 	if d != nil {
 		for _, h := range d.hops {
 			m.hops = append(m.hops, perf.NewStage(h.name))
@@ -57,21 +61,21 @@ func newMeter(d *devices) *meter {
 }
 
 // ask notes that the consumer wants a batch.
-func (m *meter) ask() { m.asked = time.Now() }
+func (m *meter) ask() { m.steps.asked = time.Now() }
 
 // given notes that it got one.
 func (m *meter) given(s *slot, l *Layout) {
-	now := time.Now()
+	t, now := &m.steps, time.Now()
 	m.batches.Add(1)
-	m.lastStall, m.lastStep = now.Sub(m.asked), 0
-	if !m.got.IsZero() {
-		m.lastStep = now.Sub(m.got)
-		m.step.Record(m.lastStep)
-		m.stall.Record(m.lastStall)
-		m.train.WaitIn(m.lastStall)
+	t.lastStall, t.lastStep = now.Sub(t.asked), 0
+	if !t.got.IsZero() {
+		t.lastStep = now.Sub(t.got)
+		t.step.Record(t.lastStep)
+		t.stall.Record(t.lastStall)
+		m.train.WaitIn(t.lastStall)
 	}
-	m.got = now
-	m.train.Work(max(m.lastStep-m.lastStall, 0), int64(len(s.Rows)), l.held(len(s.Rows))) // the work was on the batch before
+	t.got = now
+	m.train.Work(max(t.lastStep-t.lastStall, 0), int64(len(s.Rows)), l.held(len(s.Rows))) // the work was on the batch before
 }
 
 // filled notes a batch that a filler has done, and how much of it was written.
@@ -104,14 +108,6 @@ func (m *meter) idle(h *hop, input, all time.Duration) {
 	input = min(max(input, 0), all)
 	m.hops[h.index].WaitIn(input)
 	m.hops[h.index].WaitOut(all - input)
-}
-
-// corrupt notes a row whose samples are left out.
-func (m *meter) corrupt(e *plan.CorruptError, deliveries int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.spoil[e.Row] = e
-	m.gone += int64(deliveries)
 }
 
 // held is what n samples take, without the gaps.
@@ -150,43 +146,20 @@ type Stats struct {
 
 // Stats may be called at any time, from anywhere; it allocates.
 func (f *Feed) Stats() Stats {
-	m := f.meter
+	m, d := f.gauges.meter, f.gauges.depth
 	s := Stats{
 		Batches: m.batches.Load(), Samples: m.train.Items(), Bytes: m.train.Bytes(),
-		Step: m.step.Summary(), Stall: m.stall.Summary(), HostBytes: m.crossed.Load(),
-		Depth: f.depth.now(), Grown: int(f.depth.grown.Load()), Shrunk: int(f.depth.shrunk.Load()),
+		Step: m.steps.step.Summary(), Stall: m.steps.stall.Summary(), HostBytes: m.crossed.Load(),
+		Depth: d.now(), Grown: int(d.grown.Load()), Shrunk: int(d.shrunk.Load()),
 	}
 	s.Stages = append(s.Stages, m.fill.Summary())
 	for _, h := range m.hops {
 		s.Stages = append(s.Stages, h.Summary())
 	}
 	s.Stages = append(s.Stages, m.train.Summary())
-	s.Preparing, s.Ready, s.Training = f.busy()
-	s.Devices = f.usage()
-	if f.dev != nil {
-		s.CacheBytes, s.CacheSize = f.dev.tier.bytes()
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	s.Lost = m.gone
-	for _, row := range slices.Sorted(maps.Keys(m.spoil)) {
-		s.Corrupt = append(s.Corrupt, m.spoil[row])
-	}
+	s.Preparing, s.Ready, s.Training = f.route.busy()
+	s.Devices = f.route.dev.usage()
+	s.CacheBytes, s.CacheSize = f.route.tier().bytes()
+	s.Lost, s.Corrupt = f.content.losses.list()
 	return s
-}
-
-// busy counts the slots as the user sees them: those that are filled or copied
-// to, those that wait for the consumer, and those that it has.
-func (f *Feed) busy() (preparing, ready, training int) {
-	var n [Failed + 1]int
-	f.host.count(&n)
-	if f.dev == nil {
-		n[Ready] += n[Filled]
-		n[Filled] = 0
-	} else {
-		for _, p := range f.dev.places {
-			p.ring.count(&n)
-		}
-	}
-	return n[Preparing] + n[Filled] + n[Copying], n[Ready], n[Training] + n[Draining]
 }

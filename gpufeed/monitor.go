@@ -27,32 +27,33 @@ type monitor struct {
 
 // watch begins to watch the GPUs. A machine without NVML, or a device that it
 // does not know, goes without: a feed needs none of it.
-func (f *Feed) watch() {
-	if f.dev == nil || f.config.Driver.Name() != "cuda" {
-		return
+func (d *devices) watch() *monitor {
+	if d == nil || d.config.Driver.Name() != "cuda" {
+		return nil
 	}
 	library, err := nvml.Load("")
 	if err != nil {
 		if !errors.Is(err, nvml.ErrNone) {
-			f.note("GPU utilisation is not known: %v", err)
+			d.notes.add("GPU utilisation is not known: %v", err)
 		}
-		return
+		return nil
 	}
-	var devices []nvml.Device
-	for _, p := range f.dev.places {
-		d, err := library.Device(p.gpu.Info().Bus)
+	var watched []nvml.Device
+	for _, p := range d.places {
+		w, err := library.Device(p.gpu.Info().Bus)
 		if err != nil {
-			f.note("GPU utilisation is not known: %v", errors.Join(err, library.Close()))
-			return
+			d.notes.add("GPU utilisation is not known: %v", errors.Join(err, library.Close()))
+			return nil
 		}
-		devices = append(devices, d)
+		watched = append(watched, w)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	f.monitor = &monitor{library, nvml.NewSampler(0, devices...), cancel}
-	f.work.Go(func() { f.monitor.sampler.Run(ctx) })
+	m := &monitor{library, nvml.NewSampler(0, watched...), cancel}
+	d.run.work.Go(func() { m.sampler.Run(ctx) })
+	return m
 }
 
-// stop ends the watch; close lets go of the library behind it.
+// stop ends the watch; close lets go of the library after it.
 func (m *monitor) stop() {
 	if m != nil {
 		m.cancel()
@@ -67,19 +68,19 @@ func (m *monitor) close() error {
 }
 
 // usage is how the GPUs were used so far, in the order of a batch's way.
-func (f *Feed) usage() []Usage {
-	if f.dev == nil {
+func (d *devices) usage() []Usage {
+	if d == nil {
 		return nil
 	}
 	var seen []nvml.Usage
-	if f.monitor != nil {
-		seen = f.monitor.sampler.Usage()
+	if m := d.gauges.monitor; m != nil {
+		seen = m.sampler.Usage()
 	}
 	var list []Usage
-	for i, p := range f.dev.places {
+	for i, p := range d.places {
 		u := Usage{GPU: p.gpu.Info().Ordinal, Role: p.role, Name: p.gpu.Info().Name, Bus: p.gpu.Info().Bus, Taken: int64(p.bytes()), Utilisation: -1, Memory: -1}
 		if i == 0 {
-			_, size := f.dev.tier.bytes()
+			_, size := d.tier.bytes()
 			u.Taken += int64(size)
 		}
 		if seen != nil {

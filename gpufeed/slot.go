@@ -52,6 +52,7 @@ type load struct {
 	skip       []bool // positions that the cache tier has
 	cached     bool   // skip is in use
 	lost       int    // corrupt samples that were left out
+	spoilt     error  // the last of them
 
 	prepared time.Time // it began to be filled
 }

@@ -34,11 +34,11 @@ type record struct {
 }
 
 // openTier takes what the GPU's limit leaves, at most what the set needs.
-func (f *Feed) openTier(t driver.Thread) error {
-	place := f.dev.places[0]
-	tier := &tier{where: make([]atomic.Uint32, f.set.Len())}
+func (d *devices) openTier(t driver.Thread) error {
+	place := d.first()
+	tier := &tier{where: make([]atomic.Uint32, d.content.set.Len())}
 	need := uint64(0)
-	for i, l := range f.layouts {
+	for i, l := range d.content.layouts {
 		var m record
 		at := 0
 		for _, field := range l.Fields {
@@ -47,7 +47,7 @@ func (f *Feed) openTier(t driver.Thread) error {
 		}
 		m.units = uint32((at + tierUnit - 1) / tierUnit)
 		tier.records = append(tier.records, m)
-		need += uint64(m.units) * tierUnit * uint64(len(f.set.BucketRows(i)))
+		need += uint64(m.units) * tierUnit * uint64(len(d.content.set.BucketRows(i)))
 		tier.spans = make([]driver.Span, 0, max(cap(tier.spans), len(l.Fields)*l.Samples))
 	}
 	budget, _, err := place.budget(t)
@@ -67,25 +67,25 @@ func (f *Feed) openTier(t driver.Thread) error {
 		}
 	}
 	if size < need {
-		f.note("the cache on GPU %d holds %s of %s; the rest comes from the host in every epoch (--%s-gpu-memory)",
+		d.notes.add("the cache on GPU %d holds %s of %s; the rest comes from the host in every epoch (--%s-gpu-memory)",
 			place.gpu.Info().Ordinal, megabytes(size), megabytes(need), place.role)
 	}
 	if size < tierUnit {
 		return nil
 	}
 	tier.size = uint32(size / tierUnit)
-	f.dev.tier = tier
+	d.tier = tier
 	return nil
 }
 
 // look marks the rows of a slot that need not come from the host.
-func (d *devices) look(s *slot) {
-	if d == nil || d.tier == nil {
+func (c *tier) look(s *slot) {
+	if c == nil {
 		return
 	}
 	s.cached = false
 	for i, row := range s.Rows {
-		s.skip[i] = d.tier.where[row].Load() != 0
+		s.skip[i] = c.where[row].Load() != 0
 		s.cached = s.cached || s.skip[i]
 	}
 }

@@ -66,10 +66,10 @@ func (t *timeline) step(m *meter, s *slot, preparing, ready int) {
 	if t.trainer == nil {
 		return
 	}
-	if m.lastStep > 0 {
-		worked := m.lastStep - m.lastStall
-		t.trainer.Complete(t.training, t.at(m.asked.Add(-worked)), worked, int64(s.Seq)-1, int64(len(s.Rows)))
+	if m.steps.lastStep > 0 {
+		worked := m.steps.lastStep - m.steps.lastStall
+		t.trainer.Complete(t.training, t.at(m.steps.asked.Add(-worked)), worked, int64(s.Seq)-1, int64(len(s.Rows)))
 	}
-	t.trainer.Complete(t.stalled, t.at(m.asked), m.lastStall, int64(s.Seq), 0)
-	t.ring.Counter(t.slots, t.at(m.got), int64(preparing), int64(ready))
+	t.trainer.Complete(t.stalled, t.at(m.steps.asked), m.steps.lastStall, int64(s.Seq), 0)
+	t.ring.Counter(t.slots, t.at(m.steps.got), int64(preparing), int64(ready))
 }

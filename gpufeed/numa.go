@@ -11,37 +11,37 @@ import (
 // settle takes the host's memory from the NUMA node of the GPU that reads it,
 // and notes the CPUs there for the fillers. It goes before the first touch. On
 // a machine that does not tell its nodes, or has one, it changes nothing.
-func (f *Feed) settle() error {
+func (r *route) settle(notes *notes) error {
 	var addresses []topology.Address
-	for _, p := range f.dev.places {
+	for _, p := range r.dev.places {
 		if a, err := topology.ParseAddress(p.gpu.Info().Bus); err == nil {
 			addresses = append(addresses, a)
 		}
 	}
-	if len(addresses) == len(f.dev.places) {
+	if len(addresses) == len(r.dev.places) {
 		machine := topology.Survey("", addresses)
-		f.advise(machine)
+		notes.advise(machine)
 		if d := machine.Devices[0]; d.Node != topology.UnknownNode {
-			if err := topology.Bind(f.arena.mem, d.Node); err != nil {
-				f.note("the ring's memory is not bound to NUMA node %d of the GPU: %v", d.Node, err)
+			if err := topology.Bind(r.arena.mem, d.Node); err != nil {
+				notes.add("the ring's memory is not bound to NUMA node %d of the GPU: %v", d.Node, err)
 			}
-			f.near = nearer(d.CPUs)
+			r.cpus = nearer(d.CPUs)
 		}
 	}
-	if err := populate(f.arena.mem); err != nil {
-		return fmt.Errorf("%s of host memory for the ring: %w; take a smaller batch or a smaller --prefetch-buffer-size", megabytes(uint64(len(f.arena.mem))), err)
+	if err := populate(r.arena.mem); err != nil {
+		return fmt.Errorf("%s of host memory for the ring: %w; take a smaller batch or a smaller --prefetch-buffer-size", megabytes(uint64(len(r.arena.mem))), err)
 	}
 	return nil
 }
 
 // advise notes what the places of the devices cost. What the driver itself
 // says, such as that a copy is staged, is noted where it is asked.
-func (f *Feed) advise(m topology.Machine) {
+func (n *notes) advise(m topology.Machine) {
 	use := topology.Use{Model: len(m.Devices) - 1}
 	use.CPUs, _ = topology.ThreadCPUs()
 	for _, line := range topology.Advice(m, use) {
 		if slices.Contains([]string{"far", "node", "link", "iommu"}, line.Rule) {
-			f.note("%s", line.Text)
+			n.add("%s", line.Text)
 		}
 	}
 }
@@ -60,12 +60,12 @@ func nearer(cpus []int) []int {
 	return near
 }
 
-// moveNear puts the calling goroutine on CPUs near the GPU. Its thread is not given
+// moveToCPUs puts the calling goroutine on CPUs near the GPU. Its thread is not given
 // back: it ends with the goroutine.
-func (f *Feed) moveNear() {
-	if f.near == nil {
+func (r *route) moveToCPUs() {
+	if r.cpus == nil {
 		return
 	}
 	runtime.LockOSThread()
-	_ = topology.PinThread(f.near) // refused by some sandboxes; a filler works anywhere
+	_ = topology.PinThread(r.cpus) // refused by some sandboxes; a filler works anywhere
 }
