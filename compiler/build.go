@@ -17,6 +17,7 @@ import (
 	"voxpack/compiler/clip"
 	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
+	"voxpack/compiler/kind"
 	"voxpack/internal/espeak"
 	"voxpack/store"
 )
@@ -401,7 +402,7 @@ func (b *build) stop() error {
 	if b.Config.Shape.Overlong == OverlongError {
 		var over []store.Rejection
 		for i := range b.items {
-			if it := &b.items[i]; slices.ContainsFunc(it.problems, func(p problem) bool { return p.kind == overlongProblem }) {
+			if it := &b.items[i]; slices.ContainsFunc(it.problems, func(p problem) bool { return p.kind == kind.Overlong }) {
 				over = append(over, it.rejection())
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
+	"voxpack/compiler/kind"
 	"voxpack/store"
 )
 
@@ -59,11 +60,11 @@ func onePerID(corpora []*corpusFolder) (kept []placed, notes map[string]store.No
 			kept = append(kept, same[0])
 		case allSame(same):
 			kept = append(kept, same[0])
-			notes[id] = store.Note{Stage: action.NameMetadata, Kind: "repeated-row", Detail: "equal rows", Count: uint32(n - 1)}
+			notes[id] = store.Note{Stage: action.NameMetadata, Kind: kind.RepeatedRow, Detail: "equal rows", Count: uint32(n - 1)}
 		default:
 			where := places(same)
 			for _, r := range same {
-				refused = append(refused, &intake.RowError{Pos: r.row.Pos, ID: id, Stage: action.NameMetadata,
+				refused = append(refused, &intake.RowError{Pos: r.row.Pos, ID: id, Kind: kind.ConflictingRows, Stage: action.NameMetadata,
 					Err: fmt.Errorf("the id stands in %d rows that differ (%s); make the ids unique", n, where)})
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
+	"voxpack/compiler/kind"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -111,9 +112,9 @@ func (s *surveyor) checkPace(it *item) {
 	pace := float64(n) / (float64(r.Samples) / float64(s.cfg.SampleRate))
 	switch {
 	case pace < f.MinCharsPerSecond:
-		it.refuse(action.NameFilter, store.Key{}, fmt.Sprintf("%.2f characters a second, min_chars_per_second is %g", pace, f.MinCharsPerSecond))
+		it.refuse(kind.Pace, action.NameFilter, fmt.Sprintf("%.2f characters a second, min_chars_per_second is %g", pace, f.MinCharsPerSecond))
 	case f.MaxCharsPerSecond > 0 && pace > f.MaxCharsPerSecond:
-		it.refuse(action.NameFilter, store.Key{}, fmt.Sprintf("%.2f characters a second, max_chars_per_second is %g", pace, f.MaxCharsPerSecond))
+		it.refuse(kind.Pace, action.NameFilter, fmt.Sprintf("%.2f characters a second, max_chars_per_second is %g", pace, f.MaxCharsPerSecond))
 	}
 }
 

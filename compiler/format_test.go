@@ -222,7 +222,7 @@ func secondView(t *testing.T, st *store.Store, d *store.Dataset) described {
 		t.Fatal(err)
 	}
 	for _, r := range rejects {
-		out.Rejections = append(out.Rejections, RejectedRow{r.File, r.Line, r.ID, r.Stage, r.Reason})
+		out.Rejections = append(out.Rejections, RejectedRowOf(&r))
 	}
 	for _, c := range root.Schema {
 		out.Schema = append(out.Schema, c.String())

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"voxpack/compiler/clip"
+	"voxpack/compiler/kind"
 )
 
 // TestTheDatasetMayBeReachedThroughALink: links inside it stay inside.
@@ -41,7 +41,7 @@ func TestANameThatDiffersIsNoted(t *testing.T) {
 		t.Helper()
 		got := map[string]string{}
 		for _, n := range r.Notes {
-			if n.Kind == clip.NoteDiffers {
+			if n.Kind == kind.NameDiffers {
 				got[n.Stage+": "+n.Detail] = strings.Join(n.Examples, " ")
 			}
 		}

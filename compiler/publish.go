@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"voxpack/compiler/kind"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -227,7 +228,7 @@ func (b *build) rejections(ctx context.Context) ([]store.Rejection, error) {
 			continue
 		}
 		e := b.refused[int(p.i)+len(b.refused)]
-		list = append(list, store.Rejection{File: e.Pos.File, Line: e.Pos.Line, ID: e.ID, Stage: e.Stage, Reason: e.Err.Error(), Row: store.OriginRow{ID: e.ID}})
+		list = append(list, store.Rejection{File: e.Pos.File, Line: e.Pos.Line, ID: e.ID, Kind: string(e.Kind), Stage: e.Stage, Reason: e.Err.Error(), Row: store.OriginRow{ID: e.ID}})
 	}
 	return list, nil
 }
@@ -245,7 +246,8 @@ func inFileOrder(list []store.Rejection) []store.Rejection {
 
 // rejection is all that is wrong with a row, in words.
 func (it *item) rejection() store.Rejection {
-	r := store.Rejection{File: it.row.Pos.File, Line: it.row.Pos.Line, ID: it.made.ID, Stage: it.problems[0].stage, Row: *it.made}
+	r := store.Rejection{File: it.row.Pos.File, Line: it.row.Pos.Line, ID: it.made.ID,
+		Kind: string(it.problems[0].kind), Stage: it.problems[0].stage, Row: *it.made}
 	var reasons []string
 	for i, p := range it.problems {
 		reason := p.reason
@@ -261,7 +263,7 @@ func (it *item) rejection() store.Rejection {
 		}
 	}
 	for _, n := range it.notes {
-		if n.Kind == "repeated-row" {
+		if n.Kind == kind.RepeatedRow {
 			reasons = append(reasons, fmt.Sprintf("the row stands here %d times", n.Count+1))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/compiler/kind"
 	"voxpack/textnorm"
 )
 
@@ -39,41 +40,45 @@ func TestEveryProblemInOneRun(t *testing.T) {
 		os.Mkdir(filepath.Join(dir, "wavs", "folder.wav"), 0o777)); err != nil {
 		t.Fatal(err)
 	}
-	type row struct{ line, id, stage, reason string } // no reason: kept
+	type row struct { // no reason: kept
+		line, id, stage string
+		kind            kind.Rejection
+		reason          string
+	}
 	rows := []row{
-		{"good|fine text|fine text|ada|en", "", "", ""},
-		{"utf8|caf\xe9|text|ada|en", "utf8", "metadata", "invalid UTF-8 at byte 8 of the line (0xE9)"},
-		{"few|text", "few", "metadata", "2 columns, the other lines have 5"},
-		{"extra|text|text|ada|en|more", "extra", "metadata", "6 columns, the other lines have 5"},
-		{"|text|text|ada|en", "", "metadata", "the id is empty"},
-		{"/etc/passwd|text|text|ada|en", "/etc/passwd", "metadata", "not a path below the dataset"},
-		{"../good|text|text|ada|en", "../good", "metadata", "leaves the dataset's folder"},
-		{`wavs\good|text|text|ada|en`, `wavs\good`, "metadata", "not a path below the dataset"},
-		{"link|text|text|ada|en", "link", "audio", "link out of the dataset"},
-		{"dangling|text|text|ada|en", "dangling", "audio", "link to nothing"},
-		{"folder|text|text|ada|en", "folder", "audio", "is not a file"},
-		{"missing|text|text|ada|en", "missing", "audio", "no audio"},
-		{"none|text|text|ada|en", "none", "audio", "is empty (0 bytes)"},
-		{"twice|text|text|ada|en", "twice", "audio", "2 audio files have this name"},
-		{"notwav|text|text|ada|en", "notwav", "audio", "WAV"},
-		{"truncated|text|text|ada|en", "truncated", "audio", "WAV header"},
-		{"lying|text|text|ada|en", "lying", "audio", "WAV header"},
-		{"float|text|text|ada|en", "float", "audio", "sample 0 (0.000 s) is NaN"},
-		{"forty|text|text|ada|en", "forty", "audio", "40 bits"},
-		{"zero|text|text|ada|en", "zero", "audio", "no samples"},
-		{"short|text|text|ada|en", "short", "mel", "a clip of 50 samples is shorter than"},
-		{"notext|||ada|en", "notext", "text", "the text is empty"},
-		{"unknown|☃☃|☃☃|ada|en", "unknown", "tokens", "U+2603"},
-		{"onebad|snow ☃ falls|snow ☃ falls|ada|en", "onebad", "tokens", "U+2603"},
-		{"dup|one|one|ada|en", "dup", "metadata", "the id stands in 2 rows that differ (metadata.csv:25, metadata.csv:26)"},
-		{"dup|two|two|ada|en", "dup", "metadata", "the id stands in 2 rows that differ (metadata.csv:25, metadata.csv:26)"},
-		{"same|equal|equal|ada|en", "", "", ""},
-		{"same|equal|equal|ada|en", "", "", ""},
-		{"wordy|" + strings.Repeat("word ", 30) + "|" + strings.Repeat("word ", 30) + "|ada|en", "wordy", "tokens", "149 tokens, max_text_length is 40"},
-		{"long|text|text|ada|en", "long", "mel", "62 frames, max_mel_frames is 36"},
-		{"klingon|text|text|ada|tlh", "klingon", "metadata", `language "tlh" is not a known code`},
-		{"nospeaker|text|text||en", "nospeaker", "metadata", "the speaker column is empty"},
-		{"stranger|text|text|bob|en", "stranger", "metadata", `speaker "bob" is not in the config's speakers list`},
+		{"good|fine text|fine text|ada|en", "", "", "", ""},
+		{"utf8|caf\xe9|text|ada|en", "utf8", "metadata", kind.BadRow, "invalid UTF-8 at byte 8 of the line (0xE9)"},
+		{"few|text", "few", "metadata", kind.BadRow, "2 columns, the other lines have 5"},
+		{"extra|text|text|ada|en|more", "extra", "metadata", kind.BadRow, "6 columns, the other lines have 5"},
+		{"|text|text|ada|en", "", "metadata", kind.BadRow, "the id is empty"},
+		{"/etc/passwd|text|text|ada|en", "/etc/passwd", "metadata", kind.BadRow, "not a path below the dataset"},
+		{"../good|text|text|ada|en", "../good", "metadata", kind.BadRow, "leaves the dataset's folder"},
+		{`wavs\good|text|text|ada|en`, `wavs\good`, "metadata", kind.BadRow, "not a path below the dataset"},
+		{"link|text|text|ada|en", "link", "audio", kind.NoAudio, "link out of the dataset"},
+		{"dangling|text|text|ada|en", "dangling", "audio", kind.NoAudio, "link to nothing"},
+		{"folder|text|text|ada|en", "folder", "audio", kind.NoAudio, "is not a file"},
+		{"missing|text|text|ada|en", "missing", "audio", kind.NoAudio, "no audio"},
+		{"none|text|text|ada|en", "none", "audio", kind.NoAudio, "is empty (0 bytes)"},
+		{"twice|text|text|ada|en", "twice", "audio", kind.NoAudio, "2 audio files have this name"},
+		{"notwav|text|text|ada|en", "notwav", "audio", kind.BadAudio, "WAV"},
+		{"truncated|text|text|ada|en", "truncated", "audio", kind.BadAudio, "WAV header"},
+		{"lying|text|text|ada|en", "lying", "audio", kind.BadAudio, "WAV header"},
+		{"float|text|text|ada|en", "float", "audio", kind.BadAudio, "sample 0 (0.000 s) is NaN"},
+		{"forty|text|text|ada|en", "forty", "audio", kind.BadAudio, "40 bits"},
+		{"zero|text|text|ada|en", "zero", "audio", kind.BadAudio, "no samples"},
+		{"short|text|text|ada|en", "short", "mel", kind.Seconds, "a clip of 50 samples is shorter than"},
+		{"notext|||ada|en", "notext", "text", kind.NoText, "the text is empty"},
+		{"unknown|☃☃|☃☃|ada|en", "unknown", "tokens", kind.NoTokens, "U+2603"},
+		{"onebad|snow ☃ falls|snow ☃ falls|ada|en", "onebad", "tokens", kind.NoTokens, "U+2603"},
+		{"dup|one|one|ada|en", "dup", "metadata", kind.ConflictingRows, "the id stands in 2 rows that differ (metadata.csv:25, metadata.csv:26)"},
+		{"dup|two|two|ada|en", "dup", "metadata", kind.ConflictingRows, "the id stands in 2 rows that differ (metadata.csv:25, metadata.csv:26)"},
+		{"same|equal|equal|ada|en", "", "", "", ""},
+		{"same|equal|equal|ada|en", "", "", "", ""},
+		{"wordy|" + strings.Repeat("word ", 30) + "|" + strings.Repeat("word ", 30) + "|ada|en", "wordy", "tokens", kind.Overlong, "149 tokens, max_text_length is 40"},
+		{"long|text|text|ada|en", "long", "mel", kind.Overlong, "62 frames, max_mel_frames is 36"},
+		{"klingon|text|text|ada|tlh", "klingon", "metadata", kind.BadRow, `language "tlh" is not a known code`},
+		{"nospeaker|text|text||en", "nospeaker", "metadata", kind.BadRow, "the speaker column is empty"},
+		{"stranger|text|text|bob|en", "stranger", "metadata", kind.UnknownSpeaker, `speaker "bob" is not in the config's speakers list`},
 	}
 	var src strings.Builder
 	var want []row
@@ -97,8 +102,8 @@ func TestEveryProblemInOneRun(t *testing.T) {
 				t.Fatalf("build %d: %d rejections, want %d; the last is %v", round, len(r.Rejections), len(want), r.Rejections[len(r.Rejections)-1])
 			}
 			x, w := r.Rejections[i], want[i]
-			if got := fmt.Sprintf("%s:%d", x.File, x.Line); got != w.line || x.ID != w.id || x.Stage != w.stage || !strings.Contains(x.Reason, w.reason) {
-				t.Errorf("build %d: rejection %v, want %s: %s: %s: …%s…", round, x, w.line, w.id, w.stage, w.reason)
+			if got := fmt.Sprintf("%s:%d", x.File, x.Line); got != w.line || x.ID != w.id || x.Stage != w.stage || x.Kind != string(w.kind) || !strings.Contains(x.Reason, w.reason) {
+				t.Errorf("build %d: rejection (%s) %v, want (%s) %s: %s: %s: …%s…", round, x.Kind, x, w.kind, w.line, w.id, w.stage, w.reason)
 			}
 			if strings.Contains(x.Reason, dir) {
 				t.Errorf("build %d: the reason of %s depends on where the dataset lies: %s", round, x.ID, x.Reason)

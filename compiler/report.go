@@ -1,10 +1,12 @@
 package compiler
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"voxpack/compiler/action"
+	"voxpack/compiler/kind"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -71,12 +73,13 @@ type RejectedRow struct {
 	Line   int    `json:"line"`
 	ID     string `json:"id"`
 	Stage  string `json:"stage"`
+	Kind   string `json:"kind"` // one of kind.Rejections
 	Reason string `json:"reason"`
 }
 
 // RejectedRowOf is what a report says of a rejection.
 func RejectedRowOf(x *store.Rejection) RejectedRow {
-	return RejectedRow{x.File, x.Line, x.ID, x.Stage, x.Reason}
+	return RejectedRow{x.File, x.Line, x.ID, x.Stage, cmp.Or(x.Kind, string(kind.Other)), x.Reason}
 }
 
 // String is "metadata.csv:12: LJ001-0001: mel: 831 frames, …".

@@ -8,10 +8,12 @@ import (
 	"strings"
 
 	"voxpack/audio"
+	"voxpack/audio/codec"
 	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
 	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
+	"voxpack/compiler/kind"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -35,18 +37,9 @@ type item struct {
 	reached  [action.Most]bool
 }
 
-// problemKind is what a policy decides on: a reason is for people, and holds
-// names of files that may say anything.
-type problemKind uint8
-
-const (
-	otherProblem problemKind = iota
-	overlongProblem
-)
-
 // problem is one reason to leave a row out.
 type problem struct {
-	kind   problemKind
+	kind   kind.Rejection
 	stage  string
 	action store.Key // zero: no action decided it
 	reason string
@@ -82,7 +75,7 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	if reason := s.filter.leavesOut(it.row, language); reason != "" {
 		it.made = newMade(it.row, language, store.Digest{}, s.cfg.stages().Width())
 		it.made.Told = told
-		it.refuse(action.NameFilter, store.Key{}, reason)
+		it.refuse(kind.Filtered, action.NameFilter, reason)
 		it.known = nil
 		return nil
 	}
@@ -174,7 +167,7 @@ func (s *surveyor) unchanged(it *item, language string, told bool, audio store.D
 		return false // the one bound that is no setting of the root
 	}
 	for _, n := range was.Notes {
-		if n.Stage == action.NameMetadata && (n.Kind == "repeated-row" || n.Kind == clip.NoteDiffers) {
+		if n.Stage == action.NameMetadata && (n.Kind == kind.RepeatedRow || n.Kind == kind.NameDiffers) {
 			return false
 		}
 	}
@@ -194,7 +187,7 @@ func (s *surveyor) checkSpeaker(it *item) {
 	if s.filter.speakers == nil || speaker == "" || s.filter.speakers[speaker] {
 		return
 	}
-	it.refuse(action.NameMetadata, store.Key{}, fmt.Sprintf("speaker %q is not in the config's speakers list", speaker))
+	it.refuse(kind.UnknownSpeaker, action.NameMetadata, fmt.Sprintf("speaker %q is not in the config's speakers list", speaker))
 }
 
 // locate finds a row's file and its digest, reading the file only when its stat
@@ -204,20 +197,21 @@ func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
 	if errors.Is(err, clip.ErrChanged) {
 		return store.Digest{}, err
 	}
+	why := kind.NoAudio
 	whole := !it.row.Audio.Part() && (it.row.Audio == nil || it.row.Audio.Member == 0)
 	if err == nil && now.Size > maxClipBytes && whole {
-		err = fmt.Errorf("%s has %d MiB; a clip may have %d", path, now.Size>>20, maxClipBytes>>20)
+		why, err = kind.TooLarge, fmt.Errorf("%s has %d MiB; a clip may have %d", path, now.Size>>20, maxClipBytes>>20)
 	}
 	if intake.IsMachine(err) {
 		return store.Digest{}, it.stopped(err)
 	}
 	if err != nil {
-		it.refuse(action.NameAudio, store.Key{}, err.Error())
+		it.refuse(why, action.NameAudio, err.Error())
 		return store.Digest{}, nil
 	}
 	it.path, it.stamp = it.from.NameOf(it.row, path), now
 	if differs != "" {
-		it.notes = append(it.notes, store.Note{Stage: action.NameMetadata, Kind: clip.NoteDiffers, Detail: differs, Count: 1})
+		it.notes = append(it.notes, store.Note{Stage: action.NameMetadata, Kind: kind.NameDiffers, Detail: differs, Count: 1})
 	}
 	if it.late = s.first && whole; it.late {
 		return store.Digest{}, nil
@@ -244,7 +238,11 @@ func (s *surveyor) fate(it *item, err error) error {
 	if intake.IsMachine(err) {
 		return it.stopped(fmt.Errorf("%s: %w", it.path, err))
 	}
-	it.refuse(action.NameAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
+	why := kind.BadAudio
+	if errors.Is(err, codec.ErrTooLong) {
+		why = kind.TooLarge
+	}
+	it.refuse(why, action.NameAudio, fmt.Sprintf("%s: %v", it.path, err))
 	if it.made != nil {
 		it.made.Audio = store.Digest{}
 	}
@@ -259,11 +257,11 @@ func (it *item) stopped(err error) error {
 func (s *surveyor) normalize(it *item) {
 	r := it.made
 	if r.HasGiven && r.Given == "" && r.Text != "" {
-		r.Notes = append(r.Notes, store.Note{Stage: action.NameMetadata, Kind: "empty-column", Detail: "no normalised text; the raw text is read", Count: 1})
+		r.Notes = append(r.Notes, store.Note{Stage: action.NameMetadata, Kind: kind.EmptyColumn, Detail: "no normalised text; the raw text is read", Count: 1})
 	}
 	text := action.Source(r)
 	if strings.TrimSpace(text) == "" {
-		it.refuse(action.NameText, store.Key{}, "the text is empty")
+		it.refuse(kind.NoText, action.NameText, "the text is empty")
 		return
 	}
 	// The action reads what the lexicon made of the text, so that an edit of the lexicon runs it for the rows that have the word.
@@ -280,7 +278,7 @@ func (s *surveyor) normalize(it *item) {
 	r.Keys[action.Text] = key
 	r.Notes = append(r.Notes, res.Notes...)
 	if res.Spoken == "" {
-		it.refuse(action.NameText, key, "nothing of the text can be spoken")
+		it.problems = append(it.problems, problem{kind: kind.NoText, stage: action.NameText, action: key, reason: "nothing of the text can be spoken"})
 		return
 	}
 	r.Spoken = res.Spoken
@@ -293,7 +291,7 @@ func (s *surveyor) tokenize(it *item) {
 	r := it.made
 	text, bare := s.text.Dress(r.Spoken, r.Language)
 	if bare != nil {
-		it.refuse(action.NameTokens, store.Key{}, bare.Error())
+		it.refuse(kind.NoTokens, action.NameTokens, bare.Error())
 		return
 	}
 	key := s.keys.Tokens(text)
@@ -313,7 +311,7 @@ func (s *surveyor) tokenize(it *item) {
 	r.Keys[action.Tokens] = key
 	r.Notes = append(r.Notes, res.Notes...)
 	if res.Refused != "" {
-		it.refuse(action.NameTokens, key, res.Refused)
+		it.problems = append(it.problems, problem{kind: kind.NoTokens, stage: action.NameTokens, action: key, reason: res.Refused})
 		return
 	}
 	r.Tokens = uint32(res.Numbers[0])
@@ -325,10 +323,10 @@ func (s *surveyor) tokenize(it *item) {
 // overlong applies the policy to a row that exceeds a shape.
 func (s *surveyor) overlong(it *item, stage, reason, cut string) {
 	if s.cfg.Shape.Overlong == OverlongTruncate {
-		it.made.Notes = append(it.made.Notes, store.Note{Stage: stage, Kind: "truncated", Detail: cut, Count: 1})
+		it.made.Notes = append(it.made.Notes, store.Note{Stage: stage, Kind: kind.Truncated, Detail: cut, Count: 1})
 		return
 	}
-	it.problems = append(it.problems, problem{kind: overlongProblem, stage: stage, reason: reason})
+	it.refuse(kind.Overlong, stage, reason)
 }
 
 // recall looks for a result in the previous snapshot's row of the same id, then
@@ -357,15 +355,16 @@ func (k *known) result(at action.Stage, key store.Key) action.Result {
 		res.Numbers[0] = uint64(r.Tokens)
 	}
 	for _, n := range r.Notes {
-		if n.Stage == at.Name() && n.Kind != "truncated" {
+		if n.Stage == at.Name() && n.Kind != kind.Truncated {
 			res.Notes = append(res.Notes, n)
 		}
 	}
 	return res
 }
 
-func (it *item) refuse(stage string, action store.Key, reason string) {
-	it.problems = append(it.problems, problem{stage: stage, action: action, reason: reason})
+// refuse leaves the row out for a reason that no action has found.
+func (it *item) refuse(why kind.Rejection, stage, reason string) {
+	it.problems = append(it.problems, problem{kind: why, stage: stage, reason: reason})
 }
 
 // sumNotes counts a stage's notes by kind and detail, in the order in which

@@ -8,6 +8,7 @@ import (
 	"voxpack/audio/codec"
 	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
+	"voxpack/compiler/kind"
 	"voxpack/store"
 )
 
@@ -29,7 +30,7 @@ func (s *surveyor) audio(ctx context.Context, it *item) error {
 	if !hit {
 		if over, again := s.memo.Get(s.keys.Over(key, s.clips.Limits)); again {
 			it.reached[action.Audio] = true
-			return s.fate(it, errors.New(over.Refused))
+			return s.fate(it, codec.Errorf(codec.ErrTooLong, "%s", over.Refused))
 		}
 		var err error
 		if res, _, err = s.probe(ctx, it); err != nil {
@@ -112,21 +113,21 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res action.Result) {
 		s.setKeys(r, key)
 	}
 	if res.Refused != "" {
-		it.problems = append(it.problems, problem{stage: action.NameAudio, action: key, reason: res.Refused, file: it.path})
+		it.problems = append(it.problems, problem{kind: kind.BadAudio, stage: action.NameAudio, action: key, reason: res.Refused, file: it.path})
 		return
 	}
 	n := res.Numbers
 	r.Rate, r.Channels, r.Bits, r.FileSamples, r.Samples = uint32(n[0]), uint32(n[1]), uint32(n[2]), n[3], n[4]
 	r.Notes = append(r.Notes, res.Notes...)
 	if err := s.clips.Limits.Check("audio", int64(r.FileSamples), int(r.Rate)); err != nil {
-		it.refuse(action.NameAudio, store.Key{}, fmt.Sprintf("%s: %v", it.path, err))
+		it.refuse(kind.TooLarge, action.NameAudio, fmt.Sprintf("%s: %v", it.path, err))
 		return
 	}
 	if s.outside(it) {
 		return
 	}
 	if least := s.mel.MinSamples(); r.Samples < uint64(least) {
-		it.refuse(action.NameMel, store.Key{}, fmt.Sprintf("a clip of %d samples is shorter than the %d that the mel's padding needs", r.Samples, least))
+		it.refuse(kind.Seconds, action.NameMel, fmt.Sprintf("a clip of %d samples is shorter than the %d that the mel's padding needs", r.Samples, least))
 		return
 	}
 	frames := s.mel.Frames(int64(r.Samples))
@@ -137,7 +138,7 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res action.Result) {
 	// Behind the last frame that fits there can be samples of no frame.
 	for at := range s.cfg.stages().Features() {
 		if at.Feature().Samples && r.Samples > uint64(s.cfg.Shape.MaxMelFrames*s.cfg.Mel.HopLength) {
-			r.Notes = append(r.Notes, store.Note{Stage: at.Name(), Kind: "truncated",
+			r.Notes = append(r.Notes, store.Note{Stage: at.Name(), Kind: kind.Truncated,
 				Detail: fmt.Sprintf("over max_mel_frames %d", s.cfg.Shape.MaxMelFrames), Count: 1})
 		}
 	}
@@ -148,9 +149,9 @@ func (s *surveyor) outside(it *item) bool {
 	seconds, keep := float64(it.made.Samples)/float64(s.cfg.SampleRate), s.cfg.Length
 	switch {
 	case seconds < keep.MinSeconds:
-		it.refuse(action.NameAudio, store.Key{}, fmt.Sprintf("%.3f s, min_seconds is %g", seconds, keep.MinSeconds))
+		it.refuse(kind.Seconds, action.NameAudio, fmt.Sprintf("%.3f s, min_seconds is %g", seconds, keep.MinSeconds))
 	case keep.MaxSeconds > 0 && seconds > keep.MaxSeconds:
-		it.refuse(action.NameAudio, store.Key{}, fmt.Sprintf("%.3f s, max_seconds is %g", seconds, keep.MaxSeconds))
+		it.refuse(kind.Seconds, action.NameAudio, fmt.Sprintf("%.3f s, max_seconds is %g", seconds, keep.MaxSeconds))
 	default:
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -23,7 +24,7 @@ var someSnapshot = Snapshot{Root: filled(1), Origins: filled(2), Rejections: fil
 	Notes: []NoteCount{{"text", "kind", "detail", 5, 3, []string{"a", "b"}}}, Parent: filled(4), Time: -5, Tool: "voxpack 1",
 	Ran: []StageCount{{"mel", 3, 7}}, Read: []Source{{"en", "csv", []string{"metadata.csv"}, 2, []Named{{"text", "sentence"}}, 12}}}
 
-var someRejections = []Rejection{{File: "metadata.csv", Line: 7, ID: "x", Stage: "mel", Reason: "831 frames", Row: someRow,
+var someRejections = []Rejection{{File: "metadata.csv", Line: 7, ID: "x", Stage: "mel", Kind: "overlong", Reason: "831 frames", Row: someRow,
 	Refusals: []Refusal{{"audio", filled(6), "no sound"}}}, {File: "m", Line: 8, Stage: "metadata", Reason: "the id is empty", Row: OriginRow{Keys: []Key{}}}}
 
 // TestASnapshotOfAnOlderVersionIsRead: it has no sources, and says the same.
@@ -38,6 +39,32 @@ func TestASnapshotOfAnOlderVersionIsRead(t *testing.T) {
 	}
 	if _, err := DecodeSnapshot(append(old, 0, 0, 0, 0)); !errors.Is(err, ErrDamaged) {
 		t.Errorf("sources behind an old snapshot: error = %v, want ErrDamaged", err)
+	}
+}
+
+// TestRejectionsOfAnOlderVersionAreRead: their pages have no kinds, and say the same.
+func TestRejectionsOfAnOlderVersionAreRead(t *testing.T) {
+	want := slices.Clone(someRejections)
+	page := newEncoder("VXJ1")
+	for i := range want {
+		r := &want[i]
+		r.Kind = ""
+		page.str(r.File)
+		page.u32(uint32(r.Line))
+		page.str(r.ID)
+		page.str(r.Stage)
+		page.str(r.Reason)
+		r.Row.encode(page)
+		page.u32(uint32(len(r.Refusals)))
+		for _, f := range r.Refusals {
+			page.str(f.Stage)
+			page.name(f.Action)
+			page.str(f.Reason)
+		}
+	}
+	got, err := decodePageOf(len(want), page.buf)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("decoded = %+v, %v\nwant %+v", got, err, want)
 	}
 }
 

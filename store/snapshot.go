@@ -7,10 +7,11 @@ import (
 )
 
 const (
-	snapshotMagic   = "VXN2"
-	snapshotMagic1  = "VXN1" // without sources
-	listMagic       = "VXL1"
-	pageOfListMagic = "VXJ1"
+	snapshotMagic    = "VXN2"
+	snapshotMagic1   = "VXN1" // without sources
+	listMagic        = "VXL1"
+	pageOfListMagic  = "VXJ2"
+	pageOfListMagic1 = "VXJ1" // without kinds
 )
 
 // Snapshot is a root with what does not define its content.
@@ -63,6 +64,7 @@ type Rejection struct {
 	Line   int    // from 1
 	ID     string
 	Stage  string // the first that refused it
+	Kind   string // of its cause; "" in a store of a version that kept none
 	Reason string // everything wrong with it
 	// Row is as far as the stages came, and Refusals the actions that refused
 	// it, so that the next build need not run them to know.
@@ -195,13 +197,17 @@ func DecodeRejections(b []byte, page func(Digest) ([]byte, error)) ([]Rejection,
 		if err != nil {
 			return nil, fmt.Errorf("page %s: %w", p.digest.Short(), err)
 		}
-		d := newDecoder("page of rejections", pageOfListMagic, b)
+		magic := pageOfListMagic
+		if bytes.HasPrefix(b, []byte(pageOfListMagic1)) {
+			magic = pageOfListMagic1
+		}
+		d := newDecoder("page of rejections", magic, b)
 		for range p.rows {
 			if d.err != nil {
 				break
 			}
 			var r Rejection
-			r.decode(d)
+			r.decode(d, magic != pageOfListMagic1)
 			all = append(all, r)
 		}
 		if err := d.end(); err != nil {
@@ -234,6 +240,7 @@ func (r *Rejection) encode(e *encoder) {
 	e.u32(uint32(r.Line))
 	e.str(r.ID)
 	e.str(r.Stage)
+	e.str(r.Kind)
 	e.str(r.Reason)
 	r.Row.encode(e)
 	e.u32(uint32(len(r.Refusals)))
@@ -244,8 +251,12 @@ func (r *Rejection) encode(e *encoder) {
 	}
 }
 
-func (r *Rejection) decode(d *decoder) {
-	r.File, r.Line, r.ID, r.Stage, r.Reason = d.str(), int(d.u32()), d.str(), d.str(), d.str()
+func (r *Rejection) decode(d *decoder, kinds bool) {
+	r.File, r.Line, r.ID, r.Stage = d.str(), int(d.u32()), d.str(), d.str()
+	if kinds {
+		r.Kind = d.str()
+	}
+	r.Reason = d.str()
 	r.Row.decode(d)
 	for range d.count(40) {
 		r.Refusals = append(r.Refusals, Refusal{d.str(), d.name(), d.str()})

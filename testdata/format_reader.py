@@ -317,10 +317,11 @@ def read_rejections(data, page):
 
 
 def read_rejection_page(data, rows):
-    r = Record("page of rejections", b"VXJ1", data)
+    old = data[:4] == b"VXJ1"
+    r = Record("page of rejections", b"VXJ1" if old else b"VXJ2", data)
 
     def one():
-        e = {"file": r.str(), "line": r.u32(), "id": r.str(), "stage": r.str(), "reason": r.str()}
+        e = {"file": r.str(), "line": r.u32(), "id": r.str(), "stage": r.str(), "kind": "" if old else r.str(), "reason": r.str()}
         e["row"] = origin_row(r)
         e["refusals"] = r.list(lambda: (r.str(), r.name(), r.str()))
         return e
@@ -482,7 +483,7 @@ class Reader:
             "time": s["time"], "tool": s["tool"], "ran": {n: [run, hit] for n, run, hit in s["ran"]},
             "kept": s["kept"], "rejected": s["rejected"], "noted": s["noted"],
             "notes": [{"stage": n[0], "kind": n[1], "detail": n[2], "count": n[3], "rows": n[4], "examples": n[5]} for n in s["notes"]],
-            "rejections": [{k: r[k] for k in ("file", "line", "id", "stage", "reason")} for r in self.rejections],
+            "rejections": [{k: r[k] for k in ("file", "line", "id", "stage", "kind", "reason")} for r in self.rejections],
             "schema": [str(c) for c in root["schema"]], "stages": dict(root["stages"]), "config": dict(root["config"]),
             "symbols": len(root["symbols"]), "speakers": root["speakers"], "languages": root["languages"], "per_shard": root["k"],
             "leaves": [{"prefix": f"{p:016x}", "depth": d, "rows": n, "digest": x.hex()} for p, d, n, x in self.leaves],

@@ -88,9 +88,6 @@ const (
 	differsInCase = "case"
 )
 
-// NoteDiffers is the kind of the note on a row whose file has such a name.
-const NoteDiffers = "name-differs"
-
 // alike leaves those of the files that come nearest to a stem, and says in what
 // they differ from it: case counts for more than the Unicode form.
 func alike(files []string, stem string) ([]string, string) {

@@ -14,6 +14,7 @@ import (
 	"voxpack/audio/resample"
 	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
+	"voxpack/compiler/kind"
 	"voxpack/store"
 )
 
@@ -215,7 +216,7 @@ func (c *Reader) decode(ctx context.Context, at Clip) (info codec.Info, notes []
 		return info, nil, err
 	}
 	same.Close()
-	return info, []store.Note{{Stage: action.NameAudio, Kind: "decoded-by-ffmpeg", Detail: info.Format, Count: 1}}, nil
+	return info, []store.Note{{Stage: action.NameAudio, Kind: kind.ByFFmpeg, Detail: info.Format, Count: 1}}, nil
 }
 
 // decodePart decodes a part of a file. What only ffmpeg reads is refused: it
@@ -284,37 +285,37 @@ func (c *Reader) resampler(rate int) (*resample.Resampler, error) {
 // decodeNotes says what decoding changes.
 func decodeNotes(info codec.Info, rate int) (notes []store.Note) {
 	if info.Rate != rate {
-		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: "resampled", Detail: fmt.Sprintf("%d Hz → %d Hz", info.Rate, rate), Count: 1})
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: kind.Resampled, Detail: fmt.Sprintf("%d Hz → %d Hz", info.Rate, rate), Count: 1})
 	}
 	if info.Trimmed > 0 {
-		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: "encoder-padding-cut", Detail: info.Format, Count: 1})
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: kind.PaddingCut, Detail: info.Format, Count: 1})
 	}
 	if info.Channels > 1 {
-		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: "channels-averaged", Detail: fmt.Sprintf("%d channels", info.Channels), Count: 1})
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: kind.Averaged, Detail: fmt.Sprintf("%d channels", info.Channels), Count: 1})
 	}
 	if info.Over > 0 {
-		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: "over-full-scale", Detail: "floats beyond ±1, kept as they are",
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: kind.OverFullScale, Detail: "floats beyond ±1, kept as they are",
 			Count: uint32(min(info.Over, math.MaxUint32))})
 	}
 	if info.Open {
-		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: "open-length", Detail: "the header leaves the length open; read to the end of the file", Count: 1})
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: kind.OpenLength, Detail: "the header leaves the length open; read to the end of the file", Count: 1})
 	}
 	return notes
 }
 
 // processNotes says what processing changed.
 func processNotes(done audio.Processed, p audio.Process) (notes []store.Note) {
-	add := func(kind, detail string) {
-		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: kind, Detail: detail, Count: 1})
+	add := func(what, detail string) {
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: what, Detail: detail, Count: 1})
 	}
 	if done.CutStart+done.CutEnd > 0 {
-		add("silence-trimmed", fmt.Sprintf("%g dB below the loudest frame", p.TrimDB))
+		add(kind.SilenceTrimmed, fmt.Sprintf("%g dB below the loudest frame", p.TrimDB))
 	}
 	if done.GainDB != 0 {
-		add("level-changed", "to the "+p.Normalize+" asked for")
+		add(kind.LevelChanged, "to the "+p.Normalize+" asked for")
 	}
 	if done.HeldBackDB > 0 {
-		add("gain-held-back", "full scale would be passed")
+		add(kind.GainHeldBack, "full scale would be passed")
 	}
 	return notes
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"voxpack/compiler/kind"
 	"voxpack/internal/espeak"
 	"voxpack/textnorm"
 	"voxpack/textnorm/detect"
@@ -52,9 +53,6 @@ type Note struct {
 
 // StageLexicon is the stage of notes on what the lexicon replaced.
 const StageLexicon = "lexicon"
-
-// NoteReplaced is the kind of those notes.
-const NoteReplaced = "replaced"
 
 // Encode takes all steps with a line of the given language, which may be LanguageAuto.
 func (f *FrontEnd) Encode(text, language string) Line {
@@ -112,7 +110,7 @@ func (f *FrontEnd) Replace(text, language string) (string, []textnorm.Note) {
 	text, used := f.Config.Lexicon.Apply(text, language)
 	var notes []textnorm.Note
 	for _, u := range used {
-		notes = append(notes, textnorm.Note{Kind: NoteReplaced, At: u.At, Detail: u.Written + " → " + u.Spoken})
+		notes = append(notes, textnorm.Note{Kind: kind.Replaced, At: u.At, Detail: u.Written + " → " + u.Spoken})
 	}
 	return text, notes
 }

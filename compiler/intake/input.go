@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"voxpack/compiler/kind"
 	"voxpack/textnorm"
 )
 
@@ -149,7 +150,7 @@ func (in *Input) Refuse(line int, id string, err error) {
 	if id != "" {
 		id = in.IDOf(id)
 	}
-	in.table.Errors = append(in.table.Errors, &RowError{Pos: in.at(line), ID: id, Stage: StageMetadata, Err: err})
+	in.table.Errors = append(in.table.Errors, &RowError{Pos: in.at(line), ID: id, Kind: kind.BadRow, Stage: StageMetadata, Err: err})
 }
 
 // at is a line's place; a file outside the corpus goes by its last part, so

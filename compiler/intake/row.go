@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"voxpack/compiler/kind"
 )
 
 // Position is a place in a metadata file; Line counts from 1, empty lines
@@ -71,6 +73,7 @@ const StageMetadata = "metadata"
 type RowError struct {
 	Pos   Position
 	ID    string // "" where the line has no readable id
+	Kind  kind.Rejection
 	Stage string
 	Err   error
 }
