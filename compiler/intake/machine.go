@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -29,16 +30,54 @@ func (e *MachineError) Unwrap() error { return e.Err }
 // names may not be there, or be no name at all. Every other one is the machine's.
 var ofNames = []syscall.Errno{syscall.ENOENT, syscall.ENOTDIR, syscall.EISDIR, syscall.ELOOP, syscall.ENAMETOOLONG, syscall.EINVAL, syscall.EILSEQ, syscall.ENXIO}
 
-// cures say what helps, by what the system said.
-var cures = []struct {
+// faults are the errors of system calls that have their cause in the machine, each
+// with what helps: the end of a message, whichever command it is of. What has no
+// cure here says itself what to do.
+var faults = []struct {
 	errnos []syscall.Errno
 	cure   string
 }{
-	{[]syscall.Errno{syscall.EACCES, syscall.EPERM}, "let this user read it (chmod +r for files, +rx for folders), or take its rows out of the metadata, and build again"},
-	{[]syscall.Errno{syscall.EMFILE, syscall.ENFILE}, "allow more open files (ulimit -n), or build with a smaller -j"},
-	{[]syscall.Errno{syscall.ENOMEM, syscall.EAGAIN}, "end other programs, or build with a smaller -j"},
-	{[]syscall.Errno{syscall.ESTALE, syscall.ETIMEDOUT, syscall.EHOSTDOWN, syscall.ENOTCONN}, "look after the network share, and build again"},
-	{[]syscall.Errno{syscall.EIO}, "look after the disk or the network share (dmesg says more), and build again"},
+	{[]syscall.Errno{syscall.EIO}, "check the disk or the network share (dmesg tells more), then run the command again; finished builds are not touched"},
+	{[]syscall.Errno{syscall.ESTALE}, checkShare},
+	{[]syscall.Errno{syscall.EMFILE}, "allow more open files (ulimit -n), or use fewer workers (-j), and run the command again"},
+	{[]syscall.Errno{syscall.ENFILE}, "all programs together have too many files open; run the command again when they have fewer"},
+	{[]syscall.Errno{syscall.ENOMEM}, moreMemory},
+	{[]syscall.Errno{syscall.ENOSPC}, ""}, // the store knows how much it needs
+	{[]syscall.Errno{syscall.EDQUOT}, "your share of the disk is used up; free some of it, or build elsewhere with -o"},
+}
+
+// The cures of several errors.
+const (
+	checkShare = "check the network share, then run the command again; finished builds are not touched"
+	moreMemory = "end other programs, or use fewer workers (-j), and run the command again"
+	letRead    = "let this user read it (chmod +r for files, +rx for folders), or take its rows out of the metadata, and build again"
+)
+
+// sourceCures are for errors that are faults of the machine only where a source is
+// read: elsewhere EACCES is of a path that the user chose, EAGAIN may be a lock that
+// somebody holds, and the others may be of a socket.
+var sourceCures = map[syscall.Errno]string{
+	syscall.EACCES: letRead, syscall.EPERM: letRead, syscall.EAGAIN: moreMemory,
+	syscall.ETIMEDOUT: checkShare, syscall.EHOSTDOWN: checkShare, syscall.ENOTCONN: checkShare,
+}
+
+// Cure is what helps against a fault of the machine, "" where the error says it
+// itself; ok is false for an error of another kind.
+func Cure(err error) (cure string, ok bool) {
+	var errno syscall.Errno
+	if !errors.As(err, &errno) {
+		return "", false
+	}
+	for _, f := range faults {
+		if slices.Contains(f.errnos, errno) {
+			var known *MachineError
+			if errors.As(err, &known) { // its text has one
+				return "", true
+			}
+			return f.cure, true
+		}
+	}
+	return "", false
 }
 
 // Machine makes a MachineError of an error of the system that is no property of what
@@ -56,12 +95,8 @@ func Machine(err error) error {
 	if errno == 0 && !timeout {
 		return err
 	}
-	for _, c := range cures {
-		if slices.Contains(c.errnos, errno) {
-			return &MachineError{err, c.cure}
-		}
-	}
-	return &MachineError{err, "build again when it can be read"}
+	cure, _ := Cure(err)
+	return &MachineError{err, cmp.Or(cure, sourceCures[errno], "build again when it can be read")}
 }
 
 // IsMachine reports whether an error is, or would be, a MachineError.
