@@ -22,5 +22,5 @@
 // else row by row from any block of the previous root, and only what is left
 // is computed.
 //
-// Explain compares two snapshots, VerifySources recomputes one.
+// VerifySources recomputes a snapshot; package explain compares two.
 package compiler

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/compiler/explain"
 	"voxpack/store"
 )
 
-// explained is what Explain says, in lines: counts of rows, and the causes.
+// explained is what explain.Snapshot says, in lines: counts of rows, and the causes.
 func explained(t *testing.T, o Options) (rows string, causes []string) {
 	t.Helper()
 	st, err := store.Open(o.withDefaults().Store)
@@ -19,7 +20,7 @@ func explained(t *testing.T, o Options) (rows string, causes []string) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	e, err := Explain(st, MainRef)
+	e, err := explain.Snapshot(st, MainRef)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func fateOf(t *testing.T, o Options, id string) map[string]string {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	r, err := ExplainRow(st, MainRef, id)
+	r, err := explain.Row(st, MainRef, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,10 +183,10 @@ func TestExplainOfAFirstBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	if _, err := ExplainRow(st, MainRef, "nobody"); !errors.Is(err, store.ErrNotFound) {
+	if _, err := explain.Row(st, MainRef, "nobody"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("ExplainRow of an unknown id: %v, want ErrNotFound", err)
 	}
-	if _, err := ExplainRow(st, MainRef, "wavs/../row-003"); !errors.Is(err, store.ErrNotFound) {
+	if _, err := explain.Row(st, MainRef, "wavs/../row-003"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("ExplainRow of no id: %v, want ErrNotFound", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"voxpack/compiler/action"
+	"voxpack/compiler/explain"
 	"voxpack/compiler/frontend"
 	"voxpack/internal/espeak"
 	"voxpack/store"
@@ -69,7 +70,7 @@ func TestPhonemesAreKept(t *testing.T) {
 	}
 	defer st.Close()
 	for id, want := range map[string]string{"r00": "ðɪ ˈoʊld stˈoʊn bɹˈɪdʒ, zˈiəɹoʊ tˈaɪmz.", "r03": "ˈað, tʃa θɹˈiː"} {
-		e, err := ExplainRow(st, MainRef, id)
+		e, err := explain.Row(st, MainRef, id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +137,7 @@ func TestAnotherVersionSaysAllAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	e, err := Explain(st, MainRef)
+	e, err := explain.Snapshot(st, MainRef)
 	if err != nil || len(e.Config) != 1 || e.Config[0].Key != "phonemes" || !strings.HasSuffix(e.Config[0].Now, " espeak/1 1.99") {
 		t.Errorf("explain: %+v, %v", e.Config, err)
 	}

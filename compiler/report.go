@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"voxpack/compiler/action"
@@ -13,26 +12,26 @@ import (
 
 // Report is what a build did; its JSON is that of build --json.
 type Report struct {
-	Dataset         string                `json:"dataset"` // root digest
-	Snapshot        string                `json:"snapshot"`
-	Parent          string                `json:"parent"`
-	Store           string                `json:"store"`
-	Read            []ReadCorpus          `json:"read"`
-	Rows            RowCounts             `json:"rows"`
-	Shards          ShardCounts           `json:"shards"`
-	Blocks          BlockCounts           `json:"blocks"`
-	Stages          map[string]StageCount `json:"stages"`
-	Rejections      []RejectedRow         `json:"rejections"` // all, in file order; the first 1,000 in JSON
-	RejectionsTotal int                   `json:"rejections_total"`
-	Notes           []NoteCount           `json:"notes"`
-	Languages       map[string]int        `json:"languages"` // kept rows by code
-	Suggestions     []Suggestion          `json:"suggestions"`
-	BytesWritten    int64                 `json:"bytes_written"`
-	Seconds         float64               `json:"seconds"`
-	Warnings        []string              `json:"warnings,omitempty"`
-	DryRun          bool                  `json:"dry_run,omitempty"`
-	WouldWrite      int64                 `json:"would_write,omitempty"` // bytes of samples, of a dry run
-	Loss            *Loss                 `json:"loss,omitempty"`        // for which the build has stopped
+	Dataset         string                  `json:"dataset"` // root digest
+	Snapshot        string                  `json:"snapshot"`
+	Parent          string                  `json:"parent"`
+	Store           string                  `json:"store"`
+	Read            []ReadCorpus            `json:"read"`
+	Rows            RowCounts               `json:"rows"`
+	Shards          ShardCounts             `json:"shards"`
+	Blocks          BlockCounts             `json:"blocks"`
+	Stages          map[string]action.Count `json:"stages"`
+	Rejections      []RejectedRow           `json:"rejections"` // all, in file order; the first 1,000 in JSON
+	RejectionsTotal int                     `json:"rejections_total"`
+	Notes           []NoteCount             `json:"notes"`
+	Languages       map[string]int          `json:"languages"` // kept rows by code
+	Suggestions     []Suggestion            `json:"suggestions"`
+	BytesWritten    int64                   `json:"bytes_written"`
+	Seconds         float64                 `json:"seconds"`
+	Warnings        []string                `json:"warnings,omitempty"`
+	DryRun          bool                    `json:"dry_run,omitempty"`
+	WouldWrite      int64                   `json:"would_write,omitempty"` // bytes of samples, of a dry run
+	Loss            *Loss                   `json:"loss,omitempty"`        // for which the build has stopped
 
 	Told        int  `json:"-"` // kept rows whose language their text has told
 	UpToDate    bool `json:"-"` // the ref was left alone
@@ -61,12 +60,6 @@ type BlockCounts struct {
 	Reused  int `json:"reused"`
 }
 
-// StageCount counts the rows that a stage computed and those it took over.
-type StageCount struct {
-	Run int `json:"run"`
-	Hit int `json:"hit"`
-}
-
 // RejectedRow is a row that was left out.
 type RejectedRow struct {
 	File   string `json:"file"`
@@ -84,11 +77,7 @@ func RejectedRowOf(x *store.Rejection) RejectedRow {
 
 // String is "metadata.csv:12: LJ001-0001: mel: 831 frames, …".
 func (r RejectedRow) String() string {
-	s := fmt.Sprintf("%s:%d: ", r.File, r.Line)
-	if r.ID != "" {
-		s += r.ID + ": "
-	}
-	return s + r.Stage + ": " + r.Reason
+	return (&store.Rejection{File: r.File, Line: r.Line, ID: r.ID, Stage: r.Stage, Reason: r.Reason}).String()
 }
 
 // NoteCount sums up notes of one kind and detail over the kept rows.
@@ -111,7 +100,7 @@ type Suggestion struct {
 // report counts what the build did. same: the snapshot is the previous one.
 func (b *build) report(r *records, rejections []store.Rejection, same bool) *Report {
 	rep := &Report{
-		Dataset: r.root.String(), Store: b.Store, Read: ReadAs(&r.snap), Stages: map[string]StageCount{}, Rejections: []RejectedRow{}, Notes: noteCounts(r.snap.Notes),
+		Dataset: r.root.String(), Store: b.Store, Read: ReadAs(&r.snap), Stages: map[string]action.Count{}, Rejections: []RejectedRow{}, Notes: noteCounts(r.snap.Notes),
 		Rows:            RowCounts{Total: r.snap.Kept + r.snap.Rejected, Kept: r.snap.Kept, Rejected: r.snap.Rejected, Noted: r.snap.Noted},
 		RejectionsTotal: len(rejections), Suggestions: b.suggestions(rejections), Warnings: b.warnings,
 		UpToDate: same, RootChanged: b.prev == nil || b.prev.Snapshot.Root != r.root,
@@ -145,7 +134,7 @@ func (b *build) languages() (by map[string]int, told int) {
 // countStages counts rows by what became of them in each stage. A row that is
 // left out never reaches the mel.
 func (b *build) countStages(rep *Report) {
-	var counts [action.Most]StageCount
+	var counts [action.Most]action.Count
 	for i := range b.items {
 		it := &b.items[i]
 		for at := range action.End() {

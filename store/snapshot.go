@@ -72,6 +72,15 @@ type Rejection struct {
 	Refusals []Refusal
 }
 
+// String is "metadata.csv:12: LJ001-0001: mel: 831 frames, …".
+func (r *Rejection) String() string {
+	s := fmt.Sprintf("%s:%d: ", r.File, r.Line)
+	if r.ID != "" {
+		s += r.ID + ": "
+	}
+	return s + r.Stage + ": " + r.Reason
+}
+
 // Refusal is an action that found its input unusable.
 type Refusal struct {
 	Stage  string

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"voxpack/compiler"
+	"voxpack/compiler/action"
 	"voxpack/internal/perf"
 )
 
@@ -30,14 +31,14 @@ func writeBuildTrace(path string, spans []perf.Span) error {
 // buildResults is what the record of a build keeps of its report: counts, and no
 // name of a file, an id or a path.
 type buildResults struct {
-	Dataset      string                         `json:"dataset"`
-	Snapshot     string                         `json:"snapshot"`
-	Rows         compiler.RowCounts             `json:"rows"`
-	Shards       compiler.ShardCounts           `json:"shards"`
-	Blocks       compiler.BlockCounts           `json:"blocks"`
-	Stages       map[string]compiler.StageCount `json:"stages"` // rows that a stage computed or took over
-	BytesWritten int64                          `json:"bytes_written"`
-	Spans        []spanResult                   `json:"spans"` // stretches of time, in the order of their ends
+	Dataset      string                  `json:"dataset"`
+	Snapshot     string                  `json:"snapshot"`
+	Rows         compiler.RowCounts      `json:"rows"`
+	Shards       compiler.ShardCounts    `json:"shards"`
+	Blocks       compiler.BlockCounts    `json:"blocks"`
+	Stages       map[string]action.Count `json:"stages"` // rows that a stage computed or took over
+	BytesWritten int64                   `json:"bytes_written"`
+	Spans        []spanResult            `json:"spans"` // stretches of time, in the order of their ends
 }
 
 // spanResult is a stretch of a build, in seconds from its begin.

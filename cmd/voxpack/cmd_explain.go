@@ -11,7 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"voxpack/compiler"
+	"voxpack/compiler/action"
+	"voxpack/compiler/explain"
 	"voxpack/store"
 )
 
@@ -52,7 +53,7 @@ func runExplain(where string, ids []string, asJSON bool, stdout, stderr io.Write
 	if len(ids) > 0 {
 		return explainRows(st, p, ids, asJSON, stdout, stderr)
 	}
-	e, err := compiler.Explain(st, p.ref)
+	e, err := explain.Snapshot(st, p.ref)
 	if err != nil {
 		return p.hint(err)
 	}
@@ -68,7 +69,7 @@ func runExplain(where string, ids []string, asJSON bool, stdout, stderr io.Write
 }
 
 // explanation is the difference between a snapshot and the one before, in lines.
-func explanation(e *compiler.Explanation) []string {
+func explanation(e *explain.Explanation) []string {
 	lines := []string{fmt.Sprintf("snapshot %s of %s by %s", short(e.Snapshot), e.Time.Format(time.DateTime+" UTC"), e.Tool)}
 	switch {
 	case e.First && e.Parent != "":
@@ -86,8 +87,8 @@ func explanation(e *compiler.Explanation) []string {
 			lines = append(lines, "rows     "+edits(what, n))
 		}
 	}
-	lines = append(lines, "ran      "+stageList(e.Ran, func(c compiler.StageCount) int { return c.Run }),
-		"reused   "+stageList(e.Ran, func(c compiler.StageCount) int { return c.Hit }))
+	lines = append(lines, "ran      "+stageList(e.Ran, func(c action.Count) int { return c.Run }),
+		"reused   "+stageList(e.Ran, func(c action.Count) int { return c.Hit }))
 	if e.First {
 		return lines
 	}
@@ -98,7 +99,7 @@ func explanation(e *compiler.Explanation) []string {
 }
 
 // reasonLine is "3 × text: text edited (a, b, c)".
-func reasonLine(s compiler.StageReason) string {
+func reasonLine(s explain.StageReason) string {
 	line := fmt.Sprintf("%s × %s: %s", commas(s.Rows), s.Stage, s.Outcome())
 	if len(s.Examples) == 0 {
 		return line
@@ -131,10 +132,10 @@ func edits(what string, n int) string {
 // explainRows explains each id; one that is not there does not keep the others
 // from being explained.
 func explainRows(st *store.Store, p place, ids []string, asJSON bool, stdout, stderr io.Writer) error {
-	rows := []*compiler.RowExplanation{}
+	rows := []*explain.RowExplanation{}
 	unknown := 0
 	for _, id := range ids {
-		row, err := compiler.ExplainRow(st, p.ref, id)
+		row, err := explain.Row(st, p.ref, id)
 		if errors.Is(err, store.ErrNotFound) && row == nil {
 			hint, err := unknownID(st, p, id)
 			if err != nil {
@@ -167,7 +168,7 @@ func explainRows(st *store.Store, p place, ids []string, asJSON bool, stdout, st
 	return err
 }
 
-func explainRow(w io.Writer, r *compiler.RowExplanation) {
+func explainRow(w io.Writer, r *explain.RowExplanation) {
 	fmt.Fprintln(w, r.ID)
 	if r.Rejected != "" {
 		fmt.Fprintf(w, "  rejected  %s\n", r.Rejected)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"voxpack/compiler"
+	"voxpack/compiler/explain"
 	"voxpack/store"
 )
 
@@ -171,8 +172,8 @@ func showRejected(d *store.Dataset, o showOptions) error {
 
 // findShown finds a row for a person: one that is not there comes with the ids
 // near it, a rejected one with the reason.
-func findShown(d *store.Dataset, p place, id string) (*compiler.RowExplanation, error) {
-	row, err := compiler.ExplainRow(d.Store, p.ref, id)
+func findShown(d *store.Dataset, p place, id string) (*explain.RowExplanation, error) {
+	row, err := explain.Row(d.Store, p.ref, id)
 	if err == nil || !errors.Is(err, store.ErrNotFound) || row != nil {
 		return row, err
 	}

@@ -12,29 +12,30 @@ import (
 	"strings"
 
 	"voxpack/compiler"
+	"voxpack/compiler/explain"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
 
 // rowPage is all that show has to say of a row; its fields are the JSON.
 type rowPage struct {
-	ID        string               `json:"id"`
-	Place     string               `json:"place"` // file:line, where the dataset is there
-	Rejected  string               `json:"rejected"`
-	Text      string               `json:"text"`
-	Given     *string              `json:"given"` // null where the metadata has no such column
-	Spoken    string               `json:"spoken"`
-	Language  string               `json:"language"`
-	Speaker   string               `json:"speaker"`
-	Columns   map[string]int32     `json:"columns"` // the scalars
-	Tokens    []int32              `json:"tokens"`
-	Symbols   []string             `json:"symbols"`
-	Frames    uint32               `json:"frames"`  // of the whole clip
-	Seconds   float64              `json:"seconds"` // of the whole clip
-	Audio     audioPage            `json:"audio"`
-	Stages    []compiler.StageFact `json:"stages"`
-	Stored    *storedPage          `json:"stored"` // null for a rejected row
-	Notes     []string             `json:"notes"`
+	ID        string              `json:"id"`
+	Place     string              `json:"place"` // file:line, where the dataset is there
+	Rejected  string              `json:"rejected"`
+	Text      string              `json:"text"`
+	Given     *string             `json:"given"` // null where the metadata has no such column
+	Spoken    string              `json:"spoken"`
+	Language  string              `json:"language"`
+	Speaker   string              `json:"speaker"`
+	Columns   map[string]int32    `json:"columns"` // the scalars
+	Tokens    []int32             `json:"tokens"`
+	Symbols   []string            `json:"symbols"`
+	Frames    uint32              `json:"frames"`  // of the whole clip
+	Seconds   float64             `json:"seconds"` // of the whole clip
+	Audio     audioPage           `json:"audio"`
+	Stages    []explain.StageFact `json:"stages"`
+	Stored    *storedPage         `json:"stored"` // null for a rejected row
+	Notes     []string            `json:"notes"`
 	maxTokens int
 	maxFrames string
 }
@@ -76,7 +77,7 @@ func showRow(d *store.Dataset, p place, o showOptions) error {
 	})
 }
 
-func newRowPage(d *store.Dataset, p place, e *compiler.RowExplanation) (*rowPage, error) {
+func newRowPage(d *store.Dataset, p place, e *explain.RowExplanation) (*rowPage, error) {
 	r := e.Row
 	page := &rowPage{ID: e.ID, Rejected: e.Rejected, Text: r.Text, Spoken: r.Spoken, Language: r.Language, Speaker: r.Speaker,
 		Columns: map[string]int32{}, Tokens: []int32{}, Symbols: []string{}, Frames: r.Frames, Stages: e.Stages, Notes: e.Notes,

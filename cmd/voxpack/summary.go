@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"voxpack/compiler"
+	"voxpack/compiler/action"
 )
 
 // stageNames are the stages in the order in which they run.
@@ -85,11 +86,11 @@ func ranLine(r *compiler.Report) string {
 	if r.DryRun {
 		verb = "would run "
 	}
-	return verb + stageList(r.Stages, func(c compiler.StageCount) int { return c.Run })
+	return verb + stageList(r.Stages, func(c action.Count) int { return c.Run })
 }
 
 func reusedLine(r *compiler.Report) string {
-	line := "reused   " + stageList(r.Stages, func(c compiler.StageCount) int { return c.Hit })
+	line := "reused   " + stageList(r.Stages, func(c action.Count) int { return c.Hit })
 	var whole []string
 	if r.Shards.Reused > 0 {
 		whole = append(whole, count(r.Shards.Reused, "shard"))
@@ -104,7 +105,7 @@ func reusedLine(r *compiler.Report) string {
 }
 
 // stageList is "text 3, mel 12 rows" of the stages that have any.
-func stageList(stages map[string]compiler.StageCount, rows func(compiler.StageCount) int) string {
+func stageList(stages map[string]action.Count, rows func(action.Count) int) string {
 	var parts []string
 	for _, name := range stageNames {
 		if n := rows(stages[name]); n > 0 {

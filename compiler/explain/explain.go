@@ -1,4 +1,4 @@
-package compiler
+package explain
 
 import (
 	"errors"
@@ -15,16 +15,16 @@ import (
 // Explanation says what made stages run in the build that made a snapshot: the
 // difference between it and its parent.
 type Explanation struct {
-	Store    string                `json:"store"`
-	Snapshot string                `json:"snapshot"`
-	Parent   string                `json:"parent"` // "" for a first build
-	First    bool                  `json:"first"`  // no parent to compare with, or it is gone
-	Time     time.Time             `json:"time"`
-	Tool     string                `json:"tool"`
-	Config   []action.Change       `json:"config"`
-	Rows     map[string]int        `json:"rows"`   // added, removed, renamed, text edited, …: rows of each; a row may count in several
-	Ran      map[string]StageCount `json:"ran"`    // by stage, as the build counted them
-	Stages   []StageReason         `json:"stages"` // in the order of the stages
+	Store    string                  `json:"store"`
+	Snapshot string                  `json:"snapshot"`
+	Parent   string                  `json:"parent"` // "" for a first build
+	First    bool                    `json:"first"`  // no parent to compare with, or it is gone
+	Time     time.Time               `json:"time"`
+	Tool     string                  `json:"tool"`
+	Config   []action.Change         `json:"config"`
+	Rows     map[string]int          `json:"rows"`   // added, removed, renamed, text edited, …: rows of each; a row may count in several
+	Ran      map[string]action.Count `json:"ran"`    // by stage, as the build counted them
+	Stages   []StageReason           `json:"stages"` // in the order of the stages
 }
 
 // StageReason is one cause for which a stage owed rows a result that the
@@ -70,17 +70,20 @@ type StageFact struct {
 	Why    string `json:"why"`
 }
 
-// Explain compares the snapshot of a ref with its parent.
-func Explain(st *store.Store, ref string) (*Explanation, error) {
+// Snapshot compares the snapshot of a ref with its parent.
+func Snapshot(st *store.Store, ref string) (*Explanation, error) {
 	x, err := newExplainer(st, ref)
 	if err != nil {
 		return nil, err
 	}
 	s := x.now.Snapshot
-	e := &Explanation{Store: st.Dir(), Snapshot: x.now.Digest.String(), Parent: parentOf(s), First: x.was == nil, Time: time.Unix(0, s.Time).UTC(),
-		Tool: s.Tool, Config: x.config, Rows: x.counts, Ran: map[string]StageCount{}, Stages: []StageReason{}}
+	e := &Explanation{Store: st.Dir(), Snapshot: x.now.Digest.String(), First: x.was == nil, Time: time.Unix(0, s.Time).UTC(),
+		Tool: s.Tool, Config: x.config, Rows: x.counts, Ran: map[string]action.Count{}, Stages: []StageReason{}}
+	if !s.Parent.IsZero() {
+		e.Parent = s.Parent.String()
+	}
 	for _, c := range s.Ran {
-		e.Ran[c.Stage] = StageCount{int(c.Run), int(c.Hit)}
+		e.Ran[c.Stage] = action.Count{Run: int(c.Run), Hit: int(c.Hit)}
 	}
 	for at := range action.End() {
 		for _, c := range x.causes[at] {
@@ -90,10 +93,10 @@ func Explain(st *store.Store, ref string) (*Explanation, error) {
 	return e, nil
 }
 
-// ExplainRow says what each stage did to one row of a ref's snapshot, or why
+// Row says what each stage did to one row of a ref's snapshot, or why
 // the row was rejected. The id may be written as metadata may write it, with
 // wavs/ and extension. One that is in neither: ErrNotFound.
-func ExplainRow(st *store.Store, ref, id string) (*RowExplanation, error) {
+func Row(st *store.Store, ref, id string) (*RowExplanation, error) {
 	x, err := newExplainer(st, ref)
 	if err != nil {
 		return nil, err
@@ -108,7 +111,7 @@ func ExplainRow(st *store.Store, ref, id string) (*RowExplanation, error) {
 	}
 	out := &RowExplanation{ID: id, Stages: []StageFact{}, Notes: []string{}, Row: *now.row}
 	if r := now.rejection; r != nil {
-		out.Rejected = RejectedRowOf(r).String()
+		out.Rejected = r.String()
 	}
 	for at := range action.End() {
 		if int(at) < len(now.row.Keys) && !now.row.Keys[at].IsZero() {
