@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"voxpack/cmd/voxpack/internal/feedrun"
 	"voxpack/compiler"
 	"voxpack/compiler/action"
 	"voxpack/internal/perf"
@@ -25,7 +26,7 @@ func writeBuildTrace(path string, spans []perf.Span) error {
 	for _, s := range spans {
 		row.Complete(trace.Name(s.Name), s.Start, s.End-s.Start, 0, 0)
 	}
-	return writeTrace(path, trace)
+	return feedrun.WriteTrace(path, trace)
 }
 
 // buildResults is what the record of a build keeps of its report: counts, and no
@@ -62,7 +63,7 @@ func keepBuildRecord(report *compiler.Report, opts compiler.Options, started tim
 		Host: perf.ReadHost(os.DirFS("/"), runtime.GOMAXPROCS(0)), Settings: buildSettings(opts)}
 	err := record.SetResults(r)
 	if err == nil {
-		_, err = record.Write(filepath.Join(opts.Store, recordsName), rand.Reader, 0)
+		_, err = record.Write(filepath.Join(opts.Store, feedrun.RecordsName), rand.Reader, 0)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "warning: no run record was kept: %v\n", err)

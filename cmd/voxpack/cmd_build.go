@@ -2,18 +2,24 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 
+	"voxpack/cmd/voxpack/internal/locate"
+	"voxpack/cmd/voxpack/internal/settings"
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/compiler/intake"
 	"voxpack/internal/perf"
@@ -22,7 +28,7 @@ import (
 
 // buildOptions are the flags of build.
 type buildOptions struct {
-	order
+	settings.Flags
 	renumber, json, dryRun, strict, rehash bool
 	quiet, verbose                         bool
 	depfile, stamp                         string
@@ -51,20 +57,21 @@ dataset, else the defaults; the store is -o, else .voxpack in the dataset.
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				o.dataset = args[0]
+				o.Dataset = args[0]
 			}
-			if cmd.Flags().Changed("workers") && o.workers < 1 {
-				return usagef("-j %d: want 1 or more", o.workers)
+			if cmd.Flags().Changed("workers") && o.Workers < 1 {
+				return term.Usagef("-j %d: want 1 or more", o.Workers)
 			}
+			o.Tool = toolVersion()
 			return runBuild(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.config, "config", "", "config `FILE`")
-	f.StringVar(&o.metadata, "metadata", "", "metadata `FILE`")
-	f.BoolVar(&o.follow, "follow-links", false, "read what links lead to, wherever that is (audio_roots in the config bounds it)")
-	f.StringVarP(&o.store, "store", "o", "", "folder of the `STORE`")
-	f.IntVarP(&o.workers, "workers", "j", 0, "compile with `N` workers (default: num_workers, else all cores)")
+	f.StringVar(&o.Config, "config", "", "config `FILE`")
+	f.StringVar(&o.Metadata, "metadata", "", "metadata `FILE`")
+	f.BoolVar(&o.Follow, "follow-links", false, "read what links lead to, wherever that is (audio_roots in the config bounds it)")
+	f.StringVarP(&o.Store, "store", "o", "", "folder of the `STORE`")
+	f.IntVarP(&o.Workers, "workers", "j", 0, "compile with `N` workers (default: num_workers, else all cores)")
 	f.BoolVar(&o.renumber, "renumber-speakers", false, "let speakers have other numbers than in the snapshot before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print every rejection and what would run; write nothing")
@@ -82,13 +89,13 @@ dataset, else the defaults; the store is -o, else .voxpack in the dataset.
 func (o buildOptions) check() error {
 	switch {
 	case o.depfile != "" && o.stamp == "":
-		return usagef("--depfile needs --stamp FILE, which is the target of its rules")
+		return term.Usagef("--depfile needs --stamp FILE, which is the target of its rules")
 	case o.dryRun && o.stamp != "":
-		return usagef("--dry-run writes nothing, --stamp and --depfile are files: take one of them away")
+		return term.Usagef("--dry-run writes nothing, --stamp and --depfile are files: take one of them away")
 	case o.quiet && o.verbose:
-		return usagef("-q and -v: take one of them away")
-	case o.trace != "" && !isFolder(filepath.Dir(o.trace)): // not found out after an hour
-		return usagef("--trace %s: there is no folder %s", o.trace, filepath.Dir(o.trace))
+		return term.Usagef("-q and -v: take one of them away")
+	case o.trace != "" && !locate.IsFolder(filepath.Dir(o.trace)): // not found out after an hour
+		return term.Usagef("--trace %s: there is no folder %s", o.trace, filepath.Dir(o.trace))
 	}
 	if o.depfile == "" {
 		return nil
@@ -101,7 +108,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) (er
 	if err := o.check(); err != nil {
 		return err
 	}
-	opts, configFiles, err := o.compiled(stderr)
+	opts, configFiles, err := o.Options(stderr)
 	if err != nil {
 		return err
 	}
@@ -112,24 +119,24 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) (er
 	if o.maxLoss != "" {
 		share, err := shareOf(o.maxLoss)
 		if err != nil {
-			return usagef("--max-loss %w", err)
+			return term.Usagef("--max-loss %w", err)
 		}
 		opts.MinKept = 1 - share
 	}
 	if o.verbose {
-		fmt.Fprintf(stderr, "dataset %s, config %s, store %s\n", opts.Dataset, orDefault(strings.Join(configFiles, " with "), "defaults"), opts.Store)
+		fmt.Fprintf(stderr, "dataset %s, config %s, store %s\n", opts.Dataset, cmp.Or(strings.Join(configFiles, " with "), "defaults"), opts.Store)
 	}
-	bar := startProgress(stderr, o.quiet)
-	opts.Progress = bar.report
+	bar := term.StartProgress(stderr, o.quiet)
+	opts.Progress = bar.Report
 	started := time.Now()
 	opts.Spans = perf.NewRecorder(time.Now)
 	if o.trace != "" { // also of a build that fails
 		defer func() { err = errors.Join(err, writeBuildTrace(o.trace, opts.Spans.Spans())) }()
 	}
 	report, err := compiler.Build(ctx, opts)
-	bar.end()
+	bar.End()
 	if err != nil && ctx.Err() != nil {
-		return fmt.Errorf("%w; %s", errInterrupted, bar.kept(o.dryRun))
+		return fmt.Errorf("%w; %s", term.ErrInterrupted, bar.Kept(o.dryRun))
 	}
 	if errors.Is(err, compiler.ErrLoss) {
 		err = fmt.Errorf("%w; if that is meant, run the same command with --max-loss 100%%", err)
@@ -151,7 +158,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) (er
 		tidy(ctx, opts.Store, o.verbose, stderr)
 	}
 	if o.strict && report.RejectionsTotal > 0 {
-		return findingsError(fmt.Sprintf("%s rejected, and --strict is set", count(report.RejectionsTotal, "row")))
+		return term.Findings(fmt.Sprintf("%s rejected, and --strict is set", term.Count(report.RejectionsTotal, "row")))
 	}
 	return nil
 }
@@ -161,10 +168,10 @@ func printBuild(r *compiler.Report, o buildOptions, stdout, stderr io.Writer) er
 	for _, w := range r.Warnings {
 		fmt.Fprintf(stderr, "warning: %s\n", w)
 	}
-	return buffered(stdout, func(w *bufio.Writer) error {
+	return term.Buffered(stdout, func(w *bufio.Writer) error {
 		switch {
 		case o.json:
-			return printJSON(w, r)
+			return term.PrintJSON(w, r)
 		case o.dryRun:
 			printRejections(w, r.Rejections, len(r.Rejections), "")
 		case r.Loss != nil: // nothing of it is in the store
@@ -200,7 +207,7 @@ func shareOf(s string) (float64, error) {
 
 // rejectedHint is the command that lists what a build has rejected.
 func rejectedHint(r *compiler.Report) string {
-	return "voxpack show " + quoted(r.Store) + " --rejected"
+	return "voxpack show " + term.Quoted(r.Store) + " --rejected"
 }
 
 func printRejections(w io.Writer, list []compiler.RejectedRow, most int, all string) {
@@ -208,7 +215,7 @@ func printRejections(w io.Writer, list []compiler.RejectedRow, most int, all str
 		fmt.Fprintln(w, r)
 	}
 	if more := len(list) - most; more > 0 {
-		fmt.Fprintf(w, "… and %s more: %s\n", commas(more), all)
+		fmt.Fprintf(w, "… and %s more: %s\n", term.Commas(more), all)
 	}
 }
 
@@ -222,7 +229,7 @@ func tidy(ctx context.Context, dir string, verbose bool, stderr io.Writer) {
 	switch {
 	case errors.Is(err, store.ErrBusy), ctx.Err() != nil:
 	case errors.Is(err, store.ErrDamaged):
-		fmt.Fprintf(stderr, "warning: small packs were not merged: %v; the dataset is built; %s\n", err, rehashCure)
+		fmt.Fprintf(stderr, "warning: small packs were not merged: %v; the dataset is built; %s\n", err, term.RehashCure)
 	case err != nil:
 		fmt.Fprintf(stderr, "warning: small packs were not merged: %v\n", err)
 	case verbose:
@@ -230,11 +237,8 @@ func tidy(ctx context.Context, dir string, verbose bool, stderr io.Writer) {
 	}
 }
 
-// rehashCure is what helps against damage in packs.
-const rehashCure = "voxpack build --rehash writes sound copies of what is damaged"
-
 func printMerge(r store.MergeReport, stderr io.Writer) {
-	fmt.Fprintf(stderr, "merged %s into one, %s; removed %d\n", count(r.Merged, "small pack"), size(r.Bytes), r.Removed)
+	fmt.Fprintf(stderr, "merged %s into one, %s; removed %d\n", term.Count(r.Merged, "small pack"), term.Size(r.Bytes), r.Removed)
 }
 
 // withPlaceHint adds the line to type when the store cannot be where it is to
@@ -248,7 +252,7 @@ func withPlaceHint(err error, opts compiler.Options) error {
 	if known || opened == nil && !unusable(err) {
 		return err
 	}
-	return fmt.Errorf("%w\nto keep the store somewhere else:\n  voxpack build %s -o %s", err, quoted(opts.Dataset), quoted(elsewhere(opts.Dataset)))
+	return fmt.Errorf("%w\nto keep the store somewhere else:\n  voxpack build %s -o %s", err, term.Quoted(opts.Dataset), term.Quoted(elsewhere(opts.Dataset)))
 }
 
 // unusable reports errors of a place that has a store already.
@@ -269,9 +273,11 @@ func elsewhere(dataset string) string {
 	return filepath.Join(dir, "voxpack", name)
 }
 
-func orDefault(s, def string) string {
-	if s == "" {
-		return def
-	}
-	return s
+// placeErrnos say that a file system will not do: read-only, full, without
+// locks or without shared mappings.
+var placeErrnos = []unix.Errno{unix.EROFS, unix.ENOSPC, unix.EDQUOT, unix.ENOTSUP, unix.ENOSYS, unix.ENOLCK, unix.ENODEV}
+
+func isPlaceErrno(err error) bool {
+	var errno unix.Errno
+	return errors.As(err, &errno) && slices.Contains(placeErrnos, errno)
 }

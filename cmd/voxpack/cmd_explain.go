@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"voxpack/cmd/voxpack/internal/locate"
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler/action"
 	"voxpack/compiler/explain"
 	"voxpack/store"
@@ -32,7 +33,7 @@ stand behind --.
 		Example: `  voxpack explain
   voxpack explain LJSpeech-1.1 LJ001-0001 LJ001-0002`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			where, ids := splitArgs(args, cmd.ArgsLenAtDash())
+			where, ids := locate.SplitArgs(args, cmd.ArgsLenAtDash())
 			return runExplain(where, ids, asJSON, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -41,11 +42,11 @@ stand behind --.
 }
 
 func runExplain(where string, ids []string, asJSON bool, stdout, stderr io.Writer) error {
-	p, err := findPlace(where)
+	p, err := locate.Find(where)
 	if err != nil {
 		return err
 	}
-	st, err := p.open()
+	st, err := p.Open()
 	if err != nil {
 		return err
 	}
@@ -53,13 +54,13 @@ func runExplain(where string, ids []string, asJSON bool, stdout, stderr io.Write
 	if len(ids) > 0 {
 		return explainRows(st, p, ids, asJSON, stdout, stderr)
 	}
-	e, err := explain.Snapshot(st, p.ref)
+	e, err := explain.Snapshot(st, p.Ref)
 	if err != nil {
-		return p.hint(err)
+		return p.Hint(err)
 	}
-	return buffered(stdout, func(w *bufio.Writer) error {
+	return term.Buffered(stdout, func(w *bufio.Writer) error {
 		if asJSON {
-			return printJSON(w, e)
+			return term.PrintJSON(w, e)
 		}
 		for _, line := range explanation(e) {
 			fmt.Fprintln(w, line)
@@ -70,14 +71,14 @@ func runExplain(where string, ids []string, asJSON bool, stdout, stderr io.Write
 
 // explanation is the difference between a snapshot and the one before, in lines.
 func explanation(e *explain.Explanation) []string {
-	lines := []string{fmt.Sprintf("snapshot %s of %s by %s", short(e.Snapshot), e.Time.Format(time.DateTime+" UTC"), e.Tool)}
+	lines := []string{fmt.Sprintf("snapshot %s of %s by %s", term.Short(e.Snapshot), e.Time.Format(time.DateTime+" UTC"), e.Tool)}
 	switch {
 	case e.First && e.Parent != "":
-		lines = append(lines, fmt.Sprintf("the snapshot before, %s, is not in the store any more: nothing to compare with", short(e.Parent)))
+		lines = append(lines, fmt.Sprintf("the snapshot before, %s, is not in the store any more: nothing to compare with", term.Short(e.Parent)))
 	case e.First:
 		lines = append(lines, "first build: no snapshot to compare with")
 	default:
-		lines = append(lines, "compared with "+short(e.Parent))
+		lines = append(lines, "compared with "+term.Short(e.Parent))
 	}
 	for _, c := range e.Config {
 		lines = append(lines, "config   "+c.String())
@@ -100,7 +101,7 @@ func explanation(e *explain.Explanation) []string {
 
 // reasonLine is "3 × text: text edited (a, b, c)".
 func reasonLine(s explain.StageReason) string {
-	line := fmt.Sprintf("%s × %s: %s", commas(s.Rows), s.Stage, s.Outcome())
+	line := fmt.Sprintf("%s × %s: %s", term.Commas(s.Rows), s.Stage, s.Outcome())
 	if len(s.Examples) == 0 {
 		return line
 	}
@@ -118,31 +119,31 @@ var editKinds = []string{"added", "added and rejected", "removed", "renamed", "n
 func edits(what string, n int) string {
 	switch what {
 	case "text edited":
-		return count(n, "text") + " edited"
+		return term.Count(n, "text") + " edited"
 	case "audio changed":
-		return count(n, "audio file") + " changed"
+		return term.Count(n, "audio file") + " changed"
 	case "speaker or language changed":
-		return count(n, "row") + " with another speaker or language"
+		return term.Count(n, "row") + " with another speaker or language"
 	case "split changed":
-		return count(n, "row") + " in another split"
+		return term.Count(n, "row") + " in another split"
 	}
-	return count(n, "row") + " " + what
+	return term.Count(n, "row") + " " + what
 }
 
 // explainRows explains each id; one that is not there does not keep the others
 // from being explained.
-func explainRows(st *store.Store, p place, ids []string, asJSON bool, stdout, stderr io.Writer) error {
+func explainRows(st *store.Store, p locate.Place, ids []string, asJSON bool, stdout, stderr io.Writer) error {
 	rows := []*explain.RowExplanation{}
 	unknown := 0
 	for _, id := range ids {
-		row, err := explain.Row(st, p.ref, id)
+		row, err := explain.Row(st, p.Ref, id)
 		if errors.Is(err, store.ErrNotFound) && row == nil {
-			hint, err := unknownID(st, p, id)
+			hint, err := locate.UnknownID(st, p, id)
 			if err != nil {
 				return err
 			}
 			unknown++
-			complain(stderr, findingsError(hint))
+			complain(stderr, term.Findings(hint))
 			continue
 		}
 		if err != nil {
@@ -150,9 +151,9 @@ func explainRows(st *store.Store, p place, ids []string, asJSON bool, stdout, st
 		}
 		rows = append(rows, row)
 	}
-	err := buffered(stdout, func(w *bufio.Writer) error {
+	err := term.Buffered(stdout, func(w *bufio.Writer) error {
 		if asJSON {
-			return printJSON(w, rows)
+			return term.PrintJSON(w, rows)
 		}
 		for i, row := range rows {
 			if i > 0 {
@@ -163,7 +164,7 @@ func explainRows(st *store.Store, p place, ids []string, asJSON bool, stdout, st
 		return nil
 	})
 	if err == nil && unknown > 0 {
-		return findingsError("")
+		return term.Findings("")
 	}
 	return err
 }
@@ -180,53 +181,3 @@ func explainRow(w io.Writer, r *explain.RowExplanation) {
 		fmt.Fprintf(w, "  note    %s\n", n)
 	}
 }
-
-// unknownID says that an id is not there, with the ids that come near it. A
-// snapshot that is missing altogether is another error.
-func unknownID(st *store.Store, p place, id string) (string, error) {
-	d, err := st.Dataset(p.ref)
-	if err != nil {
-		return "", err
-	}
-	ids, err := allIDs(d)
-	if err != nil {
-		return "", err
-	}
-	msg := fmt.Sprintf("%s has no row %q", p.store, id)
-	if near := nearIDs(ids, id); len(near) > 0 {
-		msg += "; near it: " + strings.Join(near, ", ")
-	}
-	return msg, nil
-}
-
-// allIDs lists kept and rejected ids, sorted.
-func allIDs(d *store.Dataset) ([]string, error) {
-	ids, err := keptIDs(d)
-	if err != nil {
-		return nil, err
-	}
-	rejects, err := d.Store.ReadRejections(d.Snapshot)
-	if err != nil {
-		return nil, err
-	}
-	for i := range rejects {
-		if rejects[i].ID != "" {
-			ids = append(ids, rejects[i].ID)
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids), nil
-}
-
-func keptIDs(d *store.Dataset) ([]string, error) {
-	ids := make([]string, 0, d.Root.Rows)
-	err := d.IDs(func(_ store.At, id string) bool {
-		ids = append(ids, id)
-		return true
-	})
-	slices.Sort(ids)
-	return ids, err
-}
-
-// short is the first 12 characters of a digest or a commit, enough to tell two apart.
-func short(digest string) string { return digest[:min(len(digest), 12)] }

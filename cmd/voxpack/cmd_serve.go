@@ -14,6 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"voxpack/cmd/voxpack/internal/feedrun"
+	"voxpack/cmd/voxpack/internal/locate"
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/plan"
 	"voxpack/gpufeed/serve"
@@ -42,7 +45,7 @@ STORE is a dataset's folder, a store, or one of them with @REF.
 // serveOptions are the flags of serve: of those of feed, what says which rows
 // come and how.
 type serveOptions struct {
-	feedOptions
+	feedrun.Options
 	socket    string
 	linger    time.Duration
 	maxMemory int // MB; 0: half of what there is
@@ -60,9 +63,9 @@ func newServeCommand() *cobra.Command {
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				o.where = args[0]
+				o.Where = args[0]
 			}
-			o.given = cmd.Flags().Changed
+			o.Given = cmd.Flags().Changed
 			return runServe(cmd.Context(), &o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -76,50 +79,50 @@ func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.socket, "socket", "", "`PATH` of the socket (default: where consumers look for it)")
 	f.DurationVar(&o.linger, "linger", 0, "end when no consumer was there for `TIME`, as in 5s; 0: go on until Ctrl-C")
 	f.IntVar(&o.maxMemory, "max-memory", 0, "`MB` (1,000,000 bytes) that all consumers get together at most; 0: half of the machine's, or of its group's")
-	o.addSelection(f)
-	f.IntVar(&o.batch, "batch-size", config.Default().Feed.BatchSize, "`N` samples in a batch, over all ranks")
-	f.Uint64Var(&o.seed, "seed", 0, "`SEED` of the shuffle and of all other draws")
-	f.StringVar(&o.shuffle, "shuffle", "global", "`ORDER` of an epoch: global, or none (as the shards lie)")
-	f.StringVar(&o.tail, "tail", "drop", "`HOW` rows that fill no batch come: drop, pad (a short batch) or wrap (filled up)")
-	f.IntVar(&o.prefetch, "prefetch-buffer-size", 0, "`N` batches ready for each consumer (default: max(4, min(8, 64 // batch)))")
-	f.IntVar(&o.workers, "workers", 0, "fill batches with `N` goroutines a consumer (default: one for each core, at most 4)")
-	f.StringVar(&o.checks, "checksums", "first", "`WHEN` a sample's bytes are checked: first (when first read), always or off")
-	f.StringVar(&o.onCorrupt, "on-corrupt", "fail", "`WHAT` a corrupt sample does: fail, or skip (left out)")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "no line on stdout")
+	o.AddSelection(f)
+	f.IntVar(&o.Batch, "batch-size", config.Default().Feed.BatchSize, "`N` samples in a batch, over all ranks")
+	f.Uint64Var(&o.Seed, "seed", 0, "`SEED` of the shuffle and of all other draws")
+	f.StringVar(&o.Shuffle, "shuffle", "global", "`ORDER` of an epoch: global, or none (as the shards lie)")
+	f.StringVar(&o.Tail, "tail", "drop", "`HOW` rows that fill no batch come: drop, pad (a short batch) or wrap (filled up)")
+	f.IntVar(&o.Prefetch, "prefetch-buffer-size", 0, "`N` batches ready for each consumer (default: max(4, min(8, 64 // batch)))")
+	f.IntVar(&o.Workers, "workers", 0, "fill batches with `N` goroutines a consumer (default: one for each core, at most 4)")
+	f.StringVar(&o.Checks, "checksums", "first", "`WHEN` a sample's bytes are checked: first (when first read), always or off")
+	f.StringVar(&o.OnCorrupt, "on-corrupt", "fail", "`WHAT` a corrupt sample does: fail, or skip (left out)")
+	f.BoolVarP(&o.Quiet, "quiet", "q", false, "no line on stdout")
 	// What consumers say for themselves, or what is for GPUs.
-	o.world, o.device, o.mode, o.cache = 1, "host", "auto", "auto"
+	o.World, o.Device, o.Mode, o.Cache = 1, "host", "auto", "auto"
 }
 
 // runServe answers consumers until it is told to end.
 func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) error {
-	p, missing := findPlace(o.where)
+	p, missing := locate.Find(o.Where)
 	var err error
 	if missing == nil {
-		err = o.configure(p, stderr)
+		err = o.Configure(p, stderr)
 	}
-	if wrong := o.check(missing); wrong != nil {
+	if wrong := o.Check(missing); wrong != nil {
 		return wrong
 	}
 	if o.linger < 0 {
-		return usagef("--linger %v: want 0 or more", o.linger)
+		return term.Usagef("--linger %v: want 0 or more", o.linger)
 	}
-	if o.maxMemory < 0 || o.maxMemory > maxMB {
-		return usagef("--max-memory %d: want 0 to %d", o.maxMemory, int(maxMB))
+	if o.maxMemory < 0 || o.maxMemory > feedrun.MaxMB {
+		return term.Usagef("--max-memory %d: want 0 to %d", o.maxMemory, int(feedrun.MaxMB))
 	}
 	if err != nil {
 		return err
 	}
-	d, err := p.openDataset()
+	d, err := p.OpenDataset()
 	if err != nil {
 		return err
 	}
 	defer d.Store.Close()
-	selection, err := o.selection(d)
+	selection, err := o.Selection(d)
 	if err != nil {
 		return err
 	}
 	if _, err := plan.Select(d, selection); err != nil { // now, and not when the first consumer comes
-		return asUsage(err)
+		return feedrun.AsUsage(err)
 	}
 	words, done := servedWords(ctx, d, p)
 	defer done()
@@ -134,7 +137,7 @@ func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) er
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGTERM)
 	defer signal.Stop(asked)
-	if !o.quiet {
+	if !o.Quiet {
 		fmt.Fprintf(stdout, "serving %s at %s\n", d.Snapshot.Root.Short(), s.Address())
 	}
 	if err := s.Serve(ctx); err != nil || ctx.Err() == nil {
@@ -145,37 +148,37 @@ func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) er
 	case <-asked: // how a service is told that it is not wanted any more
 		return nil
 	default:
-		return errInterrupted
+		return term.ErrInterrupted
 	}
 }
 
 // told is what this feeder has otherwise than the dataset's config says now, which
 // no consumer gets that does not ask for it.
-func (o *serveOptions) told(p place) (list []serve.Told, err error) {
+func (o *serveOptions) told(p locate.Place) (list []serve.Told, err error) {
 	var plain serveOptions
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	plain.addFlags(flags)
-	plain.config, plain.given = o.config, func(string) bool { return false }
-	if err := plain.configure(p, io.Discard); err != nil {
+	plain.Config, plain.Given = o.Config, func(string) bool { return false }
+	if err := plain.Configure(p, io.Discard); err != nil {
 		return nil, err
 	}
 	for _, s := range []struct {
 		key, flag   string
 		here, there any
 	}{
-		{"batch", "batch-size", o.batch, plain.batch},
-		{"seed", "seed", o.seed, plain.seed},
-		{"split", "split", o.split, plain.split},
-		{"val", "val-split", o.valSplit, plain.valSplit},
-		{"shuffle", "shuffle", o.shuffle, plain.shuffle},
-		{"tail", "tail", o.tail, plain.tail},
-		{"languages", "language", o.languages, plain.languages},
-		{"speakers", "speaker", o.speakers, plain.speakers},
-		{"weights", "weight", slices.Concat(o.weights, corpora(o.corpora)), slices.Concat(plain.weights, corpora(plain.corpora))},
-		{"buckets", "buckets", o.buckets, plain.buckets},
-		{"segment", "segment", o.segment, plain.segment},
-		{"reference", "reference", o.reference, plain.reference},
-		{"on_corrupt", "on-corrupt", o.onCorrupt, plain.onCorrupt},
+		{"batch", "batch-size", o.Batch, plain.Batch},
+		{"seed", "seed", o.Seed, plain.Seed},
+		{"split", "split", o.Split, plain.Split},
+		{"val", "val-split", o.ValSplit, plain.ValSplit},
+		{"shuffle", "shuffle", o.Shuffle, plain.Shuffle},
+		{"tail", "tail", o.Tail, plain.Tail},
+		{"languages", "language", o.Languages, plain.Languages},
+		{"speakers", "speaker", o.Speakers, plain.Speakers},
+		{"weights", "weight", slices.Concat(o.Weights, corpora(o.Corpora)), slices.Concat(plain.Weights, corpora(plain.Corpora))},
+		{"buckets", "buckets", o.Buckets, plain.Buckets},
+		{"segment", "segment", o.Segment, plain.Segment},
+		{"reference", "reference", o.Reference, plain.Reference},
+		{"on_corrupt", "on-corrupt", o.OnCorrupt, plain.OnCorrupt},
 	} {
 		if here, there := fmt.Sprint(s.here), fmt.Sprint(s.there); here != there {
 			list = append(list, serve.Told{Key: s.key, Flag: "--" + s.flag + " " + strings.Trim(strings.ReplaceAll(here, " ", ","), "[]")})
@@ -194,7 +197,7 @@ func corpora(list []plan.Corpus) (flags []string) {
 
 // translate is what a consumer gets that asks for nothing else.
 func (o *serveOptions) translate() gpufeed.Config {
-	c := o.feedOptions.translate()
-	c.Plan.Epochs, c.MaxDepth, c.Depth = 0, 0, o.prefetch
+	c := o.Options.FeedConfig()
+	c.Plan.Epochs, c.MaxDepth, c.Depth = 0, 0, o.Prefetch
 	return c
 }

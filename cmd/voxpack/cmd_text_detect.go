@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"voxpack/cmd/voxpack/internal/settings"
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/textnorm"
 	"voxpack/textnorm/detect"
 )
@@ -76,11 +78,11 @@ func runTextDetect(ctx context.Context, o detectOptions, stdin io.Reader, stdout
 // detectAmong is the languages to choose from: the flag's, else the config's,
 // else every one that the detector knows.
 func detectAmong(o detectOptions, stderr io.Writer) ([]string, error) {
-	c, err := loadConfig(o.config, stderr)
+	c, err := settings.Load(o.config, stderr)
 	if err != nil {
 		return nil, err
 	}
-	source, tags := "languages", c.config.Rows.Languages
+	source, tags := "languages", c.Config.Rows.Languages
 	if o.languages != "" {
 		source, tags = "--lang", strings.Split(o.languages, ",")
 	}
@@ -91,7 +93,7 @@ func detectAmong(o detectOptions, stderr io.Writer) ([]string, error) {
 	for _, tag := range tags {
 		code, ok := textnorm.ParseLanguage(strings.TrimSpace(tag))
 		if !ok || !slices.Contains(detect.Codes(), code) {
-			return nil, usagef("%s: %q cannot be told from the others; detection knows %s", source, tag, strings.Join(detect.Codes(), " "))
+			return nil, term.Usagef("%s: %q cannot be told from the others; detection knows %s", source, tag, strings.Join(detect.Codes(), " "))
 		}
 		among = append(among, code)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/textnorm"
 	spellout "voxpack/textnorm/numbers"
 )
@@ -53,7 +55,7 @@ Languages: ` + strings.Join(spellout.Languages(), " ") + `
 func runTextNumber(ctx context.Context, o numberOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	code, ok := numberLanguage(o.language)
 	if !ok {
-		return usagef("--lang %s: numbers are read in %s", orDefault(o.language, `""`), strings.Join(spellout.Languages(), " "))
+		return term.Usagef("--lang %s: numbers are read in %s", cmp.Or(o.language, `""`), strings.Join(spellout.Languages(), " "))
 	}
 	filter := &lineFilter{in: stdin, out: stdout, problems: stderr, explain: o.explain, json: o.json, language: code}
 	if money, ok := strings.CutPrefix(o.kind, currencyKind); ok {
@@ -65,10 +67,10 @@ func runTextNumber(ctx context.Context, o numberOptions, stdin io.Reader, stdout
 	}
 	kind, ok := spellout.ParseKind(o.kind)
 	if !ok {
-		return usagef("--kind %s: write cardinal, ordinal, year, decimal or a currency, as in currency:EUR", orDefault(o.kind, `""`))
+		return term.Usagef("--kind %s: write cardinal, ordinal, year, decimal or a currency, as in currency:EUR", cmp.Or(o.kind, `""`))
 	}
 	if forms := spellout.Forms(code, kind); o.form != "" && !slices.Contains(forms, o.form) {
-		return usagef("--form %s: %s has these for --kind %s: %s", o.form, code, kind, orDefault(strings.Join(forms, " "), "none"))
+		return term.Usagef("--form %s: %s has these for --kind %s: %s", o.form, code, kind, cmp.Or(strings.Join(forms, " "), "none"))
 	}
 	filter.line = func(line string) textResult { return speakNumber(code, kind, o.form, line) }
 	return runLines(ctx, filter)
@@ -79,10 +81,10 @@ const currencyKind = "currency:"
 
 func checkCurrency(language, money, form string) error {
 	if known := textnorm.Currencies(language); !slices.Contains(known, money) {
-		return usagef("--kind currency:%s: write currency: and an ISO code in capitals, as in currency:EUR; %s has words for %s", money, language, strings.Join(known, " "))
+		return term.Usagef("--kind currency:%s: write currency: and an ISO code in capitals, as in currency:EUR; %s has words for %s", money, language, strings.Join(known, " "))
 	}
 	if form != "" {
-		return usagef("--form %s: the currency decides; leave it out with --kind currency:%s", form, money)
+		return term.Usagef("--form %s: the currency decides; leave it out with --kind currency:%s", form, money)
 	}
 	return nil
 }

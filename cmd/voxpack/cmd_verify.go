@@ -8,16 +8,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"voxpack/cmd/voxpack/internal/locate"
+	"voxpack/cmd/voxpack/internal/settings"
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 )
 
 // verifyOptions are the flags of verify.
 type verifyOptions struct {
-	order   // for --sources
-	where   string
-	full    bool
-	sources bool
-	json    bool
+	settings.Flags // for --sources
+	where          string
+	full           bool
+	sources        bool
+	json           bool
 }
 
 func newVerifyCommand() *cobra.Command {
@@ -41,6 +44,7 @@ built with --config or --metadata needs the same again.
 			if len(args) > 0 {
 				o.where = args[0]
 			}
+			o.Tool = toolVersion()
 			return runVerify(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -48,11 +52,11 @@ built with --config or --metadata needs the same again.
 	f.BoolVar(&o.full, "full", false, "read every byte")
 	f.BoolVar(&o.sources, "sources", false, "compute every row again and compare")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
-	f.StringVar(&o.dataset, "dataset", "", "with --sources: the dataset's folder, `DIR`")
-	f.StringVar(&o.config, "config", "", "with --sources: config `FILE`")
-	f.StringVar(&o.metadata, "metadata", "", "with --sources: metadata `FILE`")
-	f.BoolVar(&o.follow, "follow-links", false, "with --sources: read what links lead to, wherever that is")
-	f.IntVarP(&o.workers, "workers", "j", 0, "with --sources: compute with `N` workers")
+	f.StringVar(&o.Dataset, "dataset", "", "with --sources: the dataset's folder, `DIR`")
+	f.StringVar(&o.Config, "config", "", "with --sources: config `FILE`")
+	f.StringVar(&o.Metadata, "metadata", "", "with --sources: metadata `FILE`")
+	f.BoolVar(&o.Follow, "follow-links", false, "with --sources: read what links lead to, wherever that is")
+	f.IntVarP(&o.Workers, "workers", "j", 0, "with --sources: compute with `N` workers")
 	return cmd
 }
 
@@ -70,15 +74,15 @@ type verifyReport struct {
 }
 
 func runVerify(ctx context.Context, o verifyOptions, stdout, stderr io.Writer) error {
-	if !o.sources && (o.dataset != "" || o.config != "" || o.metadata != "" || o.follow || o.workers != 0) {
-		return usagef("--dataset, --config, --metadata, --follow-links and -j are for --sources")
+	if !o.sources && (o.Dataset != "" || o.Config != "" || o.Metadata != "" || o.Follow || o.Workers != 0) {
+		return term.Usagef("--dataset, --config, --metadata, --follow-links and -j are for --sources")
 	}
-	p, err := findPlace(o.where)
+	p, err := locate.Find(o.where)
 	if err != nil {
 		return err
 	}
-	r := &verifyReport{Store: p.store, Ref: p.ref, Full: o.full, Sources: o.sources, Findings: []compiler.Finding{}}
-	err = buffered(stdout, func(w *bufio.Writer) error {
+	r := &verifyReport{Store: p.Store, Ref: p.Ref, Full: o.full, Sources: o.sources, Findings: []compiler.Finding{}}
+	err = term.Buffered(stdout, func(w *bufio.Writer) error {
 		found := func(f compiler.Finding) {
 			if f.Where == "pack" {
 				r.inPacks++
@@ -93,7 +97,7 @@ func runVerify(ctx context.Context, o verifyOptions, stdout, stderr io.Writer) e
 			return err
 		}
 		if o.json {
-			return printJSON(w, r)
+			return term.PrintJSON(w, r)
 		}
 		fmt.Fprintln(w, verdict(r))
 		if c := r.cure(); c != "" {
@@ -102,33 +106,33 @@ func runVerify(ctx context.Context, o verifyOptions, stdout, stderr io.Writer) e
 		return nil
 	})
 	if err == nil && r.total() > 0 {
-		return findingsError("")
+		return term.Findings("")
 	}
 	return err
 }
 
 // verify makes the checks that were asked for.
-func verify(ctx context.Context, o verifyOptions, p place, r *verifyReport, found func(compiler.Finding), stderr io.Writer) error {
-	st, err := p.open()
+func verify(ctx context.Context, o verifyOptions, p locate.Place, r *verifyReport, found func(compiler.Finding), stderr io.Writer) error {
+	st, err := p.Open()
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	if r.Counts, err = compiler.Verify(ctx, st, p.ref, o.full, found); err != nil || !o.sources {
+	if r.Counts, err = compiler.Verify(ctx, st, p.Ref, o.full, found); err != nil || !o.sources {
 		return err
 	}
-	if o.dataset == "" {
-		o.dataset = p.dataset
+	if o.Dataset == "" {
+		o.Dataset = p.Dataset
 	}
-	if o.dataset == "" {
-		return usagef("%s does not lie in a dataset; name its folder with --dataset", p.store)
+	if o.Dataset == "" {
+		return term.Usagef("%s does not lie in a dataset; name its folder with --dataset", p.Store)
 	}
-	opts, _, err := o.compiled(stderr)
+	opts, _, err := o.Options(stderr)
 	if err != nil {
 		return err
 	}
-	opts.Store = p.store
-	counts, err := compiler.VerifySources(ctx, opts, p.ref, found)
+	opts.Store = p.Store
+	counts, err := compiler.VerifySources(ctx, opts, p.Ref, found)
 	r.Computed = &counts
 	return err
 }
@@ -150,21 +154,21 @@ func (r *verifyReport) cure() string {
 	case r.Full && r.inPacks == r.Counts.Findings:
 		return "the rows of this snapshot are sound all the same"
 	}
-	return rehashCure
+	return term.RehashCure
 }
 
 // verdict sums up what was looked at.
 func verdict(r *verifyReport) string {
 	c := r.Counts
-	looked := fmt.Sprintf("%s, %s, %s, %s", count(c.Packs, "pack"), count(c.Shards, "shard"), count(c.Rows, "row"), count(c.Blocks, "block"))
+	looked := fmt.Sprintf("%s, %s, %s, %s", term.Count(c.Packs, "pack"), term.Count(c.Shards, "shard"), term.Count(c.Rows, "row"), term.Count(c.Blocks, "block"))
 	if r.Full {
-		looked += ", " + size(c.Bytes) + " of samples read"
+		looked += ", " + term.Size(c.Bytes) + " of samples read"
 	}
 	if r.Computed != nil {
-		looked += fmt.Sprintf("; %s computed again", size(r.Computed.Bytes))
+		looked += fmt.Sprintf("; %s computed again", term.Size(r.Computed.Bytes))
 	}
 	if n := r.total(); n > 0 {
-		return fmt.Sprintf("%s in %s", count(n, "finding"), looked)
+		return fmt.Sprintf("%s in %s", term.Count(n, "finding"), looked)
 	}
 	return "sound: " + looked
 }

@@ -10,6 +10,7 @@ import (
 	"voxpack/audio"
 	"voxpack/audio/codec"
 	"voxpack/audio/resample"
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/textnorm"
 )
 
@@ -49,7 +50,7 @@ func runVersion(w io.Writer, asJSON bool) error {
 		}
 	}
 	if asJSON {
-		return printJSON(w, v)
+		return term.PrintJSON(w, v)
 	}
 	_, err := fmt.Fprintf(w, "%s, %s, %s\n", v.release, v.Go, v.System)
 	for _, name := range stageNames {

@@ -10,8 +10,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/compiler/intake"
+	"voxpack/internal/atomicfile"
 )
 
 // writeDependencies writes the depfile and, when the dataset's content is
@@ -70,7 +72,7 @@ func writeDepfile(o buildOptions, inputs []string, stderr io.Writer) error {
 		}
 	}
 	if len(foreign) > 0 {
-		fmt.Fprintf(stderr, "warning: depfile %s: make reads all of it, ninja (before 1.13, at least) not %s, so it would build each time: %q\n", o.depfile, count(len(foreign), "name"), string(foreign[0]))
+		fmt.Fprintf(stderr, "warning: depfile %s: make reads all of it, ninja (before 1.13, at least) not %s, so it would build each time: %q\n", o.depfile, term.Count(len(foreign), "name"), string(foreign[0]))
 	}
 	return nil
 }
@@ -121,7 +123,7 @@ func writeIfNew(path string, content []byte) (written bool, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	return true, replaceFile(path, func(f *os.File) error {
+	return true, atomicfile.Replace(path, func(f *os.File) error {
 		_, err := f.Write(content)
 		return err
 	})

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"voxpack/cmd/voxpack/internal/term"
 )
 
 // depName is a file's name as a depfile says it. GNU make and ninja read the
@@ -47,13 +49,13 @@ func (n depName) check() error {
 	}
 	last := n[len(n)-1]
 	if strings.IndexByte(` \&`, last) >= 0 || last == ')' && strings.Contains(string(n), "(") {
-		return usagef("%q cannot be written in a depfile: it ends in %q; give the file another name", string(n), last)
+		return term.Usagef("%q cannot be written in a depfile: it ends in %q; give the file another name", string(n), last)
 	}
 	return nil
 }
 
 func (n depName) refused(b byte) error {
-	return usagef("%q cannot be written in a depfile: it has %q in it; give the file another name", string(n), b)
+	return term.Usagef("%q cannot be written in a depfile: it has %q in it; give the file another name", string(n), b)
 }
 
 // escaped is the name among prerequisites, or as a target without "=" and "%".

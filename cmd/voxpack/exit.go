@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/compiler/intake"
 	"voxpack/store"
@@ -19,31 +20,15 @@ const (
 	exitInterrupted = 130
 )
 
-// errInterrupted: the user or the system asked us to stop.
-var errInterrupted = errors.New("interrupted")
-
-// usageError is a mistake in the command line or in a config.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// findingsError says that the command did its work and found something. An
-// empty text was printed already.
-type findingsError string
-
-func (e findingsError) Error() string { return string(e) }
-
 // exitCode is the one place where errors become numbers.
 func exitCode(err error) int {
-	var usage usageError
-	var findings findingsError
+	var usage term.Usage
+	var findings term.Findings
 	_, faulty := intake.Cure(err)
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errInterrupted):
+	case errors.Is(err, term.ErrInterrupted):
 		return exitInterrupted
 	case faulty: // a config that the disk does not give is no mistake in it
 		return exitEnvironment
@@ -66,5 +51,5 @@ func complain(stderr io.Writer, err error) {
 	if cure, _ := intake.Cure(err); cure != "" {
 		text += "; " + cure
 	}
-	fmt.Fprintf(forPeople(stderr), "voxpack: %s\n", text)
+	fmt.Fprintf(term.MakeSafe(stderr), "voxpack: %s\n", text)
 }

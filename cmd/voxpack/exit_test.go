@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler/intake"
 )
 
@@ -30,14 +31,14 @@ func TestOneCureForACause(t *testing.T) {
 			if text := said(err); strings.Count(text, cure) != 1 || !strings.HasSuffix(text, cure+"\n") {
 				t.Errorf("%v %s: %q, want %q once, at the end", errno, where, text, cure)
 			}
-			if code := exitCode(usageError{err}); code != exitEnvironment {
+			if code := exitCode(term.Usage{Err: err}); code != exitEnvironment {
 				t.Errorf("%v %s: exit code %d, want %d", errno, where, code, exitEnvironment)
 			}
 		}
 	}
 	denied := &fs.PathError{Op: "open", Path: "voxpack.yaml", Err: syscall.EACCES}
-	if text := said(denied); strings.Contains(text, "chmod") || exitCode(usageError{denied}) != exitUsage {
-		t.Errorf("a file that the user named: %q, exit code %d", text, exitCode(usageError{denied}))
+	if text := said(denied); strings.Contains(text, "chmod") || exitCode(term.Usage{Err: denied}) != exitUsage {
+		t.Errorf("a file that the user named: %q, exit code %d", text, exitCode(term.Usage{Err: denied}))
 	}
 	if text := said(intake.Machine(denied)); !strings.Contains(text, "chmod +r") {
 		t.Errorf("a source that may not be read: %q", text)

@@ -5,6 +5,8 @@ package main
 import (
 	"testing"
 	"time"
+
+	"voxpack/cmd/voxpack/internal/feedrun"
 )
 
 // oneSlot lets copies to a GPU and out of it alternate: the next one in waits
@@ -79,8 +81,8 @@ func staged(t *testing.T, r *running) {
 
 // narrow: the report names the link.
 func narrow(t *testing.T, r *running) {
-	if n := r.report.Narrowest; n == nil || n.Stage != "host to GPU 1" || r.report.Step.Variation <= variationLimit {
-		t.Errorf("narrowest is %+v and steps vary by %.0f %%, want the link and more than %d", n, r.report.Step.Variation, variationLimit)
+	if n := r.report.Narrowest; n == nil || n.Stage != "host to GPU 1" || r.report.Step.Variation <= feedrun.VariationLimit {
+		t.Errorf("narrowest is %+v and steps vary by %.0f %%, want the link and more than %d", n, r.report.Step.Variation, feedrun.VariationLimit)
 	}
 }
 

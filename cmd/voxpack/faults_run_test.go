@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"voxpack/cmd/voxpack/internal/feedrun"
 	"voxpack/gpufeed/fakecuda"
 	"voxpack/gpufeed/plan"
 )
@@ -58,7 +59,7 @@ func newMachine(t *testing.T) *machine {
 func (m *machine) host(t *testing.T, args ...string) (digests, ids []string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "ids")
-	var report feedReport
+	var report feedrun.Report
 	out := voxpack(t, append([]string{"feed", m.dataset, "-q", "--device", "host", "--record", "none", "--json", "--digest", "--ids", file}, args...)...)
 	if err := json.Unmarshal(out, &report); err != nil {
 		t.Fatal(err)
@@ -108,7 +109,7 @@ type running struct {
 	hurt    time.Time // the fault can show from here on
 
 	code     int
-	report   *feedReport // nil where none was printed
+	report   *feedrun.Report // nil where none was printed
 	ids      []string
 	counters map[string]int64 // nil where no driver was used
 	cursor   *plan.Cursor     // nil where none was saved
@@ -230,7 +231,7 @@ func (r *running) collect(t *testing.T, counters string) {
 		r.code = 128 + int(s.Signal()) // as a shell says it
 	}
 	if out := r.stdout.Bytes(); len(out) > 0 && out[0] == '{' {
-		r.report = new(feedReport)
+		r.report = new(feedrun.Report)
 		if err := json.Unmarshal(out, r.report); err != nil {
 			t.Fatalf("%v in %s", err, out)
 		}
@@ -243,7 +244,7 @@ func (r *running) collect(t *testing.T, counters string) {
 		case "ids":
 			r.ids = linesOf(t, filepath.Join(r.dir, name))
 		case "at.json":
-			c, err := readCursor(filepath.Join(r.dir, name))
+			c, err := feedrun.ReadCursor(filepath.Join(r.dir, name))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/cmd/voxpack/internal/feedrun"
 	"voxpack/compiler"
 	"voxpack/gpufeed/fakecuda"
 )
@@ -74,7 +75,7 @@ func TestFeedOverAFakeDriver(t *testing.T) {
 			}
 		})
 	}
-	if _, err := os.Stat(filepath.Join(dataset, compiler.StoreName, recordsName)); err == nil {
+	if _, err := os.Stat(filepath.Join(dataset, compiler.StoreName, feedrun.RecordsName)); err == nil {
 		t.Error("--record none kept a record")
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"voxpack/audio"
-	"voxpack/compiler/intake"
 	"voxpack/internal/config"
 )
 
@@ -32,7 +30,7 @@ var shownBy = map[string]string{
 	"sample_rate": "script key_meanings", "n_mels": "script key_meanings", "n_fft": "script key_meanings", "hop_length": "script key_meanings",
 	"win_length": "audio TestMelIsWithinBoundsOfTheReference", "fmin": "audio TestMelIsWithinBoundsOfTheReference",
 	"fmax": "audio TestMelIsWithinBoundsOfTheReference", "mel_variant": "audio TestVariantsAreWithinBoundsOfTheReference",
-	"pad_mode": "cmd/voxpack TestPadModesAreWhatTheirNamesSay", "mel_norms": "audio TestNormsDivideTheBands",
+	"pad_mode": "cmd/voxpack/internal/settings TestPadModesAreWhatTheirNamesSay", "mel_norms": "audio TestNormsDivideTheBands",
 	"mel_dtype": "script key_meanings", "precision": "audio TestMelOfRealClipsIsWithinBoundsOfTheReference", "features": "script build_features",
 	"trim_silence": "script build_process", "trim_db": "audio TestTrimHasTheBoundsOfLibrosa", "trim_margin": "audio TestTrimGivesBackAPaddedClip",
 	"normalize_audio": "script build_process", "normalize_to": "script build_process", "peak_db": "audio TestPeakReachesItsTarget",
@@ -47,11 +45,11 @@ var shownBy = map[string]string{
 	"bos_symbol": "script key_meanings", "eos_symbol": "script key_meanings", "blank_symbol": "script key_meanings", "unknown": "script key_meanings",
 	"add_blank": "script key_meanings", "add_bos": "script key_meanings", "add_eos": "script key_meanings",
 
-	"batch_size": "script feed", "num_workers": "cmd/voxpack TestMoreWorkersThanCoresAreSaid",
+	"batch_size": "script feed", "num_workers": "cmd/voxpack/internal/settings TestMoreWorkersThanCoresAreSaid",
 	"train_split": "gpufeed/plan TestTheSplit", "val_split": "script feed",
 	"prefetch_buffer_size": "script build_trainer", "pipeline_buffer_size": "gpufeed TestTheDepth",
 	"shuffle_buffer_multiplier": "cmd/voxpack TestEachKeyRunsTheStagesThatReadIt",
-	"prefetch_to_gpu":           "cmd/voxpack TestSettingsOfTheConfigHoldWhereNoFlagDoes", "enhanced_gpu_prefetch": "gpufeed TestTheDepth",
+	"prefetch_to_gpu":           "cmd/voxpack/internal/feedrun TestSettingsOfTheConfigHoldWhereNoFlagDoes", "enhanced_gpu_prefetch": "gpufeed TestTheDepth",
 	"pin_memory": "script feed_device", "data_gpu": "script build_trainer", "model_gpu": "script build_trainer",
 
 	"enable_xla": "cmd/voxpack TestEachKeyRunsTheStagesThatReadIt", "mixed_precision": "cmd/voxpack TestEachKeyRunsTheStagesThatReadIt",
@@ -96,44 +94,4 @@ func missingTest(where, key string) string {
 		return where + " is not there, or does not set the key"
 	}
 	return ""
-}
-
-// TestPadModesAreWhatTheirNamesSay: frames at the ends of a clip are those of the
-// clip with the padding written out.
-func TestPadModesAreWhatTheirNamesSay(t *testing.T) {
-	const n, more = 5000, 768 // samples; more is three frames, over half a window
-	clip := make([]float32, n)
-	for i := range clip {
-		clip[i] = float32((i*i*7+i*311)%4001)/4001 - 0.3 // nothing in it repeats at the ends
-	}
-	for mode, at := range map[string]func(i int) float32{ // sample i of a clip without ends
-		"reflect":  func(i int) float32 { return clip[min(max(i, -i), 2*(n-1)-i)] },
-		"edge":     func(i int) float32 { return clip[min(max(i, 0), n-1)] },
-		"constant": func(i int) float32 { return append(clip, 0)[min(uint(i), n)] },
-	} {
-		long := make([]float32, n+2*more)
-		for i := range long {
-			long[i] = at(i - more)
-		}
-		got, want := melOf(t, mode, clip), melOf(t, "reflect", long)[more/256*80:]
-		if !slices.Equal(got, want[:len(got)]) {
-			t.Errorf("pad_mode %s is not the clip that is padded so", mode)
-		}
-	}
-}
-
-func melOf(t *testing.T, pad string, clip []float32) []float32 {
-	t.Helper()
-	c, problems := config.Load("config.yaml", []byte("data:\n  pad_mode: "+pad+"\n"), intake.FormatNames())
-	compile, problems := translate(c, problems)
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
-	m, err := audio.NewMel(compile.Mel)
-	if err != nil {
-		t.Fatal(err)
-	}
-	frames := make([]float32, m.Frames(int64(len(clip)))*m.Config().NMels)
-	m.Compute(frames, clip)
-	return frames
 }

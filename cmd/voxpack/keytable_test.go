@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/cmd/voxpack/internal/settings"
 	"voxpack/compiler"
 	"voxpack/compiler/intake"
 	"voxpack/internal/config"
@@ -186,6 +187,6 @@ func optionsWith(t *testing.T, dataset, at, yaml string) (compiler.Options, erro
 	if strings.Contains(yaml, "datasets:") {
 		dataset = "" // the config says where the rows are
 	}
-	opts, _, err := order{dataset: dataset, config: filepath.Join(dir, "config.yaml"), store: at}.compiled(&said)
+	opts, _, err := settings.Flags{Dataset: dataset, Config: filepath.Join(dir, "config.yaml"), Store: at}.Options(&said)
 	return opts, err
 }

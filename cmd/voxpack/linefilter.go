@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"strings"
 
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/textnorm"
 )
 
@@ -70,7 +72,7 @@ func (f *lineFilter) run(ctx context.Context) error {
 		return fmt.Errorf("write the result: %w", err)
 	}
 	if f.findings > 0 {
-		return findingsError("")
+		return term.Findings("")
 	}
 	return ctx.Err()
 }
@@ -81,7 +83,7 @@ func (f *lineFilter) read(in *bufio.Reader) ([]byte, error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		if len(line)+len(part) > maxLine {
-			return nil, fmt.Errorf("line %d is over %s long", f.number+1, size(maxLine))
+			return nil, fmt.Errorf("line %d is over %s long", f.number+1, term.Size(maxLine))
 		}
 		if len(part) > 0 {
 			line = append(line, part...)
@@ -124,7 +126,7 @@ func (f *lineFilter) write(out *bufio.Writer, raw []byte) error {
 	}
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
-	return e.Encode(textLine{Input: input, Output: r.output, Sure: r.sure, Language: orDefault(r.language, f.language), Spans: append([]textSpan{}, r.spans...), Rules: ruleNames(r.rules),
+	return e.Encode(textLine{Input: input, Output: r.output, Sure: r.sure, Language: cmp.Or(r.language, f.language), Spans: append([]textSpan{}, r.spans...), Rules: ruleNames(r.rules),
 		Phonemes: r.phonemes, IDs: append([]int32{}, r.ids...), Notes: append([]textnorm.Note{}, r.notes...)})
 }
 
@@ -141,7 +143,7 @@ func ruleNames(rules []textnorm.Rule) []string {
 // left as it is.
 func (f *lineFilter) explainLine(input string, r textResult) {
 	if r.ids != nil {
-		fmt.Fprintf(f.problems, "line %d: %s\n", f.number, count(len(r.ids), "id"))
+		fmt.Fprintf(f.problems, "line %d: %s\n", f.number, term.Count(len(r.ids), "id"))
 	} else if r.output != input {
 		fmt.Fprintf(f.problems, "line %d: %q became %q\n", f.number, input, r.output)
 	}

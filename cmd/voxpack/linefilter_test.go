@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"voxpack/cmd/voxpack/internal/term"
 )
 
 // FuzzLineFilter: whatever the input is, each line of it gives one line, in
@@ -33,7 +35,7 @@ func FuzzLineFilter(f *testing.F) {
 				if got := bytes.Count(out.Bytes(), []byte("\n")); got != want {
 					t.Errorf("%s, json %v: %q gave %d lines, want %d", name, asJSON, input, got, want)
 				}
-				var findings findingsError
+				var findings term.Findings
 				if errors.As(err, &findings) != (problems.Len() > 0) || err != nil && problems.Len() == 0 {
 					t.Errorf("%s: %q: error %v with problems %q", name, input, err, &problems)
 				}

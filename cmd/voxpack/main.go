@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/store"
 )
 
@@ -30,9 +31,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// A second signal ends the process at once, unless it belongs to the first:
 	// timeout(1) signals its child and then the whole group.
 	context.AfterFunc(ctx, func() { time.AfterFunc(oneSignal, stop) })
-	out, said := forPeople(stdout), forPeople(stderr)
-	defer out.end()
-	defer said.end()
+	out, said := term.MakeSafe(stdout), term.MakeSafe(stderr)
+	defer out.End()
+	defer said.End()
 	root := newRootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -45,8 +46,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			err = fmt.Errorf("profile: %w", unwritten)
 		}
 	}
-	if err != nil && ctx.Err() != nil && !errors.Is(err, errInterrupted) {
-		err = errInterrupted // whatever the interrupted work called it
+	if err != nil && ctx.Err() != nil && !errors.Is(err, term.ErrInterrupted) {
+		err = term.ErrInterrupted // whatever the interrupted work called it
 	}
 	complain(said, err)
 	return exitCode(err)

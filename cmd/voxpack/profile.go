@@ -5,6 +5,8 @@ import (
 	"os"
 	"runtime"
 	"runtime/pprof"
+
+	"voxpack/cmd/voxpack/internal/term"
 )
 
 // The files that profiles of a command go to, for go tool pprof.
@@ -24,7 +26,7 @@ func startProfiles(getenv func(string) string) (end func() error, err error) {
 			err = pprof.StartCPUProfile(f)
 		}
 		if err != nil {
-			return nil, usagef("%s: %w", cpuProfileVariable, err)
+			return nil, term.Usagef("%s: %w", cpuProfileVariable, err)
 		}
 		ends = append(ends, func() error {
 			pprof.StopCPUProfile()
@@ -35,7 +37,7 @@ func startProfiles(getenv func(string) string) (end func() error, err error) {
 		f, err := os.Create(path) // now, so that a wrong path is not found out after hours
 		if err != nil {
 			pprof.StopCPUProfile()
-			return nil, usagef("%s: %w", memProfileVariable, err)
+			return nil, term.Usagef("%s: %w", memProfileVariable, err)
 		}
 		ends = append(ends, func() error {
 			runtime.GC() // what is in use is counted at the last collection

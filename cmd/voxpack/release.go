@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"voxpack/cmd/voxpack/internal/term"
 )
 
 // What the builder of the program says of it, by -ldflags "-X main.version=v1.2.3
@@ -25,7 +27,7 @@ type release struct {
 func (r release) String() string {
 	s := r.Version
 	if r.Commit != "" {
-		s += ", commit " + short(r.Commit)
+		s += ", commit " + term.Short(r.Commit)
 		if r.Modified {
 			s += " with changes"
 		}
@@ -61,7 +63,7 @@ func releaseOf(said release, info *debug.BuildInfo) release {
 		r.Commit, r.Modified = clean, true
 	}
 	if at, err := time.Parse(time.RFC3339, r.Date); r.Version == "" && r.Commit != "" && err == nil {
-		r.Version = fmt.Sprintf("v0.0.0-%s-%s", at.UTC().Format("20060102150405"), short(r.Commit))
+		r.Version = fmt.Sprintf("v0.0.0-%s-%s", at.UTC().Format("20060102150405"), term.Short(r.Commit))
 		if r.Modified {
 			r.Version += "+dirty"
 		}

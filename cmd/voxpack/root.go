@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"voxpack/cmd/voxpack/internal/term"
 )
 
 const exitCodesHelp = `Exit codes: 0 done; 1 findings (damage, an unknown id, a line that is no
@@ -32,7 +30,7 @@ shards, and rebuilds only what an edit changed.
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%w; see %s --help", err, cmd.CommandPath())
+		return term.Usagef("%w; see %s --help", err, cmd.CommandPath())
 	})
 	root.AddGroup(&cobra.Group{ID: "dataset", Title: "Dataset:"})
 	for _, cmd := range []*cobra.Command{newBuildCommand(), newExplainCommand(), newShowCommand(), newVerifyCommand(), newTextCommand()} {
@@ -58,33 +56,15 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return usagef("%s has no command %q; %s", cmd.CommandPath(), args[0], hint)
+	return term.Usagef("%s has no command %q; %s", cmd.CommandPath(), args[0], hint)
 }
 
 // atMost refuses more than n arguments.
 func atMost(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
-			return usagef("%s takes at most %d argument(s), got %d (%q); see %s --help", cmd.CommandPath(), n, len(args), args[n], cmd.CommandPath())
+			return term.Usagef("%s takes at most %d argument(s), got %d (%q); see %s --help", cmd.CommandPath(), n, len(args), args[n], cmd.CommandPath())
 		}
 		return nil
 	}
-}
-
-// buffered gives a command a buffered stdout and reports what could not be written.
-func buffered(w io.Writer, print func(w *bufio.Writer) error) error {
-	b := bufio.NewWriterSize(w, 64<<10)
-	err := print(b)
-	if flushed := b.Flush(); err == nil && flushed != nil {
-		err = fmt.Errorf("write the result: %w", flushed)
-	}
-	return err
-}
-
-// printJSON writes one object, without escaping what HTML would need.
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"voxpack/cmd/voxpack/internal/locate"
 	"voxpack/gpufeed/serve"
 )
 
@@ -15,7 +16,7 @@ import (
 // too is nobody's surprise; everything else is told with its flag.
 func TestWhatTheFlagsOfAFeederSay(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, configName), []byte("data:\n  batch_size: 8\n  val_split: 0.1\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, locate.ConfigName), []byte("data:\n  batch_size: 8\n  val_split: 0.1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -38,9 +39,9 @@ func TestWhatTheFlagsOfAFeederSay(t *testing.T) {
 		if err := f.Parse(c.args); err != nil {
 			t.Fatal(err)
 		}
-		o.given = f.Changed
-		p := place{dataset: dir}
-		if err := o.configure(p, os.Stderr); err != nil {
+		o.Given = f.Changed
+		p := locate.Place{Dataset: dir}
+		if err := o.Configure(p, os.Stderr); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := o.told(p); err != nil || !reflect.DeepEqual(got, c.want) {
@@ -49,8 +50,8 @@ func TestWhatTheFlagsOfAFeederSay(t *testing.T) {
 		if c.args != nil {
 			continue
 		}
-		edited := place{dataset: t.TempDir()} // as if its config had been edited
-		if err := os.WriteFile(filepath.Join(edited.dataset, configName), []byte("data:\n  batch_size: 16\n  val_split: 0.1\n"), 0o644); err != nil {
+		edited := locate.Place{Dataset: t.TempDir()} // as if its config had been edited
+		if err := os.WriteFile(filepath.Join(edited.Dataset, locate.ConfigName), []byte("data:\n  batch_size: 16\n  val_split: 0.1\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := o.told(edited); err != nil || !reflect.DeepEqual(got, []serve.Told{{Key: "batch", Flag: "--batch-size 8"}}) {

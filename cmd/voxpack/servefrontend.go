@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"voxpack/cmd/voxpack/internal/locate"
+	"voxpack/cmd/voxpack/internal/show"
 	"voxpack/compiler"
 	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
@@ -17,8 +19,8 @@ import (
 // servedWords are the answers of a feeder that need more than the store: its
 // text is read as voxpack text does with --store, its rows are found as by show.
 // What is made on the way lives as long as ctx; close ends it.
-func servedWords(ctx context.Context, d *store.Dataset, p place) (words serve.Words, close func()) {
-	p.ref = d.Digest.String() // a build may move the ref meanwhile
+func servedWords(ctx context.Context, d *store.Dataset, p locate.Place) (words serve.Words, close func()) {
+	p.Ref = d.Digest.String() // a build may move the ref meanwhile
 	var end *frontend.FrontEnd
 	words = serve.Words{
 		FrontEnd: func() (*serve.FrontEnd, error) {
@@ -26,7 +28,7 @@ func servedWords(ctx context.Context, d *store.Dataset, p place) (words serve.Wo
 			if err != nil {
 				return nil, err
 			}
-			made, warnings, err := newFrontEnd(ctx, c.KeepMarked(), true, p.store)
+			made, warnings, err := newFrontEnd(ctx, c.KeepMarked(), true, p.Store)
 			if err != nil {
 				return nil, err
 			}
@@ -36,18 +38,18 @@ func servedWords(ctx context.Context, d *store.Dataset, p place) (words serve.Wo
 				return servedLine(ctx, made, text, language)
 			}
 			for _, s := range differ {
-				front.Warnings = append(front.Warnings, s.Warning(p.store))
+				front.Warnings = append(front.Warnings, s.Warning(p.Store))
 			}
 			front.Warnings = append(front.Warnings, warnings...)
 			return front, nil
 		},
 		Place: func(id string) string {
-			page := rowPage{ID: id}
-			page.findSource(p.dataset, store.Digest{})
+			page := show.Row{ID: id}
+			page.FindSource(p.Dataset, store.Digest{})
 			return page.Place
 		},
 		Missing: func(id string) (string, error) { return missingRow(d, p, id) },
-		Page:    func() (any, error) { return newSetPage(d, p) },
+		Page:    func() (any, error) { return show.NewSet(d, p) },
 	}
 	return words, func() {
 		if end != nil {
@@ -78,7 +80,7 @@ func servedLine(ctx context.Context, end *frontend.FrontEnd, text, language stri
 }
 
 // missingRow says why a dataset does not have a row.
-func missingRow(d *store.Dataset, p place, id string) (string, error) {
+func missingRow(d *store.Dataset, p locate.Place, id string) (string, error) {
 	rejections, err := d.Store.ReadRejections(d.Snapshot)
 	if err != nil {
 		return "", err
@@ -88,8 +90,8 @@ func missingRow(d *store.Dataset, p place, id string) (string, error) {
 	}
 	if other, bad := intake.ID(strings.Replace(id, "/wavs/", "/", 1)); bad == nil && other != id {
 		if _, err := d.Find(other); !errors.Is(err, store.ErrNotFound) {
-			return fmt.Sprintf("%s has no row %q; it is called %q", p.store, id, other), err
+			return fmt.Sprintf("%s has no row %q; it is called %q", p.Store, id, other), err
 		}
 	}
-	return unknownID(d.Store, p, id)
+	return locate.UnknownID(d.Store, p, id)
 }

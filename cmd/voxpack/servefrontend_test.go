@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/cmd/voxpack/internal/locate"
 	"voxpack/gpufeed/serve"
 )
 
@@ -70,11 +71,11 @@ func TestServedFrontEndIsThatOfTheBuild(t *testing.T) {
 // servedFrontEnd is that of a store, until the test ends.
 func servedFrontEnd(t *testing.T, at string) *serve.FrontEnd {
 	t.Helper()
-	p, err := findPlace(at)
+	p, err := locate.Find(at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := p.openDataset()
+	d, err := p.OpenDataset()
 	if err != nil {
 		t.Fatal(err)
 	}

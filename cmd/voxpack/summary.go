@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/compiler/action"
 )
@@ -20,11 +21,11 @@ const maxSummary = 11
 
 // summary is what a build did, in at most eleven lines; one when it did nothing.
 func summary(r *compiler.Report) []string {
-	took := took(time.Duration(r.Seconds * float64(time.Second)))
+	took := term.Duration(time.Duration(r.Seconds * float64(time.Second)))
 	if r.UpToDate {
-		line := fmt.Sprintf("up to date: %s, %s", count(r.Rows.Kept, "row"), took)
+		line := fmt.Sprintf("up to date: %s, %s", term.Count(r.Rows.Kept, "row"), took)
 		if r.Rows.Rejected > 0 {
-			line += fmt.Sprintf(", %s rejected: %s", commas(r.Rows.Rejected), rejectedHint(r))
+			line += fmt.Sprintf(", %s rejected: %s", term.Commas(r.Rows.Rejected), rejectedHint(r))
 		}
 		return []string{line}
 	}
@@ -53,17 +54,17 @@ func readLine(list []compiler.ReadCorpus) string {
 	}
 	var parts []string
 	for _, c := range list {
-		parts = append(parts, fmt.Sprintf("%s %s %s", c.Corpus, c.Format, count(c.Rows, "row")))
+		parts = append(parts, fmt.Sprintf("%s %s %s", c.Corpus, c.Format, term.Count(c.Rows, "row")))
 	}
 	return "read     " + strings.Join(parts, ", ")
 }
 
 func rowsLine(r *compiler.Report) string {
-	line := fmt.Sprintf("%s: %s kept", count(r.Rows.Total, "row"), commas(r.Rows.Kept))
+	line := fmt.Sprintf("%s: %s kept", term.Count(r.Rows.Total, "row"), term.Commas(r.Rows.Kept))
 	if r.Rows.Noted > 0 {
-		line += fmt.Sprintf(" (%s with notes)", commas(r.Rows.Noted))
+		line += fmt.Sprintf(" (%s with notes)", term.Commas(r.Rows.Noted))
 	}
-	line += fmt.Sprintf(", %s rejected", commas(r.Rows.Rejected))
+	line += fmt.Sprintf(", %s rejected", term.Commas(r.Rows.Rejected))
 	if r.Rows.Rejected == 0 {
 		return line
 	}
@@ -75,7 +76,7 @@ func rowsLine(r *compiler.Report) string {
 	var parts []string
 	for _, stage := range append([]string{"metadata", "filter"}, stageNames...) {
 		if by[stage] > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", stage, commas(by[stage])))
+			parts = append(parts, fmt.Sprintf("%s %s", stage, term.Commas(by[stage])))
 		}
 	}
 	return line + ": " + strings.Join(parts, ", ")
@@ -93,10 +94,10 @@ func reusedLine(r *compiler.Report) string {
 	line := "reused   " + stageList(r.Stages, func(c action.Count) int { return c.Hit })
 	var whole []string
 	if r.Shards.Reused > 0 {
-		whole = append(whole, count(r.Shards.Reused, "shard"))
+		whole = append(whole, term.Count(r.Shards.Reused, "shard"))
 	}
 	if r.Blocks.Reused > 0 {
-		whole = append(whole, count(r.Blocks.Reused, "block"))
+		whole = append(whole, term.Count(r.Blocks.Reused, "block"))
 	}
 	if whole != nil {
 		line += "; " + strings.Join(whole, ", ")
@@ -109,7 +110,7 @@ func stageList(stages map[string]action.Count, rows func(action.Count) int) stri
 	var parts []string
 	for _, name := range stageNames {
 		if n := rows(stages[name]); n > 0 {
-			parts = append(parts, name+" "+commas(n))
+			parts = append(parts, name+" "+term.Commas(n))
 		}
 	}
 	if parts == nil {
@@ -119,14 +120,14 @@ func stageList(stages map[string]action.Count, rows func(action.Count) int) stri
 }
 
 func wroteLine(r *compiler.Report, took string) string {
-	what := fmt.Sprintf("%s, %s", count(r.Shards.Written, "shard"), count(r.Blocks.Written, "block"))
+	what := fmt.Sprintf("%s, %s", term.Count(r.Shards.Written, "shard"), term.Count(r.Blocks.Written, "block"))
 	if r.DryRun && r.AtMost {
-		what = "at most " + what + ", " + size(r.WouldWrite)
+		what = "at most " + what + ", " + term.Size(r.WouldWrite)
 	}
 	if r.DryRun {
 		return fmt.Sprintf("would write %s; nothing was written, %s", what, took)
 	}
-	return fmt.Sprintf("wrote    %s, %s to %s in %s", what, size(r.BytesWritten), r.Store, took)
+	return fmt.Sprintf("wrote    %s, %s to %s in %s", what, term.Size(r.BytesWritten), r.Store, took)
 }
 
 // oneLanguage is the share of the rows in one language from which a corpus is
@@ -142,7 +143,7 @@ func languagesLine(r *compiler.Report) string {
 	})
 	var parts []string
 	for _, code := range codes {
-		parts = append(parts, code+" "+commas(rows[code]))
+		parts = append(parts, code+" "+term.Commas(rows[code]))
 	}
 	line := "language " + strings.Join(parts, ", ")
 	if r.Told == r.Rows.Kept && float64(rows[codes[0]]) >= oneLanguage*float64(r.Told) {
@@ -154,19 +155,19 @@ func languagesLine(r *compiler.Report) string {
 // suggestionLine is the one setting that keeps the most rejected rows.
 func suggestionLine(s compiler.Suggestion, total int) string {
 	if s.Keeps == total {
-		return fmt.Sprintf("hint     %s %v keeps all %s", s.Key, s.Value, commas(total))
+		return fmt.Sprintf("hint     %s %v keeps all %s", s.Key, s.Value, term.Commas(total))
 	}
-	return fmt.Sprintf("hint     %s %v keeps %s of %s", s.Key, s.Value, commas(s.Keeps), commas(total))
+	return fmt.Sprintf("hint     %s %v keeps %s of %s", s.Key, s.Value, term.Commas(s.Keeps), term.Commas(total))
 }
 
 // noteLines are the notes by how many rows have them, in so many lines.
 func noteLines(notes []compiler.NoteCount, most int, more string) []string {
 	var lines []string
-	for i, n := range byRows(notes) {
+	for i, n := range term.NotesByRows(notes) {
 		if i == most-1 && len(notes) > most {
 			return append(lines, fmt.Sprintf("note     and %d more kinds: %s", len(notes)-i, more))
 		}
-		lines = append(lines, "note     "+noteText(n))
+		lines = append(lines, "note     "+term.NoteText(n))
 	}
 	return lines
 }

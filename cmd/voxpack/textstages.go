@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strconv"
 
+	"voxpack/cmd/voxpack/internal/locate"
+	"voxpack/cmd/voxpack/internal/settings"
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
@@ -39,13 +42,13 @@ type textResult struct {
 
 func newTextStages(ctx context.Context, o textOptions, stderr io.Writer) (*textStages, error) {
 	if o.config != "" && o.store != "" {
-		return nil, usagef("--config and --store: take one of them away")
+		return nil, term.Usagef("--config and --store: take one of them away")
 	}
-	loaded, err := loadConfig(o.config, stderr)
+	loaded, err := settings.Load(o.config, stderr)
 	if err != nil {
 		return nil, err
 	}
-	c := loaded.compile.Config
+	c := loaded.Compile.Config
 	if o.store != "" {
 		if c, err = storedFrontEnd(o.store, stderr); err != nil {
 			return nil, err
@@ -58,7 +61,7 @@ func newTextStages(ctx context.Context, o textOptions, stderr io.Writer) (*textS
 	}
 	if o.language != "" {
 		if c.Language, err = lineLanguage(o.language); err != nil {
-			return nil, usagef("--lang %s %w", o.language, err)
+			return nil, term.Usagef("--lang %s %w", o.language, err)
 		}
 	}
 	c = c.KeepMarked()
@@ -76,12 +79,12 @@ func newTextStages(ctx context.Context, o textOptions, stderr io.Writer) (*textS
 // dataset at where; they are made only where tokens are wanted.
 func newFrontEnd(ctx context.Context, c frontend.Config, tokenizes bool, where string) (end *frontend.FrontEnd, warnings []string, err error) {
 	if end, err = frontend.New(c); err != nil {
-		return nil, nil, usageError{err}
+		return nil, nil, term.Usage{Err: err}
 	}
 	if tokenizes {
 		differs, err := end.Speak(ctx)
 		if err != nil {
-			return nil, nil, usageError{err}
+			return nil, nil, term.Usage{Err: err}
 		}
 		if differs != nil {
 			warnings = append(warnings, differs.Warning(where))
@@ -104,18 +107,18 @@ func lineLanguage(tag string) (string, error) {
 
 // storedFrontEnd is what the text of the dataset at a place was read by.
 func storedFrontEnd(where string, stderr io.Writer) (c frontend.Config, err error) {
-	p, err := findPlace(where)
+	p, err := locate.Find(where)
 	if err != nil {
 		return c, err
 	}
-	d, err := p.openDataset()
+	d, err := p.OpenDataset()
 	if err != nil {
 		return c, err
 	}
 	defer d.Store.Close()
 	c, differ, err := compiler.FrontEndOf(d)
 	for _, s := range differ {
-		fmt.Fprintf(stderr, "warning: %s\n", s.Warning(p.store))
+		fmt.Fprintf(stderr, "warning: %s\n", s.Warning(p.Store))
 	}
 	return c, err
 }
@@ -142,7 +145,7 @@ func tokenizerOf(path string, c textnorm.TokenizerConfig, stderr io.Writer) (tex
 		key = "tokenizer"
 	}
 	read, problems := config.Load("--tokenizer", []byte("data:\n  "+key+": "+strconv.Quote(full)+"\n"), intake.FormatNames())
-	if err := judge(problems, stderr); err != nil {
+	if err := settings.Judge(problems, stderr); err != nil {
 		return c, err
 	}
 	if (c.File != nil) != (read.Tokens.File != nil) {
@@ -153,7 +156,7 @@ func tokenizerOf(path string, c textnorm.TokenizerConfig, stderr io.Writer) (tex
 	}
 	c.Kind = textnorm.KindJSON
 	if c.File, err = hftok.Parse(path, read.Tokens.File); err != nil {
-		return c, usagef("--tokenizer %v", err)
+		return c, term.Usagef("--tokenizer %v", err)
 	}
 	for _, note := range c.File.Notes() {
 		fmt.Fprintf(stderr, "warning: %s: %s\n", path, note)

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"voxpack/cmd/voxpack/internal/settings"
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/store"
 )
@@ -76,7 +78,7 @@ func TestTidyWarnsOfWhatItCannotMerge(t *testing.T) {
 		t.Fatal(err)
 	}
 	pack := filepath.Base(filepath.Dir(damaged))
-	if got := said(t.Context()); !strings.HasPrefix(got, "warning: small packs were not merged: ") || !strings.Contains(got, pack) || !strings.HasSuffix(got, "; the dataset is built; "+rehashCure+"\n") {
+	if got := said(t.Context()); !strings.HasPrefix(got, "warning: small packs were not merged: ") || !strings.Contains(got, pack) || !strings.HasSuffix(got, "; the dataset is built; "+term.RehashCure+"\n") {
 		t.Errorf("of a damaged pack it said %q, want a warning that names %s and the cure", got, pack)
 	}
 	if err := os.WriteFile(damaged, whole, 0o644); err != nil {
@@ -101,12 +103,12 @@ func TestAnInterruptedBuildSaysWhatIsKept(t *testing.T) {
 		{"between shards", []compiler.Progress{{Phase: "computing", Done: 1600, Total: 13100}}, false, "finished shards are kept (1,600 of 13,100 rows), the next build goes on from there"},
 		{"a dry run", []compiler.Progress{{Phase: "reading", Done: 64, Total: 100}}, true, "a dry run keeps nothing"},
 	} {
-		p := startProgress(io.Discard, true)
+		p := term.StartProgress(io.Discard, true)
 		for _, step := range tt.steps {
-			p.report(step)
+			p.Report(step)
 		}
-		p.end()
-		if got := p.kept(tt.dryRun); got != tt.want {
+		p.End()
+		if got := p.Kept(tt.dryRun); got != tt.want {
 			t.Errorf("%s: kept = %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -116,27 +118,8 @@ func TestAnInterruptedBuildSaysWhatIsKept(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := runBuild(ctx, buildOptions{order: order{dataset: dataset}}, io.Discard, io.Discard)
+	err := runBuild(ctx, buildOptions{Flags: settings.Flags{Dataset: dataset}}, io.Discard, io.Discard)
 	if exitCode(err) != exitInterrupted || err.Error() != "interrupted; no shard was finished" {
 		t.Errorf("runBuild = %v (code %d), want what is kept, and 130", err, exitCode(err))
-	}
-}
-
-func TestPaceLeavesOutWhatIsNotKnown(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		now   compiler.Progress
-		since time.Duration
-		want  string
-	}{
-		{"nothing is done yet", compiler.Progress{Phase: "computing", Total: 13100}, 3 * time.Second, "0 of 13,100 rows"},
-		{"the phase has just begun", compiler.Progress{Done: 64, Total: 13100}, time.Millisecond, "64 of 13,100 rows"},
-		{"on the way", compiler.Progress{Done: 1000, Total: 13100}, 2 * time.Second, "1,000 of 13,100 rows, 500 rows/s, 24.2 s left"},
-		{"slower than a row a second", compiler.Progress{Done: 1, Total: 3}, 4 * time.Second, "1 of 3 rows, 0.25 rows/s, 8.0 s left"},
-		{"all done", compiler.Progress{Done: 13100, Total: 13100}, 2 * time.Second, "13,100 of 13,100 rows, 6,550 rows/s"},
-	} {
-		if got := pace(tt.now, tt.since); got != tt.want {
-			t.Errorf("%s: pace = %q, want %q", tt.name, got, tt.want)
-		}
 	}
 }

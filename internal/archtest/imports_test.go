@@ -30,6 +30,7 @@ var areas = []area{
 	{name: "internal/perf/tracetest"}, // for tests: checks timelines
 	{name: "internal/config", tests: []string{"compiler"}},
 	{name: "internal/espeak"},
+	{name: "internal/atomicfile"},
 	{name: "internal/archtest"},
 	{name: "internal/docstest"},
 	{name: "internal/testreport"},
@@ -45,7 +46,7 @@ var areas = []area{
 	{name: "gpufeed/datatest", may: []string{"store"}}, // for tests: small datasets
 	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/plan", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology"},
 		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest", "internal/perf/tracetest"}},
-	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak"}, tests: []string{"gpufeed/fakecuda"}},
+	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile"}, tests: []string{"gpufeed/fakecuda"}},
 	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf"}},
 }
 

@@ -1,0 +1,152 @@
+package feedrun
+
+import (
+	"runtime"
+
+	"github.com/spf13/pflag"
+
+	"voxpack/gpufeed"
+	"voxpack/gpufeed/plan"
+	"voxpack/internal/config"
+)
+
+// Options are the flags of feed; configure puts what the config says into
+// those that were not given.
+type Options struct {
+	Where, Config string
+	Version       string // the program and its version, for the run record
+
+	Split               string
+	ValSplit            float64
+	trainSplit          float64 // of the config alone
+	Languages, Speakers []string
+	Weights             []string      // as written, "speaker:sara=1.5"
+	Corpora             []plan.Corpus // weights of the config
+	Buckets             []int
+	Reference           string
+	Segment             int
+
+	Batch, epochs, steps int
+	rank, World          int
+	Seed                 uint64
+	Shuffle, Tail        string
+
+	Device, Mode       string
+	dataGPU, modelGPU  int
+	dataMB, modelMB    int
+	Cache              string
+	Prefetch, pipeline int
+	fixed              bool // enhanced_gpu_prefetch: false
+	onGPU              bool // prefetch_to_gpu
+	pageable           bool // pin_memory: false
+
+	Workers           int
+	Checks, OnCorrupt string
+	stepMS            float64
+	jitter            string
+
+	saveCursor, resume  string
+	ids, trace, record  string
+	digest, json, Quiet bool
+
+	Given func(flag string) bool
+}
+
+// AddFlags declares the flags of feed.
+func (o *Options) AddFlags(f *pflag.FlagSet) {
+	o.AddSelection(f)
+	o.addCourse(f)
+	o.addDevices(f)
+	o.addReader(f)
+	o.addOutput(f)
+}
+
+// AddSelection declares the flags that choose rows, which serve has too.
+func (o *Options) AddSelection(f *pflag.FlagSet) {
+	f.StringVar(&o.Config, "config", "", "config `FILE` (default: voxpack.yaml of the dataset)")
+	f.StringVar(&o.Split, "split", "all", "`PART` to deliver: all, train, val or test; by the metadata's split column, else by a hash of the id")
+	f.Float64Var(&o.ValSplit, "val-split", 0, "`SHARE` of the rows that val has, 0 to 1; train has the rest")
+	f.StringArrayVar(&o.Languages, "language", nil, "rows of language `CODE` alone; several times, or with commas")
+	f.StringArrayVar(&o.Speakers, "speaker", nil, "rows of speaker `NAME` alone; several times, or with commas")
+	f.StringArrayVar(&o.Weights, "weight", nil, "`WHOSE=TIMES` that rows come, as in language:fa=2, speaker:sara=1.5, corpus:lj=0.5; several times")
+	f.IntSliceVar(&o.Buckets, "buckets", nil, "static shapes in `FRAMES`, as in 400,600,800; a row comes in the first that it fits")
+	f.StringVar(&o.Reference, "reference", "", "`WHICH` second mel each row brings: same-speaker")
+	f.IntVar(&o.Segment, "segment", 0, "an aligned random crop of so many `FRAMES`")
+}
+
+func (o *Options) addCourse(f *pflag.FlagSet) {
+	f.IntVar(&o.Batch, "batch-size", config.Default().Feed.BatchSize, "`N` samples in a batch, over all ranks")
+	f.IntVar(&o.epochs, "epochs", 1, "end after `N` epochs, a resumed one included; 0: go on until Ctrl-C")
+	f.IntVar(&o.steps, "steps", 0, "end after `N` batches, in place of --epochs")
+	f.Uint64Var(&o.Seed, "seed", 0, "`SEED` of the shuffle and of all other draws")
+	f.StringVar(&o.Shuffle, "shuffle", "global", "`ORDER` of an epoch: global, or none (as the shards lie)")
+	f.StringVar(&o.Tail, "tail", "drop", "`HOW` rows that fill no batch come: drop, pad (a short batch) or wrap (filled up)")
+	f.IntVar(&o.rank, "rank", 0, "deliver the part of rank `R` …")
+	f.IntVar(&o.World, "world", 1, "… of `W` ranks, which share each batch")
+}
+
+func (o *Options) addDevices(f *pflag.FlagSet) {
+	f.StringVar(&o.Device, "device", "auto", "`WHERE` batches end: auto (cuda, else host), host, sim (simulated GPUs) or cuda")
+	f.IntVar(&o.dataGPU, "data-gpu", -1, "`GPU` that takes the batches first (default: 0)")
+	f.IntVar(&o.modelGPU, "model-gpu", -1, "`GPU` that trains (default: 1 where there is one, else 0)")
+	f.StringVar(&o.Mode, "mode", "auto", "`WAY` to the model GPU: direct, dual (over the data GPU), or auto (dual where there are two)")
+	f.IntVar(&o.dataMB, "data-gpu-memory", 0, "`MB` (1,000,000 bytes) to use of the data GPU at most; 0: what is free")
+	f.IntVar(&o.modelMB, "model-gpu-memory", 0, "`MB` to use of the model GPU at most")
+	f.StringVar(&o.Cache, "cache", "auto", "`WHETHER` samples stay on the first GPU: auto (where there are two), on or off")
+	f.IntVar(&o.Prefetch, "prefetch-buffer-size", 0, "`N` batches ready on the host at the start (default: max(2, min(8, 64 // batch)))")
+	for _, name := range []string{"data-gpu", "model-gpu"} {
+		f.Lookup(name).DefValue = "0" // the text says it better than -1
+	}
+}
+
+func (o *Options) addReader(f *pflag.FlagSet) {
+	f.IntVar(&o.Workers, "workers", 0, "fill batches with `N` goroutines (default: one for each core, at most 4)")
+	f.StringVar(&o.Checks, "checksums", "first", "`WHEN` a sample's bytes are checked: first (when first read), always or off")
+	f.StringVar(&o.OnCorrupt, "on-corrupt", "fail", "`WHAT` a corrupt sample does: fail, or skip (left out, and said at the end)")
+	f.Float64Var(&o.stepMS, "step-ms", 0, "simulate a trainer that holds each batch for `T` milliseconds")
+	f.StringVar(&o.jitter, "jitter", "", "draw each of its steps evenly from T ± `PERCENT`, as in 20%; the draws follow --seed")
+}
+
+func (o *Options) addOutput(f *pflag.FlagSet) {
+	f.StringVar(&o.saveCursor, "save-cursor", "", "write the position to `FILE` at the end, however it comes; with --step-ms every 5 s too")
+	f.StringVar(&o.resume, "resume", "", "go on behind the position in `FILE`; batch, world and dataset may be others")
+	f.StringVar(&o.ids, "ids", "", "write the delivered ids to `FILE`, one a line; -: to stdout, the report to stderr")
+	f.BoolVar(&o.digest, "digest", false, "hash what each epoch delivers (slower)")
+	f.StringVar(&o.trace, "trace", "", "write a timeline for ui.perfetto.dev to `FILE`")
+	f.StringVar(&o.record, "record", "", "keep the run record in `DIR`; none: keep none (default: runs in the store)")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVarP(&o.Quiet, "quiet", "q", false, "no progress, advice and notes")
+}
+
+// depth is how many batches are prepared ahead at the start.
+func (o *Options) depth() int {
+	if o.Prefetch > 0 {
+		return o.Prefetch
+	}
+	return depthRule(max(1, o.Batch/max(1, o.World)))
+}
+
+// depthRule is the feed's own choice for batches of so many samples.
+func depthRule(samples int) int { return max(2, min(8, 64/samples)) }
+
+// fillers is how many goroutines fill batches.
+func (o *Options) fillers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return min(4, runtime.GOMAXPROCS(0))
+}
+
+// FeedConfig is the config of a feed, devices and position apart.
+func (o *Options) FeedConfig() gpufeed.Config {
+	return gpufeed.Config{
+		Plan: plan.Options{
+			Batch: o.Batch, Rank: o.rank, World: o.World, Tail: plan.Tail(o.Tail),
+			Shuffle: plan.Shuffle(o.Shuffle), Seed: o.Seed, Epochs: o.epochs, Steps: o.steps,
+		},
+		Segment: o.Segment, Reference: o.Reference != "",
+		Checks: gpufeed.Checks(o.Checks), SkipCorrupt: o.OnCorrupt == "skip", Fillers: o.fillers(),
+		Depth: o.depth(), MaxDepth: o.pipeline, FixedDepth: o.fixed,
+		DataCap: uint64(o.dataMB) * 1e6, ModelCap: uint64(o.modelMB) * 1e6, Cache: gpufeed.Cache(o.Cache),
+	}
+}

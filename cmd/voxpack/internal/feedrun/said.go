@@ -1,0 +1,45 @@
+package feedrun
+
+import (
+	"fmt"
+	"io"
+)
+
+// said is what a run tells people besides its report, and keeps for the JSON.
+type said struct {
+	out      io.Writer
+	quiet    bool
+	start    []string // notes from before the feed was open
+	advice   []advice
+	notes    []string
+	warnings []string
+}
+
+// open says what is known at the start.
+func (s *said) open() {
+	s.notes = append(s.start, s.notes...)
+	if s.quiet {
+		return
+	}
+	for _, a := range s.advice {
+		fmt.Fprintf(s.out, "advice: %s\n", a.Text)
+	}
+	for _, n := range s.notes {
+		fmt.Fprintf(s.out, "note: %s\n", n)
+	}
+}
+
+// note says something that changes no result.
+func (s *said) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	s.notes = append(s.notes, text)
+	if !s.quiet {
+		fmt.Fprintf(s.out, "note: %s\n", text)
+	}
+}
+
+// warn says what somebody should change; -q does not silence it.
+func (s *said) warn(text string) {
+	s.warnings = append(s.warnings, text)
+	fmt.Fprintf(s.out, "warning: %s\n", text)
+}

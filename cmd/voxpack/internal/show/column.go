@@ -1,0 +1,70 @@
+package show
+
+import (
+	"fmt"
+	"os"
+
+	"voxpack/cmd/voxpack/internal/locate"
+	"voxpack/cmd/voxpack/internal/picture"
+	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/internal/atomicfile"
+	"voxpack/store"
+)
+
+// showColumn writes one column of a kept row to files.
+func showColumn(d *store.Dataset, p locate.Place, o Options) error {
+	row, err := findShown(d, p, o.ID)
+	if err != nil {
+		return err
+	}
+	if row.Rejected != "" {
+		return term.Findings("row " + row.Rejected)
+	}
+	s, err := readSample(d, row.ID, o.Column)
+	if err != nil {
+		return err
+	}
+	if o.NPY != "" {
+		if err := o.writeNPY(s); err != nil {
+			return err
+		}
+	}
+	if o.PNG != "" {
+		if err := o.writePNG(d, s, row.Row); err != nil {
+			return err
+		}
+	}
+	if o.WAV != "" {
+		return o.writeWAV(d, p, s)
+	}
+	return nil
+}
+
+func (o Options) writeNPY(s *sample) error {
+	if err := atomicfile.Replace(o.NPY, func(f *os.File) error { return s.writeNPY(f, o.Padded) }); err != nil {
+		return fmt.Errorf("write %s: %w", o.NPY, err)
+	}
+	if s.column.DType == store.BFloat16 {
+		fmt.Fprintln(o.Stderr, "note: NumPy has no bfloat16; the array is uint16 with the upper half of each float32")
+	}
+	return nil
+}
+
+func (o Options) writePNG(d *store.Dataset, s *sample, row store.OriginRow) error {
+	mel, err := melConfig(d)
+	if err != nil {
+		return err
+	}
+	c := picture.Column{Name: s.column.Name, ID: s.id, Values: s.floats(), Steps: s.length, Width: 1, Frames: int(row.Frames), Samples: int(row.Samples), Symbols: d.Root.Symbols, Mel: mel}
+	if len(s.column.Shape) == 2 {
+		c.Width = s.column.Shape[1]
+	}
+	p, err := picture.New(c)
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.Replace(o.PNG, func(f *os.File) error { return p.Encode(f) }); err != nil {
+		return fmt.Errorf("write %s: %w", o.PNG, err)
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package show
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"voxpack/audio"
+	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/store"
+)
+
+// sample is the value of one column of one row.
+type sample struct {
+	id     string
+	column store.Column
+	bytes  []byte // the whole fixed shape, little-endian
+	length int    // true length along the first axis; 1 for a scalar
+}
+
+// lengthColumn names the column that holds the true length of another; "" is
+// none. What is not counted otherwise has the frames of the mel.
+func lengthColumn(name string) string {
+	if name == "tokens" {
+		return "text_len"
+	}
+	for _, f := range audio.Features() {
+		switch {
+		case f.Name == name && f.Samples:
+			return name + "_len"
+		case f.Name == name:
+			return "mel_len"
+		}
+	}
+	return ""
+}
+
+func readSample(d *store.Dataset, id, column string) (*sample, error) {
+	c := d.Root.Schema.Index(column)
+	if c < 0 {
+		var names []string
+		for _, c := range d.Root.Schema {
+			names = append(names, c.Name)
+		}
+		return nil, term.Usagef("no column %q; there are %s", column, strings.Join(names, ", "))
+	}
+	at, err := d.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	s := &sample{id: id, column: d.Root.Schema[c], length: 1}
+	if s.column.Inline() {
+		v, err := d.Scalar(at, column)
+		s.bytes = binary.LittleEndian.AppendUint32(nil, uint32(v))
+		return s, err
+	}
+	if s.bytes, err = d.Value(at, column); err != nil {
+		return nil, err
+	}
+	s.length = s.column.Shape[0]
+	if name := lengthColumn(column); name != "" {
+		n, err := d.Scalar(at, name)
+		if err != nil {
+			return nil, err
+		}
+		s.length = int(n)
+	}
+	if s.length < 0 || s.length > s.column.Shape[0] {
+		return nil, fmt.Errorf("row %s: length %d of column %s is outside its shape: %w", id, s.length, column, store.ErrDamaged)
+	}
+	return s, nil
+}
+
+// floats are the values as float32, without the padding; samples are from -1 to 1.
+func (s *sample) floats() []float32 {
+	used := s.bytes[:s.length*s.column.RowBytes()]
+	out := make([]float32, len(used)/s.column.DType.Size())
+	switch s.column.DType {
+	case store.Float32:
+		audio.Float32(out, used)
+	case store.Float16:
+		audio.Float16(out, used)
+	case store.BFloat16:
+		audio.BFloat16(out, used)
+	case store.Int16:
+		audio.Int16(out, used)
+	case store.Int32:
+		for i := range out {
+			out[i] = float32(int32(binary.LittleEndian.Uint32(used[4*i:])))
+		}
+	}
+	return out
+}
+
+// npyTypes are NumPy's names of the element types. It has no bfloat16: the bits
+// go out as unsigned integers.
+var npyTypes = map[store.DType]string{store.Int32: "<i4", store.Float32: "<f4", store.Float16: "<f2", store.BFloat16: "<u2", store.Int16: "<i2"}
+
+// writeNPY writes the NumPy format 1.0: magic, version, length of the header, a
+// Python literal padded with spaces to a multiple of 64 bytes, the data in C order.
+func (s *sample) writeNPY(w io.Writer, padded bool) error {
+	shape, data := slices.Clone(s.column.Shape), s.bytes
+	if !padded && len(shape) > 0 {
+		shape[0], data = s.length, data[:s.length*s.column.RowBytes()]
+	}
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", npyTypes[s.column.DType], pythonTuple(shape))
+	const before = 10 // magic, version and length
+	pad := 63 - (before+len(header))%64
+	header += strings.Repeat(" ", pad) + "\n"
+	b := append([]byte("\x93NUMPY\x01\x00"), binary.LittleEndian.AppendUint16(nil, uint16(len(header)))...)
+	if _, err := w.Write(append(b, header...)); err != nil {
+		return err
+	}
+	_, err := w.Write(data)
+	return err
+}
+
+// pythonTuple is "()", "(5,)" or "(800, 80)".
+func pythonTuple(shape []int) string {
+	var parts []string
+	for _, n := range shape {
+		parts = append(parts, strconv.Itoa(n))
+	}
+	if len(parts) == 1 {
+		return "(" + parts[0] + ",)"
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}

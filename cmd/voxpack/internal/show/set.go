@@ -1,0 +1,239 @@
+package show
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"voxpack/cmd/voxpack/internal/locate"
+	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/compiler"
+	"voxpack/store"
+	"voxpack/textnorm"
+)
+
+// Set is all that show has to say of a dataset; its fields are the JSON.
+type Set struct {
+	Dataset         string                 `json:"dataset"` // root digest
+	Snapshot        string                 `json:"snapshot"`
+	Parent          string                 `json:"parent"`
+	Ref             string                 `json:"ref"`
+	Store           string                 `json:"store"`
+	Time            time.Time              `json:"time"`
+	Tool            string                 `json:"tool"`
+	Read            []compiler.ReadCorpus  `json:"read"` // empty: of a version that did not keep it
+	Rows            compiler.RowCounts     `json:"rows"`
+	Seconds         float64                `json:"seconds"` // of speech
+	Shards          int                    `json:"shards"`
+	RowsPerShard    int                    `json:"rows_per_shard"`
+	Schema          []columnPage           `json:"schema"`
+	Stages          []namedPage            `json:"stages"`
+	Config          []namedPage            `json:"config"`
+	Symbols         int                    `json:"symbols"`
+	Speakers        []groupPage            `json:"speakers"`
+	Languages       []groupPage            `json:"languages"`
+	SampleBytes     int64                  `json:"sample_bytes"` // of all samples, padding included
+	Packs           []packPage             `json:"packs"`
+	Refs            map[string]string      `json:"refs"`
+	Notes           []compiler.NoteCount   `json:"notes"`
+	Rejections      []compiler.RejectedRow `json:"rejections"` // the first 1,000
+	RejectionsTotal int                    `json:"rejections_total"`
+}
+
+type columnPage struct {
+	Name  string `json:"name"`
+	DType string `json:"dtype"`
+	Shape []int  `json:"shape"`
+}
+
+type namedPage struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// groupPage is a speaker or a language with its number and rows.
+type groupPage struct {
+	Number int    `json:"number"`
+	Name   string `json:"name"`
+	Rows   int    `json:"rows"`
+}
+
+type packPage struct {
+	ID      string `json:"id"`
+	Bytes   int64  `json:"bytes"` // on disk
+	Entries int    `json:"entries"`
+}
+
+func showSet(d *store.Dataset, p locate.Place, o Options) error {
+	page, err := NewSet(d, p)
+	if err != nil {
+		return err
+	}
+	return term.Buffered(o.Stdout, func(w *bufio.Writer) error {
+		if o.JSON {
+			return term.PrintJSON(w, page)
+		}
+		page.print(w)
+		return nil
+	})
+}
+
+// NewSet reads the page of a dataset.
+func NewSet(d *store.Dataset, p locate.Place) (*Set, error) {
+	s, root := d.Snapshot, d.Root
+	page := &Set{
+		Dataset: s.Root.String(), Snapshot: d.Digest.String(), Ref: p.Ref, Store: p.Store, Time: time.Unix(0, s.Time).UTC(), Tool: s.Tool, Read: compiler.ReadAs(s),
+		Rows:   compiler.RowCounts{Total: s.Kept + s.Rejected, Kept: s.Kept, Rejected: s.Rejected, Noted: s.Noted},
+		Shards: root.Shards, RowsPerShard: root.PerShard, Symbols: len(root.Symbols), Refs: map[string]string{}, Schema: []columnPage{},
+		Stages: []namedPage{}, Config: []namedPage{}, Packs: []packPage{}, Notes: []compiler.NoteCount{}, Rejections: []compiler.RejectedRow{},
+	}
+	if !s.Parent.IsZero() {
+		page.Parent = s.Parent.String()
+	}
+	for _, c := range root.Schema {
+		page.Schema = append(page.Schema, columnPage{c.Name, c.DType.String(), append([]int{}, c.Shape...)})
+		page.SampleBytes += int64(c.SampleBytes()) * int64(root.Rows)
+	}
+	for _, n := range root.Stages {
+		page.Stages = append(page.Stages, namedPage(n))
+	}
+	for _, n := range root.Config {
+		page.Config = append(page.Config, namedPage(n))
+	}
+	for _, n := range s.Notes {
+		page.Notes = append(page.Notes, compiler.NoteCount{Stage: n.Stage, Kind: n.Kind, Detail: n.Detail, Count: n.Count, Rows: n.Rows, Examples: n.Examples})
+	}
+	for _, k := range d.Store.Packs() {
+		page.Packs = append(page.Packs, packPage{k.ID, k.Bytes, k.Entries})
+	}
+	return page, errors.Join(page.addRows(d), page.addRejections(d), page.addRefs(d.Store))
+}
+
+// addRows sums up what the origin records say of the rows.
+func (p *Set) addRows(d *store.Dataset) error {
+	speakers, languages := map[string]int{}, map[string]int{}
+	var samples uint64
+	for leaf := range d.Origins {
+		o, err := d.Origin(leaf)
+		if err != nil {
+			return err
+		}
+		for i := range o.Rows {
+			r := &o.Rows[i]
+			samples += r.Samples
+			speakers[r.Speaker]++
+			languages[r.Language]++
+		}
+	}
+	var rate float64
+	if _, err := fmt.Sscan(d.Root.Setting("sample_rate"), &rate); err == nil && rate > 0 {
+		p.Seconds = float64(samples) / rate
+	}
+	p.Speakers, p.Languages = []groupPage{}, []groupPage{}
+	for i, name := range d.Root.Speakers {
+		p.Speakers = append(p.Speakers, groupPage{i, name, speakers[name]})
+	}
+	for code, rows := range languages {
+		number, _ := textnorm.LanguageIndex(code)
+		p.Languages = append(p.Languages, groupPage{int(number), code, rows})
+	}
+	slices.SortFunc(p.Languages, func(a, b groupPage) int { return a.Number - b.Number })
+	return nil
+}
+
+func (p *Set) addRejections(d *store.Dataset) error {
+	list, err := d.Store.ReadRejections(d.Snapshot)
+	const most = 1000
+	p.RejectionsTotal = len(list)
+	for i := range list[:min(len(list), most)] {
+		p.Rejections = append(p.Rejections, compiler.RejectedRowOf(&list[i]))
+	}
+	return err
+}
+
+func (p *Set) addRefs(st *store.Store) error {
+	names, err := st.Refs()
+	for _, name := range names {
+		d, refErr := st.Ref(name)
+		if refErr != nil {
+			return refErr
+		}
+		p.Refs[name] = d.String()
+	}
+	return err
+}
+
+func (p *Set) print(w io.Writer) {
+	field := term.Fields(w, 10)
+	field("dataset", "%s", p.Dataset)
+	field("snapshot", "%s", p.Snapshot)
+	field("built", "%s by %s", p.Time.Format(time.DateTime+" UTC"), p.Tool)
+	for i, r := range p.Read {
+		field(term.First(i, "read"), "%v", r)
+	}
+	field("rows", "%s kept (%s with notes), %s rejected", term.Commas(p.Rows.Kept), term.Commas(p.Rows.Noted), term.Commas(p.Rows.Rejected))
+	field("speech", "%s", term.Clock(p.Seconds))
+	field("shards", "%s of up to %s", term.Commas(p.Shards), term.Count(p.RowsPerShard, "row"))
+	field("samples", "%s in fixed shape", term.Size(p.SampleBytes))
+	for i, c := range p.Schema {
+		field(term.First(i, "schema"), "%-9s %-4s %s", c.Name, c.DType, shapeText(c.Shape))
+	}
+	printGroups(field, "speakers", p.Speakers)
+	printGroups(field, "languages", p.Languages)
+	for i, c := range p.Config {
+		field(term.First(i, "config"), "%-15s %s", c.Name, strings.ReplaceAll(strings.TrimSpace(c.Value), "\n", ", "))
+	}
+	for i, s := range p.Stages {
+		field(term.First(i, "stages"), "%-7s %s", s.Name, s.Value)
+	}
+	field("symbols", "%s", term.Commas(p.Symbols))
+	var bytes int64
+	for _, k := range p.Packs {
+		bytes += k.Bytes
+	}
+	field("store", "%s: %s, %s on disk", p.Store, term.Count(len(p.Packs), "pack"), term.Size(bytes))
+	printRefs(field, p.Refs)
+	for i, n := range term.NotesByRows(p.Notes) {
+		field(term.First(i, "notes"), "%s", term.NoteText(n))
+	}
+	const most = 20
+	for i, r := range p.Rejections[:min(len(p.Rejections), most)] {
+		field(term.First(i, "rejected"), "%v", r)
+	}
+	if more := p.RejectionsTotal - most; more > 0 {
+		field("", "… and %s more: voxpack show %s --rejected", term.Commas(more), term.Quoted(p.Store))
+	}
+}
+
+func printGroups(field func(string, string, ...any), name string, groups []groupPage) {
+	const most = 20
+	for i, g := range groups[:min(len(groups), most)] {
+		field(term.First(i, name), "%3d %s, %s", g.Number, g.Name, term.Count(g.Rows, "row"))
+	}
+	if more := len(groups) - most; more > 0 {
+		field("", "    … and %s more: --json", term.Commas(more))
+	}
+}
+
+func printRefs(field func(string, string, ...any), refs map[string]string) {
+	names := make([]string, 0, len(refs))
+	for name := range refs {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for i, name := range names {
+		field(term.First(i, "refs"), "%s → %s", name, term.Short(refs[name]))
+	}
+}
+
+// shapeText is "[800, 80]", or nothing for a scalar.
+func shapeText(shape []int) string {
+	if len(shape) == 0 {
+		return ""
+	}
+	return strings.ReplaceAll(fmt.Sprint(shape), " ", ", ")
+}

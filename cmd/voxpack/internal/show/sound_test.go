@@ -1,0 +1,23 @@
+package show
+
+import (
+	"strings"
+	"testing"
+
+	"voxpack/audio"
+)
+
+// TestSoundOverFullScale: all of it is made quieter alike, nothing is cut.
+func TestSoundOverFullScale(t *testing.T) {
+	var w sound
+	w.take([]float32{1, -2, 0.5})
+	got := make([]float32, 3)
+	audio.Int16(got, w.bytes)
+	if got[0] != 0.5 || got[1] != -1 || got[2] != 0.25 || len(w.notes) != 1 || !strings.Contains(w.notes[0], "2.00 times full scale, so all of it was made quieter by 6.0 dB") {
+		t.Errorf("samples %v, notes %q", got, w.notes)
+	}
+	var quiet sound
+	if quiet.take([]float32{0.5, -1}); len(quiet.notes) != 0 {
+		t.Errorf("notes of a sound within full scale: %q", quiet.notes)
+	}
+}
