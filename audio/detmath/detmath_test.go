@@ -2,6 +2,7 @@ package detmath
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 )
@@ -84,6 +85,92 @@ func TestBesselI0MatchesItsExactSeries(t *testing.T) {
 	for _, c := range []struct{ x, want float64 }{{0, 1}, {1, 1.2660658777520084}, {5, 27.239871823604442}, {10, 2815.7166284662544}, {11.5, 11746.141518920069}} {
 		if got := BesselI0(c.x); ulps(got, c.want) > 2*maxUlps {
 			t.Errorf("BesselI0(%v) = %.17g, want %.17g", c.x, got, c.want)
+		}
+	}
+}
+
+// exactExp and exactLog are the series with 200 bits: e^x = (e^(x/2^k))^(2^k), and ln x by Newton's steps over it.
+func exactExp(x *big.Float) *big.Float {
+	const halvings = 40
+	small := new(big.Float).SetPrec(200).SetMantExp(x, -halvings)
+	sum, term := big.NewFloat(1).SetPrec(200), big.NewFloat(1).SetPrec(200)
+	for n := int64(1); n < 12; n++ { // small < 2^-30: each term has 30 bits less
+		term.Mul(term, small).Quo(term, new(big.Float).SetInt64(n))
+		sum.Add(sum, term)
+	}
+	for range halvings {
+		sum.Mul(sum, sum)
+	}
+	return sum
+}
+
+func exactLog(x float64) *big.Float {
+	y := new(big.Float).SetPrec(200).SetFloat64(math.Log(x))
+	want := new(big.Float).SetPrec(200).SetFloat64(x)
+	for range 3 { // y - 1 + x / e^y, which doubles the digits
+		e := exactExp(new(big.Float).SetPrec(200).Set(y))
+		y.Add(y, new(big.Float).SetPrec(200).Sub(new(big.Float).SetPrec(200).Quo(want, e), big.NewFloat(1)))
+	}
+	return y
+}
+
+// TestLogAndExpAreWithinOneUnitOfTheTruth asks no other package for the truth.
+func TestLogAndExpAreWithinOneUnitOfTheTruth(t *testing.T) {
+	off := func(got float64, want *big.Float) float64 {
+		f, _ := want.Float64()
+		unit := math.Nextafter(math.Abs(f), math.Inf(1)) - math.Abs(f)
+		d, _ := new(big.Float).Sub(new(big.Float).SetPrec(200).SetFloat64(got), want).Float64()
+		return math.Abs(d) / unit
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	var worstLog, worstExp float64
+	for range 300 {
+		x, y := math.Exp(rng.Float64()*40-20), rng.Float64()*40-20
+		worstLog = max(worstLog, off(Log(x), exactLog(x)))
+		worstExp = max(worstExp, off(Exp(y), exactExp(new(big.Float).SetPrec(200).SetFloat64(y))))
+	}
+	t.Logf("log %.3f, exp %.3f units", worstLog, worstExp)
+	if worstLog > 1 || worstExp > 1 {
+		t.Errorf("log off by %.3f, exp by %.3f units in the last place, want at most 1", worstLog, worstExp)
+	}
+}
+
+// TestLogPartsSplitANumber: x is 2^k (1 + f) exactly, 1 + f lies in [√½, √2), and s is f / (2 + f).
+func TestLogPartsSplitANumber(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 10_000 {
+		x := math.Ldexp(1+rng.Float64(), rng.IntN(600)-300)
+		k, f, s := LogParts(x)
+		if math.Ldexp(1+f, int(k)) != x || !(1+f >= math.Sqrt2/2 && 1+f < math.Sqrt2*(1+0x1p-52)) || s != f/(2+f) {
+			t.Fatalf("LogParts(%g) = %g, %g, %g", x, k, f, s)
+		}
+		if LogOf(LogParts(x)) != Log(x) {
+			t.Fatalf("LogOf of the parts of %g is not its logarithm", x)
+		}
+	}
+}
+
+// TestSineAndCosineKeepTheirSymmetries, bit for bit: those of a circle in eighths. On a diagonal the two differ by a bit, and which of
+// them is greater is not mirrored.
+func TestSineAndCosineKeepTheirSymmetries(t *testing.T) {
+	for _, den := range []int64{64, 1000, 3675} {
+		for num := range den {
+			if 8*num%den == 0 && 8*num/den%2 == 1 {
+				continue
+			}
+			sin, cos := SinCos(num, den)
+			if s, c := SinCos(-num, den); s != -sin || c != cos {
+				t.Errorf("-%d/%d: %g, %g; want %g, %g", num, den, s, c, -sin, cos)
+			}
+			if s, c := SinCos(4*num+den, 4*den); s != cos || c != -sin { // a quarter on
+				t.Errorf("%d/%d and a quarter: %g, %g; want %g, %g", num, den, s, c, cos, -sin)
+			}
+			if s, c := SinCos(den-4*num, 4*den); s != cos || c != sin { // the other way round the diagonal
+				t.Errorf("a quarter less %d/%d: %g, %g; want %g, %g", num, den, s, c, cos, sin)
+			}
+			if d := math.Abs(sin*sin + cos*cos - 1); d > 0x1p-51 {
+				t.Errorf("%d/%d: the squares add up to 1 but for %g", num, den, d)
+			}
 		}
 	}
 }
