@@ -263,7 +263,7 @@ func (b *build) readMetadata(ctx context.Context) error {
 		it := &b.items[i]
 		it.from, it.row, it.place = r.from, r.row, r.place
 		if n, ok := notes[r.row.ID]; ok {
-			it.notes = append(it.notes, n)
+			it.repeated = []store.Note{n}
 		}
 	}
 	return nil
@@ -372,7 +372,10 @@ func (b *build) survey(ctx context.Context) error {
 		surveyors[w] = s
 	}
 	return parallel(ctx, b.Workers, len(b.items), func(w, i int) error {
-		err := surveyors[w].survey(ctx, &b.items[i])
+		it := &b.items[i]
+		var err error
+		it.fate, err = surveyors[w].survey(ctx, &it.input)
+		it.known = nil
 		if n := done.Add(1); n%64 == 0 || n == int64(len(b.items)) {
 			b.Progress(Progress{"reading", int(n), len(b.items)})
 		}

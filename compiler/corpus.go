@@ -65,6 +65,3 @@ func readCorpora(list []*corpusFolder) (has columns, lines int, err error) {
 	}
 	return has, lines, nil
 }
-
-// clip is where an item's audio is.
-func (it *item) clip() clip.Clip { return it.from.At(it.path, it.stamp, it.row.Audio) }

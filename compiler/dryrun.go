@@ -81,7 +81,7 @@ func (w *shardWorker) foresee(t *task) (counts workCounts) {
 		counts.bytes += int64(len(rows)) * int64(column.SampleBytes())
 		at := blockStages[column.Name]
 		for _, it := range rows {
-			it.ran[at] = it.ran[at] || !w.fill.canTake(column, it, at)
+			it.computed[at] = it.computed[at] || !w.fill.canTake(column, it, at)
 		}
 	}
 	if !known || !w.has(store.KindShard, store.Sum(shard.Encode())) {

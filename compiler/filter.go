@@ -100,7 +100,7 @@ func (f *rowFilter) leavesOut(r *intake.Row, language string) string {
 
 // checkPace refuses a row whose text is too short or too long for its clip, the
 // cheapest sign that they do not belong together.
-func (s *surveyor) checkPace(it *item) {
+func (s *surveyor) checkPace(it *candidate) {
 	f, r := s.cfg.Filter, it.made
 	if r.Samples == 0 || f.MinCharsPerSecond == 0 && f.MaxCharsPerSecond == 0 {
 		return

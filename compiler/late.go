@@ -26,9 +26,8 @@ type namer struct {
 	decoders *clip.Decoders
 }
 
-// name makes a row that was late one that is not.
-func (n *namer) name(it *item, digest store.Digest) {
-	it.late = false
+// name fills in the digest and the keys of a late row.
+func (n *namer) name(it *fate, digest store.Digest) {
 	it.made.Audio = digest
 	key := n.keys.Audio(it.made, n.decoders.Version(it.path))
 	n.setKeys(it.made, key)
@@ -42,14 +41,4 @@ func (n *namer) setKeys(r *store.OriginRow, key store.Key) {
 	for at := range n.cfg.stages().Features() {
 		r.Keys[at] = n.keys.Feature(at, key)
 	}
-}
-
-// anyLate reports whether a leaf's keys cannot be made yet.
-func anyLate(rows []*item) bool {
-	for _, it := range rows {
-		if it.late {
-			return true
-		}
-	}
-	return false
 }

@@ -40,7 +40,7 @@ func layOut(cfg *Config, items []item, has columns) *layout {
 	l := &layout{schema: cfg.schema(has), rows: make([]*item, 0, len(items))}
 	places := make([]uint64, 0, len(items))
 	for i := range items {
-		if len(items[i].problems) == 0 {
+		if items[i].kept() {
 			l.rows = append(l.rows, &items[i])
 			places = append(places, items[i].place)
 		}
@@ -97,7 +97,7 @@ func (l *layout) compare(cfg *Config, p *previous, t *task, keys *leafKeyer, dis
 		t.origin, t.leaf.Digest = p.Origins[t.prev].Digest, p.Shards[t.prev].Digest
 		return
 	}
-	if anyLate(rows) {
+	if slices.ContainsFunc(rows, (*item).nameless) {
 		t.dirty = true
 		return
 	}

@@ -35,7 +35,7 @@ func (b *build) loss() (over *Loss, err error) {
 	for i := range b.items {
 		switch it := &b.items[i]; {
 		case !it.before:
-		case len(it.problems) > 0:
+		case !it.kept():
 			l.Rejected++
 		default:
 			again++

@@ -196,7 +196,7 @@ func (b *build) rejections(ctx context.Context) ([]store.Rejection, error) {
 	}
 	number := map[string]int32{} // of files, in their order
 	for i := range b.items {
-		if it := &b.items[i]; len(it.problems) > 0 {
+		if it := &b.items[i]; !it.kept() {
 			number[it.row.Pos.File] = 0
 		}
 	}
@@ -211,7 +211,7 @@ func (b *build) rejections(ctx context.Context) ([]store.Rejection, error) {
 		order = append(order, place{number[e.Pos.File], int32(e.Pos.Line), int32(i - len(b.refused))})
 	}
 	for i := range b.items {
-		if it := &b.items[i]; len(it.problems) > 0 {
+		if it := &b.items[i]; !it.kept() {
 			order = append(order, place{number[it.row.Pos.File], int32(it.row.Pos.Line), int32(i)})
 		}
 	}
@@ -262,7 +262,7 @@ func (it *item) rejection() store.Rejection {
 			r.Refusals = append(r.Refusals, store.Refusal{Stage: p.stage, Action: p.action, Reason: p.reason})
 		}
 	}
-	for _, n := range it.notes {
+	for _, n := range it.repeated {
 		if n.Kind == kind.RepeatedRow {
 			reasons = append(reasons, fmt.Sprintf("the row stands here %d times", n.Count+1))
 		}

@@ -138,13 +138,10 @@ func (b *build) countStages(rep *Report) {
 	for i := range b.items {
 		it := &b.items[i]
 		for at := range action.End() {
-			if at >= action.Mel {
-				it.reached[at] = len(it.problems) == 0
-			}
 			switch {
-			case it.ran[at]:
+			case it.computed[at] || at < action.Mel && it.ran[at]:
 				counts[at].Run++
-			case it.reached[at]:
+			case at >= action.Mel && it.kept() || at < action.Mel && it.reached[at]:
 				counts[at].Hit++
 			}
 		}

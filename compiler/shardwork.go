@@ -122,7 +122,7 @@ func (w *shardWorker) compute(ctx context.Context, fresh []*freshBlock, rows []*
 			if err != nil {
 				return err
 			}
-			it.ran[at] = it.ran[at] || ran
+			it.computed[at] = it.computed[at] || ran
 			f.block.Sums[i] = store.Checksum(sample)
 		}
 	}

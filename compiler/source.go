@@ -68,7 +68,7 @@ func (f *filler) fill(ctx context.Context, dst []byte, column store.Column, it *
 // take copies a sample that the same action made before, wherever it stands in
 // the previous root. Its checksum is verified: a damaged one is made anew.
 func (f *filler) take(dst []byte, column store.Column, it *item, at action.Stage) bool {
-	if it.late {
+	if it.nameless() {
 		return false
 	}
 	key := it.made.Keys[at]
@@ -212,7 +212,7 @@ func (f *filler) samples(ctx context.Context, it *item) error {
 		return nil
 	}
 	f.clip = nil
-	info, err := f.read(ctx, it.clip())
+	info, err := f.read(ctx, clipOf(&it.input, &it.fate))
 	if refused := (*clip.Refusal)(nil); errors.As(err, &refused) || err == nil &&
 		(uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate || uint64(f.length()) != it.made.Samples) {
 		err = clip.ErrChanged // it was another when it was surveyed
@@ -220,8 +220,9 @@ func (f *filler) samples(ctx context.Context, it *item) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", it.path, intake.Machine(err))
 	}
-	if it.late {
-		f.namer.name(it, f.clips.Sum())
+	if it.nameless() {
+		f.namer.name(&it.fate, f.clips.Sum())
+		it.named = true
 	}
 	f.clip = it
 	return nil

@@ -62,7 +62,7 @@ func BenchmarkCheckSpeaker(b *testing.B) {
 		b.Run(fmt.Sprint(names, " speakers"), func(b *testing.B) {
 			l, c := manySpeakers(names, names)
 			c.Speakers = l.speakers
-			s, it := &surveyor{filter: newRowFilter(c)}, &item{row: &intake.Row{Speaker: l.speakers[names-1]}}
+			s, it := &surveyor{filter: newRowFilter(c)}, &candidate{input: &input{row: &intake.Row{Speaker: l.speakers[names-1]}}}
 			for b.Loop() {
 				s.checkSpeaker(it)
 			}

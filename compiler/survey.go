@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"voxpack/audio"
@@ -17,41 +18,6 @@ import (
 	"voxpack/store"
 	"voxpack/textnorm"
 )
-
-// item is a row on its way through the build.
-type item struct {
-	from     *corpusFolder
-	row      *intake.Row // as the metadata has it
-	place    uint64
-	path     string // of the audio: the corpus's name, "/", and the path below the corpus
-	stamp    clip.Stamp
-	made     *store.OriginRow // what the survey made of it; nil before
-	problems []problem
-	notes    []store.Note // of the metadata; the stages' stand in made.Notes
-	known    *known       // what the previous snapshot says; dropped after the survey
-	same     int          // 1 + the previous leaf that has the very same row; 0: none has
-	before   bool         // the previous snapshot kept its id
-	late     bool         // its digest and its keys are not known yet
-	anew     bool         // this build read its file to name it
-	ran      [action.Most]bool
-	reached  [action.Most]bool
-}
-
-// problem is one reason to leave a row out.
-type problem struct {
-	kind   kind.Rejection
-	stage  string
-	action store.Key // zero: no action decided it
-	reason string
-	file   string // that the reason is about, "" for none; an action does not know it
-}
-
-// known is a row of the previous snapshot, kept or refused.
-type known struct {
-	row      *store.OriginRow
-	leaf     int // -1: refused
-	refusals []store.Refusal
-}
 
 // surveyor finds out everything about rows that is needed before they can be
 // placed: each row's fate, keys, lengths and notes. One goroutine, one surveyor.
@@ -66,17 +32,31 @@ type surveyor struct {
 	clips  *clip.Reader
 }
 
+// candidate is a row that is surveyed, with its fate as far as it is known.
+type candidate struct {
+	*input
+	fate
+	notes []store.Note // on its metadata and its file; those of stages stand in made.Notes
+	anew  bool         // its file was read for its digest
+}
+
 // survey looks at one row. Only errors that must stop the build are returned.
-func (s *surveyor) survey(ctx context.Context, it *item) error {
+func (s *surveyor) survey(ctx context.Context, in *input) (fate, error) {
+	it := candidate{input: in, notes: slices.Clip(in.repeated)}
 	if err := ctx.Err(); err != nil {
-		return err
+		return it.fate, err
 	}
+	err := s.examine(ctx, &it)
+	return it.fate, err
+}
+
+// examine is the survey of a row as far as it goes.
+func (s *surveyor) examine(ctx context.Context, it *candidate) error {
 	language, told := s.language(it)
 	if reason := s.filter.leavesOut(it.row, language); reason != "" {
 		it.made = newMade(it.row, language, store.Digest{}, s.cfg.stages().Width())
 		it.made.Told = told
 		it.refuse(kind.Filtered, action.NameFilter, reason)
-		it.known = nil
 		return nil
 	}
 	s.checkSpeaker(it)
@@ -87,8 +67,7 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	if s.unchanged(it, language, told, digest) {
 		it.made = it.known.row
 		it.same = it.known.leaf + 1
-		it.reached = [action.Most]bool{action.Audio: true, action.Text: true, action.Tokens: true}
-		it.known = nil
+		it.reached = [action.Mel]bool{action.Audio: true, action.Text: true, action.Tokens: true}
 		return nil
 	}
 	it.made = newMade(it.row, language, digest, s.cfg.stages().Width())
@@ -104,21 +83,21 @@ func (s *surveyor) survey(ctx context.Context, it *item) error {
 	if it.late && len(it.problems) > 0 {
 		digest, err := s.hash(it)
 		if err == nil {
-			s.name(it, digest)
+			s.name(&it.fate, digest)
+			it.late = false
 		}
-		if err = s.fate(it, err); err != nil {
+		if err = s.judge(it, err); err != nil {
 			return err
 		}
 	}
 	it.made.Notes = append(it.made.Notes, it.notes...)
-	it.known = nil
 	return nil
 }
 
 // language is the code of a row, and whether its text has told it: what the
 // metadata says comes first, then what the config says of its speaker, then of all
 // rows. The text of the row that the previous snapshot has is not asked again.
-func (s *surveyor) language(it *item) (code string, told bool) {
+func (s *surveyor) language(it *candidate) (code string, told bool) {
 	code = cmp.Or(it.row.Language, s.cfg.SpeakerLanguages[it.row.Speaker], s.cfg.Language)
 	if it.row.Language != "" || code != frontend.LanguageAuto {
 		return code, false
@@ -147,7 +126,7 @@ func newMade(r *intake.Row, language string, audio store.Digest, keys int) *stor
 // previous snapshot's row was made from. Then the row is that row, and no key
 // needs hashing to know it: on 13,100 rows that is a third of a build with
 // nothing to do.
-func (s *surveyor) unchanged(it *item, language string, told bool, audio store.Digest) bool {
+func (s *surveyor) unchanged(it *candidate, language string, told bool, audio store.Digest) bool {
 	if !s.same || it.known == nil || it.known.leaf < 0 || len(it.problems) > 0 || len(it.notes) > 0 {
 		return false
 	}
@@ -182,7 +161,7 @@ func span(r *intake.Row) (from, length uint64) {
 	return uint64(r.Audio.From), uint64(r.Audio.Length)
 }
 
-func (s *surveyor) checkSpeaker(it *item) {
+func (s *surveyor) checkSpeaker(it *candidate) {
 	speaker := it.row.Speaker
 	if s.filter.speakers == nil || speaker == "" || s.filter.speakers[speaker] {
 		return
@@ -192,7 +171,7 @@ func (s *surveyor) checkSpeaker(it *item) {
 
 // locate finds a row's file and its digest, reading the file only when its stat
 // is not enough. A zero digest means that the row is refused.
-func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
+func (s *surveyor) locate(it *candidate) (digest store.Digest, err error) {
 	path, now, differs, err := it.from.Find(it.row)
 	if errors.Is(err, clip.ErrChanged) {
 		return store.Digest{}, err
@@ -217,21 +196,21 @@ func (s *surveyor) locate(it *item) (digest store.Digest, err error) {
 		return store.Digest{}, nil
 	}
 	digest, it.anew, err = s.stats.Digest(it.path, it.stamp, func() (store.Digest, error) { return s.hash(it) })
-	return digest, s.fate(it, err)
+	return digest, s.judge(it, err)
 }
 
-func (s *surveyor) hash(it *item) (store.Digest, error) {
-	return s.clips.Hash(it.clip())
+func (s *surveyor) hash(it *candidate) (store.Digest, error) {
+	return s.clips.Hash(clipOf(it.input, &it.fate))
 }
 
 // maxClipBytes bounds what a worker may have to hold of one clip: 128 MiB are 50
 // minutes of 16-bit mono at 22,050 Hz, a hundred times what a sample can use.
 const maxClipBytes = 128 << 20
 
-// fate refuses a row whose file cannot be used. A file that is being written stops
+// judge refuses a row whose file cannot be used. A file that is being written stops
 // this attempt of the build instead, as an interrupt does; so does a machine that
 // cannot read it, which tells nothing about the recording.
-func (s *surveyor) fate(it *item, err error) error {
+func (s *surveyor) judge(it *candidate, err error) error {
 	if err == nil || errors.Is(err, clip.ErrChanged) || errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -249,12 +228,7 @@ func (s *surveyor) fate(it *item, err error) error {
 	return nil
 }
 
-// stopped is the error of a build that the machine ended at this row.
-func (it *item) stopped(err error) error {
-	return fmt.Errorf("%s: %s: %w", it.row.Pos, it.row.ID, intake.Machine(err))
-}
-
-func (s *surveyor) normalize(it *item) {
+func (s *surveyor) normalize(it *candidate) {
 	r := it.made
 	if r.HasGiven && r.Given == "" && r.Text != "" {
 		r.Notes = append(r.Notes, store.Note{Stage: action.NameMetadata, Kind: kind.EmptyColumn, Detail: "no normalised text; the raw text is read", Count: 1})
@@ -287,7 +261,7 @@ func (s *surveyor) normalize(it *item) {
 	}
 }
 
-func (s *surveyor) tokenize(it *item) {
+func (s *surveyor) tokenize(it *candidate) {
 	r := it.made
 	text, bare := s.text.Dress(r.Spoken, r.Language)
 	if bare != nil {
@@ -321,7 +295,7 @@ func (s *surveyor) tokenize(it *item) {
 }
 
 // overlong applies the policy to a row that exceeds a shape.
-func (s *surveyor) overlong(it *item, stage, reason, cut string) {
+func (s *surveyor) overlong(it *candidate, stage, reason, cut string) {
 	if s.cfg.Shape.Overlong == OverlongTruncate {
 		it.made.Notes = append(it.made.Notes, store.Note{Stage: stage, Kind: kind.Truncated, Detail: cut, Count: 1})
 		return
@@ -331,7 +305,7 @@ func (s *surveyor) overlong(it *item, stage, reason, cut string) {
 
 // recall looks for a result in the previous snapshot's row of the same id, then
 // in the memo.
-func (s *surveyor) recall(it *item, at action.Stage, key store.Key) (action.Result, bool) {
+func (s *surveyor) recall(it *candidate, at action.Stage, key store.Key) (action.Result, bool) {
 	if k := it.known; k != nil && int(at) < len(k.row.Keys) && k.row.Keys[at] == key {
 		return k.result(at, key), true
 	}
@@ -363,7 +337,7 @@ func (k *known) result(at action.Stage, key store.Key) action.Result {
 }
 
 // refuse leaves the row out for a reason that no action has found.
-func (it *item) refuse(why kind.Rejection, stage, reason string) {
+func (it *candidate) refuse(why kind.Rejection, stage, reason string) {
 	it.problems = append(it.problems, problem{kind: why, stage: stage, reason: reason})
 }
 

@@ -14,7 +14,7 @@ import (
 
 // audio finds out what the file holds, reading its header only when no earlier
 // build did.
-func (s *surveyor) audio(ctx context.Context, it *item) error {
+func (s *surveyor) audio(ctx context.Context, it *candidate) error {
 	if it.late {
 		return s.audioFirst(ctx, it)
 	}
@@ -30,12 +30,12 @@ func (s *surveyor) audio(ctx context.Context, it *item) error {
 	if !hit {
 		if over, again := s.memo.Get(s.keys.Over(key, s.clips.Limits)); again {
 			it.reached[action.Audio] = true
-			return s.fate(it, codec.Errorf(codec.ErrTooLong, "%s", over.Refused))
+			return s.judge(it, codec.Errorf(codec.ErrTooLong, "%s", over.Refused))
 		}
 		var err error
 		if res, _, err = s.probe(ctx, it); err != nil {
 			s.tooLong(it, key, err)
-			return s.fate(it, err)
+			return s.judge(it, err)
 		}
 		s.keep(key, res)
 	}
@@ -54,7 +54,7 @@ func (s *surveyor) keep(key store.Key, res action.Result) {
 }
 
 // tooLong remembers that a clip is over the limit of length, under this limit.
-func (s *surveyor) tooLong(it *item, key store.Key, err error) {
+func (s *surveyor) tooLong(it *candidate, key store.Key, err error) {
 	if errors.Is(err, codec.ErrTooLong) {
 		it.ran[action.Audio], it.reached[action.Audio] = true, true
 		s.memo.Put(s.keys.Over(key, s.clips.Limits), action.Result{Refused: err.Error()})
@@ -62,11 +62,11 @@ func (s *surveyor) tooLong(it *item, key store.Key, err error) {
 }
 
 // audioFirst is audio for a row that is late.
-func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
+func (s *surveyor) audioFirst(ctx context.Context, it *candidate) error {
 	res, whole, fault := s.probe(ctx, it)
 	it.late = fault == nil && !whole && res.Refused == ""
 	if fault != nil && !errors.Is(fault, codec.ErrTooLong) {
-		return s.fate(it, fault)
+		return s.judge(it, fault)
 	}
 	it.ran[action.Audio] = true
 	if it.late {
@@ -77,13 +77,13 @@ func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
 	if whole {
 		it.made.Audio = s.clips.Sum()
 	} else if it.made.Audio, err = s.hash(it); err != nil {
-		return s.fate(it, err)
+		return s.judge(it, err)
 	}
 	s.stats.Note(it.path, it.stamp, s.since, it.made.Audio)
 	key := s.keys.Audio(it.made, s.decoders.Version(it.path))
 	if fault != nil {
 		s.tooLong(it, key, fault)
-		return s.fate(it, fault)
+		return s.judge(it, fault)
 	}
 	s.keep(key, res)
 	s.applyAudio(it, key, res)
@@ -92,8 +92,8 @@ func (s *surveyor) audioFirst(ctx context.Context, it *item) error {
 
 // probe is the audio action as far as a row's fate needs it: what the file
 // holds. The samples themselves are decoded where they are wanted.
-func (s *surveyor) probe(ctx context.Context, it *item) (res action.Result, whole bool, err error) {
-	info, samples, notes, whole, err := s.clips.Probe(ctx, it.clip())
+func (s *surveyor) probe(ctx context.Context, it *candidate) (res action.Result, whole bool, err error) {
+	info, samples, notes, whole, err := s.clips.Probe(ctx, clipOf(it.input, &it.fate))
 	if errors.Is(err, codec.ErrTooLong) {
 		return action.Result{}, whole, err // no fault of the file: the limit may be another tomorrow
 	}
@@ -106,7 +106,7 @@ func (s *surveyor) probe(ctx context.Context, it *item) (res action.Result, whol
 	return action.Result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}, whole, nil
 }
 
-func (s *surveyor) applyAudio(it *item, key store.Key, res action.Result) {
+func (s *surveyor) applyAudio(it *candidate, key store.Key, res action.Result) {
 	r := it.made
 	it.reached[action.Audio] = true
 	if !it.late {
@@ -145,7 +145,7 @@ func (s *surveyor) applyAudio(it *item, key store.Key, res action.Result) {
 }
 
 // outside refuses a clip that is shorter or longer than the config keeps.
-func (s *surveyor) outside(it *item) bool {
+func (s *surveyor) outside(it *candidate) bool {
 	seconds, keep := float64(it.made.Samples)/float64(s.cfg.SampleRate), s.cfg.Length
 	switch {
 	case seconds < keep.MinSeconds:

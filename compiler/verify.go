@@ -283,7 +283,7 @@ func (v *verifier) recompute(ctx context.Context, b *build, w *filler, leaf int)
 			return err
 		}
 		it := findItem(b.items, id)
-		if it == nil || len(it.problems) > 0 {
+		if it == nil || !it.kept() {
 			continue // rowsPresent said so
 		}
 		order.Renumber(&origin.Rows[row])

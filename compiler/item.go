@@ -1,0 +1,79 @@
+package compiler
+
+import (
+	"fmt"
+
+	"voxpack/compiler/action"
+	"voxpack/compiler/clip"
+	"voxpack/compiler/intake"
+	"voxpack/compiler/kind"
+	"voxpack/store"
+)
+
+// item is a row in a build. Each of its parts is written by one step of the build
+// and only read by those after it.
+type item struct {
+	input
+	fate
+	work
+}
+
+// input is what the metadata says of a row, and the previous snapshot of its id.
+type input struct {
+	from     *corpusFolder
+	row      *intake.Row
+	place    uint64       // of the id in the trie
+	repeated []store.Note // that equal rows stand beside it; nil for most
+	known    *known       // nil: nothing; dropped after the survey
+	before   bool         // the previous snapshot kept the id
+}
+
+// known is a row of the previous snapshot, kept or refused.
+type known struct {
+	row      *store.OriginRow
+	leaf     int // -1: refused
+	refusals []store.Refusal
+}
+
+// fate is what the survey finds out about a row.
+type fate struct {
+	path  string // of the audio: the corpus's name, "/", and the path below the corpus
+	stamp clip.Stamp
+	// made is the row as its origin record has it. The digest and the keys of a
+	// late row are not there yet: the work fills them in.
+	made     *store.OriginRow
+	late     bool
+	problems []problem // why it is left out; none: it is kept
+	same     int       // 1 + the previous leaf that has the very same row; 0: none has
+	// Which of the stages of the survey ran for it, and which came to it at all.
+	ran, reached [action.Mel]bool
+}
+
+// problem is one reason to leave a row out.
+type problem struct {
+	kind   kind.Rejection
+	stage  string
+	action store.Key // zero: no action decided it
+	reason string
+	file   string // that the reason is about, "" for none; an action does not know it
+}
+
+// kept reports whether the row is part of the dataset.
+func (f *fate) kept() bool { return len(f.problems) == 0 }
+
+// work is what is done for a row's samples.
+type work struct {
+	named    bool              // a late row has its digest and its keys now
+	computed [action.Most]bool // the stage made a sample; else it was taken over
+}
+
+// nameless reports whether a row's keys cannot be made yet.
+func (it *item) nameless() bool { return it.late && !it.named }
+
+// clipOf is where a row's audio is.
+func clipOf(in *input, f *fate) clip.Clip { return in.from.At(f.path, f.stamp, in.row.Audio) }
+
+// stopped is the error of a build that the machine ended at this row.
+func (in *input) stopped(err error) error {
+	return fmt.Errorf("%s: %s: %w", in.row.Pos, in.row.ID, intake.Machine(err))
+}
