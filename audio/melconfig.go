@@ -55,37 +55,39 @@ func (c MelConfig) WithDefaults() MelConfig {
 func (c MelConfig) Check() []error {
 	c = c.WithDefaults()
 	var errs []error
-	fail := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	fail := func(setting, format string, args ...any) {
+		errs = append(errs, settingErrorf(setting, format, args...))
+	}
 
 	if _, ok := variantByName(c.Variant); !ok {
-		fail("mel_variant %q is not known; known: %s", c.Variant, variantNames())
+		fail("mel_variant", "mel_variant %q is not known; known: %s", c.Variant, variantNames())
 	}
 	if !knownPadMode(c.PadMode) {
-		fail("pad_mode %q is not known; known: %s", c.PadMode, strings.Join(padModes, ", "))
+		fail("pad_mode", "pad_mode %q is not known; known: %s", c.PadMode, strings.Join(padModes, ", "))
 	}
 	if c.Precision != Float32Precision && c.Precision != Float64Precision {
-		fail("precision %q is not known; known: %s, %s", c.Precision, Float32Precision, Float64Precision)
+		fail("precision", "precision %q is not known; known: %s, %s", c.Precision, Float32Precision, Float64Precision)
 	}
 	if c.SampleRate < codec.MinRate || c.SampleRate > codec.MaxRate {
-		fail("sample_rate %d is out of range %d..%d", c.SampleRate, codec.MinRate, codec.MaxRate)
+		fail("sample_rate", "sample_rate %d is out of range %d..%d", c.SampleRate, codec.MinRate, codec.MaxRate)
 	}
 	if c.NFFT < MinNFFT || c.NFFT > MaxNFFT || c.NFFT&(c.NFFT-1) != 0 {
-		fail("n_fft %d is not a power of two in %d..%d", c.NFFT, MinNFFT, MaxNFFT)
+		fail("n_fft", "n_fft %d is not a power of two in %d..%d", c.NFFT, MinNFFT, MaxNFFT)
 	}
 	if c.HopLength < 1 {
-		fail("hop_length %d is below 1", c.HopLength)
+		fail("hop_length", "hop_length %d is below 1", c.HopLength)
 	}
 	if c.WinLength < 1 {
-		fail("win_length %d is below 1", c.WinLength)
+		fail("win_length", "win_length %d is below 1", c.WinLength)
 	}
 	if c.HopLength > c.WinLength {
-		fail("hop_length %d is over win_length %d: samples between frames would be lost", c.HopLength, c.WinLength)
+		fail("hop_length", "hop_length %d is over win_length %d: samples between frames would be lost", c.HopLength, c.WinLength)
 	}
 	if c.WinLength > c.NFFT {
-		fail("win_length %d is over n_fft %d", c.WinLength, c.NFFT)
+		fail("win_length", "win_length %d is over n_fft %d", c.WinLength, c.NFFT)
 	}
 	if c.NMels < 1 || c.NMels > MaxNMels {
-		fail("n_mels %d is out of range 1..%d", c.NMels, MaxNMels)
+		fail("n_mels", "n_mels %d is out of range 1..%d", c.NMels, MaxNMels)
 	}
 	errs = append(errs, c.checkRange()...)
 	errs = append(errs, c.checkNorms()...)
@@ -95,20 +97,33 @@ func (c MelConfig) Check() []error {
 	return c.checkBands()
 }
 
+// settingError is an error of Check.
+type settingError struct{ setting, text string }
+
+// Error is the text, which begins with the setting where that reads well.
+func (e *settingError) Error() string { return e.text }
+
+// Setting is the key of the configuration that the error is about.
+func (e *settingError) Setting() string { return e.setting }
+
+func settingErrorf(setting, format string, args ...any) error {
+	return &settingError{setting, fmt.Sprintf(format, args...)}
+}
+
 // checkRange checks fmin and fmax.
 func (c MelConfig) checkRange() []error {
 	var errs []error
 	if !(c.FMin >= 0) || math.IsInf(c.FMin, 0) {
-		errs = append(errs, fmt.Errorf("fmin %v is not a frequency from 0 Hz up", c.FMin))
+		errs = append(errs, settingErrorf("fmin", "fmin %v is not a frequency from 0 Hz up", c.FMin))
 	}
 	if !(c.FMax > 0) || math.IsInf(c.FMax, 0) {
-		errs = append(errs, fmt.Errorf("fmax %v is not a frequency above 0 Hz", c.FMax))
+		errs = append(errs, settingErrorf("fmax", "fmax %v is not a frequency above 0 Hz", c.FMax))
 	}
 	if c.FMin >= c.FMax {
-		errs = append(errs, fmt.Errorf("fmin %v is not below fmax %v", c.FMin, c.FMax))
+		errs = append(errs, settingErrorf("fmin", "fmin %v is not below fmax %v", c.FMin, c.FMax))
 	}
 	if half := float64(c.SampleRate) / 2; half > 0 && c.FMax > half {
-		errs = append(errs, fmt.Errorf("fmax %v is over half the sample_rate %d: nothing is above %v Hz", c.FMax, c.SampleRate, half))
+		errs = append(errs, settingErrorf("fmax", "fmax %v is over half the sample_rate %d: nothing is above %v Hz", c.FMax, c.SampleRate, half))
 	}
 	return errs
 }
@@ -119,15 +134,15 @@ func (c MelConfig) checkNorms() []error {
 		return nil
 	}
 	if v, ok := variantByName(c.Variant); ok && !v.norms {
-		return []error{fmt.Errorf("mel_norms has no meaning for mel_variant %q", c.Variant)}
+		return []error{settingErrorf("mel_norms", "mel_norms has no meaning for mel_variant %q", c.Variant)}
 	}
 	var errs []error
 	if len(c.Norms) != c.NMels {
-		errs = append(errs, fmt.Errorf("mel_norms holds %d numbers, but n_mels is %d", len(c.Norms), c.NMels))
+		errs = append(errs, settingErrorf("mel_norms", "mel_norms holds %d numbers, but n_mels is %d", len(c.Norms), c.NMels))
 	}
 	for i, v := range c.Norms {
 		if !(v >= minNorm && v <= 1/minNorm) {
-			errs = append(errs, fmt.Errorf("mel_norms: number %d is %g, not a positive one that mels can be divided by", i+1, v))
+			errs = append(errs, settingErrorf("mel_norms", "mel_norms: number %d is %g, not a positive one that mels can be divided by", i+1, v))
 			break // a file that is not what it should be has many
 		}
 	}
@@ -149,6 +164,6 @@ func (c MelConfig) checkBands() []error {
 		return nil
 	}
 	edges := melEdges(c.NMels, c.FMin, c.FMax, v.htk)
-	return []error{fmt.Errorf("%d of the n_mels %d bands hold no bin of n_fft %d (first: band %d, %.1f to %.1f Hz; a bin is %.1f Hz): lower n_mels or raise n_fft",
+	return []error{settingErrorf("n_mels", "%d of the n_mels %d bands hold no bin of n_fft %d (first: band %d, %.1f to %.1f Hz; a bin is %.1f Hz): lower n_mels or raise n_fft",
 		count, c.NMels, c.NFFT, first, edges[first], edges[first+2], float64(c.SampleRate)/float64(c.NFFT))}
 }

@@ -10,29 +10,31 @@ import (
 // is made only of a config without such errors.
 func (c TokenizerConfig) Check() []error {
 	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	bad := func(setting, format string, args ...any) {
+		errs = append(errs, settingErrorf(setting, format, args...))
+	}
 	c = c.full()
 	if _, ok := c.kind(); !ok {
-		bad("tokenizer %q: this version has \"char\", \"tacotron\", \"phoneme\" and tokenizer.json files", c.Kind)
+		bad("tokenizer", "tokenizer %q: this version has \"char\", \"tacotron\", \"phoneme\" and tokenizer.json files", c.Kind)
 	}
 	if (c.Kind == KindJSON) != (c.File != nil) {
-		bad("tokenizer %q: a tokenizer.json has to be there for \"json\", and for nothing else", c.Kind)
+		bad("tokenizer", "tokenizer %q: a tokenizer.json has to be there for \"json\", and for nothing else", c.Kind)
 		return errs
 	}
 	switch c.Unknown {
 	case UnknownDrop, UnknownUnk, UnknownReject:
 	default:
-		bad("unknown %q: want drop, unk or reject", c.Unknown)
+		bad("unknown", "unknown %q: want drop, unk or reject", c.Unknown)
 	}
 	if c.File != nil {
 		return append(errs, c.checkFile()...)
 	}
 	if k, _ := c.kind(); k.fixed && !slices.Equal(c.Symbols, k.table()) {
-		bad("symbols: tokenizer %q has its own, %s, and no others", c.Kind, k.symbols)
+		bad("symbols", "symbols: tokenizer %q has its own, %s, and no others", c.Kind, k.symbols)
 		return errs
 	}
 	if c.LanguageTag || c.SpaceSymbol != "" {
-		bad("language_tag and space_symbol are for tokenizer.json files")
+		bad("language_tag", "language_tag and space_symbol are for tokenizer.json files")
 	}
 	k, _ := c.kind()
 	errs = append(errs, checkSymbols(c.Symbols, k.form)...)
@@ -43,25 +45,27 @@ func (c TokenizerConfig) Check() []error {
 // symbol could never match.
 func checkSymbols(symbols []string, form func(string) string) []error {
 	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	bad := func(setting, format string, args ...any) {
+		errs = append(errs, settingErrorf(setting, format, args...))
+	}
 	if len(symbols) > maxSymbols {
-		bad("symbols: %d of them, at most %d", len(symbols), maxSymbols)
+		bad("symbols", "symbols: %d of them, at most %d", len(symbols), maxSymbols)
 		return errs
 	}
 	first := make(map[string]int, len(symbols))
 	for i, s := range symbols {
 		switch at, dup := first[s]; {
 		case s == "":
-			bad("symbol %d is empty", i)
+			bad("symbols", "symbol %d is empty", i)
 		case !utf8.ValidString(s):
-			bad("symbol %d %q is not UTF-8", i, s)
+			bad("symbols", "symbol %d %q is not UTF-8", i, s)
 		case dup:
-			bad("symbol %d %q is there twice: first at %d; models whose table is a Python dict, VITS and Matcha among them, take the last number: "+
+			bad("symbols", "symbol %d %q is there twice: first at %d; models whose table is a Python dict, VITS and Matcha among them, take the last number: "+
 				"put a symbol that no text has in place of symbol %d, as in \"<%d>\", and all numbers stay", i, s, at, at, at)
 		case form == nil && !isComposed(s):
-			bad("symbol %d %q is not in composed form: write %q", i, s, Compose(s))
+			bad("symbols", "symbol %d %q is not in composed form: write %q", i, s, Compose(s))
 		case form != nil && form(s) != s:
-			bad("symbol %d %q is not in the form of phonemes, marks behind their letters: write %q", i, s, form(s))
+			bad("symbols", "symbol %d %q is not in the form of phonemes, marks behind their letters: write %q", i, s, form(s))
 		default:
 			first[s] = i
 		}
@@ -73,12 +77,14 @@ func checkSymbols(symbols []string, form func(string) string) []error {
 // that is needed and missing, and one symbol with two meanings.
 func (c TokenizerConfig) checkSpecials() []error {
 	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	bad := func(setting, format string, args ...any) {
+		errs = append(errs, settingErrorf(setting, format, args...))
+	}
 	switch at := position(c.Symbols, c.Pad); {
 	case at < 0:
-		bad("symbols have no pad %q: put it at position 0, because shards are padded with 0", c.Pad)
+		bad("symbols", "symbols have no pad %q: put it at position 0, because shards are padded with 0", c.Pad)
 	case at > 0:
-		bad("pad %q is symbol %d: it must be symbol 0, because shards are padded with 0", c.Pad, at)
+		bad("symbols", "pad %q is symbol %d: it must be symbol 0, because shards are padded with 0", c.Pad, at)
 	}
 	uses := []struct {
 		name, symbol, key string
@@ -92,14 +98,28 @@ func (c TokenizerConfig) checkSpecials() []error {
 	taken := map[string]string{c.Pad: "pad"}
 	for _, u := range uses {
 		if u.needed && position(c.Symbols, u.symbol) < 0 {
-			bad("symbols have no %s %q, which %s needs", u.name, u.symbol, u.key)
+			bad("symbols", "symbols have no %s %q, which %s needs", u.name, u.symbol, u.key)
 		}
 		if other, ok := taken[u.symbol]; ok && !(u.name == "blank" && other == "pad") {
-			bad("%q is both %s and %s", u.symbol, other, u.name)
+			bad("symbols", "%q is both %s and %s", u.symbol, other, u.name)
 		}
 		taken[u.symbol] = u.name
 	}
 	return errs
+}
+
+// settingError is an error of Check.
+type settingError struct{ setting, text string }
+
+// Error is the text, which begins with the setting where that reads well.
+func (e *settingError) Error() string { return e.text }
+
+// Setting is the key of the configuration that the error is about; "symbols" is the
+// table, wherever that stands.
+func (e *settingError) Setting() string { return e.setting }
+
+func settingErrorf(setting, format string, args ...any) error {
+	return &settingError{setting, fmt.Sprintf(format, args...)}
 }
 
 func position(symbols []string, s string) int {

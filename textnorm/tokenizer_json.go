@@ -23,12 +23,14 @@ func newFileTokenizer(c TokenizerConfig) *Tokenizer {
 // number 0 is no question: samples are padded with 0 whatever it is, as the
 // trainers of such models do, and text_len says where a text ends.
 func (c TokenizerConfig) checkFile() (errs []error) {
-	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	bad := func(setting, format string, args ...any) {
+		errs = append(errs, settingErrorf(setting, format, args...))
+	}
 	if c.AddBlank {
-		bad("add_blank: the tokens of a tokenizer.json are parts of words, between which no blank belongs")
+		bad("add_blank", "add_blank: the tokens of a tokenizer.json are parts of words, between which no blank belongs")
 	}
 	if c.File.IsSentencePiece() && c.SpaceSymbol != "" {
-		bad("space_symbol: a SentencePiece model has its own sign for a space; take it away")
+		bad("space_symbol", "space_symbol: a SentencePiece model has its own sign for a space; take it away")
 		return errs
 	}
 	for _, u := range []struct {
@@ -36,7 +38,7 @@ func (c TokenizerConfig) checkFile() (errs []error) {
 		needed            bool
 	}{{"add_bos", "bos_symbol", c.BOS, c.AddBOS}, {"add_eos", "eos_symbol", c.EOS, c.AddEOS}, {"space_symbol", "space_symbol", c.SpaceSymbol, c.SpaceSymbol != ""}} {
 		if _, ok := c.File.ID(u.symbol); u.needed && !ok {
-			bad("%s: the file has no token %q; name one of its own in %s", u.key, u.symbol, u.name)
+			bad(u.key, "%s: the file has no token %q; name one of its own in %s", u.key, u.symbol, u.name)
 		}
 	}
 	return errs

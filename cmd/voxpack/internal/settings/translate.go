@@ -2,6 +2,7 @@ package settings
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"runtime"
@@ -242,12 +243,11 @@ func symbolsKey(c config.Config) string {
 	return "symbols"
 }
 
-// keyOf is the key that a message of a stage's check begins with, else other.
+// keyOf is the key that an error of a stage's check is about, else other.
 func keyOf(err error, other string) string {
-	first, _, _ := strings.Cut(err.Error(), " ")
-	first = strings.TrimSuffix(first, ":")
-	if slices.ContainsFunc(config.Keys(), func(k config.Key) bool { return k.Name == first }) {
-		return first
+	var of interface{ Setting() string }
+	if errors.As(err, &of) && of.Setting() != "symbols" { // other says which key has the symbols
+		return of.Setting()
 	}
 	return other
 }
