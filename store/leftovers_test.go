@@ -78,3 +78,36 @@ func TestLeftoversWithADamagedTableEndNoBuild(t *testing.T) {
 		}
 	}
 }
+
+// TestADamagedLeftoverIsNotTakenOver: what a killed build left is taken over value
+// by value, and one that does not fit its name is left out.
+func TestADamagedLeftoverIsNotTakenOver(t *testing.T) {
+	dir := memoryDir(t)
+	w, err := OpenWriter(dir, testOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, bad := entry(KindBlock, noise(1, 5000)), entry(KindBlock, noise(2, 5000))
+	bad.Value = noise(3, 5000)
+	if err := w.Put([]Entry{good, bad}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.draft.eng.close(time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	w.Abort()
+	if w, err = OpenWriter(dir, testOptions()); err != nil {
+		t.Fatal(err)
+	}
+	if adopted, deleted, err := w.Adopt(context.Background()); adopted != 1 || deleted != 0 || err != nil {
+		t.Errorf("Adopt = %d, %d, %v; want one pack taken over", adopted, deleted, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir)
+	wantEntries(t, s, good)
+	if s.Has(bad.Kind, bad.Name) {
+		t.Error("a value that does not fit its name was taken over")
+	}
+}

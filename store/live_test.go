@@ -108,3 +108,31 @@ func TestAParentThatIsNotThereIsNotMissed(t *testing.T) {
 		})
 	}
 }
+
+// TestTextsOfARootAreLive: a build and a trainer read the lexicon and the tokenizer
+// of a root, which its settings name by digest.
+func TestTextsOfARootAreLive(t *testing.T) {
+	lexicon, tokenizer := entry(KindText, []byte("Dr.\tDoctor\t*\n")), entry(KindText, []byte("{}"))
+	page := func(list *[]Entry) Digest {
+		d, err := WriteTrie(nil, func(p []byte) (Digest, error) { *list = append(*list, entry(KindPage, p)); return Sum(p), nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	list := []Entry{lexicon, tokenizer}
+	root := Root{Config: []Named{{LexiconSetting, Sum(lexicon.Value).String()}, {TokenizerSetting, Sum(tokenizer.Value).String()}}, Trie: page(&list)}
+	snap := Snapshot{Root: Sum(root.Encode()), Origins: root.Trie}
+	list = append(list, entry(KindRoot, root.Encode()), entry(KindSnapshot, snap.Encode()))
+	dir := memoryDir(t)
+	commit(t, dir, testOptions(), list)
+	live, err := open(t, dir).Live()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		if _, ok := live[entryKey(e.Kind, e.Name)]; !ok {
+			t.Errorf("%c:%x is not live", e.Kind, e.Name[:4])
+		}
+	}
+}

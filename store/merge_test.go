@@ -228,3 +228,21 @@ func TestAnOpenReaderFindsWhatCameLater(t *testing.T) {
 	}
 	compare(t, reader, m.all())
 }
+
+// TestAMergeKeepsTracesOfBlocksElsewhere: a trace is worth keeping as long as its
+// block is in some pack, in one that the merge does not touch too.
+func TestAMergeKeepsTracesOfBlocksElsewhere(t *testing.T) {
+	dir, list := generations(t, 6) // whose base has the block
+	there, gone := Sum(noise(1, 1<<20)), Sum([]byte("a block that is nowhere"))
+	kept, lost := Entry{KindTrace, [32]byte{1}, there[:]}, Entry{KindTrace, [32]byte{2}, gone[:]}
+	commit(t, dir, testOptions(), append([]Entry{kept, lost}, generation(t, 6, list[5][len(list[5])-1].Name)...))
+	r, err := Merge(context.Background(), dir, eager(), (*Store).Live)
+	if err != nil || r.Dropped == 0 {
+		t.Fatalf("Merge = %+v, %v; want the history dropped", r, err)
+	}
+	s := open(t, dir)
+	wantEntries(t, s, kept)
+	if _, ok := s.Trace(lost.Name); ok {
+		t.Error("the trace of a block that is nowhere outlived a merge without room for history")
+	}
+}

@@ -256,3 +256,15 @@ func TestALongListOfRejectionsIsCutIntoPages(t *testing.T) {
 		t.Errorf("decoded %d rejections, %v; want %d", len(got), err, len(long))
 	}
 }
+
+// TestACountIsHeldToItsBytes: a list that claims more elements than its bytes can
+// hold is refused before memory is taken for them.
+func TestACountIsHeldToItsBytes(t *testing.T) {
+	record := append([]byte("VXT1"), 2, 0, 0, 0, 1, 2, 3, 4) // two elements, four bytes
+	for size, want := range map[int]int{2: 2, 3: 0, 32: 0} {
+		d := newDecoder("test", "VXT1", record)
+		if got := d.count(size); got != want || (d.err == nil) != (want > 0) {
+			t.Errorf("count(%d) = %d, %v; want %d", size, got, d.err, want)
+		}
+	}
+}

@@ -232,6 +232,7 @@ func TestAPageWithAnEntryOutOfPlaceIsRefused(t *testing.T) {
 		{"deeper than its page reaches", rawPage(0, at(0, 7)), 0, 0, false},
 		{"above its page", rawPage(6, at(0, 5)), 0, 6, false},
 		{"outside its page's prefix", rawPage(6, at(half, 7)), 0, 6, false},
+		{"of the page beside its own", rawPage(6, at(1<<58, 7)), 0, 6, false},
 		{"bits below its depth", rawPage(0, at(1, 3)), 0, 0, false},
 		{"a child between levels", rawPage(0, child(0, 5)), 0, 0, false},
 		{"a child of its own level", rawPage(6, child(0, 6)), 0, 6, false},
