@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -19,6 +20,25 @@ func manySpeakers(rows, names int) (*layout, *Config) {
 		it.made = &store.OriginRow{ID: it.row.ID, Speaker: fmt.Sprint("speaker ", i%names)}
 	}
 	return layOut(&c, items, columns{speaker: true}), &c
+}
+
+// TestASpeakerThatMovesIsRefused: up or down, since either gives a name another's voice.
+func TestASpeakerThatMovesIsRefused(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		old, now []string
+		moves    bool
+	}{
+		{"the same", []string{"a", "b"}, []string{"a", "b"}, false},
+		{"one more at the end", []string{"a", "b"}, []string{"a", "b", "c"}, false},
+		{"the last is gone", []string{"a", "b"}, []string{"a"}, false},
+		{"one more in front", []string{"a", "b"}, []string{"0", "a", "b"}, true},
+		{"the first is gone", []string{"a", "b"}, []string{"b"}, true},
+	} {
+		if err := checkSpeakers(tt.old, tt.now); (err != nil) != tt.moves || err != nil && !errors.Is(err, ErrSpeakers) {
+			t.Errorf("%s: checkSpeakers(%q, %q) = %v, want refused: %v", tt.name, tt.old, tt.now, err, tt.moves)
+		}
+	}
 }
 
 // TestALeafCostsTheSameAmong20000Speakers: the table of all names is made once, and

@@ -84,6 +84,7 @@ func TestAFileIsHashedWhenItsStampIsNotTrusted(t *testing.T) {
 		{"another ctime", false, was, changed(func(s *Stamp) { s.Ctime++ }), true},
 		{"another inode", false, was, changed(func(s *Stamp) { s.Inode++ }), true},
 		{"written within a tick of the hashing", false, changed(func(s *Stamp) { s.Mtime = seen.UnixNano() - 1e6 }), changed(func(s *Stamp) { s.Mtime = seen.UnixNano() - 1e6 }), true},
+		{"written within a tick of the hashing, then given an old mtime", false, changed(func(s *Stamp) { s.Ctime = seen.UnixNano() - 1e6 }), changed(func(s *Stamp) { s.Ctime = seen.UnixNano() - 1e6 }), true},
 		{"whole seconds are kept by coarse clocks", false, changed(func(s *Stamp) { s.Mtime = old - 1 }), changed(func(s *Stamp) { s.Mtime = old - 1 }), true},
 	} {
 		table := NewStatTable(nil, c.rehash, func() time.Time { return seen })
