@@ -51,3 +51,28 @@ func TestEpochsWithoutABatchEndInAnErrorAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestTheEndIsKnownWithTheLastBatch: a consumer that holds every slot asks for no
+// batch after the last, so that it must not take one to know.
+func TestTheEndIsKnownWithTheLastBatch(t *testing.T) {
+	set := choose(t, datatest.Dataset(t, datatest.Samples(10)), Selection{})
+	for _, o := range []Options{{Batch: 5, Epochs: 1}, {Batch: 5, Epochs: 1, Tail: Pad}, {Batch: 4, Steps: 2}} {
+		stop := make(chan struct{})
+		c, err := set.Course(o.Normal())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range uint64(2) {
+			if n, known := c.Length(); known {
+				t.Errorf("%+v: the end after %d batches is known after %d", o, n, i)
+			}
+			if ok, err := c.Next(&Batch{Rows: make([]uint32, 0, o.Batch)}, stop); !ok || err != nil {
+				t.Fatalf("%+v: Next = %v, %v", o, ok, err)
+			}
+		}
+		if n, known := c.Length(); n != 2 || !known {
+			t.Errorf("%+v: Length = %d, %v after the last batch; want 2", o, n, known)
+		}
+		close(stop)
+	}
+}
