@@ -27,6 +27,21 @@ func TestTinyIsRead(t *testing.T) {
 	}
 }
 
+// TestTheLastTemplateIsOutermost: of a sequence of post-processors.
+func TestTheLastTemplateIsOutermost(t *testing.T) {
+	ends := func(id string) string {
+		return `{"type": "BertProcessing", "sep": ["x", ` + id + `], "cls": ["x", ` + id + `]}`
+	}
+	src := strings.Replace(tiny, `"post_processor": null`, `"post_processor": {"type": "Sequence", "processors": [`+ends("0")+`, `+ends("1")+`]}`, 1)
+	tok, err := Parse("tiny", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ids, _, _ := tok.Encode(nil, "ab", true); !slices.Equal(ids, []int32{1, 0, 2, 0, 1}) {
+		t.Errorf("ids = %v, want 1 outside of 0", ids)
+	}
+}
+
 func TestWhatIsRefusedIsNamed(t *testing.T) {
 	set := func(key, value string) string {
 		var f map[string]json.RawMessage
