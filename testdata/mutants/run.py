@@ -13,7 +13,6 @@ may move. One whose text is gone is reported, not passed over.
 import argparse
 import os
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -25,7 +24,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FURTHER = ["./compiler", "./cmd/voxpack"]
 LEAST_SECONDS = 120  # a mutant that hangs is caught by this limit, or by SLOWER
 SLOWER = 6           # times what the tests take without a mutant
-ADDRESS_SPACE = 24 << 30  # bytes, for mutants that take away a bound of memory
 
 
 class Mutant:
@@ -74,8 +72,7 @@ class Runner:
         temp = tempfile.mkdtemp(dir=self.scratch)
         began = time.monotonic()
         p = subprocess.Popen(args, cwd=self.root, env=dict(os.environ, TMPDIR=temp, GOTMPDIR=self.scratch), text=True, errors="replace",
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE)))
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         try:
             out, _ = p.communicate(timeout=limit + 60)
             code = p.returncode
@@ -140,6 +137,7 @@ def main():
     p.add_argument("--short", action="store_true", help="run the tests with -short only")
     p.add_argument("--only", default="", help="mutants of packages with this beginning, such as store or audio/codec")
     p.add_argument("--pick", default="", help="mutants whose function or text has this in it")
+    p.add_argument("--again", help="a table of an earlier run: only what was not caught in it")
     p.add_argument("--own", action="store_true", help="only the tests of each mutant's package")
     p.add_argument("--out", help="file for the table")
     p.add_argument("--list", action="store_true", help="only say where each mutant applies")
@@ -147,6 +145,10 @@ def main():
     with open(os.path.join(HERE, "mutants.tsv"), encoding="utf-8") as f:
         mutants = [Mutant(line) for line in f.readlines()[1:]]
     mutants = [m for m in mutants if m.package.startswith(o.only) and (o.pick in m.function or o.pick in m.old)]
+    if o.again:
+        with open(o.again, encoding="utf-8") as f:
+            caught = {tuple(row[:3]) for row in (line.split("\t") for line in f) if row[3] == "caught"}
+        mutants = [m for m in mutants if (m.package, m.function, m.breaks) not in caught]
     os.nice(19)
     scratch = tempfile.mkdtemp(prefix="voxpack-mutants-")
     root = os.path.join(scratch, "tree")
