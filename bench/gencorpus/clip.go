@@ -29,8 +29,8 @@ func appendClip(dst []byte, p *pool, seed uint64, index, samples int) []byte {
 	return dst
 }
 
-// appendHeader writes the header of a WAV file of one channel of 16 bits: RIFF, fmt and data. The encoder of go-audio/wav, which
-// writes what `show --wav` saves, would take 14 ms for a clip of 7 s, one binary.Write a sample and an fsync, against 2 ms.
+// appendHeader writes the header of a WAV file of one channel of 16 bits: RIFF, fmt and data. The encoder of go-audio/wav would
+// take 14 ms for a clip of 7 s, one binary.Write a sample and an fsync, against 2 ms (docs/design/0103).
 func appendHeader(dst []byte, samples int) []byte {
 	data := uint32(2 * samples)
 	dst = append(dst, "RIFF"...)

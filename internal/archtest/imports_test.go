@@ -69,7 +69,7 @@ var modules = []module{
 	{prefix: "github.com/spf13/cobra", areas: []string{"cmd/voxpack"}},
 	{prefix: "github.com/spf13/pflag", areas: []string{"cmd/voxpack"}},
 	{prefix: "github.com/vbauerster/mpb/v8", areas: []string{"cmd/voxpack"}},
-	{prefix: "github.com/go-audio/", areas: []string{"cmd/voxpack"}, oneFile: true, tests: []string{"audio", "bench"}},
+	{prefix: "github.com/go-audio/", testsOnly: true}, // a second reader of WAV files
 	{prefix: "golang.org/x/text", areas: []string{"textnorm"}, oneFile: true},
 	{prefix: "github.com/goccy/go-yaml", areas: []string{"internal/config"}, oneFile: true},
 	{prefix: "golang.org/x/image", areas: []string{"cmd/voxpack"}},
@@ -177,7 +177,7 @@ func TestImportRule(t *testing.T) {
 		}
 		return src
 	}
-	const badger, wav = "github.com/dgraph-io/badger/v4", "github.com/go-audio/wav"
+	const badger, wav, norm = "github.com/dgraph-io/badger/v4", "github.com/go-audio/wav", "golang.org/x/text/unicode/norm"
 	prove(t, importRule, []sample{
 		{"the halves meet in store only",
 			map[string]string{"compiler/a.go": file("voxpack/store", "os"), "gpufeed/a.go": file("voxpack/store")}, nil},
@@ -199,8 +199,10 @@ func TestImportRule(t *testing.T) {
 			map[string]string{"compiler/a.go": file(badger + "/options")}, []string{"through store only"}},
 		{"cobra stays in the command",
 			map[string]string{"store/a.go": file("github.com/spf13/cobra"), "cmd/voxpack/a.go": file("github.com/spf13/cobra")}, []string{"store/a.go:2"}},
-		{"go-audio has one door, tests apart",
-			map[string]string{"cmd/voxpack/a.go": file(wav, "github.com/go-audio/audio"), "cmd/voxpack/b.go": file(wav), "audio/c_test.go": file(wav)}, []string{"cmd/voxpack/a.go, cmd/voxpack/b.go; one file"}},
+		{"x/text has one door, tests apart",
+			map[string]string{"textnorm/a.go": file(norm), "textnorm/b.go": file(norm), "textnorm/c_test.go": file(norm)}, []string{"textnorm/a.go, textnorm/b.go; one file"}},
+		{"go-audio is a second reader, for tests",
+			map[string]string{"audio/codec/a.go": file(wav), "audio/codec/a_test.go": file(wav)}, []string{"audio/codec/a.go:2"}},
 		{"testscript is for tests",
 			map[string]string{"cmd/voxpack/a.go": file("github.com/rogpeppe/go-internal/testscript"), "cmd/voxpack/a_test.go": file("github.com/rogpeppe/go-internal/testscript")}, []string{"only tests may"}},
 		{"a module without a note is refused",

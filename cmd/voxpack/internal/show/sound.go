@@ -96,7 +96,8 @@ func (w *sound) take(pcm []float32) {
 }
 
 // encode writes a WAV file: the header of 44 bytes that every program knows,
-// one channel of 16-bit samples.
+// one channel of 16-bit samples. It goes out from the front to the end, since
+// a player may wait at the other end of a pipe.
 func (w *sound) encode(out io.Writer) error {
 	const header, bytesASample = 44, 2
 	b := make([]byte, 0, header+len(w.bytes))
