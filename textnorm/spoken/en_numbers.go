@@ -9,6 +9,9 @@ import (
 
 // enVersion reads 1.2.3 and 192.168.0.1.
 func enVersion(s *scan) bool {
+	if s.at < s.chained {
+		return false
+	}
 	var parts []string
 	at := s.at
 	for {
@@ -23,7 +26,11 @@ func enVersion(s *scan) bool {
 		}
 		at++
 	}
-	if len(parts) < 3 || !s.end(at) {
+	if len(parts) < 3 {
+		return false
+	}
+	if !s.end(at) { // 1.2.3.4a: nor is what is left of it from any later part on
+		s.chained = at
 		return false
 	}
 	address := len(parts) == 4

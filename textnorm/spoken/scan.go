@@ -114,7 +114,10 @@ type scan struct {
 	trace  bool
 	fired  []Fired
 	others []Other // that are not behind s.at
-	loud   uint8   // of English: 0 nobody asked, 1 no, 2 the text is in capitals
+	// chained is where a chain of numbers with points between ends in a letter, so that
+	// no part of it is read as one: a long chain is looked at once.
+	chained int
+	loud    uint8 // of English: 0 nobody asked, 1 no, 2 the text is in capitals
 }
 
 // step reads what stands at s.at: a form by the first rule that fits, else one
