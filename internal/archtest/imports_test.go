@@ -24,7 +24,7 @@ type area struct {
 var areas = []area{
 	{name: "internal/blake3"},
 	{name: "store", may: []string{"internal/blake3"}},
-	{name: "textnorm"},
+	{name: "textnorm", tests: []string{"internal/steptest"}},
 	{name: "audio"},
 	{name: "internal/perf", tests: []string{"internal/perf/tracetest"}},
 	{name: "internal/perf/tracetest"}, // for tests: checks timelines
@@ -34,6 +34,7 @@ var areas = []area{
 	{name: "internal/archtest"},
 	{name: "internal/docstest"},
 	{name: "internal/testreport"},
+	{name: "internal/steptest"}, // for tests: what an input costs, without a clock
 	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf", "internal/espeak"}, tests: []string{"internal/config"}},
 	{name: "gpufeed/driver"},
 	{name: "gpufeed/cuda", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/fakecuda", "gpufeed/drivertest"}},

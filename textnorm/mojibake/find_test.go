@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
 	"unicode/utf8"
+	"voxpack/internal/steptest"
 )
 
 // checkSpans holds what is true of every answer.
@@ -127,28 +128,14 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
-// Hostile texts of a megabyte take no more than a constant for each byte.
-func TestLinearTime(t *testing.T) {
+// TestRepairIsLinear: no byte of a hostile text is looked at again and again.
+func TestRepairIsLinear(t *testing.T) {
 	nested := "é"
 	for range 12 {
 		nested, _ = damage(nested, cp1252, keep)
 	}
-	for _, piece := range []string{"Ã", "Ã ", "Ã©", "é", "â€", "ا", "اک", "ط§", "√", "–ü", "ð", "ã", "a\u0081", nested} {
-		few := strings.Repeat(piece, 1+1<<15/len(piece))
-		many := strings.Repeat(few, 8)
-		clock := func(s string) time.Duration {
-			least := time.Hour
-			for range 3 {
-				start := time.Now()
-				Repair(s)
-				least = min(least, time.Since(start))
-			}
-			return least
-		}
-		if short, long := clock(few), clock(many); long > 40*short+100*time.Millisecond {
-			t.Errorf("%.20q: %d bytes in %v, %d in %v", piece, len(few), short, len(many), long)
-		} else if testing.Verbose() {
-			t.Logf("%.20q: %.1f MB/s", piece, float64(len(many))/long.Seconds()/1e6)
-		}
-	}
+	pieces := []string{"Ã", "Ã ", "Ã©", "é", "â€", "ا", "اک", "ط§", "√", "–ü", "ð", "ã", "a\u0081", nested}
+	steptest.Linear(t, "voxpack/textnorm/mojibake", 8<<10, pieces, func(_ *testing.T, piece string, size int) {
+		Repair(strings.Repeat(piece, 1+size/len(piece)))
+	})
 }

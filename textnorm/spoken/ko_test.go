@@ -1,7 +1,6 @@
 package spoken
 
 import (
-	"slices"
 	"testing"
 )
 
@@ -47,10 +46,6 @@ func TestKoreanForms(t *testing.T) {
 			t.Errorf("%s: %q is read %q, want %q", c.rule, c.written, got, c.want)
 		}
 	}
-}
-
-func TestKoreanIsLinear(t *testing.T) {
-	checkLinear(t, "ko", slices.Concat(linearPieces, []string{"3개", "제3", "3~", "3일~", "만", "1만", "1조", "6·", "$1", "가", "가1", "번", "3 대 ", "010-", "=", "2020.", "a.1"})...)
 }
 
 func FuzzKorean(f *testing.F) {

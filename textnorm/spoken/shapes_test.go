@@ -3,7 +3,6 @@ package spoken
 import (
 	"strings"
 	"testing"
-	"time"
 )
 
 // holdsReading: words of words are themselves, letters are put right once, no
@@ -25,23 +24,6 @@ func holdsReading(t *testing.T, lang, text string) {
 	}
 	out, fired := r.pass(nil, letters, true)
 	checkLetters(t, letters, string(out), fired)
-}
-
-// holdsTime: no line makes a rule look at the rest of it again and again.
-func holdsTime(t *testing.T, lang string, pieces ...string) {
-	t.Helper()
-	for _, piece := range append(pieces, "1.", "1. ", "1 ", "1,", "1-", "(1", "1/", "1:", "I ", "A.", "\"", "1x", "½", "+1 ", "1.111", "1,111", "$", "a@", "1% ", "- 1 ") {
-		text := strings.Repeat(piece, 60_000/len(piece)) + "a"
-		begin := time.Now()
-		r, _ := New(lang)
-		out, _ := r.Read(nil, text, false)
-		if took := time.Since(begin); took > 10*time.Second {
-			t.Errorf("60 kB of %q take %v", piece, took)
-		}
-		if len(out) < len(text)/4 {
-			t.Errorf("%d bytes of %q are read as %d", len(text), piece, len(out))
-		}
-	}
 }
 
 // TestShapes: what is a time, a day and a telephone number, and what is none.

@@ -94,17 +94,6 @@ func FuzzEnglish(f *testing.F) {
 	})
 }
 
-// TestEnglishIsLinear: a line of a megabyte without spaces is read in the time of
-// its length; it ends, and nothing of it is lost.
-func TestEnglishIsLinear(t *testing.T) {
-	for _, piece := range []string{"word.", "word-", "a/", "A.", "1,", "no-reply", "12.", "(1", "St.", "'90", "1⁻³"} {
-		text := strings.Repeat(piece, 1<<20/len(piece))
-		if got := read(t, "en", text); len(got) < len(text)/4 {
-			t.Errorf("%d bytes of %q are read as %d", len(text), piece, len(got))
-		}
-	}
-}
-
 func BenchmarkEnglish(b *testing.B) {
 	r, _ := New("en")
 	lines := []string{
