@@ -9,16 +9,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
-	"voxpack/audio"
-	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
-	"voxpack/compiler/frontend"
-	"voxpack/compiler/intake"
 	"voxpack/compiler/kind"
-	"voxpack/internal/espeak"
 	"voxpack/store"
 )
 
@@ -36,33 +30,34 @@ const StoreName = ".voxpack"
 // MainRef is the ref that builds move.
 const MainRef = "heads/main"
 
-// build is one run over a dataset.
+// build is one run over a dataset. Its parts know of each other only here.
 type build struct {
 	Options
-	started  time.Time
-	corpora  []*corpusFolder
-	has      columns
-	lines    int          // of metadata, that are not empty
-	st       *store.Store // nil: no store yet
-	prev     *previous    // nil: no snapshot yet
-	cache    *store.Cache
-	stats    *clip.StatTable
-	memo     *action.Memo
-	decoders *clip.Decoders
-	espeak   espeak.Tool // where phonemes are wanted
-	phonemes *phonemes   // nil: none are wanted
-	lock     *store.Lock // until the writer takes it over
-	writer   *store.Writer
-	items    []item
-	refused  []*intake.RowError // by the metadata
+	metadata // what the sources say
+	base     // what is there already
+	tools    // what finds out the rest
+	output   // what is written
 	layout   *layout
-	counts   workCounts
-	head     store.Digest      // what main named when the build began; zero: nothing, or it is damaged
 	rejected []store.Rejection // of the metadata and of the survey, in file order
 	surveyed bool              // the survey has begun
-	saved    bool              // the cache is written
-	distrust bool              // damage was met: what the packs hold is read before it counts
 	warnings []string
+}
+
+// base is the store as a build finds it.
+type base struct {
+	st       *store.Store // nil: no store yet
+	head     store.Digest // what main named; zero: nothing, or it is damaged
+	prev     *previous    // nil: no snapshot yet
+	cache    *store.Cache
+	distrust bool // damage was met: what the packs hold is read before it counts
+}
+
+// output is what a build writes.
+type output struct {
+	lock   *store.Lock // until the writer takes it over
+	writer *store.Writer
+	counts workCounts
+	saved  bool // the cache is written
 }
 
 // Build brings the store up to date with the sources and reports what it took.
@@ -82,7 +77,8 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	started := o.Now()
 	const attempts = 3
 	for attempt := 1; ; attempt++ {
-		b := &build{Options: o, started: started, distrust: o.Rehash, decoders: clip.NewDecoders(), espeak: tool}
+		b := &build{Options: o, base: base{distrust: o.Rehash}}
+		b.tools = newTools(&b.Config, started, tool)
 		report, err := b.run(ctx)
 		if ctx.Err() != nil || errors.Is(err, ErrLoss) {
 			b.keepSurvey(ctx.Err() != nil)
@@ -135,53 +131,23 @@ func (b *build) warn() {
 	}
 }
 
-// linksOut says what lets refused links be followed, "" where none were refused. The
-// reasons of the rows cannot: they are stored, and no path of a machine stands there.
-func (b *build) linksOut() string {
-	var folders []string
-	for _, c := range b.corpora {
-		if at := c.Links.Astray(); at != "" && !slices.Contains(folders, at) {
-			folders = append(folders, at)
-		}
-	}
-	if len(folders) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("links lead out of the dataset; to read what they lead to, put this under data: in the config, or pass --follow-links to follow any link\n  audio_roots: [%s]", quoteAll(folders))
-}
-
-// elsewhere says where audio is, if there is some and no row has found its own.
-func (b *build) elsewhere() string {
-	if hint := b.linksOut(); hint != "" {
-		return "; " + hint
-	}
-	if slices.ContainsFunc(b.items, func(it item) bool { return it.path != "" }) {
-		return ""
-	}
-	var folders []string
-	for _, c := range b.corpora {
-		folders = append(folders, c.OtherClips()...)
-	}
-	if len(folders) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; there is audio in %s; rows look in the folder that the metadata names, else in wavs/ and beside the metadata", strings.Join(folders, ", "))
-}
-
 // run reads as the flow chart of doc.go.
 func (b *build) run(ctx context.Context) (*Report, error) {
-	if err := b.openCorpora(); err != nil {
+	var err error
+	if b.corpora, err = b.openCorpora(); err != nil {
 		return nil, err
 	}
-	err := together(func() error { return b.readMetadata(ctx) }, func() error { return b.openStore(ctx) }, b.listAudio)
+	err = together(func() error { return b.read(ctx, &b.Options) }, func() error { return b.openStore(ctx) }, b.listAudio)
 	if err != nil {
 		return nil, err
 	}
-	b.speakPhonemes(ctx)
+	b.warnings = append(b.metadata.warnings, b.warnings...)
+	b.speak(ctx)
 	if err := b.join(ctx); err != nil {
 		return nil, err
 	}
-	if err := b.survey(ctx); err != nil {
+	b.surveyed = true
+	if err := b.survey(ctx, &b.Options, b.items, b.prev, b.st == nil); err != nil {
 		return nil, err
 	}
 	if b.rejected, err = b.rejections(ctx); err != nil {
@@ -223,52 +189,6 @@ func (b *build) close() error {
 	return err
 }
 
-func (b *build) openCorpora() (err error) {
-	b.corpora, err = b.Options.openCorpora()
-	return err
-}
-
-// listAudio lists the folders where most audio stands, which the survey would
-// otherwise wait for.
-func (b *build) listAudio() error {
-	for _, c := range b.corpora {
-		c.List()
-	}
-	return nil
-}
-
-func (b *build) readMetadata(ctx context.Context) error {
-	defer b.Spans.Span("read metadata")()
-	var err error
-	if b.has, b.lines, err = readCorpora(b.corpora); err != nil {
-		return err
-	}
-	if err := checkBlockSize(b.Config.schema(b.has), b.Config.PerShard); err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	rows, notes, refused := onePerID(b.corpora)
-	for _, c := range b.corpora {
-		b.refused = append(b.refused, c.table.Errors...)
-		if len(b.corpora) > 1 && len(c.table.Rows)+len(c.table.Errors) == 0 {
-			b.warnings = append(b.warnings, fmt.Sprintf("the metadata of corpus %s has no row", c.Name))
-		}
-		c.table.Rows, c.table.Errors = nil, nil
-	}
-	b.refused = append(b.refused, refused...)
-	b.items = make([]item, len(rows))
-	for i, r := range rows {
-		it := &b.items[i]
-		it.from, it.row, it.place = r.from, r.row, r.place
-		if n, ok := notes[r.row.ID]; ok {
-			it.repeated = []store.Note{n}
-		}
-	}
-	return nil
-}
-
 // openStore opens what is there for reading. A store that a killed build left
 // unfinished work in is opened for writing first, to take that work over.
 func (b *build) openStore(ctx context.Context) error {
@@ -281,7 +201,7 @@ func (b *build) openStore(ctx context.Context) error {
 		b.st, err = store.Open(b.Store)
 	}
 	if errors.Is(err, store.ErrNoStore) {
-		b.memo, b.stats = action.NewMemo(nil, b.DryRun), clip.NewStatTable(nil, b.Rehash, b.Now)
+		b.remember(nil, b.DryRun, b.Rehash, b.Now)
 		return nil
 	}
 	if err != nil {
@@ -296,7 +216,7 @@ func (b *build) openStore(ctx context.Context) error {
 		}
 	}
 	b.openCache()
-	b.memo, b.stats = action.NewMemo(b.cache, b.DryRun), clip.NewStatTable(b.cache, b.Rehash, b.Now)
+	b.remember(b.cache, b.DryRun, b.Rehash, b.Now)
 	return b.openPrevious(ctx)
 }
 
@@ -356,48 +276,6 @@ func (b *build) join(ctx context.Context) error {
 		b.items[i].before = known != nil && known.leaf >= 0
 	}
 	return err
-}
-
-func (b *build) survey(ctx context.Context) error {
-	defer b.Spans.Span("survey rows")()
-	b.surveyed = true
-	surveyors, filter := make([]*surveyor, b.Workers), newRowFilter(&b.Config)
-	var done atomic.Int64
-	for w := range surveyors {
-		s, err := b.newSurveyor()
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrConfig, err)
-		}
-		s.filter = filter
-		surveyors[w] = s
-	}
-	return parallel(ctx, b.Workers, len(b.items), func(w, i int) error {
-		it := &b.items[i]
-		var err error
-		it.fate, err = surveyors[w].survey(ctx, &it.input)
-		it.known = nil
-		if n := done.Add(1); n%64 == 0 || n == int64(len(b.items)) {
-			b.Progress(Progress{"reading", int(n), len(b.items)})
-		}
-		return cmp.Or(err, b.phonemes.fault(), b.decoders.Fault())
-	})
-}
-
-func (b *build) newNamer() namer {
-	return namer{cfg: &b.Config, keys: b.Config.newKeyer(), memo: b.memo, stats: b.stats, since: b.started, decoders: b.decoders}
-}
-
-func (b *build) newSurveyor() (*surveyor, error) {
-	s := &surveyor{namer: b.newNamer(), same: b.prev.sameOrder(&b.Config), first: b.st == nil}
-	var err error
-	if s.clips, err = clip.NewReader(b.Config.clips(), b.decoders); err != nil {
-		return nil, err
-	}
-	if s.text, err = frontend.New(b.Config.Config); err != nil {
-		return nil, err
-	}
-	s.mel, err = audio.NewMel(b.Config.Mel)
-	return s, err
 }
 
 // stop refuses what the order says must not be built, before any work.

@@ -16,8 +16,8 @@ type corpusFolder struct {
 // columns are the optional columns of a dataset: those that its metadata has.
 type columns struct{ speaker, language, split bool }
 
-// corpora are the folders that an order names.
-func (o *Options) corpora() []intake.Corpus {
+// folders are the corpora that an order names.
+func (o *Options) folders() []intake.Corpus {
 	if len(o.Corpora) > 0 {
 		return o.Corpora
 	}
@@ -28,7 +28,7 @@ func (o *Options) corpora() []intake.Corpus {
 // the error says what is wrong with all of them.
 func (o *Options) openCorpora() (list []*corpusFolder, err error) {
 	var errs []error
-	for _, c := range o.corpora() {
+	for _, c := range o.folders() {
 		f, err := clip.OpenFolder(c, o.AudioRoots)
 		if err != nil {
 			errs = append(errs, err)

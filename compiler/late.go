@@ -1,10 +1,7 @@
 package compiler
 
 import (
-	"time"
-
 	"voxpack/compiler/action"
-	"voxpack/compiler/clip"
 	"voxpack/store"
 )
 
@@ -17,14 +14,11 @@ import (
 // namer gives rows their audio digest and what follows from it. One goroutine,
 // one namer.
 type namer struct {
-	cfg   *Config
-	keys  *leafKeyer
-	memo  *action.Memo
-	stats *clip.StatTable
-
-	since    time.Time // before the build opened any file
-	decoders *clip.Decoders
+	*tools
+	keys *leafKeyer
 }
+
+func (t *tools) newNamer() namer { return namer{tools: t, keys: t.cfg.newKeyer()} }
 
 // name fills in the digest and the keys of a late row.
 func (n *namer) name(it *fate, digest store.Digest) {

@@ -34,13 +34,13 @@ func (c *Config) findPhonemes(ctx context.Context) (espeak.Tool, error) {
 	return tool, nil
 }
 
-// speakPhonemes gives the tokenizer its phonemes, until close.
-func (b *build) speakPhonemes(ctx context.Context) {
-	if b.Config.Phonemes == "" {
+// speak gives the tokenizer its phonemes, until they are closed.
+func (t *tools) speak(ctx context.Context) {
+	if t.cfg.Phonemes == "" {
 		return
 	}
-	b.phonemes = &phonemes{version: b.Config.Phonemes, memo: b.memo, pool: espeak.NewPool(b.espeak, 0), made: map[store.Key]string{}}
-	b.Config.Tokens.Phonemes = func(text, language string) (string, error) { return b.phonemes.of(ctx, text, language) }
+	t.phonemes = &phonemes{version: t.cfg.Phonemes, memo: t.memo, pool: espeak.NewPool(t.espeak, 0), made: map[store.Key]string{}}
+	t.cfg.Tokens.Phonemes = func(text, language string) (string, error) { return t.phonemes.of(ctx, text, language) }
 }
 
 // of is a text in phonemes. The action reads the text and its language.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -73,7 +72,7 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 	}
 	report.Snapshot, report.Parent = digest.String(), parentOf(&r.snap)
 	report.BytesWritten, _ = b.writer.Written()
-	report.Seconds = b.Now().Sub(b.started).Seconds()
+	report.Seconds = b.Now().Sub(b.since).Seconds()
 	return report, nil
 }
 
@@ -185,52 +184,6 @@ func countNotes(rows []*item) (notes []store.NoteCount, noted int) {
 		return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Detail, b.Detail))
 	})
 	return notes, noted
-}
-
-// rejections lists every row that was left out, in file order. What is sorted is small:
-// a million rejections take half a gigabyte, and 0.2 s so instead of 3.
-func (b *build) rejections(ctx context.Context) ([]store.Rejection, error) {
-	type place struct {
-		file, line int32
-		i          int32 // in b.items; under 0 in b.refused, counted from its end
-	}
-	number := map[string]int32{} // of files, in their order
-	for i := range b.items {
-		if it := &b.items[i]; !it.kept() {
-			number[it.row.Pos.File] = 0
-		}
-	}
-	for _, e := range b.refused {
-		number[e.Pos.File] = 0
-	}
-	for i, file := range slices.Sorted(maps.Keys(number)) {
-		number[file] = int32(i)
-	}
-	var order []place
-	for i, e := range b.refused {
-		order = append(order, place{number[e.Pos.File], int32(e.Pos.Line), int32(i - len(b.refused))})
-	}
-	for i := range b.items {
-		if it := &b.items[i]; !it.kept() {
-			order = append(order, place{number[it.row.Pos.File], int32(it.row.Pos.Line), int32(i)})
-		}
-	}
-	slices.SortFunc(order, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line), cmp.Compare(a.i, b.i))
-	})
-	list := make([]store.Rejection, 0, len(order))
-	for i, p := range order {
-		if i%pollRows == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if p.i >= 0 {
-			list = append(list, b.items[p.i].rejection())
-			continue
-		}
-		e := b.refused[int(p.i)+len(b.refused)]
-		list = append(list, store.Rejection{File: e.Pos.File, Line: e.Pos.Line, ID: e.ID, Kind: string(e.Kind), Stage: e.Stage, Reason: e.Err.Error(), Row: store.OriginRow{ID: e.ID}})
-	}
-	return list, nil
 }
 
 // pollRows is after how many rows a loop looks whether the build was interrupted: a

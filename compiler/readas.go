@@ -63,9 +63,9 @@ func ReadAs(s *store.Snapshot) []ReadCorpus {
 
 // sources says of each corpus what it was read as. A file outside of it goes by
 // its last part, so that no path of a machine stands in a snapshot.
-func (b *build) sources() (list []store.Source) {
+func (m *metadata) sources() (list []store.Source) {
 	const most = 3 // a corpus of books has thousands
-	for _, c := range b.corpora {
+	for _, c := range m.corpora {
 		s := store.Source{Corpus: c.Name, Format: c.table.Format, All: uint64(len(c.table.Files)), Rows: uint64(c.table.Lines)}
 		for _, file := range c.table.Files[:min(len(c.table.Files), most)] {
 			if path.IsAbs(file) {

@@ -114,7 +114,7 @@ func (b *build) report(r *records, rejections []store.Rejection, same bool) *Rep
 	for i := range rejections {
 		rep.Rejections = append(rep.Rejections, RejectedRowOf(&rejections[i]))
 	}
-	rep.Seconds = b.Now().Sub(b.started).Seconds()
+	rep.Seconds = b.Now().Sub(b.since).Seconds()
 	return rep
 }
 
