@@ -147,6 +147,7 @@ func (e expectation) check(t *testing.T, when string, r *compiler.Report) {
 // a first build, one with nothing to do, one without the cache, and one that
 // trusts nothing say the same.
 func TestBroken(t *testing.T) {
+	t.Parallel()
 	want := readExpectation(t, filepath.Join(bundled, "broken", "EXPECTED"))
 	if len(want.rejections) < 60 || len(want.kept) < 12 {
 		t.Fatalf("%d rejections and %d kept rows are expected: too few to be all of them", len(want.rejections), len(want.kept))

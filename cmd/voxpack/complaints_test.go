@@ -145,9 +145,11 @@ func TestALargeManifestStaysSmall(t *testing.T) {
 	if testing.Short() || runtime.GOOS != "linux" {
 		t.Skip("reads 200,000 rows twice, and the kernel's count of the process's memory")
 	}
+	t.Parallel()
 	const rows, limit = 200_000, 200e6 + 1700*200_000
 	for _, format := range []string{"csv", "jsonl"} {
 		t.Run(format, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			writeAll(t, filepath.Join(dir, "clips", "tone.wav"), tone(22050, 0.5))
 			f, err := os.Create(filepath.Join(dir, map[string]string{"csv": "metadata.csv", "jsonl": "manifest.jsonl"}[format]))

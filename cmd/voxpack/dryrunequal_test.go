@@ -14,6 +14,7 @@ import (
 // the notes and the counts of rows are the same ones, whether a store is there or
 // not, and after its cache is gone.
 func TestADryRunFindsWhatABuildFinds(t *testing.T) {
+	t.Parallel()
 	corpora := []string{"en", "fa", "broken", "mixed"}
 	for _, name := range intake.FormatNames() {
 		corpora = append(corpora, "formats/"+name)

@@ -185,6 +185,7 @@ func readerRuns(corpus string) map[string]readerRun {
 // docs/format.md, has the digests, ids and cursors of voxpack feed; also when
 // that was stopped within an epoch and goes on with another batch, over GPUs.
 func TestASecondFeedDeliversTheSame(t *testing.T) {
+	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("no python3: the order of an epoch is not checked by a second reader")

@@ -21,6 +21,7 @@ const hostile = "\x1b[2J\x1b]0;owned\a\r\u202e\u2066\u2028\u009b31m\x7f"
 // TestNoCommandWritesWhatATerminalObeys: whatever ids, paths, speakers, texts and
 // arguments hold, in all that every command prints.
 func TestNoCommandWritesWhatATerminalObeys(t *testing.T) {
+	t.Parallel()
 	work := t.TempDir()
 	dir := filepath.Join(work, "set"+hostile)
 	id, bad := "a"+hostile, "b"+hostile

@@ -74,6 +74,7 @@ func otherValue(k config.Key) string {
 // and no other stage for any; a key that no part of the compiler reads changes
 // nothing at all.
 func TestEachKeyRunsTheStagesThatReadIt(t *testing.T) {
+	t.Parallel()
 	dataset := filepath.Join(t.TempDir(), "data")
 	if err := os.CopyFS(dataset, os.DirFS(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
 		t.Fatal(err)

@@ -76,6 +76,7 @@ func sharedPlace(t *testing.T) (program, dataset string) {
 // TestTwoUsersShareAStore: in a folder of a group both build, and read what the
 // other has built.
 func TestTwoUsersShareAStore(t *testing.T) {
+	t.Parallel()
 	program, dataset := sharedPlace(t)
 	build := func(uid int) (computed int) {
 		t.Helper()
@@ -154,6 +155,7 @@ func TestTwoUsersShareAStore(t *testing.T) {
 // TestTheLeftoverOfAnotherUser: what a killed build of earlier versions left to
 // its owner stops nobody, and waits for the owner's next build.
 func TestTheLeftoverOfAnotherUser(t *testing.T) {
+	t.Parallel()
 	program, dataset := sharedPlace(t)
 	if out, err := asUser(program, 61001, "002", "build", dataset).CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
@@ -180,6 +182,7 @@ func TestTheLeftoverOfAnotherUser(t *testing.T) {
 // TestAStoreThatIsNotShared: it is not damaged, and nothing is computed again
 // without a word.
 func TestAStoreThatIsNotShared(t *testing.T) {
+	t.Parallel()
 	program, dataset := sharedPlace(t)
 	if out, err := asUser(program, 61001, "002", "build", dataset).CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)

@@ -155,6 +155,7 @@ func TestGPUScriptFindsWhatIsWrong(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			wrong := filepath.Join(dir, "voxpack")
 			script := fmt.Sprintf("#!/bin/sh\ncd %q\n%s\n", dir, test.wrong)
@@ -175,6 +176,7 @@ func TestGPUScriptFindsWhatIsWrong(t *testing.T) {
 
 // Without a GPU there is nothing to check, and the page of an earlier run stays.
 func TestGPUScriptWithoutGPU(t *testing.T) {
+	t.Parallel()
 	code, printed, page := gpuScript(t, []string{"CUDA_VISIBLE_DEVICES="}, program(t))
 	if code != 0 || page != "" || !regexp.MustCompile(`^NOTICE: .*nothing was written\.\n$`).MatchString(printed) {
 		t.Errorf("exit code %d, page %q, printed %q; want 0, none and a notice", code, page, printed)

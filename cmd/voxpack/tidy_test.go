@@ -49,6 +49,7 @@ func manyPacks(t *testing.T) (dataset, dir string) {
 
 // TestTidyWarnsOfWhatItCannotMerge: without -v too; another merge is no news.
 func TestTidyWarnsOfWhatItCannotMerge(t *testing.T) {
+	t.Parallel()
 	_, dir := manyPacks(t)
 	said := func(ctx context.Context) string {
 		var b strings.Builder
