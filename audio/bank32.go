@@ -113,8 +113,8 @@ const (
 // log32 takes the natural logarithm of values that are raised to floor, a normal number, where they lie below it. It is the series
 // of detmath.Log, whose next term is below 2^-30 of the result.
 //
-// In two walks, since a processor looks ahead over so many operations and no further: in one walk these are too few values for
-// their divisions to overlap, which cost a fifth more.
+// In two loops over 64 values: a processor overlaps the divisions that it sees together. In one loop the other work keeps them apart,
+// and the whole takes a fifth longer.
 func log32(x []float32, floor float32) {
 	const sqrtHalfBits = 0x3f3504f3
 	var fractions, quotients [64]float32

@@ -18,7 +18,7 @@ const (
 	maxCandidates = 10      // voiced ones a frame; an eleventh replaces the weakest
 	quietest      = 0x1p-14 // a frame of a lower level, two steps of 16 bits, has no voice
 
-	// pathAhead is how many frames behind the frame that it decides the path has seen. The choices of 64 frames before do not matter
+	// pathAhead is how many frames after the frame that it decides the path has seen. The choices of 64 frames before do not matter
 	// any more: on the 32 real clips not one frame changes when all of the clip is seen.
 	pathAhead = 64
 )
@@ -47,7 +47,7 @@ type f0Path struct {
 	n      int // frames seen
 }
 
-// newF0Path makes a path that can be followed back over so many frames.
+// newF0Path makes a path that can be followed back over that many frames.
 func newF0Path(c MelConfig, r F0Config, ahead int) *f0Path {
 	return &f0Path{config: r, scale: 0.01 * float64(c.SampleRate) / float64(c.HopLength), steps: make([]pathStep, ahead+1)}
 }

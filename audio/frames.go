@@ -9,7 +9,7 @@ import (
 // framing says where the frames of a clip lie: frame f is the nfft samples from f × hop - pad on.
 type framing struct {
 	nfft, hop, pad int
-	mode           string // what stands before and behind the clip: a name of padModes
+	mode           string // what stands before and after the clip: a name of padModes
 }
 
 // The ways to fill the padding, as torch.nn.functional.pad and numpy.pad have them: the clip mirrored without its edge sample,
@@ -40,7 +40,7 @@ func (f framing) frames(samples int64) int {
 	return int(1 + (samples+int64(2*f.pad-f.nfft))/int64(f.hop))
 }
 
-// read writes the samples from start on to dst; start may lie before the clip, and the end behind it.
+// read writes the samples from start on to dst; start may lie before the clip, and the end after it.
 func (f framing) read(dst []float32, from clip, start int) {
 	n := from.len()
 	first, end := min(max(0, -start), len(dst)), min(max(0, n-start), len(dst)) // of dst, what lies in the clip
@@ -60,7 +60,8 @@ func (f framing) read(dst []float32, from clip, start int) {
 	outside(end, len(dst))
 }
 
-// stand is the sample that stands for one outside the clip; -1: silence does.
+// stand is the number of the sample that takes the place of one outside the clip, -1 for silence. last is the clip's last sample. A
+// reflection leaves out the edge sample: the clip a b c d goes on as c b.
 func (f framing) stand(at, last int) int {
 	switch f.mode {
 	case PadConstant:

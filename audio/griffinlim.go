@@ -23,7 +23,7 @@ func newGriffinLim(s spectral) *griffinLim {
 	return &griffinLim{framing: s.framing, window: w, fft: newRealFFT(s.nfft), block: make([]float64, s.nfft+2)}
 }
 
-// sound returns the sound of frames of n_fft/2 + 1 magnitudes, padding included, after so many rounds.
+// sound returns the sound of frames of n_fft/2 + 1 magnitudes, padding included, after the given number of rounds.
 func (g *griffinLim) sound(magnitudes []float64, rounds int) []float64 {
 	bins := g.nfft/2 + 1
 	frames := len(magnitudes) / bins

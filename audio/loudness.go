@@ -83,12 +83,12 @@ func newMeter(rate int) meter {
 	}
 }
 
-// loudnessPower is the mean square, behind the K-weighting, of a channel of the given loudness.
+// loudnessPower is the mean square, after the K-weighting, of a channel of the given loudness.
 func loudnessPower(lufs float64) float64 {
 	return detmath.Exp(float64((lufs - offsetLU) * (math.Ln10 / 10)))
 }
 
-// gain is the factor that brings pcm to a loudness, measured behind the gain. That matters to the absolute gate: a pause below it
+// gain is the factor that brings pcm to a loudness, measured after the gain. That matters to the absolute gate: a pause below it
 // may rise above it, and then it counts. Each round moves the gate against the clip the same way and so takes in more blocks, or
 // fewer, until none changes sides; real clips take one or two.
 func (m *meter) gain(pcm []float32, lufs float64) (float64, error) {

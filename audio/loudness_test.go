@@ -142,7 +142,7 @@ func TestGainReachesTheTarget(t *testing.T) {
 	}
 }
 
-// A pause below the absolute gate, but within 10 LU of the rest: behind the gain it counts, and the target has to hold there.
+// A pause below the absolute gate, but within 10 LU of the rest: after the gain it counts, and the target has to hold there.
 func TestPausesThatRiseAboveTheGateCount(t *testing.T) {
 	const rate = 16000
 	clip := slices.Concat(level(5, rate, -59), level(20, rate, -68), level(5, rate, -59))
@@ -151,7 +151,7 @@ func TestPausesThatRiseAboveTheGateCount(t *testing.T) {
 	}
 	out, done := apply(t, Process{Normalize: "loudness", LUFS: -23}, rate, clip)
 	if got := loudness(rate, out); math.Abs(got+23) > 0.001 || done.GainDB < 40 {
-		t.Errorf("%.4f LUFS behind %v dB, want -23", got, done.GainDB)
+		t.Errorf("%.4f LUFS after %v dB, want -23", got, done.GainDB)
 	}
 }
 

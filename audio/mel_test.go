@@ -269,7 +269,7 @@ func TestComputeFillsOnlyTheRowsThereIsRoomFor(t *testing.T) {
 		}
 	}
 	if part[805] != 42 {
-		t.Errorf("a value behind the last whole row was written: %g", part[805])
+		t.Errorf("a value after the last whole row was written: %g", part[805])
 	}
 }
 

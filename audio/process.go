@@ -142,7 +142,7 @@ func NewProcessor(p Process, rate int) (*Processor, error) {
 // everywhere is an ErrSilent where it is to be trimmed or normalised, because there is no level to go by.
 //
 // The guard of the gain looks at samples, not at the curve between them (the true peak of BS.1770, annex 2): a clip goes to a
-// feature, not to a converter, and what must not happen is that a sample clips. Pre-emphasis comes behind the guard and can pass
+// feature, not to a converter, and what must not happen is that a sample clips. Pre-emphasis comes after the guard and can pass
 // full scale, by a factor of 1 + a where the clip alternates at full scale.
 func (p *Processor) Apply(pcm []float32) (out []float32, done Processed, err error) {
 	peak, err := peakOf(pcm)
@@ -223,3 +223,14 @@ func scale(pcm []float32, gain float64) {
 // decibels is the amplitude ratio of db decibels, inDecibels its inverse.
 func decibels(db float64) float64     { return detmath.Exp(float64(db * (math.Ln10 / 20))) }
 func inDecibels(gain float64) float64 { return detmath.Log(gain) * (20 / math.Ln10) }
+
+// preEmphasise replaces pcm by y[n] = x[n] - a x[n-1]. The sample before the first is 0, as in torch pipelines: librosa
+// extrapolates it from the first two instead, which changes the first value only.
+func preEmphasise(pcm []float32, a float64) {
+	last := 0.0
+	for i, v := range pcm {
+		x := float64(v)
+		pcm[i] = float32(x - float64(a*last))
+		last = x
+	}
+}

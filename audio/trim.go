@@ -15,8 +15,8 @@ const (
 // A trimmer finds the silence at the ends of a clip.
 //
 // A frame is silent when its power is at most the loudest frame's, less the threshold. Kept is from the centre of the first frame
-// that is not silent to one hop behind the centre of the last, and the margin on either side. So a sharp onset keeps 512 to 1024
-// samples before it and a sharp end 512 to 1536 behind it, besides the margin.
+// that is not silent to one hop after the centre of the last, and the margin on either side. So a sharp onset keeps 512 to 1024
+// samples before it and a sharp end 512 to 1536 after it, besides the margin.
 //
 // A margin is a whole number of hops: then a second pass over a trimmed clip sees the same frames, and with a margin of 1024
 // samples or more it cuts nothing. With less, the frames at the ends lose quiet samples that they reached before, and a second

@@ -255,7 +255,7 @@ func TestFinishTouchesNoRowThatWasNotComputed(t *testing.T) {
 		m.Compute(dst, pcm)
 		for i, v := range dst {
 			if (v == 42) != (i >= 5*80) {
-				t.Errorf("%s: value %d is %g, of 5 rows and what stands behind them as 42", name, i, v)
+				t.Errorf("%s: value %d is %g, of 5 rows and what stands after them as 42", name, i, v)
 				break
 			}
 		}

@@ -40,7 +40,7 @@ var kernels32 = []kernel32{
 	{8, load8, radix2x8, radix4x8, radix8x8, last8x8, both8, single8, bank8, log8, store8},
 }
 
-// usable says whether this machine has the instructions for registers of so many lanes.
+// usable says whether this machine has the instructions for registers of that many lanes of float32.
 func usable(lanes int) bool {
 	if lanes == 16 {
 		return cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL

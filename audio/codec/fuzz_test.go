@@ -105,7 +105,7 @@ func FuzzFLAC(f *testing.F) {
 	fuzzDecoder(f, "flac")
 }
 
-// FuzzFLACFrame gets behind the header's checksum: it writes the header itself.
+// FuzzFLACFrame gets past the header's checksum: it writes the header itself.
 func FuzzFLACFrame(f *testing.F) {
 	f.Add(uint8(16), uint8(0), uint16(4), []byte("\x14\x00\x64\x00\x6e\x00\x50"))
 	f.Add(uint8(24), uint8(10), uint16(9), make([]byte, 40))
@@ -137,7 +137,7 @@ func edit(b, edits []byte) {
 	}
 }
 
-// FuzzVorbisPackets gets behind the checksums of the pages: it changes headers and packets, and writes the pages itself.
+// FuzzVorbisPackets gets past the checksums of the pages: it changes headers and packets, and writes the pages itself.
 func FuzzVorbisPackets(f *testing.F) {
 	packets := packetsOf(f, readEncoded(f, "stereo.ogg"))
 	packets = [][]byte{packets[0], packets[1], packets[2], packets[7], packets[8], packets[9]}

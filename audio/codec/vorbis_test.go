@@ -284,8 +284,8 @@ func TestBadVorbisIsRejectedWithAReason(t *testing.T) {
 	}{
 		{"one bit flipped", flipped, ErrCorrupt, "checksum"},
 		{"two files in one", slices.Concat(good, good), ErrUnsupported, "another stream at byte 6,283"},
-		{"bytes behind the stream", slices.Concat(good, []byte("and more")), ErrCorrupt, "followed by 8 bytes that are no page"},
-		{"a tag behind the stream", slices.Concat(good, []byte("TAG"), make([]byte, 125)), nil, ""},
+		{"bytes after the stream", slices.Concat(good, []byte("and more")), ErrCorrupt, "followed by 8 bytes that are no page"},
+		{"a tag after the stream", slices.Concat(good, []byte("TAG"), make([]byte, 125)), nil, ""},
 		{"a page left out", func() []byte {
 			o := oggReader{b: good}
 			for o.page < 2 {
@@ -304,7 +304,7 @@ func TestBadVorbisIsRejectedWithAReason(t *testing.T) {
 		{"version II", with(0, func(b []byte) []byte { b[7] = 2; return b }), ErrHeader, "another version than I"},
 		{"setup cut", with(2, func(b []byte) []byte { return b[:len(b)/2] }), ErrHeader, "Vorbis setup: "},
 		{"a header among the packets", with(5, func(b []byte) []byte { b[0] |= 1; return b }), ErrCorrupt, "Vorbis packet 2 in the page at byte"},
-		{"ends behind its packets", oggFile(packets, 1_000_000), ErrLength, "Vorbis stream ends at sample 1,000,000, its packets hold"},
+		{"ends after its packets", oggFile(packets, 1_000_000), ErrLength, "Vorbis stream ends at sample 1,000,000, its packets hold"},
 	} {
 		_, info, err := Limits{}.DecodeBytes(nil, c.file)
 		if c.kind == nil {

@@ -64,7 +64,7 @@ func chunk(id string, body string) []byte {
 	return b
 }
 
-// extensible is the part of an extensible fmt chunk behind its first 16 bytes.
+// extensible is the part of an extensible fmt chunk after its first 16 bytes.
 func extensible(valid, tag uint16) []byte {
 	b := binary.LittleEndian.AppendUint16([]byte{22, 0}, valid)
 	b = binary.LittleEndian.AppendUint32(b, 4) // speaker: front centre
@@ -91,7 +91,7 @@ func TestDecodeReadsEveryWidth(t *testing.T) {
 		{"extensible, 20 valid bits of 24", wavFile{tag: tagExtensible, bits: 24, extra: extensible(20, tagPCM), data: []byte{0, 0, 0x40}}, []float32{0.5}},
 		{"fmt chunk of 18 bytes", wavFile{extra: []byte{0, 0}, data: s16}, w16},
 		{"chunks before the format", wavFile{before: append(chunk("JUNK", "odd"), chunk("bext", strings.Repeat("x", 602))...), data: s16}, w16},
-		{"chunks behind the samples", wavFile{data: s16, after: append(chunk("LIST", "INFOISFT"), chunk("id3 ", "x")...)}, w16},
+		{"chunks after the samples", wavFile{data: s16, after: append(chunk("LIST", "INFOISFT"), chunk("id3 ", "x")...)}, w16},
 		{"a last chunk cut short costs no sample", wavFile{data: s16, after: []byte("LIST\xff\x00\x00\x00INFO")}, w16},
 		{"zeros after the samples", wavFile{data: s16, after: make([]byte, 4096)}, w16},
 		{"ID3v1 after the samples", wavFile{data: s16, after: append([]byte("TAG"), make([]byte, 125)...)}, w16},
@@ -151,7 +151,7 @@ func TestBadFilesAreRejectedWithAReason(t *testing.T) {
 		{"only the first header", good[:12], ErrHeader, "12 bytes has no fmt chunk"},
 		{"cut in the fmt chunk", good[:30], ErrLength, `16 bytes for chunk "fmt ", the file holds 10`},
 		{"cut in the data chunk's head", good[:40], ErrHeader, "no data chunk"},
-		{"cut behind the data chunk's head", good[:44], ErrLength, "20,000 bytes of samples, the file holds 0"},
+		{"cut after the data chunk's head", good[:44], ErrLength, "20,000 bytes of samples, the file holds 0"},
 		{"cut in the samples", good[:5044], ErrLength, "WAV header says 20,000 bytes of samples, the file holds 5,000"},
 		{"claims more than there is", wavFile{data: make([]byte, 20_000), dataSize: 44_100}.bytes(), ErrLength, "WAV header says 44,100 bytes of samples, the file holds 20,000"},
 		{"claims one sample more than there is", wavFile{data: make([]byte, 20_000), dataSize: 20_002}.bytes(), ErrLength, "20,002 bytes of samples, the file holds 20,000"},
@@ -189,7 +189,7 @@ func TestBadFilesAreRejectedWithAReason(t *testing.T) {
 		{"a number over float32", floatFile(64, 1, -1e300, 0).bytes(), ErrCorrupt, "sample 0 (0.000 s) is -1e+300"},
 		{"a stream without samples", wavFile{dataSize: 0xFFFFFFFF}.bytes(), ErrEmpty, "has no samples"},
 		{"a stream of half a sample", wavFile{data: []byte{1, 0, 0}, dataSize: 0xFFFFFFFF}.bytes(), ErrLength, "WAV file holds 3 bytes of samples, which is no multiple of the 2"},
-		{"length 0 and chunks behind", wavFile{after: append(chunk("LIST", "INFO"), chunk("fact", "\x00\x00\x00\x00")...)}.bytes(), ErrEmpty, "0 bytes of samples (24 bytes of other chunks follow it)"},
+		{"length 0 and chunks after it", wavFile{after: append(chunk("LIST", "INFO"), chunk("fact", "\x00\x00\x00\x00")...)}.bytes(), ErrEmpty, "0 bytes of samples (24 bytes of other chunks follow it)"},
 		{"2 GiB claimed, no stream", wavFile{data: two, dataSize: 0x7FFF0000}.bytes(), ErrLength, "2,147,418,112 bytes of samples, the file holds 2"},
 		{"2^31 - 1 bytes claimed, no stream", wavFile{data: two, dataSize: math.MaxInt32}.bytes(), ErrLength, "2,147,483,647 bytes of samples, the file holds 2"},
 		{"RF64 without ds64", rf64("RF64", wavFile{data: two, dataSize: unknownSize}.bytes()), ErrHeader, `size of chunk "data" stands in ds64, and there is none`},

@@ -84,7 +84,7 @@ func TestDecodeReadsEveryKind(t *testing.T) {
 		{name: "A-law, two channels", file: wavFile{tag: tagALaw, bits: 8, channels: 2, data: []byte{0xaa, 0xd5}}.bytes(), want: []float32{4033.0 / 8192}},
 		{name: "extensible µ-law", file: wavFile{tag: tagExtensible, bits: 8, extra: extensible(8, tagMuLaw), data: []byte{0x80}}.bytes(), want: []float32{8031.0 / 8192}},
 		{name: "RF64", file: rf64("RF64", wavFile{before: ds64(8), data: s16, dataSize: unknownSize}.bytes()), want: w16},
-		{name: "RF64, a chunk behind the samples", file: rf64("RF64", wavFile{before: ds64(8), data: s16, dataSize: unknownSize, after: chunk("LIST", "INFO")}.bytes()), want: w16},
+		{name: "RF64, a chunk after the samples", file: rf64("RF64", wavFile{before: ds64(8), data: s16, dataSize: unknownSize, after: chunk("LIST", "INFO")}.bytes()), want: w16},
 		{name: "RF64 whose data chunk tells its size", file: rf64("RF64", wavFile{before: ds64(0), data: s16}.bytes()), want: w16},
 		{name: "BW64 with a long chunk in front", file: rf64("BW64", wavFile{before: append(ds64(8, "axml", 4, "JUNK", 6), "JUNK\xff\xff\xff\xffjunks!"...), data: s16, dataSize: unknownSize}.bytes()), want: w16},
 		{name: "RF64 float", file: rf64("RF64", wavFile{tag: tagFloat, bits: 32, before: ds64(4), data: floatFile(32, 1, 2).data, dataSize: unknownSize}.bytes()), want: []float32{2}, over: 1},

@@ -34,7 +34,7 @@ type broadFilter struct {
 	period int64
 	at     []int32 // of each row, the input sample at its output's time or the last before it, from the period's begin on
 
-	// Interpolated, where period is 0: row p is for an output p / phases of an interval behind an input sample.
+	// Interpolated, where period is 0: row p is for an output p / phases of an interval after an input sample.
 	phases int64
 	plan   *broadPlan
 
@@ -49,7 +49,7 @@ type broadPlan struct {
 
 // planStart is where the first 8 outputs of a plan are, and how far the next 8 are from them.
 type planStart struct {
-	behind, at      [rowSums]int32 // parts of up behind an input sample, and where in the input the taps begin
+	phase, at       [rowSums]int32 // parts of up after an input sample, and where in the input the taps begin
 	scale           float64        // rows a part
 	up, step, steps int32          // 8 outputs later: step parts of up and steps samples
 }
@@ -82,7 +82,7 @@ func newBroadFilter(from, to, lower int) *broadFilter {
 	return f
 }
 
-// addRow adds the row for outputs phase / phases of an interval behind an input sample.
+// addRow adds the row for outputs phase / phases of an interval after an input sample.
 func (f *broadFilter) addRow(phase, phases int64) {
 	norm := detmath.BesselI0(broadBeta)
 	for k := range f.taps {
@@ -158,12 +158,12 @@ func (f *broadFilter) run(dst, x []float32, first, m int64) {
 // runPlanned is run for an interpolated table.
 func (f *broadFilter) runPlanned(dst, x []float32, first, m int64) {
 	i := floorDiv(m*f.down, f.up)
-	behind := m*f.down - i*f.up // in parts of up
+	phase := m*f.down - i*f.up // in parts of up
 	at := i - int64(f.taps/2-1) - first
 	p := f.plan
 	for len(dst) > 0 {
 		n := min(len(dst), chunkOutputs)
-		behind, at = f.planOutputs(n, behind, at)
+		phase, at = f.planOutputs(n, phase, at)
 		groups := n / rowSums * rowSums
 		blendRows(dst[:groups], x, f.rows, p.at[:groups], p.row[:groups], p.part[:groups], f.taps)
 		blendRowsPortable(dst[groups:n], x, f.rows, p.at[groups:n], p.row[groups:n], p.part[groups:n], f.taps)
@@ -171,21 +171,21 @@ func (f *broadFilter) runPlanned(dst, x []float32, first, m int64) {
 	}
 }
 
-// planOutputs plans n outputs, the first of them behind / up of an interval behind the sample whose taps begin at at.
-func (f *broadFilter) planOutputs(n int, behind, at int64) (nextBehind, nextAt int64) {
+// planOutputs plans n outputs, the first of them phase / up of an interval after the sample whose taps begin at at.
+func (f *broadFilter) planOutputs(n int, phase, at int64) (nextPhase, nextAt int64) {
 	s := planStart{scale: float64(f.phases) / float64(f.up), up: int32(f.up)}
-	for o := range s.behind {
-		s.behind[o], s.at[o] = int32(behind), int32(at)
-		behind, at = f.after(behind, at, 1)
+	for o := range s.phase {
+		s.phase[o], s.at[o] = int32(phase), int32(at)
+		phase, at = f.after(phase, at, 1)
 	}
 	step, steps := f.after(0, 0, rowSums)
 	s.step, s.steps = int32(step), int32(steps)
 	planRows(f.plan, &s, (n+rowSums-1)/rowSums)
-	return f.after(int64(s.behind[0]), int64(s.at[0]), int64(n))
+	return f.after(int64(s.phase[0]), int64(s.at[0]), int64(n))
 }
 
 // after is the place n outputs later.
-func (f *broadFilter) after(behind, at, n int64) (nextBehind, nextAt int64) {
-	behind += n * f.down
-	return behind % f.up, at + behind/f.up
+func (f *broadFilter) after(phase, at, n int64) (nextPhase, nextAt int64) {
+	phase += n * f.down
+	return phase % f.up, at + phase/f.up
 }

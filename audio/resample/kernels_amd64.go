@@ -51,7 +51,7 @@ func planRows(p *broadPlan, s *planStart, groups int) {
 		return
 	}
 	_ = p.at[groups*rowSums-1]
-	planRowsAVX2(&p.at[0], &p.row[0], &p.part[0], &s.behind[0], &s.at[0], &s.scale, groups, s.up, s.step, s.steps)
+	planRowsAVX2(&p.at[0], &p.row[0], &p.part[0], &s.phase[0], &s.at[0], &s.scale, groups, s.up, s.step, s.steps)
 }
 
 // spread takes n samples, a multiple of 8, into each lane of a; a lane's first sample is stride further than that of the lane before.

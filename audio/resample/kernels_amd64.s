@@ -1214,13 +1214,13 @@ output7:
 	VZEROUPPER
 	RET
 
-// func planRowsAVX2(at *int32, row *int32, part *float32, behind *int32, begin *int32, scale *float64, groups int, up int32, step int32, steps int32)
+// func planRowsAVX2(at *int32, row *int32, part *float32, phase *int32, begin *int32, scale *float64, groups int, up int32, step int32, steps int32)
 // Requires: AVX, AVX2
 TEXT ·planRowsAVX2(SB), NOSPLIT, $0-68
 	MOVQ         at+0(FP), AX
 	MOVQ         row+8(FP), CX
 	MOVQ         part+16(FP), DX
-	MOVQ         behind+24(FP), BX
+	MOVQ         phase+24(FP), BX
 	VMOVDQU      (BX), Y0
 	MOVQ         begin+32(FP), BX
 	VMOVDQU      (BX), Y1

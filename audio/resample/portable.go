@@ -1,6 +1,6 @@
 package resample
 
-// The kernels of the resampler in Go. Those of resample_amd64.s do the same operations in the same order and give the same bits; the
+// The kernels of the resampler in Go. Those of kernels_amd64.s do the same operations in the same order and give the same bits; the
 // tests compare them.
 
 // sumRowsPortable makes dst[o] of row o of rows, taps long, and of the samples of x from at[o] - at[0] on.
@@ -39,17 +39,17 @@ func blendRowsPortable(dst, x, rows []float32, at, row []int32, part []float32, 
 
 // planRowsPortable plans groups of 8 outputs.
 func planRowsPortable(p *broadPlan, s *planStart, groups int) {
-	behind, at := s.behind, s.at
+	phase, at := s.phase, s.at
 	for g := range groups {
 		ats, rows, parts := (*[rowSums]int32)(p.at[rowSums*g:]), (*[rowSums]int32)(p.row[rowSums*g:]), (*[rowSums]float32)(p.part[rowSums*g:])
-		for o := range behind {
-			place := float64(float64(behind[o]) * s.scale)
+		for o := range phase {
+			place := float64(float64(phase[o]) * s.scale)
 			row := int32(place)
 			ats[o], rows[o], parts[o] = at[o], row, float32(place-float64(row))
-			behind[o] += s.step
+			phase[o] += s.step
 			at[o] += s.steps
-			if behind[o] >= s.up {
-				behind[o] -= s.up
+			if phase[o] >= s.up {
+				phase[o] -= s.up
 				at[o]++
 			}
 		}

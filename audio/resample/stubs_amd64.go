@@ -67,4 +67,4 @@ func blendRowsAVX2(dst *float32, x *float32, rows *float32, at *int32, row *int3
 // planRowsAVX2 is planRowsPortable.
 //
 //go:noescape
-func planRowsAVX2(at *int32, row *int32, part *float32, behind *int32, begin *int32, scale *float64, groups int, up int32, step int32, steps int32)
+func planRowsAVX2(at *int32, row *int32, part *float32, phase *int32, begin *int32, scale *float64, groups int, up int32, step int32, steps int32)

@@ -71,7 +71,7 @@ func sumFixed(sums []reg.VecVirtual, in [4]reg.GPVirtual, x, row reg.Register, t
 	}
 }
 
-// sumAny emits four sums of any length, and leaves row behind the fourth of their rows.
+// sumAny emits four sums of any length, and leaves row after the fourth of their rows.
 func sumAny(label string, sums []reg.VecVirtual, in [4]reg.GPVirtual, x, row, length, length3 reg.GPVirtual) {
 	product := YMM()
 	for o, sum := range sums {
@@ -169,12 +169,12 @@ func blendRows(taps int) {
 
 // planRows emits the plan of outputs, 8 at a time in integers and 4 at a time in float64.
 func planRows() {
-	TEXT("planRowsAVX2", NOSPLIT, "func(at, row *int32, part *float32, behind, begin *int32, scale *float64, groups int, up, step, steps int32)")
+	TEXT("planRowsAVX2", NOSPLIT, "func(at, row *int32, part *float32, phase, begin *int32, scale *float64, groups int, up, step, steps int32)")
 	Doc("planRowsAVX2 is planRowsPortable.")
 	Pragma("noescape")
 	at, row, part := loadPointer("at"), loadPointer("row"), loadPointer("part")
-	behind, begin, scale := YMM(), YMM(), YMM()
-	VMOVDQU(Mem{Base: loadPointer("behind")}, behind)
+	phase, begin, scale := YMM(), YMM(), YMM()
+	VMOVDQU(Mem{Base: loadPointer("phase")}, phase)
 	VMOVDQU(Mem{Base: loadPointer("begin")}, begin)
 	VBROADCASTSD(Mem{Base: loadPointer("scale")}, scale)
 	groups := loadPointer("groups")
@@ -191,11 +191,11 @@ func planRows() {
 	VPADDD(one, up, last)
 	counted("plan", groups, func() {
 		VMOVDQU(begin, Mem{Base: at})
-		half := behind.AsX()
+		half := phase.AsX()
 		for i := range 2 {
 			if i == 1 {
 				half = XMM()
-				VEXTRACTI128(Imm(1), behind, half)
+				VEXTRACTI128(Imm(1), phase, half)
 			}
 			place, whole, rows := YMM(), YMM(), XMM()
 			VCVTDQ2PD(half, place)
@@ -208,11 +208,11 @@ func planRows() {
 			VMOVUPS(rows, Mem{Base: part, Disp: 16 * i})
 		}
 		passed, back := YMM(), YMM()
-		VPADDD(step, behind, behind)
+		VPADDD(step, phase, phase)
 		VPADDD(steps, begin, begin)
-		VPCMPGTD(last, behind, passed)
+		VPCMPGTD(last, phase, passed)
 		VPAND(up, passed, back)
-		VPSUBD(back, behind, behind)
+		VPSUBD(back, phase, phase)
 		VPSUBD(passed, begin, begin)
 		ADDQ(Imm(vector), at)
 		ADDQ(Imm(vector), row)
