@@ -73,15 +73,17 @@ class Runner:
         began = time.monotonic()
         p = subprocess.Popen(args, cwd=self.root, env=dict(os.environ, TMPDIR=temp, GOTMPDIR=self.scratch), text=True, errors="replace",
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        code = None
         try:
             out, _ = p.communicate(timeout=limit + 60)
             code = p.returncode
         except subprocess.TimeoutExpired:
-            code = None
-        try:
-            os.killpg(p.pid, signal.SIGKILL)  # what a test started and left
-        except ProcessLookupError:
             pass
+        finally:  # also when this program is told to end
+            try:
+                os.killpg(p.pid, signal.SIGKILL)  # what a test started and left
+            except ProcessLookupError:
+                pass
         if code is None:
             out, _ = p.communicate()
         subprocess.run(["chmod", "-R", "u+rwX", temp], stderr=subprocess.DEVNULL)
@@ -150,6 +152,7 @@ def main():
             caught = {tuple(row[:3]) for row in (line.split("\t") for line in f) if row[3] == "caught"}
         mutants = [m for m in mutants if (m.package, m.function, m.breaks) not in caught]
     os.nice(19)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # by way of what cleans up
     scratch = tempfile.mkdtemp(prefix="voxpack-mutants-")
     root = os.path.join(scratch, "tree")
     git = ["git", "-C", HERE]
