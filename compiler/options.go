@@ -3,7 +3,6 @@ package compiler
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -229,75 +228,10 @@ func (c Config) featureColumns(at action.Stage) store.Schema {
 	return store.Schema{column}
 }
 
-// NormsSetting is what a root's setting mel_norms says of numbers: their digest, not themselves.
-func NormsSetting(norms []float32) string { return store.Sum([]byte(fmt.Sprint(norms))).Short() }
-
 // FeatureNames lists the features beside the mel that a Config may name.
 func FeatureNames() (names []string) {
 	for _, f := range audio.Features()[1:] {
 		names = append(names, f.Name)
 	}
 	return names
-}
-
-// settings lists every key that defines content, with its value as explain
-// prints it, in the order of names: the root's Config.
-func (c Config) settings() []store.Named {
-	number := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
-	list := []store.Named{
-		{Name: "fmax", Value: number(c.Mel.FMax)},
-		{Name: "fmin", Value: number(c.Mel.FMin)},
-		{Name: "hop_length", Value: strconv.Itoa(c.Mel.HopLength)},
-		{Name: "max_mel_frames", Value: strconv.Itoa(c.Shape.MaxMelFrames)},
-		{Name: "max_text_length", Value: strconv.Itoa(c.Shape.MaxTextLength)},
-		{Name: "mel_dtype", Value: c.MelDType.String()},
-		{Name: "mel_variant", Value: c.Mel.Variant},
-		{Name: "n_fft", Value: strconv.Itoa(c.Mel.NFFT)},
-		{Name: "n_mels", Value: strconv.Itoa(c.Mel.NMels)},
-		{Name: "overlong", Value: string(c.Shape.Overlong)},
-		{Name: "precision", Value: c.Mel.Precision},
-		{Name: "rows_per_shard", Value: strconv.Itoa(c.PerShard)},
-		{Name: "sample_rate", Value: strconv.Itoa(c.SampleRate)},
-		{Name: "win_length", Value: strconv.Itoa(c.Mel.WinLength)},
-	}
-	return c.rareSettings(append(list, c.Config.Settings()...))
-}
-
-// rareSettings adds what is not at its default: keys that came later stand in no root that does not use them, so that they gave
-// no dataset another identity.
-func (c Config) rareSettings(list []store.Named) []store.Named {
-	add := func(name, value string) {
-		if value != "" {
-			list = append(list, store.Named{Name: name, Value: value})
-		}
-	}
-	if c.Mel.PadMode != audio.PadReflect {
-		add("pad_mode", c.Mel.PadMode)
-	}
-	if c.Mel.Norms != nil {
-		add("mel_norms", NormsSetting(c.Mel.Norms))
-	}
-	for line := range strings.Lines(c.Process.Canonical()) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
-		if name == "normalize" {
-			name = "normalize_to"
-		}
-		add(name, value)
-	}
-	var features []string // in the order of the table, which is that of the columns
-	for _, name := range FeatureNames() {
-		if slices.Contains(c.Features, name) {
-			features = append(features, name)
-		}
-	}
-	add("features", strings.Join(features, ", "))
-	if c.Length.MinSeconds > 0 {
-		add("min_seconds", fmt.Sprint(c.Length.MinSeconds))
-	}
-	if c.Length.MaxSeconds > 0 {
-		add("max_seconds", fmt.Sprint(c.Length.MaxSeconds))
-	}
-	c.Filter.settings(add)
-	slices.SortFunc(list, func(a, b store.Named) int { return strings.Compare(a.Name, b.Name) })
-	return list
 }

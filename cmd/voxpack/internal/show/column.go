@@ -7,6 +7,7 @@ import (
 	"voxpack/cmd/voxpack/internal/locate"
 	"voxpack/cmd/voxpack/internal/picture"
 	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/compiler"
 	"voxpack/internal/atomicfile"
 	"voxpack/store"
 )
@@ -51,7 +52,7 @@ func (o Options) writeNPY(s *sample) error {
 }
 
 func (o Options) writePNG(d *store.Dataset, s *sample, row store.OriginRow) error {
-	mel, err := melConfig(d)
+	mel, err := compiler.MelOf(d.Root)
 	if err != nil {
 		return err
 	}

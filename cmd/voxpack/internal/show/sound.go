@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"voxpack/audio"
@@ -43,7 +42,7 @@ func newSound(d *store.Dataset, s *sample, configFile string) (*sound, error) {
 	if s.length == 0 {
 		return nil, fmt.Errorf("row %s has nothing to hear", s.id)
 	}
-	c, err := melConfig(d)
+	c, err := compiler.MelOf(d.Root)
 	if err != nil {
 		return nil, err
 	}
@@ -133,24 +132,6 @@ func (o Options) writeWAV(d *store.Dataset, p locate.Place, s *sample) error {
 		fmt.Fprintf(o.Stderr, "note: %s: %s\n", o.WAV, n)
 	}
 	return nil
-}
-
-// melConfig is how the mels of a dataset were made, but for its norms, and what
-// stands outside a clip and the precision, which nobody can see or hear.
-func melConfig(d *store.Dataset) (audio.MelConfig, error) {
-	var wrong error
-	number := func(name string) float64 {
-		v, err := strconv.ParseFloat(d.Root.Setting(name), 64)
-		if err != nil && wrong == nil {
-			wrong = fmt.Errorf("setting %s of the snapshot is %q: %w", name, d.Root.Setting(name), store.ErrDamaged)
-		}
-		return v
-	}
-	whole := func(name string) int { return int(number(name)) }
-	c := audio.MelConfig{Variant: d.Root.Setting("mel_variant"), SampleRate: whole("sample_rate"),
-		NFFT: whole("n_fft"), HopLength: whole("hop_length"), WinLength: whole("win_length"),
-		NMels: whole("n_mels"), FMin: number("fmin"), FMax: number("fmax")}
-	return c, wrong
 }
 
 // findNorms reads mel_norms by way of the config of a build. The digest in the
