@@ -8,7 +8,9 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"sync"
 	"testing"
+	"testing/synctest"
 
 	"voxpack/gpufeed/datatest"
 	"voxpack/gpufeed/plan"
@@ -184,20 +186,35 @@ func TestEveryCombination(t *testing.T) {
 	}
 	met := map[string]int{}
 	for _, device := range []string{"host", "sim", "cuda"} {
+		var mu sync.Mutex
 		t.Run(device, func(t *testing.T) {
 			lend := map[string]gpus{"host": none, "sim": simulatedGPUs}[device]
 			if device == "cuda" {
 				lend = fakeGPUs(t)
 			}
+			// Those that share a library, which counts what it has lent, run one by one.
+			platforms := map[string][]combination{}
 			for n := from; n < to; n++ {
-				c := combine(n, corpora)
-				if c.device != device {
-					continue
+				if c := combine(n, corpora); c.device == device {
+					name := fmt.Sprintf("no peer %v, slow %v", c.noPeer, c.slow)
+					platforms[name] = append(platforms[name], c)
 				}
-				if err := c.run(t, corpora[c.corpus], lend, met); err != nil {
-					t.Fatalf("%v\n%v", err, c)
-				}
-				met[device]++
+			}
+			for name, list := range platforms {
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					seen := map[string]int{device: len(list)}
+					for _, c := range list {
+						if err := c.inTime(t, corpora[c.corpus], lend, seen); err != nil {
+							t.Fatalf("%v\n%v", err, c)
+						}
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					for what, n := range seen {
+						met[what] += n
+					}
+				})
 			}
 		})
 	}
@@ -220,6 +237,15 @@ func enough(t *testing.T, met map[string]int, n int) {
 			t.Errorf("%d of %d combinations are %q, want at least %d: the draw is poor", met[what], n, what, least)
 		}
 	}
+}
+
+// inTime is run, in virtual time where no device is real enough to need its own.
+func (c combination) inTime(t *testing.T, from corpus, lend gpus, met map[string]int) (err error) {
+	if c.device == "cuda" {
+		return c.run(t, from, lend, met)
+	}
+	synctest.Test(t, func(t *testing.T) { err = c.run(t, from, lend, met) })
+	return err
 }
 
 // run has the combination delivered and adds to met what it has met.

@@ -80,14 +80,12 @@ func abreast(t testing.TB, set *plan.Set, c Config, resume []byte, most int, che
 	return rows, cursor
 }
 
-// TestStoppedBehindEveryBatch of an epoch of 200 and resumed by another number
-// of ranks, a feed delivers exactly the batches that were left.
-func TestStoppedBehindEveryBatch(t *testing.T) {
+// TestStoppedAndResumed: stopped after some batches of 200 and resumed by another
+// number of ranks, a feed delivers exactly the batches that were left. Package plan
+// stops after each.
+func TestStoppedAndResumed(t *testing.T) {
 	const batch = 6
-	step := 1
-	if testing.Short() {
-		step = 11 // the last stop, behind 198 batches or 200, is in the tail or near it
-	}
+	const step = 11 // the last stop, after 198 batches or 200, is in the tail or near it
 	d := datatest.NewLab(t).Clips(16, datatest.Schema, datatest.SomeClips(rand.New(rand.NewPCG(1, 200)), 200*batch-3, datatest.Schema))[0]
 	data := readNaively(t, d)
 	for name, c := range map[string]struct {

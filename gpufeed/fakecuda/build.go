@@ -1,6 +1,8 @@
 package fakecuda
 
 import (
+	"bytes"
+	"debug/elf"
 	"embed"
 	"errors"
 	"fmt"
@@ -24,7 +26,7 @@ var sources embed.FS
 var errNoCompiler = errors.New("no C compiler")
 
 // whole compiles the library with all its functions once in a process.
-var whole = sync.OnceValues(func() ([]byte, error) { return compile(nil) })
+var whole = sync.OnceValues(compile)
 
 // Build gives a folder with a libcuda.so.1 that stays until the test ends; a
 // program started with the folder in LD_LIBRARY_PATH takes it for its driver.
@@ -38,8 +40,8 @@ func Build(t testing.TB, without ...string) (dir string) {
 		t.Skipf("NOTICE: no %s on %s", Library, runtime.GOOS)
 	}
 	library, err := whole()
-	if len(without) > 0 {
-		library, err = compile(without)
+	if err == nil {
+		library, err = hide(library, without)
 	}
 	if errors.Is(err, errNoCompiler) {
 		t.Skipf("NOTICE: CUDA is not tested: %v", err)
@@ -70,16 +72,35 @@ func place(t testing.TB, library []byte) (dir string) {
 	return dir
 }
 
-// compile gives the library's bytes.
-func compile(without []string) ([]byte, error) {
-	var hide []string
-	for _, name := range without {
-		hide = append(hide, "-D"+name+"=fakecuda_without_"+name)
+// hide gives the library without some of its functions: other letters stand for
+// their names in the table that the loader searches.
+func hide(library []byte, names []string) ([]byte, error) {
+	if len(names) == 0 {
+		return library, nil
 	}
+	file, err := elf.NewFile(bytes.NewReader(library))
+	if err != nil {
+		return nil, err
+	}
+	table := file.Section(".dynstr")
+	library = bytes.Clone(library)
+	strings := library[table.Offset : table.Offset+table.FileSize]
+	for _, name := range names {
+		at := bytes.Index(strings, []byte("\x00"+name+"\x00"))
+		if at < 0 {
+			return nil, fmt.Errorf("the library has no function %s", name)
+		}
+		copy(strings[at+1:], "no")
+	}
+	return library, nil
+}
+
+// compile gives the library's bytes.
+func compile() ([]byte, error) {
 	var library []byte
 	err := withSources(func(dir string) error {
 		out := filepath.Join(dir, Library)
-		if err := cc(dir, append(hide, "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-o", out)...); err != nil {
+		if err := cc(dir, "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-o", out); err != nil {
 			return err
 		}
 		var err error

@@ -1,7 +1,10 @@
 package plan
 
 import (
+	"encoding/json"
 	"errors"
+	"reflect"
+	"slices"
 	"testing"
 
 	"voxpack/gpufeed/datatest"
@@ -74,5 +77,86 @@ func TestTheEndIsKnownWithTheLastBatch(t *testing.T) {
 			t.Errorf("%+v: Length = %d, %v after the last batch; want 2", o, n, known)
 		}
 		close(stop)
+	}
+}
+
+// course is all batches of a rank: row numbers, batch by batch, at most so many if
+// most is not negative, and the cursor after them as it comes back from a file.
+func course(t testing.TB, set *Set, o Options, most int) (rows [][]uint32, after Cursor) {
+	t.Helper()
+	c, err := set.Course(o.Normal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := Batch{Rows: make([]uint32, 0, o.Share())}
+	c.Position(&b.At)
+	for len(rows) != most {
+		ok, err := c.Next(&b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			break
+		}
+		rows = append(rows, slices.Clone(b.Rows))
+	}
+	after, err = c.Cursor(&b.At)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := json.Marshal(after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after, err = ParseCursor(file); err != nil {
+		t.Fatal(err)
+	}
+	return rows, after
+}
+
+// TestStoppedAfterEveryBatch of an epoch of 200 and resumed by another number of
+// ranks, a course has exactly the batches that were left, and all ranks of a world
+// have the same cursor.
+func TestStoppedAfterEveryBatch(t *testing.T) {
+	const batch = 6
+	d := datatest.Dataset(t, datatest.Samples(200*batch-3))
+	for name, c := range map[string]struct {
+		selection Selection
+		shuffle   Shuffle
+		tail      Tail
+	}{
+		"padded":                            {Selection{}, Global, Pad},
+		"wrapped, in the order of the trie": {Selection{}, None, Wrap},
+		"dropped, in buckets":               {Selection{Buckets: []int{3, 6}, Weights: []Weight{{"speaker", 0, 1.5}}}, Global, Drop},
+	} {
+		t.Run(name, func(t *testing.T) {
+			set := choose(t, d, c.selection)
+			o := Options{Batch: batch, Tail: c.tail, Shuffle: c.shuffle, Seed: 5, Epochs: 1}
+			want, end := course(t, set, o, -1)
+			if len(want) < 199 {
+				t.Fatalf("an epoch of %d batches, want about 200", len(want))
+			}
+			for stop := range len(want) + 1 {
+				first, cursor := course(t, set, o, stop)
+				if !slices.EqualFunc(first, want[:stop], slices.Equal) {
+					t.Fatalf("the first %d batches are others than before", stop)
+				}
+				resumed := o
+				resumed.Resume, resumed.World = &cursor, []int{6, 2, 3, 1}[stop%4]
+				rest := make([][]uint32, len(want)-stop)
+				for resumed.Rank = range resumed.World {
+					rows, after := course(t, set, resumed, -1)
+					if len(rows) != len(rest) || !reflect.DeepEqual(after, end) {
+						t.Fatalf("stopped after %d batches, rank %d of %d: %d batches up to %+v, want %d up to %+v", stop, resumed.Rank, resumed.World, len(rows), after, len(rest), end)
+					}
+					for i := range rows {
+						rest[i] = append(rest[i], rows[i]...)
+					}
+				}
+				if !slices.EqualFunc(rest, want[stop:], slices.Equal) {
+					t.Fatalf("stopped after %d batches, resumed by %d ranks: %v, want %v", stop, resumed.World, rest, want[stop:])
+				}
+			}
+		})
 	}
 }
