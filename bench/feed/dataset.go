@@ -21,7 +21,7 @@ import (
 
 // makeStore generates a corpus of n clips beside a new store, builds the store
 // and removes the corpus.
-func makeStore(ctx context.Context, n int, dir string, stderr io.Writer) (err error) {
+func makeStore(ctx context.Context, o options, dir string, stderr io.Writer) (err error) {
 	if _, failed := os.Stat(dir); !errors.Is(failed, fs.ErrNotExist) {
 		return fmt.Errorf("%s is there; name a new folder", dir)
 	}
@@ -30,17 +30,18 @@ func makeStore(ctx context.Context, n int, dir string, stderr io.Writer) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	corpus, program := filepath.Join(temp, "corpus"), filepath.Join(temp, "voxpack")
-	fmt.Fprintf(stderr, "making a store of %d clips in %s\n", n, dir)
+	corpus := filepath.Join(temp, "corpus")
+	fmt.Fprintf(stderr, "making a store of %d clips in %s\n", o.n, dir)
 	// 9.28 s are 800 frames: every clip fits the usual shape.
-	args := []string{"run", "voxpack/bench/gencorpus", "-n", strconv.Itoa(n), "-max-seconds", "9.28"}
-	if texts, ok := transcripts(n); ok {
+	args := []string{"run", "voxpack/bench/gencorpus", "-n", strconv.Itoa(o.n), "-max-seconds", "9.28"}
+	if texts, ok := transcripts(o.n); ok {
 		args = append(args, "-texts", texts)
 	}
 	if err := goTool(ctx, stderr, append(args, corpus)...); err != nil {
 		return fmt.Errorf("corpus: %w", err)
 	}
-	if err := goTool(ctx, stderr, "build", "-trimpath", "-o", program, "voxpack/cmd/voxpack"); err != nil {
+	program, err := o.program(ctx, temp, stderr)
+	if err != nil {
 		return err
 	}
 	build := exec.CommandContext(ctx, program, "build", "-q", "-o", dir, corpus)

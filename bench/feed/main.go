@@ -39,6 +39,9 @@ type options struct {
 	starts int  // processes started for the first batch
 	noCold bool // leave out the epochs over a cold page cache
 	json   bool
+	// voxpack is the program that builds the store and is started beside the
+	// pieces; "": that of this tree.
+	voxpack string
 
 	make   string // build a store here, and nothing else
 	export string // write .npy files here, and nothing else
@@ -62,6 +65,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	fs.IntVar(&o.starts, "starts", 20, "processes started for the first batch")
 	fs.BoolVar(&o.noCold, "no-cold", false, "leave out the epochs over a cold page cache")
 	fs.BoolVar(&o.json, "json", false, "print one JSON object")
+	fs.StringVar(&o.voxpack, "voxpack", "", "use the program `FILE` instead of building voxpack")
 	fs.StringVar(&o.make, "make", "", "build a store in the new folder `STORE`, and end")
 	fs.StringVar(&o.export, "export", "", "write the samples of -store to .npy files in `DIR`, and end")
 	fs.StringVar(&o.piece, "piece", "", "measure one thing in this process: steady, first, start, cold, laps or machine")
@@ -91,7 +95,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case o.piece != "":
 		return runPiece(ctx, o, stdin, stdout)
 	case o.make != "":
-		return makeStore(ctx, o.n, o.make, stderr)
+		return makeStore(ctx, o, o.make, stderr)
 	case o.export != "":
 		return export(ctx, o, say)
 	}
@@ -108,15 +112,14 @@ func measure(ctx context.Context, o options, stdout, stderr io.Writer, say func(
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	if o.store == "" {
 		o.store = filepath.Join(temp, "store")
-		if err := makeStore(ctx, o.n, o.store, stderr); err != nil {
+		if err := makeStore(ctx, o, o.store, stderr); err != nil {
 			return err
 		}
 	}
-	program := filepath.Join(temp, "voxpack")
-	if err := goTool(ctx, stderr, "build", "-trimpath", "-o", program, "voxpack/cmd/voxpack"); err != nil {
+	if o.voxpack, err = o.program(ctx, temp, stderr); err != nil {
 		return err
 	}
-	r, err := measureAll(ctx, o, program, say)
+	r, err := measureAll(ctx, o, o.voxpack, say)
 	if err != nil {
 		return err
 	}
@@ -125,6 +128,15 @@ func measure(ctx context.Context, o options, stdout, stderr io.Writer, say func(
 	}
 	r.print(stdout)
 	return nil
+}
+
+// program is voxpack, which is built in dir where none is given.
+func (o options) program(ctx context.Context, dir string, stderr io.Writer) (string, error) {
+	if o.voxpack != "" {
+		return o.voxpack, nil
+	}
+	path := filepath.Join(dir, "voxpack")
+	return path, goTool(ctx, stderr, "build", "-trimpath", "-o", path, "voxpack/cmd/voxpack")
 }
 
 // goTool runs the go command as the Makefile does.

@@ -18,38 +18,54 @@ import (
 	"voxpack/store"
 )
 
+// asProgram is set in the environment of processes in which the test's binary is
+// the program: it need not be built a second time.
+const asProgram = "VOXPACK_BENCH_FEED"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
 // TestBenchOverASmallStore is the whole bench over a store that is too small to
 // say anything, and what its checks find.
 func TestBenchOverASmallStore(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds four programs")
+		t.Skip("builds voxpack and the generator of corpora")
 	}
 	t.Setenv("VOXPACK_CORPORA", "")
 	dir := t.TempDir()
 	var log bytes.Buffer
-	o := options{store: filepath.Join(dir, "store"), ref: "main", batch: 4}
-	if err := makeStore(t.Context(), 40, o.store, &log); err != nil {
+	o := options{store: filepath.Join(dir, "store"), ref: "main", batch: 4, n: 40, voxpack: filepath.Join(t.TempDir(), "voxpack")}
+	if err := goTool(t.Context(), &log, "build", "-o", o.voxpack, "voxpack/cmd/voxpack"); err != nil {
+		t.Fatalf("%v\n%s", err, log.Bytes())
+	}
+	if err := makeStore(t.Context(), o, o.store, &log); err != nil {
 		t.Fatalf("makeStore: %v\n%s", err, log.Bytes())
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || !slices.Equal(left, []string{o.store}) {
 		t.Errorf("beside the store: %v (%v)", left, err)
 	}
-	if err := makeStore(t.Context(), 40, o.store, &log); err == nil {
+	if err := makeStore(t.Context(), o, o.store, &log); err == nil {
 		t.Error("a store was made where there is one")
 	}
-	program := filepath.Join(dir, "feed")
-	if err := goTool(t.Context(), &log, "build", "-o", program, "."); err != nil {
-		t.Fatalf("%v\n%s", err, log.Bytes())
+	t.Setenv(asProgram, "yes")
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
 	}
 	t.Run("every table is complete", func(t *testing.T) { wholeBench(t, program, o) })
 	t.Run("laps answer what stdin asks", func(t *testing.T) { lapsAnswer(t, o) })
 	t.Run("an exported row is the feed's", func(t *testing.T) { exportedRows(t, o) })
 	t.Run("a wrong byte ends the bench", func(t *testing.T) { wrongByte(t, o) })
-	t.Run("peers have the same bytes", func(t *testing.T) { peersRun(t, o) })
+	t.Run("peers have the same bytes", func(t *testing.T) { peersRun(t, program, o) })
 }
 
 func wholeBench(t *testing.T, program string, o options) {
-	args := []string{"-store", o.store, "-batch", "4", "-rounds", "2", "-starts", "3"}
+	args := []string{"-voxpack", o.voxpack, "-store", o.store, "-batch", "4", "-rounds", "2", "-starts", "3"}
 	var log bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Stderr = &log
@@ -184,7 +200,7 @@ func wrongByte(t *testing.T, o options) {
 
 // peersRun needs a Python with NumPy: that of the environment that the Makefile
 // makes, or the system's.
-func peersRun(t *testing.T, o options) {
+func peersRun(t *testing.T, program string, o options) {
 	python := ""
 	for _, p := range []string{"../../bin/venv/bin/python", "python3"} {
 		if python == "" && exec.CommandContext(t.Context(), p, "-c", "import numpy").Run() == nil {
@@ -195,7 +211,7 @@ func peersRun(t *testing.T, o options) {
 		t.Skip("NOTICE: no Python with NumPy")
 	}
 	peers := func(work string) ([]byte, error) {
-		return exec.CommandContext(t.Context(), python, "../peers/peers.py", "--store", o.store, "--work", work, "--batch", "4", "--rounds", "2").CombinedOutput()
+		return exec.CommandContext(t.Context(), python, "../peers/peers.py", "--feed", program, "--store", o.store, "--work", work, "--batch", "4", "--rounds", "2").CombinedOutput()
 	}
 	work := t.TempDir()
 	out, err := peers(work)

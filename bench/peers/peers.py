@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure the feed beside NumPy's memory map and torch's DataLoader.
 
-    peers.py [--store STORE] [--work DIR] [--clips 13100] [--batch 32] [--rounds 7] [--json]
+    peers.py [--feed PROGRAM] [--store STORE] [--work DIR] [--clips 13100] [--batch 32] [--rounds 7] [--json]
 
 All of them bring the same rows of the same store, batch by batch in a random
 order of the whole epoch, out of the page cache into host memory: the feed from
@@ -166,6 +166,7 @@ def versions():
 
 def main():
     flags = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    flags.add_argument("--feed", help="the program bench/feed, which is built where this is not given")
     flags.add_argument("--store", help="measure over this store instead of a new one")
     flags.add_argument("--work", help="keep what is made in this folder, and use what it holds")
     flags.add_argument("--clips", type=int, default=13100, help="of a new store")
@@ -186,7 +187,10 @@ def main():
 def measure(args, work):
     program, store, arrays = (os.path.join(work, name) for name in ("feed", "store", "npy"))
     os.makedirs(work, exist_ok=True)
-    subprocess.run(["go", "build", "-o", program, "./bench/feed"], cwd=MODULE, check=True, env=dict(os.environ, CGO_ENABLED="0"))
+    if args.feed:
+        program = os.path.abspath(args.feed)
+    else:
+        subprocess.run(["go", "build", "-o", program, "./bench/feed"], cwd=MODULE, check=True, env=dict(os.environ, CGO_ENABLED="0"))
     if args.store:
         store = os.path.abspath(args.store)
     elif not os.path.exists(store):
