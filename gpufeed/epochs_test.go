@@ -84,6 +84,7 @@ func abreast(t testing.TB, set *plan.Set, c Config, resume []byte, most int, che
 // number of ranks, a feed delivers exactly the batches that were left. Package plan
 // stops after each.
 func TestStoppedAndResumed(t *testing.T) {
+	t.Parallel()
 	const batch = 6
 	const step = 11 // the last stop, after 198 batches or 200, is in the tail or near it
 	d := datatest.NewLab(t).Clips(16, datatest.Schema, datatest.SomeClips(rand.New(rand.NewPCG(1, 200)), 200*batch-3, datatest.Schema))[0]
@@ -222,6 +223,7 @@ func (j *journey) took(e *naiveEpoch, began [][]naiveDelivery) {
 // naive reader says, which remembers what came: each delivery of rows that were
 // there all the time once, and none twice.
 func TestEditsBetweenStopAndResume(t *testing.T) {
+	t.Parallel()
 	tries, versions := 80, 4
 	if testing.Short() {
 		tries = 15

@@ -44,9 +44,8 @@ func exported(t *testing.T, env map[string]string, c Config) (f *Feed, dir strin
 // again before the event of its work, here set by this process in the place of
 // another one, which the fake does late.
 func TestASlotWaitsForTheConsumersEvent(t *testing.T) {
-	const late = 60 * time.Millisecond
 	for _, c := range []Config{{DeviceDepth: 1}, {DeviceDepth: 1, ModelGPU: 1, Mode: Dual}} {
-		f, dir := exported(t, map[string]string{"LATENCY_US": "60000"}, c)
+		f, dir := exported(t, map[string]string{"LATENCY_US": "20000"}, c)
 		e, ok := f.Export()
 		if !ok || e.Slots != 1 || len(e.Consumed) != 1 || e.Bytes != e.Slot || e.GPU.Ordinal != c.ModelGPU || e.Memory == (cuda.IPCHandle{}) {
 			t.Fatalf("Export = %+v, %v, want one slot of GPU %d with its event", e, ok, c.ModelGPU)
@@ -67,14 +66,13 @@ func TestASlotWaitsForTheConsumersEvent(t *testing.T) {
 			if err := errors.Join(th.CopyOut(host, b.Device.Ptr, s), th.Record(b.slot.consumed, s)); err != nil {
 				t.Fatal(err)
 			}
-			since := time.Now()
 			b.ReleaseRecorded()
 			b.ReleaseRecorded()
-			for b.slot.state.Load() == uint32(Draining) {
-				time.Sleep(time.Millisecond)
-			}
-			if took := time.Since(since); took < late*9/10 {
-				t.Errorf("the slot was free after %v, its work took %v", took, late)
+			for draining := true; draining; time.Sleep(time.Millisecond) {
+				draining = b.slot.state.Load() == uint32(Draining)
+				if done, err := th.Query(b.slot.consumed); err != nil || !done && !draining {
+					t.Fatalf("the slot is %v, its work has not ended (%v)", State(b.slot.state.Load()), err)
+				}
 			}
 		}
 		if err := errors.Join(th.CloseStream(s), th.Unpin(host)); err != nil {
@@ -127,12 +125,8 @@ func TestAnEventThatNobodySetsHoldsNoClose(t *testing.T) {
 	if got := State(b.slot.state.Load()); got != Draining {
 		t.Errorf("the slot is %v, want DRAINING", got)
 	}
-	since := time.Now()
-	if err := f.Close(); err != nil {
+	if err := f.Close(); err != nil { // that of a Close that waited for it is ErrCopyTimeout
 		t.Errorf("Close = %v", err)
-	}
-	if took := time.Since(since); took > time.Second {
-		t.Errorf("Close took %v", took)
 	}
 	if live := fakecuda.Live(t, dir); live["live_allocs"] != 1 || live["live_events"] != 0 {
 		t.Errorf("behind Close there is %v, want the test's own memory alone", live)

@@ -118,6 +118,7 @@ func course(t testing.TB, set *Set, o Options, most int) (rows [][]uint32, after
 // ranks, a course has exactly the batches that were left, and all ranks of a world
 // have the same cursor.
 func TestStoppedAfterEveryBatch(t *testing.T) {
+	t.Parallel()
 	const batch = 6
 	d := datatest.Dataset(t, datatest.Samples(200*batch-3))
 	for name, c := range map[string]struct {

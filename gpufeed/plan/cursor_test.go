@@ -50,6 +50,7 @@ func resume(t testing.TB, set *Set, c Cursor, p Options) *Batches {
 // TestResumeGivesExactlyWhatWasLeft: stopped behind every batch of an epoch and
 // resumed by another number of ranks, what follows is the rest, to the row.
 func TestResumeGivesExactlyWhatWasLeft(t *testing.T) {
+	t.Parallel()
 	set := choose(t, datatest.Dataset(t, datatest.Samples(110)), Selection{Buckets: []int{3, 6}, Weights: []Weight{{"speaker", 2, 2.5}}})
 	for _, shuffle := range []Shuffle{Global, None} {
 		for _, tail := range []Tail{Drop, Pad, Wrap} {
@@ -82,6 +83,7 @@ func TestResumeGivesExactlyWhatWasLeft(t *testing.T) {
 // and resume; every row that stayed and was not delivered comes exactly once,
 // none that was delivered comes again, and a new one comes at most once.
 func TestResumeOnALaterRoot(t *testing.T) {
+	t.Parallel()
 	const tries = 30
 	r := rand.New(rand.NewPCG(11, 0))
 	l := datatest.NewLab(t)

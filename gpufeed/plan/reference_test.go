@@ -25,6 +25,7 @@ func withReferences(t testing.TB, set *Set) *Set {
 // TestAReferenceIsOfTheSpeakerAndOfTheSet, and the row itself only where there
 // is no other.
 func TestAReferenceIsOfTheSpeakerAndOfTheSet(t *testing.T) {
+	t.Parallel()
 	samples := datatest.Samples(60)
 	samples[7].Speaker = -5 // nobody else is
 	d := datatest.Dataset(t, samples)
@@ -73,6 +74,7 @@ func TestADatasetWithoutSpeakersHasOne(t *testing.T) {
 
 // TestEverySiblingIsAsLikely, over epochs and over seeds.
 func TestEverySiblingIsAsLikely(t *testing.T) {
+	t.Parallel()
 	set := withReferences(t, choose(t, datatest.Dataset(t, datatest.Samples(60)), Selection{}))
 	for _, row := range []uint32{0, 31, 59} {
 		for over, draw := range map[string]func(n uint64) uint32{

@@ -213,6 +213,7 @@ var settleSelections = []Selection{
 // the bucket that it has at the time, and nothing comes twice; what is left is
 // known to the row at every stop.
 func TestEveryRowComesOnceWhateverIsEdited(t *testing.T) {
+	t.Parallel()
 	const versions = 20
 	sets, corpus := history(t, 21, versions, 150)
 	r := rand.New(rand.NewPCG(22, 0))
@@ -277,6 +278,7 @@ func (b *ledger) end(tail Tail, batch int) {
 // TestAStopChangesNothing: on one root, with a cursor that lists what an edit
 // had moved, what follows a stop is what had followed without it, tails too.
 func TestAStopChangesNothing(t *testing.T) {
+	t.Parallel()
 	sets, _ := history(t, 31, 3, 150)
 	for try, tail := range []Tail{Drop, Pad, Wrap} {
 		s := Selection{Buckets: []int{3, 6}, Weights: []Weight{{"speaker", 1, 1.5}}}
@@ -308,6 +310,7 @@ func TestAStopChangesNothing(t *testing.T) {
 // TestWhatWasOwedMayGoAndComeBack: a row that was not delivered, moved to a
 // bucket that had passed it, went and is back comes if its bucket has not.
 func TestWhatWasOwedMayGoAndComeBack(t *testing.T) {
+	t.Parallel()
 	first := datatest.Samples(80)
 	var moved, without, back []datatest.Sample
 	for i, s := range first {

@@ -95,7 +95,6 @@ func (x *client) say(m any) error {
 
 // hear takes one message with its descriptors. An error message is an error.
 func (x *client) hear(into any) (files []int, err error) {
-	_ = x.conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 	var length [4]byte
 	rights := make([]byte, unix.CmsgSpace(8))
 	n, rn, _, _, err := x.conn.ReadMsgUnix(length[:], rights)

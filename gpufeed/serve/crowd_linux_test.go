@@ -38,7 +38,7 @@ func TestMoreConsumersThanDescriptors(t *testing.T) {
 	if err != nil || sessions != 1 {
 		t.Fatalf("%d sessions (%v), want the one that was there", sessions, err)
 	}
-	until(t, 5*time.Second, "the second is served", func() bool { return s.Sessions() == 2 })
+	until(t, "the second is served", func() bool { return s.Sessions() == 2 })
 	if b, err := first.next(); err != nil || b.seq != 0 {
 		t.Errorf("the first consumer got batch %d, %v", b.seq, err)
 	}

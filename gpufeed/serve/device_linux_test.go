@@ -138,7 +138,7 @@ func TestADeviceRingGivesWhatAFeedGives(t *testing.T) {
 			if err := x.Wait(); err != nil {
 				t.Errorf("the consumer: %v: %s", err, x.said.String())
 			}
-			until(t, time.Second, "the GPU's memory is free", func() bool { return holds(t, dir) == 0 })
+			until(t, "the GPU's memory is free", func() bool { return holds(t, dir) == 0 })
 			if n := fakecuda.Count(t, dir, "freed_while_shared"); n != 0 {
 				t.Errorf("%d allocations were freed under the consumer", n)
 			}
@@ -185,7 +185,7 @@ func TestAKilledConsumerFreesTheGPU(t *testing.T) {
 		if err := x.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		until(t, time.Second, "slots and arena are free", func() bool { return holds(t, dir) == 0 && s.Sessions() == 0 })
+		until(t, "slots and arena are free", func() bool { return holds(t, dir) == 0 && s.Sessions() == 0 })
 		_ = x.Wait()
 	}
 	if n := fakecuda.Count(t, dir, "freed_while_shared"); n != 0 {
@@ -207,7 +207,7 @@ func TestAConsumerThatHangsUpKeepsTheMemory(t *testing.T) {
 		t.Error("memory was freed that another process may read")
 	}
 	x.in.Close()
-	until(t, time.Second, "the memory is free", func() bool { return holds(t, dir) == 0 })
+	until(t, "the memory is free", func() bool { return holds(t, dir) == 0 })
 	if err := x.Wait(); err != nil {
 		t.Errorf("the consumer: %v: %s", err, x.said.String())
 	}
@@ -295,7 +295,7 @@ func TestDeviceRefusals(t *testing.T) {
 			if tt.change == nil || strings.Contains(tt.name, "driver") {
 				return
 			}
-			until(t, time.Second, "nothing is left on the GPU", func() bool {
+			until(t, "nothing is left on the GPU", func() bool {
 				live := fakecuda.Live(t, dir)
 				return len(live) == 0
 			})
