@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"voxpack/compiler/frontend"
+	"voxpack/internal/steptest"
 	"voxpack/textnorm"
 )
 
@@ -52,7 +52,7 @@ func TestTheLanguageOfARow(t *testing.T) {
 }
 
 // TestSumNotes: notes of one kind and detail are one, in the order in which they
-// came, and a row of which each character has a note does not hold up a build.
+// came.
 func TestSumNotes(t *testing.T) {
 	note := func(kind, detail string) textnorm.Note { return textnorm.Note{Kind: kind, Detail: detail} }
 	got := sumNotes("text", []textnorm.Note{note("b", "x"), note("a", "x"), note("b", "x"), note("b", "y")})
@@ -63,13 +63,18 @@ func TestSumNotes(t *testing.T) {
 	if got := sumNotes("text", nil); got != nil {
 		t.Errorf("sumNotes of none = %v, want none", got)
 	}
-	many := make([]textnorm.Note, 200_000)
-	for i := range many {
-		many[i] = note("unknown-character", fmt.Sprint(i))
-	}
-	// Comparing each with each took 40 s, a table takes 0.1 s.
-	start := time.Now()
-	if got := sumNotes("tokens", many); len(got) != len(many) || time.Since(start) > 10*time.Second {
-		t.Errorf("%d notes of %d in %v", len(got), len(many), time.Since(start))
-	}
+}
+
+// TestSumNotesIsLinear: a row of which each character has a note does not hold up a
+// build.
+func TestSumNotesIsLinear(t *testing.T) {
+	steptest.Linear(t, "voxpack/compiler", 4000, []string{"notes"}, func(t *testing.T, _ string, n int) {
+		many := make([]textnorm.Note, n)
+		for i := range many {
+			many[i] = textnorm.Note{Kind: "unknown-character", Detail: fmt.Sprint(i)}
+		}
+		if got := sumNotes("tokens", many); len(got) != n {
+			t.Errorf("%d notes of %d", len(got), n)
+		}
+	})
 }

@@ -35,7 +35,7 @@ var areas = []area{
 	{name: "internal/docstest"},
 	{name: "internal/testreport"},
 	{name: "internal/steptest"}, // for tests: what an input costs, without a clock
-	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf", "internal/espeak"}, tests: []string{"internal/config"}},
+	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf", "internal/espeak"}, tests: []string{"internal/config", "internal/steptest"}},
 	{name: "gpufeed/driver"},
 	{name: "gpufeed/cuda", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/fakecuda", "gpufeed/drivertest"}},
 	{name: "gpufeed/sim", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/drivertest"}},

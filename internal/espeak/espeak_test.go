@@ -242,9 +242,8 @@ func TestAWorkerThatMisbehaves(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	began := time.Now()
-	if _, err := newPool(t, espeak, time.Minute).Say(ctx, "hang", "en"); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 10*time.Second {
-		t.Errorf("interrupted: %v after %v", err, time.Since(began))
+	if _, err := newPool(t, espeak, time.Hour).Say(ctx, "hang", "en"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("interrupted: %v", err)
 	}
 }
 
