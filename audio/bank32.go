@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// bank32 is the filter bank of the portable code. Every bin of a usual bank lies on the falling side of one band and on the rising
-// side of the next, so that both bands are summed in one walk over the bins, which reads each bin once.
+// bank32 is the filter bank of the portable code. Every bin of a usual bank lies on the falling side of
+// one band and on the rising side of the next, so that both bands are summed in one walk over the bins,
+// which reads each bin once.
 type bank32 struct {
 	weights []float32
 	spans   []span32 // of each band; the only way for a bank of another kind
@@ -21,6 +22,9 @@ type span32 struct{ row, at, n int32 }
 // sides32 is what a bin weighs in the band that falls over it and in the one that rises.
 type sides32 struct{ falling, rising float32 }
 
+// newBank32 looks whether each band ends where the band after the next begins. starts[i] is where band
+// i begins to rise, starts[i+1] where it is highest and starts[i+2] where it ends, as the edges of
+// melEdges are shared. Where bands overlap otherwise, or leave bins out, sum goes by spans.
 func newBank32(weights []float32, spans []span32) bank32 {
 	b := bank32{weights: weights, spans: spans}
 	n := len(spans)
@@ -55,8 +59,8 @@ func newBank32(weights []float32, spans []span32) bank32 {
 	return b
 }
 
-// sum writes the weighted sum of every band. It adds even and odd terms apart, as melBand.sum does; which of the two is which does
-// not matter to their sum.
+// sum writes the weighted sum of every band. It adds even and odd terms apart, as melBand.sum does;
+// which of the two is which does not matter to their sum.
 func (b *bank32) sum(dst, bin []float32) {
 	if b.stretches == nil {
 		for i := range b.spans {
@@ -67,6 +71,9 @@ func (b *bank32) sum(dst, bin []float32) {
 	}
 	var falling, falling2, rising, rising2 float32
 	at, sides := 0, b.sides[:len(bin)]
+	// Stretch i lies between two edges: band i - 1 falls over it and band i rises. Each keeps two sums,
+	// of the terms that are even and odd counted from its own first bin. At the end of a stretch the
+	// rising band becomes the falling one.
 	for i, n := range b.stretches {
 		end := min(at+int(n), len(bin))
 		for ; at < end-1; at += 2 {
@@ -110,11 +117,11 @@ const (
 	ln2Lo32 = float32(math.Ln2 - ln2Hi32)
 )
 
-// log32 takes the natural logarithm of values that are raised to floor, a normal number, where they lie below it. It is the series
-// of detmath.Log, whose next term is below 2^-30 of the result.
+// log32 takes the natural logarithm of values that are raised to floor, a normal number, where they lie
+// below it. It is the series of detmath.Log, whose next term is below 2^-30 of the result.
 //
-// In two loops over 64 values: a processor overlaps the divisions that it sees together. In one loop the other work keeps them apart,
-// and the whole takes a fifth longer.
+// In two loops over 64 values: a processor overlaps the divisions that it sees together. In one loop
+// the other work keeps them apart, and the whole takes a fifth longer.
 func log32(x []float32, floor float32) {
 	const sqrtHalfBits = 0x3f3504f3
 	var fractions, quotients [64]float32

@@ -13,8 +13,9 @@ func PutFloat32(dst []byte, src []float32) {
 	}
 }
 
-// PutFloat16 writes src to dst as IEEE 754 binary16, little-endian, rounded to nearest, ties to even. Magnitudes from 65,520 on
-// become infinite, those under 2^-14 subnormal; NaN stays a (quiet) NaN. len(dst) must be at least 2 × len(src).
+// PutFloat16 writes src to dst as IEEE 754 binary16, little-endian, rounded to nearest, ties to even.
+// Magnitudes from 65,520 on become infinite, those under 2^-14 subnormal; NaN stays a (quiet) NaN.
+// len(dst) must be at least 2 × len(src).
 func PutFloat16(dst []byte, src []float32) {
 	dst = dst[:2*len(src)]
 	for i, v := range src {
@@ -22,8 +23,8 @@ func PutFloat16(dst []byte, src []float32) {
 	}
 }
 
-// PutBFloat16 writes src to dst as bfloat16 (the upper half of binary32), little-endian, rounded to nearest, ties to even; NaN
-// stays a (quiet) NaN. len(dst) must be at least 2 × len(src).
+// PutBFloat16 writes src to dst as bfloat16 (the upper half of binary32), little-endian, rounded to
+// nearest, ties to even; NaN stays a (quiet) NaN. len(dst) must be at least 2 × len(src).
 func PutBFloat16(dst []byte, src []float32) {
 	dst = dst[:2*len(src)]
 	for i, v := range src {
@@ -31,8 +32,9 @@ func PutBFloat16(dst []byte, src []float32) {
 	}
 }
 
-// PutInt16 writes src × 32768 to dst as int16, little-endian, rounded to nearest, ties to even, and clipped to what an int16 holds;
-// NaN becomes 0. Samples of a 16-bit file come out as they stood there. len(dst) must be at least 2 × len(src).
+// PutInt16 writes src × 32768 to dst as int16, little-endian, rounded to nearest, ties to even, and
+// clipped to what an int16 holds; NaN becomes 0. Samples of a 16-bit file come out as they stood there.
+// len(dst) must be at least 2 × len(src).
 func PutInt16(dst []byte, src []float32) {
 	dst = dst[:2*len(src)]
 	for i, v := range src {
@@ -72,8 +74,8 @@ func Int16(dst []float32, src []byte) {
 	}
 }
 
-// int16Bits rounds v × 32768. In a sum with 1.5 × 2^23 the unit of the mantissa is 1, so that the sum itself rounds, and its low
-// half is the two's complement. The product is exact.
+// int16Bits rounds v × 32768. In a sum with 1.5 × 2^23 the unit of the mantissa is 1, so that the sum
+// itself rounds, and its low half is the two's complement. The product is exact.
 func int16Bits(v float32) uint16 {
 	if v != v {
 		return 0
@@ -82,9 +84,9 @@ func int16Bits(v float32) uint16 {
 	return uint16(math.Float32bits(v + 0x1.8p23))
 }
 
-// float16Bits rounds v to binary16. The exponent of binary32 has bias 127, that of binary16 has 15; the mantissas have 23 and 10
-// bits. A carry out of the mantissa runs into the exponent, which is what rounding up to the next power of two (or to infinity)
-// asks for.
+// float16Bits rounds v to binary16. The exponent of binary32 has bias 127, that of binary16 has 15; the
+// mantissas have 23 and 10 bits. A carry out of the mantissa runs into the exponent, which is what
+// rounding up to the next power of two (or to infinity) asks for.
 func float16Bits(v float32) uint16 {
 	b := math.Float32bits(v)
 	sign := uint16(b>>16) & 0x8000
@@ -103,6 +105,8 @@ func float16Bits(v float32) uint16 {
 	return sign | uint16(roundShift(b&0x7fffff|0x800000, shift))
 }
 
+// bfloat16Bits rounds v to its upper 16 bits. Infinity stays, and what rounds up past the greatest
+// number becomes infinite.
 func bfloat16Bits(v float32) uint16 {
 	b := math.Float32bits(v)
 	if b&0x7fffffff > 0x7f800000 {

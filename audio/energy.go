@@ -2,13 +2,15 @@ package audio
 
 import "math"
 
-// Energy computes the loudness of each frame as FastSpeech 2 defines it (Ren et al. 2020, arXiv 2006.04558, section 2.3: the L2 norm
-// of the amplitude of each STFT frame): √Σ |X[k]|² over the bins 0 to n_fft/2, of the mel's own windowed frames, no epsilon.
+// Energy computes the loudness of each frame as FastSpeech 2 defines it (Ren et al. 2020, arXiv
+// 2006.04558, section 2.3: the L2 norm of the amplitude of each STFT frame): √Σ |X[k]|² over the bins 0
+// to n_fft/2, of the mel's own windowed frames, no epsilon.
 //
-// No transform is needed. By Parseval's theorem the sum over all n bins is n Σ y², of the windowed samples y, and of the bins 0 to
-// n/2 only X[0] and X[n/2] have no mirror image, so that the sum over these is (n Σ y² + X[0]² + X[n/2]²) / 2. With the sums A and B
-// of the even and the odd samples, X[0] = A + B and X[n/2] = A - B, which leaves n/2 Σ y² + A² + B²: nothing cancels. It is computed
-// in float64 for every precision.
+// No transform is needed. By Parseval's theorem the sum over all n bins is n Σ y², of the windowed
+// samples y, and of the bins 0 to n/2 only X[0] and X[n/2] have no mirror image, so that the sum over
+// these is (n Σ y² + X[0]² + X[n/2]²) / 2. With the sums A and B of the even and the odd samples, X[0]
+// = A + B and X[n/2] = A - B, which leaves n/2 Σ y² + A² + B²: nothing cancels. It is computed in
+// float64 for every precision.
 type Energy struct {
 	framing
 	window []float64 // nfft values, halved
@@ -34,8 +36,8 @@ func (e *Energy) MinSamples() int { return e.minSamples() }
 // Frames is the mel's.
 func (e *Energy) Frames(samples int64) int { return e.frames(samples) }
 
-// Compute writes one value for each frame of pcm to dst, as many as dst has room for. The samples must be finite. It does not
-// allocate.
+// Compute writes one value for each frame of pcm to dst, as many as dst has room for. The samples must
+// be finite. It does not allocate.
 func (e *Energy) Compute(dst, pcm []float32) {
 	for f := range min(e.Frames(int64(len(pcm))), len(dst)) {
 		block, start := e.edge, f*e.hop-e.pad

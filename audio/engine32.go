@@ -1,7 +1,7 @@
 package audio
 
-// engine32 computes frames in float32: by vectors, as many frames at once as a register has lanes, where the machine can, else one
-// frame after the other. Both give the same bits.
+// engine32 computes frames in float32: by vectors, as many frames at once as a register has lanes,
+// where the machine can, else one frame after the other. Both give the same bits.
 type engine32 struct {
 	spectral
 	plan    *plan32
@@ -18,6 +18,7 @@ type engine32 struct {
 	bin          []float32
 }
 
+// newEngine32 rounds window and weights of the float64 tables to float32, once.
 func newEngine32(s spectral) *engine32 {
 	e := &engine32{spectral: s, plan: newPlan32(s.nfft, s.lo, s.hi), block: make([]float32, s.nfft)}
 	for _, w := range window(s.nfft, s.win) {

@@ -4,7 +4,9 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// engine64 computes one frame after the other in float64 and rounds its result to float32.
+// engine64 computes one frame after the other in float64 and rounds its result to float32. A half of
+// each sample goes into the transform (see window), so that the two real transforms of even and odd
+// samples can be taken apart without another factor.
 type engine64 struct {
 	spectral
 	window []float64 // nfft values, halved
@@ -41,7 +43,8 @@ func (e *engine64) block(pcm []float32, start int) []float32 {
 	return e.edge
 }
 
-// frame computes one row from its block of nfft samples.
+// frame computes one row from its block of nfft samples: two samples make one complex point, the even
+// one its real part, so that the transform has nfft/2 points.
 func (e *engine64) frame(dst, block []float32) {
 	re, im := e.fft.re, e.fft.im
 	block, window := block[:2*len(re)], e.window[:2*len(re)]
@@ -68,7 +71,8 @@ func (e *engine64) frame(dst, block []float32) {
 	}
 }
 
-// log64 is log32 in float64.
+// log64 is log32 in float64: logarithms of at least floor, of 64 values at a time, so that their
+// divisions overlap.
 func log64(x []float64, floor float64) {
 	var fractions, quotients [64]float64
 	for len(x) > 0 {

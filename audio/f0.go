@@ -12,8 +12,8 @@ type F0Config struct {
 	Max float64 // Hz; default 600: a child, a shout
 }
 
-// Limits of F0Config. Under MinF0 the window, three periods long, holds several sounds; MaxF0 leaves six samples a period at the
-// lowest rate.
+// Limits of F0Config. Under MinF0 the window, three periods long, holds several sounds; MaxF0 leaves
+// six samples a period at the lowest rate.
 const (
 	MinF0 = 20.0
 	MaxF0 = 1200.0
@@ -46,14 +46,15 @@ func (c F0Config) Check() []error {
 	return errs
 }
 
-// F0 computes the fundamental frequency in Hz, one value a frame, 0 where there is no voice. The middle of frame f is the middle of
-// the mel's frame f.
+// F0 computes the fundamental frequency in Hz, one value a frame, 0 where there is no voice. The middle
+// of frame f is the middle of the mel's frame f.
 //
-// Each frame gives candidates, the peaks of its autocorrelation (see correlogram), and a path through the candidates of all frames
-// chooses among them (see f0Path), as in Boersma 1993, "Accurate short-term analysis of the fundamental frequency and the
-// harmonics-to-noise ratio of a sampled sound". Why not YIN (de Cheveigné and Kawahara 2002): its window lies on one side of the
-// lag, so that the time which a value belongs to moves with the lag, and a threshold in each frame decides alone what is better
-// decided by its neighbours too. It is computed in float64 for every precision.
+// Each frame gives candidates, the peaks of its autocorrelation (see correlogram), and a path through
+// the candidates of all frames chooses among them (see f0Path), as in Boersma 1993, "Accurate
+// short-term analysis of the fundamental frequency and the harmonics-to-noise ratio of a sampled
+// sound". Why not YIN (de Cheveigné and Kawahara 2002): its window lies on one side of the lag, so that
+// the time which a value belongs to moves with the lag, and a threshold in each frame decides alone
+// what is better decided by its neighbours too. It is computed in float64 for every precision.
 type F0 struct {
 	framing
 	corr *correlogram
@@ -82,8 +83,9 @@ func (f *F0) MinSamples() int { return f.minSamples() }
 // Frames is the mel's.
 func (f *F0) Frames(samples int64) int { return f.frames(samples) }
 
-// Compute writes the frequencies of the frames of pcm to dst, as many as dst has room for. A value depends on the clip, not on that
-// room: the path looks some frames further. The samples must be finite. It does not allocate.
+// Compute writes the frequencies of the frames of pcm to dst, as many as dst has room for. A value
+// depends on the clip, not on that room: the path looks some frames further. The samples must be
+// finite. It does not allocate.
 func (f *F0) Compute(dst, pcm []float32) {
 	all := f.Frames(int64(len(pcm)))
 	n := min(all, len(dst))

@@ -14,12 +14,13 @@ const (
 	bandEnd     = 4000.0 // Hz from which it does not: mostly noise, and detail that a parabola cannot follow
 )
 
-// correlogram finds how like itself a piece of a clip is when shifted. The autocorrelation of the piece under a Hann window,
-// divided by that of the window, is near 1 at every whole number of periods of a voice, whatever the lag.
+// correlogram finds how like itself a piece of a clip is when shifted. The autocorrelation of the piece
+// under a Hann window, divided by that of the window, is near 1 at every whole number of periods of a
+// voice, whatever the lag.
 //
-// The autocorrelation is the transform of a spectrum, and there the bins can be weighted. That of the power has its peaks from the
-// few loudest harmonics; that of the magnitude, which is taken here, lets more of them speak, and halves the gross errors where
-// both find as many voiced frames.
+// The autocorrelation is the transform of a spectrum, and there the bins can be weighted. That of the
+// power has its peaks from the few loudest harmonics; that of the magnitude, which is taken here, lets
+// more of them speak, and halves the gross errors where both find as many voiced frames.
 type correlogram struct {
 	rate     float64
 	window   []float64 // halved
@@ -75,8 +76,9 @@ func bandWeights(rate float64, n int) (w []float64) {
 	return w
 }
 
-// analyse fills value and level for the window around the sample at middle. Near an end of the clip the window stays inside, so
-// that a voice which begins with the clip is heard whole; a clip shorter than the window stands in its middle, in silence.
+// analyse fills value and level for the window around the sample at middle. Near an end of the clip the
+// window stays inside, so that a voice which begins with the clip is heard whole; a clip shorter than
+// the window stands in its middle, in silence.
 func (c *correlogram) analyse(pcm []float32, middle int) {
 	start := min(max(middle-len(c.window)/2, 0), max(len(pcm)-len(c.window), 0))
 	pcm = pcm[start:min(start+len(c.window), len(pcm))]

@@ -6,8 +6,9 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// Of the path. They have the meanings and the order of size of Boersma's (see F0), whose autocorrelation is that of the power; the
-// figures were chosen by the 32 real clips against two references, and f0_test.go holds what came out.
+// Of the path. They have the meanings and the order of size of Boersma's (see F0), whose
+// autocorrelation is that of the power; the figures were chosen by the 32 real clips against two
+// references, and f0_test.go holds what came out.
 const (
 	noVoice     = 0.22  // score of "no voice" in a loud frame, where a voice without noise scores 1
 	silentPart  = 0.004 // of the clip's peak: about this far down "no voice" scores more, the more the quieter
@@ -18,8 +19,9 @@ const (
 	maxCandidates = 10      // voiced ones a frame; an eleventh replaces the weakest
 	quietest      = 0x1p-14 // a frame of a lower level, two steps of 16 bits, has no voice
 
-	// pathAhead is how many frames after the frame that it decides the path has seen. The choices of 64 frames before do not matter
-	// any more: on the 32 real clips not one frame changes when all of the clip is seen.
+	// pathAhead is how many frames after the frame that it decides the path has seen. The choices of 64
+	// frames before do not matter any more: on the 32 real clips not one frame changes when all of the
+	// clip is seen.
 	pathAhead = 64
 )
 
@@ -37,8 +39,8 @@ type pathStep struct {
 	c [maxCandidates + 1]candidate
 }
 
-// f0Path chooses one candidate a frame, so that the sum of their scores less the costs of the changes between them is greatest
-// (Viterbi). Memory and delay are bounded: it keeps the last frames only.
+// f0Path chooses one candidate a frame, so that the sum of their scores less the costs of the changes
+// between them is greatest (Viterbi). Memory and delay are bounded: it keeps the last frames only.
 type f0Path struct {
 	config F0Config
 	scale  float64 // of the costs: 10 ms in frames
@@ -93,7 +95,8 @@ func (p *f0Path) candidates(s *pathStep, c *correlogram) {
 	}
 }
 
-// place makes a candidate of that score and returns where, perhaps instead of the weakest; 0: all others are at least as good.
+// place makes a candidate of that score and returns where, perhaps instead of the weakest; 0: all
+// others are at least as good.
 func (s *pathStep) place(score float64) int {
 	at := s.n
 	if s.n == len(s.c) {
@@ -134,8 +137,8 @@ func (p *f0Path) connect(before, s *pathStep) {
 	}
 }
 
-// trace follows the path that is best at frame last, the newest, back to frame first, and writes the frequencies of frames first,
-// first+1, … to dst.
+// trace follows the path that is best at frame last, the newest, back to frame first, and writes the
+// frequencies of frames first, first+1, … to dst.
 func (p *f0Path) trace(dst []float32, first, last int) {
 	s := p.at(last)
 	best := 0

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Versions of the stages of this package. A stage's version is part of every key made from it, so it changes with every change of
-// the stage's output bits, and with nothing else. The golden digests in testdata/golden hold each to its output. Packages codec and
-// resample have theirs.
+// Versions of the stages of this package. A stage's version is part of every key made from it, so it
+// changes with every change of the stage's output bits, and with nothing else. The golden digests in
+// testdata/golden hold each to its output. Packages codec and resample have theirs.
 const (
 	MelVersion    = "mel/2"    // tables, transform, order of sums, logarithm, of every variant and precision
 	LinearVersion = "linear/1" // tables, transform, epsilon, of either precision
@@ -16,7 +16,8 @@ const (
 	PCMVersion    = "pcm/1"    // rounding to the stored type
 )
 
-// A Computer makes one feature of one clip after the other. It owns its scratch memory: one goroutine, one computer.
+// A Computer makes one feature of one clip after the other. It owns its scratch memory: one goroutine,
+// one computer.
 type Computer interface {
 	Width() int                 // values a frame
 	MinSamples() int            // of the shortest clip that gives a frame
@@ -36,8 +37,8 @@ type Feature struct {
 	Settings func(c MelConfig) string // those values, in one form: equal for equal output
 }
 
-// Features returns the table of features. The first one, the mel, is in every dataset, the others where the config names them. A
-// new feature is a new row here and a file beside this one.
+// Features returns the table of features. The first one, the mel, is in every dataset, the others where
+// the config names them. A new feature is a new row here and a file beside this one.
 func Features() []Feature {
 	return []Feature{
 		{Name: "mel", Version: MelVersion, New: func(c MelConfig) (Computer, error) { return NewMel(c) },
@@ -53,7 +54,8 @@ func Features() []Feature {
 	}
 }
 
-// windowKeys are the config keys of windowSettings, framingKeys those of framingSettings. A variant decides the padding.
+// windowKeys are the config keys of windowSettings, framingKeys those of framingSettings. A variant
+// decides the padding.
 var (
 	windowKeys  = []string{"n_fft", "hop_length", "win_length", "mel_variant", "pad_mode"}
 	framingKeys = append([]string{"precision"}, windowKeys...)

@@ -8,10 +8,11 @@ import (
 
 // realFFT computes magnitudes of real blocks of n samples, n a power of two, in float64.
 //
-// The n samples are read as n/2 complex ones (even samples real, odd ones imaginary), transformed by a self-sorting (Stockham)
-// radix-4 FFT, decimation in frequency, with one radix-2 step at the end where n/2 is no power of 4, and then taken apart:
-// with Z the transform, E = (Z[k] + conj Z[n/2-k]) / 2, O = (Z[k] - conj Z[n/2-k]) / 2i, the spectrum is X[k] = E + e^(-2πik/n) O.
-// The two halves are in the caller's window already (see melWindow).
+// The n samples are read as n/2 complex ones (even samples real, odd ones imaginary), transformed by a
+// self-sorting (Stockham) radix-4 FFT, decimation in frequency, with one radix-2 step at the end where
+// n/2 is no power of 4, and then taken apart: with Z the transform, E = (Z[k] + conj Z[n/2-k]) / 2, O =
+// (Z[k] - conj Z[n/2-k]) / 2i, the spectrum is X[k] = E + e^(-2πik/n) O. The two halves are in the
+// caller's window already (see melWindow).
 type realFFT struct {
 	half   int        // complex points
 	stages []fftStage // radix-4 steps, in order
@@ -86,8 +87,8 @@ func (s *fftStage) first(xr, xi, yr, yi []float64) {
 	}
 }
 
-// step is one radix-4 step from x to y. Butterfly p reads its four inputs quarter×stride apart and writes its four outputs side by
-// side, which is what sorts the result on the way.
+// step is one radix-4 step from x to y. Butterfly p reads its four inputs quarter×stride apart and
+// writes its four outputs side by side, which is what sorts the result on the way.
 func (s *fftStage) step(xr, xi, yr, yi []float64) {
 	n, m := s.stride, s.stride*s.quarter
 	ar, br, cr, dr := xr[:m], xr[m:][:m], xr[2*m:][:m], xr[3*m:][:m]
@@ -121,11 +122,12 @@ func pairs(xr, xi, yr, yi []float64) {
 	}
 }
 
-// power writes |X[k]|² of the transformed block, doubled halves left out (see melWindow), for k = lo..hi-1 to dst[k-lo].
+// power writes |X[k]|² of the transformed block, doubled halves left out (see melWindow), for k =
+// lo..hi-1 to dst[k-lo].
 func (f *realFFT) power(dst []float64, lo, hi int) { f.levels(dst, lo, hi, 0, false) }
 
-// levels writes the powers with epsilon added to each, or the roots of that. Roots come out of a unit of their own, which works
-// while others sum up the next bin.
+// levels writes the powers with epsilon added to each, or the roots of that. Roots come out of a unit
+// of their own, which works while others sum up the next bin.
 func (f *realFFT) levels(dst []float64, lo, hi int, epsilon float64, root bool) {
 	dst = dst[:hi-lo]
 	re, im, last := f.re[:f.half], f.im[:f.half], f.half-1
@@ -145,7 +147,8 @@ func (f *realFFT) levels(dst []float64, lo, hi int, epsilon float64, root bool) 
 	}
 }
 
-// spectrum writes X[k] of the transformed block for k = 0..n/2 as pairs re, im to dst (see power, which keeps only its square).
+// spectrum writes X[k] of the transformed block for k = 0..n/2 as pairs re, im to dst (see power, which
+// keeps only its square).
 func (f *realFFT) spectrum(dst []float64) {
 	for k := range f.half + 1 {
 		a, b := k&(f.half-1), (f.half-k)&(f.half-1)
@@ -157,11 +160,12 @@ func (f *realFFT) spectrum(dst []float64) {
 	}
 }
 
-// inverse leaves the n real samples of a spectrum as spectrum writes it in f.re (the even ones) and f.im (the odd ones).
+// inverse leaves the n real samples of a spectrum as spectrum writes it in f.re (the even ones) and
+// f.im (the odd ones).
 //
-// The two transforms of the even and of the odd samples come out of X[k] ± conj X[n/2-k], are read as one complex transform, and go
-// through the forward FFT: with real and imaginary part in each other's place on both sides that is the inverse one, but for the
-// factor 2/n.
+// The two transforms of the even and of the odd samples come out of X[k] ± conj X[n/2-k], are read as
+// one complex transform, and go through the forward FFT: with real and imaginary part in each other's
+// place on both sides that is the inverse one, but for the factor 2/n.
 func (f *realFFT) inverse(src []float64) {
 	scale := 0.5 / float64(f.half) // a power of two: exact
 	for k := range f.half {

@@ -2,11 +2,12 @@ package audio
 
 import "math"
 
-// The portable transform: one frame of points, each as its real and its imaginary part side by side. The vector code is generated
-// from the same order of sums and products (internal/genmel); a change of either is a change of both and of MelVersion.
+// The portable transform: one frame of points, each as its real and its imaginary part side by side.
+// The vector code is generated from the same order of sums and products (internal/genmel); a change of
+// either is a change of both and of MelVersion.
 //
-// The order of the lines inside a butterfly is free. It is chosen so that few values live at once: Go has 15 registers for floats,
-// a butterfly of 8 has 16 of them in the air at its widest.
+// The order of the lines inside a butterfly is free. It is chosen so that few values live at once: Go
+// has 15 registers for floats, a butterfly of 8 has 16 of them in the air at its widest.
 
 // sqrtHalf32 is the cosine of an eighth of a turn.
 const sqrtHalf32 = float32(math.Sqrt2 / 2)
@@ -39,8 +40,15 @@ func turn(r, s, cos, sin float32) (re, im float32) {
 	return float32(r*cos) - float32(s*sin), float32(r*sin) + float32(s*cos)
 }
 
-// first8 is a pass of radix 8 over the one block of 512 points that begins with it. Butterfly j takes the points j, j + 64, … and
-// leaves output q in the place of point q. It windows as it reads: a pass that did only this cost a tenth of a frame.
+// first8 is a pass of radix 8 over the one block of 512 points that begins with it. Butterfly j takes
+// the points j, j + 64, … and leaves output q in the place of point q. It windows as it reads: a pass
+// that did only this cost a tenth of a frame.
+//
+// A butterfly is the transform of 8 points a0 to a7: s and d are the sums and differences of points
+// that lie four apart. The even outputs are a transform of the four sums (t), the odd ones of the four
+// differences (u), of which d1 and d3 are turned by an eighth first (e1, e3): that is a sum and a
+// difference times √½. Output q is turned by w^(qj), whose cosine and sine stand at t[2q-2] and
+// t[2q-1]; the outputs come in the order in which they are ready.
 func (p *pass32) first8(z, block, window []float32) {
 	const m = 2 * 64
 	for j := range 64 {
@@ -71,8 +79,9 @@ func (p *pass32) first8(z, block, window []float32) {
 	}
 }
 
-// radix8 is a pass of radix 8 over one block, as first8 is. How far apart the points of a butterfly are comes as the length of a
-// type, so that each has code of its own, with one address for all eight; MaxNFFT allows these two.
+// radix8 is a pass of radix 8 over one block, as first8 is. How far apart the points of a butterfly are
+// comes as the length of a type, so that each has code of its own, with one address for all eight;
+// MaxNFFT allows these two.
 func radix8[M [8]float32 | [64]float32](z, twiddles []float32) {
 	var apart M
 	m := 2 * len(apart)
@@ -158,7 +167,8 @@ func windowed(block, window []float32, i int) (re, im float32) {
 	return float32(block[i] * window[i]), float32(block[i+1] * window[i+1])
 }
 
-// bins32 is split32 in 16 bytes, the size that Go addresses in one step: a and b are where the points begin in z.
+// bins32 is split32 in 16 bytes, the size that Go addresses in one step: a and b are where the points
+// begin in z.
 type bins32 struct {
 	a, b        uint16
 	plus, minus uint16
@@ -173,8 +183,9 @@ func bins32s(splits []split32) []bins32 {
 	return s
 }
 
-// spectrum ends the transform and writes |X[k]|² + epsilon of the wanted bins, or the root of it, doubled halves left out (see window).
-// Roots come out of a unit of their own, so that they cost half as much beside sums as in a loop by themselves.
+// spectrum ends the transform and writes |X[k]|² + epsilon of the wanted bins, or the root of it,
+// doubled halves left out (see window). Roots come out of a unit of their own, so that they cost half
+// as much beside sums as in a loop by themselves.
 func (e *engine32) spectrum(dst, z []float32) {
 	for i := 0; i < len(z); i += 16 {
 		last8((*[16]float32)(z[i:]))

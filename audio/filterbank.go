@@ -10,8 +10,8 @@ type melBand struct {
 	weights []float64
 }
 
-// The slaney mel scale: 3 mels per 200 Hz up to 1,000 Hz (15 mels), from there 27 mels for each factor of 6.4. Source: Malcolm
-// Slaney's Auditory Toolbox; it is the default scale of librosa.filters.mel.
+// The slaney mel scale: 3 mels per 200 Hz up to 1,000 Hz (15 mels), from there 27 mels for each factor
+// of 6.4. Source: Malcolm Slaney's Auditory Toolbox; it is the default scale of librosa.filters.mel.
 const (
 	melBreakHz  = 1000.0
 	melBreak    = 15.0
@@ -20,6 +20,7 @@ const (
 	melStepBase = 6.4
 )
 
+// hzToMel is a frequency on the slaney scale: f × 3/200 below 1,000 Hz, 15 + 27 ln(f / 1000) / ln 6.4 above.
 func hzToMel(hz float64) float64 {
 	if hz < melBreakHz {
 		return float64(hz * melPerHz)
@@ -27,6 +28,7 @@ func hzToMel(hz float64) float64 {
 	return melBreak + float64(melPerStep/detmath.Log(melStepBase)*detmath.Log(hz/melBreakHz))
 }
 
+// melToHz is its inverse.
 func melToHz(mel float64) float64 {
 	if mel < melBreak {
 		return mel / melPerHz
@@ -34,14 +36,15 @@ func melToHz(mel float64) float64 {
 	return float64(melBreakHz * detmath.Exp((mel-melBreak)*detmath.Log(melStepBase)/melPerStep))
 }
 
-// The scale of HTK (The HTK Book, 5.6) is 2595 log10(1 + hz / 700). Only equal distances on it matter here, so that the logarithm
-// may be the natural one without its factor.
+// The scale of HTK (The HTK Book, 5.6) is 2595 log10(1 + hz / 700). Only equal distances on it matter
+// here, so that the logarithm may be the natural one without its factor.
 const htkHz = 700.0
 
 func hzToHTK(hz float64) float64  { return detmath.Log(1 + hz/htkHz) }
 func htkToHz(mel float64) float64 { return float64(htkHz * (detmath.Exp(mel) - 1)) }
 
-// melEdges gives n+2 frequencies in Hz, equally spaced in mel from fmin to fmax: band i rises from edge i to i+1 and falls to i+2.
+// melEdges gives n+2 frequencies in Hz, equally spaced in mel from fmin to fmax: band i rises from edge
+// i to i+1 and falls to i+2.
 func melEdges(n int, fmin, fmax float64, htk bool) []float64 {
 	toMel, toHz := hzToMel, melToHz
 	if htk {
@@ -55,8 +58,11 @@ func melEdges(n int, fmin, fmax float64, htk bool) []float64 {
 	return edges
 }
 
-// melBank builds the triangles for a checked config, each scaled to area 1 (times the bin width in Hz) by 2 / its width in Hz.
-// A band that meets no bin has no weights; MelConfig.Check reports it.
+// melBank builds the triangles for a checked config, each scaled to area 1 (times the bin width in Hz)
+// by 2 / its width in Hz. A band that meets no bin has no weights; MelConfig.Check reports it.
+//
+// The triangle over the frequency f is min((f - lo) / (mid - lo), (hi - f) / (hi - mid)), where that is
+// above 0: librosa.filters.mel with norm="slaney".
 func melBank(c MelConfig, htk bool) []melBand {
 	edges := melEdges(c.NMels, c.FMin, c.FMax, htk)
 	bands := make([]melBand, c.NMels)
@@ -86,8 +92,9 @@ func bankBins(bands []melBand) (lo, hi int) {
 	return lo, hi
 }
 
-// sum is the band's weighted sum over bins, of which the first is bin number base. Two sums, of the even and the odd terms, hide
-// half of the latency of the additions; their order is part of the mel's version.
+// sum is the band's weighted sum over bins, of which the first is bin number base. Two sums, of the
+// even and the odd terms, hide half of the latency of the additions; their order is part of the mel's
+// version.
 func (b *melBand) sum(bins []float64, base int) float64 {
 	w := b.weights
 	x := bins[b.first-base:][:len(w)]

@@ -12,8 +12,8 @@ type framing struct {
 	mode           string // what stands before and after the clip: a name of padModes
 }
 
-// The ways to fill the padding, as torch.nn.functional.pad and numpy.pad have them: the clip mirrored without its edge sample,
-// silence, or the edge sample repeated.
+// The ways to fill the padding, as torch.nn.functional.pad and numpy.pad have them: the clip mirrored
+// without its edge sample, silence, or the edge sample repeated.
 const (
 	PadReflect  = "reflect"
 	PadConstant = "constant"
@@ -22,8 +22,8 @@ const (
 
 var padModes = []string{PadReflect, PadConstant, PadEdge}
 
-// minSamples is the shortest clip that gives a frame: a reflection takes pad samples beside the edge sample, and the padded clip
-// must fill one transform.
+// minSamples is the shortest clip that gives a frame: a reflection takes pad samples beside the edge
+// sample, and the padded clip must fill one transform.
 func (f framing) minSamples() int {
 	need := 1
 	if f.mode == PadReflect {
@@ -60,8 +60,8 @@ func (f framing) read(dst []float32, from clip, start int) {
 	outside(end, len(dst))
 }
 
-// stand is the number of the sample that takes the place of one outside the clip, -1 for silence. last is the clip's last sample. A
-// reflection leaves out the edge sample: the clip a b c d goes on as c b.
+// stand is the number of the sample that takes the place of one outside the clip, -1 for silence. last
+// is the clip's last sample. A reflection leaves out the edge sample: the clip a b c d goes on as c b.
 func (f framing) stand(at, last int) int {
 	switch f.mode {
 	case PadConstant:

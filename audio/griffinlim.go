@@ -2,9 +2,10 @@ package audio
 
 import "math"
 
-// griffinLim finds a sound of given magnitudes, by the iteration of Griffin and Lim 1984, "Signal estimation from modified
-// short-time Fourier transform", in the faster form of Perraudin, Balazs and Søndergaard 2013, "A fast Griffin-Lim algorithm": from
-// some phases make the sound that fits best, take its phases, carried on a little in the direction of the last change, and again.
+// griffinLim finds a sound of given magnitudes, by the iteration of Griffin and Lim 1984, "Signal
+// estimation from modified short-time Fourier transform", in the faster form of Perraudin, Balazs and
+// Søndergaard 2013, "A fast Griffin-Lim algorithm": from some phases make the sound that fits best,
+// take its phases, carried on a little in the direction of the last change, and again.
 type griffinLim struct {
 	framing
 	window []float64 // nfft values
@@ -23,7 +24,8 @@ func newGriffinLim(s spectral) *griffinLim {
 	return &griffinLim{framing: s.framing, window: w, fft: newRealFFT(s.nfft), block: make([]float64, s.nfft+2)}
 }
 
-// sound returns the sound of frames of n_fft/2 + 1 magnitudes, padding included, after the given number of rounds.
+// sound returns the sound of frames of n_fft/2 + 1 magnitudes, padding included, after the given number
+// of rounds.
 func (g *griffinLim) sound(magnitudes []float64, rounds int) []float64 {
 	bins := g.nfft/2 + 1
 	frames := len(magnitudes) / bins
@@ -85,13 +87,13 @@ func (g *griffinLim) add(pcm, magnitudes []float64) {
 	}
 }
 
-// leastOverlap is the least that a sample is divided by. Frames that do not fit together leave there what a division by less would
-// make as loud: with a hop as long as the window the peak of a clip came out 6 times too high with 0.001, 1.2 times with
-// 0.03, while mels with the usual overlap do not care.
+// leastOverlap is the least that a sample is divided by. Frames that do not fit together leave there
+// what a division by less would make as loud: with a hop as long as the window the peak of a clip came
+// out 6 times too high with 0.001, 1.2 times with 0.03, while mels with the usual overlap do not care.
 const leastOverlap = 0.03
 
-// overlap is the sum of the squared windows over each sample: what a sum of windowed frames is divided by for the sound that
-// differs least from all of them.
+// overlap is the sum of the squared windows over each sample: what a sum of windowed frames is divided
+// by for the sound that differs least from all of them.
 func (g *griffinLim) overlap(frames, length int) []float64 {
 	share := make([]float64, length)
 	for f := range frames {

@@ -14,8 +14,9 @@ const InverseRounds = 32
 // linearEpsilon is what Linear adds to the power.
 const linearEpsilon = 1e-6
 
-// Inverse makes sound of stored frames again, so that one can hear what a model is trained on. It is an approximation: a
-// magnitude has no phase and a band has no single frequency. The same frames give the same samples on every machine.
+// Inverse makes sound of stored frames again, so that one can hear what a model is trained on. It is an
+// approximation: a magnitude has no phase and a band has no single frequency. The same frames give the
+// same samples on every machine.
 type Inverse struct {
 	config  MelConfig
 	variant variant
@@ -24,7 +25,8 @@ type Inverse struct {
 	lim     *griffinLim
 }
 
-// NewInverse makes the inverse of what NewMel and NewLinear make for c. The error joins everything that c.Check finds.
+// NewInverse makes the inverse of what NewMel and NewLinear make for c. The error joins everything that
+// c.Check finds.
 func NewInverse(c MelConfig) (*Inverse, error) {
 	c = c.WithDefaults()
 	if errs := c.Check(); errs != nil {
@@ -60,8 +62,8 @@ func (v *Inverse) Linear(linear []float32) []float32 {
 	return v.cut(magnitudes)
 }
 
-// bands undoes what followed the bands of a frame: finish and logarithm. What stands at the floor was silence or near it, and
-// becomes silence.
+// bands undoes what followed the bands of a frame: finish and logarithm. What stands at the floor was
+// silence or near it, and becomes silence.
 func (v *Inverse) bands(dst []float64, row []float32) {
 	f, floor := v.variant.finish(v.config), detmath.Log(v.variant.floor)
 	if a := f.affine; a != nil {
@@ -108,8 +110,8 @@ func (v *Inverse) cut(magnitudes []float64) []float32 {
 	return pcm
 }
 
-// MelEdges gives the n_mels + 2 frequencies in Hz between which the bands of a checked config lie: band i has its middle at i + 1
-// and ends at i and i + 2.
+// MelEdges gives the n_mels + 2 frequencies in Hz between which the bands of a checked config lie: band
+// i has its middle at i + 1 and ends at i and i + 2.
 func MelEdges(c MelConfig) []float64 {
 	c = c.WithDefaults()
 	v, _ := variantByName(c.Variant)

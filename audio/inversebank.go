@@ -1,14 +1,16 @@
 package audio
 
-// bankRounds is how often a bankInverse corrects its bins. On the bundled clips the bands of the bins are within 1 % of the wanted ones
-// after 20 rounds; what more rounds change cannot be heard under what the missing phase does.
+// bankRounds is how often a bankInverse corrects its bins. On the bundled clips the bands of the bins
+// are within 1 % of the wanted ones after 20 rounds; what more rounds change cannot be heard under what
+// the missing phase does.
 const bankRounds = 30
 
-// bankInverse finds bins that give wanted bands. There are several bins to a band, so that many spectra give the same bands, and
-// of these it finds a smooth one, not below zero anywhere: it begins with each bin at the mean level of its bands, and then multiplies each
-// by how much its bands are off (Richardson 1972 and Lucy 1974; as updates of a factorisation Lee and Seung 2001, "Algorithms for
-// non-negative matrix factorization", for the Kullback-Leibler divergence), which leaves zeros zero and forgives as much in a
-// quiet band as in a loud one, measured as parts of each.
+// bankInverse finds bins that give wanted bands. There are several bins to a band, so that many spectra
+// give the same bands, and of these it finds a smooth one, not below zero anywhere: it begins with each
+// bin at the mean level of its bands, and then multiplies each by how much its bands are off
+// (Richardson 1972 and Lucy 1974; as updates of a factorisation Lee and Seung 2001, "Algorithms for
+// non-negative matrix factorization", for the Kullback-Leibler divergence), which leaves zeros zero and
+// forgives as much in a quiet band as in a loud one, measured as parts of each.
 type bankInverse struct {
 	bands []melBand
 	area  []float64 // of each band: the sum of its weights

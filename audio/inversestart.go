@@ -6,10 +6,11 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// startPhase gives each frame phases to begin with: those of sinusoids that go on from frame to frame, one for each peak of the
-// magnitudes (Beauregard, Harish and Wyse 2015, "Single pass spectrogram inversion"). After 32 rounds from here, magnitudes of
-// speech differ from the wanted ones by 10 to 40 % less than from random phases (n_fft 1024; with windows of 4096, in which a voice
-// is no sinusoid, they gain nothing).
+// startPhase gives each frame phases to begin with: those of sinusoids that go on from frame to frame,
+// one for each peak of the magnitudes (Beauregard, Harish and Wyse 2015, "Single pass spectrogram
+// inversion"). After 32 rounds from here, magnitudes of speech differ from the wanted ones by 10 to 40
+// % less than from random phases (n_fft 1024; with windows of 4096, in which a voice is no sinusoid,
+// they gain nothing).
 type startPhase struct {
 	advance float64   // turns from frame to frame for each unit of a bin's number
 	turns   []float64 // of the bins of the frame before
@@ -34,8 +35,9 @@ func (s *startPhase) frame(dst, magnitudes []float64) {
 	s.turns, s.next = s.next, s.turns
 }
 
-// follow finds the peaks and carries their phases on. The bins of a peak, up to the valleys on its sides, turn with it, each half
-// a turn from its neighbour: that is how a window whose middle is the middle of the frame spreads a sinusoid.
+// follow finds the peaks and carries their phases on. The bins of a peak, up to the valleys on its
+// sides, turn with it, each half a turn from its neighbour: that is how a window whose middle is the
+// middle of the frame spreads a sinusoid.
 func (s *startPhase) follow(m []float64) {
 	copy(s.next, s.turns) // where there is no peak
 	from, last := 0, len(m)-1

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Linear computes magnitude spectrograms: the bins themselves, no bands, no logarithm. A frame is √(re² + im² + 1e-6) of the bins 0
-// to n_fft/2, as VITS, Piper and Coqui's VITS feed it to their posterior encoder; the 1e-6 is theirs. It is padded and framed as
-// the mel of the same config is, so that both have the same frames. It owns its scratch memory: one per worker, not safe for
-// concurrent use.
+// Linear computes magnitude spectrograms: the bins themselves, no bands, no logarithm. A frame is √(re²
+// + im² + 1e-6) of the bins 0 to n_fft/2, as VITS, Piper and Coqui's VITS feed it to their posterior
+// encoder; the 1e-6 is theirs. It is padded and framed as the mel of the same config is, so that both
+// have the same frames. It owns its scratch memory: one per worker, not safe for concurrent use.
 type Linear struct {
 	spec   spectral
 	engine engine
@@ -43,8 +43,8 @@ func (l *Linear) MinSamples() int { return l.spec.minSamples() }
 // Frames is the mel's.
 func (l *Linear) Frames(samples int64) int { return l.spec.frames(samples) }
 
-// Compute writes the frames of pcm to dst, row by row, as many as dst has room for. The samples must be finite. It does not
-// allocate.
+// Compute writes the frames of pcm to dst, row by row, as many as dst has room for. The samples must be
+// finite. It does not allocate.
 func (l *Linear) Compute(dst, pcm []float32) {
 	l.engine.rows(dst, pcm, min(l.Frames(int64(len(pcm))), len(dst)/l.Width()))
 }

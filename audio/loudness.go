@@ -15,8 +15,8 @@ const (
 	absoluteGate = -70.0    // LUFS
 	relativeGate = 1.0 / 10 // -10 LU, as a ratio of powers
 
-	// minLoudnessRate is telephone speech. The pole of the shelf lies at 1682 Hz, and the bilinear transform bends what comes near
-	// half the rate.
+	// minLoudnessRate is telephone speech. The pole of the shelf lies at 1682 Hz, and the bilinear
+	// transform bends what comes near half the rate.
 	minLoudnessRate = 8000
 )
 
@@ -25,9 +25,10 @@ type biquad struct {
 	b0, b1, b2, a1, a2 float64
 }
 
-// The K-weighting at 48 kHz, tables 1 and 2 of the recommendation. With the bilinear transform s = (1 - 1/z) / (1 + 1/z), the
-// denominator of such a filter is (1 + a1 + a2) + 2 (1 - a2) s + (1 - a1 + a2) s², so that its natural frequency is
-// atan √((1 + a1 + a2) / (1 - a1 + a2)) × 48000 / π; the two below follow from the tables.
+// The K-weighting at 48 kHz, tables 1 and 2 of the recommendation. With the bilinear transform s = (1 -
+// 1/z) / (1 + 1/z), the denominator of such a filter is (1 + a1 + a2) + 2 (1 - a2) s + (1 - a1 + a2)
+// s², so that its natural frequency is atan √((1 + a1 + a2) / (1 - a1 + a2)) × 48000 / π; the two below
+// follow from the tables.
 var (
 	shelf48k    = biquad{1.53512485958697, -2.69169618940638, 1.19839281085285, -1.69065929318241, 0.73248077421585}
 	highPass48k = biquad{1, -2, 1, -1.99004745483398, 0.99007225036621}
@@ -40,11 +41,12 @@ const (
 	aHertz            = 1e12
 )
 
-// at gives q, made for 48 kHz, for another rate: back to the analogue filter, and forth again such that its natural frequency stays
-// where it is. The numerator goes the same way as the denominator, so that the middle of the band reads the same at every rate.
-// Programs that keep the high-pass's 1, -2, 1 at all rates read 0.051 LU more at 22,050 Hz. Ten clips of LJSpeech, whole steps of
-// them, also resampled to 48 kHz and measured there: at 22,050, 16,000 and 8,000 Hz this one is at most 0.005, 0.024 and 0.12 LU
-// away, such programs 0.051, 0.11 and 0.20.
+// at gives q, made for 48 kHz, for another rate: back to the analogue filter, and forth again such that
+// its natural frequency stays where it is. The numerator goes the same way as the denominator, so that
+// the middle of the band reads the same at every rate. Programs that keep the high-pass's 1, -2, 1 at
+// all rates read 0.051 LU more at 22,050 Hz. Ten clips of LJSpeech, whole steps of them, also resampled
+// to 48 kHz and measured there: at 22,050, 16,000 and 8,000 Hz this one is at most 0.005, 0.024 and
+// 0.12 LU away, such programs 0.051, 0.11 and 0.20.
 func (q biquad) at(rate int, frequency int64) biquad {
 	r := tanPi(frequency, 48000*aHertz) / tanPi(frequency, int64(rate)*aHertz)
 	b0, b1, b2 := rewarp(q.b0, q.b1, q.b2, r)
@@ -52,7 +54,8 @@ func (q biquad) at(rate int, frequency int64) biquad {
 	return biquad{b0 / a0, b1 / a0, b2 / a0, a1 / a0, a2 / a0}
 }
 
-// rewarp replaces s by r s in a polynomial of second order in 1/z. Both transforms double it twice, which is taken back.
+// rewarp replaces s by r s in a polynomial of second order in 1/z. Both transforms double it twice,
+// which is taken back.
 func rewarp(c0, c1, c2, r float64) (d0, d1, d2 float64) {
 	s0, s1, s2 := (c0+c2)+c1, 2*(c0-c2), (c0+c2)-c1
 	s1, s2 = float64(s1*r), float64(float64(s2*r)*r)
@@ -88,9 +91,10 @@ func loudnessPower(lufs float64) float64 {
 	return detmath.Exp(float64((lufs - offsetLU) * (math.Ln10 / 10)))
 }
 
-// gain is the factor that brings pcm to a loudness, measured after the gain. That matters to the absolute gate: a pause below it
-// may rise above it, and then it counts. Each round moves the gate against the clip the same way and so takes in more blocks, or
-// fewer, until none changes sides; real clips take one or two.
+// gain is the factor that brings pcm to a loudness, measured after the gain. That matters to the
+// absolute gate: a pause below it may rise above it, and then it counts. Each round moves the gate
+// against the clip the same way and so takes in more blocks, or fewer, until none changes sides; real
+// clips take one or two.
 func (m *meter) gain(pcm []float32, lufs float64) (float64, error) {
 	const rounds = 16
 	m.measure(pcm)
@@ -108,7 +112,8 @@ func (m *meter) gain(pcm []float32, lufs float64) (float64, error) {
 	return math.Sqrt(gain2), nil
 }
 
-// gated is the mean power of the blocks above an absolute gate and, of these, above the relative one; 0 when there are none.
+// gated is the mean power of the blocks above an absolute gate and, of these, above the relative one; 0
+// when there are none.
 func (m *meter) gated(absolute float64) float64 {
 	return m.meanAbove(max(absolute, float64(relativeGate*m.meanAbove(absolute))))
 }
@@ -127,8 +132,9 @@ func (m *meter) meanAbove(gate float64) float64 {
 	return sum / float64(n)
 }
 
-// measure fills blocks. A block that the end of the clip cuts short does not count, as the recommendation has it, unless it is the
-// only one: a clip below 400 ms, which the recommendation does not know, is one block as long as the clip.
+// measure fills blocks. A block that the end of the clip cuts short does not count, as the
+// recommendation has it, unless it is the only one: a clip below 400 ms, which the recommendation does
+// not know, is one block as long as the clip.
 func (m *meter) measure(pcm []float32) {
 	n := len(pcm) * stepsASecond / m.rate
 	m.steps, m.blocks = m.steps[:0], m.blocks[:0]
@@ -149,16 +155,17 @@ func (m *meter) measure(pcm []float32) {
 // edge is the sample at which step i begins.
 func (m *meter) edge(i int) int { return i * m.rate / stepsASecond }
 
-// kWeighting is the state of the two filters: the last two inputs of the first and outputs of both, and the last difference of the
-// outputs of the first.
+// kWeighting is the state of the two filters: the last two inputs of the first and outputs of both, and
+// the last difference of the outputs of the first.
 type kWeighting struct {
 	x1, x2, y1, y2, d1, w1, w2 float64
 }
 
 // energy runs x through the filters and returns the sum of squares of what comes out.
 //
-// The filters are in direct form I, whose chain from one output to the next is one product and one difference (the transposed form
-// II has a sum more). The second one's numerator is a second difference times b0, and b0 is left for the end.
+// The filters are in direct form I, whose chain from one output to the next is one product and one
+// difference (the transposed form II has a sum more). The second one's numerator is a second difference
+// times b0, and b0 is left for the end.
 func (k *kWeighting) energy(m *meter, x []float32) float64 {
 	x1, x2, y1, y2, d1, w1, w2 := k.x1, k.x2, k.y1, k.y2, k.d1, k.w1, k.w2
 	b0, b1, b2, a1, a2 := m.shelf.b0, m.shelf.b1, m.shelf.b2, m.shelf.a1, m.shelf.a2
@@ -178,7 +185,8 @@ func (k *kWeighting) energy(m *meter, x []float32) float64 {
 	return sum * float64(m.highPass.b0*m.highPass.b0)
 }
 
-// flush ends what rings on in silence long before it reaches the denormal numbers, on which processors are slow.
+// flush ends what rings on in silence long before it reaches the denormal numbers, on which processors
+// are slow.
 func flush(v float64) float64 {
 	if math.Abs(v) < 1e-60 {
 		return 0

@@ -50,12 +50,13 @@ func (m *Mel) Width() int { return m.config.NMels }
 // MinSamples is the shortest clip that gives a frame. 385 for the default config.
 func (m *Mel) MinSamples() int { return m.spec.minSamples() }
 
-// Frames is the number of frames of a clip: samples div hop for variant "hifigan" with an even hop, 0 below MinSamples.
+// Frames is the number of frames of a clip: samples div hop for variant "hifigan" with an even hop, 0
+// below MinSamples.
 func (m *Mel) Frames(samples int64) int { return m.spec.frames(samples) }
 
-// Compute writes the log-mel frames of pcm to dst, row by row, n_mels values each. Where dst has room for fewer rows than
-// Frames(len(pcm)), it computes only these; a caller that truncates pays only for what it keeps. The samples must be finite. It
-// does not allocate.
+// Compute writes the log-mel frames of pcm to dst, row by row, n_mels values each. Where dst has room
+// for fewer rows than Frames(len(pcm)), it computes only these; a caller that truncates pays only for
+// what it keeps. The samples must be finite. It does not allocate.
 func (m *Mel) Compute(dst, pcm []float32) {
 	w := m.config.NMels
 	n := min(m.Frames(int64(len(pcm))), len(dst)/w)
@@ -63,8 +64,8 @@ func (m *Mel) Compute(dst, pcm []float32) {
 	m.finish.rows(dst[:n*w])
 }
 
-// ComputeStored is Compute of samples as they are stored in a WAV file of one channel of 16 bits (see Limits.Stored), with the same
-// bits as if they had been decoded before.
+// ComputeStored is Compute of samples as they are stored in a WAV file of one channel of 16 bits (see
+// Limits.Stored), with the same bits as if they had been decoded before.
 func (m *Mel) ComputeStored(dst []float32, stored []byte) {
 	samples := len(stored) / 2
 	e, ok := m.engine.(*engine32)

@@ -22,19 +22,22 @@ type MelConfig struct {
 	PadMode    string  // what stands outside the clip: PadReflect (default), PadConstant, PadEdge
 	Precision  string  // Float32Precision (default) or Float64Precision
 
-	// Norms divides the bands of variant "xtts-dvae", one number a band; nil divides by 1. The model's file mel_stats.pth (mel_norms.pth
-	// of Tortoise) holds what its weights were trained with. Other variants have none.
+	// Norms divides the bands of variant "xtts-dvae", one number a band; nil divides by 1. The model's
+	// file mel_stats.pth (mel_norms.pth of Tortoise) holds what its weights were trained with. Other
+	// variants have none.
 	Norms []float32
 }
 
-// Limits of MelConfig. MinNFFT to MaxNFFT is what the variants in use need (256 for 8 kHz speech, 4096 for cloning encoders).
+// Limits of MelConfig. MinNFFT to MaxNFFT is what the variants in use need (256 for 8 kHz speech, 4096
+// for cloning encoders).
 const (
 	MinNFFT  = 256
 	MaxNFFT  = 4096
 	MaxNMels = 512
 )
 
-// minNorm keeps what is divided by a norm far from the ends of float32, and of float16 as far as sensible norms (about 1) are.
+// minNorm keeps what is divided by a norm far from the ends of float32, and of float16 as far as
+// sensible norms (about 1) are.
 const minNorm = 0x1p-20
 
 // WithDefaults is c with every zero field replaced by its default.
@@ -50,8 +53,8 @@ func (c MelConfig) WithDefaults() MelConfig {
 	return c
 }
 
-// Check returns everything that is wrong with c, in the order of its fields; nil when NewMel will accept it. Names in the messages
-// are those of the config file.
+// Check returns everything that is wrong with c, in the order of its fields; nil when NewMel will
+// accept it. Names in the messages are those of the config file.
 func (c MelConfig) Check() []error {
 	c = c.WithDefaults()
 	var errs []error

@@ -1,7 +1,7 @@
 package audio
 
-// PCM is the feature that is the clip itself, which trainers of vocoders ask for: a frame is a sample. PutInt16 stores it in the
-// two bytes that it came from.
+// PCM is the feature that is the clip itself, which trainers of vocoders ask for: a frame is a sample.
+// PutInt16 stores it in the two bytes that it came from.
 type PCM struct{}
 
 // NewPCM makes the computer. It reads nothing of the config: the clip is at its rate already.

@@ -4,12 +4,14 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// plan32 is a transform of real blocks of n samples in float32 with all its tables, for the portable and the vector code alike.
+// plan32 is a transform of real blocks of n samples in float32 with all its tables, for the portable
+// and the vector code alike.
 //
-// As in realFFT the n samples are h = n/2 complex points; their transform is taken apart into the spectrum by power. The transform
-// is decimation in frequency, in place: passes of radix 8, before them one of radix 2 or 4 where h is no power of 8. Its outputs
-// stand in digit-reversed order, which costs nothing, as the bins are read through a table. Both codes compute the same sums and
-// products in the same order, each product rounded: that order is the definition of the mel's bits.
+// As in realFFT the n samples are h = n/2 complex points; their transform is taken apart into the
+// spectrum by power. The transform is decimation in frequency, in place: passes of radix 8, before them
+// one of radix 2 or 4 where h is no power of 8. Its outputs stand in digit-reversed order, which costs
+// nothing, as the bins are read through a table. Both codes compute the same sums and products in the
+// same order, each product rounded: that order is the definition of the mel's bits.
 type plan32 struct {
 	half   int
 	passes []pass32
@@ -24,7 +26,8 @@ type pass32 struct {
 	twiddles           []float32 // e^(-2πijq/size) for j below apart, q = 1..radix-1, as cos, sin; none in the last pass
 }
 
-// split32 says how to take two bins apart: where the transform's points k and h-k stand, which rows get bin k and bin h-k.
+// split32 says how to take two bins apart: where the transform's points k and h-k stand, which rows get
+// bin k and bin h-k.
 type split32 struct {
 	a, b        int32
 	plus, minus int32

@@ -10,8 +10,8 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// ProcessVersion is the version of the processing below: which samples are cut, filters, gates, order of sums. The golden digests
-// in testdata/golden/process hold it to its output.
+// ProcessVersion is the version of the processing below: which samples are cut, filters, gates, order
+// of sums. The golden digests in testdata/golden/process hold it to its output.
 const ProcessVersion = "process/1"
 
 // What can be wrong with a clip that is to be processed, for errors.Is. The error's own text says it in full.
@@ -21,19 +21,21 @@ var (
 )
 
 const (
-	// silentPeak is the lowest step of 24-bit PCM (-138 dBFS). A clip that nowhere reaches it holds nothing that a gain could make
-	// audible, only a divisor near zero.
+	// silentPeak is the lowest step of 24-bit PCM (-138 dBFS). A clip that nowhere reaches it holds
+	// nothing that a gain could make audible, only a divisor near zero.
 	silentPeak = 0x1p-23
 	// fullScale is the greatest sample of 16-bit PCM, so that a gain up to it clips in no integer format.
 	fullScale = 32767.0 / 32768
-	// maxSample is beyond every scale in use (files of floats in integer units reach 2^31). Below it no sum here overflows.
+	// maxSample is beyond every scale in use (files of floats in integer units reach 2^31). Below it no
+	// sum here overflows.
 	maxSample = 0x1p64
 )
 
-// Process says what is done to a clip between decoding and features. The zero value does nothing. The order is fixed: trim, then
-// normalise, then pre-emphasise. Trimming comes first because a level is wanted of what is kept, and its own threshold is relative
-// to the clip, so that it does not need the gain. Pre-emphasis comes last because peak and loudness describe the clip as heard,
-// which a filter made for the features would change.
+// Process says what is done to a clip between decoding and features. The zero value does nothing. The
+// order is fixed: trim, then normalise, then pre-emphasise. Trimming comes first because a level is
+// wanted of what is kept, and its own threshold is relative to the clip, so that it does not need the
+// gain. Pre-emphasis comes last because peak and loudness describe the clip as heard, which a filter
+// made for the features would change.
 type Process struct {
 	TrimDB      float64 // silence is what is this many dB below the clip's loudest frame; 0: nothing is cut
 	TrimMargin  float64 // seconds of silence kept at either end, rounded up to whole hops of 512 samples; default 0
@@ -57,8 +59,8 @@ func (p Process) WithDefaults() Process {
 // On reports whether p does anything.
 func (p Process) On() bool { return p.TrimDB != 0 || p.Normalize != "" || p.PreEmphasis != 0 }
 
-// Check returns everything that is wrong with p, in the order of its fields. Names in the messages are those of the config file.
-// What depends on the sample rate is left to NewProcessor.
+// Check returns everything that is wrong with p, in the order of its fields. Names in the messages are
+// those of the config file. What depends on the sample rate is left to NewProcessor.
 func (p Process) Check() []error {
 	p = p.WithDefaults()
 	var errs []error
@@ -79,7 +81,8 @@ func (p Process) Check() []error {
 	return errs
 }
 
-// Canonical is what p means for a clip, for keys: equal for two values that do the same, "" for those that do nothing.
+// Canonical is what p means for a clip, for keys: equal for two values that do the same, "" for those
+// that do nothing.
 func (p Process) Canonical() string {
 	p = p.WithDefaults()
 	var b strings.Builder
@@ -108,8 +111,8 @@ type Processed struct {
 	HeldBackDB       float64 // by how much it is below what the target asked for, because a sample would have passed full scale
 }
 
-// A Processor processes clips of one rate, one after the other. It owns the memory that it needs for that, which grows with the
-// longest clip, so that it serves one goroutine.
+// A Processor processes clips of one rate, one after the other. It owns the memory that it needs for
+// that, which grows with the longest clip, so that it serves one goroutine.
 type Processor struct {
 	process Process
 	trim    trimmer
@@ -117,7 +120,8 @@ type Processor struct {
 	peak    float64 // what "peak" brings the greatest sample to
 }
 
-// NewProcessor makes the tables for clips of rate Hz. The error lists everything that is wrong with p and with p at that rate.
+// NewProcessor makes the tables for clips of rate Hz. The error lists everything that is wrong with p
+// and with p at that rate.
 func NewProcessor(p Process, rate int) (*Processor, error) {
 	errs := p.Check()
 	if rate < codec.MinRate || rate > codec.MaxRate {
@@ -138,12 +142,14 @@ func NewProcessor(p Process, rate int) (*Processor, error) {
 	}, nil
 }
 
-// Apply processes a clip in place; out is the part of pcm that is kept. After an error pcm is as it was. A clip that is silent
-// everywhere is an ErrSilent where it is to be trimmed or normalised, because there is no level to go by.
+// Apply processes a clip in place; out is the part of pcm that is kept. After an error pcm is as it
+// was. A clip that is silent everywhere is an ErrSilent where it is to be trimmed or normalised,
+// because there is no level to go by.
 //
-// The guard of the gain looks at samples, not at the curve between them (the true peak of BS.1770, annex 2): a clip goes to a
-// feature, not to a converter, and what must not happen is that a sample clips. Pre-emphasis comes after the guard and can pass
-// full scale, by a factor of 1 + a where the clip alternates at full scale.
+// The guard of the gain looks at samples, not at the curve between them (the true peak of BS.1770,
+// annex 2): a clip goes to a feature, not to a converter, and what must not happen is that a sample
+// clips. Pre-emphasis comes after the guard and can pass full scale, by a factor of 1 + a where the
+// clip alternates at full scale.
 func (p *Processor) Apply(pcm []float32) (out []float32, done Processed, err error) {
 	peak, err := peakOf(pcm)
 	if err != nil {
@@ -196,7 +202,8 @@ func silent() error {
 	return codec.Errorf(ErrSilent, "clip is silent: no sample reaches -138 dBFS, the lowest step of 24 bits")
 }
 
-// peakOf is the greatest magnitude in pcm. Magnitudes order as their bits do, and what is no number comes out above all.
+// peakOf is the greatest magnitude in pcm. Magnitudes order as their bits do, and what is no number
+// comes out above all.
 func peakOf(pcm []float32) (float64, error) {
 	if len(pcm) == 0 {
 		return 0, codec.Errorf(codec.ErrEmpty, "clip has no samples")
@@ -212,8 +219,8 @@ func peakOf(pcm []float32) (float64, error) {
 	return float64(peak), nil
 }
 
-// scale multiplies pcm by gain, rounding once. A gain of fullScale / peak brings the peak to fullScale exactly: what float64 loses
-// is far below half a step of float32.
+// scale multiplies pcm by gain, rounding once. A gain of fullScale / peak brings the peak to fullScale
+// exactly: what float64 loses is far below half a step of float32.
 func scale(pcm []float32, gain float64) {
 	for i, v := range pcm {
 		pcm[i] = float32(float64(v) * gain)
@@ -224,8 +231,8 @@ func scale(pcm []float32, gain float64) {
 func decibels(db float64) float64     { return detmath.Exp(float64(db * (math.Ln10 / 20))) }
 func inDecibels(gain float64) float64 { return detmath.Log(gain) * (20 / math.Ln10) }
 
-// preEmphasise replaces pcm by y[n] = x[n] - a x[n-1]. The sample before the first is 0, as in torch pipelines: librosa
-// extrapolates it from the first two instead, which changes the first value only.
+// preEmphasise replaces pcm by y[n] = x[n] - a x[n-1]. The sample before the first is 0, as in torch
+// pipelines: librosa extrapolates it from the first two instead, which changes the first value only.
 func preEmphasise(pcm []float32, a float64) {
 	last := 0.0
 	for i, v := range pcm {

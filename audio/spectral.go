@@ -4,7 +4,8 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// spectral says what becomes of a frame: a power spectrum, perhaps its root, perhaps bands, perhaps their logarithm.
+// spectral says what becomes of a frame: a power spectrum, perhaps its root, perhaps bands, perhaps
+// their logarithm.
 type spectral struct {
 	framing
 	win     int       // samples under the window
@@ -42,8 +43,9 @@ func newEngine(s spectral, precision string) engine {
 	return newEngine32(s)
 }
 
-// window is the periodic Hann window ½ - ½ cos(2πn/win), centred in nfft values as torch.stft centres it, and halved: the FFT
-// needs half of each sample when it takes its two real halves apart, and a power of two can move there without a change of bits.
+// window is the periodic Hann window ½ - ½ cos(2πn/win), centred in nfft values as torch.stft centres
+// it, and halved: the FFT needs half of each sample when it takes its two real halves apart, and a
+// power of two can move there without a change of bits.
 func window(nfft, win int) []float64 {
 	w := make([]float64, nfft)
 	start := (nfft - win) / 2

@@ -6,7 +6,8 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// The frames of librosa.effects.trim (0.10 and later): 2048 samples centred on every 512th, silence beyond the ends.
+// The frames of librosa.effects.trim (0.10 and later): 2048 samples centred on every 512th, silence
+// beyond the ends.
 const (
 	trimHop   = 512
 	trimReach = 2 // hops from a frame's centre to its ends
@@ -14,16 +15,18 @@ const (
 
 // A trimmer finds the silence at the ends of a clip.
 //
-// A frame is silent when its power is at most the loudest frame's, less the threshold. Kept is from the centre of the first frame
-// that is not silent to one hop after the centre of the last, and the margin on either side. So a sharp onset keeps 512 to 1024
-// samples before it and a sharp end 512 to 1536 after it, besides the margin.
+// A frame is silent when its power is at most the loudest frame's, less the threshold. Kept is from the
+// centre of the first frame that is not silent to one hop after the centre of the last, and the margin
+// on either side. So a sharp onset keeps 512 to 1024 samples before it and a sharp end 512 to 1536
+// after it, besides the margin.
 //
-// A margin is a whole number of hops: then a second pass over a trimmed clip sees the same frames, and with a margin of 1024
-// samples or more it cuts nothing. With less, the frames at the ends lose quiet samples that they reached before, and a second
-// pass may cut a little more, as it does in librosa.
+// A margin is a whole number of hops: then a second pass over a trimmed clip sees the same frames, and
+// with a margin of 1024 samples or more it cuts nothing. With less, the frames at the ends lose quiet
+// samples that they reached before, and a second pass may cut a little more, as it does in librosa.
 //
-// One difference from librosa is meant: it takes all frames below 1e-5 (-100 dBFS) for equally loud, so that it cuts nothing, not
-// even zeros, off a clip whose threshold is below that. Here the threshold is the one that was asked for.
+// One difference from librosa is meant: it takes all frames below 1e-5 (-100 dBFS) for equally loud, so
+// that it cuts nothing, not even zeros, off a clip whose threshold is below that. Here the threshold is
+// the one that was asked for.
 type trimmer struct {
 	ratio  float64   // of the threshold's power to the loudest frame's
 	margin int       // samples
@@ -50,8 +53,8 @@ func (t *trimmer) bounds(pcm []float32) (start, end int) {
 		power := t.frame(f)
 		return power <= threshold && power < loudest
 	}
-	// Where a clip ends with a whole hop, librosa has one frame more, centred on the end. It decides nothing: all of its hops belong
-	// to the frame before as well, which keeps as much.
+	// Where a clip ends with a whole hop, librosa has one frame more, centred on the end. It decides
+	// nothing: all of its hops belong to the frame before as well, which keeps as much.
 	first, last := 0, len(t.hops)-1
 	for silent(first) {
 		first++

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A variant is one definition of a mel. Sources, by field: the loaders and mel functions of the projects named; their differences
-// are what makes a mel of one useless to a vocoder of another.
+// A variant is one definition of a mel. Sources, by field: the loaders and mel functions of the
+// projects named; their differences are what makes a mel of one useless to a vocoder of another.
 type variant struct {
 	name    string
 	center  bool    // padded by n_fft / 2 on either side (1 + samples div hop frames), else by (n_fft - hop) / 2 (samples div hop)
@@ -22,15 +22,18 @@ type variant struct {
 var variants = []variant{
 	// HiFi-GAN's meldataset.mel_spectrogram, copied by many.
 	{name: "hifigan", epsilon: 1e-9, floor: 1e-5},
-	// The mel loss of VITS, and what Piper and Coqui's VITS took from it: mel_processing.spectrogram_torch has the greater epsilon.
+	// The mel loss of VITS, and what Piper and Coqui's VITS took from it:
+	// mel_processing.spectrogram_torch has the greater epsilon.
 	{name: "vits", epsilon: 1e-6, floor: 1e-5},
 	// NVIDIA's Tacotron 2 and WaveGlow: layers.TacotronSTFT over a transform that pads by half of itself.
 	{name: "tacotron2", center: true, floor: 1e-5},
-	// Coqui's AudioProcessor with its defaults for signal_norm, but fmax 8000 as in its recipes; its own default is half the rate.
-	// Without a file of statistics: with one it neither normalises nor clips like this.
+	// Coqui's AudioProcessor with its defaults for signal_norm, but fmax 8000 as in its recipes; its
+	// own default is half the rate. Without a file of statistics: with one it neither normalises nor
+	// clips like this.
 	{name: "coqui-ap", center: true, floor: 1e-8, db: true},
-	// XTTS's dvae_wav_to_mel, and Tortoise's mel at 22,050 Hz: torchaudio's MelSpectrogram with norm "slaney" and its default scale.
-	// XTTS's wav_to_mel_cloning is the same with n_fft 4096, hop_length 1024, win_length 4096.
+	// XTTS's dvae_wav_to_mel, and Tortoise's mel at 22,050 Hz: torchaudio's MelSpectrogram with norm
+	// "slaney" and its default scale. XTTS's wav_to_mel_cloning is the same with n_fft 4096, hop_length
+	// 1024, win_length 4096.
 	{name: "xtts-dvae", center: true, power: true, htk: true, floor: 1e-5, norms: true},
 }
 
@@ -43,9 +46,10 @@ func variantByName(name string) (variant, bool) {
 	return variant{}, false
 }
 
-// Coqui's normalisation with its defaults: D = 20 log10(mel) - ref_level_db (20); n = (D - min_level_db) / -min_level_db, min_level_db
-// being -100; 2 max_norm n - max_norm, max_norm being 4, clipped to ± max_norm (symmetric_norm, clip_norm). Of ln mel that is
-// one product and one sum. The clip begins at a mel of 1e-4, so the floor of 1e-8 never shows.
+// Coqui's normalisation with its defaults: D = 20 log10(mel) - ref_level_db (20); n = (D -
+// min_level_db) / -min_level_db, min_level_db being -100; 2 max_norm n - max_norm, max_norm being 4,
+// clipped to ± max_norm (symmetric_norm, clip_norm). Of ln mel that is one product and one sum. The
+// clip begins at a mel of 1e-4, so the floor of 1e-8 never shows.
 const (
 	coquiMaxNorm = 4
 	coquiScale   = 2 * coquiMaxNorm * 20 / (100 * math.Ln10) // 1.6 / ln 10

@@ -8,7 +8,8 @@ import (
 
 //go:generate go run ./internal/genmel -out vector32_amd64.s
 
-// vector32 is the memory of the vector code: a batch of as many frames as a register has lanes, one frame to a lane.
+// vector32 is the memory of the vector code: a batch of as many frames as a register has lanes, one
+// frame to a lane.
 type vector32 struct {
 	*kernel32
 	points  []float32 // half rows of real and imaginary parts
@@ -48,8 +49,8 @@ func usable(lanes int) bool {
 	return cpu.X86.HasAVX2
 }
 
-// Float32View is a column's stored bytes as values, for features that are computed in their place; false where the machine stores
-// numbers in another way or the bytes lie across words.
+// Float32View is a column's stored bytes as values, for features that are computed in their place;
+// false where the machine stores numbers in another way or the bytes lie across words.
 func Float32View(b []byte) ([]float32, bool) {
 	if len(b) < 4 || uintptr(unsafe.Pointer(&b[0]))%4 != 0 {
 		return nil, false
@@ -97,8 +98,9 @@ func aligned(n int) []float32 {
 	return b[skip:][:n:n]
 }
 
-// rows computes the first n frames of a clip. Stored samples are converted a batch at a time: what load reads then lies in the
-// first-level cache, where the whole clip in float32 does not even fit the second.
+// rows computes the first n frames of a clip. Stored samples are converted a batch at a time: what load
+// reads then lies in the first-level cache, where the whole clip in float32 does not even fit the
+// second.
 func (v *vector32) rows(e *engine32, dst []float32, c clip, n int) {
 	w := e.width()
 	for f := 0; f < n; f += v.lanes {

@@ -1,8 +1,8 @@
 package codec
 
-// The values of A-law and µ-law bytes (ITU-T G.711, 11/1988, tables 1 and 2): a sign, one of eight segments, one of its sixteen
-// intervals. A value is the middle of its interval, in units of a 16-bit sample, of which the recommendation's unit is 8 (A-law)
-// and 4 (µ-law).
+// The values of A-law and µ-law bytes (ITU-T G.711, 11/1988, tables 1 and 2): a sign, one of eight
+// segments, one of its sixteen intervals. A value is the middle of its interval, in units of a 16-bit
+// sample, of which the recommendation's unit is 8 (A-law) and 4 (µ-law).
 var (
 	aLaw  = lawTable(aLawValue)
 	muLaw = lawTable(muLawValue)
@@ -16,8 +16,8 @@ func lawTable(value func(b byte) int) *[256]int16 {
 	return &table
 }
 
-// aLawValue: every other bit is sent inverted. The two lowest segments have intervals of the same width, 2 units; from there on
-// each has those of twice the width.
+// aLawValue: every other bit is sent inverted. The two lowest segments have intervals of the same
+// width, 2 units; from there on each has those of twice the width.
 func aLawValue(b byte) int {
 	b ^= 0x55
 	segment, interval := int(b>>4&7), int(b&15)
@@ -31,8 +31,8 @@ func aLawValue(b byte) int {
 	return 8 * v
 }
 
-// muLawValue: all bits are sent inverted. Each segment has intervals of twice the width of the segment before, from 2 units on; the
-// first interval is half an interval around 0.
+// muLawValue: all bits are sent inverted. Each segment has intervals of twice the width of the segment
+// before, from 2 units on; the first interval is half an interval around 0.
 func muLawValue(b byte) int {
 	b = ^b
 	segment, interval := int(b>>4&7), int(b&15)

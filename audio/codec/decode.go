@@ -20,8 +20,8 @@ type Info struct {
 	Trimmed  int64  // per channel, of MP3: what the encoder put before and after the recording and noted; it is left out
 }
 
-// readBytes is how much Decode reads of a WAV file at once: the 300 kB of a usual clip in three reads, in a buffer that stays in
-// the second-level cache.
+// readBytes is how much Decode reads of a WAV file at once: the 300 kB of a usual clip in three reads,
+// in a buffer that stays in the second-level cache.
 const readBytes = 128 << 10
 
 // belowOne is the greatest float32 under 1.
@@ -35,10 +35,11 @@ func Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error)
 	return Limits{}.Decode(dst, r, size)
 }
 
-// Probe reports what Decode would find in a file of size bytes. It accepts what Decode accepts and nothing else, as long as the
-// file can be read: of a WAV file it reads the header, of any other it decodes all (see Format.HeaderOnly). So it does with the
-// samples of a floating-point WAV file, whose header does not tell whether all of them are numbers. Errors are of one of the kinds
-// Err… of this package, or come from r.
+// Probe reports what Decode would find in a file of size bytes. It accepts what Decode accepts and
+// nothing else, as long as the file can be read: of a WAV file it reads the header, of any other it
+// decodes all (see Format.HeaderOnly). So it does with the samples of a floating-point WAV file, whose
+// header does not tell whether all of them are numbers. Errors are of one of the kinds Err… of this
+// package, or come from r.
 func (l Limits) Probe(r io.ReadSeeker, size int64) (Info, error) {
 	f, ok, err := FormatOf(r, size)
 	switch {
@@ -61,10 +62,11 @@ func (l Limits) Probe(r io.ReadSeeker, size int64) (Info, error) {
 	return info, err
 }
 
-// Decode reads a file of size bytes as mono float32 in [-1, 1): of integer PCM (WAV, FLAC) a stored value divided by 2^(bits-1)
-// (8-bit values of WAV are unsigned and lose 128 first), of the others what the decoder gives; the channels averaged, rounded
-// once. Values of floating-point WAV stay what they are, beyond that range too (see Info.Over). The samples replace what dst holds; its capacity is used before any is allocated. On error dst comes back with its length; what it held
-// may be lost.
+// Decode reads a file of size bytes as mono float32 in [-1, 1): of integer PCM (WAV, FLAC) a stored
+// value divided by 2^(bits-1) (8-bit values of WAV are unsigned and lose 128 first), of the others what
+// the decoder gives; the channels averaged, rounded once. Values of floating-point WAV stay what they
+// are, beyond that range too (see Info.Over). The samples replace what dst holds; its capacity is used
+// before any is allocated. On error dst comes back with its length; what it held may be lost.
 func (l Limits) Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
 	f, ok, err := FormatOf(r, size)
 	switch {
@@ -106,8 +108,8 @@ func (l Limits) DecodeBytes(dst []float32, file []byte) ([]float32, Info, error)
 	return pcm, info, nil
 }
 
-// Stored finds the samples in a WAV file of one channel of 16 bits, what nearly every corpus has. They lie in file, and are what
-// DecodeBytes decodes. false: it is another file, or one that is refused.
+// Stored finds the samples in a WAV file of one channel of 16 bits, what nearly every corpus has. They
+// lie in file, and are what DecodeBytes decodes. false: it is another file, or one that is refused.
 func (l Limits) Stored(file []byte) (samples []byte, info Info, ok bool) {
 	if f, known := formatOf(file[skipID3(file):]); !known || !f.HeaderOnly {
 		return nil, Info{}, false
@@ -194,8 +196,8 @@ func (l Limits) decodeWAV(dst []float32, r io.ReadSeeker, size int64) ([]float32
 	return pcm, info, nil
 }
 
-// readSamples converts info.Samples samples from the given first one on, piece by piece. room(at, n) gives the place of n samples, the
-// first of which is number at of these.
+// readSamples converts info.Samples samples from the given first one on, piece by piece. room(at, n)
+// gives the place of n samples, the first of which is number at of these.
 func (c *chunks) readSamples(r io.ReadSeeker, info *Info, first int64, room func(at, n int) []float32) error {
 	frame, all := info.Channels*info.Bits/8, int(info.Samples)
 	if _, err := r.Seek(c.data+first*int64(frame), io.SeekStart); err != nil {
@@ -231,7 +233,8 @@ func (c *chunks) convert(dst []float32, raw []byte, info *Info, from int) error 
 	return nil
 }
 
-// Int16 converts the stored samples in raw, little-endian, to dst: it is convertPCM for one channel of 16 bits, what nearly every corpus has.
+// Int16 converts the stored samples in raw, little-endian, to dst: it is convertPCM for one channel of
+// 16 bits, what nearly every corpus has.
 func Int16(dst []float32, raw []byte) {
 	raw = raw[:2*len(dst)]
 	done := convertQuickly(dst, raw)
@@ -241,8 +244,8 @@ func Int16(dst []float32, raw []byte) {
 	}
 }
 
-// convertPCM takes the mean over the channels. The sum is exact, also in float64: 64 channels of 32 bits stay within 2^37. The quotient
-// is rounded there and then to float32.
+// convertPCM takes the mean over the channels. The sum is exact, also in float64: 64 channels of 32
+// bits stay within 2^37. The quotient is rounded there and then to float32.
 func convertPCM(dst []float32, raw []byte, info Info) {
 	width := info.Bits / 8
 	scale := float64(info.Channels) * float64(int64(1)<<(info.Bits-1))

@@ -7,12 +7,13 @@ import (
 	"slices"
 )
 
-// This is a FLAC decoder by RFC 9639, whose sections the comments name; docs/design/0116 says why it is our own. It reads every stream
-// of the RFC: 4 to 32 bits, 1 to 8 channels, fixed and variable blocks. Every checksum there is, of headers, frames and samples, is
-// checked.
+// This is a FLAC decoder by RFC 9639, whose sections the comments name; docs/design/0116 says why it is
+// our own. It reads every stream of the RFC: 4 to 32 bits, 1 to 8 channels, fixed and variable blocks.
+// Every checksum there is, of headers, frames and samples, is checked.
 //
-// A stream is the magic fLaC, blocks of metadata and frames. A frame is a header, one subframe a channel, zero bits up to a whole byte
-// and a checksum. All of it is integers: the decoder gives the samples that were encoded, or an error.
+// A stream is the magic fLaC, blocks of metadata and frames. A frame is a header, one subframe a
+// channel, zero bits up to a whole byte and a checksum. All of it is integers: the decoder gives the
+// samples that were encoded, or an error.
 
 // flacInfo is the STREAMINFO block (RFC 9639, 8.2).
 type flacInfo struct {
@@ -24,8 +25,8 @@ type flacInfo struct {
 	sum      [16]byte // MD5 of all samples; zero: not said
 }
 
-// A flacStream is one stream while it is decoded. Samples are int64: the difference of two channels of 32 bits takes 33, and a
-// sum of 32 products of 15 and 33 bits takes 53.
+// A flacStream is one stream while it is decoded. Samples are int64: the difference of two channels of
+// 32 bits takes 33, and a sum of 32 products of 15 and 33 bits takes 53.
 type flacStream struct {
 	flacInfo
 	msbReader
@@ -47,8 +48,8 @@ type flacFrame struct {
 	stereo int // 0: channels as they are; 1: left, side; 2: side, right; 3: mid, side
 }
 
-// decodeFLAC decodes a whole file. Memory is taken for what has been decoded; that the header claims a length only makes one
-// allocation of several (see output.expect).
+// decodeFLAC decodes a whole file. Memory is taken for what has been decoded; that the header claims a
+// length only makes one allocation of several (see output.expect).
 func decodeFLAC(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error) {
 	s := flacStream{msbReader: msbReader{b: file}}
 	if err := s.readMetadata(); err != nil {
@@ -116,8 +117,9 @@ func (s *flacStream) readMetadata() error {
 	}
 }
 
-// readInfo reads STREAMINFO (8.2): 16 + 16 bits of the smallest and the largest block, 24 + 24 of the smallest and the largest
-// frame, then in 64 bits the rate (20), channels - 1 (3), bits - 1 (5) and samples (36), then the MD5.
+// readInfo reads STREAMINFO (8.2): 16 + 16 bits of the smallest and the largest block, 24 + 24 of the
+// smallest and the largest frame, then in 64 bits the rate (20), channels - 1 (3), bits - 1 (5) and
+// samples (36), then the MD5.
 func (s *flacStream) readInfo(b []byte) error {
 	v := binary.BigEndian.Uint64(b[10:])
 	s.flacInfo = flacInfo{rate: int(v >> 44), channels: int(v>>41&7) + 1, bits: uint(v>>36&31) + 1, samples: int64(v & (1<<36 - 1)), sum: [16]byte(b[18:])}
@@ -131,8 +133,8 @@ func (s *flacStream) readInfo(b []byte) error {
 	return nil
 }
 
-// more says whether a frame begins at the offset: 15 bits that only a frame begins with (9.1). What other programs put after the
-// last one, tags or zeros, is no frame.
+// more says whether a frame begins at the offset: 15 bits that only a frame begins with (9.1). What
+// other programs put after the last one, tags or zeros, is no frame.
 func (s *flacStream) more(at int) (bool, error) {
 	rest := s.b[at:]
 	sync := len(rest) >= 2 && rest[0] == 0xff && rest[1]&0xfe == 0xf8
@@ -149,8 +151,9 @@ func (s *flacStream) more(at int) (bool, error) {
 	return false, Errorf(ErrCorrupt, "FLAC frame %s at byte %s: no frame begins there (%x)", commas(s.frames), commas(int64(at)), rest[:min(2, len(rest))])
 }
 
-// readFrame decodes the frame at an offset. The samples are checked before they are given out: first the subframes have to make
-// sense, then the CRC-16 over the frame has to be right, then every sample has to fit the stream's width.
+// readFrame decodes the frame at an offset. The samples are checked before they are given out: first
+// the subframes have to make sense, then the CRC-16 over the frame has to be right, then every sample
+// has to fit the stream's width.
 func (s *flacStream) readFrame(at int) error {
 	f, err := s.readHeader(at)
 	if err != nil {
@@ -163,8 +166,8 @@ func (s *flacStream) readFrame(at int) error {
 	for ch := range s.blocks {
 		s.blocks[ch] = slices.Grow(s.blocks[ch][:0], f.size)[:f.size]
 		bits := s.bits
-		// The side channel is the difference of two channels and has one bit more (4.2): it comes first in side + right, second
-		// in the others.
+		// The side channel is the difference of two channels and has one bit more (4.2): it comes first
+		// in side + right, second in the others.
 		if f.stereo == 2 && ch == 0 || (f.stereo == 1 || f.stereo == 3) && ch == 1 {
 			bits++
 		}
@@ -199,7 +202,8 @@ func (s *flacStream) corrupt(f flacFrame, format string, args ...any) error {
 	return Errorf(ErrCorrupt, "FLAC frame %s at byte %s: %v", commas(s.frames), commas(int64(f.at)), e)
 }
 
-// correlate makes two channels out of one and a difference (RFC 9639, 4.2), and says whether all samples have the stream's width.
+// correlate makes two channels out of one and a difference (RFC 9639, 4.2), and says whether all
+// samples have the stream's width.
 func (s *flacStream) correlate(stereo int) bool {
 	if stereo != 0 {
 		a, b := s.blocks[0], s.blocks[1]
@@ -211,8 +215,8 @@ func (s *flacStream) correlate(stereo int) bool {
 			case 2:
 				a[i] = x + y
 			case 3:
-				// mid lost its lowest bit to a shift; it is that of side, since the sum and the difference of two integers are
-				// both even or both odd.
+				// mid lost its lowest bit to a shift; it is that of side, since the sum and the
+				// difference of two integers are both even or both odd.
 				mid := x<<1 | y&1
 				a[i], b[i] = (mid+y)>>1, (mid-y)>>1
 			}
@@ -257,7 +261,8 @@ func (s *flacStream) sumSamples() {
 	s.raw = raw
 }
 
-// convert gives the bits that convertPCM gives for the same samples in a WAV file: a FLAC file and its WAV make one dataset.
+// convert gives the bits that convertPCM gives for the same samples in a WAV file: a FLAC file and its
+// WAV make one dataset.
 func (s *flacStream) convert(dst []float32) {
 	scale := float64(s.channels) * float64(int64(1)<<(s.bits-1))
 	if s.channels == 1 && s.bits <= 24 {

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A msbReader reads bits, the highest of each byte first. After the end it gives zeros and says so in over, so that the loops
-// over residuals need no check of their own.
+// A msbReader reads bits, the highest of each byte first. After the end it gives zeros and says so in
+// over, so that the loops over residuals need no check of their own.
 type msbReader struct {
 	b    []byte
 	pos  int    // next byte to take into acc
@@ -16,8 +16,8 @@ type msbReader struct {
 	over bool
 }
 
-// fill makes at least 56 bits ready, of zeros after the end. Eight bytes are read at once and as many kept as are new and whole: 63 - n bits hold
-// (63-n)/8 bytes, and n grows to 56 to 63.
+// fill makes at least 56 bits ready, of zeros after the end. Eight bytes are read at once and as many
+// kept as are new and whole: 63 - n bits hold (63-n)/8 bytes, and n grows to 56 to 63.
 func (r *msbReader) fill() {
 	if r.pos+8 <= len(r.b) {
 		r.acc |= binary.BigEndian.Uint64(r.b[r.pos:]) >> r.n
@@ -71,8 +71,9 @@ func (r *msbReader) unary() uint {
 	}
 }
 
-// rice reads numbers with k ≤ 30 low bits each (9.2.7.2): the part above those bits as that many zeros and a one, then the bits;
-// the lowest is the sign: 0, -1, 1, -2, …. Most of a stream is these, so the reader's state stands in registers here.
+// rice reads numbers with k ≤ 30 low bits each (9.2.7.2): the part above those bits as that many zeros
+// and a one, then the bits; the lowest is the sign: 0, -1, 1, -2, …. Most of a stream is these, so the
+// reader's state stands in registers here.
 func (r *msbReader) rice(dst []int64, k uint) {
 	acc, n := r.acc, r.n
 	for i := range dst {
@@ -104,8 +105,8 @@ func (r *msbReader) align() int {
 	return r.pos - int(r.n/8)
 }
 
-// flacCRC16 is the checksum of a frame, over the polynomial x¹⁶ + x¹⁵ + x² + 1 (RFC 9639, 9.3), eight bytes at a time: table k is
-// for a byte that k others follow.
+// flacCRC16 is the checksum of a frame, over the polynomial x¹⁶ + x¹⁵ + x² + 1 (RFC 9639, 9.3), eight
+// bytes at a time: table k is for a byte that k others follow.
 func flacCRC16(b []byte) uint16 {
 	t := flacCRC16Tables()
 	var crc uint16

@@ -2,8 +2,9 @@ package codec
 
 import "math/bits"
 
-// readHeader reads and checks a frame's header (9.1): the sync code and the kind of blocks, four bits each for block size, rate
-// and channels, three for the width, the frame's number, then size and rate where four bits do not say them, and a CRC-8.
+// readHeader reads and checks a frame's header (9.1): the sync code and the kind of blocks, four bits
+// each for block size, rate and channels, three for the width, the frame's number, then size and rate
+// where four bits do not say them, and a CRC-8.
 func (s *flacStream) readHeader(at int) (flacFrame, error) {
 	f := flacFrame{at: at}
 	s.take(15)
@@ -34,6 +35,7 @@ func (s *flacStream) readHeader(at int) (flacFrame, error) {
 	default:
 		rate = [16]int{0, 88200, 176400, 192000, 8000, 16000, 22050, 24000, 32000, 44100, 48000, 96000, 15: -1}[rate]
 	}
+	// The header is whole bytes; what the number and the sizes took is checked by the CRC-8.
 	end := s.align()
 	want := uint8(s.take(8))
 	if s.over {
@@ -58,8 +60,9 @@ func (s *flacStream) readHeader(at int) (flacFrame, error) {
 	return f, s.checkNumber(f, variable, number)
 }
 
-// number reads a number of up to 36 bits in the manner of UTF-8 (9.1.5): the ones that the first byte begins with count its
-// bytes, each further byte begins with 10 and holds six bits. false: the first byte or one of the others is not so.
+// number reads a number of up to 36 bits in the manner of UTF-8 (9.1.5): the ones that the first byte
+// begins with count its bytes, each further byte begins with 10 and holds six bits. false: the first
+// byte or one of the others is not so.
 func (s *flacStream) number() (int64, bool) {
 	first := uint8(s.take(8))
 	n := bits.LeadingZeros8(^first)
@@ -80,9 +83,9 @@ func (s *flacStream) number() (int64, bool) {
 	return v, true
 }
 
-// checkNumber notices a frame that is missing or out of its order. The first frame may bear any number: streams are cut. Before
-// 2007 there was no bit for blocks that vary, and encoders numbered those by samples all the same (Flake up to 0.11); what the
-// second frame's number fits tells such streams.
+// checkNumber notices a frame that is missing or out of its order. The first frame may bear any number:
+// streams are cut. Before 2007 there was no bit for blocks that vary, and encoders numbered those by
+// samples all the same (Flake up to 0.11); what the second frame's number fits tells such streams.
 func (s *flacStream) checkNumber(f flacFrame, variable bool, number int64) error {
 	if s.frames == 1 && s.varies && !variable && !s.variable && number != s.next && number == s.after {
 		s.unsaid = true
@@ -98,7 +101,8 @@ func (s *flacStream) checkNumber(f flacFrame, variable bool, number int64) error
 	return nil
 }
 
-// isFLACFrame fits the header of a frame, whose checksum tells it from anything else that begins with these bits.
+// isFLACFrame fits the header of a frame, whose checksum tells it from anything else that begins with
+// these bits.
 func isFLACFrame(b []byte) bool {
 	if len(b) < 6 || b[0] != 0xff || b[1]&0xfe != 0xf8 {
 		return false
@@ -122,9 +126,9 @@ func isFLACFrame(b []byte) bool {
 // flacFixed are the fixed predictors (RFC 9639, 9.2.5).
 var flacFixed = [5][]int64{{}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}}
 
-// readSubframe reads one channel of a frame, whose samples have width bits; it returns what is wrong with it. Its header (9.2.1)
-// is a zero bit, six bits for the coding and one that says whether low bits are wasted: zero in all samples of the subframe, and
-// left out (9.2.2).
+// readSubframe reads one channel of a frame, whose samples have width bits; it returns what is wrong
+// with it. Its header (9.2.1) is a zero bit, six bits for the coding and one that says whether low bits
+// are wasted: zero in all samples of the subframe, and left out (9.2.2).
 func (s *flacStream) readSubframe(dst []int64, width uint) string {
 	if s.take(1) != 0 {
 		return "a reserved bit is set"
@@ -132,6 +136,7 @@ func (s *flacStream) readSubframe(dst []int64, width uint) string {
 	kind := int(s.take(6))
 	var wasted uint
 	if s.take(1) == 1 {
+		// 9.2.2: as many zeros and a one; k wasted bits are k - 1 zeros.
 		if wasted = s.unary() + 1; wasted >= width {
 			return "it has no bits left"
 		}
@@ -178,8 +183,9 @@ func (s *flacStream) readFixed(dst []int64, order int, width uint) string {
 	return ""
 }
 
-// readLPC reads a subframe with a predictor of its own (9.2.6): the first samples, 4 bits of the coefficients' precision less
-// one, 5 bits of shift, the coefficients with the latest sample's first, residuals. A negative shift is forbidden.
+// readLPC reads a subframe with a predictor of its own (9.2.6): the first samples, 4 bits of the
+// coefficients' precision less one, 5 bits of shift, the coefficients with the latest sample's first,
+// residuals. A negative shift is forbidden.
 func (s *flacStream) readLPC(dst []int64, order int, width uint) string {
 	if order > len(dst) {
 		return "it is shorter than its predictor"
@@ -203,9 +209,10 @@ func (s *flacStream) readLPC(dst []int64, order int, width uint) string {
 	return ""
 }
 
-// readResidual reads what the predictor missed (9.2.7) into dst[order:]: two bits of the method, four of the logarithm of the
-// number of partitions, then each partition with a Rice parameter of 4 or 5 bits. The first one is shorter by the order. A
-// parameter of all ones is an escape (9.2.7.1): 5 bits of a width, then plain numbers.
+// readResidual reads what the predictor missed (9.2.7) into dst[order:]: two bits of the method, four
+// of the logarithm of the number of partitions, then each partition with a Rice parameter of 4 or 5
+// bits. The first one is shorter by the order. A parameter of all ones is an escape (9.2.7.1): 5 bits
+// of a width, then plain numbers.
 func (s *flacStream) readResidual(dst []int64, order int) string {
 	method := s.take(2)
 	if method > 1 {
@@ -240,10 +247,12 @@ func (s *flacStream) readResidual(dst []int64, order int) string {
 	return ""
 }
 
-// predict adds to each residual what the samples before it predict: dst[i] += (Σ coefficients[k] dst[i-1-k]) >> shift. The
-// integers wrap in a damaged stream, which the check of the samples' width or a checksum finds.
+// predict adds to each residual what the samples before it predict: dst[i] += (Σ coefficients[k]
+// dst[i-1-k]) >> shift. The integers wrap in a damaged stream, which the check of the samples' width or
+// a checksum finds.
 //
-// The sum runs in two halves, so that a product need not wait for the sum before it. Integers may be added in any order.
+// The sum runs in two halves, so that a product need not wait for the sum before it. Integers may be
+// added in any order.
 func predict(dst, coefficients []int64, shift uint) {
 	order := len(coefficients)
 	switch order {

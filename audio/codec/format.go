@@ -6,12 +6,14 @@ import (
 	"slices"
 )
 
-// DecodeVersion is the version of the WAV reader: which files are read, conversion to float32, averaging of channels. A version is
-// part of every key of an action, so it changes with every change of the output's bits, and with nothing else; the golden digests in
-// testdata/golden hold it to its output.
+// DecodeVersion is the version of the WAV reader: which files are read, conversion to float32,
+// averaging of channels. A version is part of every key of an action, so it changes with every change
+// of the output's bits, and with nothing else; the golden digests in testdata/golden hold it to its
+// output.
 //
-// It, and the versions of FLAC and Vorbis below, did not change when further files were read: what was read before keeps its bits,
-// and no release refused the others, so that no store has to forget a refusal. After a release a further kind is a new version.
+// It, and the versions of FLAC and Vorbis below, did not change when further files were read: what was
+// read before keeps its bits, and no release refused the others, so that no store has to forget a
+// refusal. After a release a further kind is a new version.
 const DecodeVersion = "decode/1"
 
 // A Format is a kind of audio file, as its first bytes tell it; a file's name says nothing here.
@@ -20,8 +22,9 @@ type Format struct {
 	Title   string // for people: "Ogg Vorbis"
 	Version string // of what decodes it here, for keys; "": package codec does not read it, package audio/ffmpeg may
 
-	// HeaderOnly says that Probe reads no more than the header, and of WAV in floats the samples. Of the other formats it decodes everything and keeps nothing: what
-	// their headers claim is not what their streams hold, and a row's fate must not differ between planning and building.
+	// HeaderOnly says that Probe reads no more than the header, and of WAV in floats the samples. Of
+	// the other formats it decodes everything and keeps nothing: what their headers claim is not what
+	// their streams hold, and a row's fate must not differ between planning and building.
 	HeaderOnly bool
 
 	is     func(head []byte) bool
@@ -31,7 +34,8 @@ type Format struct {
 // headBytes is how much of a file tells its format, after tags of other programs.
 const headBytes = 64
 
-// formats is the table; the first row whose bytes fit counts. A row with a decoder is what voxpack reads by itself.
+// formats is the table; the first row whose bytes fit counts. A row with a decoder is what voxpack
+// reads by itself.
 var formats = []Format{
 	{Name: "wav", Title: "WAV", Version: DecodeVersion, HeaderOnly: true, is: isWAV},
 	{Name: "flac", Title: "FLAC", Version: "flac/1", is: isFLAC, decode: decodeFLAC},
@@ -54,8 +58,9 @@ var formats = []Format{
 // Formats returns the table of formats.
 func Formats() []Format { return slices.Clone(formats) }
 
-// FormatOf tells a file's format by its first bytes; false: by these it is none of the table. Something else may stand before the
-// first frame of an MP3, which is then found by two headers that follow each other.
+// FormatOf tells a file's format by its first bytes; false: by these it is none of the table. Something
+// else may stand before the first frame of an MP3, which is then found by two headers that follow each
+// other.
 func FormatOf(r io.ReadSeeker, size int64) (Format, bool, error) {
 	head, at, err := readHead(r, size)
 	if err != nil {
@@ -97,8 +102,9 @@ func FormatByName(name string) (Format, bool) {
 	return formats[i], true
 }
 
-// isFLAC fits a file's first bytes, or those of a frame if the file has lost its header.
-// A file without a FLAC header begins with frame 0: one in 256 headers of AAC has the checksum of a FLAC frame by chance.
+// isFLAC fits a file's first bytes, or those of a frame if the file has lost its header. A file without
+// a FLAC header begins with frame 0: one in 256 headers of AAC has the checksum of a FLAC frame by
+// chance.
 func isFLAC(head []byte) bool {
 	return begins(0, "fLaC")(head) || isFLACFrame(head) && head[4] == 0
 }
@@ -120,8 +126,8 @@ func begins(at int, magic string) func([]byte) bool {
 	return func(head []byte) bool { return len(head) >= at && bytes.HasPrefix(head[at:], []byte(magic)) }
 }
 
-// inOgg fits a first Ogg page whose packet begins with magic (RFC 3533, 6: 27 bytes, then the lacing values of which there are as
-// many as byte 26 says).
+// inOgg fits a first Ogg page whose packet begins with magic (RFC 3533, 6: 27 bytes, then the lacing
+// values of which there are as many as byte 26 says).
 func inOgg(magic string) func([]byte) bool {
 	return func(head []byte) bool {
 		return len(head) > 27 && string(head[:4]) == "OggS" && begins(27+int(head[26]), magic)(head)
@@ -133,7 +139,8 @@ func isADTS(head []byte) bool {
 	return len(head) >= 7 && head[0] == 0xff && head[1]&0xf6 == 0xf0
 }
 
-// readHead returns the first bytes of a file after its ID3v2 tags, fewer than headBytes at its end, and where they stand.
+// readHead returns the first bytes of a file after its ID3v2 tags, fewer than headBytes at its end, and
+// where they stand.
 func readHead(r io.ReadSeeker, size int64) (head []byte, at int64, err error) {
 	var buf [headBytes]byte
 	for {
@@ -169,8 +176,9 @@ func skipID3(file []byte) int {
 	}
 }
 
-// id3Size is the size of the ID3v2 tag that b begins with, 0 if it begins with none (id3v2.4.0-structure, 3.1: a size of four
-// times seven bits, which counts neither the header nor the footer of ten bytes each).
+// id3Size is the size of the ID3v2 tag that b begins with, 0 if it begins with none
+// (id3v2.4.0-structure, 3.1: a size of four times seven bits, which counts neither the header nor the
+// footer of ten bytes each).
 func id3Size(b []byte) int64 {
 	if len(b) < 10 || string(b[:3]) != "ID3" || b[3] == 0xff || b[4] == 0xff || (b[6]|b[7]|b[8]|b[9])&0x80 != 0 {
 		return 0

@@ -5,14 +5,14 @@ import "time"
 // DefaultMaxClip is the limit of a zero Limits.
 const DefaultMaxClip = 30 * time.Minute
 
-// Limits bounds what one file may decode to. A few bytes of a compressed stream can hold hours, so the limit counts the
-// samples that come out, and no header is believed when memory is taken.
+// Limits bounds what one file may decode to. A few bytes of a compressed stream can hold hours, so the
+// limit counts the samples that come out, and no header is believed when memory is taken.
 type Limits struct {
 	MaxClip time.Duration // of one clip, at the file's own rate; 0: DefaultMaxClip. The config calls it max_clip_minutes.
 }
 
-// maxCounted is the highest rate at which the limit is counted. Higher ones exist, in the headers of damaged files above all, and
-// half an hour at 768,000 samples a second would be 5 GB.
+// maxCounted is the highest rate at which the limit is counted. Higher ones exist, in the headers of
+// damaged files above all, and half an hour at 768,000 samples a second would be 5 GB.
 const maxCounted = 192000
 
 // Samples is the greatest number of samples per channel that a file of this rate may have.

@@ -6,12 +6,13 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// An imdct is the inverse modified discrete cosine transform of one block size n: n/2 coefficients X to n values
+// An imdct is the inverse modified discrete cosine transform of one block size n: n/2 coefficients X to
+// n values
 //
 //	y[i] = Σ X[k] cos(2π/n (i + ½ + n/4)(k + ½))
 //
-// by way of a DCT-IV of m = n/2 values, whose symmetries give the rest, and a complex transform of n/4. It is in float64, so that
-// what it rounds disappears in the float32 of the result.
+// by way of a DCT-IV of m = n/2 values, whose symmetries give the rest, and a complex transform of n/4.
+// It is in float64, so that what it rounds disappears in the float32 of the result.
 type imdct struct {
 	m       int
 	twist   []complex128 // e^(-iπ(8k+1)/8m), before and after the transform
@@ -55,9 +56,9 @@ func (t *imdct) transform(y []float64, x []float32) {
 		z = times(z, t.twist[j])
 		u[2*j], u[m-1-2*j] = real(z), -imag(z)
 	}
-	// cos(2π/n (i + ½ + n/4)(k + ½)) is the DCT-IV's cosine at i + m/2, which is even around -½ and odd around m - ½. So the
-	// first quarter of y is the second half of the DCT, the last one its first half with the sign changed, and what is between all of
-	// the DCT mirrored, with the sign changed.
+	// cos(2π/n (i + ½ + n/4)(k + ½)) is the DCT-IV's cosine at i + m/2, which is even around -½ and odd
+	// around m - ½. So the first quarter of y is the second half of the DCT, the last one its first
+	// half with the sign changed, and what is between all of the DCT mirrored, with the sign changed.
 	h := m / 2
 	for i := range h {
 		y[i] = u[h+i]

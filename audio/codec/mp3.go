@@ -2,11 +2,13 @@ package codec
 
 import "encoding/binary"
 
-// This is a decoder of MPEG-1, MPEG-2 and MPEG-2.5 Layer III by ISO/IEC 11172-3 and 13818-3; docs/design/0116 says why it is our
-// own. It computes in float64 with the same bits on every machine. Free bit rates and other layers are not read.
+// This is a decoder of MPEG-1, MPEG-2 and MPEG-2.5 Layer III by ISO/IEC 11172-3 and 13818-3;
+// docs/design/0116 says why it is our own. It computes in float64 with the same bits on every machine.
+// Free bit rates and other layers are not read.
 //
-// A frame is a header of 4 bytes, maybe a checksum, side information and main data, which may begin in earlier frames (the bit
-// reservoir). It holds one granule of 576 samples a channel, in MPEG-1 two. A granule goes this way:
+// A frame is a header of 4 bytes, maybe a checksum, side information and main data, which may begin in
+// earlier frames (the bit reservoir). It holds one granule of 576 samples a channel, in MPEG-1 two. A
+// granule goes this way:
 //
 //	bits ── scale factors, Huffman codes ──▶ 576 integers       readScales, readValues
 //	integers ── v^(4/3) × a factor for each band ──▶ lines      requantise
@@ -26,12 +28,12 @@ type mp3Header struct {
 	intensity bool // upper bands as one channel with directions
 }
 
-// mp3Delay is what the decoder's filters delay every sample by, in samples: 528 of them and one by the convention of LAME. The delay
-// that an encoder notes is its own, without this.
+// mp3Delay is what the decoder's filters delay every sample by, in samples: 528 of them and one by the
+// convention of LAME. The delay that an encoder notes is its own, without this.
 const mp3Delay = 529
 
-// mp3Search is how far the first frame is looked for if something else stands there: pictures in tags are longer, but their tags
-// say how long they are.
+// mp3Search is how far the first frame is looked for if something else stands there: pictures in tags
+// are longer, but their tags say how long they are.
 const mp3Search = 64 << 10
 
 // mp3Start is where the first two frames stand that follow each other, 0 for nowhere.
@@ -63,7 +65,8 @@ type mp3File struct {
 	noted   bool
 }
 
-// decodeMP3 decodes a whole file. Its frames are found first, all of them, so that a gap is an error before anything is decoded.
+// decodeMP3 decodes a whole file. Its frames are found first, all of them, so that a gap is an error
+// before anything is decoded.
 func decodeMP3(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error) {
 	f, err := readMP3(file)
 	if err != nil {
@@ -135,7 +138,8 @@ func readMP3Header(b []byte) (mp3Header, string) {
 	return h, ""
 }
 
-// sideSize is the size of a frame's side information after header and checksum, in bytes (11172-3, 2.4.1.7; 13818-3, 2.4.1.7).
+// sideSize is the size of a frame's side information after header and checksum, in bytes (11172-3,
+// 2.4.1.7; 13818-3, 2.4.1.7).
 func (h mp3Header) sideSize() int {
 	switch {
 	case h.version == 0 && h.channels == 2:
@@ -154,8 +158,9 @@ func (h mp3Header) body() int {
 	return 4
 }
 
-// readMP3 walks over the frames. Each has to follow the one before it without a gap, to the end of the file or to the tags there.
-// Only an info frame that counts them shows that none is lost where something else stands before the first or after the last.
+// readMP3 walks over the frames. Each has to follow the one before it without a gap, to the end of the
+// file or to the tags there. Only an info frame that counts them shows that none is lost where
+// something else stands before the first or after the last.
 func readMP3(file []byte) (*mp3File, error) {
 	f := &mp3File{claimed: -1}
 	tags := skipID3(file)
@@ -202,8 +207,8 @@ func readMP3(file []byte) (*mp3File, error) {
 	return f, nil
 }
 
-// mp3Advice is what to do with a file whose frames stand among other bytes. To copy the frames (-c copy) is not enough: what follows the
-// last one is copied too.
+// mp3Advice is what to do with a file whose frames stand among other bytes. To copy the frames (-c
+// copy) is not enough: what follows the last one is copied too.
 const mp3Advice = "listen to it, and convert it with ffmpeg -i IN.mp3 OUT.flac"
 
 // whole reports whether there are as many frames as the info frame counted.
@@ -217,8 +222,8 @@ func (f *mp3File) noFrame(n, at int, h mp3Header, why string) error {
 	return Errorf(ErrCorrupt, "MP3 frame %s at byte %s: %s, so the file is damaged or something else follows the recording: %s", commas(int64(n)), commas(int64(at)), why, mp3Advice)
 }
 
-// readInfo reads the frame that encoders put first to tell about the file: Xing's, with LAME's delays after it, or VBRI. It gives
-// the number of frames, -1 if it is not told.
+// readInfo reads the frame that encoders put first to tell about the file: Xing's, with LAME's delays
+// after it, or VBRI. It gives the number of frames, -1 if it is not told.
 func (f *mp3File) readInfo(h mp3Header, frame []byte) (int64, bool) {
 	be := binary.BigEndian
 	if b := frame[min(36, len(frame)):]; len(b) >= 18 && string(b[:4]) == "VBRI" {
@@ -242,8 +247,8 @@ func (f *mp3File) readInfo(h mp3Header, frame []byte) (int64, bool) {
 		}
 		b = b[size:]
 	}
-	// LAME's tag: a name of 9 bytes, 12 bytes of settings and gains, then two numbers of 12 bits: the delay that the encoder put before
-	// the first sample, and what fills the last frame up.
+	// LAME's tag: a name of 9 bytes, 12 bytes of settings and gains, then two numbers of 12 bits: the
+	// delay that the encoder put before the first sample, and what fills the last frame up.
 	if len(b) >= 24 && (string(b[:4]) == "LAME" || string(b[:4]) == "Lavc" || string(b[:4]) == "Lavf") {
 		v := be.Uint32(b[20:]) & 0xffffff
 		f.noted, f.delay, f.fill = true, int64(v>>12), int64(v&0xfff)
@@ -251,8 +256,8 @@ func (f *mp3File) readInfo(h mp3Header, frame []byte) (int64, bool) {
 	return claimed, true
 }
 
-// mp3CRC is the checksum of a protected frame: over the header's last two bytes and the side information, by the polynomial
-// x¹⁶ + x¹⁵ + x² + 1 from a start of all ones (11172-3, 2.4.3.1).
+// mp3CRC is the checksum of a protected frame: over the header's last two bytes and the side
+// information, by the polynomial x¹⁶ + x¹⁵ + x² + 1 from a start of all ones (11172-3, 2.4.3.1).
 func mp3CRC(frame []byte, side int) uint16 {
 	crc := uint16(0xffff)
 	for i, v := range frame[:6+side] {
@@ -273,8 +278,8 @@ type mp3Book struct {
 	words []uint16 // symbol<<5 | length
 }
 
-// newMP3Book unfolds a code out of its list: a codeword of n bits fills the 2^(width - n) places whose first bits are its own, and as
-// the list is in the order of the codewords, the places fill up from 0.
+// newMP3Book unfolds a code out of its list: a codeword of n bits fills the 2^(width - n) places whose
+// first bits are its own, and as the list is in the order of the codewords, the places fill up from 0.
 func newMP3Book(code string) mp3Book {
 	var b mp3Book
 	for i := 2; i < len(code); i += 3 {

@@ -75,9 +75,10 @@ func (d *mp3Decoder) readSide(r *msbReader) (begin int, why string) {
 	return begin, ""
 }
 
-// readGranule reads the side information of one channel and granule (11172-3, 2.4.1.7 and 2.4.2.7; in MPEG-2 the scale factors'
-// lengths take 9 bits, and there is no preflag, 13818-3, 2.4.1.7). The big values stand in three regions with a Huffman code
-// each. Regions end at borders of bands: of given ones where the window is switched, else of those that the header counts.
+// readGranule reads the side information of one channel and granule (11172-3, 2.4.1.7 and 2.4.2.7; in
+// MPEG-2 the scale factors' lengths take 9 bits, and there is no preflag, 13818-3, 2.4.1.7). The big
+// values stand in three regions with a Huffman code each. Regions end at borders of bands: of given
+// ones where the window is switched, else of those that the header counts.
 func (d *mp3Decoder) readGranule(r *msbReader, g *mp3Granule) string {
 	*g = mp3Granule{bits: int(r.take(12)), pairs: int(r.take(9)), gain: int(r.take(8))}
 	if g.pairs > 288 {
@@ -126,7 +127,8 @@ func (d *mp3Decoder) readGranule(r *msbReader, g *mp3Granule) string {
 	return ""
 }
 
-// readScales reads the scale factors of MPEG-1. Granule 1 may take over those of granule 0, a group of bands at a time.
+// readScales reads the scale factors of MPEG-1. Granule 1 may take over those of granule 0, a group of
+// bands at a time.
 func (g *mp3Granule) readScales(r *msbReader, before *mp3Granule, reuse int) {
 	low, high := mp3Scales[0][g.compress], mp3Scales[1][g.compress]
 	if g.blockType != 2 {
@@ -145,8 +147,8 @@ func (g *mp3Granule) readScales(r *msbReader, before *mp3Granule, reuse int) {
 		}
 		return
 	}
-	// Of short blocks bands 0 to 5 are the lower ones, in three windows each. Mixed blocks have eight long bands in the place of bands 0
-	// to 2.
+	// Of short blocks bands 0 to 5 are the lower ones, in three windows each. Mixed blocks have eight
+	// long bands in the place of bands 0 to 2.
 	lows := 18
 	if g.mixed {
 		lows = 8 + 9
@@ -160,9 +162,10 @@ func (g *mp3Granule) readScales(r *msbReader, before *mp3Granule, reuse int) {
 	}
 }
 
-// readScales2 reads the scale factors of MPEG-2 (13818-3, 2.4.3.2): 9 bits say how many bits the factors of each of four groups
-// have, by a division with a remainder that differs between three ranges, and which bands the groups have. Those of an intensity
-// channel are directions, of which the greatest that fits is none; theirs are three ranges more.
+// readScales2 reads the scale factors of MPEG-2 (13818-3, 2.4.3.2): 9 bits say how many bits the
+// factors of each of four groups have, by a division with a remainder that differs between three
+// ranges, and which bands the groups have. Those of an intensity channel are directions, of which the
+// greatest that fits is none; theirs are three ranges more.
 func (g *mp3Granule) readScales2(r *msbReader, intensity bool) {
 	var widths [4]int
 	kind, c := 0, g.compress
@@ -203,9 +206,9 @@ func (g *mp3Granule) readScales2(r *msbReader, intensity bool) {
 	}
 }
 
-// readValues reads the quantised spectrum up to a bit of the main data; the text says what is wrong with it. First come pairs of
-// big values, then quadruples of values of -1, 0 or 1 up to that bit, then zeros (11172-3, 2.4.2.7, big_values and
-// count1table_select).
+// readValues reads the quantised spectrum up to a bit of the main data; the text says what is wrong
+// with it. First come pairs of big values, then quadruples of values of -1, 0 or 1 up to that bit, then
+// zeros (11172-3, 2.4.2.7, big_values and count1table_select).
 func (g *mp3Granule) readValues(r *msbReader, end int, values *[576]int16) string {
 	tables := mp3Shared()
 	i := 0
@@ -247,8 +250,8 @@ func (g *mp3Granule) readValues(r *msbReader, end int, values *[576]int16) strin
 	return ""
 }
 
-// readMP3Value reads what follows a codeword for a value v: linBits more bits where v is 15, the greatest in the code, and the
-// sign.
+// readMP3Value reads what follows a codeword for a value v: linBits more bits where v is 15, the
+// greatest in the code, and the sign.
 func readMP3Value(r *msbReader, v int, linBits uint) int16 {
 	if v == 0 {
 		return 0

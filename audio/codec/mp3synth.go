@@ -43,9 +43,9 @@ func newMP3Decoder(h mp3Header) *mp3Decoder {
 	return d
 }
 
-// newMP3Tables makes the tables from their formulas: powers of 4/3, the cosines of the transforms, windows that are sines
-// (11172-3, 2.4.3.4.10.3), factors of butterflies and directions. All come from detmath, so that they have the same bits
-// everywhere.
+// newMP3Tables makes the tables from their formulas: powers of 4/3, the cosines of the transforms,
+// windows that are sines (11172-3, 2.4.3.4.10.3), factors of butterflies and directions. All come from
+// detmath, so that they have the same bits everywhere.
 func newMP3Tables() *mp3Tables {
 	t := &mp3Tables{}
 	for i, code := range mp3Codes {
@@ -127,6 +127,7 @@ func (d *mp3Decoder) readFrame(frame []byte, pcm []float32) string {
 	}
 	main := frame[h.body()+h.sideSize():]
 	d.data = append(append(d.data[:0], d.reservoir[len(d.reservoir)-begin:]...), main...)
+	// begin is at most 511 in MPEG-1 (9 bits) and 255 in MPEG-2 (8 bits): no more is kept.
 	d.reservoir = append(d.reservoir, main...)
 	d.reservoir = append(d.reservoir[:0], d.reservoir[max(0, len(d.reservoir)-511):]...)
 	r := &msbReader{b: d.data}
@@ -141,6 +142,7 @@ func (d *mp3Decoder) readFrame(frame []byte, pcm []float32) string {
 				g.readScales2(r, h.intensity && ch == 1)
 			} else {
 				g.readScales(r, &d.granules[0][ch], d.reuse[ch]*gr)
+				// In MPEG-1 position 7 of the right channel is no direction (11172-3, 2.4.3.4.9.3).
 				for i, v := range g.scales {
 					g.legal[i] = v < 7
 				}
@@ -163,9 +165,9 @@ func (d *mp3Decoder) readFrame(frame []byte, pcm []float32) string {
 	return ""
 }
 
-// requantise gives the lines their size (11172-3, 2.4.3.4.7), in the order of the bands: sign(v) |v|^(4/3) 2^((gain - 210 - 8
-// subGain)/4) 2^(-scale/2) or, with g.scale, 2^(-scale). The exponent is kept in quarters, so that 2^(n/4) is one of four roots
-// and a shift.
+// requantise gives the lines their size (11172-3, 2.4.3.4.7), in the order of the bands: sign(v)
+// |v|^(4/3) 2^((gain - 210 - 8 subGain)/4) 2^(-scale/2) or, with g.scale, 2^(-scale). The exponent is
+// kept in quarters, so that 2^(n/4) is one of four roots and a shift.
 func (d *mp3Decoder) requantise(g *mp3Granule, lines *[576]float64) {
 	t := mp3Shared()
 	at := 0
@@ -197,7 +199,8 @@ func (d *mp3Decoder) requantise(g *mp3Granule, lines *[576]float64) {
 	clear(lines[at:])
 }
 
-// stereo makes left and right out of what a joint frame holds: sum and difference, or one channel and directions.
+// stereo makes left and right out of what a joint frame holds: sum and difference, or one channel and
+// directions.
 func (d *mp3Decoder) stereo(left, right *mp3Granule) {
 	if d.header.channels == 1 || !d.header.ms && !d.header.intensity {
 		return
@@ -252,12 +255,14 @@ func window3(g *mp3Granule, band int) int {
 	return (band - g.longs) % 3
 }
 
-// direction gives the factors of an intensity band, which all bands over top are. Position 7 of MPEG-1 and the greatest that a band's
-// width can hold of MPEG-2 are no direction (11172-3, 2.4.3.4.9.3; 13818-3, 2.4.3.2, as other decoders cite them).
+// direction gives the factors of an intensity band, which all bands over top are. Position 7 of MPEG-1
+// and the greatest that a band's width can hold of MPEG-2 are no direction (11172-3, 2.4.3.4.9.3;
+// 13818-3, 2.4.3.2, as other decoders cite them).
 //
-// No position is stored for the last band of a block: it has that of the band before it. Where that one is no intensity band, its
-// scale factor is no position, and decoders differ. Here the sound is in the middle then, as in the PCM beside the streams
-// l3-test45 and l3-test46 of minimp3's vectors, which this matches in all 1,072 granules.
+// No position is stored for the last band of a block: it has that of the band before it. Where that one
+// is no intensity band, its scale factor is no position, and decoders differ. Here the sound is in the
+// middle then, as in the PCM beside the streams l3-test45 and l3-test46 of minimp3's vectors, which
+// this matches in all 1,072 granules.
 func (d *mp3Decoder) direction(g *mp3Granule, band, top int) (left, right float64, ok bool) {
 	step := 1
 	if len(g.bands) > g.longs {
@@ -289,13 +294,14 @@ func (d *mp3Decoder) direction(g *mp3Granule, band, top int) (left, right float6
 	return 1, k, true
 }
 
-// hybrid turns the lines of a channel into 18 samples of each of 32 subbands, which stand in the place of the lines: butterflies
-// between neighbouring subbands undo the aliasing of the encoder's filters (11172-3, 2.4.3.4.10.1), an IMDCT of each subband is
-// windowed and added to the half that the granule before left, and every other sample of every other subband changes its sign,
-// since those subbands have their spectrum upside down (2.4.3.4.10.5).
+// hybrid turns the lines of a channel into 18 samples of each of 32 subbands, which stand in the place
+// of the lines: butterflies between neighbouring subbands undo the aliasing of the encoder's filters
+// (11172-3, 2.4.3.4.10.1), an IMDCT of each subband is windowed and added to the half that the granule
+// before left, and every other sample of every other subband changes its sign, since those subbands
+// have their spectrum upside down (2.4.3.4.10.5).
 //
-// Only subbands that hold something are transformed: g.top is the first line after the last value, and the butterflies carry it
-// one subband further.
+// Only subbands that hold something are transformed: g.top is the first line after the last value, and
+// the butterflies carry it one subband further.
 func (d *mp3Decoder) hybrid(g *mp3Granule, ch int) {
 	t := mp3Shared()
 	lines := &d.lines[ch]
@@ -342,8 +348,8 @@ func (d *mp3Decoder) hybrid(g *mp3Granule, ch int) {
 	}
 }
 
-// sortShort brings the lines of short blocks from the order of the bands, one window after the other, into that of frequency,
-// three windows side by side (11172-3, 2.4.3.4.8).
+// sortShort brings the lines of short blocks from the order of the bands, one window after the other,
+// into that of frequency, three windows side by side (11172-3, 2.4.3.4.8).
 func (d *mp3Decoder) sortShort(g *mp3Granule, lines *[576]float64) {
 	at := 0
 	for _, width := range g.bands[:g.longs] {
@@ -361,7 +367,8 @@ func (d *mp3Decoder) sortShort(g *mp3Granule, lines *[576]float64) {
 	}
 }
 
-// imdctLong is the windowed transform of 18 lines: like imdct a DCT-IV with its symmetries, which of this size needs no trick.
+// imdctLong is the windowed transform of 18 lines: like imdct a DCT-IV with its symmetries, which of
+// this size needs no trick.
 func (t *mp3Tables) imdctLong(y *[36]float64, x *[18]float64, blockType int) {
 	var u [18]float64
 	for m := range u {
@@ -383,8 +390,8 @@ func (t *mp3Tables) imdctLong(y *[36]float64, x *[18]float64, blockType int) {
 	}
 }
 
-// imdctShort is the same for three windows of 6 lines, each laid over the one before by half: they begin at 6, 12 and 18 of 36
-// values (11172-3, 2.4.3.4.10.3).
+// imdctShort is the same for three windows of 6 lines, each laid over the one before by half: they
+// begin at 6, 12 and 18 of 36 values (11172-3, 2.4.3.4.10.3).
 func (t *mp3Tables) imdctShort(y *[36]float64, x *[18]float64) {
 	w := &t.window[2]
 	for n := range 3 {
@@ -405,8 +412,9 @@ func (t *mp3Tables) imdctShort(y *[36]float64, x *[18]float64) {
 	}
 }
 
-// synthesise turns the subbands into 576 samples and writes the mean of the channels (11172-3, 2.4.3.2.2). The matrix of 64 × 32
-// cosines is a DCT of 32 with its symmetries, of which even and odd ones need half the inputs each.
+// synthesise turns the subbands into 576 samples and writes the mean of the channels (11172-3,
+// 2.4.3.2.2). The matrix of 64 × 32 cosines is a DCT of 32 with its symmetries, of which even and odd
+// ones need half the inputs each.
 func (d *mp3Decoder) synthesise(pcm []float32) {
 	t := mp3Shared()
 	channels := d.header.channels
@@ -431,9 +439,9 @@ func (d *mp3Decoder) synthesise(pcm []float32) {
 	}
 }
 
-// matrix is the first step of the synthesis: v[i] = Σ lines[k] cos((16 + i)(2k + 1) π/64) for 64 values of 32 subbands (11172-3,
-// figure A.2). cos((16 + i)(2k + 1) π/64) is a DCT's value at 16 + i, and a DCT is even around 0 and odd around 32, so that 32
-// sums c make all 64. c[32] is never read: it is 0.
+// matrix is the first step of the synthesis: v[i] = Σ lines[k] cos((16 + i)(2k + 1) π/64) for 64 values
+// of 32 subbands (11172-3, figure A.2). cos((16 + i)(2k + 1) π/64) is a DCT's value at 16 + i, and a
+// DCT is even around 0 and odd around 32, so that 32 sums c make all 64. c[32] is never read: it is 0.
 func (t *mp3Tables) matrix(v *[64]float64, lines *[576]float64, step int) {
 	var plus, minus [16]float64
 	for k := range 16 {
@@ -453,6 +461,7 @@ func (t *mp3Tables) matrix(v *[64]float64, lines *[576]float64, step int) {
 		v[i] = c[16+i]
 		v[48+i] = -c[i]
 	}
+	// The mirror of c around 32, of which 16 + i runs from 33 to 63.
 	for i := 17; i < 48; i++ {
 		v[i] = -c[48-i]
 	}

@@ -1,10 +1,12 @@
 package codec
 
-// The tables of ISO/IEC 11172-3 (MPEG-1) and 13818-3 (MPEG-2, half the rates) that Layer III needs, and of MPEG-2.5 (a quarter).
+// The tables of ISO/IEC 11172-3 (MPEG-1) and 13818-3 (MPEG-2, half the rates) that Layer III needs, and
+// of MPEG-2.5 (a quarter).
 
-// mp3Codes are the Huffman codes of table 3-B.7, by the number that a stream gives them; 32 and 33 are the two codes of quadruples.
-// A code is a list of its symbols in the order of their codewords: two hexadecimal digits, x and y, and the length of the codeword
-// as a letter, a for 1. As no codeword is left over, that says them all. Codes 16 to 23 and 24 to 31 differ in mp3LinBits only.
+// mp3Codes are the Huffman codes of table 3-B.7, by the number that a stream gives them; 32 and 33 are
+// the two codes of quadruples. A code is a list of its symbols in the order of their codewords: two
+// hexadecimal digits, x and y, and the length of the codeword as a letter, a for 1. As no codeword is
+// left over, that says them all. Codes 16 to 23 and 24 to 31 differ in mp3LinBits only.
 var mp3Codes = [34]string{
 	1: "11c01c10b00a",
 	2: "22f02f12e21e20e11c01c10c00a",
@@ -55,8 +57,8 @@ var mp3Codes = [34]string{
 // mp3LinBits is how many bits follow for a value of 15, by the number of the code.
 var mp3LinBits = [32]uint{16: 1, 17: 2, 18: 3, 19: 4, 20: 6, 21: 8, 22: 10, 23: 13, 24: 4, 25: 5, 26: 6, 27: 7, 28: 8, 29: 9, 30: 11, 31: 13}
 
-// mp3Window is one half of the synthesis window D of table 3-B.3 times 65536; the other is its mirror with the sign changed, but for
-// every 64th value.
+// mp3Window is one half of the synthesis window D of table 3-B.3 times 65536; the other is its mirror
+// with the sign changed, but for every 64th value.
 var mp3Window = [257]int32{
 	0, -1, -1, -1, -1, -1, -1, -2, -2, -2, -2, -3, -3, -4, -4, -5, -5, -6, -7, -7, -8, -9, -10, -11, -13, -14, -16, -17,
 	-19, -21, -24, -26, -29, -31, -35, -38, -41, -45, -49, -53, -58, -63, -68, -73, -79, -85, -91, -97, -104, -111, -117,
@@ -74,8 +76,8 @@ var mp3Window = [257]int32{
 	-69679, -70590, -71420, -72169, -72835, -73415, -73908, -74313, -74630, -74856, -74992, 75038,
 }
 
-// mp3Long and mp3Short are the widths of the scale factor bands of long and short blocks (table 3-B.8; 13818-3, table B.8), by the
-// rows that mp3Bands gives for a rate.
+// mp3Long and mp3Short are the widths of the scale factor bands of long and short blocks (table 3-B.8;
+// 13818-3, table B.8), by the rows that mp3Bands gives for a rate.
 var (
 	mp3Long = [6][22]int{
 		{4, 4, 4, 4, 4, 4, 6, 6, 8, 8, 10, 12, 16, 20, 24, 28, 34, 42, 50, 54, 76, 158},
@@ -96,7 +98,8 @@ var (
 	}
 )
 
-// mp3Bands are the rates with their rows of mp3Long and mp3Short, by version (1, 2, 2.5) and by the header's two bits.
+// mp3Bands are the rates with their rows of mp3Long and mp3Short, by version (1, 2, 2.5) and by the
+// header's two bits.
 var mp3Bands = [3][3]struct{ rate, long, short int }{
 	{{44100, 0, 0}, {48000, 1, 1}, {32000, 2, 2}},
 	{{22050, 3, 3}, {24000, 4, 4}, {16000, 3, 5}},
@@ -109,14 +112,15 @@ var mp3Rates = [2][15]int{
 	{0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160},
 }
 
-// mp3Scales are the widths of the scale factors of MPEG-1, of the lower and the upper bands (11172-3, 2.4.2.7, scalefac_compress).
+// mp3Scales are the widths of the scale factors of MPEG-1, of the lower and the upper bands (11172-3,
+// 2.4.2.7, scalefac_compress).
 var mp3Scales = [2][16]uint{
 	{0, 0, 0, 0, 3, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4},
 	{0, 1, 2, 3, 0, 1, 2, 3, 1, 2, 3, 1, 2, 3, 2, 3},
 }
 
-// mp3Groups is how many bands share a width in MPEG-2: by the kind of compression, for long, short and mixed blocks (13818-3,
-// 2.4.3.2, nr_of_sfb).
+// mp3Groups is how many bands share a width in MPEG-2: by the kind of compression, for long, short and
+// mixed blocks (13818-3, 2.4.3.2, nr_of_sfb).
 var mp3Groups = [6][3][4]int{
 	{{6, 5, 5, 5}, {9, 9, 9, 9}, {6, 9, 9, 9}},
 	{{6, 5, 7, 3}, {9, 9, 12, 6}, {6, 9, 12, 6}},

@@ -6,9 +6,10 @@ import (
 	"sync"
 )
 
-// An oggReader takes the packets of the one logical stream of an Ogg file (RFC 3533). A page (6) has a header of 27 bytes, a
-// table of lacing values and a body. A packet is cut into pieces of 255 bytes; the table has their lengths, and a value below
-// 255 ends the packet. So a packet of n · 255 bytes ends with a value of 0, and one may go on in the next page.
+// An oggReader takes the packets of the one logical stream of an Ogg file (RFC 3533). A page (6) has a
+// header of 27 bytes, a table of lacing values and a body. A packet is cut into pieces of 255 bytes;
+// the table has their lengths, and a value below 255 ends the packet. So a packet of n · 255 bytes ends
+// with a value of 0, and one may go on in the next page.
 //
 // Every page's checksum and number are checked; two streams in one file are not read.
 type oggReader struct {
@@ -26,7 +27,8 @@ type oggReader struct {
 // An oggPacket lies in the file, or in the reader's memory until the next call.
 type oggPacket struct {
 	data []byte
-	// granule is the position that the page gives for the last packet that ends on it; -1 for the packets before it.
+	// granule is the position that the page gives for the last packet that ends on it; -1 for the
+	// packets before it.
 	granule int64
 	last    bool // of the stream
 }
@@ -79,16 +81,18 @@ func (o *oggReader) finish(data []byte) oggPacket {
 // oggSearch is how far a page is looked for, which has at most 65,307 bytes.
 const oggSearch = 64 << 10
 
-// readPage reads the next page, which goes on with a packet or not. Its header (RFC 3533, 6): "OggS", the version 0, flags (1: a packet
-// goes on, 2: the stream begins, 4: it ends), 8 bytes of the granule position, 4 each of the stream's serial number, the page's number
-// and the checksum, and the number of lacing values.
+// readPage reads the next page, which goes on with a packet or not. Its header (RFC 3533, 6): "OggS",
+// the version 0, flags (1: a packet goes on, 2: the stream begins, 4: it ends), 8 bytes of the granule
+// position, 4 each of the stream's serial number, the page's number and the checksum, and the number of
+// lacing values.
 func (o *oggReader) readPage(continued bool) error {
 	first := o.at == 0
 	if first {
 		o.at, o.page = skipID3(o.b), -1
 	}
 	o.page++
-	// Bytes of a broken tagger between pages cost nothing: the numbers of the pages and their checksums show that.
+	// Bytes of a broken tagger between pages cost nothing: the numbers of the pages and their checksums
+	// show that.
 	if b := o.b[o.at:]; !first && len(b) > 4 && string(b[:4]) != "OggS" {
 		o.at += max(0, bytes.Index(b[:min(len(b), oggSearch)], []byte("OggS\x00")))
 	}
@@ -134,7 +138,8 @@ func (o *oggReader) readPage(continued bool) error {
 	return nil
 }
 
-// oggCRC is the checksum of a page (RFC 3533, 6): a CRC-32 with the highest bit first, the field itself taken as zero.
+// oggCRC is the checksum of a page (RFC 3533, 6): a CRC-32 with the highest bit first, the field itself
+// taken as zero.
 func oggCRC(page []byte) uint32 {
 	t := oggCRCTable()
 	var crc uint32

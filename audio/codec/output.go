@@ -2,7 +2,8 @@ package codec
 
 import "slices"
 
-// An output takes the samples of a compressed stream. Memory grows with what has been decoded, never with what a header claims.
+// An output takes the samples of a compressed stream. Memory grows with what has been decoded, never
+// with what a header claims.
 type output struct {
 	title string
 	pcm   []float32
@@ -26,8 +27,8 @@ func (o *output) room(n int) ([]float32, error) {
 	return o.pcm[at:], nil
 }
 
-// expect takes memory for the samples that a header claims, as far as the bytes that hold them make that likely: at most 4 samples for
-// each byte, which speech in 16 bits does not reach.
+// expect takes memory for the samples that a header claims, as far as the bytes that hold them make
+// that likely: at most 4 samples for each byte, which speech in 16 bits does not reach.
 func (o *output) expect(claimed int64, bytes int) {
 	if n := min(claimed, 4*int64(bytes), o.l.Samples(o.rate)); o.keep && n > 0 {
 		o.pcm = slices.Grow(o.pcm, int(n))

@@ -13,11 +13,12 @@ type Part struct {
 	Length time.Duration // 0: to the end of the file
 }
 
-// slack is how far a part may end after its file, where it is cut off: manifests give times rounded to 10 ms, and those of encoders
-// that pad by a frame are off by up to 2,304 samples.
+// slack is how far a part may end after its file, where it is cut off: manifests give times rounded to
+// 10 ms, and those of encoders that pad by a frame are off by up to 2,304 samples.
 const slack = 100 * time.Millisecond
 
-// endless lifts the limit of length for a file of which only a part is decoded; what Limits.Samples counts in stays far from overflow.
+// endless lifts the limit of length for a file of which only a part is decoded; what Limits.Samples
+// counts in stays far from overflow.
 const endless = 100 * 365 * 24 * time.Hour
 
 // span is the first sample of a part and how many there are.
@@ -46,8 +47,9 @@ func (p Part) span(samples int64, rate int) (first, n int64, err error) {
 	return first, end - first, nil
 }
 
-// DecodePart is Decode of a stretch of a file; Info.Samples is that of the stretch. Of a WAV file it reads no more than the header and
-// the stretch, and the limit holds for the stretch; any other is decoded whole, within the limit.
+// DecodePart is Decode of a stretch of a file; Info.Samples is that of the stretch. Of a WAV file it
+// reads no more than the header and the stretch, and the limit holds for the stretch; any other is
+// decoded whole, within the limit.
 func (l Limits) DecodePart(dst []float32, r io.ReadSeeker, size int64, part Part) ([]float32, Info, error) {
 	f, ok, err := FormatOf(r, size)
 	if err != nil {

@@ -2,7 +2,8 @@ package codec
 
 import "encoding/binary"
 
-// longSizes are the sizes of more than 32 bits in the ds64 chunk of an RF64 or BW64 file (EBU Tech 3306, 3; ITU-R BS.2088, 2).
+// longSizes are the sizes of more than 32 bits in the ds64 chunk of an RF64 or BW64 file (EBU Tech
+// 3306, 3; ITU-R BS.2088, 2).
 type longSizes struct {
 	seen  bool
 	data  uint64 // of the data chunk
@@ -13,7 +14,8 @@ type longSizes struct {
 // longEntry is the size of a list entry: a chunk's name and its size in 64 bits.
 const longEntry = 12
 
-// read reads the ds64 chunk at body, n bytes long: three sizes (of the file, of the samples, their number), then the list.
+// read reads the ds64 chunk at body, n bytes long: three sizes (of the file, of the samples, their
+// number), then the list.
 func (l *longSizes) read(p *peeker, body, n int64) error {
 	if l.seen {
 		return Errorf(ErrHeader, "WAV file has two ds64 chunks")

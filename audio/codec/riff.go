@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// chunks is where the chunks that matter lie in a WAV file. A file is "RIFF", a size in 32 bits, "WAVE" and chunks: four characters, a
-// size in 32 bits, a body, and a pad byte if the size is odd (Multimedia Programming Interface and Data Specifications 1.0). All
-// numbers are little-endian.
+// chunks is where the chunks that matter lie in a WAV file. A file is "RIFF", a size in 32 bits, "WAVE"
+// and chunks: four characters, a size in 32 bits, a body, and a pad byte if the size is odd (Multimedia
+// Programming Interface and Data Specifications 1.0). All numbers are little-endian.
 type chunks struct {
 	format   [40]byte  // the fmt chunk's first bytes; zero from formatN on
 	formatN  int       // 0: none seen; 16 to 40
@@ -24,8 +24,9 @@ type chunks struct {
 // maxChunks bounds the walk through a file made of empty chunks. Real files hold fewer than 20.
 const maxChunks = 4096
 
-// findChunks walks through the chunks of a WAV file of the given size without reading their bodies. It walks to the end of the
-// file, so that a header which claims too few samples is noticed too: what follows them is then no chunk.
+// findChunks walks through the chunks of a WAV file of the given size without reading their bodies. It
+// walks to the end of the file, so that a header which claims too few samples is noticed too: what
+// follows them is then no chunk.
 func findChunks(r io.ReadSeeker, size int64) (chunks, error) {
 	var c chunks
 	p := peeker{r: r, size: size}
@@ -54,6 +55,7 @@ func findChunks(r io.ReadSeeker, size int64) (chunks, error) {
 			err = c.readFormat(&p, body, n)
 		case string(id[:]) == "data":
 			n, err = c.setData(&p, body, n)
+		// After the samples a chunk may be cut short: it ends the walk and costs no sample.
 		case c.data == 0 && n > size-body:
 			return c, Errorf(ErrLength, "WAV header says %s bytes for chunk %q, the file holds %s", commas(n), id[:], commas(size-body))
 		case c.data != 0 && !isChunkID(id):
@@ -95,16 +97,17 @@ func (c *chunks) readFormat(p *peeker, body, n int64) error {
 // unknownSize is the size of a chunk that is not known, or stands in the ds64 chunk.
 const unknownSize = 0xFFFFFFFF
 
-// isOpen tells the sizes of programs that write to a pipe and cannot go back to tell the length: ffmpeg leaves 0xFFFFFFFF, SoX and
-// eSpeak the whole samples of 0x7FFFF000 bytes, arecord 0x7FFFFF00 or 2^31, others 0, or 0xFFFFFFFF less what stands before the
-// samples. (Seen in their sources and files. The longest frame, 64 channels of 64 bits, has 512 bytes.)
+// isOpen tells the sizes of programs that write to a pipe and cannot go back to tell the length: ffmpeg
+// leaves 0xFFFFFFFF, SoX and eSpeak the whole samples of 0x7FFFF000 bytes, arecord 0x7FFFFF00 or 2^31,
+// others 0, or 0xFFFFFFFF less what stands before the samples. (Seen in their sources and files. The
+// longest frame, 64 channels of 64 bits, has 512 bytes.)
 func isOpen(n int64) bool {
 	return n == 0 || n > unknownSize-512 && n <= unknownSize || n > 0x7FFFF000-MaxChannels*8 && n <= 0x7FFFF000 || n == 0x7FFFFF00 || n == 1<<31
 }
 
-// setData notes the data chunk at body, n bytes long by its header, and returns its length. What follows samples of an open
-// length cannot be told from samples, so they go to the end of the file. But a length of 0 can be true as well, if chunks
-// follow.
+// setData notes the data chunk at body, n bytes long by its header, and returns its length. What
+// follows samples of an open length cannot be told from samples, so they go to the end of the file. But
+// a length of 0 can be true as well, if chunks follow.
 func (c *chunks) setData(p *peeker, body, n int64) (int64, error) {
 	rest := p.size - body
 	if c.data != 0 {
@@ -158,7 +161,8 @@ type peeker struct {
 	n    int   // valid bytes in buf
 }
 
-// peek returns n ≤ 64 bytes from offset at, valid until the next call. The caller has checked that they lie within the size.
+// peek returns n ≤ 64 bytes from offset at, valid until the next call. The caller has checked that they
+// lie within the size.
 func (p *peeker) peek(at int64, n int) ([]byte, error) {
 	if at < p.at || at+int64(n) > p.at+int64(p.n) {
 		p.at, p.n = at, 0
@@ -186,8 +190,9 @@ func (p *peeker) isTail(at int64) (bool, error) {
 	return isTail(b), nil
 }
 
-// next is where the chunk begins that follows one of n bytes at body. A chunk of odd size is followed by a pad byte, which some
-// programs forget. One cut short after the samples ends the walk and costs no sample.
+// next is where the chunk begins that follows one of n bytes at body. A chunk of odd size is followed
+// by a pad byte, which some programs forget. One cut short after the samples ends the walk and costs no
+// sample.
 func (p *peeker) next(body, n int64) (int64, error) {
 	at := body + n
 	if n%2 == 0 || at > p.size-4 {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// mostTail is how many zero bytes at the end of a file are taken for padding: two pages of 4,096 bytes. More of them may be the rest of
-// a recording that has not arrived, or that no header counts.
+// mostTail is how many zero bytes at the end of a file are taken for padding: two pages of 4,096 bytes.
+// More of them may be the rest of a recording that has not arrived, or that no header counts.
 const mostTail = 8 << 10
 
 // isTail knows what other programs leave after a stream: tags, of any number and order, and some zeros.
@@ -41,7 +41,8 @@ const (
 	lyricsMost = 5100 // bytes of text in a Lyrics3 tag of version 1
 )
 
-// trimTag cuts the tag off that b ends with, if it ends with one: ID3v1, APE, Lyrics3 of both versions, ID3v2 with a footer.
+// trimTag cuts the tag off that b ends with, if it ends with one: ID3v1, APE, Lyrics3 of both versions,
+// ID3v2 with a footer.
 func trimTag(b []byte) []byte {
 	n := len(b)
 	if n >= id3v1Size && string(b[n-id3v1Size:][:3]) == "TAG" {

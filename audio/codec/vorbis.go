@@ -8,8 +8,9 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// This is a decoder of Vorbis I (the specification of Xiph.org, 2015, whose sections the comments name) in Ogg; docs/design/0116 says
-// why it is our own. It gives the same bits on every machine. Floors of type 0 and more than one stream in a file are not read.
+// This is a decoder of Vorbis I (the specification of Xiph.org, 2015, whose sections the comments name)
+// in Ogg; docs/design/0116 says why it is our own. It gives the same bits on every machine. Floors of
+// type 0 and more than one stream in a file are not read.
 //
 // A packet of audio is one block, short or long, of all channels:
 //
@@ -52,8 +53,8 @@ type vorbisWork struct {
 	sum     []float64   // channels added up
 }
 
-// decodeVorbis decodes a whole file. The position that the last page gives ends the recording, so that samples that only fill a
-// block up are left out; a position beyond what the packets hold is an error.
+// decodeVorbis decodes a whole file. The position that the last page gives ends the recording, so that
+// samples that only fill a block up are left out; a position beyond what the packets hold is an error.
 func decodeVorbis(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error) {
 	s := vorbisStream{ogg: oggReader{b: file}}
 	if err := s.readHeaders(); err != nil {
@@ -124,8 +125,8 @@ func (s *vorbisStream) readHeaders() error {
 	return nil
 }
 
-// readIdentification reads the first header (4.2.2): version, channels, rate, three bit rates that nothing needs, the logarithms
-// of the two block sizes in four bits each, a set bit.
+// readIdentification reads the first header (4.2.2): version, channels, rate, three bit rates that
+// nothing needs, the logarithms of the two block sizes in four bits each, a set bit.
 func (s *vorbisStream) readIdentification(b []byte) error {
 	if len(b) < 23 || binary.LittleEndian.Uint32(b) != 0 || b[22]&1 == 0 {
 		return Errorf(ErrHeader, "Vorbis header is of another version than I, or cut")
@@ -149,8 +150,8 @@ func (s *vorbisStream) prepare() {
 		s.blocks[i] = newIMDCT(n)
 		s.slopes[i] = make([]float64, n/2)
 		for j := range s.slopes[i] {
-			// 4.3.1: the slope of n/2 values is sin(π/2 sin²((j + ½) π/n)), a slope whose square and that of its mirror add up
-			// to 1.
+			// 4.3.1: the slope of n/2 values is sin(π/2 sin²((j + ½) π/n)), a slope whose square and
+			// that of its mirror add up to 1.
 			sin, cos := detmath.SinCos(int64(2*j+1), int64(4*n))
 			// sin(π/2 sin² x) for all x, from functions for angles up to π/4
 			if q := float64(sin * sin); q <= 0.5 {
@@ -185,6 +186,7 @@ func (s *vorbisStream) readPacket(data []byte) error {
 		return bad("its mode is not in the header")
 	}
 	mode := s.setup.modes[number]
+	// A long block says what its neighbours are, a short one has short slopes on both sides (4.3.1).
 	size, before, after := 0, 0, 0
 	if mode.long {
 		size, before, after = 1, int(r.take(1)), int(r.take(1))
@@ -204,8 +206,8 @@ func (s *vorbisStream) readPacket(data []byte) error {
 	return nil
 }
 
-// roomFor is the place of the samples that a block of n completes: from the middle of the block before to its own, a quarter of
-// either block (4.3.8). The first block completes none.
+// roomFor is the place of the samples that a block of n completes: from the middle of the block before
+// to its own, a quarter of either block (4.3.8). The first block completes none.
 func (s *vorbisStream) roomFor(n int) ([]float32, error) {
 	if s.packets == 0 {
 		return nil, nil
@@ -224,6 +226,8 @@ func (s *vorbisStream) readSpectra(r *lsbReader, m *vorbisMapping, n int) {
 		clear(w.spectra[ch])
 		w.silent[ch] = !s.setup.floors[m.floors[m.of[ch]]].points(r, s.setup.books, w.y[ch])
 	}
+	// 4.3.3: of a pair both are decoded if one of them is. silent stays as it was read, since the floor
+	// of a silent channel is not applied.
 	copy(w.mute, w.silent)
 	for _, pair := range m.pairs {
 		if !w.mute[pair[0]] || !w.mute[pair[1]] {
@@ -243,6 +247,7 @@ func (s *vorbisStream) readSpectra(r *lsbReader, m *vorbisMapping, n int) {
 			s.setup.residues[residue].read(r, s.setup.books, w.parts, mute[:len(w.parts)], w)
 		}
 	}
+	// 4.3.5: pairs are taken apart in the opposite order.
 	for _, pair := range slices.Backward(m.pairs) {
 		uncouple(w.spectra[pair[0]], w.spectra[pair[1]])
 	}
@@ -255,8 +260,9 @@ func (s *vorbisStream) readSpectra(r *lsbReader, m *vorbisMapping, n int) {
 	}
 }
 
-// overlap transforms the spectra, adds each block's rising half to what the block before left, and writes the mean of the channels. It is
-// false if a sample is no number, which a header with absurd factors can bring about.
+// overlap transforms the spectra, adds each block's rising half to what the block before left, and
+// writes the mean of the channels. It is false if a sample is no number, which a header with absurd
+// factors can bring about.
 func (s *vorbisStream) overlap(dst []float32, size, before, after int) bool {
 	w := &s.work
 	n := s.sizes[size]
@@ -290,8 +296,8 @@ func (s *vorbisStream) overlap(dst []float32, size, before, after int) bool {
 	return !slices.ContainsFunc(sum, func(v float64) bool { return v != v })
 }
 
-// rise applies a rising slope in the middle of half a block: zeros before it, ones after it. Where a long block meets a short one,
-// the slope is that of the short one (4.3.1).
+// rise applies a rising slope in the middle of half a block: zeros before it, ones after it. Where a
+// long block meets a short one, the slope is that of the short one (4.3.1).
 func rise(half, slope []float64) {
 	flat := (len(half) - len(slope)) / 2
 	clear(half[:flat])
@@ -309,9 +315,9 @@ func isZero(spectrum []float32) bool {
 	return true
 }
 
-// place takes the position that a page gives for its last packet. The first one tells where the stream begins: before its first
-// sample, so that some are left out, or anywhere in a longer recording that it was cut from. One page alone can only be cut at
-// its end.
+// place takes the position that a page gives for its last packet. The first one tells where the stream
+// begins: before its first sample, so that some are left out, or anywhere in a longer recording that it
+// was cut from. One page alone can only be cut at its end.
 func (s *vorbisStream) place(p oggPacket) {
 	if s.placed || s.packets == 0 {
 		return

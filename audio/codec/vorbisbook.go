@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// An lsbReader reads the bits of a Vorbis packet, the lowest of each byte first. After the end it gives zeros and sets over.
+// An lsbReader reads the bits of a Vorbis packet, the lowest of each byte first. After the end it gives
+// zeros and sets over.
 type lsbReader struct {
 	b    []byte
 	acc  uint64
@@ -49,7 +50,8 @@ func (r *lsbReader) flag() bool { return r.take(1) == 1 }
 // fastBits is the length up to which a codeword is found by one look into a table of 4 kB.
 const fastBits = 10
 
-// A vorbisBook is a codebook (Vorbis I specification, 3): a prefix code for numbers, and a vector for each number if it has a lookup.
+// A vorbisBook is a codebook (Vorbis I specification, 3): a prefix code for numbers, and a vector for
+// each number if it has a lookup.
 type vorbisBook struct {
 	dims    int
 	entries int
@@ -65,7 +67,8 @@ type longing struct {
 	entry  int32
 }
 
-// maxBookValues bounds what all codebooks of a stream may hold: 16 MB of vectors. Those of the usual encoder hold 200,000 values.
+// maxBookValues bounds what all codebooks of a stream may hold: 16 MB of vectors. Those of the usual
+// encoder hold 200,000 values.
 const maxBookValues = 4 << 20
 
 // read reads a codebook. left is how many values the books may still hold.
@@ -87,9 +90,9 @@ func (k *vorbisBook) read(r *lsbReader, left *int) string {
 	return k.readVectors(r)
 }
 
-// readLengths reads how long each entry's codeword is, 0 for one that is not used (3.2.1). Ordered lists tell for each length, from a
-// first one on, how many entries have it; others give each entry's length in 5 bits, after a bit that says whether it is used if the
-// list is sparse.
+// readLengths reads how long each entry's codeword is, 0 for one that is not used (3.2.1). Ordered
+// lists tell for each length, from a first one on, how many entries have it; others give each entry's
+// length in 5 bits, after a bit that says whether it is used if the list is sparse.
 func (k *vorbisBook) readLengths(r *lsbReader) ([]uint8, string) {
 	lengths := make([]uint8, k.entries)
 	if r.flag() {
@@ -118,8 +121,9 @@ func (k *vorbisBook) readLengths(r *lsbReader) ([]uint8, string) {
 	return lengths, ""
 }
 
-// assign gives each entry the lowest free codeword of its length (3.2.1). free[l] is the lowest free word of l bits that is no part of
-// a shorter free one. To take a word of length l from a shorter one leaves its other halves free, one at each length between.
+// assign gives each entry the lowest free codeword of its length (3.2.1). free[l] is the lowest free
+// word of l bits that is no part of a shorter free one. To take a word of length l from a shorter one
+// leaves its other halves free, one at each length between.
 func (k *vorbisBook) assign(lengths []uint8) string {
 	k.fast = make([]int32, 1<<fastBits)
 	var free [33]uint32 // a free word of each length, its first bit the topmost; 0: none
@@ -169,8 +173,8 @@ func (k *vorbisBook) assign(lengths []uint8) string {
 	return ""
 }
 
-// add enters a codeword: a short one at every place of the table whose lowest bits are its own (the stream gives the first bit
-// lowest), a long one into the list that number searches.
+// add enters a codeword: a short one at every place of the table whose lowest bits are its own (the
+// stream gives the first bit lowest), a long one into the list that number searches.
 func (k *vorbisBook) add(word uint32, length uint8, entry int32) {
 	if length > fastBits {
 		k.long = append(k.long, longing{word, length, entry})
@@ -181,9 +185,9 @@ func (k *vorbisBook) add(word uint32, length uint8, entry int32) {
 	}
 }
 
-// readVectors reads the lookup, if there is one (3.2.1, 3.3). Of type 1 the values of a vector are the digits of its entry in a number
-// system of n digits, each looked up; of type 2 every value is stored. The specification computes them in this order; float32 rounds
-// each step, so that no machine differs.
+// readVectors reads the lookup, if there is one (3.2.1, 3.3). Of type 1 the values of a vector are the
+// digits of its entry in a number system of n digits, each looked up; of type 2 every value is stored.
+// The specification computes them in this order; float32 rounds each step, so that no machine differs.
 func (k *vorbisBook) readVectors(r *lsbReader) string {
 	kind := r.take(4)
 	if kind == 0 {
@@ -194,6 +198,7 @@ func (k *vorbisBook) readVectors(r *lsbReader) string {
 	}
 	low, delta := unpackFloat(r.take(32)), unpackFloat(r.take(32))
 	width, sums := uint(r.take(4))+1, r.flag()
+	// The least that the lookup takes is known before any memory is taken for it.
 	n := k.entries * k.dims
 	if kind == 1 {
 		n = rootOf(k.entries, k.dims)

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// A vorbisSetup is what the third header of a stream says (Vorbis I specification, 4.2.4): the parts that packets refer to.
+// A vorbisSetup is what the third header of a stream says (Vorbis I specification, 4.2.4): the parts
+// that packets refer to.
 type vorbisSetup struct {
 	books    []vorbisBook
 	floors   []vorbisFloor
@@ -25,6 +26,7 @@ type vorbisFloor struct {
 	low, high  []int // the neighbours of a point among the points before it
 }
 
+// A vorbisClass is a kind of partition of a floor: how many points it has and how they are coded (7.2.2).
 type vorbisClass struct {
 	dims   int
 	bits   uint // of the subclass
@@ -50,6 +52,7 @@ type vorbisMapping struct {
 	residues []int
 }
 
+// A vorbisMode is what a packet's first bits choose.
 type vorbisMode struct {
 	long    bool
 	mapping int
@@ -104,8 +107,9 @@ func (s *vorbisSetup) readFloors(r *lsbReader, _ int) string {
 	return ""
 }
 
-// read reads a floor of type 1 (7.2.2): a list of partitions by class; for each class how many points a partition has and which
-// codebooks code them; then the places of the points along the spectrum. The first two points are its ends.
+// read reads a floor of type 1 (7.2.2): a list of partitions by class; for each class how many points a
+// partition has and which codebooks code them; then the places of the points along the spectrum. The
+// first two points are its ends.
 func (f *vorbisFloor) read(r *lsbReader, s *vorbisSetup) string {
 	f.classes = make([]uint8, r.take(5))
 	most := -1
@@ -141,8 +145,8 @@ func (f *vorbisFloor) read(r *lsbReader, s *vorbisSetup) string {
 	return f.neighbours()
 }
 
-// neighbours finds what the decoding of every packet needs: the points by their place, and between which of the earlier points a
-// point lies.
+// neighbours finds what the decoding of every packet needs: the points by their place, and between
+// which of the earlier points a point lies.
 func (f *vorbisFloor) neighbours() string {
 	f.order = make([]int, len(f.x))
 	for i := range f.order {
@@ -170,8 +174,9 @@ func (f *vorbisFloor) neighbours() string {
 	return ""
 }
 
-// readResidues reads how fine structures are coded (8.6.1): the part of the spectrum that is, the size of a partition, the
-// classes of partitions, and for each class and each of eight passes a codebook or none.
+// readResidues reads how fine structures are coded (8.6.1): the part of the spectrum that is, the size
+// of a partition, the classes of partitions, and for each class and each of eight passes a codebook or
+// none.
 func (s *vorbisSetup) readResidues(r *lsbReader, _ int) string {
 	for range int(r.take(6)) + 1 {
 		e := vorbisResidue{kind: int(r.take(16)), begin: int(r.take(24)), end: int(r.take(24)), size: int(r.take(24)) + 1, classes: int(r.take(6)) + 1, classBook: int(r.take(8))}
@@ -206,8 +211,8 @@ func (s *vorbisSetup) readResidues(r *lsbReader, _ int) string {
 	return ""
 }
 
-// readMappings reads which floor and which residue each channel has, by way of submaps, and the channels that are coded as
-// magnitude and angle (4.2.4, mappings).
+// readMappings reads which floor and which residue each channel has, by way of submaps, and the
+// channels that are coded as magnitude and angle (4.2.4, mappings).
 func (s *vorbisSetup) readMappings(r *lsbReader, channels int) string {
 	for range int(r.take(6)) + 1 {
 		if r.take(16) != 0 {
@@ -219,6 +224,7 @@ func (s *vorbisSetup) readMappings(r *lsbReader, channels int) string {
 			submaps = int(r.take(4)) + 1
 		}
 		if r.flag() {
+			// ilog(channels - 1) bits for a channel (9.2.1).
 			width := uint(bits.Len(uint(channels - 1)))
 			for range int(r.take(8)) + 1 {
 				pair := [2]int{int(r.take(width)), int(r.take(width))}

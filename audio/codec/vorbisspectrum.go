@@ -7,8 +7,8 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// points reads a floor's curve from a packet, as the heights of its points in y; false: this channel is silent (7.2.3). A packet
-// that ends within makes it silent too.
+// points reads a floor's curve from a packet, as the heights of its points in y; false: this channel is
+// silent (7.2.3). A packet that ends within makes it silent too.
 func (f *vorbisFloor) points(r *lsbReader, books []vorbisBook, y []int) bool {
 	if !r.flag() {
 		return false
@@ -34,9 +34,10 @@ func (f *vorbisFloor) points(r *lsbReader, books []vorbisBook, y []int) bool {
 	return !r.over
 }
 
-// curve multiplies the first n values of a spectrum by the envelope (7.2.4). A point's stored height is how far it lies from the line
-// between its neighbours that came before it: 0 is on the line, small ones go up and down by turns, and once one side has no room
-// left the rest goes to the other. A point with 0 is not drawn.
+// curve multiplies the first n values of a spectrum by the envelope (7.2.4). A point's stored height is
+// how far it lies from the line between its neighbours that came before it: 0 is on the line, small
+// ones go up and down by turns, and once one side has no room left the rest goes to the other. A point
+// with 0 is not drawn.
 func (f *vorbisFloor) curve(y []int, spectrum []float32) {
 	height := [4]int{256, 128, 86, 64}[f.multiplier-1]
 	var used [65]bool
@@ -85,8 +86,8 @@ func linePoint(x0, y0, x1, y1, x int) int {
 	return y0 + off
 }
 
-// drawLine scales the values from x0 up to x1 by the decibels of a line (9.2.7), drawn in integers as Bresenham does: the
-// specification prescribes every step, so that encoder and decoder have one curve.
+// drawLine scales the values from x0 up to x1 by the decibels of a line (9.2.7), drawn in integers as
+// Bresenham does: the specification prescribes every step, so that encoder and decoder have one curve.
 func drawLine(x0, y0, x1, y1 int, spectrum []float32, decibels *[256]float32) {
 	adx := x1 - x0
 	if adx == 0 {
@@ -110,8 +111,8 @@ func drawLine(x0, y0, x1, y1 int, spectrum []float32, decibels *[256]float32) {
 	}
 }
 
-// vorbisDecibels is the table of 10.1: 256 steps of 140/256 dB up to 0 dB. The printed one was rounded on its way, by up to 7 in ten
-// million; the formula gives the same on every machine.
+// vorbisDecibels is the table of 10.1: 256 steps of 140/256 dB up to 0 dB. The printed one was rounded
+// on its way, by up to 7 in ten million; the formula gives the same on every machine.
 var vorbisDecibels = sync.OnceValue(func() *[256]float32 {
 	const step = 140.0 / 256 / 20 * 2.302585092994045684 // in nepers
 	var t [256]float32
@@ -121,8 +122,8 @@ var vorbisDecibels = sync.OnceValue(func() *[256]float32 {
 	return &t
 })
 
-// read adds a packet's residue to the spectra (8.6.2); those of silent channels are left out. A packet may end within: what it does
-// not hold is zero.
+// read adds a packet's residue to the spectra (8.6.2); those of silent channels are left out. A packet
+// may end within: what it does not hold is zero.
 func (e *vorbisResidue) read(r *lsbReader, books []vorbisBook, spectra [][]float32, silent []bool, work *vorbisWork) {
 	streams := len(spectra)
 	length := len(spectra[0])
@@ -175,9 +176,9 @@ func (e *vorbisResidue) read(r *lsbReader, books []vorbisBook, spectra [][]float
 	}
 }
 
-// partition adds the vectors of one partition, which begins at a place of a channel; for type 2 at a place of all channels
-// interleaved. Type 0 spreads a vector's values over the partition, step apart, the others put them side by side (8.6.3 to
-// 8.6.5).
+// partition adds the vectors of one partition, which begins at a place of a channel; for type 2 at a
+// place of all channels interleaved. Type 0 spreads a vector's values over the partition, step apart,
+// the others put them side by side (8.6.3 to 8.6.5).
 func (e *vorbisResidue) partition(r *lsbReader, book *vorbisBook, spectra [][]float32, ch, at int) {
 	dims, streams := book.dims, len(spectra)
 	switch e.kind {
@@ -222,8 +223,9 @@ func (e *vorbisResidue) partition(r *lsbReader, book *vorbisBook, spectra [][]fl
 	}
 }
 
-// uncouple makes two channels out of magnitude and angle (4.3.5): the magnitude is the channel of the greater absolute value, the angle
-// how far the other is below it, with a sign that says which one it is.
+// uncouple makes two channels out of magnitude and angle (4.3.5): the magnitude is the channel of the
+// greater absolute value, the angle how far the other is below it, with a sign that says which one it
+// is.
 func uncouple(magnitude, angle []float32) {
 	for i, m := range magnitude {
 		a := angle[i]

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Limits of what is taken for speech audio: telephone rates and below up to the highest that converters offer, and as many
-// channels as a microphone array has.
+// Limits of what is taken for speech audio: telephone rates and below up to the highest that converters
+// offer, and as many channels as a microphone array has.
 const (
 	MinRate     = 1000
 	MaxRate     = 768000
@@ -44,12 +44,13 @@ var encodings = map[uint16]*encoding{
 	tagMuLaw: {name: "µ-law", widths: []int{8}, convert: "PCM", law: muLaw},
 }
 
-// guidTail ends the subformat of an extensible header, after a format tag of two bytes: the GUID of KSDATAFORMAT_SUBTYPE_PCM and its
-// relatives.
+// guidTail ends the subformat of an extensible header, after a format tag of two bytes: the GUID of
+// KSDATAFORMAT_SUBTYPE_PCM and its relatives.
 const guidTail = "\x00\x00\x00\x00\x10\x00\x80\x00\x00\xAA\x00\x38\x9B\x71"
 
-// readFormat parses and checks a fmt chunk: tag, channels, samples a second, bytes a second (which nothing needs), bytes of one sample
-// of all channels, bits of a sample (Multimedia Programming Interface and Data Specifications 1.0, WAVEFORMAT and PCMWAVEFORMAT).
+// readFormat parses and checks a fmt chunk: tag, channels, samples a second, bytes a second (which
+// nothing needs), bytes of one sample of all channels, bits of a sample (Multimedia Programming
+// Interface and Data Specifications 1.0, WAVEFORMAT and PCMWAVEFORMAT).
 func readFormat(c *chunks) (Info, error) {
 	le, b := binary.LittleEndian, c.format[:]
 	tag := le.Uint16(b)
@@ -102,8 +103,8 @@ func (c *chunks) subformat() (uint16, error) {
 	return binary.LittleEndian.Uint16(c.format[24:]), nil
 }
 
-// checkFormat checks everything that a fmt chunk says; align is its block alignment, the bytes of one sample of all channels. The bytes
-// a second are not checked, since nothing is computed from them.
+// checkFormat checks everything that a fmt chunk says; align is its block alignment, the bytes of one
+// sample of all channels. The bytes a second are not checked, since nothing is computed from them.
 func (i Info) checkFormat(e *encoding, align int) error {
 	switch {
 	case !slices.Contains(e.widths, i.Bits):

@@ -6,11 +6,13 @@ import (
 	"math"
 )
 
-// maxFloat is the greatest value that a floating-point file may hold. Integers of 32 bits that somebody stored as they are stay
-// below; from 1e16 on a mel's power is infinite in float32. What lies between is no recording.
+// maxFloat is the greatest value that a floating-point file may hold. Integers of 32 bits that somebody
+// stored as they are stay below; from 1e16 on a mel's power is infinite in float32. What lies between
+// is no recording.
 const maxFloat = 1 << 32
 
-// convertFloat takes values as they are and averages channels in float64, rounded once. It counts into info.Over.
+// convertFloat takes values as they are and averages channels in float64, rounded once. It counts into
+// info.Over.
 func convertFloat(dst []float32, raw []byte, info *Info, from int) error {
 	if info.Channels == 1 && info.Bits == 32 {
 		return convertFloat32(dst, raw, info, from)
@@ -25,6 +27,7 @@ func convertFloat(dst []float32, raw []byte, info *Info, from int) error {
 			} else {
 				v = math.Float64frombits(binary.LittleEndian.Uint64(b))
 			}
+			// Written so that a NaN, which no comparison holds for, is refused too.
 			if !(math.Abs(v) <= maxFloat) {
 				return info.noSample(from+i, c, v)
 			}
@@ -38,7 +41,8 @@ func convertFloat(dst []float32, raw []byte, info *Info, from int) error {
 	return nil
 }
 
-// convertFloat32 is convertFloat for one channel of 32 bits, which nearly all of these files have, in two thirds of its time.
+// convertFloat32 is convertFloat for one channel of 32 bits, which nearly all of these files have, in
+// two thirds of its time.
 func convertFloat32(dst []float32, raw []byte, info *Info, from int) error {
 	raw = raw[:4*len(dst)]
 	for i := range dst {

@@ -2,9 +2,10 @@ package detmath
 
 import "math"
 
-// The functions of this file give the same bits on every machine, which package math does not promise. They are plain series
-// (Taylor; for the logarithm the one of atanh) after an exact reduction of the argument, cut where the next term is below 2^-56 of
-// the result. The test holds them to 2 units in the last place against package math.
+// The functions of this file give the same bits on every machine, which package math does not promise.
+// They are plain series (Taylor; for the logarithm the one of atanh) after an exact reduction of the
+// argument, cut where the next term is below 2^-56 of the result. The test holds them to 2 units in the
+// last place against package math.
 
 // ln2Hi + ln2Lo is ln 2. The low 20 bits of ln2Hi are zero, so that k × ln2Hi is exact for |k| < 2^20.
 const (
@@ -14,11 +15,12 @@ const (
 
 // Log is the natural logarithm of a positive normal number.
 //
-// With x = 2^k (1 + f), s = f / (2 + f): ln(1 + f) = 2 atanh s = f - s (f - R), R = 2 s²/3 + 2 s⁴/5 + …; f is exact, so that only
-// the small second part is rounded.
+// With x = 2^k (1 + f), s = f / (2 + f): ln(1 + f) = 2 atanh s = f - s (f - R), R = 2 s²/3 + 2 s⁴/5 +
+// …; f is exact, so that only the small second part is rounded.
 func Log(x float64) float64 { return LogOf(LogParts(x)) }
 
-// LogParts gives k, f and s; a caller with many numbers takes it for all of them before LogOf, so that their divisions overlap.
+// LogParts gives k, f and s; a caller with many numbers takes it for all of them before LogOf, so that
+// their divisions overlap.
 func LogParts(x float64) (k, f, s float64) {
 	const sqrtHalf = 0x3fe6a09e667f3bcd // bits of √½: 1 + f lies in [√½, √2)
 	bits := math.Float64bits(x)
@@ -59,8 +61,8 @@ func Exp(x float64) float64 {
 	return math.Ldexp(1+(r+float64(float64(r*r)*p)), int(k))
 }
 
-// SinCos is the sine and the cosine of a turns: the angle 2π num/den, den > 0. The angle is a fraction, so that its reduction
-// to at most an eighth of a turn is exact, however large num is.
+// SinCos is the sine and the cosine of a turns: the angle 2π num/den, den > 0. The angle is a fraction,
+// so that its reduction to at most an eighth of a turn is exact, however large num is.
 func SinCos(num, den int64) (sin, cos float64) {
 	num %= den
 	if num < 0 {
@@ -109,8 +111,8 @@ func SinCosEighth(x float64) (sin, cos float64) {
 	return sin, cos
 }
 
-// BesselI0 is the modified Bessel function of the first kind and order 0, by its power series Σ ((x/2)^k / k!)². All terms are
-// positive, so that nothing cancels. For 0 ≤ x ≤ 30.
+// BesselI0 is the modified Bessel function of the first kind and order 0, by its power series Σ
+// ((x/2)^k / k!)². All terms are positive, so that nothing cancels. For 0 ≤ x ≤ 30.
 func BesselI0(x float64) float64 {
 	q := float64(x * x * 0.25)
 	sum, term := 1.0, 1.0

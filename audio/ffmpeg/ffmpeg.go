@@ -48,7 +48,8 @@ const (
 	maxMessage     = 2 << 10   // bytes kept of what it complains about
 )
 
-// demuxers are the formats that it may read: recordings in one file. Playlists, scripts and image sequences name other files.
+// demuxers are the formats that it may read: recordings in one file. Playlists, scripts and image
+// sequences name other files.
 const demuxers = "aac,ac3,aiff,amr,amrnb,amrwb,ape,asf,au,avi,caf,eac3,flac,gsm,loas,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpc,mpc8,mpeg,mpegts,ogg,tak,tta,voc,w64,wav,wv,xwma"
 
 // Find looks for ffmpeg in the folders of PATH and asks it for its version.
@@ -70,15 +71,18 @@ func Find(ctx context.Context) (Tool, error) {
 	return Tool{Path: path, Version: words[2]}, nil
 }
 
-// StageVersion is what belongs into the key of an action that this tool decodes for: our way to call it, and its version.
+// StageVersion is what belongs into the key of an action that this tool decodes for: our way to call
+// it, and its version.
 func (t Tool) StageVersion() string { return "ffmpeg/1 " + t.Version }
 
-// Decode decodes the first audio stream of a file as package codec does its own formats: mono float32 in [-1, 1) at the file's
-// rate, in the place of what dst holds. Every complaint of ffmpeg is an error of kind codec.ErrCorrupt, also where it would have
-// gone on: a file that is damaged in its middle decodes to a shorter recording otherwise. An error of no kind of package codec says
-// nothing about the file: ffmpeg could not be started, took too long, got no memory or was ended from outside.
+// Decode decodes the first audio stream of a file as package codec does its own formats: mono float32
+// in [-1, 1) at the file's rate, in the place of what dst holds. Every complaint of ffmpeg is an error
+// of kind codec.ErrCorrupt, also where it would have gone on: a file that is damaged in its middle
+// decodes to a shorter recording otherwise. An error of no kind of package codec says nothing about the
+// file: ffmpeg could not be started, took too long, got no memory or was ended from outside.
 //
-// What ffmpeg says and how it ends does not tell one from the other for certain, so an error of the file is one that it gives twice.
+// What ffmpeg says and how it ends does not tell one from the other for certain, so an error of the
+// file is one that it gives twice.
 func (t Tool) Decode(ctx context.Context, dst []float32, path string, l codec.Limits) ([]float32, codec.Info, error) {
 	pcm, info, err := t.decode(ctx, dst, path, l)
 	if !errors.Is(err, codec.ErrCorrupt) && !errors.Is(err, codec.ErrEmpty) {
@@ -97,8 +101,9 @@ func (t Tool) Decode(ctx context.Context, dst []float32, path string, l codec.Li
 	return dst, codec.Info{}, err
 }
 
-// ffmpeg has no codes for what the system refused, only the C library's words, in English since it gets no language from us: of
-// the file, which this program has read, and of memory, threads and descriptors.
+// ffmpeg has no codes for what the system refused, only the C library's words, in English since it gets
+// no language from us: of the file, which this program has read, and of memory, threads and
+// descriptors.
 var (
 	ofFile   = []string{"Permission denied", "Operation not permitted", "No such file or directory", "Stale file handle", "No space left on device"}
 	ofLimits = []string{"Cannot allocate memory", "Resource temporarily unavailable", "Too many open files", "Too many open files in system"}
@@ -116,9 +121,9 @@ func saidOf(err error, words []string) bool {
 	return false
 }
 
-// starved reports whether ffmpeg comes to nothing without the file too. That it got no memory for a file may be the file's fault: its
-// header can ask for more than maxBlock, as those of 3 in 300 MP4 files with three wrong bytes did. So it has to make a picture
-// of 33 MiB, more than a clip takes.
+// starved reports whether ffmpeg comes to nothing without the file too. That it got no memory for a
+// file may be the file's fault: its header can ask for more than maxBlock, as those of 3 in 300 MP4
+// files with three wrong bytes did. So it has to make a picture of 33 MiB, more than a clip takes.
 func (t Tool) starved(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -183,8 +188,8 @@ type run struct {
 // enough reports whether the samples told what is wrong, so that the rest of them is not waited for.
 func (r *run) enough() bool { return r.readErr != nil && !errors.Is(r.readErr, errEnded) }
 
-// fault is what was wrong, nil if nothing was. The order of the cases matters: what we did ourselves, or the system, comes before
-// what the program says of the file.
+// fault is what was wrong, nil if nothing was. The order of the cases matters: what we did ourselves,
+// or the system, comes before what the program says of the file.
 func (r *run) fault() error {
 	switch {
 	case errors.Is(r.ended, context.DeadlineExceeded) && cpu(r.state) > r.timeout/2: // nothing kept it from the file
@@ -231,7 +236,8 @@ func formatOf(path string) (codec.Format, bool) {
 	return f, ok && err == nil
 }
 
-// readAU reads Sun's audio format, whose header (six words, big-endian) is all that a pipe needs: no length has to be known.
+// readAU reads Sun's audio format, whose header (six words, big-endian) is all that a pipe needs: no
+// length has to be known.
 func readAU(dst []float32, r io.Reader, l codec.Limits) ([]float32, codec.Info, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	var words [24]byte

@@ -6,8 +6,9 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// The broad filter's window: with Kaiser's rules (Kaiser 1974; Oppenheim and Schafer, 7.5) beta = 0.1102 (A - 8.7) = 11.5 for an
-// attenuation of A = 113 dB, which takes (A - 7.95) / 14.36 = 7.32 intervals of the lower rate for a transition as wide as that.
+// The broad filter's window: with Kaiser's rules (Kaiser 1974; Oppenheim and Schafer, 7.5) beta =
+// 0.1102 (A - 8.7) = 11.5 for an attenuation of A = 113 dB, which takes (A - 7.95) / 14.36 = 7.32
+// intervals of the lower rate for a transition as wide as that.
 const (
 	broadBeta     = 11.5
 	broadWidthNum = 732     // the window in intervals
@@ -19,18 +20,20 @@ const (
 	rowSums       = 8       // partial sums of an output; the taps are a multiple of it
 )
 
-// A broadFilter goes between two rates, passes what is below half of a third, the lower one of the resampler, and clears what is
-// above 1.5 of it. What lies between may pass, or fold there: the sharp filter clears it.
+// A broadFilter goes between two rates, passes what is below half of a third, the lower one of the
+// resampler, and clears what is above 1.5 of it. What lies between may pass, or fold there: the sharp
+// filter clears it.
 //
-// An output is the sum of taps products of a row and the input around it. Product k goes to partial sum k mod 8, in the order of
-// k, and the partial sums are added as ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)): what an instruction that adds neighbours gives.
+// An output is the sum of taps products of a row and the input around it. Product k goes to partial sum
+// k mod 8, in the order of k, and the partial sums are added as ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 +
+// 7)): what an instruction that adds neighbours gives.
 type broadFilter struct {
 	up, down int64 // ratio of the rates in lowest terms: output m lies at the input's time m × down / up
 	taps     int
 	lower    [2]int64 // the lower rate in parts of the input's
 
-	// Exact: rows lie in the order of the outputs, so that the inner loop streams. A period of them is a multiple of up; 7 more rows
-	// follow, so that a group of 8 may pass its end.
+	// Exact: rows lie in the order of the outputs, so that the inner loop streams. A period of them is
+	// a multiple of up; 7 more rows follow, so that a group of 8 may pass its end.
 	period int64
 	at     []int32 // of each row, the input sample at its output's time or the last before it, from the period's begin on
 
@@ -41,7 +44,8 @@ type broadFilter struct {
 	rows []float32
 }
 
-// broadPlan is what an interpolated table is read by: for each output its input sample, its row, and the part of the next row.
+// broadPlan is what an interpolated table is read by: for each output its input sample, its row, and
+// the part of the next row.
 type broadPlan struct {
 	at, row [chunkOutputs]int32
 	part    [chunkOutputs]float32
@@ -90,8 +94,9 @@ func (f *broadFilter) addRow(phase, phases int64) {
 	}
 }
 
-// impulse is the impulse response n / phases input samples from its centre, times detmath.BesselI0(broadBeta): a sinc that cuts at the
-// lower rate, under the window. Arguments stay fractions as long as they can, so that the sine's is exact.
+// impulse is the impulse response n / phases input samples from its centre, times
+// detmath.BesselI0(broadBeta): a sinc that cuts at the lower rate, under the window. Arguments stay
+// fractions as long as they can, so that the sine's is exact.
 func (f *broadFilter) impulse(n, phases int64) float64 {
 	x := float64(2*n) / float64(int64(f.taps)*phases)
 	if x <= -1 || x >= 1 {
@@ -127,7 +132,8 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// run fills dst with the outputs from m on; x is the input from the time first on and reaches as far as they do.
+// run fills dst with the outputs from m on; x is the input from the time first on and reaches as far as
+// they do.
 func (f *broadFilter) run(dst, x []float32, first, m int64) {
 	if f.period == 0 {
 		f.runPlanned(dst, x, first, m)
@@ -171,7 +177,8 @@ func (f *broadFilter) runPlanned(dst, x []float32, first, m int64) {
 	}
 }
 
-// planOutputs plans n outputs, the first of them phase / up of an interval after the sample whose taps begin at at.
+// planOutputs plans n outputs, the first of them phase / up of an interval after the sample whose taps
+// begin at at.
 func (f *broadFilter) planOutputs(n int, phase, at int64) (nextPhase, nextAt int64) {
 	s := planStart{scale: float64(f.phases) / float64(f.up), up: int32(f.up)}
 	for o := range s.phase {

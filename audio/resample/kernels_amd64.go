@@ -26,7 +26,8 @@ func sumRows(dst, x, rows []float32, at []int32, taps int) {
 	}
 }
 
-// blendRows makes dst[o] of the samples of x from at[o] on and of a row between row[o] and the next, part[o] on the way.
+// blendRows makes dst[o] of the samples of x from at[o] on and of a row between row[o] and the next,
+// part[o] on the way.
 func blendRows(dst, x, rows []float32, at, row []int32, part []float32, taps int) {
 	groups := len(dst) / rowSums
 	if !resampleVectors() || groups*rowSums != len(dst) || groups == 0 {
@@ -54,7 +55,8 @@ func planRows(p *broadPlan, s *planStart, groups int) {
 	planRowsAVX2(&p.at[0], &p.row[0], &p.part[0], &s.phase[0], &s.at[0], &s.scale, groups, s.up, s.step, s.steps)
 }
 
-// spread takes n samples, a multiple of 8, into each lane of a; a lane's first sample is stride further than that of the lane before.
+// spread takes n samples, a multiple of 8, into each lane of a; a lane's first sample is stride further
+// than that of the lane before.
 func spread(a, x []float32, stride, n int) {
 	if !resampleVectors() {
 		spreadPortable(a, x, stride, n)

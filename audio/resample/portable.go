@@ -1,7 +1,7 @@
 package resample
 
-// The kernels of the resampler in Go. Those of kernels_amd64.s do the same operations in the same order and give the same bits; the
-// tests compare them.
+// The kernels of the resampler in Go. Those of kernels_amd64.s do the same operations in the same order
+// and give the same bits; the tests compare them.
 
 // sumRowsPortable makes dst[o] of row o of rows, taps long, and of the samples of x from at[o] - at[0] on.
 func sumRowsPortable(dst, x, rows []float32, at []int32, taps int) {
@@ -19,7 +19,8 @@ func sumRowsPortable(dst, x, rows []float32, at []int32, taps int) {
 	}
 }
 
-// blendRowsPortable makes dst[o] of the samples of x from at[o] on and of a row between row[o] and the next, part[o] on the way.
+// blendRowsPortable makes dst[o] of the samples of x from at[o] on and of a row between row[o] and the
+// next, part[o] on the way.
 func blendRowsPortable(dst, x, rows []float32, at, row []int32, part []float32, taps int) {
 	for o := range dst {
 		var sums [rowSums]float32
@@ -60,7 +61,8 @@ func addSums(s *[rowSums]float32) float32 {
 	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
 }
 
-// spreadPortable takes n samples into each lane of a; the lane's first sample is stride further in x than that of the lane before.
+// spreadPortable takes n samples into each lane of a; the lane's first sample is stride further in x
+// than that of the lane before.
 func spreadPortable(a, x []float32, stride, n int) {
 	for lane := range lanes {
 		for i, v := range x[lane*stride:][:n] {
@@ -138,8 +140,9 @@ func inversePassPortable(a, twiddles []float32, blocks int) {
 	}
 }
 
-// foldPortable ends the transform in a by its passes over 4 points, filters, folds bins that differ by half the rate, and begins the
-// way back in b by its passes over 2 points. Real parts and imaginary parts do not meet but in the first of these.
+// foldPortable ends the transform in a by its passes over 4 points, filters, folds bins that differ by
+// half the rate, and begins the way back in b by its passes over 2 points. Real parts and imaginary
+// parts do not meet but in the first of these.
 func foldPortable(b, a, response []float32) {
 	for i := 0; i < len(response); i += 4 {
 		h := (*[4]float32)(response[i:])
@@ -159,8 +162,8 @@ func foldPortable(b, a, response []float32) {
 	}
 }
 
-// unfoldPortable ends the transform in b by its passes over 2 points, repeats the bins, filters, and begins the way back in a by its
-// passes over 4 points.
+// unfoldPortable ends the transform in b by its passes over 2 points, repeats the bins, filters, and
+// begins the way back in a by its passes over 4 points.
 func unfoldPortable(a, b, response []float32) {
 	for i := 0; i < len(response); i += 4 {
 		h := (*[4]float32)(response[i:])

@@ -6,8 +6,9 @@ import (
 	"voxpack/audio/codec"
 )
 
-// Version is part of every key made from resampled PCM: filter design, blocks, order of sums, output length. It changes with every
-// change of the output's bits, and with nothing else; the golden digests in testdata/golden hold it to its output.
+// Version is part of every key made from resampled PCM: filter design, blocks, order of sums, output
+// length. It changes with every change of the output's bits, and with nothing else; the golden digests
+// in testdata/golden hold it to its output.
 const Version = "resample/3"
 
 const (
@@ -15,14 +16,16 @@ const (
 	smallRate   = 8   // greatest part of a ratio of small whole numbers, like the 2 of 2 / 3
 )
 
-// A Resampler converts from one sample rate to another by band-limited filters with a linear phase and no delay: output sample m
-// lies at the time m / to. Frequencies up to 0.9 of the lower Nyquist frequency pass within 0.01 dB, those from the lower Nyquist
-// frequency on are over 100 dB down. It has scratch of its own, so that it serves one goroutine at a time.
+// A Resampler converts from one sample rate to another by band-limited filters with a linear phase and
+// no delay: output sample m lies at the time m / to. Frequencies up to 0.9 of the lower Nyquist
+// frequency pass within 0.01 dB, those from the lower Nyquist frequency on are over 100 dB down. It has
+// scratch of its own, so that it serves one goroutine at a time.
 //
-// One direct filter that is steep enough has 128 taps and more for a sample of the lower rate. So the work is split at twice the
-// lower rate: between that and the lower rate a steep filter of fixed design runs by Fourier transforms (sharpFilter); between that
-// and the higher rate a polyphase filter only has to clear what folds onto the pass band later, for which 8 or 16 taps do
-// (broadFilter). Everything is float32, and every sum has its fixed order.
+// One direct filter that is steep enough has 128 taps and more for a sample of the lower rate. So the
+// work is split at twice the lower rate: between that and the lower rate a steep filter of fixed design
+// runs by Fourier transforms (sharpFilter); between that and the higher rate a polyphase filter only
+// has to clear what folds onto the pass band later, for which 8 or 16 taps do (broadFilter). Everything
+// is float32, and every sum has its fixed order.
 type Resampler struct {
 	up, down int64        // to / from in lowest terms
 	broad    *broadFilter // nil where the rates are as 1 to 2 or equal
@@ -33,8 +36,8 @@ type Resampler struct {
 	last   []float32 // what a batch makes beyond the end of the clip
 }
 
-// New designs the filters for two rates in Hz, which must lie in MinRate..MaxRate and within a factor of 200 of each other.
-// Tables and scratch take at most 1 MB whatever the rates and the clips.
+// New designs the filters for two rates in Hz, which must lie in MinRate..MaxRate and within a factor
+// of 200 of each other. Tables and scratch take at most 1 MB whatever the rates and the clips.
 func New(from, to int) (*Resampler, error) {
 	for _, rate := range []int{from, to} {
 		if rate < codec.MinRate || rate > codec.MaxRate {
@@ -81,8 +84,9 @@ func lowestTerms(from, to int) (up, down int64) {
 	return int64(to) / a, int64(from) / a
 }
 
-// rollsOff says for which rates, going down, the sharp filter rolls off as soxr does: not for ratios of small whole numbers, nor where
-// a number of halvings comes within 5 / 4 of the ratio. sharpShape tells why.
+// rollsOff says for which rates, going down, the sharp filter rolls off as soxr does: not for ratios of
+// small whole numbers, nor where a number of halvings comes within 5 / 4 of the ratio. sharpShape tells
+// why.
 func rollsOff(up, down int64) bool {
 	if up <= smallRate {
 		return false
@@ -99,8 +103,9 @@ func Len(n int64, from, to int) int64 {
 	return (n*up + down - 1) / down
 }
 
-// Resample converts a clip; beyond its ends it is taken as silent. The result replaces what dst holds, whose capacity is used
-// before any is allocated; dst and src must not overlap. Output may pass ±1 a little where the input was clipped.
+// Resample converts a clip; beyond its ends it is taken as silent. The result replaces what dst holds,
+// whose capacity is used before any is allocated; dst and src must not overlap. Output may pass ±1 a
+// little where the input was clipped.
 func (r *Resampler) Resample(dst, src []float32) []float32 {
 	n := (int64(len(src))*r.up + r.down - 1) / r.down
 	if int64(cap(dst)) < n {
@@ -128,7 +133,8 @@ func (r *Resampler) lower(dst, src []float32) {
 		if r.broad == nil {
 			x = r.window(src, first, batchDouble+2*sharpHalf)
 		} else {
-			// Blocks past the end stay silent: they share a transform with others, so that what they hold is not free.
+			// Blocks past the end stay silent: they share a transform with others, so that what they
+			// hold is not free.
 			blocks := min((len(dst)-at+keepLower-1)/keepLower, batchBlocks)
 			x = r.double
 			have := 0
@@ -173,8 +179,8 @@ func (r *Resampler) doubleOnly(dst, src []float32) {
 	}
 }
 
-// raise goes up: the sharp filter to twice the rate of src, then the broad one. The doubled clip begins before its time 0, as the
-// sharp filter rings there too.
+// raise goes up: the sharp filter to twice the rate of src, then the broad one. The doubled clip begins
+// before its time 0, as the sharp filter rings there too.
 func (r *Resampler) raise(dst, src []float32) {
 	first := -int64(r.broad.taps) // the time of r.double[0]; even
 	have := 0                     // samples there

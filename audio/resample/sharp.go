@@ -6,9 +6,10 @@ import (
 	"voxpack/audio/detmath"
 )
 
-// The sharp filter: a sinc at 0.95 of the lower Nyquist frequency under a Kaiser window, so that the pass band reaches 0.9 of it and
-// the stop band begins at 1.0, a transition of 0.025 of the double rate. By Kaiser's rules (Kaiser 1974; Oppenheim and Schafer, 7.5)
-// 2 × 144 intervals of that rate give A = 7.95 + 14.36 × 288 × 0.025 = 111.3 dB, and beta = 0.1102 (A - 8.7) = 11.3.
+// The sharp filter: a sinc at 0.95 of the lower Nyquist frequency under a Kaiser window, so that the
+// pass band reaches 0.9 of it and the stop band begins at 1.0, a transition of 0.025 of the double
+// rate. By Kaiser's rules (Kaiser 1974; Oppenheim and Schafer, 7.5) 2 × 144 intervals of that rate give
+// A = 7.95 + 14.36 × 288 × 0.025 = 111.3 dB, and beta = 0.1102 (A - 8.7) = 11.3.
 const (
 	sharpBeta = 11.3
 	sharpHalf = 144 // intervals of the double rate on either side; 144 is the multiple of 8 that leaves 5 dB in both bands
@@ -16,9 +17,10 @@ const (
 	cutoffDen = 80  // double rate
 )
 
-// The filter runs by overlap-save. Of a block of 1024 samples at the double rate 288 only help; 736 are kept, 368 at the lower rate.
-// 16 blocks are one batch: two in each lane of 8 as the real and the imaginary part of one complex block, which needs no work to part
-// them, as the filter's response is real. At the double rate a batch takes 64 KiB, which falls into quarters of 16 KiB after one pass.
+// The filter runs by overlap-save. Of a block of 1024 samples at the double rate 288 only help; 736 are
+// kept, 368 at the lower rate. 16 blocks are one batch: two in each lane of 8 as the real and the
+// imaginary part of one complex block, which needs no work to part them, as the filter's response is
+// real. At the double rate a batch takes 64 KiB, which falls into quarters of 16 KiB after one pass.
 const (
 	doubleLen   = 1024
 	lowerLen    = doubleLen / 2
@@ -34,9 +36,10 @@ const (
 
 // A sharpFilter goes between a rate and its double and clears what is above the lower Nyquist frequency.
 //
-// A forward transform is radix 4 from the whole to the parts (decimation in frequency) and leaves its output digit-reversed, an inverse one
-// goes back the same way, so that nothing is ever put in order. Where the two meet, bins that differ by half the rate are
-// neighbours: folding them, or repeating them, is one step with the filter and the smallest transforms of both sides.
+// A forward transform is radix 4 from the whole to the parts (decimation in frequency) and leaves its
+// output digit-reversed, an inverse one goes back the same way, so that nothing is ever put in order.
+// Where the two meet, bins that differ by half the rate are neighbours: folding them, or repeating
+// them, is one step with the filter and the smallest transforms of both sides.
 type sharpFilter struct {
 	response       []float32   // of the filter, four bins a quadruple: k, k + 256, k + 512, k + 768; k in digit-reversed order
 	doubleTwiddles [][]float32 // of the passes over 1024, 256, 64 and 16 points
@@ -47,13 +50,14 @@ type sharpFilter struct {
 
 // sharpShape is what makes the response of one use differ from that of another.
 //
-// The factors that take a block forth and back stand in the gain: 1 / 1024 for two aliases of 512 points, and the same times 2 where
-// the zeros between samples halve it.
+// The factors that take a block forth and back stand in the gain: 1 / 1024 for two aliases of 512
+// points, and the same times 2 where the zeros between samples halve it.
 //
-// rollOff takes a little from the upper end of the pass band: rollOff × sin¹⁰(π f), f in parts of the double rate. soxr VHQ, which users
-// know, is not flat between all rates: from 22.05 to 16 kHz it loses 7.3e-4 at 0.9 of the lower Nyquist frequency and 2.8e-4 at 0.8, so
-// that a flat filter is 2.5e-4 away from it on loud speech. Losing 5.5e-4, which is 0.005 dB, stays within 1e-4. Where soxr is flat,
-// or nearly (48 to 22.05 kHz: 2.4e-4 and 4e-5), so is this filter.
+// rollOff takes a little from the upper end of the pass band: rollOff × sin¹⁰(π f), f in parts of the
+// double rate. soxr VHQ, which users know, is not flat between all rates: from 22.05 to 16 kHz it loses
+// 7.3e-4 at 0.9 of the lower Nyquist frequency and 2.8e-4 at 0.8, so that a flat filter is 2.5e-4 away
+// from it on loud speech. Losing 5.5e-4, which is 0.005 dB, stays within 1e-4. Where soxr is flat, or
+// nearly (48 to 22.05 kHz: 2.4e-4 and 4e-5), so is this filter.
 type sharpShape struct {
 	gain    float64
 	rollOff float64
@@ -112,7 +116,8 @@ func digitReversed(n int) int {
 	return r
 }
 
-// passTwiddles are w^j, w^2j and w^3j of a pass over n points, each as its real and its imaginary part; w is a turn of -1 / n.
+// passTwiddles are w^j, w^2j and w^3j of a pass over n points, each as its real and its imaginary part;
+// w is a turn of -1 / n.
 func passTwiddles(n int) []float32 {
 	var t []float32
 	for j := range n / quarters {
@@ -124,7 +129,8 @@ func passTwiddles(n int) []float32 {
 	return t
 }
 
-// halve filters a batch of batchDouble samples to batchLower; x is the batch with sharpHalf more on either side.
+// halve filters a batch of batchDouble samples to batchLower; x is the batch with sharpHalf more on
+// either side.
 func (s *sharpFilter) halve(dst, x []float32) {
 	a, b := s.atDouble, s.atLower
 	spread(a, x, keepDouble, doubleLen)
@@ -145,7 +151,8 @@ func (s *sharpFilter) halve(dst, x []float32) {
 	collect(dst[lanes*keepLower:], b[sharpHalf/2*point+lanes:], keepLower, keepLower)
 }
 
-// double filters a batch of batchLower samples to batchDouble; x is the batch with sharpHalf / 2 more on either side.
+// double filters a batch of batchLower samples to batchDouble; x is the batch with sharpHalf / 2 more
+// on either side.
 func (s *sharpFilter) double(dst, x []float32) {
 	a, b := s.atDouble, s.atLower
 	spread(b, x, keepLower, lowerLen)

@@ -9,7 +9,7 @@
 // Each line on stdin is answered by one line of JSON on stdout:
 //
 //	lap SECONDS      whole passes over the clips, from PCM in memory to frames in
-//	                 place, until so many seconds are over
+//	                 place, until SECONDS have passed
 //	write DIR FILE   the frames of all rows of another corpus, as little-endian
 //	                 float32, row after row
 //	versions         of what computes

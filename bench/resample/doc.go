@@ -11,7 +11,7 @@
 // Each line on stdin is answered by one line of JSON on stdout:
 //
 //	lap FROM TO SECONDS   whole passes over the clips, from PCM in memory to PCM
-//	                      in memory, until so many seconds are over
+//	                      in memory, until SECONDS have passed
 //	write FROM TO FILE    one pass as little-endian float32, clip after clip
 //	versions              of what computes
 //

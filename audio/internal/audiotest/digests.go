@@ -13,15 +13,16 @@ import (
 
 var update = flag.Bool("update", false, "add golden digests for versions that have none")
 
-// Digests are the digests of a file in the repository, "version case digest" a line. A digest of a version that stands there is never
-// rewritten: a stage whose bits change needs a new version.
+// Digests are the digests of a file in the repository, "version case digest" a line. A digest of a
+// version that stands there is never rewritten: a stage whose bits change needs a new version.
 type Digests struct {
 	path  string
 	lines map[string]string // "version case" → digest
 	added []string
 }
 
-// ReadDigests reads the digests of a file. With -update it adds to the file, at the end of the test, those of versions that had none.
+// ReadDigests reads the digests of a file. With -update it adds to the file, at the end of the test,
+// those of versions that had none.
 func ReadDigests(t *testing.T, path string) *Digests {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -46,7 +47,8 @@ func ReadDigests(t *testing.T, path string) *Digests {
 	return d
 }
 
-// Check compares the SHA-256 of values, fixed-size numbers in little-endian order, with the digest of a version's case.
+// Check compares the SHA-256 of values, fixed-size numbers in little-endian order, with the digest of a
+// version's case.
 func (d *Digests) Check(t *testing.T, version, name string, values any) {
 	t.Helper()
 	h := sha256.New()

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Generated runs the program at generator as go generate does and compares the files that it writes with those in the repository.
-// args are its arguments, in which the names of the files stand.
+// Generated runs the program at generator as go generate does and compares the files that it writes
+// with those in the repository. args are its arguments, in which the names of the files stand.
 func Generated(t *testing.T, files []string, generator string, args ...string) {
 	t.Helper()
 	goTool, err := exec.LookPath("go")

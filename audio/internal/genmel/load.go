@@ -33,8 +33,9 @@ func (k *kernel) advance(lines []Mem, bytes int) {
 	}
 }
 
-// load reads samples of W frames, step bytes apart, weighs them by the window and writes them as rows of one sample each. n is the
-// number of samples over W.
+// load reads samples of W frames, step bytes apart, weighs them by the window and writes them as rows
+// of one sample each. n is the number of samples over W. The product with the window is taken before
+// the transposition, while W samples of a frame lie side by side as the window does.
 func (k *kernel) load() {
 	k.begin("load", "func(dst, src, window *float32, step, n int)")
 	dst, src, window := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("window"), GP64())
@@ -61,7 +62,8 @@ func (k *kernel) load() {
 	k.end()
 }
 
-// store writes rows of one value each of W frames as W frames, step bytes apart. n is the number of values over W.
+// store writes rows of one value each of W frames as W frames, step bytes apart. n is the number of
+// values over W.
 func (k *kernel) store() {
 	k.begin("store", "func(dst, src *float32, step, n int)")
 	dst, src := Load(Param("dst"), GP64()), Load(Param("src"), GP64())
@@ -84,11 +86,14 @@ func (k *kernel) store() {
 	k.end()
 }
 
-// transpose gives columns for rows.
+// transpose gives columns for rows, W rows of W values. Interleaving pairs of rows one apart, then two
+// apart, transposes each 4 × 4 block within 128 bits, which these instructions do not leave; then the
+// blocks change places, once for 8 lanes, twice for 16.
 func (k *kernel) transpose(rows []reg.VecPhysical) []reg.VecPhysical {
 	rows = k.exchange(rows, 1, func(a, b, lo, hi reg.VecPhysical) { VUNPCKLPS(b, a, lo); VUNPCKHPS(b, a, hi) })
 	rows = k.exchange(rows, 2, func(a, b, lo, hi reg.VecPhysical) { VUNPCKLPD(b, a, lo); VUNPCKHPD(b, a, hi) })
-	// Row i of each 4 holds values of one column now, of columns 0, 2, 1, 3 and, in each further 128 bits, of the fourth one on.
+	// Row i of each 4 holds values of one column now, of columns 0, 2, 1, 3 and, in each further 128
+	// bits, of the fourth one on.
 	if k.lanes == 8 {
 		rows = k.exchange(rows, 4, func(a, b, lo, hi reg.VecPhysical) {
 			VPERM2F128(U8(0x20), b, a, lo)
@@ -107,7 +112,8 @@ func (k *kernel) transpose(rows []reg.VecPhysical) []reg.VecPhysical {
 	return rows
 }
 
-// exchange works on pairs of rows that stand apart, and puts lo in the place of the first, hi in that of the second.
+// exchange works on pairs of rows that stand apart, and puts lo in the place of the first, hi in that
+// of the second.
 func (k *kernel) exchange(rows []reg.VecPhysical, apart int, pair func(a, b, lo, hi reg.VecPhysical)) []reg.VecPhysical {
 	out := make([]reg.VecPhysical, len(rows))
 	for i := range rows {

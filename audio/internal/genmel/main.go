@@ -89,7 +89,7 @@ func (k *kernel) fetch(m Mem) reg.VecPhysical {
 	return r
 }
 
-// constant broadcasts a float32.
+// broadcast puts one float32 into all lanes.
 func (k *kernel) broadcast(m Mem) reg.VecPhysical {
 	r := k.take()
 	VBROADCASTSS(m, r)
@@ -136,7 +136,8 @@ func (k *kernel) turn(r, s *reg.VecPhysical, w Mem) {
 	*r = p
 }
 
-// floats defines a table of float32 constants as bit patterns: an F32 of a whole number would be assembled as an integer.
+// floats defines a table of float32 constants as bit patterns: an F32 of a whole number would be
+// assembled as an integer.
 func floats(name string, bits ...uint32) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
 	for i, b := range bits {

@@ -34,7 +34,8 @@ func (k *kernel) crossed(a, b complex) (complex, complex) {
 	return complex{k.add(a.r, b.i), k.sub(a.i, b.r)}, complex{k.sub(a.r, b.i), k.add(a.i, b.r)}
 }
 
-// even writes the outputs 0, 4, 2, 6 of 8 points (or 0, 2, 1, 3 of 4) from the sums s, whose registers it makes free.
+// even writes the outputs 0, 4, 2, 6 of 8 points (or 0, 2, 1, 3 of 4) from the sums s, whose registers
+// it makes free. The names t0 to t3 are those of fft32.go.
 func (k *kernel) even(s [4]complex, out func(c complex, q int), q [4]int) {
 	for i := range 2 {
 		k.sumDif(&s[i].r, &s[i+2].r)
@@ -50,7 +51,9 @@ func (k *kernel) even(s [4]complex, out func(c complex, q int), q [4]int) {
 	out(b, q[3])
 }
 
-// odd writes the outputs 1, 5, 3, 7 from the differences d, whose registers it makes free.
+// odd writes the outputs 1, 5, 3, 7 from the differences d, whose registers it makes free. d1 and d3
+// are turned by an eighth, as sums and differences times √½, in the order of fft32.go: a product rounds
+// otherwise than a sum of products.
 func (k *kernel) odd(d [4]complex, out func(c complex, q int)) {
 	root := k.broadcast(sqrtHalf)
 	for _, i := range []int{1, 3} {
@@ -91,7 +94,8 @@ func (k *kernel) odd(d [4]complex, out func(c complex, q int)) {
 // sqrtHalf is sqrtHalf32 of the portable code.
 var sqrtHalf Mem
 
-// butterfly8 transforms 8 points in place. Registers of 8 lanes are too few for it: the differences wait on the stack.
+// butterfly8 transforms 8 points in place. Registers of 8 lanes are too few for it: the differences
+// wait on the stack.
 func (k *kernel) butterfly8(at []Mem, stack Mem, twiddles reg.Register) {
 	out := func(c complex, q int) { k.turned(c, at[q], twiddles, q) }
 	var s, d [4]complex
@@ -149,6 +153,8 @@ func (k *kernel) last8() {
 	k.end()
 }
 
+// local is the room on the stack for the four differences of butterfly8; registers of 16 lanes are 32,
+// which are enough.
 func (k *kernel) local() Mem {
 	if k.lanes == 8 {
 		return AllocLocal(4 * k.point())

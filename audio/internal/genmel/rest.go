@@ -8,7 +8,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// power is plan32.power and the roots after it, for n entries of a table of split32.
+// power is plan32.power and the roots after it, for n entries of a table of split32: 24 bytes: two rows
+// of z and two of dst as int32, a cosine and a sine as float32. kind "both" writes the bins k and n/2 -
+// k, "single" only the first. eps and the root are the same for all; the branch on root is taken alike
+// in every round.
 func (k *kernel) power(kind string) {
 	k.begin(kind, "func(dst, z *float32, table *byte, n int, epsilon *float32, root int)")
 	dst, z, table, n := Load(Param("dst"), GP64()), Load(Param("z"), GP64()), Load(Param("table"), GP64()), Load(Param("n"), GP64())
@@ -55,7 +58,8 @@ func (k *kernel) power(kind string) {
 	k.end()
 }
 
-// bank is dot32 for n bands.
+// bank is dot32 for n bands: a weight is one number for all lanes, a bin is a row. Even and odd terms
+// have sums of their own; terms counts down by two and is -1 at the end if one is left.
 func (k *kernel) bank() {
 	k.begin("bank", "func(dst, bins, weights *float32, spans *byte, n int)")
 	dst, bins, weights := Load(Param("dst"), GP64()), Load(Param("bins"), GP64()), Load(Param("weights"), GP64())
@@ -100,6 +104,7 @@ func (k *kernel) bank() {
 	k.end()
 }
 
+// zero clears a register. VXORPS has a form for 512 bits only with AVX-512DQ, VPXORD with AVX-512F.
 func (k *kernel) zero(r reg.VecPhysical) {
 	if k.lanes == 8 {
 		VXORPS(r, r, r)
@@ -108,7 +113,9 @@ func (k *kernel) zero(r reg.VecPhysical) {
 	}
 }
 
-// log is log32(max(x, floor)) for n rows, in place.
+// log is log32(max(x, floor)) for n rows, in place, step for step as detmath.LogParts and LogOf: the
+// exponent e comes from the bits of x less those of √½, f is what is left of x less 1, s = f / (2 + f),
+// and the series in z = s² goes up to the term of 2/9.
 func (k *kernel) log() {
 	k.begin("log", "func(x *float32, n int, floor *float32)")
 	x, n, floor := Load(Param("x"), GP64()), Load(Param("n"), GP64()), Load(Param("floor"), GP64())
@@ -158,7 +165,8 @@ func logConstants() []uint32 {
 	return []uint32{0x3f3504f3, f(1), f(2), f(2.0 / 9), f(2.0 / 7), f(2.0 / 5), f(2.0 / 3), f(math.Ln2 - hi), f(hi)}
 }
 
-// convert is codec.Int16 for n groups of 16 values.
+// convert is codec.Int16 for n groups of 16 values: 16 bits to 32 with their sign, to float32, times
+// 2^-15. All three are exact.
 func convert() {
 	k := &kernel{lanes: 8}
 	k.begin("convert", "func(dst *float32, src *byte, n int)")

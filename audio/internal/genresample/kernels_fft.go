@@ -6,7 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pass emits the loops of a pass over blocks of 4 × quarter points; body gets the addresses of the four points and of the twiddles.
+// pass emits the loops of a pass over blocks of 4 × quarter points; body gets the addresses of the four
+// points and of the twiddles. A point has 64 bytes, three twiddles have 24: a butterfly turns 8 lanes,
+// the two halves of 16 blocks, by the same numbers.
 func pass(name, doc string, body func(p [4]Mem, w Mem)) {
 	TEXT(name, NOSPLIT, "func(a, twiddles *float32, quarter, blocks int)")
 	Doc(doc)
@@ -37,6 +39,7 @@ func pass(name, doc string, body func(p [4]Mem, w Mem)) {
 	RET()
 }
 
+// forwardPass is decimation in frequency: sums and differences first, then the twiddles.
 func forwardPass() {
 	pass("forwardPassAVX2", "forwardPassAVX2 is forwardPassPortable; quarter counts points.", func(p [4]Mem, w Mem) {
 		x0, x2 := load(p[0]), load(p[2])
@@ -50,6 +53,7 @@ func forwardPass() {
 	})
 }
 
+// inversePass goes the other way: the conjugate twiddles first.
 func inversePass() {
 	pass("inversePassAVX2", "inversePassAVX2 is inversePassPortable; quarter counts points.", func(p [4]Mem, w Mem) {
 		v1, v3 := turnBack(load(p[1]), w), turnBack(load(p[3]), w.Offset(16))
@@ -63,6 +67,8 @@ func inversePass() {
 	})
 }
 
+// fold ends the transform over 1024 points, multiplies by the response, which is real, and adds the
+// bins k and k + 512, as dropping every other sample does.
 func fold() {
 	TEXT("foldAVX2", NOSPLIT, "func(b, a, response *float32, n int)")
 	Doc("foldAVX2 is foldPortable over n times 4 bins.")
@@ -87,6 +93,8 @@ func fold() {
 	RET()
 }
 
+// unfold is the way up: zeros between samples repeat the spectrum, so that each of two bins is
+// multiplied by two responses.
 func unfold() {
 	TEXT("unfoldAVX2", NOSPLIT, "func(a, b, response *float32, n int)")
 	Doc("unfoldAVX2 is unfoldPortable over n times 4 bins.")
@@ -130,7 +138,8 @@ func crossed(r [4]reg.VecVirtual) (c [4]reg.VecVirtual) {
 	return c
 }
 
-// lanePointers are addresses of the 8 lanes from a pointer on that stride samples lie between; the caller advances both bases.
+// lanePointers are addresses of the 8 lanes from a pointer on that stride samples lie between; the
+// caller advances both bases.
 func lanePointers(p, stride reg.GPVirtual) (upper reg.GPVirtual, lane [8]Mem) {
 	stride3 := GP64()
 	SHLQ(Imm(2), stride)
@@ -146,6 +155,8 @@ func lanePointers(p, stride reg.GPVirtual) (upper reg.GPVirtual, lane [8]Mem) {
 	return upper, lane
 }
 
+// spread takes 8 samples of each of 8 lanes at a time and transposes them: four lanes to each half of a
+// register, as the instructions for 4 × 4 values work within halves.
 func spread() {
 	TEXT("spreadAVX2", NOSPLIT, "func(a, x *float32, stride, n int)")
 	Doc("spreadAVX2 is spreadPortable, n a multiple of 8.")
@@ -173,6 +184,7 @@ func spread() {
 	RET()
 }
 
+// collect transposes back.
 func collect() {
 	TEXT("collectAVX2", NOSPLIT, "func(dst, a *float32, stride, n int)")
 	Doc("collectAVX2 is collectPortable, n a multiple of 8.")

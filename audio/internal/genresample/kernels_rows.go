@@ -8,7 +8,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// sumRows emits the sums of rows, 8 outputs at a time, for a number of taps, or for any multiple of 8 when that is 0.
+// sumRows emits the sums of rows, 8 outputs at a time, for a number of taps, or for any multiple of 8
+// when that is 0. The 8 partial sums of an output are the lanes of one register. Four outputs are
+// summed side by side, so that an addition need not wait for the one before it.
 func sumRows(taps int) {
 	name := "sumRowsAVX2"
 	if taps > 0 {
@@ -93,7 +95,9 @@ func sumAny(label string, sums []reg.VecVirtual, in [4]reg.GPVirtual, x, row, le
 	ADDQ(length3, row)
 }
 
-// added is ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)) of each register.
+// added is ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)) of each register, as addSums takes it: VHADDPS
+// adds neighbours within each half, so that two rounds leave the sums of the lower and of the upper
+// four lanes of all registers, which the last addition joins.
 func added(sums [8]reg.VecVirtual) reg.VecVirtual {
 	for step := 1; step < 4; step *= 2 {
 		for i := 0; i < 8; i += 2 * step {
@@ -107,7 +111,8 @@ func added(sums [8]reg.VecVirtual) reg.VecVirtual {
 	return low
 }
 
-// blendRows emits the sums of rows between rows, 8 outputs at a time, for a number of taps, or for any multiple of 8 when that is 0.
+// blendRows emits the sums of rows between rows, 8 outputs at a time, for a number of taps, or for any
+// multiple of 8 when that is 0.
 func blendRows(taps int) {
 	name := "blendRowsAVX2"
 	if taps > 0 {
@@ -167,7 +172,10 @@ func blendRows(taps int) {
 	RET()
 }
 
-// planRows emits the plan of outputs, 8 at a time in integers and 4 at a time in float64.
+// planRows emits the plan of outputs, 8 at a time in integers and 4 at a time in float64. Float64 holds
+// every product phase × scale as the portable code has it; the conversion to an integer cuts off, as
+// Go's does. A phase that has reached up goes back by it: passed is -1 there, so that taking it away
+// adds 1 to the sample.
 func planRows() {
 	TEXT("planRowsAVX2", NOSPLIT, "func(at, row *int32, part *float32, phase, begin *int32, scale *float64, groups int, up, step, steps int32)")
 	Doc("planRowsAVX2 is planRowsPortable.")

@@ -78,7 +78,8 @@ func subTurned(x, y complexVector) complexVector {
 	return z
 }
 
-// turn is x w, where w is one complex number in memory.
+// turn is x w, where w is one complex number in memory: two products and a difference, two products and
+// a sum, each rounded.
 func turn(x complexVector, w Mem) complexVector {
 	z := newComplex()
 	other := YMM()
