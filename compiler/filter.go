@@ -33,8 +33,9 @@ func (f Filter) check() (errs []error) {
 	return errs
 }
 
-// settings adds what the filter asks for, as a root has it. Lists stand there by
-// their digests: their order means nothing, and one of ids may be long.
+// settings adds what the filter asks for, as a root has it. Of a list stands its length
+// and the digest of its sorted names: their order means nothing, and a list of ids may
+// have as many as the corpus has rows.
 func (f Filter) settings(add func(name, value string)) {
 	if f.MinCharsPerSecond > 0 {
 		add("min_chars_per_second", fmt.Sprint(f.MinCharsPerSecond))
@@ -56,8 +57,8 @@ func (f Filter) settings(add func(name, value string)) {
 	list("drop_ids", f.DropIDs)
 }
 
-// rowFilter is a Filter ready to be asked. It is never changed, so that all
-// goroutines share one.
+// rowFilter is a Filter with its lists as sets. It is never changed after it is made, so
+// all goroutines share one.
 type rowFilter struct {
 	only, not, languages, keep, drop map[string]bool // nil: no bound
 	speakers                         map[string]bool // that the config gives numbers; nil: all
@@ -68,7 +69,8 @@ func newRowFilter(c *Config) *rowFilter {
 	return &rowFilter{setOf(f.OnlySpeakers), setOf(f.NotSpeakers), setOf(f.OnlyLanguages), setOf(f.KeepIDs), setOf(f.DropIDs), setOf(c.Speakers)}
 }
 
-// setOf is nil for no list: one that is empty holds nothing.
+// setOf is nil for no list, which bounds nothing; the set of an empty list leaves out
+// everything.
 func setOf(list []string) map[string]bool {
 	if list == nil {
 		return nil
@@ -80,8 +82,8 @@ func setOf(list []string) map[string]bool {
 	return m
 }
 
-// leavesOut is why a row is not wanted, as far as the metadata tells; "" where it
-// is. Of a row that is not wanted nothing is read.
+// leavesOut says why a row is not wanted, "" where it is. It asks the metadata alone, so
+// that of a row that is not wanted no file is read, nor even looked for.
 func (f *rowFilter) leavesOut(r *intake.Row, language string) string {
 	switch {
 	case f.keep != nil && !f.keep[r.ID]:
@@ -98,8 +100,9 @@ func (f *rowFilter) leavesOut(r *intake.Row, language string) string {
 	return ""
 }
 
-// checkPace refuses a row whose text is too short or too long for its clip, the
-// cheapest sign that they do not belong together.
+// checkPace refuses a row whose text is too short or too long for its clip, which is the
+// cheapest sign that text and clip do not belong together. It counts the text as it is
+// written: a pace of spoken text would change with every rule of a language.
 func (s *surveyor) checkPace(it *candidate) {
 	f, r := s.cfg.Filter, it.made
 	if r.Samples == 0 || f.MinCharsPerSecond == 0 && f.MaxCharsPerSecond == 0 {
@@ -107,7 +110,7 @@ func (s *surveyor) checkPace(it *candidate) {
 	}
 	n := letters(action.Source(r))
 	if n == 0 {
-		return // the text stage has the better word for it
+		return // the text stage says that better
 	}
 	pace := float64(n) / (float64(r.Samples) / float64(s.cfg.SampleRate))
 	switch {
@@ -118,7 +121,7 @@ func (s *surveyor) checkPace(it *candidate) {
 	}
 }
 
-// letters counts what is spoken of a text: all characters but white space.
+// letters counts the characters of a text but white space.
 func letters(text string) int {
 	n := utf8.RuneCountInString(text)
 	for _, r := range text {
@@ -129,8 +132,8 @@ func letters(text string) int {
 	return n
 }
 
-// unmet warns of names in a filter that no row has: a typing mistake leaves out
-// nothing, or everything.
+// unmet warns of names in a filter that no row has. A typing mistake in one leaves out
+// nothing, or everything, and neither would be noticed.
 func (f Filter) unmet(items []item, refused []*intake.RowError) (warnings []string) {
 	ids, speakers := map[string]bool{}, map[string]bool{}
 	if f.KeepIDs != nil || f.DropIDs != nil || f.OnlySpeakers != nil || f.NotSpeakers != nil {

@@ -9,7 +9,8 @@ import (
 	"voxpack/store"
 )
 
-// ErrLoss is the end of a build that would lose more of a dataset than it may.
+// ErrLoss ends a build that would lose more of a dataset than Options.MinKept allows:
+// an emptied metadata file or a folder that is not mounted must not empty a dataset.
 var ErrLoss = errors.New("nothing was changed")
 
 // Loss is what a build would lose of the rows that the snapshot before kept.
@@ -21,8 +22,8 @@ type Loss struct {
 
 func (l Loss) rows() int { return l.Vanished + l.Rejected }
 
-// loss counts what the layout does not have of the rows of the previous snapshot.
-// What is over is nil where the build may go on.
+// loss counts the rows of the previous snapshot that the layout does not have. over is
+// nil where the build may go on.
 func (b *build) loss() (over *Loss, err error) {
 	if b.MinKept <= 0 {
 		return nil, nil
@@ -42,8 +43,9 @@ func (b *build) loss() (over *Loss, err error) {
 		}
 	}
 	l.Vanished = l.Before - again - l.Rejected
+	// A share such as 0.8 is no exact number: 1e-6 of a row keeps 8 of 10 from being too few.
 	tooMany := func() bool { return float64(l.Before-l.rows())+1e-6 < b.MinKept*float64(l.Before) }
-	if tooMany() && l.Vanished > 0 {
+	if tooMany() && l.Vanished > 0 { // only then: looking for renamed rows reads all origins
 		renamed, err := b.renamed()
 		if err != nil {
 			return nil, err
@@ -56,8 +58,8 @@ func (b *build) loss() (over *Loss, err error) {
 	return nil, nil
 }
 
-// renamed counts rows of the previous snapshot whose id is gone and whose audio
-// is that of a new row.
+// renamed counts rows of the previous snapshot whose id is gone and whose audio is that
+// of a new row: their recordings are still in the dataset, under another name.
 func (b *build) renamed() (n int, err error) {
 	type part struct {
 		audio        store.Digest
@@ -84,8 +86,8 @@ func (b *build) renamed() (n int, err error) {
 	return n, nil
 }
 
-// lost is the error of a build that stops for its loss, with counts, reasons and
-// what to do.
+// lost is the error of a build that stops because of what it would lose: the counts and
+// the first reasons.
 func (b *build) lost(l *Loss) error {
 	var what string
 	switch {

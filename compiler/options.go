@@ -16,8 +16,8 @@ import (
 	"voxpack/store"
 )
 
-// Options is one build's order. Only Config reaches the stages; what stands
-// beside it cannot change a byte of the result.
+// Options says what one build does. Only Config reaches the stages; nothing beside it
+// can change a byte of the result.
 type Options struct {
 	Dataset  string // folder
 	Metadata string // file; "" finds it
@@ -30,8 +30,8 @@ type Options struct {
 	Config                      Config
 	Workers                     int // goroutines that compute; 0: one for each core
 
-	// MinKept is the share of the rows of the snapshot before that a build has to
-	// keep, above 0 to 1; below it, or with no row at all, it stops. 0: no bound.
+	// MinKept is the share of the previous snapshot's rows that a build has to keep, over
+	// 0 and up to 1. A build that would keep less, or no row at all, stops. 0: no bound.
 	MinKept          float64
 	RenumberSpeakers bool
 	DryRun           bool
@@ -60,7 +60,8 @@ const (
 )
 
 // Config is all that defines content besides the sources. A stage receives its
-// own part of it and cannot see more.
+// own part of it and cannot see more, so that a key can be complete. What a Config
+// says stands in the root of a dataset (settings.go), or it could not be compared.
 type Config struct {
 	frontend.Config        // how text becomes tokens
 	Format          string // of the metadata; "" or "auto": told by its lines
@@ -103,8 +104,8 @@ type Length struct {
 	MaxClip                time.Duration // of a file, at its own rate; see codec.Limits
 }
 
-// Filter says which rows are wanted; each other one is a rejection. Its zero
-// value wants all.
+// Filter says which rows are wanted; every other row is a rejection. The zero value
+// wants all.
 type Filter struct {
 	MinCharsPerSecond, MaxCharsPerSecond float64  // of the text that is read; 0: no bound
 	OnlySpeakers, NotSpeakers            []string // nil: no bound
@@ -137,7 +138,9 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// check lists everything wrong with a configuration.
+// check lists everything that is wrong with a configuration, so that a user can correct
+// it in one go. Defaults are filled in. What rows_per_shard and a shape make together is
+// bounded later, when the columns are known: see checkBlockSize.
 func (c Config) check() []error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -187,8 +190,9 @@ func (c Config) check() []error {
 	return append(errs, c.Config.Check()...)
 }
 
-// schema is the samples' schema; speaker and language stand in it where the
-// metadata has them.
+// schema is the samples' schema. Speaker, language and split have a column where the
+// metadata has one, or the config gives rows several languages: a column that holds the
+// same everywhere would change every root for nothing.
 func (c Config) schema(has columns) store.Schema {
 	s := store.Schema{
 		{Name: "tokens", DType: store.Int32, Shape: []int{c.Shape.MaxTextLength}},
@@ -213,8 +217,9 @@ func (c Config) schema(has columns) store.Schema {
 	return s
 }
 
-// featureColumns are the columns of a further feature: values of 32 bits, a row for each frame of the mel; of the samples
-// themselves, 16 bits each, as many as those frames are apart, with their number.
+// featureColumns are the columns of a further feature. Most have float32 values for each
+// frame of the mel. The samples themselves are 16-bit integers, hop_length of them for
+// each frame, with a column for their number, which need not be a multiple of it.
 func (c Config) featureColumns(at action.Stage) store.Schema {
 	f := at.Feature()
 	if f.Samples {

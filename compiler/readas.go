@@ -9,7 +9,9 @@ import (
 	"voxpack/store"
 )
 
-// ReadCorpus says what the metadata of a corpus was read as.
+// ReadCorpus says what the metadata of a corpus was read as. Formats are told by what is
+// there, so that a person has to be able to see which one was, and from what each column
+// was taken.
 type ReadCorpus struct {
 	Corpus     string       `json:"corpus"` // its name in the dataset, "" for the only one
 	Format     string       `json:"format"`
@@ -61,8 +63,8 @@ func ReadAs(s *store.Snapshot) []ReadCorpus {
 	return list
 }
 
-// sources says of each corpus what it was read as. A file outside of it goes by
-// its last part, so that no path of a machine stands in a snapshot.
+// sources says of each corpus what it was read as. A file outside of the corpus is named
+// by the last part of its path: a snapshot holds no path of the machine that made it.
 func (m *metadata) sources() (list []store.Source) {
 	const most = 3 // a corpus of books has thousands
 	for _, c := range m.corpora {

@@ -12,8 +12,9 @@ import (
 	"voxpack/store"
 )
 
-// audio finds out what the file holds, reading its header only when no earlier
-// build did.
+// audio finds out what the file holds. Its header is read only where no earlier build
+// did that under the same key. A verdict against a recording counts only while the stat
+// of files can be trusted: a build that distrusts them (--rehash) reads the file again.
 func (s *surveyor) audio(ctx context.Context, it *candidate) error {
 	if it.late {
 		return s.audioFirst(ctx, it)
@@ -23,7 +24,7 @@ func (s *surveyor) audio(ctx context.Context, it *candidate) error {
 	}
 	key := s.keys.Audio(it.made, s.decoders.Version(it.path))
 	res, hit := s.recall(it, action.Audio, key)
-	if !hit || res.Refused != "" { // see keyer.refused
+	if !hit || res.Refused != "" { // refusals have a key of their own: see Keyer.Refused
 		res, hit = s.memo.Get(s.keys.Refused(key))
 		hit = hit && s.stats.Trusts()
 	}
@@ -44,7 +45,7 @@ func (s *surveyor) audio(ctx context.Context, it *candidate) error {
 	return nil
 }
 
-// keep remembers what the audio action found out.
+// keep remembers what the audio action found out, a refusal under its own key.
 func (s *surveyor) keep(key store.Key, res action.Result) {
 	if res.Refused != "" {
 		key = s.keys.Refused(key)
@@ -53,7 +54,8 @@ func (s *surveyor) keep(key store.Key, res action.Result) {
 	s.memo.Put(key, res)
 }
 
-// tooLong remembers that a clip is over the limit of length, under this limit.
+// tooLong remembers that a clip is over the limit of length. The limit is part of the
+// key: a higher one may admit the clip, and asks it anew.
 func (s *surveyor) tooLong(it *candidate, key store.Key, err error) {
 	if errors.Is(err, codec.ErrTooLong) {
 		it.ran[action.Audio], it.reached[action.Audio] = true, true
@@ -61,7 +63,10 @@ func (s *surveyor) tooLong(it *candidate, key store.Key, err error) {
 	}
 }
 
-// audioFirst is audio for a row that is late.
+// audioFirst is audio for a row that is late. Where the header tells the length, the
+// row stays late and the file is read once, for its mel. Where the samples had to be
+// decoded to know the length, the reader has summed the file on the way; and a file that
+// is refused is hashed, so that the refusal can be remembered under its digest.
 func (s *surveyor) audioFirst(ctx context.Context, it *candidate) error {
 	res, whole, fault := s.probe(ctx, it)
 	it.late = fault == nil && !whole && res.Refused == ""
@@ -90,8 +95,9 @@ func (s *surveyor) audioFirst(ctx context.Context, it *candidate) error {
 	return nil
 }
 
-// probe is the audio action as far as a row's fate needs it: what the file
-// holds. The samples themselves are decoded where they are wanted.
+// probe is the audio action as far as a row's fate needs it: rate, channels, bits, and
+// the number of samples in the file and after resampling and processing. whole: all of
+// the file was read for it. The samples are decoded again for the columns.
 func (s *surveyor) probe(ctx context.Context, it *candidate) (res action.Result, whole bool, err error) {
 	info, samples, notes, whole, err := s.clips.Probe(ctx, clipOf(it.input, &it.fate))
 	if errors.Is(err, codec.ErrTooLong) {
@@ -106,6 +112,8 @@ func (s *surveyor) probe(ctx context.Context, it *candidate) (res action.Result,
 	return action.Result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}, whole, nil
 }
 
+// applyAudio puts the result of the audio action into the row's record, and refuses a
+// clip that the limits, the config or the mel do not take.
 func (s *surveyor) applyAudio(it *candidate, key store.Key, res action.Result) {
 	r := it.made
 	it.reached[action.Audio] = true
@@ -135,7 +143,8 @@ func (s *surveyor) applyAudio(it *candidate, key store.Key, res action.Result) {
 	if limit := s.cfg.Shape.MaxMelFrames; frames > limit {
 		s.overlong(it, action.NameMel, fmt.Sprintf("%d frames, max_mel_frames is %d", frames, limit), fmt.Sprintf("over max_mel_frames %d", limit))
 	}
-	// Behind the last frame that fits there can be samples of no frame.
+	// A clip whose frames fit can have samples after its last frame, which belong to no
+	// frame; a column of samples cuts them.
 	for at := range s.cfg.stages().Features() {
 		if at.Feature().Samples && r.Samples > uint64(s.cfg.Shape.MaxMelFrames*s.cfg.Mel.HopLength) {
 			r.Notes = append(r.Notes, store.Note{Stage: at.Name(), Kind: kind.Truncated,
