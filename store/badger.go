@@ -206,9 +206,9 @@ func (e *engine) has(key []byte) (found bool) {
 }
 
 // put stores the pairs whose keys are not there yet, in their order, and
-// returns how many it stored, and how many bytes of values in a value log. A transaction holds 15 % of a table of keys, so
-// a long list takes several; a kill between two leaves a beginning of the list.
-func (e *engine) put(pairs []pair, overwrite bool) (stored int, logged int64, err error) {
+// returns how many it stored. A transaction holds 15 % of a table of keys, so a
+// long list takes several; a kill between two leaves a beginning of the list.
+func (e *engine) put(pairs []pair, overwrite bool) (stored int, err error) {
 	txn := e.db.NewTransaction(true)
 	for _, p := range pairs {
 		if !overwrite {
@@ -219,21 +219,18 @@ func (e *engine) put(pairs []pair, overwrite bool) (stored int, logged int64, er
 		err := txn.Set(p.key, p.value)
 		if errors.Is(err, badger.ErrTxnTooBig) {
 			if err := e.write(txn.Commit); err != nil {
-				return stored, logged, err
+				return stored, err
 			}
 			txn = e.db.NewTransaction(true)
 			err = txn.Set(p.key, p.value)
 		}
 		if err != nil {
 			txn.Discard()
-			return stored, logged, err
+			return stored, err
 		}
 		stored++
-		if len(p.value) >= mappedAbove {
-			logged += int64(len(p.value))
-		}
 	}
-	return stored, logged, e.write(txn.Commit)
+	return stored, e.write(txn.Commit)
 }
 
 func (e *engine) delete(keys [][]byte) error {

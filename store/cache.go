@@ -214,7 +214,7 @@ func (c *Cache) Put(list ...Pair) error {
 	if err := checkSpace(c.dir, need, WriterOptions{}.withDefaults().Reserve); err != nil {
 		return fmt.Errorf("cache: %w", err)
 	}
-	if _, _, err := c.eng.put(pairs, true); err != nil {
+	if _, err := c.eng.put(pairs, true); err != nil {
 		return fmt.Errorf("cache: %w", err)
 	}
 	return nil

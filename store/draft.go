@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -24,10 +25,9 @@ type draft struct {
 	eng     *engine
 	entries int   // distinct keys
 	bytes   int64 // of their keys and values
-	logged  int64 // of values in value logs
 	failed  bool  // Badger refused a write: what is on disk is uncertain
 	large   bool  // a new pack with the settings of a whole build
-	ahead   *ahead
+	flusher *flusher
 	o       WriterOptions
 }
 
@@ -104,19 +104,30 @@ func (d *draft) putPairs(pairs []pair) error {
 	if err := checkSpace(d.dir, need, d.o.Reserve); err != nil {
 		return d.orGone(err)
 	}
-	d.ahead.await(need)
-	stored, logged, err := d.eng.put(fresh, false)
+	stored, err := d.eng.put(fresh, false)
 	if err != nil {
 		d.failed = true
 		return fmt.Errorf("write to pack: %w", d.orGone(err))
 	}
 	d.entries += stored
 	d.bytes += need
-	d.logged += logged
-	if d.ahead != nil {
-		d.ahead.moved(logged)
-	} else if d.large && d.logged >= aheadFrom {
-		d.ahead = startAhead(d.dir, d.logged, d.o.Reserve)
+	if d.flusher == nil && d.large && d.bytes >= flushFrom {
+		d.flusher = startFlusher(d.dir)
+	}
+	if d.flusher != nil {
+		d.flusher.wrote(d.lastLogged(fresh))
+	}
+	return nil
+}
+
+// lastLogged is the last value that lies in a value log, as it is mapped there, and
+// nil where none does. Its address is good until the database is closed, its bytes are not.
+func (d *draft) lastLogged(pairs []pair) []byte {
+	for _, p := range slices.Backward(pairs) {
+		if len(p.value) > mappedAbove {
+			value, _ := d.eng.value(p.key, true)
+			return value
+		}
 	}
 	return nil
 }
@@ -140,11 +151,11 @@ func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 			err = fmt.Errorf("seal pack: %w", errors.Join(d.orGone(err), d.folder.Close()))
 		}
 	}()
-	begun := d.ahead.stop() // before the database is closed
+	d.flusher.close()
 	if err := d.finish(); err != nil {
 		return "", err
 	}
-	if err := writeSeal(d.dir, d.entries, replaces, begun); err != nil {
+	if err := writeSeal(d.dir, d.entries, replaces, d.flusher.finish()); err != nil {
 		return "", err
 	}
 	d.o.step("seal")
@@ -194,7 +205,7 @@ func (d *draft) finish() error {
 
 // discard ends the draft and removes it.
 func (d *draft) discard() error {
-	d.ahead.stop()
+	d.flusher.close()
 	err := d.eng.close(d.o.Patience)
 	return errors.Join(err, os.RemoveAll(d.dir), d.folder.Close())
 }

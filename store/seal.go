@@ -118,8 +118,9 @@ func readSeal(dir string) (*seal, error) {
 }
 
 // writeSeal hashes every file of a closed pack, makes it durable, and writes
-// the SEAL, which is durable when writeSeal returns. Of some files the sum is begun.
-func writeSeal(dir string, entries int, replaces []string, begun map[string]*begunSum) error {
+// the SEAL, which is durable when writeSeal returns. Files of which the sum is known
+// are not read again.
+func writeSeal(dir string, entries int, replaces []string, summed map[string]sealedFile) error {
 	names, err := packFiles(dir)
 	if err != nil {
 		return err
@@ -133,8 +134,11 @@ func writeSeal(dir string, entries int, replaces []string, begun map[string]*beg
 	for i, name := range names {
 		slots <- struct{}{}
 		hashing.Go(func() {
-			f, err := sumFile(dir, name, strings.HasSuffix(name, ".vlog"), true, begun[name])
-			s.files[i], errs[i] = f, err
+			if f, ok := summed[name]; ok {
+				s.files[i], errs[i] = f, f.sync(dir)
+			} else {
+				s.files[i], errs[i] = fileSum(dir, name, strings.HasSuffix(name, ".vlog"), true)
+			}
 			<-slots
 		})
 	}
@@ -143,6 +147,19 @@ func writeSeal(dir string, entries int, replaces []string, begun map[string]*beg
 		return err
 	}
 	return writeFile(dir, sealName, s.encode())
+}
+
+// sync makes a file durable and checks that it still has its length.
+func (f sealedFile) sync(dir string) error {
+	file, err := os.Open(filepath.Join(dir, f.name))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || info.Size() != f.size {
+		return errors.Join(fmt.Errorf("%s changed after its last byte was written: %w", file.Name(), ErrDamaged), err)
+	}
+	return file.Sync()
 }
 
 // packFiles lists the files of a pack but SEAL, sorted.
@@ -174,17 +191,6 @@ const sumBuffer = 1 << 20
 // nothing but damage between the values. A second BLAKE3 was the fourth part of
 // all hashing of a first build.
 func fileSum(dir, name string, quick, sync bool) (sealedFile, error) {
-	return sumFile(dir, name, quick, sync, nil)
-}
-
-// begunSum is the quick sum of a file's first n bytes; of none when n is negative.
-type begunSum struct {
-	hash *xxhash.Digest
-	n    int64
-}
-
-// sumFile is fileSum that goes on where begun ends, unless that is nil.
-func sumFile(dir, name string, quick, sync bool, begun *begunSum) (sealedFile, error) {
 	path := filepath.Join(dir, name)
 	f, err := os.Open(path)
 	if err != nil {
@@ -196,23 +202,16 @@ func sumFile(dir, name string, quick, sync bool, begun *begunSum) (sealedFile, e
 		return sealedFile{}, err
 	}
 	var h hash.Hash = blake3.New()
-	var from int64
-	switch {
-	case quick && begun != nil && begun.n >= 0 && begun.n <= info.Size():
-		h, from = begun.hash, begun.n
-		if _, err := f.Seek(from, io.SeekStart); err != nil {
-			return sealedFile{}, err
-		}
-	case quick:
+	if quick {
 		h = xxhash.New()
 	}
 	buf := make([]byte, min(info.Size()+1, sumBuffer)) // the lists that every open checks have some tens of bytes
-	rest, err := io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{f}, buf)
+	n, err := io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{f}, buf)
 	if err == nil && sync {
 		err = f.Sync()
 	}
 	if err != nil {
 		return sealedFile{}, errors.Join(fmt.Errorf("hash %s", path), err)
 	}
-	return sealedFile{name, from + rest, hex.EncodeToString(h.Sum(nil))}, nil
+	return sealedFile{name, n, hex.EncodeToString(h.Sum(nil))}, nil
 }

@@ -176,7 +176,7 @@ func (w *Writer) Abort() {
 	}
 	w.closed = true
 	if w.draft != nil {
-		w.draft.ahead.stop()
+		w.draft.flusher.close()
 		w.draft.folder.Close()
 	}
 	w.store.setOwn(nil)
