@@ -176,6 +176,7 @@ func TestACancelledMergeLeavesNothing(t *testing.T) {
 // TestReadersBesideBuildsAndMerges opens, walks and closes the store without
 // pause while builds and merges run.
 func TestReadersBesideBuildsAndMerges(t *testing.T) {
+	t.Parallel()
 	dir, m := storeOfEdits(t, 2)
 	o := eager()
 	stop := make(chan struct{})
