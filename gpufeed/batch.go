@@ -55,7 +55,7 @@ func (b Batch) ReleaseAfter(t driver.Events, s driver.Stream) error {
 	return nil
 }
 
-// drain gives the slot back behind its event of consumed work.
+// drain gives the slot back after its event of consumed work.
 func (b Batch) drain() {
 	b.slot.move(Training, Draining)
 	b.feed.route.dev.drains <- b.slot.index

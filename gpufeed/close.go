@@ -84,7 +84,7 @@ func within(limit time.Duration, work func()) bool {
 }
 
 // quiesce waits for all that was queued for the slots, by hops and by consumers,
-// also for copies behind one that could not be queued whole. A device that is
+// also for copies after one that could not be queued whole. A device that is
 // lost does nothing more.
 func (d *devices) quiesce() error {
 	if d == nil || len(d.hops) == 0 {

@@ -26,7 +26,7 @@ type combination struct {
 	corpus    int
 	selection plan.Selection
 	config    Config // but for what follows from the device and the corpus
-	stop      int    // batches behind which the first feed is stopped; -1: there is none
+	stop      int    // batches after which the first feed is stopped; -1: there is none
 	first     Config
 	device    string // host, sim or cuda
 	noPeer    bool
@@ -35,7 +35,7 @@ type combination struct {
 	// data GPU, in bytes. 0 slots: no limit.
 	dataSlots, modelSlots, room int
 	hold                        float64 // part of the ring that the consumer keeps
-	queued                      bool    // it releases batches behind work on the device
+	queued                      bool    // it releases batches after work on the device
 }
 
 // String tells all that one has to know of a combination.
@@ -47,7 +47,7 @@ func (c combination) String() string {
 			c.config.Mode, c.config.DataGPU, c.config.ModelGPU, c.noPeer, c.slow, c.dataSlots, c.modelSlots, c.room, c.config.Cache)
 	}
 	if c.stop >= 0 {
-		text += fmt.Sprintf("; resumed behind %d batches of: %s", c.stop, feedText(c.first))
+		text += fmt.Sprintf("; resumed after %d batches of: %s", c.stop, feedText(c.first))
 	}
 	return text + fmt.Sprintf("\nalone: VOXPACK_COMBINATION=%d go test ./gpufeed -run TestEveryCombination", c.number)
 }

@@ -37,7 +37,7 @@ type consumer struct {
 	thread  driver.Thread
 	stream  driver.Stream
 
-	// The copy out of a batch that was let go behind it.
+	// The copy out of a batch that was let go after it.
 	late    []byte
 	copied  driver.Event
 	pending *naiveBatch
@@ -70,8 +70,8 @@ func newConsumer(f *Feed, c Config, set *naiveSet, run naiveRun, keep int) (*con
 	return u, u.thread.Pin(u.late)
 }
 
-// next takes a batch; more is false behind the last one. queued: those that are
-// let go for it are let go behind the work that the device has.
+// next takes a batch; more is false after the last one. queued: those that are
+// let go for it are let go after the work that the device has.
 func (u *consumer) next(queued bool) (more bool, err error) {
 	b, err := u.feed.Next(context.Background())
 	if u.n == len(u.run.batches) {
@@ -189,14 +189,14 @@ func (u *consumer) release(queued bool) error {
 		return fmt.Errorf("batch %d, when it is let go: %w", b.Seq, err)
 	}
 	if queued && u.thread != nil {
-		return u.releaseBehind(b)
+		return u.releaseAfterCopy(b)
 	}
 	b.Release()
 	return nil
 }
 
-// releaseBehind lets go of a batch behind a copy out of it.
-func (u *consumer) releaseBehind(b Batch) error {
+// releaseAfterCopy lets go of a batch after a copy out of it.
+func (u *consumer) releaseAfterCopy(b Batch) error {
 	if err := u.await(); err != nil {
 		return err
 	}

@@ -118,7 +118,7 @@ func TestTheCacheTierSparesTheLink(t *testing.T) {
 				most = 1 << 30 // whole slots, with their gaps
 			}
 			if crossed < least || crossed > most {
-				t.Errorf("%d bytes crossed behind the second epoch, want %d to %d", crossed, least, most)
+				t.Errorf("%d bytes crossed after the second epoch, want %d to %d", crossed, least, most)
 			}
 			if err := f.Close(); err != nil {
 				t.Error(err)

@@ -71,7 +71,7 @@ func abreast(t testing.TB, set *plan.Set, c Config, resume []byte, most int, che
 			continue
 		}
 		if len(part) != len(rows) || !bytes.Equal(at, cursor) {
-			t.Fatalf("rank %d of %d stands behind %d batches at %s, the first behind %d at %s", c.Plan.Rank, c.Plan.World, len(part), at, len(rows), cursor)
+			t.Fatalf("rank %d of %d stands after %d batches at %s, the first after %d at %s", c.Plan.Rank, c.Plan.World, len(part), at, len(rows), cursor)
 		}
 		for i := range part {
 			rows[i] = append(rows[i], part[i]...)
@@ -115,7 +115,7 @@ func TestStoppedAndResumed(t *testing.T) {
 				config.Plan.World = []int{6, 2, 3, 1}[stop%4]
 				rest, _ := abreast(t, set, config, cursor, -1, nil)
 				if !slices.EqualFunc(slices.Concat(first, rest), want, equalRows) {
-					t.Fatalf("stopped behind %d batches, resumed by %d ranks: %v, then %v; want %v", stop, config.Plan.World, first, rest, want)
+					t.Fatalf("stopped after %d batches, resumed by %d ranks: %v, then %v; want %v", stop, config.Plan.World, first, rest, want)
 				}
 			}
 		})
@@ -306,7 +306,7 @@ func (j *journey) leg(t *testing.T, set *plan.Set, from *naiveSet, c Config, res
 	j.took(e, began)
 	if most < 0 {
 		if b, more := e.next(); more {
-			t.Errorf("the end behind %d batches, want rows %v", len(rows), numbers(b.rows))
+			t.Errorf("the end after %d batches, want rows %v", len(rows), numbers(b.rows))
 		}
 	}
 	return cursor, e

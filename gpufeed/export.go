@@ -37,7 +37,7 @@ type Export struct {
 	Bytes  int
 	Slots  int
 	Slot   int // bytes from one slot to the next
-	// Consumed are the events that stand behind the consumer's work on each
+	// Consumed are the events that stand after the consumer's work on each
 	// slot, see Batch.ReleaseRecorded; nil where the GPU shares no events.
 	Consumed []cuda.IPCHandle
 }
@@ -53,7 +53,7 @@ func (f *Feed) Export() (e Export, ok bool) {
 }
 
 // ReleaseRecorded gives the batch's slot back when the slot's event of
-// Export.Consumed is done, which the consumer has recorded behind its work. Like
+// Export.Consumed is done, which the consumer has recorded after its work. Like
 // Release it may be called again, and from anywhere.
 func (b Batch) ReleaseRecorded() {
 	if b.takeLease() {
@@ -64,7 +64,7 @@ func (b Batch) ReleaseRecorded() {
 // shares reports whether other processes are to have the slots of a place.
 func (d *devices) shares(p *place) bool { return d.config.Shared && p.role == "model" }
 
-// consumedEvent makes the event that stands behind a consumer's work on a slot.
+// consumedEvent makes the event that stands after a consumer's work on a slot.
 func (d *devices) consumedEvent(t driver.Thread, p *place) (driver.Event, error) {
 	hands, ok := t.(*cuda.Thread)
 	if !d.shares(p) || !ok || !sharesEvents(p.gpu) {
@@ -122,7 +122,7 @@ const (
 // drained waits for the work on a slot; ok is false when the feed ends before.
 // An event of another process is looked at and not slept for: when that process
 // is killed, nobody may ever set it. For the same reason the copy into the slot
-// is not queued behind it, where it would hold the stream and look lost.
+// is not queued after it, where it would hold the stream and look lost.
 func (d *devices) drained(t driver.Events, s *slot) (ok bool, err error) {
 	if d.export == nil {
 		return true, t.Synchronize(s.consumed)

@@ -129,7 +129,7 @@ func TestAnEventThatNobodySetsHoldsNoClose(t *testing.T) {
 		t.Errorf("Close = %v", err)
 	}
 	if live := fakecuda.Live(t, dir); live["live_allocs"] != 1 || live["live_events"] != 0 {
-		t.Errorf("behind Close there is %v, want the test's own memory alone", live)
+		t.Errorf("after Close there is %v, want the test's own memory alone", live)
 	}
 }
 

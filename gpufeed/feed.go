@@ -138,7 +138,7 @@ func (f *Feed) Next(ctx context.Context) (Batch, error) {
 	}
 }
 
-// starve is why Next does not look for a batch behind one of which nothing was
+// starve is why Next does not look for a batch after one of which nothing was
 // left, nil if it does. Where a whole epoch was like that, no later one helps:
 // the store cannot be read any more.
 func (f *Feed) starve(ctx context.Context, seq uint64) error {
@@ -252,7 +252,7 @@ func (f *Feed) states() string {
 	return text[:len(text)-2]
 }
 
-// Cursor is the position behind the last batch that Next has handed out. It is
+// Cursor is the position after the last batch that Next has handed out. It is
 // for the goroutine that calls Next.
 func (f *Feed) Cursor() (plan.Cursor, error) {
 	return f.content.course.Cursor(&f.taker.at)

@@ -169,7 +169,7 @@ func TestABatchAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestCorruptSamples end the feed behind the batches before them, or are left
+// TestCorruptSamples end the feed after the batches before them, or are left
 // out and counted.
 func TestCorruptSamples(t *testing.T) {
 	samples := datatest.Samples(57)

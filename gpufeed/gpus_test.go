@@ -20,7 +20,7 @@ const (
 	slowLatency = 50 * time.Microsecond
 )
 
-// gpus lends a combination its devices. ended is called behind the feed and
+// gpus lends a combination its devices. ended is called after the feed and
 // says what that has left behind.
 type gpus func(c combination) (d driver.Driver, ended func() error)
 

@@ -174,7 +174,7 @@ func (f *Field) cut(steps int) {
 	f.Column.Shape[0] = steps
 }
 
-// add puts a field behind the others.
+// add puts a field after the others.
 func (l *Layout) add(f Field) {
 	f.Offset = l.Bytes
 	l.Fields = append(l.Fields, f)

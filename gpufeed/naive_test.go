@@ -277,7 +277,7 @@ func (e *naiveEpoch) next() (b naiveBatch, ok bool) {
 	return b, true
 }
 
-// cursor is the position behind the last batch.
+// cursor is the position after the last batch.
 func (e *naiveEpoch) cursor() naiveCursor {
 	c := naiveCursor{Root: e.set.data.root, Seed: e.config.Plan.Seed, Epoch: e.epoch, Samples: e.count}
 	for i, whole := range e.whole {
@@ -296,7 +296,7 @@ func (e *naiveEpoch) cursor() naiveCursor {
 type naiveRun struct {
 	start   naiveCursor
 	batches []naiveBatch
-	// empty: it ends with an error behind them, since two epochs in a row, or
+	// empty: it ends with an error after them, since two epochs in a row, or
 	// the first, have no batch. A resumed epoch counts as one that has.
 	empty bool
 }

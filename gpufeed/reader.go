@@ -35,7 +35,7 @@ type Reader struct {
 	checked []atomic.Uint32 // a bit for each row: its checksums were right
 }
 
-// leaf is what is remembered of a shard; lists of columns lie one behind the
+// leaf is what is remembered of a shard; lists of columns lie one after the
 // other, which takes half the memory of a list of lists.
 type leaf struct {
 	rows    int
@@ -66,7 +66,7 @@ type Delivery struct {
 }
 
 // Fill writes the samples of the rows into a slot of the layout, in their
-// order, and zeros behind them where there are fewer rows than the layout has
+// order, and zeros after them where there are fewer rows than the layout has
 // samples. The slot has at least Layout.Bytes bytes. Bytes that do not match
 // their checksum, or cannot be read: ErrCorrupt; the slot is then worthless.
 // Once the shards are known it allocates nothing.
@@ -185,7 +185,7 @@ func putInt(dst []byte, v int) { binary.LittleEndian.PutUint32(dst, uint32(v)) }
 // check compares the checksums of a row's whole values when they are due. That
 // of a value brings it into the cache, where the copy finds it.
 func (r *Reader) check(shard *leaf, at store.At, row uint32) error {
-	// The bit is read behind the leaf: a leaf without sums has all bits set.
+	// The bit is read after the leaf: a leaf without sums has all bits set.
 	if r.checks == ChecksOff || r.checks == ChecksFirst && r.isChecked(row) {
 		return nil
 	}

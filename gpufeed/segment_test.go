@@ -161,7 +161,7 @@ func TestAColumnAlongTheFramesIsCroppedWithThem(t *testing.T) {
 		}
 	}
 	if moved == 0 {
-		t.Error("no crop began behind the first frame")
+		t.Error("no crop began after the first frame")
 	}
 }
 

@@ -57,9 +57,9 @@ func TestCloseAtAnyMoment(t *testing.T) {
 	}
 }
 
-// TestNothingIsHandedOutBehindClose: from the start of Close on a batch that is
+// TestNothingIsHandedOutAfterClose: from the start of Close on a batch that is
 // ready stays where it is, or Close would have to wait for who takes it.
-func TestNothingIsHandedOutBehindClose(t *testing.T) {
+func TestNothingIsHandedOutAfterClose(t *testing.T) {
 	set := choose(t, datatest.Dataset(t, datatest.Samples(57)), plan.Selection{})
 	synctest.Test(t, func(t *testing.T) {
 		f, err := Open(context.Background(), set, Config{Plan: plan.Options{Batch: 8}})
@@ -75,7 +75,7 @@ func TestNothingIsHandedOutBehindClose(t *testing.T) {
 			t.Error("Close while a batch is held: no error")
 		}
 		if _, err := f.Next(context.Background()); err != ErrClosed {
-			t.Errorf("Next behind Close: %v, want %v", err, ErrClosed)
+			t.Errorf("Next after Close: %v, want %v", err, ErrClosed)
 		}
 		b.Release()
 		if err := f.Close(); err != nil {

@@ -16,7 +16,7 @@ const tierUnit = 256
 //
 // Fillers ask it which rows they may leave out; the submitter alone changes it.
 // It puts a row in after it has queued the copy that brings the row, and every
-// batch that relies on that is queued behind, on the same stream.
+// batch that relies on that is queued after, on the same stream.
 type tier struct {
 	base    driver.Ptr
 	size    uint32          // in units
@@ -26,7 +26,7 @@ type tier struct {
 	spans   []driver.Span   // room for one batch
 }
 
-// record is how a sample of a bucket lies in the tier: its fields one behind the
+// record is how a sample of a bucket lies in the tier: its fields one after the
 // other, each on a multiple of 16 B.
 type record struct {
 	offsets []int
@@ -106,7 +106,7 @@ func (c *tier) copyIn(t driver.Copier, stream driver.Stream, l *Layout, s, d *sl
 }
 
 // mix queues the runs of samples that the filler wrote, the samples that are
-// here, and zeros behind the last.
+// here, and zeros after the last.
 func (c *tier) mix(t driver.Copier, stream driver.Stream, l *Layout, s, d *slot) (bytes int, err error) {
 	spans := c.spans[:0]
 	n := len(s.Rows)

@@ -93,7 +93,7 @@ func firstEpoch(ctx context.Context, o options) (l lap, err error) {
 			return err
 		}
 		if _, err := f.Next(ctx); !errors.Is(err, io.EOF) {
-			return fmt.Errorf("behind %d batches: %v, want the end of the epoch", d.batches(), err)
+			return fmt.Errorf("after %d batches: %v, want the end of the epoch", d.batches(), err)
 		}
 		return nil
 	})

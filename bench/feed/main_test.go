@@ -122,7 +122,7 @@ func lapsAnswer(t *testing.T, o options) {
 }
 
 // exportedRows reads the .npy files as NumPy does: the header's length is at 8,
-// the data behind it.
+// the data after it.
 func exportedRows(t *testing.T, o options) {
 	o.export = t.TempDir()
 	quiet := func(string, ...any) {}

@@ -13,7 +13,7 @@ import (
 	"voxpack/gpufeed"
 )
 
-// steady is what laps with the checksums behind them came to.
+// steady is what laps with the checksums after them came to.
 type steady struct {
 	Copy     [2][]lap `json:"copy"` // by goroutines, one and two
 	Feed     [2][]lap `json:"feed"` // by fillers

@@ -129,7 +129,7 @@ func (t *Thread) Clear(dst driver.Ptr, bytes int, s driver.Stream) error {
 	return t.do(fnClear, uintptr(dst), 0, uintptr(bytes), uintptr(s))
 }
 
-// Record puts the event behind what the stream has been given so far.
+// Record puts the event after what the stream has been given so far.
 func (t *Thread) Record(e driver.Event, s driver.Stream) error {
 	if e == 0 || s == 0 {
 		return t.refuse(fnRecord, invalidHandle)

@@ -213,7 +213,7 @@ func TestRoutes(t *testing.T) {
 	}{
 		{"peer access", "1", true, true, "p2p_bytes"},
 		{"peer access not asked for", "1", false, false, "staged_bytes"},
-		{"no peer access to be had", "0", true, false, "staged_bytes"},
+		{"no peer access", "0", true, false, "staged_bytes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d, dir := fake(t, "P2P", tt.p2p)

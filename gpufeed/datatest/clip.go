@@ -43,7 +43,7 @@ func SomeClips(r *rand.Rand, n int, schema store.Schema) []Clip {
 }
 
 // Bytes is what the clip has in a block column: other bytes in each, zeros
-// behind its length.
+// after its length.
 func (c Clip) Bytes(column store.Column) []byte {
 	b := make([]byte, column.SampleBytes())
 	real := len(b)

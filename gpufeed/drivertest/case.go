@@ -19,7 +19,7 @@ func Cases() []Case {
 		{"two opens of a device share its memory, streams and events", checkTwoOpens},
 
 		{"memory is aligned to 256 bytes and apart", checkAlignment},
-		{"freed memory can be had again", checkReuse},
+		{"freed memory can be taken again", checkReuse},
 		{"out of memory is told, and the device goes on", checkOutOfMemory},
 		{"pinned memory serves all devices until it is unpinned", checkPin},
 		{"memory that is pinned is not pinned again", checkPinTwice},

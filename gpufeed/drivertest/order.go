@@ -3,7 +3,7 @@ package drivertest
 import "voxpack/gpufeed/driver"
 
 // checkOrder: a chain in which every step reads what the one before it wrote,
-// and the first buffer is written again behind it.
+// and the first buffer is written again after it.
 func checkOrder(r *rig) {
 	h := r.first()
 	a, b, s := h.alloc(batch), h.alloc(batch), h.stream()

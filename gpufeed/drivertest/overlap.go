@@ -18,7 +18,7 @@ type place struct {
 	reads []use // since then
 }
 
-// use is an op in a stream and the event behind it; no event: none.
+// use is an op in a stream and the event after it; no event: none.
 type use struct {
 	stream int
 	event  driver.Event

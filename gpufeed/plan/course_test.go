@@ -50,7 +50,7 @@ func TestEpochsWithoutABatchEndInAnErrorAlone(t *testing.T) {
 	for range 3 {
 		ok, err := c.Next(&Batch{Rows: make([]uint32, 0, 11)}, stop)
 		if n, known := c.Length(); ok || !errors.Is(err, ErrNoBatch) || known {
-			t.Errorf("Next = %v, %v, the end behind %d batches known: %v; want %v and no end", ok, err, n, known, ErrNoBatch)
+			t.Errorf("Next = %v, %v, the end after %d batches known: %v; want %v and no end", ok, err, n, known, ErrNoBatch)
 		}
 	}
 }

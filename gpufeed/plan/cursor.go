@@ -37,8 +37,8 @@ type Cursor struct {
 	Selection Selection `json:"selection"`
 	Samples   uint64    `json:"samples"` // delivered in the epoch, rows that a tail repeats apart
 	Buckets   []Mark    `json:"buckets"`
-	Owed      []Turn    `json:"owed,omitempty"`  // not delivered, though the bucket's last one comes behind them
-	Seen      []Turn    `json:"seen,omitempty"`  // had, though they come behind it or are not in the root now
+	Owed      []Turn    `json:"owed,omitempty"`  // not delivered, though the bucket's last one comes after them
+	Seen      []Turn    `json:"seen,omitempty"`  // had, though they come after it or are not in the root now
 	Drift     int64     `json:"drift,omitempty"` // Samples, less the deliveries of the root up to here
 }
 

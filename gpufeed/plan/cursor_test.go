@@ -47,7 +47,7 @@ func resume(t testing.TB, set *Set, c Cursor, p Options) *Batches {
 	return b
 }
 
-// TestResumeGivesExactlyWhatWasLeft: stopped behind every batch of an epoch and
+// TestResumeGivesExactlyWhatWasLeft: stopped after every batch of an epoch and
 // resumed by another number of ranks, what follows is the rest, to the row.
 func TestResumeGivesExactlyWhatWasLeft(t *testing.T) {
 	t.Parallel()

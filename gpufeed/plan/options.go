@@ -2,7 +2,6 @@ package plan
 
 import (
 	"errors"
-	"fmt"
 	"math"
 )
 
@@ -38,28 +37,19 @@ func (o Options) Normal() Options {
 // Check lists what is wrong with normal options, as far as that shows without a
 // dataset.
 func (o Options) Check() error {
-	errs := []error{o.checkBatches()}
-	if o.Epochs < 0 {
-		errs = append(errs, fmt.Errorf("%d epochs: want 0 or more", o.Epochs))
-	}
-	if o.Steps < 0 {
-		errs = append(errs, fmt.Errorf("%d steps: want 0 or more", o.Steps))
-	}
-	return errors.Join(errs...)
-}
-
-func (o Options) checkBatches() error {
+	var f faults
 	switch {
 	case o.Batch < 1 || o.Batch > math.MaxInt32:
-		return fmt.Errorf("batch of %d samples: want at least 1", o.Batch)
+		f.when(true, "batch of %d samples: want at least 1", o.Batch)
 	case o.World < 1 || o.Rank < 0 || o.Rank >= o.World:
-		return fmt.Errorf("rank %d of %d: want 0 to one less than the world", o.Rank, o.World)
+		f.when(true, "rank %d of %d: want 0 to one less than the world", o.Rank, o.World)
 	case o.Batch%o.World != 0:
-		return fmt.Errorf("a global batch of %d cannot be shared by %d ranks; take a multiple of %d", o.Batch, o.World, o.World)
-	case o.Tail != Drop && o.Tail != Pad && o.Tail != Wrap:
-		return fmt.Errorf("tail %q: want drop, pad or wrap", o.Tail)
+		f.when(true, "a global batch of %d cannot be shared by %d ranks; take a multiple of %d", o.Batch, o.World, o.World)
 	}
-	return nil
+	f.when(o.Tail != Drop && o.Tail != Pad && o.Tail != Wrap, "tail %q: want drop, pad or wrap", o.Tail)
+	f.when(o.Epochs < 0, "%d epochs: want 0 or more", o.Epochs)
+	f.when(o.Steps < 0, "%d steps: want 0 or more", o.Steps)
+	return errors.Join(f...)
 }
 
 // Share is the number of samples that a rank's slot holds.
@@ -67,7 +57,7 @@ func (o Options) Share() int { o = o.Normal(); return o.Batch / o.World }
 
 // ErrConfig says that what was asked for contradicts itself or the dataset; the
 // machine has nothing to do with it.
-var ErrConfig = errors.New("feed cannot be had")
+var ErrConfig = errors.New("invalid feed configuration")
 
 // Invalid makes an ErrConfig of an error; its text stays that of the error.
 func Invalid(err error) error { return configError{err} }

@@ -45,7 +45,7 @@ func (b *Batches) position(p *Position) {
 	}
 }
 
-// Cursor is the position behind the batches that Next has returned. It reads
+// Cursor is the position after the batches that Next has returned. It reads
 // one shard record for each bucket.
 func (b *Batches) Cursor() (Cursor, error) {
 	var p Position
@@ -84,7 +84,7 @@ type resumed struct {
 	ahead []ahead
 }
 
-// ahead is a delivery that was had, though it comes behind its bucket's mark.
+// ahead is a delivery that was had, though it comes after its bucket's mark.
 type ahead struct {
 	Last
 	bucket int // gone: any

@@ -121,7 +121,7 @@ func TestReferencesTakeLittle(t *testing.T) {
 	}
 }
 
-// TestReferencesOfAPackCutShort cannot be had.
+// TestReferencesOfAPackCutShort: they are an error.
 func TestReferencesOfAPackCutShort(t *testing.T) {
 	l := datatest.NewLab(t)
 	l.Write(datatest.PerShard, datatest.Schema, datatest.Samples(40))

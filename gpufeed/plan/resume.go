@@ -10,7 +10,7 @@ import (
 	"voxpack/store"
 )
 
-// Resume goes on behind a cursor. On the root of the cursor what follows is
+// Resume goes on after a cursor. On the root of the cursor what follows is
 // what was left. On another, every row of the set that was in the cursor's and
 // was not delivered comes exactly once, also where its length has moved it to
 // another bucket; none that was delivered comes again. For that the cursor's
@@ -36,7 +36,7 @@ func (o *Order) Resume(p Options, c Cursor) (*Batches, error) {
 	}
 	b.count = c.Samples
 	if passed := int64(c.Samples) - c.Drift; c.Root == o.set.data.Snapshot.Root.String() && int64(b.Passed()) != passed {
-		return nil, fmt.Errorf("%w: %d samples were delivered, its keys stand behind %d", ErrCursor, passed, b.Passed())
+		return nil, fmt.Errorf("%w: %d samples were delivered, its keys stand after %d", ErrCursor, passed, b.Passed())
 	}
 	return b, nil
 }
@@ -52,7 +52,7 @@ func (b *Batches) Passed() int {
 	return n
 }
 
-// Uncertain is how many deliveries behind a Resume may have been delivered
+// Uncertain is how many deliveries after a Resume may have been delivered
 // before it, since the store does not have the cursor's snapshot any more.
 func (b *Batches) Uncertain() int { return b.uncertain }
 
@@ -111,20 +111,20 @@ func (o *Order) find(bucket int, last *Last) (int, error) {
 	q := o.buckets[bucket]
 	i := sort.Search(len(q.rows), func(i int) bool { return o.keyAt(q, i) >= uint64(last.Key) })
 	for ; i < len(q.rows) && o.keyAt(q, i) == uint64(last.Key); i++ { // the copies of a row, hardly ever two rows
-		behind, err := o.set.behind(q.rows[i], o.keyAt(q, i), q.copy(i), last)
+		after, err := o.set.after(q.rows[i], o.keyAt(q, i), q.copy(i), last)
 		if err != nil {
 			return 0, err
 		}
-		if behind {
+		if after {
 			break
 		}
 	}
 	return i, nil
 }
 
-// behind reports whether a delivery comes behind last. It reads a record where
+// after reports whether a delivery comes after last. It reads a record where
 // the keys are equal.
-func (s *Set) behind(row uint32, key uint64, copy uint16, last *Last) (bool, error) {
+func (s *Set) after(row uint32, key uint64, copy uint16, last *Last) (bool, error) {
 	if last == nil {
 		return true, nil
 	}

@@ -85,59 +85,54 @@ func (s Selection) normal() Selection {
 	return s
 }
 
+// faults lists what is wrong.
+type faults []error
+
+func (f *faults) when(wrong bool, format string, args ...any) {
+	if wrong {
+		*f = append(*f, fmt.Errorf(format, args...))
+	}
+}
+
 // check lists everything wrong with a normal selection for a schema.
 func (s Selection) check(schema store.Schema) error {
-	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if s.Split != All && splitNumbers[s.Split] == 0 {
-		bad("split %q: want all, train, val or test", s.Split)
+	var f faults
+	s.checkSplit(&f, schema)
+	need := func(asked bool, column, what string) {
+		f.when(asked && schema.Inline().Index(column) < 0, "%s: the dataset has no column %s", what, column)
 	}
-	if !(s.Val >= 0 && s.Val <= 1 && s.Train >= 0 && s.Train <= 1) {
-		bad("split into val %v and train %v: want parts from 0 to 1", s.Val, s.Train)
-	} else if s.Val+s.Train > 1+1e-9 {
-		bad("split into val %v and train %v: together more than 1", s.Val, s.Train)
-	}
-	if sides := schema.Inline().Index(splitColumn) >= 0; s.Split == Val && s.Val == 0 && !sides {
-		bad("split val: no row is in it: the metadata puts none there, and val_split is 0; give --val-split, or val_split in the config")
-	} else if s.Split == Test && !sides {
-		bad("split test: the dataset has no column split; its metadata names no row's side")
-	}
-	need := func(column, what string) {
-		if schema.Inline().Index(column) < 0 {
-			bad("%s: the dataset has no column %s", what, column)
-		}
-	}
-	if len(s.Languages) > 0 {
-		need("language", "filter by language")
-	}
-	if len(s.Speakers) > 0 {
-		need(speakerColumn, "filter by speaker")
-	}
+	need(len(s.Languages) > 0, "language", "filter by language")
+	need(len(s.Speakers) > 0, speakerColumn, "filter by speaker")
 	for _, w := range s.Weights {
-		need(w.Column, "weights")
-		if !(w.Times >= 0 && w.Times <= maxTimes) {
-			bad("weight %v of %s %d: want 0 to %d", w.Times, w.Column, w.Value, maxTimes)
-		}
+		need(true, w.Column, "weights")
+		f.when(!isWeight(w.Times), "weight %v of %s %d: want 0 to %d", w.Times, w.Column, w.Value, maxTimes)
 	}
 	for i, c := range s.Corpora {
-		if !(c.Times >= 0 && c.Times <= maxTimes) {
-			bad("weight %v of corpus %s: want 0 to %d", c.Times, c.Name, maxTimes)
-		}
-		if c.Name == "" || i > 0 && s.Corpora[i-1].Name == c.Name {
-			bad("weights of corpora: %q has no name or two weights", c.Name)
-		}
+		f.when(!isWeight(c.Times), "weight %v of corpus %s: want 0 to %d", c.Times, c.Name, maxTimes)
+		f.when(c.Name == "" || i > 0 && s.Corpora[i-1].Name == c.Name, "weights of corpora: %q has no name or two weights", c.Name)
 	}
-	if len(s.Buckets) > 0 {
-		need(FramesColumn, "buckets")
-		if s.Buckets[0] < 1 {
-			bad("bucket of %d frames: want at least 1", s.Buckets[0])
-		}
-		if Frames(schema) == 0 {
-			bad("buckets: the dataset has no column %s", framed[0])
-		}
+	cuts := len(s.Buckets) > 0
+	need(cuts, FramesColumn, "buckets")
+	if cuts {
+		f.when(s.Buckets[0] < 1, "bucket of %d frames: want at least 1", s.Buckets[0])
 	}
-	return errors.Join(errs...)
+	f.when(cuts && Frames(schema) == 0, "buckets: the dataset has no column %s", framed[0])
+	return errors.Join(f...)
 }
+
+func (s Selection) checkSplit(f *faults, schema store.Schema) {
+	parts := s.Val >= 0 && s.Val <= 1 && s.Train >= 0 && s.Train <= 1 // false of NaN too
+	sides := schema.Inline().Index(splitColumn) >= 0
+	f.when(s.Split != All && splitNumbers[s.Split] == 0, "split %q: want all, train, val or test", s.Split)
+	f.when(!parts, "split into val %v and train %v: want parts from 0 to 1", s.Val, s.Train)
+	f.when(parts && s.Val+s.Train > 1+1e-9, "split into val %v and train %v: together more than 1", s.Val, s.Train)
+	f.when(s.Split == Val && s.Val == 0 && !sides,
+		"split val: no row is in it: the metadata puts none there, and val_split is 0; give --val-split, or val_split in the config")
+	f.when(s.Split == Test && !sides, "split test: the dataset has no column split; its metadata names no row's side")
+}
+
+// isWeight is false of NaN too.
+func isWeight(times float64) bool { return times >= 0 && times <= maxTimes }
 
 // has reports whether a row of this place is on the selected side of the split.
 // side is what its metadata says, 0 for nothing.

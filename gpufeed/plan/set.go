@@ -57,7 +57,7 @@ func Select(d *store.Dataset, s Selection) (*Set, error) {
 }
 
 // choose notes the places and weights of one shard's rows, and for each the
-// number of its bucket behind 0, which is for a row that is not chosen.
+// number of its bucket from 1 on; 0 is a row that is not chosen.
 func (s *Set) choose(c *chooser, first uint32, shard *store.ShardRows, into []uint16) error {
 	for i := range shard.Len() {
 		row, place := int(first)+i, shard.Place(i)

@@ -11,14 +11,14 @@ import (
 // settlement finds the deliveries of a resumed epoch that do not follow its
 // marks: those that were had (or new where all had been had) in one bucket, as
 // far as that one had come, and belong to another now. They lie between the marks; before the first and
-// behind the last all buckets say the same.
+// after the last all buckets say the same.
 type settlement struct {
 	order *Order
 	marks []Mark
-	at    []int         // by bucket: the first delivery behind its mark
+	at    []int         // by bucket: the first delivery after its mark
 	known map[Turn]bool // what the cursor lists: was it had?
 	owed  [][]turnAt    // by bucket: not had, before the mark
-	ahead [][]turnAt    // by bucket: had, behind it
+	ahead [][]turnAt    // by bucket: had, after it
 	gone  []Last        // had, not in the order
 }
 
@@ -28,7 +28,7 @@ type turnAt struct {
 	Turn
 }
 
-// settle puts what a cursor's epoch has had before, and what is to come behind,
+// settle puts what a cursor's epoch has had before, and what is to come after,
 // where the queues go on.
 func (o *Order) settle(b *Batches, c Cursor) error {
 	s, err := o.listed(b, c)
@@ -152,8 +152,8 @@ func (s *Set) had(t Turn, from, to uint32, o *Order, marks []Mark) (had, known b
 		if bucket == gone || int(t.Copy) >= s.copies(row, o.seed, o.epoch) {
 			return false, false, nil
 		}
-		behind, err := s.behind(row, o.key(s.places[row], t.Copy), t.Copy, marks[bucket].Last)
-		return !behind, err == nil, err
+		after, err := s.after(row, o.key(s.places[row], t.Copy), t.Copy, marks[bucket].Last)
+		return !after, err == nil, err
 	}
 	return false, false, nil
 }
@@ -234,7 +234,7 @@ func tidy(list []turnAt) []turnAt {
 	return slices.CompactFunc(list, func(a, b turnAt) bool { return a.i == b.i })
 }
 
-// arrange is the sequence with those of owed behind the first at and those of
+// arrange is the sequence with those of owed after the first at and those of
 // had before them, in memory of its own, and the number of what comes first.
 func (q sequence) arrange(at int, owed, had []turnAt) (sequence, int) {
 	out := sequence{rows: make([]uint32, 0, len(q.rows))}

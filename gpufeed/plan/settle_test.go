@@ -123,7 +123,7 @@ func (b *ledger) deliver(bucket int, turns []Turn) {
 }
 
 // edit books a new version. What stayed and was due is due, in whatever bucket;
-// what is new only behind the last of its bucket; what came once, or was new in
+// what is new only after the last of its bucket; what came once, or was new in
 // a place already passed, never.
 func (b *ledger) edit(before, rows []datatest.Sample) {
 	had, now := b.turns(before), b.turns(rows)
@@ -142,7 +142,7 @@ func (b *ledger) edit(before, rows []datatest.Sample) {
 }
 
 // stage walks n global batches of all ranks of a world, from a cursor or the
-// beginning, and returns the cursor behind them.
+// beginning, and returns the cursor after them.
 func (b *ledger) stage(set *Set, c *Cursor, p Options, n int) Cursor {
 	b.t.Helper()
 	ranks := make([]*Batches, p.World)
@@ -293,7 +293,7 @@ func TestAStopChangesNothing(t *testing.T) {
 			c := throughJSON(t, b)
 			listed += len(c.Owed) + len(c.Seen)
 			if got := drain(t, resume(t, later, c, Options{Batch: 10, Tail: tail})); !slices.Equal(got, whole[passed:]) {
-				t.Fatalf("tail %s, behind %d rows: %v follows, want %v", tail, passed, got, whole[passed:])
+				t.Fatalf("tail %s, after %d rows: %v follows, want %v", tail, passed, got, whole[passed:])
 			}
 			share, ok := b.Next(dst)
 			if !ok {

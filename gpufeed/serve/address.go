@@ -26,7 +26,7 @@ const mostAddress = 107
 // place: in a folder of the user alone.
 func Address(snapshot store.Digest) (string, error) {
 	dir := filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "voxpack")
-	if info, err := os.Stat(os.Getenv("XDG_RUNTIME_DIR")); err != nil || !info.IsDir() { // behind su and in containers it may be gone
+	if info, err := os.Stat(os.Getenv("XDG_RUNTIME_DIR")); err != nil || !info.IsDir() { // after su and in containers it may be gone
 		temp := os.Getenv("TMPDIR")
 		if temp == "" {
 			temp = "/tmp"

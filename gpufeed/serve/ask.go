@@ -270,8 +270,8 @@ func list[T any](raw json.RawMessage, most int) ([]T, error) {
 	return all, nil
 }
 
-// frontEnd makes the front-end at the first call; one that cannot be had may be
-// there at the next.
+// frontEnd makes the front-end at the first call; where that
+// fails, the next call tries again.
 func (s *Server) frontEnd() (*FrontEnd, error) {
 	s.library.mu.Lock()
 	defer s.library.mu.Unlock()

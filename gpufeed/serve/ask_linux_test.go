@@ -141,7 +141,7 @@ func TestRefusedQuestionsLeaveTheBatches(t *testing.T) {
 	for i := range 3 {
 		b, err := x.next()
 		if err != nil {
-			t.Fatalf("batch %d behind refusals: %v", i, err)
+			t.Fatalf("batch %d after refusals: %v", i, err)
 		}
 		x.giveBack(b)
 	}
@@ -312,7 +312,7 @@ func sameByNumber(t *testing.T, s *Server) {
 				}
 			}
 			if _, err := x.next(); err != io.EOF {
-				t.Errorf("behind the last batch: %v", err)
+				t.Errorf("after the last batch: %v", err)
 			}
 		}
 	}
@@ -338,7 +338,7 @@ func TestQuestionsLeaveNoFiles(t *testing.T) {
 	}
 }
 
-// FuzzAnswer says anything as a request, before the start and behind it.
+// FuzzAnswer says anything as a request, before the start and after it.
 func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"encode","texts":["a","é"],"language":"en"}`, `{"type":"encode","texts":null}`, `{"type":"encode","texts":[[]]}`, `{"type":"encode","texts":["\ud800"]}`,

@@ -144,7 +144,7 @@ func TestLongMessagesCount(t *testing.T) {
 }
 
 // TestWorkEndsWithItsConsumer: what a consumer asked for is given up when it
-// hangs up, also where it has asked for more behind it.
+// hangs up, also where it has asked for more after it.
 func TestWorkEndsWithItsConsumer(t *testing.T) {
 	began, ended := make(chan struct{}), make(chan error, 1)
 	words := letters(nil)

@@ -137,7 +137,7 @@ type taken struct {
 	record     int
 }
 
-// next is the next batch, io.EOF behind the last.
+// next is the next batch, io.EOF after the last.
 func (x *client) next() (taken, error) {
 	for {
 		ready := x.u32(64).Load()

@@ -98,7 +98,7 @@ func (f *foreign) line(t *testing.T) string {
 func holds(t *testing.T, dir string) int64 { return fakecuda.Count(t, dir, "live_allocs") }
 
 // TestADeviceRingGivesWhatAFeedGives: every byte, in every slot, in order, read
-// by copies that the consumer queues and gives the slot back behind: who does
+// by copies that the consumer queues and gives the slot back after: who does
 // not wait for their event overwrites them, since the link takes its time.
 func TestADeviceRingGivesWhatAFeedGives(t *testing.T) {
 	d := dataset(t, 42)
@@ -133,7 +133,7 @@ func TestADeviceRingGivesWhatAFeedGives(t *testing.T) {
 				want.Release()
 			}
 			if got := x.line(t); got != "bye" {
-				t.Errorf("behind the last batch comes %q", got)
+				t.Errorf("after the last batch comes %q", got)
 			}
 			if err := x.Wait(); err != nil {
 				t.Errorf("the consumer: %v: %s", err, x.said.String())
@@ -170,7 +170,7 @@ func sameLine(t *testing.T, line string, want gpufeed.Batch) {
 }
 
 // TestAKilledConsumerFreesTheGPU: with batches in its hands, and one returned
-// behind work whose event nobody will ever set.
+// after work whose event nobody will ever set.
 func TestAKilledConsumerFreesTheGPU(t *testing.T) {
 	dir, change := onFake(t)
 	s := serving(t, dataset(t, 42), change)
@@ -237,7 +237,7 @@ func TestTheServersEndWaitsForConsumersOfTheGPU(t *testing.T) {
 		t.Errorf("Serve = %v", err)
 	}
 	if live := fakecuda.Live(t, dir); len(live) != 0 {
-		t.Errorf("behind the server there is %v", live)
+		t.Errorf("after the server there is %v", live)
 	}
 	if n := fakecuda.Count(t, dir, "freed_while_shared"); n != 0 {
 		t.Errorf("%d allocations were freed under the consumer", n)
@@ -247,7 +247,7 @@ func TestTheServersEndWaitsForConsumersOfTheGPU(t *testing.T) {
 	}
 }
 
-// TestDeviceRefusals: what cannot be had is said, with what to do, and leaves
+// TestDeviceRefusals: what the feeder cannot give is said, with what to do, and leaves
 // nothing behind.
 func TestDeviceRefusals(t *testing.T) {
 	d := dataset(t, 42)

@@ -75,7 +75,7 @@ func TestHeldSlotsStayWhenTheSessionEnds(t *testing.T) {
 		until(t, "the session is over", func() bool { return s.Sessions() == 0 })
 		for i, b := range held {
 			if !bytes.Equal(b.bytes, copies[i]) {
-				t.Fatalf("slot %d was written behind the session's end", b.slot)
+				t.Fatalf("slot %d was written after the session's end", b.slot)
 			}
 		}
 	}
@@ -114,12 +114,12 @@ func TestTheFeederIsWokenWhenSlotsAreShort(t *testing.T) {
 		}
 		rung, short := x.takeBack()
 		if at := r.word(atWake).Load(); rung != 7 || short != want.short || at != want.bell {
-			t.Errorf("%d of 5 held: short %v, a wake at bell %d behind %d, want %v at %d behind 7", held, short, at, rung, want.short, want.bell)
+			t.Errorf("%d of 5 held: short %v, a wake at bell %d after %d, want %v at %d after 7", held, short, at, rung, want.short, want.bell)
 		}
 	}
 	r.long(r.record(2) + inReturned).Store(3 + 1) // batch 3, in slot 2
 	r.long(r.record(4) + inReturned).Store(5 + 1)
 	if _, short := x.takeBack(); short || x.held[2].Layout != nil || x.held[3].Layout == nil {
-		t.Errorf("behind the return of two of five: short %v, held %v", short, x.held)
+		t.Errorf("after the return of two of five: short %v, held %v", short, x.held)
 	}
 }

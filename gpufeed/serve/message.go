@@ -37,7 +37,7 @@ type Start struct {
 	Tail    *plan.Tail      `json:"tail,omitempty"`
 	Epochs  *int            `json:"epochs,omitempty"` // 0: without end
 	Ahead   *int            `json:"ahead,omitempty"`  // batches prepared besides the one in use
-	Cursor  json.RawMessage `json:"cursor,omitempty"` // go on behind it
+	Cursor  json.RawMessage `json:"cursor,omitempty"` // go on after it
 
 	Languages *[]int32 `json:"languages,omitempty"` // numbers in the dataset; an empty list is all
 	Speakers  *[]int32 `json:"speakers,omitempty"`

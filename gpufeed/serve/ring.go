@@ -82,7 +82,7 @@ func up(n, to int) int { return (n + to - 1) &^ (to - 1) }
 func (r *ring) cursorAt() int { return up(inData+4*r.samples, 8) }
 
 // word is a word of 4 bytes. Safe: at is a multiple of 4 inside of mem, which
-// begins at a page and stays mapped until close, behind all who use it.
+// begins at a page and stays mapped until close, after all who use it.
 func (r *ring) word(at int) *atomic.Uint32 {
 	_ = r.mem[at+3]
 	return (*atomic.Uint32)(unsafe.Pointer(&r.mem[at]))
@@ -108,7 +108,7 @@ type entry struct {
 // publish hands the slot of a batch to the consumer.
 func (r *ring) publish(slot int, e entry) error {
 	if len(e.cursor) > r.room {
-		return fmt.Errorf("the position behind batch %d takes %d bytes, the ring has %d for it", e.seq, len(e.cursor), r.room)
+		return fmt.Errorf("the position after batch %d takes %d bytes, the ring has %d for it", e.seq, len(e.cursor), r.room)
 	}
 	at := r.record(slot)
 	b := r.mem[at : at+r.stride]

@@ -262,7 +262,7 @@ func TestACursorOfARecordResumes(t *testing.T) {
 			y.giveBack(b)
 		}
 		if want := all[4*at : 60]; !slices.Equal(rest, want) {
-			t.Errorf("behind batch %d come %v, want %v", at, rest, want)
+			t.Errorf("after batch %d come %v, want %v", at, rest, want)
 		}
 		y.close()
 	}
@@ -317,7 +317,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 		if _, err := x.hear(new(struct{})); !errors.Is(err, io.EOF) {
-			t.Errorf("%s: behind the error: %v, want the end", c.name, err)
+			t.Errorf("%s: after the error: %v, want the end", c.name, err)
 		}
 		x.close()
 	}
@@ -347,7 +347,7 @@ func TestCorruptRows(t *testing.T) {
 			continue
 		}
 		if n != sound || !strings.HasPrefix(err.Error(), "corrupt: fill: batch ") || !strings.Contains(err.Error(), "é0007") {
-			t.Errorf("behind %d batches: %v, want the corrupt row behind %d", n, err, sound)
+			t.Errorf("after %d batches: %v, want the corrupt row after %d", n, err, sound)
 		}
 		break
 	}

@@ -32,7 +32,7 @@ type Options struct {
 	MaxMemory uint64         // bytes that consumers get in all; 0: half of what there is
 
 	// Driver opens "cuda", as gpufeed.OpenDriver does, when the first consumer
-	// asks for the transport device; nil: no GPU can be had.
+	// asks for the transport device; nil: there is no GPU.
 	Driver func(name string) (driver.Driver, string, error)
 
 	// Told is what of these the dataset's config, as it is now, does not say; nil:

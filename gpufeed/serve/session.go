@@ -315,7 +315,7 @@ func (x *session) hand(b gpufeed.Batch) error {
 	return err
 }
 
-// cursor is the position behind the last batch.
+// cursor is the position after the last batch.
 func (x *session) cursor() ([]byte, error) {
 	c, err := x.feed.Cursor()
 	if err != nil {
@@ -344,7 +344,7 @@ func (x *session) release(ctx context.Context) {
 
 // takeBack releases what is back, reports whether slots are short, and says when
 // the consumer has to wake the feeder next. rung is the bell from before the
-// look: what comes back behind it changes the bell.
+// look: what comes back after it changes the bell.
 func (x *session) takeBack() (rung uint32, short bool) {
 	rung = x.ring.rung()
 	held := x.sweep(x.ring.returned)

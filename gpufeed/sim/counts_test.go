@@ -62,7 +62,7 @@ func TestUnpinned(t *testing.T) {
 			}
 		}
 		wantCode(t, "Pin of what begins before", k.on[0].Pin(b[:1001]), 712, nil)
-		wantCode(t, "Pin of what ends behind", k.on[0].Pin(b[1999:]), 712, nil)
+		wantCode(t, "Pin of what ends after", k.on[0].Pin(b[1999:]), 712, nil)
 		wantCode(t, "Pin of all around", k.on[0].Pin(b), 712, nil)
 		k.must(k.on[1].Pin(b[2000:]))
 		k.must(k.on[1].Pin(b[:1000]))

@@ -19,7 +19,7 @@ func wantNone(k *desk) {
 	}
 }
 
-// TestFailCopy: what was before the copy is there, nothing behind it is done,
+// TestFailCopy: what was before the copy is there, nothing after it is done,
 // every later call says so, and other devices do not notice.
 func TestFailCopy(t *testing.T) {
 	inBubble(t, Options{Faults: map[int]Fault{0: {FailCopy: 3}}}, func(k *desk) {
@@ -32,7 +32,7 @@ func TestFailCopy(t *testing.T) {
 		k.must(k.on[0].CopyIn(p, src, s)) // fails later, as the real one
 		third := k.mark(0, s)
 		k.must(k.on[0].CopyOut(src, p, other))
-		wantCode(t, "Synchronize behind the copy", k.on[0].Synchronize(third), 214, driver.ErrLost)
+		wantCode(t, "Synchronize after the copy", k.on[0].Synchronize(third), 214, driver.ErrLost)
 
 		_, err := k.on[0].Query(second)
 		wantCode(t, "Query", err, 214, driver.ErrLost)
@@ -62,7 +62,7 @@ func TestFailCopy(t *testing.T) {
 }
 
 // TestLossSpreads: a stream that waits for an event that will never come would
-// do what is behind it with the wrong bytes, or wait for ever.
+// do what is after it with the wrong bytes, or wait for ever.
 func TestLossSpreads(t *testing.T) {
 	inBubble(t, Options{Faults: map[int]Fault{0: {FailCopy: 1}}}, func(k *desk) {
 		p, got := k.alloc(0, mega), k.host(mega, 9)
@@ -73,7 +73,7 @@ func TestLossSpreads(t *testing.T) {
 		k.must(k.on[1].CopyOut(got, far, mine))
 		wantCode(t, "Synchronize on the other device", k.settle(1, mine), 214, driver.ErrLost)
 		if got[0] != 9 {
-			t.Errorf("a copy behind the wait was done")
+			t.Errorf("a copy after the wait was done")
 		}
 		k.must(k.gpus[0].Close())
 		k.must(k.gpus[1].Close())
@@ -94,7 +94,7 @@ func TestHangCopy(t *testing.T) {
 				time.Sleep(time.Second) // or it would come before, to an engine that is free
 				again := k.stream(0)
 				k.must(k.on[0].CopyIn(p, src, again))
-				behind := k.mark(0, again)
+				after := k.mark(0, again)
 				waiting := make(chan error, 1)
 				go func() {
 					h, err := k.gpus[0].Thread()
@@ -104,7 +104,7 @@ func TestHangCopy(t *testing.T) {
 					waiting <- err
 				}()
 				time.Sleep(time.Hour)
-				for _, e := range []driver.Event{hung, behind} {
+				for _, e := range []driver.Event{hung, after} {
 					if done, err := k.on[0].Query(e); done || err != nil {
 						t.Errorf("Query after an hour = %v, %v, want false, nil", done, err)
 					}

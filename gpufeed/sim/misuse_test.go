@@ -39,7 +39,7 @@ func TestBounds(t *testing.T) {
 				p     driver.Ptr
 				bytes int
 			}{
-				{"a byte past the end", p + 1, size}, {"before the start", p - 2, 2}, {"a byte behind the end", p + size, 1},
+				{"a byte past the end", p + 1, size}, {"before the start", p - 2, 2}, {"a byte after the end", p + size, 1},
 				{"freed", freed, size}, {"of another device", far, size}, {"never given", 1 << 60, 1},
 			} {
 				wantCode(t, c.name+" memory "+wrong.name, c.call(wrong.p, wrong.bytes), 1, nil)

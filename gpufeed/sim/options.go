@@ -50,7 +50,7 @@ type Fault struct {
 	// so many bytes, whatever Memory says is free. 0: none.
 	OutOfMemoryAfter uint64
 	// FailCopy is the copy at whose end the device is lost, half copied, as
-	// after an ECC error. Nothing behind it is done. 0: none.
+	// after an ECC error. Nothing after it is done. 0: none.
 	FailCopy int
 	// HangCopy is the copy that never ends and blocks its engine until the
 	// device or the driver is closed. 0: none.

@@ -109,7 +109,7 @@ func (s *stream) do(o *op) bool {
 }
 
 // wait waits for an event. If its device goes, it will never come: then this
-// one goes too, as nothing behind the wait may be done.
+// one goes too, as nothing after the wait may be done.
 func (s *stream) wait(o *op) bool {
 	s.ctx.driver.mu.Lock()
 	defer s.ctx.driver.mu.Unlock()

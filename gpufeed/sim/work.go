@@ -41,7 +41,7 @@ func (t *thread) CopyOut(dst []byte, src driver.Ptr, id driver.Stream) error {
 }
 
 // Copy queues up to a quarter of maxSpans pieces in one op, the rest in
-// further ones; a piece that is refused keeps its op and those behind it from
+// further ones; a piece that is refused keeps its op and those after it from
 // being queued.
 func (t *thread) Copy(pieces []driver.Span, id driver.Stream) error {
 	return t.call("cuMemcpyDtoDAsync", func() error {

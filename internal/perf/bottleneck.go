@@ -11,7 +11,7 @@ type Narrowest struct {
 // Bottleneck finds the stage that limits a pipeline whose stages are given from
 // the source to the consumer: the one that waits least for its own input while
 // the others wait most on it, that is the stages before it for room and those
-// behind it for input. Both are counted as parts of each stage's own time, which
+// after it for input. Both are counted as parts of each stage's own time, which
 // makes a stage of many workers comparable with one of a single worker. Among
 // equals the busiest is named, then the first. A stage without any time is left
 // out; without stages there is no answer.

@@ -79,7 +79,7 @@ func TestBottleneckOfRandomPipelines(t *testing.T) {
 }
 
 // runLine is a line of stages with a queue of some room between each two, in
-// virtual time: item k leaves stage i once the queue behind it has room, that is
+// virtual time: item k leaves stage i once the queue after it has room, that is
 // once stage i+1 has taken item k-room. The consumer at the end is never held.
 func runLine(r *rand.Rand, means []time.Duration, jitter float64, room, items int) []StageSummary {
 	stages := make([]*Stage, len(means))

@@ -174,7 +174,7 @@ func TestOverlappingEventsGetRowsOfTheirOwn(t *testing.T) {
 	track.Complete(name, 0, 10, 1, 0)
 	track.Complete(name, 5, 10, 2, 0)  // begins in the first, ends after it
 	track.Complete(name, 2, 3, 3, 0)   // inside the first
-	track.Complete(name, 10, 10, 4, 0) // right behind the first
+	track.Complete(name, 10, 10, 4, 0) // right after the first
 	track.Complete(name, 30, 5, 5, 0)
 	track.Complete(name, 30, 9, 6, 0) // around the one before, from the same start
 	rows, _ := parse(t, written(t, trace))

@@ -82,7 +82,7 @@ func TestValidateFindsOverlaps(t *testing.T) {
 		events []string
 		want   string
 	}{
-		{"one behind the other", []string{event("1", "0", "5"), event("1", "5", "5")}, ""},
+		{"one after the other", []string{event("1", "0", "5"), event("1", "5", "5")}, ""},
 		{"one in the other, the inner first", []string{event("1", "1", "2"), event("1", "0", "5")}, ""},
 		{"the same twice", []string{event("1", "1", "2"), event("1", "1", "2")}, ""},
 		{"with one end in common", []string{event("1", "0", "5"), event("1", "3", "2"), event("1", "0", "2")}, ""},
