@@ -28,26 +28,26 @@ type Options struct {
 	Stdout, Stderr io.Writer
 }
 
+// check refuses flags that do not go together.
 func (o Options) check() error {
-	switch {
-	case o.IDs && (o.ID != "" || o.Column != "" || o.JSON):
-		return term.Usagef("--ids stands alone")
-	case o.Rejected && (o.ID != "" || o.Column != "" || o.IDs):
-		return term.Usagef("--rejected stands alone, or with --json")
-	case o.Column == "" && (o.PNG != "" || o.NPY != "" || o.Padded):
-		return term.Usagef("--png, --npy and --padded are for --column NAME")
-	case o.Column != "" && o.ID == "":
-		return term.Usagef("--column and --wav need an id")
-	case o.Column != "" && o.PNG == "" && o.NPY == "" && o.WAV == "":
-		return term.Usagef("--column needs --png FILE, --npy FILE or --wav FILE")
-	case o.PNG != "" && !strings.EqualFold(filepath.Ext(o.PNG), ".png"):
-		return term.Usagef("--png %s: the picture is a PNG; name it so", o.PNG)
-	case o.Column != "" && o.JSON:
-		return term.Usagef("--column or --wav, and --json: take one of them away")
-	case o.Config != "" && o.WAV == "":
-		return term.Usagef("--config is for --wav")
-	case o.Padded && o.NPY == "":
-		return term.Usagef("--padded is for --npy")
+	column := o.Column != ""
+	for _, c := range []struct {
+		wrong bool
+		why   string
+	}{
+		{o.IDs && (o.ID != "" || column || o.JSON), "--ids stands alone"},
+		{o.Rejected && (o.ID != "" || column || o.IDs), "--rejected stands alone, or with --json"},
+		{!column && (o.PNG != "" || o.NPY != "" || o.Padded), "--png, --npy and --padded are for --column NAME"},
+		{column && o.ID == "", "--column and --wav need an id"},
+		{column && o.PNG == "" && o.NPY == "" && o.WAV == "", "--column needs --png FILE, --npy FILE or --wav FILE"},
+		{o.PNG != "" && !strings.EqualFold(filepath.Ext(o.PNG), ".png"), "--png " + o.PNG + ": the picture is a PNG; name it so"},
+		{column && o.JSON, "--column or --wav, and --json: take one of them away"},
+		{o.Config != "" && o.WAV == "", "--config is for --wav"},
+		{o.Padded && o.NPY == "", "--padded is for --npy"},
+	} {
+		if c.wrong {
+			return term.Usagef("%s", c.why)
+		}
 	}
 	return nil
 }
