@@ -8,9 +8,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
+	"voxpack/internal/npy"
 	"voxpack/store"
 )
 
@@ -42,9 +41,8 @@ func export(ctx context.Context, o options, say func(string, ...any)) (err error
 }
 
 func exportColumn(ctx context.Context, d *dataset, c store.Column, path string) (err error) {
-	header, err := npyHeader(c, d.set.Len())
-	if err != nil {
-		return err
+	if c.DType == store.BFloat16 {
+		return fmt.Errorf("column %v: NumPy has no such type", c)
 	}
 	f, err := os.Create(path)
 	if err != nil {
@@ -52,7 +50,7 @@ func exportColumn(ctx context.Context, d *dataset, c store.Column, path string) 
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	w := bufio.NewWriterSize(f, 1<<20)
-	if _, err := w.Write(header); err != nil {
+	if _, err := w.Write(npy.Header(c.DType, append([]int{d.set.Len()}, c.Shape...)...)); err != nil {
 		return err
 	}
 	for row := range uint32(d.set.Len()) {
@@ -74,25 +72,4 @@ func exportColumn(ctx context.Context, d *dataset, c store.Column, path string) 
 		}
 	}
 	return w.Flush()
-}
-
-// npyTypes are the names that NumPy has for ours; it has none for bf16.
-var npyTypes = map[store.DType]string{store.Int32: "<i4", store.Float32: "<f4", store.Float16: "<f2", store.Int16: "<i2"}
-
-// npyHeader is the front of a .npy file of format 1.0: magic, version, length
-// of the text, and the text, a dictionary of Python padded with blanks so that
-// the data begins at a multiple of 64.
-func npyHeader(c store.Column, rows int) ([]byte, error) {
-	kind, ok := npyTypes[c.DType]
-	if !ok {
-		return nil, fmt.Errorf("column %v: NumPy has no such type", c)
-	}
-	shape := strconv.Itoa(rows) + ","
-	for _, n := range c.Shape {
-		shape += fmt.Sprintf(" %d,", n)
-	}
-	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, shape)
-	const fixed = 10 // bytes in front of the text
-	text += strings.Repeat(" ", (64-(fixed+len(text)+1)%64)%64) + "\n"
-	return append([]byte{0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, byte(len(text)), byte(len(text) >> 8)}, text...), nil
 }

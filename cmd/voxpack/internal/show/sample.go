@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"voxpack/audio"
 	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/internal/npy"
 	"voxpack/store"
 )
 
@@ -95,37 +95,15 @@ func (s *sample) floats() []float32 {
 	return out
 }
 
-// npyTypes are NumPy's names of the element types. It has no bfloat16: the bits
-// go out as unsigned integers.
-var npyTypes = map[store.DType]string{store.Int32: "<i4", store.Float32: "<f4", store.Float16: "<f2", store.BFloat16: "<u2", store.Int16: "<i2"}
-
-// writeNPY writes the NumPy format 1.0: magic, version, length of the header, a
-// Python literal padded with spaces to a multiple of 64 bytes, the data in C order.
+// writeNPY writes a NumPy file: the true length, or with padded the whole shape.
 func (s *sample) writeNPY(w io.Writer, padded bool) error {
 	shape, data := slices.Clone(s.column.Shape), s.bytes
 	if !padded && len(shape) > 0 {
 		shape[0], data = s.length, data[:s.length*s.column.RowBytes()]
 	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", npyTypes[s.column.DType], pythonTuple(shape))
-	const before = 10 // magic, version and length
-	pad := 63 - (before+len(header))%64
-	header += strings.Repeat(" ", pad) + "\n"
-	b := append([]byte("\x93NUMPY\x01\x00"), binary.LittleEndian.AppendUint16(nil, uint16(len(header)))...)
-	if _, err := w.Write(append(b, header...)); err != nil {
+	if _, err := w.Write(npy.Header(s.column.DType, shape...)); err != nil {
 		return err
 	}
 	_, err := w.Write(data)
 	return err
-}
-
-// pythonTuple is "()", "(5,)" or "(800, 80)".
-func pythonTuple(shape []int) string {
-	var parts []string
-	for _, n := range shape {
-		parts = append(parts, strconv.Itoa(n))
-	}
-	if len(parts) == 1 {
-		return "(" + parts[0] + ",)"
-	}
-	return "(" + strings.Join(parts, ", ") + ")"
 }

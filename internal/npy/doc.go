@@ -1,0 +1,2 @@
+// Package npy writes the front of NumPy's files, format 1.0.
+package npy
