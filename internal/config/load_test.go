@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"voxpack/internal/near"
 )
 
 // problems loads src as config.yaml and returns what String gives for each.
@@ -320,9 +322,9 @@ func TestEveryMisspeltKeyGetsItsName(t *testing.T) {
 				t.Errorf("%s: %q, want one warning with the nearest name", misspelt, got)
 				continue
 			}
-			_, near, _ := strings.Cut(got[0], "did you mean ")
-			if near = strings.TrimSuffix(near, "?"); near != k.Name && distance(misspelt, near) > 1 { // another name may be as near
-				t.Errorf("%s: did you mean %s, want %s", misspelt, near, k.Name)
+			_, guess, _ := strings.Cut(got[0], "did you mean ")
+			if guess = strings.TrimSuffix(guess, "?"); guess != k.Name && near.Distance(misspelt, guess, 1) > 1 { // another name may be as near
+				t.Errorf("%s: did you mean %s, want %s", misspelt, guess, k.Name)
 			}
 		}
 	}
