@@ -10,6 +10,8 @@ import (
 	"slices"
 	"time"
 
+	"voxpack/internal/atomicfile"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -168,7 +170,7 @@ func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 		return "", err
 	}
 	d.o.step("rename")
-	return id, syncFolder(packs)
+	return id, atomicfile.SyncFolder(packs)
 }
 
 // finish closes the database and reads back, from the files, that every key is there.

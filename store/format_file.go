@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"voxpack/internal/atomicfile"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -21,9 +23,9 @@ const (
 	refsName   = "refs"
 	cacheName  = "cache"
 
-	tempPrefix  = ".tmp-"   // a pack being written, or left by a killed build
-	mergePrefix = ".merge-" // a pack that a merge writes; all of it is elsewhere too
-	gonePrefix  = ".gone-"  // a pack on its way out
+	tempPrefix  = atomicfile.TempPrefix // a pack being written, or left by a killed build
+	mergePrefix = ".merge-"             // a pack that a merge writes; all of it is elsewhere too
+	gonePrefix  = ".gone-"              // a pack on its way out
 )
 
 // formatWord begins the format file; the layout's version follows it.
@@ -103,7 +105,7 @@ func makeLayout(dir string) error {
 			return placeError(dir, err)
 		}
 		text := fmt.Sprintf("%s%d\n", formatWord, formatVersion)
-		if err := writeFile(dir, formatName, []byte(text)); err != nil {
+		if err := atomicfile.Write(filepath.Join(dir, formatName), []byte(text)); err != nil {
 			return placeError(dir, err)
 		}
 	}
@@ -136,7 +138,7 @@ func makeFolder(path string) error {
 	} else if err != nil {
 		return err
 	}
-	err := syncFolder(up)
+	err := atomicfile.SyncFolder(up)
 	if errors.Is(err, fs.ErrPermission) {
 		return nil // may be written and entered, not listed: the most that can be done
 	}
@@ -182,32 +184,7 @@ func probe(dir string) error {
 	return unix.Munmap(m)
 }
 
-// writeFile replaces folder/name so that a reader and a power cut see the old
-// bytes or the new ones, never a part.
-func writeFile(folder, name string, b []byte) error {
-	// Not by os.CreateTemp, which keeps its files from other users.
-	f, err := os.OpenFile(filepath.Join(folder, tempPrefix+randomHex(8)), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // gone already when the rename came about
-	_, err = f.Write(b)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), filepath.Join(folder, name)); err != nil {
-		return err
-	}
-	return syncFolder(folder)
-}
-
-// tidyTemps removes files that a writeFile which was killed left in the store's
+// tidyTemps removes files that a killed process was writing in the store's
 // folder and among the refs. A living one needs its file for a moment only; what
 // cannot be removed stays.
 func tidyTemps(dir string) {
@@ -225,19 +202,6 @@ func tidyTemps(dir string) {
 	for _, e := range list {
 		_ = remove(filepath.Join(dir, e.Name()), e, nil)
 	}
-}
-
-// syncFolder makes the names in a folder durable.
-func syncFolder(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := f.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // some file systems sync no folders
-		return err
-	}
-	return nil
 }
 
 // sizeOnDisk adds up the blocks that the files of a folder occupy.

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"voxpack/internal/atomicfile"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -55,7 +57,7 @@ func (m *merge) remove() error {
 		m.report.Removed++
 		m.o.step("merge remove")
 	}
-	return syncFolder(packsDir(m.dir))
+	return atomicfile.SyncFolder(packsDir(m.dir))
 }
 
 // refsMoved reports whether some ref may name something else than when the

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"voxpack/internal/atomicfile"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -46,7 +48,7 @@ func DeleteRef(dir, name string) error {
 	if err != nil {
 		return fmt.Errorf("ref %s: %w", name, err)
 	}
-	return syncFolder(filepath.Dir(path))
+	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
 // checkRefName accepts heads/… and tags/…, each part of it a plain file name.
@@ -96,7 +98,7 @@ func writeRef(dir, name string, snapshot Digest) error {
 	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("ref %s: %w", name, err)
 	}
-	if err := writeFile(filepath.Dir(path), filepath.Base(path), []byte(snapshot.String()+"\n")); err != nil {
+	if err := atomicfile.Write(path, []byte(snapshot.String()+"\n")); err != nil {
 		return fmt.Errorf("ref %s: %w", name, err)
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"voxpack/internal/atomicfile"
 	"voxpack/internal/blake3"
 )
 
@@ -146,7 +147,7 @@ func writeSeal(dir string, entries int, replaces []string, summed map[string]sea
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	return writeFile(dir, sealName, s.encode())
+	return atomicfile.Write(filepath.Join(dir, sealName), s.encode())
 }
 
 // sync makes a file durable and checks that it still has its length.

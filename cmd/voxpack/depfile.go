@@ -123,8 +123,5 @@ func writeIfNew(path string, content []byte) (written bool, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	return true, atomicfile.Replace(path, func(f *os.File) error {
-		_, err := f.Write(content)
-		return err
-	})
+	return true, atomicfile.Write(path, content)
 }

@@ -23,14 +23,16 @@ type area struct {
 // benchmarks know both.
 var areas = []area{
 	{name: "internal/blake3"},
-	{name: "store", may: []string{"internal/blake3"}},
+	{name: "store", may: []string{"internal/atomicfile", "internal/blake3"}},
 	{name: "textnorm", tests: []string{"internal/steptest"}},
 	{name: "audio"},
-	{name: "internal/perf", tests: []string{"internal/perf/tracetest"}},
+	{name: "internal/perf", may: []string{"internal/atomicfile"}, tests: []string{"internal/perf/tracetest"}},
 	{name: "internal/perf/tracetest"}, // for tests: checks timelines
-	{name: "internal/config", tests: []string{"compiler"}},
+	{name: "internal/config", may: []string{"internal/near"}, tests: []string{"compiler"}},
 	{name: "internal/espeak"},
 	{name: "internal/atomicfile"},
+	{name: "internal/near"},
+	{name: "internal/npy", may: []string{"store"}},
 	{name: "internal/archtest"},
 	{name: "internal/docstest"},
 	{name: "internal/testreport"},
@@ -47,8 +49,8 @@ var areas = []area{
 	{name: "gpufeed/datatest", may: []string{"store"}}, // for tests: small datasets
 	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/plan", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology"},
 		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest", "internal/perf/tracetest"}},
-	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile"}, tests: []string{"gpufeed/fakecuda"}},
-	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf"}},
+	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy"}, tests: []string{"gpufeed/fakecuda"}},
+	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/npy", "internal/perf"}},
 }
 
 // module is the door of a third-party module.

@@ -1,32 +1,54 @@
 package atomicfile
 
 import (
+	"crypto/rand"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
-// Replace writes a file beside its place and renames it, so that nobody
-// ever sees half of it. A pipe or a device is written to directly.
+// TempPrefix begins the name of a file that is being written.
+const TempPrefix = ".tmp-"
+
+// Write replaces the file at path by one with this content.
+func Write(path string, content []byte) error {
+	return Replace(path, func(f *os.File) error {
+		_, err := f.Write(content)
+		return err
+	})
+}
+
+// Replace replaces the file at path by what write makes of an empty one. A pipe
+// or a device is written to directly.
 func Replace(path string, write func(*os.File) error) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return writeThrough(path, write)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".tmp-*")
+	// Not by os.CreateTemp, which keeps its files from other users.
+	random := make([]byte, 8)
+	rand.Read(random) // never fails, as documented
+	name := filepath.Join(filepath.Dir(path), fmt.Sprintf("%s%x", TempPrefix, random))
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // gone already when the rename came about
+	defer os.Remove(name) // gone already when the rename came about
 	err = write(f)
 	if err == nil {
-		err = f.Chmod(0o644)
+		err = f.Sync()
 	}
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
+	if err == nil {
+		err = os.Rename(name, path)
+	}
 	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return SyncFolder(filepath.Dir(path))
 }
 
 func writeThrough(path string, write func(*os.File) error) error {
@@ -39,4 +61,17 @@ func writeThrough(path string, write func(*os.File) error) error {
 		err = closed
 	}
 	return err
+}
+
+// SyncFolder makes the names in a folder durable.
+func SyncFolder(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) { // some file systems sync no folders
+		return err
+	}
+	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"voxpack/internal/atomicfile"
 )
 
 // DefaultKeep is how many records of a kind a folder keeps unless told
@@ -46,7 +48,7 @@ func (r RunRecord) Write(dir string, random io.Reader, keep int) (string, error)
 		return "", fmt.Errorf("keep a run record: %w", err)
 	}
 	path := filepath.Join(dir, name)
-	if err := replaceFile(path, content); err != nil {
+	if err := atomicfile.Write(path, content); err != nil {
 		return "", fmt.Errorf("keep a run record: %w", err)
 	}
 	if keep <= 0 {
@@ -56,28 +58,6 @@ func (r RunRecord) Write(dir string, random io.Reader, keep int) (string, error)
 		return path, fmt.Errorf("remove old run records: %w", err)
 	}
 	return path, nil
-}
-
-// replaceFile writes a file of a new name and renames it. It waits for the
-// disk, since an empty record after a power failure would be the newest one.
-func replaceFile(path string, content []byte) error {
-	temporary := path + ".tmp"
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(temporary, path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temporary))
-	}
-	return nil
 }
 
 // prune removes the oldest records of a kind beyond those to keep. Another

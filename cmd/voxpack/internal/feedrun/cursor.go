@@ -45,13 +45,7 @@ func writeCursor(path string, c plan.Cursor) error {
 		e := json.NewEncoder(f)
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
-		if err := e.Encode(c); err != nil {
-			return err
-		}
-		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-			return err // a pipe has no disk
-		}
-		return f.Sync()
+		return e.Encode(c)
 	})
 	if err != nil {
 		return fmt.Errorf("--save-cursor: %w", err)
