@@ -106,6 +106,20 @@ func TestTheFirstLanguageIsASetting(t *testing.T) {
 	}
 }
 
+// TestAWordAloneIsInTheFirstLanguage: a word that several languages have says too
+// little to take another language than the config's first; one of a language does.
+func TestAWordAloneIsInTheFirstLanguage(t *testing.T) {
+	n, err := NewNormalizer(Config{Languages: []string{"fa", "en", "de", "nl", "es", "it", "pt"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word, want := range map[string]string{"Hotel": "fa", "taxi": "fa", "Nein": "de"} {
+		if got := n.Language(word); got != want {
+			t.Errorf("Language(%q) = %q, want %q", word, got, want)
+		}
+	}
+}
+
 // TestNotesOfARow: what is done to a row's letters is said with the row.
 func TestNotesOfARow(t *testing.T) {
 	n, err := NewNormalizer(Config{Verbalise: true, Languages: []string{"fa", "en", "de"}})
