@@ -32,6 +32,7 @@ func mustBuild(t *testing.T, o Options) *Report {
 }
 
 func TestRealClipsAreKeptButForTheFourOverlong(t *testing.T) {
+	t.Parallel()
 	dir := realClips(t)
 	r := mustBuild(t, Options{Dataset: dir})
 	if r.Rows.Kept != 28 || r.Rows.Rejected != 4 {

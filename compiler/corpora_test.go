@@ -46,6 +46,7 @@ func twoFolders(t *testing.T) (en, fa *corpus, order func(names ...string) Optio
 // nothing of the other, and in the end nothing at all; the same clip names in
 // both do not meet.
 func TestSeveralCorporaInOneStore(t *testing.T) {
+	t.Parallel()
 	en, _, order := twoFolders(t)
 	both := mustBuild(t, order("en", "fa"))
 	if both.Rows.Kept != 60 || both.Rows.Rejected != 0 {
@@ -82,6 +83,7 @@ func TestSeveralCorporaInOneStore(t *testing.T) {
 // TestARowOfACorpusSaysWhereItIs: ids and positions begin with the corpus's name,
 // and so do the files of its rejections.
 func TestARowOfACorpusSaysWhereItIs(t *testing.T) {
+	t.Parallel()
 	_, fa, order := twoFolders(t)
 	delete(fa.wavs, "LJ004")
 	fa.rows[5].speaker = ""
@@ -108,6 +110,7 @@ func TestARowOfACorpusSaysWhereItIs(t *testing.T) {
 // TestFiltersAreCounted: every row that a filter leaves out is a rejection that
 // names the key, and of one that is not wanted no file is read.
 func TestFiltersAreCounted(t *testing.T) {
+	t.Parallel()
 	_, fa, order := twoFolders(t)
 	fa.wavs["LJ000"] = []byte("no sound at all, and it is not looked at")
 	fa.write(t)
@@ -164,6 +167,7 @@ func TestFiltersAreCounted(t *testing.T) {
 // TestSplitsOfMetadataAreAColumn: rows of a pair of files have their side in the
 // samples, and moving a row to the other side runs no stage.
 func TestSplitsOfMetadataAreAColumn(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for i := range 6 {
 		writeFile(t, filepath.Join(dir, "wavs", fmt.Sprint("r", i, ".wav")), noiseWAV(uint64(i), 8000, 1000))
@@ -206,6 +210,7 @@ func TestSplitsOfMetadataAreAColumn(t *testing.T) {
 // TestALexiconIsAppliedBeforeTheText: an edit of the lexicon runs the text of the
 // rows that have the word, and tokens where the spoken text is another.
 func TestALexiconIsAppliedBeforeTheText(t *testing.T) {
+	t.Parallel()
 	_, _, order := twoFolders(t)
 	with := func(src string) *Report {
 		o := order("en", "fa")
@@ -260,6 +265,7 @@ func TestALexiconIsAppliedBeforeTheText(t *testing.T) {
 // which are those that a person would have cut; another part of it runs its own
 // row alone.
 func TestPartsOfARecordingAreRows(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	long := noiseWAV(5, 8000, 40000)
 	writeFile(t, filepath.Join(dir, "rec", "long.wav"), long)
@@ -329,6 +335,7 @@ func melOf(t *testing.T, dir, id string) []byte {
 
 // TestAllCorporaThatAreNotThere are named at once, with the other corpora's faults.
 func TestAllCorporaThatAreNotThere(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	o := Options{Store: filepath.Join(dir, "store"), Config: smallConfig()}
 	for _, name := range []string{"gone", "empty", "lost"} {
@@ -350,6 +357,7 @@ func TestAllCorporaThatAreNotThere(t *testing.T) {
 
 // TestACorpusWithoutARow among others is said: its rows may have been there before.
 func TestACorpusWithoutARow(t *testing.T) {
+	t.Parallel()
 	_, fa, order := twoFolders(t)
 	if r := mustBuild(t, order("en", "fa")); len(r.Warnings) != 0 {
 		t.Fatalf("warnings %q of two corpora with rows", r.Warnings)
@@ -365,6 +373,7 @@ func TestACorpusWithoutARow(t *testing.T) {
 // TestEqualRowsOfARejectedRowAreCounted: a row that stands three times and has no
 // audio says so, also where a filter leaves it out.
 func TestEqualRowsOfARejectedRowAreCounted(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "wavs", "b.wav"), noiseWAV(1, 8000, 1000))
 	writeFile(t, filepath.Join(dir, "metadata.csv"), []byte("a|x\na|x\nb|y\na|x\nb|y\n"))

@@ -29,6 +29,7 @@ func packFiles(t testing.TB, dir, pattern string) []string {
 // TestADamagedTableIsAFinding: its blocks hide the snapshot, which is no reason
 // to end before the findings are counted.
 func TestADamagedTableIsAFinding(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 24)
 	c.write(t)
 	o := Options{Dataset: c.dir, Store: filepath.Join(c.dir, "..", "store"), Config: smallConfig()}
@@ -60,6 +61,7 @@ func TestADamagedTableIsAFinding(t *testing.T) {
 // kind, and of a block: the build says so, ends in the same root, and leaves a
 // store whose every sample can be read again.
 func TestADamagedPreviousSnapshotIsMadeAnew(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 24)
 	c.rows[0].text = strings.Repeat("long ago ", 200) // so that its origin record is long
 	c.rows = append(c.rows, line{id: "gone", text: "no audio", given: "no audio"})
@@ -162,6 +164,7 @@ func oneValue(t testing.TB, dir string, kind store.Kind) []byte {
 // TestAWAVThatChangesUnderABuildIsReadAgain rewrites a file while the build is
 // between looking at it and computing it.
 func TestAWAVThatChangesUnderABuildIsReadAgain(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 20)
 	o := Options{Dataset: c.dir, Config: smallConfig(), Workers: 1}
 	var once sync.Once
@@ -182,6 +185,7 @@ func TestAWAVThatChangesUnderABuildIsReadAgain(t *testing.T) {
 }
 
 func TestAWAVThatNeverRestsIsAnError(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 8)
 	o := Options{Dataset: c.dir, Config: smallConfig(), Workers: 1}
 	n := 0
@@ -205,6 +209,7 @@ func TestAWAVThatNeverRestsIsAnError(t *testing.T) {
 // TestTheDatasetsFolderGoesUnderABuild: the build ends, in an error or in
 // rejections, and what main named before can still be read.
 func TestTheDatasetsFolderGoesUnderABuild(t *testing.T) {
+	t.Parallel()
 	for _, when := range []string{"reading", "computing"} {
 		t.Run(when, func(t *testing.T) {
 			c := smallCorpus(t, 30)
@@ -242,6 +247,7 @@ func TestTheDatasetsFolderGoesUnderABuild(t *testing.T) {
 
 // TestTheStoresFolderGoesUnderABuild ends in an error.
 func TestTheStoresFolderGoesUnderABuild(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 30)
 	o := Options{Dataset: c.dir, Store: filepath.Join(c.dir, "..", "store"), Config: smallConfig(), Workers: 1}
 	o.Progress = func(p Progress) {
@@ -283,6 +289,7 @@ func TestAFullDisk(t *testing.T) {
 
 // TestAStoreThatCannotBeWritten is an error before any work.
 func TestAStoreThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 4)
 	file := filepath.Join(c.dir, "..", "file")
 	writeFile(t, file, []byte("not a folder"))

@@ -19,6 +19,7 @@ import (
 // (detection, splits) belong to parts that do not detect or split yet.
 
 func TestM1TheSecondBuildFindsTheFirst(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 12)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	mustBuild(t, o)
@@ -30,6 +31,7 @@ func TestM1TheSecondBuildFindsTheFirst(t *testing.T) {
 }
 
 func TestM2NothingStaleIsServed(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*corpus, *Config){
 		"text":       func(c *corpus, _ *Config) { c.rows[3].given = "another text of the same number of rows" },
 		"symbol map": func(_ *corpus, cfg *Config) { cfg.Tokens.Symbols = strings.Split("<pad>|t|h|i|s|r|o|w|f|e|m| ", "|") },
@@ -50,6 +52,7 @@ func TestM2NothingStaleIsServed(t *testing.T) {
 }
 
 func TestM3NoTemporaryFileIsLeft(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 12)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	mustBuild(t, o)
@@ -65,6 +68,7 @@ func TestM3NoTemporaryFileIsLeft(t *testing.T) {
 }
 
 func TestM4SymbolsAreCheckedBeforeAnyWork(t *testing.T) {
+	t.Parallel()
 	for name, tokens := range map[string]textnorm.TokenizerConfig{
 		"a symbol twice":             {Symbols: []string{"<pad>", "a", "b", "a"}},
 		"the pad is not the pad's 0": {Symbols: []string{"a", "b", "<pad>"}},
@@ -86,6 +90,7 @@ func TestM4SymbolsAreCheckedBeforeAnyWork(t *testing.T) {
 }
 
 func TestM5BlanksThatMakeTextsOverlongArePlainAtOnce(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 10) // texts of 20 characters: 41 with blanks, one too many
 	for i := range c.rows {
 		c.rows[i].given = fmt.Sprintf("exactly %d twenty one", i)[:20]
@@ -130,6 +135,7 @@ func sample(t testing.TB, c *corpus, id string) (melLen, textLen int32, mel, tok
 }
 
 func TestM6TheTrueLengthIsStored(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 3)
 	c.wavs["row-001"] = noiseWAV(1, 8000, 1000)
 	c.write(t)
@@ -151,6 +157,7 @@ func TestM6TheTrueLengthIsStored(t *testing.T) {
 }
 
 func TestM7TheHeadersRateDecides(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 2)
 	tone := func(rate, n int) []byte {
 		pcm := make([]byte, 0, 2*n)
@@ -188,6 +195,7 @@ func TestM7TheHeadersRateDecides(t *testing.T) {
 }
 
 func TestM8TheRootNamesTheMel(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 2)
 	mustBuild(t, Options{Dataset: c.dir, Config: smallConfig()})
 	st, err := store.Open(filepath.Join(c.dir, StoreName))
@@ -205,6 +213,7 @@ func TestM8TheRootNamesTheMel(t *testing.T) {
 }
 
 func TestM9UnknownCharactersAreCountedWithTheirRows(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 5)
 	c.rows[1].given, c.rows[4].given = "snow☃", "☃more☃"
 	c.write(t)
@@ -224,6 +233,7 @@ func TestM9UnknownCharactersAreCountedWithTheirRows(t *testing.T) {
 }
 
 func TestM10AccentsStay(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 1)
 	for given, spoken := range map[string]string{"Bär él": "Bär él", "Ba\u0308r": "Bär", "آب": "آب"} {
 		c.rows[0].given = given
@@ -237,6 +247,7 @@ func TestM10AccentsStay(t *testing.T) {
 }
 
 func TestM12TheLanguageColumnWinsAndTheIDSaysNothing(t *testing.T) {
+	t.Parallel()
 	c := newCorpus(filepath.Join(fastTemp(t), "data"), 5)
 	c.rows = []line{{"test_001", "hello", "hello", "ada", "en"}, {"fr_002", "salam", "salam", "ada", "fa-IR"}}
 	c.wavs = map[string][]byte{"test_001": noiseWAV(1, 8000, 900), "fr_002": noiseWAV(2, 8000, 900)}
@@ -250,6 +261,7 @@ func TestM12TheLanguageColumnWinsAndTheIDSaysNothing(t *testing.T) {
 }
 
 func TestM14FiveColumnsKeepTheirPlaces(t *testing.T) {
+	t.Parallel()
 	c := newCorpus(filepath.Join(fastTemp(t), "data"), 5)
 	c.rows = []line{{"a", "raw", "normalised", "ada", "en"}, {"b", "raw", "normalised", "bo", "fa"}}
 	c.wavs = map[string][]byte{"a": noiseWAV(1, 8000, 900)}
@@ -265,6 +277,7 @@ func TestM14FiveColumnsKeepTheirPlaces(t *testing.T) {
 }
 
 func TestM15ANewRowMovesNoOther(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 40)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	mustBuild(t, o)
@@ -280,6 +293,7 @@ func TestM15ANewRowMovesNoOther(t *testing.T) {
 // TestM16StagesRunSideBySide: the same work, whatever the number of workers,
 // and no stage waits under a lock of another; the race detector sees the rest.
 func TestM16StagesRunSideBySide(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 60)
 	one := mustBuild(t, Options{Dataset: c.dir, Store: filepath.Join(c.dir, ".one"), Config: smallConfig(), Workers: 1})
 	many := mustBuild(t, Options{Dataset: c.dir, Store: filepath.Join(c.dir, ".many"), Config: smallConfig(), Workers: 16})
@@ -291,6 +305,7 @@ func TestM16StagesRunSideBySide(t *testing.T) {
 // TestASpeakerThatSortsFirstStops: no number moves unsaid, nothing is written,
 // and with the printed list only the new row runs.
 func TestASpeakerThatSortsFirstStops(t *testing.T) {
+	t.Parallel()
 	c := newCorpus(filepath.Join(fastTemp(t), "data"), 5)
 	add := func(id, speaker string) {
 		c.rows = append(c.rows, line{id, "text of " + id, "text of " + id, speaker, "en"})

@@ -13,6 +13,7 @@ import (
 // TestADryRunForetellsTheBuild: rows by stage exactly, shards and blocks exactly
 // or as a bound that says so, over one history of edits.
 func TestADryRunForetellsTheBuild(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 24)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	for _, step := range []struct {
@@ -60,6 +61,7 @@ func TestADryRunForetellsTheBuild(t *testing.T) {
 
 // TestADryRunRefusesAPlaceThatABuildRefuses: with the words of the build.
 func TestADryRunRefusesAPlaceThatABuildRefuses(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name, file string
 		refused    bool

@@ -64,6 +64,7 @@ func fateOf(t *testing.T, o Options, id string) map[string]string {
 // TestExplainSaysWhatRanAndWhy: every cause with its rows and how many of them
 // were computed, after one edit each.
 func TestExplainSaysWhatRanAndWhy(t *testing.T) {
+	t.Parallel()
 	const memo = "; new key, taken over from the memo"
 	const some = "; of the rows with a new key some ran, the others were taken over from the memo"
 	f16 := func(c *Config) { c.MelDType = store.Float16 }
@@ -149,6 +150,7 @@ func TestExplainSaysWhatRanAndWhy(t *testing.T) {
 // TestExplainRowNamesTheSettingThatLetARowIn: and finds a row under the name
 // that its metadata may have it by.
 func TestExplainRowNamesTheSettingThatLetARowIn(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 12)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	o.Config.Shape.MaxMelFrames = 14
@@ -170,6 +172,7 @@ func TestExplainRowNamesTheSettingThatLetARowIn(t *testing.T) {
 
 // TestExplainOfAFirstBuild counts what ran, which is not always everything.
 func TestExplainOfAFirstBuild(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 12)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	o.Config.Shape.MaxMelFrames = 14

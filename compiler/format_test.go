@@ -152,6 +152,7 @@ func secondDump(t *testing.T, st *store.Store, damage func(*store.Entry)) string
 // TestSecondReader compiles corpora, lets a reader that was written from the
 // document read them, and compares what it found with what our own code says.
 func TestSecondReader(t *testing.T) {
+	t.Parallel()
 	python, script := secondReader(t)
 	wide := secondConfig()
 	wide.PerShard, wide.MelDType, wide.Tokens.Unknown = 1, store.BFloat16, "reject"
@@ -281,6 +282,7 @@ func secondNamed(list []store.Named) map[string]string {
 // TestSecondReaderRefuses shows that the reader looks: with one byte of one
 // entry of any kind changed, or one entry missing, it must end with 1.
 func TestSecondReaderRefuses(t *testing.T) {
+	t.Parallel()
 	python, script := secondReader(t)
 	dir := secondCorpus(t, "en")
 	secondAppend(t, dir, "en-0011|Nothing sounds here.|\n")

@@ -11,6 +11,7 @@ import (
 // TestEachFormatBuilds: the corpus of each format becomes a dataset of all its
 // sound rows, and a second build runs nothing.
 func TestEachFormatBuilds(t *testing.T) {
+	t.Parallel()
 	kept := map[string]int{ // rejected are those that the corpus has on purpose
 		"audiofolder": 4, "common-voice": 3, "coqui": 3, "csv": 4, "filelist": 4, "jsonl": 4, "ljspeech": 3, "speaker": 3, "tsv": 3,
 		"kaldi": 3, "librispeech": 3, "libritts": 3, "vctk": 3, "mls": 4, "parquet": 4,

@@ -40,6 +40,7 @@ func (p *pressed) Err() error {
 // bounded work (pollRows rows, a page of rejections, a run of the cache), so a build
 // that asks a few times after the interrupt does no more than a few times that work.
 func TestAnInterruptEndsABuildWhereverItIs(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 40)
 	for i := range 5000 { // that are rejected: more than one look at each loop
 		c.rows = append(c.rows, line{id: fmt.Sprintf("gone-%04d", i), text: "some text", given: "some text"})
@@ -84,6 +85,7 @@ func interruptEverywhere(t *testing.T, o Options, fresh bool) {
 // TestAnInterruptedBuildWritesABoundedCache: 300,000 results and the stats of as many
 // files are in memory when the interrupt comes.
 func TestAnInterruptedBuildWritesABoundedCache(t *testing.T) {
+	t.Parallel()
 	value := make([]byte, 100)
 	for _, c := range []struct {
 		name string
@@ -122,6 +124,7 @@ func TestAnInterruptedBuildWritesABoundedCache(t *testing.T) {
 
 // TestWhatAnInterruptedSurveyFoundOutIsKept, as far as it is bounded.
 func TestWhatAnInterruptedSurveyFoundOutIsKept(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 8)
 	ctx, cancel := context.WithCancel(t.Context())
 	o := Options{Dataset: c.dir, Config: smallConfig(), Progress: func(p Progress) {

@@ -59,7 +59,7 @@ func TestBuildChild(t *testing.T) {
 func TestKilledAtAnyMoment(t *testing.T) {
 	dir, rounds := realClips(t), 50
 	if testing.Short() {
-		rounds = 6
+		rounds = 5
 	}
 	config := Config{PerShard: 2} // many leaves: most of a build then lies between two of them
 	want := mustBuild(t, Options{Dataset: dir, Store: filepath.Join(fastTemp(t), "whole"), Config: config}).Dataset
@@ -129,6 +129,7 @@ func verifyAll(t testing.TB, dir string) {
 // TestCancelledBuildKeepsFinishedWork: what a build finished before Ctrl-C is
 // found by the next, which computes only the rest.
 func TestCancelledBuildKeepsFinishedWork(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 60)
 	o := Options{Dataset: c.dir, Config: smallConfig(), Workers: 1}
 	ctx, cancel := context.WithCancel(t.Context())

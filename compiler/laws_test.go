@@ -27,6 +27,7 @@ func wantNothingRun(t testing.TB, what string, r *Report) {
 }
 
 func TestRealClipsNameTheOverlongWithTheirFrames(t *testing.T) {
+	t.Parallel()
 	r := mustBuild(t, Options{Dataset: realClips(t)})
 	want := map[string]string{
 		"LJ001-0001": "831 frames, max_mel_frames is 800", "LJ001-0003": "832 frames, max_mel_frames is 800",
@@ -62,6 +63,7 @@ func TestSecondBuildWritesNothingNotEvenATimeStamp(t *testing.T) {
 // TestFreshTimeStampsAreHashedAgainAndNotWritten: a build with nothing to do
 // that had to distrust a fresh stamp leaves the store alone all the same.
 func TestFreshTimeStampsAreHashedAgainAndNotWritten(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 12)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	mustBuild(t, o)
@@ -74,6 +76,7 @@ func TestFreshTimeStampsAreHashedAgainAndNotWritten(t *testing.T) {
 
 // TestSameSourcesSameRoot is law 1 on real speech.
 func TestSameSourcesSameRoot(t *testing.T) {
+	t.Parallel()
 	dir := realClips(t)
 	want := mustBuild(t, Options{Dataset: dir}).Dataset
 	fresh := func() string { return filepath.Join(t.TempDir(), "store") }
@@ -123,6 +126,7 @@ func shuffle(t testing.TB, path string) {
 // TestCacheMayGoAtAnyTime removes single files of the cache, damages them, and
 // removes it between an edit and its undoing.
 func TestCacheMayGoAtAnyTime(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 20)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	want := mustBuild(t, o).Dataset
@@ -160,6 +164,7 @@ func TestCacheMayGoAtAnyTime(t *testing.T) {
 // TestStoreStandsWithoutItsSources: every sample and every text is there when
 // the dataset is gone, and nothing is found wrong.
 func TestStoreStandsWithoutItsSources(t *testing.T) {
+	t.Parallel()
 	dir := realClips(t)
 	at := filepath.Join(t.TempDir(), "store")
 	r := mustBuild(t, Options{Dataset: dir, Store: at})
@@ -208,6 +213,7 @@ func TestStoreStandsWithoutItsSources(t *testing.T) {
 
 // TestWhatRunsNoMel: K, the folder, an id and max_mel_frames are in no mel's key.
 func TestWhatRunsNoMel(t *testing.T) {
+	t.Parallel()
 	dir := realClips(t)
 	config := Config{}
 	first := mustBuild(t, Options{Dataset: dir})
@@ -268,6 +274,7 @@ func rename(t testing.TB, dir, from, to string) {
 
 // TestOneEditCostsOneRowOneShard counts what an edit of one row takes.
 func TestOneEditCostsOneRowOneShard(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 40)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	first := mustBuild(t, o)
@@ -300,6 +307,7 @@ func TestOneEditCostsOneRowOneShard(t *testing.T) {
 
 // TestSameBuildCountsTheSame: counts do not depend on the number of workers.
 func TestSameBuildCountsTheSame(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 40)
 	var want string
 	for j := range 4 {
@@ -317,6 +325,7 @@ func TestSameBuildCountsTheSame(t *testing.T) {
 // TestADryRunKnowsWhatWasTruncated: a sample that was stored cut is no sample
 // for a longer shape, and a dry run says so.
 func TestADryRunKnowsWhatWasTruncated(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 30)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	o.Config.Shape.Overlong, o.Config.Shape.MaxMelFrames = OverlongTruncate, 12
@@ -333,6 +342,7 @@ func TestADryRunKnowsWhatWasTruncated(t *testing.T) {
 // TestNoSampleIsCutWithoutANote: a clip whose frames fit can have samples behind
 // the last of them.
 func TestNoSampleIsCutWithoutANote(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 2)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	most := o.Config.Shape.MaxMelFrames * o.Config.Mel.HopLength

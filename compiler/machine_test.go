@@ -17,6 +17,7 @@ import (
 // TestRefusalsOfOlderStoresAreAskedForAnew: before refusals had a key of their own, an
 // error of a disk could stand under that of a recording for ever.
 func TestRefusalsOfOlderStoresAreAskedForAnew(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 3)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	mustBuild(t, o)
@@ -44,6 +45,7 @@ func TestRefusalsOfOlderStoresAreAskedForAnew(t *testing.T) {
 // TestARefusalIsRememberedUntilItIsAskedForAnew: a bad recording is looked at once; with
 // --rehash, and when its cache is gone, again.
 func TestARefusalIsRememberedUntilItIsAskedForAnew(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 3)
 	bad := bytes.Clone(noiseWAV(5, 8000, 1200))
 	copy(bad[8:], "NOPE")
@@ -71,6 +73,7 @@ func TestARefusalIsRememberedUntilItIsAskedForAnew(t *testing.T) {
 // TestADiskThatFailsUnderTheMetadataStopsTheBuild reads a file that gives EIO: the memory
 // of this process at address 0.
 func TestADiskThatFailsUnderTheMetadataStopsTheBuild(t *testing.T) {
+	t.Parallel()
 	if _, err := os.ReadFile("/proc/self/mem"); !errors.Is(err, syscall.EIO) {
 		t.Skipf("no file here gives EIO: %v", err)
 	}

@@ -12,6 +12,7 @@ import (
 
 // TestTheDatasetMayBeReachedThroughALink: links inside it stay inside.
 func TestTheDatasetMayBeReachedThroughALink(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 6)
 	want := mustBuild(t, Options{Dataset: c.dir, Store: filepath.Join(c.dir, "..", "s1"), Config: smallConfig()})
 	linked := filepath.Join(t.TempDir(), "linked")
@@ -29,6 +30,7 @@ func TestTheDatasetMayBeReachedThroughALink(t *testing.T) {
 // TestANameThatDiffersIsNoted: a dry run, a build and the next build say the
 // same of a file whose name is not quite the id's, and nothing once it is.
 func TestANameThatDiffersIsNoted(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 6)
 	rename := func(from, to string) {
 		t.Helper()

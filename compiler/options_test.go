@@ -11,6 +11,7 @@ import (
 // TestEachRateOfTheConfigIsAllowed: the bounds that users meet are those of the
 // key, and the audio package's lie outside of them.
 func TestEachRateOfTheConfigIsAllowed(t *testing.T) {
+	t.Parallel()
 	keys := config.Keys()
 	key := keys[slices.IndexFunc(keys, func(k config.Key) bool { return k.Name == "sample_rate" })]
 	for _, c := range []struct {

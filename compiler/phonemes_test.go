@@ -38,6 +38,7 @@ func phonemeCorpus(t *testing.T) (*corpus, Options) {
 }
 
 func TestPhonemesOfManyWorkersAreThoseOfOne(t *testing.T) {
+	t.Parallel()
 	c, o := phonemeCorpus(t)
 	o.Workers = 1
 	first := mustBuild(t, o)
@@ -95,6 +96,7 @@ func TestPhonemesAreKept(t *testing.T) {
 }
 
 func TestALanguageWithoutAVoiceIsARejection(t *testing.T) {
+	t.Parallel()
 	c, o := phonemeCorpus(t)
 	c.rows[0].language, c.rows[1].language, c.rows[2].text = "und", "zu", "?!"
 	c.write(t)

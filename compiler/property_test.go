@@ -41,6 +41,7 @@ func (s *sequence) fail(format string, args ...any) {
 // TestPropertyEditsEndInTheRootOfACleanBuild is laws 1 and 2 over random
 // histories; VOXPACK_SEED=n replays the one with that seed.
 func TestPropertyEditsEndInTheRootOfACleanBuild(t *testing.T) {
+	t.Parallel()
 	if seed, err := strconv.ParseUint(os.Getenv("VOXPACK_SEED"), 10, 64); err == nil {
 		runSequence(t, seed, fastTemp(t))
 		return

@@ -127,6 +127,7 @@ func TestAReaderIsNotDisturbed(t *testing.T) {
 // TestReadersOpenAtAnyMoment opens main again and again while builds move it:
 // what opens is always whole.
 func TestReadersOpenAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 20)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	mustBuild(t, o)

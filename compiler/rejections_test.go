@@ -16,6 +16,7 @@ import (
 // TestEveryProblemInOneRun has every way in which a row can be wrong in one
 // file: all of them come out of one build, in the order of the file.
 func TestEveryProblemInOneRun(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	good := noiseWAV(1, 8000, 1200)
 	outside := filepath.Join(t.TempDir(), "out.wav")

@@ -17,6 +17,7 @@ import (
 // TestRehashMendsADamagedBlock: a build that distrusts what it holds writes a
 // sound copy, and a build that does not stays up to date.
 func TestRehashMendsADamagedBlock(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 20)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	clean := mustBuild(t, o)
@@ -48,6 +49,7 @@ func TestRehashMendsADamagedBlock(t *testing.T) {
 
 // TestAHugeClipIsARejection: its size is judged before a byte of it is read.
 func TestAHugeClipIsARejection(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 5)
 	big := filepath.Join(c.dir, "wavs", "row-002.wav")
 	if err := os.Truncate(big, 8<<40); err != nil {
@@ -62,6 +64,7 @@ func TestAHugeClipIsARejection(t *testing.T) {
 // TestSpeakersKeepTheirNumbersOverAnEmptySnapshot: a disk that was not mounted
 // for one build must not cost a trained model its speakers.
 func TestSpeakersKeepTheirNumbersOverAnEmptySnapshot(t *testing.T) {
+	t.Parallel()
 	c := newCorpus(filepath.Join(fastTemp(t), "data"), 5)
 	for i := range 6 {
 		id := fmt.Sprint("r", i)
@@ -90,6 +93,7 @@ func TestSpeakersKeepTheirNumbersOverAnEmptySnapshot(t *testing.T) {
 
 // TestSpeakersOfADamagedSnapshotAreNotGuessed asks instead of numbering anew.
 func TestSpeakersOfADamagedSnapshotAreNotGuessed(t *testing.T) {
+	t.Parallel()
 	c := newCorpus(filepath.Join(fastTemp(t), "data"), 5)
 	for i, who := range []string{"alice", "bob", "bob"} {
 		id := fmt.Sprint("r", i)
@@ -148,6 +152,7 @@ func interruptedSurvey(t *testing.T, config Config, remembered ...string) {
 // TestCountsDoNotDependOnWhichWorkerCameFirst: equal shards in one build are
 // each made, whatever the timing.
 func TestCountsDoNotDependOnWhichWorkerCameFirst(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 40)
 	for i := range c.rows {
 		c.rows[i].text, c.rows[i].given = "the same", "the same"
@@ -169,6 +174,7 @@ func TestCountsDoNotDependOnWhichWorkerCameFirst(t *testing.T) {
 
 // TestAnEmptyMetadataFileIsNoEdit: a truncated save looks like one.
 func TestAnEmptyMetadataFileIsNoEdit(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 5)
 	o := Options{Dataset: c.dir, Config: smallConfig(), MinKept: 0.8}
 	built := mustBuild(t, o)
@@ -191,6 +197,7 @@ func TestAnEmptyMetadataFileIsNoEdit(t *testing.T) {
 
 // TestVerifySourcesSurvivesALongerShape: the config may have grown since.
 func TestVerifySourcesSurvivesALongerShape(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 12)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	o.Config.Shape.Overlong, o.Config.Shape.MaxMelFrames = OverlongTruncate, 8
@@ -209,6 +216,7 @@ func TestVerifySourcesSurvivesALongerShape(t *testing.T) {
 // TestAFirstBuildDoesNotOverwriteOneThatFinishedMeanwhile starts two without a
 // store; the second to publish sees the first and starts over.
 func TestAFirstBuildDoesNotOverwriteOneThatFinishedMeanwhile(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 130)
 	inner := Options{Dataset: c.dir, Config: smallConfig()}
 	outer := inner

@@ -24,6 +24,7 @@ func manySpeakers(rows, names int) (*layout, *Config) {
 
 // TestASpeakerThatMovesIsRefused: up or down, since either gives a name another's voice.
 func TestASpeakerThatMovesIsRefused(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name     string
 		old, now []string

@@ -32,6 +32,7 @@ func wantRootOfAFreshBuild(t *testing.T, o Options, got *Report) {
 }
 
 func TestALowerLimitOfLengthLeavesOutWhatWasKept(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 6)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	if r := mustBuild(t, o); r.Rows.Kept != 6 {
@@ -46,6 +47,7 @@ func TestALowerLimitOfLengthLeavesOutWhatWasKept(t *testing.T) {
 }
 
 func TestTheOrderInWhichFeaturesAreNamedIsNoContent(t *testing.T) {
+	t.Parallel()
 	c := smallCorpus(t, 6)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	o.Config.Features = []string{"pcm", "f0", "energy"}
@@ -59,6 +61,7 @@ func TestTheOrderInWhichFeaturesAreNamedIsNoContent(t *testing.T) {
 // TestANewNameDecidesAnew: what an extension decides is remembered for that
 // extension only.
 func TestANewNameDecidesAnew(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ bytes, first, then string }{
 		{"mono16.flac", "x.mp3", "x.flac"},
 		{"mono16.flac", "x.flac", "x.mp3"},
@@ -92,6 +95,7 @@ func TestANewNameDecidesAnew(t *testing.T) {
 // reading of samples. A file that was written just before must not be trusted
 // because decoding took longer than the clock's grain.
 func TestAFileReadOnceIsSeenBeforeItIsRead(t *testing.T) {
+	t.Parallel()
 	for _, on := range []bool{false, true} { // read for its samples, or in the survey
 		c := smallCorpus(t, 1)
 		info, err := os.Stat(filepath.Join(c.dir, "wavs", "row-000.wav"))

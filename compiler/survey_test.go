@@ -14,6 +14,7 @@ import (
 // its speaker's language and before what the text says that is read. What was told
 // of another text, or by a column that is gone, is not taken over.
 func TestTheLanguageOfARow(t *testing.T) {
+	t.Parallel()
 	const english, persian = "there are ships in the harbour", "امروز هوا خوب است"
 	c := newCorpus(filepath.Join(fastTemp(t), "data"), 3)
 	c.wavs["a"] = noiseWAV(1, 8000, 900)

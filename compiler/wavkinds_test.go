@@ -11,6 +11,7 @@ import (
 // TestFloatsBeyondFullScaleAreCounted: the note says of how many samples, alike in
 // a dry run, a build and the next one; so does that of a stream without a length.
 func TestFloatsBeyondFullScaleAreCounted(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	samples := make([]byte, 4*1500)
 	for i := range 1500 {
