@@ -64,7 +64,7 @@ func (l Limits) Probe(r io.ReadSeeker, size int64) (Info, error) {
 
 // Decode reads a file of size bytes as mono float32 in [-1, 1): of integer PCM (WAV, FLAC) a stored
 // value divided by 2^(bits-1) (8-bit values of WAV are unsigned and lose 128 first), of the others what
-// the decoder gives; the channels averaged, rounded once. Values of floating-point WAV stay what they
+// the decoder gives; the mean of the channels. Values of floating-point WAV stay what they
 // are, beyond that range too (see Info.Over). The samples replace what dst holds; its capacity is used
 // before any is allocated. On error dst comes back with its length; what it held may be lost.
 func (l Limits) Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
