@@ -9,7 +9,6 @@ import (
 
 	"voxpack/compiler/kind"
 	"voxpack/store"
-	"voxpack/textnorm"
 )
 
 // records are the entries that make a snapshot of finished leaves.
@@ -114,7 +113,7 @@ func (b *build) records(ctx context.Context) (*records, error) {
 		origins[i].Digest = t.origin
 	}
 	page := func(p []byte) (store.Digest, error) { return r.add(store.KindPage, p), nil }
-	root := store.Root{Schema: b.layout.schema, Stages: b.Config.stages().Versions(), Config: b.Config.settings(), Symbols: b.symbols(),
+	root := store.Root{Schema: b.layout.schema, Stages: b.Config.stages().Versions(), Config: b.Config.settings(), Symbols: b.text.Symbols(),
 		Speakers: b.layout.speakers, Languages: languagesVersion, PerShard: b.Config.PerShard,
 		Rows: len(b.layout.rows), Shards: len(shards)}
 	var err error
@@ -146,14 +145,6 @@ func (b *build) records(ctx context.Context) (*records, error) {
 	r.snap.Kept, r.snap.Read = len(b.layout.rows), b.sources()
 	r.snap.Notes, r.snap.Noted = countNotes(b.layout.rows)
 	return r, nil
-}
-
-func (b *build) symbols() []string {
-	t, err := textnorm.NewTokenizer(b.Config.Tokens)
-	if err != nil {
-		return nil // the configuration was checked before any work
-	}
-	return t.Symbols()
 }
 
 // countNotes sums the notes of kept rows, which are sorted by (place, id).

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"voxpack/compiler/kind"
+	"voxpack/store"
 	"voxpack/textnorm"
 )
 
@@ -112,6 +113,16 @@ func TestEveryProblemInOneRun(t *testing.T) {
 		}
 		if n := r.Notes; len(n) == 0 || n[0].Kind != "repeated-row" || n[0].Count != 1 {
 			t.Errorf("build %d: notes = %v, want the equal repeated row", round, n)
+		}
+	}
+}
+
+// TestARejectionOfAnOlderVersionHasAKind: its store kept none, and a program that
+// reads JSON finds one of the table all the same.
+func TestARejectionOfAnOlderVersionHasAKind(t *testing.T) {
+	for had, want := range map[string]kind.Rejection{"": kind.Other, "overlong": kind.Overlong} {
+		if got := RejectedRowOf(&store.Rejection{Kind: had}).Kind; got != string(want) {
+			t.Errorf("kind %q is reported as %q, want %q", had, got, want)
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"voxpack/audio/codec"
 	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
+	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
 	"voxpack/store"
-	"voxpack/textnorm"
 )
 
 // filler computes samples straight into their place in a block. One goroutine,
@@ -20,7 +20,7 @@ import (
 type filler struct {
 	cfg      *Config
 	prev     *previous
-	tokens   *textnorm.Tokenizer
+	text     *frontend.FrontEnd
 	clips    *clip.Reader
 	features map[action.Stage]audio.Computer // by stage
 	clip     *item                           // whose samples the reader holds, since several columns are made of them
@@ -36,9 +36,6 @@ type filler struct {
 func (f *filler) prepare() (err error) {
 	if f.features != nil {
 		return nil
-	}
-	if f.tokens, err = textnorm.NewTokenizer(f.cfg.Tokens); err != nil {
-		return err
 	}
 	if f.clips, err = clip.NewReader(f.cfg.clips(), f.decoders); err != nil {
 		return err
@@ -123,9 +120,9 @@ func fits(old, column store.Column, it *item, at action.Stage) bool {
 }
 
 func (f *filler) fillTokens(dst []byte, it *item) error {
-	text, err := f.cfg.Tokens.Dress(it.made.Spoken, it.made.Language)
+	text, err := f.text.Dress(it.made.Spoken, it.made.Language)
 	if err == nil {
-		f.ids, _, err = f.tokens.Encode(f.ids[:0], text)
+		f.ids, _, err = f.text.Tokenize(f.ids[:0], text)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %s: tokens: %w", it.row.Pos, it.made.ID, err)

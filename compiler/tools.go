@@ -23,8 +23,9 @@ type tools struct {
 	stats    *clip.StatTable
 	memo     *action.Memo
 	decoders *clip.Decoders
-	espeak   espeak.Tool // where phonemes are wanted
-	phonemes *phonemes   // nil: none are wanted
+	espeak   espeak.Tool        // where phonemes are wanted
+	phonemes *phonemes          // nil: none are wanted
+	text     *frontend.FrontEnd // from the survey on
 }
 
 func newTools(cfg *Config, since time.Time, espeak espeak.Tool) tools {
@@ -42,6 +43,10 @@ func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *prev
 	defer o.Spans.Span("survey rows")()
 	surveyors, filter := make([]*surveyor, o.Workers), newRowFilter(t.cfg)
 	same := prev.sameOrder(t.cfg)
+	var err error
+	if t.text, err = frontend.New(t.cfg.Config); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
 	var done atomic.Int64
 	for w := range surveyors {
 		s, err := t.newSurveyor()
@@ -65,12 +70,9 @@ func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *prev
 
 // newSurveyor makes the surveyor of one goroutine.
 func (t *tools) newSurveyor() (*surveyor, error) {
-	s := &surveyor{namer: t.newNamer()}
+	s := &surveyor{namer: t.newNamer(), text: t.text}
 	var err error
 	if s.clips, err = clip.NewReader(t.cfg.clips(), t.decoders); err != nil {
-		return nil, err
-	}
-	if s.text, err = frontend.New(t.cfg.Config); err != nil {
 		return nil, err
 	}
 	s.mel, err = audio.NewMel(t.cfg.Mel)

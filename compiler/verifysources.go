@@ -52,7 +52,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	v.rowsPresent(layout)
 	fillers := make([]filler, o.Workers)
 	err = parallel(ctx, o.Workers, len(v.d.Shards), func(w, leaf int) error {
-		fillers[w].cfg, fillers[w].decoders = v.cfg, v.decoders
+		fillers[w].cfg, fillers[w].decoders, fillers[w].text = v.cfg, v.decoders, v.text
 		return v.recompute(ctx, &fillers[w], leaf)
 	})
 	return v.done(), err

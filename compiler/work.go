@@ -115,7 +115,7 @@ func (b *build) buffers() chan *[]byte {
 
 func (b *build) newShardWorker(free chan *[]byte) (*shardWorker, error) {
 	names := b.newNamer()
-	f := &filler{cfg: &b.Config, prev: b.prev, namer: &names, decoders: b.decoders}
+	f := &filler{cfg: &b.Config, prev: b.prev, namer: &names, decoders: b.decoders, text: b.text}
 	if err := f.prepare(); err != nil {
 		return nil, err
 	}

@@ -138,6 +138,9 @@ func (f *FrontEnd) Tokenize(dst []int32, dressed string) (ids []int32, notes []t
 	return f.tokenizer.Encode(dst, dressed)
 }
 
+// Symbols are those that ids stand for, by id.
+func (f *FrontEnd) Symbols() []string { return f.tokenizer.Symbols() }
+
 // Decoder is what turns ids back into text. What the Config has put around the text
 // of a vocabulary's tokens is left out.
 func (f *FrontEnd) Decoder() func(ids []int32) string {
