@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the most bytes of a line: espeak-ng cuts lines behind 999 bytes,
+// maxLine is the most bytes of a line: espeak-ng cuts lines after 999 bytes,
 // wherever that is, and sentences of some hundred letters by itself.
 const maxLine = 400
 

@@ -4,7 +4,7 @@
     python python/examples/compare_overlap.py tensorflow --store data/ljspeech --repeat 5 -- --batch-size 16 --data-gpu 0 --model-gpu 1
 
 Both of a pair live at the same time, and one stands still while the other trains, half a second each: what else
-the machine does meets both alike. Flags behind -- go to the trainer. Exit code 1 says that the overlapped one was slower, by more than
+the machine does meets both alike. Flags after -- go to the trainer. Exit code 1 says that the overlapped one was slower, by more than
 such pairs differ among themselves.
 """
 
@@ -30,7 +30,7 @@ def main(argv=None):
     p.add_argument("--steps", type=int, default=400, metavar="N", help="of each run (default %(default)s)")
     p.add_argument("--repeat", type=int, default=5, metavar="N", help="pairs (default %(default)s)")
     argv = sys.argv[1:] if argv is None else argv
-    at = argv.index("--") if "--" in argv else len(argv)  # argparse would look for its own flags behind it too
+    at = argv.index("--") if "--" in argv else len(argv)  # argparse would look for its own flags after it too
     o = p.parse_args(argv[:at])
     o.flags = argv[at + 1 :]
     ratios = []
@@ -52,7 +52,7 @@ def pair(o):
     with tempfile.TemporaryDirectory() as folder:
         running = [Run(o, flags, os.path.join(folder, str(i))) for i, flags in enumerate(([], ["--no-overlap"]))]
         try:
-            for run in running:  # one compiles behind the other, and what the first left may serve the second
+            for run in running:  # one compiles after the other, and what the first left may serve the second
                 run.turn(run.begun)
             while any(run.alive() for run in running):
                 for run in running:

@@ -167,7 +167,7 @@ def _go(course, out):
         if course.stop:
             raise KeyboardInterrupt  # twice: at once
         course.stop = True
-        course.monitor.say("stopping behind this step")
+        course.monitor.say("stopping after this step")
 
     before = [(s, signal.signal(s, stop)) for s in (signal.SIGINT, signal.SIGTERM)]
     try:

@@ -39,7 +39,7 @@ class Monitor:
         print(text, file=self._out, flush=True)
 
     def step(self, wait, took):
-        """A step of so many seconds, of which it waited for its batch so many."""
+        """A step that took some seconds, and how many of them it waited for its batch."""
         if self.first is None:
             self.first, self.first_wait = took, wait
             return

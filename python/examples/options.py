@@ -64,7 +64,7 @@ def _of_files(p):
 
 
 def places(options, gpus):
-    """Which GPU does what on a machine with so many; raises ValueError where it cannot be."""
+    """Which GPU does what on a machine with n of them; raises ValueError if that is impossible."""
     if options.device == "cpu" or gpus == 0 and options.device == "auto" and max(options.data_gpu, options.model_gpu) < 0:
         return Places(None, None)
     there = {0: "none is visible", 1: "there is GPU 0 alone"}.get(gpus, "there are 0 to %d" % (gpus - 1))

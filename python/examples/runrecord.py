@@ -64,7 +64,7 @@ def sample_bytes(columns):
 
 
 def copy_speed(size):
-    """Bytes a second that one core copies, in pieces of so many."""
+    """Bytes a second that one core copies, in pieces of a given size."""
     source, target = np.ones(size, np.uint8), np.empty(size, np.uint8)
     begun, copied = time.perf_counter(), 0
     while time.perf_counter() - begun < _COPY:

@@ -34,7 +34,7 @@ def snapshot(folder, ref):
 def default_socket(digest):
     """The path of the socket, in a folder of this user alone."""
     run = os.environ.get("XDG_RUNTIME_DIR")
-    if run and os.path.isdir(run):  # behind su and in containers it may be another's, or gone
+    if run and os.path.isdir(run):  # after su and in containers it may be another's, or gone
         folder = os.path.join(run, "voxpack")
     else:
         folder = os.path.join(os.environ.get("TMPDIR") or "/tmp", "voxpack-%d" % os.geteuid())

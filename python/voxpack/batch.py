@@ -70,7 +70,7 @@ class Batch(Mapping):
     float16 or bfloat16, natural logarithm unless the dataset's settings say otherwise), ``text_len``
     (tokens) and ``mel_len`` (frames) int32 [samples], and ``speaker`` and ``language`` int32
     [samples] where the dataset has them; further columns by their names. ``valid`` bool [samples]
-    is False where the tail of an epoch left a place empty.
+    is False where the tail of an epoch left a sample empty.
 
     The memory goes back to the feeder when this object and all that was made from its tensors
     without a copy are gone: copy what is to be kept for long.
@@ -94,7 +94,7 @@ class Batch(Mapping):
 
     @property
     def valid(self) -> Any:
-        """bool [samples]: False where the tail of an epoch left a place empty."""
+        """bool [samples]: False where the tail of an epoch left a sample empty."""
         valid = self.__dict__.get("_valid")
         if valid is None:
             plain = np.zeros(self._record.samples, bool)
@@ -129,7 +129,7 @@ class Batch(Mapping):
 
     @property
     def lost(self) -> int:
-        """Samples that were left out since their bytes are corrupt."""
+        """The number of samples that were left out because their bytes are corrupt."""
         return self._record.lost
 
     @property
@@ -162,7 +162,7 @@ class Batch(Mapping):
 
 
 class Record:
-    """What the ring says of a batch, and the cursor behind it."""
+    """What the ring says of a batch, and the cursor after it."""
 
     __slots__ = ("seq", "epoch", "bucket", "samples", "_raw", "_stream")
 

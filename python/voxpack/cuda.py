@@ -89,7 +89,7 @@ class CudaError(FeederError):
 
 
 def _name(code: int) -> str:
-    """What the driver calls a code."""
+    """The driver's name for an error code."""
     name = ctypes.c_char_p()
     if code and _library is not None and _library.cuGetErrorName(code, ctypes.byref(name)) == 0 and name.value:
         return name.value.decode()
@@ -102,7 +102,7 @@ _loading = threading.Lock()
 
 
 def library() -> Any:
-    """The driver, started; CudaError where there is none."""
+    """The initialised driver; CudaError if there is none."""
     global _library
     if _bound:
         return _library
@@ -149,7 +149,7 @@ def call(name: str, *args: Any) -> None:
 
 
 class Current:
-    """A context made current for a while: with Current(context): …"""
+    """Makes a context current for a block: with Current(context): …"""
 
     __slots__ = ("context", "before")
 
@@ -193,7 +193,7 @@ class Device:
 
     @property
     def context(self) -> int:
-        """The primary context, which is made where nobody has."""
+        """The primary context, which is created if nobody has created it."""
         if not self._context:
             context = ctypes.c_void_p()
             call("cuDevicePrimaryCtxRetain", ctypes.byref(context), self._number)
@@ -211,7 +211,7 @@ _devices: Dict[int, Device] = {}
 
 
 def device(ordinal: int) -> Device:
-    """The GPU of a number in this process; CudaError where there is none."""
+    """The GPU with this number in this process; CudaError if there is none."""
     library()
     if ordinal not in _devices:
         _devices[ordinal] = Device(ordinal)
@@ -219,14 +219,14 @@ def device(ordinal: int) -> Device:
 
 
 def devices() -> List[Device]:
-    """All GPUs that this process sees."""
+    """All GPUs that this process can see."""
     n = ctypes.c_int()
     call("cuDeviceGetCount", ctypes.byref(n))
     return [device(i) for i in range(n.value)]
 
 
 class Pinned:
-    """Host memory that is page-locked, until close or until nobody has this object."""
+    """Host memory that is page-locked until close, or until this object is collected."""
 
     def __init__(self, address: int, size: int, context: int, keep: Any):
         self.address, self.size = address, size
@@ -234,7 +234,7 @@ class Pinned:
         self._end.atexit = False  # a process that ends has nothing pinned
 
     def close(self) -> None:
-        """End the lock, behind copies that are under way."""
+        """Unlock the memory after the copies that are under way."""
         self._end()
 
 

@@ -14,7 +14,7 @@ from .errors import FeederError, PartialEpoch
 from .feeder import Feeder
 from .stream import Stream, forked
 
-_BEHIND = 64  # batches whose cursors are remembered: more than a pipeline holds
+_REMEMBERED = 64  # batches whose cursors are remembered: more than a pipeline holds
 
 
 class Info:
@@ -40,7 +40,7 @@ class Info:
 
 
 class Iterable:
-    """What may be gone over again and again, an epoch each time.
+    """An iterable that gives an epoch each time it is iterated over.
 
     torch's DataLoader takes it for an IterableDataset, which it asks by isinstance: so it is
     entered there as soon as somebody asks and torch was imported.
@@ -60,7 +60,7 @@ class Iterable:
 
 
 def _batched_twice(*_: Any, **__: Any) -> Any:
-    """What torch calls to make a batch of batches."""
+    """What torch calls to collate batches."""
     raise FeederError("these are batches already: give the DataLoader batch_size=None", "request")
 
 
@@ -119,10 +119,10 @@ class Dataset(Iterable):
         self._forks = wire.forks[0]
         self._cursor: Any = None  # of load_state_dict
         self._form: Dict[str, Any] = {}  # segment and reference that go with it
-        self._first: Any = None  # epoch that the first stream behind the constructor or load_state_dict began with
+        self._first: Any = None  # epoch that the first stream after the constructor or load_state_dict began with
         self._left: Optional[int] = None  # epoch in whose middle the last loop was left
         self._loops, self._warned = 0, False  # begun so far; it was said that one was left
-        self._last: Any = collections.deque(maxlen=_BEHIND)  # records of the last batches
+        self._last: Any = collections.deque(maxlen=_REMEMBERED)  # records of the last batches
         self._sent: Any = collections.deque()  # (form, record, layout, copy): taken, and on their way to a device
         self._request: Dict[str, Any] = {}
         self._place, self._closed = (rank, world), False
@@ -158,11 +158,11 @@ class Dataset(Iterable):
 
     @property
     def info(self) -> Info:
-        """What the dataset is: see Info."""
+        """The description of the dataset: see Info."""
         return Info(self._welcome["dataset"], self._welcome["version"])
 
     def _start(self, form: Any = None) -> Stream:
-        """The stream of batches, for a form that wants one of its own by that; what came so far stays behind it."""
+        """The stream of batches. A form that needs a stream of its own asks for it here; batches that came before keep their memory."""
         self._usable()
         wanted = getattr(form, "transport", None)
         if self._stream is not None:
@@ -173,7 +173,7 @@ class Dataset(Iterable):
             if self._socket is None:
                 self._connect()
             request = dict(self._request)
-            request.update(_part(*self._place))  # now: torch.distributed may have begun behind the constructor
+            request.update(_part(*self._place))  # now: torch.distributed may have begun after the constructor
             if self._cursor is not None:
                 c = self._cursor
                 request["cursor"] = c
@@ -256,7 +256,7 @@ class Dataset(Iterable):
         return dataset(self, device, prefetch)
 
     def _epoch(self, form: Any) -> Iterator[Batch]:
-        """One epoch, or the rest of one that was left, in a form."""
+        """One epoch, or the rest of an unfinished one, in a form."""
         self._loops += 1
         mine, stream = self._loops, self._begin(form)
         if hasattr(form, "send"):
@@ -295,7 +295,7 @@ class Dataset(Iterable):
         return stream
 
     def _goes_on(self, mine: int, stream: Stream, epoch: Any) -> bool:
-        """Whether a loop has more to give; load_state_dict in it ends it."""
+        """Whether a loop has another batch; load_state_dict inside the loop ends it."""
         if mine != self._loops:
             raise FeederError("another loop over this Dataset has begun meanwhile, and each would get only a part of the batches: use a separate Dataset for each loop", "request")
         return epoch is not None and stream is self._stream
@@ -332,7 +332,7 @@ class Dataset(Iterable):
         return self._start().started["batches_per_epoch"]
 
     def state_dict(self, seq: Optional[int] = None) -> Dict[str, Any]:
-        """Where to go on: behind the batch that the loop got last. It is plain JSON, and works
+        """Where to go on: after the batch that the loop got last. It is plain JSON, and works
         with another world or batch size, and after the feeder's death.
 
         Where something takes batches ahead of the loop, as tf.data does, seq names the batch that
@@ -341,7 +341,7 @@ class Dataset(Iterable):
         if seq is not None:
             found = [r for r in self._last.copy() if r.seq == int(seq)]  # tf.data adds to it meanwhile
             if not found:
-                raise FeederError("batch %d is not among the last %d that were taken" % (seq, _BEHIND), "request")
+                raise FeederError("batch %d is not among the last %d that were taken" % (seq, _REMEMBERED), "request")
             cursor = json.loads(found[0].cursor)
         else:
             cursor = self._position()
@@ -350,16 +350,16 @@ class Dataset(Iterable):
         return {"voxpack": 1, "cursor": cursor, "form": self._formed()}
 
     def _formed(self) -> Dict[str, Any]:
-        """What besides the cursor decides what a row looks like."""
+        """The settings besides the cursor that decide what a row looks like."""
         told = self._form if self._stream is None else self._stream.started
         return {key: told[key] for key in ("segment", "reference") if key in told}
 
     def _position(self) -> Any:
-        """The cursor behind the batch that a loop got last, or of load_state_dict; None where neither was."""
+        """The cursor after the batch that a loop got last, or that of load_state_dict; None if there is neither."""
         return json.loads(self._last[-1].cursor) if self._last else self._cursor
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on where state_dict was taken."""
+        """Continue where state_dict was taken."""
         if state.get("voxpack") != 1:
             raise FeederError("this is no state of voxpack that this version reads", "cursor")
         form = dict(state.get("form") or {})
@@ -370,7 +370,7 @@ class Dataset(Iterable):
         self._first, self._left = None, None
 
     def _ask(self, message: dict) -> Tuple[dict, List[int]]:
-        """The feeder's answer to a request, and the descriptors that came with it."""
+        """The feeder's answer to a request, and the file descriptors that came with it."""
         self._usable()
         if self._stream is not None and self._stream.socket is not None:
             return self._stream.ask(message)
@@ -411,7 +411,7 @@ class Dataset(Iterable):
         return sample.batch(self, i)
 
     def _go_on(self, cursor: Any, form: Optional[Dict[str, Any]] = None) -> None:
-        """Hang up, to go on at a cursor: what is on its way to a device comes anew."""
+        """Close the connection, to go on at a cursor: batches on their way to a device are sent again."""
         self._form = self._formed() if form is None else form
         self._hang_up()
         self._last.clear()
@@ -427,7 +427,7 @@ class Dataset(Iterable):
             self._socket = None
 
     def close(self) -> None:
-        """Let the feeder go. Arrays that are alive stay as they are; loops and questions are refused."""
+        """Close the connection. Arrays that are alive stay valid; further loops and questions are refused."""
         self._closed = True
         self._hang_up()
 
@@ -450,7 +450,7 @@ class Dataset(Iterable):
 
 
 def _whole(name: str, value: Any, least: int, most: int = 2**31 - 1) -> int:
-    """A whole number, of whatever type that is one."""
+    """A whole number of any integer type."""
     try:
         n = operator.index(value)
     except TypeError:
@@ -461,7 +461,7 @@ def _whole(name: str, value: Any, least: int, most: int = 2**31 - 1) -> int:
 
 
 def _numbers(name: str, names: Any, known: Any) -> List[int]:
-    """The numbers that a dataset has for names."""
+    """The dataset's numbers of some names."""
     numbers = []
     for one in [names] if isinstance(names, str) else list(names):
         if one not in known:

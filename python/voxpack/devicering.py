@@ -1,14 +1,14 @@
 """Batches in the memory of a GPU that the feeder fills: the device ring of docs/protocol.md.
 
 The feeder copies, this process opens its memory by CUDA IPC, and tensors lie in it without a copy.
-A slot goes back when nothing in Python or in a framework has it any more, and behind the work that
+A slot goes back when nothing in Python or in a framework has it any more, and after the work that
 this process has queued on the GPU by then: an event says so, which the feeder waits for.
 
 That nothing has a slot is looked at where the next batch is asked for, in the thread that does it
 and on its current stream; what other streams do with a batch they have to be done with, or the
 current one has to wait for them, by then: as for memory that torch uses again.
 
-The memory is the feeder's. Views stay good while one is alive, also behind close(), since the
+The memory is the feeder's. Views stay good while one is alive, also after close(), since the
 connection is kept for them; when the feeder is gone, what they show is undefined.
 """
 
@@ -124,8 +124,8 @@ class _Ring:
                 self.end()
                 raise
 
-    def behind(self, slot: int, streams: Any) -> None:
-        """Puts the slot's event behind what its streams, and the current one, have been given."""
+    def record(self, slot: int, streams: Any) -> None:
+        """Records the slot's event after the work that its streams and the current one were given."""
         if self.current is None or _UNKNOWN in streams or _PER_THREAD in streams:
             cuda.call("cuCtxSynchronize")  # nobody knows which streams
             return
@@ -148,7 +148,7 @@ class _Ring:
         cuda.call("cuEventRecord", self.events[slot], self.side)
 
     def end(self) -> None:
-        """Closes what was opened, behind all work. An error leaves the rest open."""
+        """Closes what was opened, after all work. An error leaves the rest open."""
         with self.device.use():
             cuda.call("cuCtxSynchronize")
             for event in [*self.events, *self.joints.values()]:
@@ -173,7 +173,7 @@ def _made(name: str, *args: int) -> int:
 
 
 class _DeviceReturns(_Returns):
-    """Gives slots back behind the work on them."""
+    """Gives slots back after the work on them."""
 
     def __init__(self, ring: Memory, there: _Ring):
         super().__init__(ring)
@@ -181,7 +181,7 @@ class _DeviceReturns(_Returns):
         self.failed: Optional[cuda.CudaError] = None
 
     def look(self) -> None:
-        """Gives back what nobody has any more. Behind an error nothing goes back: its memory may be in use."""
+        """Gives back the slots that nobody has any more. After an error none goes back, since its memory may be in use."""
         if self.failed is not None:
             raise self.failed
         with self.one:
@@ -193,7 +193,7 @@ class _DeviceReturns(_Returns):
                 with there.device.use():
                     while there.gone:
                         slot, record, seq, streams = there.gone.popleft()
-                        there.behind(slot, streams)
+                        there.record(slot, streams)
                         self.give_back(record, seq)
             except cuda.CudaError as e:
                 self.failed = e
@@ -261,7 +261,7 @@ class DeviceStream(Stream):
                               % (self.slots, 2 * self.slots), "held") from None
 
     def close(self, finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
-        """Hang up, as soon as no view is alive any more: their memory is the feeder's."""
+        """Close the connection as soon as no view is alive: their memory is the feeder's."""
         if finalizing():
             return  # the feeder sees the end of the process
         sock, there = self.socket, self._there
@@ -284,7 +284,7 @@ class DeviceStream(Stream):
 
 
 def _let_go(sock: Any, there: _Ring, returns: _DeviceReturns) -> bool:
-    """Says goodbye if no view is alive; whether none is."""
+    """Says goodbye if no view is alive, and returns whether none is."""
     with returns.one:
         there.exports.dead()
     if returns.lent - returns.came > len(there.gone):
@@ -311,7 +311,7 @@ class _RingForm:
 
     @property
     def transport(self) -> Tuple[Any, ...]:
-        """What two forms have alike that read the same stream."""
+        """The key of a form: two forms with the same one read the same stream."""
         return "device", self.ordinal, self.data_gpu
 
     current: Any = None

@@ -43,7 +43,7 @@ class _Export:
         self.capsule: Any = _new(block, name, None)
 
     def over(self) -> bool:
-        """Whether nobody has it any more."""
+        """Whether its consumer has let go of it."""
         if ctypes.c_uint64.from_address(self.block).value != self.first:
             return True
         if self.capsule is None:
@@ -94,7 +94,7 @@ class Exports:
         return export.capsule
 
     def dead(self) -> None:
-        """Lets go of the owners whose tensors have died."""
+        """Releases the owners whose tensors have died."""
         for block, export in list(self._all.items()):
             if export.over():
                 del self._all[block]

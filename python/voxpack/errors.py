@@ -16,7 +16,7 @@ class FeederError(RuntimeError):
 
 
 class PartialEpoch(UserWarning):
-    """A loop goes on in the middle of an epoch, where the one before it was left."""
+    """A loop continues in the middle of an epoch, where the loop before it stopped."""
 
 
 class FeederDied(FeederError):

@@ -26,11 +26,11 @@ def _binary(given):
                      (shutil.which("voxpack"), "PATH")):
         if path:
             return path, by
-    raise FeederError("the program voxpack is nowhere: the wheel has it inside, a checkout of the sources has not; put it into PATH, or name it in the environment as VOXPACK", "address")
+    raise FeederError("the program voxpack was not found: the wheel contains it, a checkout of the sources does not; put it into PATH, or set VOXPACK to its path", "address")
 
 
 def _nameless() -> int:
-    """A file without a name for what the program says at its end."""
+    """An unnamed file for what the program prints to stderr."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("voxpack-serve-stderr")
     return os.open(tempfile.gettempdir(), os.O_TMPFILE | os.O_RDWR, 0o600)  # a Python that was built for an older library
@@ -80,7 +80,7 @@ class Feeder:
         threading.Thread(target=self.process.wait, daemon=True).start()
 
     def last_words(self):
-        """What it wrote to stderr at last."""
+        """The last lines that it wrote to stderr."""
         if self._said is None:
             return ""
         size = os.fstat(self._said).st_size

@@ -73,7 +73,7 @@ class TorchDeviceForm(TorchForm):
         self.ahead = _AHEAD if self.cuda else 0
 
     def ready(self, arena: Any) -> None:
-        """Pins the arena, so that copies out of it need no thread of the processor."""
+        """Pins the arena, so that copies from it need no CPU thread."""
         if not self.cuda or getattr(arena, "pinned", None) is not None:
             return
         try:
@@ -84,7 +84,7 @@ class TorchDeviceForm(TorchForm):
             warnings.warn("the feeder's memory cannot be pinned, copies to %s will be slower: %s" % (self.device, e), stacklevel=2)
 
     def send(self, layout: Layout, memory: Any) -> Any:
-        """Begins the copy of a slot."""
+        """Starts copying a slot."""
         torch = self.torch
         host = torch.frombuffer(memory, dtype=torch.uint8, count=layout.bytes)
         if not self.cuda:

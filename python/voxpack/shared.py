@@ -44,18 +44,18 @@ class Memory:
 
 
 def timeout(seconds: float) -> Any:
-    """How long a wait lasts, as futex_wait takes it."""
+    """A timeout as futex_wait takes it."""
     t = _Timespec(int(seconds), int(seconds % 1 * 1e9))
     return ctypes.addressof(t), t  # the address is used as long as the tuple lives
 
 
 def futex_wait(address: int, value: int, limit: Any) -> bool:
-    """Sleep while the word has the value; False when the time was over."""
+    """Sleeps while the word has the value; False on timeout."""
     if _syscall(_FUTEX, address, 0, value, limit[0], None, 0) == 0:
         return True
     return ctypes.get_errno() != 110  # ETIMEDOUT
 
 
 def futex_wake(address: int) -> None:
-    """Wakes all that sleep on the word."""
+    """Wakes everybody who sleeps on the word."""
     _syscall(_FUTEX, address, 1, 1 << 30, None, None, 0)

@@ -1,4 +1,4 @@
-"""One connection to a feeder: taking batches and giving them back."""
+"""One connection to a feeder: takes batches and gives them back."""
 
 import ctypes
 import gc
@@ -102,14 +102,14 @@ class Stream:
         self._lease, self._slot_bytes = _leases(s["slot_bytes"]), s["slot_bytes"]
 
     def _lend(self, slot: int, record: int, seq: int) -> Any:
-        """The memory of a slot, which is the feeder's again when nobody has it any more."""
+        """The memory of a slot, which goes back to the feeder when nobody has it any more."""
         lease = self._lease.from_address(self.arena.address + slot * self._slot_bytes)
         lease.memory = self.arena  # stays mapped as long as somebody reads
         lease.record, lease.seq, lease.returns = record, seq, self._returns
         return lease
 
     def close(self) -> None:
-        """Hang up. Arrays that are alive stay as they are."""
+        """Close the connection. Arrays that are alive stay valid."""
         if self.socket is not None:
             self.socket.close()
             self.socket = None
@@ -118,7 +118,7 @@ class Stream:
         self.close()
 
     def peek(self) -> Optional[int]:
-        """The epoch of the next batch, None behind the last. It waits for it."""
+        """The epoch of the next batch, None after the last one. Waits for the batch."""
         at = self._wait()
         return None if at is None else self.ring.u64[(at + 8) >> 3]
 
@@ -137,7 +137,7 @@ class Stream:
         return record, self.layouts[record.bucket], self._lend((at - self._records) // self._stride, at, seq)
 
     def _wait(self) -> Optional[int]:
-        """Where the record of the next batch is, None behind the last."""
+        """The offset of the next batch's record, None after the last one."""
         ring, since = self.ring, None
         if wire.forks[0] != self._returns.forks:
             raise forked()
@@ -208,7 +208,7 @@ class Stream:
         try:
             wire.send(self.socket, message)
             answer = self._hear()
-            while answer is None:  # that was about the batches, and the answer is behind it
+            while answer is None:  # that was about the batches; the answer comes after it
                 try:
                     answer = wire.receive(self.socket)
                 except FeederDied:

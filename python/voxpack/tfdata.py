@@ -11,7 +11,7 @@ from . import wire
 from .errors import FeederError
 
 
-_QUIET = 0.03  # seconds without a call and with every thread asleep, behind which TensorFlow's wait for the loop
+_QUIET = 0.03  # seconds without a call and with every thread asleep, after which TensorFlow's wait for the loop
 _PATIENCE = 5.0  # seconds, for a process in which some other thread never sleeps
 _alive: Any = weakref.WeakSet()
 
@@ -19,7 +19,7 @@ _alive: Any = weakref.WeakSet()
 class _Loops:
     """The loops that TensorFlow's threads ask for batches: one at a time.
 
-    Those threads prefetch until the iterator is destroyed, which at the end of a process is behind Python's:
+    Those threads prefetch until the iterator is destroyed, which at the end of a process is after Python's:
     one that asked then would not come back, and the process would wait for it for ever. So they are told of the end before.
     """
 
