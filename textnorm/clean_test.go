@@ -9,8 +9,11 @@ import (
 // TestCleanIsNeverAWrongYes: what is called clean stays, for every character
 // behind and before letters of every script that compose with marks.
 func TestCleanIsNeverAWrongYes(t *testing.T) {
-	clean := 0
-	for r := rune(0); r <= utf8.MaxRune; r++ {
+	clean, step := 0, rune(1)
+	if testing.Short() {
+		step = 7
+	}
+	for r := rune(0); r <= utf8.MaxRune; r += step {
 		for _, beside := range []string{"", "a", "ه", "ا", "と", "가", "क", "न", "ड", "\u0c46", "م\u064b", "क\u093c", "\u0654", "\u0301", "\u094d"} {
 			for _, text := range []string{beside + string(r), string(r) + beside} {
 				if !isClean(text) {
@@ -23,11 +26,11 @@ func TestCleanIsNeverAWrongYes(t *testing.T) {
 				}
 			}
 		}
-		if r == 0xFFFF {
+		if r > 0xFFFF-step && r < 0x10FFF {
 			r = 0x10FFF // nothing between is clean but in one step
 		}
 	}
-	if clean < 300_000 {
+	if clean < 300_000/int(step) {
 		t.Errorf("%d texts are clean, want most of those with letters", clean)
 	}
 	for _, text := range []string{"Die Straße – „alt“ …", "نمی\u200cدانست، کتاب\u200cها؟", "Он сказал: «нет».", "ça coûte 3 €", "東京へ行きます。", "한국어 문장.", "उसने किताब ली।", "लड़का पढ़ता है।", "كَتَبَ"} {

@@ -3,6 +3,7 @@ package mojibake
 import (
 	"bufio"
 	"compress/gzip"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -150,6 +151,24 @@ func TestCleanTexts(t *testing.T) {
 	}
 }
 
+// sample is every line of the clean sets, or every eighth under -short.
+func sample(t *testing.T) (lines []string, step int) {
+	t.Helper()
+	step = 1
+	if testing.Short() {
+		step = 8
+	}
+	sets, n := clean(t), 0
+	for _, name := range slices.Sorted(maps.Keys(sets)) {
+		for _, line := range sets[name] {
+			if n++; n%step == 0 {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines, step
+}
+
 // tally counts what became of damaged lines.
 type tally struct{ lines, found, exact, wrong int }
 
@@ -177,17 +196,16 @@ func (n *tally) add(t *testing.T, line string, which int, lose loss) {
 // Every line that a page damages is found, and of those that lost no byte 99.5 %
 // come out as they were.
 func TestDamagedLines(t *testing.T) {
+	lines, step := sample(t)
 	for which := range pages {
 		var n tally
-		for _, lines := range clean(t) {
-			for _, line := range lines {
-				if !isASCII(line) && !hasControls(line) {
-					n.add(t, line, which, keep)
-				}
+		for _, line := range lines {
+			if !isASCII(line) && !hasControls(line) {
+				n.add(t, line, which, keep)
 			}
 		}
 		t.Logf("%s: %+v", pages[which].name, n)
-		if n.lines < 2500 || n.found < n.lines || 1000*n.exact < 995*n.found || n.wrong > 0 {
+		if n.lines < 2500/step || n.found < n.lines || 1000*n.exact < 995*n.found || n.wrong > 0 {
 			t.Errorf("%s: %+v; want all found, 99.5 %% exact, none wrong", pages[which].name, n)
 		}
 	}
@@ -195,11 +213,15 @@ func TestDamagedLines(t *testing.T) {
 
 // Two mistakes are taken back like one.
 func TestTwice(t *testing.T) {
+	sets, of := clean(t), 20
+	if testing.Short() {
+		of = 4
+	}
 	for first := range pages {
 		for second := range pages {
 			var n tally
-			for _, lines := range clean(t) {
-				for _, line := range lines[:20] {
+			for _, lines := range sets {
+				for _, line := range lines[:of] {
 					if isASCII(line) || hasControls(line) {
 						continue
 					}
@@ -227,6 +249,7 @@ func TestTwice(t *testing.T) {
 // Where bytes are gone the line is found, and what is repaired is right: a word
 // that could have been several stays.
 func TestLossyLines(t *testing.T) {
+	lines, _ := sample(t)
 	for _, way := range []struct {
 		name  string
 		lose  loss
@@ -234,13 +257,11 @@ func TestLossyLines(t *testing.T) {
 	}{{"no-break spaces are spaces", spaced, 0.98}, {"controls, no-break spaces and soft hyphens are gone", drop, 0.96}} {
 		for which := range pages {
 			var n tally
-			for _, lines := range clean(t) {
-				for _, line := range lines {
-					whole, _ := damage(line, which, keep)
-					lossy, _ := damage(line, which, way.lose)
-					if whole != lossy && !hasControls(line) {
-						n.add(t, line, which, way.lose)
-					}
+			for _, line := range lines {
+				whole, _ := damage(line, which, keep)
+				lossy, _ := damage(line, which, way.lose)
+				if whole != lossy && !hasControls(line) {
+					n.add(t, line, which, way.lose)
 				}
 			}
 			t.Logf("%s, %s: %+v", pages[which].name, way.name, n)
