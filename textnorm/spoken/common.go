@@ -147,7 +147,7 @@ func (v *voice) language() *language {
 		plain = func(text string) bool { return v.plain(text) && v.letters(text) == text }
 	}
 	return &language{
-		code: v.code, decimal: v.decimal, groups: v.groups, rules: v.rules(), letters: v.letters, plain: plain, voice: v, money: maps.Keys(v.money),
+		code: v.code, decimal: v.decimal, groups: v.groups, rules: v.rules(), shared: true, letters: v.letters, plain: plain, voice: v, money: maps.Keys(v.money),
 		noAbbreviation: func(w string) bool { return !v.heads[w] },
 	}
 }

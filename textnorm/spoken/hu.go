@@ -60,7 +60,7 @@ func hungarian() *language {
 	signed := func(c byte) bool {
 		return slices.ContainsFunc(v.signs, func(sign string) bool { return sign[0] == c })
 	}
-	l.rules = []rule{
+	l.shared, l.rules = false, []rule{
 		{"url", atLetter, false, v.readAddress},
 		{"abbreviation", func(c byte) bool { return v.short[c] != nil }, false, h.readShort},
 		{"money", signed, false, h.readSign},

@@ -58,7 +58,7 @@ func korean() *language {
 	signed := func(c byte) bool {
 		return slices.ContainsFunc(v.signs, func(sign string) bool { return sign[0] == c })
 	}
-	l.rules = []rule{
+	l.shared, l.rules = false, []rule{
 		{"url", atLetter, true, k.readURL},
 		{"money", signed, true, k.readSign},
 		{"letters and digits", func(c byte) bool { return isLetter(c) || c >= 0xc2 }, true, k.readWord},

@@ -19,7 +19,9 @@ type language struct {
 	noAbbreviation func(word string) bool
 	// voice is what the shared rules read by; nil where a language has rules of its own alone.
 	voice *voice
-	money iter.Seq[string] // signs and codes of the currencies that it has words for
+	// shared is true where rules are those of voice and no others.
+	shared bool
+	money  iter.Seq[string] // signs and codes of the currencies that it has words for
 
 	byFirst [256][]*rule // those that can begin with a byte
 	quick   quick        // what none of them looks at

@@ -1,7 +1,6 @@
 package spoken
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -46,14 +45,11 @@ func (q *quick) ready(l *language) {
 	for _, sign := range l.voice.signs {
 		look(sign)
 	}
-	shared := map[uintptr]bool{} // by their code, as a language may have a rule of its own under the same name
-	for _, r := range l.voice.rules() {
-		shared[reflect.ValueOf(r.read).Pointer()] = true
+	if !l.shared {
+		return
 	}
 	only := func(c byte, names ...string) bool {
-		return !slices.ContainsFunc(l.byFirst[c], func(r *rule) bool {
-			return !slices.Contains(names, r.name) || !shared[reflect.ValueOf(r.read).Pointer()]
-		})
+		return !slices.ContainsFunc(l.byFirst[c], func(r *rule) bool { return !slices.Contains(names, r.name) })
 	}
 	for c := range 256 {
 		q.starts[c] = c >= 0xC3 && only(byte(c), "abbreviation", "money", "sign", "symbol", "letters and digits") ||
