@@ -64,11 +64,6 @@ func (s *scan) arLabelled(a amount) bool {
 	return ok
 }
 
-func firstRune(text string) rune {
-	r, _ := utf8.DecodeRuneInString(text)
-	return r
-}
-
 // arNounAs says an amount with its noun; a word that has the form that the number
 // asks for already stays as it is written.
 func (s *scan) arNounAs(a amount, n arNoun, written string, f arForm) bool {

@@ -155,7 +155,7 @@ func arVersion(s *scan) bool {
 func arFraction(s *scan) bool {
 	end := s.run(s.at, isDigit)
 	whole := s.text[s.at:end]
-	if f, ok := enVulgar[firstRune(s.text[end+gap(s.text, end):])]; ok && len(whole) <= 15 {
+	if f, ok := vulgar[firstRune(s.text[end+gap(s.text, end):])]; ok && len(whole) <= 15 {
 		at := end + gap(s.text, end)
 		_, n := utf8.DecodeRuneInString(s.text[at:])
 		return s.arMixed(whole, f[0], f[1], at+n)
@@ -319,7 +319,7 @@ func (s *scan) arRangeFeminine(b amount) bool {
 // arSign reads what stands in front of a number: -5, +4, %20, ~20, ½.
 func arSign(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
-	if f, ok := enVulgar[r]; ok {
+	if f, ok := vulgar[r]; ok {
 		return s.arMixed("", f[0], f[1], s.at+n)
 	}
 	clear := s.at == 0 || strings.IndexByte(" ([\"'=<>", s.text[s.at-1]) >= 0 || strings.HasSuffix(s.text[:s.at], "«") || s.inside() && r != '-' && r != '+'

@@ -11,9 +11,9 @@ import (
 func (v *voice) readFraction(s *scan) bool {
 	end := s.run(s.at, isDigit)
 	whole := s.text[s.at:end]
-	if r, n := utf8.DecodeRuneInString(s.text[end+gap(s.text, end):]); enVulgar[r][0] != "" {
+	if r, n := utf8.DecodeRuneInString(s.text[end+gap(s.text, end):]); vulgar[r][0] != "" {
 		s.at = end + gap(s.text, end) + n
-		v.mixed(s, whole, enVulgar[r][0], enVulgar[r][1])
+		v.mixed(s, whole, vulgar[r][0], vulgar[r][1])
 		v.unitBehind(s, whole)
 		if !s.end(s.at) {
 			s.out = append(s.out, ' ')

@@ -411,7 +411,7 @@ func (v *voice) isPhone(groups []string, plus bool, form, before string) bool {
 // readBefore reads the sign in front of a number, and fractions of one character.
 func (v *voice) readBefore(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
-	if f, ok := enVulgar[r]; ok {
+	if f, ok := vulgar[r]; ok {
 		s.at += n
 		v.mixed(s, "", f[0], f[1])
 		if !s.end(s.at) {

@@ -162,14 +162,6 @@ func enDottedWord(s *scan) bool {
 	return true
 }
 
-func atoi(digits string) int {
-	n := 0
-	for i := range len(digits) {
-		n = 10*n + int(digits[i]-'0')
-	}
-	return n
-}
-
 func enNumberedWord(s *scan) bool {
 	word := s.word(s.at)
 	words, ok := enNumbered[word]
@@ -311,13 +303,6 @@ func enCode(s *scan) bool {
 	}
 	s.at = at + 1
 	return s.money(names)
-}
-
-func itoa(n int) string {
-	if n >= 10 {
-		return itoa(n/10) + string(rune('0'+n%10))
-	}
-	return string(rune('0' + n))
 }
 
 // choice reports whether the slash at a place stands between two things to choose from,

@@ -11,20 +11,20 @@ import (
 func enFraction(s *scan) bool {
 	end := s.run(s.at, isDigit)
 	whole := ""
-	if r, n := utf8.DecodeRuneInString(s.text[end:]); enVulgar[r][0] != "" {
+	if r, n := utf8.DecodeRuneInString(s.text[end:]); vulgar[r][0] != "" {
 		s.cardinal(s.text[s.at:end])
 		s.say("and")
 		s.at = end + n
-		s.fraction(enVulgar[r][0], enVulgar[r][1], true)
-		s.partOf(true, enVulgar[r][0])
+		s.fraction(vulgar[r][0], vulgar[r][1], true)
+		s.partOf(true, vulgar[r][0])
 		return true
 	}
-	if r, n := utf8.DecodeRuneInString(s.text[min(end+1, len(s.text)):]); end < len(s.text) && s.text[end] == ' ' && enVulgar[r][0] != "" {
+	if r, n := utf8.DecodeRuneInString(s.text[min(end+1, len(s.text)):]); end < len(s.text) && s.text[end] == ' ' && vulgar[r][0] != "" {
 		s.cardinal(s.text[s.at:end])
 		s.say("and")
 		s.at = end + 1 + n
-		s.fraction(enVulgar[r][0], enVulgar[r][1], true)
-		s.partOf(true, enVulgar[r][0])
+		s.fraction(vulgar[r][0], vulgar[r][1], true)
+		s.partOf(true, vulgar[r][0])
 		return true
 	}
 	at := s.at

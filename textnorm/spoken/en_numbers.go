@@ -180,16 +180,6 @@ func (s *scan) toNext(mark int) {
 	s.at += mark
 }
 
-// dash is the length of a dash at a place, 0 where there is none.
-func (s *scan) dash(at int) int {
-	for _, d := range []string{"-", "–", "—", "‑", "−"} {
-		if strings.HasPrefix(s.text[at:], d) {
-			return len(d)
-		}
-	}
-	return 0
-}
-
 // enIsYear reports whether a number is read as a year where nothing else tells.
 func enIsYear(a amount) bool {
 	if len(a.whole) != 4 || a.fraction != "" || a.grouped {
@@ -202,7 +192,7 @@ func enIsYear(a amount) bool {
 // enNegative reads the sign in front of a number: -5, −3.2, +4, ~20, ½.
 func enNegative(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
-	if f, ok := enVulgar[r]; ok {
+	if f, ok := vulgar[r]; ok {
 		s.at += n
 		s.fraction(f[0], f[1], false)
 		s.partOf(false, f[0])

@@ -129,8 +129,5 @@ var enCounted = map[string]bool{"Chapter": true, "Part": true, "Volume": true, "
 // enFractions are the denominators that have a name of their own.
 var enFractions = map[string]unit{"2": {"half", "halves"}, "4": {"quarter", "quarters"}}
 
-// enVulgar are fractions that are one character.
-var enVulgar = map[rune][2]string{'½': {"1", "2"}, '⅓': {"1", "3"}, '⅔': {"2", "3"}, '¼': {"1", "4"}, '¾': {"3", "4"}, '⅕': {"1", "5"}, '⅖': {"2", "5"}, '⅗': {"3", "5"}, '⅘': {"4", "5"}, '⅙': {"1", "6"}, '⅚': {"5", "6"}, '⅛': {"1", "8"}, '⅜': {"3", "8"}, '⅝': {"5", "8"}, '⅞': {"7", "8"}}
-
 // enSymbols are said wherever they stand.
 var enSymbols = map[rune]string{'&': "and", '@': "at", '%': "percent", '‰': "per mille", '+': "plus", '=': "equals", '×': "times", '÷': "divided by", '±': "plus or minus", '≈': "about", '≠': "is not equal to", '≤': "less than or equal to", '≥': "greater than or equal to", '<': "less than", '>': "greater than", '°': "degrees", '√': "square root of", '∞': "infinity", '→': "to", '©': "copyright", '®': "registered", '™': "trademark", '§': "section", '¶': "paragraph", '²': "squared", '³': "cubed", '€': "euro", '£': "pound", '$': "dollar", '¥': "yen", '¢': "cents", '₹': "rupee"}

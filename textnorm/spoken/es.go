@@ -238,24 +238,6 @@ func spanishAgree(digits, before, noun string) byte {
 	return 0
 }
 
-func oneOf(word, list string) bool {
-	for w := range strings.FieldsSeq(list) {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
-
-func endsIn(word, list string) bool {
-	for end := range strings.FieldsSeq(list) {
-		if strings.HasSuffix(word, end) {
-			return true
-		}
-	}
-	return false
-}
-
 // spanishPart: un quinto, dos quintos; beyond ten one is said over the other.
 func spanishPart(n int, ordinal func(form string) string) noun {
 	if n > 10 {

@@ -195,7 +195,7 @@ func (h *han) behindList(rest string, digits int) string {
 // readVulgar reads the ½ of 1½.
 func (h *han) readVulgar(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
-	f := enVulgar[r]
+	f := vulgar[r]
 	if f[0] == "" {
 		return false
 	}

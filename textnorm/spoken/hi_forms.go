@@ -169,7 +169,7 @@ func hiFraction(s *scan) bool {
 	whole := s.text[s.at:end]
 	if at := end + gap(s.text, end); at < len(s.text) && s.text[at] >= utf8.RuneSelf {
 		r, n := utf8.DecodeRuneInString(s.text[at:])
-		if f, ok := enVulgar[r]; ok && len(whole) <= 6 {
+		if f, ok := vulgar[r]; ok && len(whole) <= 6 {
 			return s.hiMixed(whole, f[0], f[1], at+n)
 		}
 	}
@@ -239,7 +239,7 @@ func (s *scan) hiParted(whole, top, bottom string, feminine bool) {
 // hiSign reads what stands in front of a number: -5, +4, ~20, #7, ½.
 func hiSign(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
-	if f, ok := enVulgar[r]; ok {
+	if f, ok := vulgar[r]; ok {
 		return s.hiMixed("", f[0], f[1], s.at+n)
 	}
 	clear := s.at == 0 || strings.IndexByte(" ([\"'=<>", s.text[s.at-1]) >= 0

@@ -240,7 +240,7 @@ func timesEnding(word string) string {
 // readBefore reads the sign before a number, ½, and '90-es.
 func (h hu) readBefore(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
-	if f, ok := enVulgar[r]; ok {
+	if f, ok := vulgar[r]; ok {
 		s.at += n
 		h.sayFraction(s, "", f[0], f[1])
 		return true
@@ -270,9 +270,9 @@ func (h hu) readBefore(s *scan) bool {
 func (h hu) readFraction(s *scan) bool {
 	end := s.run(s.at, isDigit)
 	whole := s.text[s.at:end]
-	if r, n := utf8.DecodeRuneInString(s.text[end+gap(s.text, end):]); enVulgar[r][0] != "" {
+	if r, n := utf8.DecodeRuneInString(s.text[end+gap(s.text, end):]); vulgar[r][0] != "" {
 		s.at = end + gap(s.text, end) + n
-		h.sayFraction(s, whole, enVulgar[r][0], enVulgar[r][1])
+		h.sayFraction(s, whole, vulgar[r][0], vulgar[r][1])
 		return true
 	}
 	whole, top, bottom, last, ok := s.stroke(anyLength)

@@ -237,8 +237,8 @@ func (k ko) readScore(s *scan) bool {
 func (k ko) readFraction(s *scan) bool {
 	end := s.run(s.at, isDigit)
 	whole := s.text[s.at:end]
-	if r, n := utf8.DecodeRuneInString(s.text[end+gap(s.text, end):]); enVulgar[r][0] != "" {
-		s.put(k, whole, enVulgar[r][0], enVulgar[r][1])
+	if r, n := utf8.DecodeRuneInString(s.text[end+gap(s.text, end):]); vulgar[r][0] != "" {
+		s.put(k, whole, vulgar[r][0], vulgar[r][1])
 		s.at = end + gap(s.text, end) + n
 		k.tailCounter(s)
 		return true
@@ -335,7 +335,7 @@ func (k ko) readRange(s *scan) bool {
 // readBefore reads the sign before a number, the wave between two, and ½.
 func (k ko) readBefore(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
-	if f, ok := enVulgar[r]; ok {
+	if f, ok := vulgar[r]; ok {
 		s.put(k, "", f[0], f[1])
 		s.at += n
 		k.tailCounter(s)

@@ -280,11 +280,6 @@ func (s *scan) space() {
 	}
 }
 
-func lastRune(b []byte) rune {
-	r, _ := utf8.DecodeLastRune(b)
-	return r
-}
-
 // number says digits, with "." as the decimal mark and perhaps "-" in front.
 func (s *scan) number(kind numbers.Kind, form, digits string) bool {
 	s.space()

@@ -3,6 +3,7 @@ package spoken
 import (
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // wordList is a set of words between white space. It is made when it is first
@@ -23,4 +24,35 @@ func (w *wordList) has(word string) bool {
 		}
 	})
 	return w.set[word]
+}
+
+// oneOf reports whether a word is in a list of words between white space.
+func oneOf(word, list string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+func endsIn(word, list string) bool {
+	for end := range strings.FieldsSeq(list) {
+		if strings.HasSuffix(word, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstRune is the first character of a text.
+func firstRune(text string) rune {
+	r, _ := utf8.DecodeRuneInString(text)
+	return r
+}
+
+// lastRune is the last character of what is written so far.
+func lastRune(b []byte) rune {
+	r, _ := utf8.DecodeLastRune(b)
+	return r
 }
