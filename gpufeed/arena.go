@@ -18,7 +18,7 @@ type arena struct {
 	file int // of the memory; -1: nobody else can map it
 }
 
-// newArena maps memory for slots of so many bytes. shared memory has a file,
+// newArena maps memory for slots of the given bytes. Shared memory has a file,
 // which another process may map; the other kind may have larger pages. Pages
 // are touched when they are first written: the first batch need not wait for
 // those of the others.

@@ -15,7 +15,7 @@ import (
 // times and not 2,000 times. A kernel that has none loses nothing.
 func hugePages(mem []byte) { _ = unix.Madvise(mem, unix.MADV_HUGEPAGE) }
 
-// memoryFile is a file without a name in memory, whose size stays: who maps it
+// memoryFile is a file without a name in memory, whose size stays: a process that maps it
 // never meets its end.
 func memoryFile(bytes int) (int, error) {
 	fd, err := unix.MemfdCreate("voxpack-ring", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)

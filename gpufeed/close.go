@@ -105,7 +105,7 @@ func (d *devices) quiesce() error {
 		}
 	}
 	if d.export != nil {
-		return nil // consumers are other processes: who closes has seen their end
+		return nil // consumers are other processes, and the caller has seen their end
 	}
 	last := d.hops[len(d.hops)-1].to
 	for i := range last.ring.slots {
@@ -133,7 +133,7 @@ func (d *devices) close() error {
 	for _, h := range d.hops {
 		errs = append(errs, onThread(h.gpu, h.close))
 	}
-	for i, p := range d.places {
+	for i, p := range d.stations {
 		errs = append(errs, onThread(p.gpu, func(t driver.Thread) error {
 			var errs []error
 			if i == 0 {
@@ -148,7 +148,7 @@ func (d *devices) close() error {
 			return errors.Join(errs...)
 		}))
 	}
-	for _, p := range d.places {
+	for _, p := range d.stations {
 		errs = append(errs, p.gpu.Close())
 	}
 	return errors.Join(errs...)

@@ -15,7 +15,7 @@ import (
 type Config struct {
 	Plan plan.Options // which batches, and in which order
 
-	Segment   int  // crop what lies along the frames to so many; 0: not
+	Segment   int  // crop what runs along the frames to this many; 0: do not
 	Reference bool // another mel of the row's speaker beside each
 
 	Checks      Checks // "" is ChecksFirst
@@ -74,12 +74,12 @@ const (
 // keyboard, or an attack.
 const MaxDepth = 4096
 
-// depthRule is how many batches of so many samples are prepared ahead: 8 of 8,
+// depthRule is how many batches of the given samples are prepared ahead: 8 of 8,
 // 4 of 16, 2 of 32 or more.
 func depthRule(samples int) int { return max(2, min(8, 64/samples)) }
 
-// fillers is how many goroutines fill unless it is said: those with nothing to
-// do cost nothing.
+// fillers is the default of Config.Fillers. A filler with nothing to do costs
+// nothing.
 func fillers() int { return min(4, runtime.GOMAXPROCS(0)) }
 
 func (c Config) normal() Config {

@@ -68,7 +68,7 @@ func (d *depth) observe(m *meter) {
 }
 
 // held gives a consumer one slot more if it holds all that are in circulation:
-// else it would wait for itself. The slots of GPUs stay as they are.
+// else it would block itself. The slots of GPUs stay as they are.
 func (d *depth) held() {
 	if d.extra > 0 && d.loans.held.Load() >= int64(d.host.size()) && d.host.size() < len(d.host.slots) {
 		d.host.resize(d.host.size() + 1)

@@ -22,17 +22,17 @@ type devices struct {
 	gauges  *gauges
 	notes   *notes
 
-	places []*place // in the order of the way: one or two
-	hops   []*hop   // hop i leads to place i
-	tier   *tier    // on the first place; nil: none
-	pinned []byte   // of the host's arena
-	events []owned  // of slots
-	drains chan int32
-	export *Export // nil: nobody else can have the memory
+	stations []*station // in the order of the way: one or two
+	hops     []*hop     // hop i leads to station i
+	tier     *tier      // on the first station; nil: none
+	pinned   []byte     // of the host's arena
+	events   []owned    // of slots
+	drains   chan int32
+	export   *Export // nil: nobody else can have the memory
 }
 
-// place is a GPU's part in the way: its slots.
-type place struct {
+// station is a GPU on the way with its slots.
+type station struct {
 	role string // "data" or "model"
 	gpu  driver.GPU
 	cap  uint64
@@ -42,7 +42,7 @@ type place struct {
 }
 
 // bytes is what the slots take.
-func (p *place) bytes() int { return len(p.ring.slots) * p.slot }
+func (p *station) bytes() int { return len(p.ring.slots) * p.slot }
 
 // owned is an event with the GPU that made it, on whose streams alone it may be
 // recorded.
@@ -84,13 +84,13 @@ func onThread(gpu driver.GPU, f func(driver.Thread) error) error {
 // open opens the GPUs of the way.
 func (d *devices) open(ctx context.Context) error {
 	c := d.config
-	places := []*place{{role: "model", cap: c.ModelCap}}
+	stations := []*station{{role: "model", cap: c.ModelCap}}
 	ordinals := []int{c.ModelGPU}
 	if c.Mode == Dual {
-		places = []*place{{role: "data", cap: c.DataCap}, places[0]}
+		stations = []*station{{role: "data", cap: c.DataCap}, stations[0]}
 		ordinals = []int{c.DataGPU, c.ModelGPU}
 	}
-	for i, p := range places {
+	for i, p := range stations {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -99,20 +99,20 @@ func (d *devices) open(ctx context.Context) error {
 			return err
 		}
 		p.gpu = gpu
-		d.places = append(d.places, p)
+		d.stations = append(d.stations, p)
 	}
 	return nil
 }
 
-// first is the place that host memory is copied to, model the one that trains.
-func (d *devices) first() *place { return d.places[0] }
-func (d *devices) model() *place { return d.places[len(d.places)-1] }
+// first is the station that host memory is copied to, model the one that trains.
+func (d *devices) first() *station { return d.stations[0] }
+func (d *devices) model() *station { return d.stations[len(d.stations)-1] }
 
 // connect takes the GPUs' memory and makes the hops that lead from the host's ring
 // to the GPU that trains, whose ring and line it returns. What does not fit makes
 // rings smaller, with a note, and fails only when not one batch fits.
 func (d *devices) connect(ctx context.Context, from *ring, in *line) (last *ring, out *line, err error) {
-	for i, p := range d.places {
+	for i, p := range d.stations {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
@@ -142,8 +142,8 @@ func (d *devices) connect(ctx context.Context, from *ring, in *line) (last *ring
 	return from, in, onThread(d.first().gpu, d.openTier)
 }
 
-// furnish gives a place its slots.
-func (d *devices) furnish(t driver.Thread, p *place) error {
+// furnish gives a station its slots.
+func (d *devices) furnish(t driver.Thread, p *station) error {
 	p.slot = (d.content.bytes + 4095) &^ 4095
 	budget, free, err := p.budget(t)
 	if err != nil {
@@ -180,9 +180,9 @@ func (d *devices) furnish(t driver.Thread, p *place) error {
 	return nil
 }
 
-// more is how a place gets more memory than it has: by its limit where that is
-// what held it to its budget, else from who has the GPU's.
-func (p *place) more(budget uint64) string {
+// more is how a station gets more memory than it has: by its limit where that is
+// what held it to its budget, else from what else uses the GPU.
+func (p *station) more(budget uint64) string {
 	if p.cap > 0 && p.cap <= budget {
 		return fmt.Sprintf("raise --%s-gpu-memory", p.role)
 	}
@@ -190,7 +190,7 @@ func (p *place) more(budget uint64) string {
 }
 
 // budget is how much of a GPU's memory may still be taken.
-func (p *place) budget(t driver.Allocator) (budget, free uint64, err error) {
+func (p *station) budget(t driver.Allocator) (budget, free uint64, err error) {
 	if free, _, err = t.Memory(); err != nil {
 		return 0, 0, err
 	}

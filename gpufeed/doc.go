@@ -2,9 +2,10 @@
 //
 // Which rows come, and in which order, is the work of package plan; its words are
 // used here too. Further words: a form is how a row comes: cut to a bucket, cropped
-// to a segment, beside a reference; a layout is the shape of a batch in a slot; a slot is memory for one batch; a
-// place is where slots are, the host or a GPU, with a ring of them; a hop is the
-// copy from one place to the next; the tier is what stays on the first GPU.
+// to a segment, beside a reference; a slot is memory for one batch; a layout is the
+// shape of a batch in a slot; a station is the host or a GPU with a ring of slots; a
+// hop is the copy from one station to the next; the tier is the samples that stay on
+// the first GPU.
 //
 //	plan.Course ─ row numbers ─▶ fillers ─ Reader.Fill ─▶ host slots
 //	                                                       │ hop

@@ -19,7 +19,8 @@ type Memory struct {
 }
 
 // Memory is the shared memory of a feed without a driver; ok is false where it
-// has none. Who maps it may read a slot from Next until the batch is released.
+// has none. A process that maps it may
+// read a slot from Next until the batch is released.
 func (f *Feed) Memory() (m Memory, ok bool) {
 	if !f.config.Shared || f.route.dev != nil {
 		return Memory{}, false
@@ -29,7 +30,7 @@ func (f *Feed) Memory() (m Memory, ok bool) {
 }
 
 // Export is the memory of a feed on the GPU that trains, as another process
-// opens it. Who has opened it may read a slot from Next until the batch is
+// opens it. That process may read a slot from Next until the batch is
 // released, and closes it before the feed is closed.
 type Export struct {
 	GPU    driver.Info
@@ -61,11 +62,11 @@ func (b Batch) ReleaseRecorded() {
 	}
 }
 
-// shares reports whether other processes are to have the slots of a place.
-func (d *devices) shares(p *place) bool { return d.config.Shared && p.role == "model" }
+// shares reports whether other processes are to have the slots of a station.
+func (d *devices) shares(p *station) bool { return d.config.Shared && p.role == "model" }
 
 // consumedEvent makes the event that stands after a consumer's work on a slot.
-func (d *devices) consumedEvent(t driver.Thread, p *place) (driver.Event, error) {
+func (d *devices) consumedEvent(t driver.Thread, p *station) (driver.Event, error) {
 	hands, ok := t.(*cuda.Thread)
 	if !d.shares(p) || !ok || !sharesEvents(p.gpu) {
 		return d.event(t, p.gpu, false)
@@ -87,7 +88,7 @@ func sharesEvents(gpu driver.GPU) bool {
 	return err == nil && value != 0
 }
 
-// openExport names the slots of the last place for another process.
+// openExport names the slots of the last station for another process.
 func (d *devices) openExport(t driver.Thread) error {
 	p := d.model()
 	hands, ok := t.(*cuda.Thread)

@@ -32,12 +32,12 @@ func (f *Feed) NewFetcher() (*Fetcher, error) {
 	if f.route.dev == nil {
 		return &Fetcher{}, nil
 	}
-	place := f.route.dev.model()
-	thread, err := place.gpu.Thread()
+	model := f.route.dev.model()
+	thread, err := model.gpu.Thread()
 	if err != nil {
 		return nil, err
 	}
-	r := &Fetcher{limit: f.config.CopyTimeout, loans: &f.loans, gpu: place.gpu, thread: thread}
+	r := &Fetcher{limit: f.config.CopyTimeout, loans: &f.loans, gpu: model.gpu, thread: thread}
 	if err := r.open(f.route.arena.slot); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
@@ -80,8 +80,8 @@ func (r *Fetcher) Bytes(b Batch) ([]byte, error) {
 	return to, nil
 }
 
-// wait waits for the copy as long as one may take. Who synchronises with a
-// device that does not answer is never back.
+// wait waits for the copy as long as one may take. Synchronising with a
+// device that does not answer never returns.
 func (r *Fetcher) wait() error {
 	for since := time.Now(); ; time.Sleep(fetchPoll) {
 		if done, err := r.thread.Query(r.done); done || err != nil {

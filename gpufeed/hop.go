@@ -8,14 +8,14 @@ import (
 	"voxpack/gpufeed/driver"
 )
 
-// hop is one copy on the way: from the slots of the place before to those of a
+// hop is one copy on the way: from the slots of the station before to those of a
 // GPU. One goroutine queues copies, another waits for their ends.
 type hop struct {
 	dev     *devices
 	index   int
 	name    string // "host to GPU 0"
 	gpu     driver.GPU
-	to      *place
+	to      *station
 	from    *ring
 	in, out *line
 	stream  driver.Stream
@@ -35,14 +35,14 @@ type flight struct {
 
 // newHop is the i-th copy of the way. Copies between GPUs are pushed by the one
 // that has the batch.
-func newHop(d *devices, i int, from *ring, in *line, to *place) *hop {
+func newHop(d *devices, i int, from *ring, in *line, to *station) *hop {
 	h := &hop{
 		dev: d, index: i, to: to, gpu: to.gpu, from: from, in: in, out: newLine(to.ring),
 		flights: make(chan flight, len(to.ring.slots)),
 	}
 	source := "host"
 	if i > 0 {
-		h.gpu = d.places[i-1].gpu
+		h.gpu = d.stations[i-1].gpu
 		source = fmt.Sprintf("GPU %d", h.gpu.Info().Ordinal)
 	}
 	h.name = fmt.Sprintf("%s to GPU %d", source, to.gpu.Info().Ordinal)
@@ -77,7 +77,7 @@ func (h *hop) prepare(t driver.Thread) (err error) {
 // first reports whether the copy is from the host, last whether it is to the
 // consumer.
 func (h *hop) first() bool { return h.index == 0 }
-func (h *hop) last() bool  { return h.index == len(h.dev.places)-1 }
+func (h *hop) last() bool  { return h.index == len(h.dev.stations)-1 }
 
 func (h *hop) close(t driver.Thread) error {
 	if h.stream == 0 {

@@ -15,8 +15,8 @@ const fieldAlign = 256
 
 // Form is the shape in which rows come.
 type Form struct {
-	Frames    int  // columns along the frames are cut to so many; 0: all that the dataset has
-	Segment   int  // they are cropped to so many, from a frame that is drawn for each row and epoch; 0: not
+	Frames    int  // columns along the frames are cut to this many; 0: all that the dataset has
+	Segment   int  // they are cropped to this many, from a frame that is drawn for each row and epoch; 0: they are not
 	Reference bool // each row comes with the mel of another row of its speaker, see Set.Reference
 }
 
@@ -67,7 +67,7 @@ const (
 
 var referenced = []string{"mel", plan.FramesColumn}
 
-// NewLayout is the layout of so many rows in a form. A form that does not fit
+// NewLayout is the layout of a number of rows in a form. A form that does not fit
 // the schema is an error that says why.
 func NewLayout(schema store.Schema, samples int, form Form) (*Layout, error) {
 	if samples < 1 {
@@ -167,7 +167,7 @@ func (l *Layout) addReference(schema store.Schema) {
 	}
 }
 
-// cut leaves so many steps of a field's first axis.
+// cut leaves the first steps of a field's first axis.
 func (f *Field) cut(steps int) {
 	f.Size = steps * f.step
 	f.Column.Shape = slices.Clone(f.Column.Shape)

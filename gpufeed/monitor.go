@@ -39,7 +39,7 @@ func (d *devices) watch() *monitor {
 		return nil
 	}
 	var watched []nvml.Device
-	for _, p := range d.places {
+	for _, p := range d.stations {
 		w, err := library.Device(p.gpu.Info().Bus)
 		if err != nil {
 			d.notes.add("GPU utilisation is not known: %v", errors.Join(err, library.Close()))
@@ -77,7 +77,7 @@ func (d *devices) usage() []Usage {
 		seen = m.sampler.Usage()
 	}
 	var list []Usage
-	for i, p := range d.places {
+	for i, p := range d.stations {
 		u := Usage{GPU: p.gpu.Info().Ordinal, Role: p.role, Name: p.gpu.Info().Name, Bus: p.gpu.Info().Bus, Taken: int64(p.bytes()), Utilisation: -1, Memory: -1}
 		if i == 0 {
 			_, size := d.tier.bytes()

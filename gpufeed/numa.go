@@ -8,17 +8,17 @@ import (
 	"voxpack/gpufeed/topology"
 )
 
-// settle takes the host's memory from the NUMA node of the GPU that reads it,
+// bindMemory takes the host's memory from the NUMA node of the GPU that reads it,
 // and notes the CPUs there for the fillers. It goes before the first touch. On
 // a machine that does not tell its nodes, or has one, it changes nothing.
-func (r *route) settle(notes *notes) error {
+func (r *route) bindMemory(notes *notes) error {
 	var addresses []topology.Address
-	for _, p := range r.dev.places {
+	for _, p := range r.dev.stations {
 		if a, err := topology.ParseAddress(p.gpu.Info().Bus); err == nil {
 			addresses = append(addresses, a)
 		}
 	}
-	if len(addresses) == len(r.dev.places) {
+	if len(addresses) == len(r.dev.stations) {
 		machine := topology.Survey("", addresses)
 		notes.advise(machine)
 		if d := machine.Devices[0]; d.Node != topology.UnknownNode {
@@ -34,7 +34,7 @@ func (r *route) settle(notes *notes) error {
 	return nil
 }
 
-// advise notes what the places of the devices cost. What the driver itself
+// advise notes what it costs where the devices are. What the driver itself
 // says, such as that a copy is staged, is noted where it is asked.
 func (n *notes) advise(m topology.Machine) {
 	use := topology.Use{Model: len(m.Devices) - 1}

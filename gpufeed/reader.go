@@ -68,7 +68,7 @@ type Delivery struct {
 // Fill writes the samples of the rows into a slot of the layout, in their
 // order, and zeros after them where there are fewer rows than the layout has
 // samples. The slot has at least Layout.Bytes bytes. Bytes that do not match
-// their checksum, or cannot be read: ErrCorrupt; the slot is then worthless.
+// their checksum, or cannot be read: ErrCorrupt; the slot then holds nothing of use.
 // Once the shards are known it allocates nothing.
 func (r *Reader) Fill(l *Layout, d Delivery, slot []byte) (err error) {
 	if len(d.Rows) > l.Samples || len(slot) < l.Bytes {

@@ -6,7 +6,7 @@ import (
 	"voxpack/gpufeed/plan"
 )
 
-// ring is the fixed set of slots of one place. Slots that are not in use are
+// ring is the fixed set of slots of one station. Slots that are not in use are
 // parked: the depth moves, the memory does not.
 type ring struct {
 	slots []slot
@@ -125,7 +125,7 @@ func (l *line) poll() (*slot, bool) {
 
 // keep stores a slot until its turn. Batches are handed out in order and each
 // slot holds one, so those under way are fewer than the slots and successive:
-// no two meet in one place.
+// no two meet at one index.
 func (l *line) keep(i int32) { l.kept[l.slots[i].Seq%uint64(len(l.kept))] = i }
 
 // wait is the next slot; ok is false when stop is closed.

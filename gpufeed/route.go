@@ -37,7 +37,7 @@ func (r *route) allocate(ctx context.Context, config Config, content *content, n
 		if err = r.dev.open(ctx); err != nil {
 			return err
 		}
-		if err = r.settle(notes); err != nil {
+		if err = r.bindMemory(notes); err != nil {
 			return err
 		}
 		if slots, err = r.dev.pin(r.arena, slots); err != nil {
@@ -73,7 +73,7 @@ func (r *route) busy() (preparing, ready, training int) {
 		n[Ready] += n[Filled]
 		n[Filled] = 0
 	} else {
-		for _, p := range r.dev.places {
+		for _, p := range r.dev.stations {
 			p.ring.count(&n)
 		}
 	}
@@ -91,8 +91,8 @@ type Need struct {
 	Bytes uint64 // of all slots and of what is kept of the rows
 }
 
-// Need is what Open would take for a set. It takes nothing itself, so that
-// who gives memory to several can look before it is gone.
+// Need is what Open would take for a set. It takes nothing itself: a caller
+// that shares memory out can ask first.
 func (c Config) Need(set *plan.Set) (n Need, err error) {
 	c = c.normal()
 	if err := c.check(); err != nil {

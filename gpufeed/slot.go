@@ -30,7 +30,7 @@ var stateNames = [...]string{"FREE", "PREPARING", "FILLED", "COPYING", "READY", 
 // String is the state's name in capitals.
 func (s State) String() string { return stateNames[s] }
 
-// slot is a buffer of one place with what it carries. Between two moves it
+// slot is a buffer of one station with what it carries. Between two moves it
 // belongs to one goroutine, the one that made the last move.
 type slot struct {
 	index int32
@@ -45,7 +45,7 @@ type slot struct {
 	load
 }
 
-// load is what a slot carries from place to place.
+// load is what a slot carries from station to station.
 type load struct {
 	plan.Batch        // Rows without those left out, and with what replaces these
 	due        int    // of Rows: how many are as drawn

@@ -7,7 +7,7 @@ import (
 	"voxpack/gpufeed/driver"
 )
 
-// tierUnit is the step of places in the tier: 32 bits then reach 1 TB.
+// tierUnit is the step of addresses in the tier: 32 bits then reach 1 TB.
 const tierUnit = 256
 
 // tier keeps samples on the first GPU of the way, so that they cross from the
@@ -35,7 +35,7 @@ type record struct {
 
 // openTier takes what the GPU's limit leaves, at most what the set needs.
 func (d *devices) openTier(t driver.Thread) error {
-	place := d.first()
+	first := d.first()
 	tier := &tier{where: make([]atomic.Uint32, d.content.set.Len())}
 	need := uint64(0)
 	for i, l := range d.content.layouts {
@@ -50,12 +50,12 @@ func (d *devices) openTier(t driver.Thread) error {
 		need += uint64(m.units) * tierUnit * uint64(len(d.content.set.BucketRows(i)))
 		tier.spans = make([]driver.Span, 0, max(cap(tier.spans), len(l.Fields)*l.Samples))
 	}
-	budget, _, err := place.budget(t)
+	budget, _, err := first.budget(t)
 	if err != nil {
 		return err
 	}
-	if place.cap > 0 { // the slots count against the limit
-		budget = min(budget, place.cap-min(place.cap, uint64(place.bytes())))
+	if first.cap > 0 { // the slots count against the limit
+		budget = min(budget, first.cap-min(first.cap, uint64(first.bytes())))
 	}
 	size := min(need, budget) / tierUnit * tierUnit
 	for ; size >= tierUnit; size = size / 2 / tierUnit * tierUnit {
@@ -68,7 +68,7 @@ func (d *devices) openTier(t driver.Thread) error {
 	}
 	if size < need {
 		d.notes.add("the cache on GPU %d holds %s of %s; the rest comes from the host in every epoch (--%s-gpu-memory)",
-			place.gpu.Info().Ordinal, megabytes(size), megabytes(need), place.role)
+			first.gpu.Info().Ordinal, megabytes(size), megabytes(need), first.role)
 	}
 	if size < tierUnit {
 		return nil

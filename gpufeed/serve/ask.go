@@ -232,7 +232,7 @@ func (s *Server) decode(q Question) (any, error) {
 	return d, nil
 }
 
-// numbers reads a list of ids in JSON, up to so many.
+// numbers reads a list of ids in JSON, at most `most` of them.
 func numbers(raw json.RawMessage, most int) (ids []int32, err error) {
 	const longest = len("-2147483648, ")
 	if len(raw) <= longest*(most+1) {
@@ -249,7 +249,7 @@ func numbers(raw json.RawMessage, most int) (ids []int32, err error) {
 	return ids, nil
 }
 
-// list reads a list in JSON, up to so many of its elements: what a consumer
+// list reads a list in JSON, at most `most` of its elements: what a consumer
 // sends is short, and what it would become can be long.
 func list[T any](raw json.RawMessage, most int) ([]T, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))

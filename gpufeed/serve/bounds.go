@@ -27,17 +27,17 @@ const mostExact = 1 << 53
 type bound struct {
 	key         string
 	least, most int64
-	of          func(*Request) (n int64, said bool)
+	of          func(*Request) (n int64, given bool)
 }
 
 var bounds = []bound{
-	{"batch", 1, math.MaxInt32, func(r *Request) (int64, bool) { return said(r.Batch) }},
+	{"batch", 1, math.MaxInt32, func(r *Request) (int64, bool) { return given(r.Batch) }},
 	{"rank", 0, math.MaxInt32 - 1, func(r *Request) (int64, bool) { return int64(r.Rank), true }},
 	{"world", 0, math.MaxInt32, func(r *Request) (int64, bool) { return int64(r.World), true }},
-	{"epochs", 0, math.MaxInt32, func(r *Request) (int64, bool) { return said(r.Epochs) }},
-	{"ahead", 0, gpufeed.MaxDepth, func(r *Request) (int64, bool) { return said(r.Ahead) }},
-	{"gpu_batches", 0, gpufeed.MaxDepth, func(r *Request) (int64, bool) { return said(r.GPUBatches) }},
-	{"segment", 0, math.MaxInt32, func(r *Request) (int64, bool) { return said(r.Segment) }},
+	{"epochs", 0, math.MaxInt32, func(r *Request) (int64, bool) { return given(r.Epochs) }},
+	{"ahead", 0, gpufeed.MaxDepth, func(r *Request) (int64, bool) { return given(r.Ahead) }},
+	{"gpu_batches", 0, gpufeed.MaxDepth, func(r *Request) (int64, bool) { return given(r.GPUBatches) }},
+	{"segment", 0, math.MaxInt32, func(r *Request) (int64, bool) { return given(r.Segment) }},
 	{"languages", 0, 256, func(r *Request) (int64, bool) { return many(r.Languages) }},
 	{"speakers", 0, 65536, func(r *Request) (int64, bool) { return many(r.Speakers) }},
 	{"buckets", 0, 256, func(r *Request) (int64, bool) { return many(r.Buckets) }},
@@ -45,7 +45,7 @@ var bounds = []bound{
 	{"index", 0, mostExact, func(r *Request) (int64, bool) { return int64(r.Index), true }},
 }
 
-func said(n *int) (int64, bool) {
+func given(n *int) (int64, bool) {
 	if n == nil {
 		return 0, false
 	}
@@ -61,12 +61,12 @@ func many[T any](list *[]T) (int64, bool) {
 }
 
 // check lists the numbers of a request that are out of their bounds, before
-// anything is made of one. Seeds have none; what else is said of rows, splits
+// anything is made of one. Seeds have none; what else a request has of rows, splits
 // and shapes is looked at where it is used.
 func (r *Request) check() error {
 	var errs []error
 	for _, b := range bounds {
-		if n, said := b.of(r); said && (n < b.least || n > b.most) {
+		if n, given := b.of(r); given && (n < b.least || n > b.most) {
 			errs = append(errs, fmt.Errorf("%s %d: want %d to %d", b.key, n, b.least, b.most))
 		}
 	}

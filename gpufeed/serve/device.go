@@ -106,8 +106,8 @@ func (g *gpus) close() error {
 	return g.lost
 }
 
-// place settles where the batches of a session go.
-func (s *Server) place(r Start, c *gpufeed.Config) error {
+// chooseGPUs settles where the batches of a session go.
+func (s *Server) chooseGPUs(r Start, c *gpufeed.Config) error {
 	switch r.Transport {
 	case "", transportHost:
 		if r.GPU != nil || r.DataGPU != nil || r.GPUBatches != nil {

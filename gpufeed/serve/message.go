@@ -117,7 +117,7 @@ type IDs struct {
 	Bytes int    `json:"bytes"` // of the file
 }
 
-// Failure is said before a session ends for a reason.
+// Failure is sent before a session ends for a reason.
 type Failure struct {
 	Type string `json:"type"`
 	Kind string `json:"kind"` // protocol, request, cursor, corrupt, gpu or other

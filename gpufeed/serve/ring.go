@@ -58,7 +58,7 @@ type ring struct {
 	room    int
 }
 
-// newRing makes the words for so many slots; room is that of a cursor.
+// newRing makes the words for a number of slots; room is that of a cursor.
 func newRing(slots, samples, room int) (*ring, error) {
 	r := &ring{slots: slots, samples: samples, room: room}
 	r.records = up(atQueue+4*slots, 64)

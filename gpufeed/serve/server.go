@@ -64,7 +64,7 @@ type Server struct {
 	library library // of questions
 }
 
-// Listen takes the address. Who comes waits there until Serve.
+// Listen takes the address. Consumers wait there until Serve.
 func Listen(o Options) (*Server, error) {
 	err := supported()
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	return failed
 }
 
-// acceptAgain is how long who comes waits while there is no descriptor for him.
+// acceptAgain is how long a consumer waits while there is no descriptor for it.
 const acceptAgain = 20 * time.Millisecond
 
 // passing reports whether a connection could not be had for want of what others
@@ -239,7 +239,7 @@ func named(list []store.Named) map[string]string {
 	return m
 }
 
-// kind sorts an error for who has to decide by program what to do.
+// kind is the class of an error, for programs that decide by it.
 func kind(err error) string {
 	switch {
 	case errors.Is(err, plan.ErrCursor):

@@ -162,7 +162,7 @@ func (x *session) answer(ctx context.Context, r Request) error {
 
 // start opens the consumer's feed and hands out its memory.
 func (x *session) start(ctx context.Context, r Start) error {
-	if err := x.server.unsaid(&r); err != nil {
+	if err := x.server.checkTold(&r); err != nil {
 		return err
 	}
 	selection, config, err := x.server.wanted(r)
@@ -176,7 +176,7 @@ func (x *session) start(ctx context.Context, r Start) error {
 	if full := slices.Max(set.Buckets()); len(selection.Buckets) > 0 && slices.Max(selection.Buckets) > full {
 		return asked("a bucket of %d frames: the dataset's mels have %d", slices.Max(selection.Buckets), full)
 	}
-	if err := x.server.place(r, &config); err != nil {
+	if err := x.server.chooseGPUs(r, &config); err != nil {
 		return err
 	}
 	need, err := config.Need(set)

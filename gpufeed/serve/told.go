@@ -13,7 +13,7 @@ type Told struct {
 }
 
 // settings are what of a start a Told may name.
-var settings = map[string]func(*Start) (said bool){
+var settings = map[string]func(*Start) (given bool){
 	"batch":     func(r *Start) bool { return r.Batch != nil },
 	"seed":      func(r *Start) bool { return r.Seed != nil },
 	"split":     func(r *Start) bool { return r.Split != nil },
@@ -27,9 +27,9 @@ var settings = map[string]func(*Start) (said bool){
 	"reference": func(r *Start) bool { return r.Reference != nil },
 }
 
-// unsaid refuses a start that would get what somebody else told this feeder: who
+// checkTold refuses a start that would get what somebody else told this feeder: who
 // comes first decides for nobody but himself.
-func (s *Server) unsaid(r *Start) error {
+func (s *Server) checkTold(r *Start) error {
 	if r.AsTold || s.options.Told == nil {
 		return nil
 	}
@@ -39,12 +39,12 @@ func (s *Server) unsaid(r *Start) error {
 	}
 	var flags, keys []string
 	for _, t := range told {
-		said := settings[t.Key]
-		if said != nil && said(r) {
+		given := settings[t.Key]
+		if given != nil && given(r) {
 			continue
 		}
 		flags = append(flags, t.Flag)
-		if said != nil {
+		if given != nil {
 			keys = append(keys, t.Key)
 		}
 	}

@@ -67,7 +67,7 @@ func (d *Driver) Devices() ([]driver.Info, error) {
 	return infos, nil
 }
 
-// Open opens a device, or shares it with who has it open.
+// Open opens a device, or shares it where it is open.
 func (d *Driver) Open(ordinal int) (driver.GPU, error) {
 	const call = "cuDevicePrimaryCtxRetain"
 	d.mu.Lock()

@@ -61,7 +61,7 @@ type Fault struct {
 	SlowBy    float64
 }
 
-// What is simulated where nothing is said.
+// The defaults of Options.
 const (
 	defaultDevices = 2
 	defaultMemory  = 16 << 30

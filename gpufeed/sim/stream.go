@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A stream holds so many ops that are not done, and pieces of copies within
-// the device; who asks for more waits, as with CUDA.
+// A stream holds a bounded number of ops that are not done, and pieces of copies within
+// the device; a caller that asks for more waits, as with CUDA.
 const (
 	maxOps   = 256
 	maxSpans = 4096

@@ -201,7 +201,7 @@ func (t *thread) Elapsed(from, to driver.Event) (between time.Duration, err erro
 	return between, err
 }
 
-// room finds a stream and waits until an op of so many pieces fits into it.
+// room finds a stream and waits until an op of that many spans fits into it.
 func (t *thread) room(id driver.Stream, spans int) (*stream, error) {
 	for {
 		s, err := t.stream(id)
@@ -263,7 +263,7 @@ func (t *thread) unpinned(s *stream, host *memory, bytes int) error {
 	return t.reach(s, s.tail)
 }
 
-// reach waits until a stream has done so many ops.
+// reach waits until a stream has done its ops up to head.
 func (t *thread) reach(s *stream, head uint64) error {
 	for s.head < head {
 		if err := t.gpu.refuse(t.name); err != nil {

@@ -25,7 +25,7 @@ func (s *Stage) WaitIn(d time.Duration) {
 	}
 }
 
-// Work notes that some items with so many bytes were worked on.
+// Work notes work on items, and the bytes of all of them.
 func (s *Stage) Work(d time.Duration, items, bytes int64) {
 	if s != nil {
 		s.work.Record(d)

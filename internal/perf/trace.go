@@ -33,7 +33,7 @@ type names struct {
 	args  [2]string
 }
 
-// NewTrace starts a timeline whose tracks keep so many events each, 0 for
+// NewTrace starts a timeline whose tracks keep that many events each, 0 for
 // DefaultEvents.
 func NewTrace(events int) *Trace {
 	if events <= 0 {
