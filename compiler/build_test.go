@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"voxpack/internal/corpustest"
 )
 
 // realClips is a copy of the 32 real LJSpeech clips, in which a test may edit.
@@ -15,7 +17,7 @@ func realClips(t *testing.T) string {
 	}
 	dir := t.TempDir()
 	from := filepath.Join(corpora, "ljspeech-32")
-	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+	if err := os.CopyFS(dir, corpustest.Files(from)); err != nil {
 		t.Fatal(err)
 	}
 	os.Remove(filepath.Join(dir, "transcripts-13100.csv"))

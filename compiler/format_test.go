@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"voxpack/audio"
+	"voxpack/internal/corpustest"
 	"voxpack/store"
 )
 
@@ -99,7 +100,7 @@ func secondCorpus(t *testing.T, name string) string {
 		}
 		return dir
 	}
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "testdata", "corpus", name))); err != nil {
+	if err := os.CopyFS(dir, corpustest.Files(filepath.Join("..", "testdata", "corpus", name))); err != nil {
 		t.Fatal(err)
 	}
 	return dir

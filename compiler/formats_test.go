@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"voxpack/compiler/intake"
+	"voxpack/internal/corpustest"
 )
 
 // TestEachFormatBuilds: the corpus of each format becomes a dataset of all its
@@ -19,7 +20,7 @@ func TestEachFormatBuilds(t *testing.T) {
 	for _, name := range intake.FormatNames() {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "testdata", "corpus", "formats", name))); err != nil {
+			if err := os.CopyFS(dir, corpustest.Files(filepath.Join("..", "testdata", "corpus", "formats", name))); err != nil {
 				t.Fatal(err)
 			}
 			want, ok := kept[name]

@@ -26,7 +26,8 @@ run() {
 	"$@"
 }
 
-cp -R "$here/corpus/en" "$scratch/en"
+mkdir "$scratch/en"
+cp -R "$here/corpus/en/metadata.csv" "$here/corpus/en/wavs" "$scratch/en" # and no store that may lie there
 cd "$scratch"
 
 say "Ten rows of text and sound ..."

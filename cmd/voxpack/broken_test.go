@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"voxpack/compiler"
+	"voxpack/internal/corpustest"
 )
 
 // bundled is the folder of the corpora in testdata.
@@ -22,7 +23,7 @@ var bundled = filepath.Join("..", "..", "testdata", "corpus")
 func corpusCopy(t *testing.T, name string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), filepath.Base(name))
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(bundled, filepath.FromSlash(name)))); err != nil {
+	if err := os.CopyFS(dir, corpustest.Files(filepath.Join(bundled, filepath.FromSlash(name)))); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"voxpack/internal/corpustest"
 )
 
 // tracedSync and tracedRename begin lines of strace -y, which writes the path of a
@@ -29,7 +31,7 @@ func TestWhatGetsANameIsOnTheDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	data, log := filepath.Join(dir, "en"), filepath.Join(dir, "log")
-	if err := os.CopyFS(data, os.DirFS("../../testdata/corpus/en")); err != nil {
+	if err := os.CopyFS(data, corpustest.Files("../../testdata/corpus/en")); err != nil {
 		t.Fatal(err)
 	}
 	traced := exec.Command("strace", "-f", "-qq", "-y", "-s", "1000", "-e", "trace=fsync,fdatasync,rename,renameat,renameat2", "-o", log, "voxpack", "build", data)

@@ -20,6 +20,7 @@ import (
 	"voxpack/cmd/voxpack/internal/feedrun"
 	"voxpack/gpufeed/fakecuda"
 	"voxpack/gpufeed/plan"
+	"voxpack/internal/corpustest"
 )
 
 // soon is how many samples a run with steps of 20 ms may still deliver after a
@@ -46,7 +47,7 @@ func newMachine(t *testing.T) *machine {
 	t.Helper()
 	m := &machine{program: program(t), driver: fakecuda.Build(t), old: fakecuda.Build(t, "cuMemcpyPeerAsync"), nvml: fakecuda.BuildNVML(t)}
 	m.dataset = filepath.Join(t.TempDir(), "en")
-	err := os.CopyFS(m.dataset, os.DirFS(filepath.Join("..", "..", "testdata", "corpus", "en")))
+	err := os.CopyFS(m.dataset, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en")))
 	m.steady = filepath.Join(t.TempDir(), "steady.yaml")
 	if err = errors.Join(err, os.WriteFile(m.steady, []byte("data:\n  enhanced_gpu_prefetch: false\n"), 0o666)); err != nil {
 		t.Fatal(err)

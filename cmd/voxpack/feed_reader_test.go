@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"voxpack/gpufeed/plan"
+	"voxpack/internal/corpustest"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -50,7 +51,7 @@ const readerConfig = "data:\n  n_mels: 1\n  max_mel_frames: 230\n  max_text_leng
 func readerStore(t *testing.T, name string) (dataset string) {
 	t.Helper()
 	dataset = filepath.Join(t.TempDir(), name)
-	err := os.CopyFS(dataset, os.DirFS(filepath.Join("..", "..", "testdata", "corpus", name)))
+	err := os.CopyFS(dataset, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", name)))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dataset, "voxpack.yaml"), []byte(readerConfig), 0o666)
 	}

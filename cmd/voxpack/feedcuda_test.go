@@ -14,6 +14,7 @@ import (
 	"voxpack/cmd/voxpack/internal/feedrun"
 	"voxpack/compiler"
 	"voxpack/gpufeed/fakecuda"
+	"voxpack/internal/corpustest"
 )
 
 // TestFeedOverAFakeDriver runs the program as it is, over a libcuda.so.1 in C:
@@ -27,7 +28,7 @@ func TestFeedOverAFakeDriver(t *testing.T) {
 	}
 	library := fakecuda.Build(t)
 	dataset := t.TempDir()
-	if err := os.CopyFS(dataset, os.DirFS(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
+	if err := os.CopyFS(dataset, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
 		t.Fatal(err)
 	}
 	if code := run([]string{"build", dataset, "-q"}, strings.NewReader(""), &strings.Builder{}, os.Stderr); code != 0 {

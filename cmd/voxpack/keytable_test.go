@@ -13,6 +13,7 @@ import (
 	"voxpack/compiler"
 	"voxpack/compiler/intake"
 	"voxpack/internal/config"
+	"voxpack/internal/corpustest"
 )
 
 // stagesOfTable are the readers of config keys that are stages.
@@ -76,7 +77,7 @@ func otherValue(k config.Key) string {
 func TestEachKeyRunsTheStagesThatReadIt(t *testing.T) {
 	t.Parallel()
 	dataset := filepath.Join(t.TempDir(), "data")
-	if err := os.CopyFS(dataset, os.DirFS(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
+	if err := os.CopyFS(dataset, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
 		t.Fatal(err)
 	}
 	first := buildWith(t, dataset, filepath.Join(dataset, compiler.StoreName), "data: {}\n")

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"voxpack/internal/corpustest"
 )
 
 // changing is what a build prints that is another each time.
@@ -21,7 +23,7 @@ func TestPagesPrintWhatTheProgramPrints(t *testing.T) {
 		t.Skipf("the pages were printed with Unicode 15.0.0, this Go has %s: other digests", unicode.Version)
 	}
 	dir := filepath.Join(t.TempDir(), "my-voice")
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
+	if err := os.CopyFS(dir, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
 		t.Fatal(err)
 	}
 	readmes := []string{"README.md", "README.fa.md"}

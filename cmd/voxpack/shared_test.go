@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"voxpack/internal/corpustest"
 )
 
 // asUser is a command of the program, as another user of one group.
@@ -45,7 +47,7 @@ func sharedPlace(t *testing.T) (program, dataset string) {
 	if err := os.WriteFile(program, b, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(dataset, os.DirFS(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
+	if err := os.CopyFS(dataset, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
 		t.Fatal(err)
 	}
 	err = filepath.WalkDir(filepath.Join(dir, "team"), func(path string, d fs.DirEntry, err error) error {

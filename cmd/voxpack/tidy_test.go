@@ -16,6 +16,7 @@ import (
 	"voxpack/cmd/voxpack/internal/settings"
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
+	"voxpack/internal/corpustest"
 	"voxpack/store"
 )
 
@@ -23,7 +24,7 @@ import (
 func manyPacks(t *testing.T) (dataset, dir string) {
 	t.Helper()
 	dataset = t.TempDir()
-	if err := os.CopyFS(dataset, os.DirFS(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
+	if err := os.CopyFS(dataset, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
 		t.Fatal(err)
 	}
 	dir = filepath.Join(dataset, compiler.StoreName)
@@ -114,7 +115,7 @@ func TestAnInterruptedBuildSaysWhatIsKept(t *testing.T) {
 		}
 	}
 	dataset := t.TempDir()
-	if err := os.CopyFS(dataset, os.DirFS(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
+	if err := os.CopyFS(dataset, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

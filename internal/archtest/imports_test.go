@@ -35,9 +35,10 @@ var areas = []area{
 	{name: "internal/npy", may: []string{"store"}},
 	{name: "internal/archtest"},
 	{name: "internal/docstest"},
+	{name: "internal/corpustest"}, // for tests: the corpora in testdata
 	{name: "internal/testreport"},
 	{name: "internal/steptest"}, // for tests: what an input costs, without a clock
-	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf", "internal/espeak"}, tests: []string{"internal/config", "internal/steptest"}},
+	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf", "internal/espeak"}, tests: []string{"internal/corpustest", "internal/config", "internal/steptest"}},
 	{name: "gpufeed/driver"},
 	{name: "gpufeed/cuda", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/fakecuda", "gpufeed/drivertest"}},
 	{name: "gpufeed/sim", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/drivertest"}},
@@ -49,7 +50,7 @@ var areas = []area{
 	{name: "gpufeed/datatest", may: []string{"store"}}, // for tests: small datasets
 	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/plan", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology"},
 		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest", "internal/perf/tracetest"}},
-	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy"}, tests: []string{"gpufeed/fakecuda"}},
+	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy"}, tests: []string{"gpufeed/fakecuda", "internal/corpustest"}},
 	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/npy", "internal/perf"}},
 }
 

@@ -18,6 +18,7 @@ import (
 	"voxpack/compiler"
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/plan"
+	"voxpack/internal/corpustest"
 	"voxpack/store"
 )
 
@@ -25,7 +26,7 @@ import (
 func fed(t *testing.T, name string) *store.Dataset {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "..", "..", "testdata", "corpus", name))); err != nil {
+	if err := os.CopyFS(dir, corpustest.Files(filepath.Join("..", "..", "..", "..", "testdata", "corpus", name))); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := compiler.Build(t.Context(), compiler.Options{Dataset: dir, Now: time.Now}); err != nil {
