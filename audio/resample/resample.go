@@ -36,7 +36,7 @@ type Resampler struct {
 	last   []float32 // what a batch makes beyond the end of the clip
 }
 
-// New designs the filters for two rates in Hz, which must lie in MinRate..MaxRate and within a factor
+// New designs the filters for two rates in Hz, which must lie in codec.MinRate..codec.MaxRate and within a factor
 // of 200 of each other. Tables and scratch take at most 1 MB whatever the rates and the clips.
 func New(from, to int) (*Resampler, error) {
 	for _, rate := range []int{from, to} {
