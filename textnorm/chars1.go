@@ -1,6 +1,6 @@
 package textnorm
 
-// chars1Groups is the built-in table chars-1 behind its five specials, one
+// chars1Groups is the built-in table chars-1 after its five specials, one
 // symbol a code point. It is FROZEN: ids are positions, and models are trained
 // on them. A change is a new table (chars-2), never an edit of this one; the
 // test of its digest says so too.

@@ -53,7 +53,7 @@ func runeAt(text string, i int) (r rune, size int) {
 	return utf8.DecodeRuneInString(text[i:])
 }
 
-// stays reports whether a character that is not clean by itself is behind another
+// stays reports whether a character that is not clean by itself is after another
 // one: a mark that neither composes with it nor has another place beside it.
 func stays(before, r rune) bool {
 	switch {
@@ -85,7 +85,7 @@ func nukta(before rune) bool {
 }
 
 // cleanTable has the characters of scripts, signs and kana that stand for
-// themselves beside any other: those with a mark of their own right behind them
+// themselves beside any other: those with a mark of their own right after them
 // are told by the mark, which is none of them.
 var cleanTable = sync.OnceValue(func() *[0x3100]bool {
 	var m [0x3100]bool

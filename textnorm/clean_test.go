@@ -7,7 +7,7 @@ import (
 )
 
 // TestCleanIsNeverAWrongYes: what is called clean stays, for every character
-// behind and before letters of every script that compose with marks.
+// after and before letters of every script that compose with marks.
 func TestCleanIsNeverAWrongYes(t *testing.T) {
 	clean, step := 0, rune(1)
 	if testing.Short() {

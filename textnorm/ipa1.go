@@ -1,12 +1,12 @@
 package textnorm
 
-// ipa1Groups is the built-in table ipa-1 behind its five specials, one symbol a
+// ipa1Groups is the built-in table ipa-1 after its five specials, one symbol a
 // code point. It is FROZEN, as chars-1 is: a change is a new table.
 //
 // It has the letters and marks of the International Phonetic Alphabet (the chart
 // of 2020), the few others that espeak-ng writes (ᵻ, tones as digits, letters of
 // ASCII where it has no sign), and the punctuation that stays in its place. Marks
-// stand behind their letter, never in one character with it, but for ç.
+// stand after their letter, never in one character with it, but for ç.
 var ipa1Groups = []string{
 	" ",
 	// Stress, length, breaks and links.

@@ -176,7 +176,7 @@ func NewNormalizer(c Config) (*Normalizer, error) {
 
 // Normalize returns the spoken form of text: composed (NFC), without control
 // characters, direction marks and marks of no width, each run of white space
-// one space, none at the ends. U+200C and U+200D stay behind letters of the
+// one space, none at the ends. U+200C and U+200D stay after letters of the
 // scripts that join, because they change what a Persian or an Indic word is.
 // Forms of letters that differ by their looks alone are the letters. Everything
 // removed has a note; white space has none, since folding it loses nothing that is
@@ -204,7 +204,7 @@ func (n *Normalizer) normalize(text, language string) (spoken string, notes []No
 	case n.readers[language] != nil && (whole || !n.damaged(text)):
 		text, notes = n.say(text, language, notes)
 	}
-	for i := range notes { // what was made longer moved what stands behind it
+	for i := range notes { // what was made longer moved what stands after it
 		notes[i].At = min(notes[i].At, max(0, len(was)-1))
 	}
 	return n.dress(text, language), notes
@@ -305,7 +305,7 @@ func Compose(s string) string { return forms.NFC(s) }
 // isComposed reports whether s is in NFC.
 func isComposed(s string) bool { return forms.IsNFC(s) }
 
-// noteOf is the kind of note that r gives behind another character, or "" for an
+// noteOf is the kind of note that r gives after another character, or "" for an
 // ordinary one.
 func noteOf(r, before rune) string {
 	switch {

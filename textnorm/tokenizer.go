@@ -77,7 +77,7 @@ type TokenizerConfig struct {
 	Unknown string
 	// AddBlank puts the blank between all symbols and at both ends: 2n + 1 ids.
 	AddBlank bool
-	// AddBOS and AddEOS put the bos in front of and the eos behind all that.
+	// AddBOS and AddEOS put the bos in front of and the eos after all that.
 	AddBOS, AddEOS bool
 	// File is the vocabulary of KindJSON and how text is cut into it. Symbols are
 	// its tokens then, and its own unk stands for what is unknown; "" for Unknown

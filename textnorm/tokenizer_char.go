@@ -142,7 +142,7 @@ func (t *Tokenizer) Encode(dst []int32, text string) (ids []int32, notes []Note,
 
 // Decode is the text of ids, without pad, bos, eos and blank. The unk symbol
 // and an id outside the table become U+FFFD. Those of a tokenizer.json are
-// written as its tokens, one behind the other.
+// written as its tokens, one after the other.
 func (t *Tokenizer) Decode(ids []int32) string {
 	if t.phonemes != nil {
 		return t.decodePhonemes(ids)

@@ -101,7 +101,7 @@ func ends(text string, i int, r rune, size int) bool {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
 
-// ipaForm is s with each mark behind its letter, as espeak-ng writes nearly all of
+// ipaForm is s with each mark after its letter, as espeak-ng writes nearly all of
 // them and symbols can be learnt once; ç is a letter of the alphabet itself.
 func ipaForm(s string) string {
 	for i := 0; i < len(s); i++ {

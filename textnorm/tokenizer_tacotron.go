@@ -10,8 +10,8 @@ import (
 // braces and spaces around phonemes.
 const silentSymbol = -2
 
-// span is where the phonemes that are being read end: behind their brace. Where
-// a brace has no other one behind it, none that follows it has.
+// span is where the phonemes that are being read end: after their brace. Where
+// a brace has no other one after it, none that follows it has.
 type span struct {
 	end  int
 	none bool

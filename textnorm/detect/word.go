@@ -23,7 +23,7 @@ type word struct {
 	n     int
 }
 
-// add puts a letter of the script behind the word.
+// add puts a letter of the script after the word.
 func (w *word) add(r rune) {
 	w.n++
 	w.runes[w.n] = fold(r)
@@ -66,7 +66,7 @@ func fold(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// presentation gives the letter behind the Arabic presentation forms that tell
+// presentation gives the letter after the Arabic presentation forms that tell
 // the languages apart; the other forms keep their code point.
 func presentation(r rune) rune {
 	switch {

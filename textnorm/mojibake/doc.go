@@ -13,6 +13,6 @@
 //
 // Genuine text is never to be touched, so that both readings are always weighed:
 // a French sentence may well end in "é…»", which would also be a Chinese
-// character, but that would stand alone behind Latin letters. Where both
+// character, but that would stand alone after Latin letters. Where both
 // readings are plausible nothing is repaired.
 package mojibake

@@ -34,9 +34,9 @@ const (
 	opening
 	closing // what ends a phrase
 	dash
-	numeric  // behind a number: °, ², ½, ‰
-	trade    // behind a word: ™, ®
-	currency // before or behind a number
+	numeric  // after a number: °, ², ½, ‰
+	trade    // after a word: ™, ®
+	currency // before or after a number
 	symbol
 	picture // an emoji, an arrow, a piece of a frame: alone or in rows
 	format  // without width

@@ -67,7 +67,7 @@ func inArabic(text string, i int) bool {
 	return arabic(i-4) || arabic(i+2)
 }
 
-// skipASCII is the place of the first byte behind i that is not ASCII, eight at
+// skipASCII is the place of the first byte after i that is not ASCII, eight at
 // a time.
 func skipASCII(text string, i int) int {
 	for i+8 <= len(text) {
@@ -84,8 +84,8 @@ func skipASCII(text string, i int) int {
 	return i
 }
 
-// skipOthers is the place behind the characters from i that no page has, and
-// behind i in any case.
+// skipOthers is the place after the characters from i that no page has, and
+// after i in any case.
 func skipOthers(text string, i int) int {
 	start := i
 	for i < len(text) {
@@ -108,7 +108,7 @@ func skipOthers(text string, i int) int {
 // odd reports whether one of the pages reads the place with less cost, where the
 // character before i begins a unit that goes on at i.
 func odd(text string, i int, among uint8) bool {
-	window := [8]rune{' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '} // two in front, a unit of up to four, two behind
+	window := [8]rune{' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '} // two in front, a unit of up to four, two after
 	before := i
 	for k := 2; k >= 0 && before > 0; k-- {
 		r, size := utf8.DecodeLastRuneInString(text[:before])

@@ -13,7 +13,7 @@ type decimal struct {
 	fraction string // as written; empty where there is no mark
 }
 
-// parseDecimal reads "-12.50": digits, and more digits behind a mark.
+// parseDecimal reads "-12.50": digits, and more digits after a mark.
 func parseDecimal(s string) (decimal, bool) {
 	var d decimal
 	s, d.negative = strings.CutPrefix(s, "-")

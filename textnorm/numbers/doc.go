@@ -13,7 +13,7 @@
 //	           kind, form         cldr.txt + own.txt
 //
 // Whole numbers below 10^18 are said by the rules, longer ones digit by digit.
-// What stands behind the decimal mark is said as the language does it: digit
+// What stands after the decimal mark is said as the language does it: digit
 // by digit, as a number, or as so many tenths, hundredths, thousandths. Nothing
 // is rounded, and no zero is lost.
 //

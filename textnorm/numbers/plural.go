@@ -67,7 +67,7 @@ func uptoOne(d decimal) string {
 	return pick(d.tail() == 0 || d.tail() == 1 && d.zeros(), "one", "other")
 }
 
-// zeros reports whether nothing but zeros stands behind the mark.
+// zeros reports whether nothing but zeros stands after the mark.
 func (d decimal) zeros() bool { return strings.Trim(d.fraction, "0") == "" }
 
 // romance: round millions take "de" before their noun and are a class of their own.

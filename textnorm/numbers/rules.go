@@ -34,7 +34,7 @@ const (
 	opText      operation = iota
 	opSame                // =…= the number itself
 	opQuotient            // <…< what stands before the divisor or the mark
-	opRemainder           // >…> what stands behind it
+	opRemainder           // >…> what stands after it
 	opPlural              // $(cardinal,…)$ a word that agrees with the quotient
 	opDigits              // =#,##0= digits: nothing that can be spoken
 )
@@ -204,7 +204,7 @@ func (p *parser) whole(s *ruleSet, l line, short, full string) {
 	add(base+1, full)
 }
 
-// special makes the rule of a sign or a mark. A private set behind the mark has
+// special makes the rule of a sign or a mark. A private set after the mark has
 // rules for n-th parts; a public one says digits.
 func (p *parser) special(s *ruleSet, body string) *rule {
 	r := &rule{divisor: 1, body: p.pieces(s, body)}

@@ -80,7 +80,7 @@ func (v *voice) spell(s *speech, d decimal) {
 	}
 }
 
-// trimEnd takes spaces off the end of what was added behind from.
+// trimEnd takes spaces off the end of what was added after from.
 func trimEnd(words []byte, from int) []byte {
 	for len(words) > from && words[len(words)-1] == ' ' {
 		words = words[:len(words)-1]

@@ -82,7 +82,7 @@ func arLetterByte(c, d byte) bool {
 	return c == 0xD8 && d >= 0xA0 && d <= 0xBF || c == 0xD9 && (d >= 0x81 && d <= 0x9F)
 }
 
-// arWordEnd is the end of the Arabic letters at a place, within so many bytes.
+// arWordEnd is the end of the Arabic letters at a place, within most bytes.
 func arWordEnd(text string, at, most int) int {
 	end := at
 	for end+1 < len(text) && end-at < most && faFirst(text[end]) && (text[end] != 0xD9 || text[end+1] >= 0x81 && text[end+1] <= 0x9F || text[end+1] > 0xAD) &&
@@ -92,7 +92,7 @@ func arWordEnd(text string, at, most int) int {
 	return end
 }
 
-// arNext is the word behind a place, a space between.
+// arNext is the word after a place, a space between.
 func (s *scan) arNext(at int) (word string, end int) {
 	if n := gap(s.text, at); n > 0 {
 		at += n
@@ -112,7 +112,7 @@ func arURL(s *scan) bool {
 	return arSigns.readAddress(s) && s.arGap()
 }
 
-// arMixedWord parts Latin letters from the digits behind them: A4.
+// arMixedWord parts Latin letters from the digits after them: A4.
 func arMixedWord(s *scan) bool {
 	end := s.run(s.at, isLetter)
 	if end >= len(s.text) || !isDigit(s.text[end]) {
@@ -187,7 +187,7 @@ func (s *scan) arJoined(at int) bool {
 var arPrefixes = map[string]string{"و": "", "ف": "", "ب": "", "ل": "", "ك": "", "وب": "", "ول": "", "فب": "", "فل": "",
 	"ال": "ال", "وال": "وال", "بال": "بال", "لل": "لل", "كال": "كال", "فال": "فال", "وبال": "وبال", "ولل": "ولل"}
 
-// arDefiniteNumber reads a number with the article: an ordinal behind a noun with
+// arDefiniteNumber reads a number with the article: an ordinal after a noun with
 // the article, else as many of what is known.
 func (s *scan) arDefiniteNumber(prefix string, at int, digits string) bool {
 	end := at + len(digits)
@@ -239,7 +239,7 @@ func (s *scan) arMonthBehind(at int) bool {
 	return arMonthName(word) || s.arMonth(at+gap(s.text, at)) > 0 || word == "الشهر" || word == "هذا" || word == "شهر"
 }
 
-// arOrdinalBehind reports whether a number with the article behind a word is an
+// arOrdinalBehind reports whether a number with the article after a word is an
 // ordinal: the word is a noun in the singular that is known.
 func arOrdinalBehind(before, next string) bool {
 	bare := before
@@ -281,7 +281,7 @@ func arPluralFeminine(noun string) bool {
 	return arFemininePlurals.has(noun) || endsIn(noun, "ات") && !arMasculinePlurals.has(noun)
 }
 
-// arNounFeminine is the gender of the noun behind a number.
+// arNounFeminine is the gender of the noun after a number.
 func (s *scan) arNounFeminine(a amount, noun string) bool {
 	if n, ok := arTables().units[noun]; ok {
 		return n.feminine

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// arAmounts reads a number with what stands behind it: a share, money, a measure,
+// arAmounts reads a number with what stands after it: a share, money, a measure,
 // a noun.
 func arAmounts(s *scan) bool {
 	if s.inside() && s.at > 0 && isDigit(s.text[s.at-1]) {
@@ -16,7 +16,7 @@ func arAmounts(s *scan) bool {
 	return ok && s.arAmountWords(a, arForm{oblique: s.arGoverned(s.at)})
 }
 
-// arAmountWords says an amount and what stands behind it.
+// arAmountWords says an amount and what stands after it.
 func (s *scan) arAmountWords(a amount, f arForm) bool {
 	if at := a.end + gap(s.text, a.end); at < len(s.text) && (s.text[at] == '%' || strings.HasPrefix(s.text[at:], "‰")) {
 		_, n := utf8.DecodeRuneInString(s.text[at:])
@@ -78,7 +78,7 @@ func (s *scan) arNounAs(a amount, n arNoun, written string, f arForm) bool {
 	return s.arSay(a, f) && s.arWord(written)
 }
 
-// arMagnitude is a word such as million behind a number.
+// arMagnitude is a word such as million after a number.
 func (s *scan) arMagnitude(at int) (n arNoun, end int) {
 	next := at + gap(s.text, at)
 	end = arWordEnd(s.text, next, 40)
@@ -169,7 +169,7 @@ func (s *scan) arKeyAt(at int, names arNames) (key string, end int) {
 	return "", at
 }
 
-// arUnit is the measure or the noun of the table behind a number.
+// arUnit is the measure or the noun of the table after a number.
 func (s *scan) arUnit(at int) (n arNoun, end int) {
 	key, end := s.arKeyAt(at, arTables().unitNames)
 	if key == "m" && s.minutesAt(at) {
@@ -183,7 +183,7 @@ func (s *scan) arUnit(at int) (n arNoun, end int) {
 	return arTables().units[key], end
 }
 
-// arCurrency is the money behind a number.
+// arCurrency is the money after a number.
 func (s *scan) arCurrency(at int) (pair [2]arNoun, end int) {
 	key, end := s.arKeyAt(at, arTables().moneyNames)
 	if key == "" || end < len(s.text) && isDigit(s.text[end]) && !isLetter(key[0]) && end > at+len(key) {
@@ -192,7 +192,7 @@ func (s *scan) arCurrency(at int) (pair [2]arNoun, end int) {
 	return arTables().money[key], end
 }
 
-// arMoney says an amount of money; two digits behind the mark are hundredths.
+// arMoney says an amount of money; two digits after the mark are hundredths.
 func (s *scan) arMoney(a amount, pair [2]arNoun, f arForm) bool {
 	whole, cents := strings.TrimLeft(a.whole, "0"), strings.TrimLeft(a.fraction, "0")
 	if len(a.fraction) != 2 || pair[1].one == "" || len(whole) > 15 {

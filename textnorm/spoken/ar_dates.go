@@ -157,7 +157,7 @@ func (s *scan) arMonth(at int) int {
 	return 0
 }
 
-// arYearBehind is the year that follows a month, perhaps behind a comma.
+// arYearBehind is the year that follows a month, perhaps after a comma.
 func (s *scan) arYearBehind(at int) (year string, end int) {
 	if strings.HasPrefix(s.text[at:], "،") {
 		at += len("،")
@@ -173,7 +173,7 @@ func (s *scan) arYearBehind(at int) (year string, end int) {
 	return year, end
 }
 
-// arYearOfDate says the year behind a month and its era; a year is never the
+// arYearOfDate says the year after a month and its era; a year is never the
 // subject.
 func (s *scan) arYearOfDate(year string) {
 	s.arSay(amount{whole: year}, arForm{oblique: true})
@@ -207,7 +207,7 @@ func (s *scan) arEra(feminine bool) bool {
 // arMetres stand before a length, and not before a year.
 const arMetres = "ارتفاع ارتفاعه ارتفاعها مسافة مسافته مسافتها طول طوله طولها عمق عمقه عمقها سباق عرض عرضه عرضها بعد على بطول بعمق بارتفاع بعرض لمسافة يبلغ تبلغ بلغ بلغت"
 
-// arYear reads a number behind a word for year, and one before the letter of an era.
+// arYear reads a number after a word for year, and one before the letter of an era.
 func arYear(s *scan) bool {
 	end := s.run(s.at, isDigit)
 	digits := s.text[s.at:end]
@@ -238,7 +238,7 @@ func arYear(s *scan) bool {
 	return s.arGap()
 }
 
-// arTime reads 10:30, 8:05 ص, and the hours behind الساعة and before صباحاً.
+// arTime reads 10:30, 8:05 ص, and the hours after الساعة and before صباحاً.
 func arTime(s *scan) bool {
 	hour, minute, second, end := s.clockShape(s.at)
 	before, start := s.arBack(s.at)
@@ -284,7 +284,7 @@ func arTime(s *scan) bool {
 	return s.arGap()
 }
 
-// arHalf is the part of the day that a letter behind a time stands for.
+// arHalf is the part of the day that a letter after a time stands for.
 func (s *scan) arHalf(at int) string {
 	at += gap(s.text, at)
 	end := arWordEnd(s.text, at, 8)
@@ -322,7 +322,7 @@ func (s *scan) arClock(hour, minute, second string, oblique bool) {
 	}
 }
 
-// arAnd says so many of a noun behind an and that is written to them.
+// arAnd says a number of a noun, with the and written to it.
 func (s *scan) arAnd(digits string, n arNoun, f arForm) {
 	s.say("و")
 	words := len(s.out)

@@ -80,7 +80,7 @@ func arOblique(words string) string {
 var arCased = wordSet(`عشرون ثلاثون أربعون خمسون ستون سبعون ثمانون تسعون اثنان اثنتان اثنا اثنتا
 	مئتان ألفان مليونان ملياران تريليونان مئتا ألفا مليونا مليارا تريليونا`)
 
-// arDefinite puts the article to a number: to its first word and behind each and.
+// arDefinite puts the article to a number: to its first word and after each and.
 func arDefinite(words string) string {
 	parts := strings.Split(words, " ")
 	for i, word := range parts {
@@ -138,13 +138,13 @@ func (s *scan) arAmount(at int) (a amount, ok bool) {
 	return a, true
 }
 
-// arNumberEnds reports whether no further part of digits follows behind a full stop.
+// arNumberEnds reports whether no further part of digits follows after a full stop.
 func (s *scan) arNumberEnds(at int) bool {
 	return at+1 >= len(s.text) || s.text[at] != '.' || !isDigit(s.text[at+1])
 }
 
 // arComma is a comma at a place that stands between the whole and the fraction,
-// and where the fraction ends: no list goes on behind it.
+// and where the fraction ends: no list goes on after it.
 func (s *scan) arComma(at int) (mark, end int) {
 	for _, comma := range []string{",", "،"} {
 		if !strings.HasPrefix(s.text[at:], comma) {
@@ -242,7 +242,7 @@ func (s *scan) arGoverned(at int) bool {
 	return false
 }
 
-// arGoverns reports whether a word governs the noun behind it.
+// arGoverns reports whether a word governs the noun after it.
 func arGoverns(word string) bool {
 	if word == "" {
 		return false
@@ -288,7 +288,7 @@ func (s *scan) arWord(words string) bool {
 	return true
 }
 
-// arWithOne is a noun and one of it; what it is measured by stands behind.
+// arWithOne is a noun and one of it; what it is measured by stands after.
 func arWithOne(n arNoun) string {
 	one := " واحد"
 	if n.feminine {

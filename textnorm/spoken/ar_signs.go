@@ -87,7 +87,7 @@ func (s *scan) arDottedAt() (form string, end int) {
 	return form, end
 }
 
-// arHonour reads a blessing in brackets behind a name.
+// arHonour reads a blessing in brackets after a name.
 func arHonour(s *scan) bool {
 	end := arWordEnd(s.text, s.at+1, 12)
 	words := arHonours[s.text[s.at+1:end]]
@@ -127,7 +127,7 @@ func arPhone(s *scan) bool {
 
 // arVersion reads 1.2.3 and 192.168.0.1.
 func arVersion(s *scan) bool {
-	const most = 20 // of a line of nothing else each number looks at those behind it
+	const most = 20 // of a line of nothing else each number looks at those after it
 	var parts []string
 	at := s.at
 	for {
@@ -304,7 +304,7 @@ func (s *scan) arRises(a amount, at int) bool {
 	return ok && (len(b.whole) > len(a.whole) || len(b.whole) == len(a.whole) && b.whole > a.whole)
 }
 
-// arRangeFeminine is the gender of what stands behind the last number of a range.
+// arRangeFeminine is the gender of what stands after the last number of a range.
 func (s *scan) arRangeFeminine(b amount) bool {
 	if n, end := s.arUnit(b.end); end > b.end {
 		return n.feminine
@@ -362,7 +362,7 @@ func arSign(s *scan) bool {
 }
 
 // arSymbol says a sign that stands for a word, and parts a word from the number
-// behind its hyphen.
+// after its hyphen.
 func arSymbol(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
 	words := arSymbols[r]

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// arGoverning are the words that put a number behind them into the genitive or
+// arGoverning are the words that put a number after them into the genitive or
 // accusative: prepositions, nouns of a construct, verbs that stand before amounts.
 var arGoverning = wordSet(`من إلى الى على في عن حتى منذ خلال قبل بعد مع عند ضد ضمن نحو حوالي حوالى قرابة زهاء بين لدى دون سوى غير
 	عبر فوق تحت حول مدة لمدة نسبة بنسبة قيمة بقيمة مبلغ بمبلغ سعر بسعر بحدود معدل بمعدل بحلول مقابل لغاية كل رقم صفحة
 	عام سنة عامي سنتي أعوام العام السنة يوم شهر سن عمر مسافة بعمر وزن بوزن طول بطول ارتفاع بارتفاع عرض بعرض عمق بعمق سرعة بسرعة
 	درجة بدرجة حرارة بحرارة كلفة بكلفة تكلفة بتكلفة ثمن بثمن مرور أكثر أقل زيادة سعة بسعة حجم بحجم مساحة بمساحة عدد بعدد أصل ب ل ك ول وب فب ول بتاريخ تاريخ`)
 
-// arVerbs are verbs whose object may be an amount, perhaps behind their subject.
+// arVerbs are verbs whose object may be an amount, perhaps after their subject.
 var arVerbs = wordSet(`بلغ بلغت يبلغ تبلغ تجاوز تجاوزت يتجاوز تتجاوز كلف كلفت كلفته كلفتها يكلف تكلف دفع دفعت يدفع تدفع اشترى اشترت يشتري سجل سجلت يسجل
 	أحرز أحرزت حقق حققت يساوي تساوي استغرق استغرقت يستغرق تستغرق باع خسر خسرت ربح ربحت قطع قطعت يقطع يزن تزن أنفق أنفقت ينفق
 	يضم تضم ضم ضمت شمل شملت يشمل تشمل جمع جمعت أضاف خصص خصصت أنتج تنتج ينتج منح منحت قدم قدمت وفر يوفر كسب ادفع اشتر أعطى أعطت استقبل استقبلت استورد صدر أنشأ بنى بنت زرع قرأ قرأت كتب كتبت رأى رأت وجد وجدت احتوى يحتوي تلقى تلقت أطلق أطلقت أعلن`)
@@ -38,7 +38,7 @@ func arMonthName(word string) bool {
 var arGregorian = strings.Split("يناير,فبراير,مارس,أبريل,مايو,يونيو,يوليو,أغسطس,سبتمبر,أكتوبر,نوفمبر,ديسمبر", ",")
 var arHijri = strings.Split("محرم,صفر,ربيع الأول,ربيع الآخر,جمادى الأولى,جمادى الآخرة,رجب,شعبان,رمضان,شوال,ذي القعدة,ذي الحجة", ",")
 
-// arHours are words that tell the part of the day behind a time.
+// arHours are words that tell the part of the day after a time.
 var arHours = wordSet(`صباحاً صباحا صباحًا مساءً مساء ظهراً ظهرا ظهرًا عصراً عصرا عصرًا فجراً فجرا فجرًا ليلاً ليلا ليلًا`)
 
 // arHalves are letters that stand for parts of the day.
@@ -186,7 +186,7 @@ var arDefinitePlurals = wordSet(`الدول الأعضاء الأيام الأش
 // arLabels are nouns that are told apart by a number, which is said as an ordinal.
 var arLabels = wordSet(`الدقيقة القرن الفصل الباب الجزء المجلد المادة المرحلة الدورة الطابق الأسبوع المركز المرتبة الحلقة الجولة الدرس الطبعة الفقرة البند القناة المستوى الفوج الصف الوحدة المشهد الملحق`)
 
-// arFunction are words behind a number that it does not count.
+// arFunction are words after a number that it does not count.
 var arFunction = wordSet(`و في من إلى الى على عن مع أو ثم أي هو هي كان كانت قد لا ما لم لن أن إن إلا حتى منذ خلال قبل بعد عند بين عام سنة يوم فقط تقريباً تقريبا أيضاً هذا هذه
 	ذلك تلك الذي التي كما بل لكن ولكن وفي ومن وعلى وإلى بالمئة بالمائة وهو وهي سنوياً شهرياً يومياً اليوم أمس غداً الآن`)
 
@@ -209,7 +209,7 @@ const arDied = "توفي"
 // arShort stand for longer words by themselves.
 var arShort = map[string]string{"إلخ": "إلى آخره", "الخ": "إلى آخره", "وإلخ": "وإلى آخره", "صلعم": "صلى الله عليه وسلم"}
 
-// arHonours stand in brackets behind a name.
+// arHonours stand in brackets after a name.
 var arHonours = map[string]string{"ص": "صلى الله عليه وسلم", "صلعم": "صلى الله عليه وسلم", "ع": "عليه السلام", "رض": "رضي الله عنه", "رضي": "رضي الله عنه", "ره": "رحمه الله"}
 
 // arSymbols are signs that stand for words.

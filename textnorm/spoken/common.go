@@ -26,16 +26,16 @@ type voice struct {
 	accusatives  []string                               // endings of feminine nouns and those of their accusative
 	cardinals    func(words string) string              // the genitive of cardinals that package numbers has not
 	letters      func(text string) string               // one spelling of letters, see language; nil: they stay
-	agree        func(digits, before, noun string) byte // gender that a word behind a number asks for
+	agree        func(digits, before, noun string) byte // gender that a word after a number asks for
 	compounds    func(genitive string) string           // "двадцати": what stands in 20-летний; nil: no such words
 	// part makes the noun of a fraction from the ordinal of its denominator: a fifth. nil, or no noun: it has none.
 	part func(n int, ordinal func(form string) string) noun
 
 	minus, plus, point, to, about, of string
-	toForm                            string // form of the cardinal behind to
+	toForm                            string // form of the cardinal after to
 	score                             string // said for the colon of 3:1
 	over, perWord                     string // said for the slash of 3/7 and of 5 €/kg
-	halves                            string // "y medio|y media": said behind the whole of 2½, beside a noun of either gender
+	halves                            string // "y medio|y media": said after the whole of 2½, beside a noun of either gender
 	aHalf                             string // "medio|media": said for ½ before a noun
 	half, quarter, third              noun
 
@@ -44,14 +44,14 @@ type voice struct {
 	ordinals ordinalWords
 
 	units      string // "km m kilometre|kilometres"
-	far        string // units that are words behind a space
+	far        string // units that are words after a space
 	percentAt  string // "yüzde": said before the number
 	currencies string // "€,EUR m euro|euros / m cent|cents"
 	and        string // between an amount of money and its cents
 	thousand   string // a word for it that no noun between it and the money has an "of"
 	magnitudes string // "Mio. f Million|Millionen"
 	symbols    string // "& and"
-	abbrevs    string // "Sr. señor": behind them the sentence goes on
+	abbrevs    string // "Sr. señor": after them the sentence goes on
 	closings   string // "etc. etcétera": they may end a sentence
 	numbered   string // abbreviations before a number only
 	address    string // names of . / : @ - _ in that order
@@ -301,7 +301,7 @@ func (v *voice) nounOf(n noun, digits string) string {
 	return n.forms[2]
 }
 
-// several is the form behind a word such as million.
+// several is the form after a word such as million.
 func (v *voice) severalOf(n noun) string {
 	if v.slavic && len(n.forms) == 4 {
 		return n.forms[2]
@@ -321,7 +321,7 @@ func (v *voice) ofNoun(word string) string {
 	return v.of + " " + word
 }
 
-// before is the last word before s.at, "" where a sentence has ended behind it.
+// before is the last word before s.at, "" where a sentence has ended after it.
 func (v *voice) before(s *scan) string {
 	word := s.before()
 	if word != "" && s.text[s.at-2] == '.' && !v.heads[word] && !v.heads[strings.ToLower(word)] {
@@ -330,7 +330,7 @@ func (v *voice) before(s *scan) string {
 	return word
 }
 
-// say writes words; behind an apostrophe they follow at once.
+// say writes words; after an apostrophe they follow at once.
 func (v *voice) say(s *scan, words string) {
 	v.space(s)
 	s.out = append(s.out, words...)
@@ -438,7 +438,7 @@ func (s *scan) stopShort() {
 	s.at++
 }
 
-// stopUnit is stopShort behind a unit: a sign has no full stop of its own, nor has
+// stopUnit is stopShort after a unit: a sign has no full stop of its own, nor has
 // a letter or two before a number.
 func (s *scan) stopUnit() {
 	unit, runes := s.text[:s.at], 0

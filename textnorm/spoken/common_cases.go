@@ -6,7 +6,7 @@ import (
 	"voxpack/textnorm/numbers"
 )
 
-// genitiveBehind are the words behind which the Slavic languages put a number, and
+// genitiveBehind are the words after which the Slavic languages put a number, and
 // what it counts, in the genitive.
 var genitiveBehind = map[string]string{
 	"ru": "от до ок около более менее больше меньше свыше после из без для",
@@ -69,8 +69,8 @@ func czechCompound(genitive string) string {
 	return strings.NewReplacer(" ", "", "jedné", "jedno").Replace(genitive)
 }
 
-// formOf is the form that an ending means behind a number: -х behind two to four is that
-// of a cardinal, в 2-х словах, and behind others of a decade, в 90-х годах.
+// formOf is the form that an ending means after a number: -х after two to four is that
+// of a cardinal, в 2-х словах, and after others of a decade, в 90-х годах.
 func (v *voice) formOf(ending, form, digits string) string {
 	last := digits[len(digits)-1]
 	switch teens := len(digits) > 1 && digits[len(digits)-2] == '1'; {

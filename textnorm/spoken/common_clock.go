@@ -11,8 +11,8 @@ import (
 type clockWords struct {
 	letter string       // stands between hours and minutes: 12h30
 	dots   bool         // 10.30 is a time beside one of the words
-	words  string       // words before or behind a time
-	cut    string       // the word behind a time that is said already
+	words  string       // words before or after a time
+	cut    string       // the word after a time that is said already
 	kind   numbers.Kind // of the hour
 	form   string
 	one    string // its form where that is one, if it has its own

@@ -8,25 +8,25 @@ import (
 
 // dateWords is how a language says dates and years.
 type dateWords struct {
-	months string // as said behind a day, from the first to the last
+	months string // as said after a day, from the first to the last
 	short  string // their abbreviations: "jan=1"
-	other  string // other forms of the names, behind which a year may stand
+	other  string // other forms of the names, after which a year may stand
 
 	kind  numbers.Kind
 	form  string            // of the day
-	forms map[string]string // the form of the day behind a word
+	forms map[string]string // the form of the day after a word
 	until string            // between two days of one month
 	first string            // the first of a month, where it has a word of its own
 	of    string            // between day and month, month and year
 
-	year     string            // "roku": said behind a year that belongs to a month
-	yearEnds map[string]string // words behind a year and the form that they ask for
+	year     string            // "roku": said after a year that belongs to a month
+	yearEnds map[string]string // words after a year and the form that they ask for
 	yearCut  string            // the abbreviation of the year
 	yearWith map[string]string // word before a cut year: form and word, "prepositional году"
 	yearNext func(before, next string) bool
 	years    map[string]string // the same before the abbreviation of several years
 	eras     string            // "до н|н. э": what may follow a year of fewer than four digits
-	counted  string            // the word behind a year that is said behind a count of two to four too
+	counted  string            // the word after a year that is said after a count of two to four too
 	// yearsCut is that abbreviation, and yearsStem begins every form of the word: "гг" and "го".
 	yearsCut, yearsStem string
 
@@ -172,7 +172,7 @@ func (v *voice) dayAt(s *scan, at int) (day string, end int) {
 }
 
 // monthAt is the month whose name stands at a place; an abbreviation has a full
-// stop or a year behind it.
+// stop or a year after it.
 func (v *voice) monthAt(s *scan, at int) (month, end int) {
 	word := letters(s.text, at)
 	end = at + len(word)
@@ -315,7 +315,7 @@ func (v *voice) sayYear(s *scan, year string) {
 	}
 }
 
-// earlyYear is a year of fewer digits: an era behind it says that it is one, and of
+// earlyYear is a year of fewer digits: an era after it says that it is one, and of
 // three digits the word for year in a case in which it is not counted.
 func (v *voice) earlyYear(s *scan) (year string, end int) {
 	end = s.run(s.at, isDigit)

@@ -94,7 +94,7 @@ func (v *voice) mixed(s *scan, whole, top, bottom string) {
 	}
 }
 
-// half1 says half of a unit or of the noun behind, in the one word that some
+// half1 says half of a unit or of the noun after, in the one word that some
 // languages make of both.
 func (v *voice) half1(s *scan, half, next string, unit noun, end int) {
 	joined := v.code == "fr" || v.code == "ru"
@@ -127,7 +127,7 @@ func (v *voice) half1(s *scan, half, next string, unit noun, end int) {
 	}
 }
 
-// unitBehind says the unit behind a number that is no amount: 2½ kg.
+// unitBehind says the unit after a number that is no amount: 2½ kg.
 func (v *voice) unitBehind(s *scan, number string) {
 	unit, _, end := v.unitAt(s, s.at)
 	if end == s.at || unit.forms == nil || v.percentAt != "" {

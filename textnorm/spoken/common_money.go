@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// unitAt is the unit or the currency behind a number, and where it ends; the
+// unitAt is the unit or the currency after a number, and where it ends; the
 // place itself where there is none.
 func (v *voice) unitAt(s *scan, at int) (n noun, money [2]noun, end int) {
 	next := at + gap(s.text, at)
@@ -45,7 +45,7 @@ func (v *voice) unitAt(s *scan, at int) (n noun, money [2]noun, end int) {
 	return n, money, at
 }
 
-// magnitudeAt is a word such as million behind a number.
+// magnitudeAt is a word such as million after a number.
 func (v *voice) magnitudeAt(s *scan, at int) (n noun, end int) {
 	next := at + gap(s.text, at)
 	word := letters(s.text, next)
@@ -92,7 +92,7 @@ func (v *voice) accusative(n noun) string {
 	return n.forms[0]
 }
 
-// sayMoney says an amount of a currency with two digits behind the mark as
+// sayMoney says an amount of a currency with two digits after the mark as
 // hundredths.
 func (v *voice) sayMoney(s *scan, a amount, names [2]noun) {
 	if len(a.fraction) != 2 || names[1].forms == nil {
@@ -167,7 +167,7 @@ func (v *voice) readSign(s *scan) bool {
 	return false
 }
 
-// moneyNamed is the currency that a word behind an amount names, which says what a dollar
+// moneyNamed is the currency that a word after an amount names, which says what a dollar
 // sign stands for: $500 pesos. It is what the sign is for where there is no such word.
 func (v *voice) moneyNamed(s *scan, sign string, names [2]noun) (named [2]noun, end int) {
 	if sign != "$" {

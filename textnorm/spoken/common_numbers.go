@@ -12,7 +12,7 @@ import (
 // readDotted reads 1.2.3 and 192.168.0.1, and what has a full stop where the
 // language writes a comma: 3.14.
 func (v *voice) readDotted(s *scan) bool {
-	const most = 20 // of a line of nothing else each number looks at those behind it
+	const most = 20 // of a line of nothing else each number looks at those after it
 	var parts []string
 	at := s.at
 	for {
@@ -206,7 +206,7 @@ func (v *voice) countOrYear(s *scan, a amount, gender byte) {
 	v.count(s, a, gender)
 }
 
-// readAmount reads a number and the measure, the money or the letters behind it.
+// readAmount reads a number and the measure, the money or the letters after it.
 func (v *voice) readAmount(s *scan) bool {
 	a, ok := s.amount(s.at)
 	if !ok {
@@ -273,7 +273,7 @@ func (v *voice) readAmount(s *scan) bool {
 	return true
 }
 
-// pluralBehind reports whether the s right behind a number makes several of what has it as
+// pluralBehind reports whether the s right after a number makes several of what has it as
 // its name: F-16s, 747s. The Romance languages write it and do not say it.
 func (v *voice) pluralBehind(s *scan, a amount) bool {
 	if a.fraction != "" || v.slavic {
@@ -376,7 +376,7 @@ func (v *voice) compound(s *scan, a amount) bool {
 	return true
 }
 
-// join puts the ending behind a number to its last word: Turkish 5'i, German 80er.
+// join puts the ending after a number to its last word: Turkish 5'i, German 80er.
 func (v *voice) join(s *scan) bool {
 	at := s.at
 	if v.code == "tr" {

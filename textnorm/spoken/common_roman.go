@@ -8,7 +8,7 @@ import (
 
 // romanWords is what a language does with Roman numerals.
 type romanWords struct {
-	kings    string // names behind which one letter is a numeral
+	kings    string // names after which one letter is a numeral
 	queens   string // the same of women
 	queen    string // form of their ordinals
 	upTo     int    // kings are ordinals up to this, cardinals beyond
@@ -16,7 +16,7 @@ type romanWords struct {
 	form     string
 	capital  bool              // the ordinal of a king has a capital
 	counted  string            // words before a numeral that is a cardinal
-	century  string            // words behind a numeral that is an ordinal, and its form: "век=masculine", "w+wieku=…" behind w
+	century  string            // words after a numeral that is an ordinal, and its form: "век=masculine", "w+wieku=…" after w
 	cut      string            // the abbreviation of century
 	cutWith  map[string]string // word before a cut century: form and word
 	suffixes string            // endings of ordinals: "e"
@@ -88,7 +88,7 @@ func (v *voice) readRoman(s *scan) bool {
 }
 
 // romanBehind reads an abbreviation that stands before a number, and the Roman
-// numeral behind it: cap. IV.
+// numeral after it: cap. IV.
 func (v *voice) romanBehind(s *scan, words string, at int) bool {
 	end := s.run(at, func(c byte) bool { return strings.IndexByte("IVXLC", c) >= 0 })
 	n := romanValue(s.text[at:end])
@@ -105,7 +105,7 @@ func (v *voice) romanBehind(s *scan, words string, at int) bool {
 }
 
 // cutForm is the form of an ordinal before the abbreviation of century and what that
-// stands for, behind a word.
+// stands for, after a word.
 func (v *voice) cutForm(before string) (form, noun string) {
 	with, ok := v.regnal.cutWith[strings.ToLower(before)]
 	if !ok {
@@ -115,7 +115,7 @@ func (v *voice) cutForm(before string) (form, noun string) {
 	return form, noun
 }
 
-// readCenturies reads XVIII–XIX в.: both in the form that the word behind asks for.
+// readCenturies reads XVIII–XIX в.: both in the form that the word after asks for.
 func (v *voice) readCenturies(s *scan, first, end int) bool {
 	mark := s.dash(end)
 	if mark == 0 || !v.slavic {
@@ -194,7 +194,7 @@ func (v *voice) king(s *scan, word, before string, end int) bool {
 	return ok
 }
 
-// romanBehind are the articles of either gender behind which a Roman numeral is an
+// romanBehind are the articles of either gender after which a Roman numeral is an
 // ordinal, where another word follows: el III Congreso.
 var romanBehind = map[string]string{
 	"es": "el del al un|la una",

@@ -8,11 +8,11 @@ import (
 	"voxpack/textnorm/numbers"
 )
 
-// ordinalWords is how a language writes ordinals: the marks behind the digits
+// ordinalWords is how a language writes ordinals: the marks after the digits
 // and the forms that they stand for.
 type ordinalWords struct {
 	marks   string            // "º masculine", the longest first
-	decades map[string]string // form of 90. behind a word: "lat"
+	decades map[string]string // form of 90. after a word: "lat"
 	// stop tells the form of "3." by the words beside it, false where the full
 	// stop is one.
 	stop func(before, earlier, next string) (form string, ok bool)
@@ -100,7 +100,7 @@ func (v *voice) readOrdinal(s *scan) bool {
 // rowAnd are words between two ordinals of one noun: im 3. und 4. Quartal.
 const rowAnd = "und oder bis a i do oraz lub nebo až"
 
-// secondOfRow is the noun behind the second of two ordinals, which begins behind a
+// secondOfRow is the noun after the second of two ordinals, which begins after a
 // space at a place.
 func (s *scan) secondOfRow(at int) string {
 	n := gap(s.text, at)
@@ -127,7 +127,7 @@ func (s *scan) firstOfRow(and string) int {
 
 func (v *voice) isUpper(word string) bool { return unicode.IsUpper(firstRune(word)) }
 
-// decadeYears reads the гг. behind 1980-х, in the case of the ordinal.
+// decadeYears reads the гг. after 1980-х, in the case of the ordinal.
 func (v *voice) decadeYears(s *scan, before, form string) {
 	cut := v.date.yearsCut
 	at := s.at + gap(s.text, s.at)
@@ -251,7 +251,7 @@ func (s *scan) begins() bool {
 	return text == "" || strings.IndexByte(".!?:", text[len(text)-1]) >= 0
 }
 
-// inCase picks from "godzina;o po=godzinie" what is said behind a word.
+// inCase picks from "godzina;o po=godzinie" what is said after a word.
 func inCase(words, before string) string {
 	words, cases, _ := strings.Cut(words, ";")
 	for one := range strings.SplitSeq(cases, ";") {
@@ -360,7 +360,7 @@ func (v *voice) readPhone(s *scan) bool {
 	return true
 }
 
-// dialled are words before a telephone number, and behindPhone those behind one that
+// dialled are words before a telephone number, and behindPhone those after one that
 // nothing is counted by.
 const (
 	dialled     = "volejte zavolejte zadzwoń dzwoń llame llama ligue appelez chiama tel fax tél тел факс telefon telefono teléfono téléphone telefone telefoon телефон"

@@ -6,7 +6,7 @@ import (
 	"voxpack/textnorm/numbers"
 )
 
-// czech: a full stop makes an ordinal, whose gender and case the noun behind it
+// czech: a full stop makes an ordinal, whose gender and case the noun after it
 // and the preposition before it show.
 func czech() *voice {
 	return &voice{

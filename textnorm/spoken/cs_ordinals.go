@@ -2,7 +2,7 @@ package spoken
 
 import "strings"
 
-// Czech nouns whose ending does not tell their gender, from what stands behind
+// Czech nouns whose ending does not tell their gender, from what stands after
 // ordinals in news and books.
 const (
 	czechLocative   = "patře kole místě světě čísle městě okně křesle divadle obvodě sjezdě zápase závodě stole hotelu čase dějství vydání okrese lese pase sále letě jaře roce měsíci dni konci pokoji stupni stavu"
@@ -56,7 +56,7 @@ func czechOrdinal(before, earlier, next string) (form string, ok bool) {
 	return czechAlone(next), true
 }
 
-// czechInside is the form behind v, na, po: of a place, or of a direction.
+// czechInside is the form after v, na, po: of a place, or of a direction.
 func czechInside(next string) string {
 	switch {
 	case oneOf(next, czechAccusative), oneOf(next, czechFeminine):

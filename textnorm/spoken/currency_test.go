@@ -80,7 +80,7 @@ var otherNames = map[string]string{
 // its form, a word of CLDR's name for that plural class.
 func TestCurrenciesAgreeWithCLDR(t *testing.T) {
 	names := currencyNames(t)
-	fold := strings.NewReplacer("\u064b", "", " واحدة", "", " واحد", "").Replace // tanwin is typed on either side of its alif, one stands behind
+	fold := strings.NewReplacer("\u064b", "", " واحدة", "", " واحد", "").Replace // tanwin is typed on either side of its alif, one stands after
 	wrong := map[string]bool{}
 	for _, lang := range Languages() {
 		r, _ := New(lang)

@@ -8,7 +8,7 @@ import (
 	"voxpack/textnorm/numbers"
 )
 
-// german: a full stop behind digits makes an ordinal, whose ending the words
+// german: a full stop after digits makes an ordinal, whose ending the words
 // before it decide; years below 2000 are counted in hundreds.
 func german() *voice {
 	return &voice{
@@ -210,7 +210,7 @@ const germanMoney = `
 	DKK f dänische Krone|dänische Kronen / n Öre|Öre
 	EGP n ägyptisches Pfund|ägyptische Pfund / m Piaster|Piaster`
 
-// germanBegins are words that begin a sentence behind the full stop of a king's
+// germanBegins are words that begin a sentence after the full stop of a king's
 // numeral, as nouns have a capital in the middle of one too.
 const germanBegins = `Der Die Das Den Dem Des Ein Eine Einen Einem Einer Er Sie Es Wir Ihr Ich Im In Am An Auf Aus Bei Bis Mit Nach Von Vor Zu Zum Zur Über Unter Um Für
 	Durch Ohne Gegen Seit Während Wegen Trotz Und Aber Doch Denn Oder Als Wenn Weil Da Dann Dort Hier Jetzt Heute Später Danach Auch Nur So Wie Was Wer Wo Warum

@@ -8,7 +8,7 @@ type part struct {
 	unit   byte // h, m or s
 }
 
-// durationLetters are what stands right behind the numbers of a duration.
+// durationLetters are what stands right after the numbers of a duration.
 var durationLetters = map[string]byte{
 	"h": 'h', "hr": 'h', "hrs": 'h', "u": 'h', "ч": 'h', "год": 'h', "ó": 'h', "sa": 'h',
 	"m": 'm', "м": 'm',
@@ -16,7 +16,7 @@ var durationLetters = map[string]byte{
 }
 
 // duration is what stands at s.at of hours, minutes and seconds, and where it ends;
-// nil where that is none. The hour before an m and the seconds behind it tell that it
+// nil where that is none. The hour before an m and the seconds after it tell that it
 // is of minutes and not of metres: 2h 45m, 5m 30s, 1h45m.
 func (s *scan) duration() (parts []part, end int) {
 	if !s.mayLast() {
@@ -135,8 +135,8 @@ func enDuration(s *scan) bool {
 	return parts != nil
 }
 
-// minutesAt reports whether the m at a place, behind digits, is of minutes: hours stand
-// before the number or seconds behind it. It is for languages whose units are looked up one by one.
+// minutesAt reports whether the m at a place, after digits, is of minutes: hours stand
+// before the number or seconds after it. It is for languages whose units are looked up one by one.
 func (s *scan) minutesAt(at int) bool {
 	if at += gap(s.text, at); s.peekAt(at) != 'm' || !s.end(at+1) {
 		return false

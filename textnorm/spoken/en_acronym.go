@@ -100,7 +100,7 @@ var (
 )
 
 // state reports whether the code of a state stands for it: before a ZIP code, and
-// behind a place and a comma where it can be no word of its own.
+// after a place and a comma where it can be no word of its own.
 func (s *scan) state(code string, end int) bool {
 	if end < len(s.text) && s.text[end] == ' ' && s.run(end+1, isDigit) == end+6 && s.end(end+6) {
 		return true

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// enSigned reads a number by what stands right behind it, looked up once for all
+// enSigned reads a number by what stands right after it, looked up once for all
 // rules that ask for a sign of their own.
 func enSigned(s *scan) bool {
 	end := s.run(s.at, isDigit)
@@ -124,7 +124,7 @@ func (s *scan) plainAmount(a amount) bool {
 	return s.amountWords(a)
 }
 
-// at2 is the byte at a place, 0 behind the end.
+// at2 is the byte at a place, 0 after the end.
 func (s *scan) at2(at int) byte {
 	if at >= len(s.text) {
 		return 0
@@ -152,7 +152,7 @@ func (s *scan) measured() bool { return enUnits[s.before()].many != "" }
 // enScripture are the books whose chapters and verses stand apart by a colon.
 var enScripture = wordSet("Genesis Gen Exodus Ex Exod Leviticus Lev Numbers Num Deuteronomy Deut Joshua Josh Judges Ruth Samuel Sam Kings Kgs Chronicles Chron Ezra Nehemiah Esther Job Psalm Psalms Ps Proverbs Prov Ecclesiastes Isaiah Isa Jeremiah Jer Lamentations Ezekiel Ezek Daniel Dan Hosea Joel Amos Obadiah Jonah Micah Nahum Habakkuk Zephaniah Haggai Zechariah Malachi Matthew Matt Mark Luke John Acts Romans Rom Corinthians Cor Galatians Gal Ephesians Eph Philippians Phil Colossians Col Thessalonians Thess Timothy Tim Titus Philemon Hebrews Heb James Peter Pet Jude Revelation Rev Quran Surah")
 
-// enInches reads the mark of inches behind a number, where no quotation is open.
+// enInches reads the mark of inches after a number, where no quotation is open.
 func enInches(s *scan) bool {
 	a, ok := s.amount(s.at)
 	if !ok || !s.inchMark(a.end) {
@@ -185,7 +185,7 @@ func (s *scan) inchMark(at int) bool {
 // maxQuoted bounds how far back an open quotation is looked for.
 const maxQuoted = 400
 
-// enArc reads degrees with minutes and seconds, and the point of the compass behind.
+// enArc reads degrees with minutes and seconds, and the point of the compass after.
 func enArc(s *scan) bool {
 	end := s.run(s.at, isDigit)
 	if !strings.HasPrefix(s.text[end:], "°") {
@@ -235,7 +235,7 @@ func enArc(s *scan) bool {
 	return true
 }
 
-// enPower reads what stands behind the sign of a power: 10^6.
+// enPower reads what stands after the sign of a power: 10^6.
 func enPower(s *scan) bool {
 	a, ok := s.amount(s.at)
 	if !ok || s.at2(a.end) != '^' {
@@ -333,7 +333,7 @@ func enBare(s *scan) bool {
 }
 
 // enLetters brings the small digits of formulas to the line, and writes a power of
-// several signs behind one of its own.
+// several signs after one of its own.
 func enLetters(text string) string {
 	if strings.Contains(text, "\xe2\x82") {
 		text = enSubscripts.Replace(text)

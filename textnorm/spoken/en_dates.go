@@ -101,7 +101,7 @@ func (s *scan) yearAt(at int) (digits string, end int) {
 	return s.text[at:end], end
 }
 
-// commaYear reads ", 2020" or " 2020" behind a day.
+// commaYear reads ", 2020" or " 2020" after a day.
 func (s *scan) commaYear() {
 	at := s.at
 	if s.peek(0) == ',' {

@@ -96,7 +96,7 @@ func (s *scan) labelled(top, bottom string, end int) bool {
 // enRooms stand before the number of a place.
 var enRooms = wordSet("room rooms apt apartment suite unit flat gate track platform route bus lot building windows")
 
-// enShares reports whether two numbers with a stroke are said one behind the
+// enShares reports whether two numbers with a stroke are said one after the
 // other: shares of a hundred, and what eyes see.
 func enShares(top, bottom string) bool {
 	if len(top) != 2 || len(bottom) < 2 {
@@ -105,7 +105,7 @@ func enShares(top, bottom string) bool {
 	return atoi(top)+atoi(bottom) == 100 || top == "20" && bottom[len(bottom)-1] == '0'
 }
 
-// partOf reads the measure behind a fraction: "three quarters of an inch".
+// partOf reads the measure after a fraction: "three quarters of an inch".
 func (s *scan) partOf(mixed bool, top string) {
 	u, end := s.unitAt(s.at)
 	if u.many == "" && s.inchMark(s.at) {
@@ -131,7 +131,7 @@ func (s *scan) partOf(mixed bool, top string) {
 	s.per()
 }
 
-// perSign reads a sign of percent behind a fraction.
+// perSign reads a sign of percent after a fraction.
 func (s *scan) perSign() {
 	if s.peek(0) == '%' {
 		s.say("percent")

@@ -2,7 +2,7 @@ package spoken
 
 import "strings"
 
-// What a letter right behind digits is: an s is a plural unless something tells of
+// What a letter right after digits is: an s is a plural unless something tells of
 // seconds, an m before people is a million of them.
 
 // plural says a number in the plural: 747s, the 700s, ones and zeros.
@@ -31,7 +31,7 @@ func (s *scan) plural(a amount, end int) bool {
 	return true
 }
 
-// seconds reports whether the s right behind a number is of seconds: it has a
+// seconds reports whether the s right after a number is of seconds: it has a
 // fraction, minutes stand before it, or a word at either side tells of time.
 func (s *scan) seconds(a amount, end int) bool {
 	if a.fraction != "" || s.behindMinutes() {
@@ -60,7 +60,7 @@ var (
 	// enTimes stand before a time, enMayTime before other things as well.
 	enTimes   = wordSet("took takes take taking lasted lasts lasting wait waits waited waiting within after every sleep sleeps slept pause pauses paused delay timeout exposure duration")
 	enMayTime = wordSet("in for than about approximately roughly only")
-	// enTimedThings are what so many seconds are of.
+	// enTimedThings are counted in seconds: a 5s delay.
 	enTimedThings = wordSet("delay delays timeout timer exposure exposures interval intervals pause countdown clip clips video sprint cooldown ago later faster slower quicker behind ahead longer remaining")
 )
 

@@ -127,7 +127,7 @@ func (s *scan) european() amount {
 	return a
 }
 
-// magnitude is a word such as million behind an amount of money.
+// magnitude is a word such as million after an amount of money.
 func (s *scan) magnitude(at int) (word string, end int) {
 	next := at
 	if next < len(s.text) && (s.text[next] == ' ' || s.text[next] == '-') {
@@ -170,10 +170,10 @@ func (s *scan) per() {
 	}
 }
 
-// enPowers stand behind what is taken to a power.
+// enPowers stand after what is taken to a power.
 var enPowers = map[rune]string{'²': "squared", '³': "cubed"}
 
-// runeAt is the character at a place, 0 behind the end.
+// runeAt is the character at a place, 0 after the end.
 func (s *scan) runeAt(at int) rune {
 	if at >= len(s.text) {
 		return 0
@@ -215,7 +215,7 @@ func enShillings(s *scan) bool {
 	return true
 }
 
-// pence are those behind shillings at a place, and where they end.
+// pence are those after shillings at a place, and where they end.
 func (s *scan) pence(at int) (count string, end int) {
 	if at < len(s.text) && s.text[at] == '.' {
 		at++

@@ -85,7 +85,7 @@ func (s *scan) street(at int) bool {
 // enStreets are the words that end the name of a street.
 var enStreets = wordSet("Street St Avenue Ave Road Rd Boulevard Blvd Lane Ln Drive Dr Court Ct Place Pl Terrace Parkway Pkwy Square Highway Hwy Broadway Way Row Crescent")
 
-// counts reports whether a number that could be a year counts what stands behind it:
+// counts reports whether a number that could be a year counts what stands after it:
 // "contained 1308 prisoners", and not "in 1984 prices rose".
 func (s *scan) counts(a amount, before string) bool {
 	if a.end >= len(s.text) || s.text[a.end] != ' ' || before == "" || !isLetter(before[0]) || isUpper(before[0]) || enDated.has(before) {

@@ -229,10 +229,10 @@ func enNegative(s *scan) bool {
 	return true
 }
 
-// enGuns stand behind a caliber.
+// enGuns stand after a caliber.
 var enGuns = wordSet("caliber calibre cal rifle rifles pistol pistols revolver revolvers gun guns handgun bullet bullets cartridge cartridges ammunition round rounds shell shells Magnum magnum automatic slug slugs")
 
-// enAmount reads a number with what stands behind it: a measure, a percent sign,
+// enAmount reads a number with what stands after it: a measure, a percent sign,
 // a currency, letters; else a year or a number.
 func enAmount(s *scan) bool {
 	a, ok := s.amount(s.at)
@@ -312,7 +312,7 @@ func enAmount(s *scan) bool {
 	return s.bareAmount(a)
 }
 
-// bareAmount reads a number with nothing behind it that it measures: by what
+// bareAmount reads a number with nothing after it that it measures: by what
 // stands before it and by its form, for digits, a house, a year or a count.
 func (s *scan) bareAmount(a amount) bool {
 	before := s.before()
@@ -374,7 +374,7 @@ func (s *scan) adjective(end int) bool {
 // enNoNoun begin no name of a thing.
 var enNoNoun = wordSet("to for in of on and or at a an per more less each from by with is was were are be been had has have will would can could may might must as than but into out off down up over under before after ago later away all only so if when while because since until till that which who")
 
-// unitAt is the measure behind a number, and where it ends.
+// unitAt is the measure after a number, and where it ends.
 func (s *scan) unitAt(at int) (u unit, end int) {
 	next := at
 	if next < len(s.text) && (s.text[next] == ' ' || s.text[next] == '-') {

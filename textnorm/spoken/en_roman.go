@@ -105,7 +105,7 @@ func (s *scan) rowMark(text string) string {
 
 // enPronoun reports whether an I before this is a person: a word in small letters
 // follows, as in "in the last chapter I have said", but for those that stand
-// behind a numeral as well.
+// after a numeral as well.
 func enPronoun(rest string) bool {
 	word, ok := strings.CutPrefix(rest, " ")
 	if !ok || word == "" || word[0] < 'a' || word[0] > 'z' {
@@ -124,5 +124,5 @@ var enBehindNumeral = map[string]bool{"of": true, "is": true, "was": true, "and"
 // mostRegnal is more kings of a name than any country had.
 const mostRegnal = 39
 
-// enRegnal are names of kings, queens and popes, behind which one letter is a numeral.
+// enRegnal are names of kings, queens and popes, after which one letter is a numeral.
 var enRegnal = map[string]bool{"Elizabeth": true, "George": true, "Charles": true, "James": true, "Henry": true, "Edward": true, "Richard": true, "William": true, "Louis": true, "Philip": true, "Napoleon": true, "Pius": true, "Paul": true, "Nicholas": true, "Alexander": true, "Peter": true, "Ferdinand": true, "Francis": true, "Frederick": true, "Wilhelm": true, "Mary": true, "Leo": true, "Gregory": true, "Darius": true, "Xerxes": true, "Ramses": true, "Selim": true, "Suleiman": true, "Abbas": true, "Alfonso": true, "Isabella": true, "Catherine": true, "Victoria": true, "John": true, "Benedict": true, "Clement": true, "Urban": true, "Innocent": true, "Otto": true, "Leopold": true, "Umberto": true, "Christian": true, "Gustav": true}

@@ -23,7 +23,7 @@ var enMonthOf = func() map[string]int {
 // unit is a measure or a currency: what one of it is called, and several.
 type unit struct{ one, many string }
 
-// enUnits stand behind a number, with or without a space.
+// enUnits stand after a number, with or without a space.
 var enUnits = map[string]unit{
 	"mm": {"millimeter", "millimeters"}, "cm": {"centimeter", "centimeters"}, "m": {"meter", "meters"}, "km": {"kilometer", "kilometers"},
 	"in": {"inch", "inches"}, "ft": {"foot", "feet"}, "yd": {"yard", "yards"}, "yds": {"yard", "yards"}, "mi": {"mile", "miles"},
@@ -55,7 +55,7 @@ var enUnits = map[string]unit{
 	"fl oz": {"fluid ounce", "fluid ounces"}, "fl. oz": {"fluid ounce", "fluid ounces"}, "Ω": {"ohm", "ohms"}, "″": {"inch", "inches"}, "′": {"foot", "feet"},
 }
 
-// enUnitsNear are too short or too common as words to be a measure behind a
+// enUnitsNear are too short or too common as words to be a measure after a
 // space: "3 in the morning", "5 A students".
 var enUnitsNear = map[string]bool{"in": true, "A": true, "a": true, "t": true, "N": true, "J": true, "s": true, "ac": true, "pt": true, "pts": true, "mos": true, "V": true, "W": true, "L": true, "l": true}
 
@@ -75,7 +75,7 @@ var enCurrencies = map[string][2]unit{
 	"SEK": {{"Swedish krona", "Swedish kronor"}, {"ore", "ore"}}, "NOK": {{"Norwegian krone", "Norwegian kroner"}, {"ore", "ore"}}, "DKK": {{"Danish krone", "Danish kroner"}, {"ore", "ore"}},
 }
 
-// enMagnitudes are what may stand behind an amount of money.
+// enMagnitudes are what may stand after an amount of money.
 var enMagnitudes = map[string]string{"hundred": "hundred", "thousand": "thousand", "million": "million", "billion": "billion", "trillion": "trillion", "k": "thousand", "K": "thousand", "m": "million", "M": "million", "mn": "million", "mm": "million", "MM": "million", "bn": "billion", "b": "billion", "B": "billion", "tn": "trillion", "T": "trillion"}
 
 // enTitles stand before a name and lose their full stop.
@@ -120,7 +120,7 @@ var enSpelled = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// enCounted stand before a Roman numeral that counts; behind any other name it is
+// enCounted stand before a Roman numeral that counts; after any other name it is
 // an ordinal.
 var enCounted = map[string]bool{"Chapter": true, "Part": true, "Volume": true, "Vol": true, "Book": true, "Act": true, "Scene": true, "Section": true, "Figure": true, "War": true, "Article": true, "Appendix": true, "Type": true, "Phase": true, "Stage": true, "Class": true,
 	"Level": true, "Title": true, "Grade": true, "Unit": true, "Table": true, "Psalm": true, "Round": true, "Episode": true, "Bowl": true, "Rocky": true, "Apollo": true, "Division": true, "Series": true, "Season": true, "Canto": true, "Plate": true, "Lesson": true, "Step": true, "Schedule": true, "Category": true, "Mark": true, "Final": true, "Fantasy": true, "Olympiad": true,

@@ -153,7 +153,7 @@ func faURL(s *scan) bool {
 	return ok
 }
 
-// faMixed parts the letters of another script from the digits behind them.
+// faMixed parts the letters of another script from the digits after them.
 func faMixed(s *scan) bool {
 	end := faWordEnd(s.text, s.at)
 	if end < len(s.text) && s.text[end] <= ' ' {
@@ -177,7 +177,7 @@ func faMixed(s *scan) bool {
 // faLatinDigits says the digits of an address.
 var faLatinDigits = &language{code: "en"}
 
-// faAbbreviation reads letters with full stops, letters before and behind a
+// faAbbreviation reads letters with full stops, letters before and after a
 // number, and the few words that stand for longer ones.
 func faAbbreviation(s *scan) bool {
 	end := faWordEnd(s.text[:min(s.at+8, len(s.text))], s.at)
@@ -290,7 +290,7 @@ func (s *scan) faStop() {
 	}
 }
 
-// faHonour reads a blessing in brackets behind a name.
+// faHonour reads a blessing in brackets after a name.
 func faHonour(s *scan) bool {
 	end := faWordEnd(s.text, s.at+1)
 	words := faHonours[s.text[s.at+1:end]]

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// faAmount reads a number with what stands behind it: a share, money, a measure.
+// faAmount reads a number with what stands after it: a share, money, a measure.
 func faAmount(s *scan) bool {
 	a, ok := s.amount(s.at)
 	if !ok {
@@ -17,7 +17,7 @@ func faAmount(s *scan) bool {
 	return s.faAmountWords(a)
 }
 
-// faAmountWords says an amount and what stands behind it.
+// faAmountWords says an amount and what stands after it.
 func (s *scan) faAmountWords(a amount) bool {
 	at := a.end
 	if at < len(s.text) && s.text[at] == ' ' {
@@ -58,7 +58,7 @@ func (s *scan) faAmountWords(a amount) bool {
 	return s.faSay(a) && s.faGap()
 }
 
-// faUnit is the measure in Latin letters behind a number, and where it ends.
+// faUnit is the measure in Latin letters after a number, and where it ends.
 func (s *scan) faUnit(at int) (name string, end int) {
 	next := at
 	if next < len(s.text) && s.text[next] == ' ' {
@@ -81,7 +81,7 @@ func (s *scan) faUnit(at int) (name string, end int) {
 	return "", at
 }
 
-// faCents says money: two digits behind the mark are hundredths.
+// faCents says money: two digits after the mark are hundredths.
 func (s *scan) faCents(a amount, names [2]string) bool {
 	if len(a.fraction) != 2 || names[1] == "" || a.grouped && len(a.whole) > 15 {
 		if !s.faSay(a) {
@@ -130,7 +130,7 @@ func faCode(s *scan) bool {
 	return s.faMoneyAt(at, faMoney[word])
 }
 
-// faMoneyAt reads an amount, perhaps with a magnitude, and says the money behind it.
+// faMoneyAt reads an amount, perhaps with a magnitude, and says the money after it.
 func (s *scan) faMoneyAt(at int, names [2]string) bool {
 	a, ok := s.amount(at)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 
 // skeleton is what is left of a text when nothing but letters counts: taken apart
 // by Unicode, without marks, the letters that sound alike one, a letter never
-// twice in a row. A yeh behind heh may be its ezafe, so that it does not count.
+// twice in a row. A yeh after heh may be its ezafe, so that it does not count.
 func skeleton(text string) string {
 	text = strings.ReplaceAll(text, "﷽", "بسم الله الرحمن الرحیم")
 	var out []rune

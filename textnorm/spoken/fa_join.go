@@ -8,7 +8,7 @@ import (
 
 // faJoin puts a half space between what the grammar joins: می and نمی with a verb,
 // ها with a noun, تر with an adjective, ام and its like with a word that ends in heh;
-// and writes the ezafe behind heh as its hamza.
+// and writes the ezafe after heh as its hamza.
 func faJoin(text string, c *Changes) string {
 	var out []byte
 	done := 0 // what stands before is in out
@@ -124,7 +124,7 @@ func faPrefix(word string) int {
 }
 
 // faIsVerb reports whether می may stand before a word: a form of a verb, perhaps
-// with an object behind it, or what is left of it before a half space.
+// with an object after it, or what is left of it before a half space.
 func faIsVerb(word string) bool {
 	word, _, _ = strings.Cut(word, "\u200c")
 	verbs := faVerbs()
@@ -139,7 +139,7 @@ func faIsVerb(word string) bool {
 	return false
 }
 
-// faVerbs has every form that stands behind می.
+// faVerbs has every form that stands after می.
 var faVerbs = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool, 8192)
 	for _, stem := range strings.Fields(faPresent) {

@@ -56,7 +56,7 @@ func (p Persian) Removed(text string) []Removed {
 
 // Letters is a text in one spelling: Persian yeh, kaf and heh, one ezafe, digits
 // 0-9, half spaces where the grammar has them, Persian signs with a space
-// behind and none in front. Letters of that is the same.
+// after and none in front. Letters of that is the same.
 func (p Persian) Letters(text string) (string, Changes) {
 	var c Changes
 	text = faDigits(text, &c)
@@ -251,7 +251,7 @@ func (p *faPen) characters(text string) string {
 	return string(pen.out)
 }
 
-// straight writes a letter that is right behind another one, which most
+// straight writes a letter that is right after another one, which most
 // characters are.
 func (p *faPen) straight(text string) bool {
 	if len(text) < 2 || text[0] < 0xD8 || text[0] > 0xDB || p.gap || p.half {

@@ -265,7 +265,7 @@ func faTime(s *scan) bool {
 	return true
 }
 
-// faHourBefore reports whether the stroke or the full stop behind an hour is that of a
+// faHourBefore reports whether the stroke or the full stop after an hour is that of a
 // time: ساعت ۷/۳۰.
 func (s *scan) faHourBefore(end int) bool {
 	last := s.run(end+1, isDigit)

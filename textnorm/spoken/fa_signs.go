@@ -17,7 +17,7 @@ type faSpacing struct {
 }
 
 // signs puts Persian signs in the place of others, no space in front of them
-// and one behind, and a space between letters and digits.
+// and one after, and a space between letters and digits.
 func (p Persian) signs(text string, c *Changes) string {
 	s := faSpacing{in: []rune(text), out: make([]byte, 0, len(text)+8)}
 	s.persian = strings.ContainsFunc(text, faLetter)
@@ -31,7 +31,7 @@ func (p Persian) signs(text string, c *Changes) string {
 	return string(s.out)
 }
 
-// at is a character of the text, 0 behind its end.
+// at is a character of the text, 0 after its end.
 func (s *faSpacing) at(i int) rune {
 	if i < 0 || i >= len(s.in) {
 		return 0

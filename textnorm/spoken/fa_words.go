@@ -2,7 +2,7 @@ package spoken
 
 // The words of Persian. Facts of the language, listed by hand.
 
-// faPresent and faPast are the stems of verbs as they stand behind می.
+// faPresent and faPast are the stems of verbs as they stand after می.
 const (
 	faPresent = `کن شو گوی رو آی ده گیر خور خواه دان توان بین زن آور بر خوان نویس گذار گذر نشین ایست افت فرست فروش خر شنو پرس
 رس کش چرخ خند دو پر ترس خواب پوش نوش بخش فهم جنگ کوش بار وز مان ساز انداز پرداز شناس سوز آموز دوز پز ریز باز تاز نواز گریز آمیز
@@ -42,11 +42,11 @@ var (
 // faParticle are words that no ending of a noun or of an adjective follows.
 var faParticle = wordSet("و را از که به در با بر تا هم یا اما ولی اگر چون پس نه بله ای است بود شد هست نیست")
 
-// faWet are nouns that may be wet: behind them تر is a word.
+// faWet are nouns that may be wet: after them تر is a word.
 var faWet = wordSet("خشک هوا هوای مژه دست لباس لباس\u200cهای دستمال چشم چشمان چشمانی چشمش مژگان زمین خاک چوب علف کاغذ دیده دیدهٔ گونه هیزم پنبه موی مو زلف لب پارچه دامن شعر برگ گل سبزه گیاه میوه شاخ شاخه تن نان خشت هیمه خرما نقل حلوای جامه آستین")
 
 // faOpenHeh end in a heh that is no bare vowel, or are particles and numbers:
-// behind them ام and its like are words.
+// after them ام and its like are words.
 var faOpenHeh = wordSet("که به چه نه سه ده یازده دوازده سیزده چهارده پانزده شانزده هفده هجده هیجده نوزده پنجاه بلکه چنانکه آنکه اینکه وقتیکه هرچه اگرچه گرچه چنانچه آنچه")
 
 // faJalali and faGregorian are the months of the two calendars in use.
@@ -58,10 +58,10 @@ var (
 // faMagnitudes may stand between an amount and its money or measure.
 var faMagnitudes = []string{"هزار", "میلیون", "میلیارد", "تریلیون", "بیلیون"}
 
-// faMeasures are words behind a number of which parts are decimals.
+// faMeasures are words after a number of which parts are decimals.
 var faMeasures = wordSet("درصد متر کیلومتر سانتی\u200cمتر میلی\u200cمتر سانتیمتر میلیمتر کیلو کیلوگرم گرم تن لیتر درجه دلار یورو ریال تومان پوند ساعت دقیقه ثانیه برابر ریشتر هکتار اینچ")
 
-// faWhole are counted in whole numbers: three digits behind a full stop are a
+// faWhole are counted in whole numbers: three digits after a full stop are a
 // group before them.
 var faWhole = wordSet("نفر تومان ریال دستگاه خانوار")
 
@@ -77,7 +77,7 @@ var faMoney = map[string][2]string{
 	"SEK": {"کرون سوئد", "اوره"}, "NOK": {"کرون نروژ", "اوره"}, "DKK": {"کرون دانمارک", "اوره"}, "EGP": {"پوند مصر", "قرش"},
 }
 
-// faUnits are measures in Latin letters behind a number.
+// faUnits are measures in Latin letters after a number.
 var faUnits = map[string]string{
 	"mm": "میلی\u200cمتر", "cm": "سانتی\u200cمتر", "dm": "دسی\u200cمتر", "m": "متر", "km": "کیلومتر", "µm": "میکرومتر", "μm": "میکرومتر", "nm": "نانومتر",
 	"mg": "میلی\u200cگرم", "g": "گرم", "gr": "گرم", "kg": "کیلوگرم", "Kg": "کیلوگرم", "KG": "کیلوگرم", "µg": "میکروگرم", "t": "تن",
@@ -104,13 +104,13 @@ var faDotted = map[string]string{
 // faNumbered are letters that stand before a number.
 var faNumbered = map[string]string{"ص": "صفحه", "صص": "صفحات", "ج": "جلد", "ش": "شماره", "ف": "فصل", "س": "سطر"}
 
-// faBehind are letters that stand behind a number, with what they say of a year.
+// faBehind are letters that stand after a number, with what they say of a year.
 var faBehind = map[string]string{"م": "میلادی", "ش": "شمسی", "ق": "قمری"}
 
 // faShort are short words that stand for longer ones.
 var faShort = map[string]string{"الخ": "الی آخر", "رک": "رجوع کنید"}
 
-// faHonours are blessings in brackets behind a name.
+// faHonours are blessings in brackets after a name.
 var faHonours = map[string]string{
 	"ص": "صلی الله علیه و آله", "ع": "علیه السلام", "س": "سلام الله علیها", "ره": "رحمت الله علیه", "عج": "عجل الله تعالی فرجه",
 	"رض": "رضی الله عنه", "قدس": "قدس سره", "صلعم": "صلی الله علیه و سلم", "علیه\u200cالسلام": "علیه السلام",

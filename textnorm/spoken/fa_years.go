@@ -46,7 +46,7 @@ func (s *scan) faCentury(a amount) bool {
 // mostCentury bounds what is a century and no count of them.
 const mostCentury = 30
 
-// faRoman reads the numeral behind a name or a thing, which is an ordinal in Persian.
+// faRoman reads the numeral after a name or a thing, which is an ordinal in Persian.
 func faRoman(s *scan) bool {
 	word := s.word(s.at)
 	end := s.at + len(word)
@@ -78,7 +78,7 @@ var faParted = wordSet("بند ماده مادهٔ شکل جدول فصل بخش
 // faLengths stand before metres.
 var faLengths = wordSet("دوی ارتفاع طول عمق عرض فاصله فاصلهٔ مسافت")
 
-// faEra reports whether the م right behind a number is of a year of the common era, and no
+// faEra reports whether the م right after a number is of a year of the common era, and no
 // ending of an ordinal: nothing is the 1960th.
 func (s *scan) faEra(a amount) bool {
 	if a.grouped || len(a.whole) < 3 || len(a.whole) > 4 || a.whole > "2100" && len(a.whole) == 4 {

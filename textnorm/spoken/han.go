@@ -12,14 +12,14 @@ import (
 // han is what a language that writes without spaces adds to the rules that
 // Chinese and Japanese share. Its forms stand right beside letters, so that every
 // rule may read inside a word, and what is said is joined. Numbers are said in Han
-// numerals: the counter behind them decides how they sound, which whoever reads
+// numerals: the counter after them decides how they sound, which whoever reads
 // the characters knows. Tables are written as text, one entry a line.
 type han struct {
 	code string
 
 	minus, less, point, to, over, and, versus, per, about string
-	percent, permille                                     [2]string // said before and behind the number
-	section                                               string    // said behind the number of a §
+	percent, permille                                     [2]string // said before and after the number
+	section                                               string    // said after the number of a §
 	dot                                                   string    // said for the mark of 9·11
 	zero                                                  string    // of digits that are said one by one
 	pause                                                 string    // between the groups of a telephone number
@@ -28,7 +28,7 @@ type han struct {
 	plus                                                  string    // of a country code
 	number                                                string    // said for the No. before a number
 	power                                                 [2]string // said on both sides of an exponent
-	page                                                  [2]string // said before and behind the number of p. 5
+	page                                                  [2]string // said before and after the number of p. 5
 	hour, minute, second, year, month, day                string
 	am, pm                                                string
 	noMinutes                                             string // between hours and minutes below ten
@@ -38,21 +38,21 @@ type han struct {
 	coin       string    // what the number of every currency is counted by; "" for its name
 	symbols    string    // "& 和"
 	address    []string  // names of . / : @ - _
-	seasons    *hanWords // words behind 2022/23
+	seasons    *hanWords // words after 2022/23
 	padded     *hanWords // words before which 05 is 5
 	labels     *hanWords // words before digits that are said one by one
 	leads      *hanWords // words before the second number of a range
-	events     *hanWords // words behind a day that is a name: 5.12地震
+	events     *hanWords // words after a day that is a name: 5.12地震
 	models     *hanWords // words before a hyphen that is no minus
 	counters   string    // characters that begin what is counted
-	named      *hanWords // words behind three or more of them
+	named      *hanWords // words after three or more of them
 	phones     *hanWords // words before telephone numbers
 	places     *hanWords // words before the numbers of a house
 	scores     *hanWords // words before a score
-	won        *hanWords // words behind a score
+	won        *hanWords // words after a score
 	weekdays   string    // characters of weekdays in brackets
 
-	// count says a number as it stands between what is before and what is behind it.
+	// count says a number as it stands between what is before and what is after it.
 	count func(s *scan, a amount, before, after string) bool
 	// ordinal says a number with an English ending, 1st.
 	ordinal func(s *scan, digits string)

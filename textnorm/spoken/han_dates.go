@@ -180,7 +180,7 @@ func (h *han) readLap(s *scan, parts []string, end int) bool {
 	return true
 }
 
-// halfOfDay is the word for AM or PM behind a time that ends at a place, and where
+// halfOfDay is the word for AM or PM after a time that ends at a place, and where
 // it ends.
 func (h *han) halfOfDay(s *scan, end int) (words string, after int) {
 	at := end + gap(s.text, end)

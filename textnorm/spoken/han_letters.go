@@ -168,7 +168,7 @@ func numberBegins(form string) bool {
 	return isASCIIDigit(r) || !inWord(r) && n < len(form) && isDigit(form[n])
 }
 
-// numberEnds: a digit, or a sign behind one.
+// numberEnds: a digit, or a sign after one.
 func numberEnds(form string) bool {
 	r, n := utf8.DecodeLastRuneInString(form)
 	return isASCIIDigit(r) || (r == '%' || r == '℃' || r == '°' || r == '‰') && n < len(form) && isDigit(form[len(form)-n-1])

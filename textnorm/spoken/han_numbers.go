@@ -30,7 +30,7 @@ func (h *han) quantity(s *scan, at int) (q quantity, ok bool) {
 	return q, true
 }
 
-// readAmount reads a number and the percent sign, the unit or the currency behind it.
+// readAmount reads a number and the percent sign, the unit or the currency after it.
 func (h *han) readAmount(s *scan) bool {
 	q, ok := h.quantity(s, s.at)
 	if !ok {
@@ -89,7 +89,7 @@ func (h *han) readAmount(s *scan) bool {
 
 var englishEndings = wordsOf("st nd rd th")
 
-// ordinalEnd is the length of the English ending behind a number, 0 for none.
+// ordinalEnd is the length of the English ending after a number, 0 for none.
 func ordinalEnd(text string, a amount) int {
 	if rest := text[a.end:]; a.fraction == "" && englishEndings.begin(rest) && (len(rest) == 2 || !isLetter(rest[2]) && !isDigit(rest[2])) {
 		return 2
@@ -174,7 +174,7 @@ func hasLetters(before string) bool {
 	return isLetter(first)
 }
 
-// behindList is what stands behind a list of numbers of so many digits, of which
+// behindList is what stands after a list of numbers of so many digits, of which
 // one was read: the word that all of them belong to.
 func (h *han) behindList(rest string, digits int) string {
 	for range 4 {
@@ -319,7 +319,7 @@ func (h *han) readChain(s *scan) bool {
 }
 
 // isPlace reports whether two numbers that end at a place are those of a house: a
-// word says so, or in Japanese a kanji with nothing counted behind them.
+// word says so, or in Japanese a kanji with nothing counted after them.
 func (h *han) isPlace(s *scan, parts []string, end int) bool {
 	before := s.text[:s.at]
 	if h.places.end(before) {

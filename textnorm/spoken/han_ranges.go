@@ -25,7 +25,7 @@ func dashAt(text string, at int) int {
 	}
 }
 
-// readRange reads 3-5天, 20~30%: the first number is said as what stands behind the
+// readRange reads 3-5天, 20~30%: the first number is said as what stands after the
 // second asks for.
 func (h *han) readRange(s *scan) bool {
 	first, ok := h.quantity(s, s.at)
@@ -82,8 +82,8 @@ func (h *han) readRange(s *scan) bool {
 	return true
 }
 
-// areYears: a word behind them says so, or both are of our time and nothing is
-// counted behind them; the second may be cut, as in 2019-20.
+// areYears: a word after them says so, or both are of our time and nothing is
+// counted after them; the second may be cut, as in 2019-20.
 func (h *han) areYears(s *scan, first, second quantity) bool {
 	after := s.text[second.end:]
 	cut := len(second.whole) == 2 && second.fraction == "" && second.magnitude == "" && second.whole > first.whole[len(first.whole)-min(2, len(first.whole)):]
@@ -142,7 +142,7 @@ func (h *han) signedAt(s *scan, at int) bool {
 }
 
 // endsQuantity: a text ends in a digit, or in a sign or at most three characters
-// behind one.
+// after one.
 func endsQuantity(text string) bool {
 	for i := range 5 {
 		r, n := utf8.DecodeLastRuneInString(text)

@@ -2,7 +2,7 @@ package spoken
 
 import "unicode/utf8"
 
-// readRoman reads the numeral right behind a character or behind a name: 路易XIV,
+// readRoman reads the numeral right after a character or after a name: 路易XIV,
 // Final Fantasy VII. One letter alone is a letter, and XX stands for a name left out.
 func (h *han) readRoman(s *scan) bool {
 	end := s.at

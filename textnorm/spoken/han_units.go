@@ -30,7 +30,7 @@ func (h *han) unitAt(s *scan, at int) (words [2]string, end int) {
 	return words, 0
 }
 
-// isIdeograph: a character of Han that no grammar writes behind a unit.
+// isIdeograph: a character of Han that no grammar writes after a unit.
 func isIdeograph(r rune) bool {
 	return r >= 0x4E00 && r < 0xA000 && r != '的' && r != '电' && r != '電'
 }
@@ -301,7 +301,7 @@ func (h *han) readNumeral(s *scan) bool {
 	return false
 }
 
-// beforeNumber is how a sign is said that stands before a number and behind none.
+// beforeNumber is how a sign is said that stands before a number and after none.
 func (h *han) beforeNumber(s *scan, r rune, n int, before rune) string {
 	if !isDigit(s.peekAt(s.at+n)) || r == before || isLetterRune(before) || isASCIIDigit(before) || before == ')' || endsQuantity(s.text[:s.at]) {
 		return ""
@@ -322,7 +322,7 @@ func (h *han) beforeNumber(s *scan, r rune, n int, before rune) string {
 
 func isLetterRune(r rune) bool { return r < utf8.RuneSelf && isLetter(byte(r)) }
 
-// between: words or digits stand on both sides of a sign of so many bytes, which a
+// between: words or digits stand on both sides of a sign of n bytes, which a
 // stroke needs to be digits.
 func (h *han) between(s *scan, n int) bool {
 	left := strings.TrimRight(s.text[:s.at], " ")

@@ -50,7 +50,7 @@ func (w *hanWords) at(text string) string {
 func (w *hanWords) begin(text string) bool { return w.at(text) != "" }
 
 // end reports whether a text ends in one of the words, with at most a space, a
-// colon and a copula behind it.
+// colon and a copula after it.
 func (w *hanWords) end(text string) bool {
 	for _, off := range [...]string{" ", ":", "：", "是", "为", "為", "は", "："} {
 		text = strings.TrimSuffix(text, off)

@@ -126,7 +126,7 @@ func hiComposed(word string) bool {
 	return false
 }
 
-// hiNext is the word behind a place, a space between.
+// hiNext is the word after a place, a space between.
 func (s *scan) hiNext(at int) (word string, end int) {
 	n := gap(s.text, at)
 	if n == 0 {
@@ -147,7 +147,7 @@ func hiURL(s *scan) bool {
 	return hiSigns.readAddress(s) && s.arGap()
 }
 
-// hiMixedWord parts letters from the digits behind them: A4.
+// hiMixedWord parts letters from the digits after them: A4.
 func hiMixedWord(s *scan) bool {
 	const most = 60 // bytes
 	end := s.run(s.at, isLetter)
@@ -297,7 +297,7 @@ func hiRoman(s *scan) bool {
 }
 
 // hiSymbol says a sign that stands for a word, and parts a word from the number
-// behind its hyphen.
+// after its hyphen.
 func hiSymbol(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
 	words := hiSymbols[r]

@@ -2,7 +2,7 @@ package spoken
 
 import "strings"
 
-// hiAmount reads a number with what stands behind it: a share, money, a measure.
+// hiAmount reads a number with what stands after it: a share, money, a measure.
 func hiAmount(s *scan) bool {
 	if s.at > 0 && isDigit(s.text[s.at-1]) {
 		return false
@@ -11,7 +11,7 @@ func hiAmount(s *scan) bool {
 	return ok && s.hiAmountWords(a, nil)
 }
 
-// hiAmountWords says an amount and what stands behind it; money is what a sign
+// hiAmountWords says an amount and what stands after it; money is what a sign
 // before it told.
 func (s *scan) hiAmountWords(a amount, money []string) bool {
 	magnitudes, end := "", a.end
@@ -79,7 +79,7 @@ func (s *scan) hiPer() bool {
 	return true
 }
 
-// hiMoney says an amount of money; two digits behind the mark are hundredths.
+// hiMoney says an amount of money; two digits after the mark are hundredths.
 func (s *scan) hiMoney(a amount, names []string) bool {
 	next, _ := s.hiNext(s.at)
 	form := func(n string, one, several string) string {

@@ -93,7 +93,7 @@ func (s *scan) hiClockAt() (hour, minute, second string, end int) {
 	return hour, s.text[dot+1 : last], "", last
 }
 
-// hiHalf is the letter of AM or PM behind a time, and where it ends.
+// hiHalf is the letter of AM or PM after a time, and where it ends.
 func (s *scan) hiHalf(at int) (half byte, end int) {
 	next := at + gap(s.text, at)
 	for _, form := range []string{"a.m.", "p.m.", "AM", "PM", "am", "pm", "A.M.", "P.M.", "एएम", "पीएम"} {
@@ -140,7 +140,7 @@ func (s *scan) hiClock(hour, minute, second string) {
 
 // hiVersion reads 1.2.3 and 192.168.0.1.
 func hiVersion(s *scan) bool {
-	const most = 20 // of a line of nothing else each number looks at those behind it
+	const most = 20 // of a line of nothing else each number looks at those after it
 	at, parts := s.at, []string(nil)
 	for {
 		end := s.run(at, isDigit)

@@ -124,7 +124,7 @@ func (s *scan) hiYearBehindAnd() bool {
 	return end >= 4 && s.text[end] == ' ' && hiIsYear(s.text[end-4:end]) && isDigit(s.text[end-4]) && (end == 4 || !isDigit(s.text[end-5]))
 }
 
-// hiEraAt is the end of the letter of the common era behind a year, the place
+// hiEraAt is the end of the letter of the common era after a year, the place
 // itself where there is none.
 func (s *scan) hiEraAt(at int) int {
 	next := at + gap(s.text, at)
@@ -134,7 +134,7 @@ func (s *scan) hiEraAt(at int) int {
 	return at
 }
 
-// hiEra says the common era behind a year.
+// hiEra says the common era after a year.
 func (s *scan) hiEra() bool {
 	if end := s.hiEraAt(s.at); end > s.at {
 		s.say("ईस्वी")
@@ -197,7 +197,7 @@ func hiIsFeminine(noun string) bool {
 	return hiFeminine.has(noun) || strings.HasSuffix(noun, "ी") && !hiMasculine.has(noun)
 }
 
-// hiUnit is the measure behind a number.
+// hiUnit is the measure after a number.
 func (s *scan) hiUnit(at int) (name string, end int) {
 	key, end := s.hiNameAt(at, hiTables().unitNames)
 	if key == "m" && s.minutesAt(at) {

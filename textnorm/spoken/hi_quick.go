@@ -15,7 +15,7 @@ func (q *quick) hindi() {
 }
 
 // copyHindi takes a word that no rule reads: an abbreviation and the name of a
-// letter have a full stop behind them, money before a number has the number.
+// letter have a full stop after them, money before a number has the number.
 func (s *scan) copyHindi() bool {
 	end := hiWordEnd(s.text, s.at)
 	if end == s.at {

@@ -10,7 +10,7 @@ var hiMonths = []string{"जनवरी", "फ़रवरी", "मार्�
 var hiMonthOf = wordSet(`जनवरी फ़रवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर सितम्बर अक्टूबर अक्तूबर नवंबर नवम्बर दिसंबर दिसम्बर
 	चैत्र वैशाख ज्येष्ठ आषाढ़ श्रावण सावन भाद्रपद भादों आश्विन कार्तिक मार्गशीर्ष पौष माघ फाल्गुन मुहर्रम रमज़ान रमजान शव्वाल`)
 
-// hiYearWords stand before a year, hiYearEnds behind one.
+// hiYearWords stand before a year, hiYearEnds after one.
 var (
 	hiYearWords = wordSet(`सन सन् वर्ष साल ईस्वी ईसवी`)
 	hiYearEnds  = wordSet(`में के की का से तक को ई ईस्वी ईसवी ईसा वाली वाले वाला`)
@@ -32,7 +32,7 @@ var hiMasculine = wordSet(`पानी हाथी आदमी मोती �
 var hiFeminine = wordSet(`बार कक्षा सालगिरह वर्षगाँठ वर्षगांठ किताब पुस्तक मंज़िल मंजिल रात शाम सुबह जगह सड़क बहन माँ औरत महिला दुनिया संख्या भाषा बैठक किश्त क़िस्त किस्त लाइन चाल ईद
 	लहर परीक्षा पुण्यतिथि तारीख तिथि धारा शाखा सभा संसद चम्मच बोतल प्लेट रोटी चाय कॉफ़ी कॉफी दौड़ रैंक पंक्ति योजना सूची सेना टीम फ़िल्म फिल्म क्लास ट्रेन`)
 
-// hiMagnitudes are words of large numbers behind a number.
+// hiMagnitudes are words of large numbers after a number.
 var hiMagnitudes = wordSet(`हज़ार हजार लाख करोड़ अरब खरब मिलियन बिलियन ट्रिलियन`)
 
 const hiUnitTable = `
@@ -188,7 +188,7 @@ var hiKings = strings.Fields("प्रथम द्वितीय तृती
 // hiParts are the parts of one that have a name.
 var hiParts = map[string]string{"3": "तिहाई", "4": "चौथाई"}
 
-// hiOrdinalEnds are the endings of ordinals behind digits: masculine, feminine,
+// hiOrdinalEnds are the endings of ordinals after digits: masculine, feminine,
 // oblique.
 var hiOrdinalEnds = map[string]byte{
 	"वां": 'm', "वाँ": 'm', "वा": 'm', "वीं": 'f', "वी": 'f', "वें": 'o', "वे": 'o', "ला": 'm', "ली": 'f', "ले": 'o', "रा": 'm', "री": 'f', "रे": 'o',

@@ -8,7 +8,7 @@ import (
 )
 
 // hu is Hungarian: the shared tables, and rules of its own, because endings stand
-// behind a hyphen and change the last word of the number (7-es is hetes), and two
+// after a hyphen and change the last word of the number (7-es is hetes), and two
 // is két before a noun and kettő elsewhere.
 type hu struct{ *voice }
 
@@ -247,7 +247,7 @@ const hungarianMoney = `
 	DKK m dán korona / m öre
 	EGP m egyiptomi font / m piaszter`
 
-// readShort reads abbreviations, and the ending behind one: Kft.-nél.
+// readShort reads abbreviations, and the ending after one: Kft.-nél.
 func (h hu) readShort(s *scan) bool {
 	if !h.readAbbreviation(s) {
 		return false
@@ -256,7 +256,7 @@ func (h hu) readShort(s *scan) bool {
 	return true
 }
 
-// ended is a rule behind whose last word an ending may stand.
+// ended is a rule after whose last word an ending may stand.
 func (h hu) ended(read func(*scan) bool) func(*scan) bool {
 	return func(s *scan) bool {
 		from := len(s.out)

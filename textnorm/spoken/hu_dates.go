@@ -9,7 +9,7 @@ import (
 )
 
 // readDate reads 2020. május 3-án, 2020.05.03., 1848. III. 15., 05.03. and the day
-// behind the name of a month.
+// after the name of a month.
 func (h hu) readDate(s *scan) bool {
 	if h.monthBefore(s) {
 		return h.readDay(s, s.at)
@@ -201,7 +201,7 @@ func (h hu) dayWith(day, ending string) string {
 	return h.day(day, ending)
 }
 
-// dayStop takes the full stop behind a day, which stays where it ends a sentence.
+// dayStop takes the full stop after a day, which stays where it ends a sentence.
 func (h hu) dayStop(s *scan) {
 	rest := s.text[s.at+1:]
 	r, _ := utf8.DecodeRuneInString(rest[min(len(rest), gap(rest, 0)):])

@@ -8,7 +8,7 @@ import (
 	"voxpack/textnorm/numbers"
 )
 
-// endingAt is the ending behind a hyphen at a place: small letters up to the end
+// endingAt is the ending after a hyphen at a place: small letters up to the end
 // of the word; and where it ends.
 func (h hu) endingAt(s *scan, at int) (ending string, end int) {
 	for _, mark := range []string{"-", "‑"} {
@@ -135,7 +135,7 @@ func (h hu) day(digits, ending string) string {
 	return word + long + ending
 }
 
-// harmony tells the vowels that endings have behind a word, or that an ending
+// harmony tells the vowels that endings have after a word, or that an ending
 // has: 'a' or 'e', 0 for an ending that has one form only.
 func harmony(word string) byte {
 	if oneOf(word, "ért ig ként kor i") {
@@ -157,7 +157,7 @@ func harmony(word string) byte {
 	return neutral
 }
 
-// hungarianCases are endings that a noun may have, behind which kettő stays.
+// hungarianCases are endings that a noun may have, after which kettő stays.
 const hungarianCases = "t ba be ban ben ból ből ra re on en ön n ról ről hoz hez höz nál nél tól től nak nek val vel vá vé ért ig ként kor ul ül é i"
 
 // withEnding puts an ending to a word as they are spelled together.

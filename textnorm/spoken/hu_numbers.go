@@ -7,7 +7,7 @@ import (
 	"voxpack/textnorm/numbers"
 )
 
-// readAmount reads a number and what is counted by it, with the ending behind it.
+// readAmount reads a number and what is counted by it, with the ending after it.
 func (h hu) readAmount(s *scan) bool {
 	a, ok := s.amount(s.at)
 	if !ok {
@@ -48,7 +48,7 @@ func (h hu) readAmount(s *scan) bool {
 	return true
 }
 
-// hungarianMagnitude is a word such as million behind a number; M and e are such
+// hungarianMagnitude is a word such as million after a number; M and e are such
 // only before money.
 func (h hu) hungarianMagnitude(s *scan, a amount) (n noun, end int) {
 	n, end = h.magnitudeAt(s, a.end)
@@ -61,7 +61,7 @@ func (h hu) hungarianMagnitude(s *scan, a amount) (n noun, end int) {
 	return n, end
 }
 
-// behind reads what stands behind a unit: an ending, or a slash and another unit.
+// behind reads what stands after a unit: an ending, or a slash and another unit.
 // An adjective of a short number is one word with it: ötszázalékos.
 func (h hu) behind(s *scan, from int, digits string) {
 	if strings.HasPrefix(s.rest(), ",-") { // 500,- Ft
@@ -86,7 +86,7 @@ func (h hu) behind(s *scan, from int, digits string) {
 	}
 }
 
-// perMoney reads the sign behind the slash of Ft/€.
+// perMoney reads the sign after the slash of Ft/€.
 func (h hu) perMoney(s *scan) {
 	if s.peek(0) != '/' || gap(s.text, s.at+1) > 0 {
 		return
@@ -127,7 +127,7 @@ func (h hu) saySum(s *scan, a amount, names [2]noun) {
 	}
 }
 
-// readSign reads money whose sign stands in front, and the ending behind the
+// readSign reads money whose sign stands in front, and the ending after the
 // number: $20-t.
 func (h hu) readSign(s *scan) bool {
 	for _, sign := range h.signs {
@@ -206,7 +206,7 @@ func (h hu) alone(s *scan, a amount) bool {
 	return true
 }
 
-// timesAt is where the number begins that is taken so many times: 3 × 4.
+// timesAt is where the number begins that is multiplied: 3 × 4.
 func (h hu) timesAt(s *scan, at int) int {
 	next := at + gap(s.text, at)
 	r, n := utf8.DecodeRuneInString(s.text[next:])
@@ -266,7 +266,7 @@ func (h hu) readBefore(s *scan) bool {
 	return h.voice.readBefore(s)
 }
 
-// readFraction reads 3/4, 2 1/2 and 2½, and endings behind them.
+// readFraction reads 3/4, 2 1/2 and 2½, and endings after them.
 func (h hu) readFraction(s *scan) bool {
 	end := s.run(s.at, isDigit)
 	whole := s.text[s.at:end]
@@ -343,7 +343,7 @@ func (h hu) fractionEnd(s *scan) {
 	}
 }
 
-// readSymbol reads signs that stand for words, and the ending behind one: €-ban.
+// readSymbol reads signs that stand for words, and the ending after one: €-ban.
 func (h hu) readSymbol(s *scan) bool {
 	_, n := utf8.DecodeRuneInString(s.rest())
 	sign := s.text[s.at : s.at+n]

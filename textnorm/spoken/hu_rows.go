@@ -8,7 +8,7 @@ import (
 	"voxpack/textnorm/numbers"
 )
 
-// hungarianStreets are words behind which a number with a full stop is that of a
+// hungarianStreets are words after which a number with a full stop is that of a
 // house.
 const hungarianStreets = "u utca utcában út úton tér téren körút krt köz sétány sor fasor rakpart part telep park hsz szám házszám tel"
 

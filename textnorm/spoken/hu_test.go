@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestHungarianEndings: an ending behind a hyphen is put to the last word of the
+// TestHungarianEndings: an ending after a hyphen is put to the last word of the
 // number as the two are spelled together.
 func TestHungarianEndings(t *testing.T) {
 	for _, c := range []struct{ word, ending, want string }{

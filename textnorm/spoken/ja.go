@@ -59,7 +59,7 @@ func (h *han) jaCount(s *scan, a amount, before, after string) bool {
 }
 
 // jaThousand says 一千万 for 千万: a thousand has its one before 万 and above. 千 is
-// said alone where it has more behind it.
+// said alone where it has more after it.
 func jaThousand(s *scan, from int) {
 	said := string(s.out[from:])
 	if !strings.Contains(said, "千") {
@@ -124,7 +124,7 @@ func (h *han) readBasement(s *scan) bool {
 	return s.to(end + 1)
 }
 
-// readBrackets reads (株) of a company and the weekday behind a day.
+// readBrackets reads (株) of a company and the weekday after a day.
 func (h *han) readBrackets(s *scan) bool {
 	rest := s.rest()
 	for _, form := range [][2]string{{"(株)", "株式会社"}, {"（株）", "株式会社"}, {"(有)", "有限会社"}, {"（有）", "有限会社"}} {
@@ -151,7 +151,7 @@ func (h *han) readBrackets(s *scan) bool {
 	return true
 }
 
-// readJapaneseSign reads 〒, the triangles of losses and the 〜 behind which nothing stands.
+// readJapaneseSign reads 〒, the triangles of losses and the 〜 after which nothing stands.
 func (h *han) readJapaneseSign(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
 	at := s.at + n

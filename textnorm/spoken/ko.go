@@ -11,7 +11,7 @@ import (
 )
 
 // ko is Korean: numbers of Chinese and of native words, between which the counter
-// decides. Particles and endings stand behind a number or a counter without a
+// decides. Particles and endings stand after a number or a counter without a
 // space, and stay there.
 type ko struct{ *voice }
 
@@ -257,8 +257,8 @@ func (k ko) open(s *scan) {
 	}
 }
 
-// put writes words with a space before them where one is wanted: not behind 제,
-// nor behind an opening mark.
+// put writes words with a space before them where one is wanted: not after 제,
+// nor after an opening mark.
 func (k ko) put(s *scan, words string) {
 	if !k.ranked(s) {
 		s.space()
@@ -266,7 +266,7 @@ func (k ko) put(s *scan, words string) {
 	s.out = append(s.out, words...)
 }
 
-// ranked reports whether the number at s.at stands behind 제.
+// ranked reports whether the number at s.at stands after 제.
 func (k ko) ranked(s *scan) bool {
 	rest, ok := strings.CutSuffix(s.text[:s.at], "제")
 	if !ok {

@@ -8,7 +8,7 @@ import (
 // counted is a number of Korean counting: what says it, and where the text of it
 // ends.
 type counted struct {
-	words string // the number, and the counter behind a space
+	words string // the number, and the counter after a space
 	end   int
 }
 
@@ -28,7 +28,7 @@ func counterAt(s *scan, at int) (counter string, isNative bool) {
 	return "", false
 }
 
-// particle reports whether letters can be a particle or an ending behind a noun.
+// particle reports whether letters can be a particle or an ending after a noun.
 func particle(word string) bool {
 	if word == "" {
 		return true
@@ -37,7 +37,7 @@ func particle(word string) bool {
 	return strings.ContainsRune("이가을를은는의에로으와과도만부까보나씩쯤정째짜당마고며인입였라처밖조뿐간여경반전후내때랑하중남무동넘들예요배용치급꼴식선", r)
 }
 
-// count is the number at a place with its counter; sinoOnly behind 제.
+// count is the number at a place with its counter; sinoOnly after 제.
 func (k ko) counted(s *scan, a amount) (c counted, ok bool) {
 	counter, isNative := counterAt(s, a.end)
 	if counter == "" {
@@ -120,7 +120,7 @@ func startsWith(word, list string) bool {
 	return false
 }
 
-// magnitude is the run of 십백천만억조 behind digits, where no other word begins.
+// magnitude is the run of 십백천만억조 after digits, where no other word begins.
 func magnitude(s *scan, at int) string {
 	end := at
 	for end < len(s.text) {

@@ -50,7 +50,7 @@ func (k ko) readDate(s *scan) bool {
 	return true
 }
 
-// dateStop takes the full stop behind the day, but for that of a sentence.
+// dateStop takes the full stop after the day, but for that of a sentence.
 func (k ko) dateStop(s *scan) {
 	if s.peek(0) == '.' && s.at+1 < len(s.text) && !isDigit(s.peek(1)) {
 		s.at++
@@ -238,7 +238,7 @@ func koreanPhone(groups []string, plus bool, form string) bool {
 	return false
 }
 
-// readURL reads an address, behind which a particle may stand.
+// readURL reads an address, after which a particle may stand.
 func (k ko) readURL(s *scan) bool {
 	if s.at > 0 && s.text[s.at-1] < utf8.RuneSelf && strings.IndexByte(" (\"'<[", s.text[s.at-1]) < 0 {
 		return false // not its beginning, which was looked at

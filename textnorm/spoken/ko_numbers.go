@@ -76,7 +76,7 @@ func emergency(s *scan, at int) bool {
 	return false
 }
 
-// tail says a unit that is a sign, behind a magnitude.
+// tail says a unit that is a sign, after a magnitude.
 func (k ko) tail(s *scan) {
 	unit, money, end := k.unitBehind(s, s.at)
 	if money[0].forms != nil {
@@ -97,7 +97,7 @@ func (k ko) some(s *scan) {
 	}
 }
 
-// unitBehind is the unit or the currency behind a number: its sign ends before a
+// unitBehind is the unit or the currency after a number: its sign ends before a
 // letter or a digit of the ASCII, but a particle may follow.
 func (k ko) unitBehind(s *scan, at int) (n noun, money [2]noun, end int) {
 	next := at + gap(s.text, at)
@@ -143,7 +143,7 @@ func (k ko) measure(s *scan, a amount) bool {
 	return true
 }
 
-// each reads the unit behind the slash of 원/kg.
+// each reads the unit after the slash of 원/kg.
 func (k ko) each(s *scan) {
 	if s.peek(0) != '/' {
 		return
@@ -169,7 +169,7 @@ func (k ko) sum(s *scan, a amount, names [2]noun) {
 	}
 }
 
-// readSign reads money whose sign stands in front, and the magnitude behind it.
+// readSign reads money whose sign stands in front, and the magnitude after it.
 func (k ko) readSign(s *scan) bool {
 	if isLetter(s.text[s.at]) && s.inside() {
 		return false
@@ -278,7 +278,7 @@ func (s *scan) put(k ko, whole, top, bottom string) {
 	k.put(s, sino(bottom)+"분의 "+sino(top))
 }
 
-// tailCounter puts a space before a counter or a unit behind a fraction.
+// tailCounter puts a space before a counter or a unit after a fraction.
 func (k ko) tailCounter(s *scan) {
 	if unit, money, end := k.unitBehind(s, s.at); end > s.at {
 		if money[0].forms != nil {

@@ -1,6 +1,6 @@
 package spoken
 
-// dutch: hours have "uur" behind them, years below 2000 are counted in hundreds.
+// dutch: hours have "uur" after them, years below 2000 are counted in hundreds.
 func dutch() *voice {
 	return &voice{
 		code: "nl", letters: dutchLetters, part: dutchPart, perWord: "per", halves: "en een half|en een halve", aHalf: "een half|een halve", agree: dutchAgree,

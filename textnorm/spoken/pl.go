@@ -150,7 +150,7 @@ const polishNumbered = `
 	poz. pozycja`
 
 // polishStreet reports whether the name of a street stands shortly before the end of a
-// text, where a number is that of a house and the m. behind it of a flat.
+// text, where a number is that of a house and the m. after it of a flat.
 func polishStreet(text string) bool {
 	const most = 48 // bytes
 	text = text[max(0, len(text)-most):]

@@ -3,9 +3,9 @@ package spoken
 import "strings"
 
 // Nouns whose ending is that of another gender, or of none: a list of what stands
-// behind ordinals in news and books.
+// after ordinals in news and books.
 const (
-	// polishLocative are feminine nouns behind w, na, po: masculine ones end so too.
+	// polishLocative are feminine nouns after w, na, po: masculine ones end so too.
 	polishLocative = `klasie rundzie stronie połowie grupie próbie szkole godzinie minucie sekundzie dekadzie osobie wojnie kolumnie dobie scenie
 		bramie zmianie ofercie kobiecie płycie karcie gazecie drużynie wiośnie zimie sobocie środzie niedzieli jesieni dywizji stacji kategorii serii linii ekipie
 		fali dolinie górze kolejnie chwili osi części noc kwaterze ligi kolacie kompanie szatni jednostce ojczyźnie planecie wyprawie sprawie zasadzie filmotece
@@ -16,7 +16,7 @@ const (
 	polishOblique   = "klasy strony grupy edycji połowy rundy części minuty godziny ligi kolejki sekundy szkoły osoby wojny klasie kategorii generacji dywizji dekady ręki"
 )
 
-// polishOrdinal tells gender and case of an ordinal from the noun behind it and the
+// polishOrdinal tells gender and case of an ordinal from the noun after it and the
 // preposition before it.
 func polishOrdinal(before, earlier, next string) (form string, ok bool) {
 	if strings.ToLower(next) != next || oneOf(next, "i a o w z na do od nie się to jest lub oraz ale") {
@@ -67,7 +67,7 @@ func polishOrdinal(before, earlier, next string) (form string, ok bool) {
 	return "masculine", true
 }
 
-// polishInside is the form behind w, na, po, where a noun is in the locative if it is
+// polishInside is the form after w, na, po, where a noun is in the locative if it is
 // no direction.
 func polishInside(next string) string {
 	switch {

@@ -179,7 +179,7 @@ const portugueseMoney = `
 	DKK f coroa dinamarquesa|coroas dinamarquesas / m öre|öre
 	EGP f libra egípcia|libras egípcias / f piastra|piastras`
 
-// portugueseResult reports whether the x behind a number, before the one at a place,
+// portugueseResult reports whether the x after a number, before the one at a place,
 // parts the goals of a game: nobody multiplies by nothing, and a word before tells of one.
 func portugueseResult(s *scan, a amount, next int) bool {
 	end := s.run(next, isDigit)

@@ -110,7 +110,7 @@ func mayBeRoman(word string) bool {
 	return n > 0 && (len(word)-n <= 4 || n > 1)
 }
 
-// quickBehind reports whether what stands behind a word of the ASCII makes no address of
+// quickBehind reports whether what stands after a word of the ASCII makes no address of
 // it, and no abbreviation.
 func (s *scan) quickBehind(word string, end int) bool {
 	if end == len(s.text) {

@@ -7,7 +7,7 @@ import (
 )
 
 // russian: days and years are ordinals in the case that the words beside them ask
-// for; endings behind a hyphen tell that of other ordinals.
+// for; endings after a hyphen tell that of other ordinals.
 func russian() *voice {
 	return &voice{
 		code: "ru", perWord: "за", accusatives: []string{"а", "у", "я", "ю"}, halves: "с половиной|с половиной", aHalf: "половина|половина",
@@ -66,7 +66,7 @@ func russian() *voice {
 	}
 }
 
-// russianEndings are what stands behind the digits of an ordinal, or of a cardinal in the genitive.
+// russianEndings are what stands after the digits of an ordinal, or of a cardinal in the genitive.
 const russianEndings = `
 	-ый masculine
 	-ий masculine

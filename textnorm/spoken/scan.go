@@ -107,13 +107,13 @@ type scan struct {
 	text   string
 	at     int  // what stands before is read
 	behind bool // the amount stands before what it measures
-	exact  bool // no mark of another country: three digits behind a point are decimals
+	exact  bool // no mark of another country: three digits after a point are decimals
 	out    []byte
 	from   int // where out begins
 	lang   *language
 	trace  bool
 	fired  []Fired
-	others []Other // that are not behind s.at
+	others []Other // that are not read yet
 	// chained is where a chain of numbers with points between ends in a letter, so that
 	// no part of it is read as one: a long chain is looked at once.
 	chained int
@@ -178,7 +178,7 @@ func (s *scan) other() bool {
 	return true
 }
 
-// copySmall takes a word of small letters behind which nothing stands that a rule
+// copySmall takes a word of small letters after which nothing stands that a rule
 // would look at: most words of most texts.
 func (s *scan) copySmall() bool {
 	end := s.at
@@ -233,7 +233,7 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 type rule struct {
 	name   string
 	first  func(c byte) bool  // whether a form can begin with a byte
-	inside bool               // also behind a character of the same word
+	inside bool               // also after a character of the same word
 	read   func(s *scan) bool // writes words and moves s.at, or is false
 }
 
@@ -253,7 +253,7 @@ func (s *scan) inside() bool {
 	return inWord(r)
 }
 
-// peek is the byte n places behind s.at, 0 behind the end.
+// peek is the byte n places after s.at, 0 after the end.
 func (s *scan) peek(n int) byte {
 	if s.at+n < len(s.text) && s.at+n >= 0 {
 		return s.text[s.at+n]
@@ -347,7 +347,7 @@ func (s *scan) before() string {
 }
 
 // amount is a number as it is written: digits without the marks of groups, and
-// those behind the decimal mark.
+// those after the decimal mark.
 type amount struct {
 	whole, fraction string
 	grouped         bool
@@ -400,7 +400,7 @@ func (s *scan) amount(at int) (a amount, ok bool) {
 }
 
 // commaGroups reads 1,234,567 and 1,234.56 where a comma is the decimal mark: two commas,
-// or a full stop behind one, are those of a country where it parts groups.
+// or a full stop after one, are those of a country where it parts groups.
 func (s *scan) commaGroups(at, end int) (a amount, ok bool) {
 	if end-at > 3 || s.text[at] == '0' {
 		return a, false

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// turkish: the percent sign stands in front, and endings behind an apostrophe join
+// turkish: the percent sign stands in front, and endings after an apostrophe join
 // the last word of a number, whose sound they follow already.
 func turkish() *voice {
 	return &voice{

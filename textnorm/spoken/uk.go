@@ -9,7 +9,7 @@ import (
 )
 
 // ukrainian: days, hours and years are ordinals in the case that the words beside
-// them ask for; endings behind a hyphen tell that of other ordinals.
+// them ask for; endings after a hyphen tell that of other ordinals.
 func ukrainian() *voice {
 	return &voice{
 		code: "uk", perWord: "за", accusatives: []string{"а", "у", "я", "ю"}, halves: "з половиною|з половиною", aHalf: "половина|половина",
@@ -77,7 +77,7 @@ func ukrainian() *voice {
 	}
 }
 
-// ukrainianEndings are what stands behind the digits of an ordinal: the last
+// ukrainianEndings are what stands after the digits of an ordinal: the last
 // letters of the word, from the last consonant on.
 const ukrainianEndings = `
 	-ий masculine
@@ -440,7 +440,7 @@ func ukrainianCompound(genitive string) string {
 		"чотирьохсот", "чотирьохсот", "чотирьох", "чотири", "девʼяноста", "девʼяносто", "ста", "сто").Replace(genitive)
 }
 
-// ukrainianFeminine are nouns of women and things that are she, as they stand behind
+// ukrainianFeminine are nouns of women and things that are she, as they stand after
 // two, where their ending is that of the masculine ones.
 const ukrainianFeminine = "години хвилини секунди сестри доньки дочки дівчинки жінки дівчини бабусі тітки подруги студентки учениці книги книжки сторінки сторони країни частини " +
 	"гривні копійки монети тонни милі склянки чашки ложки пляшки тарілки коробки штуки кімнати квартири хати школи лікарні вулиці площі машини ракети бомби групи команди " +
