@@ -300,7 +300,7 @@ func TestPartsOfARecordingAreRows(t *testing.T) {
 	}
 	manifest("4.95")
 	if r := mustBuild(t, o); r.Rows.Kept != 1 || !strings.Contains(r.Rejections[0].Reason, "rec/long.wav: the part ends at 5.15s, the file has 5s") {
-		t.Errorf("a part that ends behind the file: %v", r.Rejections)
+		t.Errorf("a part that ends after the file: %v", r.Rejections)
 	}
 }
 

@@ -146,12 +146,12 @@ func TestM6TheTrueLengthIsStored(t *testing.T) {
 	}
 	for i, b := range mel[melLen*20*4:] {
 		if b != 0 {
-			t.Fatalf("byte %d behind the last frame is %d, want padding of 0", i, b)
+			t.Fatalf("byte %d after the last frame is %d, want padding of 0", i, b)
 		}
 	}
 	for i, b := range tokens[textLen*4:] {
 		if b != 0 {
-			t.Fatalf("byte %d behind the last token is %d, want padding of 0", i, b)
+			t.Fatalf("byte %d after the last token is %d, want padding of 0", i, b)
 		}
 	}
 }

@@ -339,7 +339,7 @@ func TestADryRunKnowsWhatWasTruncated(t *testing.T) {
 	}
 }
 
-// TestNoSampleIsCutWithoutANote: a clip whose frames fit can have samples behind
+// TestNoSampleIsCutWithoutANote: a clip whose frames fit can have samples after
 // the last of them.
 func TestNoSampleIsCutWithoutANote(t *testing.T) {
 	t.Parallel()

@@ -57,10 +57,10 @@ const (
 	cacheRun = 4 << 20
 )
 
-// errEnough ends what may write no more.
+// errEnough ends a save that has written as much as it may.
 var errEnough = errors.New("enough")
 
-// writeCache writes at most so many bytes of each of the two, until ctx ends.
+// writeCache writes at most `most` bytes of each of the two, until ctx ends.
 func (b *build) writeCache(ctx context.Context, most int) (note string, err error) {
 	b.saved = true
 	b.cache.Close()

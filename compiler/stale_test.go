@@ -200,7 +200,7 @@ func TestAnEndedFfmpegIsNoFaultOfTheFile(t *testing.T) {
 }
 
 // TestAFileThatChangesBeforeFfmpegReadsItIsReadAgain: ffmpeg opens a file by
-// itself, behind the hashing. What it makes of another file of the same length
+// itself, after the hashing. What it makes of another file of the same length
 // must not stand under the key of the first.
 func TestAFileThatChangesBeforeFfmpegReadsItIsReadAgain(t *testing.T) {
 	c, o := opusCorpus(t)

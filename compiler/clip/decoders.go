@@ -50,8 +50,8 @@ func NewDecoders() *Decoders {
 	return d
 }
 
-// sure are the extensions whose files package codec reads, and which format
-// these must be of. What stands behind another one, only the bytes tell.
+// sure are the extensions of files that package codec reads, with the format that
+// such a file must have. Of a file with another extension only the bytes tell.
 var sure = map[string]string{".wav": "wav", ".flac": "flac", ".mp3": "mp3"}
 
 // Version is what belongs into the key of a file's audio action besides the

@@ -75,7 +75,7 @@ func (at Clip) read(buf []byte) ([]byte, error) {
 }
 
 // openFile is an open source. It remembers what went wrong with reading it, so that
-// an error of who made something of its bytes need not say whose fault it was.
+// an error of a decoder need not say whose fault it was.
 type openFile struct {
 	in    io.ReadSeeker
 	file  *os.File // nil: in is a container's member, which was read before

@@ -257,7 +257,7 @@ func cutQuoted(s string, sep byte, number int, like func(line string) bool) (col
 		case at == len(s) || s[at] == sep || s[at] == '\n' || s[at] == '\r' && (at+1 == len(s) || s[at+1] == '\n'):
 			return b.String(), at, nil
 		case s[at] != '"':
-			return "", 0, fmt.Errorf("column %d goes on behind its closing quote; a quote in a text that stands in quotes is written twice", number)
+			return "", 0, fmt.Errorf("column %d goes on after its closing quote; a quote in a text that stands in quotes is written twice", number)
 		}
 		b.WriteByte('"')
 		at++

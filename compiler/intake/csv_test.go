@@ -12,7 +12,7 @@ import (
 const (
 	openQuote = "opens a quote that does not close before the next row; a quote in a text that stands in quotes is written twice"
 	noClosing = "opens a quote that never closes; a quote in a text that stands in quotes is written twice"
-	behind    = "goes on behind its closing quote; a quote in a text that stands in quotes is written twice"
+	behind    = "goes on after its closing quote; a quote in a text that stands in quotes is written twice"
 )
 
 func TestCSVLines(t *testing.T) {
@@ -43,7 +43,7 @@ func TestCSVLines(t *testing.T) {
 		{"two odd quotes with bare ids", "id,text\na,\"one\nb,two\"\n", []string{`3: b two"`, "2: ! column 2 " + openQuote}},
 		{"a row with too many commas does not hide an odd quote", header + "a.wav,\"one\nb.wav,two, three\"\n",
 			[]string{"2: ! column 2 " + openQuote, "3: b! 3 columns, the header has 2 (path, text); a text with ',' in it stands in quotes"}},
-		{"more behind the closing quote", header + "a.wav,\"Yes,\" he said\nb.wav,two\n", []string{"3: b (b.wav) two", "2: ! column 2 " + behind}},
+		{"more after the closing quote", header + "a.wav,\"Yes,\" he said\nb.wav,two\n", []string{"3: b (b.wav) two", "2: ! column 2 " + behind}},
 		{"columns of lines that were joined", "path,text,speaker\na.wav,\"one\n\"\nb.wav,two,ada\n",
 			[]string{"4: b (b.wav) two [ada]", "2: ! the line opens a quote that closes 1 lines later, and between are 2 columns for 3 of the header; a quote in a text that stands in quotes is written twice", "3: ! column 1 " + openQuote}},
 		{"too few columns", "path,text,speaker,lang\na.wav,one\n", []string{"2: a! 2 columns, the header has 4: no speaker, no lang"}},
@@ -184,7 +184,7 @@ func FuzzRecords(f *testing.F) {
 		next := 1 // the first line that no record has begun
 		tab.records(src, 1, func(n int, cols []string, err error) {
 			if n < next || n > len(lines) || (cols == nil) != (err != nil) {
-				t.Fatalf("a record at line %d behind %d of %d: %q, %v", n, next-1, len(lines), cols, err)
+				t.Fatalf("a record at line %d after %d of %d: %q, %v", n, next-1, len(lines), cols, err)
 			}
 			for ; next < n; next++ { // between two records are empty lines, or a column in quotes
 				if strings.TrimSpace(lines[next-1]) != "" && !strings.Contains(src, `"`) {

@@ -138,10 +138,10 @@ func jsonValue(raw string, col column) (string, error) {
 	return "", fmt.Errorf("%s is no text", clip(raw, shownID))
 }
 
-// jsonFields are an object's keys and what stands behind each, uncut.
+// jsonFields are an object's keys with their values, uncut.
 type jsonFields []struct{ key, raw string }
 
-// value is what stands behind a key; of a key that is there twice the last one
+// value is the value of a key; of a key that is there twice the last one
 // counts, as for other readers.
 func (o jsonFields) value(key string) (raw string, there bool) {
 	for i := len(o) - 1; i >= 0; i-- {

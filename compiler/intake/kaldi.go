@@ -83,7 +83,7 @@ func readKaldi(in *Input) error {
 			r.Language = u.need(&languages, utt)
 		}
 		if u.err == nil && said == "" {
-			u.err = errors.New("no text behind the utterance's name")
+			u.err = errors.New("no text after the utterance's name")
 		}
 		if u.err != nil {
 			id, _ := utteranceID(utt)
@@ -177,7 +177,7 @@ func (in *Input) leftOver(f *kaldiFile, why string) {
 	}
 }
 
-// kaldiCut cuts a line behind its first word.
+// kaldiCut cuts a line after its first word.
 func kaldiCut(line string) (key, rest string) {
 	line = strings.TrimSpace(line)
 	if i := strings.IndexAny(line, " \t"); i >= 0 {
@@ -200,12 +200,12 @@ func checkRecording(value string) error {
 	return nil
 }
 
-// parseSegment reads a line of segments behind the utterance's name: recording,
+// parseSegment reads a line of segments after the utterance's name: recording,
 // start and end in seconds, and perhaps a channel. An end of -1 is the recording's.
 func parseSegment(value string) (recording string, a Audio, err error) {
 	cols := strings.Fields(value)
 	if len(cols) != 3 && len(cols) != 4 {
-		return "", a, fmt.Errorf("%s behind the utterance, 3 are wanted: recording, start and end in seconds", columns(len(cols)))
+		return "", a, fmt.Errorf("%s after the utterance, 3 are wanted: recording, start and end in seconds", columns(len(cols)))
 	}
 	from, err := parseSeconds(cols[1])
 	if err != nil {

@@ -109,7 +109,7 @@ func readLibriSpeech(in *Input) error {
 			id, text, _ := strings.Cut(strings.TrimSpace(line), " ")
 			if text = strings.TrimSpace(text); text == "" {
 				id, _ = utteranceID(id)
-				in.Refuse(n, id, errors.New("no text behind the id"))
+				in.Refuse(n, id, errors.New("no text after the id"))
 				return
 			}
 			in.Row(n, Row{ID: id, Text: text, Speaker: path.Base(path.Dir(dir)), Audio: &Audio{Path: path.Join(dir, id+".flac")}})

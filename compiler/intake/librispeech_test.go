@@ -13,7 +13,7 @@ func TestLibriSpeech(t *testing.T) {
 			[]string{"librispeech", "1/2/1-2.trans.txt:1 1-2-0 (1/2/1-2-0.flac) A [1]", "1/2/1-2.trans.txt:3 1-2-1 (1/2/1-2-1.flac) B [1]"}},
 		{"lines that are no rows", tree{"1/2/1-2.trans.txt": "1-2-0\n1-2-1 \n../1-2-2 C\n1-2-3 \xff\n1-2-4 E\n"},
 			[]string{"librispeech", "1/2/1-2.trans.txt:5 1-2-4 (1/2/1-2-4.flac) E [1]",
-				"1/2/1-2.trans.txt:1 1-2-0! no text behind the id", "1/2/1-2.trans.txt:2 1-2-1! no text behind the id",
+				"1/2/1-2.trans.txt:1 1-2-0! no text after the id", "1/2/1-2.trans.txt:2 1-2-1! no text after the id",
 				"1/2/1-2.trans.txt:3 ../1-2-2! \"../1-2-2\" leaves the dataset's folder or names no file",
 				"1/2/1-2.trans.txt:4 ! invalid UTF-8 at byte 6 of the line (0xFF); save the file as UTF-8"}},
 		{"a chapter without texts", tree{"1/2/1-2.trans.txt": "1-2-0 A\n", "1/3/1-3-0.flac": "", "1/3/1-3-1.flac": "", "1/4/notes.txt": "x"},

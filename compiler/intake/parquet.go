@@ -137,7 +137,7 @@ func (in *Input) openShard() (r io.ReaderAt, size int64, done func() error, err 
 		return strings.NewReader(s), int64(len(s)), func() error { return nil }, nil
 	}
 	if !path.IsAbs(in.File) {
-		if _, err := in.behind(in.File); err != nil {
+		if _, err := in.linkedTo(in.File); err != nil {
 			return nil, 0, nil, errAstray
 		}
 	}

@@ -230,7 +230,7 @@ func FuzzMember(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte, n int) {
 		got, err := Member(bytes.NewReader(b), int64(len(b)), n, []byte("front"))
 		if err == nil && !bytes.HasPrefix(got, []byte("front")) {
-			t.Errorf("%q does not go on behind what was there", got)
+			t.Errorf("%q does not go on after what was there", got)
 		}
 	})
 }

@@ -177,8 +177,8 @@ func (c Corpus) Local(id string) string {
 	return strings.TrimPrefix(id, c.Name+"/")
 }
 
-// usableLines leaves out what no format should judge by; at most so many, -1:
-// all.
+// usableLines leaves out what no format should judge by. It gives at most `most`
+// lines, all for -1.
 func usableLines(src string, most int) []string {
 	var out []string
 	eachLine(src, func(_ int, l string) {

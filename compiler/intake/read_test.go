@@ -107,7 +107,7 @@ func FuzzLines(f *testing.F) {
 		last, most := 0, strings.Count(src, "\n")+1
 		for _, r := range m.Rows {
 			if r.Pos.Line <= last || r.Pos.Line > most || r.Pos.File != "m.csv" || r.ID == "" {
-				t.Errorf("row %+v behind line %d of %d", r, last, most)
+				t.Errorf("row %+v after line %d of %d", r, last, most)
 			}
 			last = r.Pos.Line
 		}

@@ -11,7 +11,7 @@ import (
 // Position is a place in a metadata file; Line counts from 1, empty lines
 // included. Where a file has no lines (Parquet), it is the row.
 type Position struct {
-	File string // relative to the corpus, "/"-separated, behind the corpus's name
+	File string // relative to the corpus, "/"-separated, after the corpus's name
 	Line int
 }
 

@@ -20,7 +20,7 @@ type sheet struct {
 	in         *Input
 	folder     string // where the clips' paths begin, below the corpus
 	folderInID bool
-	hint       string // behind the error of a line with too many columns
+	hint       string // after the error of a line with too many columns
 	rows       []sheetRow
 	speaker    bool // some line names one
 }
@@ -178,7 +178,7 @@ func (s *sheet) finish() {
 }
 
 // partID is the id of a clip that shares its file with others: begin and end in
-// milliseconds of eight digits behind the file's name, in the manner of Kaldi's
+// milliseconds of eight digits after the file's name, in the manner of Kaldi's
 // segments.
 func partID(name string, a *Audio) string {
 	ms := func(d time.Duration) time.Duration { return (d + time.Millisecond/2) / time.Millisecond }

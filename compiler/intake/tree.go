@@ -122,7 +122,7 @@ func (c Corpus) list(dir string) listing {
 			continue
 		}
 		if kind&fs.ModeSymlink != 0 {
-			if kind, err = c.behind(path.Join(dir, name)); IsMachine(err) {
+			if kind, err = c.linkedTo(path.Join(dir, name)); IsMachine(err) {
 				l.err = fmt.Errorf("%s: %w", name, plain(err))
 				continue
 			}
@@ -148,8 +148,8 @@ var (
 	errAstray   = errors.New("a link out of the corpus, or to nothing; name the folder that it leads into with audio_roots, or copy in what it leads to")
 )
 
-// behind is what a link leads to inside the corpus.
-func (c Corpus) behind(file string) (fs.FileMode, error) {
+// linkedTo is what a link leads to inside the corpus.
+func (c Corpus) linkedTo(file string) (fs.FileMode, error) {
 	links := c.Links
 	if links == nil {
 		var err error

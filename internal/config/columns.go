@@ -44,7 +44,7 @@ func readTable(k Key, n *node, left *budget) (any, []complaint) {
 	return table, all
 }
 
-// tableValue says what stands behind a name.
+// tableValue says what the value of a name is.
 var tableValue = map[Kind]string{Table: "a header", Names: "a text"}
 
 // readEntry puts one line of a table into it.

@@ -63,7 +63,7 @@ func readCorpora(k Key, n *node, left *budget) (any, []complaint) {
 			b.part = fmt.Sprintf("[%d]%s", i, b.part)
 			all = append(all, b)
 		}
-		if *left < 0 { // nothing behind can be read
+		if *left < 0 { // nothing after it can be read
 			return nil, all
 		}
 		list = append(list, c)

@@ -181,8 +181,8 @@ func checkSpeaker(name string) (message, hint string) {
 	return "", ""
 }
 
-// checkTag refuses what cannot be a language tag. Whether the code is in the
-// table of languages is for who has that table.
+// checkTag refuses what cannot be a language tag. The caller, who has the table of
+// languages, looks the code up there.
 func checkTag(tag string) (message, hint string) {
 	base, _, _ := strings.Cut(strings.ReplaceAll(tag, "_", "-"), "-")
 	letters := strings.Trim(strings.ToLower(base), "abcdefghijklmnopqrstuvwxyz") == ""

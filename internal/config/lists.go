@@ -8,8 +8,8 @@ const (
 	maxIDFile      = 64 << 20
 )
 
-// lexicon reads the bytes of the lexicon, when the config names one. What they
-// mean is for who applies it.
+// lexicon reads the bytes of the lexicon, when the config names one. The caller
+// interprets them.
 func (l *loader) lexicon() {
 	text := &l.config.Text
 	if text.LexiconFile == "" || l.failed["lexicon"] {
@@ -26,7 +26,7 @@ func (l *loader) lexicon() {
 }
 
 // ids reads a file of ids that key names into list. Spaces around an id and
-// empty lines are of no account. An empty list of what to keep would keep
+// empty lines are ignored. An empty list of what to keep would keep
 // nothing, which nobody means.
 func (l *loader) ids(key, path string, list *[]string) {
 	if path == "" || l.failed[key] {

@@ -30,7 +30,7 @@ func TestLoadReports(t *testing.T) {
 		{"an empty file is the defaults", "", nil},
 		{"so are a file of comments, null and an empty section", "# nothing\ndata:\nmodel:\n", nil},
 		{"null is the default", "data:\n  fmax: null\n  overlong: ~\n  speakers:\n", nil},
-		{"a byte order mark and CRLF are of no account", "\ufeffdata:\r\n  n_mels: x\r\n",
+		{"a byte order mark and CRLF are ignored", "\ufeffdata:\r\n  n_mels: x\r\n",
 			[]string{`config.yaml:2:3: data.n_mels: "x" is not a whole number`}},
 		{"foreign sections are not read", "data:\n  n_mels: 80\ntraining:\n  sample_rate: wrong\nother: [1, {a: b}]\n", nil},
 		{"keys of the model are its own", "model:\n  n_mels: 80\n  enable_gradient_checkpointing: true\n  batch_size: x\n", nil},

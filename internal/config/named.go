@@ -16,8 +16,8 @@ func (l *loader) beside(path string) string {
 	return filepath.Join(filepath.Dir(l.file), path)
 }
 
-// readNamed reads a file that a config names, of so many bytes at the most. What
-// is no regular file is refused: a pipe would be waited for, a device never ends.
+// readNamed reads a file that a config names and that has at most `most` bytes. It
+// refuses what is no regular file: a pipe may keep it waiting, a device never ends.
 func readNamed(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -39,7 +39,7 @@ func readNamed(path string, most int64) ([]byte, error) {
 }
 
 // readLines reads a named text file line by line. A byte order mark, a CR
-// before the LF and a missing last LF are of no account.
+// before the LF and a missing last LF are ignored.
 func readLines(path string, most int64) ([]string, error) {
 	b, err := readNamed(path, most)
 	if err != nil {

@@ -14,7 +14,7 @@ var tokenizers = []string{"char", "tacotron", "phoneme"}
 
 // tokenizer reads the bytes of a vocabulary, when the config names one, and
 // finds keys that are about a table of symbols beside a tokenizer that has its
-// own. What the bytes mean is for who cuts text by them.
+// own. The caller interprets the bytes.
 func (l *loader) tokenizer() {
 	t := &l.config.Tokens
 	if l.failed["tokenizer"] {

@@ -209,7 +209,7 @@ func (left *budget) take(m *node) (entries []entry, ok bool) {
 	return entries, true
 }
 
-// merged is the entries of a mapping with those of its merge keys behind them,
+// merged is the entries of a mapping with those of its merge keys after them,
 // as far as the mapping does not have them itself; ok is false when they are
 // more than the budget allows, which is more than anybody writes.
 func (left *budget) merged(m *node) (entries []entry, ok bool) {

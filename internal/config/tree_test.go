@@ -77,7 +77,7 @@ func FuzzLoad(f *testing.F) {
 				t.Errorf("Load(%q): problem %+v is not one line with a place", src, p)
 			}
 			if p.Line < last.Line || p.Line == last.Line && p.Col < last.Col {
-				t.Errorf("Load(%q): %v stands behind %v", src, p, last)
+				t.Errorf("Load(%q): %v stands after %v", src, p, last)
 			}
 			last = p
 		}

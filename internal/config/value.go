@@ -161,7 +161,7 @@ func readList(n *node) (any, complaint) {
 	return list, complaint{}
 }
 
-// readSymbols takes a list as it stands. A text is its characters behind the
+// readSymbols takes a list as it stands. A text is its characters after the
 // five specials, as nobody can write those as one character each.
 func readSymbols(n *node) (any, complaint) {
 	if n.kind == listNode {

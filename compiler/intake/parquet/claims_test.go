@@ -10,7 +10,7 @@ import (
 )
 
 // A footer of a few bytes that claims two thousand million elements is an error,
-// not so many elements of memory.
+// not that many elements of memory.
 func TestClaimsTakeNoMemory(t *testing.T) {
 	claim := []byte{0xfc, 0xff, 0xff, 0xff, 0xff, 0x07}
 	for name, footer := range map[string][]byte{

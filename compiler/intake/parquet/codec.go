@@ -116,7 +116,7 @@ func lz4Block(raw, dst []byte) ([]byte, error) {
 	return dst[:max(n, 0)], err
 }
 
-// hadoopLZ4 fills dst with blocks behind their two lengths, as Hadoop writes
+// hadoopLZ4 fills dst with blocks, each after its two lengths, as Hadoop writes
 // them; a page of the same codec without lengths is one block, as the first
 // parquet-cpp wrote it.
 func hadoopLZ4(raw, dst []byte) ([]byte, error) {

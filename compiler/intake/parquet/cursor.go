@@ -40,7 +40,7 @@ func (f *File) Read(c *Column) (*Cursor, error) {
 func (c *Cursor) Close() { c.close() }
 
 // Next is the next row's value, nil for null. It lasts until the next call.
-// Behind the last row it is an error.
+// After the last row it is an error.
 func (c *Cursor) Next() ([]byte, error) {
 	if err := c.page(); err != nil {
 		return nil, c.wrong(err)

@@ -131,7 +131,7 @@ func deltaNumbers(page []byte, width int) (decoder, error) {
 	}, nil
 }
 
-// deltaLengths are all lengths, and behind them all bytes.
+// deltaLengths are all lengths, and after them all bytes.
 func deltaLengths(page []byte) (decoder, error) {
 	lengths, err := newDelta(page)
 	if err != nil {

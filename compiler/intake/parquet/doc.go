@@ -2,7 +2,7 @@
 // text and numbers from end to end, and a recording of one row.
 //
 // Words: a file has row groups; a group has a chunk for each column; a chunk is
-// pages, each a run of rows behind a header of its own. A column is a leaf of the
+// pages, each a run of rows with a header before it. A column is a leaf of the
 // schema; a value that is not there is null.
 //
 // Flow:

@@ -49,7 +49,7 @@ type Column struct {
 	level uint // of a value that is not null
 	width int  // bytes of a value; 0: they differ
 	meaning
-	scale int // digits behind the point of a decimal
+	scale int // digits after the point of a decimal
 }
 
 // Name is the path with dots.

@@ -99,7 +99,7 @@ func TestColumnsAreReadAsTheyWereWritten(t *testing.T) {
 					}
 				}
 				if v, err := cursor.Next(); err == nil {
-					t.Errorf("behind the last row of %s is %q", c.Name(), v)
+					t.Errorf("after the last row of %s is %q", c.Name(), v)
 				}
 				cursor.Close()
 				nulls.Close()
@@ -168,7 +168,7 @@ func TestValueReadsNoOtherPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if read := r.n - headers; read > cursor.h.compressed || r.n > int64(len(b))/2 {
-		t.Errorf("one value of a column of %d bytes read %d behind %d of headers; its page has %d", bodies, read, headers, cursor.h.compressed)
+		t.Errorf("one value of a column of %d bytes read %d after %d of headers; its page has %d", bodies, read, headers, cursor.h.compressed)
 	}
 }
 
@@ -334,7 +334,7 @@ func TestDamageOfAPageIsSeen(t *testing.T) {
 }
 
 // FuzzFile: any bytes are an error or a file, all of whose columns end in an
-// error or behind their last row.
+// error or after their last row.
 func FuzzFile(f *testing.F) {
 	for _, name := range append(slices.Clone(written), "empty", "constant") {
 		f.Add(load(f, name), int64(3))

@@ -85,7 +85,7 @@ func packedBools(page []byte) decoder {
 	}
 }
 
-// runBools are runs behind their length in bytes.
+// runBools are runs after their length in bytes.
 func runBools(page []byte) (decoder, error) {
 	b, _, err := cutPlain(page, 0)
 	if err != nil {
