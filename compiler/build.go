@@ -273,7 +273,7 @@ func (b *build) join(ctx context.Context) error {
 	}
 	for i := range b.items {
 		known := b.items[i].known
-		b.items[i].before = known != nil && known.leaf >= 0
+		b.items[i].keptBefore = known != nil && known.leaf >= 0
 	}
 	return err
 }
@@ -300,7 +300,7 @@ func (b *build) stop() error {
 
 func (b *build) compare(ctx context.Context) error {
 	defer b.Spans.Span("compare")()
-	b.layout.same = b.layout.sameTables(&b.Config, b.prev)
+	b.layout.sameTables = b.layout.hasTablesOf(&b.Config, b.prev)
 	keyers := make([]*leafKeyer, b.Workers)
 	for w := range keyers {
 		keyers[w] = b.Config.newKeyer()

@@ -20,12 +20,12 @@ type item struct {
 
 // input is what the metadata says of a row, and the previous snapshot of its id.
 type input struct {
-	from     *corpusFolder
-	row      *intake.Row
-	place    uint64       // of the id in the trie
-	repeated []store.Note // that equal rows stand beside it; nil for most
-	known    *known       // nil: nothing; dropped after the survey
-	before   bool         // the previous snapshot kept the id
+	from       *corpusFolder
+	row        *intake.Row
+	place      uint64       // of the id in the trie
+	repeated   []store.Note // that equal rows stand beside it; nil for most
+	known      *known       // nil: nothing; dropped after the survey
+	keptBefore bool         // the previous snapshot kept the id
 }
 
 // known is a row of the previous snapshot, kept or refused.
@@ -39,12 +39,12 @@ type known struct {
 type fate struct {
 	path  string // of the audio: the corpus's name, "/", and the path below the corpus
 	stamp clip.Stamp
-	// made is the row as its origin record has it. The digest and the keys of a
-	// late row are not there yet: the work fills them in.
+	// made is the row as its origin record has it. The digest and the keys of an
+	// unhashed row are not there yet: the work fills them in.
 	made     *store.OriginRow
-	late     bool
+	unhashed bool
 	problems []problem // why it is left out; none: it is kept
-	same     int       // 1 + the previous leaf that has the very same row; 0: none has
+	sameLeaf int       // 1 + the previous leaf that has the very same row; 0: none has
 	// Which of the stages of the survey ran for it, and which came to it at all.
 	ran, reached [action.Mel]bool
 }
@@ -63,12 +63,12 @@ func (f *fate) kept() bool { return len(f.problems) == 0 }
 
 // work is what is done for a row's samples.
 type work struct {
-	named    bool              // a late row has its digest and its keys now
+	named    bool              // an unhashed row has its digest and its keys now
 	computed [action.Most]bool // the stage made a sample; else it was taken over
 }
 
-// nameless reports whether a row's keys cannot be made yet.
-func (it *item) nameless() bool { return it.late && !it.named }
+// unnamed reports whether a row's keys cannot be made yet.
+func (it *item) unnamed() bool { return it.unhashed && !it.named }
 
 // clipOf is where a row's audio is.
 func clipOf(in *input, f *fate) clip.Clip { return in.from.At(f.path, f.stamp, in.row.Audio) }

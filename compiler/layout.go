@@ -27,12 +27,12 @@ type task struct {
 
 // layout is the new trie over the kept rows.
 type layout struct {
-	schema   store.Schema
-	speakers []string
-	number   map[string]int32 // of each speaker
-	rows     []*item          // kept, by (place, id)
-	tasks    []task
-	same     bool // numbers in the previous shard records mean what they mean now
+	schema     store.Schema
+	speakers   []string
+	number     map[string]int32 // of each speaker
+	rows       []*item          // kept, by (place, id)
+	tasks      []task
+	sameTables bool // numbers in the previous shard records mean what they mean now
 }
 
 // layOut places the kept rows. It reads no bytes of theirs.
@@ -93,11 +93,11 @@ func (l *layout) compare(cfg *Config, p *previous, t *task, keys *leafKeyer, dis
 	rows := l.rowsOf(t)
 	t.prev = p.leaf(t.leaf)
 	sound := !distrust || t.prev < 0 || p.sound(t.prev)
-	if sound && l.same && t.prev >= 0 && p.Origins[t.prev].Rows == len(rows) && allFrom(rows, t.prev) {
+	if sound && l.sameTables && t.prev >= 0 && p.Origins[t.prev].Rows == len(rows) && allFrom(rows, t.prev) {
 		t.origin, t.leaf.Digest = p.Origins[t.prev].Digest, p.Shards[t.prev].Digest
 		return
 	}
-	if slices.ContainsFunc(rows, (*item).nameless) {
+	if slices.ContainsFunc(rows, (*item).unnamed) {
 		t.dirty = true
 		return
 	}
@@ -106,7 +106,7 @@ func (l *layout) compare(cfg *Config, p *previous, t *task, keys *leafKeyer, dis
 	if !sameOrigin || !sound {
 		t.originRecord = slices.Clone(keys.record)
 	}
-	t.dirty = !sameOrigin || !l.same || !sound
+	t.dirty = !sameOrigin || !l.sameTables || !sound
 	if !t.dirty {
 		t.leaf.Digest = p.Shards[t.prev].Digest
 	}
@@ -138,16 +138,16 @@ func (l *layout) makeOrigin(cfg *Config, t *task, keys *leafKeyer) []byte {
 // allFrom reports whether every row is the very row of one previous leaf.
 func allFrom(rows []*item, leaf int) bool {
 	for _, it := range rows {
-		if it.same != leaf+1 {
+		if it.sameLeaf != leaf+1 {
 			return false
 		}
 	}
 	return true
 }
 
-// sameTables reports whether numbers in the previous shard records mean the
+// hasTablesOf reports whether numbers in the previous shard records mean the
 // same as in the new ones.
-func (l *layout) sameTables(cfg *Config, p *previous) bool {
+func (l *layout) hasTablesOf(cfg *Config, p *previous) bool {
 	return p != nil && slices.Equal(p.Root.Speakers, l.speakers) && p.Root.Languages == languagesVersion &&
 		slices.EqualFunc(p.Root.Schema, l.schema, func(a, b store.Column) bool { return a.String() == b.String() }) &&
 		p.Root.Setting("overlong") == string(cfg.Shape.Overlong)

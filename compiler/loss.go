@@ -35,7 +35,7 @@ func (b *build) loss() (over *Loss, err error) {
 	}
 	for i := range b.items {
 		switch it := &b.items[i]; {
-		case !it.before:
+		case !it.keptBefore:
 		case !it.kept():
 			l.Rejected++
 		default:
@@ -78,7 +78,7 @@ func (b *build) renamed() (n int, err error) {
 		}
 	}
 	for _, it := range b.layout.rows {
-		if p := (part{it.made.Audio, it.made.From, it.made.Length}); !it.before && gone[p] > 0 {
+		if p := (part{it.made.Audio, it.made.From, it.made.Length}); !it.keptBefore && gone[p] > 0 {
 			gone[p]--
 			n++
 		}
@@ -113,7 +113,7 @@ func (b *build) lostHow(l *Loss) string {
 	if l.Rejected > 0 {
 		part := fmt.Sprintf("%d are rejected", l.Rejected)
 		for i := range b.rejected {
-			if it := findItem(b.items, b.rejected[i].ID); it != nil && it.before {
+			if it := findItem(b.items, b.rejected[i].ID); it != nil && it.keptBefore {
 				part += fmt.Sprintf(", the first: %v", RejectedRowOf(&b.rejected[i]))
 				break
 			}

@@ -26,7 +26,7 @@ type filler struct {
 	clip     *item                           // whose samples the reader holds, since several columns are made of them
 	pcm      []float32
 	stored   []byte // the clip's samples as they lie in its file, instead of pcm; else nil
-	namer    *namer // of late rows; nil where there are none
+	namer    *namer // of unhashed rows; nil where there are none
 	decoders *clip.Decoders
 	frames   []float32
 	ids      []int32
@@ -65,7 +65,7 @@ func (f *filler) fill(ctx context.Context, dst []byte, column store.Column, it *
 // take copies a sample that the same action made before, wherever it stands in
 // the previous root. Its checksum is verified: a damaged one is made anew.
 func (f *filler) take(dst []byte, column store.Column, it *item, at action.Stage) bool {
-	if it.nameless() {
+	if it.unnamed() {
 		return false
 	}
 	key := it.made.Keys[at]
@@ -217,7 +217,7 @@ func (f *filler) samples(ctx context.Context, it *item) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", it.path, intake.Machine(err))
 	}
-	if it.nameless() {
+	if it.unnamed() {
 		f.namer.name(&it.fate, f.clips.Sum())
 		it.named = true
 	}

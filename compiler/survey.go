@@ -24,8 +24,8 @@ import (
 // long a clip is, and the memo has the results of texts. Each goroutine has a surveyor
 // of its own, because the reader of clips and ids are scratch memory.
 type surveyor struct {
-	same  bool // the previous root was made by the same settings and versions
-	first bool // there is no store: rows may be late
+	sameConfig bool // the previous root was made by the same settings and versions
+	firstBuild bool // there is no store: rows may be unhashed
 	namer
 	filter *rowFilter
 	text   *frontend.FrontEnd
@@ -38,8 +38,8 @@ type surveyor struct {
 type candidate struct {
 	*input
 	fate
-	notes []store.Note // on its metadata and its file; those of stages stand in made.Notes
-	anew  bool         // its file was read for its digest
+	notes     []store.Note // on its metadata and its file; those of stages stand in made.Notes
+	hashedNow bool         // its file was read for its digest
 }
 
 // survey looks at one row. Only errors that must stop the build are returned.
@@ -71,7 +71,7 @@ func (s *surveyor) examine(ctx context.Context, it *candidate) error {
 	}
 	if s.unchanged(it, language, told, digest) {
 		it.made = it.known.row
-		it.same = it.known.leaf + 1
+		it.sameLeaf = it.known.leaf + 1
 		it.reached = [action.Mel]bool{action.Audio: true, action.Text: true, action.Tokens: true}
 		return nil
 	}
@@ -85,11 +85,11 @@ func (s *surveyor) examine(ctx context.Context, it *candidate) error {
 	if len(it.made.Spoken) > 0 {
 		s.tokenize(it)
 	}
-	if it.late && len(it.problems) > 0 {
+	if it.unhashed && len(it.problems) > 0 {
 		digest, err := s.hash(it)
 		if err == nil {
 			s.name(&it.fate, digest)
-			it.late = false
+			it.unhashed = false
 		}
 		if err = s.judge(it, err); err != nil {
 			return err
@@ -109,7 +109,7 @@ func (s *surveyor) language(it *candidate) (code string, told bool) {
 		return code, false
 	}
 	now := it.row
-	if k := it.known; s.same && k != nil && k.row.Told && k.row.Text == now.Text && k.row.Given == now.Given && k.row.HasGiven == now.HasGiven {
+	if k := it.known; s.sameConfig && k != nil && k.row.Told && k.row.Text == now.Text && k.row.Given == now.Given && k.row.HasGiven == now.HasGiven {
 		return k.row.Language, true
 	}
 	return s.text.Language(action.SourceOf(now.Text, now.Given, now.HasGiven), code), true
@@ -134,7 +134,7 @@ func newMade(r *intake.Row, language string, audio store.Digest, keys int) *stor
 // on 13,100 rows that saves a third of a build with nothing to do. A row with notes on
 // its metadata is never taken over, because they may be gone or others now.
 func (s *surveyor) unchanged(it *candidate, language string, told bool, audio store.Digest) bool {
-	if !s.same || it.known == nil || it.known.leaf < 0 || len(it.problems) > 0 || len(it.notes) > 0 {
+	if !s.sameConfig || it.known == nil || it.known.leaf < 0 || len(it.problems) > 0 || len(it.notes) > 0 {
 		return false
 	}
 	now, was := it.row, it.known.row
@@ -146,7 +146,7 @@ func (s *surveyor) unchanged(it *candidate, language string, told bool, audio st
 		return false
 	}
 	decoder := s.decoders.Version(it.path)
-	if (decoder != "" || it.anew) && s.keys.Audio(was, decoder) != was.Keys[action.Audio] {
+	if (decoder != "" || it.hashedNow) && s.keys.Audio(was, decoder) != was.Keys[action.Audio] {
 		return false // another version of what decodes it, or another extension
 	}
 	if s.clips.Limits.Check("audio", int64(was.FileSamples), int(was.Rate)) != nil {
@@ -203,10 +203,10 @@ func (s *surveyor) locate(it *candidate) (digest store.Digest, err error) {
 	}
 	// A first build has nothing to look a digest up in, and reads the file once more for
 	// the mel anyway: the digest is made then.
-	if it.late = s.first && whole; it.late {
+	if it.unhashed = s.firstBuild && whole; it.unhashed {
 		return store.Digest{}, nil
 	}
-	digest, it.anew, err = s.stats.Digest(it.path, it.stamp, func() (store.Digest, error) { return s.hash(it) })
+	digest, it.hashedNow, err = s.stats.Digest(it.path, it.stamp, func() (store.Digest, error) { return s.hash(it) })
 	return digest, s.judge(it, err)
 }
 

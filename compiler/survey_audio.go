@@ -16,7 +16,7 @@ import (
 // did that under the same key. A verdict against a recording counts only while the stat
 // of files can be trusted: a build that distrusts them (--rehash) reads the file again.
 func (s *surveyor) audio(ctx context.Context, it *candidate) error {
-	if it.late {
+	if it.unhashed {
 		return s.audioFirst(ctx, it)
 	}
 	if it.made.Audio.IsZero() {
@@ -63,18 +63,18 @@ func (s *surveyor) tooLong(it *candidate, key store.Key, err error) {
 	}
 }
 
-// audioFirst is audio for a row that is late. Where the header tells the length, the
-// row stays late and the file is read once, for its mel. Where the samples had to be
+// audioFirst is audio for a row that is unhashed. Where the header tells the length, the
+// row stays unhashed and the file is read once, for its mel. Where the samples had to be
 // decoded to know the length, the reader has summed the file on the way; and a file that
 // is refused is hashed, so that the refusal can be remembered under its digest.
 func (s *surveyor) audioFirst(ctx context.Context, it *candidate) error {
 	res, whole, fault := s.probe(ctx, it)
-	it.late = fault == nil && !whole && res.Refused == ""
+	it.unhashed = fault == nil && !whole && res.Refused == ""
 	if fault != nil && !errors.Is(fault, codec.ErrTooLong) {
 		return s.judge(it, fault)
 	}
 	it.ran[action.Audio] = true
-	if it.late {
+	if it.unhashed {
 		s.applyAudio(it, store.Key{}, res)
 		return nil
 	}
@@ -117,7 +117,7 @@ func (s *surveyor) probe(ctx context.Context, it *candidate) (res action.Result,
 func (s *surveyor) applyAudio(it *candidate, key store.Key, res action.Result) {
 	r := it.made
 	it.reached[action.Audio] = true
-	if !it.late {
+	if !it.unhashed {
 		s.setKeys(r, key)
 	}
 	if res.Refused != "" {

@@ -53,7 +53,7 @@ func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *prev
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrConfig, err)
 		}
-		s.filter, s.same, s.first = filter, same, first
+		s.filter, s.sameConfig, s.firstBuild = filter, same, first
 		surveyors[w] = s
 	}
 	return parallel(ctx, o.Workers, len(items), func(w, i int) error {

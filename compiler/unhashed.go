@@ -8,7 +8,7 @@ import (
 // A first build has nothing in which it could look a key up. So it reads a clip
 // once, when its samples are wanted, and only then learns the digest and with it
 // the row's keys: half the reading of a corpus that is larger than the memory.
-// Such a row is late. One that is left out is hashed after all, since the next
+// Such a row is unhashed. One that is left out is hashed after all, since the next
 // build must find its rejection by key.
 
 // namer gives rows their audio digest and what follows from it. One goroutine,
@@ -20,7 +20,7 @@ type namer struct {
 
 func (t *tools) newNamer() namer { return namer{tools: t, keys: t.cfg.newKeyer()} }
 
-// name fills in the digest and the keys of a late row.
+// name fills in the digest and the keys of an unhashed row.
 func (n *namer) name(it *fate, digest store.Digest) {
 	it.made.Audio = digest
 	key := n.keys.Audio(it.made, n.decoders.Version(it.path))
