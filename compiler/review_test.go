@@ -195,6 +195,24 @@ func TestAnEmptyMetadataFileIsNoEdit(t *testing.T) {
 	}
 }
 
+// TestRenamedRowsAreNotLost: an id that is gone is no loss where its recording is
+// that of a new row.
+func TestRenamedRowsAreNotLost(t *testing.T) {
+	t.Parallel()
+	c := smallCorpus(t, 10)
+	o := Options{Dataset: c.dir, Config: smallConfig(), MinKept: 0.8}
+	mustBuild(t, o)
+	for i := range 5 {
+		was, now := c.rows[i].id, fmt.Sprint("renamed-", i)
+		c.rows[i].id, c.wavs[now] = now, c.wavs[was]
+		delete(c.wavs, was)
+	}
+	c.write(t)
+	if r := mustBuild(t, o); r.Rows.Kept != 10 {
+		t.Errorf("%d rows kept, want all 10", r.Rows.Kept)
+	}
+}
+
 // TestVerifySourcesSurvivesALongerShape: the config may have grown since.
 func TestVerifySourcesSurvivesALongerShape(t *testing.T) {
 	t.Parallel()
