@@ -43,19 +43,29 @@ func strangerCost(s script) int {
 
 // tripleCost is what only three characters tell.
 func tripleCost(a, b, c kind) int {
-	switch {
-	case a.role == upper && b.role == upper && c.role == lower && c.bits > 0:
-		return 3 // a word in capitals has no small letter with an accent
-	case (a.role == space || a.role == ascii) && b.role == upper && b.bits > 0 && c.role == space && c.bits > 0:
-		return 2 // few languages have words of one such letter
-	case a.role == space && b.role == upper && b.bits >= 4 && (c.role == quote || c.role >= dash && c.role <= symbol):
-		return 3
-	case a.role == upper && b.role == upper && c.role == upper:
-		return -int(c.bits) / 2 // in capitals every accented letter is large
-	case a.role == upper && b.role == upper && c.role == lower && a.bits > 0 && b.bits > 0:
-		return 5 // two large letters with accents and then small ones
-	case a.wordy() && c.wordy() && (b.role == quote && a.script < han || b.role >= opening && b.role <= symbol && b.role != dash):
+	if b.role == upper {
+		return capitalCost(a, b, c)
+	}
+	sign := b.role == quote && a.script < han || b.role >= opening && b.role <= symbol && b.role != dash
+	if sign && a.wordy() && c.wordy() {
 		return 3 // a sign inside a word
+	}
+	return 0
+}
+
+// capitalCost is tripleCost around a large letter.
+func capitalCost(a, b, c kind) int {
+	switch {
+	case a.role == upper && c.role == lower && c.bits > 0:
+		return 3 // a word in capitals has no small letter with an accent
+	case a.role == upper && c.role == upper:
+		return -int(c.bits) / 2 // in capitals every accented letter is large
+	case a.role == upper && c.role == lower && a.bits > 0 && b.bits > 0:
+		return 5 // two large letters with accents and then small ones
+	case (a.role == space || a.role == ascii) && b.bits > 0 && c.role == space && c.bits > 0:
+		return 2 // few languages have words of one such letter
+	case a.role == space && b.bits >= 4 && (c.role == quote || c.role >= dash && c.role <= symbol):
+		return 3
 	}
 	return 0
 }
@@ -79,22 +89,30 @@ func pairCost(a, b kind) int {
 	case a.role == space || b.role == space:
 		return 0
 	case a.wordy():
-		return behindLetter(b, a)
+		return afterLetter(b, a)
 	case b.wordy():
 		return beforeLetter(a, b)
-	case (a.role == closing || a.role == quote) && b.role == opening:
+	}
+	return signsCost(a.role, b.role)
+}
+
+// signsCost is pairCost for two signs, neither of them a letter or a space.
+func signsCost(a, b role) int {
+	between := func(r, from, to role) bool { return r >= from && r <= to }
+	switch {
+	case (a == closing || a == quote) && b == opening:
 		return 2
-	case a.role == digit && b.role == symbol, a.role == symbol && b.role == digit:
+	case a == digit && b == symbol, a == symbol && b == digit:
 		return 2
-	case a.role == format && b.role == format:
+	case a == format && b == format:
 		return 3
-	case b.role == format, a.role == format:
+	case a == format || b == format:
 		return 1
-	case a.role == symbol && b.role >= quote, a.role >= quote && b.role == symbol:
+	case a == symbol && b >= quote, b == symbol && a >= quote:
 		return 4
-	case a.role >= numeric && a.role <= currency && b.role >= numeric && b.role <= currency:
+	case between(a, numeric, currency) && between(b, numeric, currency):
 		return 2
-	case a.role == picture != (b.role == picture) && a.role >= quote && b.role >= quote:
+	case (a == picture) != (b == picture) && a >= quote && b >= quote:
 		return 2
 	}
 	return 0
@@ -126,8 +144,8 @@ func lettersCost(a, b kind) int {
 	return 0
 }
 
-// behindLetter is the cost of b right behind a letter.
-func behindLetter(b, a kind) int {
+// afterLetter is the cost of b right after a letter.
+func afterLetter(b, a kind) int {
 	switch b.role {
 	case quote, dash, closing, ascii:
 		return 0
