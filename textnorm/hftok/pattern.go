@@ -96,65 +96,83 @@ func translate(expr string) (out, what string) {
 	var b strings.Builder
 	inside := false   // of brackets
 	repeated := false // the last thing was a repetition
-	for i := 0; i < len(expr); i++ {
+	for i := 0; i < len(expr); {
+		var text string // what the next bytes become
+		size := 1       // how many they are
 		again := false
 		switch c := expr[i]; {
 		case c == '\\':
-			if i++; i == len(expr) {
-				return "", "a backslash at the end"
-			}
-			text, size, ok := escape(expr[i:], inside)
-			if !ok {
-				_, width := utf8.DecodeRuneInString(expr[i:])
-				return "", `\` + expr[i:i+width]
-			}
-			b.WriteString(text)
-			i += size - 1
-		case c == '[' && inside, inside && strings.HasPrefix(expr[i:], "&&"):
-			return "", "a class in a class"
+			text, size, what = translateEscape(expr[i:], inside)
+		case inside && (c == '[' || strings.HasPrefix(expr[i:], "&&")):
+			what = "a class in a class"
+		case inside:
+			text, inside = expr[i:i+1], c != ']'
 		case c == '[':
-			inside = true
-			b.WriteByte(c)
-			if strings.HasPrefix(expr[i+1:], "^") {
-				i++
-				b.WriteByte('^')
+			text, what = openClass(expr[i:])
+			size, inside = len(text), true
+		case strings.IndexByte("?*+{", c) >= 0:
+			ok := false
+			if text, ok = repetition(expr[i:]); !ok || repeated {
+				what = "repetitions such as " + expr[max(0, i-1):min(len(expr), i+3)]
 			}
-			if strings.HasPrefix(expr[i+1:], "]") {
-				return "", "an empty class"
-			}
-		case c == ']' && inside:
-			inside = false
-			b.WriteByte(c)
-		case !inside && strings.HasPrefix(expr[i:], gptContractions):
-			b.WriteString(gptContractions)
-			i += len(gptContractions) - 1
-		case !inside && c == '(':
-			open := "(?:" // nothing here asks for what a group holds
-			if strings.HasPrefix(expr[i:], "(?") && !strings.HasPrefix(expr[i:], open) {
-				return "", "groups that begin with " + expr[i:min(len(expr), i+4)]
-			}
-			b.WriteString(open)
-			if strings.HasPrefix(expr[i:], open) {
-				i += len(open) - 1
-			}
-		case !inside && c == '$':
-			b.WriteString("(?m:$)") // the end of any line
-		case !inside && (c == '^' || c == '.'):
-			return "", string(c)
-		case !inside && strings.IndexByte("?*+{", c) >= 0:
-			text, ok := repetition(expr[i:])
-			if !ok || repeated {
-				return "", "repetitions such as " + expr[max(0, i-1):min(len(expr), i+3)]
-			}
-			b.WriteString(text)
-			i += len(text) - 1
-			again = true
+			size, again = len(text), true
 		default:
-			b.WriteByte(c)
+			text, size, what = translatePlain(expr[i:])
 		}
+		if what != "" {
+			return "", what
+		}
+		b.WriteString(text)
+		i += size
 		repeated = again
 	}
 	return b.String(), ""
+}
+
+// translateEscape translates the backslash that s begins with and what belongs to it.
+func translateEscape(s string, inside bool) (text string, size int, what string) {
+	if len(s) == 1 {
+		return "", 0, "a backslash at the end"
+	}
+	text, size, ok := escape(s[1:], inside)
+	if !ok {
+		_, width := utf8.DecodeRuneInString(s[1:])
+		return "", 0, s[:1+width]
+	}
+	return text, 1 + size, ""
+}
+
+// openClass is the beginning of the class that s begins with, "[" or "[^".
+func openClass(s string) (text, what string) {
+	text = "["
+	if strings.HasPrefix(s, "[^") {
+		text = "[^"
+	}
+	if strings.HasPrefix(s[len(text):], "]") {
+		return "", "an empty class"
+	}
+	return text, ""
+}
+
+// translatePlain translates what stands outside of classes and is neither an escape
+// nor a repetition.
+func translatePlain(s string) (text string, size int, what string) {
+	const group = "(?:" // nothing here asks for what a group holds
+	switch {
+	case strings.HasPrefix(s, gptContractions):
+		return gptContractions, len(gptContractions), ""
+	case strings.HasPrefix(s, group):
+		return group, len(group), ""
+	case strings.HasPrefix(s, "(?"):
+		return "", 0, "groups that begin with " + s[:min(len(s), 4)]
+	case s[0] == '(':
+		return group, 1, ""
+	case s[0] == '$':
+		return "(?m:$)", 1, "" // the end of any line
+	case s[0] == '^' || s[0] == '.':
+		return "", 0, s[:1]
+	}
+	return s[:1], 1, ""
 }
 
 // repetition is the one that s begins with: ? * + {n} {n,} {n,m}.
