@@ -83,11 +83,11 @@ func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.Batch, "batch-size", config.Default().Feed.BatchSize, "`N` samples in a batch, over all ranks")
 	f.Uint64Var(&o.Seed, "seed", 0, "`SEED` of the shuffle and of all other draws")
 	f.StringVar(&o.Shuffle, "shuffle", "global", "`ORDER` of an epoch: global, or none (as the shards lie)")
-	f.StringVar(&o.Tail, "tail", "drop", "`HOW` rows that fill no batch come: drop, pad (a short batch) or wrap (filled up)")
+	f.StringVar(&o.Tail, "tail", "drop", "`RULE` for rows that fill no batch: drop, pad (a short batch) or wrap (filled up)")
 	f.IntVar(&o.Prefetch, "prefetch-buffer-size", 0, "`N` batches ready for each consumer (default: max(4, min(8, 64 // batch)))")
 	f.IntVar(&o.Workers, "workers", 0, "fill batches with `N` goroutines a consumer (default: one for each core, at most 4)")
-	f.StringVar(&o.Checks, "checksums", "first", "`WHEN` a sample's bytes are checked: first (when first read), always or off")
-	f.StringVar(&o.OnCorrupt, "on-corrupt", "fail", "`WHAT` a corrupt sample does: fail, or skip (left out)")
+	f.StringVar(&o.Checks, "checksums", "first", "check each sample's bytes, `WHEN` is first (when first read), always or off")
+	f.StringVar(&o.OnCorrupt, "on-corrupt", "fail", "`ACTION` on a corrupt sample: fail, or skip (left out)")
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "no line on stdout")
 	// What consumers say for themselves, or what is for GPUs.
 	o.World, o.Device, o.Mode, o.Cache = 1, "host", "auto", "auto"

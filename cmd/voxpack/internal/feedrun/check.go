@@ -105,7 +105,7 @@ func (p problems) err() error {
 // it why that was not found, if it was not.
 func (o *Options) Check(missing error) error {
 	var p problems
-	o.checkCourse(&p)
+	o.checkNumbers(&p)
 	o.checkChoices(&p)
 	o.checkOutput(&p)
 	if len(p) == 0 {
@@ -125,8 +125,8 @@ const (
 	maxStepMS   = 3_600_000
 )
 
-// checkCourse looks at numbers.
-func (o *Options) checkCourse(p *problems) {
+// checkNumbers looks at numbers.
+func (o *Options) checkNumbers(p *problems) {
 	least := func(name string, value, want int) {
 		p.add(value < want, "--%s %d: want at least %d", name, value, want)
 	}

@@ -55,7 +55,7 @@ type Options struct {
 // AddFlags declares the flags of feed.
 func (o *Options) AddFlags(f *pflag.FlagSet) {
 	o.AddSelection(f)
-	o.addCourse(f)
+	o.addEpochs(f)
 	o.addDevices(f)
 	o.addReader(f)
 	o.addOutput(f)
@@ -66,33 +66,33 @@ func (o *Options) AddSelection(f *pflag.FlagSet) {
 	f.StringVar(&o.Config, "config", "", "config `FILE` (default: voxpack.yaml of the dataset)")
 	f.StringVar(&o.Split, "split", "all", "`PART` to deliver: all, train, val or test; by the metadata's split column, else by a hash of the id")
 	f.Float64Var(&o.ValSplit, "val-split", 0, "`SHARE` of the rows that val has, 0 to 1; train has the rest")
-	f.StringArrayVar(&o.Languages, "language", nil, "rows of language `CODE` alone; several times, or with commas")
-	f.StringArrayVar(&o.Speakers, "speaker", nil, "rows of speaker `NAME` alone; several times, or with commas")
-	f.StringArrayVar(&o.Weights, "weight", nil, "`WHOSE=TIMES` that rows come, as in language:fa=2, speaker:sara=1.5, corpus:lj=0.5; several times")
+	f.StringArrayVar(&o.Languages, "language", nil, "only rows of language `CODE`; may be repeated, or a list with commas")
+	f.StringArrayVar(&o.Speakers, "speaker", nil, "only rows of speaker `NAME`; may be repeated, or a list with commas")
+	f.StringArrayVar(&o.Weights, "weight", nil, "how often rows come in an epoch, as `GROUP=TIMES`: language:fa=2, speaker:sara=1.5 or corpus:lj=0.5; may be repeated")
 	f.IntSliceVar(&o.Buckets, "buckets", nil, "static shapes in `FRAMES`, as in 400,600,800; a row comes in the first that it fits")
-	f.StringVar(&o.Reference, "reference", "", "`WHICH` second mel each row brings: same-speaker")
-	f.IntVar(&o.Segment, "segment", 0, "an aligned random crop of so many `FRAMES`")
+	f.StringVar(&o.Reference, "reference", "", "give each row a second mel, chosen by `RULE`: same-speaker")
+	f.IntVar(&o.Segment, "segment", 0, "crop each row to `N` frames, at a random place")
 }
 
-func (o *Options) addCourse(f *pflag.FlagSet) {
+func (o *Options) addEpochs(f *pflag.FlagSet) {
 	f.IntVar(&o.Batch, "batch-size", config.Default().Feed.BatchSize, "`N` samples in a batch, over all ranks")
 	f.IntVar(&o.epochs, "epochs", 1, "end after `N` epochs, a resumed one included; 0: go on until Ctrl-C")
 	f.IntVar(&o.steps, "steps", 0, "end after `N` batches, in place of --epochs")
 	f.Uint64Var(&o.Seed, "seed", 0, "`SEED` of the shuffle and of all other draws")
 	f.StringVar(&o.Shuffle, "shuffle", "global", "`ORDER` of an epoch: global, or none (as the shards lie)")
-	f.StringVar(&o.Tail, "tail", "drop", "`HOW` rows that fill no batch come: drop, pad (a short batch) or wrap (filled up)")
-	f.IntVar(&o.rank, "rank", 0, "deliver the part of rank `R` …")
-	f.IntVar(&o.World, "world", 1, "… of `W` ranks, which share each batch")
+	f.StringVar(&o.Tail, "tail", "drop", "`RULE` for rows that fill no batch: drop, pad (a short batch) or wrap (filled up)")
+	f.IntVar(&o.rank, "rank", 0, "deliver the batches of rank `R`, 0 to --world - 1")
+	f.IntVar(&o.World, "world", 1, "share each batch between `W` ranks")
 }
 
 func (o *Options) addDevices(f *pflag.FlagSet) {
-	f.StringVar(&o.Device, "device", "auto", "`WHERE` batches end: auto (cuda, else host), host, sim (simulated GPUs) or cuda")
+	f.StringVar(&o.Device, "device", "auto", "`DEVICE` that batches go to: auto (cuda, else host), host, sim (simulated GPUs) or cuda")
 	f.IntVar(&o.dataGPU, "data-gpu", -1, "`GPU` that takes the batches first (default: 0)")
 	f.IntVar(&o.modelGPU, "model-gpu", -1, "`GPU` that trains (default: 1 where there is one, else 0)")
-	f.StringVar(&o.Mode, "mode", "auto", "`WAY` to the model GPU: direct, dual (over the data GPU), or auto (dual where there are two)")
+	f.StringVar(&o.Mode, "mode", "auto", "`ROUTE` to the model GPU: direct, dual (over the data GPU), or auto (dual where there are two)")
 	f.IntVar(&o.dataMB, "data-gpu-memory", 0, "`MB` (1,000,000 bytes) to use of the data GPU at most; 0: what is free")
 	f.IntVar(&o.modelMB, "model-gpu-memory", 0, "`MB` to use of the model GPU at most")
-	f.StringVar(&o.Cache, "cache", "auto", "`WHETHER` samples stay on the first GPU: auto (where there are two), on or off")
+	f.StringVar(&o.Cache, "cache", "auto", "keep samples on the first GPU: `MODE` auto (if there are two), on or off")
 	f.IntVar(&o.Prefetch, "prefetch-buffer-size", 0, "`N` batches ready on the host at the start (default: max(2, min(8, 64 // batch)))")
 	for _, name := range []string{"data-gpu", "model-gpu"} {
 		f.Lookup(name).DefValue = "0" // the text says it better than -1
@@ -101,15 +101,15 @@ func (o *Options) addDevices(f *pflag.FlagSet) {
 
 func (o *Options) addReader(f *pflag.FlagSet) {
 	f.IntVar(&o.Workers, "workers", 0, "fill batches with `N` goroutines (default: one for each core, at most 4)")
-	f.StringVar(&o.Checks, "checksums", "first", "`WHEN` a sample's bytes are checked: first (when first read), always or off")
-	f.StringVar(&o.OnCorrupt, "on-corrupt", "fail", "`WHAT` a corrupt sample does: fail, or skip (left out, and said at the end)")
+	f.StringVar(&o.Checks, "checksums", "first", "check each sample's bytes, `WHEN` is first (when first read), always or off")
+	f.StringVar(&o.OnCorrupt, "on-corrupt", "fail", "`ACTION` on a corrupt sample: fail, or skip (left out, and reported at the end)")
 	f.Float64Var(&o.stepMS, "step-ms", 0, "simulate a trainer that holds each batch for `T` milliseconds")
 	f.StringVar(&o.jitter, "jitter", "", "draw each of its steps evenly from T ± `PERCENT`, as in 20%; the draws follow --seed")
 }
 
 func (o *Options) addOutput(f *pflag.FlagSet) {
-	f.StringVar(&o.saveCursor, "save-cursor", "", "write the position to `FILE` at the end, however it comes; with --step-ms every 5 s too")
-	f.StringVar(&o.resume, "resume", "", "go on behind the position in `FILE`; batch, world and dataset may be others")
+	f.StringVar(&o.saveCursor, "save-cursor", "", "write the position to `FILE` at the end, also of a run that fails; with --step-ms every 5 s too")
+	f.StringVar(&o.resume, "resume", "", "continue after the position in `FILE`; batch, world and dataset may differ")
 	f.StringVar(&o.ids, "ids", "", "write the delivered ids to `FILE`, one a line; -: to stdout, the report to stderr")
 	f.BoolVar(&o.digest, "digest", false, "hash what each epoch delivers (slower)")
 	f.StringVar(&o.trace, "trace", "", "write a timeline for ui.perfetto.dev to `FILE`")
