@@ -3,6 +3,8 @@ package audio
 import (
 	"encoding/binary"
 	"math"
+
+	"voxpack/audio/codec"
 )
 
 // PutFloat32 writes src to dst as IEEE 754 binary32, little-endian. len(dst) must be at least 4 × len(src).
@@ -67,12 +69,7 @@ func BFloat16(dst []float32, src []byte) {
 }
 
 // Int16 reads what PutInt16 wrote: len(dst) values from src, each divided by 32768, exact.
-func Int16(dst []float32, src []byte) {
-	src = src[:2*len(dst)]
-	for i := range dst {
-		dst[i] = float32(int16(binary.LittleEndian.Uint16(src[2*i:]))) * 0x1p-15
-	}
-}
+func Int16(dst []float32, src []byte) { codec.Int16(dst, src) }
 
 // int16Bits rounds v × 32768. In a sum with 1.5 × 2^23 the unit of the mantissa is 1, so that the sum
 // itself rounds, and its low half is the two's complement. The product is exact.
