@@ -87,7 +87,7 @@ func (f *FrontEnd) EncodeSpoken(spoken, language string) Line {
 }
 
 func (l *Line) reject(err error) {
-	l.IDs, l.Err = nil, fmt.Errorf("%w; a build would reject the row", err)
+	l.Err = fmt.Errorf("%w; a build would reject the row", err)
 }
 
 func staged(stage string, notes []textnorm.Note) (list []Note) {

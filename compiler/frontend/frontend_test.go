@@ -62,6 +62,14 @@ func TestEncodeSaysWhyThereAreNoIDs(t *testing.T) {
 	}
 }
 
+// TestAnEmptyTextIsRefusedAsOne, and not for what the tokenizer lacks for its language.
+func TestAnEmptyTextIsRefusedAsOne(t *testing.T) {
+	f := made(t, examples(t)["language_tag"])
+	if line := f.Encode(" ", "fa"); !errors.Is(line.Err, textnorm.ErrEmpty) || len(line.IDs) > 0 {
+		t.Errorf("Encode = %+v, want error %v", line, textnorm.ErrEmpty)
+	}
+}
+
 // TestManyGoroutinesShareAFrontEnd, as those of a build do.
 func TestManyGoroutinesShareAFrontEnd(t *testing.T) {
 	f := made(t, Config{Text: textnorm.Config{Verbalise: true, CodeSwitching: true}})
