@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 
 	"voxpack/compiler/action"
@@ -213,4 +214,15 @@ func (b *build) suggestions(rejections []store.Rejection) []Suggestion {
 // hasUnknown reports whether the tokenizer met a character without a symbol.
 func hasUnknown(r *store.OriginRow) bool {
 	return slices.ContainsFunc(r.Notes, func(n store.Note) bool { return n.Stage == action.NameTokens && n.Kind == textnorm.NoteUnknown })
+}
+
+// maxRejectionsJSON bounds an object that programs read whole; the store has
+// the rest, and rejections_total says how many there are.
+const maxRejectionsJSON = 1000
+
+// MarshalJSON is the report with the first 1,000 rejections.
+func (r Report) MarshalJSON() ([]byte, error) {
+	type plain Report // without this method
+	r.Rejections = r.Rejections[:min(len(r.Rejections), maxRejectionsJSON)]
+	return json.Marshal(plain(r))
 }
