@@ -15,7 +15,7 @@ type bpe struct {
 	near           [nearRunes]int32 // id of a character's token, -1 for none
 	far            map[rune]int32
 	prefix, suffix string // of symbols behind the first one; of the last one
-	bytes          [256]int32
+	bytes          byteIDs
 	fallback       bool // bytes for what is unknown
 	unk            int32
 	fuse           bool // one unk for a run
@@ -104,7 +104,7 @@ func readBPE(raw json.RawMessage) (model, any, error) {
 			}
 		}
 	}
-	m.bytes = byteTokens(inMap(m.vocab))
+	m.bytes = findBytes(inMap(m.vocab))
 	if err := m.addMerges(c.Merges); err != nil {
 		return nil, nil, err
 	}
@@ -228,10 +228,8 @@ func (m *bpe) symbols(e *encoder, s string) {
 			b.ids = append(b.ids, id)
 			continue
 		}
-		if m.fallback && m.hasBytes(symbol) {
-			for _, c := range []byte(symbol) {
-				b.ids = append(b.ids, m.bytes[c])
-			}
+		if m.fallback && m.bytes.have(symbol) {
+			b.ids = m.bytes.append(b.ids, symbol)
 			continue
 		}
 		e.unknown = append(e.unknown, r)
@@ -268,15 +266,6 @@ func (m *bpe) symbol(s string, i int, r rune, size int) (int32, string) {
 		return id, text
 	}
 	return -1, text
-}
-
-func (m *bpe) hasBytes(s string) bool {
-	for _, c := range []byte(s) {
-		if m.bytes[c] < 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // noRank stands where no merge is.
@@ -352,10 +341,7 @@ func (m *bpe) mergeLong(b *bpeScratch) {
 	}
 	for len(b.heap) > 0 {
 		top := b.heap[0]
-		last := len(b.heap) - 1
-		b.heap[0] = b.heap[last]
-		b.heap = b.heap[:last]
-		sink(b.heap, 0)
+		b.heap = pop(b.heap)
 		at := int32(uint32(top))
 		if s[at].rank != int32(top>>32) {
 			continue // another merge was first
@@ -375,6 +361,14 @@ func (m *bpe) mergeLong(b *bpeScratch) {
 	for i := 0; i < n; i = int(b.next[i]) {
 		b.ids = append(b.ids, s[i].id)
 	}
+}
+
+// pop takes the least key, heap[0], out of a heap.
+func pop(heap []uint64) []uint64 {
+	last := len(heap) - 1
+	heap[0] = heap[last]
+	sink(heap[:last], 0)
+	return heap[:last]
 }
 
 func sink(heap []uint64, i int) {

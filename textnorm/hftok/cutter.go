@@ -27,7 +27,14 @@ func readCutters(raw json.RawMessage, path string, depth int) ([]cutter, error) 
 	one := func(c cutter, err error) ([]cutter, error) { return []cutter{c}, err }
 	switch kind {
 	case "Sequence":
-		return readCutterSequence(raw, path, depth)
+		var c struct {
+			Type          string
+			Pretokenizers []json.RawMessage
+		}
+		if err := settings(raw, path, &c); err != nil {
+			return nil, err
+		}
+		return readSequence(c.Pretokenizers, path+".pretokenizers", depth, readCutters)
 	case "Whitespace":
 		return one(cutWords, settings(raw, path, new(component)))
 	case "WhitespaceSplit":
@@ -63,24 +70,6 @@ func readCutters(raw json.RawMessage, path string, depth int) ([]cutter, error) 
 	}
 	return nil, unknownType(path, kind, "BertPreTokenizer", "ByteLevel", "CharDelimiterSplit", "Digits", "Metaspace", "Punctuation",
 		"Sequence", "Split", "Whitespace", "WhitespaceSplit")
-}
-
-func readCutterSequence(raw json.RawMessage, path string, depth int) (all []cutter, err error) {
-	var c struct {
-		Type          string
-		Pretokenizers []json.RawMessage
-	}
-	if err := settings(raw, path, &c); err != nil {
-		return nil, err
-	}
-	for i, part := range c.Pretokenizers {
-		list, err := readCutters(part, fmt.Sprintf("%s.pretokenizers[%d]", path, i), depth+1)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, list...)
-	}
-	return all, nil
 }
 
 // behavior is what becomes of the delimiters at which a text is split.

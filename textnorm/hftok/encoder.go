@@ -25,9 +25,11 @@ type encoder struct {
 	remembered   map[string]memory
 	arena        []int32 // what memories point into
 
-	bpe     bpeScratch
-	unigram []bestPath
-	spm     spmScratch
+	bpe    bpeScratch
+	double []way[float64]
+	single []way[float32]
+	parts  []part
+	spm    spmMerges
 }
 
 type memory struct{ at, n int32 }

@@ -218,6 +218,18 @@ func settings(raw json.RawMessage, path string, v any) error {
 	return nil
 }
 
+// readSequence reads the components that stand in the list at path.
+func readSequence[T any](list []json.RawMessage, path string, depth int, read func(json.RawMessage, string, int) ([]T, error)) (all []T, err error) {
+	for i, raw := range list {
+		some, err := read(raw, fmt.Sprintf("%s[%d]", path, i), depth+1)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
 func unknownType(path, kind string, known ...string) error {
 	slices.Sort(known)
 	return fmt.Errorf("%s: type %q is not known to this version; it knows %s", path, kind, strings.Join(known, ", "))

@@ -80,8 +80,10 @@ func inOrder(vocab map[string]int32) ([]string, error) {
 	return list, nil
 }
 
-// byteTokens are the ids of <0x00> to <0xFF>, -1 for one that is missing.
-func byteTokens(find func(string) (int32, bool)) (ids [256]int32) {
+// byteIDs are the ids of <0x00> to <0xFF>, -1 for one that is missing.
+type byteIDs [256]int32
+
+func findBytes(find func(string) (int32, bool)) (ids byteIDs) {
 	for b := range ids {
 		id, ok := find(fmt.Sprintf("<0x%02X>", b))
 		if !ok {
@@ -90,6 +92,22 @@ func byteTokens(find func(string) (int32, bool)) (ids [256]int32) {
 		ids[b] = id
 	}
 	return ids
+}
+
+func (ids *byteIDs) have(s string) bool {
+	for i := range len(s) {
+		if ids[s[i]] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (ids *byteIDs) append(dst []int32, s string) []int32 {
+	for i := range len(s) {
+		dst = append(dst, ids[s[i]])
+	}
+	return dst
 }
 
 // inMap is find over a map.

@@ -2,7 +2,6 @@ package hftok
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -25,7 +24,14 @@ func readNormalizers(raw json.RawMessage, path string, depth int) ([]normalizer,
 	}
 	switch kind {
 	case "Sequence":
-		return readNormalizerSequence(raw, path, depth)
+		var c struct {
+			Type        string
+			Normalizers []json.RawMessage
+		}
+		if err := settings(raw, path, &c); err != nil {
+			return nil, err
+		}
+		return readSequence(c.Normalizers, path+".normalizers", depth, readNormalizers)
 	case "Replace":
 		return readReplace(raw, path)
 	case "Prepend":
@@ -50,24 +56,6 @@ func readNormalizers(raw json.RawMessage, path string, depth int) ([]normalizer,
 	}
 	return nil, unknownType(path, kind, "BertNormalizer", "ByteLevel", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "Nmt", "Precompiled",
 		"Prepend", "Replace", "Sequence", "Strip", "StripAccents")
-}
-
-func readNormalizerSequence(raw json.RawMessage, path string, depth int) (all []normalizer, err error) {
-	var c struct {
-		Type        string
-		Normalizers []json.RawMessage
-	}
-	if err := settings(raw, path, &c); err != nil {
-		return nil, err
-	}
-	for i, part := range c.Normalizers {
-		list, err := readNormalizers(part, fmt.Sprintf("%s.normalizers[%d]", path, i), depth+1)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, list...)
-	}
-	return all, nil
 }
 
 // patternJSON is {"String": …} or {"Regex": …}.

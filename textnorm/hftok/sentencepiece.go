@@ -150,21 +150,18 @@ func (m *sentencePieceJSON) readRules(message []byte) error {
 // as it was written, and makes its own of it first.
 type sentencePiece struct {
 	sentencePieceJSON
-	tokens   []string
-	reserved map[string]int32 // pieces that no text matches
-	pieces   map[string]int32 // the others
-	trie     *trie            // of those
-	own      *trie            // of user-defined ones; nil: there are none
-	rules    *charsmap        // nil: there are none
-	unk      int32
-	bytes    [256]int32
-	ranks    []int32 // by id: the higher the score, the lower
-	worst    float32 // score of a normal piece
-	best     float32
+	lattice[float32] // its trie has the pieces of a text but for unused ones
+	tokens           []string
+	reserved         map[string]int32 // pieces that no text matches
+	pieces           map[string]int32 // the others
+	own              *trie            // of user-defined ones; nil: there are none
+	rules            *charsmap        // nil: there are none
+	bytes            byteIDs
+	ranks            []int32 // by id: the higher the score, the lower
 }
 
 func readSentencePiece(raw json.RawMessage) (model, any, error) {
-	m := &sentencePiece{unk: -1, reserved: map[string]int32{}, pieces: map[string]int32{}}
+	m := &sentencePiece{lattice: lattice[float32]{unk: -1}, reserved: map[string]int32{}, pieces: map[string]int32{}}
 	if err := settings(raw, "model", &m.sentencePieceJSON); err != nil {
 		return nil, nil, err
 	}
@@ -193,14 +190,14 @@ func readSentencePiece(raw json.RawMessage) (model, any, error) {
 
 // enter makes the tables of the pieces.
 func (m *sentencePiece) enter() error {
-	own := map[string]int32{}
+	own, used := map[string]int32{}, map[string]int32{}
 	// The best score begins at the smallest positive number, as in the original.
-	m.worst, m.best = math.MaxFloat32, 0x1p-126
+	worst, best := float32(math.MaxFloat32), float32(0x1p-126)
 	for i, p := range m.Pieces {
 		id, table := int32(i), m.pieces
 		switch p.kind {
 		case pieceNormal:
-			m.worst, m.best = min(m.worst, p.score), max(m.best, p.score)
+			worst, best = min(worst, p.score), max(best, p.score)
 		case pieceUserDefined:
 			own[p.text] = id
 		case pieceUnused:
@@ -225,21 +222,31 @@ func (m *sentencePiece) enter() error {
 			return fmt.Errorf("piece %d %q has the score %g", id, p.text, p.score)
 		}
 		table[p.text] = id
-		m.tokens = append(m.tokens, p.text)
+		m.tokens, m.scores = append(m.tokens, p.text), append(m.scores, p.score)
 	}
 	m.rank()
+	m.unkScore = worst - unkPenalty
+	for text, id := range m.pieces {
+		switch m.Pieces[id].kind {
+		case pieceUnused:
+			continue
+		case pieceUserDefined: // its own score does not count
+			m.scores[id] = float32(float64(float32(len(text))*best) - 0.1)
+		}
+		used[text] = id
+	}
 	if m.unk < 0 {
 		return errors.New("there is no unknown piece")
 	}
-	m.trie = newTrie(m.pieces)
+	m.trie = newTrie(used)
 	if len(own) > 0 {
 		m.own = newTrie(own)
 	}
-	m.bytes = byteTokens(func(s string) (int32, bool) {
+	m.bytes = findBytes(func(s string) (int32, bool) {
 		id, ok := m.reserved[s]
 		return id, ok && m.Pieces[id].kind == pieceByte
 	})
-	if m.Fallback && !m.hasBytes(string(allBytes())) {
+	if m.Fallback && slices.Min(m.bytes[:]) < 0 {
 		return errors.New("byte_fallback is set, and not all 256 bytes have a piece")
 	}
 	return nil
@@ -260,22 +267,6 @@ func (m *sentencePiece) rank() {
 			m.ranks[id] = m.ranks[byScore[i-1]]
 		}
 	}
-}
-
-func allBytes() (b []byte) {
-	for c := range 256 {
-		b = append(b, byte(c))
-	}
-	return b
-}
-
-func (m *sentencePiece) hasBytes(s string) bool {
-	for i := range len(s) {
-		if m.bytes[s[i]] < 0 {
-			return false
-		}
-	}
-	return true
 }
 
 func (m *sentencePiece) vocabulary() vocabulary {
@@ -301,14 +292,14 @@ func (m *sentencePiece) encode(e *encoder, s string) {
 		return
 	}
 	text := string(b.text)
-	b.parts = b.parts[:0]
+	e.parts = e.parts[:0]
 	if m.Algorithm == "unigram" {
-		m.search(b, text)
+		e.parts = m.search(e.parts, &e.single, text)
 	} else {
-		m.merge(b, text)
+		m.merge(e, text)
 	}
 	unknown := false // the last piece was
-	for _, p := range b.parts {
+	for _, p := range e.parts {
 		if p.id != m.unk {
 			unknown = false
 			e.ids = append(e.ids, p.id)
@@ -316,9 +307,7 @@ func (m *sentencePiece) encode(e *encoder, s string) {
 		}
 		part := text[p.from:p.to]
 		if m.Fallback {
-			for i := range len(part) {
-				e.ids = append(e.ids, m.bytes[part[i]])
-			}
+			e.ids = m.bytes.append(e.ids, part)
 			continue
 		}
 		for _, r := range strings.ReplaceAll(part, spaceMark, " ") {
@@ -329,20 +318,6 @@ func (m *sentencePiece) encode(e *encoder, s string) {
 		}
 		unknown = true
 	}
-}
-
-// spmScratch is what an encoder keeps for a SentencePiece model.
-type spmScratch struct {
-	text  []byte
-	parts []spmPart
-	best  []spmBest
-	spm   spmMerges
-}
-
-// spmPart is a part of the normalised text and its piece.
-type spmPart struct {
-	from, to int
-	id       int32
 }
 
 // normalize writes the text as the pieces have it.

@@ -31,15 +31,9 @@ func readTemplates(raw json.RawMessage, path string, tokens, depth int) ([]templ
 		if err := settings(raw, path, &c); err != nil {
 			return nil, err
 		}
-		var all []template
-		for i, part := range c.Processors {
-			list, err := readTemplates(part, fmt.Sprintf("%s.processors[%d]", path, i), tokens, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, list...)
-		}
-		return all, nil
+		return readSequence(c.Processors, path+".processors", depth, func(raw json.RawMessage, path string, depth int) ([]template, error) {
+			return readTemplates(raw, path, tokens, depth)
+		})
 	}
 	return nil, unknownType(path, kind, "BertProcessing", "ByteLevel", "RobertaProcessing", "Sequence", "TemplateProcessing")
 }

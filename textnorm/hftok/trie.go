@@ -123,9 +123,11 @@ func (t *trie) step(node int32, c byte) int32 {
 
 // longest is the value and size of the longest word that s begins with; the
 // size is 0 where none is.
-func (t *trie) longest(s string) (value int32, size int) {
-	node := int32(0)
-	for i := 0; i < len(s); i++ {
+func (t *trie) longest(s string) (value int32, size int) { return t.longestFrom(0, s) }
+
+// longestFrom is longest of the words from a node on; from node -1 there are none.
+func (t *trie) longestFrom(node int32, s string) (value int32, size int) {
+	for i := 0; i < len(s) && node >= 0; i++ {
 		if node = t.step(node, s[i]); node < 0 {
 			break
 		}

@@ -5,28 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"unicode/utf8"
 )
-
-// unkPenalty is what an unknown character costs below the worst token.
-const unkPenalty = 10
 
 // unigram takes the cut of a piece whose tokens have the highest sum of scores.
 type unigram struct {
+	lattice[float64]
 	tokens   []string
-	scores   []float64
-	trie     *trie
-	unk      int32
-	unkScore float64
 	fallback bool
-	bytes    [256]int32
-}
-
-// bestPath is the best way to the end of a prefix of the piece.
-type bestPath struct {
-	score float64
-	from  int32 // where its last token begins; -1: no way yet
-	id    int32
+	bytes    byteIDs
 }
 
 // scoredToken is ["text", -1.5].
@@ -69,7 +55,7 @@ func readUnigram(raw json.RawMessage) (model, any, error) {
 	if *c.UnkID < 0 || int(*c.UnkID) >= len(c.Vocab) {
 		return nil, nil, fmt.Errorf("model: unk_id %d is not among %d tokens", *c.UnkID, len(c.Vocab))
 	}
-	m := &unigram{unk: *c.UnkID, fallback: c.Fallback}
+	m := &unigram{lattice: lattice[float64]{unk: *c.UnkID}, fallback: c.Fallback}
 	words := make(map[string]int32, len(c.Vocab))
 	worst := math.Inf(1)
 	for i, s := range c.Vocab {
@@ -84,87 +70,28 @@ func readUnigram(raw json.RawMessage) (model, any, error) {
 	}
 	m.unkScore = worst - unkPenalty
 	m.trie = newTrie(words)
-	m.bytes = byteTokens(m.trie.exact)
+	m.bytes = findBytes(m.trie.exact)
 	return m, c, nil
 }
 
 func (m *unigram) vocabulary() vocabulary { return vocabulary{m.tokens, m.trie.exact, len(m.tokens)} }
 
+// encode appends the tokens of the best way. Unknown ones that follow each other
+// are one.
 func (m *unigram) encode(e *encoder, s string) {
-	if cap(e.unigram) <= len(s) {
-		e.unigram = make([]bestPath, len(s)+1)
-	}
-	best := e.unigram[:len(s)+1]
-	for i := range best {
-		best[i] = bestPath{from: -1}
-	}
-	m.search(best, s)
-	// From the end to the start, the ends of tokens are linked the other way
-	// round, so that they can be written in order.
-	after := int32(len(s))
-	for at := after; at > 0; {
-		from := best[at].from
-		best[at].from = after // from here on: the end of the token behind
-		after, at = at, from
-	}
-	m.write(e, best, s, after)
-}
-
-// search fills in the best ways. An unknown character is a token that costs
-// more than any, unless a token of its own is there.
-func (m *unigram) search(best []bestPath, s string) {
-	for at := 0; at < len(s); {
-		_, size := utf8.DecodeRuneInString(s[at:])
-		here := best[at].score
-		single := false
-		node := int32(0)
-		for end := at; end < len(s); {
-			if node = m.trie.step(node, s[end]); node < 0 {
-				break
-			}
-			end++
-			id := m.trie.nodes[node].value
-			if id < 0 {
-				continue
-			}
-			single = single || end-at == size
-			// Addition in the order of the original, for the same ties.
-			if score := m.scores[id] + here; best[end].from < 0 || score > best[end].score {
-				best[end] = bestPath{score, int32(at), id}
-			}
-		}
-		if end := at + size; !single {
-			if score := m.unkScore + here; best[end].from < 0 || score > best[end].score {
-				best[end] = bestPath{score, int32(at), m.unk}
-			}
-		}
-		at += size
-	}
-}
-
-// write appends the tokens, the first of which ends at end. Unknown ones that
-// follow each other are one.
-func (m *unigram) write(e *encoder, best []bestPath, s string, end int32) {
-	start, unknown := 0, -1
-	for {
-		at := int(end)
-		node := best[at]
-		if node.id == m.unk {
-			if unknown < 0 {
-				unknown = start
-			}
-		} else {
+	e.parts = m.search(e.parts[:0], &e.double, s)
+	unknown := int32(-1) // where a run of them begins
+	for _, p := range e.parts {
+		switch {
+		case p.id != m.unk:
 			if unknown >= 0 {
-				m.writeUnknown(e, s[unknown:start])
+				m.writeUnknown(e, s[unknown:p.from])
 				unknown = -1
 			}
-			e.ids = append(e.ids, node.id)
+			e.ids = append(e.ids, p.id)
+		case unknown < 0:
+			unknown = p.from
 		}
-		start = at
-		if at == len(s) {
-			break
-		}
-		end = node.from
 	}
 	if unknown >= 0 {
 		m.writeUnknown(e, s[unknown:])
@@ -176,20 +103,9 @@ func (m *unigram) writeUnknown(e *encoder, s string) {
 		e.ids = append(e.ids, id)
 		return
 	}
-	if m.fallback && m.hasBytes(s) {
-		for _, c := range []byte(s) {
-			e.ids = append(e.ids, m.bytes[c])
-		}
+	if m.fallback && m.bytes.have(s) {
+		e.ids = m.bytes.append(e.ids, s)
 		return
 	}
 	e.miss(s, m.unk)
-}
-
-func (m *unigram) hasBytes(s string) bool {
-	for _, c := range []byte(s) {
-		if m.bytes[c] < 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -99,7 +99,7 @@ func (m *wordPiece) encode(e *encoder, s string) {
 	}
 	node := int32(0)
 	for at := 0; at < len(s); {
-		id, size := m.longest(node, s[at:])
+		id, size := m.trie.longestFrom(node, s[at:])
 		if size == 0 {
 			e.ids = e.ids[:start]
 			e.miss(s, m.unk)
@@ -109,17 +109,4 @@ func (m *wordPiece) encode(e *encoder, s string) {
 		at += size
 		node = m.inside
 	}
-}
-
-// longest is the longest token from a node on.
-func (m *wordPiece) longest(node int32, s string) (id int32, size int) {
-	for i := 0; i < len(s) && node >= 0; i++ {
-		if node = m.trie.step(node, s[i]); node < 0 {
-			break
-		}
-		if v := m.trie.nodes[node].value; v >= 0 {
-			id, size = v, i+1
-		}
-	}
-	return id, size
 }

@@ -2,64 +2,6 @@ package hftok
 
 import "unicode/utf8"
 
-// spmBest is the best way to the end of a prefix of the text.
-type spmBest struct {
-	score float32
-	from  int32 // where its last piece begins; -1: no way yet
-	id    int32
-}
-
-// search finds the pieces with the highest sum of scores. The sums are rounded to
-// 32 bits as in the original, which decides between ways that are nearly equal.
-func (m *sentencePiece) search(b *spmScratch, s string) {
-	if cap(b.best) <= len(s) {
-		b.best = make([]spmBest, len(s)+1)
-	}
-	best := b.best[:len(s)+1]
-	for i := range best {
-		best[i] = spmBest{from: -1}
-	}
-	unkScore := m.worst - unkPenalty
-	for at := 0; at < len(s); {
-		_, size := utf8.DecodeRuneInString(s[at:])
-		here := best[at].score
-		single := false
-		node := int32(0)
-		for end := at; end < len(s); {
-			if node = m.trie.step(node, s[end]); node < 0 {
-				break
-			}
-			end++
-			id := m.trie.nodes[node].value
-			if id < 0 || m.Pieces[id].kind == pieceUnused {
-				continue
-			}
-			score := m.Pieces[id].score
-			if m.Pieces[id].kind == pieceUserDefined {
-				score = float32(float64(float32(end-at)*m.best) - 0.1)
-			}
-			best[end].take(score+here, at, id)
-			single = single || end-at == size
-		}
-		if !single {
-			best[at+size].take(unkScore+here, at, m.unk)
-		}
-		at += size
-	}
-	for end := len(s); end > 0; end = int(best[end].from) {
-		b.parts = append(b.parts, spmPart{int(best[end].from), end, best[end].id})
-	}
-	for i, j := 0, len(b.parts)-1; i < j; i, j = i+1, j-1 {
-		b.parts[i], b.parts[j] = b.parts[j], b.parts[i]
-	}
-}
-
-func (b *spmBest) take(score float32, from int, id int32) {
-	if b.from < 0 || score > b.score {
-		*b = spmBest{score, int32(from), id}
-	}
-}
-
 // spmSymbol is a part of the text that may still merge with the next one.
 type spmSymbol struct {
 	from, to   int
@@ -71,14 +13,15 @@ type spmSymbol struct {
 // spmMerges is what merging needs. Its heap has rank << 32 | position of a pair,
 // so that of equal scores the one further left is the first.
 type spmMerges struct {
+	text    []byte // as the pieces have it
 	symbols []spmSymbol
 	heap    []uint64
 	parts   map[string][2]string // an unused piece: what it was merged from
 }
 
 // merge puts characters together, the piece of the highest score first.
-func (m *sentencePiece) merge(b *spmScratch, s string) {
-	q := &b.spm
+func (m *sentencePiece) merge(e *encoder, s string) {
+	q := &e.spm
 	q.symbols, q.heap = q.symbols[:0], q.heap[:0]
 	clear(q.parts)
 	for at := 0; at < len(s); {
@@ -101,10 +44,7 @@ func (m *sentencePiece) merge(b *spmScratch, s string) {
 	}
 	for len(q.heap) > 0 {
 		top := q.heap[0]
-		last := len(q.heap) - 1
-		q.heap[0] = q.heap[last]
-		q.heap = q.heap[:last]
-		sink(q.heap, 0)
+		q.heap = pop(q.heap)
 		left := int32(uint32(top))
 		if l := &q.symbols[left]; l.rank == int32(top>>32) { // else another merge was first
 			r := &q.symbols[l.next]
@@ -117,7 +57,7 @@ func (m *sentencePiece) merge(b *spmScratch, s string) {
 		}
 	}
 	for i := int32(0); i >= 0; i = q.symbols[i].next {
-		m.split(b, s, q.symbols[i].from, q.symbols[i].to)
+		m.split(e, s, q.symbols[i].from, q.symbols[i].to)
 	}
 }
 
@@ -149,7 +89,7 @@ func (m *sentencePiece) offer(q *spmMerges, s string, left int32) {
 
 // split writes a symbol, in the parts that it was merged from where its piece is
 // not to be used.
-func (m *sentencePiece) split(b *spmScratch, s string, from, to int) {
+func (m *sentencePiece) split(e *encoder, s string, from, to int) {
 	piece := s[from:to]
 	id, ok := m.reserved[piece]
 	if !ok {
@@ -158,13 +98,13 @@ func (m *sentencePiece) split(b *spmScratch, s string, from, to int) {
 		}
 	}
 	if m.Pieces[id].kind == pieceUnused {
-		if parts, ok := b.spm.parts[piece]; ok {
+		if parts, ok := e.spm.parts[piece]; ok {
 			middle := from + len(parts[0])
-			m.split(b, s, from, middle)
-			m.split(b, s, middle, to)
+			m.split(e, s, from, middle)
+			m.split(e, s, middle, to)
 			return
 		}
 		id = m.unk
 	}
-	b.parts = append(b.parts, spmPart{from, to, id})
+	e.parts = append(e.parts, part{int32(from), int32(to), id})
 }
