@@ -111,8 +111,6 @@ func (x *explainer) changed(at action.Stage, was, now *store.OriginRow) string {
 	}
 	if at == action.Audio || at >= action.Mel {
 		switch {
-		case was.Audio.IsZero():
-			reasons = append(reasons, "audio file added")
 		case was.Audio != now.Audio:
 			reasons = append(reasons, "audio file changed")
 		case was.From != now.From || was.Length != now.Length:
