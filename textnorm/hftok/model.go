@@ -129,7 +129,7 @@ func (t *Tokenizer) markSilent() {
 		}) < 0
 	}
 	if m, ok := t.model.(*sentencePiece); ok {
-		for id := range t.silent {
+		for id := range m.Pieces { // added tokens come after them
 			t.silent[id] = t.silent[id] || !m.says(int32(id))
 		}
 	}
