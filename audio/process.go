@@ -17,7 +17,7 @@ const ProcessVersion = "process/1"
 // What can be wrong with a clip that is to be processed, for errors.Is. The error's own text says it in full.
 var (
 	ErrSilent    = errors.New("clip is silent")
-	ErrNotSample = errors.New("value that is no sample")
+	ErrNotSample = errors.New("value that is not a sample")
 )
 
 const (
@@ -202,7 +202,7 @@ func silent() error {
 	return codec.Errorf(ErrSilent, "clip is silent: no sample reaches -138 dBFS, the lowest step of 24 bits")
 }
 
-// peakOf is the greatest magnitude in pcm. Magnitudes order as their bits do, and what is no number
+// peakOf is the greatest magnitude in pcm. Magnitudes order as their bits do, and what is not a number
 // comes out above all.
 func peakOf(pcm []float32) (float64, error) {
 	if len(pcm) == 0 {
@@ -214,13 +214,13 @@ func peakOf(pcm []float32) (float64, error) {
 	}
 	peak := math.Float32frombits(top)
 	if !(peak <= maxSample) {
-		return 0, codec.Errorf(ErrNotSample, "clip holds the value %v, which is no sample", peak)
+		return 0, codec.Errorf(ErrNotSample, "clip holds the value %v, which is not a sample", peak)
 	}
 	return float64(peak), nil
 }
 
-// scale multiplies pcm by gain, rounding once. A gain of fullScale / peak brings the peak to fullScale
-// exactly: what float64 loses is far below half a step of float32.
+// scale multiplies pcm by gain, rounding once. A gain of fullScale / peak brings the peak to exactly
+// fullScale, because the rounding error in float64 is far below half a step of float32.
 func scale(pcm []float32, gain float64) {
 	for i, v := range pcm {
 		pcm[i] = float32(float64(v) * gain)

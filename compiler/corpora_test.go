@@ -348,7 +348,7 @@ func TestAllCorporaThatAreNotThere(t *testing.T) {
 	if !errors.Is(err, intake.ErrNoMetadata) {
 		t.Fatalf("a build of nothing: %v, want %v", err, intake.ErrNoMetadata)
 	}
-	for _, want := range []string{"gone is no folder", "lost is no folder", "empty has no metadata.csv"} {
+	for _, want := range []string{"gone is not a folder", "lost is not a folder", "empty has no metadata.csv"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error does not say %q:\n%v", want, err)
 		}

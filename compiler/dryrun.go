@@ -54,7 +54,7 @@ func (b *build) checkPlace() error {
 	}
 	for _, e := range list {
 		if !strings.HasPrefix(e.Name(), ".tmp-") {
-			return fmt.Errorf("%s holds %q and is no store; name a new or empty folder with -o", b.Store, e.Name())
+			return fmt.Errorf("%s holds %q and is not a store; name a new or empty folder with -o", b.Store, e.Name())
 		}
 	}
 	return nil

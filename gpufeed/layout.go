@@ -71,7 +71,7 @@ var referenced = []string{"mel", plan.FramesColumn}
 // the schema is an error that says why.
 func NewLayout(schema store.Schema, samples int, form Form) (*Layout, error) {
 	if samples < 1 {
-		return nil, fmt.Errorf("a slot of %d samples: want at least 1", samples)
+		return nil, fmt.Errorf("a slot has to hold at least 1 sample, not %d", samples)
 	}
 	form, err := form.fit(schema)
 	if err != nil {

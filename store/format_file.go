@@ -82,7 +82,7 @@ func parseFormat(s string) (int, error) {
 	}
 	version, err := strconv.ParseUint(strings.TrimSuffix(digits, "\n"), 10, 31)
 	if err != nil || version == 0 {
-		return 0, fmt.Errorf("version %q is no number from 1: %w", digits, ErrDamaged)
+		return 0, fmt.Errorf("version %q is not a number from 1: %w", digits, ErrDamaged)
 	}
 	return int(version), nil
 }
@@ -157,7 +157,7 @@ func checkEmpty(dir string) error {
 	}
 	for _, e := range list {
 		if !strings.HasPrefix(e.Name(), tempPrefix) {
-			return fmt.Errorf("%s holds %q and is no store; name a new or empty folder with -o", dir, e.Name())
+			return fmt.Errorf("%s holds %q and is not a store; name a new or empty folder with -o", dir, e.Name())
 		}
 	}
 	return nil

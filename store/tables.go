@@ -135,7 +135,7 @@ func checkTable(path string) error {
 	}
 	from, length, ok := lastBlock(index)
 	if !ok || from < 0 || length < 8 || from+length > left {
-		return fmt.Errorf("table %s: its index is no index: %w", path, ErrDamaged)
+		return fmt.Errorf("table %s: its index cannot be read: %w", path, ErrDamaged)
 	}
 	return checkBlock(f, path, from, length)
 }

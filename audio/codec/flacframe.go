@@ -223,7 +223,7 @@ func (s *flacStream) readResidual(dst []int64, order int) string {
 	partitions := 1 << s.take(4)
 	size := len(dst) / partitions
 	if size*partitions != len(dst) || size < order {
-		return "its length is no multiple of its partitions"
+		return "its length is not a multiple of its partitions"
 	}
 	at := order
 	for p := range partitions {

@@ -123,7 +123,7 @@ func (o *oggReader) readPage(continued bool) error {
 	serial, number := binary.LittleEndian.Uint32(b[14:]), binary.LittleEndian.Uint32(b[18:])
 	switch {
 	case first != (flags&2 != 0) || !first && serial != o.serial:
-		return fail(ErrUnsupported, "the file has more than one stream; files of one are read")
+		return fail(ErrUnsupported, "the file has more than one stream; only files with one stream are read")
 	case first:
 		o.serial = serial
 	case number != uint32(o.page):

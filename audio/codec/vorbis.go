@@ -82,9 +82,9 @@ func decodeVorbis(dst []float32, file []byte, l Limits, keep bool) ([]float32, I
 		}
 	}
 	if rest := file[s.ogg.at:]; begins(0, "OggS")(rest) {
-		return nil, Info{}, Errorf(ErrUnsupported, "Vorbis file has another stream at byte %s; files of one are read", commas(int64(s.ogg.at)))
+		return nil, Info{}, Errorf(ErrUnsupported, "Vorbis file has another stream at byte %s; only files with one stream are read", commas(int64(s.ogg.at)))
 	} else if !isTail(rest) {
-		return nil, Info{}, Errorf(ErrCorrupt, "Vorbis stream is followed by %s bytes that are no page", commas(int64(len(rest))))
+		return nil, Info{}, Errorf(ErrCorrupt, "Vorbis stream is followed by %s bytes that are not a page", commas(int64(len(rest))))
 	}
 	samples := end - s.skip
 	switch {
@@ -179,7 +179,7 @@ func (s *vorbisStream) readPacket(data []byte) error {
 		return Errorf(ErrCorrupt, "Vorbis packet %s in the page at byte %s: %s", commas(s.packets), commas(int64(s.ogg.pageAt)), why)
 	}
 	if r.flag() {
-		return bad("it is no audio")
+		return bad("it is not audio")
 	}
 	number := int(r.take(s.setup.modeBits))
 	if number >= len(s.setup.modes) {
@@ -200,7 +200,7 @@ func (s *vorbisStream) readPacket(data []byte) error {
 		return err
 	}
 	if !s.overlap(dst, size, before, after) {
-		return bad("it gives samples that are no numbers")
+		return bad("it gives samples that are not numbers")
 	}
 	s.packets++
 	return nil
@@ -261,7 +261,7 @@ func (s *vorbisStream) readSpectra(r *lsbReader, m *vorbisMapping, n int) {
 }
 
 // overlap transforms the spectra, adds each block's rising half to what the block before left, and
-// writes the mean of the channels. It is false if a sample is no number, which a header with absurd
+// writes the mean of the channels. It is false if a sample is not a number, which a header with absurd
 // factors can bring about.
 func (s *vorbisStream) overlap(dst []float32, size, before, after int) bool {
 	w := &s.work

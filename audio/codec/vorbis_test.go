@@ -284,7 +284,7 @@ func TestBadVorbisIsRejectedWithAReason(t *testing.T) {
 	}{
 		{"one bit flipped", flipped, ErrCorrupt, "checksum"},
 		{"two files in one", slices.Concat(good, good), ErrUnsupported, "another stream at byte 6,283"},
-		{"bytes after the stream", slices.Concat(good, []byte("and more")), ErrCorrupt, "followed by 8 bytes that are no page"},
+		{"bytes after the stream", slices.Concat(good, []byte("and more")), ErrCorrupt, "followed by 8 bytes that are not a page"},
 		{"a tag after the stream", slices.Concat(good, []byte("TAG"), make([]byte, 125)), nil, ""},
 		{"a page left out", func() []byte {
 			o := oggReader{b: good}

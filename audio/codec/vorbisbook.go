@@ -67,8 +67,8 @@ type longing struct {
 	entry  int32
 }
 
-// maxBookValues bounds what all codebooks of a stream may hold: 16 MB of vectors. Those of the usual
-// encoder hold 200,000 values.
+// maxBookValues limits the total number of values in the codebooks of a stream, which take 4 bytes
+// each: 16 MB. The codebooks of the usual encoder hold 200,000 values.
 const maxBookValues = 4 << 20
 
 // read reads a codebook. left is how many values the books may still hold.

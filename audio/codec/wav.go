@@ -81,7 +81,7 @@ func readFormat(c *chunks) (Info, error) {
 		c.dataSize-- // the pad byte after samples of an odd size, which some programs count
 	}
 	if c.dataSize%frame != 0 {
-		return Info{}, Errorf(ErrLength, "%s %s bytes of samples, which is no multiple of the %d bytes of one sample of all channels",
+		return Info{}, Errorf(ErrLength, "%s %s bytes of samples, which is not a multiple of the %d bytes of one sample of all channels",
 			who, commas(c.dataSize), frame)
 	}
 	info.Samples = c.dataSize / frame

@@ -66,7 +66,7 @@ func Find(ctx context.Context) (Tool, error) {
 	}
 	words := strings.Fields(string(out))
 	if len(words) < 3 || words[0] != "ffmpeg" || words[1] != "version" {
-		return Tool{}, fmt.Errorf("%s -version says %.60q, which is no version of ffmpeg", path, out)
+		return Tool{}, fmt.Errorf("%s -version says %.60q, which is not a version of ffmpeg", path, out)
 	}
 	return Tool{Path: path, Version: words[2]}, nil
 }
@@ -271,7 +271,7 @@ func readAU(dst []float32, r io.Reader, l codec.Limits) ([]float32, codec.Info, 
 		}
 		v, ok := mean(buf)
 		if !ok {
-			return nil, codec.Info{}, fmt.Errorf("ffmpeg: %w: sample %d is no number", codec.ErrCorrupt, len(pcm))
+			return nil, codec.Info{}, fmt.Errorf("ffmpeg: %w: sample %d is not a number", codec.ErrCorrupt, len(pcm))
 		}
 		pcm = append(pcm, v)
 	}

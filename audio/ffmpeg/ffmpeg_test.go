@@ -43,7 +43,7 @@ func TestFindWantsAVersion(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte("#!/bin/sh\necho something else\n"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Find(t.Context()); err == nil || !strings.Contains(err.Error(), "is no version of ffmpeg") {
+	if _, err := Find(t.Context()); err == nil || !strings.Contains(err.Error(), "is not a version of ffmpeg") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -77,7 +77,7 @@ func readTexts(r io.Reader, name string, maxSeconds float64) ([]row, error) {
 		}
 		id := columns[0]
 		if id == "" || id == "." || id == ".." || strings.ContainsAny(id, "/\\\x00") {
-			return nil, fmt.Errorf("%s:%d: id %q is no file name", name, n, id)
+			return nil, fmt.Errorf("%s:%d: id %q is not a file name", name, n, id)
 		}
 		if first, twice := seen[id]; twice {
 			return nil, fmt.Errorf("%s:%d: id %s stands in line %d as well", name, n, id, first)

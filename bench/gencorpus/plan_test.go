@@ -90,7 +90,7 @@ func FuzzReadTexts(f *testing.F) {
 		}
 		for _, r := range rows {
 			if filepath.Base(r.id) != r.id {
-				t.Errorf("id %q is no file name", r.id)
+				t.Errorf("id %q is not a file name", r.id)
 			}
 			if r.samples < samplesOf(0, longest) || r.samples > samplesOf(99, longestFitting) {
 				t.Errorf("%d samples", r.samples)

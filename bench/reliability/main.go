@@ -22,7 +22,7 @@ func main() {
 	program.Exit("reliability", run(ctx, os.Args[1:], os.Stdout, os.Stderr), 1)
 }
 
-// options are the flags.
+// options holds the values of the command-line flags.
 type options struct {
 	program, out         string
 	kills, faults, flips int

@@ -35,7 +35,7 @@ stands behind --.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			where, ids := locate.SplitArgs(args, cmd.ArgsLenAtDash())
 			if len(ids) > 1 {
-				return term.Usagef("show takes one id, got %d (%q is no folder)", len(ids), ids[0])
+				return term.Usagef("show takes one id, got %d (%q is not a folder)", len(ids), ids[0])
 			}
 			if len(ids) == 1 {
 				o.ID = ids[0]

@@ -38,7 +38,7 @@ const (
 	Mel
 )
 
-// Most is room for all stages in an array; a test compares it with End.
+// Most is the size of arrays indexed by Stage; a test holds it to the number of stages.
 const Most Stage = 8
 
 // entry is a row of the table of stages. The version changes whenever the stage's

@@ -29,7 +29,7 @@ func OpenFolder(c intake.Corpus, roots []string) (*Folder, error) {
 		return nil, fmt.Errorf("dataset %s: %w", c.Dir, intake.Machine(plain(err)))
 	}
 	if err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("%w: %s is no folder", intake.ErrNoMetadata, c.Dir)
+		return nil, fmt.Errorf("%w: %s is not a folder", intake.ErrNoMetadata, c.Dir)
 	}
 	if c.Links, err = intake.NewLinks(c.Dir, roots); err != nil {
 		return nil, fmt.Errorf("dataset %s: %w", c.Dir, err)

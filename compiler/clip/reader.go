@@ -152,8 +152,8 @@ func (c *Reader) ReadStored(ctx context.Context, at Clip) (stored []byte, sample
 	return nil, samples, info, err
 }
 
-// stored is the samples of the clip that was loaded as they lie in its bytes,
-// where nothing has to be done to them.
+// stored returns the samples of the loaded clip straight from its bytes. ok is false if they have
+// to be decoded, resampled or processed first.
 func (c *Reader) stored() (samples []byte, info codec.Info, ok bool) {
 	if c.processor != nil {
 		return nil, info, false
@@ -162,13 +162,14 @@ func (c *Reader) stored() (samples []byte, info codec.Info, ok bool) {
 	return samples, info, ok && info.Rate == c.Rate
 }
 
-// decoded is the rest of read for the clip that was loaded.
+// decoded decodes the loaded clip, resamples it to c.Rate and processes it as the config asks.
 func (c *Reader) decoded(ctx context.Context, at Clip) (samples []float32, info codec.Info, notes []store.Note, err error) {
 	info, notes, err = c.decode(ctx, at)
 	return c.finish(info, notes, err)
 }
 
-// finish does to the decoded samples what the config asks for.
+// finish resamples and processes the decoded samples. It takes the decoder's error, so that a caller
+// can pass on its results in one call.
 func (c *Reader) finish(info codec.Info, notes []store.Note, fault error) (samples []float32, _ codec.Info, _ []store.Note, err error) {
 	if err = fault; err != nil {
 		return nil, info, nil, err

@@ -63,7 +63,7 @@ func TestCSVLines(t *testing.T) {
 		{"quotes that are too far apart", header + "a.wav,\"" + strings.Repeat(strings.Repeat("x ", 999)+"\n", maxLine/1999+1) + "\"\n",
 			[]string{"2: ! column 2 " + noClosing}},
 		{"quotes a byte too far apart", header + "a.wav,\"" + strings.Repeat("x\n", (maxLine-7)/2) + "x\"", []string{fmt.Sprintf("2: ! a quote of the line closes %d bytes later; %d are the most", maxLine+1, maxLine)}},
-		{"no header", "a.wav,one\n", []string{"the first line is no header that tells where the clips (path, file, audio, id, …) and their text (text, sentence, …) are:\n    [\"a.wav\" \"one\"]\nname the columns under columns: in the config, as in columns: {audio: 1, text: 2}"}},
+		{"no header", "a.wav,one\n", []string{"the first line is not a header that tells where the clips (path, file, audio, id, …) and their text (text, sentence, …) are:\n    [\"a.wav\" \"one\"]\nname the columns under columns: in the config, as in columns: {audio: 1, text: 2}"}},
 		{"an empty file", "\n", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestColumnsOfTheConfig(t *testing.T) {
 		{"the only file, no format named", "data.csv", "Datei;Satz\na.wav;eins\n", "auto", nil, "no metadata.csv"},
 		{"by header, in a file of any name", "data.csv", "Datei;Satz\na.wav;eins\n", "auto", map[string]string{"audio": "Datei", "text": "Satz"}, "csv a=eins"},
 		{"JSON by key", "m.jsonl", `{"f": "a.wav", "t": "one"}` + "\n", "auto", map[string]string{"audio": "f", "text": "t"}, "jsonl a=one"},
-		{"JSON without the key", "m.jsonl", `{"path": "a.wav", "text": "one"}` + "\n", "jsonl", map[string]string{"text": "t"}, `1: no key "t", which columns: names for text`},
+		{"JSON without the key", "m.jsonl", `{"path": "a.wav", "text": "one"}` + "\n", "jsonl", map[string]string{"text": "t"}, `1: no key "t", which the config's columns: name for text`},
 		{"lines with bars stay what they are", "metadata.csv", "a|one, two\n", "auto", map[string]string{"id": "1", "text": "2"}, "ljspeech a=one, two"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -119,7 +119,7 @@ func columnsOf(first []string, named map[string]string) (at columnsAt, header bo
 	}
 	at.textAtLeast()
 	if !at.enough() {
-		return at, header, fmt.Errorf("the first line is no header that tells where the clips (path, file, audio, id, …) and their text (text, sentence, …) are:%s\n%w", shown(first), errNoColumns)
+		return at, header, fmt.Errorf("the first line is not a header that tells where the clips (path, file, audio, id, …) and their text (text, sentence, …) are:%s\n%w", shown(first), errNoColumns)
 	}
 	return at, header, nil
 }

@@ -74,7 +74,7 @@ func parseJSON(object jsonFields, named map[string]string) (record, error) {
 	for _, col := range []column{colID, colAudio, colText} {
 		name := columnWords[col].name
 		if key, ok := named[name]; ok && !rec.has[col] {
-			return rec, fmt.Errorf("no key %q, which columns: names for %s", key, name)
+			return rec, fmt.Errorf("no key %q, which the config's columns: name for %s", key, name)
 		}
 	}
 	switch {
@@ -135,7 +135,7 @@ func jsonValue(raw string, col column) (string, error) {
 	case (c == '-' || c >= '0' && c <= '9') && col != colText && col != colNormalised && col != colAudio:
 		return raw, nil
 	}
-	return "", fmt.Errorf("%s is no text", clip(raw, shownID))
+	return "", fmt.Errorf("%s is not a string", clip(raw, shownID))
 }
 
 // jsonFields are an object's keys with their values, uncut.

@@ -44,9 +44,9 @@ func TestJSONLines(t *testing.T) {
 {"audio_filepath": "a.wav", "text": ["one"]}
 {"audio_filepath": 12, "text": "one"}
 {"audio_filepath": "a.wav", "text": "one", "speaker": true}`,
-			[]string{"1: a! key text: 12 is no text", `2: a! key text: ["one"] is no text`, "3: ! key audio_filepath: 12 is no text", "4: a! key speaker: true is no text"}},
+			[]string{"1: a! key text: 12 is not a string", `2: a! key text: ["one"] is not a string`, "3: ! key audio_filepath: 12 is not a string", "4: a! key speaker: true is not a string"}},
 		{"half of a pair", `{"audio_filepath": "a.wav", "text": "\ud83d"}`, []string{"1: a! key text: half of a surrogate pair stands alone"}},
-		{"a negative offset", `{"audio_filepath": "a.wav", "text": "one", "offset": -1}`, []string{`1: a! the offset: "-1" is no number of seconds, as in 12.5`}},
+		{"a negative offset", `{"audio_filepath": "a.wav", "text": "one", "offset": -1}`, []string{`1: a! the offset: "-1" is not a number of seconds, as in 12.5`}},
 		{"no duration", `{"audio_filepath": "a.wav", "text": "one", "offset": 1, "duration": 0.0}`, []string{"1: a! the duration is 0"}},
 		{"no JSON", "{\"audio_filepath\": \"a.wav\"\n[1]\nnull\n17\n{}\n", []string{
 			"1: ! the line is no JSON object: unexpected end of JSON input", "2: ! the line is JSON, but no object: [1]",

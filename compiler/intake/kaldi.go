@@ -257,5 +257,5 @@ func parseSeconds(s string) (time.Duration, error) {
 }
 
 func noSeconds(s string) error {
-	return fmt.Errorf("%q is no number of seconds, as in 12.5", clip(s, shownID))
+	return fmt.Errorf("%q is not a number of seconds, as in 12.5", clip(s, shownID))
 }

@@ -21,7 +21,7 @@ func TestKaldi(t *testing.T) {
 			[]string{"kaldi", "text:1 u1 (r.wav) 500ms+750ms A", "text:2 u2 (r.wav) 1.25s+812.5ms B", "text:3 u3 (s.wav) C"}},
 		{"segments that are none", tree{"wav.scp": "r r.wav\n", "text": "u1 A\nu2 B\nu3 C\nu4 D\nu5 E\n", "segments": "u1 r 1 1\nu2 r 0 x\nu3 r\nu4 q 0 1\nu6 r 0 1\nu6 r 0 2\n"},
 			[]string{"kaldi", "segments:6 u6! u6 stands at line 5 already",
-				"segments:1 u1! it ends at 1 s, before or where it begins (1 s)", `segments:2 u2! the end: "x" is no number of seconds, as in 12.5`,
+				"segments:1 u1! it ends at 1 s, before or where it begins (1 s)", `segments:2 u2! the end: "x" is not a number of seconds, as in 12.5`,
 				"segments:3 u3! 1 column after the utterance, 3 are wanted: recording, start and end in seconds", "text:4 u4! wav.scp has no line for q", "text:5 u5! segments has no line for u5",
 				"wav.scp:1 r! no utterance needs this recording", "segments:5 u6! text has no line for this utterance"}},
 		{"a pipe is an error of each of its utterances, at its line", tree{"wav.scp": "r sph2pipe r.sph |\nq |cat q.wav\np feats.ark:17\n", "text": "u1 A\nu2 B\nu3 C\n", "segments": "u1 r 0 1\nu2 r 1 2\nu3 q 0 1\n"},

@@ -121,7 +121,7 @@ func readShard(in *Input) error {
 	in.table.Rows = slices.Grow(in.table.Rows, int(min(f.Rows, 1<<16, s.room/rowBytes)))
 	for n := 1; n <= int(f.Rows); n++ {
 		if s.room < 0 {
-			return fmt.Errorf("%d rows in %d bytes, whose texts have %d MiB before row %d: such a file is no corpus", f.Rows, size, room(size)>>20, n)
+			return fmt.Errorf("%d rows in %d bytes, whose texts have %d MiB before row %d: such a file is not a corpus", f.Rows, size, room(size)>>20, n)
 		}
 		if err := s.row(n); err != nil {
 			return fmt.Errorf("row %d: %w", n, err)

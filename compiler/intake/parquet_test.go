@@ -151,7 +151,7 @@ func TestParquetOfFewBytes(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err = Read(Corpus{Dir: shardsOf(t, map[string]string{"x.parquet": "inflated"})})
 	runtime.ReadMemStats(&after)
-	if err == nil || !strings.Contains(err.Error(), "such a file is no corpus") {
+	if err == nil || !strings.Contains(err.Error(), "such a file is not a corpus") {
 		t.Errorf("a file of 2 kB with 95 GiB of text: %v", err)
 	}
 	if used := after.TotalAlloc - before.TotalAlloc; used > 200<<20 {

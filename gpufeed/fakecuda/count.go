@@ -53,7 +53,7 @@ func Report(t testing.TB, file string) map[string]int64 {
 		name, value, ok := strings.Cut(strings.TrimSpace(string(line)), " ")
 		n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
 		if !ok || err != nil {
-			t.Fatalf("%s: %q is no counter", file, line)
+			t.Fatalf("%s: %q is not a counter", file, line)
 		}
 		counters[name] = n
 	}

@@ -108,8 +108,8 @@ func TestJoin(t *testing.T) {
 	}
 	for bus, want := range map[string]string{
 		"0000:c2:00.0": "GPU 0000:c2:00.0: nvmlDeviceGetHandleByPciBusId_v2: NVML_ERROR_NOT_FOUND (6); ",
-		"":             "no bus id",
-		"0":            "no bus id",
+		"":             "not a bus id",
+		"0":            "not a bus id",
 	} {
 		if _, err := n.Device(bus); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Device(%q): %v, want %q", bus, err, want)

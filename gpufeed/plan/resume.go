@@ -98,7 +98,7 @@ func text[T any](list []T) string {
 	}
 	b, err := json.Marshal(list)
 	if err != nil {
-		return err.Error() // a weight that is no number, which check refuses
+		return err.Error() // a weight that is not a number, which check refuses
 	}
 	return string(b)
 }

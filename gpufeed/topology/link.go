@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Link is a device's way to its first bridge. 0 is unknown.
+// Link is the PCIe link from a device to its first bridge. A field that sysfs does not give is 0.
 type Link struct {
 	Speed, MaxSpeed float64 // GT/s of a lane; idle GPUs drop to 2.5, so read it during copies
 	Width, MaxWidth int     // lanes

@@ -72,7 +72,7 @@ func sumWide(b []byte) [32]byte {
 }
 
 // chunks hashes n whole chunks of b, from chunk number first on. The last group of 16 overlaps the one
-// before it where n is no multiple of 16, so that no lane reads past the input.
+// before it where n is not a multiple of 16, so that no lane reads past the input.
 func (s *wideTree) chunks(b []byte, first, n int) {
 	for done := 0; done < n; done += 16 {
 		at := first + min(done, n-16)

@@ -68,7 +68,7 @@ func readEntry(k Key, table map[string]string, e entry) complaint {
 	}
 	header := v.(string)
 	if i, err := strconv.Atoi(header); k.Kind == Table && (header == "" || err == nil && i < 1) {
-		return complaint{message: fmt.Sprintf("%q is no column", header), hint: "write its header, or its number from 1"}
+		return complaint{message: fmt.Sprintf("%q is not a column", header), hint: "write its header, or its number from 1"}
 	}
 	table[e.key] = header
 	return complaint{}

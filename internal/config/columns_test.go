@@ -21,7 +21,7 @@ func TestColumns(t *testing.T) {
 		{"a name that is none of ours has the nearest", "data:\n  columns:\n    txt: a\n", nil, []string{
 			"config.yaml:3:5: data.columns.txt: is none of id, audio, text, normalised, speaker, language, split, offset, duration; did you mean text?"}},
 		{"columns count from 1", "data:\n  columns: {text: 0, id: -1, audio: \"\"}\n", nil, []string{
-			`config.yaml:2:13: data.columns.text: "0" is no column`, `config.yaml:2:22: data.columns.id: "-1" is no column`, `config.yaml:2:30: data.columns.audio: "" is no column`}},
+			`config.yaml:2:13: data.columns.text: "0" is not a column`, `config.yaml:2:22: data.columns.id: "-1" is not a column`, `config.yaml:2:30: data.columns.audio: "" is not a column`}},
 		{"a header is a text", "data:\n  columns: {text: [a]}\n", nil, []string{"config.yaml:2:13: data.columns.text: a list is not a text"}},
 		{"twice is once too many", "data:\n  columns: {text: a, text: b}\n", nil, []string{"config.yaml:2:22: data.columns.text: is there twice"}},
 		{"formats with columns of their own", "data:\n  format: ljspeech\n  columns: {text: a}\n", nil, []string{

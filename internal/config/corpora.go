@@ -171,7 +171,7 @@ func corpusKeyNames() []string {
 // checkCorpusName refuses what cannot stand in front of a slash and an id.
 func checkCorpusName(name string) (message, hint string) {
 	if strings.TrimSpace(name) != name || strings.ContainsFunc(name, unicode.IsControl) || strings.Contains(name, "/") || name == "." || name == ".." {
-		return fmt.Sprintf("%q is no name of a corpus", clip(name)), "ids become name/id: no slash, no dots alone, no spaces at an end, no control characters"
+		return fmt.Sprintf("%q is not a name of a corpus", clip(name)), "ids become name/id: no slash, no dots alone, no spaces at an end, no control characters"
 	}
 	return "", ""
 }

@@ -63,19 +63,19 @@ func TestCorporaReport(t *testing.T) {
 		{"a weight is a number", head + "    - {path: a, weight: often}\n", []string{`config.yaml:3:17: data.datasets[0].weight: "often" is not a number`}},
 		{"formats are those of the key", head + "    - {path: a, format: kladi}\n", []string{`config.yaml:3:17: data.datasets[0].format: "kladi" is not one of auto, ljspeech`}},
 		{"languages are codes", head + "    - {path: a, language: persian}\n", []string{`config.yaml:3:17: data.datasets[0].language: "persian" is not a language code`}},
-		{"speakers are names", head + "    - {path: a, speaker: \"x|y\"}\n", []string{`config.yaml:3:17: data.datasets[0].speaker: "x|y" is no name`}},
+		{"speakers are names", head + "    - {path: a, speaker: \"x|y\"}\n", []string{`config.yaml:3:17: data.datasets[0].speaker: "x|y" is not a name`}},
 		{"an unknown key is a warning with the nearest", head + "    - {path: a, wieght: 2}\n",
 			[]string{"config.yaml:3:17: warning: data.datasets[0].wieght: is not a key of a corpus and is not read; did you mean weight?"}},
 		{"a key that is there twice names the first", head + "    - path: a\n      path: b\n", []string{"config.yaml:4:7: data.datasets[0].path: is there twice: first at line 3"}},
 		{"columns are names of ours", head + "    - path: a\n      columns:\n        txet: sentence\n        id: 0\n", []string{
-			"config.yaml:5:9: data.datasets[0].columns.txet: is none of id, audio, text", `config.yaml:6:9: data.datasets[0].columns.id: "0" is no column`}},
+			"config.yaml:5:9: data.datasets[0].columns.txet: is none of id, audio, text", `config.yaml:6:9: data.datasets[0].columns.id: "0" is not a column`}},
 		{"columns of a fixed format", head + "    - path: a\n      format: kaldi\n      columns: {text: 1}\n", []string{
 			"config.yaml:3:7: data.datasets[0].columns: the columns of format kaldi are fixed"}},
 		{"the whole's columns are not those of a fixed format", "data:\n  columns: {text: 1}\n  datasets:\n    - {path: a, format: kaldi}\n    - {path: b, format: csv}\n", nil},
 		{"two of one name", head + "    - a/wavs\n    - b/wavs\n    - {path: a/wavs, name: c}\n", []string{
 			`config.yaml:4:7: data.datasets[1]: the name "wavs" is that of [0] too; give one of them another`}},
-		{"a name has no slash", head + "    - {path: a, name: b/c}\n", []string{`config.yaml:3:17: data.datasets[0].name: "b/c" is no name of a corpus; ids become name/id`}},
-		{"no control characters", head + "    - {path: a, name: \"b\\tc\"}\n", []string{`config.yaml:3:17: data.datasets[0].name: "b\tc" is no name of a corpus`}},
+		{"a name has no slash", head + "    - {path: a, name: b/c}\n", []string{`config.yaml:3:17: data.datasets[0].name: "b/c" is not a name of a corpus; ids become name/id`}},
+		{"no control characters", head + "    - {path: a, name: \"b\\tc\"}\n", []string{`config.yaml:3:17: data.datasets[0].name: "b\tc" is not a name of a corpus`}},
 		{"a path that ends in no name", head + "    - ..\n    - {path: .., name: up}\n", []string{"config.yaml:3:7: data.datasets[0]: has no name, and its path ends in none"}},
 		{"a path that ends in a slash has one", head + "    - voices/\n", nil},
 		{"not beside dataset_path", head + "    - a\n  dataset_path: b\n", []string{"config.yaml:2:3: data.datasets: datasets and dataset_path both say where the rows are"}},

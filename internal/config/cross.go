@@ -176,7 +176,7 @@ func (l *loader) cross() {
 // checkSpeaker refuses what metadata cannot hold.
 func checkSpeaker(name string) (message, hint string) {
 	if name == "" || strings.TrimSpace(name) != name || strings.ContainsAny(name, "|\n") {
-		return fmt.Sprintf("%q is no name that metadata can hold", clip(name)), "no empty names, spaces at an end, | or line ends"
+		return fmt.Sprintf("%q is not a name that metadata can hold", clip(name)), "no empty names, spaces at an end, | or line ends"
 	}
 	return "", ""
 }

@@ -39,11 +39,11 @@ func TestLoadReports(t *testing.T) {
 		{"1e3 is a whole number", "data:\n  rows_per_shard: 1e3\n", nil},
 		{"1.5 is not", "data:\n  rows_per_shard: 1.5\n", []string{`config.yaml:2:3: data.rows_per_shard: "1.5" is not a whole number`}},
 		{"a leading 0 is ambiguous", "data:\n  hop_length: 0256\n", []string{`config.yaml:2:3: data.hop_length: 0256 begins with 0`}},
-		{"a word is no number", "data:\n  fmax: high\n", []string{`config.yaml:2:3: data.fmax: "high" is not a number`}},
-		{"infinity is no number", "data:\n  fmax: .inf\n", []string{`config.yaml:2:3: data.fmax: ".inf" is not a number`}},
+		{"a word is not a number", "data:\n  fmax: high\n", []string{`config.yaml:2:3: data.fmax: "high" is not a number`}},
+		{"infinity is not a number", "data:\n  fmax: .inf\n", []string{`config.yaml:2:3: data.fmax: ".inf" is not a number`}},
 		{"nor is what Go calls one", "data:\n  fmax: Inf\n  fmin: NaN\n", []string{`config.yaml:2:3: data.fmax`, `config.yaml:3:3: data.fmin`}},
-		{"a list is no number", "data:\n  n_mels: [80]\n", []string{`config.yaml:2:3: data.n_mels: a list is not a whole number`}},
-		{"a section is no number", "data:\n  n_mels:\n    a: 1\n", []string{`config.yaml:2:3: data.n_mels: a section is not a whole number`}},
+		{"a list is not a number", "data:\n  n_mels: [80]\n", []string{`config.yaml:2:3: data.n_mels: a list is not a whole number`}},
+		{"a section is not a number", "data:\n  n_mels:\n    a: 1\n", []string{`config.yaml:2:3: data.n_mels: a section is not a whole number`}},
 		{"a number outside the range", "data:\n  rows_per_shard: 0\n  batch_size: -4\n  sample_rate: 1e300\n", []string{
 			`config.yaml:2:3: data.rows_per_shard: 0 is outside 1 to 4096`,
 			`config.yaml:3:3: data.batch_size: -4 is outside 1 to 65536`,
@@ -123,7 +123,7 @@ func TestKeysAgainstEachOther(t *testing.T) {
 		{"without a bound above it can too", "data:\n  min_chars_per_second: 30\n", nil},
 		{"the languages of a filter are codes", "data:\n  only_languages: [en, english]\n", []string{`config.yaml:2:3: data.only_languages: "english" is not`}},
 		{"a speaker is kept or left out", "data:\n  not_speakers: [a]\n  only_speakers: [b, a]\n", []string{`config.yaml:3:3: data.only_speakers: "a" is in only_speakers and in not_speakers`}},
-		{"speakers are names", "data:\n  speakers: [\"\", a]\n", []string{`config.yaml:2:3: data.speakers: speaker 0 "" is no name`}},
+		{"speakers are names", "data:\n  speakers: [\"\", a]\n", []string{`config.yaml:2:3: data.speakers: speaker 0 "" is not a name`}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { expect(t, problems(tt.src), tt.want) })

@@ -43,7 +43,7 @@ func readNormsFile(path string) ([]float32, error) {
 		for _, word := range words {
 			v, err := strconv.ParseFloat(word, 32)
 			if err != nil {
-				return nil, fmt.Errorf("%s:%d: %q is no number", path, i+1, word)
+				return nil, fmt.Errorf("%s:%d: %q is not a number", path, i+1, word)
 			}
 			norms = append(norms, float32(v))
 		}

@@ -26,7 +26,7 @@ func TestNormsAreReadAsEveryProgramPrintsThem(t *testing.T) {
 func TestNormsThatAreNone(t *testing.T) {
 	dir := t.TempDir()
 	for text, want := range map[string]string{
-		"": "no numbers", "1\n2 x\n": ":2: \"x\" is no number", "PK\x03\x04\x00": "is no number", strings.Repeat("1 ", maxNormsFile): "no list of numbers",
+		"": "no numbers", "1\n2 x\n": ":2: \"x\" is not a number", "PK\x03\x04\x00": "is not a number", strings.Repeat("1 ", maxNormsFile): "no list of numbers",
 	} {
 		path := filepath.Join(dir, "norms.txt")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

@@ -266,7 +266,7 @@ func TestFind(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "espeak-ng"), []byte("#!/bin/sh\necho something else\n"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Find(t.Context()); err == nil || !strings.Contains(err.Error(), "is no version of espeak-ng") {
+	if _, err := Find(t.Context()); err == nil || !strings.Contains(err.Error(), "is not a version of espeak-ng") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -40,7 +40,7 @@ func Find(ctx context.Context) (Tool, error) {
 	name, rest, _ := strings.Cut(said, ":")
 	words := strings.Fields(rest)
 	if !strings.HasPrefix(strings.ToLower(name), "espeak") || len(words) == 0 {
-		return Tool{}, fmt.Errorf("%s --version says %.60q, which is no version of espeak-ng", path, said)
+		return Tool{}, fmt.Errorf("%s --version says %.60q, which is not a version of espeak-ng", path, said)
 	}
 	t := Tool{Path: path, Version: words[0]}
 	t.voices = sync.OnceValues(func() (map[string]bool, error) {

@@ -24,7 +24,7 @@ func TestReadHostReadsWhatMattersToSpeed(t *testing.T) {
 			"proc/cpuinfo": file("processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n"),
 		}, Host{CPU: "implementer 0x41, part 0xd0c"}},
 		{"no /proc", fstest.MapFS{}, Host{}},
-		{"a memory that is no number", fstest.MapFS{"proc/meminfo": file("MemTotal: lots\n")}, Host{}},
+		{"a memory that is not a number", fstest.MapFS{"proc/meminfo": file("MemTotal: lots\n")}, Host{}},
 		{"a memory beyond any", fstest.MapFS{"proc/meminfo": file("MemTotal: 9223372036854775807 kB\n")}, Host{}},
 	}
 	for _, tt := range tests {

@@ -104,7 +104,7 @@ func (r RunRecord) check() error {
 		return fmt.Errorf("%v seconds", r.Seconds)
 	}
 	if len(r.Results) > 0 && !bytes.HasPrefix(bytes.TrimSpace(r.Results), []byte("{")) {
-		return errors.New("results are no object")
+		return errors.New("results are not an object")
 	}
 	for key, value := range r.Settings {
 		switch value := value.(type) {

@@ -90,17 +90,17 @@ func TestARecordThatCouldNotBeReadBackIsRefused(t *testing.T) {
 		{"a long kind", func(r *RunRecord) { r.Kind = strings.Repeat("a", 33) }, "kind"},
 		{"no start", func(r *RunRecord) { r.Started = time.Time{} }, "year 1"},
 		{"a negative time", func(r *RunRecord) { r.Seconds = -1 }, "-1 seconds"},
-		{"a time that is no number", func(r *RunRecord) { r.Seconds = math.NaN() }, "NaN seconds"},
-		{"results that are a list", func(r *RunRecord) { r.Results = []byte("[]") }, "no object"},
-		{"results that are blank", func(r *RunRecord) { r.Results = []byte(" ") }, "no object"},
+		{"a time that is not a number", func(r *RunRecord) { r.Seconds = math.NaN() }, "NaN seconds"},
+		{"results that are a list", func(r *RunRecord) { r.Results = []byte("[]") }, "not an object"},
+		{"results that are blank", func(r *RunRecord) { r.Results = []byte(" ") }, "not an object"},
 		{"results that are no JSON", func(r *RunRecord) { r.Results = []byte("{") }, "run record: json"},
 		{"a setting that is a list", set("buckets", []int{1}), "setting buckets is a []int"},
 		{"a setting of nothing", set("split", nil), "setting split"},
 		{"a setting that is a path", set("store", "/data/corpus"), "setting store is the path"},
 		{"a setting under a home", set("store", "~/corpus"), "setting store is the path"},
 		{"a setting on a drive", set("store", `C:\corpus`), "setting store is the path"},
-		{"a setting that is no number", set("rate", math.Inf(1)), "unsupported value"},
-		{"a calibration that is no number", func(r *RunRecord) { r.Calibration = map[string]float64{"copy": math.Inf(1)} }, "calibration copy is +Inf"},
+		{"a setting that is not a number", set("rate", math.Inf(1)), "unsupported value"},
+		{"a calibration that is not a number", func(r *RunRecord) { r.Calibration = map[string]float64{"copy": math.Inf(1)} }, "calibration copy is +Inf"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestReadRecordOfForeignBytes(t *testing.T) {
 		{"two records", good + `}` + good + `}`, "after top-level value"},
 		{"a kind of another", `{"format":1,"kind":"Feed!","started":"2026-11-01T00:00:00Z"}`, "kind"},
 		{"no start", `{"format":1,"kind":"feed"}`, "year 1"},
-		{"results that are a number", good + `,"results":7}`, "no object"},
+		{"results that are a number", good + `,"results":7}`, "not an object"},
 		{"more than a record", good + `,"x":"` + strings.Repeat("x", maxRecord) + `"}`, "larger than 16 MiB"},
 	}
 	for _, tt := range tests {

@@ -2,8 +2,8 @@ package perf
 
 import "time"
 
-// Summary is what a run record says about a histogram. Times are milliseconds;
-// quantiles have the error of the Histogram.
+// Summary is a histogram as a run record stores it. Times are milliseconds; the error of the
+// quantiles is that of Histogram.
 type Summary struct {
 	Count   int64   `json:"count"`
 	TotalMS float64 `json:"total_ms"`

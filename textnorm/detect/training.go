@@ -17,7 +17,7 @@ func Classes() []Class {
 	return all
 }
 
-// Rows returns how many rows the table of a group has.
+// Rows returns the number of rows in the weight table of a group, a power of two.
 func Rows(group int) int { return 1 << groups[group].bits }
 
 // Words hands the rows of every word of a text to a function, which must not

@@ -48,7 +48,7 @@ func (m *mergeJSON) UnmarshalJSON(src []byte) error {
 			return err
 		}
 		if len(pair) != 2 {
-			return fmt.Errorf("merges: %q is no pair", pair)
+			return fmt.Errorf("merges: %q is not a pair", pair)
 		}
 		*m = mergeJSON(pair)
 		return nil
@@ -59,7 +59,7 @@ func (m *mergeJSON) UnmarshalJSON(src []byte) error {
 	}
 	left, right, ok := strings.Cut(text, " ")
 	if !ok || strings.Contains(right, " ") {
-		return fmt.Errorf("merges: %q is no pair", text)
+		return fmt.Errorf("merges: %q is not a pair", text)
 	}
 	*m = mergeJSON{left, right}
 	return nil

@@ -79,7 +79,7 @@ func TestWhatIsRefusedIsNamed(t *testing.T) {
 		{"an id beyond all", set("model", `{"type": "BPE", "vocab": {"a": 99999999999}, "merges": []}`), "model"},
 		{"a merge of what is not there", set("model", `{"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]}`), `model: merges[0]: "b" is not in vocab`},
 		{"a merge into what is not there", set("model", `{"type": "BPE", "vocab": {"a": 0}, "merges": [["a", "a"]]}`), `"aa", which it makes`},
-		{"a merge that is none", set("model", `{"type": "BPE", "vocab": {"a": 0}, "merges": ["a b c"]}`), "no pair"},
+		{"a merge that is none", set("model", `{"type": "BPE", "vocab": {"a": 0}, "merges": ["a b c"]}`), "not a pair"},
 		{"dropout", set("model", `{"type": "BPE", "dropout": 0.1, "vocab": {"a": 0}, "merges": []}`), "random"},
 		{"an unk that is not there", set("model", `{"type": "BPE", "unk_token": "?", "vocab": {"a": 0}, "merges": []}`), `unk_token "?"`},
 		{"a unigram without unk", set("model", `{"type": "Unigram", "vocab": [["a", -1]]}`), "unk_id"},

@@ -95,7 +95,7 @@ var index, mayLead, mayFollow = func() (of [lowEnd - lowBlock + highEnd - highBl
 	return of, lead, follow
 }()
 
-// slot is the number of r in the tables; the last one is for all that no page has.
+// slot is the index of r in the tables; characters that are in no code page share the last one.
 func slot(r rune) int {
 	const strays = lowEnd - lowBlock + highEnd - highBlock
 	switch {

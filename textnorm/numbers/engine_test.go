@@ -63,7 +63,7 @@ func TestParseRulesRefuses(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"a set that is not there", "%a:\n0: =%b=;\n", "%b is not there"},
 		{"a substitution without end", "%a:\n0: =%a;\n", "has no end"},
-		{"a plural of neither kind", "%a:\n0: $(dual,one{x}other{y})$;\n", "is no plural"},
+		{"a plural of neither kind", "%a:\n0: $(dual,one{x}other{y})$;\n", "is not a plural"},
 		{"a line without a number", "%a:\nabc: x;\n", `begins with "abc"`},
 		{"a radix of one", "%a:\n10/1: x;\n", `begins with "10/1"`},
 	}

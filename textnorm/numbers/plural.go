@@ -4,7 +4,7 @@ import "strings"
 
 // PluralClass is the CLDR plural class of an exact decimal string in one of our
 // languages: zero, one, two, few, many or other. It tells which form of a unit's
-// or a currency's name goes with the number. What is no number is other.
+// or a currency's name goes with the number. What is not a number is other.
 //
 // Source: CLDR 48, supplemental/plurals.xml, cardinal. The classes for powers
 // of ten in short notation (the e of CLDR) do not come up: digits are written out.

@@ -272,7 +272,7 @@ func (p *parser) plural(s *ruleSet, body string) (piece, string) {
 	inside, rest, ok := strings.Cut(strings.TrimPrefix(body, "$("), ")$")
 	kind, choices, _ := strings.Cut(inside, ",")
 	if !ok || kind != "cardinal" && kind != "ordinal" {
-		p.fail("%s: %q is no plural", s.name, body)
+		p.fail("%s: %q is not a plural", s.name, body)
 		return piece{}, ""
 	}
 	q := piece{op: opPlural, ordinal: kind == "ordinal"}

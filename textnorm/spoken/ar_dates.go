@@ -284,7 +284,7 @@ func arTime(s *scan) bool {
 	return s.arGap()
 }
 
-// arHalf is the part of the day that a letter after a time stands for.
+// arHalf gives the half of the day (morning or evening) that the letter or word at position at, after a time, stands for; "" if it is neither.
 func (s *scan) arHalf(at int) string {
 	at += gap(s.text, at)
 	end := arWordEnd(s.text, at, 8)

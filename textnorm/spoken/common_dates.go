@@ -140,7 +140,7 @@ func (v *voice) dayAndMonth(s *scan, day, month string) bool {
 	return true
 }
 
-// isVersion reports whether a word is that of versions, whose numbers are no days.
+// isVersion reports whether word announces a version ("version", "wersja"), whose numbers are not a date.
 func isVersion(word string) bool {
 	word = strings.ToLower(word)
 	for _, stem := range []string{"vers", "verz", "wers", "верс"} {

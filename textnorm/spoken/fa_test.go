@@ -109,7 +109,7 @@ func TestPersianIsNotHarmed(t *testing.T) {
 		{"marks of direction go", "\u200fسلام\u202c", "سلام"},
 		{"words that begin like a verb stay", "میدان میان میز، میل میهن و نمیری", "میدان میان میز، میل میهن و نمیری"},
 		{"wine is no prefix", "می ناب، می خوردن", "می ناب، می خوردن"},
-		{"ها that is no plural", "تنها بها رها", "تنها بها رها"},
+		{"ها that is not a plural", "تنها بها رها", "تنها بها رها"},
 		{"wet is no comparison", "چشم تر و لباس تر", "چشم تر و لباس تر"},
 		{"که and به take no ending", "گفت که ای مرد، به ات چه", "گفت که ای مرد، به ات چه"},
 		{"a name with a stop keeps it", "ا. ب. رضایی", "ا. ب. رضایی"},

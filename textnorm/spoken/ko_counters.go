@@ -73,8 +73,9 @@ const (
 	koreanPersons  = "손님 어르신 선생님 여러분 교수님 분 어른 할머니 할아버지 의원 고객 승객 스님 신부님 목사님"
 )
 
-// isNative decides for the counters that go with both: 번 of times and of a
-// number, 대 of machines and of ages, 시 up to twelve, 분 of persons.
+// isNative reports whether a counter that takes both kinds of numbers takes a native one here:
+// 번 does for times (not for a label), 대 for machines (not for decades of age), 시 up to twelve,
+// 분 for persons (not for minutes).
 func (k ko) isNative(s *scan, a amount, counter string, end int) bool {
 	before, n := s.before(), atoi(a.whole)
 	rest, next := hangul(s.text, end), ""

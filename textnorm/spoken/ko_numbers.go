@@ -63,7 +63,7 @@ func (k ko) readAmount(s *scan) bool {
 	return true
 }
 
-// koreanCalls are numbers of telephones that everybody calls.
+// koreanCalls are well-known telephone numbers, which are read digit by digit.
 var koreanCalls = map[string]string{"112": "일일이", "119": "일일구", "114": "일일사", "911": "구일일"}
 
 func emergency(s *scan, at int) bool {
@@ -122,7 +122,7 @@ func (k ko) unitBehind(s *scan, at int) (n noun, money [2]noun, end int) {
 	return n, money, at
 }
 
-// measure says a number with a unit or money that is written as a sign.
+// measure reads a number that is followed by the sign of a unit or of a currency, such as 5km.
 func (k ko) measure(s *scan, a amount) bool {
 	unit, money, end := k.unitBehind(s, a.end)
 	switch {

@@ -15,7 +15,7 @@ func TestKoreanForms(t *testing.T) {
 		{"번 of a number", "1번을 골라라", "일 번을 골라라"},
 		{"분 of persons", "손님 3분과 3분", "손님 세 분과 삼 분"},
 		{"a counter behind other letters is none", "16강과 3대학", "십육강과 삼대학"},
-		{"a particle is no counter", "7과 8은", "칠과 팔은"},
+		{"a particle is not a counter", "7과 8은", "칠과 팔은"},
 		{"months that lose a sound", "5~6월, 10월호", "오에서 유 월, 시 월호"},
 		{"magnitudes", "1천만 명, 5,182만 9,023명, 1억5천만원", "천만 명, 오천백팔십이만 구천이십삼 명, 일억 오천만 원"},
 		{"a quarter of a year", "1/4분기", "일사 분기"},

@@ -303,7 +303,7 @@ func (f *File) leaves(schema []node) error {
 	walk = func(n int64, above Column, depth int) error {
 		for ; n > 0; n-- {
 			if len(rest) == 0 || depth > maxDepth {
-				return errors.New("its schema is no tree")
+				return errors.New("its schema is not a tree")
 			}
 			next := rest[0]
 			rest = rest[1:]
@@ -332,7 +332,7 @@ func (f *File) leaves(schema []node) error {
 		return err
 	}
 	if len(rest) > 0 {
-		return errors.New("its schema is no tree")
+		return errors.New("its schema is not a tree")
 	}
 	return nil
 }

@@ -173,7 +173,7 @@ func TestValueReadsNoOtherPage(t *testing.T) {
 }
 
 // Values are written as their writers meant them: decimals with their point,
-// numbers without a sign beyond those with one. What is no number is foreign.
+// numbers without a sign beyond those with one. What is not a number is foreign.
 func TestValuesMeanWhatTheirWritersMeant(t *testing.T) {
 	want := meanings(t)
 	for _, name := range meant {

@@ -104,7 +104,7 @@ func runBools(page []byte) (decoder, error) {
 // splitBytes are all first bytes, then all second ones, and so on.
 func splitBytes(page []byte, width int) (decoder, error) {
 	if len(page)%width != 0 {
-		return nil, fmt.Errorf("%d bytes are no values of %d", len(page), width)
+		return nil, fmt.Errorf("%d bytes are not values of %d", len(page), width)
 	}
 	v, at, n := make([]byte, width), 0, len(page)/width
 	return func() ([]byte, error) {

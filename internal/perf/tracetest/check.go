@@ -100,7 +100,7 @@ func (c *traceCheck) member(key string) error {
 	case key == "displayTimeUnit" && string(raw) != `"ms"` && string(raw) != `"ns"`:
 		return fmt.Errorf(`byte %d: displayTimeUnit is %s, want "ms" or "ns"`, at, raw)
 	case key == "otherData" && raw[0] != '{':
-		return fmt.Errorf("byte %d: otherData is no object", at)
+		return fmt.Errorf("byte %d: otherData is not an object", at)
 	}
 	return nil
 }

@@ -106,10 +106,10 @@ func TestWeightsAsWritten(t *testing.T) {
 		{"ada=2", "", "", 0, "want language:NAME=TIMES"},
 		{"speaker:=2", "", "", 0, "want language:NAME=TIMES"},
 		{"mel_len:3=2", "", "", 0, "want language:NAME=TIMES"},
-		{"speaker:ada=-1", "", "", 0, `"-1" is no number from 0 to 1000`},
-		{"speaker:ada=1001", "", "", 0, "is no number"},
-		{"speaker:ada=NaN", "", "", 0, "is no number"},
-		{"speaker:ada=", "", "", 0, `"" is no number`},
+		{"speaker:ada=-1", "", "", 0, `"-1" is not a number from 0 to 1000`},
+		{"speaker:ada=1001", "", "", 0, "is not a number"},
+		{"speaker:ada=NaN", "", "", 0, "is not a number"},
+		{"speaker:ada=", "", "", 0, `"" is not a number`},
 	} {
 		column, name, times, err := splitWeight(tt.in)
 		if column != tt.column || name != tt.name || times != tt.times || (err == nil) != (tt.wrong == "") {

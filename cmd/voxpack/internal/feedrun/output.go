@@ -40,7 +40,7 @@ func (o *Options) checkOutput(p *problems) {
 		written[filepath.Clean(f.path)] = f.flag
 		f.check(p)
 	}
-	p.add(o.resume == "-", "--resume - is no file; /dev/stdin is what comes through a pipe")
+	p.add(o.resume == "-", "--resume - is not a file; /dev/stdin is what comes through a pipe")
 	p.add(o.resume != "" && (o.ids == o.resume || o.trace == o.resume), "--resume %s would be written over by another flag", o.resume)
 	info, err := os.Stat(o.record)
 	p.add(o.record != "" && o.record != "none" && err == nil && !info.IsDir(), "--record %s: it is a file; name a folder", o.record)
@@ -52,7 +52,7 @@ func (f output) check(p *problems) {
 	info, err := os.Stat(f.path)
 	switch {
 	case f.path == "-":
-		p.add(!f.stdout, "--%s - is no file, and stdout has the report; name a file", f.flag)
+		p.add(!f.stdout, "--%s - is not a file, and stdout has the report; name a file", f.flag)
 	case err == nil && info.IsDir():
 		p.add(true, "--%s %s: it is a folder; name a file in it", f.flag, f.path)
 	case err == nil && !(f.replaced && info.Mode().IsRegular()):

@@ -28,7 +28,7 @@ func (r *run) keepRecord(f *Report) error {
 			return fmt.Errorf("--record: %w", err)
 		}
 	case !locate.IsStore(r.place.Store): // writing would make half of one
-		r.said.note("no run record was kept: %s is no store any more", r.place.Store)
+		r.said.note("no run record was kept: %s is no longer a store", r.place.Store)
 	default:
 		if err := r.writeRecord(f, filepath.Join(r.place.Store, RecordsName)); err != nil {
 			r.said.note("no run record was kept: %v", err)

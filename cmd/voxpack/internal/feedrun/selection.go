@@ -177,7 +177,7 @@ func splitWeight(w string) (column, name string, times float64, err error) {
 	}
 	times, err = strconv.ParseFloat(rest[at+1:], 64)
 	if err != nil || !(times >= 0 && times <= maxWeight) {
-		return "", "", 0, fmt.Errorf("--weight %s: %q is no number from 0 to %d", w, rest[at+1:], maxWeight)
+		return "", "", 0, fmt.Errorf("--weight %s: %q is not a number from 0 to %d", w, rest[at+1:], maxWeight)
 	}
 	return column, rest[:at], times, nil
 }

@@ -77,7 +77,7 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 	}
 	for _, f := range c.Audio.Features {
 		if !slices.Contains(compiler.FeatureNames(), f) {
-			problems = append(problems, c.Problem("features", f+" is no feature; known: "+strings.Join(compiler.FeatureNames(), ", "), ""))
+			problems = append(problems, c.Problem("features", f+" is not a feature; known: "+strings.Join(compiler.FeatureNames(), ", "), ""))
 		}
 	}
 	if _, err := audio.NewProcessor(out.Process, out.SampleRate); out.Process.On() && err != nil && !anyOf(found, processKeys) {

@@ -27,5 +27,5 @@ type Findings string
 // Error is the text, empty where it was printed already.
 func (e Findings) Error() string { return string(e) }
 
-// RehashCure is what helps against damage in packs.
+// RehashCure is the advice for a damaged pack.
 const RehashCure = "voxpack build --rehash writes sound copies of what is damaged"
