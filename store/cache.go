@@ -153,7 +153,7 @@ func openCacheAt(path string) (*Cache, error) {
 		eng, err = writeEngine(path, cacheTree)
 	}
 	if err != nil {
-		folder.Close()
+		unlock(folder)
 		return nil, err
 	}
 	return &Cache{dir: path, folder: folder, eng: eng}, nil
@@ -279,5 +279,5 @@ func (c *Cache) Close() error {
 		eng.release()
 		return nil
 	}
-	return errors.Join(eng.close(cachePatience), c.folder.Close())
+	return errors.Join(eng.close(cachePatience), unlock(c.folder))
 }

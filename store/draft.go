@@ -63,7 +63,7 @@ func openDraft(dir string, settings profile, o WriterOptions) (*draft, error) {
 	}
 	eng, err := writeEngine(dir, settings)
 	if err != nil {
-		folder.Close()
+		unlock(folder)
 		return nil, err
 	}
 	return &draft{dir: dir, folder: folder, eng: eng, o: o}, nil
@@ -150,7 +150,7 @@ func (d *draft) orGone(err error) error {
 func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("seal pack: %w", errors.Join(d.orGone(err), d.folder.Close()))
+			err = fmt.Errorf("seal pack: %w", errors.Join(d.orGone(err), unlock(d.folder)))
 		}
 	}()
 	d.flusher.close()
@@ -209,7 +209,7 @@ func (d *draft) finish() error {
 func (d *draft) discard() error {
 	d.flusher.close()
 	err := d.eng.close(d.o.Patience)
-	return errors.Join(err, os.RemoveAll(d.dir), d.folder.Close())
+	return errors.Join(err, os.RemoveAll(d.dir), unlock(d.folder))
 }
 
 // newPackID is unique and sorts by time: nanoseconds and a random part, in hex.

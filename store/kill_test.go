@@ -130,9 +130,7 @@ func childCache(dir, step string) error {
 	return c.Close()
 }
 
-// child prepares this binary as a child process. Tests with children are not parallel:
-// between fork and exec a child holds every lock of this process, so that another
-// test finds its store busy.
+// child prepares this binary as a child process.
 func child(work, dir string, env ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestChild$")
 	cmd.Env = append(os.Environ(), append(env, "VOXPACK_STORE_CHILD="+work, "VOXPACK_STORE_DIR="+dir)...)

@@ -46,7 +46,14 @@ func (l *Lock) Release() error {
 	}
 	f := l.f
 	l.f = nil
-	return f.Close()
+	return unlock(f)
+}
+
+// unlock gives a lock of flock back and closes its file. Closing alone would
+// not do: a child of this process that has forked and not yet called exec has
+// the open file too, and would keep the lock.
+func unlock(f *os.File) error {
+	return errors.Join(flock(f, unix.LOCK_UN), f.Close())
 }
 
 // flock locks an open file or folder; a signal does not end the attempt.

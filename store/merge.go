@@ -42,7 +42,7 @@ func Merge(ctx context.Context, dir string, o WriterOptions, live func(*Store) (
 	if err != nil {
 		return r, fmt.Errorf("merge: %w", placeError(dir, err))
 	}
-	defer lock.Close()
+	defer unlock(lock)
 	if err := clearAway(dir); err != nil {
 		return r, fmt.Errorf("merge: %w", err)
 	}
@@ -160,7 +160,7 @@ func (m *merge) copy(ctx context.Context) error {
 	if _, err = d.seal(packsDir(m.dir), m.replaced()); err != nil {
 		return err
 	}
-	return d.folder.Close()
+	return unlock(d.folder)
 }
 
 // replaced lists the packs that the new one stands for: its inputs, and what

@@ -107,7 +107,7 @@ func openPack(packs, id string) (*pack, error) {
 	// Of damage the first reader tells. What another user keeps to itself looks
 	// as if it were not there, and a build would compute it again.
 	if errors.Is(err, fs.ErrPermission) {
-		folder.Close()
+		unlock(folder)
 		return nil, keptFrom(dir, err)
 	}
 	return p, nil
@@ -213,5 +213,5 @@ func (p *pack) close() error {
 	if p.eng != nil {
 		p.eng.release()
 	}
-	return p.folder.Close()
+	return unlock(p.folder)
 }
