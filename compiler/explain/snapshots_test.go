@@ -313,7 +313,7 @@ func TestEveryResultThatWasDueHasOneCause(t *testing.T) {
 		func(w *world, row *store.OriginRow) { delete(w.rows, row.ID) },
 		func(w *world, row *store.OriginRow) { w.add("new"+row.ID, "new"+row.ID) },
 	}
-	for round := range 25 {
+	for round := range 12 {
 		was := newWorld(8)
 		now := was.clone()
 		for range r.IntN(6) {
