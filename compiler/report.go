@@ -1,7 +1,6 @@
 package compiler
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -73,7 +72,7 @@ type RejectedRow struct {
 
 // RejectedRowOf is what a report says of a rejection.
 func RejectedRowOf(x *store.Rejection) RejectedRow {
-	return RejectedRow{x.File, x.Line, x.ID, x.Stage, cmp.Or(x.Kind, string(kind.Other)), x.Reason}
+	return RejectedRow{x.File, x.Line, x.ID, x.Stage, string(kind.Of(x.Kind)), x.Reason}
 }
 
 // String is "metadata.csv:12: LJ001-0001: mel: 831 frames, …".

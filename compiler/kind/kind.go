@@ -1,12 +1,14 @@
 package kind
 
+import "slices"
+
 // Rejection is why a row is left out of a dataset.
 type Rejection string
 
 // The causes of rejections. Where several are true of a row, the first that was
 // found names it.
 const (
-	Other           Rejection = "other"            // of a store whose version kept no kinds
+	Other           Rejection = "other"            // of a store whose version kept no kinds, or has newer ones
 	BadRow          Rejection = "bad-row"          // the metadata's line is no row
 	ConflictingRows Rejection = "conflicting-rows" // several rows of one id that differ
 	UnknownSpeaker  Rejection = "unknown-speaker"  // not in the config's list of speakers
@@ -24,6 +26,16 @@ const (
 // Rejections lists every cause in a fixed order.
 func Rejections() []Rejection {
 	return []Rejection{BadRow, ConflictingRows, UnknownSpeaker, Filtered, Pace, NoAudio, BadAudio, TooLarge, Seconds, Overlong, NoText, NoTokens, Other}
+}
+
+// Of is the cause that a store has for a rejection. Other is what an older version, which
+// kept none, and a newer one, which has more, become: whoever decides by a name is given
+// those of the table alone.
+func Of(stored string) Rejection {
+	if r := Rejection(stored); slices.Contains(Rejections(), r) {
+		return r
+	}
+	return Other
 }
 
 // The kinds of notes on rows that are kept, beside those on characters, which
