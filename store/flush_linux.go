@@ -158,7 +158,8 @@ func (f *flusher) endLog(reuse bool) {
 	}
 	if !log.failed {
 		name := filepath.Base(log.file.Name())
-		f.sums[name] = sealedFile{name, size, hex.EncodeToString(log.hash.Sum(nil))}
+		// Not size: a file that somebody cut short after its sum has to fail at the seal.
+		f.sums[name] = sealedFile{name, log.final, hex.EncodeToString(log.hash.Sum(nil))}
 	}
 }
 

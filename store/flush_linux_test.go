@@ -153,6 +153,21 @@ func TestASumThatFailedIsLeftToTheSeal(t *testing.T) {
 	}
 }
 
+// TestALogThatLostSummedBytesIsNotSealed: its sum is of bytes that it no longer has.
+func TestALogThatLostSummedBytesIsNotSealed(t *testing.T) {
+	dir := newPackFolder(t)
+	f := newFlusher(dir, false)
+	f.least = 1
+	log, pages := newValueLog(t, dir, 1, bytes.Repeat([]byte{7}, 1<<20))
+	f.step(addressOf(pages[10000:]))
+	if err := log.Truncate(5000); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeSeal(dir, 1, nil, f.finish()); !errors.Is(err, ErrDamaged) {
+		t.Errorf("writeSeal = %v, want ErrDamaged", err)
+	}
+}
+
 // TestOnlyLogsOfThePackAreFollowed: an address may be anything's.
 func TestOnlyLogsOfThePackAreFollowed(t *testing.T) {
 	dir, other := newPackFolder(t), newPackFolder(t)
