@@ -214,10 +214,10 @@ func TestAddedTokensByDefinition(t *testing.T) {
 			got = append(got, sp.id)
 			found[sp.id]++
 			left, right := text[:strings.Index(text, a.Content)], text[strings.Index(text, a.Content)+len(a.Content):]
-			if !a.LStrip && left != "" || !a.RStrip && right != "" || spacesAhead(left) != len(left) || spacesAhead(right) != len(right) {
+			if !a.LStrip && left != "" || !a.RStrip && right != "" || leadingSpace(left) != len(left) || leadingSpace(right) != len(right) {
 				t.Fatalf("%q: the token %+v is %q", s, a, text)
 			}
-			if a.LStrip && i > 0 && spans[i-1].id < 0 && spacesBehind(s[:sp.start]) > 0 || a.RStrip && spacesAhead(s[end:]) > 0 {
+			if a.LStrip && i > 0 && spans[i-1].id < 0 && trailingSpace(s[:sp.start]) > 0 || a.RStrip && leadingSpace(s[end:]) > 0 {
 				t.Fatalf("%q: spaces stand beside %q", s, text)
 			}
 		}
@@ -353,8 +353,16 @@ func TestClassesAreTheSets(t *testing.T) {
 func TestNormalFormsByDefinition(t *testing.T) {
 	fillOnce.Do(fillClasses)
 	r := random(5)
-	for range 1500 {
+	// Letters and marks that compose, block each other and change places; 0338 has class
+	// 1, 0327 202, 0323 220, 0301 and 0302 230, 0345 240.
+	crowded := []rune("aeA\u03b1\u1f82ﬁ\u1100\u1161\u11a8\u0338\u0338\u0327\u0323\u0323\u0301\u0301\u0302\u0344\u0345")
+	for i := range 3000 {
 		s := anyText(r, 6)
+		if i%2 == 0 {
+			s = word(r, crowded, 24)
+		} else if i%3 == 0 {
+			s = "a" + word(r, []rune("\u0323\u0301\u0302\u0327"), 24) // more than a sort by insertion takes
+		}
 		late := strings.ContainsFunc(s, func(r rune) bool { return class(r)&classLate != 0 })
 		for name, f := range normalForms {
 			got := f.normalize(s)
@@ -364,6 +372,21 @@ func TestNormalFormsByDefinition(t *testing.T) {
 			if whole := f.whole(s); !late && (got != whole || f.ordered(s) != whole) {
 				t.Fatalf("%s of %+q is %+q, by its definition %+q, want %+q", name, s, got, f.ordered(s), whole)
 			}
+		}
+	}
+}
+
+// TestClusters: the rules of UAX 29 for clusters that are short enough to be looked up.
+func TestClusters(t *testing.T) {
+	fillOnce.Do(fillClasses)
+	for _, tt := range []struct{ rule, cluster, rest string }{
+		{"GB3: CR and LF are one", "\r\n", "a"}, {"GB4: a control is alone", "\r", "\u0301"}, {"GB5", "a", "\n"},
+		{"GB9: marks belong to what is before them", "a\u0301\u0323", "b"}, {"GB9: so does the joiner", "a\u200d", "a"},
+		{"GB9a: so do spacing marks", "\u0915\u093e", "a"}, {"GB9b: what is prepended", "\u0600a", "b"}, {"GB9b", "\u0600", "\n"},
+		{"GB11: joined pictures", "\u00a9\u200d\u00ae", "a"}, {"GB999: nothing else", "a", "b"}, {"GB999", "\u00a9", "\u00ae"},
+	} {
+		if got := clusterSize(tt.cluster + tt.rest); got != len(tt.cluster) {
+			t.Errorf("%s: %+q begins with a cluster of %d bytes, want %+q", tt.rule, tt.cluster+tt.rest, got, tt.cluster)
 		}
 	}
 }

@@ -19,7 +19,7 @@ func TestModels(t *testing.T) {
 			`{"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0], ["a", -1]]}`, "x<unk>y", []int32{0}},
 		{"a merge that reaches into the next word",
 			`{"type": "BPE", "vocab": {"a": 0, "b": 1, "▁": 2, "a▁": 3}, "merges": ["a ▁"]}`, "a▁b", []int32{3, 1}},
-		{"an unk waits behind the bytes that follow it",
+		{"an unk comes after the bytes of what follows it",
 			`{"type": "BPE", "unk_token": "?", "byte_fallback": true, "vocab": {"a": 0, "b": 1, "<0xC3>": 2, "<0xA9>": 3, "?": 4}, "merges": []}`,
 			"xébxx", []int32{2, 3, 4, 1, 4, 4}},
 	} {

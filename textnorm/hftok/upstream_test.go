@@ -164,6 +164,9 @@ func TestBehavioursByDefinition(t *testing.T) {
 		if got := join("MergedWithNext"); !slices.Equal(got, parts) {
 			t.Fatalf("%q merged with what is after: %q, want %q", s, got, parts)
 		}
+		if got := cutting(t, `{"type": "Split", "pattern": {"Regex": "a|b"}, "behavior": "Contiguous", "invert": true}`, s); !slices.Equal(got, join("Contiguous")) {
+			t.Fatalf("%q between letters: %q, want %q", s, got, join("Contiguous"))
+		}
 		for _, name := range []string{"Isolated", "Contiguous"} {
 			got := join(name)
 			if strings.Join(got, "") != s {
