@@ -6,18 +6,31 @@ import (
 	"unicode/utf8"
 )
 
-// matcher finds added tokens: from the left, and the longest of those that
-// begin at one place.
+// matcher finds added tokens as the package tokenizers does (find_matches in
+// added_vocabulary.rs): from the left, and of those that begin at one place the
+// longest. A tokenizer has up to two, one for the text as written and one for the
+// text as normalised; a token is in the second where "normalized" is true.
+//
+// The flags of a token that was found:
+//
+//	single_word  it counts only between characters that are no \w
+//	lstrip       it takes the white space before it, as far as no token has it
+//	rstrip       it takes the white space after it
+//
+// A token that single_word rules out still hides shorter ones inside of it: the
+// search goes on after it.
 type matcher struct {
 	trie   *trie
 	tokens []addedToken
 	first  [256]bool // bytes that a token begins with
 }
 
-// maxPattern bounds an added token that its normalizer makes longer.
+// maxPattern bounds an added token that its normalizer makes longer, in bytes. A
+// replacement of one character by maxToken bytes would otherwise make a pattern of
+// megabytes out of a token.
 const maxPattern = 4 * maxToken
 
-// span is a part of a text; id is that of an added token, -1 for ordinary text.
+// span is text[start:end]; id is that of an added token, -1 for ordinary text.
 type span struct {
 	start, end int
 	id         int32
@@ -25,7 +38,11 @@ type span struct {
 
 // addTokens numbers the added tokens as the original does, which does not look
 // at the ids of the file: a token of the vocabulary keeps its number, others
-// get the next one. A file that says otherwise would mean two things.
+// get the next one. A file that says otherwise would mean two things: its ids in the
+// JSON and those that the package gives. Numbers begin at the size of the vocabulary,
+// not after its largest id, so that a new token may fill a hole.
+//
+// An error names the entry by its place in the list and its text.
 func (t *Tokenizer) addTokens(list []addedToken) error {
 	words := t.model.vocabulary()
 	t.tokens = words.tokens
@@ -42,7 +59,7 @@ func (t *Tokenizer) addTokens(list []addedToken) error {
 			return fmt.Errorf("added_tokens[%d]: %d bytes; at most %d are read", i, len(a.Content), maxToken)
 		}
 		if slices.Contains(list[:i], a) {
-			continue // as Yi has one
+			continue // the files of Yi hold one entry twice
 		}
 		if _, twice := t.added[a.Content]; twice {
 			return fmt.Errorf("%s: it is there twice, with other settings", path)
@@ -87,7 +104,7 @@ func (t *Tokenizer) addTokens(list []addedToken) error {
 	return err
 }
 
-// name gives an id that nothing has to an added token.
+// name gives an id that nothing has to an added token; false: something has it.
 func (t *Tokenizer) name(id int32, token string) bool {
 	if int(id) == len(t.tokens) {
 		t.tokens = append(t.tokens, token)
@@ -100,7 +117,9 @@ func (t *Tokenizer) name(id int32, token string) bool {
 	return free
 }
 
-// newMatcher is nil where there is nothing to look for.
+// newMatcher looks for patterns[i] where tokens[i] is meant. It is nil where there
+// is nothing to look for, and an error where two tokens have one pattern: which of
+// them is found would depend on the order of the file.
 func newMatcher(tokens []addedToken, patterns []string) (*matcher, error) {
 	if len(tokens) == 0 {
 		return nil, nil
@@ -118,7 +137,9 @@ func newMatcher(tokens []addedToken, patterns []string) (*matcher, error) {
 	return m, nil
 }
 
-// find appends the spans of s, which cover all of it.
+// find appends the spans of s: without gaps, none of them empty, all of s. A nil
+// matcher finds nothing, and s is one span. Most bytes begin no token, which first
+// tells without a step in the trie.
 func (m *matcher) find(dst []span, s string) []span {
 	start := 0 // of what no span covers yet
 	for i := 0; m != nil && i < len(s); {
@@ -138,10 +159,10 @@ func (m *matcher) find(dst []span, s string) []span {
 			continue
 		}
 		if a.LStrip {
-			from = max(from-spacesBehind(s[:from]), start)
+			from = max(from-trailingSpace(s[:from]), start)
 		}
 		if a.RStrip {
-			to += spacesAhead(s[to:])
+			to += leadingSpace(s[to:])
 		}
 		if start < from {
 			dst = append(dst, span{start, from, -1})
@@ -155,14 +176,16 @@ func (m *matcher) find(dst []span, s string) []span {
 	return dst
 }
 
-// standsAlone reports whether neither neighbour of s[from:to] is part of a word.
+// standsAlone reports whether neither neighbour of s[from:to] is part of a word. At
+// the ends of a text there is none.
 func standsAlone(s string, from, to int) bool {
 	before, size := utf8.DecodeLastRuneInString(s[:from])
 	after, width := utf8.DecodeRuneInString(s[to:])
 	return (size == 0 || !isWord(before)) && (width == 0 || !isWord(after))
 }
 
-func spacesAhead(s string) int {
+// leadingSpace is the size in bytes of the white space that s begins with.
+func leadingSpace(s string) int {
 	for i, r := range s {
 		if !isSpace(r) {
 			return i
@@ -171,7 +194,8 @@ func spacesAhead(s string) int {
 	return len(s)
 }
 
-func spacesBehind(s string) (n int) {
+// trailingSpace is the size in bytes of the white space that s ends with.
+func trailingSpace(s string) (n int) {
 	for n < len(s) {
 		r, size := utf8.DecodeLastRuneInString(s[:len(s)-n])
 		if !isSpace(r) {

@@ -8,13 +8,24 @@ import (
 	"unicode/utf8"
 )
 
-// bpe merges the symbols of a piece, the pair of the lowest rank first.
+// bpe is byte-pair encoding as the package tokenizers does it. A piece begins as
+// its characters. While two neighbours are a merge of the file, the one of the
+// lowest rank is made, and of equal ones the first:
+//
+//	rank(merge) = its index in "merges"
+//	h u g s  --(u g)-->  h ug s  --(h ug)-->  hug s
+//
+// The result is independent of how the pair is found. Two ways are here: all pairs
+// are looked at for a short piece, a heap is kept for a long one (longWord).
+//
+// "Bytes" of a ByteLevel file are characters by the time that they come here; see
+// byteRunes. "dropout" is refused: it makes ids random.
 type bpe struct {
 	vocab          map[string]int32
 	tokens         []string
 	near           [nearRunes]int32 // id of a character's token, -1 for none
 	far            map[rune]int32
-	prefix, suffix string // of symbols behind the first one; of the last one
+	prefix, suffix string // of symbols after the first one; of the last one
 	bytes          byteIDs
 	fallback       bool // bytes for what is unknown
 	unk            int32
@@ -40,7 +51,8 @@ type bpeJSON struct {
 // mergeJSON is "a b", or ["a", "b"] in newer files.
 type mergeJSON [2]string
 
-// UnmarshalJSON reads both.
+// UnmarshalJSON reads both. The older form cannot have a space in a token; an error
+// shows what is there.
 func (m *mergeJSON) UnmarshalJSON(src []byte) error {
 	if src[0] == '[' {
 		var pair []string
@@ -65,6 +77,8 @@ func (m *mergeJSON) UnmarshalJSON(src []byte) error {
 	return nil
 }
 
+// readBPE reads a model of type BPE. The second result is what the canonical file
+// holds: the same model without dropout, which is null or 0 here.
 func readBPE(raw json.RawMessage) (model, any, error) {
 	var c bpeJSON
 	if err := settings(raw, "model", &c); err != nil {
@@ -112,6 +126,9 @@ func readBPE(raw json.RawMessage) (model, any, error) {
 	return m, c, nil
 }
 
+// addMerges enters the merges with their ranks. What a merge makes is its two tokens
+// without the second one's continuing_subword_prefix: "a" and "##b" make "ab". An
+// error names the merge by its index.
 func (m *bpe) addMerges(merges []mergeJSON) error {
 	m.pairs = newPairTable(len(merges))
 	for rank, pair := range merges {
@@ -139,6 +156,12 @@ func (m *bpe) addMerges(merges []mergeJSON) error {
 // findMark finds out whether no merge reaches over the beginning of a word,
 // where words begin with sentencepiece's visible space. A long piece may then
 // be cut there without another result, and its words can be remembered.
+//
+// Files of the LLaMA family have no pre-tokenizer, so that a whole line is one
+// piece; without the cut the memory of an encoder would hold no word of it. The
+// visible spaces that a pair begins with do not count: "▁▁" is a token of many
+// files, and runs of them are not cut (wordEnd). A prefix, a suffix and
+// ignore_merges depend on the whole piece, and rule the cut out.
 func (m *bpe) findMark(merges []mergeJSON) {
 	const mark = "\u2581"
 	if _, ok := m.vocab[mark]; !ok || m.prefix != "" || m.suffix != "" || m.whole {
@@ -154,16 +177,17 @@ func (m *bpe) findMark(merges []mergeJSON) {
 
 func (m *bpe) vocabulary() vocabulary { return vocabulary{m.tokens, inMap(m.vocab), len(m.vocab)} }
 
-// bpeScratch holds the symbols of a piece.
+// bpeScratch holds the symbols of a piece. prev, next and heap are for long ones.
 type bpeScratch struct {
 	ids     []int32
 	symbols []symbol
 	prev    []int32
 	next    []int32
-	heap    []uint64 // rank << 32 | position
+	heap    []uint64 // rank << 32 | position: the least one is the next merge
 }
 
-// symbol is one of a piece, with what it becomes with the next one.
+// symbol is one of a piece, with what it becomes with the next one: rank is noRank and
+// made is -1 where the two do not merge.
 type symbol struct{ id, rank, made int32 }
 
 func (m *bpe) encode(e *encoder, s string) {
@@ -183,7 +207,8 @@ func (m *bpe) encode(e *encoder, s string) {
 	}
 }
 
-// wordEnd is where the second word of s begins.
+// wordEnd is where the second word of s begins: after the run of marks that s begins
+// with, at the next mark. It is the size of s where there is one word.
 func wordEnd(s, mark string) int {
 	at := 0
 	for strings.HasPrefix(s[at:], mark) {
@@ -195,6 +220,9 @@ func wordEnd(s, mark string) int {
 	return len(s)
 }
 
+// encodeWhole encodes a piece that is not cut further. With ignore_merges a piece
+// that is a token is that one, whether or not merges lead to it. Unks go through the
+// merges as every symbol does, and are left out at the end where they are not kept.
 func (m *bpe) encodeWhole(e *encoder, s string) {
 	if m.whole {
 		if id, ok := m.vocab[s]; ok {
@@ -214,7 +242,9 @@ func (m *bpe) encodeWhole(e *encoder, s string) {
 }
 
 // symbols makes the symbols of s: its characters, bytes or unks. An unk waits
-// until a character is known, even behind bytes, as in the original.
+// until a character is known, as in the original, so that it comes after the bytes
+// of characters that were unknown after it. A character becomes bytes only where all
+// of its bytes have a token.
 func (m *bpe) symbols(e *encoder, s string) {
 	b := &e.bpe
 	waiting := false
@@ -243,8 +273,8 @@ func (m *bpe) symbols(e *encoder, s string) {
 	}
 }
 
-// symbol is the id of the character at s[i:], -1 for none, and its text with
-// what stands around it.
+// symbol is the id of the character r at s[i:], of size bytes, -1 for none, and its
+// text with the prefix or the suffix that it has at this place.
 func (m *bpe) symbol(s string, i int, r rune, size int) (int32, string) {
 	text := s[i : i+size]
 	if m.prefix == "" && m.suffix == "" {
@@ -268,12 +298,17 @@ func (m *bpe) symbol(s string, i int, r rune, size int) (int32, string) {
 	return -1, text
 }
 
-// noRank stands where no merge is.
+// noRank is the rank of a pair that does not merge.
 const noRank = math.MaxInt32
 
-// longWord is from where on a heap beats looking at all pairs each time.
+// longWord is the number of symbols from which a heap beats looking at all pairs
+// for each merge: n merges of n looks against n merges of log n steps each, with
+// more memory to touch. Words of texts are far below it.
 const longWord = 40
 
+// merge makes the merges of b.ids, in place. A symbol knows the rank of the pair
+// that it begins, so that a merge asks the table twice: for the new symbol with the
+// next one, and for the one before it with the new symbol.
 func (m *bpe) merge(b *bpeScratch) {
 	n := len(b.ids)
 	if n < 2 {
@@ -316,7 +351,9 @@ func (m *bpe) merge(b *bpeScratch) {
 	}
 }
 
-// mergeLong does the same with a list and a heap, in n log n.
+// mergeLong does the same with a list and a heap, in n log n. An entry of the heap
+// is not removed when its pair is gone: it is out of date, and skipped, when its
+// rank is no more that of the symbol at its position.
 func (m *bpe) mergeLong(b *bpeScratch) {
 	s := b.symbols
 	n := len(s)
@@ -371,6 +408,7 @@ func pop(heap []uint64) []uint64 {
 	return heap[:last]
 }
 
+// sink moves heap[i] down until neither child is less.
 func sink(heap []uint64, i int) {
 	for {
 		child := 2*i + 1
@@ -388,6 +426,7 @@ func sink(heap []uint64, i int) {
 	}
 }
 
+// rise moves the last key, which was just appended, up to its place.
 func rise(heap []uint64) []uint64 {
 	for i := len(heap) - 1; i > 0; {
 		parent := (i - 1) / 2

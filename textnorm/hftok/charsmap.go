@@ -12,17 +12,34 @@ import (
 
 // charsmap is sentencepiece's compiled table of replacements: a double array in
 // the layout of Darts-clone, whose values are offsets into texts that end with 0.
+//
+// A file holds it as: the size of the trie in bytes (32 bits), the units of the trie
+// (32 bits each, little-endian), the texts. The bits of a unit:
+//
+//	31     it is a leaf, and bits 0 to 30 are its value
+//	10-30  the offset to its children; times 256 where bit 9 is set
+//	8      the byte 0 leads to a leaf: a key ends here
+//	0-7    the byte that leads to it
+//
+// A child by byte c is at its parent's index XOR the offset XOR c. The trie comes
+// from a file, so that each index is checked before it is used.
 type charsmap struct {
 	units []uint32
 	texts string
 }
 
-// maxKey bounds what a replacement stands for: a letter with its marks.
+// maxKey bounds the text that is replaced, in bytes: a letter with its marks. It
+// keeps a hostile table whose nodes lead in a circle from reading a whole text at
+// each character.
 const maxKey = 256
 
-// longestCluster is from where on a grapheme cluster is not looked up as a whole.
+// longestCluster is the size in bytes from which a grapheme cluster is not looked up
+// as a whole, in the package tokenizers (normalizers/precompiled.rs and the crate
+// spm_precompiled).
 const longestCluster = 6
 
+// readCharsmap reads the component Precompiled. An error names the key, since the table
+// has no places that a reader could find.
 func readCharsmap(raw json.RawMessage, path string) (*charsmap, error) {
 	var c struct {
 		Type     string
@@ -42,6 +59,8 @@ func readCharsmap(raw json.RawMessage, path string) (*charsmap, error) {
 	return m, nil
 }
 
+// newCharsmap checks the sizes of a table and copies it. Replacements longer than a
+// token are refused, so that a text grows by a bounded factor.
 func newCharsmap(b []byte) (*charsmap, error) {
 	if len(b) < 4 {
 		return nil, fmt.Errorf("%d bytes, less than its head", len(b))
@@ -119,6 +138,9 @@ func (m *charsmap) each(s string, found func(text string, size int) bool) {
 	}
 }
 
+// normalize is the component Precompiled: a short grapheme cluster is replaced as a
+// whole where an entry is a prefix of it, and otherwise character by character. A
+// SentencePiece model uses longest instead; see there.
 func (m *charsmap) normalize(s string) string {
 	var b strings.Builder
 	put := func(part string) bool {
@@ -172,7 +194,8 @@ func clusterSize(s string) int {
 	return size
 }
 
-// isBreaking is Grapheme_Cluster_Break = Control, CR or LF.
+// isBreaking reports whether a character is a cluster by itself:
+// Grapheme_Cluster_Break = Control, CR or LF.
 func isBreaking(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' || r == 0x7F

@@ -21,11 +21,14 @@ const (
 	classBreaking             // has no other one in its cluster
 )
 
-// nearRunes is the end of the code points whose tokens are looked up in an array.
+// nearRunes is the end of the code points whose tokens and small letters are looked
+// up in arrays: those of at most two bytes in UTF-8, which hold the alphabets of
+// Latin, Greek, Cyrillic, Hebrew and Arabic.
 const nearRunes = 0x800
 
 // classTable holds the classes of the first two planes, in which nearly all
-// characters are. Parse fills both.
+// characters are, in 256 KiB. Emoji are in the second plane. Parse fills both once for
+// all tokenizers, so that a program that reads none does not pay for them.
 var (
 	classTable [1 << 17]uint16
 	lowerNear  [nearRunes]rune // small letters
@@ -42,6 +45,7 @@ var classSets = []struct {
 	{classPrepend, "prepend"}, {classBreaking, "breaking"},
 }
 
+// fillClasses is called by fillOnce only.
 func fillClasses() {
 	t := tables()
 	for _, set := range classSets {
@@ -64,6 +68,7 @@ func fillClasses() {
 	}
 }
 
+// class is the set of classes of a character. Beyond the table it is 13 searches.
 func class(r rune) uint16 {
 	if uint32(r) < uint32(len(classTable)) {
 		return classTable[r]
@@ -71,7 +76,8 @@ func class(r rune) uint16 {
 	return slowClass(r)
 }
 
-// slowClass goes through the sets.
+// slowClass goes through the sets: for planes 2 and above, and for the test of the
+// table.
 func slowClass(r rune) (c uint16) {
 	t := tables()
 	for _, set := range classSets {

@@ -15,10 +15,13 @@ type piece struct {
 	first bool  // it begins where the whole text begins
 }
 
-// cutter is a pre-tokenizer: it appends what becomes of one piece of text.
+// cutter is a pre-tokenizer: it appends what becomes of one piece of text. Its order
+// is that of the text. It never sees an added token, and never a piece without text.
 type cutter func(dst []piece, p piece) []piece
 
-// readCutters reads a component and all that a sequence holds.
+// readCutters reads a component and all that a sequence holds. BertPreTokenizer is two
+// cutters, white space and then punctuation, which is what it is defined to be. An
+// error begins with the path of the component.
 func readCutters(raw json.RawMessage, path string, depth int) ([]cutter, error) {
 	kind, err := typeOf(raw, path, depth)
 	if err != nil || kind == "" {
@@ -72,7 +75,14 @@ func readCutters(raw json.RawMessage, path string, depth int) ([]cutter, error) 
 		"Sequence", "Split", "Whitespace", "WhitespaceSplit")
 }
 
-// behavior is what becomes of the delimiters at which a text is split.
+// behavior is what becomes of the delimiters at which a text is split. Of "a-b--c",
+// split at "-":
+//
+//	Removed             a b c
+//	Isolated            a - b - - c
+//	MergedWithPrevious  a- b- - c
+//	MergedWithNext      a -b - -c
+//	Contiguous          a - b -- c
 type behavior int
 
 const (
@@ -100,7 +110,9 @@ func (b *behavior) UnmarshalJSON(src []byte) error {
 	return nil
 }
 
-// splitter puts the parts of a piece together, as its behaviour wants them.
+// splitter puts the parts of a piece together, as its behaviour wants them. Parts
+// come in the order of the text and without gaps; two of one kind may follow each
+// other, as delimiters do.
 type splitter struct {
 	how     behavior
 	dst     []piece
@@ -111,10 +123,13 @@ type splitter struct {
 	heldEnd int
 }
 
+// newSplitter appends to dst what p is split into.
 func newSplitter(dst []piece, p piece, how behavior) *splitter {
 	return &splitter{how: how, dst: dst, whole: p, held: -1}
 }
 
+// push appends a piece. It begins the text if the whole piece did and it is the
+// first of it: prepend_scheme "first" of a later Metaspace asks for that.
 func (s *splitter) push(from, to int) {
 	s.dst = append(s.dst, piece{s.whole.text[from:to], -1, s.whole.first && from == 0})
 }
@@ -146,7 +161,7 @@ func (s *splitter) flush() {
 	}
 }
 
-// cutBy splits at each character that is a delimiter.
+// cutBy splits at each single character that is a delimiter.
 func cutBy(delim func(rune) bool, how behavior) cutter {
 	return func(dst []piece, p piece) []piece {
 		s := newSplitter(dst, p, how)
@@ -170,7 +185,8 @@ func cutBy(delim func(rune) bool, how behavior) cutter {
 	}
 }
 
-// cutAt splits at each match, or at what is between them.
+// cutAt splits at each match, or at what is between them. A match is never empty, so
+// that it comes to an end.
 func cutAt(find finder, how behavior, invert bool) cutter {
 	return func(dst []piece, p piece) []piece {
 		s := newSplitter(dst, p, how)
@@ -194,8 +210,8 @@ func cutAt(find finder, how behavior, invert bool) cutter {
 	}
 }
 
-// cutWords keeps runs of word characters and runs of what is neither word nor
-// white space.
+// cutWords is Whitespace, \w+|[^\w\s]+: it keeps runs of word characters and runs of
+// what is neither word nor white space.
 func cutWords(dst []piece, p piece) []piece {
 	s := p.text
 	for at := 0; at < len(s); {
@@ -213,7 +229,7 @@ func cutWords(dst []piece, p piece) []piece {
 	return dst
 }
 
-// cutSpaces keeps what is between white space.
+// cutSpaces is WhitespaceSplit: it keeps what is between white space.
 func cutSpaces(dst []piece, p piece) []piece {
 	s := p.text
 	for at := 0; at < len(s); {
@@ -226,6 +242,8 @@ func cutSpaces(dst []piece, p piece) []piece {
 	return dst
 }
 
+// readSplit is Split. invert swaps delimiters and what is between them, so that a
+// pattern may describe words.
 func readSplit(raw json.RawMessage, path string) (cutter, error) {
 	var c struct {
 		Type     string
@@ -243,6 +261,7 @@ func readSplit(raw json.RawMessage, path string) (cutter, error) {
 	return cutAt(find, *c.Behavior, c.Invert), err
 }
 
+// readDelimiter is CharDelimiterSplit: one character, which is removed.
 func readDelimiter(raw json.RawMessage, path string) (cutter, error) {
 	var c struct{ Type, Delimiter string }
 	if err := settings(raw, path, &c); err != nil {
@@ -256,7 +275,9 @@ func readDelimiter(raw json.RawMessage, path string) (cutter, error) {
 }
 
 // readMetaspace makes sentencepiece's spaces: each becomes a visible character,
-// which also stands in front, and begins a piece.
+// which begins a piece. One is put before a piece that has none, by prepend_scheme:
+// always, first (at the beginning of the text only) or never. add_prefix_space is the
+// older setting; a file in which it is false and the scheme prepends is refused.
 func readMetaspace(raw json.RawMessage, path string) (cutter, error) {
 	c := struct {
 		Type        string
@@ -293,8 +314,10 @@ func readMetaspace(raw json.RawMessage, path string) (cutter, error) {
 	}, nil
 }
 
-// readByteLevel makes GPT-2's pieces: words with the space in front of them,
-// each byte one letter.
+// readByteLevel makes GPT-2's pieces: words with the space before them (gpt2), then
+// each byte one letter (byteRunes). The words are cut in the text as it is, and their
+// ends are counted in letters, of one or two bytes each. use_regex false is for files
+// that cut by a Split before it.
 func readByteLevel(raw json.RawMessage, path string) (cutter, error) {
 	c := struct {
 		Type        string
@@ -354,7 +377,7 @@ func runNot(s string, at int, mask uint16) int {
 }
 
 // isLoud reports whether a character says something: it is no space, no format
-// character, and no sign that stands for a space.
+// character, and not the visible space.
 func isLoud(r rune) bool {
 	return r != '\u2581' && class(r)&classSpace == 0 && !tables().sets["Cf"].has(r)
 }

@@ -10,7 +10,20 @@ import (
 // Decoder puts tokens together to text. A file may name a decoder of its own,
 // which changes no id and is therefore not kept with a dataset: this one follows
 // from the components that cut the text, as those do that come with such files.
-// Special tokens, and ids without a token, are left out. It never changes.
+// Special tokens, and ids without a token, are left out. It never changes, and any
+// number of goroutines may use it at once.
+//
+// It is one of four kinds, by the components of the file:
+//
+//	ByteLevel               each letter is a byte again
+//	a sign for a space      it is a space again; the one that was prepended goes
+//	end_of_word_suffix      it is a space again, but for the last one
+//	everything else         tokens are words, and the prefix joins them
+//
+// Of ByteLevel, Decode(Encode(text)) is the text wherever the normalizer leaves it
+// alone and no special token is in it. With a sign for a space that holds where
+// nothing is unknown and the text has no such sign. The others lose the spaces, as
+// the decoders of the package tokenizers do.
 type Decoder struct {
 	tokens   []string
 	silent   map[int32]bool
@@ -114,7 +127,8 @@ func (d *Decoder) follow(component any) {
 	}
 }
 
-// Decode is the text of ids. Bytes that are no UTF-8 become U+FFFD.
+// Decode is the text of ids. Bytes that are no UTF-8 become U+FFFD, one for each run
+// of them; a character whose bytes are several tokens is put together first.
 func (d *Decoder) Decode(ids []int32) string {
 	kept := make([]int32, 0, len(ids))
 	for _, id := range ids {
@@ -160,12 +174,13 @@ func (d *Decoder) token(s string, first, last bool) string {
 	return " " + s
 }
 
-// tight closes the gap before signs that have none in English, which the parts
-// of words were cut from.
+// tight closes the gap before signs that have none in English. It is the clean-up of
+// the decoder WordPiece in the package tokenizers, which cleans each token by itself;
+// its rules for " ' " and " do not" cannot match there, and are left out.
 var tight = strings.NewReplacer(" .", ".", " ?", "?", " !", "!", " ,", ",", " n't", "n't", " 'm", "'m", " 's", "'s", " 've", "'ve", " 're", "'re")
 
-// bytesOf is a token of ByteLevel; an added one may have other letters, and
-// stands as it is.
+// bytesOf is a token of ByteLevel. An added one may have other letters, and is
+// written as it is.
 func (d *Decoder) bytesOf(s string) string {
 	b := make([]byte, 0, len(s))
 	for _, r := range s {

@@ -7,13 +7,15 @@ import (
 )
 
 // Bounds on what an encoder remembers: pieces come again and again, as words
-// do, and a full memory is emptied.
+// do, and a full memory is emptied. The keys of an encoder take 2 MiB at most. To
+// drop the oldest piece instead would need a list that each hit changes.
 const (
 	maxRemembered  = 1 << 15 // pieces
 	rememberedSize = 64      // bytes of a piece
 )
 
-// encoder is the scratch memory of one goroutine.
+// encoder is the scratch memory of one call of Encode. A pool lends it, so that its
+// buffers and the pieces that it remembers outlive the call.
 type encoder struct {
 	t       *Tokenizer
 	ids     []int32
@@ -32,6 +34,7 @@ type encoder struct {
 	spm    spmMerges
 }
 
+// memory is arena[at : at+n].
 type memory struct{ at, n int32 }
 
 // encoderPool lends encoders, so that a Tokenizer can be shared.
@@ -79,7 +82,9 @@ func (t *Tokenizer) Encode(dst []int32, text string, keep bool) (ids []int32, un
 	return t.wrap(dst, e.ids), unknown, heard
 }
 
-// cut makes the pieces of a text.
+// cut makes the pieces of a text: added tokens as written, then those as normalised
+// in what is left, then one cutter after the other. An added token is a piece with an
+// id, which passes the cutters by.
 func (e *encoder) cut(text string) {
 	t := e.t
 	e.pieces = e.pieces[:0]
@@ -118,6 +123,7 @@ func (e *encoder) cut(text string) {
 	}
 }
 
+// normalized is s after all normalizers of the file, in their order.
 func (t *Tokenizer) normalized(s string) string {
 	for _, f := range t.normalize {
 		s = f(s)
@@ -126,7 +132,9 @@ func (t *Tokenizer) normalized(s string) string {
 }
 
 // movesStart reports whether the normalizer takes the first character of s
-// away, so that what is left does not begin where the text begins.
+// away, so that what is left does not begin where the text begins. The package
+// tokenizers knows by offsets, which nothing here keeps; normalising with and without
+// the character answers the same. It is asked only where strips is set.
 func (t *Tokenizer) movesStart(s string) bool {
 	if !t.strips || s == "" {
 		return false

@@ -47,7 +47,8 @@ type addedToken struct {
 	Special    bool   `json:"special"`
 }
 
-// model turns a piece into ids.
+// model turns a piece into ids, which it appends to e.ids, and reports what it does
+// not know in e.unknown. A piece is not empty.
 type model interface {
 	encode(e *encoder, piece string)
 	vocabulary() vocabulary
@@ -78,8 +79,14 @@ type Tokenizer struct {
 	pool      encoderPool
 }
 
-// Parse reads a tokenizer.json or a SentencePiece model. An error begins with name and the component
-// that it is about.
+// Parse reads a tokenizer.json or a SentencePiece model; its first bytes tell which.
+// An error begins with name and the component that it is about, such as
+// "normalizer.normalizers[1]". Everything that is not known to give the same ids as
+// the package that wrote the file is an error: another version, an unknown type of
+// component, an unknown setting, random parts, regular expressions that Go's package
+// regexp may read otherwise, added tokens with other ids than the package would give
+// them, and sizes beyond the bounds above. Truncation and padding are no error and are
+// not done; Notes says so.
 func Parse(name string, src []byte) (*Tokenizer, error) {
 	t, err := parse(src)
 	if err != nil {
@@ -137,7 +144,8 @@ func readFile(src []byte) (f file, err error) {
 	return f, nil
 }
 
-// explainJSON adds where a file stops being JSON.
+// explainJSON adds where a file stops being JSON, or the key with a value of a wrong
+// kind.
 func explainJSON(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -180,6 +188,7 @@ func (f *file) left() (notes []string) {
 // isSet reports whether a key is there and not null.
 func isSet(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
+// mentions reports whether one of some texts is anywhere in a component.
 func mentions(raw json.RawMessage, any ...string) bool {
 	return slices.ContainsFunc(any, func(s string) bool { return bytes.Contains(raw, []byte(s)) })
 }
@@ -266,7 +275,8 @@ func canonical(f file, model any) (string, error) {
 }
 
 // Canonical is a tokenizer.json that Parse reads to the same tokenizer: the
-// same text for two files that give the same ids by the same components.
+// same text for two files that give the same ids by the same components. It is what a
+// dataset keeps.
 func (t *Tokenizer) Canonical() string { return t.canonical }
 
 // Notes say what the file asks for and is not done.
@@ -283,7 +293,8 @@ func (t *Tokenizer) IsSentencePiece() bool {
 	return ok
 }
 
-// InText is the number of a token that a text can hold as it is written.
+// InText is the number of a token that a text can hold as it is written; false where
+// there is none. Control pieces of a SentencePiece model have an ID and no InText.
 func (t *Tokenizer) InText(token string) (int32, bool) {
 	if m, ok := t.model.(*sentencePiece); ok {
 		id, ok := m.pieces[token]
@@ -292,7 +303,7 @@ func (t *Tokenizer) InText(token string) (int32, bool) {
 	return t.ID(token)
 }
 
-// ID is the number of a token, added ones included.
+// ID is the number of a token, added ones included; false where there is none.
 func (t *Tokenizer) ID(token string) (int32, bool) {
 	if id, ok := t.added[token]; ok {
 		return id, true

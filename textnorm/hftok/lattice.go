@@ -15,7 +15,10 @@ const unkPenalty = 10
 //	best(end) = max over tokens t that end there of score(t) + best(end - len(t))
 //
 // The package tokenizers adds in 64 bits and the package sentencepiece in 32,
-// which decides between ways that are nearly equal.
+// which decides between ways that are nearly equal: with 64 bits one line in a
+// thousand of a SentencePiece model was cut otherwise. A byte inside of a character
+// is the end of no token, because tokens are UTF-8, so that the recurrence visits
+// characters only. The time is the length of the text times that of the longest token.
 type lattice[F float32 | float64] struct {
 	trie     *trie
 	scores   []F // by id
@@ -74,6 +77,7 @@ func (l *lattice[F]) search(dst []part, scratch *[]way[F], s string) []part {
 	return dst
 }
 
+// take makes w the way that was offered, if it is better than any before.
 func (w *way[F]) take(score F, from int, id int32) {
 	if w.from < 0 || score > w.score {
 		*w = way[F]{score, int32(from), id}

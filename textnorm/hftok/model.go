@@ -52,7 +52,9 @@ func modelKind(raw json.RawMessage) (string, error) {
 	return typeOf(raw, "model", 0)
 }
 
-// inOrder lists a vocabulary by id, with "" where an id is nobody's.
+// inOrder lists a vocabulary by id, with "" where an id is nobody's. Ids may have
+// holes, up to maxVocabulary; one below 0, one that two tokens have, and a token beyond
+// maxToken are errors.
 func inOrder(vocab map[string]int32) ([]string, error) {
 	if len(vocab) == 0 || len(vocab) > maxVocabulary {
 		return nil, fmt.Errorf("model: vocab: %d tokens; want 1 to %d", len(vocab), maxVocabulary)
@@ -83,6 +85,7 @@ func inOrder(vocab map[string]int32) ([]string, error) {
 // byteIDs are the ids of <0x00> to <0xFF>, -1 for one that is missing.
 type byteIDs [256]int32
 
+// findBytes looks the 256 of them up.
 func findBytes(find func(string) (int32, bool)) (ids byteIDs) {
 	for b := range ids {
 		id, ok := find(fmt.Sprintf("<0x%02X>", b))
@@ -94,6 +97,7 @@ func findBytes(find func(string) (int32, bool)) (ids byteIDs) {
 	return ids
 }
 
+// have reports whether each byte of s has a token.
 func (ids *byteIDs) have(s string) bool {
 	for i := range len(s) {
 		if ids[s[i]] < 0 {
@@ -103,6 +107,7 @@ func (ids *byteIDs) have(s string) bool {
 	return true
 }
 
+// append appends the tokens of the bytes of s, all of which are there.
 func (ids *byteIDs) append(dst []int32, s string) []int32 {
 	for i := range len(s) {
 		dst = append(dst, ids[s[i]])
@@ -142,6 +147,7 @@ func (t *Tokenizer) markSilent() {
 	}
 }
 
+// inBrackets reports whether a token looks like a mark: [en], <s>.
 func inBrackets(s string) bool {
 	return strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") || strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">")
 }

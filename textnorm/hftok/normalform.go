@@ -10,7 +10,10 @@ import (
 
 // form is a normal form of Unicode as the package tokenizers has it. Two things
 // differ from package forms: code points of later editions are left alone, and a
-// row of marks is put in order however long it is, where forms breaks it after 30.
+// row of marks is put in order however long it is, where forms breaks it after 30
+// with a joiner (UAX 15, the stream-safe text format). An assigned code point never
+// changes its form (the stability policy of Unicode), so that leaving the later ones
+// alone is all that an earlier edition takes.
 type form struct {
 	whole      func(string) string
 	decomposed func(string) string // the form that does not compose
@@ -22,8 +25,8 @@ var normalForms = map[string]form{
 	"NFKC": {forms.NFKC, forms.NFKD, true}, "NFKD": {forms.NFKD, forms.NFKD, false},
 }
 
-// crowd is from how many marks in a row on their order is made here: each may
-// stand for two, after a letter that stands for three more.
+// crowd is the number of marks in a row after which their order is made here. A mark
+// may decompose into two, and a letter into itself and three: 3 + 2*12 = 27 < 30.
 const crowd = 12
 
 func (f form) normalize(s string) string {
@@ -68,8 +71,10 @@ func isPlain(s string) bool {
 	return true
 }
 
-// ordered is the form by its definition, for rows of marks of any length. It is
-// slow, and for what is rare.
+// ordered is the form by its definition (UAX 15): decompose each character, put each
+// run of marks in the order of their combining classes without changing the order
+// within a class, compose. It takes rows of marks of any length. It is slow, and for
+// what is rare.
 func (f form) ordered(s string) string {
 	var all []rune
 	for _, r := range s {
@@ -89,8 +94,9 @@ func (f form) ordered(s string) string {
 	return string(all)
 }
 
-// compose puts each character together with the starter before it where no other
-// one stands between that keeps it from it.
+// compose puts each character together with the starter (class 0) before it, unless
+// something between them blocks it: a starter, or a mark of the same class or a higher
+// one. What two characters compose to is asked of package forms.
 func compose(all []rune) []rune {
 	out := all[:0]
 	starter, last := -1, -1 // last is the class of what stands after the starter; -1: nothing

@@ -9,7 +9,9 @@ import (
 // normalizer is one step on a text that holds no added token as written.
 type normalizer func(string) string
 
-// readNormalizers reads a component and all that a sequence holds.
+// readNormalizers reads a component and all that a sequence holds, as one list:
+// sequences in sequences mean the same as a long one. BertNormalizer is several, too.
+// An error begins with the path of the component.
 func readNormalizers(raw json.RawMessage, path string, depth int) ([]normalizer, error) {
 	kind, err := typeOf(raw, path, depth)
 	if err != nil || kind == "" {
@@ -63,6 +65,8 @@ type patternJSON struct {
 	String, Regex *string
 }
 
+// readReplace is Replace: each match from the left, none of which overlap. A literal
+// needs no finder.
 func readReplace(raw json.RawMessage, path string) ([]normalizer, error) {
 	var c struct {
 		Type, Content string
@@ -98,6 +102,7 @@ func readReplace(raw json.RawMessage, path string) ([]normalizer, error) {
 	}}, nil
 }
 
+// readStrip is Strip, of White_Space.
 func readStrip(raw json.RawMessage, path string) ([]normalizer, error) {
 	var c struct {
 		Type       string
@@ -109,17 +114,18 @@ func readStrip(raw json.RawMessage, path string) ([]normalizer, error) {
 	}
 	return []normalizer{func(s string) string {
 		if c.StripLeft {
-			s = s[spacesAhead(s):]
+			s = s[leadingSpace(s):]
 		}
 		if c.StripRight {
-			s = s[:len(s)-spacesBehind(s)]
+			s = s[:len(s)-trailingSpace(s)]
 		}
 		return s
 	}}, nil
 }
 
 // lowercase maps each character by itself, so that no sigma is final; U+0130 is
-// the one whose small form has two.
+// the one whose small form has two characters, and is mapped after the others. The
+// small letters are those of the package tokenizers, by unicode.txt.
 func lowercase(s string) string {
 	if isLowerASCII(s) {
 		return s
@@ -146,10 +152,13 @@ func isLowerASCII(s string) bool {
 	return true
 }
 
+// stripAccents removes marks (the set "mark"). A letter that is composed with its mark
+// has none: files put NFD or NFKD before it.
 func stripAccents(s string) string {
 	return without(s, func(r rune) bool { return class(r)&classMark != 0 })
 }
 
+// without is s without the characters that drop names.
 func without(s string, drop func(rune) bool) string {
 	return strings.Map(func(r rune) rune {
 		if drop(r) {
@@ -160,7 +169,7 @@ func without(s string, drop func(rune) bool) string {
 }
 
 // nmt is the list of characters that sentencepiece's rules of that name remove
-// or take for a space.
+// or take for a space, as the package tokenizers has it (normalizers/unicode.rs).
 func nmt(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -174,6 +183,8 @@ func nmt(s string) string {
 	}, s)
 }
 
+// readBert is BertNormalizer, whose parts are applied in this order whatever the order
+// in the file. strip_accents null means that lowercase decides.
 func readBert(raw json.RawMessage, path string) (all []normalizer, err error) {
 	var c struct {
 		Type          string
@@ -216,7 +227,8 @@ func bertClean(s string) string {
 	}, s)
 }
 
-// spaceIdeographs puts spaces around the ideographs, as BERT's list has them.
+// spaceIdeographs puts spaces around the ideographs, as BERT's list has them. Kana and
+// Hangul are not among them, nor the ideographs of later extensions.
 func spaceIdeographs(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -231,6 +243,7 @@ func spaceIdeographs(s string) string {
 	return b.String()
 }
 
+// isIdeograph has the ranges of _is_chinese_char in BERT's tokenization.py.
 func isIdeograph(r rune) bool {
 	switch {
 	case r < 0x3400:
@@ -243,8 +256,10 @@ func isIdeograph(r rune) bool {
 	return false
 }
 
-// byteRunes are GPT-2's letters for the 256 bytes: a printable byte is itself,
-// the others follow from U+0100 on in their order.
+// byteRunes are GPT-2's letters for the 256 bytes (bytes_to_unicode in its encoder.py):
+// a printable byte of Latin-1 is itself, the others follow from U+0100 on in their
+// order, so that the space is U+0120, Ġ, and the line feed U+010A, Ċ. No letter is
+// white space, which would not survive a vocabulary of lines.
 var byteRunes = func() (table [256]string) {
 	next := rune(0x100)
 	for b := range table {
@@ -259,6 +274,7 @@ var byteRunes = func() (table [256]string) {
 	return table
 }()
 
+// byteLevel writes each byte of s as its letter, as a normalizer and for a cutter.
 func byteLevel(s string) string {
 	b := make([]byte, 0, 2*len(s))
 	for i := range len(s) {

@@ -3,7 +3,8 @@ package hftok
 import "math/bits"
 
 // pairTable finds the merge of two symbols: open addressing over a power of two
-// that is at most half full.
+// that is at most half full, so that a search ends at a free slot. It is asked twice
+// for each merge, and a slot is one quarter of a cache line.
 type pairTable struct {
 	slots []pairSlot
 	shift uint
@@ -14,6 +15,7 @@ type pairSlot struct {
 	rank, made  int32
 }
 
+// newPairTable is empty and has room for n pairs.
 func newPairTable(n int) pairTable {
 	size := max(4, bits.Len(uint(2*n)))
 	t := pairTable{slots: make([]pairSlot, 1<<size), shift: uint(64 - size)}
@@ -24,7 +26,8 @@ func newPairTable(n int) pairTable {
 }
 
 // slot is where a pair stands or would stand. The factor is 2^64 divided by the
-// golden ratio.
+// golden ratio (Knuth's multiplicative hashing); the highest bits of the product are
+// the best mixed ones, and shift keeps those.
 func (t *pairTable) slot(left, right int32) *pairSlot {
 	at := (uint64(uint32(left))<<32 | uint64(uint32(right))) * 0x9E3779B97F4A7C15 >> t.shift
 	for {

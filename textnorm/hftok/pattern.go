@@ -12,7 +12,9 @@ import (
 // No match is empty.
 type finder func(s string, from int) (start, end int)
 
-// readPattern makes a finder of a literal text or a regular expression.
+// readPattern makes a finder of a literal text or a regular expression. The package
+// tokenizers has Oniguruma for the latter, whose dialect is larger than Go's. What may
+// mean something else there is an error that shows the expression and the part of it.
 func readPattern(p patternJSON, path string) (finder, error) {
 	switch {
 	case p.String != nil && *p.String != "" && p.Regex == nil:
@@ -51,7 +53,16 @@ const gptContractions = `(?i:'s|'t|'re|'ve|'m|'ll|'d)`
 
 // readRegex reads expressions of single characters, classes, groups,
 // alternatives and greedy repetitions, which mean the same to Go's package
-// regexp as to Oniguruma: the first alternative from the left.
+// regexp as to Oniguruma: the first alternative from the left. Refused are
+//
+//	look-around      but for whiteTail at the end, which is a scanner
+//	a++ a+?          possessive and lazy repetitions
+//	. ^ \b \w        whose meaning depends on options or on an edition of Unicode
+//	[a[b]] [a&&b]    sets of sets, which Go reads otherwise
+//	(?i)             folding, but for gptContractions
+//
+// An expression that can match the empty text is refused too: it would split
+// everywhere and nowhere.
 func readRegex(expr, path string) (finder, error) {
 	if f, ok := wholePatterns[expr]; ok {
 		return f, nil
@@ -91,7 +102,9 @@ func readRegex(expr, path string) (finder, error) {
 }
 
 // translate writes an expression in Go's dialect; what is the first part of it
-// that either has no counterpart or might mean something else.
+// that either has no counterpart or might mean something else, "" where there is none.
+// It goes from left to right and never back; brackets that do not match and the like
+// are left to Go's parser.
 func translate(expr string) (out, what string) {
 	var b strings.Builder
 	inside := false   // of brackets
@@ -175,7 +188,8 @@ func translatePlain(s string) (text string, size int, what string) {
 	return s[:1], 1, ""
 }
 
-// repetition is the one that s begins with: ? * + {n} {n,} {n,m}.
+// repetition is the one that s begins with: ? * + {n} {n,} {n,m}. {,m} is one to
+// Oniguruma and a text to Go.
 func repetition(s string) (text string, ok bool) {
 	if s[0] != '{' {
 		return s[:1], true
@@ -223,7 +237,8 @@ func isAlphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// matchesEmpty reports whether an expression can match the empty text.
+// matchesEmpty reports whether an expression can match the empty text. What it does
+// not know, such as the end of a line, counts as such.
 func matchesEmpty(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:

@@ -17,8 +17,19 @@ type field struct {
 
 func (f field) float() float32 { return math.Float32frombits(uint32(f.number)) }
 
-// eachField calls f for each field of a message. It takes no memory and looks at
-// no byte twice; messages inside of it are bytes.
+// eachField calls f for each field of a message, in their order, and returns the first
+// error of f or errProtobuf. It takes no memory and looks at no byte twice; messages
+// inside of it are bytes.
+//
+// A field is a key and a value. The key is tag << 3 | wire type:
+//
+//	0  a number in base 128
+//	1  8 bytes, little-endian
+//	2  a length, and as many bytes
+//	5  4 bytes, little-endian
+//
+// 3 and 4 are groups, which are refused. What a tag means is left to f; an unknown one
+// is no error, as the format demands.
 func eachField(message []byte, f func(field) error) error {
 	for len(message) > 0 {
 		key, n := uvarint(message)
@@ -63,7 +74,7 @@ func eachField(message []byte, f func(field) error) error {
 }
 
 // uvarint reads a number in base 128, the lowest part first; n is 0 where there
-// is none.
+// is none. Of the tenth byte the bits beyond 64 are dropped.
 func uvarint(b []byte) (value uint64, n int) {
 	for i := 0; i < len(b) && i < 10; i++ {
 		value |= uint64(b[i]&0x7F) << (7 * i)

@@ -5,14 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// contractions are what GPT's expressions cut off behind an apostrophe, in the
+// contractions are what GPT's expressions cut off after an apostrophe, in the
 // order in which they are tried.
 var contractions = []string{"s", "t", "re", "ve", "m", "ll", "d"}
 
-// gpt2 is the match of GPT-2's expression at from. It matches everywhere, and
-// never the empty text: contractions, letters, digits, others, each with at
-// most one space in front, then white space, of which the last one is left to
-// the word behind it.
+// gpt2 is the match at from of GPT-2's expression (wholePatterns). It matches
+// everywhere, and never the empty text. Its alternatives, in their order:
+//
+//	's 't 're 've 'm 'll 'd    in small letters
+//	letters, digits, others    with at most one space before them
+//	white space                of which the last one is left to the word after it
+//
+// No look-ahead is needed: which alternative matches follows from the first few
+// characters.
 func gpt2(s string, from int) (start, end int) {
 	if from >= len(s) {
 		return -1, -1
@@ -37,9 +42,14 @@ func gpt2(s string, from int) (start, end int) {
 	return from, whiteSpace(s, from)
 }
 
-// gpt4 is the match at from of the expression of GPT-4 and its kin, which keeps
-// most digits of a number together and lets any one character that is no line
-// end stand in front of letters.
+// gpt4 is the match at from of the expression of GPT-4 and its kin (cl100k in the
+// package tiktoken). It differs from gpt2:
+//
+//	contractions  in any case
+//	digits        without a space, and at most 3 or 1 together (most)
+//	letters       with any one character before them but a digit or a line end
+//	others        with the line ends after them
+//	white space   up to its last line end, where it has one
 func gpt4(s string, from, most int) (start, end int) {
 	if from >= len(s) {
 		return -1, -1
@@ -99,6 +109,7 @@ func contraction(s string, fold bool) int {
 	return 0
 }
 
+// classAt is the class of the character at s[at:].
 func classAt(s string, at int) uint16 {
 	if c := s[at]; c < utf8.RuneSelf {
 		return classTable[c]

@@ -13,7 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-// The kinds of pieces in a SentencePiece model, with its numbers.
+// The kinds of pieces in a SentencePiece model, with its numbers (enum Type in
+// sentencepiece_model.proto). Of a text, normal and user-defined ones are found.
+// Unused ones take part in merges and are taken apart again. Control pieces, the
+// unknown one and those of bytes never match a text.
 const (
 	pieceNormal = iota + 1
 	pieceUnknown
@@ -70,7 +73,9 @@ func isSentencePiece(src []byte) bool {
 	return n > 0 && len(src) > 1+n && src[1+n] == 1<<3|2 && !json.Valid(src)
 }
 
-// readModelFile makes of a SentencePiece model the file that stands for it here.
+// readModelFile makes of a SentencePiece model the file in which it is kept here. The
+// fields of ModelProto: 1 a piece, 2 the settings of the training, 3 those of the
+// normalizer. What is not in the file has the default of the format.
 func readModelFile(src []byte) (f file, err error) {
 	m := sentencePieceJSON{Type: sentencePieceKind, Algorithm: "unigram", Dummy: true, Squeeze: true, Escape: true}
 	err = eachField(src, func(f field) error {
@@ -112,7 +117,8 @@ func readPiece(message []byte) (p pieceRow, err error) {
 	return p, err
 }
 
-// readTrainer takes from the settings of the training those that encoding needs.
+// readTrainer takes from the settings of the training those that encoding needs:
+// model_type (3), treat_whitespace_as_suffix (24) and byte_fallback (35).
 func (m *sentencePieceJSON) readTrainer(message []byte) error {
 	return eachField(message, func(f field) error {
 		switch f.tag {
@@ -130,6 +136,8 @@ func (m *sentencePieceJSON) readTrainer(message []byte) error {
 	})
 }
 
+// readRules takes the settings of the normalizer: precompiled_charsmap (2),
+// add_dummy_prefix (3), remove_extra_whitespaces (4) and escape_whitespaces (5).
 func (m *sentencePieceJSON) readRules(message []byte) error {
 	return eachField(message, func(f field) error {
 		switch f.tag {
@@ -147,7 +155,16 @@ func (m *sentencePieceJSON) readRules(message []byte) error {
 }
 
 // sentencePiece is a model of the package sentencepiece. It sees the whole text
-// as it was written, and makes its own of it first.
+// as it was written, and makes its own of it first (normalize). Then
+//
+//	unigram  the pieces with the highest sum of scores (lattice, in 32 bits)
+//	bpe      characters, of which the pair that makes the piece of the highest score
+//	         is merged first; of equal scores the one further left (merge)
+//	char     characters
+//
+// The first two of them leave a user-defined piece whole: its score is the highest of
+// its length, and it merges with nothing. With byte_fallback an unknown character
+// is its bytes, and nothing is reported as unknown.
 type sentencePiece struct {
 	sentencePieceJSON
 	lattice[float32] // its trie has the pieces of a text but for unused ones
@@ -188,7 +205,9 @@ func readSentencePiece(raw json.RawMessage) (model, any, error) {
 	return m, m.sentencePieceJSON, nil
 }
 
-// enter makes the tables of the pieces.
+// enter makes the tables of the pieces. An error names the piece by its number and
+// text. A score that is no number is refused: it would make the best way depend on the
+// order of comparisons.
 func (m *sentencePiece) enter() error {
 	own, used := map[string]int32{}, map[string]int32{}
 	// The best score begins at the smallest positive number, as in the original.
@@ -230,7 +249,8 @@ func (m *sentencePiece) enter() error {
 		switch m.Pieces[id].kind {
 		case pieceUnused:
 			continue
-		case pieceUserDefined: // its own score does not count
+		case pieceUserDefined:
+			// Its own score does not count; this is the formula of the original.
 			m.scores[id] = float32(float64(float32(len(text))*best) - 0.1)
 		}
 		used[text] = id
@@ -252,7 +272,8 @@ func (m *sentencePiece) enter() error {
 	return nil
 }
 
-// rank numbers the scores.
+// rank numbers the scores, from the highest one on, and gives equal ones one number,
+// so that a rank and a position fit into one key of the heap.
 func (m *sentencePiece) rank() {
 	byScore := make([]int32, len(m.Pieces))
 	for i := range byScore {
@@ -286,6 +307,8 @@ func (m *sentencePiece) says(id int32) bool {
 	return kind != pieceControl && kind != pieceUnknown && !(kind == pieceUserDefined && inBrackets(m.tokens[id]))
 }
 
+// encode appends the pieces of a text. Unknown parts that follow each other are one
+// unk.
 func (m *sentencePiece) encode(e *encoder, s string) {
 	b := &e.spm
 	if b.text = m.normalize(b.text[:0], s); len(b.text) == 0 {
@@ -320,7 +343,10 @@ func (m *sentencePiece) encode(e *encoder, s string) {
 	}
 }
 
-// normalize writes the text as the pieces have it.
+// normalize writes the text as the pieces have it, as Normalizer::Normalize does: the
+// rules of the model, one space for a run of them and none at the ends (Squeeze), a
+// space before the text or after it (Dummy), spaces as spaceMark (Escape). A visible
+// space at the end of the text goes with the others, since it looks like one by then.
 func (m *sentencePiece) normalize(dst []byte, s string) []byte {
 	space := " "
 	if m.Escape {

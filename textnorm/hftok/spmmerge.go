@@ -2,7 +2,9 @@ package hftok
 
 import "unicode/utf8"
 
-// spmSymbol is a part of the text that may still merge with the next one.
+// spmSymbol is text[from:to], which may still merge with the next one. Symbols are a
+// list by prev and next, -1 at its ends; one that was merged into the symbol before it
+// is in no list any more.
 type spmSymbol struct {
 	from, to   int
 	prev, next int32
@@ -11,7 +13,8 @@ type spmSymbol struct {
 }
 
 // spmMerges is what merging needs. Its heap has rank << 32 | position of a pair,
-// so that of equal scores the one further left is the first.
+// so that of equal scores the one further left is the first. Positions are those of
+// symbols and not of bytes; both give the same order.
 type spmMerges struct {
 	text    []byte // as the pieces have it
 	symbols []spmSymbol
@@ -19,7 +22,9 @@ type spmMerges struct {
 	parts   map[string][2]string // an unused piece: what it was merged from
 }
 
-// merge puts characters together, the piece of the highest score first.
+// merge puts characters together, the piece of the highest score first. It is the loop
+// of bpe.mergeLong, but a pair merges where its text is a piece, whatever two pieces it
+// is made of; user-defined pieces are frozen; and unused ones are split at the end.
 func (m *sentencePiece) merge(e *encoder, s string) {
 	q := &e.spm
 	q.symbols, q.heap = q.symbols[:0], q.heap[:0]
@@ -61,7 +66,9 @@ func (m *sentencePiece) merge(e *encoder, s string) {
 	}
 }
 
-// offer enters a symbol and the next one where they are a piece together.
+// offer enters a symbol and the next one where they are a piece together. It notes of
+// which two parts an unused piece was made last; the original keeps one such note for a
+// piece as well, and not one for each place.
 func (m *sentencePiece) offer(q *spmMerges, s string, left int32) {
 	if left < 0 {
 		return
@@ -88,7 +95,8 @@ func (m *sentencePiece) offer(q *spmMerges, s string, left int32) {
 }
 
 // split writes a symbol, in the parts that it was merged from where its piece is
-// not to be used.
+// not to be used. Parts are shorter than what they make up, so that the recursion
+// ends. A reserved piece is one here: the original looks a symbol up by its text.
 func (m *sentencePiece) split(e *encoder, s string, from, to int) {
 	piece := s[from:to]
 	id, ok := m.reserved[piece]

@@ -17,7 +17,7 @@ import (
 //go:embed unicode.txt
 var unicodeText string
 
-// points is a set of code points in ranges, in their order.
+// points is a set of code points in ranges, in their order, without overlaps.
 type points []pointRange
 
 type pointRange struct{ from, to rune }
@@ -35,7 +35,7 @@ func (p points) has(r rune) bool {
 	return found
 }
 
-// complement has the code points that p has not.
+// complement has the code points that p has not, up to U+10FFFF; surrogates count.
 func (p points) complement() (out points) {
 	next := rune(0)
 	for _, in := range p {
@@ -92,6 +92,7 @@ var tables = sync.OnceValue(func() *unicodeTables {
 	return t
 })
 
+// readPoints reads ranges such as "41-5A 5F", in hexadecimal.
 func readPoints(list string) points {
 	set := make(points, 0, strings.Count(list, " ")+1)
 	for part := range strings.SplitSeq(list, " ") {
@@ -121,6 +122,7 @@ func (t *unicodeTables) readLower(list string) {
 	}
 }
 
+// hexRune panics where unicode.txt, which is part of the program, is wrong.
 func hexRune(s string) rune {
 	n, err := strconv.ParseInt(s, 16, 32)
 	if err != nil {

@@ -5,12 +5,14 @@ import (
 	"fmt"
 )
 
-// template is what stands around the ids of a text: ids, and wholeText for them.
+// template is what a post-processor makes of a text: ids, and wholeText for those of
+// the text, once. BERT's [CLS] text [SEP] is {101, wholeText, 102}.
 type template []int32
 
 const wholeText = -1
 
-// readTemplates reads a post-processor, in the order in which they are applied.
+// readTemplates reads a post-processor, in the order in which they are applied, against
+// a vocabulary of that number of tokens. An error begins with the path of the component.
 func readTemplates(raw json.RawMessage, path string, tokens, depth int) ([]template, error) {
 	kind, err := typeOf(raw, path, depth)
 	if err != nil || kind == "" {
@@ -50,6 +52,7 @@ func (n *namedID) UnmarshalJSON(src []byte) error {
 	return json.Unmarshal(src, &pair)
 }
 
+// readEnds is BertProcessing and RobertaProcessing, which differ in offsets only.
 func readEnds(raw json.RawMessage, path string, tokens int) ([]template, error) {
 	var c struct {
 		Type        string
@@ -66,7 +69,8 @@ func readEnds(raw json.RawMessage, path string, tokens int) ([]template, error) 
 	return checked(template{c.Cls.id, wholeText, c.Sep.id}, path, tokens)
 }
 
-// templatePart is a special token or a sequence.
+// templatePart is a special token or a sequence. Types tell two texts of a pair apart,
+// and are left out here.
 type templatePart struct {
 	SpecialToken *struct {
 		ID   string
@@ -78,6 +82,8 @@ type templatePart struct {
 	}
 }
 
+// readTemplate is TemplateProcessing for one text; its template for two is not read.
+// A special token may be several ids.
 func readTemplate(raw json.RawMessage, path string, tokens int) ([]template, error) {
 	var c struct {
 		Type     string
@@ -115,6 +121,7 @@ func readTemplate(raw json.RawMessage, path string, tokens int) ([]template, err
 // maxTemplate bounds a template; those in use have two or three parts.
 const maxTemplate = 64
 
+// checked refuses ids beyond the vocabulary and a template with no text or several.
 func checked(list template, path string, tokens int) ([]template, error) {
 	texts := 0
 	for _, id := range list {
@@ -130,7 +137,9 @@ func checked(list template, path string, tokens int) ([]template, error) {
 	return []template{list}, nil
 }
 
-// wrap appends ids to dst inside the templates, the last of which is outermost.
+// wrap appends ids to dst inside the templates, the last of which is outermost: what
+// is before the text in each, from the last one to the first, the ids, and what is
+// after it in each, from the first to the last.
 func (t *Tokenizer) wrap(dst, ids []int32) []int32 {
 	for i := len(t.post) - 1; i >= 0; i-- {
 		for _, id := range t.post[i] {
@@ -142,12 +151,12 @@ func (t *Tokenizer) wrap(dst, ids []int32) []int32 {
 	}
 	dst = append(dst, ids...)
 	for _, list := range t.post {
-		behind := false
+		after := false
 		for _, id := range list {
-			if behind {
+			if after {
 				dst = append(dst, id)
 			}
-			behind = behind || id == wholeText
+			after = after || id == wholeText
 		}
 	}
 	return dst

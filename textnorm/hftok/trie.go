@@ -2,8 +2,10 @@ package hftok
 
 import "slices"
 
-// trie is a double array over bytes: the child of node n by byte c is node
-// base[n] + c, if that one's parent is n.
+// trie is a double array over bytes (Aoe 1989): the child of node n by byte c is node
+// base[n] + c, if that one's parent is n. The root is node 0. A step is one addition
+// and one comparison, whatever the number of children; place keeps 257 slots after
+// each base, so that no step leaves the array.
 type trie struct {
 	nodes []trieNode
 }
@@ -15,7 +17,8 @@ type trieNode struct {
 	value  int32 // -1: no word ends here
 }
 
-// newTrie makes a trie of the words, none of which is empty.
+// newTrie makes a trie of the words, none of which is empty. They are sorted first, so
+// that it does not depend on the order of the map.
 func newTrie(words map[string]int32) *trie {
 	sorted := make([]string, 0, len(words))
 	for w := range words {
@@ -30,6 +33,7 @@ func newTrie(words map[string]int32) *trie {
 	return b.t
 }
 
+// trieBuilder holds the words while the nodes are placed.
 type trieBuilder struct {
 	t      *trie
 	words  []string
@@ -37,6 +41,7 @@ type trieBuilder struct {
 	free   int // no slot below this is free, but for a few that were skipped
 }
 
+// grow makes sure of n nodes.
 func (b *trieBuilder) grow(n int) {
 	for len(b.t.nodes) < n {
 		b.t.nodes = append(b.t.nodes, trieNode{base: -1, parent: -1, value: -1})
@@ -99,6 +104,7 @@ func (b *trieBuilder) place(bytes []byte) int32 {
 	}
 }
 
+// fits reports whether the children of one node have room at a base.
 func (b *trieBuilder) fits(base int, bytes []byte) bool {
 	for _, c := range bytes {
 		if b.t.nodes[base+int(c)].parent >= 0 {

@@ -7,7 +7,10 @@ import (
 	"math"
 )
 
-// unigram takes the cut of a piece whose tokens have the highest sum of scores.
+// unigram takes the cut of a piece whose tokens have the highest sum of scores, which
+// are logarithms of probabilities: the likeliest cut where tokens are independent.
+// The package tokenizers' encode_optimized is followed, with fuse_unk, which files
+// cannot switch off.
 type unigram struct {
 	lattice[float64]
 	tokens   []string
@@ -30,6 +33,9 @@ func (s *scoredToken) UnmarshalJSON(src []byte) error {
 // MarshalJSON writes the pair.
 func (s scoredToken) MarshalJSON() ([]byte, error) { return json.Marshal([2]any{s.text, s.score}) }
 
+// readUnigram reads a model of type Unigram. Sampling (alpha) is refused; the size of
+// it (nbest_size) says nothing without. Of tokens of one text the last one is found,
+// as in the map of the original.
 func readUnigram(raw json.RawMessage) (model, any, error) {
 	var c struct {
 		Type     string        `json:"type"`
@@ -98,6 +104,9 @@ func (m *unigram) encode(e *encoder, s string) {
 	}
 }
 
+// writeUnknown appends what a run of unknown characters becomes: a token that is the
+// run as a whole, its bytes where there is a token
+// for each of them, or the unk.
 func (m *unigram) writeUnknown(e *encoder, s string) {
 	if id, ok := m.trie.exact(s); ok {
 		e.ids = append(e.ids, id)

@@ -6,13 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// wordLevel has a token for a piece or has not.
+// wordLevel has a token for a piece or has not: then the piece is one unk, and each
+// character of it is reported.
 type wordLevel struct {
 	vocab  map[string]int32
 	tokens []string
 	unk    int32
 }
 
+// readWordLevel reads a model of type WordLevel. An error tells of a vocabulary that
+// is wrong (inOrder) or has no unk_token.
 func readWordLevel(raw json.RawMessage) (model, any, error) {
 	var c struct {
 		Type  string           `json:"type"`
@@ -45,8 +48,12 @@ func (m *wordLevel) encode(e *encoder, s string) {
 	e.miss(s, m.unk)
 }
 
-// wordPiece takes the longest token at each place of a piece; a piece that does
-// not come out even is unknown as a whole.
+// wordPiece takes the longest token at each place of a piece, and never goes back: a
+// piece of which a rest has no token is unknown as a whole, even if shorter tokens
+// would have led to its end. Tokens inside a piece begin with a prefix, "##" in BERT.
+// The trie holds them with it, and a match inside begins at the node after it.
+//
+// A piece of more characters than most is unknown without a search; files say 100.
 type wordPiece struct {
 	tokens []string
 	trie   *trie
@@ -56,6 +63,8 @@ type wordPiece struct {
 	most   int // characters of a piece
 }
 
+// readWordPiece reads a model of type WordPiece, with the defaults of the package
+// tokenizers for what old files do not say.
 func readWordPiece(raw json.RawMessage) (model, any, error) {
 	c := struct {
 		Type   string           `json:"type"`
@@ -91,6 +100,8 @@ func readWordPiece(raw json.RawMessage) (model, any, error) {
 
 func (m *wordPiece) vocabulary() vocabulary { return vocabulary{m.tokens, m.trie.exact, m.size} }
 
+// encode appends the tokens of a piece, or the unk instead of all of them. The bound on
+// its size counts characters, as the original does.
 func (m *wordPiece) encode(e *encoder, s string) {
 	start := len(e.ids)
 	if utf8.RuneCountInString(s) > m.most {
