@@ -184,8 +184,11 @@ func (c *statChunk) find(rel string) (fingerprint, bool) {
 	return c.old.fingerprint(i), true
 }
 
+// statKey is a chunk's key in the cache. S1 is the form of entries: a change of it
+// needs another number, and old chunks are then not found and hashed again.
 func statKey(i int) []byte { return []byte{'S', '1', byte(i)} }
 
+// fingerprintBytes: size, mtime, ctime, inode and seen of 8 bytes each, and the digest.
 const fingerprintBytes = 8*5 + 32
 
 // encode is the chunk as it is now: what this build hashed, and of the table

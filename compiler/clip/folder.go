@@ -66,8 +66,15 @@ func (c *Folder) NameOf(r *intake.Row, rel string) string {
 	return c.IDOf(rel)
 }
 
-// Find finds a row's audio: its path below the corpus, what lstat says of it, and
-// how its name differs from what the row says ("" for not at all).
+// Find finds a row's audio in steps, of which an earlier one hides the later: the
+// very path that the metadata names; that name with any extension, in its folder
+// and in the same one of wavs, where rows without a path begin by their id; a name
+// that differs in Unicode form alone; one that differs in case; and, where the
+// named folder has no recordings, the last part of the name by the same steps. Two
+// files at one step are refused, since a wrong recording would go unseen.
+//
+// It returns the path below the corpus, what lstat says of the file, and how its
+// name differs from what the row says ("" for not at all).
 func (c *Folder) Find(r *intake.Row) (rel string, now Stamp, differs string, err error) {
 	if r.Audio == nil || r.Audio.Path == "" {
 		return c.byName(c.Local(r.ID))

@@ -258,6 +258,8 @@ type Refusal struct{ error }
 // Unwrap is the fault.
 func (r *Refusal) Unwrap() error { return r.error }
 
+// resampled is the decoded samples at the configured rate. It works in a second
+// buffer, since a resampler cannot write over what it still reads.
 func (c *Reader) resampled(rate int) ([]float32, error) {
 	if rate == c.Rate {
 		return c.pcm, nil

@@ -95,6 +95,8 @@ func (f *openFile) Seek(at int64, whence int) (int64, error) {
 	return n, f.note(err)
 }
 
+// Read notes an end that comes before the size that stat gave: the file was cut
+// after it was looked at, which is no fault of its bytes.
 func (f *openFile) Read(b []byte) (int, error) {
 	n, err := f.in.Read(b)
 	if err == io.EOF {
@@ -113,6 +115,7 @@ func (f *openFile) ReadAt(b []byte, at int64) (int, error) {
 	return n, f.note(err)
 }
 
+// note keeps the first fault: what comes after it follows from it.
 func (f *openFile) note(err error) error {
 	if err != nil && err != io.EOF && f.fault == nil {
 		f.fault = intake.Machine(plain(err))

@@ -18,7 +18,8 @@ type cause struct {
 	shared bool // the parent had the result for another row
 }
 
-// add counts a row under its cause.
+// add counts a row under its cause. Rows whose result the parent had for another
+// row are counted apart: settle takes them for the last to have been computed.
 func (x *explainer) add(at action.Stage, id string, c *cause) {
 	i := slices.IndexFunc(x.causes[at], func(have *cause) bool { return have.Reason == c.Reason && have.shared == c.shared })
 	if i < 0 {
@@ -101,7 +102,8 @@ func (x *explainer) why(at action.Stage, was, now side) *cause {
 	return &cause{StageReason: StageReason{Reason: reason}}
 }
 
-// changed is what of a stage's input is another.
+// changed is what of a stage's input is another. Reasons are joined in a
+// fixed order, so that rows with the same ones are counted as one cause.
 func (x *explainer) changed(at action.Stage, was, now *store.OriginRow) string {
 	var reasons []string
 	for _, c := range x.config {
@@ -143,6 +145,7 @@ func limitOf(at action.Stage) string {
 	return "max_mel_frames"
 }
 
+// lengthOf is a row's length in the units of limitOf, before anything was cut.
 func lengthOf(at action.Stage, r *store.OriginRow) int {
 	if at == action.Tokens {
 		return int(r.Tokens)

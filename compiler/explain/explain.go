@@ -170,6 +170,7 @@ func (x *explainer) fate(at action.Stage, id string, now side) string {
 	return "same key as in the snapshot before; taken over"
 }
 
+// factOf is a stage's result as the origin record has it: no block is read.
 func factOf(at action.Stage, r *store.OriginRow) string {
 	switch at {
 	case action.Audio:

@@ -247,6 +247,8 @@ func (x *explainer) count(id string, was, now side) {
 	}
 }
 
+// textEdited reports whether the metadata says another text, read or not: of two
+// texts only one goes to the text stage (action.Source).
 func textEdited(was, now *store.OriginRow) bool {
 	return was.Text != now.Text || was.Given != now.Given || was.HasGiven != now.HasGiven
 }

@@ -26,7 +26,9 @@ type delta struct {
 	inMini uint64 // differences of it to come
 }
 
-// maxBlock bounds what a block claims; writers make them of 128 to 2,048.
+// maxBlock bounds what a block claims; writers make them of 128 to 2,048. By the
+// format a block has a multiple of 128 differences, and a miniblock one of 32, so
+// that each miniblock ends at a whole byte.
 const maxBlock = 1 << 20
 
 var errDelta = errors.New("its delta-encoded values end too early")
@@ -47,6 +49,8 @@ func newDelta(page []byte) (*delta, error) {
 	return d, nil
 }
 
+// unzigzag gives the number of a code in which small ones of either sign are
+// short: 0, -1, 1, -2. Sums wrap around, so no sign is needed after it.
 func unzigzag(v uint64) uint64 { return v>>1 ^ -(v & 1) }
 
 func (d *delta) uvarint() (uint64, bool) {

@@ -89,7 +89,9 @@ const (
 	maxFooter = 32 << 20 // that of 10,000 groups of ten columns has 10 MB
 )
 
-// Open reads the footer of a file.
+// Open reads the footer of a file. It stands at the end, before its length in
+// four bytes and PAR1: a writer knows only then where the chunks are. So a file
+// that is cut anywhere is refused.
 func Open(r io.ReaderAt, size int64) (*File, error) {
 	var head [4]byte
 	var tail [8]byte
@@ -140,6 +142,8 @@ func (n *node) logical() logical {
 	return n.old
 }
 
+// footer reads FileMetaData of parquet.thrift. The numbers here and below are
+// those of the fields there; fields that are not needed are skipped.
 func (f *File) footer(b []byte, end int64) error {
 	c := &compact{b: b}
 	var schema []node
@@ -167,6 +171,7 @@ func (f *File) footer(b []byte, end int64) error {
 	return f.check(end)
 }
 
+// readNode reads a SchemaElement. One without a kind is a group of others.
 func readNode(c *compact, kind byte) node {
 	n := node{kind: -1}
 	c.structure(kind, func(id int, kind byte) bool {
@@ -198,6 +203,7 @@ func readNode(c *compact, kind byte) node {
 	return n
 }
 
+// readGroup reads a RowGroup.
 func readGroup(c *compact, kind byte) (g group) {
 	c.structure(kind, func(id int, kind byte) bool {
 		switch id {
@@ -213,6 +219,8 @@ func readGroup(c *compact, kind byte) (g group) {
 	return g
 }
 
+// readChunk reads a ColumnChunk with its ColumnMetaData. Five of the facts are
+// required there and used here: kind, codec, values, size and the first data page.
 func readChunk(c *compact, kind byte) chunk {
 	k := chunk{nulls: -1}
 	c.structure(kind, func(id int, kind byte) bool {
@@ -281,6 +289,8 @@ func readNulls(c *compact, kind byte) int64 {
 	return nulls
 }
 
+// readNote reads a KeyValue, as Hugging Face's datasets keep the names of classes
+// under the key "huggingface".
 func (f *File) readNote(c *compact, kind byte) {
 	var pair [3]string
 	c.structure(kind, func(id int, kind byte) bool {
@@ -355,7 +365,7 @@ func (f *File) check(end int64) error {
 		}
 		for j := range g.chunks {
 			k := &g.chunks[j]
-			k.begin = k.data
+			k.begin = k.data // a dictionary stands in front of the data; 0: there is none
 			if k.index > 0 && k.index < k.data {
 				k.begin = k.index
 			}

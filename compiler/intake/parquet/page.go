@@ -45,7 +45,9 @@ const maxPage = 256 << 20
 // maxHeader bounds a header: its statistics may hold the least and the greatest value.
 const maxHeader = 1 << 20
 
-// readHeader reads the header at a place of a chunk that ends at end.
+// readHeader reads the header at a place of a chunk that ends at end. A header
+// does not tell its own length: 256 bytes are read first, and eight times as many
+// while it ends too early.
 func readHeader(r io.ReaderAt, at, end int64, buf []byte) (h header, _ []byte, err error) {
 	for n := int64(256); ; n *= 8 {
 		n = min(n, end-at, maxHeader)
@@ -73,6 +75,7 @@ func readHeader(r io.ReaderAt, at, end int64, buf []byte) (h header, _ []byte, e
 	return h, buf, nil
 }
 
+// field reads a field of PageHeader of parquet.thrift.
 func (h *header) field(c *compact, id int, kind byte) bool {
 	switch id {
 	case 1:
@@ -104,6 +107,7 @@ func (h *header) field(c *compact, id int, kind byte) bool {
 	return true
 }
 
+// fieldOfSecond reads a field of DataPageHeaderV2.
 func (h *header) fieldOfSecond(c *compact, id int, kind byte) bool {
 	switch id {
 	case 1:
@@ -132,6 +136,8 @@ func number(c *compact, kind byte, into *int64) bool {
 	return true
 }
 
+// statistics reads how many values of the page are null, by which Null need not
+// read the page.
 func (h *header) statistics(c *compact, kind byte) bool {
 	if kind == typeStruct {
 		h.nulls = readNulls(c, kind)
@@ -170,7 +176,8 @@ func (u *unpacker) page(h header, codec int64) (levels, rest []byte, err error) 
 	return levels, rest, err
 }
 
-// cutLevels takes the levels off the front of a page of the first form.
+// cutLevels takes the levels off the front of a page of the first form, where
+// they are compressed with the values and stand after their length in bytes.
 func cutLevels(h header, page []byte) (levels, values []byte, err error) {
 	if h.levels != encodingRuns {
 		return nil, nil, fmt.Errorf("levels are written as %s, which is not read here", encodings[h.levels])

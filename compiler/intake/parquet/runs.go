@@ -32,7 +32,9 @@ func (r *runs) next() (uint32, bool) {
 	return v, true
 }
 
-// begin reads the head of a run. A run of nothing takes a byte too, so this ends.
+// begin reads the head of a run, whose lowest bit tells its kind: 1 for packed
+// groups of eight numbers, 0 for one number that is repeated. A run of nothing
+// takes a byte too, so this ends.
 func (r *runs) begin() bool {
 	head, n := binary.Uvarint(r.b)
 	if n <= 0 || head>>1 > 1<<31 {

@@ -73,7 +73,7 @@ func cutPlain(b []byte, width int) (v, rest []byte, err error) {
 // The bytes of truth values.
 var truths = [2][]byte{{0}, {1}}
 
-// packedBools are a bit each.
+// packedBools are a bit each, the lowest of a byte first.
 func packedBools(page []byte) decoder {
 	at := 0
 	return func() ([]byte, error) {
@@ -101,7 +101,8 @@ func runBools(page []byte) (decoder, error) {
 	}, nil
 }
 
-// splitBytes are all first bytes, then all second ones, and so on.
+// splitBytes are all first bytes, then all second ones, and so on: floats
+// compress better so. How many values a page has follows from its length.
 func splitBytes(page []byte, width int) (decoder, error) {
 	if len(page)%width != 0 {
 		return nil, fmt.Errorf("%d bytes are not values of %d", len(page), width)
@@ -147,7 +148,8 @@ func newDictionary(page []byte, width int, n int64) (*dictionary, error) {
 	return d, nil
 }
 
-// words decodes a page of places in the dictionary.
+// words decodes a page of places in the dictionary: the width of a place in bits
+// in one byte, then runs.
 func (d *dictionary) words(page []byte) (decoder, error) {
 	if len(page) == 0 {
 		page = []byte{0} // all are null
