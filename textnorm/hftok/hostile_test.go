@@ -118,7 +118,7 @@ func TestHostileValues(t *testing.T) {
 		`{"type": "SentencePiece", "algorithm": "bpe", "byte_fallback": false, "treat_whitespace_as_suffix": true, "precompiled_charsmap": "",
 		 "add_dummy_prefix": true, "remove_extra_whitespaces": true, "escape_whitespaces": true, "pieces": [["a", 0, 2], ["b", -1, 1], ["ab", -2, 4]]}`,
 	}
-	values := []string{"null", "true", `""`, `"\u0000"`, `"` + strings.Repeat("é", 5000) + `"`, "-1", "0.5", "1e300", "99999999999999999999", "2147483647", "[]", "{}", `[[]]`, `{"type": "Sequence"}`}
+	values := []string{"null", "true", `""`, `"` + strings.Repeat("é", 5000) + `"`, "-1", "1e300", "2147483647", "[]", "{}", `[[]]`, `{"type": "Sequence"}`}
 	for i, model := range models {
 		var root any
 		if err := json.Unmarshal([]byte(strings.Replace(src, "MODEL", model, 1)), &root); err != nil {

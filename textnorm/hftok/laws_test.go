@@ -181,6 +181,7 @@ func TestAddedTokensByDefinition(t *testing.T) {
 	// The longest of the tokens that begin first; Go's package regexp is asked.
 	find := regexp.MustCompile(`<a>b?|<l>|<r>|<b>|ww?`)
 	find.Longest()
+	isWord := regexp.MustCompile(`[bwé_]`).MatchString
 	found := make([]int, len(tokens))
 	for seed := range uint64(3000) {
 		r := random(seed)
@@ -194,7 +195,6 @@ func TestAddedTokensByDefinition(t *testing.T) {
 			a := tokens[slices.Index(patterns, s[at[0]:at[1]])]
 			before, _ := utf8.DecodeLastRuneInString(s[:at[0]])
 			after, _ := utf8.DecodeRuneInString(s[at[1]:])
-			isWord := regexp.MustCompile(`[bwé_]`).MatchString
 			if !a.SingleWord || !(at[0] > 0 && isWord(string(before))) && !(at[1] < len(s) && isWord(string(after))) {
 				want = append(want, a.ID)
 			}
