@@ -141,14 +141,17 @@ func damaged(r *rand.Rand, line string) string {
 // all formats; every other line is the row that it was, at its place, and a
 // damaged one ends as one row or as one error at its own line.
 func TestABadLineTakesNoNeighbourAlong(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 10))
-	const n, rounds = 24, 25
+	r := rand.New(rand.NewPCG(9, 2))
+	const n = 24
 	for _, w := range lineFormats {
 		whole := w.rowsByLine(t, w.read(t, n, ended(w.lines(n), "\n")))
 		if len(whole) != n {
 			t.Fatalf("%s: %d rows of %d lines", w.format, len(whole), n)
 		}
-		refused := 0
+		refused, rounds := 0, 25
+		if w.format == "csv" || w.format == "audiofolder" {
+			rounds = 100 // two odd quotes that would join rows are rare
+		}
 		for range rounds {
 			lines, bad := w.lines(n), map[int]bool{}
 			for range 1 + r.IntN(6) {
