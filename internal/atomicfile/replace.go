@@ -21,10 +21,14 @@ func Write(path string, content []byte) error {
 }
 
 // Replace replaces the file at path by what write makes of an empty one. A pipe
-// or a device is written to directly.
+// or a device is written to directly. A link stays, and the file that it leads to is
+// replaced: /dev/stdout is a link to a file where a shell was told so.
 func Replace(path string, write func(*os.File) error) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return writeThrough(path, write)
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
 	}
 	// Not by os.CreateTemp, which keeps its files from other users.
 	random := make([]byte, 8)

@@ -44,6 +44,32 @@ func TestReplace(t *testing.T) {
 	}
 }
 
+// TestALinkStays: what it leads to is replaced. /dev/stdout is such a link, and a
+// program of root's that replaced it would leave the machine without one.
+func TestALinkStays(t *testing.T) {
+	dir := t.TempDir()
+	target, link := filepath.Join(dir, "there", "target"), filepath.Join(dir, "link")
+	if err := os.Mkdir(filepath.Dir(target), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(target, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("there", "target"), link); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(link, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(link)
+	if err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link became %v (%v)", info.Mode(), err)
+	}
+	if b, err := os.ReadFile(target); err != nil || string(b) != "new" {
+		t.Errorf("what it leads to has %q (%v), want %q", b, err, "new")
+	}
+}
+
 // TestADeviceIsWrittenTo: it stays a device, and a full disk is an error.
 func TestADeviceIsWrittenTo(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
