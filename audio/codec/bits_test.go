@@ -58,7 +58,8 @@ func TestBitReaders(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	raw := make([]byte, 5000)
 	for i := range raw {
-		raw[i] = byte(random.Uint32()) & byte(random.Uint32()) // zeros in the majority, so that some runs are long
+		some, others := byte(random.Uint32()), byte(random.Uint32())
+		raw[i] = some & others // zeros in the majority, so that some runs are long
 	}
 	clear(raw[2000:2040])
 	var high, low bitList

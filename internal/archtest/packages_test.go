@@ -29,7 +29,9 @@ func edgesOf(files []goFile) map[string][]string {
 		if f.test {
 			continue
 		}
-		edges[f.dir] = edges[f.dir] // a package without imports of ours has a row too
+		if edges[f.dir] == nil {
+			edges[f.dir] = []string{} // a package without imports of ours has a row too
+		}
 		for _, spec := range f.syntax.Imports {
 			imp, _ := strconv.Unquote(spec.Path.Value)
 			if ours, ok := strings.CutPrefix(imp, home); ok && !slices.Contains(edges[f.dir], ours) {
