@@ -12,6 +12,7 @@ import (
 )
 
 // cause is a reason for results of one stage, with the rows that it is one for.
+// The same reason of one stage is one cause, whose rows are counted.
 type cause struct {
 	StageReason
 	vague  bool // the reason leaves out what the parent's rejection says
@@ -20,6 +21,8 @@ type cause struct {
 
 // add counts a row under its cause. Rows whose result the parent had for another
 // row are counted apart: settle takes them for the last to have been computed.
+// due remembers the cause for each row, for Row; the examples are the first ids in
+// the order of ids, so that a second explanation says the same.
 func (x *explainer) add(at action.Stage, id string, c *cause) {
 	i := slices.IndexFunc(x.causes[at], func(have *cause) bool { return have.Reason == c.Reason && have.shared == c.shared })
 	if i < 0 {
@@ -41,6 +44,7 @@ func (x *explainer) add(at action.Stage, id string, c *cause) {
 // settle brings the causes of each stage together with the number of rows that
 // ran in it. Results that the parent had for other rows are the last to have
 // been computed. What ran beyond all causes had no new key.
+// The count is of the whole stage, by the build; which rows ran, no record says.
 func (x *explainer) settle() {
 	for at := range action.End() {
 		left := x.ran(at)
@@ -59,6 +63,7 @@ func (x *explainer) settle() {
 
 // share gives each cause its part of the rows that ran, as far as the number
 // tells, and returns what is left of it.
+// With several causes and some runs, fewer than rows, it cannot be told which ran: -1.
 func share(ran int, causes []*cause) (left int) {
 	rows := 0
 	for _, c := range causes {
@@ -81,6 +86,8 @@ func share(ran int, causes []*cause) (left int) {
 
 // why is the reason for which a stage owed a row a result that the parent did
 // not have under its id, nil where it owed none.
+// A rejection that is lifted is told before a changed key: the row had no samples
+// before, whatever its keys were.
 func (x *explainer) why(at action.Stage, was, now side) *cause {
 	key := now.key(at)
 	fills := at >= action.Tokens // its results stand in blocks, and a rejected row has no place there
@@ -104,6 +111,9 @@ func (x *explainer) why(at action.Stage, was, now side) *cause {
 
 // changed is what of a stage's input is another. Reasons are joined in a
 // fixed order, so that rows with the same ones are counted as one cause.
+// A setting counts only for stages that read it (action.Stage.Reads). The audio
+// stage and the features see the file; of the text only the text stage does, and
+// tokens see what it made of it.
 func (x *explainer) changed(at action.Stage, was, now *store.OriginRow) string {
 	var reasons []string
 	for _, c := range x.config {
@@ -138,6 +148,7 @@ func (x *explainer) changed(at action.Stage, was, now *store.OriginRow) string {
 }
 
 // limitOf is the setting that bounds the shape of a stage's column.
+// All features are bounded by the frames of the mel.
 func limitOf(at action.Stage) string {
 	if at == action.Tokens {
 		return "max_text_length"
@@ -146,6 +157,7 @@ func limitOf(at action.Stage) string {
 }
 
 // lengthOf is a row's length in the units of limitOf, before anything was cut.
+// Origins keep whole lengths, so a limit of then can be held against them now.
 func lengthOf(at action.Stage, r *store.OriginRow) int {
 	if at == action.Tokens {
 		return int(r.Tokens)
@@ -154,6 +166,8 @@ func lengthOf(at action.Stage, r *store.OriginRow) int {
 }
 
 // admitted says why a row is kept that was rejected before.
+// The parent's limits are taken from its root. Where neither explains it, the
+// reason is vague and Row adds what the rejection said.
 func (x *explainer) admitted(r *store.Rejection) *cause {
 	var reasons []string
 	for _, at := range []action.Stage{action.Tokens, action.Mel} {
@@ -179,6 +193,8 @@ func (x *explainer) admitted(r *store.Rejection) *cause {
 
 // regrown says why a row that was cut to the shape before needs its stage again
 // under the same key, "" if it was not cut.
+// A lower limit cuts what is stored and computes nothing, so only a higher one
+// that the row reaches into is a reason.
 func (x *explainer) regrown(at action.Stage, r *store.OriginRow) string {
 	c, ok := x.setting(limitOf(at))
 	if !ok {
@@ -193,6 +209,7 @@ func (x *explainer) regrown(at action.Stage, r *store.OriginRow) string {
 }
 
 // setting is the change of a setting, if there is one.
+// It is one of what action.Changes found between the two roots.
 func (x *explainer) setting(key string) (action.Change, bool) {
 	i := slices.IndexFunc(x.config, func(c action.Change) bool { return c.Key == key })
 	if i < 0 {

@@ -14,6 +14,7 @@ import (
 
 // Explanation says what made stages run in the build that made a snapshot: the
 // difference between it and its parent.
+// It is the JSON of voxpack explain --json; its names are a contract.
 type Explanation struct {
 	Store    string                  `json:"store"`
 	Snapshot string                  `json:"snapshot"`
@@ -71,6 +72,8 @@ type StageFact struct {
 }
 
 // Snapshot compares the snapshot of a ref with its parent.
+// It reads origin records and lists of rejections, no blocks, and of leaves that
+// both snapshots share nothing. The store stays the caller's.
 func Snapshot(st *store.Store, ref string) (*Explanation, error) {
 	x, err := newExplainer(st, ref)
 	if err != nil {
@@ -129,6 +132,7 @@ func Row(st *store.Store, ref, id string) (*RowExplanation, error) {
 }
 
 // find looks a row up among the kept and the rejected.
+// Keys are given in the order of all stages, whatever stages the build ran.
 func (x *explainer) find(id string) (side, error) {
 	at, err := x.now.Find(id)
 	if errors.Is(err, store.ErrNotFound) {
@@ -148,6 +152,7 @@ func (x *explainer) find(id string) (side, error) {
 }
 
 // fate is why a stage's result of a row is what it is.
+// With a parent, a row without a cause owed nothing: its result is the parent's.
 func (x *explainer) fate(at action.Stage, id string, now side) string {
 	if now.rejection != nil && at >= action.Mel {
 		return "did not run: the row is rejected"

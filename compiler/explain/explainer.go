@@ -13,6 +13,8 @@ import (
 // rows needed a result that the parent did not have for them, and why; what ran
 // says the build's own count in the snapshot, since a result may as well come
 // from a trace, the cache or another row.
+// It holds what differs and no more: memory goes by the change, except for the
+// rejections, of which all are read.
 type explainer struct {
 	now, was *store.Dataset // was: nil for a first build
 	config   []action.Change
@@ -42,6 +44,8 @@ func (s side) key(at action.Stage) store.Key {
 	return s.row.Keys[at]
 }
 
+// A parent that a merge has dropped is no error: there is nothing to compare with,
+// as for a first build. Any other error of reading it is.
 func newExplainer(st *store.Store, ref string) (*explainer, error) {
 	x := &explainer{config: []action.Change{}, counts: map[string]int{}, renamed: map[string]string{}, due: map[string][action.Most]*cause{},
 		after: map[string]side{}, before: map[string]side{}}
@@ -96,6 +100,8 @@ func (x *explainer) ran(at action.Stage) int {
 
 // compare reads the rows of all leaves that differ and both lists of
 // rejections, and finds a cause for every result that was due.
+// Ids are gone through in order, so that examples and pairs of renamed rows are the
+// same each time.
 func (x *explainer) compare() error {
 	rejects, err := x.was.Store.ReadRejections(x.was.Snapshot)
 	if err != nil {
@@ -137,6 +143,7 @@ func (x *explainer) compare() error {
 }
 
 // renumberAll brings the keys of rejected rows into the order of all stages.
+// Each snapshot keeps keys in the order of the stages that it ran (action.KeyOrder).
 func renumberAll(root *store.Root, rejects []store.Rejection) {
 	order := action.NewKeyOrder(root, int(action.End()))
 	for i := range rejects {
@@ -146,6 +153,7 @@ func renumberAll(root *store.Root, rejects []store.Rejection) {
 
 // collect takes in rejected rows; of an id that was rejected several times the
 // first.
+// Rows without an id are left out: they are lines that the metadata refused.
 func collect(rows map[string]side, rejects []store.Rejection) {
 	for i := range rejects {
 		r := &rejects[i]
@@ -156,6 +164,8 @@ func collect(rows map[string]side, rejects []store.Rejection) {
 }
 
 // differing takes in the rows of a dataset's leaves that the other has not.
+// Leaves are compared by the digests of their origin records, since equal ones hold
+// equal rows.
 func differing(rows map[string]side, d, other *store.Dataset) error {
 	order, have := action.NewKeyOrder(d.Root, int(action.End())), map[store.Digest]bool{}
 	for _, l := range other.Origins {
@@ -179,6 +189,8 @@ func differing(rows map[string]side, d, other *store.Dataset) error {
 
 // findRenamed pairs rows that are new with rows that are gone and have the very
 // same keys.
+// Keys do not hold the id, so a row that only changed its name has the same ones.
+// Where several are alike, they are paired in the order of ids.
 func (x *explainer) findRenamed(ids []string) {
 	keys := func(s side) (k [action.Most]store.Key) {
 		for at := range k {

@@ -28,6 +28,8 @@ const (
 )
 
 // unpacker takes pages out of the file. Its buffers are used again.
+// raw is the page as it is stored, out what became of it. A caller that keeps parts
+// of them longer than a page takes the buffers away (Cursor.readWords).
 type unpacker struct {
 	r    io.ReaderAt
 	raw  []byte
@@ -35,6 +37,7 @@ type unpacker struct {
 	zstd *zstd.Decoder
 }
 
+// The zstd decoder holds memory until it is closed, and is made when the first page needs it.
 func (u *unpacker) close() {
 	if u.zstd != nil {
 		u.zstd.Close()
@@ -47,6 +50,8 @@ func (u *unpacker) close() {
 var ratios = map[int64]int{codecSnappy: 32, codecGzip: 1100, codecHadoopLZ4: 256, codecLZ4: 256}
 
 // decompress gives size bytes.
+// The result lies in out. size is the header's claim: a codec that gives another
+// number is an error here or in page.
 func (u *unpacker) decompress(raw []byte, codec int64, size int) ([]byte, error) {
 	if size == 0 && len(raw) == 0 { // as some write a page of nothing but nulls
 		return nil, nil
@@ -94,6 +99,8 @@ func (u *unpacker) room(size int) []byte {
 }
 
 // readAll reads size bytes and finds the end there. Memory grows with what comes.
+// The buffer at most doubles at a time, so a page that claims 256 MiB and holds
+// nothing costs 64 KiB.
 func (u *unpacker) readAll(r io.Reader, size int) ([]byte, error) {
 	u.out = u.out[:0]
 	for len(u.out) < size {
@@ -111,6 +118,7 @@ func (u *unpacker) readAll(r io.Reader, size int) ([]byte, error) {
 }
 
 // lz4Block fills dst with a block.
+// The library does not write outside dst; what does not fit is its error.
 func lz4Block(raw, dst []byte) ([]byte, error) {
 	n, err := lz4.UncompressBlock(raw, dst)
 	return dst[:max(n, 0)], err
@@ -119,6 +127,8 @@ func lz4Block(raw, dst []byte) ([]byte, error) {
 // hadoopLZ4 fills dst with blocks, each after its two lengths, as Hadoop writes
 // them; a page of the same codec without lengths is one block, as the first
 // parquet-cpp wrote it.
+// Hadoop's lengths are 4 bytes each, highest first: unpacked, then packed. Which of
+// the two a page is, only trying tells.
 func hadoopLZ4(raw, dst []byte) ([]byte, error) {
 	rest, done := raw, 0
 	for len(rest) >= 8 && done < len(dst) {

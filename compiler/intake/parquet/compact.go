@@ -8,6 +8,7 @@ import (
 // compact reads Thrift's compact protocol, in which a Parquet file describes
 // itself (github.com/apache/thrift, doc/specs/thrift-compact-protocol.md). The
 // first error stays; after it everything read is zero.
+// Callbacks need not look at err: at stands at the end after an error, so loops end.
 type compact struct {
 	b     []byte
 	at    int
@@ -17,6 +18,7 @@ type compact struct {
 
 // The types of the protocol.
 const (
+	// In the head of a field a truth value has no byte of its own: its type tells it.
 	typeTrue   = 1
 	typeFalse  = 2
 	typeByte   = 3
@@ -39,6 +41,7 @@ var (
 // maxDepth is how deep structures nest; the format's own go 6 deep.
 const maxDepth = 16
 
+// fail keeps the first error and gives up the rest of the bytes.
 func (c *compact) fail(err error) {
 	if c.err == nil {
 		c.err = err
@@ -46,6 +49,7 @@ func (c *compact) fail(err error) {
 	c.at = len(c.b)
 }
 
+// octet is the next byte; 0 and errShort after the last.
 func (c *compact) octet() byte {
 	if c.at >= len(c.b) {
 		c.fail(errShort)
@@ -55,6 +59,8 @@ func (c *compact) octet() byte {
 	return c.b[c.at-1]
 }
 
+// uvarint reads seven bits a byte, the lowest first; a byte below 0x80 is the last.
+// Ten bytes are the most, so a damaged file cannot hold it up.
 func (c *compact) uvarint() uint64 {
 	var v uint64
 	for shift := 0; shift < 64; shift += 7 {
@@ -69,6 +75,7 @@ func (c *compact) uvarint() uint64 {
 }
 
 // integer reads a whole number of any width.
+// Signed numbers are zigzag-coded; typeByte, a raw byte, is no such number.
 func (c *compact) integer(kind byte) int64 {
 	if kind < typeInt16 || kind > typeInt64 {
 		c.fail(errType)
@@ -95,6 +102,10 @@ func (c *compact) octets(kind byte) []byte {
 
 // structure reads a structure: each gets the number and the type of a field, and
 // reports whether it read it.
+// A field's head has its type in the low four bits and in the high ones how far its
+// number is from the field's before; 0 there: the number follows whole. A head of 0
+// ends the structure. What each does not read is skipped by its type, so fields of
+// later versions of the format do no harm.
 func (c *compact) structure(kind byte, each func(id int, kind byte) bool) {
 	if kind != typeStruct {
 		c.fail(errType)
@@ -122,6 +133,9 @@ func (c *compact) structure(kind byte, each func(id int, kind byte) bool) {
 }
 
 // list reads a list: each is called once for each element.
+// The head has the number of elements in its high four bits; 15: it follows. A
+// number that the bytes left cannot hold is refused before the first element, so
+// that nothing is asked of memory for it.
 func (c *compact) list(kind byte, each func(kind byte)) {
 	if kind != typeList && kind != typeSet {
 		c.fail(errType)
@@ -165,6 +179,8 @@ func (c *compact) skip(kind byte) {
 	}
 }
 
+// nested counts lists and maps into the depth that skip may reach. read is not
+// called beyond it.
 func (c *compact) nested(read func()) {
 	if c.depth++; c.depth > maxDepth {
 		c.fail(fmt.Errorf("structures are more than %d deep", maxDepth))
@@ -182,6 +198,8 @@ func (c *compact) skipElement(kind byte) {
 	c.skip(kind)
 }
 
+// skipMap reads over a map: the number of pairs, and unless it is 0 one byte with
+// the types of keys and values.
 func (c *compact) skipMap() {
 	n := c.uvarint()
 	if n == 0 {

@@ -8,6 +8,7 @@ import (
 
 // Cursor reads a column from its first row to its last, one page at a time. It is
 // for one goroutine.
+// Its memory is the present page, packed and unpacked, and the chunk's dictionary.
 type Cursor struct {
 	f   *File
 	col *Column
@@ -19,9 +20,11 @@ type Cursor struct {
 	at     int64 // offset of the next page
 	window []byte
 
-	left    int64 // rows of the present page
-	h       header
-	loaded  bool
+	left   int64 // rows of the present page
+	h      header
+	loaded bool
+	// The dictionary is read when the first page needs it, and kept for the chunk:
+	// wordsAt is its header, from the time that page passed it.
 	levels  runs
 	values  decoder
 	wordsAt *header
@@ -29,6 +32,7 @@ type Cursor struct {
 }
 
 // Read begins to read a column.
+// The caller closes the cursor. Cursors of one file do not disturb each other.
 func (f *File) Read(c *Column) (*Cursor, error) {
 	if c.Listed {
 		return nil, fmt.Errorf("column %s has a list in each row", c.Name())
@@ -37,10 +41,12 @@ func (f *File) Read(c *Column) (*Cursor, error) {
 }
 
 // Close gives up what the cursor holds.
+// The file's reader stays open; it is the caller's.
 func (c *Cursor) Close() { c.close() }
 
 // Next is the next row's value, nil for null. It lasts until the next call.
 // After the last row it is an error.
+// An error is final: the cursor's place after it is not defined.
 func (c *Cursor) Next() ([]byte, error) {
 	if err := c.page(); err != nil {
 		return nil, c.wrong(err)
@@ -64,6 +70,7 @@ func (c *Cursor) Null() (bool, error) {
 		if c.chunk.nulls == 0 || c.chunk.nulls == c.chunk.values {
 			of, nulls = c.chunk.values, c.chunk.nulls
 		}
+		// All or none are null: the page need not be read. level 0: a required column.
 		if nulls == 0 || nulls == of || c.col.level == 0 {
 			c.left--
 			return nulls == of && c.col.level > 0, nil
@@ -76,6 +83,8 @@ func (c *Cursor) Null() (bool, error) {
 // Value appends the value of one row to dst and reports whether there is one. It
 // reads the headers of the pages before it, and of values the one page that
 // holds it, with the dictionary where that page needs it.
+// Groups in front of the row are passed over by the footer alone. dst lets a
+// caller keep one buffer for all recordings; what is appended is a copy.
 func (f *File) Value(col *Column, row int64, dst []byte) (_ []byte, ok bool, err error) {
 	c, err := f.Read(col)
 	if err != nil {
@@ -108,6 +117,7 @@ func (f *File) Value(col *Column, row int64, dst []byte) (_ []byte, ok bool, err
 	return dst, ok, err
 }
 
+// wrong names the column in an error; nil stays nil.
 func (c *Cursor) wrong(err error) error {
 	if err == nil {
 		return nil
@@ -116,6 +126,8 @@ func (c *Cursor) wrong(err error) error {
 }
 
 // page goes on to the page of the next row, if the present one is done.
+// It reads headers only. A page has at least the bytes of its header, so the loop
+// ends at the end of the chunk, also where pages claim no rows.
 func (c *Cursor) page() error {
 	for c.left == 0 {
 		if c.rows == 0 {
@@ -156,6 +168,8 @@ func (c *Cursor) page() error {
 }
 
 // load takes the present page out of the file.
+// Where a column can hold null, levels come first: one small number a row, in as
+// many bits as the column's level needs. Only rows that are not null have a value.
 func (c *Cursor) load() error {
 	if c.loaded {
 		return nil
@@ -185,6 +199,8 @@ func (c *Cursor) load() error {
 }
 
 // readWords reads the dictionary of the present chunk.
+// PLAIN_DICTIONARY of a dictionary page is PLAIN, written so by older writers
+// (Encodings.md).
 func (c *Cursor) readWords() error {
 	if c.wordsAt == nil {
 		return errors.New("its dictionary is missing")
@@ -203,6 +219,7 @@ func (c *Cursor) readWords() error {
 }
 
 // value is the next value of the page.
+// A level below the column's own means that the value, or a structure around it, is null.
 func (c *Cursor) value() ([]byte, error) {
 	if c.col.level > 0 {
 		level, ok := c.levels.next()

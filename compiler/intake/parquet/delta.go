@@ -15,6 +15,7 @@ type delta struct {
 	value uint64 // the last one; differences wrap around
 	begun bool
 
+	// The page's head gives these two; they hold for all its blocks.
 	mini   uint64 // differences of a miniblock
 	minis  int    // miniblocks of a block
 	least  uint64
@@ -33,6 +34,8 @@ const maxBlock = 1 << 20
 
 var errDelta = errors.New("its delta-encoded values end too early")
 
+// The head has four numbers: values a block, miniblocks a block, values in total,
+// and the first value. The first is no difference and stands in no miniblock.
 func newDelta(page []byte) (*delta, error) {
 	d := &delta{b: page}
 	block, ok1 := d.uvarint()
@@ -53,6 +56,7 @@ func newDelta(page []byte) (*delta, error) {
 // short: 0, -1, 1, -2. Sums wrap around, so no sign is needed after it.
 func unzigzag(v uint64) uint64 { return v>>1 ^ -(v & 1) }
 
+// uvarint takes a number off the front, false where the bytes do not hold one.
 func (d *delta) uvarint() (uint64, bool) {
 	v, n := binary.Uvarint(d.b)
 	if n <= 0 {
@@ -63,6 +67,8 @@ func (d *delta) uvarint() (uint64, bool) {
 }
 
 // next is the next number, false where there is none.
+// A number of 64 bits that begins inside a byte reaches into a ninth: 16 bytes are
+// copied, zeros after the end, so that no read goes out of bounds.
 func (d *delta) next() (uint64, bool) {
 	if d.left == 0 || d.begun && d.inMini == 0 && !d.nextMini() {
 		return 0, false
@@ -86,6 +92,9 @@ func (d *delta) next() (uint64, bool) {
 }
 
 // nextMini goes on to the next miniblock.
+// A new block begins with its least difference and the width in bits of each
+// miniblock, a byte each. The last block may leave out the miniblocks that it does
+// not need, but never their widths (Encodings.md).
 func (d *delta) nextMini() bool {
 	if len(d.widths) == 0 {
 		least, ok := d.uvarint()
@@ -105,6 +114,7 @@ func (d *delta) nextMini() bool {
 
 // rest is what follows the last number. A miniblock takes a byte at least, so
 // this ends.
+// d is a copy: the caller's reader stays at its first number.
 func (d delta) rest() ([]byte, bool) {
 	left := d.left
 	if left > 0 && !d.begun {
@@ -119,6 +129,8 @@ func (d delta) rest() ([]byte, bool) {
 }
 
 // deltaNumbers are numbers of 4 or 8 bytes.
+// Numbers of 4 bytes are computed in 64 bits and cut: sums modulo 2^64 give the
+// same low 32 bits.
 func deltaNumbers(page []byte, width int) (decoder, error) {
 	d, err := newDelta(page)
 	if err != nil {
@@ -136,6 +148,8 @@ func deltaNumbers(page []byte, width int) (decoder, error) {
 }
 
 // deltaLengths are all lengths, and after them all bytes.
+// Values are parts of page, without a copy. A negative length is a very large one
+// here, and is refused like any that is longer than the rest.
 func deltaLengths(page []byte) (decoder, error) {
 	lengths, err := newDelta(page)
 	if err != nil {
@@ -157,6 +171,7 @@ func deltaLengths(page []byte) (decoder, error) {
 
 // deltaBytes are values that share their beginnings with the values before them:
 // how long each shares, then the rests.
+// last is reused: each value overwrites the one before it, as decoder allows.
 func deltaBytes(page []byte, width int) (decoder, error) {
 	shared, err := newDelta(page)
 	if err != nil {

@@ -45,6 +45,9 @@ type Column struct {
 	Listed  bool   // it has a list of values for a row, and cannot be read here
 	Foreign string // the type of values that Text cannot write, as DATE; else ""
 
+	// Which chunk of a group is the column's, and how its values are cut. level is
+	// the highest definition level (Encodings.md): how many nodes of the path may be
+	// absent. A value with a lower level is null; 0: no value can be.
 	at    int  // among the leaves
 	level uint // of a value that is not null
 	width int  // bytes of a value; 0: they differ
@@ -66,12 +69,15 @@ type File struct {
 }
 
 // group is a row group: its chunks stand in the order of the columns.
+// check has held their number against that of the columns.
 type group struct {
 	rows   int64
 	chunks []chunk
 }
 
 // chunk is where the values of a column are in a group.
+// Its numbers are the file's claims until check has held them against the file; a
+// group without rows is not checked and never read.
 type chunk struct {
 	kind        Kind
 	codec       int64
@@ -85,13 +91,15 @@ type chunk struct {
 }
 
 const (
-	magic     = "PAR1"
+	magic = "PAR1"
+	// maxFooter bounds what Open asks for before a byte of the footer is known to be sound.
 	maxFooter = 32 << 20 // that of 10,000 groups of ten columns has 10 MB
 )
 
 // Open reads the footer of a file. It stands at the end, before its length in
 // four bytes and PAR1: a writer knows only then where the chunks are. So a file
 // that is cut anywhere is refused.
+// The file keeps r, and reads it later: the caller closes r after the last Cursor.
 func Open(r io.ReaderAt, size int64) (*File, error) {
 	var head [4]byte
 	var tail [8]byte
@@ -111,6 +119,7 @@ func Open(r io.ReaderAt, size int64) (*File, error) {
 		return nil, errors.New("it is not a Parquet file, or a part of one: PAR1 does not stand at both ends")
 	}
 	n := int64(binary.LittleEndian.Uint32(tail[:]))
+	// 12: the magic at both ends and the length.
 	if n > size-12 || n > maxFooter {
 		return nil, fmt.Errorf("its footer is said to have %d bytes; the file has %d, and %d are the most", n, size, maxFooter)
 	}
@@ -126,6 +135,7 @@ func Open(r io.ReaderAt, size int64) (*File, error) {
 }
 
 // node is an element of the schema, as it is written.
+// A group has children and no kind, a leaf a kind and no children.
 type node struct {
 	name     string
 	kind     Kind
@@ -135,6 +145,8 @@ type node struct {
 	old, new logical // what values mean
 }
 
+// logical is the new type where the writer gave one, else the old one. Writers give
+// both, and the old one cannot say all: the new one wins.
 func (n *node) logical() logical {
 	if n.new.name != "" {
 		return n.new
@@ -172,6 +184,7 @@ func (f *File) footer(b []byte, end int64) error {
 }
 
 // readNode reads a SchemaElement. One without a kind is a group of others.
+// A converted type that is not in the table has the zero value: as it is stored.
 func readNode(c *compact, kind byte) node {
 	n := node{kind: -1}
 	c.structure(kind, func(id int, kind byte) bool {
@@ -242,6 +255,7 @@ func readChunk(c *compact, kind byte) chunk {
 }
 
 // field reads one of a chunk's facts.
+// The first dictionary page is optional, so its offset is not counted as given.
 func (k *chunk) field(c *compact, id int, kind byte) bool {
 	if id == 12 {
 		k.nulls = readNulls(c, kind)
@@ -259,6 +273,7 @@ func (k *chunk) field(c *compact, id int, kind byte) bool {
 }
 
 // fact is where the fact of a number is kept, nil for one that is not needed.
+// The numbers are those of ColumnMetaData.
 func (k *chunk) fact(id int) *int64 {
 	switch id {
 	case 1:
@@ -291,6 +306,7 @@ func readNulls(c *compact, kind byte) int64 {
 
 // readNote reads a KeyValue, as Hugging Face's datasets keep the names of classes
 // under the key "huggingface".
+// A key that stands there twice has its last value.
 func (f *File) readNote(c *compact, kind byte) {
 	var pair [3]string
 	c.structure(kind, func(id int, kind byte) bool {
@@ -304,6 +320,9 @@ func (f *File) readNote(c *compact, kind byte) {
 }
 
 // leaves makes columns of the schema, which is a tree written from the top.
+// Each element tells how many of those after it are its children; the top one is
+// the table itself. Depth is bounded by maxDepth, so a footer cannot exhaust the
+// stack. Each child takes an element away, so a claimed number of them ends too.
 func (f *File) leaves(schema []node) error {
 	if len(schema) == 0 {
 		return errors.New("it has no schema")
@@ -319,12 +338,14 @@ func (f *File) leaves(schema []node) error {
 			rest = rest[1:]
 			c := above
 			c.Path = append(slices.Clone(above.Path), next.name)
+			// An optional or repeated node may be absent: one more definition level.
 			if next.repeats != 0 {
 				c.level++
 			}
 			c.Listed = c.Listed || next.repeats == 2
 			if next.children == 0 && next.kind >= 0 {
 				c.Kind, c.at, c.width = next.kind, len(f.Columns), widths[next.kind]
+				// A width that cannot be is left 0. Only DELTA_BYTE_ARRAY, which tells lengths itself, is read then.
 				if c.Kind == FixedByteArray && 0 < next.width && next.width <= maxPage {
 					c.width = int(next.width)
 				}
@@ -382,6 +403,7 @@ func (f *File) check(end int64) error {
 }
 
 // Column finds a column by its path, nil where there is none.
+// It serves columns that are lists as well; Read refuses those.
 func (f *File) Column(path ...string) *Column {
 	for _, c := range f.Columns {
 		if slices.Equal(c.Path, path) {

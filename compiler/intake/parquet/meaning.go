@@ -13,6 +13,7 @@ import (
 type meaning int
 
 const (
+	// Text writes asStored by the kind alone.
 	asStored meaning = iota
 	asText
 	asDecimal
@@ -44,6 +45,8 @@ var logicals = map[int]logical{
 }
 
 // readLogical reads a LogicalType, of which the field's number is the type.
+// A type that is not in the table is a later one: foreign, so that its values are
+// never taken for text.
 func readLogical(c *compact, kind byte) (l logical) {
 	c.structure(kind, func(id int, kind byte) bool {
 		known := false
@@ -77,6 +80,7 @@ const (
 
 // mean takes the type that the schema says; a type that is not for the column's
 // kind, or no type of the format at all, is foreign.
+// INT96 is always foreign: it was only ever used for times.
 func (c *Column) mean(l logical) {
 	c.meaning, c.scale = l.meaning, int(l.scale)
 	ok := true
@@ -102,6 +106,8 @@ func (c *Column) mean(l logical) {
 
 // Text is a value as people write it: text as it is, numbers in decimal. Values
 // of a foreign column are as they are stored.
+// A value of another length than its kind's, which a damaged file may hold, is
+// written as its bytes. Floats have the fewest digits that read back the same.
 func (c *Column) Text(v []byte) (string, error) {
 	switch {
 	case c.Foreign != "":
@@ -126,6 +132,7 @@ func (c *Column) Text(v []byte) (string, error) {
 }
 
 // signed is a number of 4 or 8 bytes.
+// It is in two's complement, lowest byte first.
 func signed(v []byte) int64 {
 	if len(v) == 4 {
 		return int64(int32(binary.LittleEndian.Uint32(v)))

@@ -10,6 +10,8 @@ import (
 )
 
 // header is what stands in front of a page.
+// Both forms of data pages and dictionaries come together here, as PageHeader has
+// a structure for each of them.
 type header struct {
 	kind       int64
 	compressed int64
@@ -32,6 +34,7 @@ type header struct {
 
 // The kinds of pages.
 const (
+	// Cursor passes over index pages, and over any kind that is not named here.
 	pageData   = 0
 	pageIndex  = 1
 	pageWords  = 2 // the dictionary
@@ -40,6 +43,8 @@ const (
 
 // maxPage bounds a page. Writers begin a new one after 1 MB; one of recordings
 // may hold a whole group, of which a hundred rows are usual.
+// Memory of that size is asked for only when the bytes are there or the codec can
+// give as many (unpacker).
 const maxPage = 256 << 20
 
 // maxHeader bounds a header: its statistics may hold the least and the greatest value.
@@ -48,6 +53,8 @@ const maxHeader = 1 << 20
 // readHeader reads the header at a place of a chunk that ends at end. A header
 // does not tell its own length: 256 bytes are read first, and eight times as many
 // while it ends too early.
+// buf is scratch memory, and is given back grown for the next call. The header's
+// sizes are held against what is left of the chunk, so the next page begins inside.
 func readHeader(r io.ReaderAt, at, end int64, buf []byte) (h header, _ []byte, err error) {
 	for n := int64(256); ; n *= 8 {
 		n = min(n, end-at, maxHeader)
@@ -76,6 +83,7 @@ func readHeader(r io.ReaderAt, at, end int64, buf []byte) (h header, _ []byte, e
 }
 
 // field reads a field of PageHeader of parquet.thrift.
+// Whether the form of its fields is that of its kind, Cursor.page checks.
 func (h *header) field(c *compact, id int, kind byte) bool {
 	switch id {
 	case 1:
@@ -108,6 +116,7 @@ func (h *header) field(c *compact, id int, kind byte) bool {
 }
 
 // fieldOfSecond reads a field of DataPageHeaderV2.
+// is_compressed is true where it is missing (parquet.thrift), so only a false one counts.
 func (h *header) fieldOfSecond(c *compact, id int, kind byte) bool {
 	switch id {
 	case 1:
@@ -128,6 +137,7 @@ func (h *header) fieldOfSecond(c *compact, id int, kind byte) bool {
 }
 
 // number reads a field that is one.
+// A field of another type is left to be skipped; its value stays what it was.
 func number(c *compact, kind byte, into *int64) bool {
 	if kind < typeInt16 || kind > typeInt64 {
 		return false
@@ -138,6 +148,7 @@ func number(c *compact, kind byte, into *int64) bool {
 
 // statistics reads how many values of the page are null, by which Null need not
 // read the page.
+// A page may have none: then nulls stays -1, and Null reads the page.
 func (h *header) statistics(c *compact, kind byte) bool {
 	if kind == typeStruct {
 		h.nulls = readNulls(c, kind)
@@ -147,6 +158,8 @@ func (h *header) statistics(c *compact, kind byte) bool {
 
 // page is the content of a page, decompressed: the levels of the second form,
 // which never are compressed, and the rest. Both last until the next page.
+// The checksum is of the bytes as they are stored, before decompression
+// (parquet.thrift, PageHeader.crc); where the writer left it out nothing is checked.
 func (u *unpacker) page(h header, codec int64) (levels, rest []byte, err error) {
 	u.raw = slices.Grow(u.raw[:0], int(h.compressed))[:h.compressed]
 	if _, err := u.r.ReadAt(u.raw, h.body); err != nil {
@@ -157,6 +170,8 @@ func (u *unpacker) page(h header, codec int64) (levels, rest []byte, err error) 
 	}
 	raw := u.raw
 	if h.second {
+		// Levels of lists stand before definition levels. Columns with lists are not
+		// read, so the first are passed over.
 		front := h.levelBytes + h.listBytes
 		if h.levelBytes < 0 || h.listBytes < 0 || front > int64(len(raw)) || front > h.size {
 			return nil, nil, fmt.Errorf("levels of %d bytes in a page of %d", front, len(raw))
@@ -178,6 +193,8 @@ func (u *unpacker) page(h header, codec int64) (levels, rest []byte, err error) 
 
 // cutLevels takes the levels off the front of a page of the first form, where
 // they are compressed with the values and stand after their length in bytes.
+// The length is 4 bytes, lowest first. BIT_PACKED, the other way, is deprecated in
+// the format and has no length in front.
 func cutLevels(h header, page []byte) (levels, values []byte, err error) {
 	if h.levels != encodingRuns {
 		return nil, nil, fmt.Errorf("levels are written as %s, which is not read here", encodings[h.levels])

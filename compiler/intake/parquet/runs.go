@@ -15,6 +15,8 @@ type runs struct {
 }
 
 // next is the next number, false where there is none.
+// 32 bits that begin inside a byte take 39, so a window of 8 bytes holds any number;
+// bytes after the end are zeros.
 func (r *runs) next() (uint32, bool) {
 	for r.left == 0 {
 		if !r.begin() {

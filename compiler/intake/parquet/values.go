@@ -12,6 +12,8 @@ type decoder func() ([]byte, error)
 
 // The encodings of values.
 const (
+	// The numbers are those of Encoding in parquet.thrift. OldWords is
+	// PLAIN_DICTIONARY: in a data page the same as RLE_DICTIONARY.
 	encodingPlain       = 0
 	encodingOldWords    = 2
 	encodingRuns        = 3
@@ -26,6 +28,8 @@ var encodings = map[int64]string{0: "PLAIN", 2: "PLAIN_DICTIONARY", 3: "RLE", 4:
 	7: "DELTA_BYTE_ARRAY", 8: "RLE_DICTIONARY", 9: "BYTE_STREAM_SPLIT"}
 
 // decoderOf is the decoder of a page of values that are not words of a dictionary.
+// Which encodings a kind may have is from Encodings.md. A width of 0 there stands
+// for ByteArray, or for a FixedByteArray whose width was refused.
 func (c *Column) decoderOf(encoding int64, page []byte) (decoder, error) {
 	switch number := c.Kind == Int32 || c.Kind == Int64; {
 	case encoding == encodingPlain && c.Kind == Boolean:
@@ -48,6 +52,7 @@ func (c *Column) decoderOf(encoding int64, page []byte) (decoder, error) {
 }
 
 // plainValues are one after the other; a width of 0: each with its length.
+// Values are parts of page, without a copy.
 func plainValues(page []byte, width int) decoder {
 	return func() (v []byte, err error) {
 		v, page, err = cutPlain(page, width)
@@ -56,6 +61,8 @@ func plainValues(page []byte, width int) decoder {
 }
 
 // cutPlain takes a value off the front; it is never nil.
+// Lengths are 4 bytes, lowest first. The capacity ends with the value, so that an
+// append by a caller cannot write into the next one.
 func cutPlain(b []byte, width int) (v, rest []byte, err error) {
 	n, skip := width, 0
 	if width == 0 {
@@ -121,6 +128,7 @@ func splitBytes(page []byte, width int) (decoder, error) {
 }
 
 // dictionary is the words of a chunk.
+// Its words stay in the page, which Cursor.readWords keeps for the chunk's time.
 type dictionary struct {
 	page  []byte
 	width int      // of a word; 0: of different lengths
@@ -128,6 +136,9 @@ type dictionary struct {
 	n     int
 }
 
+// n is the header's claim. Words of one width are held against the page at once;
+// others are cut one by one, and each takes four bytes at least, so a false n ends
+// with the page and not with memory.
 func newDictionary(page []byte, width int, n int64) (*dictionary, error) {
 	d := &dictionary{page: page, width: width}
 	if width > 0 {
