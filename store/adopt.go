@@ -65,7 +65,8 @@ func (w *Writer) Adopt(ctx context.Context) (adopted, deleted int, err error) {
 	return adopted, deleted, w.store.relist()
 }
 
-// adopt reports whether anything of one leftover was worth keeping.
+// adopt takes over one leftover and reports whether anything of it was worth keeping. If all its values are
+// sound it is sealed as it is; if some are damaged the others are copied into a new pack first.
 func adopt(ctx context.Context, path, packs string, o WriterOptions) (bool, error) {
 	if err := checkSpace(packs, 0, o.Reserve); err != nil {
 		return false, err
@@ -135,7 +136,7 @@ func (d *draft) copySound(ctx context.Context, packs string) (*draft, error) {
 		put = sound.putPairs([]pair{{append([]byte(nil), key...), value}})
 		return put
 	})
-	if err != nil && (put != nil || !errors.Is(err, ErrDamaged)) { // of damage inspect knows
+	if err != nil && (put != nil || !errors.Is(err, ErrDamaged)) { // inspect has counted the damage
 		return nil, errors.Join(err, sound.discard(), d.eng.close(d.o.Patience), d.folder.Close())
 	}
 	return sound, d.discard()

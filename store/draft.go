@@ -69,7 +69,8 @@ func openDraft(dir string, settings profile, o WriterOptions) (*draft, error) {
 	return &draft{dir: dir, folder: folder, eng: eng, o: o}, nil
 }
 
-// put stores entries in their order, those excepted whose keys the draft has.
+// put stores entries in their order and passes over those whose keys the draft has. An empty value is
+// refused, since Badger gives a damaged value back as an empty one (docs/design/0004).
 func (d *draft) put(entries []Entry) error {
 	pairs := make([]pair, 0, len(entries))
 	for _, e := range entries {
@@ -93,7 +94,8 @@ func (d *draft) put(entries []Entry) error {
 	return d.putPairs(pairs)
 }
 
-// putPairs is put for keys and values as they lie in a pack.
+// putPairs is put for keys and values as they lie in a pack. Only new keys count towards the space that is
+// asked for and towards the number of entries, which finish compares with what it reads back.
 func (d *draft) putPairs(pairs []pair) error {
 	fresh := make([]pair, 0, len(pairs))
 	var need int64
@@ -113,6 +115,8 @@ func (d *draft) putPairs(pairs []pair) error {
 	}
 	d.entries += stored
 	d.bytes += need
+	// docs/design/0001, "Beside the writer": only a pack that grows large has its values sent to the disk
+	// while it is written; a small one is sealed before that would pay.
 	if d.flusher == nil && d.large && d.bytes >= flushFrom {
 		d.flusher = startFlusher(d.dir)
 	}
@@ -147,6 +151,10 @@ func (d *draft) orGone(err error) error {
 // the caller closes it: as long as no ref needs the pack, a merge drops what is
 // in it as soon as nobody holds it. After an error the folder is closed and the
 // draft is left for the next build to adopt.
+//
+// The order of the steps is what a kill relies on: every file is on the disk before SEAL names it, SEAL is
+// there before the pack has its name, and packs/ is synced before a ref may move. So a kill leaves either a
+// folder with the prefix of drafts or a whole pack.
 func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 	defer func() {
 		if err != nil {
@@ -173,7 +181,8 @@ func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 	return id, atomicfile.SyncFolder(packs)
 }
 
-// finish closes the database and reads back, from the files, that every key is there.
+// finish closes the database and reads back, from the files, that every key is there. Values are not read
+// again: their bytes are summed for SEAL.
 func (d *draft) finish() error {
 	if d.failed {
 		return errors.Join(errors.New("an earlier write failed"), d.eng.close(d.o.Patience))
@@ -212,7 +221,7 @@ func (d *draft) discard() error {
 	return errors.Join(err, os.RemoveAll(d.dir), unlock(d.folder))
 }
 
-// newPackID is unique and sorts by time: nanoseconds and a random part, in hex.
+// newPackID is unique and sorts by time: nanoseconds since 1970 in 16 hex digits and 4 random bytes.
 func newPackID() string {
 	return fmt.Sprintf("%016x-%s", time.Now().UnixNano(), randomHex(4))
 }

@@ -31,8 +31,9 @@ type MergeReport struct {
 // others; where a ref, or what one needs, cannot be read, it drops nothing. The
 // error then tells of the damage, in one line, and all the rest is done.
 //
-// live tells what must stay, such as (*Store).Live; nil keeps everything. The rest, history that no ref needs, stays as well until it outweighs
-// WriterOptions.DeadSlack. A trace stays as long as the block that it leads to.
+// live tells what must stay, such as (*Store).Live; nil keeps everything. The rest, history that no ref
+// needs, stays until it weighs more than a tenth of what is needed and WriterOptions.DeadSlack together.
+// A trace stays as long as the block that it leads to.
 func Merge(ctx context.Context, dir string, o WriterOptions, live func(*Store) (map[[33]byte]struct{}, error)) (MergeReport, error) {
 	var r MergeReport
 	lock, err := lockFolder(packsDir(dir), unix.LOCK_EX)
@@ -53,6 +54,7 @@ func Merge(ctx context.Context, dir string, o WriterOptions, live func(*Store) (
 	return r, nil
 }
 
+// merge is one call of Merge.
 type merge struct {
 	dir    string
 	o      WriterOptions
@@ -75,8 +77,10 @@ func (m *merge) run(ctx context.Context, live func(*Store) (map[[33]byte]struct{
 	if err != nil {
 		return err
 	}
-	// What comes from here on is new, none of our business.
+	// Packs that builds add from here on are not part of this merge: its plan, its copy and its removal see
+	// the same ones.
 	m.store.fix()
+	// Each round but the last adds a pack to the damaged ones, so there are at most as many as packs.
 	for {
 		err = m.attempt(ctx, needed)
 		var found *packDamage
@@ -97,7 +101,8 @@ func (m *merge) run(ctx context.Context, live func(*Store) (map[[33]byte]struct{
 	return err
 }
 
-// damage tells of what was left as it is.
+// damage is the error of a merge that has done all it could: it tells of the first damaged pack, of their
+// number, and of why nothing could be dropped.
 func (m *merge) damage() error {
 	switch {
 	case m.first != nil && m.unknown != nil:
@@ -135,7 +140,8 @@ func (m *merge) attempt(ctx context.Context, needed map[[33]byte]struct{}) (err 
 	return m.copy(ctx)
 }
 
-// copy writes the inputs, newest first, into one new pack.
+// copy writes the inputs, in the order of the plan, into one new pack. Of a key that several inputs have
+// the first copy stays. After an error the new pack is discarded: all of it is still in the inputs.
 func (m *merge) copy(ctx context.Context) error {
 	var total int64
 	for _, c := range m.plan.inputs {
@@ -186,6 +192,9 @@ func (m *merge) replaced() []string {
 // mergeBatch is how many bytes of mapped values go into one write.
 const mergeBatch = 8 << 20
 
+// copyPack copies what stays of one input. Every value is held against its name first, so that a merge
+// never gives damage a new checksum; the first damaged value makes the whole pack a damaged one. ctx is
+// looked at after each batch.
 func (m *merge) copyPack(ctx context.Context, d *draft, c *smallOne) error {
 	eng, err := c.pack.engine()
 	if err != nil {
@@ -220,7 +229,9 @@ func (m *merge) copyPack(ctx context.Context, d *draft, c *smallOne) error {
 	return flush()
 }
 
-// stays reports whether an entry of an input is copied.
+// stays reports whether an entry of an input is copied. A trace names work and nothing needs it itself: it
+// stays if the block whose digest its value begins with stays, here or in a pack that the merge leaves
+// alone. A value too short for a digest is dropped.
 func (m *merge) stays(key, value []byte) bool {
 	if !m.plan.drop || m.plan.needs(key) {
 		return true

@@ -67,6 +67,7 @@ func sizeUp(s *Store, o WriterOptions, damaged map[*pack]bool) ([]*smallOne, err
 		all = append(all, &smallOne{pack: p, bytes: bytes, replaces: seal.replaces})
 	}
 	var small []*smallOne
+	// The extra element, which no pack is as small as, gives MaxFunc a result when there are no packs.
 	base := slices.MaxFunc(append(all, &smallOne{bytes: -1}), func(a, b *smallOne) int { return cmp.Compare(a.bytes, b.bytes) })
 	for _, c := range all {
 		c.retired = retired[c.pack.id]
@@ -77,7 +78,8 @@ func sizeUp(s *Store, o WriterOptions, damaged map[*pack]bool) ([]*smallOne, err
 	return small, nil
 }
 
-// dueForMerge counts the packs that a merge would have to bring down.
+// dueForMerge counts the small packs that no merge has replaced yet. A replaced one is only waiting for its
+// readers to close it, and another merge would not bring it down.
 func dueForMerge(small []*smallOne) int {
 	n := 0
 	for _, c := range small {
@@ -120,7 +122,10 @@ func makePlan(s *Store, o WriterOptions, live map[[33]byte]struct{}, damaged map
 	return p, nil
 }
 
-// weigh finds how much is dead, and whether it is enough to be dropped.
+// weigh finds how much is dead, and whether it is enough to be dropped: more than a tenth of what is needed
+// plus o.DeadSlack (docs/design/0001). Only small packs count as dead, since only they are rewritten.
+// Traces count for nothing: they go with their blocks. Every pack is opened, also where nothing has to be
+// weighed, so that damage shows before anything is copied.
 func (p *plan) weigh(s *Store, small []*smallOne, o WriterOptions) error {
 	of := map[*pack]*smallOne{}
 	for _, c := range small {
@@ -195,7 +200,8 @@ func (p *plan) missed(s *Store, c *smallOne, small []*smallOne) (bool, error) {
 // smallest: at least as many as bring the number to half of the limit, and then
 // each next one that is no larger than all taken before it together. So an
 // entry is copied a logarithmic number of times. When the dead are dropped,
-// packs with an eighth of dead bytes or more are copied too.
+// packs with an eighth of dead bytes or more are copied too: a copy of less would write more than seven
+// bytes for each one that it frees.
 func (p *plan) choose(active []*smallOne, o WriterOptions) {
 	slices.SortStableFunc(active, func(a, b *smallOne) int { return cmp.Compare(a.bytes, b.bytes) })
 	taken, sum := 0, int64(0)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// originMagic begins records; one of which a row has a split or is a part of a
-// file begins with partsMagic and has those fields behind each row's, so that
-// the others keep their bytes.
+// originMagic begins a record. If any of its rows has a split or is a part of a file, the record begins
+// with partsMagic instead and has these fields after those of each row. Records without such rows keep the
+// bytes, and so the digests, that they had before there were parts.
 const (
 	originMagic = "VXO1"
 	partsMagic  = "VXO2"
@@ -90,7 +90,7 @@ func DecodeOrigin(b []byte) (*Origin, error) {
 		magic = partsMagic
 	}
 	d := newDecoder("origin record", magic, b)
-	n := d.count(64)
+	n := d.count(64) // a row with empty texts takes 98 bytes
 	o := &Origin{}
 	for range d.u8() {
 		o.Blocks = append(o.Blocks, d.name())
@@ -118,6 +118,8 @@ func (r *OriginRow) decodePart(d *decoder) {
 	r.From, r.Length = d.u64(), d.u64()
 }
 
+// encode appends the row's fields. Their order is that of the format and not that of the struct: texts, two
+// flags in one byte, the audio, counts, keys, notes.
 func (r *OriginRow) encode(e *encoder) {
 	for _, s := range []string{r.ID, r.Text, r.Given, r.Language, r.Speaker, r.Spoken} {
 		e.str(s)
@@ -167,7 +169,7 @@ func encodeNotes(e *encoder, notes []Note) {
 }
 
 func decodeNotes(d *decoder) []Note {
-	n := d.count(16)
+	n := d.count(16) // three lengths and the count
 	if n == 0 {
 		return nil
 	}

@@ -113,7 +113,8 @@ func openPack(packs, id string) (*pack, error) {
 	return p, nil
 }
 
-// readable reports the first file that this user may not read.
+// readable reports the first file that this user may not read. It asks access(2) and opens nothing: a pack
+// is opened at its first read only.
 func (s *seal) readable(dir string) error {
 	for _, f := range s.files {
 		path := filepath.Join(dir, f.name)
@@ -178,7 +179,8 @@ func (p *pack) start() (*engine, error) {
 	return openEngine(p.dir)
 }
 
-// value reads one value as engine.value does.
+// value reads one value as engine.value does, and adds the pack and the key to an error; ErrNotFound stays
+// bare, since the next pack is asked then.
 func (p *pack) value(key []byte, mapped bool) ([]byte, error) {
 	eng, err := p.engine()
 	if err != nil {
@@ -191,6 +193,8 @@ func (p *pack) value(key []byte, mapped bool) ([]byte, error) {
 	return v, err
 }
 
+// has reports whether a pack has an entry. A pack that cannot be opened has none, so that a build computes
+// the entry again instead of failing.
 func (p *pack) has(key []byte) bool {
 	eng, err := p.engine()
 	return err == nil && eng.has(key)

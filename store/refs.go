@@ -51,7 +51,8 @@ func DeleteRef(dir, name string) error {
 	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
-// checkRefName accepts heads/… and tags/…, each part of it a plain file name.
+// checkRefName accepts heads/… and tags/…, each part of it a plain file name. No part begins with a dot, so
+// neither ".." nor the temporary file of a ref being written can be one.
 func checkRefName(name string) error {
 	parts := strings.Split(name, "/")
 	if len(parts) < 2 || parts[0] != "heads" && parts[0] != "tags" {
@@ -72,6 +73,7 @@ func readRef(dir, name string) (Digest, error) {
 		return Digest{}, err
 	}
 	b, err := os.ReadFile(filepath.Join(dir, refsName, filepath.FromSlash(name)))
+	// EISDIR: heads/a, where heads/a/b is a ref; ENOTDIR: heads/a/b, where heads/a is one.
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.EISDIR) || errors.Is(err, unix.ENOTDIR) {
 		return Digest{}, fmt.Errorf("ref %s: %w", name, ErrNotFound)
 	}
@@ -90,6 +92,7 @@ func readRef(dir, name string) (Digest, error) {
 	return d, nil
 }
 
+// writeRef replaces the file as a whole: a reader finds the old snapshot or the new one.
 func writeRef(dir, name string, snapshot Digest) error {
 	if err := checkRefName(name); err != nil {
 		return err
@@ -104,7 +107,8 @@ func writeRef(dir, name string, snapshot Digest) error {
 	return nil
 }
 
-// listRefs passes over files that no ref can be: nothing can ask for them.
+// listRefs lists the names of refs, sorted. It passes over files whose names no ref can have, since no
+// command could ask for them.
 func listRefs(dir string) ([]string, error) {
 	root := filepath.Join(dir, refsName)
 	var names []string

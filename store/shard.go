@@ -46,10 +46,11 @@ func (s *Shard) Encode() []byte {
 	return e.buf
 }
 
-// DecodeShard reads a record and checks it against the schema.
+// DecodeShard reads a record and checks it against the schema: the record holds numbers of columns and no
+// names, so a record of another schema would be read as the wrong columns.
 func DecodeShard(b []byte, schema Schema) (*Shard, error) {
 	d := newDecoder("shard record", shardMagic, b)
-	n := d.count(4)
+	n := d.count(4) // the length of an id
 	scalars, blocks := int(d.u8()), int(d.u8())
 	if d.err == nil && (scalars != len(schema.Inline()) || blocks != len(schema.Blocks())) {
 		return nil, wrongColumns(scalars, blocks, len(schema.Inline()), len(schema.Blocks()))

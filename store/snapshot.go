@@ -117,6 +117,8 @@ func (s *Snapshot) Encode() []byte {
 // leaves the ref alone.
 func (s *Snapshot) Content() Digest { return Sum(s.content()) }
 
+// content is the record without the fields of the build (Parent to Read). Encode appends them to it, so the
+// two share their bytes.
 func (s *Snapshot) content() []byte {
 	e := newEncoder(snapshotMagic)
 	e.name(s.Root)
@@ -146,6 +148,7 @@ func DecodeSnapshot(b []byte) (*Snapshot, error) {
 	d := newDecoder("snapshot", magic, b)
 	s := &Snapshot{Root: d.name(), Origins: d.name(), Rejections: d.name()}
 	s.Kept, s.Rejected, s.Noted = int(d.u64()), int(d.u64()), int(d.u64())
+	// The sizes are the least that one element takes: all its lengths and numbers, with empty texts.
 	for range d.count(32) {
 		s.Notes = append(s.Notes, NoteCount{d.str(), d.str(), d.str(), d.u64(), d.u64(), d.strs()})
 	}
@@ -229,7 +232,7 @@ func DecodeRejections(b []byte, page func(Digest) ([]byte, error)) ([]Rejection,
 	return all, nil
 }
 
-// listPage is one entry of a list record.
+// listPage is one entry of a list record: how many rejections a page holds and the page's digest.
 type listPage struct {
 	rows   uint32
 	digest Digest
@@ -260,6 +263,7 @@ func (r *Rejection) encode(e *encoder) {
 	}
 }
 
+// decode reads one rejection; kinds is false for a page of the first version, which has no kinds.
 func (r *Rejection) decode(d *decoder, kinds bool) {
 	r.File, r.Line, r.ID, r.Stage = d.str(), int(d.u32()), d.str(), d.str()
 	if kinds {

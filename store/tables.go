@@ -103,8 +103,9 @@ func dropUnborn(dir string) error {
 	return nil
 }
 
-// checkTable follows the lengths at the end of a table: … index, length of the
-// index, checksum, length of the checksum; both lengths are big-endian.
+// checkTable follows the lengths at the end of a table, which ends with: index, length of the index,
+// checksum, length of the checksum. Both lengths are big-endian. It reads from the end, so the checksum
+// comes first. ErrDamaged is what Badger would meet with a panic; other errors are the machine's.
 func checkTable(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -159,7 +160,7 @@ func lastBlock(index []byte) (from, length int64, ok bool) {
 // enclose has the checksum, but Badger follows them before.
 func checkBlock(f *os.File, path string, from, length int64) error {
 	left := length
-	for _, unit := range []int64{1, 4} {
+	for _, unit := range []int64{1, 4} { // bytes of the checksum; offsets of entries
 		var number [4]byte
 		if left -= int64(len(number)); left >= 0 {
 			if _, err := f.ReadAt(number[:], from+left); err != nil {

@@ -75,6 +75,9 @@ func WriteTrie(leaves []Leaf, put func(page []byte) (Digest, error)) (Digest, er
 	return writePage(leaves, 0, put)
 }
 
+// writePage stores the page of the leaves that share their first depth bits. Leaves that end within the
+// next pageBits bits stand in it themselves; deeper ones are grouped by those bits, and each group becomes
+// a page of its own, which is stored first because its digest stands here.
 func writePage(leaves []Leaf, depth int, put func([]byte) (Digest, error)) (Digest, error) {
 	below := depth + pageBits
 	e := newEncoder(pageMagic)
@@ -155,9 +158,9 @@ func decodePage(b []byte, prefix uint64, depth int) ([]pageEntry, error) {
 	if got := int(d.u8()); got != depth {
 		d.fail("is of depth %d, want %d", got, depth)
 	}
-	n := d.count(46)
+	n := d.count(46) // flag 1, depth 1, prefix 8, rows 4, digest 32
 	entries := make([]pageEntry, 0, n)
-	next, full := prefix, false
+	next, full := prefix, false // the least prefix that may follow; full: an entry ended at the last place of all
 	for range n {
 		e := pageEntry{child: d.u8() != 0}
 		e.Depth, e.Prefix, e.Rows = int(d.u8()), d.u64(), int(d.u32())
@@ -177,6 +180,7 @@ func decodePage(b []byte, prefix uint64, depth int) ([]pageEntry, error) {
 	return entries, d.end()
 }
 
+// lowBits has the bits set that a prefix of depth bits leaves open.
 func lowBits(depth int) uint64 {
 	if depth >= 64 {
 		return 0
@@ -184,9 +188,11 @@ func lowBits(depth int) uint64 {
 	return ^uint64(0) >> depth
 }
 
+// commonBits is how many upper bits two places share.
 func commonBits(a, b uint64) int { return bits.LeadingZeros64(a ^ b) }
 
-// FindLeaf is the index of the leaf that holds a place, -1 where there is none.
+// FindLeaf is the index of the leaf that holds a place, -1 where there is none. leaves are in the order of
+// their prefixes and do not overlap, so only the last one that begins at or before the place can hold it.
 func FindLeaf(leaves []Leaf, place uint64) int {
 	i := sort.Search(len(leaves), func(i int) bool { return leaves[i].Prefix > place }) - 1
 	if i < 0 || commonBits(leaves[i].Prefix, place) < leaves[i].Depth {

@@ -66,6 +66,8 @@ func (p *pack) verify(ctx context.Context, full bool, report func(Damage)) error
 	return p.verifyValues(ctx, seal, note)
 }
 
+// verifyFiles compares the folder with SEAL in both directions: a file that SEAL does not name is damage
+// too, since Badger might open it.
 func (p *pack) verifyFiles(ctx context.Context, seal *seal, full bool, note func(Damage)) error {
 	names, err := packFiles(p.dir)
 	if err != nil {
@@ -96,7 +98,9 @@ func (p *pack) verifyFiles(ctx context.Context, seal *seal, full bool, note func
 	return nil
 }
 
-// check returns what is wrong with a file, "" for nothing.
+// check returns what is wrong with a file, "" for nothing. An error is of the machine, such as missing
+// permissions or descriptors, and says nothing about the file; only EIO, which the disk reports for the
+// file's own blocks, counts as damage.
 func (f sealedFile) check(dir string, full bool) (string, error) {
 	path := filepath.Join(dir, f.name)
 	info, err := os.Stat(path)
@@ -115,7 +119,7 @@ func (f sealedFile) check(dir string, full bool) (string, error) {
 	now, err := fileSum(dir, f.name, len(f.sum) == quickSum, false)
 	var errno syscall.Errno
 	if errors.As(err, &errno) && errno != unix.EIO {
-		return "", err // the machine's affair, or that of permissions; a place on the disk is the file's
+		return "", err
 	}
 	if err != nil {
 		return "cannot be read: " + err.Error(), nil
@@ -126,6 +130,8 @@ func (f sealedFile) check(dir string, full bool) (string, error) {
 	return "", nil
 }
 
+// verifyValues holds every value against its name and counts the entries: an entry that the tables no
+// longer list can only be found missing by its number.
 func (p *pack) verifyValues(ctx context.Context, seal *seal, note func(Damage)) error {
 	eng, err := p.engine()
 	if errors.Is(err, ErrDamaged) {
