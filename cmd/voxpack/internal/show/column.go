@@ -12,12 +12,14 @@ import (
 	"voxpack/store"
 )
 
-// showColumn writes one column of a kept row to files.
+// showColumn writes one column of a kept row to files. Each flag names its own
+// file; after an error the files written before it stay, whole.
 func showColumn(d *store.Dataset, p locate.Place, o Options) error {
 	row, err := findShown(d, p, o.ID)
 	if err != nil {
 		return err
 	}
+	// No sample was stored for it. The reason is the answer.
 	if row.Rejected != "" {
 		return term.Findings("row " + row.Rejected)
 	}
@@ -41,22 +43,29 @@ func showColumn(d *store.Dataset, p locate.Place, o Options) error {
 	return nil
 }
 
+// writeNPY replaces the file as a whole: after an interrupted write the old file is
+// still there. The same holds for the picture and the sound.
 func (o Options) writeNPY(s *sample) error {
 	if err := atomicfile.Replace(o.NPY, func(f *os.File) error { return s.writeNPY(f, o.Padded) }); err != nil {
 		return fmt.Errorf("write %s: %w", o.NPY, err)
 	}
+	// npy.Header names uint16 for it: the bits are kept, and whoever loads the
+	// file has to know how to read them.
 	if s.column.DType == store.BFloat16 {
 		fmt.Fprintln(o.Stderr, "note: NumPy has no bfloat16; the array is uint16 with the upper half of each float32")
 	}
 	return nil
 }
 
+// writePNG draws the true length of the column without its padding. The settings
+// of the mel come from the root, so that the axes show Hz and seconds.
 func (o Options) writePNG(d *store.Dataset, s *sample, row store.OriginRow) error {
 	mel, err := compiler.MelOf(d.Root)
 	if err != nil {
 		return err
 	}
 	c := picture.Column{Name: s.column.Name, ID: s.id, Values: s.floats(), Steps: s.length, Width: 1, Frames: int(row.Frames), Samples: int(row.Samples), Symbols: d.Root.Symbols, Mel: mel}
+	// The first axis is time; a column with one axis has one value a step.
 	if len(s.column.Shape) == 2 {
 		c.Width = s.column.Shape[1]
 	}

@@ -44,6 +44,8 @@ type Row struct {
 	maxFrames string
 }
 
+// audioPage is the source file as the build saw it. State says whether the file
+// that is there now has the same bytes; the figures are those of the build.
 type audioPage struct {
 	File     string `json:"file"`  // relative to the dataset; "" where it was not found
 	State    string `json:"state"` // "as built", "changed since the build", "not found"
@@ -54,6 +56,9 @@ type audioPage struct {
 	Samples  uint64 `json:"samples"` // per channel, in the file
 }
 
+// storedPage says where a kept row lies in the store: Leaf is the number of its
+// shard, Row the place in it, both from 0. Blocks and Packs are by column name;
+// a block outside the sealed packs has no entry in Packs.
 type storedPage struct {
 	Leaf   int               `json:"leaf"`
 	Row    int               `json:"row"`
@@ -63,6 +68,8 @@ type storedPage struct {
 	Packs  map[string]string `json:"packs"` // of the blocks, by column
 }
 
+// showRow prints a row, a rejected one too: why it was left out is what one asks
+// of those.
 func showRow(d *store.Dataset, p locate.Place, o Options) error {
 	e, err := findShown(d, p, o.ID)
 	if err != nil {
@@ -81,8 +88,12 @@ func showRow(d *store.Dataset, p locate.Place, o Options) error {
 	})
 }
 
+// newRow makes the page from the origin record. Of a rejected row there is nothing
+// else, since no sample was stored.
 func newRow(d *store.Dataset, p locate.Place, e *explain.RowExplanation) (*Row, error) {
 	r := e.Row
+	// Columns, Tokens and Symbols begin empty, not nil, so that the JSON of a
+	// rejected row has {} and [] and never null.
 	page := &Row{ID: e.ID, Rejected: e.Rejected, Text: r.Text, Spoken: r.Spoken, Language: r.Language, Speaker: r.Speaker,
 		Columns: map[string]int32{}, Tokens: []int32{}, Symbols: []string{}, Frames: r.Frames, Stages: e.Stages, Notes: e.Notes,
 		Audio:     audioPage{State: "not found", Rate: r.Rate, Bits: r.Bits, Channels: r.Channels, Samples: r.FileSamples},
@@ -91,6 +102,8 @@ func newRow(d *store.Dataset, p locate.Place, e *explain.RowExplanation) (*Row, 
 		page.Given = &r.Given
 	}
 	if r.Rate > 0 {
+		// Both are of the file, before resampling: samples at the configured rate
+		// would not fit this rate.
 		page.Seconds = float64(r.FileSamples) / float64(r.Rate)
 	}
 	if !r.Audio.IsZero() {
@@ -109,11 +122,15 @@ func (p *Row) FindSource(dataset string, built store.Digest) {
 	if dataset == "" {
 		return
 	}
+	// A config that cannot be read does not hide the row: the defaults may find
+	// it. Problems are not printed, as this command is not about the config.
 	opts, _, err := settings.Flags{Dataset: dataset}.Options(io.Discard)
 	if err != nil {
 		opts = compiler.Options{Dataset: dataset}
 	}
 	source, err := compiler.FindSource(opts, p.ID)
+	// A dataset that has moved or lost the row costs the place and the state of
+	// the audio; all else comes from the store.
 	if err != nil || source.Place.Line == 0 {
 		return
 	}
@@ -122,6 +139,8 @@ func (p *Row) FindSource(dataset string, built store.Digest) {
 		return
 	}
 	p.Audio.File, p.Audio.State = source.Audio, "changed since the build"
+	// A file that cannot be read counts as changed: nothing shows that it is the
+	// one of the build.
 	if digest, err := source.Digest(); err == nil && digest == built {
 		p.Audio.State = "as built"
 	}
@@ -138,6 +157,8 @@ func (p *Row) addStored(d *store.Dataset) error {
 		return err
 	}
 	p.Stored = &storedPage{Leaf: at.Leaf, Row: at.Row, Rows: shard.Len(), Shard: d.Shards[at.Leaf].Digest.String(), Blocks: map[string]string{}, Packs: map[string]string{}}
+	// Shards keep blocks and scalars apart, each in the order of the schema's
+	// columns of that sort.
 	for c, column := range d.Root.Schema.Blocks() {
 		block := shard.Blocks[c].Digest
 		p.Stored.Blocks[column.Name] = block.String()
@@ -157,6 +178,8 @@ func (p *Row) addStored(d *store.Dataset) error {
 		return err
 	}
 	p.maxTokens = tokens.column.Shape[0]
+	// Tokens are int32, little-endian. An id outside the table of symbols is shown
+	// as "?": this command is for looking at such rows, so it does not refuse them.
 	for i := range tokens.length {
 		id := int32(binary.LittleEndian.Uint32(tokens.bytes[4*i:]))
 		symbol := "?"
@@ -168,6 +191,8 @@ func (p *Row) addStored(d *store.Dataset) error {
 	return nil
 }
 
+// print writes the page for people: one field a line. Texts are quoted, so that
+// spaces at an end, line ends and control characters can be seen.
 func (p *Row) print(w io.Writer) {
 	field := term.Fields(w, 10)
 	field("id", "%s", p.ID)
@@ -209,6 +234,8 @@ func (p *Row) print(w io.Writer) {
 	}
 }
 
+// printAudio writes what is known of the file. A row that was rejected before its
+// file was read has no digest, and then no line.
 func (p *Row) printAudio(field func(string, string, ...any)) {
 	if p.Audio.Digest == "" {
 		return

@@ -38,6 +38,9 @@ func lengthColumn(name string) string {
 	return ""
 }
 
+// readSample reads one column of a kept row. A column that the dataset does not
+// have is an error of usage that lists those there are; showRow relies on that for
+// datasets without tokens.
 func readSample(d *store.Dataset, id, column string) (*sample, error) {
 	c := d.Root.Schema.Index(column)
 	if c < 0 {
@@ -52,6 +55,7 @@ func readSample(d *store.Dataset, id, column string) (*sample, error) {
 		return nil, err
 	}
 	s := &sample{id: id, column: d.Root.Schema[c], length: 1}
+	// Scalars lie in the shard record itself; a block is fetched for the others.
 	if s.column.Inline() {
 		v, err := d.Scalar(at, column)
 		s.bytes = binary.LittleEndian.AppendUint32(nil, uint32(v))
@@ -68,6 +72,8 @@ func readSample(d *store.Dataset, id, column string) (*sample, error) {
 		}
 		s.length = int(n)
 	}
+	// The length is another object's word for how much of this one counts. One
+	// that is too large would read past the block.
 	if s.length < 0 || s.length > s.column.Shape[0] {
 		return nil, fmt.Errorf("row %s: length %d of column %s is outside its shape: %w", id, s.length, column, store.ErrDamaged)
 	}
@@ -76,6 +82,7 @@ func readSample(d *store.Dataset, id, column string) (*sample, error) {
 
 // floats are the values as float32, without the padding; samples are from -1 to 1.
 func (s *sample) floats() []float32 {
+	// RowBytes is the size of one step along the first axis.
 	used := s.bytes[:s.length*s.column.RowBytes()]
 	out := make([]float32, len(used)/s.column.DType.Size())
 	switch s.column.DType {

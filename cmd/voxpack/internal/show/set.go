@@ -62,12 +62,15 @@ type groupPage struct {
 	Rows   int    `json:"rows"`
 }
 
+// packPage is a pack file of the store. Packs are shared by all datasets of a
+// store, so their sizes do not add up to that of this dataset.
 type packPage struct {
 	ID      string `json:"id"`
 	Bytes   int64  `json:"bytes"` // on disk
 	Entries int    `json:"entries"`
 }
 
+// showSet prints the page of the dataset, as text or as JSON.
 func showSet(d *store.Dataset, p locate.Place, o Options) error {
 	page, err := NewSet(d, p)
 	if err != nil {
@@ -94,6 +97,8 @@ func NewSet(d *store.Dataset, p locate.Place) (*Set, error) {
 	if !s.Parent.IsZero() {
 		page.Parent = s.Parent.String()
 	}
+	// A stored scalar or block always has its full fixed shape, so the size needs
+	// no look at the samples.
 	for _, c := range root.Schema {
 		page.Schema = append(page.Schema, columnPage{c.Name, c.DType.String(), append([]int{}, c.Shape...)})
 		page.SampleBytes += int64(c.SampleBytes()) * int64(root.Rows)
@@ -110,12 +115,16 @@ func NewSet(d *store.Dataset, p locate.Place) (*Set, error) {
 	for _, k := range d.Store.Packs() {
 		page.Packs = append(page.Packs, packPage{k.ID, k.Bytes, k.Entries})
 	}
+	// The three read different objects of the store, so each is tried and all
+	// errors are told.
 	return page, errors.Join(page.addRows(d), page.addRejections(d), page.addRefs(d.Store))
 }
 
 // addRows sums up what the origin records say of the rows.
 func (p *Set) addRows(d *store.Dataset) error {
 	speakers, languages := map[string]int{}, map[string]int{}
+	// The root has no totals by speaker or language, so every origin record is
+	// read once.
 	var samples uint64
 	for leaf := range d.Origins {
 		o, err := d.Origin(leaf)
@@ -124,6 +133,8 @@ func (p *Set) addRows(d *store.Dataset) error {
 		}
 		for i := range o.Rows {
 			r := &o.Rows[i]
+			// At the configured rate, after resampling: durations of files with
+			// different rates add up.
 			samples += r.Samples
 			speakers[r.Speaker]++
 			languages[r.Language]++
@@ -134,9 +145,12 @@ func (p *Set) addRows(d *store.Dataset) error {
 		p.Seconds = float64(samples) / rate
 	}
 	p.Speakers, p.Languages = []groupPage{}, []groupPage{}
+	// Speakers come in the order of their numbers, those without rows too.
 	for i, name := range d.Root.Speakers {
 		p.Speakers = append(p.Speakers, groupPage{i, name, speakers[name]})
 	}
+	// Languages have fixed numbers in textnorm's table. Only those that rows have
+	// are shown.
 	for code, rows := range languages {
 		number, _ := textnorm.LanguageIndex(code)
 		p.Languages = append(p.Languages, groupPage{int(number), code, rows})
@@ -145,6 +159,8 @@ func (p *Set) addRows(d *store.Dataset) error {
 	return nil
 }
 
+// addRejections takes the first 1,000: the page of a dataset stays small however
+// many rows were left out, and show --rejected prints all of them.
 func (p *Set) addRejections(d *store.Dataset) error {
 	list, err := d.Store.ReadRejections(d.Snapshot)
 	const most = 1000
@@ -155,6 +171,8 @@ func (p *Set) addRejections(d *store.Dataset) error {
 	return err
 }
 
+// addRefs lists every ref of the store, not only those of this dataset: they are
+// the other names that the user may give to show.
 func (p *Set) addRefs(st *store.Store) error {
 	names, err := st.Refs()
 	for _, name := range names {
@@ -167,6 +185,8 @@ func (p *Set) addRefs(st *store.Store) error {
 	return err
 }
 
+// print writes the page for people. Long lists end after 20 lines and say which
+// command or flag prints the rest.
 func (p *Set) print(w io.Writer) {
 	field := term.Fields(w, 10)
 	field("dataset", "%s", p.Dataset)
@@ -209,6 +229,8 @@ func (p *Set) print(w io.Writer) {
 	}
 }
 
+// printGroups prints speakers or languages with their numbers, which are the
+// values of the column of that name.
 func printGroups(field func(string, string, ...any), name string, groups []groupPage) {
 	const most = 20
 	for i, g := range groups[:min(len(groups), most)] {
@@ -219,6 +241,7 @@ func printGroups(field func(string, string, ...any), name string, groups []group
 	}
 }
 
+// printRefs sorts by name, since the order of a map changes from run to run.
 func printRefs(field func(string, string, ...any), refs map[string]string) {
 	names := make([]string, 0, len(refs))
 	for name := range refs {

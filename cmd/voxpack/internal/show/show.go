@@ -28,7 +28,9 @@ type Options struct {
 	Stdout, Stderr io.Writer
 }
 
-// check refuses flags that do not go together.
+// check refuses flags that do not go together. It looks at flags alone, so that
+// a mistake is told before a store is opened. The first rule that is broken is
+// the message.
 func (o Options) check() error {
 	column := o.Column != ""
 	for _, c := range []struct {
@@ -67,6 +69,7 @@ func Run(o Options) error {
 	}
 	defer d.Store.Close()
 	switch {
+	// check has seen to it that only one of these was asked for.
 	case o.IDs:
 		return showIDs(d, o.Stdout)
 	case o.Rejected:
@@ -79,6 +82,8 @@ func Run(o Options) error {
 	return showRow(d, p, o)
 }
 
+// showIDs prints the ids of the kept rows, one a line and nothing else, for use in
+// scripts.
 func showIDs(d *store.Dataset, stdout io.Writer) error {
 	ids, err := locate.KeptIDs(d)
 	if err != nil {
@@ -98,6 +103,8 @@ type rejectedPage struct {
 	Rejections []compiler.RejectedRow `json:"rejections"` // all
 }
 
+// showRejected prints all rejected rows, one a line: id, file:line, stage, reason,
+// with tabs between. The exit status is 0, as rejected rows are no failure here.
 func showRejected(d *store.Dataset, o Options) error {
 	list, err := d.Store.ReadRejections(d.Snapshot)
 	if err != nil {
@@ -111,6 +118,8 @@ func showRejected(d *store.Dataset, o Options) error {
 		if o.JSON {
 			return term.PrintJSON(w, page)
 		}
+		// Ids, file names and reasons come from metadata. A tab or a line end in one
+		// must not make another column or another row.
 		cell := strings.NewReplacer("\t", `\t`, "\n", `\n`).Replace
 		for _, r := range page.Rejections {
 			fmt.Fprintf(w, "%s\t%s:%d\t%s\t%s\n", cell(r.ID), cell(r.File), r.Line, r.Stage, cell(r.Reason))

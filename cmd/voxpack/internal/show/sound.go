@@ -47,13 +47,17 @@ func newSound(d *store.Dataset, s *sample, configFile string) (*sound, error) {
 		return nil, err
 	}
 	w := &sound{rate: c.SampleRate}
+	// The filter is not undone: the user hears what the trainer gets.
 	if a := d.Root.Setting("pre_emphasis"); a != "" {
 		w.note("it was stored with pre_emphasis %s, and so one hears it", a)
 	}
+	// Stored samples are 16 bits already and go out as they are.
 	if name == "pcm" {
 		w.bytes = s.bytes[:s.length*s.column.RowBytes()]
 		return w, nil
 	}
+	// Without the norms the bands keep their scaled levels. That is told in a
+	// note, and the sound is made all the same.
 	if want := d.Root.Setting("mel_norms"); name == "mel" && want != "" {
 		if c.Norms, err = findNorms(configFile, want); err != nil {
 			w.note("%v; 1 stands for each, so that the colour of the sound is wrong: name the config of the build with --config", err)
