@@ -41,8 +41,9 @@ type advice struct {
 	Text string `json:"text"`
 }
 
-// adviceRules need no measurement. The first come first. text is "" where a rule
-// does not apply, and names the setting to change where it does.
+// adviceRules need no measurement. Their order is their rank: a run shows the
+// first maxAdvice of those that apply. text is "" where a rule does not apply, and
+// names the setting to change where it does.
 var adviceRules = []struct {
 	id   string
 	text func(s situation) string
@@ -58,6 +59,7 @@ var adviceRules = []struct {
 	}},
 	{"gpu-memory-large", func(s situation) string {
 		switch {
+		// 0 is a GPU whose memory is not known; nothing is said of it.
 		case s.dual && s.dataMemory > 0 && s.dataCap > s.dataMemory:
 			return largeCap("data", s.dataCap, s.dataMemory)
 		case s.device && s.modelMemory > 0 && s.modelCap > s.modelMemory:
@@ -84,6 +86,8 @@ var adviceRules = []struct {
 		return fmt.Sprintf("a batch has %d samples and the selection %s: the rest of it is empty; take --batch-size %d or less", s.batch, term.Count(s.rows, "row"), s.rows)
 	}},
 	{"tail", func(s situation) string {
+		// Only for a drop that is large: with buckets each bucket has a tail of its
+		// own, so that this remainder is not what is left out.
 		left := s.rows % s.batch
 		if s.tail != "drop" || s.buckets > 1 || s.rows < s.batch || left*tailPart <= s.rows {
 			return ""
@@ -105,6 +109,7 @@ var adviceRules = []struct {
 			s.depth, term.Size(int64(s.depth)*int64(s.batchBytes)), rule, s.share)
 	}},
 	{"same-order", func(s situation) string {
+		// A single epoch repeats no order.
 		if s.shuffle != "none" || s.epochs == 1 {
 			return ""
 		}
@@ -127,16 +132,20 @@ var adviceRules = []struct {
 // tailPart: a tail of more than 1/tailPart of the rows is worth a line.
 const tailPart = 20
 
+// tooSmall reports whether a limit holds fewer batches than the feed keeps on the
+// device. A limit of 0 is none.
 func tooSmall(limit uint64, s situation) bool {
 	return limit > 0 && limit < uint64(s.deviceDepth)*s.batchBytes
 }
 
 func smallCap(role string, limit uint64, s situation) string {
+	// The flag takes whole MB of 1,000,000 bytes, so the size is rounded up.
 	want := uint64(s.deviceDepth) * s.batchBytes
 	return fmt.Sprintf("%s of the %s GPU hold %d of %d batches of %s; give --%s-gpu-memory %d, or take a smaller --batch-size",
 		term.Size(int64(limit)), role, limit/s.batchBytes, s.deviceDepth, term.Size(int64(s.batchBytes)), role, (want+1e6-1)/1e6)
 }
 
+// largeCap is for a limit over the memory of the GPU, which limits nothing.
 func largeCap(role string, limit, memory uint64) string {
 	return fmt.Sprintf("--%s-gpu-memory allows %s, the GPU has %s: the feed takes what is free, and a trainer beside it may find none; lower it", role, term.Size(int64(limit)), term.Size(int64(memory)))
 }
@@ -150,13 +159,17 @@ func (r *run) advise() {
 		}
 	}
 	r.said.notes = append(r.said.notes, r.feed.Notes()...)
+	// A cursor holds in another build of the dataset; what that means for the
+	// rest of the epoch has to be said.
 	if c := r.config.Plan.Resume; c != nil && c.Root != r.set.Dataset().Snapshot.Root.String() {
 		r.said.notes = append(r.said.notes, "the dataset was built again since the cursor was saved: rows that were not delivered come, new ones in places already passed wait for the next epoch")
 	}
 	r.said.open()
 }
 
-// situation collects what the rules look at.
+// situation collects what the rules look at. twoAsked looks at what the user named,
+// where -1 is a GPU that neither flag nor config names; dual is what the feed makes
+// of it: without a mode, two different GPUs are dual.
 func (r *run) situation() situation {
 	o, c := r.options, r.config
 	s := situation{

@@ -18,7 +18,9 @@ import (
 	"voxpack/internal/config"
 )
 
-// Configure fills in what the config file says and no flag does.
+// Configure fills in what the config file says and no flag does. The file is that
+// of --config, else the voxpack.yaml of the dataset folder; a store alone has none,
+// and the defaults of the flags hold. Problems are printed to stderr.
 func (o *Options) Configure(p locate.Place, stderr io.Writer) error {
 	path := o.Config
 	if own := filepath.Join(p.Dataset, locate.ConfigName); path == "" && p.Dataset != "" && locate.Exists(own) {
@@ -40,6 +42,7 @@ func (o *Options) Configure(p locate.Place, stderr io.Writer) error {
 	}
 	o.merge(c.Feed)
 	for _, d := range c.Dataset.Datasets {
+		// 1 is what rows have without a weight.
 		if d.Weight != 1 {
 			o.Corpora = append(o.Corpora, plan.Corpus{Name: d.Name, Times: d.Weight})
 		}
@@ -71,6 +74,9 @@ func (o *Options) merge(c config.Feed) {
 	use("prefetch-buffer-size", func() { o.Prefetch = c.PrefetchBufferSize })
 	use("data-gpu", func() { o.dataGPU = c.DataGPU })
 	use("model-gpu", func() { o.modelGPU = c.ModelGPU })
+	// pipeline_buffer_size bounds the growth of the ring and has no flag. A larger
+	// number of batches on the command line raises the bound; one that the rule
+	// gives is lowered to it.
 	o.pipeline = c.PipelineBufferSize
 	if o.pipeline > 0 && o.Given("prefetch-buffer-size") {
 		o.pipeline = max(o.pipeline, o.Prefetch)
@@ -160,6 +166,7 @@ func (o *Options) checkNumbers(p *problems) {
 		p.add(o.rank < 0 || o.rank >= o.World, "--rank %d: want 0 to %d, one less than --world", o.rank, o.World-1)
 		p.add(o.Batch >= 1 && o.Batch%o.World != 0, "--batch-size %d cannot be shared by %d ranks; take a multiple of %d", o.Batch, o.World, o.World)
 	}
+	// Written so that NaN, which no comparison holds for, is refused too.
 	p.add(!(o.ValSplit >= 0 && o.ValSplit <= 1), "--val-split %v: want a part from 0 to 1", o.ValSplit)
 	p.add(!(o.stepMS >= 0 && o.stepMS <= maxStepMS), "--step-ms %v: want 0 to %d, an hour", o.stepMS, maxStepMS) // NaN is neither
 	p.add(o.jitter != "" && o.stepMS == 0, "--jitter is for --step-ms")

@@ -25,6 +25,7 @@ func (r *run) openDevices() error {
 	if note != "" {
 		r.said.start = append(r.said.start, note)
 	}
+	// The host: batches stay in memory, and no GPU is looked for.
 	if driver == nil {
 		return nil
 	}
@@ -36,6 +37,8 @@ func (r *run) openDevices() error {
 	for _, d := range list {
 		r.gpus = append(r.gpus, gpu{d.Ordinal, d.Name, d.Memory})
 	}
+	// A config for a trainer may say so, and a build does not read it: the run
+	// is where it has to be refused.
 	if o.pageable {
 		return term.Usagef("pin_memory: false cannot be obeyed: a GPU copies from pinned memory alone; take it away, or give --device host")
 	}
@@ -43,6 +46,8 @@ func (r *run) openDevices() error {
 	if o.Mode != "auto" {
 		r.config.Mode = gpufeed.Mode(o.Mode)
 	}
+	// prefetch_to_gpu keeps as many batches on the GPU as on the host, and never
+	// fewer than the three that the feed has by default.
 	if o.onGPU {
 		r.config.DeviceDepth = max(3, o.depth())
 	}

@@ -49,6 +49,8 @@ type Options struct {
 	ids, trace, record  string
 	digest, json, Quiet bool
 
+	// Given reports whether the command line has a flag. A flag that was given
+	// overrides the config, even with the default value.
 	Given func(flag string) bool
 }
 
@@ -74,6 +76,7 @@ func (o *Options) AddSelection(f *pflag.FlagSet) {
 	f.IntVar(&o.Segment, "segment", 0, "crop each row to `N` frames, at a random place")
 }
 
+// addEpochs declares the flags of the plan: size, order and end.
 func (o *Options) addEpochs(f *pflag.FlagSet) {
 	f.IntVar(&o.Batch, "batch-size", config.Default().Feed.BatchSize, "`N` samples in a batch, over all ranks")
 	f.IntVar(&o.epochs, "epochs", 1, "end after `N` epochs, a resumed one included; 0: go on until Ctrl-C")
@@ -85,6 +88,8 @@ func (o *Options) addEpochs(f *pflag.FlagSet) {
 	f.IntVar(&o.World, "world", 1, "share each batch between `W` ranks")
 }
 
+// addDevices declares the flags of the route to the GPUs. -1 is a GPU that was not
+// named; openDevices chooses then.
 func (o *Options) addDevices(f *pflag.FlagSet) {
 	f.StringVar(&o.Device, "device", "auto", "`DEVICE` that batches go to: auto (cuda, else host), host, sim (simulated GPUs) or cuda")
 	f.IntVar(&o.dataGPU, "data-gpu", -1, "`GPU` that takes the batches first (default: 0)")
@@ -99,6 +104,7 @@ func (o *Options) addDevices(f *pflag.FlagSet) {
 	}
 }
 
+// addReader declares the flags of the fillers and of the simulated trainer.
 func (o *Options) addReader(f *pflag.FlagSet) {
 	f.IntVar(&o.Workers, "workers", 0, "fill batches with `N` goroutines (default: one for each core, at most 4)")
 	f.StringVar(&o.Checks, "checksums", "first", "check each sample's bytes, `WHEN` is first (when first read), always or off")
@@ -107,6 +113,7 @@ func (o *Options) addReader(f *pflag.FlagSet) {
 	f.StringVar(&o.jitter, "jitter", "", "draw each of its steps evenly from T ± `PERCENT`, as in 20%; the draws follow --seed")
 }
 
+// addOutput declares the files that a run writes, and what it prints.
 func (o *Options) addOutput(f *pflag.FlagSet) {
 	f.StringVar(&o.saveCursor, "save-cursor", "", "write the position to `FILE` at the end, also of a run that fails; with --step-ms every 5 s too")
 	f.StringVar(&o.resume, "resume", "", "continue after the position in `FILE`; batch, world and dataset may differ")

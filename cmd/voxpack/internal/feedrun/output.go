@@ -16,6 +16,8 @@ type output struct {
 	replaced   bool // written beside its place and renamed
 }
 
+// outputs are the files to look at before a run. --ids is written as batches come
+// and may be a pipe, so that it is not replaced as a whole.
 func (o *Options) outputs() []output {
 	return []output{
 		{"save-cursor", o.saveCursor, false, true},
@@ -37,6 +39,7 @@ func (o *Options) checkOutput(p *problems) {
 		if other, ok := written[filepath.Clean(f.path)]; ok {
 			p.add(true, "--%s and --%s both write %s", other, f.flag, f.path)
 		}
+		// Cleaned paths are compared, not files: two links to one file go unseen.
 		written[filepath.Clean(f.path)] = f.flag
 		f.check(p)
 	}
@@ -55,6 +58,8 @@ func (f output) check(p *problems) {
 		p.add(!f.stdout, "--%s - is not a file, and stdout has the report; name a file", f.flag)
 	case err == nil && info.IsDir():
 		p.add(true, "--%s %s: it is a folder; name a file in it", f.flag, f.path)
+	// What is written in place has to be writable itself. A regular file that is
+	// replaced needs a folder in which a new one can be made.
 	case err == nil && !(f.replaced && info.Mode().IsRegular()):
 		why := unix.Access(f.path, unix.W_OK)
 		p.add(why != nil, "--%s %s: it cannot be written to: %w", f.flag, f.path, why)

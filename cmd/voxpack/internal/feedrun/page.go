@@ -44,6 +44,7 @@ func (f *Report) page(w io.Writer, r *run) {
 	for i, d := range f.Devices {
 		field(term.First(i, "device"), "GPU %d (%s), %s: %s", d.GPU, d.Role, d.Name, d.used())
 	}
+	// Batches stayed in host memory.
 	if len(f.Devices) == 0 {
 		field("device", "host")
 	}
@@ -81,6 +82,7 @@ func (f *Report) speed(field func(string, string, ...any), r *run) {
 		field("stall", "p50 %s, p99 %s, %.1f %% of the time", ms(f.Stall.P50), ms(f.Stall.P99), 100*f.Stall.Fraction)
 	}
 	field("ring", "%d ahead; grown by %d, shrunk by %d", f.Ring.Depth, f.Ring.Grown, f.Ring.Shrunk)
+	// The last stage is the consumer.
 	for i, s := range f.Stages {
 		field(term.First(i, "stages"), "%s", stageLine(s, i < len(f.Stages)-1))
 	}

@@ -59,6 +59,8 @@ type stallFigures struct {
 	Fraction float64 `json:"fraction"` // of the steps' time
 }
 
+// ringFigures are of the ring of batches on the host, whose depth the feed adapts
+// while it runs.
 type ringFigures struct {
 	Depth  int `json:"depth"` // batches prepared ahead, at the end
 	Grown  int `json:"grown"` // by so many batches
@@ -83,6 +85,8 @@ type cacheFigures struct {
 	Host  int64  `json:"host_bytes"` // came from the host to a GPU
 }
 
+// corruptFigures are of corrupt samples that --on-corrupt skip left out. A row
+// counts once, its deliveries each time.
 type corruptFigures struct {
 	Deliveries int64    `json:"deliveries"` // left out
 	Rows       int      `json:"rows"`
@@ -105,13 +109,16 @@ func newReport(r *run) *Report {
 		Ring: ringFigures{s.Depth, s.Grown, s.Shrunk}, Devices: []deviceFigures{}, Cache: cacheFigures{s.CacheBytes, s.CacheSize, s.HostBytes},
 		Stages: s.Stages, Advice: []advice{}, Notes: []string{}, Warnings: []string{},
 	}
+	// Over the whole time, the first batch included.
 	f.SamplesPerSecond = float64(s.Samples) / f.Seconds
 	f.BytesPerSecond = float64(s.Bytes) / f.Seconds
 	f.Step = stepFigures{s.Step.MeanMS, s.Step.StdMS, s.Step.MinMS, s.Step.MaxMS, s.Step.P50MS, s.Step.P99MS, s.Step.Variation()}
 	f.Stall = stallFigures{P50: s.Stall.P50MS, P99: s.Stall.P99MS}
+	// A run of one batch has no step.
 	if s.Step.TotalMS > 0 {
 		f.Stall.Fraction = s.Stall.TotalMS / s.Step.TotalMS
 	}
+	// null in the JSON where the stages show none.
 	if n, ok := perf.Bottleneck(f.Stages); ok {
 		f.Narrowest = &n
 	}
@@ -139,6 +146,8 @@ func (f *Report) end(r *run, failed error, interrupted bool) {
 	if failed != nil {
 		f.Ended, f.Error = "failed", failed.Error()
 	}
+	// Ctrl-C is how an endless run ends, so that it is no failure and has no
+	// error text, whatever the delivery returned.
 	if interrupted {
 		f.Ended, f.Error = "interrupted", ""
 	}
@@ -150,6 +159,7 @@ func (f *Report) end(r *run, failed error, interrupted bool) {
 	if f.Corrupt.Deliveries > 0 {
 		r.said.warn("corrupt samples: " + corruptText(f.Corrupt) + "; " + term.RehashCure)
 	}
+	// Last, as the lines above add warnings.
 	f.Advice = append(f.Advice, r.said.advice...)
 	f.Notes = append(f.Notes, r.said.notes...)
 	f.Warnings = append(f.Warnings, r.said.warnings...)
@@ -167,6 +177,7 @@ func (r *run) epochs(f *Report, failed error) int {
 	return int(f.Cursor.Epoch-r.firstEpoch()) + 1
 }
 
+// deviceOf turns the feed's -1 for "not known" into null.
 func deviceOf(u gpufeed.Usage) deviceFigures {
 	d := deviceFigures{Name: u.Name, GPU: u.GPU, Role: u.Role, Bus: u.Bus, TakenMB: float64(u.Taken) / 1e6}
 	if u.Utilisation >= 0 {

@@ -5,7 +5,9 @@ import (
 	"io"
 )
 
-// said is what a run tells people besides its report, and keeps for the JSON.
+// said is what a run tells people besides its report, and keeps for the JSON and
+// the run record. It writes each line at once to out, which is stderr: stdout has
+// the report or the ids. -q silences advice and notes there, and keeps them here.
 type said struct {
 	out      io.Writer
 	quiet    bool
@@ -17,6 +19,7 @@ type said struct {
 
 // open says what is known at the start.
 func (s *said) open() {
+	// Notes of the devices come first, as they were made first.
 	s.notes = append(s.start, s.notes...)
 	if s.quiet {
 		return

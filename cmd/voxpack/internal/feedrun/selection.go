@@ -38,6 +38,8 @@ func (o *Options) Selection(d *store.Dataset) (plan.Selection, error) {
 		if err != nil {
 			return s, err // check was not asked
 		}
+		// A corpus is not a column: its rows have its name and a slash before their
+		// ids.
 		if column == "corpus" {
 			n.problems.add(!n.hasCorpus(name), "--weight %s: no row's id begins with %s/", w, name)
 			s.Corpora = append(s.Corpora, plan.Corpus{Name: name, Times: times})
@@ -58,6 +60,7 @@ func (o *Options) Selection(d *store.Dataset) (plan.Selection, error) {
 	}
 	n.checkBuckets(o.Buckets)
 	if n.err != nil {
+		// Names may be missing for this reason alone, so it is told in their place.
 		return s, n.err
 	}
 	return s, n.problems.err()
