@@ -34,6 +34,7 @@ var rules = []rule{
 		}
 		return fmt.Sprintf("fmin %s is not below fmax %s", number(c.Mel.FMin), number(c.Mel.FMax)), ""
 	}},
+	// The transform of package audio takes powers of two only.
 	{[]string{"n_fft"}, func(c Config) (string, string) {
 		if n := c.Mel.NFFT; n&(n-1) != 0 {
 			return fmt.Sprintf("%d is not a power of two", n), "set n_fft to 512, 1024 or 2048"
@@ -58,12 +59,14 @@ var rules = []rule{
 		}
 		return "", ""
 	}},
+	// As floats, the sum of two decimals that make 1 may be a little over it.
 	{[]string{"val_split", "train_split"}, func(c Config) (string, string) {
 		if sum := c.Feed.TrainSplit + c.Feed.ValSplit; sum > 1.000001 {
 			return fmt.Sprintf("train_split %s and val_split %s are more than 1", number(c.Feed.TrainSplit), number(c.Feed.ValSplit)), ""
 		}
 		return "", ""
 	}},
+	// 0 batches as pipeline_buffer_size is no bound of the user's.
 	{[]string{"prefetch_buffer_size", "pipeline_buffer_size"}, func(c Config) (string, string) {
 		first, most := c.Feed.PrefetchBufferSize, c.Feed.PipelineBufferSize
 		if most == 0 || first <= most {
@@ -71,6 +74,7 @@ var rules = []rule{
 		}
 		return fmt.Sprintf("prefetch_buffer_size %d is over pipeline_buffer_size %d, the most that the ring may grow to", first, most), ""
 	}},
+	// "auto" leaves the language to the text of each row.
 	{[]string{"language"}, func(c Config) (string, string) {
 		if c.Rows.Language == "auto" {
 			return "", ""
@@ -86,6 +90,7 @@ var rules = []rule{
 		return repeated(c.Rows.Languages)
 	}},
 	{[]string{"features"}, func(c Config) (string, string) { return repeated(c.Audio.Features) }},
+	// 0 as max_seconds is no bound. The rates of characters below are the same.
 	{[]string{"min_seconds", "max_seconds"}, func(c Config) (string, string) {
 		least, most := c.Audio.MinSeconds, c.Audio.MaxSeconds
 		if most == 0 || least <= most {
@@ -157,6 +162,8 @@ func oneSource(key string, value func(Config) string) func(Config) (string, stri
 // cross makes every check between keys and says what is replaced.
 func (l *loader) cross() {
 	for _, r := range rules {
+		// The config has the default for a key that failed. A rule would complain
+		// of a value that the file does not have.
 		if slices.ContainsFunc(r.keys, func(k string) bool { return l.failed[k] }) {
 			continue
 		}

@@ -1,6 +1,8 @@
 package config
 
-// feedKeys say how batches are delivered. No stage of the compiler reads them.
+// feedKeys say how batches are delivered. No stage of the compiler reads them, so
+// that none of them changes a root. A number of batches that is 0
+// leaves the choice to the feed; for a GPU -1 does, as 0 is the first one.
 var feedKeys = []Key{
 	{Name: "batch_size", Section: "data", Kind: Int, Default: 32, Min: 1, Max: 65_536, Reads: []string{"feed"},
 		at: func(c *Config) any { return &c.Feed.BatchSize }},
@@ -27,8 +29,9 @@ var feedKeys = []Key{
 		at: func(c *Config) any { return &c.Feed.ModelGPU }},
 }
 
-// trainerKeys belong to the trainer's code. Those marked Always name work that
-// is done in any case.
+// trainerKeys belong to the trainer's code. They are in the table so that a config
+// written for a trainer is read without warnings of unknown keys. Those marked
+// Always name work that is done in any case; false for one of them is a warning.
 var trainerKeys = []Key{
 	{Name: "enable_xla", Section: "data", Kind: Bool, Default: false, Reads: []string{"model"}},
 	{Name: "mixed_precision", Section: "data", Kind: Bool, Default: false, Reads: []string{"model"}},

@@ -1,6 +1,7 @@
 package config
 
-// textKeys say how text becomes tokens.
+// textKeys say how text becomes tokens. text_cleaners is read by nothing: the rules
+// of each row's language take their place, and loader.cross says so.
 var textKeys = []Key{
 	{Name: "text_cleaners", Section: "data", Kind: List, Reads: []string{"none"}},
 	{Name: "lexicon", Section: "data", Kind: Path, Default: "", Reads: []string{"text"},

@@ -12,11 +12,13 @@ import (
 
 // Load reads the bytes of a config file. path is where they come from: it
 // stands in front of each problem, and paths in the file are relative to its
-// folder. formats are the names that `format` may have beside auto. The problems are all there are, in the order of the file; where one
-// is no warning, the Config is not to be used. An empty file is the defaults.
+// folder. formats are the names that `format` may have beside auto. The problems
+// are all there are, in the order of the file; where one is no warning, the Config
+// is not to be used. An empty file is the defaults.
 // The only files that Load opens are those whose content is part of the config:
 // of `symbols_file`, `tokenizer`, `mel_norms`, `lexicon`, `drop_ids` and `keep_ids`.
 func Load(path string, src []byte, formats []string) (Config, []Problem) {
+	// Each Load has its own table of keys, as formats go into it.
 	l := loader{config: Default(), keys: Keys(formats...), file: path, failed: map[string]bool{}}
 	l.config.file = path
 	l.config.places = map[string]place{}
@@ -75,6 +77,7 @@ func printable(s string) string {
 // tree checks the bytes and parses them.
 func (l *loader) tree(src []byte) (*node, bool) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
+	// Before anything is parsed: the size bounds the work of all that follows.
 	if len(src) > maxBytes {
 		l.add(Problem{Message: fmt.Sprintf("%d bytes; a config has at most %d", len(src), maxBytes)})
 		return nil, false
@@ -127,6 +130,7 @@ func (l *loader) sections(root *node) {
 			l.stray(e)
 			continue
 		}
+		// The parser lets repeated keys pass, so that the message can name both lines.
 		if first, ok := seen[e.key]; ok {
 			l.add(Problem{Line: e.line, Col: e.col, Key: e.key, Message: fmt.Sprintf("the section is there twice: first at line %d", first)})
 			continue
@@ -160,6 +164,8 @@ func (l *loader) stray(e entry) {
 
 // section reads the keys of data or of model.
 func (l *loader) section(name string, section entry) {
+	// Each section has budgets of its own, so that a long model section takes
+	// nothing from data.
 	left, parts := budget(maxMerged), budget(maxParts)
 	entries, ok := left.merged(section.value)
 	if !ok {
@@ -193,6 +199,9 @@ func (l *loader) section(name string, section entry) {
 	}
 }
 
+// unknown warns of a key of the section that is not ours. It is no error, since
+// trainers keep keys of their own under data. A misspelt key counts as one of ours,
+// so that the file is taken for a config of this program.
 func (l *loader) unknown(section string, e entry) {
 	var known []string
 	for _, k := range l.keys {
@@ -234,6 +243,7 @@ func (l *loader) value(section string, k Key, e entry, left *budget) {
 	}
 	l.values = append(l.values, reading{k, v, at})
 	l.config.places[k.Name] = at
+	// Keys that nothing here reads have no field; their values are checked only.
 	if k.at != nil {
 		assign(k.at(&l.config), v)
 	}

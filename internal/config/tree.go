@@ -77,6 +77,7 @@ func parseTree(src string) (root *node, bad *fault) {
 	if err != nil {
 		return nil, syntaxFault(err)
 	}
+	// Empty documents, such as one that ends in "---", are let pass.
 	var body ast.Node
 	for _, doc := range file.Docs {
 		if doc.Body == nil {
@@ -94,6 +95,8 @@ func parseTree(src string) (root *node, bad *fault) {
 
 // bound refuses what would make the parser slow or deep.
 func bound(tokens token.Tokens) *fault {
+	// Outside brackets the column bounds how many levels there can be; inside
+	// brackets the brackets are counted.
 	flow := 0
 	for i, t := range tokens {
 		p := t.Position
@@ -117,6 +120,8 @@ func bound(tokens token.Tokens) *fault {
 	return nil
 }
 
+// syntaxFault takes the place and the message of a parser's error, without the lines
+// of the file that its text quotes. Of any other error it takes the first line.
 func syntaxFault(err error) *fault {
 	var at yaml.Error
 	if errors.As(err, &at) && at.GetToken() != nil && at.GetToken().Position != nil {

@@ -66,6 +66,8 @@ func readPlain(k Key, n *node) (any, complaint) {
 	return readString(n) // String, Path
 }
 
+// readInt refuses what YAML readers disagree on, which is a 0 in front. 1e3 and
+// 22050.0 mean the same to all of them and are taken.
 func readInt(k Key, n *node) (any, complaint) {
 	if n.kind != plainNode {
 		return nil, wrongKind(n, "a whole number")
