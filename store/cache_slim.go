@@ -30,11 +30,13 @@ func (c *Cache) slim() error {
 	return c.Put(weightPair(weight))
 }
 
+// weightPair is the entry that keeps the weight, 8 bytes in little-endian order.
 func weightPair(weight int64) Pair {
 	return Pair{[]byte(cacheSizeKey), binary.LittleEndian.AppendUint64(nil, uint64(weight))}
 }
 
-// rewrite copies the sound entries into a new cache and puts it in this one's place.
+// rewrite copies the sound entries into a new cache and puts it in this one's place. usableCache removes a
+// copy that a killed rewrite left.
 func (c *Cache) rewrite(weight int64) error {
 	temp := c.dir + ".tmp"
 	if err := os.Mkdir(temp, 0o777); err != nil {
@@ -62,7 +64,8 @@ func (c *Cache) rewrite(weight int64) error {
 	return nil
 }
 
-// copyTo puts all sound entries into another cache, a megabyte at a time.
+// copyTo puts all sound entries into another cache, a megabyte at a time. Keys and values are copied, as
+// those of Scan end with its call.
 func (c *Cache) copyTo(next *Cache) error {
 	const batchBytes = 1 << 20
 	var batch []Pair

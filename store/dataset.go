@@ -34,6 +34,8 @@ func (s *Store) Dataset(ref string) (*Dataset, error) {
 	return s.DatasetOf(digest)
 }
 
+// resolve finds the snapshot that a name stands for. It tries, in this order, a whole digest, a head, a tag
+// (or a full ref as it is), and the beginning of a digest.
 func (s *Store) resolve(ref string) (Digest, error) {
 	if d, err := ParseDigest(ref); err == nil {
 		if _, err := s.ReadSnapshot(d); !errors.Is(err, ErrNotFound) {
@@ -63,8 +65,8 @@ func (s *Store) resolve(ref string) (Digest, error) {
 	return Digest{}, fmt.Errorf("no ref %q in %s, which has %s: %w", ref, s.dir, strings.Join(have, ", "), ErrNotFound)
 }
 
-// leastBeginning is how much of a digest names a snapshot; 12 characters are
-// printed.
+// leastBeginning is how many characters of a digest name a snapshot at least.
+// Short prints 12.
 const leastBeginning = 4
 
 // beginning is the snapshot whose digest, or whose root's, begins so, among those
@@ -125,6 +127,8 @@ func (s *Store) DatasetOf(snapshot Digest) (*Dataset, error) {
 	return d, nil
 }
 
+// sameLeaves checks that the two tries of a snapshot are cut alike, since a sample's origin is looked up by
+// the leaf and row of its shard.
 func sameLeaves(a, b []Leaf) error {
 	if len(a) != len(b) {
 		return fmt.Errorf("%d shards and %d origins: %w", len(a), len(b), ErrDamaged)
@@ -155,7 +159,7 @@ func (d *Dataset) Origin(leaf int) (*Origin, error) {
 	return o, err
 }
 
-// Find is where an id stands; an id that is not there: ErrNotFound.
+// Find is where an id stands; an id that is not there: ErrNotFound. It decodes one shard record and no block.
 func (d *Dataset) Find(id string) (At, error) {
 	leaf := FindLeaf(d.Shards, Place(id))
 	if leaf >= 0 {

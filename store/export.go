@@ -1,11 +1,11 @@
 package store
 
 // Entries calls yield for every entry of the sealed packs, each key once (from
-// the first pack in the order of search that has it), until yield returns false. Values are as they
-// lie in the pack: that of a trace has its checksum behind it. They are mapped,
-// must not be written and are dead after Close; they are not checked against
-// their names, so that a second reader may find out for itself. A value that
-// cannot be read back: ErrDamaged.
+// the first pack in the order of search that has it), until yield returns
+// false. Values are as they lie in the pack: that of a trace ends with its
+// checksum. They are mapped, must not be written and may not be used after
+// Close; they are not checked against their names, so that a second reader may
+// find out for itself. A value that cannot be read back: ErrDamaged.
 func (s *Store) Entries(yield func(Entry) bool) error {
 	packs, _ := s.hands()
 	for i, p := range packs {
@@ -39,6 +39,7 @@ func (p *pack) entries(before []*pack, yield func(Entry) bool) (more bool, err e
 	return more, err
 }
 
+// anyHas reports whether one of the packs has a key.
 func anyHas(packs []*pack, key []byte) bool {
 	for _, p := range packs {
 		if p.has(key) {

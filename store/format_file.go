@@ -35,7 +35,7 @@ const (
 )
 
 // checkFormat says whether dir is a store: ErrNoStore, ErrNewer or ErrDamaged. A
-// store whose creation was cut short behind the format file is none yet.
+// store whose creation was cut short after the format file is none yet.
 func checkFormat(dir string) error {
 	if err := readFormat(dir); err != nil {
 		return err
@@ -53,7 +53,8 @@ func checkFormat(dir string) error {
 	return fmt.Errorf("%s is not a store yet: its creation was cut short; voxpack build completes it: %w", dir, ErrNoStore)
 }
 
-// readFormat reads the format file.
+// readFormat reads the format file and refuses a newer layout. Its errors say how to repair a damaged file,
+// whose content is always the same.
 func readFormat(dir string) error {
 	b, err := os.ReadFile(filepath.Join(dir, formatName))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {
@@ -88,7 +89,9 @@ func parseFormat(s string) (int, error) {
 }
 
 // makeLayout creates a store in dir, or completes one whose creation was cut
-// short. A folder that holds anything else is refused.
+// short. A folder that holds anything else is refused. The format file comes
+// first: without it the folder is empty to checkEmpty, and with it every later
+// call completes the folders.
 func makeLayout(dir string) error {
 	err := readFormat(dir)
 	if err != nil && !errors.Is(err, ErrNoStore) {

@@ -42,6 +42,8 @@ func (s *Store) Live() (map[[33]byte]struct{}, error) {
 	return live, nil
 }
 
+// reachParent marks what the parent of a snapshot needs, as far as it can be read. A parent is history: a
+// merge may have dropped parts of it, which is no error.
 func (s *Store) reachParent(digest Digest, live map[[33]byte]struct{}) error {
 	snap, err := s.ReadSnapshot(digest)
 	if err != nil || snap.Parent.IsZero() {
@@ -54,6 +56,8 @@ func (s *Store) reachParent(digest Digest, live map[[33]byte]struct{}) error {
 	return err
 }
 
+// reachSnapshot marks a snapshot and all below it. What is marked already is not read again, so snapshots
+// that share a root, pages or shards cost what they differ in.
 func (s *Store) reachSnapshot(digest Digest, live map[[33]byte]struct{}) error {
 	if !mark(live, KindSnapshot, digest) {
 		return nil
@@ -108,7 +112,8 @@ func (s *Store) reachRejections(list Digest, live map[[33]byte]struct{}) error {
 	return err
 }
 
-// reachTrie marks pages and leaves; below is called for each leaf not seen before.
+// reachTrie marks pages and leaves; below, if not nil, is called for each leaf not seen before. After the
+// first error of below the walk goes on without it, since WalkPages takes no error from a leaf.
 func (s *Store) reachTrie(trie Digest, kind Kind, live map[[33]byte]struct{}, below func(Leaf) error) error {
 	var first error
 	err := WalkPages(trie,

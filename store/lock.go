@@ -24,6 +24,8 @@ func TakeLock(dir string) (*Lock, error) {
 	return takeLock(dir)
 }
 
+// takeLock makes the lock file where there is none and locks it without waiting. The file is never removed:
+// a second one of its name could be locked beside the first.
 func takeLock(dir string) (*Lock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

@@ -15,7 +15,9 @@ func NeedsMerge(dir string) bool {
 	return tooMany(dir, WriterOptions{}) || released(dir)
 }
 
-// tooMany counts the small packs that can be merged.
+// tooMany reports whether there are more than o.MaxSmall small packs that can be merged. SEALs are counted
+// first; only if they are too many is every database opened, to leave out the damaged ones, which a merge
+// passes over and which would make it due for ever.
 func tooMany(dir string, o WriterOptions) bool {
 	o = o.withDefaults()
 	if ids, err := packIDs(dir); err != nil || len(ids) <= o.MaxSmall {
@@ -45,7 +47,7 @@ func tooMany(dir string, o WriterOptions) bool {
 
 // released reports whether a pack that a merge has replaced can be removed. Two
 // packs that can both be read are part of that: otherwise the merge leaves them,
-// and would be asked for again behind every build.
+// and would be asked for again after every build.
 func released(dir string) bool {
 	ids, err := packIDs(dir)
 	if err != nil {

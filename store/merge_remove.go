@@ -11,8 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clearAway removes what a killed merge left. Unfinished copies are copies, and
-// what was on its way out had been taken over.
+// clearAway removes what a killed merge left. All entries of an unfinished copy are still in the packs that
+// it was made from, and a pack that was being removed had been copied before. The caller holds the merges'
+// lock, so nobody is at work on either.
 func clearAway(dir string) error {
 	for _, prefix := range []string{mergePrefix, gonePrefix} {
 		left, err := leftovers(dir, prefix)
@@ -46,6 +47,8 @@ func (m *merge) remove() error {
 			}
 			continue
 		}
+		// The rename takes the pack out of the listing at once; a kill before the removal leaves its folder for
+		// clearAway.
 		gone := filepath.Join(packsDir(m.dir), gonePrefix+c.pack.id)
 		if err := os.Rename(c.pack.dir, gone); err != nil {
 			return err

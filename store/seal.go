@@ -40,12 +40,14 @@ type seal struct {
 	files    []sealedFile
 }
 
+// sealedFile is a file of a pack as SEAL names it. Its sum has 64 hex digits (BLAKE3) or quickSum (XXH64).
 type sealedFile struct {
 	name string
 	size int64
 	sum  string // see fileSum
 }
 
+// encode writes version 2 only where a file needs it, so that older programs read every other SEAL.
 func (s *seal) encode() []byte {
 	var b bytes.Buffer
 	word := sealWords[0]
@@ -89,6 +91,8 @@ func parseSeal(b []byte) (*seal, error) {
 	return s, nil
 }
 
+// parseLine reads one line; false: it is not one of a SEAL. A name with a folder in it is refused, so that
+// no SEAL leads out of its pack; quick allows the short sums of version 2.
 func (s *seal) parseLine(line string, quick bool) bool {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {

@@ -88,6 +88,7 @@ func packIDs(dir string) ([]string, error) {
 func (s *Store) list() error {
 	const tries = 200
 	for try := range tries {
+		// The time stamp is read before the listing, so that a pack that comes between the two is found later.
 		info, err := os.Stat(packsDir(s.dir))
 		if err != nil {
 			return err
@@ -108,6 +109,7 @@ func (s *Store) list() error {
 	return fmt.Errorf("packs come and go; %d listings did not find them at rest: %w", tries, ErrBusy)
 }
 
+// hold locks the packs that are not held yet and puts all into the order of search.
 func (s *Store) hold(ids []string) error {
 	held := map[string]bool{}
 	for _, p := range s.packs {

@@ -2,10 +2,11 @@ package store
 
 import "encoding/binary"
 
-// A value that is not named by its digest carries its xxhash64 behind it.
+// A value that is not named by its digest, such as a trace's or the cache's, is followed by its xxhash64,
+// little-endian: nothing else would tell a damaged one.
 const trailerLen = 8
 
-// addTrailer returns b with its checksum behind it, in new memory.
+// addTrailer returns b followed by its checksum, in new memory.
 func addTrailer(b []byte) []byte {
 	out := make([]byte, 0, len(b)+trailerLen)
 	return binary.LittleEndian.AppendUint64(append(out, b...), Checksum(b))

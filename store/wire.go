@@ -32,7 +32,9 @@ func (e *encoder) strs(list []string) {
 }
 
 // decoder takes fields from a record. The first thing wrong is kept in err and
-// every later field reads as zero, so callers check once, at the end.
+// every later field reads as zero, so callers check once, at the end. Records
+// are often mapped bytes that are gone after Close: the decoder copies them
+// once, and every string that it gives is a part of that copy.
 type decoder struct {
 	what string
 	text string // the record; strings taken from it share its memory
@@ -49,12 +51,14 @@ func newDecoder(what, magic string, b []byte) *decoder {
 	return d
 }
 
+// fail keeps the first error, with the offset that it was met at. Every error of a decoder is ErrDamaged.
 func (d *decoder) fail(format string, args ...any) {
 	if d.err == nil {
 		d.err = fmt.Errorf("%s: byte %d: %s: %w", d.what, d.off, fmt.Sprintf(format, args...), ErrDamaged)
 	}
 }
 
+// take returns the next n bytes, which stay those of the record; nil and an error where it ends before.
 func (d *decoder) take(n int) []byte {
 	if d.err != nil {
 		return nil
@@ -94,6 +98,7 @@ func (d *decoder) name() (v [32]byte) {
 	return v
 }
 
+// str reads what encoder.str wrote.
 func (d *decoder) str() string {
 	from := d.take(int(d.u32()))
 	return d.text[d.off-len(from) : d.off]
