@@ -43,7 +43,8 @@ func muLawValue(b byte) int {
 	return 4 * v
 }
 
-// convertLaw looks values up and sums over the channels, exactly in an integer.
+// convertLaw looks values up and sums over the channels, exactly in an integer; raw
+// holds the channels interleaved, one byte a sample.
 func convertLaw(dst []float32, raw []byte, channels int, values *[256]int16) {
 	scale := float64(channels) * (1 << 15)
 	for i := range dst {

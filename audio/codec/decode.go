@@ -184,6 +184,8 @@ func (c *chunks) survey(r io.ReadSeeker, info Info, first int64) (Info, error) {
 	return info, nil
 }
 
+// decodeWAV takes the memory of all samples at once: probeWAV has held their number against the limit and
+// against the bytes of the file.
 func (l Limits) decodeWAV(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
 	c, info, err := l.probeWAV(r, size)
 	if err != nil {
@@ -258,6 +260,7 @@ func convertPCM(dst []float32, raw []byte, info Info) {
 				sum += int64(b[0]) - 128
 			case 2:
 				sum += int64(int16(binary.LittleEndian.Uint16(b)))
+			// The shift back from the upper 24 of 32 bits brings the sign.
 			case 3:
 				sum += int64(int32(uint32(b[0])<<8|uint32(b[1])<<16|uint32(b[2])<<24) >> 8)
 			case 4:

@@ -8,14 +8,18 @@ import (
 
 // What can be wrong with a file, for errors.Is. An error's own text says it in full; these are only the kinds.
 var (
-	ErrNotWAV      = errors.New("not a WAV file")
-	ErrHeader      = errors.New("malformed header")
-	ErrLength      = errors.New("header and file differ in length, or the file ends early")
-	ErrCorrupt     = errors.New("damaged stream")
-	ErrEmpty       = errors.New("file has no samples")
-	ErrTooLong     = errors.New("clip over the limit of length")
+	ErrNotWAV  = errors.New("not a WAV file")
+	ErrHeader  = errors.New("malformed header")
+	ErrLength  = errors.New("header and file differ in length, or the file ends early")
+	ErrCorrupt = errors.New("damaged stream")
+	// ErrEmpty is of a sound file that holds no sample, or none in the part that is asked for.
+	ErrEmpty = errors.New("file has no samples")
+	// ErrTooLong is not the file's fault: Limits.MaxClip decides.
+	ErrTooLong = errors.New("clip over the limit of length")
+	// ErrUnsupported is of a form of a known format that is not read here; the message says what to convert to.
 	ErrUnsupported = errors.New("audio format not supported")
-	ErrForeign     = errors.New("audio format that only ffmpeg reads")
+	// ErrForeign is of a file that would be read if ffmpeg were there.
+	ErrForeign = errors.New("audio format that only ffmpeg reads")
 )
 
 // A fileError is a text for the user and a kind for the program.

@@ -232,7 +232,8 @@ func (s *flacStream) correlate(stereo int) bool {
 	return wide == 0
 }
 
-// sumSamples feeds the MD5: channels interleaved, little-endian, in whole bytes.
+// sumSamples feeds the MD5 (8.2): channels interleaved, little-endian, in whole bytes, which the sign fills
+// up where the width is no multiple of 8.
 func (s *flacStream) sumSamples() {
 	if s.hash == nil {
 		return

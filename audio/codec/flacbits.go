@@ -32,7 +32,7 @@ func (r *msbReader) fill() {
 	}
 }
 
-// take reads n ≤ 56 bits.
+// take reads n ≤ 56 bits. A read over the end takes nothing of what is left.
 func (r *msbReader) take(n uint) uint64 {
 	if r.n < n {
 		r.fill()
@@ -52,7 +52,7 @@ func (r *msbReader) signed(n uint) int64 {
 	return int64(r.take(n)<<(64-n)) >> (64 - n)
 }
 
-// unary counts zeros up to the next one.
+// unary counts the 0 bits before the next 1 bit, which it takes too.
 func (r *msbReader) unary() uint {
 	var q uint
 	for {
@@ -119,6 +119,7 @@ func flacCRC16(b []byte) uint16 {
 	return crc
 }
 
+// flacCRC16Tables are made at the first frame: 4 KiB, from the polynomial alone.
 var flacCRC16Tables = sync.OnceValue(func() *[8][256]uint16 {
 	var t [8][256]uint16
 	for i := range 256 {

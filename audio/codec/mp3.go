@@ -36,7 +36,8 @@ const mp3Delay = 529
 // are longer, but their tags say how long they are.
 const mp3Search = 64 << 10
 
-// mp3Start is where the first two frames stand that follow each other, 0 for nowhere.
+// mp3Start is where the first two frames stand that follow each other, 0 for nowhere. A single header has
+// so few fixed bits that it turns up in other data by chance.
 func mp3Start(b []byte) int {
 	for at := range b {
 		h, why := readMP3Header(b[at:])
@@ -50,7 +51,8 @@ func mp3Start(b []byte) int {
 	return 0
 }
 
-// like reports whether two frames may be of one stream.
+// like reports whether two frames may be of one stream. The bit rate and the way of coding two channels may
+// change from frame to frame.
 func (h mp3Header) like(other mp3Header) bool {
 	return h.rate == other.rate && h.channels == other.channels && h.version == other.version
 }
@@ -75,6 +77,7 @@ func decodeMP3(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info
 	h := f.first
 	whole := int64(len(f.frames)) * int64(h.samples())
 	from, to := int64(0), whole
+	// Every sample comes out mp3Delay later than the encoder put it in, the last ones too.
 	if f.noted {
 		from = f.delay + mp3Delay
 		to = min(whole, whole-f.fill+mp3Delay)
@@ -113,6 +116,7 @@ func (h mp3Header) samples() int {
 }
 
 // isMP3 fits the header of a Layer III frame: eleven bits of ones, a version, the layer, a bit rate, a rate.
+// Version 1, bit rate 15 and rate 3 are reserved and refused.
 func isMP3(b []byte) bool {
 	return len(b) >= 4 && b[0] == 0xff && b[1]&0xe6 == 0xe2 && b[1]&0x18 != 0x08 && b[2]&0xf0 != 0xf0 && b[2]&0x0c != 0x0c
 }
@@ -320,7 +324,7 @@ func (b *mp3Book) read(r *msbReader) uint8 {
 // at is how many bits of the reader's bytes are read.
 func (r *msbReader) at() int { return 8*r.pos - int(r.n) }
 
-// seek goes to a bit.
+// seek goes to a bit, as to the end of a granule, which its values need not fill.
 func (r *msbReader) seek(bit int) {
 	r.pos, r.acc, r.n = bit/8, 0, 0
 	r.take(uint(bit % 8))

@@ -2,19 +2,20 @@ package codec
 
 import "sync"
 
-// mp3Granule is the side information of one channel for 576 samples, and what follows from it.
+// mp3Granule is the side information of one channel for 576 samples, and what follows from it. The fields up
+// to quads are read from the stream; those after it are computed from them and from the scale factors.
 type mp3Granule struct {
 	bits      int // of scale factors and values together
 	pairs     int // of values in the big regions
-	gain      int
+	gain      int // global_gain, in quarters of a power of two, 210 for a factor of 1
 	compress  int
 	blockType int // 0: long, 1: a long one before short ones, 2: short, 3: a long one after them
 	mixed     bool
-	tables    [3]int
+	tables    [3]int // the Huffman code of each region
 	subGain   [3]int
 	regions   [2]int // where the second and the third region begin
 	preflag   int
-	scale     int
+	scale     int // 1: scale factors count in steps of 1/2, not of 1/√2
 	quads     int // which code of quadruples
 
 	longs  int // bands of long blocks at the beginning; the others come in threes, one a window
@@ -24,7 +25,8 @@ type mp3Granule struct {
 	top    int      // lines from this one on are zero
 }
 
-// mp3Tables is what all decoders share.
+// mp3Tables is what all decoders share. It is made once and only read after that. powers ends at the
+// greatest value there is: 15 in the code and 8,191 in 13 more bits.
 type mp3Tables struct {
 	books  [34]mp3Book
 	powers [8207]float64 // n^(4/3)
@@ -81,7 +83,7 @@ func (d *mp3Decoder) readSide(r *msbReader) (begin int, why string) {
 // ones where the window is switched, else of those that the header counts.
 func (d *mp3Decoder) readGranule(r *msbReader, g *mp3Granule) string {
 	*g = mp3Granule{bits: int(r.take(12)), pairs: int(r.take(9)), gain: int(r.take(8))}
-	if g.pairs > 288 {
+	if g.pairs > 288 { // 576 values
 		return "it has more values than places"
 	}
 	g.compress = int(r.take(map[bool]uint{true: 4, false: 9}[d.header.version == 0]))
@@ -229,6 +231,7 @@ func (g *mp3Granule) readValues(r *msbReader, end int, values *[576]int16) strin
 		return "its values are longer than it says"
 	}
 	book := &tables.books[g.quads]
+	// Quadruples fill what the big values have left, up to the 576th value.
 	for i <= 572 && r.at() < end {
 		quad := book.read(r)
 		for k := range 4 {

@@ -27,6 +27,10 @@ type mp3Decoder struct {
 	slot      int
 }
 
+// newMP3Decoder lists the bands of the stream's rate. In the list of short ones each band stands three
+// times, once a window. A mixed block begins with 8 long bands in MPEG-1 and with 6 in the others; either
+// way they take the place of the first three short ones: 36 lines, which are two subbands, and twice as many
+// at 8,000 Hz.
 func newMP3Decoder(h mp3Header) *mp3Decoder {
 	rows := mp3Bands[h.version][h.row]
 	d := &mp3Decoder{header: h, long: mp3Long[rows.long][:], mixedLongs: 8, longSubs: 2}
@@ -74,6 +78,8 @@ func newMP3Tables() *mp3Tables {
 			t.window[2][i], _ = detmath.SinCos(int64(2*i+1), 48)
 		}
 	}
+	// The second half of block type 1: six ones, the falling half of a short window, six zeros. The first
+	// half of type 3 is its mirror.
 	for i := range 18 {
 		edge := 0.0
 		if i < 6 {
@@ -108,6 +114,7 @@ func newMP3Tables() *mp3Tables {
 }
 
 // readFrame decodes a frame; pcm is nil if nobody wants its samples. The text says what is wrong with it.
+// Without pcm all but the synthesis runs: overlaps and reservoir go on, and damage is found as it would be.
 func (d *mp3Decoder) readFrame(frame []byte, pcm []float32) string {
 	h, _ := readMP3Header(frame)
 	d.header = h
@@ -217,11 +224,13 @@ func (d *mp3Decoder) stereo(left, right *mp3Granule) {
 			}
 			at += width
 		}
+		// Where there are long bands the windows have one bound together.
 		if right.longs > 0 {
 			top := max(tops[0], tops[1], tops[2])
 			tops = [3]int{top, top, top}
 		}
 	} else {
+		// No band is above: there are at most 39.
 		tops = [3]int{39, 39, 39}
 	}
 	at := 0
@@ -243,6 +252,7 @@ func (d *mp3Decoder) stereo(left, right *mp3Granule) {
 			}
 		}
 	}
+	// Either channel may now hold values as far up as both did together.
 	top := max(left.top, right.top)
 	left.top, right.top = top, top
 }
@@ -315,6 +325,7 @@ func (d *mp3Decoder) hybrid(g *mp3Granule, ch int) {
 		d.sortShort(g, lines)
 	}
 	used := min(32, (g.top+17)/18+1)
+	// sortShort has moved lines upwards, so top says nothing about them.
 	if g.blockType == 2 {
 		used = 32
 	}

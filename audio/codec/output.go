@@ -14,6 +14,8 @@ type output struct {
 }
 
 // room returns the place of the next n samples, nil if they are only counted, or an error of kind ErrTooLong.
+// The limit is asked before memory is taken, block by block, so a file that is too long costs no more than
+// one that is not.
 func (o *output) room(n int) ([]float32, error) {
 	if err := o.l.Check(o.title, o.n+int64(n), o.rate); err != nil {
 		return nil, err

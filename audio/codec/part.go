@@ -21,7 +21,9 @@ const slack = 100 * time.Millisecond
 // counts in stays far from overflow.
 const endless = 100 * 365 * 24 * time.Hour
 
-// span is the first sample of a part and how many there are.
+// span is the first sample of a part and how many there are. Both ends are rounded to the nearest sample
+// by themselves, so that parts that meet in time share no sample and leave none out. Seconds and the rest
+// are multiplied apart: 100 years in ns times a rate would overflow.
 func (p Part) span(samples int64, rate int) (first, n int64, err error) {
 	at := func(d time.Duration) int64 {
 		seconds, rest := int64(d/time.Second), int64(d%time.Second)
@@ -71,6 +73,7 @@ func (l Limits) DecodePart(dst []float32, r io.ReadSeeker, size int64, part Part
 	if err != nil {
 		return dst, Info{}, err
 	}
+	// The stretch is within the limit and within the file, so its header may be trusted with the memory.
 	pcm := slices.Grow(dst[:0], int(info.Samples))[:info.Samples]
 	if err := c.readSamples(r, &info, first, func(at, n int) []float32 { return pcm[at:][:n] }); err != nil {
 		return dst, Info{}, err

@@ -34,7 +34,8 @@ func (l *longSizes) read(p *peeker, body, n int64) error {
 	return nil
 }
 
-// of is the size of a chunk whose own head does not tell it. The data chunk's may be open here too.
+// of is the size of a chunk whose own head does not tell it. The data chunk has a field of its own; others
+// stand in the list. All bits set mean here too that the size was never filled in.
 func (l *longSizes) of(p *peeker, id [4]byte) (int64, error) {
 	if !l.seen {
 		return 0, Errorf(ErrHeader, "WAV header says that the size of chunk %q stands in ds64, and there is none", id[:])

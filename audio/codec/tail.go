@@ -11,6 +11,8 @@ import (
 const mostTail = 8 << 10
 
 // isTail knows what other programs leave after a stream: tags, of any number and order, and some zeros.
+// Tags that only their end announces are cut off from the back first, then those that begin with their
+// size are passed from the front.
 func isTail(b []byte) bool {
 	for {
 		n := len(trimTag(b))
@@ -32,6 +34,7 @@ func isTail(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("APETAGEX")) || len(b) <= mostTail && onlyZeros(b)
 }
 
+// onlyZeros holds for no bytes too.
 func onlyZeros(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
 
 // The sizes of tags of which only the end tells that they are there.

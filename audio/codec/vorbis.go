@@ -100,7 +100,8 @@ func decodeVorbis(dst []float32, file []byte, l Limits, keep bool) ([]float32, I
 	return pcm, Info{Format: "vorbis", Rate: s.rate, Channels: s.channels, Samples: samples}, nil
 }
 
-// readHeaders reads the three headers (4.2).
+// readHeaders reads the three headers (4.2): identification, comments, setup. Of the comments nothing is
+// read but that they are there, so that what they claim costs no memory.
 func (s *vorbisStream) readHeaders() error {
 	var setup []byte
 	for i := range 3 {
@@ -144,7 +145,8 @@ func (s *vorbisStream) readIdentification(b []byte) error {
 	return nil
 }
 
-// prepare makes the tables and takes the memory of a stream.
+// prepare makes the tables and takes the memory of a stream, which MaxChannels and blocks of at most 8,192
+// samples bound. Only the classes of residues, whose number the setup decides, are taken while it is read.
 func (s *vorbisStream) prepare() {
 	for i, n := range s.sizes {
 		s.blocks[i] = newIMDCT(n)
@@ -276,6 +278,8 @@ func (s *vorbisStream) overlap(dst []float32, size, before, after int) bool {
 			clear(y)
 		} else {
 			s.blocks[size].transform(y, spectrum)
+			// Only between two long blocks is the slope long: size is 1 for a long block, before and after
+			// are 1 for long neighbours.
 			rise(y[:n/2], s.slopes[before&size])
 			slices.Reverse(y[n/2:])
 			rise(y[n/2:], s.slopes[after&size])
@@ -306,6 +310,7 @@ func rise(half, slope []float64) {
 	}
 }
 
+// isZero reports whether a spectrum holds nothing, as after a packet of silence.
 func isZero(spectrum []float32) bool {
 	for _, v := range spectrum {
 		if v != 0 {

@@ -16,6 +16,9 @@ type lsbReader struct {
 	over bool
 }
 
+// fill makes at least 56 bits ready as long as the packet has them. From eight bytes it takes as many as
+// are new and whole. The bits above n that it leaves in acc are those of the next byte, so that adding the
+// same byte again later changes nothing.
 func (r *lsbReader) fill() {
 	for r.n <= 56 && len(r.b) > 0 {
 		if len(r.b) >= 8 {
@@ -31,7 +34,7 @@ func (r *lsbReader) fill() {
 	}
 }
 
-// take reads n ≤ 32 bits.
+// take reads n ≤ 32 bits. A read over the end takes nothing of what is left, and all later ones fail too.
 func (r *lsbReader) take(n uint) uint32 {
 	if r.n < n {
 		if r.fill(); r.n < n {
@@ -73,7 +76,7 @@ const maxBookValues = 4 << 20
 
 // read reads a codebook. left is how many values the books may still hold.
 func (k *vorbisBook) read(r *lsbReader, left *int) string {
-	if r.take(24) != 0x564342 {
+	if r.take(24) != 0x564342 { // "BCV"
 		return "no codebook begins where one should"
 	}
 	k.dims, k.entries = int(r.take(16)), int(r.take(24))
@@ -243,6 +246,7 @@ func rootOf(entries, dims int) int {
 	if dims == 0 {
 		return 0
 	}
+	// Integers only: a root in floating point may be off by one at an exact power.
 	fits := func(n int) bool {
 		p := 1
 		for range dims {

@@ -20,7 +20,7 @@ type vorbisSetup struct {
 type vorbisFloor struct {
 	classes    []uint8 // of each partition
 	class      [16]vorbisClass
-	multiplier int
+	multiplier int   // of the heights: 1 to 4
 	x          []int // the places of the curve's points
 	order      []int // points by their place
 	low, high  []int // the neighbours of a point among the points before it
@@ -36,11 +36,11 @@ type vorbisClass struct {
 
 // A vorbisResidue is how the fine structure below the envelope is coded (8.6).
 type vorbisResidue struct {
-	kind       int
-	begin, end int
+	kind       int // 0: values spread over a partition, 1: side by side, 2: all channels interleaved
+	begin, end int // the values of the spectrum that are coded
 	size       int // of a partition
 	classes    int
-	classBook  int
+	classBook  int          // its words hold the classes of several partitions
 	books      [64][8]int16 // by class and pass; -1: none
 }
 
@@ -61,7 +61,7 @@ type vorbisMode struct {
 // readSetup reads the third header; the text says what is wrong with it.
 func readVorbisSetup(r *lsbReader, channels int) (*vorbisSetup, string) {
 	s := &vorbisSetup{}
-	left := maxBookValues
+	left := maxBookValues // of all codebooks together, since a header may have 256
 	for range int(r.take(8)) + 1 {
 		var k vorbisBook
 		if why := k.read(r, &left); why != "" {
@@ -224,7 +224,7 @@ func (s *vorbisSetup) readMappings(r *lsbReader, channels int) string {
 			submaps = int(r.take(4)) + 1
 		}
 		if r.flag() {
-			// ilog(channels - 1) bits for a channel (9.2.1).
+			// A channel's number takes ilog(channels - 1) bits (9.2.1).
 			width := uint(bits.Len(uint(channels - 1)))
 			for range int(r.take(8)) + 1 {
 				pair := [2]int{int(r.take(width)), int(r.take(width))}
@@ -245,7 +245,7 @@ func (s *vorbisSetup) readMappings(r *lsbReader, channels int) string {
 			}
 		}
 		for range submaps {
-			r.take(8)
+			r.take(8) // the number of a time transform, which Vorbis I does not use
 			floor, residue := int(r.take(8)), int(r.take(8))
 			if floor >= len(s.floors) || residue >= len(s.residues) {
 				return "a mapping names a floor or a residue that is not there"

@@ -13,6 +13,7 @@ func (f *vorbisFloor) points(r *lsbReader, books []vorbisBook, y []int) bool {
 	if !r.flag() {
 		return false
 	}
+	// The two ends are stored in as many bits as the range of heights needs: 256, 128, 86 or 64 of them.
 	width := [4]uint{8, 7, 7, 6}[f.multiplier-1]
 	y[0], y[1] = int(r.take(width)), int(r.take(width))
 	at := 2
@@ -40,7 +41,7 @@ func (f *vorbisFloor) points(r *lsbReader, books []vorbisBook, y []int) bool {
 // with 0 is not drawn.
 func (f *vorbisFloor) curve(y []int, spectrum []float32) {
 	height := [4]int{256, 128, 86, 64}[f.multiplier-1]
-	var used [65]bool
+	var used [65]bool // a floor has at most 65 points (7.2.2), which vorbisFloor.read checks
 	used[0], used[1] = true, true
 	for i := 2; i < len(f.x); i++ {
 		low, high := f.low[i], f.high[i]
@@ -62,6 +63,7 @@ func (f *vorbisFloor) curve(y []int, spectrum []float32) {
 		default:
 			y[i] = predicted + value/2
 		}
+		// A damaged packet may leave the range; the table of decibels ends with it.
 		y[i] = max(0, min(y[i], height-1))
 	}
 	decibels := vorbisDecibels()
@@ -140,11 +142,13 @@ func (e *vorbisResidue) read(r *lsbReader, books []vorbisBook, spectra [][]float
 		return
 	}
 	words := &books[e.classBook]
+	// A word holds the classes of words.dims partitions, and the last one may reach beyond the spectrum.
 	if need := streams * (partitions + words.dims); cap(work.classes) < need {
 		work.classes = make([]uint8, need)
 	}
 	stride := partitions + words.dims
 	classes := work.classes[:streams*stride]
+	// Classes are read in the first pass only; the later ones add finer vectors to the same partitions.
 	for pass := range 8 {
 		for at := 0; at < partitions; {
 			if pass == 0 {

@@ -28,6 +28,7 @@ var tagNames = map[uint16]string{
 }
 
 // An encoding is how a WAV file stores a sample.
+// widths are the ones whose bytes the readers know; convert is the end of a message about any other.
 type encoding struct {
 	name    string
 	widths  []int       // in bits
@@ -88,7 +89,8 @@ func readFormat(c *chunks) (Info, error) {
 	return info, nil
 }
 
-// subformat returns the format tag inside an extensible fmt chunk.
+// subformat returns the format tag inside an extensible fmt chunk, which stands in the first two bytes of
+// the GUID at byte 24. Fewer valid bits than stored ones are no reason to refuse: they are the upper ones.
 func (c *chunks) subformat() (uint16, error) {
 	if c.formatN < 40 {
 		return 0, Errorf(ErrHeader, "WAV header has an extensible fmt chunk of %d bytes, of 40 at least", c.formatN)

@@ -11,8 +11,8 @@ import (
 // is no recording.
 const maxFloat = 1 << 32
 
-// convertFloat takes values as they are and averages channels in float64, rounded once. It counts into
-// info.Over.
+// convertFloat takes values as they are and averages channels in float64, rounded once. Means outside -1
+// to 1 are kept and counted into info.Over. from is the number of the first sample, for the message.
 func convertFloat(dst []float32, raw []byte, info *Info, from int) error {
 	if info.Channels == 1 && info.Bits == 32 {
 		return convertFloat32(dst, raw, info, from)
