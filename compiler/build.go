@@ -96,6 +96,7 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	}
 }
 
+// More workers than cores would gain nothing: they compute.
 func (o Options) withDefaults() Options {
 	o.Config = o.Config.withDefaults()
 	if o.Workers <= 0 || o.Workers > runtime.NumCPU() {
@@ -175,6 +176,7 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 }
 
 // close gives back whatever is open; blocks that were put are sealed, not lost.
+// Only the writer's error counts: the others were open for reading.
 func (b *build) close() error {
 	var err error
 	if b.writer != nil {

@@ -61,6 +61,8 @@ func layOut(cfg *Config, items []item, has columns) *layout {
 }
 
 // speakerTable is the config's list, else the kept rows' names, sorted.
+// Names are sorted by their bytes, so a new speaker may renumber others; guardSpeakers
+// refuses that.
 func speakerTable(cfg *Config, rows []*item) []string {
 	if cfg.Speakers != nil {
 		return cfg.Speakers
@@ -89,6 +91,7 @@ type leafKeyer struct {
 // compare makes each leaf's origin record and finds out which leaves are those
 // of the previous snapshot. Equal tables and an equal origin record mean an
 // equal shard.
+// Rows whose audio is not hashed yet have no keys: their leaf is dirty.
 func (l *layout) compare(cfg *Config, p *previous, t *task, keys *leafKeyer, distrust bool) {
 	rows := l.rowsOf(t)
 	t.prev = p.leaf(t.leaf)
@@ -157,6 +160,7 @@ func (l *layout) hasTablesOf(cfg *Config, p *previous) bool {
 var splitNumbers = map[intake.Split]int32{intake.Unsplit: 0, intake.Train: 1, intake.Val: 2, intake.Test: 3}
 
 // scalars are the inline columns of a leaf's rows, in schema order.
+// Lengths are those of the stored samples, after truncation.
 func (l *layout) scalars(cfg *Config, rows []*item) [][]int32 {
 	var out [][]int32
 	for _, column := range l.schema.Inline() {

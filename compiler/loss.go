@@ -60,6 +60,7 @@ func (b *build) loss() (over *Loss, err error) {
 
 // renamed counts rows of the previous snapshot whose id is gone and whose audio is that
 // of a new row: their recordings are still in the dataset, under another name.
+// Each row that is gone is paired with one new row, so copies of a clip count once each.
 func (b *build) renamed() (n int, err error) {
 	type part struct {
 		audio        store.Digest

@@ -64,6 +64,8 @@ func openPrevious(ctx context.Context, st *store.Store, digest store.Digest, wid
 
 // join tells every item, which are sorted by (place, id), what the snapshot
 // knows of its id, and indexes the keys of all rows.
+// Of several rejections of an id the first counts, and a kept row before them. Each
+// call fills its own leaf's stretch of keys, and an item belongs to one leaf: no lock.
 func (p *previous) join(ctx context.Context, items []item, workers int) error {
 	if p == nil {
 		return nil
@@ -135,6 +137,7 @@ func (p *previous) sameOrder(c *Config) bool {
 }
 
 // leaf is the index of the leaf that covers exactly the same places, -1: none.
+// Leaves are sorted by prefix and do not overlap.
 func (p *previous) leaf(l store.Leaf) int {
 	if p == nil {
 		return -1
@@ -148,6 +151,7 @@ func (p *previous) leaf(l store.Leaf) int {
 
 // sound reads a leaf's records and blocks and reports whether every byte is what
 // it was when it was written.
+// It is asked only where damage was met or everything is to be distrusted.
 func (p *previous) sound(leaf int) bool {
 	s, err := p.Shard(leaf)
 	if err != nil {
@@ -166,6 +170,7 @@ func (p *previous) sound(leaf int) bool {
 
 // where lists the places of rows of a block column that may have been made by
 // an action, in the order of the trie.
+// Eight bytes of a key can be those of another, so the caller compares whole keys.
 func (p *previous) where(column string, key store.Key) []rowAt {
 	if p == nil {
 		return nil
@@ -189,6 +194,7 @@ func (p *previous) where(column string, key store.Key) []rowAt {
 }
 
 // shardOf is the record of a leaf; a few are kept, since neighbours ask in turn.
+// Two workers may read the same record at once; both get a good one.
 func (p *previous) shardOf(leaf int) (*store.Shard, error) {
 	p.mu.Lock()
 	have := p.cache[leaf]

@@ -26,6 +26,8 @@ func (r *records) add(kind store.Kind, value []byte) store.Digest {
 
 // publish makes the root and the snapshot, and moves the ref when the snapshot
 // says anything new. What the cache should know is written beside the sealing.
+// Entries that are stored already are left out. The cache may fail without the
+// build: that is a warning, since without it a later build only reads more.
 func (b *build) publish(ctx context.Context) (*Report, error) {
 	defer b.Spans.Span("publish")()
 	r, err := b.records(ctx)
@@ -148,6 +150,7 @@ func (b *build) records(ctx context.Context) (*records, error) {
 }
 
 // countNotes sums the notes of kept rows, which are sorted by (place, id).
+// Examples are the first five ids in the order of the trie, the same for each build.
 func countNotes(rows []*item) (notes []store.NoteCount, noted int) {
 	type name struct{ stage, kind, detail string }
 	index := map[name]int{}
@@ -189,6 +192,8 @@ func inFileOrder(list []store.Rejection) []store.Rejection {
 }
 
 // rejection is all that is wrong with a row, in words.
+// The first problem gives kind and stage. Refusals are kept with their actions, so
+// that a later build finds them by those.
 func (it *item) rejection() store.Rejection {
 	r := store.Rejection{File: it.row.Pos.File, Line: it.row.Pos.Line, ID: it.made.ID,
 		Kind: string(it.problems[0].kind), Stage: it.problems[0].stage, Row: *it.made}

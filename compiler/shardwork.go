@@ -98,6 +98,7 @@ type freshBlock struct {
 }
 
 // begin takes memory for a block.
+// It waits for a free buffer; see build.buffers for why one always comes.
 func (w *shardWorker) begin(out *finished, c int, column store.Column, rows int) *freshBlock {
 	buf := <-w.free
 	out.buffers = append(out.buffers, buf)
@@ -176,6 +177,8 @@ func (w *shardWorker) reuse(t *task, c int, column store.Column) (store.Block, b
 }
 
 // traced takes the block that an earlier build made from the same keys.
+// A trace is the block's digest and a checksum of 8 bytes, little-endian, for each
+// row (encodeTrace). One of another length was written for another shape.
 func (w *shardWorker) traced(key store.Key, size, rows int) (store.Block, bool) {
 	if w.store == nil {
 		return store.Block{}, false

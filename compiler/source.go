@@ -77,6 +77,8 @@ func (f *filler) take(dst []byte, column store.Column, it *item, at action.Stage
 	return false
 }
 
+// Any error means no: the sample is then computed, which is always right. The
+// checksum is compared, so damage is never copied into a new block.
 func (f *filler) takeFrom(dst []byte, column store.Column, it *item, at action.Stage, w rowAt) bool {
 	p := f.prev
 	old := p.Root.Schema[p.Root.Schema.Index(column.Name)]
@@ -119,6 +121,7 @@ func fits(old, column store.Column, it *item, at action.Stage) bool {
 		min(length, old.Shape[0]) >= min(length, column.Shape[0])
 }
 
+// Ids are little-endian int32; after the last comes zero.
 func (f *filler) fillTokens(dst []byte, it *item) error {
 	text, err := f.text.Dress(it.made.Spoken, it.made.Language)
 	if err == nil {
@@ -135,6 +138,8 @@ func (f *filler) fillTokens(dst []byte, it *item) error {
 	return nil
 }
 
+// A column of float32 is computed in place, where the machine can use its bytes as
+// such; all others go through frames.
 func (f *filler) fillFeature(ctx context.Context, dst []byte, column store.Column, it *item, at action.Stage) error {
 	if err := f.samples(ctx, it); err != nil {
 		return fmt.Errorf("%s: %s: %w", it.row.Pos, it.made.ID, err)
@@ -204,6 +209,8 @@ func (f *filler) read(ctx context.Context, at clip.Clip) (info codec.Info, err e
 
 // samples does the audio stage in full: it leaves the clip's samples, as features
 // see them, in stored or pcm until those of another row are asked for.
+// A clip that gives other figures than the survey's was changed meanwhile: Build
+// begins again.
 func (f *filler) samples(ctx context.Context, it *item) error {
 	if f.clip == it {
 		return nil

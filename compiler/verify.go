@@ -41,6 +41,7 @@ type verifier struct {
 	findings atomic.Int64
 }
 
+// report is called by one goroutine at a time.
 func (v *verifier) find(where, format string, args ...any) {
 	v.findings.Add(1)
 	v.mu.Lock()
@@ -104,6 +105,7 @@ func (v *verifier) dataset() {
 }
 
 // leaf checks a shard against its place in the trie, its origin and its blocks.
+// A record that cannot be read is one finding, and the other leaves are still looked at.
 func (v *verifier) leaf(i int) {
 	where := fmt.Sprintf("shard %d (%s)", i, v.d.Shards[i].Digest.Short())
 	shard, err := v.d.Shard(i)
@@ -155,6 +157,7 @@ func (v *verifier) scalars(where string, shard *store.Shard) {
 	}
 }
 
+// Without full only the length is checked.
 func (v *verifier) block(where string, column store.Column, shard *store.Shard, b store.Block) {
 	where = where + ", column " + column.Name
 	bytes, err := v.d.Store.View(store.KindBlock, b.Digest)

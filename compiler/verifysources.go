@@ -117,6 +117,7 @@ func (v *sourceVerifier) recompute(ctx context.Context, w *filler, leaf int) err
 	return nil
 }
 
+// A row with a changed key is told so and not computed: its bytes differ by right.
 func (v *sourceVerifier) compareRow(ctx context.Context, w *filler, keys *leafKeyer, it *item, was *store.OriginRow, shard *store.Shard, row int) error {
 	where := it.row.Pos.String() + ": " + it.made.ID
 	for c, column := range v.d.Root.Schema.Blocks() {

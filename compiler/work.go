@@ -11,6 +11,8 @@ import (
 
 // work computes the leaves that differ. Workers take one leaf each and hand it
 // to the one writer, so that a leaf is stored while the next is computed.
+// Who closes: this function closes queue after the last worker, and waits for the
+// writer to end. An error of the writer comes back as the context's cause.
 func (b *build) work(ctx context.Context) error {
 	defer b.Spans.Span("work")()
 	var dirty []*task
@@ -113,6 +115,7 @@ func (b *build) buffers() chan *[]byte {
 	return free
 }
 
+// Each worker has engines and a namer of its own.
 func (b *build) newShardWorker(free chan *[]byte) (*shardWorker, error) {
 	names := b.newNamer()
 	f := &filler{cfg: &b.Config, prev: b.prev, namer: &names, decoders: b.decoders, text: b.text}

@@ -21,6 +21,8 @@ var csv = Format{
 
 // tableLook counts the lines below a usual header that have its columns, and it.
 // A header with file_name is that of an AudioFolder, audioFolder asks for those.
+// Lines with quotes count whatever their columns: what stands in quotes may hold
+// separators and line ends, which one line does not tell.
 func tableLook(lines []string, separators string, audioFolder bool) int {
 	if len(lines) == 0 {
 		return 0
@@ -54,6 +56,7 @@ func headerColumns(line string, sep byte) []string {
 
 // readTable makes rows of a table with a header; separators are those that its
 // format may have.
+// Rows of the sheet are handed over at the end: see sheet.
 func (s *sheet) readTable(file, separators string) error {
 	src, err := s.in.Text(file)
 	if err != nil {
@@ -175,6 +178,8 @@ func (t *table) records(src string, n int, each func(n int, cols []string, err e
 
 // record cuts the record at the begin of a text, and says how many bytes it
 // takes; 0 for no more than the line.
+// A record of several lines has to have the header's columns exactly: else a
+// stray quote would swallow the rows after it.
 func (t *table) record(src string) (cols []string, used int, err error) {
 	most := src[:min(len(src), maxLine+len("\r\n"))]
 	cols, used, err = cutRecord(most, t.sep, t.isRow)
@@ -231,6 +236,8 @@ func cutRecord(s string, sep byte, like func(line string) bool) (cols []string, 
 
 // cutQuoted takes a column in quotes off the front of s, up to where the column
 // ends.
+// A quote inside is written twice (RFC 4180, section 2). like is asked of each
+// line that the column would hold, nil for none.
 func cutQuoted(s string, sep byte, number int, like func(line string) bool) (col string, n int, err error) {
 	var b strings.Builder
 	for at := 1; ; {
@@ -266,6 +273,8 @@ func cutQuoted(s string, sep byte, number int, like func(line string) bool) (col
 
 // isRow reports whether a line is like a row by itself: it has the columns, and
 // a clip where the clip stands.
+// A line with a text that happens to have the columns is no row unless its clip's
+// column has an audio file's extension or is one word.
 func (t *table) isRow(line string) bool {
 	cols := strings.Split(line, string(t.sep))
 	key := t.at[colAudio]

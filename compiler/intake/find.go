@@ -13,6 +13,8 @@ import (
 // find tells a corpus's format and lists its parts. What the user names goes
 // first; then metadata.csv; then folders laid out as a format says; then the
 // only file, or the only set of files by splits, that looks like metadata.
+// Where several fit alike it is an error that names them, never a guess: a wrong
+// format reads the wrong column as text and builds without an error.
 func find(c Corpus) (*Format, []Part, error) {
 	only, err := c.named()
 	if err != nil {
@@ -72,6 +74,7 @@ func (c Corpus) given() (parts []Part) {
 
 // below is a file's path below the corpus, where it stands there however the
 // two were given, else its absolute path.
+// Positions stand in snapshots, which should be the same wherever the corpus is.
 func (c Corpus) below(file string) string {
 	full, err := filepath.Abs(file)
 	at, err2 := filepath.Abs(c.Dir)
@@ -86,6 +89,7 @@ func (c Corpus) below(file string) string {
 }
 
 // layout asks the formats that are whole folders.
+// Two that fit are an error, which says how the config decides it.
 func (c Corpus) layout() (*Format, []Part, error) {
 	var fits []*Format
 	var parts []Part
@@ -107,6 +111,7 @@ func (c Corpus) layout() (*Format, []Part, error) {
 }
 
 // formatOf tells the format of files by their first lines.
+// All parts are told together, so that a pair of files has one format.
 func (c Corpus) formatOf(only *Format, parts []Part) (*Format, error) {
 	for _, p := range parts {
 		info, err := os.Stat(c.path(p.File))
@@ -173,6 +178,7 @@ func (c Corpus) path(file string) string {
 }
 
 // bestOf are the formats that most of the lines fit; ljspeech wins its ties.
+// Otherwise a plain corpus of id|text would ask, since other forms with bars fit it too.
 func bestOf(lines []string) []*Format {
 	var fits []*Format
 	most := 0
@@ -300,6 +306,7 @@ func (c Corpus) looksLikeMetadata(file string, only *Format) bool {
 
 // bySplits takes files whose names differ only in the word for a split, as in
 // metadata_train.csv and metadata_eval.csv, nil where they are not such a set.
+// Two files for one split are no set: which of them counts, only the user knows.
 func bySplits(files []string) []Part {
 	var parts []Part
 	rest := ""

@@ -57,6 +57,7 @@ func (at *columnsAt) enough() bool {
 }
 
 // usual finds columns by their usual headers.
+// The first word of the list that is there wins, not the first column of the table.
 func usual(header []string) columnsAt {
 	words := make([]string, len(header))
 	for i, h := range header {
@@ -85,6 +86,7 @@ func (at *columnsAt) textAtLeast() {
 // columnsOf finds the columns of a table by its first line: those that the
 // config names, then the usual ones. A line that is no header is a row, where the
 // config says the columns by number.
+// A header that the config uses is not taken for another column by its usual name.
 func columnsOf(first []string, named map[string]string) (at columnsAt, header bool, err error) {
 	all := usual(first)
 	header = all.enough()
@@ -151,6 +153,7 @@ func (c Corpus) firstOf(file string) string {
 
 // tabular is the format of a file whose columns the config names, nil where
 // they are not in its first line. Such a header need not be a usual one.
+// A line with bars is no table without a header: those forms have readers of their own.
 func (c Corpus) tabular(lines []string) *Format {
 	if len(c.Columns) == 0 || len(lines) == 0 {
 		return nil

@@ -16,6 +16,7 @@ var jsonl = Format{
 }
 
 // jsonLook counts the lines that are objects with a clip and a text.
+// object is used again from line to line: a look goes through 1,000 of them.
 func jsonLook(lines []string, audioFolder bool) int {
 	var object jsonFields
 	count := 0
@@ -88,6 +89,7 @@ func parseJSON(object jsonFields, named map[string]string) (record, error) {
 
 // jsonRecord takes our columns out of an object: by the keys that the config
 // names, else by the usual ones.
+// A key with null is as good as none.
 func jsonRecord(object jsonFields, named map[string]string) (rec record, err error) {
 	taken := func(key string) bool { // by the config, for something else
 		for _, other := range named {
@@ -124,6 +126,8 @@ func jsonRecord(object jsonFields, named map[string]string) (rec record, err err
 
 // jsonValue is a string, or a number as it is written: a speaker may be one, and
 // times stay exact.
+// A text, or a clip's path, has to be a string. Half of a surrogate pair would become U+FFFD in the
+// library's hands: a text that nobody wrote.
 func jsonValue(raw string, col column) (string, error) {
 	switch c := raw[0]; {
 	case c == '"':
@@ -177,6 +181,7 @@ func jsonObject(line string, fields jsonFields) (jsonFields, error) {
 }
 
 // jsonLength is how long the value at the begin of valid JSON is.
+// It counts brackets and knows strings, no more: json.Valid has seen the line.
 func jsonLength(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

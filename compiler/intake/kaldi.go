@@ -25,6 +25,8 @@ var kaldi = Format{
 }
 
 // kaldiFile is a table of Kaldi: lines of a key and a value.
+// order holds the lines as they stand, so that what is left over is refused in the
+// file's order.
 type kaldiFile struct {
 	name  string
 	there bool
@@ -39,6 +41,8 @@ type kaldiLine struct {
 	used       bool  // an utterance that stands in text needed it
 }
 
+// text decides which utterances there are. The other tables are read before it, and
+// lines of theirs that no utterance used are judged after it (leftOver).
 func readKaldi(in *Input) error {
 	text := in.File // the others stand beside it
 	words, err := in.Text(text)
@@ -178,6 +182,7 @@ func (in *Input) leftOver(f *kaldiFile, why string) {
 }
 
 // kaldiCut cuts a line after its first word.
+// Kaldi separates by spaces or tabs; the value keeps its inner ones.
 func kaldiCut(line string) (key, rest string) {
 	line = strings.TrimSpace(line)
 	if i := strings.IndexAny(line, " \t"); i >= 0 {
@@ -190,6 +195,7 @@ func kaldiCut(line string) (key, rest string) {
 var archive = regexp.MustCompile(`:[0-9]+$`)
 
 // checkRecording refuses what Kaldi would run or unpack: a build's inputs are files.
+// Both are forms of Kaldi's extended file names (rxfilename).
 func checkRecording(value string) error {
 	switch {
 	case strings.HasSuffix(value, "|") || strings.HasPrefix(value, "|"):
@@ -229,6 +235,7 @@ const maxSeconds = 1_000_000_000
 
 // parseSeconds reads decimal seconds exactly, to the nanosecond; further digits
 // are rounded to the nearest.
+// It never goes through a float: 12.345 would be another sample on the way.
 func parseSeconds(s string) (time.Duration, error) {
 	whole, fraction, _ := strings.Cut(s, ".")
 	if whole == "" && fraction == "" {

@@ -79,6 +79,8 @@ func (in *Input) chapters() ([]listing, error) {
 	return in.lists(foldersOf(in.lists(foldersOf(root)))), nil
 }
 
+// The speaker is the name of the folder above the chapter's. Clips are FLAC, as in
+// the release; the search for a clip allows another extension.
 func readLibriSpeech(in *Input) error {
 	chapters, err := in.chapters()
 	if err != nil {

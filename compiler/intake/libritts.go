@@ -31,6 +31,8 @@ type twoTexts struct {
 	original, normalized int // 1 + their place among the files; 0: not there
 }
 
+// Utterances are taken from clips and both kinds of texts, so that each of the three
+// that stands alone is reported.
 func readLibriTTS(in *Input) error {
 	chapters, err := in.chapters()
 	if err != nil {
@@ -71,6 +73,8 @@ func readLibriTTS(in *Input) error {
 
 // readTwoTexts makes a row of one utterance, or refuses it at the file that is
 // the cause.
+// The original is the text and the normalised one what is given for it; with one
+// file alone that is the text. Positions name the file that the text is of.
 func (in *Input) readTwoTexts(u twoTexts, texts []small) {
 	clip := path.Join(u.dir, u.id)
 	r := Row{ID: u.id, Speaker: path.Base(path.Dir(u.dir)), Audio: &Audio{Path: clip + ".wav"}}

@@ -40,6 +40,7 @@ const (
 )
 
 // lookNear completes the error of a folder without metadata.
+// Other errors are given back as they are.
 func (c Corpus) lookNear(err error) error {
 	var e *nothingFound
 	if !errors.As(err, &e) {

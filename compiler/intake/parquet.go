@@ -49,6 +49,8 @@ type recordings struct {
 
 // embedded finds the recordings of a file: a column audio, else the only one
 // that has a part named bytes.
+// datasets writes a column of recordings as a structure of bytes and path, which
+// are two leaves here. A list of recordings is left out.
 func embedded(f *parquet.File) (recordings, error) {
 	var found []recordings
 	for _, c := range f.Columns {
@@ -100,6 +102,7 @@ const rowBytes = 256
 // than ten bytes of it, which is no corpus; small files may be what they like.
 func room(size int64) int64 { return 64<<20 + 64*size }
 
+// What fill finds wrong refuses the row; any other error ends the read of the corpus.
 func readShard(in *Input) error {
 	r, size, done, err := in.openShard()
 	if err != nil {
@@ -131,6 +134,7 @@ func readShard(in *Input) error {
 }
 
 // openShard opens the part. A link that leads out of the corpus is not followed.
+// The caller calls done, where err is nil.
 func (in *Input) openShard() (r io.ReaderAt, size int64, done func() error, err error) {
 	in.table.Files = append(in.table.Files, in.File)
 	if s, ok := in.texts[in.File]; ok {
@@ -156,6 +160,7 @@ func (in *Input) openShard() (r io.ReaderAt, size int64, done func() error, err 
 }
 
 // choose finds the columns that rows are made of.
+// What the config names goes before what is found, also before the recordings.
 func (s *shard) choose(f *parquet.File) error {
 	var header []string
 	for _, c := range f.Columns {
@@ -249,6 +254,8 @@ func (s *shard) close() {
 
 // row makes a row of the next values. Its error is for a file that cannot be
 // read on.
+// The bytes of a recording are not kept, only whether there are any: a build
+// asks for them by file and row (Audio.Member).
 func (s *shard) row(n int) error {
 	var v [columnCount]string
 	var there [columnCount]bool
@@ -294,6 +301,7 @@ func (s *shard) row(n int) error {
 }
 
 // text is a value as a row takes it.
+// A number beyond the labels is taken as it is.
 func (s *shard) text(col column, b []byte) (string, error) {
 	if b == nil {
 		return "", nil
@@ -311,6 +319,7 @@ func (s *shard) text(col column, b []byte) (string, error) {
 }
 
 // fill gives a row what the values say; held: they hold its recording.
+// The id is the config's column, else the recording's name, else file and row.
 func (s *shard) fill(r *Row, n int, held bool, v [columnCount]string, there [columnCount]bool) (err error) {
 	switch name := s.in.inside(v[colAudio]); {
 	case held:

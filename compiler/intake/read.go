@@ -96,6 +96,7 @@ func Found(c Corpus) error {
 	return c.lookNear(err)
 }
 
+// Files are listed once each, sorted; columns in our order.
 func read(c Corpus, f *Format, parts []Part) (*Table, error) {
 	t := &Table{Format: f.Name}
 	in := Input{Corpus: c, table: t}
@@ -147,6 +148,7 @@ func unreadable(file string, err error) error {
 // fill gives the corpus's speaker and language to rows that have none. A
 // language for all is a column only where another row has one; otherwise it is
 // the same as the dataset's setting.
+// Rows that name their own keep it.
 func (c Corpus) fill(t *Table) {
 	t.HasSpeaker = t.HasSpeaker || c.Speaker != "" && len(t.Rows) > 0
 	t.HasLanguage = t.HasLanguage || c.Language != "" && len(t.Rows) > 0
@@ -190,6 +192,8 @@ func usableLines(src string, most int) []string {
 }
 
 // readText reads a file into one string without a second copy.
+// A file that grew since its size was asked is read whole all the same; the size
+// is a hint, of at most 1 GiB.
 func readText(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

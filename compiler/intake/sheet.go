@@ -40,6 +40,8 @@ func (s *sheet) take(line int, rec *record) {
 }
 
 // columns takes a line of as many columns as the header has.
+// A line of another width is refused with as much of its id as can be told: which
+// column is missing, no line says.
 func (s *sheet) columns(line int, cols, header []string, at *columnsAt, named bool) {
 	for i := range cols {
 		cols[i] = strings.TrimSpace(cols[i])
@@ -75,6 +77,8 @@ func (s *sheet) refuse(line int, id string, err error) {
 	s.rows = append(s.rows, sheetRow{line: line, row: Row{ID: id}, err: err})
 }
 
+// part reports a clip that is cut out of its file and has no id of its own. An id
+// that the table has wins over the file's name.
 func (s *sheet) row(rec *record) (r Row, part bool, err error) {
 	v := &rec.value
 	r.ID = v[colID]
@@ -123,6 +127,7 @@ func (s *sheet) within(name string) (string, error) {
 
 // cut makes the row's clip a part of its file. A duration alone does not: it is
 // what somebody measured of the file.
+// A length of 0 in a row means to the end of the file, so a duration of 0 is an error.
 func (r *Row) cut(offset, duration string) error {
 	if r.Audio == nil {
 		r.Audio = &Audio{}
@@ -144,6 +149,8 @@ func (r *Row) cut(offset, duration string) error {
 }
 
 // finish hands the rows over in their order.
+// A clip that is alone in its file keeps the file's name as its id, so that a
+// table with and without offsets of 0 gives the same ids.
 func (s *sheet) finish() {
 	t := s.in.table
 	shared := map[string]bool{} // once each: a recording may have a hundred thousand parts
@@ -180,6 +187,7 @@ func (s *sheet) finish() {
 // partID is the id of a clip that shares its file with others: begin and end in
 // milliseconds of eight digits after the file's name, in the manner of Kaldi's
 // segments.
+// Times are rounded to the nearest millisecond, in the id only.
 func partID(name string, a *Audio) string {
 	ms := func(d time.Duration) time.Duration { return (d + time.Millisecond/2) / time.Millisecond }
 	id := fmt.Sprintf("%s-%08d", name, ms(a.From))
@@ -191,6 +199,8 @@ func partID(name string, a *Audio) string {
 
 // decimalSeconds is parseSeconds for numbers that may have an exponent, as
 // programs write small ones.
+// The point is moved in the text, since a float would be another sample (see
+// parseSeconds). Exponents of more than two digits are refused.
 func decimalSeconds(s string) (time.Duration, error) {
 	number, exponent, has := strings.Cut(strings.ToLower(s), "e")
 	if !has {

@@ -22,6 +22,7 @@ var speaker = Format{
 
 // speakerWidth is the number of columns that most lines have, 3 or 4, and how
 // many lines of that width are of the form.
+// A tie goes to three columns.
 func speakerWidth(lines []string) (width, count int) {
 	var have, fits [5]int
 	for _, l := range lines {

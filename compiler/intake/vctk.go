@@ -33,6 +33,7 @@ func vctkAudio(dir string) string {
 	return ""
 }
 
+// Speakers are those of either tree, so that one without texts, or without clips, is seen.
 func readVCTK(in *Input) error {
 	audio := vctkAudio(in.Dir)
 	if audio == "" {
