@@ -64,6 +64,7 @@ func capitalCost(a, b, c kind) int {
 		return 5 // two large letters with accents and then small ones
 	case (a.role == space || a.role == ascii) && b.bits > 0 && c.role == space && c.bits > 0:
 		return 2 // few languages have words of one such letter
+	// A rare large letter alone between a space and a sign.
 	case a.role == space && b.bits >= 4 && (c.role == quote || c.role >= dash && c.role <= symbol):
 		return 3
 	}
@@ -118,7 +119,8 @@ func signsCost(a, b role) int {
 	return 0
 }
 
-// lettersCost is the same inside a word.
+// lettersCost is pairCost inside a word. The constants of the scripts han, kana and
+// hangul follow each other: Japanese and Korean mix them within a word.
 func lettersCost(a, b kind) int {
 	switch {
 	case b.role == mark && b.script == noScript:
@@ -134,6 +136,8 @@ func lettersCost(a, b kind) int {
 		}
 		return 9
 	case a.role == lower && b.role == upper:
+		// First bytes of UTF-8 are large accented letters in the Latin pages. A plain
+		// large letter inside a word is a name of a product or a company more often.
 		if b.bits > 0 && b.script == latin {
 			return 9
 		}
@@ -144,7 +148,9 @@ func lettersCost(a, b kind) int {
 	return 0
 }
 
-// afterLetter is the cost of b right after a letter.
+// afterLetter is the cost of b right after a letter. Where UTF-8 was read in a Latin
+// page an accented letter stands for a first byte and a sign for the next one, so
+// that signs after those letters cost most.
 func afterLetter(b, a kind) int {
 	switch b.role {
 	case quote, dash, closing, ascii:
@@ -171,7 +177,8 @@ func afterLetter(b, a kind) int {
 	return 0
 }
 
-// beforeLetter is the cost of a right before a letter.
+// beforeLetter is the cost of a right before a letter. A format character belongs
+// to the words of its own script, and to those of the Indic scripts and after them.
 func beforeLetter(a, b kind) int {
 	switch a.role {
 	case quote, dash, opening, ascii:

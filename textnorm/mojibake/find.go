@@ -59,7 +59,8 @@ func repair(text string) (string, []Found) {
 		sure = compose(sure, onlySure(layer))
 		now = next
 	}
-	// Deeper than anybody's mistakes.
+	// More layers than mistakes happen. Nothing is repaired then, so that a second
+	// Repair finds the same text and returns it too.
 	layer := findLayer(text)
 	for i := range layer {
 		layer[i].Sure, layer[i].Text = false, ""

@@ -156,12 +156,14 @@ func judge(runes []rune) []cluster {
 	for place, which := range order {
 		h := &of[which]
 		for _, c := range h.clusters {
+			// Only the page with the most evidence makes clusters sure by the whole text.
 			c.sure = c.evidence >= sureAlone || place == 0 && h.whole() && (c.evidence > 0 || h.total >= sureAll)
 			c.sure = c.sure && c.known()
 			if c.evidence >= findAlone || c.sure {
 				kept = append(kept, c)
 			}
 		}
+		// One page explains all, and no other reading comes near.
 		if place == 0 && h.whole() && !rivalled(of[:], order) {
 			break
 		}

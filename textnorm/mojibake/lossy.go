@@ -53,11 +53,13 @@ func (rd *reader) lossyAt(i int, before []unit) (unit, bool) {
 		}
 		have++
 	}
+	// One character that lacks two others is taken for a letter of its word.
 	if have == 1 && n > 2 && rd.inWord(i) {
 		return unit{}, false
 	}
 	u := unit{start: i, end: i + have, lost: true}
 	atEnd := u.end == len(runes)
+	// The unit is reported without a reading; units takes those before it away.
 	if rd.tried++; rd.tried > maxTried {
 		return u, true
 	}
@@ -149,6 +151,7 @@ func (rd *reader) respaced(into []reading, next []rune, n int) []reading {
 
 // decode reads one character.
 func decode(b []byte) (rune, bool) {
+	// The first byte of n has n ones, a zero and then the upper bits.
 	is := rune(b[0]) & (0x7F >> len(b))
 	for _, c := range b[1:] {
 		if c < 0x80 || c >= 0xC0 {
@@ -194,6 +197,7 @@ func (rd *reader) weigh(readings []reading, i int, before []unit) (best reading,
 			r.cost += 4 // an opening mark in some languages only
 		}
 		switch {
+		// The same reading in another way is no rival.
 		case r.is == best.is && r.span == best.span:
 		case r.cost < best.cost:
 			best, second = r, best.cost

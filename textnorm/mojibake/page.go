@@ -52,6 +52,8 @@ func newPage(name, head string, more map[byte]rune) page {
 	for b, r := range more {
 		p.high[b-0x80] = r
 	}
+	// A first byte that is lost leaves nothing to begin from, so only the bytes
+	// that may follow one, 0x80 to 0xBF, are looked at.
 	for i, r := range p.high {
 		if i < 0x40 && (r <= 0xA0 || r == 0xAD || r == 0x200C || r == 0x200D) {
 			p.gone = append(p.gone, byte(0x80+i))
@@ -103,6 +105,7 @@ func slot(r rune) int {
 		return int(r) - lowBlock
 	case r >= highBlock && r < highEnd:
 		return int(r) - highBlock + lowEnd - lowBlock
+	// The strays are MacRoman's.
 	case r == '◊':
 		return strays
 	case r == '\uf8ff':
@@ -124,7 +127,8 @@ func byteOf(r rune, which int) byte {
 }
 
 // length is how many bytes a character has that begins with b, or 0 where none
-// does (RFC 3629).
+// does (RFC 3629): C0 and C1 would begin forms longer than needed, F5 and above
+// characters past U+10FFFF.
 func length(b byte) int {
 	switch {
 	case b >= 0xC2 && b < 0xE0:

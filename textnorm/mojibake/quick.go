@@ -43,6 +43,7 @@ func suspicious(text string) bool {
 		}
 		lead = mayLead[at]
 		capital = r == 'Ã'
+		// Inside a word these cost so much (lettersCost) that a lossy unit may begin.
 		if small && (r >= 'À' && r <= 'Þ' || r >= 'ء' && r <= 'ي') {
 			return true
 		}
@@ -67,8 +68,8 @@ func inArabic(text string, i int) bool {
 	return arabic(i-4) || arabic(i+2)
 }
 
-// skipASCII is the place of the first byte after i that is not ASCII, eight at
-// a time.
+// skipASCII is the place of the first byte from i on that is not ASCII. It looks at
+// the top bits of eight bytes at a time.
 func skipASCII(text string, i int) int {
 	for i+8 <= len(text) {
 		s := text[i : i+8]
@@ -89,6 +90,8 @@ func skipASCII(text string, i int) int {
 func skipOthers(text string, i int) int {
 	start := i
 	for i < len(text) {
+		// By first bytes (RFC 3629). D8 to DB begin the Arabic block, E2 and EF the other
+		// characters above U+0700 that a page has: those end the row.
 		switch c := text[i]; {
 		case c >= 0xE3 && c < 0xEF, c == 0xE0, c == 0xE1:
 			i += 3

@@ -42,6 +42,8 @@ func units(runes []rune, which int, mostlyASCII bool) (found []unit, strays int)
 		found = append(found, u)
 		i = u.end
 	}
+	// Past the bound no lossy unit keeps its reading, not only those after it: what
+	// is repaired must not depend on how much of the text was looked at.
 	if rd.tried > maxTried {
 		for i := range found {
 			if found[i].lost {
@@ -71,7 +73,9 @@ func unitAt(runes []rune, i, which int) (unit, bool) {
 }
 
 // wellFormed reports whether a character has n bytes in UTF-8 and is one that
-// texts hold: of the unassigned and private ones no text is made.
+// texts hold: of the unassigned and private ones no text is made. Those below
+// U+00A0 are let pass, as a text that was read as Latin-1 twice has them after one
+// repair.
 func wellFormed(r rune, n int) bool {
 	switch {
 	case n == 2 && r < 0x80, n == 3 && r < 0x800, n == 4 && (r < 0x10000 || r > 0x10FFFF):
