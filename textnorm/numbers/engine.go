@@ -26,7 +26,8 @@ func (s *speech) whole(set *ruleSet, n uint64) {
 	s.apply(set, at, n)
 }
 
-// apply says n by one rule.
+// apply says n by one rule. After a failure the depth is not counted back: Append
+// sets it to 0 before it tries again.
 func (s *speech) apply(set *ruleSet, at int, n uint64) {
 	if s.depth++; s.depth > maxDepth {
 		s.failed = true
@@ -204,6 +205,7 @@ func (s *speech) leadingZeros(set *ruleSet, digits string) {
 
 // agree says the word that goes with n.
 func (s *speech) agree(q *piece, n uint64) {
+	// Ordinals have the class "other" only: there is no table of theirs here.
 	class := "other"
 	if !q.ordinal {
 		class = pluralsOf(s.code).whole(n)
@@ -223,6 +225,7 @@ func (s *speech) agree(q *piece, n uint64) {
 
 // find is the place of the rule that says n, or -1.
 func (set *ruleSet) find(n uint64) int {
+	// Bases are sorted; the rule is the last whose base is not above n.
 	at := sort.Search(len(set.rules), func(i int) bool { return set.rules[i].base > n }) - 1
 	if at <= 0 {
 		return at

@@ -178,12 +178,15 @@ func (p *parser) whole(s *ruleSet, l line, short, full string) {
 	fewer := strings.Count(l.key, ">")
 	base, radix := uint64(l.base), uint64(10)
 	if _, r, ok := strings.Cut(strings.TrimRight(l.key, ">"), "/"); ok {
+		// What is no number gives 0, and that is refused below.
 		radix, _ = strconv.ParseUint(r, 10, 64)
 	}
 	if l.base < 0 || radix < 2 {
 		p.fail("%s: a line begins with %q", s.name, l.key)
 		return
 	}
+	// As in ICU's RuleBasedNumberFormat: the divisor is the highest power of the
+	// radix that is not above the base, and one power less for each > of the key.
 	divisor := uint64(1)
 	for divisor <= base/radix {
 		divisor *= radix
@@ -200,6 +203,8 @@ func (p *parser) whole(s *ruleSet, l line, short, full string) {
 		add(base, full)
 		return
 	}
+	// ICU makes the same two rules: the first is for the base itself, and find
+	// goes back to it for the other multiples of the divisor.
 	add(base, short)
 	add(base+1, full)
 }
