@@ -20,6 +20,7 @@ func Alone(text, code string) bool {
 	table := lowScripts()
 	for at := 0; at < len(text); {
 		c := text[at]
+		// ASCII has Latin letters and no others.
 		if c < utf8.RuneSelf && own>>latin&1 != 0 {
 			at++
 			continue

@@ -27,8 +27,8 @@ func Codes() []string { return append([]string(nil), codes...) }
 
 // Detect returns the likeliest language of a text among the codes given (nil:
 // all that it knows), and how sure that is, from 0 to 1. A text without a
-// letter that one of them is written in is Undetermined, with confidence 0.
-// Bytes that are no UTF-8 count as no letter. So is a text that [Foreign] knows.
+// letter that one of them is written in is Undetermined, with confidence 0, and so
+// is a text that [Foreign] knows. Bytes that are no UTF-8 count as no letter.
 func (d *Detector) Detect(text string, among []string) (code string, confidence float64) {
 	if Foreign(text) {
 		return Undetermined, 0
@@ -46,6 +46,7 @@ func (d *Detector) detect(text string, among set) (string, float64) {
 		return d.eastAsian(text, &c, among, share)
 	}
 	m := d.modelOf(s)
+	// One language of the detector has the script alone.
 	if m == nil {
 		return (among & writers[s]).first(), share
 	}
@@ -102,6 +103,7 @@ func countLetters(text string) counts {
 func (c *counts) dominant(among set) (s script, share float64) {
 	total, best := 0, 0
 	for i := latin; i < scripts; i++ {
+		// Letters of scripts that no language of the set has lower the share.
 		total += c[i]
 		if c[i] > best && among.writes(i) {
 			s, best = i, c[i]

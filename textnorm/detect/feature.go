@@ -13,6 +13,9 @@ type features struct {
 const maxFeatures = (maxWord+2)*6 + 1
 
 const (
+	// The start and the prime of FNV-1a with 32 bits, over code points in place of
+	// bytes. The finish is a constant of MurmurHash3: it spreads the low bits to the
+	// upper ones, which name the row.
 	hashStart  = 0x811C9DC5
 	hashPrime  = 0x01000193
 	hashWhole  = 0x9E3779B9 // sets whole words apart from runs of letters

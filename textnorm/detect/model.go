@@ -48,6 +48,7 @@ func Encode(all []Weights) ([]byte, error) {
 		return nil, err
 	}
 	for _, w := range all {
+		// A fixed point with 20 bits, so that the file holds whole numbers only.
 		steps := int32(w.Scale * (1 << 20))
 		if err := binary.Write(z, binary.LittleEndian, steps); err != nil {
 			return nil, err
@@ -91,6 +92,8 @@ func decode(file []byte) ([]*model, error) {
 	return models, nil
 }
 
+// read reads a group's part of the file: scale, biases and, class by class, the
+// weights. The order is that of Encode.
 func (m *model) read(r io.Reader) error {
 	var steps int32
 	if err := binary.Read(r, binary.LittleEndian, &steps); err != nil {
@@ -121,6 +124,7 @@ type sums struct {
 	total  [4 * lanes]int64
 }
 
+// add sums rows of the table up, and empties the lanes before they can run over.
 func (s *sums) add(rows []uint32) {
 	for len(rows) > 0 {
 		n := min(len(rows), maxSum-s.pended)
@@ -137,6 +141,8 @@ func (s *sums) add(rows []uint32) {
 	}
 }
 
+// flush adds the lanes to the totals, and takes off the 128 by which each weight was
+// raised to be no negative number.
 func (s *sums) flush() {
 	for class := range s.m.codes {
 		lane := s.packed[class/lanes] >> (16 * (class % lanes)) & 0xFFFF

@@ -157,6 +157,7 @@ func (w *words) next() bool {
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(w.text[w.at:])
 		}
+		// An address ends the word before it and is left out.
 		if end := addressEnd(w.text, w.at); end > w.at {
 			w.at = end
 			if w.word.n > 0 {
