@@ -266,3 +266,15 @@ func TestEveryEncodingGivesBackItsValues(t *testing.T) {
 		}
 	}
 }
+
+// TestARunOfABooleanThatIsNeither: a repeated run has a byte for its value, of
+// which a boolean takes one bit.
+func TestARunOfABooleanThatIsNeither(t *testing.T) {
+	next, err := runBools([]byte{2, 0, 0, 0, 2 << 1, 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := next(); err == nil {
+		t.Errorf("the value 5 is read as %q", v)
+	}
+}

@@ -101,8 +101,11 @@ func runBools(page []byte) (decoder, error) {
 	r := runs{b: b, width: 1}
 	return func() ([]byte, error) {
 		v, ok := r.next()
-		if !ok {
+		switch {
+		case !ok:
 			return nil, errShort
+		case int(v) >= len(truths): // a repeated run has a whole byte for its value
+			return nil, fmt.Errorf("a boolean has the value %d", v)
 		}
 		return truths[v], nil
 	}, nil
