@@ -88,7 +88,7 @@ func adopt(ctx context.Context, path, packs string, o WriterOptions) (bool, erro
 	}
 	good, bad, err := d.inspect(ctx)
 	if err != nil {
-		return false, errors.Join(err, d.eng.close(o.Patience), d.folder.Close())
+		return false, errors.Join(err, d.eng.close(o.Patience), unlock(d.folder))
 	}
 	d.entries = good
 	switch {
@@ -102,7 +102,7 @@ func adopt(ctx context.Context, path, packs string, o WriterOptions) (bool, erro
 	if _, err = d.seal(packs, nil); err != nil {
 		return false, err
 	}
-	return true, d.folder.Close()
+	return true, unlock(d.folder)
 }
 
 // inspect counts the sound and the damaged values. Damage of a table ends the
@@ -126,7 +126,7 @@ func (d *draft) inspect(ctx context.Context) (good, bad int, err error) {
 func (d *draft) copySound(ctx context.Context, packs string) (*draft, error) {
 	sound, err := newDraft(packs, tempPrefix, d.o, false)
 	if err != nil {
-		return nil, errors.Join(err, d.eng.close(d.o.Patience), d.folder.Close())
+		return nil, errors.Join(err, d.eng.close(d.o.Patience), unlock(d.folder))
 	}
 	var put error
 	err = d.eng.scan(nil, true, func(key, value []byte, _ int64) error {
@@ -137,7 +137,7 @@ func (d *draft) copySound(ctx context.Context, packs string) (*draft, error) {
 		return put
 	})
 	if err != nil && (put != nil || !errors.Is(err, ErrDamaged)) { // inspect has counted the damage
-		return nil, errors.Join(err, sound.discard(), d.eng.close(d.o.Patience), d.folder.Close())
+		return nil, errors.Join(err, sound.discard(), d.eng.close(d.o.Patience), unlock(d.folder))
 	}
 	return sound, d.discard()
 }

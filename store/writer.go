@@ -133,7 +133,7 @@ func (w *Writer) seal() error {
 	w.o.step("sealed")
 	w.bytes += d.bytes
 	w.entries += d.entries
-	return errors.Join(w.store.relist(), d.folder.Close()) // in this order: the pack is held all the time
+	return errors.Join(w.store.relist(), unlock(d.folder)) // in this order: the pack is held all the time
 }
 
 // Close seals what was put without a Commit, which becomes a pack that no ref
@@ -177,7 +177,7 @@ func (w *Writer) Abort() {
 	w.closed = true
 	if w.draft != nil {
 		w.draft.flusher.close()
-		w.draft.folder.Close()
+		unlock(w.draft.folder)
 	}
 	w.store.setOwn(nil)
 	w.closeStore()
