@@ -224,7 +224,7 @@ print(json.dumps(epochs))
         env = clean(PYTHONPATH=os.path.dirname(os.path.dirname(numpy.__file__)))
         done = run(python, "-m", "voxpack", "version", env=env, cwd=folder, check=False)
         self.assertEqual(done.returncode, 2)
-        self.assertRegex(done.stderr, "^voxpack: the program voxpack was not found: .*VOXPACK\\n$")
+        self.assertRegex(done.stderr, "^voxpack: the program voxpack was not found: .*set VOXPACK to its path\\n$")
         self.assertEqual(run(python, "-m", "voxpack", "version", env=dict(env, VOXPACK=PROGRAM), cwd=folder).stdout, run(PROGRAM, "version").stdout)
         self.assertFalse(os.path.exists(os.path.join(os.path.dirname(python), "voxpack")))
         where = run(python, "-c", "import voxpack; print(voxpack.__file__)", env=env, cwd=folder).stdout
