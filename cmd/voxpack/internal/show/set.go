@@ -76,13 +76,7 @@ func showSet(d *store.Dataset, p locate.Place, o Options) error {
 	if err != nil {
 		return err
 	}
-	return term.Buffered(o.Stdout, func(w *bufio.Writer) error {
-		if o.JSON {
-			return term.PrintJSON(w, page)
-		}
-		page.print(w)
-		return nil
-	})
+	return o.print(page, func(w *bufio.Writer) { page.print(w) })
 }
 
 // NewSet reads the page of a dataset.

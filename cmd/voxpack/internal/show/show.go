@@ -114,16 +114,23 @@ func showRejected(d *store.Dataset, o Options) error {
 	for i := range list {
 		page.Rejections[i] = compiler.RejectedRowOf(&list[i])
 	}
-	return term.Buffered(o.Stdout, func(w *bufio.Writer) error {
-		if o.JSON {
-			return term.PrintJSON(w, page)
-		}
+	return o.print(page, func(w *bufio.Writer) {
 		// Ids, file names and reasons come from metadata. A tab or a line end in one
 		// must not make another column or another row.
 		cell := strings.NewReplacer("\t", `\t`, "\n", `\n`).Replace
 		for _, r := range page.Rejections {
 			fmt.Fprintf(w, "%s\t%s:%d\t%s\t%s\n", cell(r.ID), cell(r.File), r.Line, r.Stage, cell(r.Reason))
 		}
+	})
+}
+
+// print writes a page to stdout, as JSON if that is asked for, else by text.
+func (o Options) print(page any, text func(w *bufio.Writer)) error {
+	return term.Buffered(o.Stdout, func(w *bufio.Writer) error {
+		if o.JSON {
+			return term.PrintJSON(w, page)
+		}
+		text(w)
 		return nil
 	})
 }
