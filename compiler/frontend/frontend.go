@@ -35,7 +35,7 @@ func New(c Config) (*FrontEnd, error) {
 	return f, nil
 }
 
-// Line is what became of a text.
+// Line is the result of reading a text.
 type Line struct {
 	Language string
 	Spoken   string
@@ -54,7 +54,7 @@ type Note struct {
 // StageLexicon is the stage of notes on what the lexicon replaced.
 const StageLexicon = "lexicon"
 
-// Encode takes all steps with a line of the given language, which may be LanguageAuto.
+// Encode runs all steps on a text in the given language, which may be LanguageAuto.
 func (f *FrontEnd) Encode(text, language string) Line {
 	language = f.Language(text, language)
 	text, replaced := f.Replace(text, language)
@@ -69,7 +69,7 @@ func (f *FrontEnd) Encode(text, language string) Line {
 	return line
 }
 
-// EncodeSpoken takes the steps that are left of spoken text.
+// EncodeSpoken runs the steps that follow normalisation on spoken text.
 func (f *FrontEnd) EncodeSpoken(spoken, language string) Line {
 	line := Line{Language: f.Language(spoken, language), Spoken: spoken}
 	dressed, err := f.Dress(spoken, line.Language)
@@ -115,7 +115,7 @@ func (f *FrontEnd) Replace(text, language string) (string, []textnorm.Note) {
 	return text, notes
 }
 
-// Normalize is what is spoken of a text: the text stage.
+// Normalize writes a text as it is spoken: the text stage.
 func (f *FrontEnd) Normalize(text, language string) (spoken string, notes []textnorm.Note) {
 	return f.normalizer.Normalize(text, language)
 }

@@ -5,11 +5,10 @@ import "slices"
 // Rejection is why a row is left out of a dataset.
 type Rejection string
 
-// The causes of rejections. Where several are true of a row, the first that was
-// found names it.
+// The causes of rejections. If several apply to a row, it has the first that was found.
 const (
 	Other           Rejection = "other"            // of a store whose version kept no kinds, or has newer ones
-	BadRow          Rejection = "bad-row"          // the metadata's line is no row
+	BadRow          Rejection = "bad-row"          // the line of the metadata is not a row
 	ConflictingRows Rejection = "conflicting-rows" // several rows of one id that differ
 	UnknownSpeaker  Rejection = "unknown-speaker"  // not in the config's list of speakers
 	Filtered        Rejection = "filtered"         // its id, speaker or language is not wanted
@@ -28,9 +27,9 @@ func Rejections() []Rejection {
 	return []Rejection{BadRow, ConflictingRows, UnknownSpeaker, Filtered, Pace, NoAudio, BadAudio, TooLarge, Seconds, Overlong, NoText, NoTokens, Other}
 }
 
-// Of is the cause that a store has for a rejection. Other is what an older version, which
-// kept none, and a newer one, which has more, become: whoever decides by a name is given
-// those of the table alone.
+// Of returns the cause that a store keeps under a name. Names that are not in the table,
+// from an older version or a newer one, become Other, so that callers only see causes of
+// the table.
 func Of(stored string) Rejection {
 	if r := Rejection(stored); slices.Contains(Rejections(), r) {
 		return r

@@ -8,7 +8,6 @@ import (
 
 const (
 	tatweel = 'ـ'
-	zwnj    = '\u200c'
 	zwj     = '\u200d'
 )
 
