@@ -26,8 +26,7 @@ var areas = []area{
 	{name: "store", may: []string{"internal/atomicfile", "internal/blake3"}},
 	{name: "textnorm", tests: []string{"internal/steptest"}},
 	{name: "audio"},
-	{name: "internal/perf", may: []string{"internal/atomicfile"}, tests: []string{"internal/perf/tracetest"}},
-	{name: "internal/perf/tracetest"}, // for tests: checks timelines
+	{name: "internal/perf", may: []string{"internal/atomicfile"}},
 	{name: "internal/config", may: []string{"internal/near"}, tests: []string{"compiler"}},
 	{name: "internal/espeak"},
 	{name: "internal/atomicfile"},
@@ -49,7 +48,7 @@ var areas = []area{
 	{name: "gpufeed/plan", may: []string{"store"}, tests: []string{"gpufeed/datatest"}},
 	{name: "gpufeed/datatest", may: []string{"store"}}, // for tests: small datasets
 	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/plan", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology"},
-		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest", "internal/perf/tracetest"}},
+		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest"}},
 	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy"}, tests: []string{"gpufeed/fakecuda", "internal/corpustest"}},
 	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/npy", "internal/perf"}},
 }

@@ -13,8 +13,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"voxpack/internal/perf/tracetest"
 )
 
 // written is what a trace writes.
@@ -44,8 +42,8 @@ func small() *Trace {
 	return trace
 }
 
-func TestTraceWritesTheFormat(t *testing.T) {
-	const want = `{"displayTimeUnit":"ms","traceEvents":[
+// smallTrace is what small writes.
+const smallTrace = `{"displayTimeUnit":"ms","traceEvents":[
 {"name":"process_name","ph":"M","pid":1,"tid":0,"args":{"name":"host"}},
 {"name":"process_sort_index","ph":"M","pid":1,"tid":0,"args":{"sort_index":1}},
 {"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"fill 0"}},
@@ -60,8 +58,10 @@ func TestTraceWritesTheFormat(t *testing.T) {
 {"name":"copy","ph":"X","pid":2,"tid":65,"ts":10000.000,"dur":0.000,"args":{"batch":7}}
 ],"otherData":{"lost_events":"0","version":"1.2.3"}}
 `
-	if got := written(t, small()); got != want {
-		t.Errorf("WriteTo wrote\n%s\nwant\n%s", got, want)
+
+func TestTraceWritesTheFormat(t *testing.T) {
+	if got := written(t, small()); got != smallTrace {
+		t.Errorf("WriteTo wrote\n%s\nwant\n%s", got, smallTrace)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestWhatTraceWritesIsValid(t *testing.T) {
 			}
 		}
 		out := written(t, trace)
-		if err := tracetest.Validate(strings.NewReader(out)); err != nil {
+		if err := validate(strings.NewReader(out)); err != nil {
 			t.Fatalf("Validate: %v in\n%s", err, out)
 		}
 		rows, other := parse(t, out)
@@ -202,7 +202,7 @@ func TestEventsThatAllOverlapAreLeftOutAndCounted(t *testing.T) {
 	if len(rows) != maxLanes || other[overlappingKey] != "5" || other[lostKey] != "0" {
 		t.Errorf("%d events, %v, want %d and 5 left out", len(rows), other, maxLanes)
 	}
-	if err := tracetest.Validate(strings.NewReader(out)); err != nil {
+	if err := validate(strings.NewReader(out)); err != nil {
 		t.Error(err)
 	}
 }
@@ -260,7 +260,7 @@ func TestATraceMayBeWrittenWhileTracksGoOn(t *testing.T) {
 		})
 	}
 	for range 20 {
-		if err := tracetest.Validate(strings.NewReader(written(t, trace))); err != nil {
+		if err := validate(strings.NewReader(written(t, trace))); err != nil {
 			t.Fatal(err)
 		}
 	}

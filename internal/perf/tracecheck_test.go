@@ -1,4 +1,4 @@
-package tracetest
+package perf
 
 import (
 	"cmp"
@@ -9,13 +9,13 @@ import (
 	"slices"
 )
 
-// Validate checks a timeline against the trace-event format, in its JSON
+// validate checks a timeline against the trace-event format, in its JSON
 // object form, with the phases that Trace writes: complete (X), instant (i),
 // counter (C) and metadata (M). It wants the keys of each phase with the right
 // kinds of values, times that are not negative, a name for every process and
 // every row, and on each row events that are nested or disjoint. The error says
 // which event is wrong, counted from 0, and at which byte of the input it begins.
-func Validate(r io.Reader) error {
+func validate(r io.Reader) error {
 	c := &traceCheck{
 		dec:       json.NewDecoder(r),
 		processes: map[int64]*seenRow{},

@@ -1,4 +1,4 @@
-package tracetest
+package perf
 
 import (
 	"bytes"
@@ -64,12 +64,12 @@ func TestValidateFindsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// expect compares what Validate says with a part of it, none for valid.
+// expect compares what validate says with a part of it, none for valid.
 func expect(t *testing.T, trace, want string) {
 	t.Helper()
-	err := Validate(strings.NewReader(trace))
+	err := validate(strings.NewReader(trace))
 	if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-		t.Errorf("Validate(%s) = %v, want %q", trace, err, want)
+		t.Errorf("validate(%s) = %v, want %q", trace, err, want)
 	}
 }
 
@@ -124,29 +124,12 @@ func TestValidateReadsTheWholeObject(t *testing.T) {
 	}
 }
 
-// small is a timeline of two devices with every kind of event, as perf writes it.
-const small = `{"displayTimeUnit":"ms","traceEvents":[
-{"name":"process_name","ph":"M","pid":1,"tid":0,"args":{"name":"host"}},
-{"name":"process_sort_index","ph":"M","pid":1,"tid":0,"args":{"sort_index":1}},
-{"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"fill 0"}},
-{"name":"thread_sort_index","ph":"M","pid":1,"tid":1,"args":{"sort_index":1}},
-{"name":"fill","ph":"X","pid":1,"tid":1,"ts":1.500,"dur":3000.000,"args":{"batch":7,"bytes":8388608}},
-{"name":"ring","ph":"C","pid":1,"tid":1,"ts":4000.000,"args":{"ready":2}},
-{"name":"late","ph":"i","pid":1,"tid":1,"ts":5000.000,"s":"t"},
-{"name":"process_name","ph":"M","pid":2,"tid":0,"args":{"name":"GPU 0"}},
-{"name":"process_sort_index","ph":"M","pid":2,"tid":0,"args":{"sort_index":2}},
-{"name":"thread_name","ph":"M","pid":2,"tid":65,"args":{"name":"copy"}},
-{"name":"thread_sort_index","ph":"M","pid":2,"tid":65,"args":{"sort_index":65}},
-{"name":"copy","ph":"X","pid":2,"tid":65,"ts":10000.000,"dur":0.000,"args":{"batch":7}}
-],"otherData":{"lost_events":"0","version":"1.2.3"}}
-`
-
 // TestEveryMutationOfARequiredKeyIsFound takes each event of a trace, and
 // each of its keys in turn is left out, renamed, and given a value of another
 // kind.
 func TestEveryMutationOfARequiredKeyIsFound(t *testing.T) {
 	var file map[string]any
-	if err := json.Unmarshal([]byte(small), &file); err != nil {
+	if err := json.Unmarshal([]byte(smallTrace), &file); err != nil {
 		t.Fatal(err)
 	}
 	events := file["traceEvents"].([]any)
@@ -169,7 +152,7 @@ func TestEveryMutationOfARequiredKeyIsFound(t *testing.T) {
 				mutate()
 				mutations++
 				b, _ := json.Marshal(file)
-				if err := Validate(bytes.NewReader(b)); err == nil {
+				if err := validate(bytes.NewReader(b)); err == nil {
 					t.Errorf("valid with a mutated %q: %v", key, e)
 				}
 				delete(e, "z"+key)
@@ -184,20 +167,20 @@ func TestEveryMutationOfARequiredKeyIsFound(t *testing.T) {
 	expect(t, string(b), "")
 }
 
-// FuzzValidate: no panic, and what is valid is JSON whose pieces are not.
-func FuzzValidate(f *testing.F) {
-	f.Add([]byte(small))
+// FuzzTraceCheck: no panic, and what is valid is JSON whose pieces are not.
+func FuzzTraceCheck(f *testing.F) {
+	f.Add([]byte(smallTrace))
 	f.Add([]byte(`{"traceEvents":[` + head + `,{"name":"a","ph":"X","pid":1,"tid":1,"ts":1e3,"dur":2.5}],"otherData":{}}`))
 	f.Add([]byte(`{"traceEvents":[{"name":"a","ph":"C","pid":-1,"tid":null,"ts":0,"args":{"a":0}}]}`))
 	f.Fuzz(func(t *testing.T, trace []byte) {
-		if Validate(bytes.NewReader(trace)) != nil {
+		if validate(bytes.NewReader(trace)) != nil {
 			return
 		}
 		if !json.Valid(trace) {
 			t.Fatalf("valid, and no JSON: %q", trace)
 		}
 		cut := bytes.TrimRight(trace, " \t\r\n")
-		if Validate(bytes.NewReader(cut[:len(cut)-1])) == nil {
+		if validate(bytes.NewReader(cut[:len(cut)-1])) == nil {
 			t.Fatalf("valid without its last byte: %q", trace)
 		}
 	})
