@@ -155,42 +155,7 @@ func (h *Histogram) Quantile(q float64) time.Duration {
 		into := (float64(rank) - 0.5) / float64(in) * float64(width-1)
 		return min(max(low+time.Duration(math.Round(into)), h.Min()), h.Max())
 	}
-	return h.Max() // Reset came between
-}
-
-// Merge adds the records of another histogram.
-func (h *Histogram) Merge(from *Histogram) {
-	if h == nil || from.Count() == 0 {
-		return
-	}
-	for i := range from.bucket {
-		if in := from.bucket[i].Load(); in != 0 {
-			h.bucket[i].Add(in)
-		}
-	}
-	h.sum.Add(from.sum.Load())
-	h.squares[0].Add(from.squares[0].Load())
-	h.squares[1].Add(from.squares[1].Load())
-	raise(&h.max, from.max.Load())
-	raise(&h.below, from.below.Load())
-	h.count.Add(from.count.Load())
-}
-
-// Reset empties the histogram. Of a record made meanwhile some figures may
-// stay, so it is for moments, or owners, without writers.
-func (h *Histogram) Reset() {
-	if h == nil {
-		return
-	}
-	h.count.Store(0)
-	h.sum.Store(0)
-	h.squares[0].Store(0)
-	h.squares[1].Store(0)
-	h.max.Store(0)
-	h.below.Store(0)
-	for i := range h.bucket {
-		h.bucket[i].Store(0)
-	}
+	return h.Max() // not reached: a record adds to its bucket before it counts
 }
 
 // bucketOf is the bucket of a duration from 0 to Longest.

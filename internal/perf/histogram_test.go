@@ -161,36 +161,6 @@ func TestHistogramOfOddDurations(t *testing.T) {
 	}
 }
 
-func TestMergeIsAsIfRecordedInOne(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	var all []time.Duration
-	sum := new(Histogram)
-	sum.Merge(new(Histogram)) // of nothing, which must not touch the minimum
-	for part := range 4 {
-		h := new(Histogram)
-		for range part * 300 {
-			d := shapes[part%3].draw(r)
-			h.Record(d)
-			all = append(all, d)
-		}
-		sum.Merge(h)
-	}
-	agree(t, sum, all)
-}
-
-func TestResetIsAsIfNew(t *testing.T) {
-	h := new(Histogram)
-	for i := range 1000 {
-		h.Record(time.Duration(i) * time.Millisecond)
-	}
-	h.Reset()
-	if got, want := h.Summary(), (Summary{}); got != want {
-		t.Errorf("Summary() after Reset = %+v, want %+v", got, want)
-	}
-	h.Record(5 * time.Millisecond)
-	agree(t, h, []time.Duration{5 * time.Millisecond})
-}
-
 func TestWritersAndReadersMeet(t *testing.T) {
 	h := new(Histogram)
 	var wg sync.WaitGroup
@@ -260,8 +230,6 @@ func TestSummaryTakesEachFigureFromItsPlace(t *testing.T) {
 func TestANilHistogramRecordsNothing(t *testing.T) {
 	var h *Histogram
 	h.Record(time.Second)
-	h.Merge(new(Histogram))
-	h.Reset()
 	if got := h.Summary(); got != (Summary{}) {
 		t.Errorf("Summary() = %+v, want zeros", got)
 	}
