@@ -75,22 +75,24 @@ func lockFolder(path string, how int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := flock(f, how|unix.LOCK_NB); err != nil {
+	if err := lockInPlace(f, how); err != nil {
 		f.Close()
 		return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
 	}
-	held, err := f.Stat()
-	if err == nil {
-		var now os.FileInfo
-		if now, err = os.Stat(path); err == nil && !os.SameFile(held, now) {
-			err = &fs.PathError{Op: "lock", Path: path, Err: fs.ErrNotExist}
-		}
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
 	return f, nil
+}
+
+// lockInPlace is the second step.
+func lockInPlace(f *os.File, how int) error {
+	if err := flock(f, how|unix.LOCK_NB); err != nil {
+		return err
+	}
+	held, err := f.Stat()
+	now, gone := os.Stat(f.Name())
+	if err == nil && gone == nil && !os.SameFile(held, now) {
+		gone = fs.ErrNotExist
+	}
+	return errors.Join(err, gone)
 }
 
 // placeError says why a folder cannot hold a store and what to do.
