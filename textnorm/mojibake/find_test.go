@@ -113,6 +113,29 @@ func TestFoundOnly(t *testing.T) {
 	}
 }
 
+// A text that two pages explain nearly equally well stays: each of these is what
+// one original looks like by Windows-1252 and another one by MacRoman.
+func TestTwoReadings(t *testing.T) {
+	for _, tt := range []struct{ text, by1252, byMac string }{
+		{"aÃ™e", "aÙe", "a\u032ae"},
+		{"cafÃ™o", "cafÙo", "caf\u032ao"},
+		{"aÃ•caf", "aÕcaf", "a\u0325caf"},
+		{"SÃ©Õ±. ", "Séձ. ", "S\u0329\u0371. "},
+		{"eÃ§Õª. ", "eçժ. ", "e\u0324\u037b. "},
+	} {
+		for which, original := range map[int]string{cp1252: tt.by1252, macRoman: tt.byMac} {
+			if damaged, _ := damage(original, which, keep); damaged != tt.text {
+				t.Fatalf("%q in %s is %q, want %q", original, pages[which].name, damaged, tt.text)
+			}
+		}
+		repaired, found := Repair(tt.text)
+		checkSpans(t, tt.text, repaired, found)
+		if repaired != tt.text || len(found) == 0 {
+			t.Errorf("Repair(%q) = %q %+v, want it found and left", tt.text, repaired, found)
+		}
+	}
+}
+
 // The offsets are those of the text that was given, however many layers there
 // are.
 func TestOffsets(t *testing.T) {
