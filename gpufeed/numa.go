@@ -37,12 +37,9 @@ func (r *route) bindMemory(notes *notes) error {
 // advise notes what it costs where the devices are. What the driver itself
 // says, such as that a copy is staged, is noted where it is asked.
 func (n *notes) advise(m topology.Machine) {
-	use := topology.Use{Model: len(m.Devices) - 1}
-	use.CPUs, _ = topology.ThreadCPUs()
-	for _, line := range topology.Advice(m, use) {
-		if slices.Contains([]string{"far", "node", "link", "iommu"}, line.Rule) {
-			n.add("%s", line.Text)
-		}
+	cpus, _ := topology.ThreadCPUs()
+	for _, line := range topology.Advice(m, cpus) {
+		n.add("%s", line)
 	}
 }
 

@@ -3,46 +3,22 @@ package topology
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
-// Class is how far two devices are apart. The names are nvidia-smi's, the
-// numbers NVML's (nvmlGpuTopologyLevel_t), so that a level of NVML converts.
-// Nearer is smaller.
-type Class int
+// Class is how far two devices are apart, by nvidia-smi's name.
+type Class string
 
-// The classes.
+// The classes, the nearest first.
 const (
-	UnknownClass Class = -1
-	Same         Class = 0  // one device, or one board
-	PIX          Class = 10 // at most one PCIe switch between
-	PXB          Class = 20 // several switches, no host bridge
-	PHB          Class = 30 // through one host bridge
-	NODE         Class = 40 // through host bridges of one NUMA node
-	SYS          Class = 50 // from NUMA node to NUMA node
+	Same         Class = "X"    // one device
+	PIX          Class = "PIX"  // at most one PCIe switch between
+	PXB          Class = "PXB"  // several switches, no host bridge
+	PHB          Class = "PHB"  // through one host bridge
+	NODE         Class = "NODE" // through host bridges of one NUMA node
+	SYS          Class = "SYS"  // from NUMA node to NUMA node
+	UnknownClass Class = "unknown"
 )
-
-// String is nvidia-smi's name.
-func (c Class) String() string {
-	switch c {
-	case UnknownClass:
-		return "unknown"
-	case Same:
-		return "X"
-	case PIX:
-		return "PIX"
-	case PXB:
-		return "PXB"
-	case PHB:
-		return "PHB"
-	case NODE:
-		return "NODE"
-	case SYS:
-		return "SYS"
-	}
-	return "class " + strconv.Itoa(int(c))
-}
 
 // route is the way from a host bridge to a device.
 type route struct {

@@ -3,13 +3,12 @@
 //
 // Words: an address is where a device stands on PCI; a class is how far two
 // devices are apart; a node is a NUMA node; a link is a device's way to its
-// first bridge; an advice is a line of facts with the setting to change.
+// first bridge; an advice is a line of facts.
 //
 //	addresses ─ Survey ─▶ Machine ─ Between ─▶ class
-//	                         └───── Advice(Use) ─▶ lines
+//	                         └───── Advice ─▶ lines
 //	memory ─ Bind ─▶ node      thread ─ PinThread ─▶ CPUs
 //
 // What sysfs does not tell (a virtual machine, a container, another system) is
-// unknown and never an error. Classes by this rule and by NVML were not
-// compared on a machine with two GPUs yet.
+// unknown and never an error.
 package topology

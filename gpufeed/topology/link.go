@@ -7,16 +7,13 @@ import (
 
 // Link is the PCIe link from a device to its first bridge. A field that sysfs does not give is 0.
 type Link struct {
-	Speed, MaxSpeed float64 // GT/s of a lane; idle GPUs drop to 2.5, so read it during copies
+	Speed           float64 // GT/s of a lane at most; an idle GPU drops to 2.5
 	Width, MaxWidth int     // lanes
 }
 
-// ReadLink reads a link as it is now; sys is "" for /sys.
-func ReadLink(sys string, a Address) Link {
-	dir := folder{root(sys)}.device(a)
+func readLink(dir folder) Link {
 	return Link{
-		Speed:    parseSpeed(dir.text("current_link_speed")),
-		MaxSpeed: parseSpeed(dir.text("max_link_speed")),
+		Speed:    parseSpeed(dir.text("max_link_speed")),
 		Width:    parseWidth(dir.text("current_link_width")),
 		MaxWidth: parseWidth(dir.text("max_link_width")),
 	}
@@ -52,21 +49,10 @@ func generation(speed float64) int {
 	return 0
 }
 
-// Generation of PCIe now and at most; 0 is unknown.
-func (l Link) Generation() (now, most int) {
-	return generation(l.Speed), generation(l.MaxSpeed)
-}
-
 // copyShare is what copies reach of a link's bytes at best: nvbandwidth's
 // published example shows 55.63 GB/s on PCIe 5 x16, which carries 63.0.
 // Reports for PCIe 4 x16 are near 25 of 31.5.
 const copyShare = 0.88
-
-// Expect is the rate in GB/s (10^9 B) that copies reach at best, now and where
-// the link were as wide and fast as the device can; 0 is unknown.
-func (l Link) Expect() (now, most float64) {
-	return copyShare * rate(l.Speed, l.Width), copyShare * rate(l.MaxSpeed, l.MaxWidth)
-}
 
 // rate is what a link carries in GB/s after its encoding: 8 of 10 bits up to
 // generation 2, 128 of 130 up to 5, 236 of 256 bytes of a flit in 6.

@@ -71,7 +71,7 @@ func surveyDevice(top folder, a Address) Device {
 	if cpus, err := ParseCPUs(dir.text("local_cpulist")); err == nil {
 		d.CPUs = cpus
 	}
-	d.Link = ReadLink(top.path, a)
+	d.Link = readLink(dir)
 	d.IOMMU, d.group = readIOMMU(dir)
 	return d
 }

@@ -98,6 +98,6 @@ func TestThisMachine(t *testing.T) {
 				t.Errorf("Between(%v, %v) = %v and back %v", d.Address, m.Devices[j].Address, got, back)
 			}
 		}
-		Advice(m, Use{Data: i, Model: 0, Peer: HasPeer})
+		Advice(Machine{Devices: []Device{d, m.Devices[0]}, Virtual: m.Virtual, nodes: m.nodes}, nil)
 	}
 }
