@@ -53,7 +53,7 @@ var ratios = map[int64]int{codecSnappy: 32, codecGzip: 1100, codecHadoopLZ4: 256
 // The result lies in out. size is the header's claim: a codec that gives another
 // number is an error here or in page.
 func (u *unpacker) decompress(raw []byte, codec int64, size int) ([]byte, error) {
-	if size == 0 && len(raw) == 0 { // as some write a page of nothing but nulls
+	if size == 0 { // a page of nothing but nulls: by one writer no byte, by another an empty frame
 		return nil, nil
 	}
 	if most, ok := ratios[codec]; ok && size > most*(len(raw)+16) {

@@ -151,6 +151,9 @@ func (c *Cursor) page() error {
 		c.at = c.h.body + c.h.compressed
 		switch c.h.kind {
 		case pageWords:
+			if c.wordsAt != nil {
+				return errors.New("it has two dictionaries in one group")
+			}
 			h := c.h
 			c.wordsAt = &h
 		case pageData, pageSecond:
@@ -190,10 +193,20 @@ func (c *Cursor) load() error {
 		}
 	}
 	c.levels = runs{b: levels, width: uint(bits.Len(c.col.level))}
+	there, ok := c.h.values, true
+	if c.col.level > 0 {
+		there, ok = c.levels.count(c.h.values, uint32(c.col.level))
+	}
+	if !ok {
+		return fmt.Errorf("its levels are not those of %d rows", c.h.values)
+	}
+	if nulls := c.h.values - there; c.h.second && c.h.nulls >= 0 && c.h.nulls != nulls {
+		return fmt.Errorf("a page of %d nulls that claims %d", nulls, c.h.nulls)
+	}
 	if c.loaded = true; words {
 		c.values, err = c.words.words(page)
 	} else {
-		c.values, err = c.col.decoderOf(c.h.encoding, page)
+		c.values, err = c.col.decoderOf(c.h.encoding, page, there)
 	}
 	return err
 }
@@ -222,11 +235,7 @@ func (c *Cursor) readWords() error {
 // A level below the column's own means that the value, or a structure around it, is null.
 func (c *Cursor) value() ([]byte, error) {
 	if c.col.level > 0 {
-		level, ok := c.levels.next()
-		if !ok {
-			return nil, errors.New("its levels end too early")
-		}
-		if level < uint32(c.col.level) {
+		if level, _ := c.levels.next(); level < uint32(c.col.level) { // load has counted them
 			return nil, nil
 		}
 	}

@@ -345,7 +345,7 @@ func (f *File) leaves(schema []node) error {
 			c.Listed = c.Listed || next.repeats == 2
 			if next.children == 0 && next.kind >= 0 {
 				c.Kind, c.at, c.width = next.kind, len(f.Columns), widths[next.kind]
-				// A width that cannot be is left 0. Only DELTA_BYTE_ARRAY, which tells lengths itself, is read then.
+				// A width that cannot be is left 0, and no page is read then (decoderOf).
 				if c.Kind == FixedByteArray && 0 < next.width && next.width <= maxPage {
 					c.width = int(next.width)
 				}

@@ -63,7 +63,7 @@ func readHeader(r io.ReaderAt, at, end int64, buf []byte) (h header, _ []byte, e
 			return h, buf, err
 		}
 		c := &compact{b: buf}
-		h = header{nulls: -1}
+		h = header{kind: -1, nulls: -1} // a page without a kind is passed over
 		c.structure(typeStruct, func(id int, kind byte) bool { return h.field(c, id, kind) })
 		if c.err == nil {
 			h.body = at + int64(c.at)

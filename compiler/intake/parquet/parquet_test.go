@@ -293,7 +293,7 @@ func TestWhatIsNotReadIsSaid(t *testing.T) {
 		want     string
 	}{{Int32, encodingRuns, "RLE (3)"}, {ByteArray, encodingDelta, "DELTA_BINARY_PACKED (5)"}, {Double, 4, "BIT_PACKED (4)"}, {Boolean, encodingSplit, "(BOOLEAN)"}} {
 		col := Column{Kind: c.kind, width: widths[c.kind]}
-		if _, err := col.decoderOf(c.encoding, make([]byte, 64)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := col.decoderOf(c.encoding, make([]byte, 64), 1); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v in encoding %d: %v, want %s named", c.kind, c.encoding, err, c.want)
 		}
 	}

@@ -34,6 +34,32 @@ func (r *runs) next() (uint32, bool) {
 	return v, true
 }
 
+// count is how many of the next n numbers are top, and false where there are
+// fewer or one is over it. r is a copy. A repeated run is one step, however long it
+// claims to be, so that the steps are bounded by the bytes.
+func (r runs) count(n int64, top uint32) (same int64, ok bool) {
+	for n > 0 {
+		if r.left == 0 && !r.begin() {
+			return 0, false
+		}
+		v, step := r.value, min(n, int64(r.left))
+		if r.packed != nil && step > 0 {
+			v, _ = r.next()
+			step = 1
+		} else {
+			r.left -= int(step)
+		}
+		if v > top && step > 0 {
+			return 0, false
+		}
+		if v == top {
+			same += step
+		}
+		n -= step
+	}
+	return same, true
+}
+
 // begin reads the head of a run, whose lowest bit tells its kind: 1 for packed
 // groups of eight numbers, 0 for one number that is repeated. A run of nothing
 // takes a byte too, so this ends.

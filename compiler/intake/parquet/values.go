@@ -29,9 +29,13 @@ var encodings = map[int64]string{0: "PLAIN", 2: "PLAIN_DICTIONARY", 3: "RLE", 4:
 
 // decoderOf is the decoder of a page of values that are not words of a dictionary.
 // Which encodings a kind may have is from Encodings.md. A width of 0 there stands
-// for ByteArray, or for a FixedByteArray whose width was refused.
-func (c *Column) decoderOf(encoding int64, page []byte) (decoder, error) {
+// for ByteArray, or for a FixedByteArray whose width was refused, which is not read.
+// n is how many values the page's head and levels say: a page of another length is
+// damaged, and one whose bytes stand apart would give false values.
+func (c *Column) decoderOf(encoding int64, page []byte, n int64) (decoder, error) {
 	switch number := c.Kind == Int32 || c.Kind == Int64; {
+	case encoding == encodingPlain && n > c.most(len(page)), encoding == encodingSplit && c.width > 0 && n != c.most(len(page)):
+		return nil, fmt.Errorf("%d bytes are not %d values of %v", len(page), n, c.Kind)
 	case encoding == encodingPlain && c.Kind == Boolean:
 		return packedBools(page), nil
 	case encoding == encodingPlain && (c.Kind == ByteArray || c.width > 0):
@@ -42,13 +46,25 @@ func (c *Column) decoderOf(encoding int64, page []byte) (decoder, error) {
 		return deltaNumbers(page, c.width)
 	case encoding == encodingDeltaLength && c.Kind == ByteArray:
 		return deltaLengths(page)
-	case encoding == encodingDeltaBytes && (c.Kind == ByteArray || c.Kind == FixedByteArray):
+	case encoding == encodingDeltaBytes && (c.Kind == ByteArray || c.Kind == FixedByteArray && c.width > 0):
 		return deltaBytes(page, c.width)
 	case encoding == encodingSplit && c.width > 0:
 		return splitBytes(page, c.width)
 	}
 	return nil, fmt.Errorf("it is written as %s (%d), which is not read here for values of its kind (%v); write the file anew, with the defaults of pyarrow",
 		encodings[encoding], encoding, c.Kind)
+}
+
+// most is how many plain values so many bytes hold: a text takes the four bytes of
+// its length, a boolean a bit.
+func (c *Column) most(size int) int64 {
+	switch {
+	case c.Kind == Boolean:
+		return 8 * int64(size)
+	case c.width == 0:
+		return int64(size / 4)
+	}
+	return int64(size / c.width)
 }
 
 // plainValues are one after the other; a width of 0: each with its length.
