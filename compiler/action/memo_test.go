@@ -81,3 +81,60 @@ func TestTheMemoIsSafeAndBounded(t *testing.T) {
 		t.Errorf("%d bytes of %d in %d entries, %d fresh", m.bytes, memoBytes, len(m.recent), len(m.fresh))
 	}
 }
+
+// TestWhatABuildPutsServesTheNext: results of a build do not serve it, so that what
+// counts as run depends on no order; saved, they serve the next build whole.
+func TestWhatABuildPutsServesTheNext(t *testing.T) {
+	dir := t.TempDir()
+	cache, err := store.OpenCache(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cache.Close()
+	m := NewMemo(cache, false)
+	if !m.Empty() || m.NeedsWrite() {
+		t.Error("a memo without results has something to save")
+	}
+	keys := []store.Key{{1}, {2}, {3}}
+	results := []Result{someResult, {}, {Refused: "bad"}}
+	for i, key := range keys {
+		m.Put(key, results[i])
+		if got, ok := m.Get(key); ok {
+			t.Errorf("the build that put %v gets it: %+v", key, got)
+		}
+	}
+	if m.Empty() {
+		t.Error("nothing to save after three results")
+	}
+	put := func(key, value []byte) error { return cache.Put(store.Pair{Key: key, Value: value}) }
+	if err := m.Save(put); err != nil {
+		t.Fatal(err)
+	}
+	next := NewMemo(cache, false)
+	for i, key := range keys {
+		for range 2 { // from the cache, and from memory
+			if got, ok := next.Get(key); !ok || !reflect.DeepEqual(got, results[i]) {
+				t.Errorf("the next build gets %+v, %v, want %+v", got, ok, results[i])
+			}
+		}
+	}
+	if got, ok := next.Get(store.Key{4}); ok {
+		t.Errorf("a key that nobody put gives %+v", got)
+	}
+	if !next.Empty() {
+		t.Error("hits are something to save")
+	}
+}
+
+// TestARefusalIsAReasonToWrite: it was dear, and a build that keeps nothing else would
+// pay for it each time; a dry build writes nothing for any reason.
+func TestARefusalIsAReasonToWrite(t *testing.T) {
+	for _, dry := range []bool{false, true} {
+		m := NewMemo(nil, dry)
+		m.Put(store.Key{1}, Result{Refused: "bad"})
+		m.Judged()
+		if got := m.NeedsWrite(); got == dry {
+			t.Errorf("dry %v: a refusal is a reason to write: %v", dry, got)
+		}
+	}
+}
