@@ -1,0 +1,270 @@
+package clip
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"voxpack/audio"
+	"voxpack/audio/codec"
+	"voxpack/compiler/intake"
+	"voxpack/store"
+)
+
+// ramp is a WAV file of n samples 0, 1, 2, … in each of its channels, whose header
+// claims a length of its own in bytes.
+func ramp(rate, channels, n, claim int) []byte {
+	b := wavOf(rate, channels, claim)
+	for i := range n {
+		for range channels {
+			b = binary.LittleEndian.AppendUint16(b, uint16(int16(i)))
+		}
+	}
+	return b
+}
+
+// audioFile is a file of testdata/audio.
+func audioFile(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("..", "..", "testdata", "audio", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// bothWays probes and reads a file of some bytes, and holds the two to one answer:
+// planning must not keep a row that the work then refuses, nor the other way round.
+func bothWays(t *testing.T, name string, b []byte, rate int, part *intake.Audio) (samples []float32, info codec.Info, err error) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	placeFile(t, file, b)
+	at, r := lookAt(t, file, part), newTestReader(t, rate)
+	_, n, planned, _, probed := r.Probe(t.Context(), at)
+	samples, info, notes, err := r.Read(t.Context(), at)
+	if (probed == nil) != (err == nil) || err == nil && n != int64(len(samples)) || err != nil && probed.Error() != err.Error() {
+		t.Errorf("%s: Probe tells %d samples, %v; Read has %d, %v", name, n, probed, len(samples), err)
+	}
+	if err == nil && !slices.Equal(planned, notes) {
+		t.Errorf("%s: Probe notes %v, Read %v", name, planned, notes)
+	}
+	return samples, info, err
+}
+
+// TestAHeaderIsHeldToItsFile: a length that the file does not hold is a refusal of
+// its bytes, one that a stream leaves open goes to the end of the file with a note,
+// and no claim takes memory.
+func TestAHeaderIsHeldToItsFile(t *testing.T) {
+	const n, whole = 1000, 2000 // samples, bytes
+	for _, c := range []struct {
+		name  string
+		claim int // bytes of samples that the header claims
+		tail  string
+		want  int // samples; 0: refused
+		open  bool
+	}{
+		{"what is there", whole, "", n, false},
+		{"further chunks after the samples", whole, "LIST\x04\x00\x00\x00abcd", n, false},
+		{"one sample more than there is", whole + 2, "", 0, false},
+		{"two GiB", 1<<31 - 2, "", 0, false},
+		{"nothing, as a stream does", 0, "", n, true},
+		{"all that 32 bits can say, as a stream does", 1<<32 - 1, "", n, true},
+		{"less than there is, and the rest is no chunk", whole - 200, "", 0, false},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got, info, err := bothWays(t, "a.wav", append(ramp(8000, 1, n, c.claim), c.tail...), 8000, nil)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20 {
+			t.Errorf("%s: it took %d bytes of memory", c.name, took)
+		}
+		var refused *Refusal
+		if c.want == 0 {
+			if !errors.As(err, &refused) || !errors.Is(err, codec.ErrLength) && !errors.Is(err, codec.ErrHeader) {
+				t.Errorf("a header of %s: %d samples, %v; want a refusal for its header", c.name, len(got), err)
+			}
+			continue
+		}
+		if err != nil || len(got) != c.want || info.Open != c.open {
+			t.Errorf("a header of %s: %d samples, open %v, %v; want %d, %v", c.name, len(got), info.Open, err, c.want, c.open)
+		}
+		for i, v := range got {
+			if want := float32(i) / 32768; v != want {
+				t.Fatalf("a header of %s: sample %d is %v, want %v", c.name, i, v, want)
+			}
+		}
+	}
+}
+
+// TestDamageIsARefusalAndNeverAGap: compressed files that are cut anywhere between
+// their first frame and their end, and those that hold nothing.
+func TestDamageIsARefusalAndNeverAGap(t *testing.T) {
+	for _, name := range []string{"mono16.wav", "mono24.flac", "mono.mp3", "stereo.ogg"} {
+		b := audioFile(t, name)
+		if got, _, err := bothWays(t, name, b, 8000, nil); err != nil || len(got) == 0 {
+			t.Fatalf("%s: %d samples, %v", name, len(got), err)
+		}
+		for _, left := range []int{len(b) * 9 / 10, len(b) / 2, 40, 1} {
+			_, _, err := bothWays(t, name, b[:left], 8000, nil)
+			var refused *Refusal
+			if !errors.As(err, &refused) || intake.IsMachine(err) {
+				t.Errorf("%s cut to %d of %d bytes: %v, want a refusal", name, left, len(b), err)
+			}
+		}
+	}
+	for what, b := range map[string][]byte{"no byte": nil, "text": []byte("It was a text."), "zeros": make([]byte, 3000), "a header alone": wavOf(8000, 1, 0)} {
+		var refused *Refusal
+		if _, _, err := bothWays(t, "a.wav", b, 8000, nil); !errors.As(err, &refused) {
+			t.Errorf("a file of %s: %v, want a refusal", what, err)
+		}
+	}
+}
+
+// TestANameThatMisleadsIsRefused: a .wav, .flac or .mp3 has to be what it is called,
+// in any case of its letters; other names only help to find a file. Probe says so,
+// which a row's clip goes through before all else.
+func TestANameThatMisleadsIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		holds, name string
+		taken       bool
+	}{
+		{"mono16.wav", "a.wav", true},
+		{"mono16.wav", "a.WAV", true},
+		{"mono16.wav", "a.flac", false},
+		{"mono16.wav", "a.MP3", false},
+		{"mono24.flac", "a.wav", false},
+		{"mono24.flac", "a.flac", true},
+		{"mono.mp3", "a.Wav", false},
+		{"mono.mp3", "a.mp3", true},
+		{"mono.ogg", "a.mp3", false},
+		{"mono.ogg", "a.oga", true},
+		{"mono.mp3", "a.ogg", true},
+		{"mono24.flac", "a.opus", true},
+	} {
+		file := filepath.Join(t.TempDir(), c.name)
+		placeFile(t, file, audioFile(t, c.holds))
+		_, _, _, _, err := newTestReader(t, 8000).Probe(t.Context(), lookAt(t, file, nil))
+		var refused *Refusal
+		if c.taken != (err == nil) || err != nil && !errors.As(err, &refused) {
+			t.Errorf("%s under the name %s: %v, taken: %v", c.holds, c.name, err, c.taken)
+		}
+	}
+}
+
+// TestALimitIsOfDecodedLength, at the file's own rate, and inclusive; a file is
+// refused for it by its kind, so that another limit asks again.
+func TestALimitIsOfDecodedLength(t *testing.T) {
+	for _, c := range []struct {
+		samples int
+		kept    bool
+	}{{8000, true}, {8001, false}, {7999, true}} {
+		file := filepath.Join(t.TempDir(), "a.wav")
+		placeFile(t, file, ramp(8000, 1, c.samples, 2*c.samples))
+		r, err := NewReader(Config{Rate: 16000, Limits: codec.Limits{MaxClip: time.Second}}, NewDecoders())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, length := range []time.Duration{0, time.Second / 2} { // a part is as long as it is, not as its file
+			at := lookAt(t, file, &intake.Audio{Length: length})
+			samples, _, _, err := r.Read(t.Context(), at)
+			kept := c.kept || length > 0
+			if kept != (err == nil) || err != nil && !errors.Is(err, codec.ErrTooLong) {
+				t.Errorf("%d samples at 8 kHz, a part of %v, 1 s allowed: %d samples, %v", c.samples, length, len(samples), err)
+			}
+		}
+	}
+}
+
+// TestStoredSamplesAreThoseOfTheFile: a clip that nothing is done to is handed on as
+// it lies there, of which floats give the bits of Read; else the samples come.
+func TestStoredSamplesAreThoseOfTheFile(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		rate   int
+		do     audio.Process
+		part   *intake.Audio
+		stored bool
+	}{
+		{"mono16.wav", 0, audio.Process{}, nil, true},
+		{"mono16.wav", 0, audio.Process{PreEmphasis: 0.9}, nil, false},
+		{"mono16.wav", 16000, audio.Process{}, nil, false},
+		{"stereo16.wav", 0, audio.Process{}, nil, false},
+		{"mono24.wav", 0, audio.Process{}, nil, false},
+		{"mono16.flac", 0, audio.Process{}, nil, false},
+		{"mono16.wav", 0, audio.Process{}, &intake.Audio{From: 10 * time.Millisecond}, false},
+	} {
+		file := filepath.Join(t.TempDir(), c.name)
+		b := audioFile(t, c.name)
+		placeFile(t, file, b)
+		info, err := codec.Probe(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.rate == 0 {
+			c.rate = info.Rate
+		}
+		r, err := NewReader(Config{Rate: c.rate, Process: c.do}, NewDecoders())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := lookAt(t, file, c.part)
+		samples, _, _, err := r.Read(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.Clone(samples)
+		if whole := c.part == nil; whole && r.Sum() != store.Sum(b) {
+			t.Errorf("%s: Sum is not the digest of the file", c.name)
+		}
+		stored, got, told, err := r.ReadStored(t.Context(), at)
+		if err != nil || told.Rate != info.Rate {
+			t.Fatalf("%s: ReadStored: %+v, %v", c.name, told, err)
+		}
+		if (stored != nil) != c.stored && c.part == nil {
+			t.Errorf("%s at %d Hz, %+v: stored %d bytes, want stored: %v", c.name, c.rate, c.do, len(stored), c.stored)
+		}
+		if stored != nil {
+			got = make([]float32, len(stored)/2)
+			codec.Int16(got, stored)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s at %d Hz, %+v, %+v: ReadStored gives other samples than Read", c.name, c.rate, c.do, c.part)
+		}
+	}
+}
+
+// TestTheVersionOfADecoderIsInTheKeyByName: WAV is covered by the stage; FLAC and MP3
+// have a decoder of ours alone; all other names may meet ffmpeg.
+func TestTheVersionOfADecoderIsInTheKeyByName(t *testing.T) {
+	d := NewDecoders()
+	versions := map[string]string{}
+	for _, name := range []string{"a.wav", "a.flac", "a.mp3", "a.ogg"} {
+		versions[name] = d.Version(name)
+		if other := d.Version("sub/B" + strings.ToUpper(filepath.Ext(name))); other != versions[name] {
+			t.Errorf("%s: %q, in another folder and case %q", name, versions[name], other)
+		}
+	}
+	if versions["a.wav"] != "" {
+		t.Errorf("of WAV: %q, want nothing", versions["a.wav"])
+	}
+	seen := map[string]string{}
+	for name, v := range versions {
+		if twin, twice := seen[v]; twice {
+			t.Errorf("%s and %s have one version, %q", name, twin, v)
+		}
+		seen[v] = name
+	}
+	if a, b := d.Version("a.ogg"), d.Version("a.opus"); a != b {
+		t.Errorf("names that say nothing of the format: %q and %q, want one", a, b)
+	}
+	if err := d.Fault(); err != nil {
+		t.Error(err)
+	}
+}
