@@ -193,3 +193,39 @@ func TestExplainOfAFirstBuild(t *testing.T) {
 		t.Errorf("ExplainRow of no id: %v, want ErrNotFound", err)
 	}
 }
+
+// TestARefusedRowIsToldNoFigures: a recording that cannot be read has no samples, rate or
+// frames to tell, and a text without tokens has no number of them; what refused it is
+// told instead.
+func TestARefusedRowIsToldNoFigures(t *testing.T) {
+	t.Parallel()
+	c := smallCorpus(t, 3)
+	c.wavs["row-001"] = []byte("this is no recording")
+	c.rows[2].given = "\u2603"
+	c.write(t)
+	o := Options{Dataset: c.dir, Config: smallConfig()}
+	mustBuild(t, o)
+	st, err := store.Open(o.withDefaults().Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	for id, stages := range map[string][]string{"row-001": {"audio", "mel"}, "row-002": {"tokens"}} {
+		e, err := explain.Row(st, MainRef, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refusing := ""
+		for _, f := range e.Stages {
+			if slices.Contains(stages, f.Stage) && f.Result != "nothing" && !strings.HasPrefix(f.Result, "refused: ") {
+				t.Errorf("%s of %s made %q; it made nothing", f.Stage, id, f.Result)
+			}
+			if f.Stage == stages[0] {
+				refusing = f.Result
+			}
+		}
+		if !strings.HasPrefix(refusing, "refused: ") || !strings.HasSuffix(e.Rejected, strings.TrimPrefix(refusing, "refused: ")) {
+			t.Errorf("%s of %s made %q, want the refusal of %q", stages[0], id, refusing, e.Rejected)
+		}
+	}
+}

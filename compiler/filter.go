@@ -157,10 +157,7 @@ func (f Filter) unmet(items []item, refused []*intake.RowError) (warnings []stri
 			if n > most {
 				list += ", …"
 			}
-			if n > 1 {
-				what += "s"
-			}
-			warnings = append(warnings, fmt.Sprintf("%s names %d %s that no row has (%s)", key, n, what, list))
+			warnings = append(warnings, fmt.Sprintf("%s names %s that no row has (%s)", key, counted(n, what, what+"s"), list))
 		}
 	}
 	look("keep_ids", "id", f.KeepIDs, ids)

@@ -102,17 +102,25 @@ func (b *build) lost(l *Loss) error {
 	return fmt.Errorf("%w: %s", ErrLoss, what)
 }
 
+// counted is a number with what it counts, in the singular for 1.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 func (b *build) lostHow(l *Loss) string {
 	var parts []string
 	if l.Vanished > 0 {
-		part := fmt.Sprintf("%d are no longer in the metadata", l.Vanished)
+		part := counted(l.Vanished, "is", "are") + " no longer in the metadata"
 		if b.lines == 0 {
 			part += ", which has no row"
 		}
 		parts = append(parts, part)
 	}
 	if l.Rejected > 0 {
-		part := fmt.Sprintf("%d are rejected", l.Rejected)
+		part := counted(l.Rejected, "is", "are") + " rejected"
 		for i := range b.rejected {
 			if it := findItem(b.items, b.rejected[i].ID); it != nil && it.keptBefore {
 				part += fmt.Sprintf(", the first: %v", RejectedRowOf(&b.rejected[i]))
@@ -122,7 +130,7 @@ func (b *build) lostHow(l *Loss) string {
 		parts = append(parts, part)
 	}
 	if rejected := len(b.rejected) - l.Rejected; l.Vanished > 0 && rejected > 0 {
-		parts = append(parts, fmt.Sprintf("%d other rows of the metadata are rejected", rejected))
+		parts = append(parts, counted(rejected, "other row of the metadata is", "other rows of the metadata are")+" rejected")
 	}
 	since := time.Unix(0, b.prev.Snapshot.Time).UTC().Format(time.DateTime + " UTC")
 	return strings.Join(parts, "; ") + fmt.Sprintf("; the dataset is unchanged since %s", since)

@@ -43,10 +43,7 @@ func (r ReadCorpus) String() string {
 		}
 		s += " " + c.Column + "=" + c.From
 	}
-	if r.Rows == 1 {
-		return s + ", 1 row"
-	}
-	return s + fmt.Sprintf(", %d rows", r.Rows)
+	return s + ", " + counted(r.Rows, "row", "rows")
 }
 
 // ReadAs is what a snapshot says of the metadata, nil for one of a version that

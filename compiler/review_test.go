@@ -195,6 +195,31 @@ func TestAnEmptyMetadataFileIsNoEdit(t *testing.T) {
 	}
 }
 
+// TestALossIsCountedInWords: one row is, two are.
+func TestALossIsCountedInWords(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{
+		1: "2 would be lost: 1 is no longer in the metadata; 1 is rejected, the first: metadata.csv:1: row-000: audio: " +
+			"wavs/row-000.wav is empty (0 bytes); 1 other row of the metadata is rejected; ",
+		2: "4 would be lost: 2 are no longer in the metadata; 2 are rejected, the first: metadata.csv:1: row-000: audio: " +
+			"wavs/row-000.wav is empty (0 bytes); 2 other rows of the metadata are rejected; ",
+	} {
+		c := smallCorpus(t, 6)
+		o := Options{Dataset: c.dir, Config: smallConfig(), MinKept: 0.9}
+		mustBuild(t, o)
+		c.rows = c.rows[:6-n]
+		for i := range n {
+			c.wavs[c.rows[i].id] = nil
+			c.rows = append(c.rows, line{id: fmt.Sprint("new-", i), text: "without a recording"})
+		}
+		c.write(t)
+		_, err := Build(t.Context(), o)
+		if !errors.Is(err, ErrLoss) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d of each: %v, want %q in it", n, err, want)
+		}
+	}
+}
+
 // TestRenamedRowsAreNotLost: an id that is gone is no loss where its recording is
 // that of a new row.
 func TestRenamedRowsAreNotLost(t *testing.T) {

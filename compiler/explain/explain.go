@@ -118,7 +118,7 @@ func Row(st *store.Store, ref, id string) (*RowExplanation, error) {
 	}
 	for at := range action.End() {
 		if int(at) < len(now.row.Keys) && !now.row.Keys[at].IsZero() {
-			fact := factOf(at, now.row)
+			fact := factOf(at, now)
 			if said := phonemesOf(x.now, id); at == action.Tokens && now.rejection == nil && said != "" {
 				fact += fmt.Sprintf(": %s", said)
 			}
@@ -175,17 +175,28 @@ func (x *explainer) fate(at action.Stage, id string, now side) string {
 	return "same key as in the snapshot before; taken over"
 }
 
-// factOf is a stage's result as the origin record has it: no block is read.
-func factOf(at action.Stage, r *store.OriginRow) string {
-	switch at {
-	case action.Audio:
-		return fmt.Sprintf("%d samples (file: %d Hz, %d bit, %d channel(s))", r.Samples, r.Rate, r.Bits, r.Channels)
-	case action.Text:
-		return fmt.Sprintf("%q", r.Spoken)
-	case action.Tokens:
-		return fmt.Sprintf("%d tokens", r.Tokens)
+// factOf is a stage's result as the origin record has it: no block is read. A stage that
+// refused the row has made none, nor have the features of a clip without samples.
+func factOf(at action.Stage, of side) string {
+	r := of.row
+	if of.rejection != nil {
+		for _, refused := range of.rejection.Refusals {
+			if refused.Action == r.Keys[at] {
+				return "refused: " + refused.Reason
+			}
+		}
+		if at >= action.Mel && r.Frames == 0 {
+			return "nothing"
+		}
 	}
-	if at.Feature().Samples {
+	switch {
+	case at == action.Audio:
+		return fmt.Sprintf("%d samples (file: %d Hz, %d bit, %d channel(s))", r.Samples, r.Rate, r.Bits, r.Channels)
+	case at == action.Text:
+		return fmt.Sprintf("%q", r.Spoken)
+	case at == action.Tokens:
+		return fmt.Sprintf("%d tokens", r.Tokens)
+	case at.Feature().Samples:
 		return fmt.Sprintf("%d samples", r.Samples)
 	}
 	return fmt.Sprintf("%d frames", r.Frames)
