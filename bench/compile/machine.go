@@ -21,16 +21,6 @@ func calibrate(dir string) (m machine, err error) {
 	if m.Touch, m.Copy, err = calibration.Memory(); err != nil {
 		return m, err
 	}
-	b := make([]byte, 1<<20)
-	for i := range b {
-		b[i] = byte(i * 7)
-	}
-	wrote, synced, err := calibration.TimedWrite(dir, b, writeBytes/len(b))
-	if err != nil {
-		return m, err
-	}
-	m.Write, m.Sync = calibration.Rate(writeBytes, wrote), calibration.Milliseconds(synced)
-	_, synced, err = calibration.TimedWrite(dir, b[:4096], 1)
-	m.Tiny = calibration.Milliseconds(synced)
+	m.Write, m.Sync, m.Tiny, err = calibration.Disk(dir, writeBytes)
 	return m, err
 }

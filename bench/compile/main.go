@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -48,23 +46,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	answer := json.NewEncoder(stdout)
-	for lines := bufio.NewScanner(stdin); lines.Scan(); {
-		var found any
-		switch line := lines.Text(); line {
+	return program.Answer(stdin, stdout, func(line string) (any, error) {
+		switch line {
 		case "machine":
-			found, err = calibrate(filepath.Dir(filepath.Clean(o.corpus)))
+			return calibrate(filepath.Dir(filepath.Clean(o.corpus)))
 		case "lap":
-			found, err = runLap(rows, o.workers)
-		default:
-			err = fmt.Errorf("%q on stdin: want machine or lap", line)
+			return runLap(rows, o.workers)
 		}
-		if err == nil {
-			err = answer.Encode(found)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil, fmt.Errorf("%q on stdin: want machine or lap", line)
+	})
 }

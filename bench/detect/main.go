@@ -11,9 +11,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
+	"voxpack/bench/calibration"
 	"voxpack/bench/program"
 	"voxpack/textnorm/detect"
 )
@@ -59,13 +59,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	start := heap()
 	rounds := (lapLines + len(lines) - 1) / len(lines)
 	for range *laps {
-		begin := processor()
+		begin := calibration.OwnTime()
 		for range rounds {
 			for i, line := range lines {
 				found[i], _ = d.Detect(line, among)
 			}
 		}
-		seconds = append(seconds, (processor() - begin).Seconds())
+		seconds = append(seconds, (calibration.OwnTime() - begin).Seconds())
 	}
 	f.Allocations = (heap().Mallocs - start.Mallocs) / uint64(*laps*rounds*len(lines))
 	slices.Sort(seconds)
@@ -79,16 +79,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	return out.Flush()
-}
-
-// processor is the time that this process had a core: a busy machine stretches
-// the time of the clock, and no lap here waits for anything.
-func processor() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // heap is the memory in use after a collection.

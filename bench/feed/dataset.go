@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,9 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"syscall"
 
+	"voxpack/bench/program"
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/plan"
 	"voxpack/internal/perf"
@@ -33,35 +32,20 @@ func makeStore(ctx context.Context, o options, dir string, stderr io.Writer) (er
 	corpus := filepath.Join(temp, "corpus")
 	fmt.Fprintf(stderr, "making a store of %d clips in %s\n", o.n, dir)
 	// 9.28 s are 800 frames: every clip fits the usual shape.
-	args := []string{"run", "voxpack/bench/gencorpus", "-n", strconv.Itoa(o.n), "-max-seconds", "9.28"}
-	if texts, ok := transcripts(o.n); ok {
-		args = append(args, "-texts", texts)
-	}
-	if err := goTool(ctx, stderr, append(args, corpus)...); err != nil {
+	if err := program.Corpus(ctx, stderr, corpus, o.n, "-max-seconds", "9.28"); err != nil {
 		return fmt.Errorf("corpus: %w", err)
 	}
-	program, err := o.program(ctx, temp, stderr)
+	voxpack, err := o.program(ctx, temp, stderr)
 	if err != nil {
 		return err
 	}
-	build := exec.CommandContext(ctx, program, "build", "-q", "-o", dir, corpus)
+	build := exec.CommandContext(ctx, voxpack, "build", "-q", "-o", dir, corpus)
 	build.Stdout, build.Stderr = stderr, stderr
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("voxpack build: %w", err)
 	}
 	syscall.Sync() // what the build wrote must not be written out under the rounds
 	return nil
-}
-
-// transcripts finds the texts of LJSpeech when they are at hand and enough.
-func transcripts(n int) (string, bool) {
-	root := os.Getenv("VOXPACK_CORPORA")
-	if root == "" {
-		return "", false
-	}
-	path := filepath.Join(root, "ljspeech-32", "transcripts-13100.csv")
-	b, err := os.ReadFile(path)
-	return path, err == nil && bytes.Count(b, []byte("\n")) >= n
 }
 
 // dataset is a snapshot opened for a feed of all its rows.

@@ -4,7 +4,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"time"
 
 	"voxpack/bench/calibration"
 )
@@ -58,17 +57,11 @@ func (m *machine) write() error {
 	for i := range b {
 		b[i] = byte(i * 7)
 	}
-	f, err := os.CreateTemp("", "voxpack-calibration-")
+	wrote, _, err := calibration.TimedWrite("", b, 1)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	started := time.Now()
-	if _, err := f.Write(b); err != nil {
-		return err
-	}
-	m.Write = append(m.Write, calibration.Rate(writeBytes, time.Since(started)))
+	m.Write = append(m.Write, calibration.Rate(writeBytes, wrote))
 	return nil
 }
 

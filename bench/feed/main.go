@@ -7,27 +7,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"voxpack/bench/program"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	code := 1
-	if errors.Is(err, errUsage) {
-		code = 2
-	}
-	program.Exit("feed", err, code)
+	program.Run("feed", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) })
 }
-
-// errUsage marks flags that make no sense.
-var errUsage = errors.New("usage")
 
 // options are the flags.
 type options struct {
@@ -73,13 +60,13 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	fs.IntVar(&o.advice, "advice", 0, "of -piece cold, 0 to 2")
 	fs.Int64Var(&o.began, "began", 0, "when -piece start was started, in ns since 1970")
 	if err := fs.Parse(args); err != nil {
-		return o, fmt.Errorf("%w: %w", errUsage, err)
+		return o, fmt.Errorf("%w: %w", program.ErrUsage, err)
 	}
 	if fs.NArg() > 0 || o.n < 10 || o.batch < 1 || o.rounds < 1 || o.starts < 0 || o.fillers < 1 || o.advice < 0 || o.advice >= len(advices) {
-		return o, fmt.Errorf("%w: want no arguments, -n of at least 10, -batch, -rounds and -fillers of at least 1, -advice of 0 to 2 and nothing below 0", errUsage)
+		return o, fmt.Errorf("%w: want no arguments, -n of at least 10, -batch, -rounds and -fillers of at least 1, -advice of 0 to 2 and nothing below 0", program.ErrUsage)
 	}
 	if o.store == "" && (o.export != "" || o.piece != "" && o.piece != "machine") {
-		return o, fmt.Errorf("%w: -export and -piece need a -store", errUsage)
+		return o, fmt.Errorf("%w: -export and -piece need a -store", program.ErrUsage)
 	}
 	return o, nil
 }
@@ -136,16 +123,5 @@ func (o options) program(ctx context.Context, dir string, stderr io.Writer) (str
 		return o.voxpack, nil
 	}
 	path := filepath.Join(dir, "voxpack")
-	return path, goTool(ctx, stderr, "build", "-trimpath", "-o", path, "voxpack/cmd/voxpack")
-}
-
-// goTool runs the go command as the Makefile does.
-func goTool(ctx context.Context, stderr io.Writer, args ...string) error {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	cmd.Stdout, cmd.Stderr = stderr, stderr
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("go %s: %w", args[0], err)
-	}
-	return nil
+	return path, program.Go(ctx, stderr, "build", "-trimpath", "-o", path, "voxpack/cmd/voxpack")
 }

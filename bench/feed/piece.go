@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+
+	"voxpack/bench/program"
 )
 
 // runPiece measures one thing in this process and prints it as JSON.
@@ -29,7 +31,7 @@ func runPiece(ctx context.Context, o options, stdin io.Reader, stdout io.Writer)
 	case "laps":
 		return serveLaps(ctx, o, stdin, stdout)
 	default:
-		return fmt.Errorf("%w: -piece %s: want steady, first, start, cold, laps or machine", errUsage, o.piece)
+		return fmt.Errorf("%w: -piece %s: want steady, first, start, cold, laps or machine", program.ErrUsage, o.piece)
 	}
 	if err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+
+	"voxpack/bench/program"
 )
 
 // The goals.
@@ -45,23 +47,23 @@ func (r *results) printLaps(w io.Writer) {
 	for i, n := range []string{"one", "two"} {
 		copied, fed := r.Steady.Copy[i], r.Steady.Feed[i]
 		printLap(w, "copy, "+n+" goroutine"+plural(i), copied, "|", "", "")
-		ratio := median(ratios(copied, fed, func(l lap) float64 { return l.Seconds }))
-		byCPU := median(ratios(copied, fed, func(l lap) float64 { return l.CPU }))
+		ratio := program.Median(ratios(copied, fed, func(l lap) float64 { return l.Seconds }))
+		byCPU := program.Median(ratios(copied, fed, func(l lap) float64 { return l.CPU }))
 		goal, met := fmt.Sprintf("%.2f of the copy", ratioGoal), ratio >= ratioGoal
-		printLap(w, "feed, "+n+" filler"+plural(i), fed, fmt.Sprintf("%.2f | %.2f", ratio, byCPU), goal, verdict(met))
+		printLap(w, "feed, "+n+" filler"+plural(i), fed, fmt.Sprintf("%.2f | %.2f", ratio, byCPU), goal, program.Verdict(met))
 	}
-	speed := median(each(r.Steady.Feed[1], lap.samplesPerSecond))
-	fmt.Fprintf(w, "| feed, two fillers, absolute | %.0f | | | | | | | %d samples/s | %s |\n", speed, steadyGoal, verdict(speed >= steadyGoal))
-	speed = median(each(r.First, lap.samplesPerSecond))
-	printLap(w, "first epoch of a process from the opening of the feed, checksums compared, two fillers", r.First, "|", fmt.Sprintf("%d samples/s", firstGoal), verdict(speed >= firstGoal))
+	speed := program.Median(each(r.Steady.Feed[1], lap.samplesPerSecond))
+	fmt.Fprintf(w, "| feed, two fillers, absolute | %.0f | | | | | | | %d samples/s | %s |\n", speed, steadyGoal, program.Verdict(speed >= steadyGoal))
+	speed = program.Median(each(r.First, lap.samplesPerSecond))
+	printLap(w, "first epoch of a process from the opening of the feed, checksums compared, two fillers", r.First, "|", fmt.Sprintf("%d samples/s", firstGoal), program.Verdict(speed >= firstGoal))
 	fmt.Fprintf(w, "\nCopies are of %.2f GB of ordinary memory, a batch at a time, into %d slots in turn. %d batches of each feed were compared with the store.\n\n",
 		float64(r.Steady.Source)/1e9, r.Steady.Slots, r.Steady.Compared)
 }
 
-func printLap(w io.Writer, name string, laps []lap, ratios, goal, verdict string) {
+func printLap(w io.Writer, name string, laps []lap, ratios, goal, met string) {
 	speeds := each(laps, lap.samplesPerSecond)
-	fmt.Fprintf(w, "| %s | %.0f | %.0f | %.0f | %.2f | %.3f | %s | %s | %s |\n", name, median(speeds), slices.Min(speeds), slices.Max(speeds),
-		median(each(laps, lap.gigabytesPerSecond)), median(each(laps, func(l lap) float64 { return l.CPU / float64(l.Bytes) * 1e9 })), ratios, goal, verdict)
+	fmt.Fprintf(w, "| %s | %.0f | %.0f | %.0f | %.2f | %.3f | %s | %s | %s |\n", name, program.Median(speeds), slices.Min(speeds), slices.Max(speeds),
+		program.Median(each(laps, lap.gigabytesPerSecond)), program.Median(each(laps, func(l lap) float64 { return l.CPU / float64(l.Bytes) * 1e9 })), ratios, goal, met)
 }
 
 // ratios are the times of copies over those of the feed, round by round.
@@ -82,15 +84,15 @@ func (r *results) printStart(w io.Writer) {
 		line(w, s.Name, each(r.Start, func(s *start) float64 { return s.Steps[i].MS }), "| |")
 	}
 	total := each(r.Start, func(s *start) float64 { return s.Total })
-	line(w, "all", total, fmt.Sprintf("%d | %s |", startGoal, verdict(median(total) < startGoal)))
-	line(w, "voxpack feed, by its own account", r.Program, fmt.Sprintf("%d | %s |", startGoal, verdict(median(r.Program) < startGoal)))
+	line(w, "all", total, fmt.Sprintf("%d | %s |", startGoal, program.Verdict(program.Median(total) < startGoal)))
+	line(w, "voxpack feed, by its own account", r.Program, fmt.Sprintf("%d | %s |", startGoal, program.Verdict(program.Median(r.Program) < startGoal)))
 	fmt.Fprintln(w)
 }
 
 // line prints the median, the least and the greatest of some samples.
 func line(w io.Writer, name string, samples []float64, rest string) {
 	if len(samples) > 0 {
-		fmt.Fprintf(w, "| %s | %.2f | %.2f | %.2f | %s\n", name, median(samples), slices.Min(samples), slices.Max(samples), rest)
+		fmt.Fprintf(w, "| %s | %.2f | %.2f | %.2f | %s\n", name, program.Median(samples), slices.Min(samples), slices.Max(samples), rest)
 	}
 }
 
@@ -103,10 +105,10 @@ func (r *results) printCold(w io.Writer) {
 		epochs := each(r.Cold[i], func(c cold) lap { return c.Epoch })
 		speeds := each(epochs, lap.samplesPerSecond)
 		fmt.Fprintf(w, "| %s | %.0f | %.0f | %.0f | %.0f | %.2f | %.0f | %.2f |\n", a.name,
-			median(each(r.Cold[i], func(c cold) float64 { return c.Head.samplesPerSecond() })),
-			median(speeds), slices.Min(speeds), slices.Max(speeds), median(each(epochs, lap.gigabytesPerSecond)),
-			median(each(r.Cold[i], func(c cold) float64 { return c.Open })),
-			median(each(r.Cold[i], func(c cold) float64 { return float64(c.DiskBytes) / float64(c.Epoch.Bytes) })))
+			program.Median(each(r.Cold[i], func(c cold) float64 { return c.Head.samplesPerSecond() })),
+			program.Median(speeds), slices.Min(speeds), slices.Max(speeds), program.Median(each(epochs, lap.gigabytesPerSecond)),
+			program.Median(each(r.Cold[i], func(c cold) float64 { return c.Open })),
+			program.Median(each(r.Cold[i], func(c cold) float64 { return float64(c.DiskBytes) / float64(c.Epoch.Bytes) })))
 	}
 	fmt.Fprintln(w)
 }
@@ -126,13 +128,6 @@ func (r *results) printMachine(w io.Writer) {
 	}
 }
 
-func verdict(met bool) string {
-	if met {
-		return "met"
-	}
-	return "missed"
-}
-
 func plural(i int) string {
 	if i == 0 {
 		return ""
@@ -147,9 +142,4 @@ func each[T, U any](list []T, f func(T) U) []U {
 		made[i] = f(v)
 	}
 	return made
-}
-
-// median of a list that is not empty; of an even number the lower of the two.
-func median(list []float64) float64 {
-	return slices.Sorted(slices.Values(list))[(len(list)-1)/2]
 }

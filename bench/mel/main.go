@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -62,17 +60,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	b.pass(nil)
-	answer := json.NewEncoder(stdout)
-	for lines := bufio.NewScanner(stdin); lines.Scan(); {
-		found, err := b.answer(lines.Text())
-		if err == nil {
-			err = answer.Encode(found)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return program.Answer(stdin, stdout, b.answer)
 }
 
 // bench is one kernel with the clips it is timed over.

@@ -8,9 +8,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
+
+	"voxpack/bench/program"
 )
 
 // corpus is the dataset that is measured and edited.
@@ -26,27 +27,12 @@ func newCorpus(ctx context.Context, o options, dir string, stderr io.Writer) (*c
 	if o.corpus != "" {
 		err = copyCorpus(o.corpus, dir)
 	} else {
-		args := []string{"run", "voxpack/bench/gencorpus", "-n", strconv.Itoa(o.n)}
-		if texts, ok := transcripts(o.n); ok {
-			args = append(args, "-texts", texts)
-		}
-		err = goTool(ctx, stderr, append(args, dir)...)
+		err = program.Corpus(ctx, stderr, dir, o.n)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("corpus: %w", err)
 	}
 	return readCorpus(dir)
-}
-
-// transcripts finds the texts of LJSpeech when they are at hand and enough.
-func transcripts(n int) (string, bool) {
-	root := os.Getenv("VOXPACK_CORPORA")
-	if root == "" {
-		return "", false
-	}
-	path := filepath.Join(root, "ljspeech-32", "transcripts-13100.csv")
-	b, err := os.ReadFile(path)
-	return path, err == nil && bytes.Count(b, []byte("\n")) >= n
 }
 
 // copyCorpus copies the metadata and links the clips.

@@ -44,18 +44,8 @@ func (m *machine) memory() error {
 
 // disk writes what an edit writes, and then what a ref is.
 func (m *machine) disk(dir string) error {
-	b := make([]byte, editBytes)
-	for i := range b {
-		b[i] = byte(i * 7)
-	}
-	wrote, synced, err := calibration.TimedWrite(dir, b, 1)
-	if err != nil {
-		return err
-	}
-	m.write = append(m.write, calibration.Rate(editBytes, wrote))
-	m.sync = append(m.sync, calibration.Milliseconds(synced))
-	_, synced, err = calibration.TimedWrite(dir, b[:4096], 1)
-	m.tiny = append(m.tiny, calibration.Milliseconds(synced))
+	write, sync, tiny, err := calibration.Disk(dir, editBytes)
+	m.write, m.sync, m.tiny = append(m.write, write), append(m.sync, sync), append(m.tiny, tiny)
 	return err
 }
 

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"syscall"
 
@@ -17,18 +15,8 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	code := 1
-	if errors.Is(err, errUsage) {
-		code = 2
-	}
-	program.Exit("rebuild", err, code)
+	program.Run("rebuild", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
 }
-
-// errUsage marks flags that make no sense.
-var errUsage = errors.New("usage")
 
 // options are the flags.
 type options struct {
@@ -45,10 +33,10 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	fs.IntVar(&o.n, "n", 13100, "clips to generate where there is no -corpus")
 	fs.IntVar(&o.runs, "runs", 9, "rounds; the median of each kind counts")
 	if err := fs.Parse(args); err != nil {
-		return o, fmt.Errorf("%w: %w", errUsage, err)
+		return o, fmt.Errorf("%w: %w", program.ErrUsage, err)
 	}
 	if fs.NArg() > 0 || o.n < 10 || o.runs < 1 {
-		return o, fmt.Errorf("%w: want no arguments, -n of at least 10 and -runs of at least 1", errUsage)
+		return o, fmt.Errorf("%w: want no arguments, -n of at least 10 and -runs of at least 1", program.ErrUsage)
 	}
 	return o, nil
 }
@@ -66,8 +54,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	say := func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) }
 	say("working in %s", temp)
-	program := filepath.Join(temp, "voxpack")
-	if err := goTool(ctx, stderr, "build", "-trimpath", "-o", program, "voxpack/cmd/voxpack"); err != nil {
+	voxpack := filepath.Join(temp, "voxpack")
+	if err := program.Go(ctx, stderr, "build", "-trimpath", "-o", voxpack, "voxpack/cmd/voxpack"); err != nil {
 		return err
 	}
 	c, err := newCorpus(ctx, o, filepath.Join(temp, "corpus"), stderr)
@@ -76,11 +64,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	}
 	say("first build of %d rows", len(c.lines))
 	r := &results{rows: len(c.lines), outcomes: make([][]outcome, len(kinds))}
-	if r.first, err = build(ctx, program, c.dir); err != nil {
+	if r.first, err = build(ctx, voxpack, c.dir); err != nil {
 		return err
 	}
 	syscall.Sync() // what the first build wrote must not be written out under the rounds
-	if err := rounds(ctx, o.runs, program, c, r, say); err != nil {
+	if err := rounds(ctx, o.runs, voxpack, c, r, say); err != nil {
 		return err
 	}
 	r.print(stdout)
@@ -89,14 +77,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 
 // rounds measures every kind once a round, so that all of them see the same
 // good and bad minutes of the machine.
-func rounds(ctx context.Context, runs int, program string, c *corpus, r *results, say func(string, ...any)) error {
+func rounds(ctx context.Context, runs int, voxpack string, c *corpus, r *results, say func(string, ...any)) error {
 	others := calibration.Others()
 	for round := range runs {
 		if err := r.machine.calibrate(c.dir); err != nil {
 			return fmt.Errorf("calibration: %w", err)
 		}
 		for i, k := range kinds {
-			out, err := k.measure(ctx, program, c, round)
+			out, err := k.measure(ctx, voxpack, c, round)
 			if err != nil {
 				return fmt.Errorf("round %d: %s: %w", round+1, k.name, err)
 			}
@@ -115,15 +103,4 @@ func beside(corpus string) string {
 		return ""
 	}
 	return filepath.Dir(filepath.Clean(corpus))
-}
-
-// goTool runs the go command as the Makefile does.
-func goTool(ctx context.Context, stderr io.Writer, args ...string) error {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	cmd.Stdout, cmd.Stderr = stderr, stderr
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("go %s: %w", args[0], err)
-	}
-	return nil
 }

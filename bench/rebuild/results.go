@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"voxpack/bench/calibration"
+	"voxpack/bench/program"
 )
 
 // results are all figures of a bench.
@@ -47,15 +48,15 @@ func (r *results) row(w io.Writer, name string, goal time.Duration, all []outcom
 	}
 	goalMS, timely := "–", ""
 	if goal > 0 {
-		goalMS, timely = strconv.FormatInt(goal.Milliseconds(), 10), verdict(median(wall) < calibration.Milliseconds(goal))
+		goalMS, timely = strconv.FormatInt(goal.Milliseconds(), 10), program.Verdict(program.Median(wall) < calibration.Milliseconds(goal))
 	}
 	limit := memoryGoal(r.rows)
 	anonMB, lean := "not measured", ""
 	if anon > 0 {
-		anonMB, lean = megabytes(anon), verdict(anon < limit)
+		anonMB, lean = megabytes(anon), program.Verdict(anon < limit)
 	}
 	fmt.Fprintf(w, "| %s | %.0f | %.0f | %.0f | %.0f | %s | %s | %s | %s | %s | %s |\n", name,
-		median(wall), slices.Min(wall), slices.Max(wall), median(cpu), goalMS, timely, anonMB, megabytes(limit), lean, megabytes(high))
+		program.Median(wall), slices.Min(wall), slices.Max(wall), program.Median(cpu), goalMS, timely, anonMB, megabytes(limit), lean, megabytes(high))
 }
 
 func (m *machine) print(w io.Writer) {
@@ -71,23 +72,11 @@ func (m *machine) print(w io.Writer) {
 		{"fsync of 4 KiB, ms", m.tiny},
 		{"lstat of all clips, one goroutine, ms", m.lstat},
 	} {
-		fmt.Fprintf(w, "| %s | %.2f | %.2f | %.2f |\n", line.name, median(line.samples), slices.Min(line.samples), slices.Max(line.samples))
+		fmt.Fprintf(w, "| %s | %.2f | %.2f | %.2f |\n", line.name, program.Median(line.samples), slices.Min(line.samples), slices.Max(line.samples))
 	}
 	if m.others >= 0 {
 		fmt.Fprintf(w, "| CPU taken by others, %% of all cores | %.0f | | |\n", 100*m.others)
 	}
 }
 
-func verdict(met bool) string {
-	if met {
-		return "met"
-	}
-	return "missed"
-}
-
 func megabytes(bytes int64) string { return strconv.FormatFloat(float64(bytes)/1e6, 'f', 0, 64) }
-
-// median of a list that is not empty; of an even number the lower of the two.
-func median(list []float64) float64 {
-	return slices.Sorted(slices.Values(list))[(len(list)-1)/2]
-}

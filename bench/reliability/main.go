@@ -8,18 +8,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"voxpack/bench/program"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	program.Exit("reliability", run(ctx, os.Args[1:], os.Stdout, os.Stderr), 1)
+	program.Run("reliability", func(ctx context.Context) error { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
 }
 
 // options holds the values of the command-line flags.

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -41,17 +39,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	answer := json.NewEncoder(stdout)
-	for lines := bufio.NewScanner(stdin); lines.Scan(); {
-		found, err := answerLine(clips, lines.Text())
-		if err == nil {
-			err = answer.Encode(found)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return program.Answer(stdin, stdout, func(line string) (any, error) { return answerLine(clips, line) })
 }
 
 // readClips decodes the first n files of a folder.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -80,25 +78,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	case o.cold != "":
 		return cold(o, stdout)
 	case o.serve:
-		return serve(o, stdin, stdout)
+		benches := map[string]*bench{}
+		return program.Answer(stdin, stdout, func(line string) (any, error) { return answer(o, benches, line) })
 	}
 	return measure(o, stdout, stderr)
-}
-
-// serve answers lines until stdin ends.
-func serve(o options, stdin io.Reader, stdout io.Writer) error {
-	benches := map[string]*bench{}
-	encode := json.NewEncoder(stdout)
-	for lines := bufio.NewScanner(stdin); lines.Scan(); {
-		found, err := answer(o, benches, lines.Text())
-		if err == nil {
-			err = encode.Encode(found)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func answer(o options, benches map[string]*bench, line string) (any, error) {

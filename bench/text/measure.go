@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"voxpack/bench/calibration"
+	"voxpack/bench/program"
 )
 
 // Goals in lines a second of one core: English and Persian on made-up lines, every
@@ -98,11 +99,11 @@ func (r *results) print(w io.Writer, benches []*bench) {
 			goal = otherGoal
 		}
 		rates := r.rate[b.lang]
-		fmt.Fprintf(w, "| %s | %.0f | %.0f | %.0f | %.0f | %.0f | ≥ %.0f | %s |\n", b.lang, 100*b.something(), b.length(), median(rates)/1e3,
-			slices.Min(rates)/1e3, slices.Max(rates)/1e3, goal/1e3, verdict(median(rates) >= goal))
+		fmt.Fprintf(w, "| %s | %.0f | %.0f | %.0f | %.0f | %.0f | ≥ %.0f | %s |\n", b.lang, 100*b.something(), b.length(), program.Median(rates)/1e3,
+			slices.Min(rates)/1e3, slices.Max(rates)/1e3, goal/1e3, program.Verdict(program.Median(rates) >= goal))
 	}
 	fmt.Fprintf(w, "\nThe machine in the same rounds: memory copied at %.1f GB/s, text gone over byte by byte at %.2f GB/s (medians); processor taken by others: %s.\n\n",
-		median(r.copy), median(r.plain), share(r.others))
+		program.Median(r.copy), program.Median(r.plain), share(r.others))
 }
 
 // length is the mean of characters a line.
@@ -112,21 +113,6 @@ func (b *bench) length() float64 {
 		sum += len([]rune(line))
 	}
 	return float64(sum) / float64(len(b.lines))
-}
-
-func median(list []float64) float64 {
-	s := slices.Sorted(slices.Values(list))
-	if len(s)%2 == 0 {
-		return (s[len(s)/2-1] + s[len(s)/2]) / 2
-	}
-	return s[len(s)/2]
-}
-
-func verdict(met bool) string {
-	if met {
-		return "met"
-	}
-	return "**missed**"
 }
 
 func share(of float64) string {

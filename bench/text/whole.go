@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"voxpack/bench/program"
 	"voxpack/textnorm"
 )
 
@@ -81,20 +82,20 @@ func printWhole(w io.Writer, took map[int]*[3][]time.Duration, rows int, whose s
 		for i, list := range took[j] {
 			ms[i] = float64(slices.Sorted(slices.Values(list))[len(list)/2]) / 1e6
 		}
-		fmt.Fprintf(w, "| %d | %.0f | < %d | %s | %.0f | %.0f | < %d | %s |\n", j, ms[0], coldGoal.Milliseconds(), verdict(ms[0] < 500),
-			ms[1], ms[2], memoGoal.Milliseconds(), verdict(ms[1] < 50))
+		fmt.Fprintf(w, "| %d | %.0f | < %d | %s | %.0f | %.0f | < %d | %s |\n", j, ms[0], coldGoal.Milliseconds(), program.Verdict(ms[0] < 500),
+			ms[1], ms[2], memoGoal.Milliseconds(), program.Verdict(ms[1] < 50))
 	}
 	fmt.Fprintln(w)
 }
 
 // readTexts is the column of LJSpeech before anybody normalised it, or English lines.
 func readTexts(o options) (texts []string, whose string, err error) {
-	root := os.Getenv("VOXPACK_CORPORA")
-	if root == "" {
+	path := program.Transcripts()
+	if path == "" {
 		texts, err = linesOf("en", o.sets, o.rows)
 		return texts, "made-up English lines", err
 	}
-	b, err := os.ReadFile(filepath.Join(root, "ljspeech-32", "transcripts-13100.csv"))
+	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, "", err
 	}
@@ -108,12 +109,12 @@ func readTexts(o options) (texts []string, whose string, err error) {
 
 // coldRun times a process of this program that takes the texts of a file through.
 func coldRun(list string, j int) (time.Duration, error) {
-	program, err := os.Executable()
+	self, err := os.Executable()
 	if err != nil {
 		return 0, err
 	}
 	started := time.Now()
-	out, err := exec.Command(program, "-cold", list, "-j", strconv.Itoa(j)).CombinedOutput()
+	out, err := exec.Command(self, "-cold", list, "-j", strconv.Itoa(j)).CombinedOutput()
 	took := time.Since(started)
 	if err != nil {
 		return 0, fmt.Errorf("cold run: %w\n%s", err, out)
