@@ -1,12 +1,9 @@
 package datatest
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"voxpack/store"
@@ -60,26 +57,30 @@ func (c Clip) Bytes(column store.Column) []byte {
 	return b
 }
 
+// Name is the clip's id.
+func (c Clip) Name() string { return c.ID }
+
+// Scalar is what the clip has in an inline column.
+func (c Clip) Scalar(column string) int32 { return c.Scalars[column] }
+
+// Spoils: no column of a clip is.
+func (c Clip) Spoils(string) bool { return false }
+
 // Clips builds datasets and opens them. They are in one pack, of which the ref
 // names the last: sealing one for each would take most of a test's time.
 func (l Lab) Clips(k int, schema store.Schema, sets ...[]Clip) []*store.Dataset {
 	l.T.Helper()
-	w, err := store.OpenWriter(l.Dir, store.WriterOptions{Small: true, Reserve: 8 << 20})
-	if err != nil {
-		l.T.Fatal(err)
-	}
 	var snapshots []store.Digest
-	for _, set := range sets {
-		snapshot, err := putClips(w, k, schema, set)
-		if err != nil {
-			l.T.Fatal(errors.Join(err, w.Close()))
+	l.write(func(w *store.Writer) error {
+		for _, set := range sets {
+			snapshot, err := put(w, store.Root{Schema: schema, PerShard: k}, set)
+			if err != nil {
+				return err
+			}
+			snapshots = append(snapshots, snapshot)
 		}
-		snapshots = append(snapshots, snapshot)
-	}
-	err = w.Commit(context.Background(), "tags/set0", snapshots[len(snapshots)-1])
-	if err := errors.Join(err, w.Close()); err != nil {
-		l.T.Fatal(err)
-	}
+		return w.Commit(context.Background(), "tags/set0", snapshots[len(snapshots)-1])
+	})
 	last := l.Open(1)[0]
 	var list []*store.Dataset
 	for _, snapshot := range snapshots {
@@ -90,74 +91,4 @@ func (l Lab) Clips(k int, schema store.Schema, sets ...[]Clip) []*store.Dataset 
 		list = append(list, d)
 	}
 	return list
-}
-
-// InOrder is the clips in the order of the trie.
-func InOrder(set []Clip) []Clip {
-	return slices.SortedFunc(slices.Values(set), func(a, b Clip) int {
-		return cmp.Or(cmp.Compare(store.Place(a.ID), store.Place(b.ID)), cmp.Compare(a.ID, b.ID))
-	})
-}
-
-func putClips(w *store.Writer, k int, schema store.Schema, set []Clip) (store.Digest, error) {
-	set = InOrder(set)
-	var places []uint64
-	for _, c := range set {
-		places = append(places, store.Place(c.ID))
-	}
-	shards := store.Split(places, k)
-	origins := slices.Clone(shards)
-	var entries []store.Entry
-	put := func(kind store.Kind, b []byte) store.Digest {
-		entries = append(entries, store.Entry{Kind: kind, Name: store.Sum(b), Value: b})
-		return store.Sum(b)
-	}
-	for i := range shards {
-		rows := set[:shards[i].Rows]
-		set = set[shards[i].Rows:]
-		shard, origin := clipShard(rows, schema, put)
-		shards[i].Digest, origins[i].Digest = put(store.KindShard, shard.Encode()), put(store.KindOrigin, origin.Encode())
-		if err := w.Put(entries); err != nil {
-			return store.Digest{}, err
-		}
-		entries = entries[:0]
-	}
-	page := func(b []byte) (store.Digest, error) { return put(store.KindPage, b), nil }
-	trie, err := store.WriteTrie(shards, page)
-	if err != nil {
-		return trie, err
-	}
-	trieOfOrigins, err := store.WriteTrie(origins, page)
-	if err != nil {
-		return trie, err
-	}
-	root := store.Root{Schema: schema, PerShard: k, Rows: len(places), Shards: len(shards), Trie: trie}
-	snapshot := store.Snapshot{Root: put(store.KindRoot, root.Encode()), Origins: trieOfOrigins, Kept: len(places)}
-	name := put(store.KindSnapshot, snapshot.Encode())
-	return name, w.Put(entries)
-}
-
-func clipShard(rows []Clip, schema store.Schema, put func(store.Kind, []byte) store.Digest) (shard store.Shard, origin store.Origin) {
-	origin = store.Origin{Rows: make([]store.OriginRow, len(rows)), Blocks: make([]store.Key, len(schema.Blocks()))}
-	for i, c := range rows {
-		shard.IDs = append(shard.IDs, c.ID)
-		origin.Rows[i].ID = c.ID
-	}
-	for _, column := range schema.Inline() {
-		var values []int32
-		for _, c := range rows {
-			values = append(values, c.Scalars[column.Name])
-		}
-		shard.Scalars = append(shard.Scalars, values)
-	}
-	for _, column := range schema.Blocks() {
-		var block []byte
-		var sums []uint64
-		for _, c := range rows {
-			b := c.Bytes(column)
-			block, sums = append(block, b...), append(sums, store.Checksum(b))
-		}
-		shard.Blocks = append(shard.Blocks, store.Block{Digest: put(store.KindBlock, block), Sums: sums})
-	}
-	return shard, origin
 }
