@@ -233,17 +233,6 @@ func (e *engine) put(pairs []pair, overwrite bool) (stored int, err error) {
 	return stored, e.write(txn.Commit)
 }
 
-func (e *engine) delete(keys [][]byte) error {
-	batch := e.db.NewWriteBatch() // keys only: the trap with WriteBatch is large values
-	for _, k := range keys {
-		if err := batch.Delete(k); err != nil {
-			batch.Cancel()
-			return err
-		}
-	}
-	return e.write(batch.Flush)
-}
-
 // scan calls fn for every key with the prefix, in order. With values, size is
 // the value's length and value its bytes, valid during the call; without,
 // value is nil and size an estimate good to some bytes, and no value is read.

@@ -202,8 +202,8 @@ func (c *Cache) Put(list ...Pair) error {
 	}
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	if err := c.writable(); err != nil {
-		return err
+	if c.eng == nil || c.folder == nil {
+		return errors.New("cache: write to a cache that is closed or was opened read-only")
 	}
 	pairs := make([]pair, len(list))
 	var need int64
@@ -216,29 +216,6 @@ func (c *Cache) Put(list ...Pair) error {
 	}
 	if _, err := c.eng.put(pairs, true); err != nil {
 		return fmt.Errorf("cache: %w", err)
-	}
-	return nil
-}
-
-// Delete removes keys; those that are not there are passed over.
-func (c *Cache) Delete(keys ...[]byte) error {
-	if c == nil || len(keys) == 0 {
-		return nil
-	}
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	if err := c.writable(); err != nil {
-		return err
-	}
-	if err := c.eng.delete(keys); err != nil {
-		return fmt.Errorf("cache: %w", err)
-	}
-	return nil
-}
-
-func (c *Cache) writable() error {
-	if c.eng == nil || c.folder == nil {
-		return errors.New("cache: write to a cache that is closed or was opened read-only")
 	}
 	return nil
 }

@@ -371,7 +371,7 @@ func TestLeftoversWithDamageKeepWhatIsSound(t *testing.T) {
 		}
 	}
 	path := w.draft.dir
-	w.Abort()
+	abort(w)
 	flipHead(t, filepath.Join(path, "000001.vlog"), bad.Value[:100], 20_000)
 	if w, err = OpenWriter(dir, testOptions()); err != nil {
 		t.Fatal(err)
@@ -422,7 +422,7 @@ func TestLeftoversThatWereJustBegunAreTakenOver(t *testing.T) {
 				t.Fatal(err)
 			}
 			path := w.draft.dir
-			w.Abort()
+			abort(w)
 			if err := os.WriteFile(filepath.Join(path, file), nil, 0o644); err != nil {
 				t.Fatal(err)
 			}

@@ -76,6 +76,21 @@ func put(t testing.TB, dir string, o WriterOptions, entries ...Entry) Entry {
 	return snapshot
 }
 
+// abort ends a writer as a kill would: what was put stays behind for the next
+// build to adopt.
+func abort(w *Writer) {
+	w.closed = true
+	if w.draft != nil {
+		w.draft.flusher.close()
+		unlock(w.draft.folder)
+	}
+	w.store.setOwn(nil)
+	if !w.lent {
+		w.store.Close()
+	}
+	w.lock.Release()
+}
+
 func open(t testing.TB, dir string) *Store {
 	t.Helper()
 	s, err := Open(dir)

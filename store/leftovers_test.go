@@ -32,7 +32,7 @@ func TestLeftoversWithADamagedTableEndNoBuild(t *testing.T) {
 	if err := w.draft.eng.close(time.Minute); err != nil { // which writes the table
 		t.Fatal(err)
 	}
-	w.Abort()
+	abort(w)
 	table, err := os.ReadFile(filepath.Join(base, left, "000001.sst"))
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestADamagedLeftoverIsNotTakenOver(t *testing.T) {
 	if err := w.draft.eng.close(time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	w.Abort()
+	abort(w)
 	if w, err = OpenWriter(dir, testOptions()); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ func TestAWriterSharesTheStoreItIsLent(t *testing.T) {
 	put(t, dir, testOptions(), before)
 	for name, end := range map[string]func(*Writer){
 		"closed":  func(w *Writer) { w.Close() },
-		"aborted": (*Writer).Abort,
+		"aborted": abort,
 	} {
 		s := open(t, dir)
 		o := testOptions()
@@ -54,7 +54,7 @@ func TestSealedDoesNotSeeTheOpenPack(t *testing.T) {
 	if err := killed.Put([]Entry{left}); err != nil {
 		t.Fatal(err)
 	}
-	killed.Abort()
+	abort(killed)
 
 	w, err := OpenWriter(dir, testOptions())
 	if err != nil {

@@ -83,7 +83,7 @@ func TestAParentThatIsNotThereIsNotMissed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, list := generations(t, 3)
-			if err := SetRef(dir, "tags/first", Digest(list[0][len(list[0])-1].Name)); err != nil {
+			if err := writeRef(dir, "tags/first", Digest(list[0][len(list[0])-1].Name)); err != nil {
 				t.Fatal(err)
 			}
 			ids, _ := packIDs(dir)

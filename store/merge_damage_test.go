@@ -116,7 +116,7 @@ func TestAMergeThatCannotKnowKeepsEverything(t *testing.T) {
 			merged(t, dir, 0)
 			all(t, dir, history)
 			compareNow(t, dir, m.all())
-			if err := DeleteRef(dir, "tags/v1"); err != nil {
+			if err := os.Remove(filepath.Join(dir, refsName, "tags/v1")); err != nil {
 				t.Fatal(err)
 			}
 			commit(t, dir, testOptions(), append(m.edit(4, true), m.top()...))

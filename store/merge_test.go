@@ -125,7 +125,7 @@ func TestMergeKeepsWhatARefCameToNeed(t *testing.T) {
 				}
 				s := open(t, dir) // as a build does that goes back to an old config
 				defer s.Close()
-				if err := SetRef(dir, "tags/back", Digest(wanted[len(wanted)-1].Name)); err != nil {
+				if err := writeRef(dir, "tags/back", Digest(wanted[len(wanted)-1].Name)); err != nil {
 					t.Error(err)
 				}
 			}

@@ -22,35 +22,6 @@ func (s *Store) Ref(name string) (Digest, error) { return readRef(s.dir, name) }
 // Refs lists the names of all refs, sorted.
 func (s *Store) Refs() ([]string, error) { return listRefs(s.dir) }
 
-// SetRef makes a ref name a snapshot. Hold a Store open, with the snapshot in
-// it, until SetRef has returned: a merge drops only what no ref and no open
-// store needs.
-func SetRef(dir, name string, snapshot Digest) error {
-	if err := checkFormat(dir); err != nil {
-		return err
-	}
-	return writeRef(dir, name, snapshot)
-}
-
-// DeleteRef removes a ref. No such ref: ErrNotFound.
-func DeleteRef(dir, name string) error {
-	if err := checkFormat(dir); err != nil {
-		return err
-	}
-	if err := checkRefName(name); err != nil {
-		return err
-	}
-	path := filepath.Join(dir, refsName, filepath.FromSlash(name))
-	err := os.Remove(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("ref %s: %w", name, ErrNotFound)
-	}
-	if err != nil {
-		return fmt.Errorf("ref %s: %w", name, err)
-	}
-	return atomicfile.SyncFolder(filepath.Dir(path))
-}
-
 // checkRefName accepts heads/… and tags/…, each part of it a plain file name. No part begins with a dot, so
 // neither ".." nor the temporary file of a ref being written can be one.
 func checkRefName(name string) error {

@@ -119,7 +119,7 @@ func (w *Writer) Commit(ctx context.Context, ref string, snapshot Digest) error 
 	return writeRef(w.dir, ref, snapshot)
 }
 
-// seal turns the draft, if there is one, into a pack that the view has too.
+// seal turns the draft, if there is one with anything in it, into a pack that the view has too.
 func (w *Writer) seal() error {
 	d := w.draft
 	if d == nil {
@@ -127,6 +127,9 @@ func (w *Writer) seal() error {
 	}
 	w.draft = nil
 	w.store.setOwn(nil)
+	if d.entries == 0 {
+		return d.discard()
+	}
 	if _, err := d.seal(packsDir(w.dir), nil); err != nil {
 		return err
 	}
@@ -146,42 +149,11 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	w.closed = true
-	var err error
-	switch {
-	case w.draft != nil && w.draft.entries == 0:
-		d := w.draft
-		w.draft = nil
-		w.store.setOwn(nil)
-		err = d.discard()
-	default:
-		err = w.seal()
+	err := w.seal()
+	if !w.lent {
+		err = errors.Join(err, w.store.Close())
 	}
-	return errors.Join(err, w.closeStore(), w.lock.Release())
-}
-
-func (w *Writer) closeStore() error {
-	if w.lent {
-		return nil
-	}
-	return w.store.Close()
-}
-
-// Abort ends the writer as a kill would, after an error that leaves nothing to
-// save: what was put stays behind for the next build to adopt.
-func (w *Writer) Abort() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
-		return
-	}
-	w.closed = true
-	if w.draft != nil {
-		w.draft.flusher.close()
-		unlock(w.draft.folder)
-	}
-	w.store.setOwn(nil)
-	w.closeStore()
-	w.lock.Release()
+	return errors.Join(err, w.lock.Release())
 }
 
 // fix says that packs come through this writer alone, so that nothing has to
