@@ -71,13 +71,6 @@ func adopt(ctx context.Context, path, packs string, o WriterOptions) (bool, erro
 	if err := checkSpace(packs, 0, o.Reserve); err != nil {
 		return false, err
 	}
-	// An old SEAL would be listed and hashed as a file of the pack.
-	if err := os.Remove(filepath.Join(path, sealName)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return false, err
-	}
-	if err := dropUnborn(path); err != nil {
-		return false, err
-	}
 	d, err := openDraft(path, largePack, o)
 	var errno syscall.Errno
 	switch {
@@ -88,7 +81,7 @@ func adopt(ctx context.Context, path, packs string, o WriterOptions) (bool, erro
 	}
 	good, bad, err := d.inspect(ctx)
 	if err != nil {
-		return false, errors.Join(err, d.eng.close(o.Patience), unlock(d.folder))
+		return false, errors.Join(err, d.leave())
 	}
 	d.entries = good
 	switch {
@@ -126,7 +119,7 @@ func (d *draft) inspect(ctx context.Context) (good, bad int, err error) {
 func (d *draft) copySound(ctx context.Context, packs string) (*draft, error) {
 	sound, err := newDraft(packs, tempPrefix, d.o, false)
 	if err != nil {
-		return nil, errors.Join(err, d.eng.close(d.o.Patience), unlock(d.folder))
+		return nil, errors.Join(err, d.leave())
 	}
 	var put error
 	err = d.eng.scan(nil, true, func(key, value []byte, _ int64) error {
@@ -137,7 +130,7 @@ func (d *draft) copySound(ctx context.Context, packs string) (*draft, error) {
 		return put
 	})
 	if err != nil && (put != nil || !errors.Is(err, ErrDamaged)) { // inspect has counted the damage
-		return nil, errors.Join(err, sound.discard(), d.eng.close(d.o.Patience), unlock(d.folder))
+		return nil, errors.Join(err, sound.discard(), d.leave())
 	}
 	return sound, d.discard()
 }

@@ -79,36 +79,27 @@ type engine struct {
 	complaint complaint
 }
 
-// openEngine opens a database that was closed cleanly, and writes nothing.
-func openEngine(dir string) (*engine, error) {
-	return readEngine(dir, smallPack)
-}
-
-// readEngine opens a database that was written with a profile, and writes
-// nothing. A table in memory that a killed writer left must fit the profile's.
-func readEngine(dir string, p profile) (*engine, error) {
-	return startEngine(dir, p.options(dir).WithReadOnly(true))
-}
-
-// writeEngine opens or makes a database for writing and repairs what a killed
-// writer left.
-func writeEngine(dir string, p profile) (*engine, error) {
-	return startEngine(dir, p.options(dir))
-}
-
-func startEngine(dir string, o badger.Options) (*engine, error) {
+// openEngine opens a database. For reading it has to have been closed cleanly, and
+// nothing is written. For writing it is made where there is none, and what a killed
+// writer left is repaired: it has to fit the profile's table in memory.
+func openEngine(dir string, p profile, write bool) (*engine, error) {
+	if write {
+		if err := dropUnborn(dir); err != nil {
+			return nil, err
+		}
+	}
 	if err := checkFiles(dir); err != nil {
 		return nil, err
 	}
 	e := &engine{dir: dir, complaint: complaint{broken: make(chan struct{})}}
 	err := guard(dir, func() (err error) {
-		e.db, err = badger.Open(o.WithLogger(&e.complaint))
+		e.db, err = badger.Open(p.options(dir).WithReadOnly(!write).WithLogger(&e.complaint))
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	if e.folder, err = os.Stat(dir); err == nil && !o.ReadOnly {
+	if e.folder, err = os.Stat(dir); err == nil && write {
 		err = shareFiles(dir)
 	}
 	if err != nil {
@@ -162,17 +153,7 @@ func (e *engine) write(call func() error) error {
 // it is opened, and neither rewriting nor deletion runs there. TestViewOutlives
 // holds the Badger version to it.
 func (e *engine) value(key []byte, mapped bool) (value []byte, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e.stuck.Store(true)
-			value, err = nil, fmt.Errorf("%v: %w", r, ErrDamaged)
-		}
-	}()
-	err = e.db.View(func(txn *badger.Txn) error {
-		item, err := txn.Get(key)
-		if err != nil {
-			return err
-		}
+	err = e.find(key, func(item *badger.Item) error {
 		return item.Value(func(b []byte) error {
 			if value = b; !mapped || len(b) <= mappedAbove {
 				value = append([]byte(nil), b...)
@@ -180,29 +161,45 @@ func (e *engine) value(key []byte, mapped bool) (value []byte, err error) {
 			return nil
 		})
 	})
-	switch {
-	case errors.Is(err, badger.ErrKeyNotFound):
-		return nil, ErrNotFound
-	case err != nil:
-		return nil, fmt.Errorf("%w: %w", err, ErrDamaged)
-	case len(value) == 0:
+	if err != nil {
+		return nil, err
+	}
+	if len(value) == 0 {
 		e.stuck.Store(true)
 		return nil, fmt.Errorf("the value cannot be read back: %w", ErrDamaged)
 	}
 	return value, nil
 }
 
-func (e *engine) has(key []byte) (found bool) {
-	defer func() {
-		if recover() != nil {
-			e.stuck.Store(true)
-			found = false
+func (e *engine) has(key []byte) bool {
+	return e.find(key, func(*badger.Item) error { return nil }) == nil
+}
+
+// find calls fn with what Badger has for a key. Every error but ErrNotFound is ErrDamaged.
+func (e *engine) find(key []byte, fn func(*badger.Item) error) (err error) {
+	defer e.survive(&err)
+	err = e.db.View(func(txn *badger.Txn) error {
+		item, err := txn.Get(key)
+		if err != nil {
+			return err
 		}
-	}()
-	return e.db.View(func(txn *badger.Txn) error {
-		_, err := txn.Get(key)
-		return err
-	}) == nil
+		return fn(item)
+	})
+	switch {
+	case errors.Is(err, badger.ErrKeyNotFound):
+		return ErrNotFound
+	case err != nil:
+		return fmt.Errorf("%w: %w", err, ErrDamaged)
+	}
+	return nil
+}
+
+// survive, in a deferred call, makes an error of a panic inside Badger.
+func (e *engine) survive(err *error) {
+	if r := recover(); r != nil {
+		e.stuck.Store(true)
+		*err = fmt.Errorf("%s: %v: %w", e.dir, r, ErrDamaged)
+	}
 }
 
 // put stores the pairs whose keys are not there yet, in their order, and
@@ -237,29 +234,23 @@ func (e *engine) put(pairs []pair, overwrite bool) (stored int, err error) {
 // the value's length and value its bytes, valid during the call; without,
 // value is nil and size an estimate good to some bytes, and no value is read.
 func (e *engine) scan(prefix []byte, values bool, fn func(key, value []byte, size int64) error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e.stuck.Store(true)
-			err = fmt.Errorf("scan %s: %v: %w", e.dir, r, ErrDamaged)
-		}
-	}()
+	defer e.survive(&err)
 	return e.db.View(func(txn *badger.Txn) error {
 		it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix})
 		defer it.Close()
 		for it.Rewind(); it.Valid(); it.Next() {
 			item := it.Item()
-			if !values {
-				if err := fn(item.Key(), nil, item.ValueSize()); err != nil {
-					return err
-				}
-				continue
+			var err error
+			if values {
+				err = item.Value(func(b []byte) error {
+					if len(b) == 0 {
+						e.stuck.Store(true)
+					}
+					return fn(item.Key(), b, int64(len(b)))
+				})
+			} else {
+				err = fn(item.Key(), nil, item.ValueSize())
 			}
-			err := item.Value(func(b []byte) error {
-				if len(b) == 0 {
-					e.stuck.Store(true)
-				}
-				return fn(item.Key(), b, int64(len(b)))
-			})
 			if err != nil {
 				return err
 			}

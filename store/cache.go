@@ -63,7 +63,7 @@ func OpenCacheReadOnly(dir string) (*Cache, error) {
 			return nil, fmt.Errorf("a build was killed while it wrote %s", filepath.Join(path, e.Name()))
 		}
 	}
-	eng, err := readEngine(path, cacheTree)
+	eng, err := openEngine(path, cacheTree, false)
 	if err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
@@ -139,21 +139,12 @@ func usableCache(path string) (*Cache, error) {
 }
 
 func openCacheAt(path string) (*Cache, error) {
-	folder, err := lockFolder(path, unix.LOCK_EX)
-	if err != nil {
+	// What is repaired is written through a mapping.
+	if err := checkSpace(path, 0, WriterOptions{}.withDefaults().Reserve); err != nil {
 		return nil, err
 	}
-	// What is repaired is written through a mapping.
-	err = checkSpace(path, 0, WriterOptions{}.withDefaults().Reserve)
-	if err == nil {
-		err = dropUnborn(path)
-	}
-	var eng *engine
-	if err == nil {
-		eng, err = writeEngine(path, cacheTree)
-	}
+	folder, eng, err := ownEngine(path, cacheTree)
 	if err != nil {
-		unlock(folder)
 		return nil, err
 	}
 	return &Cache{dir: path, folder: folder, eng: eng}, nil

@@ -57,16 +57,29 @@ func newDraft(packs, prefix string, o WriterOptions, small bool) (*draft, error)
 // openDraft locks the folder and opens the database in it for writing. The lock
 // of another process: EWOULDBLOCK.
 func openDraft(dir string, settings profile, o WriterOptions) (*draft, error) {
-	folder, err := lockFolder(dir, unix.LOCK_EX)
+	folder, eng, err := ownEngine(dir, settings)
 	if err != nil {
-		return nil, err
-	}
-	eng, err := writeEngine(dir, settings)
-	if err != nil {
-		unlock(folder)
 		return nil, err
 	}
 	return &draft{dir: dir, folder: folder, eng: eng, o: o}, nil
+}
+
+// ownEngine locks a folder for its only writer and opens the database in it.
+func ownEngine(dir string, p profile) (*os.File, *engine, error) {
+	folder, err := lockFolder(dir, unix.LOCK_EX)
+	if err != nil {
+		return nil, nil, err
+	}
+	eng, err := openEngine(dir, p, true)
+	if err != nil {
+		return nil, nil, errors.Join(err, unlock(folder))
+	}
+	return folder, eng, nil
+}
+
+// leave closes the draft and leaves it to the next build.
+func (d *draft) leave() error {
+	return errors.Join(d.eng.close(d.o.Patience), unlock(d.folder))
 }
 
 // put stores entries in their order and passes over those whose keys the draft has. An empty value is
@@ -198,7 +211,7 @@ func (d *draft) finish() error {
 		return err
 	}
 	d.o.step("close")
-	eng, err := openEngine(d.dir)
+	eng, err := openEngine(d.dir, smallPack, false)
 	if err != nil {
 		return err
 	}

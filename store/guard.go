@@ -19,7 +19,7 @@ import (
 // logger first, and CatchFatal stands there.
 
 // guards are the functions that recover from what is below them.
-var guards = []string{"voxpack/store.guard", "voxpack/store.(*engine).value", "voxpack/store.(*engine).scan", "voxpack/store.(*engine).has"}
+var guards = []string{"voxpack/store.guard", "voxpack/store.(*engine).find", "voxpack/store.(*engine).scan"}
 
 // CatchFatal is the output that a program gives to the standard logger, before
 // it opens a store, so that a fatal end inside Badger becomes an error of ours.

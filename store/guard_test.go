@@ -34,8 +34,8 @@ func TestAFatalEndOfBadgerIsAnError(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(left, discardName, "x"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := writeEngine(left, smallPack); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "DISCARD") {
-		t.Errorf("writeEngine = %v, want ErrDamaged of DISCARD", err)
+	if _, err := openEngine(left, smallPack, true); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "DISCARD") {
+		t.Errorf("openEngine = %v, want ErrDamaged of DISCARD", err)
 	}
 	cache := filepath.Join(dir, cacheName)
 	if err := os.MkdirAll(filepath.Join(cache, discardName, "x"), 0o777); err != nil {

@@ -176,7 +176,7 @@ func (p *pack) start() (*engine, error) {
 			return nil, fmt.Errorf("%s %s", f.name, problem)
 		}
 	}
-	return openEngine(p.dir)
+	return openEngine(p.dir, smallPack, false)
 }
 
 // value reads one value as engine.value does, and adds the pack and the key to an error; ErrNotFound stays

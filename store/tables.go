@@ -73,9 +73,11 @@ func shareFiles(dir string) error {
 
 // dropUnborn removes from what a killed build left the files that Badger cannot
 // open, though nothing is lost with them: logs that were created and got no
-// byte yet, and tables that end too early. Such a table comes from a flush that
-// was killed: MANIFEST does not name it yet, and its keys still stand in the log
-// of the table in memory, from which Badger makes it again.
+// byte yet, and tables that end too early; and a SEAL, whole or begun, which would
+// be listed and hashed as a file of the pack. The caller holds the folder's lock.
+// A short table comes from a flush that was killed: MANIFEST does not name it yet,
+// and its keys still stand in the log of the table in memory, from which Badger
+// makes it again.
 func dropUnborn(dir string) error {
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -87,7 +89,7 @@ func dropUnborn(dir string) error {
 		if err != nil {
 			return err
 		}
-		unborn := strings.HasPrefix(e.Name(), tempPrefix) // a SEAL of a killed build
+		unborn := e.Name() == sealName || strings.HasPrefix(e.Name(), tempPrefix)
 		switch filepath.Ext(e.Name()) {
 		case ".mem", ".vlog":
 			unborn = info.Size() == 0
