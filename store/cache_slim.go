@@ -20,11 +20,8 @@ func (c *Cache) slim() error {
 		weight += int64(len(key)) + size
 		return nil
 	})
-	if err == nil && size > 2*weight {
-		return c.rewrite(weight)
-	}
 	// An unreadable block ends the weighing: a rewrite keeps what can be read.
-	if err != nil {
+	if err != nil || size > 2*weight {
 		return c.rewrite(weight)
 	}
 	return c.Put(weightPair(weight))

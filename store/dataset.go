@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -167,10 +168,8 @@ func (d *Dataset) Find(id string) (At, error) {
 		if err != nil {
 			return At{}, err
 		}
-		for row, have := range s.IDs {
-			if have == id {
-				return At{leaf, row}, nil
-			}
+		if row := slices.Index(s.IDs, id); row >= 0 {
+			return At{leaf, row}, nil
 		}
 	}
 	return At{}, fmt.Errorf("id %q: %w", id, ErrNotFound)

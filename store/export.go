@@ -26,7 +26,7 @@ func (p *pack) entries(before []*pack, yield func(Entry) bool) (more bool, err e
 	}
 	more = true
 	err = eng.scan(nil, false, func(key, _ []byte, _ int64) error {
-		if !more || len(key) != 33 || anyHas(before, key) {
+		if !more || len(key) != 33 || holder(before, key) != nil {
 			return nil
 		}
 		value, err := p.value(key, true)
@@ -37,14 +37,4 @@ func (p *pack) entries(before []*pack, yield func(Entry) bool) (more bool, err e
 		return nil
 	})
 	return more, err
-}
-
-// anyHas reports whether one of the packs has a key.
-func anyHas(packs []*pack, key []byte) bool {
-	for _, p := range packs {
-		if p.has(key) {
-			return true
-		}
-	}
-	return false
 }

@@ -112,29 +112,21 @@ func (s *Store) reachRejections(list Digest, live map[[33]byte]struct{}) error {
 	return err
 }
 
-// reachTrie marks pages and leaves; below, if not nil, is called for each leaf not seen before. After the
-// first error of below the walk goes on without it, since WalkPages takes no error from a leaf.
+// reachTrie marks pages and leaves; below, if not nil, is called for each leaf not seen before.
 func (s *Store) reachTrie(trie Digest, kind Kind, live map[[33]byte]struct{}, below func(Leaf) error) error {
-	var first error
-	err := WalkPages(trie,
-		func(d Digest) ([]byte, error) { return s.Get(KindPage, d) },
+	return walkPages(trie, 0, 0, s.page,
 		func(d Digest) bool { return mark(live, KindPage, d) },
-		func(leaf Leaf) {
-			if mark(live, kind, leaf.Digest) && below != nil && first == nil {
-				first = below(leaf)
+		func(leaf Leaf) error {
+			if !mark(live, kind, leaf.Digest) || below == nil {
+				return nil
 			}
+			return below(leaf)
 		})
-	if err != nil {
-		return err
-	}
-	return first
 }
 
 // mark adds an entry and reports whether it is new.
 func mark(live map[[33]byte]struct{}, kind Kind, name [32]byte) bool {
-	var k [33]byte
-	k[0] = byte(kind)
-	copy(k[1:], name[:])
+	k := entryKey(kind, name)
 	if _, seen := live[k]; seen {
 		return false
 	}

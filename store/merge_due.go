@@ -1,6 +1,10 @@
 package store
 
-import "golang.org/x/sys/unix"
+import (
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
 
 // NeedsMerge reports whether there are too many small packs, or something of an
 // earlier merge to clear away: what it left when it was killed, or packs that it
@@ -53,17 +57,13 @@ func released(dir string) bool {
 	if err != nil {
 		return false
 	}
-	there := map[string]bool{}
-	for _, id := range ids {
-		there[id] = true
-	}
 	for _, id := range ids {
 		seal, err := readSeal(packPath(dir, id))
 		if err != nil {
 			continue
 		}
 		for _, old := range seal.replaces {
-			if there[old] && readable(dir, old, unix.LOCK_EX) && readable(dir, id, unix.LOCK_SH) {
+			if slices.Contains(ids, old) && readable(dir, old, unix.LOCK_EX) && readable(dir, id, unix.LOCK_SH) {
 				return true
 			}
 		}

@@ -52,25 +52,25 @@ func (s *Store) PackOf(k Kind, name [32]byte) (id string, ok bool) {
 	}
 	key := entryKey(k, name)
 	packs, _ := s.hands()
-	for _, p := range packs {
-		if p.has(key[:]) {
-			return p.id, true
-		}
+	if p := holder(packs, key[:]); p != nil {
+		return p.id, true
 	}
 	return "", false
 }
 
 func (s *Store) hasKey(key []byte) bool {
 	packs, own := s.hands()
-	if own != nil && own.has(key) {
-		return true
-	}
+	return own != nil && own.has(key) || holder(packs, key) != nil
+}
+
+// holder is the first of the packs that has a key, nil where none has it.
+func holder(packs []*pack, key []byte) *pack {
 	for _, p := range packs {
 		if p.has(key) {
-			return true
+			return p
 		}
 	}
-	return false
+	return nil
 }
 
 // find searches, and once more when packs have turned up since they were listed.

@@ -69,10 +69,11 @@ func writeRef(dir, name string, snapshot Digest) error {
 		return err
 	}
 	path := filepath.Join(dir, refsName, filepath.FromSlash(name))
-	if err := makeFolder(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("ref %s: %w", name, err)
+	err := makeFolder(filepath.Dir(path))
+	if err == nil {
+		err = atomicfile.Write(path, []byte(snapshot.String()+"\n"))
 	}
-	if err := atomicfile.Write(path, []byte(snapshot.String()+"\n")); err != nil {
+	if err != nil {
 		return fmt.Errorf("ref %s: %w", name, err)
 	}
 	return nil

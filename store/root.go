@@ -1,7 +1,5 @@
 package store
 
-import "fmt"
-
 const rootMagic = "VXR1"
 
 // Root is everything that defines a dataset's content. The digest of its
@@ -103,13 +101,4 @@ func decodeNamed(d *decoder) []Named {
 		list = append(list, Named{d.str(), d.str()})
 	}
 	return list
-}
-
-// ReadRoot fetches and decodes a root.
-func (s *Store) ReadRoot(digest Digest) (*Root, error) {
-	b, err := s.Get(KindRoot, digest)
-	if err != nil {
-		return nil, fmt.Errorf("root %s: %w", digest.Short(), err)
-	}
-	return DecodeRoot(b)
 }

@@ -1,6 +1,10 @@
 package store
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // DType is the element type of a column. All are stored little-endian.
 type DType uint8
@@ -14,32 +18,25 @@ const (
 	Int16    DType = 5
 )
 
+var dtypes = [...]struct {
+	name string
+	size int
+}{Int32: {"i32", 4}, Float32: {"f32", 4}, Float16: {"f16", 2}, BFloat16: {"bf16", 2}, Int16: {"i16", 2}}
+
 // Size is the number of bytes of one element, 0 for an unknown type.
 func (t DType) Size() int {
-	switch t {
-	case Int32, Float32:
-		return 4
-	case Float16, BFloat16, Int16:
-		return 2
+	if int(t) < len(dtypes) {
+		return dtypes[t].size
 	}
 	return 0
 }
 
 // String is the name people write: i32, f32, f16, bf16, i16.
 func (t DType) String() string {
-	switch t {
-	case Int32:
-		return "i32"
-	case Float32:
-		return "f32"
-	case Float16:
-		return "f16"
-	case BFloat16:
-		return "bf16"
-	case Int16:
-		return "i16"
+	if t.Size() == 0 {
+		return fmt.Sprintf("dtype(%d)", uint8(t))
 	}
-	return fmt.Sprintf("dtype(%d)", uint8(t))
+	return dtypes[t].name
 }
 
 // Column is a fixed-shape tensor per sample. An empty Shape is a scalar, which
@@ -77,14 +74,7 @@ func (c Column) String() string {
 	if c.Inline() {
 		return s
 	}
-	s += "["
-	for i, n := range c.Shape {
-		if i > 0 {
-			s += ","
-		}
-		s += fmt.Sprint(n)
-	}
-	return s + "]"
+	return s + strings.ReplaceAll(fmt.Sprint(c.Shape), " ", ",")
 }
 
 // Schema lists the columns of a sample in the order in which digests and
@@ -93,12 +83,7 @@ type Schema []Column
 
 // Index is the position of the named column, -1 where there is none.
 func (s Schema) Index(name string) int {
-	for i, c := range s {
-		if c.Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(s, func(c Column) bool { return c.Name == name })
 }
 
 // Blocks lists the columns that have a block of their own, in schema order.

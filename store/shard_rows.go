@@ -26,9 +26,6 @@ func (d *Dataset) ShardRows(leaf int, rows *ShardRows) error {
 	l := d.Shards[leaf]
 	record, err := d.Store.record(KindShard, l.Digest)
 	if err != nil {
-		record, err = d.Store.Get(KindShard, l.Digest) // passes a damaged copy over
-	}
-	if err != nil {
 		err = fmt.Errorf("shard %s: %w", l.Digest.Short(), err)
 	} else if err = rows.decode(record, d.Root.Schema); err == nil && rows.Len() != l.Rows {
 		err = fmt.Errorf("shard %s has %d rows, its page says %d: %w", l.Digest.Short(), rows.Len(), l.Rows, ErrDamaged)

@@ -278,11 +278,7 @@ func (r *Rejection) decode(d *decoder, kinds bool) {
 
 // ReadSnapshot fetches and decodes a snapshot.
 func (s *Store) ReadSnapshot(digest Digest) (*Snapshot, error) {
-	b, err := s.Get(KindSnapshot, digest)
-	if err != nil {
-		return nil, fmt.Errorf("snapshot %s: %w", digest.Short(), err)
-	}
-	return DecodeSnapshot(b)
+	return readRecord(s, KindSnapshot, "snapshot", digest, DecodeSnapshot)
 }
 
 // ReadRejections fetches the rejected rows of a snapshot.
@@ -308,34 +304,38 @@ func (s *Store) ReadRejectionsUntil(ctx context.Context, snap *Snapshot) ([]Reje
 }
 
 // ReadLeaves returns the leaves of the trie whose first page is given.
-func (s *Store) ReadLeaves(trie Digest) ([]Leaf, error) {
-	return ReadTrie(trie, func(d Digest) ([]byte, error) { return s.Get(KindPage, d) })
+func (s *Store) ReadLeaves(trie Digest) ([]Leaf, error) { return ReadTrie(trie, s.page) }
+
+func (s *Store) page(digest Digest) ([]byte, error) { return s.record(KindPage, digest) }
+
+// ReadRoot fetches and decodes a root.
+func (s *Store) ReadRoot(digest Digest) (*Root, error) {
+	return readRecord(s, KindRoot, "root", digest, DecodeRoot)
 }
 
 // ReadShard fetches and decodes a shard record.
 func (s *Store) ReadShard(digest Digest, schema Schema) (*Shard, error) {
-	b, err := s.record(KindShard, digest)
-	if err != nil {
-		return nil, fmt.Errorf("shard %s: %w", digest.Short(), err)
-	}
-	return DecodeShard(b, schema)
+	return readRecord(s, KindShard, "shard", digest, func(b []byte) (*Shard, error) { return DecodeShard(b, schema) })
 }
 
 // ReadOrigin fetches and decodes an origin record.
 func (s *Store) ReadOrigin(digest Digest) (*Origin, error) {
-	b, err := s.record(KindOrigin, digest)
-	if err != nil {
-		return nil, fmt.Errorf("origin %s: %w", digest.Short(), err)
-	}
-	return DecodeOrigin(b)
+	return readRecord(s, KindOrigin, "origin", digest, DecodeOrigin)
 }
 
-// record is the mapped bytes of a record, checked against its digest. A decoder
-// copies what it keeps.
-func (s *Store) record(kind Kind, digest Digest) ([]byte, error) {
-	b, err := s.View(kind, digest)
-	if err == nil && Sum(b) != digest {
-		err = fmt.Errorf("its bytes do not match its digest: %w", ErrDamaged)
+func readRecord[T any](s *Store, kind Kind, what string, digest Digest, decode func([]byte) (*T, error)) (*T, error) {
+	b, err := s.record(kind, digest)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", what, digest.Short(), err)
 	}
-	return b, err
+	return decode(b)
+}
+
+// record is the mapped bytes of a record, checked against its digest, or a copy of
+// sound ones that a damaged record covers. A decoder copies what it keeps.
+func (s *Store) record(kind Kind, digest Digest) ([]byte, error) {
+	if b, err := s.View(kind, digest); err == nil && Sum(b) == digest {
+		return b, nil
+	}
+	return s.Get(kind, digest)
 }

@@ -24,7 +24,7 @@ type Store struct {
 	of    *Store // the store whose sealed packs this one shows; nil: it has its own
 
 	mu     sync.RWMutex
-	packs  []*pack // in the order of search, see order
+	packs  []*pack // in the order of search, see hold
 	own    *engine // the pack that our writer is writing
 	listed time.Time
 	stamp  time.Time // mtime of packs/ when it was listed
@@ -125,14 +125,8 @@ func (s *Store) hold(ids []string) error {
 		}
 		s.packs = append(s.packs, p)
 	}
-	s.order()
-	return nil
-}
-
-// order puts the packs as they are searched: newest first, and last those that
-// a merge has replaced, which are there because somebody has them open and
-// hold nothing that is not elsewhere but history.
-func (s *Store) order() {
+	// Packs are searched newest first, and last those that a merge has replaced: they are there because
+	// somebody has them open, and hold nothing that is not elsewhere but history.
 	retired := map[string]int{}
 	for _, p := range s.packs {
 		for _, id := range p.replaces {
@@ -142,6 +136,7 @@ func (s *Store) order() {
 	slices.SortFunc(s.packs, func(a, b *pack) int {
 		return cmp.Or(cmp.Compare(retired[a.id], retired[b.id]), strings.Compare(b.id, a.id))
 	})
+	return nil
 }
 
 // refresh lists again when packs may have come since the last listing, and

@@ -117,17 +117,14 @@ func writePage(leaves []Leaf, depth int, put func([]byte) (Digest, error)) (Dige
 // get fetches a page by digest; it answers for the page's integrity.
 func ReadTrie(root Digest, get func(Digest) ([]byte, error)) ([]Leaf, error) {
 	var leaves []Leaf
-	err := walkPages(root, 0, 0, get, func(Digest) bool { return true }, func(l Leaf) { leaves = append(leaves, l) })
+	err := walkPages(root, 0, 0, get, func(Digest) bool { return true }, func(l Leaf) error { leaves = append(leaves, l); return nil })
 	return leaves, err
 }
 
-// WalkPages calls page for every page below root (it returns false to leave a
-// page and all below it out) and leaf for every leaf.
-func WalkPages(root Digest, get func(Digest) ([]byte, error), page func(Digest) bool, leaf func(Leaf)) error {
-	return walkPages(root, 0, 0, get, page, leaf)
-}
-
-func walkPages(at Digest, prefix uint64, depth int, get func(Digest) ([]byte, error), page func(Digest) bool, leaf func(Leaf)) error {
+// walkPages calls page for the page at and every page below it (it returns false to
+// leave a page and all below it out) and leaf for every leaf; the first error ends it.
+// The page is of that prefix and depth: of a first page both are 0.
+func walkPages(at Digest, prefix uint64, depth int, get func(Digest) ([]byte, error), page func(Digest) bool, leaf func(Leaf) error) error {
 	if !page(at) {
 		return nil
 	}
@@ -140,11 +137,12 @@ func walkPages(at Digest, prefix uint64, depth int, get func(Digest) ([]byte, er
 		return err
 	}
 	for _, entry := range entries {
-		if !entry.child {
-			leaf(entry.Leaf)
-			continue
+		if entry.child {
+			err = walkPages(entry.Digest, entry.Prefix, entry.Depth, get, page, leaf)
+		} else {
+			err = leaf(entry.Leaf)
 		}
-		if err := walkPages(entry.Digest, entry.Prefix, entry.Depth, get, page, leaf); err != nil {
+		if err != nil {
 			return err
 		}
 	}

@@ -174,10 +174,10 @@ func TestWalkPagesLeavesOutWhatIsKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, seen := true, 0
-	err = WalkPages(root, store.get, func(Digest) bool {
+	err = walkPages(root, 0, 0, store.get, func(Digest) bool {
 		defer func() { first = false }()
 		return first
-	}, func(Leaf) { seen++ })
+	}, func(Leaf) error { seen++; return nil })
 	if err != nil || seen >= len(leaves) {
 		t.Errorf("%d leaves of %d seen, %v; want those of the first page alone", seen, len(leaves), err)
 	}

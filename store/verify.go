@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -73,15 +74,10 @@ func (p *pack) verifyFiles(ctx context.Context, seal *seal, full bool, note func
 	if err != nil {
 		return err
 	}
-	extra := map[string]bool{}
-	for _, name := range names {
-		extra[name] = true
-	}
 	for _, f := range seal.files {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		delete(extra, f.name)
 		problem, err := f.check(p.dir, full)
 		if err != nil {
 			return err
@@ -91,7 +87,7 @@ func (p *pack) verifyFiles(ctx context.Context, seal *seal, full bool, note func
 		}
 	}
 	for _, name := range names {
-		if extra[name] {
+		if !slices.ContainsFunc(seal.files, func(f sealedFile) bool { return f.name == name }) {
 			note(Damage{File: name, Problem: "is not in SEAL"})
 		}
 	}
