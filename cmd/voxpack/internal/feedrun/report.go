@@ -93,9 +93,13 @@ type corruptFigures struct {
 	IDs        []string `json:"ids"` // of the first ten rows
 }
 
-// copyTime is how long a run copies at its end, to have something to compare
+// copyTime is how long a run copies at its end at most, to have something to compare
 // its rate with.
 const copyTime = 100 * time.Millisecond
+
+// copyLimit is a tenth of a run that is shorter than a second, for which nobody
+// waits longer than for the run itself.
+func copyLimit(took time.Duration) time.Duration { return min(copyTime, took/10) }
 
 // mostCorrupt is how many corrupt rows a report names.
 const mostCorrupt = 10
@@ -109,9 +113,11 @@ func newReport(r *run) *Report {
 		Ring: ringFigures{s.Depth, s.Grown, s.Shrunk}, Devices: []deviceFigures{}, Cache: cacheFigures{s.CacheBytes, s.CacheSize, s.HostBytes},
 		Stages: s.Stages, Advice: []advice{}, Notes: []string{}, Warnings: []string{},
 	}
-	// Over the whole time, the first batch included.
-	f.SamplesPerSecond = float64(s.Samples) / f.Seconds
-	f.BytesPerSecond = float64(s.Bytes) / f.Seconds
+	// Over the whole time, the first batch included. A clock may stand still over a
+	// short run, and JSON has no infinity.
+	if f.Seconds > 0 {
+		f.SamplesPerSecond, f.BytesPerSecond = float64(s.Samples)/f.Seconds, float64(s.Bytes)/f.Seconds
+	}
 	f.Step = stepFigures{s.Step.MeanMS, s.Step.StdMS, s.Step.MinMS, s.Step.MaxMS, s.Step.P50MS, s.Step.P99MS, s.Step.Variation()}
 	f.Stall = stallFigures{P50: s.Stall.P50MS, P99: s.Stall.P99MS}
 	// A run of one batch has no step.
@@ -134,8 +140,8 @@ func newReport(r *run) *Report {
 	} else {
 		r.said.note("the position cannot be told: %v", err)
 	}
-	if r.copyTime > 0 {
-		f.Memcpy = r.feed.CopySpeed(r.copyTime)
+	if r.compare {
+		f.Memcpy = r.feed.CopySpeed(copyLimit(r.ended.Sub(r.opened)))
 	}
 	return f
 }

@@ -38,7 +38,7 @@ type run struct {
 	saved   bool             // the position at the end
 	said    said
 
-	copyTime time.Duration // to copy for at the end; 0: not, as in virtual time, where it would not end
+	compare bool // copy at the end; false: not, as in virtual time, where it would not end
 
 	opened     time.Time     // the feed began to open
 	ended      time.Time     // the last batch was given back
@@ -306,7 +306,7 @@ func Run(ctx context.Context, o *Options, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer d.Store.Close()
-	r := &run{options: o, place: p, stdout: stdout, started: time.Now(), copyTime: copyTime, said: said{out: stderr, quiet: o.Quiet}}
+	r := &run{options: o, place: p, stdout: stdout, started: time.Now(), compare: true, said: said{out: stderr, quiet: o.Quiet}}
 	if err := r.open(ctx, d); err != nil {
 		return errors.Join(exitError(err), r.close())
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -207,6 +208,37 @@ func TestStepsOfASimulatedTrainerInVirtualTime(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestARunOfNoTimeIsReported: a clock may stand still over a short run, and JSON
+// has no infinity.
+func TestARunOfNoTimeIsReported(t *testing.T) {
+	d := fed(t, "en")
+	synctest.Test(t, func(t *testing.T) {
+		r := runOf(t, d, "--batch-size", "2", "--steps", "1")
+		failed := r.deliver(context.Background())
+		f := newReport(r)
+		f.end(r, failed, false)
+		if err := r.close(); failed != nil || err != nil {
+			t.Fatal(failed, err)
+		}
+		if f.Seconds != 0 || f.Samples != 2 {
+			t.Fatalf("%d samples in %v s, want 2 in 0", f.Samples, f.Seconds)
+		}
+		if _, err := json.Marshal(f); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestAShortRunCopiesForAShortTime: what a run compares itself with costs a tenth
+// of it, and no more than copyTime.
+func TestAShortRunCopiesForAShortTime(t *testing.T) {
+	for took, want := range map[time.Duration]time.Duration{0: 0, 20 * time.Millisecond: 2 * time.Millisecond, time.Hour: copyTime} {
+		if got := copyLimit(took); got != want {
+			t.Errorf("a run of %v copies for %v, want %v", took, got, want)
+		}
 	}
 }
 
