@@ -5,7 +5,7 @@ package main
 import (
 	"testing"
 
-	"voxpack/cmd/voxpack/internal/feedrun"
+	"voxpack/diagnosis"
 )
 
 // oneSlot lets copies to a GPU and out of it alternate: the next one in waits
@@ -80,8 +80,9 @@ func staged(t *testing.T, r *running) {
 
 // narrow: the report names the link.
 func narrow(t *testing.T, r *running) {
-	if n := r.report.Narrowest; n == nil || n.Stage != "host to GPU 1" || r.report.Step.Variation <= feedrun.VariationLimit {
-		t.Errorf("narrowest is %+v and steps vary by %.0f %%, want the link and more than %d", n, r.report.Step.Variation, feedrun.VariationLimit)
+	limit := diagnosis.Targets(nil).Of(diagnosis.VariationTarget)
+	if n := r.report.Narrowest; n == nil || n.Stage != "host to GPU 1" || r.report.Step.Variation <= limit {
+		t.Errorf("narrowest is %+v and steps vary by %.0f %%, want the link and more than %g", n, r.report.Step.Variation, limit)
 	}
 }
 

@@ -42,6 +42,11 @@ shards, and rebuilds only what an edit changed.
 		cmd.GroupID = "training"
 		root.AddCommand(cmd)
 	}
+	root.AddGroup(&cobra.Group{ID: "diagnosis", Title: "Diagnosis:"})
+	for _, cmd := range []*cobra.Command{newEstimateCommand()} {
+		cmd.GroupID = "diagnosis"
+		root.AddCommand(cmd)
+	}
 	root.AddCommand(newVersionCommand())
 	return root
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"voxpack/internal/corpustest"
+	"voxpack/internal/schematest"
 	"voxpack/store"
 )
 
@@ -50,7 +51,7 @@ func TestScripts(t *testing.T) {
 		Dir: filepath.Join("..", "..", "testdata", "script"),
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"corpus": corpusCmd, "edit": editCmd, "state": stateCmd, "json": jsonCmd, "lines": linesCmd,
-			"npy": npyCmd, "png": pngCmd, "flip": flipCmd, "waitfile": waitCmd, "old": oldCmd, "keep": keepCmd,
+			"npy": npyCmd, "png": pngCmd, "flip": flipCmd, "waitfile": waitCmd, "old": oldCmd, "keep": keepCmd, "schema": schemaCmd,
 		},
 		Condition: func(name string) (bool, error) {
 			switch name {
@@ -175,6 +176,17 @@ func stateCmd(ts *testscript.TestScript, _ bool, args []string) {
 		return nil
 	}))
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b.Bytes(), 0o644))
+}
+
+// schemaCmd: schema NAME FILE holds what a command printed to docs/schema/NAME.json.
+func schemaCmd(ts *testscript.TestScript, _ bool, args []string) {
+	schema, err := os.ReadFile(filepath.Join(moduleDir(ts), "docs", "schema", args[0]+".json"))
+	ts.Check(err)
+	wrong, err := schematest.Check(schema, []byte(ts.ReadFile(args[1])))
+	ts.Check(err)
+	if len(wrong) > 0 {
+		ts.Fatalf("%s is not as docs/schema/%s.json says:\n%s", args[1], args[0], strings.Join(wrong, "\n"))
+	}
 }
 
 // jsonCmd: json FILE PATH WANT compares a value; PATH is "rows.kept" or

@@ -28,6 +28,7 @@ var areas = []area{
 	{name: "audio"},
 	{name: "internal/perf", may: []string{"internal/atomicfile"}},
 	{name: "internal/config", may: []string{"internal/near"}, tests: []string{"compiler"}},
+	{name: "internal/number"},
 	{name: "internal/espeak"},
 	{name: "internal/atomicfile"},
 	{name: "internal/near"},
@@ -35,6 +36,7 @@ var areas = []area{
 	{name: "internal/archtest"},
 	{name: "internal/docstest"},
 	{name: "internal/corpustest"}, // for tests: the corpora in testdata
+	{name: "internal/schematest"}, // for tests: JSON against docs/schema
 	{name: "internal/testreport"},
 	{name: "internal/steptest"}, // for tests: what an input costs, without a clock
 	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf", "internal/espeak"}, tests: []string{"internal/corpustest", "internal/config", "internal/steptest"}},
@@ -49,7 +51,8 @@ var areas = []area{
 	{name: "gpufeed/datatest", may: []string{"store"}}, // for tests: small datasets
 	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/plan", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology"},
 		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest"}},
-	{name: "cmd/voxpack", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy"}, tests: []string{"gpufeed/fakecuda", "internal/corpustest"}},
+	{name: "diagnosis", may: []string{"internal/number", "internal/perf"}},
+	{name: "cmd/voxpack", may: []string{"compiler", "diagnosis", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy", "internal/number"}, tests: []string{"gpufeed/fakecuda", "internal/corpustest", "internal/schematest"}},
 	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/npy", "internal/perf"}},
 }
 

@@ -11,7 +11,7 @@
 // The flow.
 //
 //	durations  -> Histogram -> Summary
-//	             Stage      -> StageSummary -> Bottleneck, RunRecord
+//	             Stage      -> StageSummary -> RunRecord
 //	timestamps -> Track     -> Trace.WriteTo
 //	RunRecord  -> Write     -> folder        -> Latest, ReadRecord
 //

@@ -78,8 +78,8 @@ func (f *Report) speed(field func(string, string, ...any), r *run) {
 	field("speed", "%s", rate)
 	field("start", "first batch %.0f ms after the start of the process", 1000*f.FirstBatch)
 	if s := f.Step; s.Mean > 0 {
-		field("step", "mean %s, std %s, p50 %s, p99 %s, variation %.1f %%", ms(s.Mean), ms(s.Std), ms(s.P50), ms(s.P99), s.Variation)
-		field("stall", "p50 %s, p99 %s, %.1f %% of the time", ms(f.Stall.P50), ms(f.Stall.P99), 100*f.Stall.Fraction)
+		field("step", "mean %s, std %s, p50 %s, p99 %s, variation %.1f %%", term.Milliseconds(s.Mean), term.Milliseconds(s.Std), term.Milliseconds(s.P50), term.Milliseconds(s.P99), s.Variation)
+		field("stall", "p50 %s, p99 %s, %.1f %% of the time", term.Milliseconds(f.Stall.P50), term.Milliseconds(f.Stall.P99), 100*f.Stall.Fraction)
 	}
 	field("ring", "%d ahead; grown by %d, shrunk by %d", f.Ring.Depth, f.Ring.Grown, f.Ring.Shrunk)
 	// The last stage is the consumer.
@@ -97,7 +97,7 @@ func stageLine(s perf.StageSummary, moves bool) string {
 	in, work, out := shares(s)
 	line := fmt.Sprintf("%-15s works %3.0f %%, waits %3.0f %% for input, %3.0f %% for room", s.Name, 100*work, 100*in, 100*out)
 	if s.Work.TotalMS > 0 {
-		line += fmt.Sprintf("; p50 %s, p99 %s a batch", ms(s.Work.P50MS), ms(s.Work.P99MS))
+		line += fmt.Sprintf("; p50 %s, p99 %s a batch", term.Milliseconds(s.Work.P50MS), term.Milliseconds(s.Work.P99MS))
 	}
 	if moves && s.Work.TotalMS > 0 {
 		line += fmt.Sprintf(", %s/s", term.Size(int64(float64(s.Bytes)/s.Work.TotalMS*1000)))
@@ -146,22 +146,6 @@ func deliveries(n int64) string {
 		return "1 delivery"
 	}
 	return term.Commas(n) + " deliveries"
-}
-
-// ms is a time in milliseconds with three digits that count, or in microseconds
-// where it is shorter than a hundredth, or in seconds from ten on.
-func ms(v float64) string {
-	switch {
-	case v > 0 && v < 0.01:
-		return fmt.Sprintf("%.1f µs", 1000*v)
-	case v >= 10_000:
-		return seconds(v / 1000)
-	case v >= 100:
-		return fmt.Sprintf("%.0f ms", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f ms", v)
-	}
-	return fmt.Sprintf("%.2f ms", v)
 }
 
 // seconds is a time for a person.

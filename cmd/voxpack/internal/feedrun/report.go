@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/diagnosis"
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/plan"
 	"voxpack/internal/perf"
@@ -32,13 +33,13 @@ type Report struct {
 	Cursor  *plan.Cursor    `json:"cursor"`
 	Digests []string        `json:"epoch_digests"`
 
-	Stages    []perf.StageSummary `json:"stages"`
-	Narrowest *perf.Narrowest     `json:"narrowest"`
-	Cache     cacheFigures        `json:"cache"`
-	Corrupt   corruptFigures      `json:"corrupt"`
-	Advice    []advice            `json:"advice"`
-	Notes     []string            `json:"notes"`
-	Warnings  []string            `json:"warnings"`
+	Stages    []perf.StageSummary  `json:"stages"`
+	Narrowest *diagnosis.Narrowest `json:"narrowest"`
+	Cache     cacheFigures         `json:"cache"`
+	Corrupt   corruptFigures       `json:"corrupt"`
+	Advice    []advice             `json:"advice"`
+	Notes     []string             `json:"notes"`
+	Warnings  []string             `json:"warnings"`
 }
 
 // stepFigures are of the times from one batch to the next.
@@ -125,7 +126,7 @@ func newReport(r *run) *Report {
 		f.Stall.Fraction = s.Stall.TotalMS / s.Step.TotalMS
 	}
 	// null in the JSON where the stages show none.
-	if n, ok := perf.Bottleneck(f.Stages); ok {
+	if n, ok := diagnosis.Bottleneck(f.Stages); ok {
 		f.Narrowest = &n
 	}
 	for _, d := range s.Devices {

@@ -2,43 +2,19 @@ package term
 
 import (
 	"fmt"
-	"strconv"
 	"time"
+
+	"voxpack/internal/number"
 )
 
 // Commas writes n with a comma between groups of three digits: 13,100.
-func Commas[N int | int64 | uint32 | uint64](n N) string {
-	s := strconv.FormatInt(int64(n), 10)
-	first := 0
-	if s[0] == '-' {
-		first = 1
-	}
-	for i := len(s) - 3; i > first; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func Commas[N number.Integer](n N) string { return number.Commas(n) }
 
 // Count is "1 row", "13,100 rows".
-func Count[N int | int64 | uint32 | uint64](n N, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return Commas(n) + " " + noun + "s"
-}
+func Count[N number.Integer](n N, noun string) string { return number.Count(n, noun) }
 
 // Size is a number of bytes for a person, in powers of ten as disks are sold.
-func Size(n int64) string {
-	switch {
-	case n < 1000:
-		return Count(n, "byte")
-	case n < 1_000_000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	case n < 1_000_000_000:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.2f GB", float64(n)/1e9)
-}
+func Size(n int64) string { return number.Size(n) }
 
 // Duration is a time for a person: 62 ms, 3.1 s, 4 min 10 s.
 func Duration(d time.Duration) string {
@@ -49,6 +25,22 @@ func Duration(d time.Duration) string {
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	}
 	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+}
+
+// Milliseconds is a time in milliseconds with three digits that count, or in
+// microseconds where it is shorter than a hundredth, or in seconds from ten on.
+func Milliseconds(v float64) string {
+	switch {
+	case v > 0 && v < 0.01:
+		return fmt.Sprintf("%.1f µs", 1000*v)
+	case v >= 10_000:
+		return Duration(time.Duration(v * float64(time.Millisecond)))
+	case v >= 100:
+		return fmt.Sprintf("%.0f ms", v)
+	case v >= 10:
+		return fmt.Sprintf("%.1f ms", v)
+	}
+	return fmt.Sprintf("%.2f ms", v)
 }
 
 // Clock is a length of speech: 24:06:12.

@@ -1,4 +1,6 @@
-package perf
+package diagnosis
+
+import "voxpack/internal/perf"
 
 // Narrowest is the stage that a pipeline waits for, with what tells.
 type Narrowest struct {
@@ -15,7 +17,7 @@ type Narrowest struct {
 // makes a stage of many workers comparable with one of a single worker. Among
 // equals the busiest is named, then the first. A stage without any time is left
 // out; without stages there is no answer.
-func Bottleneck(stages []StageSummary) (Narrowest, bool) {
+func Bottleneck(stages []perf.StageSummary) (Narrowest, bool) {
 	var timed []shares
 	for _, s := range stages {
 		if total := s.WaitIn.TotalMS + s.Work.TotalMS + s.WaitOut.TotalMS; total > 0 {

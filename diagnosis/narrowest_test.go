@@ -1,42 +1,44 @@
-package perf
+package diagnosis
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"voxpack/internal/perf"
 )
 
 // stageOf is a summary with three totals in ms.
-func stageOf(name string, waitIn, work, waitOut float64) StageSummary {
-	return StageSummary{Name: name, WaitIn: Summary{TotalMS: waitIn}, Work: Summary{TotalMS: work}, WaitOut: Summary{TotalMS: waitOut}}
+func stageOf(name string, waitIn, work, waitOut float64) perf.StageSummary {
+	return perf.StageSummary{Name: name, WaitIn: perf.Summary{TotalMS: waitIn}, Work: perf.Summary{TotalMS: work}, WaitOut: perf.Summary{TotalMS: waitOut}}
 }
 
 func TestBottleneckOfMadeUpPipelines(t *testing.T) {
 	tests := []struct {
 		name   string
-		stages []StageSummary
+		stages []perf.StageSummary
 		want   string
 	}{
 		{"nothing has no bottleneck", nil, ""},
-		{"a stage without time is no stage", []StageSummary{stageOf("fill", 0, 0, 0)}, ""},
-		{"one stage is its own", []StageSummary{stageOf("fill", 5, 1, 0)}, "fill"},
+		{"a stage without time is no stage", []perf.StageSummary{stageOf("fill", 0, 0, 0)}, ""},
+		{"one stage is its own", []perf.StageSummary{stageOf("fill", 5, 1, 0)}, "fill"},
 		{"a slow consumer: all wait for room",
-			[]StageSummary{stageOf("fill", 0, 3, 7), stageOf("copy", 0, 2, 8), stageOf("train", 0, 10, 0)}, "train"},
+			[]perf.StageSummary{stageOf("fill", 0, 3, 7), stageOf("copy", 0, 2, 8), stageOf("train", 0, 10, 0)}, "train"},
 		{"a slow source: all wait for input",
-			[]StageSummary{stageOf("fill", 0, 10, 0), stageOf("copy", 8, 2, 0), stageOf("train", 5, 5, 0)}, "fill"},
+			[]perf.StageSummary{stageOf("fill", 0, 10, 0), stageOf("copy", 8, 2, 0), stageOf("train", 5, 5, 0)}, "fill"},
 		{"a slow stage in the middle: from both sides",
-			[]StageSummary{stageOf("fill", 0, 3, 7), stageOf("copy", 0, 10, 0), stageOf("train", 5, 5, 0)}, "copy"},
+			[]perf.StageSummary{stageOf("fill", 0, 3, 7), stageOf("copy", 0, 10, 0), stageOf("train", 5, 5, 0)}, "copy"},
 		{"the longest work alone does not decide: four workers share it",
-			[]StageSummary{stageOf("fill", 0, 20, 20), stageOf("copy", 0, 10, 0), stageOf("train", 5, 5, 0)}, "copy"},
+			[]perf.StageSummary{stageOf("fill", 0, 20, 20), stageOf("copy", 0, 10, 0), stageOf("train", 5, 5, 0)}, "copy"},
 		{"a stage without time in between changes nothing",
-			[]StageSummary{stageOf("fill", 0, 3, 7), stageOf("gather", 0, 0, 0), stageOf("train", 0, 10, 0)}, "train"},
+			[]perf.StageSummary{stageOf("fill", 0, 3, 7), stageOf("gather", 0, 0, 0), stageOf("train", 0, 10, 0)}, "train"},
 		{"among equals the busiest",
-			[]StageSummary{stageOf("fill", 0, 8, 2), stageOf("train", 1, 9, 0)}, "train"},
+			[]perf.StageSummary{stageOf("fill", 0, 8, 2), stageOf("train", 1, 9, 0)}, "train"},
 		{"in bursts both wait in turn: the one that waits less for input",
-			[]StageSummary{stageOf("fill", 0, 5, 5), stageOf("train", 4, 6, 0)}, "fill"},
+			[]perf.StageSummary{stageOf("fill", 0, 5, 5), stageOf("train", 4, 6, 0)}, "fill"},
 		{"all equal: the first",
-			[]StageSummary{stageOf("fill", 0, 10, 0), stageOf("copy", 0, 10, 0)}, "fill"},
+			[]perf.StageSummary{stageOf("fill", 0, 10, 0), stageOf("copy", 0, 10, 0)}, "fill"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -49,7 +51,7 @@ func TestBottleneckOfMadeUpPipelines(t *testing.T) {
 }
 
 func TestBottleneckTellsWhy(t *testing.T) {
-	got, _ := Bottleneck([]StageSummary{stageOf("fill", 0, 3, 7), stageOf("copy", 1, 9, 0), stageOf("train", 5, 5, 0)})
+	got, _ := Bottleneck([]perf.StageSummary{stageOf("fill", 0, 3, 7), stageOf("copy", 1, 9, 0), stageOf("train", 5, 5, 0)})
 	want := Narrowest{Stage: "copy", Busy: 0.9, WaitIn: 0.1, Others: 0.6}
 	if got != want {
 		t.Errorf("Bottleneck() = %+v, want %+v", got, want)
@@ -81,12 +83,12 @@ func TestBottleneckOfRandomPipelines(t *testing.T) {
 // runLine is a line of stages with a queue of some room between each two, in
 // virtual time: item k leaves stage i once the queue after it has room, that is
 // once stage i+1 has taken item k-room. The consumer at the end is never held.
-func runLine(r *rand.Rand, means []time.Duration, jitter float64, room, items int) []StageSummary {
-	stages := make([]*Stage, len(means))
+func runLine(r *rand.Rand, means []time.Duration, jitter float64, room, items int) []perf.StageSummary {
+	stages := make([]*perf.Stage, len(means))
 	took := make([][]time.Duration, len(means)+1) // when stage i took item k
 	left := make([][]time.Duration, len(means))   // when stage i put item k into the queue
 	for i := range stages {
-		stages[i] = NewStage(fmt.Sprint("stage ", i))
+		stages[i] = perf.NewStage(fmt.Sprint("stage ", i))
 		left[i] = make([]time.Duration, items)
 	}
 	for i := range took {
@@ -112,7 +114,7 @@ func runLine(r *rand.Rand, means []time.Duration, jitter float64, room, items in
 			s.WaitOut(left[i][k] - took[i][k] - work)
 		}
 	}
-	summaries := make([]StageSummary, len(stages))
+	summaries := make([]perf.StageSummary, len(stages))
 	for i, s := range stages {
 		summaries[i] = s.Summary()
 	}

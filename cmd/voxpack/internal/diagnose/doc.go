@@ -1,0 +1,9 @@
+// Package diagnose is the commands that say what limits a training: it reads
+// flags and run records into what package diagnosis takes, and prints what that
+// finds.
+//
+//	--stages, --run, --bytes ── parse ──▶ diagnosis.Work ── Estimate ──▶ page, JSON
+//	a file or a dataset ── ReadRecord ──▶ perf.RunRecord
+//
+// The schemas of what it prints as JSON are in docs/schema.
+package diagnose

@@ -1,0 +1,46 @@
+package diagnosis
+
+// Observation is what is known of one training. A part that nobody observed is
+// nil, and the rules that look at it find nothing. It holds plain values, so
+// that a report, a run record, a table of flags and a trainer's marks can fill it.
+type Observation struct {
+	Setup   *Setup // what was asked for, known before anything runs
+	Steps   *Steps // what a run measured
+	Work    *Work  // how long each stage takes for a batch
+	Targets Targets
+}
+
+// Setup is what can be known of a run before anything is measured.
+type Setup struct {
+	Batch, Share   int // samples: over all ranks, of this one
+	Rows           int // of the selection
+	Buckets        int
+	Tail, Shuffle  string
+	Epochs         int // 0: without end
+	Fillers, Cores int
+	Depth, Usual   int // batches ahead: asked for, by the rule of thumb
+	Checks         string
+	BatchBytes     uint64 // of a rank's batch in the largest shape
+	Device         bool   // batches go to a GPU
+	GPUs           int
+	TwoAsked       bool // two GPUs are asked for
+	Dual, Same     bool // batches go over a data GPU; which is the model GPU
+	DataCap        uint64
+	ModelCap       uint64
+	DataMemory     uint64 // of the GPU; 0: not known
+	ModelMemory    uint64
+	DeviceDepth    int
+}
+
+// Steps is what tells why steps differ. Times are milliseconds.
+type Steps struct {
+	Variation float64 // percent
+	Stall     float64 // part of the steps' time
+	Mean      float64
+	Fill      float64 // that the fillers together need for a batch, mean
+	Copying   float64 // of the slowest copy, mean
+	Depth     int
+	Fillers   int
+	Cores     int
+	Jitter    bool // the simulated trainer was told to vary
+}

@@ -1,0 +1,36 @@
+package diagnosis
+
+import "fmt"
+
+var boundRule = Rule{
+	ID:      "bound",
+	Looks:   "the time of each stage for a batch",
+	Limit:   "the next longest stage: no step is shorter, whatever becomes of the longest",
+	Meaning: "the GPU that trains waits for a stage before it, also where all stages work beside each other",
+	Setting: "that of the stage: --workers, --cache, mel_dtype, --mode",
+	Gain:    "the longest stage less the next longest, as a part of the former",
+	check: func(o Observation) (Verdict, bool) {
+		if o.Work == nil || !o.Work.has(Train) { // what a stage costs shows beside training only
+			return Verdict{}, false
+		}
+		stage, most := o.Work.longest()
+		cure, known := stageCures[stage]
+		if !known { // the training itself, which waits for nothing
+			return Verdict{}, false
+		}
+		next, second := o.Work.faster(stage, 0).longest()
+		return Verdict{
+			Kind: Limits, Number: most, Limit: second, Unit: "ms", Setting: cure.setting, Gain: gain(1 - second/most), Basis: Computed,
+			Cause: fmt.Sprintf("%s takes %.4g ms a batch and %s %.4g ms: the GPU that trains waits for %[1]s", stage, most, next, second),
+			Cure:  cure.text,
+		}, true
+	},
+}
+
+// stageCures are what makes a stage faster. Training has none here.
+var stageCures = map[Stage]struct{ setting, text string }{
+	Load:       {"--workers", "--workers up to the number of cores, mel_dtype: f16 for half the bytes, a smaller max_mel_frames for less padding"},
+	Copy:       {"--cache", "--cache on keeps samples on the GPU, mel_dtype: f16 halves them; see voxpack topo for the link"},
+	Preprocess: {"", "do it once, when the dataset is built, or on the host's cores"},
+	Transfer:   {"mel_dtype", "mel_dtype: f16 halves the bytes, --mode direct leaves the copy out; see voxpack topo for the way between the GPUs"},
+}

@@ -1,0 +1,64 @@
+package diagnosis
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Rule is one thing that can be wrong with a training. The sentences are the
+// reference; check says what they mean for one training.
+type Rule struct {
+	ID      string // stays the same for ever
+	Looks   string // what it looks at
+	Limit   string // what it compares with, and where that comes from
+	Meaning string // what it means when it fires
+	Setting string // what to change
+	Gain    string // what that brings, and how it is worked out
+	check   check
+}
+
+// check returns a verdict, and whether there is one. It leaves Verdict.Rule to
+// Find, and finds nothing where the part that it looks at was not observed.
+type check func(Observation) (Verdict, bool)
+
+// rules is the one table. Verdicts whose gain is not known come in its order,
+// so that who prints few prints the dearest.
+var rules = []Rule{
+	boundRule,
+	gpuMemorySmallRule,
+	gpuMemoryLargeRule,
+	oneGPURule,
+	batchOverRowsRule,
+	tailRule,
+	workersRule,
+	prefetchLargeRule,
+	sameOrderRule,
+	checksumsOffRule,
+	checksumsAlwaysRule,
+	variationRule,
+}
+
+// Rules is the table, for a reference.
+func Rules() []Rule { return slices.Clone(rules) }
+
+// Find holds an observation against all rules. What brings most comes first;
+// what nobody knows the gain of comes after it, in the order of the table.
+func Find(o Observation) []Verdict {
+	found := []Verdict{}
+	for _, rule := range rules {
+		if v, fires := rule.check(o); fires {
+			v.Rule = rule.ID
+			found = append(found, v)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Verdict) int { return cmp.Compare(weight(b), weight(a)) })
+	return found
+}
+
+// weight is the gain, and less than any where it is not known.
+func weight(v Verdict) float64 {
+	if v.Gain == nil {
+		return -1
+	}
+	return *v.Gain
+}

@@ -1,0 +1,73 @@
+package diagnosis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Target is a figure that a sound training reaches. Where it comes from is part
+// of it, because a limit without a source cannot be argued with.
+type Target struct {
+	Name    string
+	Default float64
+	Unit    string
+	Meaning string
+	Source  string
+}
+
+// The names of targets.
+const (
+	VariationTarget = "variation"
+	DataGPULeast    = "data-gpu-least"
+	DataGPUMost     = "data-gpu-most"
+	ModelGPULeast   = "model-gpu-least"
+)
+
+// targets is the table of defaults. A rule that compares with another figure
+// adds its line here.
+var targets = []Target{
+	{VariationTarget, 30, "%", "the most that steps vary: 100 × standard deviation / mean",
+		"what teams with two GPUs aimed at: 20 to 30"},
+	{DataGPULeast, 50, "%", "the least that a data GPU is busy", "the same: over 50 to 60"},
+	{DataGPUMost, 80, "%", "the most that a data GPU is busy: above it, it limits the other", "the same: under 80"},
+	{ModelGPULeast, 80, "%", "the least that the GPU that trains is busy", "the same: over 80 to 95"},
+}
+
+// AllTargets lists the targets with their defaults.
+func AllTargets() []Target { return slices.Clone(targets) }
+
+// Targets are the targets that somebody set; the others have their defaults.
+type Targets map[string]float64
+
+// Of is the target of a name.
+func (t Targets) Of(name string) float64 {
+	if v, set := t[name]; set {
+		return v
+	}
+	for _, target := range targets {
+		if target.Name == name {
+			return target.Default
+		}
+	}
+	panic("diagnosis: no target " + name)
+}
+
+// ParseTarget reads NAME=NUMBER, as in "variation=20".
+func ParseTarget(text string) (name string, value float64, err error) {
+	name, number, _ := strings.Cut(text, "=")
+	if !slices.ContainsFunc(targets, func(t Target) bool { return t.Name == name }) {
+		var names []string
+		for _, t := range targets {
+			names = append(names, t.Name)
+		}
+		return "", 0, fmt.Errorf("target %q: want NAME=NUMBER with a NAME of %s", text, strings.Join(names, ", "))
+	}
+	value, err = strconv.ParseFloat(number, 64)
+	if err != nil || !(value >= 0) || math.IsInf(value, 0) {
+		return "", 0, fmt.Errorf("target %s: %q is not a number from 0", name, number)
+	}
+	return name, value, nil
+}
