@@ -590,6 +590,23 @@ func (v *testVorbis) mean(first, n int) []float32 {
 	return out
 }
 
+// decodes compares what the decoder makes of the stream.
+func (v *testVorbis) decodes(t *testing.T, name string) {
+	t.Helper()
+	n := v.granules[len(v.granules)-1]
+	got, info, err := Limits{}.DecodeBytes(nil, oggFile(v.packets, n))
+	if err != nil || info.Samples != n || info.Channels != v.channels {
+		t.Errorf("%s: %+v, %v; want %d samples", name, info, err, n)
+		return
+	}
+	want := v.mean(v.sizes[testModes[0]]/2, int(n))
+	if most, _ := differenceOf(want, make([]float32, n)); most == 0 || slices.Max(want) > 1 {
+		t.Errorf("%s: the highest sample is %g", name, slices.Max(want))
+	} else if _, peak := differenceOf(got, want); peak > 2e-6*float64(slices.Max(want)) {
+		t.Errorf("%s: off by %g, the highest sample is %g", name, peak, slices.Max(want))
+	}
+}
+
 // testModes: blocks of both sizes beside each other in every way.
 var testModes = []int{1, 1, 0, 0, 1, 0, 1, 1, 0}
 
@@ -606,16 +623,7 @@ func TestVorbisStreamsByTheDefinition(t *testing.T) {
 					v := newTestVorbis(seed, channels, residue, lookup, form, coupled)
 					v.blocks(testModes...)
 					name := fmt.Sprintf("residue %d, lookup %d, %s books, %d channels, coupled %v", residue, lookup, form, channels, coupled)
-					n := v.granules[len(v.granules)-1]
-					got, info, err := Limits{}.DecodeBytes(nil, oggFile(v.packets, n))
-					if err != nil || info.Samples != n || info.Channels != channels {
-						t.Errorf("%s: %+v, %v; want %d samples", name, info, err, n)
-						continue
-					}
-					want := v.mean(v.sizes[testModes[0]]/2, int(n))
-					if _, peak := differenceOf(got, want); peak > 2e-6*float64(slices.Max(want)) || slices.Max(want) == 0 || slices.Max(want) > 1 {
-						t.Errorf("%s: off by %g, the highest sample is %g", name, peak, slices.Max(want))
-					}
+					v.decodes(t, name)
 				}
 			}
 		}
@@ -633,15 +641,17 @@ func TestVorbisBookOfOneWord(t *testing.T) {
 			v.books[bookFine].words[i] = bit
 		}
 		v.blocks(testModes...)
-		n := v.granules[len(v.granules)-1]
-		got, _, err := Limits{}.DecodeBytes(nil, oggFile(v.packets, n))
-		if err != nil || int64(len(got)) != n {
-			t.Fatalf("bit %d: %d samples, %v", bit, len(got), err)
-		}
-		if _, peak := differenceOf(got, v.mean(v.sizes[1]/2, len(got))); peak > 1e-8 {
-			t.Errorf("bit %d: off by %g", bit, peak)
-		}
+		v.decodes(t, fmt.Sprintf("bit %d", bit))
 	}
+}
+
+// TestVorbisFloorOfManyPosts: 7.2.2 allows 65 of them.
+func TestVorbisFloorOfManyPosts(t *testing.T) {
+	v := newTestVorbis(6, 1, 1, 1, "plain", false)
+	v.floors[1] = newTestFloor(v.random, 8, append(make([]int, 30), 1)...)
+	v.packets[2] = v.setup()
+	v.blocks(testModes...)
+	v.decodes(t, "65 posts")
 }
 
 // TestVorbisPacketsMayEndEarly: 4.3: what a packet does not hold any more is zero, and the stream keeps its length and all that other
@@ -691,16 +701,12 @@ func TestDamagedVorbisSetupIsRefused(t *testing.T) {
 		"a submap that is not there":         func(v *testVorbis) { v.submaps = [][]int{{0}, {}, {}, {1}}[:3] },
 		"two posts in one place":             func(v *testVorbis) { v.floors[1].posts[5] = v.floors[1].posts[3] },
 		"a post at the end":                  func(v *testVorbis) { v.floors[1].posts[5] = 0 },
-		"66 posts": func(v *testVorbis) {
-			v.floors[1] = newTestFloor(v.random, 8, slices.Repeat([]int{0}, 32)...)
-			v.floors[1].classes = append(v.floors[1].classes[:31:31], 1)
-			v.floors[1].posts = append(v.floors[1].posts, 255)
-		},
-		"a channel coupled with none": func(v *testVorbis) { v.channels, v.coupled = 1, true },
+		"66 posts":                           func(v *testVorbis) { v.floors[1] = newTestFloor(v.random, 8, append(make([]int, 29), 1, 1)...) },
+		"a channel coupled with itself":      func(v *testVorbis) { v.channels, v.coupled, v.submaps = 1, true, [][]int{{0}} },
 	} {
 		v := newTestVorbis(31, 2, 1, 2, "plain", false)
 		damage(v)
-		v.packets[2] = v.setup()
+		v.packets[0], v.packets[2] = v.identification(), v.setup()
 		_, _, err := Limits{}.DecodeBytes(nil, oggFile(append(v.packets, []byte{0}, []byte{0}), 32))
 		if !errors.Is(err, ErrHeader) {
 			t.Errorf("%s: %v, want ErrHeader", name, err)
