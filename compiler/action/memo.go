@@ -1,7 +1,6 @@
 package action
 
 import (
-	"container/list"
 	"encoding/binary"
 	"sync"
 
@@ -18,16 +17,14 @@ type Result struct {
 	Notes   []store.Note
 }
 
-// Memo is the results of actions by key: the cache database with a bounded LRU
-// in front, and the new results of this build, which are written at its end. It
-// is safe for concurrent use.
+// Memo is the results of actions by key: those of earlier builds in the cache
+// database, and the new ones of this build, which are written at its end. It is safe
+// for concurrent use. What it reads it does not hold: a build asks for a key once, or
+// twice where it is one of phonemes, and the database answers within microseconds.
 type Memo struct {
 	cache *store.Cache
 
 	mu       sync.Mutex
-	recent   map[store.Key]*list.Element
-	order    *list.List // of memoEntry, the most recent first
-	bytes    int
 	fresh    []memoEntry
 	verdicts bool // recordings were refused anew, which the next build should know
 	dry      bool // nothing will be written: new results need not be kept
@@ -38,30 +35,18 @@ type memoEntry struct {
 	value []byte
 }
 
-// memoBytes bounds the LRU; a result is some 200 bytes, so it holds 80,000.
-const memoBytes = 16 << 20
-
 // NewMemo is the memo over a cache, which may be nil. dry: the build writes nothing.
 func NewMemo(cache *store.Cache, dry bool) *Memo {
-	return &Memo{cache: cache, dry: dry, recent: map[store.Key]*list.Element{}, order: list.New()}
+	return &Memo{cache: cache, dry: dry}
 }
 
 // Get is the result of an action that an earlier build kept. What this build puts is
 // not among them, see Put.
 func (m *Memo) Get(key store.Key) (Result, bool) {
-	m.mu.Lock()
-	if e := m.recent[key]; e != nil {
-		m.order.MoveToFront(e)
-		value := e.Value.(memoEntry).value
-		m.mu.Unlock()
-		return decodeResult(value)
-	}
-	m.mu.Unlock()
 	value, ok := m.cache.Get(memoKey(key))
 	if !ok {
 		return Result{}, false
 	}
-	m.remember(key, value)
 	return decodeResult(value)
 }
 
@@ -89,22 +74,6 @@ func (m *Memo) NeedsWrite() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.verdicts && !m.dry
-}
-
-func (m *Memo) remember(key store.Key, value []byte) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.recent[key] != nil {
-		return
-	}
-	m.recent[key] = m.order.PushFront(memoEntry{key, value})
-	m.bytes += len(value) + 100
-	for m.bytes > memoBytes {
-		last := m.order.Back()
-		old := m.order.Remove(last).(memoEntry)
-		delete(m.recent, old.key)
-		m.bytes -= len(old.value) + 100
-	}
 }
 
 // Empty reports whether there is nothing to save.

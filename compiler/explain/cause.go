@@ -147,22 +147,14 @@ func (x *explainer) changed(at action.Stage, was, now *store.OriginRow) string {
 	return cmp.Or(strings.Join(reasons, ", "), "changed input")
 }
 
-// limitOf is the setting that bounds the shape of a stage's column.
-// All features are bounded by the frames of the mel.
-func limitOf(at action.Stage) string {
+// bound is the setting that bounds the shape of a stage's column, and a row's length in
+// its units before anything was cut. All features are bounded by the frames of the mel;
+// origins keep whole lengths, so a limit of then can be held against them now.
+func bound(at action.Stage, r *store.OriginRow) (setting string, length int) {
 	if at == action.Tokens {
-		return "max_text_length"
+		return "max_text_length", int(r.Tokens)
 	}
-	return "max_mel_frames"
-}
-
-// lengthOf is a row's length in the units of limitOf, before anything was cut.
-// Origins keep whole lengths, so a limit of then can be held against them now.
-func lengthOf(at action.Stage, r *store.OriginRow) int {
-	if at == action.Tokens {
-		return int(r.Tokens)
-	}
-	return int(r.Frames)
+	return "max_mel_frames", int(r.Frames)
 }
 
 // admitted says why a row is kept that was rejected before.
@@ -171,9 +163,9 @@ func lengthOf(at action.Stage, r *store.OriginRow) int {
 func (x *explainer) admitted(r *store.Rejection) *cause {
 	var reasons []string
 	for _, at := range []action.Stage{action.Tokens, action.Mel} {
-		key := limitOf(at)
+		key, length := bound(at, &r.Row)
 		limit, err := strconv.Atoi(x.was.Root.Setting(key))
-		if err != nil || lengthOf(at, &r.Row) <= limit {
+		if err != nil || length <= limit {
 			continue
 		}
 		reason := fmt.Sprintf("rejected before by %s %d", key, limit)
@@ -196,13 +188,14 @@ func (x *explainer) admitted(r *store.Rejection) *cause {
 // A lower limit cuts what is stored and computes nothing, so only a higher one
 // that the row reaches into is a reason.
 func (x *explainer) regrown(at action.Stage, r *store.OriginRow) string {
-	c, ok := x.setting(limitOf(at))
+	key, length := bound(at, r)
+	c, ok := x.setting(key)
 	if !ok {
 		return ""
 	}
 	was, err := strconv.Atoi(c.Was)
 	now, err2 := strconv.Atoi(c.Now)
-	if length := lengthOf(at, r); err != nil || err2 != nil || min(length, now) <= was {
+	if err != nil || err2 != nil || min(length, now) <= was {
 		return ""
 	}
 	return c.String() + ", cut off before"
