@@ -13,6 +13,7 @@ import (
 
 	"voxpack/compiler/clip"
 	"voxpack/compiler/kind"
+	"voxpack/internal/espeak"
 	"voxpack/store"
 )
 
@@ -66,11 +67,7 @@ type output struct {
 // shards survive a cancelled context and a crash. With ErrLoss comes the report
 // of what would have been.
 func Build(ctx context.Context, o Options) (*Report, error) {
-	o = o.withDefaults()
-	if errs := o.Config.check(); len(errs) > 0 {
-		return nil, fmt.Errorf("%w: %w", ErrConfig, errors.Join(errs...))
-	}
-	tool, err := o.Config.findPhonemes(ctx)
+	o, tool, err := o.ready(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +91,20 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 		}
 		// What was finished is in the store and will be found by its traces.
 	}
+}
+
+// ready fills the defaults and says everything that is wrong with the configuration. It
+// looks for the program that makes phonemes, where the config wants them, and puts its
+// version where roots and keys find it.
+func (o Options) ready(ctx context.Context) (_ Options, tool espeak.Tool, err error) {
+	o = o.withDefaults()
+	if errs := o.Config.check(); len(errs) > 0 {
+		return o, tool, fmt.Errorf("%w: %w", ErrConfig, errors.Join(errs...))
+	}
+	if tool, err = o.Config.FindEspeak(ctx); err != nil {
+		err = fmt.Errorf("%w: tokenizer: %w", ErrConfig, err)
+	}
+	return o, tool, err
 }
 
 // More workers than cores would gain nothing: they compute.
@@ -283,18 +294,18 @@ func (b *build) join(ctx context.Context) error {
 // stop refuses what the order says must not be built, before any work.
 func (b *build) stop() error {
 	if b.Config.Shape.Overlong == OverlongError {
-		var over []store.Rejection
-		for i := range b.items {
-			if it := &b.items[i]; slices.ContainsFunc(it.problems, func(p problem) bool { return p.kind == kind.Overlong }) {
-				over = append(over, it.rejection())
+		var lines strings.Builder
+		over := 0
+		for _, r := range b.rejected {
+			it := findItem(b.items, r.ID)
+			if it == nil || it.row.Pos.Line != r.Line || !slices.ContainsFunc(it.problems, func(p problem) bool { return p.kind == kind.Overlong }) {
+				continue
 			}
+			over++
+			fmt.Fprintf(&lines, "\n%s:%d: %s: %s", r.File, r.Line, r.ID, r.Reason)
 		}
-		if len(over) > 0 {
-			var lines strings.Builder
-			for _, r := range inFileOrder(over) {
-				fmt.Fprintf(&lines, "\n%s:%d: %s: %s", r.File, r.Line, r.ID, r.Reason)
-			}
-			return fmt.Errorf("%w: overlong is error and %d rows exceed the shape:%s", ErrOverlong, len(over), &lines)
+		if over > 0 {
+			return fmt.Errorf("%w: overlong is error and %d rows exceed the shape:%s", ErrOverlong, over, &lines)
 		}
 	}
 	return b.guardSpeakers()

@@ -33,7 +33,7 @@ func (b *build) dryReport(ctx context.Context, loss *Loss) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := b.report(r, b.rejected, false)
+	rep := b.report(r, false)
 	rep.Dataset, rep.DryRun = "", b.DryRun // no shard was made, so there is no identity yet
 	rep.AtMost, rep.WouldWrite = b.counts.blocksWritten > 0, b.counts.bytes
 	if rep.Loss = loss; loss != nil {
@@ -79,7 +79,7 @@ func (w *shardWorker) foresee(t *task) (counts workCounts) {
 		known = false
 		counts.blocksWritten++
 		counts.bytes += int64(len(rows)) * int64(column.SampleBytes())
-		at := blockStages[column.Name]
+		at, _ := action.Filling(column.Name)
 		for _, it := range rows {
 			it.computed[at] = it.computed[at] || !w.fill.canTake(column, it, at)
 		}

@@ -58,7 +58,7 @@ func onePerID(corpora []*corpusFolder) (kept []placed, notes map[string]store.No
 		switch id := same[0].row.ID; {
 		case n == 1:
 			kept = append(kept, same[0])
-		case allSame(same):
+		case !slices.ContainsFunc(same[1:], func(r placed) bool { return !r.row.SameContent(same[0].row) }):
 			kept = append(kept, same[0])
 			notes[id] = store.Note{Stage: action.NameMetadata, Kind: kind.RepeatedRow, Detail: "equal rows", Count: uint32(n - 1)}
 		default:
@@ -70,15 +70,6 @@ func onePerID(corpora []*corpusFolder) (kept []placed, notes map[string]store.No
 		}
 	}
 	return kept, notes, refused
-}
-
-func allSame(rows []placed) bool {
-	for _, r := range rows[1:] {
-		if !r.row.SameContent(rows[0].row) {
-			return false
-		}
-	}
-	return true
 }
 
 // places lists positions; a long list is cut, since every row of it has its own

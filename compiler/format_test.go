@@ -216,7 +216,7 @@ func secondView(t *testing.T, st *store.Store, d *store.Dataset) described {
 	t.Helper()
 	s, root := d.Snapshot, d.Root
 	out := described{Snapshot: d.Digest.String(), Root: s.Root.String(), Parent: parentOf(s), Time: s.Time, Tool: s.Tool,
-		Kept: s.Kept, Rejected: s.Rejected, Noted: s.Noted, Notes: noteCounts(s.Notes), Rejections: []RejectedRow{},
+		Kept: s.Kept, Rejected: s.Rejected, Noted: s.Noted, Notes: append([]store.NoteCount{}, s.Notes...), Rejections: []RejectedRow{},
 		Stages: secondNamed(root.Stages), Config: secondNamed(root.Config), Symbols: len(root.Symbols), Speakers: root.Speakers,
 		Languages: root.Languages, PerShard: root.PerShard, Leaves: []describedLeaf{}, Rows: []describedRow{}, Entries: map[string]int{}}
 	rejects, err := st.ReadRejections(s)

@@ -21,11 +21,8 @@ func (s Source) Digest() (store.Digest, error) { return s.at.Hash(nil) }
 // FindSource looks for a row in the folders of an order. The error is for an
 // order whose metadata cannot be read; a zero Source: no row has the id.
 func FindSource(o Options, id string) (Source, error) {
-	list, err := o.openCorpora()
+	list, err := o.readAll()
 	if err != nil {
-		return Source{}, err
-	}
-	if _, _, err := readCorpora(list); err != nil {
 		return Source{}, err
 	}
 	for _, c := range list {
@@ -44,17 +41,23 @@ func FindSource(o Options, id string) (Source, error) {
 	return Source{}, nil
 }
 
+// readAll opens the corpora of an order and reads their metadata.
+func (o *Options) readAll() ([]*corpusFolder, error) {
+	list, err := o.openCorpora()
+	if err == nil {
+		_, _, err = readCorpora(list)
+	}
+	return list, err
+}
+
 // Inputs lists the files that a build with these options reads, sorted: the
 // metadata, the audio of every row that has some, and the folders in which
 // either is looked for, because a file that turns up there can heal a row or
 // spoil it. The dataset's own folder is among them only where recordings lie
 // beside the metadata, since other programs write into it too.
 func Inputs(o Options) ([]string, error) {
-	list, err := o.openCorpora()
+	list, err := o.readAll()
 	if err != nil {
-		return nil, err
-	}
-	if _, _, err := readCorpora(list); err != nil {
 		return nil, err
 	}
 	var inputs []string

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"maps"
 	"slices"
 
 	"voxpack/compiler/action"
@@ -67,16 +68,11 @@ func speakerTable(cfg *Config, rows []*item) []string {
 	if cfg.Speakers != nil {
 		return cfg.Speakers
 	}
-	seen := map[string]bool{}
-	var names []string
+	names := map[string]bool{}
 	for _, it := range rows {
-		if name := it.made.Speaker; !seen[name] {
-			seen[name] = true
-			names = append(names, name)
-		}
+		names[it.made.Speaker] = true
 	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(names))
 }
 
 func (l *layout) rowsOf(t *task) []*item { return l.rows[t.from : t.from+t.leaf.Rows] }
@@ -96,7 +92,8 @@ func (l *layout) compare(cfg *Config, p *previous, t *task, keys *leafKeyer, dis
 	rows := l.rowsOf(t)
 	t.prev = p.leaf(t.leaf)
 	sound := !distrust || t.prev < 0 || p.sound(t.prev)
-	if sound && l.sameTables && t.prev >= 0 && p.Origins[t.prev].Rows == len(rows) && allFrom(rows, t.prev) {
+	moved := func(it *item) bool { return it.sameLeaf != t.prev+1 }
+	if sound && l.sameTables && t.prev >= 0 && p.Origins[t.prev].Rows == len(rows) && !slices.ContainsFunc(rows, moved) {
 		t.origin, t.leaf.Digest = p.Origins[t.prev].Digest, p.Shards[t.prev].Digest
 		return
 	}
@@ -126,7 +123,7 @@ func (l *layout) makeOrigin(cfg *Config, t *task, keys *leafKeyer) []byte {
 		o.Rows[i].Keys = cfg.stages().Keys(it.made.Keys)
 	}
 	for c, column := range blocks {
-		at := blockStages[column.Name]
+		at, _ := action.Filling(column.Name)
 		for i, it := range rows {
 			rowKeys[i] = it.made.Keys[at]
 		}
@@ -136,16 +133,6 @@ func (l *layout) makeOrigin(cfg *Config, t *task, keys *leafKeyer) []byte {
 	record := o.AppendTo(keys.record)
 	t.origin = store.Sum(record)
 	return record
-}
-
-// allFrom reports whether every row is the very row of one previous leaf.
-func allFrom(rows []*item, leaf int) bool {
-	for _, it := range rows {
-		if it.sameLeaf != leaf+1 {
-			return false
-		}
-	}
-	return true
 }
 
 // hasTablesOf reports whether numbers in the previous shard records mean the

@@ -3,7 +3,6 @@ package compiler
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
 	"voxpack/compiler/action"
@@ -22,16 +21,6 @@ type phonemes struct {
 	mu     sync.Mutex
 	made   map[store.Key]string // by this build, which the memo does not tell before its end
 	broken error                // why nothing can be said; no fault of a row
-}
-
-// findPhonemes looks for the program that makes phonemes, when the config wants
-// them, and puts its version where roots and keys find it.
-func (c *Config) findPhonemes(ctx context.Context) (espeak.Tool, error) {
-	tool, err := c.FindEspeak(ctx)
-	if err != nil {
-		return tool, fmt.Errorf("%w: tokenizer: %w", ErrConfig, err)
-	}
-	return tool, nil
 }
 
 // speak gives the tokenizer its phonemes, until they are closed.

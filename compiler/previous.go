@@ -34,17 +34,6 @@ type rowAt struct {
 	row  int32
 }
 
-// blockStages tells which stage fills which block column.
-var blockStages = columnsOfStages()
-
-func columnsOfStages() map[string]action.Stage {
-	m := map[string]action.Stage{"tokens": action.Tokens}
-	for at := action.Mel; at < action.End(); at++ {
-		m[at.Name()] = at
-	}
-	return m
-}
-
 // openPrevious reads the records of a snapshot; its rows get as many keys as the build's have.
 func openPrevious(ctx context.Context, st *store.Store, digest store.Digest, width int) (*previous, error) {
 	p := &previous{width: width, cache: map[int]*store.Shard{}}
@@ -67,9 +56,6 @@ func openPrevious(ctx context.Context, st *store.Store, digest store.Digest, wid
 // Of several rejections of an id the first counts, and a kept row before them. Each
 // call fills its own leaf's stretch of keys, and an item belongs to one leaf: no lock.
 func (p *previous) join(ctx context.Context, items []item, workers int) error {
-	if p == nil {
-		return nil
-	}
 	for i := range p.rejects {
 		if i%pollRows == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -96,7 +82,7 @@ func (p *previous) join(ctx context.Context, items []item, workers int) error {
 			return err
 		}
 		for c, column := range blocks {
-			at, ok := blockStages[column.Name]
+			at, ok := action.Filling(column.Name)
 			if !ok || int(at) >= p.width {
 				continue
 			}
@@ -142,11 +128,11 @@ func (p *previous) leaf(l store.Leaf) int {
 	if p == nil {
 		return -1
 	}
-	i := sort.Search(len(p.Origins), func(i int) bool { return p.Origins[i].Prefix >= l.Prefix })
-	if i < len(p.Origins) && p.Origins[i].Prefix == l.Prefix && p.Origins[i].Depth == l.Depth {
-		return i
+	i := store.FindLeaf(p.Origins, l.Prefix)
+	if i >= 0 && (p.Origins[i].Prefix != l.Prefix || p.Origins[i].Depth != l.Depth) {
+		return -1
 	}
-	return -1
+	return i
 }
 
 // sound reads a leaf's records and blocks and reports whether every byte is what
@@ -186,11 +172,8 @@ func (p *previous) where(column string, key store.Key) []rowAt {
 	})
 	want := binary.BigEndian.Uint64(key[:])
 	from := sort.Search(len(p.keys[c]), func(i int) bool { return p.keys[c][i].key >= want })
-	to := from
-	for to < len(p.keys[c]) && p.keys[c][to].key == want {
-		to++
-	}
-	return p.keys[c][from:to]
+	same := p.keys[c][from:]
+	return same[:sort.Search(len(same), func(i int) bool { return same[i].key > want })]
 }
 
 // shardOf is the record of a leaf; a few are kept, since neighbours ask in turn.

@@ -35,7 +35,7 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	same := b.prev != nil && r.snap.Content() == b.prev.Snapshot.Content()
-	report := b.report(r, b.rejected, same)
+	report := b.report(r, same)
 	if b.writer != nil {
 		report.BytesWritten, _ = b.writer.Written()
 	}
@@ -183,13 +183,6 @@ func countNotes(rows []*item) (notes []store.NoteCount, noted int) {
 // pollRows is after how many rows a loop looks whether the build was interrupted: a
 // thousandth of a second.
 const pollRows = 1 << 10
-
-func inFileOrder(list []store.Rejection) []store.Rejection {
-	slices.SortStableFunc(list, func(a, b store.Rejection) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	})
-	return list
-}
 
 // rejection is all that is wrong with a row, in words.
 // The first problem gives kind and stage. Refusals are kept with their actions, so

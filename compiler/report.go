@@ -80,15 +80,8 @@ func (r RejectedRow) String() string {
 	return (&store.Rejection{File: r.File, Line: r.Line, ID: r.ID, Stage: r.Stage, Reason: r.Reason}).String()
 }
 
-// NoteCount sums up notes of one kind and detail over the kept rows.
-type NoteCount struct {
-	Stage    string   `json:"stage"`
-	Kind     string   `json:"kind"`
-	Detail   string   `json:"detail"`
-	Count    uint64   `json:"count"`
-	Rows     uint64   `json:"rows"`
-	Examples []string `json:"examples"`
-}
+// NoteCount is what a snapshot keeps of the notes of its rows.
+type NoteCount = store.NoteCount
 
 // Suggestion is one setting with the number of rows that would be kept with it.
 type Suggestion struct {
@@ -98,11 +91,11 @@ type Suggestion struct {
 }
 
 // report counts what the build did. same: the snapshot is the previous one.
-func (b *build) report(r *records, rejections []store.Rejection, same bool) *Report {
+func (b *build) report(r *records, same bool) *Report {
 	rep := &Report{
-		Dataset: r.root.String(), Store: b.Store, Read: ReadAs(&r.snap), Stages: map[string]action.Count{}, Rejections: []RejectedRow{}, Notes: noteCounts(r.snap.Notes),
+		Dataset: r.root.String(), Store: b.Store, Read: ReadAs(&r.snap), Stages: map[string]action.Count{}, Rejections: []RejectedRow{}, Notes: append([]NoteCount{}, r.snap.Notes...),
 		Rows:            RowCounts{Total: r.snap.Kept + r.snap.Rejected, Kept: r.snap.Kept, Rejected: r.snap.Rejected, Noted: r.snap.Noted},
-		RejectionsTotal: len(rejections), Suggestions: b.suggestions(rejections), Warnings: b.warnings,
+		RejectionsTotal: len(b.rejected), Suggestions: b.suggestions(), Warnings: b.warnings,
 		UpToDate: same, RootChanged: b.prev == nil || b.prev.Snapshot.Root != r.root,
 	}
 	b.countStages(rep)
@@ -111,8 +104,8 @@ func (b *build) report(r *records, rejections []store.Rejection, same bool) *Rep
 	worked := b.counts.blocksWritten + b.counts.blocksReused
 	rep.Shards = ShardCounts{Total: len(b.layout.tasks), Written: b.counts.shardsWritten, Reused: len(b.layout.tasks) - b.counts.shardsWritten}
 	rep.Blocks = BlockCounts{Written: b.counts.blocksWritten, Reused: b.counts.blocksReused + blocks*len(b.layout.tasks) - worked}
-	for i := range rejections {
-		rep.Rejections = append(rep.Rejections, RejectedRowOf(&rejections[i]))
+	for i := range b.rejected {
+		rep.Rejections = append(rep.Rejections, RejectedRowOf(&b.rejected[i]))
 	}
 	rep.Seconds = b.Now().Sub(b.since).Seconds()
 	return rep
@@ -165,17 +158,9 @@ func (r *Report) ran() []store.StageCount {
 	return list
 }
 
-func noteCounts(notes []store.NoteCount) []NoteCount {
-	out := make([]NoteCount, 0, len(notes))
-	for _, n := range notes {
-		out = append(out, NoteCount{n.Stage, n.Kind, n.Detail, n.Count, n.Rows, n.Examples})
-	}
-	return out
-}
-
 // suggestions are the settings that would keep rejected rows, the one that
 // keeps the most first. A row counts only where nothing else is wrong with it.
-func (b *build) suggestions(rejections []store.Rejection) []Suggestion {
+func (b *build) suggestions() []Suggestion {
 	kept := len(b.layout.rows)
 	frames, tokens, unknown := 0, 0, 0
 	framesRows, tokensRows := 0, 0
@@ -202,11 +187,7 @@ func (b *build) suggestions(rejections []store.Rejection) []Suggestion {
 	add("max_mel_frames", frames, framesRows)
 	add("max_text_length", tokens, tokensRows)
 	add("unknown", "drop", unknown)
-	for i := 1; i < len(out); i++ {
-		for j := i; j > 0 && out[j].Keeps > out[j-1].Keeps; j-- {
-			out[j], out[j-1] = out[j-1], out[j]
-		}
-	}
+	slices.SortStableFunc(out, func(a, b Suggestion) int { return b.Keeps - a.Keeps })
 	return out
 }
 

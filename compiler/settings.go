@@ -111,18 +111,9 @@ func FrontEndOf(d *store.Dataset) (frontend.Config, []frontend.Difference, error
 		return c, nil, fmt.Errorf("root of %s: %w", d.Store.Dir(), err)
 	}
 	for _, n := range d.Root.Config {
-		if known := slices.Contains(shapeSettings, n.Name) || readByAny(n.Name); !known && n.Value != "" {
+		if known := slices.Contains(shapeSettings, n.Name) || action.AnyReads(n.Name); !known && n.Value != "" {
 			differ = append(differ, frontend.Difference{Setting: n.Name, Built: n.Value})
 		}
 	}
 	return c, differ, nil
-}
-
-func readByAny(setting string) bool {
-	for s := range action.End() {
-		if s.Reads(setting) {
-			return true
-		}
-	}
-	return false
 }

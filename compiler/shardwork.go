@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"voxpack/compiler/action"
 	"voxpack/store"
 )
 
@@ -62,7 +63,7 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 		fresh = append(fresh, w.begin(out, c, column, len(rows)))
 	}
 	if err := w.compute(ctx, fresh, rows); err != nil {
-		w.release(out)
+		out.release(w.free)
 		return nil, err
 	}
 	for _, f := range fresh {
@@ -117,7 +118,8 @@ func (w *shardWorker) compute(ctx context.Context, fresh []*freshBlock, rows []*
 			return err // within one row of Ctrl-C
 		}
 		for _, f := range fresh {
-			size, at := f.column.SampleBytes(), blockStages[f.column.Name]
+			at, _ := action.Filling(f.column.Name)
+			size := f.column.SampleBytes()
 			sample := f.bytes[i*size : (i+1)*size]
 			ran, err := w.fill.fill(ctx, sample, f.column, it)
 			if err != nil {
@@ -221,26 +223,20 @@ func encodeTrace(b store.Block) []byte {
 }
 
 // release gives the buffers of a leaf back.
-func (w *shardWorker) release(f *finished) {
+func (f *finished) release(free chan<- *[]byte) {
 	for _, b := range f.buffers {
-		w.free <- b
+		free <- b
 	}
-	f.buffers = nil
-}
-
-// blockBytes is the size of the largest block of a layout.
-func blockBytes(schema store.Schema, rows int) int {
-	most := 0
-	for _, c := range schema.Blocks() {
-		most = max(most, c.SampleBytes()*rows)
-	}
-	return most
 }
 
 // checkBlockSize refuses shapes whose block would not fit one value of a pack.
 func checkBlockSize(schema store.Schema, rows int) error {
 	const most = 200 << 20 // below the value-log files of 256 MiB
-	if n := blockBytes(schema, rows); n > most {
+	n := 0
+	for _, c := range schema.Blocks() {
+		n = max(n, c.SampleBytes()*rows)
+	}
+	if n > most {
 		return fmt.Errorf("a shard of %d rows has blocks of %d MiB, %d MiB are the most: lower rows_per_shard or max_mel_frames", rows, n>>20, most>>20)
 	}
 	return nil

@@ -52,7 +52,7 @@ func (f *filler) prepare() (err error) {
 // fill writes one sample of a block column into dst, all of it. It reports
 // whether a stage ran; else the bytes were taken from the previous root.
 func (f *filler) fill(ctx context.Context, dst []byte, column store.Column, it *item) (ran bool, err error) {
-	at := blockStages[column.Name]
+	at, _ := action.Filling(column.Name)
 	if f.take(dst, column, it, at) {
 		return false, nil
 	}
@@ -177,17 +177,6 @@ func (f *filler) compute(c audio.Computer, dst []float32) {
 	c.Compute(dst, f.pcm)
 }
 
-// takesStored reports whether all features take samples as they lie in the
-// file: the mel does, and is alone in most datasets.
-func (f *filler) takesStored() bool {
-	for _, c := range f.features {
-		if _, ok := c.(*audio.Mel); !ok {
-			return false
-		}
-	}
-	return true
-}
-
 // length is the number of samples.
 func (f *filler) length() int {
 	if f.stored != nil {
@@ -196,10 +185,10 @@ func (f *filler) length() int {
 	return len(f.pcm)
 }
 
-// read reads a clip's samples, which features see.
+// read reads a clip's samples, which features see. The mel alone, which is all that most
+// datasets have, takes them as they lie in the file.
 func (f *filler) read(ctx context.Context, at clip.Clip) (info codec.Info, err error) {
-	f.stored = nil
-	if f.takesStored() {
+	if f.stored = nil; len(f.features) == 1 {
 		f.stored, f.pcm, info, err = f.clips.ReadStored(ctx, at)
 	} else {
 		f.pcm, info, _, err = f.clips.Read(ctx, at)

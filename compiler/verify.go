@@ -32,26 +32,24 @@ type VerifyCounts struct {
 
 // verifier checks one snapshot. Findings come from several goroutines.
 type verifier struct {
-	d        *store.Dataset
-	full     bool
-	mu       sync.Mutex
-	report   func(Finding)
-	counts   VerifyCounts
-	bytes    atomic.Int64
-	findings atomic.Int64
+	d      *store.Dataset
+	full   bool
+	mu     sync.Mutex
+	report func(Finding)
+	counts VerifyCounts // Findings under mu
+	bytes  atomic.Int64
 }
 
 // report is called by one goroutine at a time.
 func (v *verifier) find(where, format string, args ...any) {
-	v.findings.Add(1)
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	v.counts.Findings++
 	v.report(Finding{where, fmt.Sprintf(format, args...)})
 }
 
 func (v *verifier) done() VerifyCounts {
 	v.counts.Bytes = v.bytes.Load()
-	v.counts.Findings = int(v.findings.Load())
 	return v.counts
 }
 
@@ -67,7 +65,7 @@ func Verify(ctx context.Context, st *store.Store, ref string, full bool, report 
 	}
 	v.d, err = st.Dataset(ref)
 	// Badger does not find a key in a damaged block of a table, and says no more.
-	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotFound) && v.findings.Load() > 0 {
+	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotFound) && v.counts.Findings > 0 {
 		v.find("snapshot "+ref, "%v", err)
 		return v.done(), nil
 	}

@@ -15,11 +15,7 @@ import (
 // build (then a build is due), a row's fate, or bytes for equal keys: a stage
 // whose output changed without a new version, or damage.
 func VerifySources(ctx context.Context, o Options, ref string, report func(Finding)) (VerifyCounts, error) {
-	o = o.withDefaults()
-	if errs := o.Config.check(); len(errs) > 0 {
-		return VerifyCounts{}, fmt.Errorf("%w: %w", ErrConfig, errors.Join(errs...))
-	}
-	tool, err := o.Config.findPhonemes(ctx)
+	o, tool, err := o.ready(ctx)
 	if err != nil {
 		return VerifyCounts{}, err
 	}
@@ -121,7 +117,7 @@ func (v *sourceVerifier) recompute(ctx context.Context, w *filler, leaf int) err
 func (v *sourceVerifier) compareRow(ctx context.Context, w *filler, keys *leafKeyer, it *item, was *store.OriginRow, shard *store.Shard, row int) error {
 	where := it.row.Pos.String() + ": " + it.made.ID
 	for c, column := range v.d.Root.Schema.Blocks() {
-		at, ok := blockStages[column.Name]
+		at, ok := action.Filling(column.Name)
 		if !ok || int(at) >= len(it.made.Keys) {
 			continue
 		}

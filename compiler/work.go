@@ -87,9 +87,7 @@ func (b *build) store(queue <-chan *finished, free chan<- *[]byte, rows int, can
 	var records []store.Entry
 	for f := range queue {
 		put(f.blocks)
-		for _, buf := range f.buffers {
-			free <- buf
-		}
+		f.release(free)
 		for _, e := range f.records {
 			records, held = append(records, e), held+len(e.Value)
 		}

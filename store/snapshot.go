@@ -42,14 +42,15 @@ type Source struct {
 	Rows    uint64   // lines that are not empty
 }
 
-// NoteCount sums up the notes of one kind and detail.
+// NoteCount sums up the notes of one kind and detail. Its JSON is part of the reports of
+// build and show.
 type NoteCount struct {
-	Stage    string
-	Kind     string
-	Detail   string
-	Count    uint64   // occurrences
-	Rows     uint64   // rows with at least one
-	Examples []string // ids, at most a few, smallest first
+	Stage    string   `json:"stage"`
+	Kind     string   `json:"kind"`
+	Detail   string   `json:"detail"`
+	Count    uint64   `json:"count"`    // occurrences
+	Rows     uint64   `json:"rows"`     // rows with at least one
+	Examples []string `json:"examples"` // ids, at most a few, smallest first
 }
 
 // StageCount says how many rows a stage computed and how many it took over.

@@ -66,6 +66,18 @@ func furtherStages() (list []entry) {
 	return list
 }
 
+// Filling is the stage that fills a block column, which has its name. false: no stage of
+// this version does.
+func Filling(column string) (Stage, bool) {
+	i := slices.IndexFunc(table, func(e entry) bool { return e.name == column })
+	return Stage(i), i >= int(Tokens)
+}
+
+// AnyReads reports whether a stage reads a setting of roots.
+func AnyReads(setting string) bool {
+	return slices.ContainsFunc(table, func(e entry) bool { return slices.Contains(e.reads, setting) })
+}
+
 // End is the number of stages, to range over.
 func End() Stage { return Stage(len(table)) }
 

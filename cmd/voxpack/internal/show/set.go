@@ -103,9 +103,7 @@ func NewSet(d *store.Dataset, p locate.Place) (*Set, error) {
 	for _, n := range root.Config {
 		page.Config = append(page.Config, namedPage(n))
 	}
-	for _, n := range s.Notes {
-		page.Notes = append(page.Notes, compiler.NoteCount{Stage: n.Stage, Kind: n.Kind, Detail: n.Detail, Count: n.Count, Rows: n.Rows, Examples: n.Examples})
-	}
+	page.Notes = append(page.Notes, s.Notes...)
 	for _, k := range d.Store.Packs() {
 		page.Packs = append(page.Packs, packPage{k.ID, k.Bytes, k.Entries})
 	}
