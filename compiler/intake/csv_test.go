@@ -62,7 +62,7 @@ func TestCSVLines(t *testing.T) {
 		{"a line that is too long", header + "a.wav," + strings.Repeat("x", maxLine) + "\nb.wav,two\n", []string{"3: b (b.wav) two", fmt.Sprintf("2: ! the line has %d bytes; %d are the most", maxLine+6, maxLine)}},
 		{"quotes that are too far apart", header + "a.wav,\"" + strings.Repeat(strings.Repeat("x ", 999)+"\n", maxLine/1999+1) + "\"\n",
 			[]string{"2: ! column 2 " + noClosing}},
-		{"quotes a byte too far apart", header + "a.wav,\"" + strings.Repeat("x\n", (maxLine-7)/2) + "x\"", []string{fmt.Sprintf("2: ! a quote of the line closes %d bytes later; %d are the most", maxLine+1, maxLine)}},
+		{"quotes a byte too far apart", header + "a.wav,\"" + strings.Repeat(strings.Repeat("x", 1023)+"\n", maxLine/1024)[:maxLine-8] + "x\"", []string{fmt.Sprintf("2: ! a quote of the line closes %d bytes later; %d are the most", maxLine+1, maxLine)}},
 		{"no header", "a.wav,one\n", []string{"the first line is not a header that tells where the clips (path, file, audio, id, …) and their text (text, sentence, …) are:\n    [\"a.wav\" \"one\"]\nname the columns under columns: in the config, as in columns: {audio: 1, text: 2}"}},
 		{"an empty file", "\n", nil},
 	} {

@@ -152,6 +152,9 @@ func TestABadLineTakesNoNeighbourAlong(t *testing.T) {
 		if w.format == "csv" || w.format == "audiofolder" {
 			rounds = 100 // two odd quotes that would join rows are rare
 		}
+		if testing.Short() {
+			rounds /= 5
+		}
 		for range rounds {
 			lines, bad := w.lines(n), map[int]bool{}
 			for range 1 + r.IntN(6) {

@@ -16,25 +16,10 @@ func said(t *testing.T, name, src, format string) []string {
 	if err != nil {
 		return []string{err.Error()}
 	}
+	accounted(t, m)
 	var got []string
 	for _, r := range m.Rows {
-		s := fmt.Sprintf("%d: %s", r.Pos.Line, r.ID)
-		if r.Audio != nil {
-			s += " (" + r.Audio.Path + ")"
-			if r.Audio.Part() {
-				s += fmt.Sprintf(" %v+%v", r.Audio.From, r.Audio.Length)
-			}
-		}
-		s += " " + r.Text
-		if r.HasGiven {
-			s += "/" + r.Given
-		}
-		for _, more := range []string{r.Speaker, r.Language, string(r.Split)} {
-			if more != "" {
-				s += " [" + more + "]"
-			}
-		}
-		got = append(got, s)
+		got = append(got, fmt.Sprintf("%d: %s", r.Pos.Line, rowText(r)))
 	}
 	for _, e := range m.Errors {
 		got = append(got, fmt.Sprintf("%d: %s! %v", e.Pos.Line, e.ID, e.Err))
