@@ -92,6 +92,9 @@ func TestWhatIsRefusedIsNamed(t *testing.T) {
 		{"an unknown pre-tokenizer", set("pre_tokenizer", `{"type": "UnicodeScripts"}`), `pre_tokenizer: type "UnicodeScripts"`},
 		{"an unknown behaviour", set("pre_tokenizer", `{"type": "Punctuation", "behavior": "Eaten"}`), `behavior "Eaten"`},
 		{"an unknown post-processor", set("post_processor", `{"type": "Wrap"}`), `post_processor: type "Wrap"`},
+		{"a processor after a template", set("post_processor", `{"type": "Sequence", "processors": [{"type": "TemplateProcessing", "single":
+			[{"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": "x", "type_id": 0}}], "pair": [], "special_tokens":
+			{"x": {"id": "x", "ids": [0], "tokens": ["x"]}}}, {"type": "BertProcessing", "sep": ["x", 0], "cls": ["y", 1]}]}`), "post_processor.processors: a processor that adds tokens comes after"},
 		{"an id beyond the vocabulary", set("post_processor", `{"type": "BertProcessing", "sep": ["x", 9], "cls": ["y", 0]}`), "id 9 is not in the vocabulary of 4"},
 		{"an added token with a hole before it", set("added_tokens", `[{"id": 7, "content": "[X]"}]`), `added_tokens[0] "[X]": it has id 7`},
 		{"an added token twice", set("added_tokens", `[{"id": 3, "content": "[X]"}, {"id": 3, "content": "[X]", "lstrip": true}]`), "there twice, with other settings"},

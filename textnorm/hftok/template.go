@@ -7,7 +7,12 @@ import (
 
 // template is what a post-processor makes of a text: ids, and wholeText for those of
 // the text, once. BERT's [CLS] text [SEP] is {101, wholeText, 102}.
-type template []int32
+type template struct {
+	ids []int32
+	// apart says that the package tokenizers hands each part to the next processor as
+	// a text of its own, as TemplateProcessing does.
+	apart bool
+}
 
 const wholeText = -1
 
@@ -33,9 +38,15 @@ func readTemplates(raw json.RawMessage, path string, tokens, depth int) ([]templ
 		if err := settings(raw, path, &c); err != nil {
 			return nil, err
 		}
-		return readSequence(c.Processors, path+".processors", depth, func(raw json.RawMessage, path string, depth int) ([]template, error) {
+		list, err := readSequence(c.Processors, path+".processors", depth, func(raw json.RawMessage, path string, depth int) ([]template, error) {
 			return readTemplates(raw, path, tokens, depth)
 		})
+		for i := range list {
+			if list[i].apart && i < len(list)-1 && err == nil {
+				err = fmt.Errorf("%s.processors: a processor that adds tokens comes after TemplateProcessing and would get each of its parts as a text", path)
+			}
+		}
+		return list, err
 	}
 	return nil, unknownType(path, kind, "BertProcessing", "ByteLevel", "RobertaProcessing", "Sequence", "TemplateProcessing")
 }
@@ -66,7 +77,7 @@ func readEnds(raw json.RawMessage, path string, tokens int) ([]template, error) 
 	if c.Sep == nil || c.Cls == nil {
 		return nil, fmt.Errorf("%s: sep and cls have to be there", path)
 	}
-	return checked(template{c.Cls.id, wholeText, c.Sep.id}, path, tokens)
+	return checked(template{ids: []int32{c.Cls.id, wholeText, c.Sep.id}}, path, tokens)
 }
 
 // templatePart is a special token or a sequence. Types tell two texts of a pair apart,
@@ -98,18 +109,18 @@ func readTemplate(raw json.RawMessage, path string, tokens int) ([]template, err
 	if err := settings(raw, path, &c); err != nil {
 		return nil, err
 	}
-	var list template
+	list := template{apart: len(c.Single) > 1}
 	for i, part := range c.Single {
 		switch {
 		case part.Sequence != nil && part.Sequence.ID == "A":
-			list = append(list, wholeText)
+			list.ids = append(list.ids, wholeText)
 		case part.SpecialToken != nil:
 			special, ok := c.Specials[part.SpecialToken.ID]
 			if !ok {
 				return nil, fmt.Errorf("%s.single[%d]: %q is not among special_tokens", path, i, part.SpecialToken.ID)
 			}
 			for _, id := range special.IDs {
-				list = append(list, max(id, wholeText-1))
+				list.ids = append(list.ids, max(id, wholeText-1))
 			}
 		default:
 			return nil, fmt.Errorf("%s.single[%d]: it is neither a special token nor the sequence A", path, i)
@@ -124,15 +135,15 @@ const maxTemplate = 64
 // checked refuses ids beyond the vocabulary and a template with no text or several.
 func checked(list template, path string, tokens int) ([]template, error) {
 	texts := 0
-	for _, id := range list {
+	for _, id := range list.ids {
 		if id == wholeText {
 			texts++
 		} else if id < 0 || int(id) >= tokens {
 			return nil, fmt.Errorf("%s: id %d is not in the vocabulary of %d", path, id, tokens)
 		}
 	}
-	if texts != 1 || len(list) > maxTemplate {
-		return nil, fmt.Errorf("%s: %d parts with the text %d times; want it once among at most %d", path, len(list), texts, maxTemplate)
+	if texts != 1 || len(list.ids) > maxTemplate {
+		return nil, fmt.Errorf("%s: %d parts with the text %d times; want it once among at most %d", path, len(list.ids), texts, maxTemplate)
 	}
 	return []template{list}, nil
 }
@@ -142,7 +153,7 @@ func checked(list template, path string, tokens int) ([]template, error) {
 // after it in each, from the first to the last.
 func (t *Tokenizer) wrap(dst, ids []int32) []int32 {
 	for i := len(t.post) - 1; i >= 0; i-- {
-		for _, id := range t.post[i] {
+		for _, id := range t.post[i].ids {
 			if id == wholeText {
 				break
 			}
@@ -152,7 +163,7 @@ func (t *Tokenizer) wrap(dst, ids []int32) []int32 {
 	dst = append(dst, ids...)
 	for _, list := range t.post {
 		after := false
-		for _, id := range list {
+		for _, id := range list.ids {
 			if after {
 				dst = append(dst, id)
 			}
