@@ -38,9 +38,13 @@ func TestModels(t *testing.T) {
 // TestLongPieces: a piece of a megabyte does not take the square of its length,
 // which would be hours.
 func TestLongPieces(t *testing.T) {
+	size := 1 << 20
+	if testing.Short() {
+		size >>= 2
+	}
 	for _, name := range []string{"xtts", "gpt2", "llama", "unigram", "bert", "words"} {
 		tok := read(t, name)
-		line := make([]byte, 1<<20)
+		line := make([]byte, size)
 		for i := range line {
 			line[i] = "etaoinshrdlu"[i*i%7+i%5]
 		}
