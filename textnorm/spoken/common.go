@@ -2,7 +2,6 @@ package spoken
 
 import (
 	"maps"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,19 +10,20 @@ import (
 )
 
 // voice is what a language adds to the rules that all languages share: its words,
-// in the forms in which they are said. Tables are written as text, one entry a
-// line, because they are read more often than they are changed.
+// in the forms in which they are said, from the tables of its folder below lang, and
+// what no table can say, such as how nouns and numbers agree.
 type voice struct {
 	code    string
 	decimal string   // mark before a fraction
 	groups  []string // marks between groups of three digits
 	slavic  bool     // nouns have four forms: one, few, many, of a fraction
 
-	genders      map[byte]string // form of the cardinals beside a noun of a gender
-	gendersUpTo  int             // the largest number that agrees, 0 for every one
-	fractionForm string          // form of cardinals with a fraction
-	endings      map[string][]string
-	accusatives  []string                               // endings of feminine nouns and those of their accusative
+	gendered     bool                                   // cardinals have a form for the gender of the noun beside them
+	gendersUpTo  int                                    // the largest number that agrees, 0 for every one
+	fractionForm string                                 // form of cardinals with a fraction
+	forms        string                                 // the forms that nouns have: "one|several"
+	endings      map[string][]string                    // of ordinals: those of the masculine form, each before that of a form
+	accusatives  string                                 // endings of feminine nouns and those of their accusative
 	cardinals    func(words string) string              // the genitive of cardinals that package numbers has not
 	letters      func(text string) string               // one spelling of letters, see language; nil: they stay
 	agree        func(digits, before, noun string) byte // gender that a word after a number asks for
@@ -38,36 +38,34 @@ type voice struct {
 	halves                            string // "y medio|y media": said after the whole of 2½, beside a noun of either gender
 	aHalf                             string // "medio|media": said for ½ before a noun
 	half, quarter, third              noun
+	partOf                            map[string]string // denominators that stand in front: of three, two parts
+	genitiveAfter                     string            // words after which a number and its noun are in the genitive
 
 	date     dateWords
 	clock    clockWords
 	ordinals ordinalWords
 
-	units      string // "km m kilometre|kilometres"
-	far        string // units that are words after a space
-	percentAt  string // "yüzde": said before the number
-	currencies string // "€,EUR m euro|euros / m cent|cents"
-	and        string // between an amount of money and its cents
-	thousand   string // a word for it that no noun between it and the money has an "of"
-	magnitudes string // "Mio. f Million|Millionen"
-	symbols    string // "& and"
-	abbrevs    string // "Sr. señor": after them the sentence goes on
-	closings   string // "etc. etcétera": they may end a sentence
-	numbered   string // abbreviations before a number only
-	address    string // names of . / : @ - _ in that order
-	regnal     romanWords
+	percentAt string // "yüzde": said before the number
+	and       string // between an amount of money and its cents
+	thousand  string // a word for it that no noun between it and the money has an "of"
+	address   string // names of . / : @ - _ in that order
+	regnal    romanWords
 
 	unit      map[string]noun
 	money     map[string][2]noun
-	magnitude map[string]noun
-	farUnit   map[string]bool
+	magnitude map[string]noun // "Mio."
+	farUnit   map[string]bool // units that are words after a space
 	symbol    map[string]string
+	// abbreviations of each kind: those after which the sentence goes on, those that
+	// may end it, those before a number.
+	abbreviations [3][]pair
+
 	short     map[byte][]pair // abbreviations by their first byte, the longest first
 	labels    map[string]bool // words that a number follows: no ordinal stands there
 	bareShort map[string]bool // abbreviations without a full stop, up to a hyphen
 	heads     map[string]bool // words before the first full stop of abbreviations
 	begins    [256]int        // bytes of the longest unit or currency that begins with a byte
-	marks     [][2]string     // of ordinals, and their forms
+	marks     []mark          // of ordinals
 	signs     []string        // of currencies, the longest first
 	signsBy   [256][]string   // the same by their first byte
 }
@@ -86,14 +84,6 @@ type noun struct {
 	forms  []string
 }
 
-func parseNoun(text string) noun {
-	gender, forms, _ := strings.Cut(strings.TrimSpace(text), " ")
-	if forms == "" {
-		return noun{}
-	}
-	return noun{gender[0], strings.Split(forms, "|")}
-}
-
 // lines calls do with the first word and the rest of each line of a table.
 func lines(table string, do func(key, value string)) {
 	for line := range strings.Lines(table) {
@@ -103,45 +93,17 @@ func lines(table string, do func(key, value string)) {
 	}
 }
 
-// language makes the tables of a voice and puts the shared rules to it.
+// language reads the tables of a voice and puts the shared rules to it. The program
+// has them inside it, and a test finds what is wrong with them before anybody else.
 func (v *voice) language() *language {
-	v.unit, v.magnitude, v.money = map[string]noun{}, map[string]noun{}, map[string][2]noun{}
-	v.symbol, v.short, v.heads, v.farUnit = map[string]string{}, map[byte][]pair{}, map[string]bool{}, map[string]bool{}
-	v.labels, v.bareShort = map[string]bool{}, map[string]bool{}
-	lines(v.units, func(key, value string) {
-		for symbol := range strings.SplitSeq(key, ",") {
-			v.unit[symbol] = parseNoun(value)
-		}
-	})
-	lines(v.magnitudes, func(key, value string) {
-		v.magnitude[key] = parseNoun(value)
-	})
-	lines(v.currencies, func(key, value string) {
-		whole, cents, _ := strings.Cut(value, " / ")
-		for sign := range strings.SplitSeq(key, ",") {
-			v.money[sign] = [2]noun{parseNoun(whole), parseNoun(cents)}
-			v.signs = append(v.signs, sign)
-		}
-	})
-	slices.SortFunc(v.signs, func(a, b string) int { return len(b) - len(a) })
-	for _, sign := range v.signs {
-		v.signsBy[sign[0]] = append(v.signsBy[sign[0]], sign)
+	if err := v.read(tables); err != nil {
+		panic(err)
 	}
-	lines(v.ordinals.marks, func(mark, form string) { v.marks = append(v.marks, [2]string{mark, form}) })
-	for key := range v.unit {
-		v.begins[key[0]] = max(v.begins[key[0]], len(key))
-	}
-	for key := range v.money {
-		v.begins[key[0]] = max(v.begins[key[0]], len(key))
-	}
-	lines(v.symbols, func(key, value string) { v.symbol[key] = value })
-	for far := range strings.FieldsSeq(v.far) {
-		v.farUnit[far] = true
-	}
-	v.abbreviate(v.abbrevs, false, false)
-	v.abbreviate(v.closings, false, true)
-	v.abbreviate(v.numbered, true, false)
-	v.date.ready()
+	return v.withRules()
+}
+
+// withRules puts the shared rules to a voice that has its words.
+func (v *voice) withRules() *language {
 	plain := v.plain
 	if v.letters != nil {
 		plain = func(text string) bool { return v.plain(text) && v.letters(text) == text }
@@ -149,33 +111,6 @@ func (v *voice) language() *language {
 	return &language{
 		code: v.code, decimal: v.decimal, groups: v.groups, rules: v.rules(), shared: true, letters: v.letters, plain: plain, voice: v, money: maps.Keys(v.money),
 		noAbbreviation: func(w string) bool { return !v.heads[w] },
-	}
-}
-
-func (v *voice) abbreviate(table string, numbered, closing bool) {
-	known := map[string]bool{}
-	lines(table, func(key, value string) { known[key] = true })
-	add := func(key, value string) {
-		v.short[key[0]] = append(v.short[key[0]], pair{key, value, numbered, closing})
-		head, _, _ := strings.Cut(key, ".")
-		head = head[strings.LastIndexByte(head, ' ')+1:]
-		v.heads[head] = true
-		if !strings.Contains(key, ".") {
-			head, _, _ = strings.Cut(key, "-")
-			v.heads[head], v.bareShort[head] = true, true
-		}
-		if numbered {
-			v.labels[strings.ToLower(head)] = true
-		}
-	}
-	lines(table, func(key, value string) {
-		add(key, value)
-		if high := capital(key); high != key && !known[high] && strings.Contains(key, ".") && (numbered || v.code != "ru" && v.code != "cs" || utf8.RuneCountInString(key) != 2) && high != capital("es.") {
-			add(high, capital(value))
-		}
-	})
-	for _, list := range v.short {
-		slices.SortStableFunc(list, func(a, b pair) int { return len(b.short) - len(a.short) })
 	}
 }
 
@@ -187,13 +122,10 @@ func capital(text string) string {
 
 // rules are the shared rules in the order in which they are tried.
 func (v *voice) rules() []rule {
-	signed := func(c byte) bool {
-		return slices.ContainsFunc(v.signs, func(sign string) bool { return sign[0] == c })
-	}
 	return []rule{
 		{"url", atLetter, false, v.readAddress},
 		{"abbreviation", func(c byte) bool { return v.short[c] != nil }, false, v.readAbbreviation},
-		{"money", signed, false, v.readSign},
+		{"money", func(c byte) bool { return v.signsBy[c] != nil }, false, v.readSign},
 		{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, v.readRoman},
 		{"duration", isDigit, false, v.readDuration},
 		{"date", isDigit, false, v.readDate},
@@ -353,6 +285,9 @@ func (v *voice) speak(s *scan, kind numbers.Kind, form, digits string) bool {
 	return ok
 }
 
+// genderForms are the forms of cardinals beside a noun of a gender.
+var genderForms = map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neuter"}
+
 // count says an amount as it stands beside a noun of a gender, 0 for none.
 func (v *voice) count(s *scan, a amount, gender byte) bool {
 	if a.fraction != "" {
@@ -361,7 +296,10 @@ func (v *voice) count(s *scan, a amount, gender byte) bool {
 	if len(a.whole) > 1 && a.whole[0] == '0' || len(a.whole) > 15 {
 		return v.spell(s, a.whole)
 	}
-	form := v.genders[gender]
+	form := ""
+	if v.gendered {
+		form = genderForms[gender]
+	}
 	if v.gendersUpTo > 0 && (len(a.whole) > 3 || atoi(a.whole) > v.gendersUpTo) {
 		form = ""
 	}

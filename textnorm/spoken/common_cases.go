@@ -6,18 +6,9 @@ import (
 	"voxpack/textnorm/numbers"
 )
 
-// genitiveBehind are the words after which the Slavic languages put a number, and
-// what it counts, in the genitive.
-var genitiveBehind = map[string]string{
-	"ru": "от до ок около более менее больше меньше свыше после из без для",
-	"pl": "od do około ok powyżej poniżej bez dla",
-	"cs": "od do kolem okolo bez během",
-}
-
 // genitive reports whether the word before s.at asks for the genitive of a number.
 func (v *voice) genitive(s *scan, a amount) bool {
-	list, ok := genitiveBehind[v.code]
-	if !ok || a.fraction != "" || len(a.whole) > 3 || a.whole[0] == '0' {
+	if v.genitiveAfter == "" || a.fraction != "" || len(a.whole) > 3 || a.whole[0] == '0' {
 		return false
 	}
 	before := strings.ToLower(v.before(s))
@@ -25,7 +16,7 @@ func (v *voice) genitive(s *scan, a amount) bool {
 		at := a.end + gap(s.text, a.end)
 		return at > a.end && letters(s.text, at) == "до"
 	}
-	return holds(list, before)
+	return holds(v.genitiveAfter, before)
 }
 
 // countGenitive says a number in the genitive.

@@ -8,9 +8,7 @@ import (
 
 // dateWords is how a language says dates and years.
 type dateWords struct {
-	months string // as said after a day, from the first to the last
-	short  string // their abbreviations: "jan=1"
-	other  string // other forms of the names, after which a year may stand
+	other string // other forms of the names of months, after which a year may stand
 
 	kind  numbers.Kind
 	form  string            // of the day
@@ -22,33 +20,25 @@ type dateWords struct {
 	year     string            // "roku": said after a year that belongs to a month
 	yearEnds map[string]string // words after a year and the form that they ask for
 	yearCut  string            // the abbreviation of the year
-	yearWith map[string]string // word before a cut year: form and word, "prepositional году"
+	yearWith map[string]cased  // what a cut year is after a word, after a month and after any other word
 	yearNext func(before, next string) bool
-	years    map[string]string // the same before the abbreviation of several years
-	eras     string            // "до н|н. э": what may follow a year of fewer than four digits
-	counted  string            // the word after a year that is said after a count of two to four too
+	years    map[string]cased // the same before the abbreviation of several years
+	eras     string           // "до н|н. э": what may follow a year of fewer than four digits
+	counted  string           // the word after a year that is said after a count of two to four too
 	// yearsCut is that abbreviation, and yearsStem begins every form of the word: "гг" and "го".
 	yearsCut, yearsStem string
 
-	name   []string
+	name   []string // of the months as said after a day, from the first to the last
 	of12   map[string]int
-	cut12  map[string]int
+	cut12  map[string]int // their abbreviations
 	aMonth map[string]bool
 }
 
+// ready makes room for what the tables fill in.
 func (d *dateWords) ready() {
-	d.name, d.of12, d.cut12, d.aMonth = strings.Fields(d.months), map[string]int{}, map[string]int{}, map[string]bool{}
-	for i, name := range d.name {
-		d.of12[strings.ToLower(name)] = i + 1
-		d.aMonth[strings.ToLower(name)] = true
-	}
-	for entry := range strings.FieldsSeq(d.short) {
-		key, number, _ := strings.Cut(entry, "=")
-		d.cut12[key] = atoi(number)
-	}
-	for word := range strings.FieldsSeq(d.other) {
-		d.aMonth[word] = true
-	}
+	d.of12, d.cut12, d.aMonth = map[string]int{}, map[string]int{}, map[string]bool{}
+	d.forms, d.yearEnds = map[string]string{}, map[string]string{}
+	d.yearWith, d.years = map[string]cased{}, map[string]cased{}
 }
 
 // readDate reads 3.5.2020, 3/5/2020, 2020-05-03, "3. Mai 2020", "3 de mayo".
@@ -370,17 +360,16 @@ func (v *voice) readYear(s *scan) bool {
 	if next != "" && next == v.date.yearCut && strings.HasPrefix(s.text[at+len(next):], ".") {
 		with, ok := v.date.yearWith[before]
 		if !ok && v.date.aMonth[before] {
-			with, ok = v.date.yearWith["month"], true
+			with, ok = v.date.yearWith["(month)"], true
 		}
-		if !ok && before != "" && v.date.yearWith["other"] != "" {
-			with, ok = v.date.yearWith["other"], true
+		if !ok && before != "" {
+			with, ok = v.date.yearWith["(other)"]
 		}
 		if !ok {
 			with = v.date.yearWith[""]
 		}
-		form, word, _ := strings.Cut(with, " ")
-		v.speak(s, numbers.Year, form, year)
-		v.say(s, word)
+		v.speak(s, numbers.Year, with.form, year)
+		v.say(s, with.said)
 		s.at = at + len(next)
 		s.stopShort()
 		return true

@@ -154,12 +154,10 @@ func (v *voice) fraction(s *scan, top, bottom string) {
 	case "4":
 		name = v.quarter
 	}
-	if v.code == "tr" { // dörtte üç
-		if words, ok := turkishOf[bottom]; ok {
-			v.say(s, words)
-			v.count(s, amount{whole: top}, 0)
-			return
-		}
+	if words, ok := v.partOf[bottom]; ok { // dörtte üç
+		v.say(s, words)
+		v.count(s, amount{whole: top}, 0)
+		return
 	}
 	if name.forms == nil && v.part != nil {
 		name = v.part(atoi(bottom), func(form string) string {

@@ -84,9 +84,10 @@ func (v *voice) per(s *scan) {
 
 // accusative is one of a noun, as the word for per asks for it.
 func (v *voice) accusative(n noun) string {
-	for i := 0; i+1 < len(v.accusatives) && n.gender == 'f'; i += 2 {
-		if stem, ok := strings.CutSuffix(n.forms[0], v.accusatives[i]); ok {
-			return stem + v.accusatives[i+1]
+	ends := strings.Fields(v.accusatives)
+	for i := 0; i+1 < len(ends) && n.gender == 'f'; i += 2 {
+		if stem, ok := strings.CutSuffix(n.forms[0], ends[i]); ok {
+			return stem + ends[i+1]
 		}
 	}
 	return n.forms[0]

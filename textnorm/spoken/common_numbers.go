@@ -166,8 +166,7 @@ func (v *voice) yearsRange(s *scan, a, b amount) bool {
 	if !ok {
 		with = v.date.years[""]
 	}
-	form, noun, _ := strings.Cut(with, " ")
-	if noun == "" || len(a.whole) != 4 || len(b.whole) != 4 {
+	if with.said == "" || len(a.whole) != 4 || len(b.whole) != 4 {
 		return false
 	}
 	if !strings.HasPrefix(word, v.date.yearsStem) && word != v.date.yearsCut {
@@ -176,12 +175,12 @@ func (v *voice) yearsRange(s *scan, a, b amount) bool {
 			return false
 		}
 	}
-	v.speak(s, numbers.Year, form, a.whole)
+	v.speak(s, numbers.Year, with.form, a.whole)
 	v.say(s, "–")
 	s.out = append(s.out, ' ')
-	v.speak(s, numbers.Year, form, b.whole)
+	v.speak(s, numbers.Year, with.form, b.whole)
 	if s.at = b.end; word == v.date.yearsCut {
-		v.say(s, noun)
+		v.say(s, with.said)
 		s.at = at + len(word)
 		s.stopShort()
 	}

@@ -16,9 +16,10 @@ type romanWords struct {
 	form     string
 	capital  bool              // the ordinal of a king has a capital
 	counted  string            // words before a numeral that is a cardinal
-	century  string            // words after a numeral that is an ordinal, and its form: "век=masculine", "w+wieku=…" after w
+	behind   map[string]string // articles after which a numeral is an ordinal where another word follows, and its form: el III Congreso
+	century  map[string]string // words after a numeral that is an ordinal, and its form: "wieku", "w+wieku" after w
 	cut      string            // the abbreviation of century
-	cutWith  map[string]string // word before a cut century: form and word
+	cutWith  map[string]cased  // what a cut century is after a word
 	suffixes string            // endings of ordinals: "e"
 }
 
@@ -70,9 +71,9 @@ func (v *voice) readRoman(s *scan) bool {
 		return true
 	}
 	if at := end + gap(s.text, end); at > end && g.cut != "" && strings.HasPrefix(s.text[at:], g.cut+".") {
-		form, word := v.cutForm(before)
-		v.ordinal(s, form, digits)
-		v.say(s, word)
+		with := v.cutForm(before)
+		v.ordinal(s, with.form, digits)
+		v.say(s, with.said)
 		s.at = at + len(g.cut)
 		s.stopShort()
 		return true
@@ -106,13 +107,11 @@ func (v *voice) romanBehind(s *scan, words string, at int) bool {
 
 // cutForm is the form of an ordinal before the abbreviation of century and what that
 // stands for, after a word.
-func (v *voice) cutForm(before string) (form, noun string) {
-	with, ok := v.regnal.cutWith[strings.ToLower(before)]
-	if !ok {
-		with = v.regnal.cutWith[""]
+func (v *voice) cutForm(before string) cased {
+	if with, ok := v.regnal.cutWith[strings.ToLower(before)]; ok {
+		return with
 	}
-	form, noun, _ = strings.Cut(with, " ")
-	return form, noun
+	return v.regnal.cutWith[""]
 }
 
 // readCenturies reads XVIII–XIX в.: both in the form that the word after asks for.
@@ -137,7 +136,8 @@ func (v *voice) readCenturies(s *scan, first, end int) bool {
 		if cut == "" || !strings.HasPrefix(s.text[at:], cut+more+".") {
 			return false
 		}
-		if form, noun = v.cutForm(v.before(s)); more != "" {
+		with := v.cutForm(v.before(s))
+		if form, noun = with.form, with.said; more != "" {
 			noun = map[string]string{"век": "века", "веке": "веках", "века": "веков"}[noun]
 			at += len(more)
 		}
@@ -194,14 +194,6 @@ func (v *voice) king(s *scan, word, before string, end int) bool {
 	return ok
 }
 
-// romanBehind are the articles of either gender after which a Roman numeral is an
-// ordinal, where another word follows: el III Congreso.
-var romanBehind = map[string]string{
-	"es": "el del al un|la una",
-	"it": "il del al nel dal un|la della alla nella dalla una",
-	"pt": "o do no ao pelo um|a da na à pela uma",
-}
-
 // romanOfRow reads II. liga, XIV. Louis and w III kwartale: ordinals before a noun.
 func (v *voice) romanOfRow(s *scan, word, before string, end int) bool {
 	at := end
@@ -227,21 +219,13 @@ func (v *voice) romanOfRow(s *scan, word, before string, end int) bool {
 			return false
 		}
 	default:
-		masculine, feminine, _ := strings.Cut(romanBehind[v.code], "|")
-		switch {
-		case dot:
+		ok := false
+		if form, ok = v.regnal.behind[strings.ToLower(before)]; !ok || dot {
 			return false
-		case v.code == "es" && n > 10 && (holds(feminine, strings.ToLower(before)) || holds(masculine, strings.ToLower(before))):
+		}
+		if v.code == "es" && n > 10 {
 			s.at = at
 			return v.count(s, amount{whole: itoa(n)}, 0)
-		case holds(feminine, strings.ToLower(before)):
-			form = "feminine"
-		case !holds(masculine, strings.ToLower(before)):
-			return false
-		case v.code == "es":
-			form = "masculine-adjective"
-		default:
-			form = "masculine"
 		}
 	}
 	s.at = at
@@ -256,17 +240,9 @@ func (v *voice) dotted() bool { return v.ordinals.stop != nil }
 
 // centuryForm is the form of an ordinal between a word such as in and one such as century.
 func (v *voice) centuryForm(next, before string) (form string, ok bool) {
-	for entry := range strings.FieldsSeq(v.regnal.century) {
-		word, form, _ := strings.Cut(entry, "=")
-		if behind, rest, ok := strings.Cut(word, "+"); ok {
-			if behind != strings.ToLower(before) {
-				continue
-			}
-			word = rest
-		}
-		if word == next && next != "" {
-			return form, true
-		}
+	if form, ok = v.regnal.century[strings.ToLower(before)+"+"+next]; ok || next == "" {
+		return form, ok
 	}
-	return "", false
+	form, ok = v.regnal.century[next]
+	return form, ok
 }

@@ -11,7 +11,6 @@ import (
 // ordinalWords is how a language writes ordinals: the marks after the digits
 // and the forms that they stand for.
 type ordinalWords struct {
-	marks   string            // "º masculine", the longest first
 	decades map[string]string // form of 90. after a word: "lat"
 	// stop tells the form of "3." by the words beside it, false where the full
 	// stop is one.
@@ -26,23 +25,16 @@ func (v *voice) readOrdinal(s *scan) bool {
 		return false
 	}
 	rest := s.text[end:]
-	found, form := 0, ""
 	for _, m := range v.marks {
-		if mark := m[0]; strings.HasPrefix(rest, mark) && (m[1][0] != '=' || digits == "2") && s.end(end+len(mark)) && v.markFits(s, mark, end+len(mark)) {
-			found, form = len(mark), m[1]
-			break
+		n := len(m.mark)
+		if !strings.HasPrefix(rest, m.mark) || m.said != "" && digits != "2" || !s.end(end+n) || !v.markFits(s, m.mark, end+n) {
+			continue
 		}
-	}
-	if found > 0 {
-		if form == "-" {
-			form = ""
-		}
-		s.at = end + found
-		if word, ok := strings.CutPrefix(form, "="); ok {
-			v.say(s, word)
+		if s.at = end + n; m.said != "" {
+			v.say(s, m.said)
 			return true
 		}
-		form = v.formOf(s.text[end:s.at], form, digits)
+		form := v.formOf(m.mark, m.form, digits)
 		if form, ok := strings.CutPrefix(form, "cardinal "); ok { // 50-ти
 			return v.sayCase(s, form, digits)
 		}
@@ -138,14 +130,13 @@ func (v *voice) decadeYears(s *scan, before, form string) {
 	if !ok || form == "plural" {
 		with = v.date.years[""]
 	}
-	_, noun, _ := strings.Cut(with, " ")
 	if !ok && form == "plural-genitive" {
-		_, noun, _ = strings.Cut(v.date.years["до"], " ")
+		with = v.date.years["до"]
 	}
-	if noun == "" {
+	if with.said == "" {
 		return
 	}
-	v.say(s, noun)
+	v.say(s, with.said)
 	s.at = at + len(cut)
 	s.stopShort()
 }

@@ -16,6 +16,10 @@
 // package numbers. What holds a digit that no rule can read is left as it stands,
 // with a note: nothing vanishes.
 //
+// The words of a language stand in tables below lang, which tell a person without Go
+// how a measure, a currency or an abbreviation is said; lang/README.md describes them.
+// What no table can say is Go: agreement, counters, changes of sound.
+//
 // More than 30 files: the shared rules and the rules of 19 languages, a few files
 // each, named by the language's code.
 package spoken

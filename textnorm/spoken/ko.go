@@ -1,7 +1,6 @@
 package spoken
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -16,51 +15,12 @@ import (
 type ko struct{ *voice }
 
 func korean() *language {
-	v := &voice{
-		code: "ko", perWord: "당", decimal: ".", groups: []string{","},
-		minus: "마이너스", plus: "플러스", point: "점", about: "약", over: "분의",
-		units: koreanUnits, currencies: koreanMoney, address: "점|슬래시|콜론|골뱅이|하이픈|밑줄",
-		symbols: `
-			& 앤드
-			@ 골뱅이
-			# 샵
-			+ 플러스
-			= 이퀄
-			× 곱하기
-			÷ 나누기
-			± 플러스마이너스
-			≠ 같지_않음
-			° 도
-			% 퍼센트
-			Ⅰ 일
-			Ⅱ 이
-			Ⅲ 삼
-			Ⅳ 사
-			Ⅴ 오
-			Ⅵ 육
-			Ⅶ 칠
-			Ⅷ 팔
-			Ⅸ 구
-			Ⅹ 십
-			① 일
-			② 이
-			③ 삼
-			④ 사
-			⑤ 오
-			⑥ 육
-			⑦ 칠
-			⑧ 팔
-			⑨ 구
-			⑩ 십`,
-	}
+	v := &voice{code: "ko", decimal: ".", groups: []string{","}}
 	l, k := v.language(), ko{v}
 	l.plain, l.letters = koreanPlain, koreanLetters
-	signed := func(c byte) bool {
-		return slices.ContainsFunc(v.signs, func(sign string) bool { return sign[0] == c })
-	}
 	l.shared, l.rules = false, []rule{
 		{"url", atLetter, true, k.readURL},
-		{"money", signed, true, k.readSign},
+		{"money", func(c byte) bool { return v.signsBy[c] != nil }, true, k.readSign},
 		{"letters and digits", func(c byte) bool { return isLetter(c) || c >= 0xc2 }, true, k.readWord},
 		{"phone", func(c byte) bool { return isDigit(c) || c == '+' || c == '(' }, true, k.readPhone},
 		{"date", isDigit, true, k.readDate},
@@ -97,85 +57,6 @@ var koreanCounters = sync.OnceValue(func() map[string]bool {
 	}
 	return m
 })
-
-const koreanUnits = `
-	% m 퍼센트
-	%p,%P m 퍼센트포인트
-	‰ m 퍼밀
-	km,㎞,KM,Km m 킬로미터
-	m m 미터
-	cm,㎝ m 센티미터
-	mm,㎜ m 밀리미터
-	㎛,μm,µm m 마이크로미터
-	nm,㎚ m 나노미터
-	km/h,㎞/h,km/hr m 시속|킬로미터
-	m/s,㎧ m 초속|미터
-	km²,km2,㎢ m 제곱킬로미터
-	m²,m2,㎡ m 제곱미터
-	cm²,㎠ m 제곱센티미터
-	m³,m3,㎥ m 세제곱미터
-	cm³,㎤ m 세제곱센티미터
-	ha m 헥타르
-	kg,㎏,KG,Kg m 킬로그램
-	g m 그램
-	mg,㎎ m 밀리그램
-	t m 톤
-	L,l,ℓ m 리터
-	mL,ml,㎖ m 밀리리터
-	dL,㎗ m 데시리터
-	kL,㎘ m 킬로리터
-	cc,㏄ m 시시
-	℃,°C m 도
-	℉,°F m 화씨|도
-	° m 도
-	W m 와트
-	kW,㎾ m 킬로와트
-	MW m 메가와트
-	GW m 기가와트
-	kWh m 킬로와트시
-	V m 볼트
-	A m 암페어
-	Hz,㎐ m 헤르츠
-	kHz,㎑ m 킬로헤르츠
-	MHz,㎒ m 메가헤르츠
-	GHz,㎓ m 기가헤르츠
-	dB m 데시벨
-	hPa,㍱ m 헥토파스칼
-	KB,kB m 킬로바이트
-	MB m 메가바이트
-	GB m 기가바이트
-	TB m 테라바이트
-	Mbps m 메가비피에스
-	Gbps m 기가비피에스
-	cal m 칼로리
-	kcal,㎉ m 킬로칼로리`
-
-const koreanMoney = `
-	₩,￦,KRW m 원
-	$,US$,USD m 달러 / m 센트
-	€,EUR m 유로 / m 센트
-	£,GBP m 파운드 / m 펜스
-	¥,JPY m 엔
-	CNY m 위안
-	CHF m 스위스 프랑 / m 상팀
-	₹,INR m 루피 / m 파이사
-	₽,RUB m 루블 / m 코페이카
-	zł,PLN m 즈워티 / m 그로시
-	₺,TRY m 튀르키예 리라 / m 쿠루쉬
-	﷼,IRR m 이란 리얄
-	SAR m 사우디 리얄 / m 할랄라
-	AED m 디르함 / m 필스
-	Kč,CZK m 체코 코루나 / m 할레르
-	Ft,HUF m 포린트 / m 필레르
-	₴,UAH m 흐리우냐 / m 코피이카
-	R$,BRL m 헤알 / m 센타부
-	MXN m 멕시코 페소 / m 센타보
-	CA$,CAD m 캐나다 달러 / m 센트
-	AU$,A$,AUD m 호주 달러 / m 센트
-	SEK m 스웨덴 크로나 / m 외레
-	NOK m 노르웨이 크로네 / m 외레
-	DKK m 덴마크 크로네 / m 외레
-	EGP m 이집트 파운드 / m 피아스터`
 
 // koreanLetters makes ASCII of the full-width forms and one wave of its kinds.
 func koreanLetters(text string) string {

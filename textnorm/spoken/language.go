@@ -2,6 +2,7 @@ package spoken
 
 import (
 	"iter"
+	"slices"
 	"sync"
 )
 
@@ -29,12 +30,15 @@ type language struct {
 
 // ready fills in what follows from the rules.
 func (l *language) ready() *language {
+	can := make([]*rule, 0, len(l.rules))
 	for c := range l.byFirst {
+		can = can[:0]
 		for i := range l.rules {
 			if l.rules[i].first(byte(c)) {
-				l.byFirst[c] = append(l.byFirst[c], &l.rules[i])
+				can = append(can, &l.rules[i])
 			}
 		}
+		l.byFirst[c] = slices.Clone(can)
 	}
 	l.quick.ready(l)
 	return l
