@@ -15,11 +15,7 @@
  *   FAKENVML_BUS0, _BUS1  PCI addresses (00000000:01:00.0, 00000000:02:00.0)
  *   FAKENVML_UTIL         series: percent of time with a kernel (50); the memory's is half of it
  *   FAKENVML_MEM_MB       series: MiB used (1024) of FAKENVML_TOTAL_MB (16384)
- *   FAKENVML_LINK         series: generation * 100 + width, now (416); at most 416
  *   FAKENVML_PCIE         series: KB/s received (1000); sent is half of it
- *   FAKENVML_NODE         series: NUMA node (0)
- *   FAKENVML_ANCESTOR     nvmlGpuTopologyLevel_t of the two (30)
- *   FAKENVML_P2P          nvmlGpuP2PStatus_t of the two (0); for NVLink FAKENVML_NVLINK (5)
  *   FAKENVML_UNSUPPORTED  functions by name, comma between: code 3
  *   FAKENVML_LOST         device, or device@calls that it still answers: code 15
  *   FAKENVML_FAIL         function=code: returned each time
@@ -39,9 +35,7 @@ typedef int nvmlReturn_t;
 typedef struct nvmlDevice_st *nvmlDevice_t;
 typedef struct { unsigned int gpu, memory; } nvmlUtilization_t;
 typedef struct { unsigned long long total, free, used; } nvmlMemory_t;
-typedef int nvmlGpuTopologyLevel_t, nvmlGpuP2PStatus_t, nvmlGpuP2PCapsIndex_t;
-typedef int nvmlPcieUtilCounter_t, nvmlTemperatureSensors_t;
-typedef unsigned int nvmlAffinityScope_t;
+typedef int nvmlPcieUtilCounter_t;
 #endif
 
 enum { OK = 0, UNINITIALIZED = 1, INVALID = 2, UNSUPPORTED = 3, NOT_FOUND = 6, TOO_SMALL = 7, LOST = 15 };
@@ -54,13 +48,13 @@ struct series {
 struct nvmlDevice_st {
 	int number;
 	unsigned int domain, bus, device, function;
-	struct series util, mem, link, pcie, node;
+	struct series util, mem, pcie;
 	long answers; /* calls until it is lost; -1: never */
 };
 
 static struct {
 	pthread_mutex_t mu;
-	int users, devices, ancestor, p2p, nvlink;
+	int users, devices;
 	unsigned long long total;
 	char unsupported[1024], fail[128];
 	struct nvmlDevice_st device[2];
@@ -116,9 +110,6 @@ static void read_environment(void)
 
 	sscanf(env("FAKENVML_LOST", ""), "%ld@%ld", &lost, &answers);
 	fake.devices = atoi(env("FAKENVML_DEVICES", "2"));
-	fake.ancestor = atoi(env("FAKENVML_ANCESTOR", "30"));
-	fake.p2p = atoi(env("FAKENVML_P2P", "0"));
-	fake.nvlink = atoi(env("FAKENVML_NVLINK", "5"));
 	fake.total = strtoull(env("FAKENVML_TOTAL_MB", "16384"), NULL, 10) << 20;
 	snprintf(fake.unsupported, sizeof fake.unsupported, ",%s,", env("FAKENVML_UNSUPPORTED", ""));
 	snprintf(fake.fail, sizeof fake.fail, "%s", env("FAKENVML_FAIL", ""));
@@ -131,9 +122,7 @@ static void read_environment(void)
 		d->answers = i == lost ? answers : -1;
 		read_series(&d->util, "FAKENVML_UTIL", "50", i);
 		read_series(&d->mem, "FAKENVML_MEM_MB", "1024", i);
-		read_series(&d->link, "FAKENVML_LINK", "416", i);
 		read_series(&d->pcie, "FAKENVML_PCIE", "1000", i);
-		read_series(&d->node, "FAKENVML_NODE", "0", i);
 	}
 }
 
@@ -204,14 +193,6 @@ nvmlReturn_t nvmlSystemGetDriverVersion(char *version, unsigned int length)
 	return end(code ? code : put(version, length, "580.00.fake"));
 }
 
-nvmlReturn_t nvmlDeviceGetCount_v2(unsigned int *count)
-{
-	int code = begin("nvmlDeviceGetCount_v2", NULL, 0);
-	if (code == OK)
-		*count = fake.devices;
-	return end(code);
-}
-
 nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char *bus, nvmlDevice_t *device)
 {
 	int code = begin("nvmlDeviceGetHandleByPciBusId_v2", NULL, 0);
@@ -247,11 +228,6 @@ nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t d, char *name, unsigned int length)
 	return text_of("nvmlDeviceGetName", "Fake GPU %d", d, name, length);
 }
 
-nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t d, char *uuid, unsigned int length)
-{
-	return text_of("nvmlDeviceGetUUID", "GPU-fake-%d", d, uuid, length);
-}
-
 nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t d, nvmlUtilization_t *u)
 {
 	int code = begin("nvmlDeviceGetUtilizationRates", d, 1);
@@ -282,23 +258,6 @@ static nvmlReturn_t number_of(const char *call, nvmlDevice_t d, unsigned int *to
 	return end(code);
 }
 
-nvmlReturn_t nvmlDeviceGetCurrPcieLinkGeneration(nvmlDevice_t d, unsigned int *to)
-{
-	int code = begin("nvmlDeviceGetCurrPcieLinkGeneration", d, 1);
-	if (code == OK)
-		*to = d->link.value[d->link.next] / 100;
-	return end(code);
-}
-
-/* Asked after the generation: it moves the series on. */
-nvmlReturn_t nvmlDeviceGetCurrPcieLinkWidth(nvmlDevice_t d, unsigned int *to)
-{
-	int code = begin("nvmlDeviceGetCurrPcieLinkWidth", d, 1);
-	if (code == OK)
-		*to = next(&d->link) % 100;
-	return end(code);
-}
-
 nvmlReturn_t nvmlDeviceGetMaxPcieLinkGeneration(nvmlDevice_t d, unsigned int *to)
 {
 	return number_of("nvmlDeviceGetMaxPcieLinkGeneration", d, to, 4);
@@ -322,49 +281,4 @@ nvmlReturn_t nvmlDeviceGetPcieThroughput(nvmlDevice_t d, nvmlPcieUtilCounter_t c
 	if (code == OK)
 		nanosleep(&window, NULL);
 	return (nvmlReturn_t)code;
-}
-
-nvmlReturn_t nvmlDeviceGetMemoryAffinity(nvmlDevice_t d, unsigned int words, unsigned long *nodes, nvmlAffinityScope_t scope)
-{
-	int code = begin("nvmlDeviceGetMemoryAffinity", d, 1);
-	if (code == OK && (scope > 1 || !words))
-		code = INVALID;
-	if (code == OK) {
-		unsigned long node = next(&d->node), bits = 8 * sizeof *nodes;
-		memset(nodes, 0, words * sizeof *nodes);
-		if (node / bits < words)
-			nodes[node / bits] = 1ul << node % bits;
-	}
-	return end(code);
-}
-
-nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t d, nvmlTemperatureSensors_t sensor, unsigned int *to)
-{
-	if (sensor)
-		return INVALID;
-	return number_of("nvmlDeviceGetTemperature", d, to, d ? 40 + d->number : 0);
-}
-
-nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t d, unsigned int *milliwatts)
-{
-	return number_of("nvmlDeviceGetPowerUsage", d, milliwatts, d ? 100500 + d->number : 0);
-}
-
-nvmlReturn_t nvmlDeviceGetTopologyCommonAncestor(nvmlDevice_t a, nvmlDevice_t b, nvmlGpuTopologyLevel_t *level)
-{
-	int code = begin("nvmlDeviceGetTopologyCommonAncestor", a, 1);
-	if (code == OK)
-		*level = a == b ? 0 : fake.ancestor;
-	return end(code);
-}
-
-nvmlReturn_t nvmlDeviceGetP2PStatus(nvmlDevice_t a, nvmlDevice_t b, nvmlGpuP2PCapsIndex_t index, nvmlGpuP2PStatus_t *status)
-{
-	int code = begin("nvmlDeviceGetP2PStatus", a, 1);
-	(void)b;
-	if (code == OK && (unsigned int)index > 4)
-		code = INVALID;
-	if (code == OK)
-		*status = index == 2 ? fake.nvlink : fake.p2p;
-	return end(code);
 }

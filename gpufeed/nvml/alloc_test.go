@@ -9,13 +9,10 @@ import "testing"
 
 func TestCallAllocations(t *testing.T) {
 	n := fake(t)
-	d, other := device(t, n, bus0), device(t, n, bus1)
+	d := device(t, n, bus0)
 	for name, ask := range map[string]func(){
 		"Utilisation": func() { _, _ = d.Utilisation() },
 		"Memory":      func() { _, _ = d.Memory() },
-		"Link":        func() { _, _ = d.Link() },
-		"Power":       func() { _, _ = d.Power() },
-		"Ancestor":    func() { _, _ = d.Ancestor(other) },
 	} {
 		if got := testing.AllocsPerRun(100, ask); got != 0 {
 			t.Errorf("%s: %v allocations a call, want 0", name, got)

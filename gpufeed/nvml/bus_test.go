@@ -51,8 +51,6 @@ func FuzzParseBus(f *testing.F) {
 func TestLoadHere(t *testing.T) {
 	n, err := Load("")
 	if err == nil {
-		version, err := n.Driver()
-		t.Logf("driver %s, %v", version, err)
 		if err := n.Close(); err != nil {
 			t.Error(err)
 		}

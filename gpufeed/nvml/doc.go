@@ -1,4 +1,4 @@
-// Package nvml watches NVIDIA's devices: what they use, how they are linked. It
+// Package nvml watches NVIDIA's devices: what they use. It
 // loads libnvidia-ml.so.1 at run time and needs neither cgo nor a toolkit; a
 // machine without it is ErrNone.
 //
@@ -6,7 +6,7 @@
 // sysfs's; unknown is what a device does not tell, which is no error; a sample
 // is one look at a device; its usage is what samples add up to.
 //
-//	Load ─▶ NVML ─ Device(bus) ─▶ Device ─ Utilisation, Memory, Link … ─▶ values
+//	Load ─▶ NVML ─ Device(bus) ─▶ Device ─ Utilisation, Memory ─▶ values
 //	                                 └──── Sampler.Run ─ every N ms ─▶ Usage
 //
 // NVML numbers devices without regard to CUDA_VISIBLE_DEVICES, so nothing here

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-	"unsafe"
 )
 
 // symbol is a function of the library.
@@ -14,45 +13,19 @@ type symbol int
 const (
 	fnInit symbol = iota
 	fnShutdown
-	fnDriver
 	fnByBus
-	fnName
-	fnUUID
 	fnUtilisation
 	fnMemory
-	fnGeneration
-	fnWidth
-	fnMaxGeneration
-	fnMaxWidth
-	fnThroughput
-	fnAffinity
-	fnTemperature
-	fnPower
-	fnAncestor
-	fnP2P
 	fnCount // how many
 )
 
 // symbolNames are what the library exports.
 var symbolNames = [fnCount]string{
-	fnInit:          "nvmlInit_v2",
-	fnShutdown:      "nvmlShutdown",
-	fnDriver:        "nvmlSystemGetDriverVersion",
-	fnByBus:         "nvmlDeviceGetHandleByPciBusId_v2",
-	fnName:          "nvmlDeviceGetName",
-	fnUUID:          "nvmlDeviceGetUUID",
-	fnUtilisation:   "nvmlDeviceGetUtilizationRates",
-	fnMemory:        "nvmlDeviceGetMemoryInfo",
-	fnGeneration:    "nvmlDeviceGetCurrPcieLinkGeneration",
-	fnWidth:         "nvmlDeviceGetCurrPcieLinkWidth",
-	fnMaxGeneration: "nvmlDeviceGetMaxPcieLinkGeneration",
-	fnMaxWidth:      "nvmlDeviceGetMaxPcieLinkWidth",
-	fnThroughput:    "nvmlDeviceGetPcieThroughput",
-	fnAffinity:      "nvmlDeviceGetMemoryAffinity",
-	fnTemperature:   "nvmlDeviceGetTemperature",
-	fnPower:         "nvmlDeviceGetPowerUsage",
-	fnAncestor:      "nvmlDeviceGetTopologyCommonAncestor",
-	fnP2P:           "nvmlDeviceGetP2PStatus",
+	fnInit:        "nvmlInit_v2",
+	fnShutdown:    "nvmlShutdown",
+	fnByBus:       "nvmlDeviceGetHandleByPciBusId_v2",
+	fnUtilisation: "nvmlDeviceGetUtilizationRates",
+	fnMemory:      "nvmlDeviceGetMemoryInfo",
 }
 
 // library is where the functions are; 0 is one that an old driver lacks.
@@ -94,15 +67,6 @@ func (n *NVML) Close() error {
 	return n.frame.call(n.lib, fnShutdown).err(symbolNames[fnShutdown], "")
 }
 
-// Driver is the driver's version, "580.95.05"; "" is unknown.
-func (n *NVML) Driver() (string, error) {
-	n.frame.mu.Lock()
-	defer n.frame.mu.Unlock()
-	f := n.frame
-	c := f.call(n.lib, fnDriver, uintptr(unsafe.Pointer(&f.text)), uintptr(len(f.text)))
-	return f.string(c, symbolNames[fnDriver], "")
-}
-
 // frame is where one call at a time finds its arguments and leaves its results.
 // C writes here through addresses that the collector does not see as pointers:
 // that is safe because frames are on the heap, which does not move, and are
@@ -114,12 +78,8 @@ type frame struct {
 	handle  uintptr
 	numbers [2]uint32
 	bytes   [3]uint64
-	nodes   [maxNodes / 64]uint64
-	text    [96]byte // the longest that NVML asks for (NVML_DEVICE_NAME_V2_BUFFER_SIZE)
+	text    [32]byte // a bus id and its NUL (NVML_DEVICE_PCI_BUS_ID_BUFFER_SIZE)
 }
-
-// maxNodes is the largest number of NUMA nodes that kernels are built for.
-const maxNodes = 1024
 
 // call calls a function. Its addresses are of the frame itself.
 func (f *frame) call(lib *library, s symbol, args ...uintptr) code {
@@ -130,20 +90,4 @@ func (f *frame) call(lib *library, s symbol, args ...uintptr) code {
 	c := code(invoke(lib[s], f.args[:n]))
 	runtime.KeepAlive(f)
 	return c
-}
-
-// string reads the text that a call left, up to its NUL.
-func (f *frame) string(c code, call, bus string) (string, error) {
-	if c.unknown() {
-		return "", nil
-	}
-	if err := c.err(call, bus); err != nil {
-		return "", err
-	}
-	for i, b := range f.text {
-		if b == 0 {
-			return string(f.text[:i]), nil
-		}
-	}
-	return string(f.text[:]), nil
 }

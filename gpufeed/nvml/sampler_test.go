@@ -95,7 +95,7 @@ func TestSampler(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				for i, got := range sampled(100*time.Millisecond, c.lasting, devices...) {
 					want := c.want[i]
-					want.Bus = devices[i].Bus()
+					want.Bus = devices[i].bus
 					if err := got.Err; (err != nil) != (want.Failed > 0) || err != nil && !strings.Contains(err.Error(), c.failed) || errors.Is(err, ErrLost) != c.lost[i] {
 						t.Errorf("error of device %d: %v, want %q", i, err, c.failed)
 					}
