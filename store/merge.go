@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -44,9 +45,6 @@ func Merge(ctx context.Context, dir string, o WriterOptions, live func(*Store) (
 		return r, fmt.Errorf("merge: %w", placeError(dir, err))
 	}
 	defer unlock(lock)
-	if err := clearAway(dir); err != nil {
-		return r, fmt.Errorf("merge: %w", err)
-	}
 	m := &merge{dir: dir, o: o.withDefaults(), report: &r, damaged: map[*pack]bool{}}
 	if err := m.run(ctx, live); err != nil {
 		return r, fmt.Errorf("merge: %w", err)
@@ -73,6 +71,9 @@ func (m *merge) run(ctx context.Context, live func(*Store) (map[[33]byte]struct{
 		return err
 	}
 	defer m.store.Close()
+	if err := clearAway(m.dir); err != nil {
+		return err
+	}
 	needed, err := m.needed(live)
 	if err != nil {
 		return err
@@ -200,6 +201,8 @@ func (m *merge) copyPack(ctx context.Context, d *draft, c *smallOne) error {
 	if err != nil {
 		return damageOf(c.pack, err)
 	}
+	packs, _ := m.store.hands()
+	newer := packs[:slices.Index(packs, c.pack)]
 	var batch []pair
 	var size int64
 	flush := func() error {
@@ -211,6 +214,9 @@ func (m *merge) copyPack(ctx context.Context, d *draft, c *smallOne) error {
 		value, err := eng.value(key, true)
 		if err != nil || !genuine(key, value) {
 			return &packDamage{c.pack, fmt.Errorf("pack %s: %s: the value does not fit its name: %w", c.pack.id, keyText(key), ErrDamaged)}
+		}
+		if Kind(key[0]) == KindTrace && slices.ContainsFunc(newer, func(p *pack) bool { return p.sound(key) }) {
+			return nil // or the copy, in the newest pack of all, would cover a newer trace
 		}
 		if !m.stays(key, value) {
 			m.report.Dropped++

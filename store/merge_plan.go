@@ -165,7 +165,7 @@ func (p *plan) weigh(s *Store, small []*smallOne, o WriterOptions) error {
 
 // needs reports whether an entry must stay whatever the space.
 func (p *plan) needs(key []byte) bool {
-	if p.live == nil {
+	if p.live == nil || foreign(key) {
 		return true
 	}
 	_, ok := p.live[[33]byte(key)]

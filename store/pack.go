@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -59,12 +60,18 @@ func keyText(key []byte) string {
 	return fmt.Sprintf("%c:%x", key[0], key[1:])
 }
 
+// foreign reports whether a key is of no kind that this version knows. A later one may have written it, so
+// it is no damage, and a merge, which cannot know what needs it, keeps it.
+func foreign(key []byte) bool { return len(key) != 33 || strings.IndexByte("bsoprnlxt", key[0]) < 0 }
+
 // genuine reports whether a value is the one that its key promises.
 func genuine(key, value []byte) bool {
-	if len(key) != 33 || len(value) == 0 {
+	switch {
+	case len(value) == 0:
 		return false
-	}
-	if Kind(key[0]) == KindTrace {
+	case foreign(key):
+		return true
+	case Kind(key[0]) == KindTrace:
 		_, ok := checkTrailer(value)
 		return ok
 	}
