@@ -43,38 +43,15 @@ func coquiLook(lines []string) int {
 func coquiColumns(line string) []string {
 	var cols []string
 	for rest, more := line, true; more; {
-		var col string
-		if quoted, after, ok := quotedColumn(rest, '|'); ok {
-			col, rest, more = quoted, strings.TrimPrefix(after, "|"), after != ""
-		} else {
-			col, rest, more = strings.Cut(rest, "|")
+		col, after, found := strings.Cut(rest, "|")
+		if strings.HasPrefix(rest, `"`) {
+			if quoted, n, err := cutQuoted(rest, '|', 0, nil); err == nil && (n == len(rest) || rest[n] == '|') {
+				col, after, found = quoted, strings.TrimPrefix(rest[n:], "|"), n < len(rest)
+			}
 		}
-		cols = append(cols, strings.TrimSpace(col))
+		cols, rest, more = append(cols, strings.TrimSpace(col)), after, found
 	}
 	return cols
-}
-
-// quotedColumn takes a column in quotes off the front of a line, and reports
-// whether there is one that ends where a column ends.
-func quotedColumn(s string, sep byte) (column, after string, ok bool) {
-	if s == "" || s[0] != '"' {
-		return "", s, false
-	}
-	var b strings.Builder
-	for i := 1; i < len(s); i++ {
-		switch {
-		case s[i] != '"':
-			b.WriteByte(s[i])
-		case i+1 == len(s) || s[i+1] == sep:
-			return b.String(), s[i+1:], true
-		case s[i+1] != '"':
-			return "", s, false
-		default:
-			b.WriteByte('"')
-			i++
-		}
-	}
-	return "", s, false
 }
 
 func readCoqui(in *Input) error {
@@ -99,8 +76,7 @@ func readCoqui(in *Input) error {
 		}
 		r, err := in.parseCoqui(coquiColumns(line), header, at)
 		if err != nil {
-			id, _ := utteranceID(r.ID)
-			in.Refuse(n, id, err)
+			in.refuse(n, r.ID, err)
 			return
 		}
 		in.Row(n, r)

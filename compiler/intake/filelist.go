@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"fmt"
 	"path"
 	"strings"
 )
@@ -16,8 +15,11 @@ var filelist = Format{
 		_, fits := filelistWidth(lines)
 		return fits
 	},
-	Read: readFilelist,
+	Read: func(in *Input) error { return filelistShapes.read(in, filelistWidth) },
 }
+
+// Tacotron 2 has two columns, VITS' lists of VCTK three.
+var filelistShapes = shapes{2: "path|text", 3: "path|speaker number|text"}
 
 // filelistWidth is the number of columns that most lines have, 2 or 3, and how
 // many lines of that width are of the form.
@@ -51,35 +53,13 @@ func listsFolder(cols []string) bool {
 	return dir != "wavs" && strings.ContainsAny(cols[0], `/\`)
 }
 
-func readFilelist(in *Input) error {
-	src, err := in.Text(in.File)
-	if err != nil {
-		return err
-	}
-	width, _ := filelistWidth(usableLines(src, -1))
-	in.table.tookBars(filelistColumns[width])
-	in.rows(src, func(line string) (Row, error) { return in.parseFilelist(bars(line), width) })
-	return nil
-}
-
-var filelistColumns = map[int]string{2: "path|text", 3: "path|speaker number|text"}
-
-func (in *Input) parseFilelist(cols []string, width int) (r Row, err error) {
-	written := cols[0]
-	in.clipAt(&r, withoutDummy(written))
+// clipInList gives a row its clip. As the READMEs say (ln -s /path/to/wavs DUMMY1),
+// the folder that stands for another may be there.
+func (in *Input) clipInList(r *Row, written string) {
+	in.clipAt(r, withoutDummy(written))
 	if folder, _, _ := strings.Cut(written, "/"); r.Audio != nil && withoutDummy(written) != written && in.hasFolder(folder) {
-		r.Audio.Path = written // as their READMEs say: ln -s /path/to/wavs DUMMY1
+		r.Audio.Path = written
 	}
-	if len(cols) != width {
-		return r, fmt.Errorf("%s, the other lines have %d (%s)", columns(len(cols)), width, filelistColumns[width])
-	}
-	r.Text = cols[width-1]
-	if width == 3 {
-		if r.Speaker = cols[1]; r.Speaker == "" {
-			return r, errNoSpeaker
-		}
-	}
-	return r, nil
 }
 
 // withoutDummy takes the folder off that stands for another: DUMMY/, and DUMMY1/,

@@ -164,10 +164,7 @@ func told(name string, lines []string) (*Format, error) {
 // never come, and what it gives is gone for the second look.
 var errNoFile = errors.New("it is not a file")
 
-func (c Corpus) isFile(file string) bool {
-	info, err := os.Stat(c.path(file))
-	return err == nil && info.Mode().IsRegular()
-}
+func (c Corpus) isFile(file string) bool { return regular(c.path(file)) }
 
 // path is where a part stands.
 func (c Corpus) path(file string) string {

@@ -3,7 +3,6 @@ package intake
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,7 +140,7 @@ func widthError(n int, header []string) error {
 
 // firstOf is the first line of a file that is not empty, "" where there is none.
 func (c Corpus) firstOf(file string) string {
-	if info, err := os.Stat(c.path(file)); err != nil || !info.Mode().IsRegular() {
+	if !c.isFile(file) {
 		return ""
 	}
 	lines, err := c.head(file)

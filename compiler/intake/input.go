@@ -3,7 +3,6 @@ package intake
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -67,12 +66,23 @@ func (in *Input) rows(src string, parse func(line string) (Row, error)) {
 	in.Lines(src, func(n int, line string) {
 		r, err := parse(line)
 		if err != nil {
-			id, _ := utteranceID(r.ID)
-			in.Refuse(n, id, err)
+			in.refuse(n, r.ID, err)
 			return
 		}
 		in.Row(n, r)
 	})
+}
+
+// refuse is Refuse by a clip's name as the metadata writes it.
+func (in *Input) refuse(line int, name string, err error) {
+	id, _ := ID(name)
+	in.Refuse(line, id, err)
+}
+
+// refuseFile is refuse for a file that holds one utterance, or should.
+func (in *Input) refuseFile(file, name string, err error) {
+	in.File = file
+	in.refuse(1, name, err)
 }
 
 // eachLine cuts at LF and drops one CR before it. All lines share the memory of
@@ -111,10 +121,10 @@ func badLine(line string) (id string, err error) {
 // it, a path with or without "wavs/" and extension; Language is as written too.
 // What cannot be an id or a language refuses the row.
 func (in *Input) Row(line int, r Row) {
-	id, err := utteranceID(r.ID)
+	id, err := ID(r.ID)
 	if err == nil && r.Audio != nil && r.Audio.Path != "" {
 		r.Audio.Path = strings.TrimPrefix(path.Clean(r.Audio.Path), "./")
-		_, err = utteranceID(r.Audio.Path)
+		_, err = ID(r.Audio.Path)
 	}
 	if r.Language != "" && err == nil {
 		if code, ok := textnorm.ParseLanguage(r.Language); ok {
@@ -161,13 +171,6 @@ func (in *Input) at(line int) Position {
 		file = path.Base(file)
 	}
 	return Position{File: in.IDOf(file), Line: line}
-}
-
-// Folder lists a folder below the corpus, sorted; the folder counts as read: a
-// file that turns up in it can be a row.
-func (in *Input) Folder(dir string) ([]os.DirEntry, error) {
-	in.table.Folders = append(in.table.Folders, dir)
-	return os.ReadDir(in.path(dir))
 }
 
 // ParseSplit is the side that a split column names.

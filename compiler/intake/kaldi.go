@@ -90,9 +90,8 @@ func readKaldi(in *Input) error {
 			u.err = errors.New("no text after the utterance's name")
 		}
 		if u.err != nil {
-			id, _ := utteranceID(utt)
 			in.File = u.file
-			in.Refuse(u.at, id, u.err)
+			in.refuse(u.at, utt, u.err)
 			in.File = text
 			return
 		}
@@ -133,7 +132,7 @@ func (u *kaldiUtterance) need(f *kaldiFile, key string) string {
 // of its second line.
 func (in *Input) kaldiFile(name string, check func(value string) error) (kaldiFile, error) {
 	f := kaldiFile{name: name, lines: map[string]*kaldiLine{}}
-	if _, ok := in.texts[name]; !ok && !regular(in.path(name)) {
+	if _, ok := in.texts[name]; !ok && !in.isFile(name) {
 		if _, err := os.Lstat(in.path(name)); err == nil {
 			return f, fmt.Errorf("%s: a link to nothing, or no file", name) // not the same as none: its rows would be other ones
 		}
@@ -149,8 +148,7 @@ func (in *Input) kaldiFile(name string, check func(value string) error) (kaldiFi
 		l := &kaldiLine{n: n}
 		l.key, l.value = kaldiCut(line)
 		if first := f.lines[l.key]; first != nil {
-			id, _ := utteranceID(l.key)
-			in.Refuse(n, id, fmt.Errorf("%s stands at line %d already", clip(l.key, shownID), first.n))
+			in.refuse(n, l.key, fmt.Errorf("%s stands at line %d already", clip(l.key, shownID), first.n))
 			return
 		}
 		switch {
@@ -175,8 +173,7 @@ func (in *Input) leftOver(f *kaldiFile, why string) {
 			err = errors.New(why)
 		}
 		if err != nil && !l.used {
-			id, _ := utteranceID(l.key)
-			in.Refuse(l.n, id, err)
+			in.refuse(l.n, l.key, err)
 		}
 	}
 }

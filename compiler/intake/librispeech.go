@@ -88,16 +88,11 @@ func readLibriSpeech(in *Input) error {
 	}
 	var files []string
 	for _, c := range chapters {
-		var found []string
-		for _, name := range c.files {
-			if strings.HasSuffix(name, ".trans.txt") {
-				found = append(found, name)
-			}
-		}
+		found := slices.DeleteFunc(slices.Clone(c.files), func(name string) bool { return !strings.HasSuffix(name, ".trans.txt") })
 		files = append(files, c.within(found)...)
 		if clips := clipsOf(c); len(found) == 0 && len(clips) > 0 {
-			in.File = path.Join(c.dir, path.Base(path.Dir(c.dir))+"-"+path.Base(c.dir)+".trans.txt")
-			in.Refuse(1, "", fmt.Errorf("no such file, and so no text for the clips beside it: %d", len(clips)))
+			missing := path.Join(c.dir, path.Base(path.Dir(c.dir))+"-"+path.Base(c.dir)+".trans.txt")
+			in.refuseFile(missing, "", fmt.Errorf("no such file, and so no text for the clips beside it: %d", len(clips)))
 		}
 	}
 	for i, trans := range in.smallTexts(files) {
@@ -110,8 +105,7 @@ func readLibriSpeech(in *Input) error {
 		in.Lines(trans.text, func(n int, line string) {
 			id, text, _ := strings.Cut(strings.TrimSpace(line), " ")
 			if text = strings.TrimSpace(text); text == "" {
-				id, _ = utteranceID(id)
-				in.Refuse(n, id, errors.New("no text after the id"))
+				in.refuse(n, id, errors.New("no text after the id"))
 				return
 			}
 			in.Row(n, Row{ID: id, Text: text, Speaker: path.Base(path.Dir(dir)), Audio: &Audio{Path: path.Join(dir, id+".flac")}})

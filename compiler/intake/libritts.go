@@ -78,26 +78,21 @@ func readLibriTTS(in *Input) error {
 func (in *Input) readTwoTexts(u twoTexts, texts []small) {
 	clip := path.Join(u.dir, u.id)
 	r := Row{ID: u.id, Speaker: path.Base(path.Dir(u.dir)), Audio: &Audio{Path: clip + ".wav"}}
-	refuse := func(file string, err error) {
-		in.File = file
-		id, _ := utteranceID(u.id)
-		in.Refuse(1, id, err)
-	}
 	if u.original == 0 && u.normalized == 0 {
-		refuse(clip+originalText, errors.New("no such file, nor "+u.id+normalizedText+", and so no text for the clip beside it"))
+		in.refuseFile(clip+originalText, u.id, errors.New("no such file, nor "+u.id+normalizedText+", and so no text for the clip beside it"))
 		return
 	}
 	var err error
 	if u.normalized > 0 {
 		if r.Given, err = texts[u.normalized-1].utterance(); err != nil {
-			refuse(clip+normalizedText, err)
+			in.refuseFile(clip+normalizedText, u.id, err)
 			return
 		}
 		r.Text, r.HasGiven, in.File = r.Given, true, clip+normalizedText
 	}
 	if u.original > 0 {
 		if r.Text, err = texts[u.original-1].utterance(); err != nil {
-			refuse(clip+originalText, err)
+			in.refuseFile(clip+originalText, u.id, err)
 			return
 		}
 		in.File = clip + originalText

@@ -1,9 +1,6 @@
 package intake
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // ljspeech is LJSpeech's own form and its two relatives. A quote is an ordinary
 // character: a csv reader joins 189 of LJSpeech's 13,100 rows at odd quotes.
@@ -11,8 +8,12 @@ var ljspeech = Format{
 	Name:  "ljspeech",
 	Shape: "lines of id|text, id|text|normalised or id|text|normalised|speaker|language",
 	Look:  ljspeechLook,
-	Read:  readLJSpeech,
+	Read:  func(in *Input) error { return ljspeechShapes.read(in, ljspeechWidth) },
 }
+
+// LJSpeech's README has the three columns; two are those of corpora without a
+// normalised text, and five are this project's own.
+var ljspeechShapes = shapes{2: "id|text", 3: "id|text|normalised", 5: "id|text|normalised|speaker|language"}
 
 // ljspeechLook leaves out the lines that say themselves to be of another form
 // with bars: file|speaker|text, path.wav|text of a list, or JSON with bars in its text.
@@ -27,17 +28,6 @@ func ljspeechLook(lines []string) int {
 		}
 	}
 	return count
-}
-
-func readLJSpeech(in *Input) error {
-	src, err := in.Text(in.File)
-	if err != nil {
-		return err
-	}
-	width, _ := ljspeechWidth(usableLines(src, -1))
-	in.table.tookBars(ljspeechColumns[width])
-	in.rows(src, func(line string) (Row, error) { return parseLJSpeech(line, width) })
-	return nil
 }
 
 // ljspeechWidth is the number of columns that most lines have, and how many
@@ -57,43 +47,3 @@ func ljspeechWidth(lines []string) (width, count int) {
 	}
 	return width, have[width]
 }
-
-func parseLJSpeech(line string, width int) (Row, error) {
-	var cols [6]string // the last takes whatever is too much
-	n := 0
-	for rest, more := line, true; more; n++ {
-		var col string
-		col, rest, more = strings.Cut(rest, "|")
-		cols[min(n, len(cols)-1)] = strings.TrimSpace(col)
-	}
-	r := Row{ID: cols[0]}
-	if _, err := utteranceID(r.ID); err != nil {
-		return r, err
-	}
-	if n != width {
-		return r, fmt.Errorf("%s, the other lines have %d (%s)", columns(n), width, ljspeechColumns[width])
-	}
-	r.Text = cols[1]
-	if width >= 3 {
-		r.Given, r.HasGiven = cols[2], true
-	}
-	if width == 5 {
-		r.Speaker, r.Language = cols[3], cols[4]
-		if r.Speaker == "" {
-			return r, errNoSpeaker
-		}
-		if r.Language == "" {
-			return r, fmt.Errorf("the language column is empty")
-		}
-	}
-	return r, nil
-}
-
-func columns(n int) string {
-	if n == 1 {
-		return "1 column"
-	}
-	return fmt.Sprintf("%d columns", n)
-}
-
-var ljspeechColumns = map[int]string{2: "id|text", 3: "id|text|normalised", 5: "id|text|normalised|speaker|language"}

@@ -33,17 +33,14 @@ var ofNames = []syscall.Errno{syscall.ENOENT, syscall.ENOTDIR, syscall.EISDIR, s
 // faults are the errors of system calls that have their cause in the machine, each
 // with what helps: the end of a message, whichever command it is of. What has no
 // cure here says itself what to do.
-var faults = []struct {
-	errnos []syscall.Errno
-	cure   string
-}{
-	{[]syscall.Errno{syscall.EIO}, "check the disk or the network share (dmesg tells more), then run the command again; finished builds are not touched"},
-	{[]syscall.Errno{syscall.ESTALE}, checkShare},
-	{[]syscall.Errno{syscall.EMFILE}, "allow more open files (ulimit -n), or use fewer workers (-j), and run the command again"},
-	{[]syscall.Errno{syscall.ENFILE}, "all programs together have too many files open; run the command again when they have fewer"},
-	{[]syscall.Errno{syscall.ENOMEM}, moreMemory},
-	{[]syscall.Errno{syscall.ENOSPC}, ""}, // the store knows how much it needs
-	{[]syscall.Errno{syscall.EDQUOT}, "your share of the disk is used up; free some of it, or build elsewhere with -o"},
+var faults = map[syscall.Errno]string{
+	syscall.EIO:    "check the disk or the network share (dmesg tells more), then run the command again; finished builds are not touched",
+	syscall.ESTALE: checkShare,
+	syscall.EMFILE: "allow more open files (ulimit -n), or use fewer workers (-j), and run the command again",
+	syscall.ENFILE: "all programs together have too many files open; run the command again when they have fewer",
+	syscall.ENOMEM: moreMemory,
+	syscall.ENOSPC: "", // the store knows how much it needs
+	syscall.EDQUOT: "your share of the disk is used up; free some of it, or build elsewhere with -o",
 }
 
 // The cures of several errors.
@@ -68,16 +65,11 @@ func Cure(err error) (cure string, ok bool) {
 	if !errors.As(err, &errno) {
 		return "", false
 	}
-	for _, f := range faults {
-		if slices.Contains(f.errnos, errno) {
-			var known *MachineError
-			if errors.As(err, &known) { // its text has one
-				return "", true
-			}
-			return f.cure, true
-		}
+	var known *MachineError
+	if cure, ok = faults[errno]; errors.As(err, &known) { // its text has one
+		cure = ""
 	}
-	return "", false
+	return cure, ok
 }
 
 // Machine makes a MachineError of an error of the system that is no property of what

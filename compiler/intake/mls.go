@@ -35,7 +35,7 @@ func readMLS(in *Input) error {
 		id, text, _ := strings.Cut(line, "\t")
 		id, text = strings.TrimSpace(id), strings.TrimSpace(text)
 		names := strings.Split(id, "_")
-		shown, err := utteranceID(id)
+		shown, err := ID(id)
 		switch {
 		case err != nil:
 		case len(names) != 3 || names[0] == "" || names[1] == "" || names[2] == "":

@@ -292,8 +292,7 @@ func (s *shard) row(n int) error {
 	}
 	r := Row{ID: v[colID]}
 	if err := s.fill(&r, n, held, v, there); err != nil {
-		id, _ := utteranceID(r.ID)
-		s.in.Refuse(n, id, err)
+		s.in.refuse(n, r.ID, err)
 		return nil
 	}
 	s.in.Row(n, r)

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -61,19 +60,6 @@ func columnNumber(name string) int {
 		}
 	}
 	return int(columnCount)
-}
-
-// tookBars notes the columns of lines without a header, as in id|text.
-func (t *Table) tookBars(shape string) {
-	for i, name := range strings.Split(shape, "|") {
-		switch name {
-		case "file", "path":
-			name = columnWords[colAudio].name
-		case "speaker number":
-			name = columnWords[colSpeaker].name
-		}
-		t.took(name, strconv.Itoa(i+1))
-	}
 }
 
 // ErrNoMetadata means that a folder holds no metadata that can be read.

@@ -125,17 +125,17 @@ func FuzzUtteranceID(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, column string) {
-		id, err := utteranceID(column)
+		id, err := ID(column)
 		if err != nil {
 			return
 		}
 		for _, dir := range []string{"wavs", "."} {
 			if path := filepath.Join("/data", dir, filepath.FromSlash(id)+".wav"); !strings.HasPrefix(path, "/data/") || id == "" || filepath.IsAbs(id) {
-				t.Errorf("utteranceID(%q) = %q, which names %s", column, id, path)
+				t.Errorf("ID(%q) = %q, which names %s", column, id, path)
 			}
 		}
 		if !filepath.IsLocal(id) || len(id) > maxID || strings.ContainsAny(id, "\x00\\") {
-			t.Errorf("utteranceID(%q) = %q, no name below a folder", column, id)
+			t.Errorf("ID(%q) = %q, no name below a folder", column, id)
 		}
 	})
 }

@@ -115,7 +115,7 @@ func (s *sheet) row(rec *record) (r Row, part bool, err error) {
 // within is a path below the sheet's folder, as one below the corpus. Metadata
 // may name the folder too.
 func (s *sheet) within(name string) (string, error) {
-	if _, err := utteranceID(name); err != nil {
+	if _, err := ID(name); err != nil {
 		return name, err
 	}
 	name = strings.TrimPrefix(name, "./")
@@ -159,8 +159,7 @@ func (s *sheet) finish() {
 			p.err = fmt.Errorf("it names no speaker, other lines do")
 		}
 		if p.err != nil {
-			id, _ := utteranceID(p.row.ID)
-			s.in.Refuse(p.line, id, p.err)
+			s.in.refuse(p.line, p.row.ID, p.err)
 			continue
 		}
 		at := len(t.Rows)

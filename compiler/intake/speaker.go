@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -17,8 +16,11 @@ var speaker = Format{
 		_, fits := speakerWidth(lines)
 		return fits
 	},
-	Read: readSpeaker,
+	Read: func(in *Input) error { return speakerShapes.read(in, speakerWidth) },
 }
+
+// Piper's TRAINING.md has three columns, GPT-SoVITS' README four.
+var speakerShapes = shapes{3: "file|speaker|text", 4: "file|speaker|language|text"}
 
 // speakerWidth is the number of columns that most lines have, 3 or 4, and how
 // many lines of that width are of the form.
@@ -75,35 +77,4 @@ func languageTag(s string) bool {
 	return len(s) >= 2 && len(s) <= 16 && !strings.ContainsFunc(s, func(r rune) bool {
 		return (r|0x20 < 'a' || r|0x20 > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
 	})
-}
-
-func readSpeaker(in *Input) error {
-	src, err := in.Text(in.File)
-	if err != nil {
-		return err
-	}
-	width, _ := speakerWidth(usableLines(src, -1))
-	in.table.tookBars(speakerColumns[width])
-	in.rows(src, func(line string) (Row, error) { return in.parseSpeaker(bars(line), width) })
-	return nil
-}
-
-var speakerColumns = map[int]string{3: "file|speaker|text", 4: "file|speaker|language|text"}
-
-func (in *Input) parseSpeaker(cols []string, width int) (r Row, err error) {
-	in.clipAt(&r, cols[0])
-	if len(cols) != width {
-		return r, fmt.Errorf("%s, the other lines have %d (%s)", columns(len(cols)), width, speakerColumns[width])
-	}
-	r.Speaker, r.Text = cols[1], cols[width-1]
-	if r.Speaker == "" {
-		return r, errNoSpeaker
-	}
-	if width == 4 {
-		r.Language = cols[2]
-		if r.Language == "" {
-			return r, fmt.Errorf("the language column is empty")
-		}
-	}
-	return r, nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -94,21 +95,23 @@ type listing struct {
 	err     error
 }
 
-// lists lists folders, in their order. They count as read, and links that lead
+// lists lists folders, in their order; "" is none. They count as read, and links that lead
 // astray are refused: the corpus would not be the same in another place.
 func (in *Input) lists(dirs []string) []listing {
-	in.table.Folders = append(in.table.Folders, dirs...)
+	in.table.Folders = slices.DeleteFunc(append(in.table.Folders, dirs...), func(dir string) bool { return dir == "" })
 	out := make([]listing, len(dirs))
-	spread(len(dirs), func(i int) { out[i] = in.list(dirs[i]) })
+	spread(len(dirs), func(i int) {
+		if dirs[i] != "" {
+			out[i] = in.list(dirs[i])
+		}
+	})
 	defer func(file string) { in.File = file }(in.File)
 	for _, l := range out {
 		for _, name := range l.astray {
-			in.File = path.Join(l.dir, name)
-			in.Refuse(1, "", errAstray)
+			in.refuseFile(path.Join(l.dir, name), "", errAstray)
 		}
 		if l.err != nil {
-			in.File = l.dir
-			in.Refuse(1, "", fmt.Errorf("the folder cannot be listed: %w", l.err))
+			in.refuseFile(l.dir, "", fmt.Errorf("the folder cannot be listed: %w", l.err))
 		}
 	}
 	return out

@@ -47,16 +47,17 @@ func readVCTK(in *Input) error {
 	speakers := slices.Concat(roots[0].folders, roots[1].folders)
 	slices.Sort(speakers)
 	speakers = slices.Compact(speakers)
-	var listed []string // of each speaker texts, then clips
-	for i, root := range roots {
-		listed = append(listed, root.within(speakers)...)
-		for j, s := range speakers {
-			if !slices.Contains(root.folders, s) {
-				listed[i*len(speakers)+j] = ""
+	var listed []string // of each speaker texts, then clips; "" for a folder that is not there
+	for _, root := range roots {
+		for _, s := range speakers {
+			dir := ""
+			if slices.Contains(root.folders, s) {
+				dir = path.Join(root.dir, s)
 			}
+			listed = append(listed, dir)
 		}
 	}
-	folders := in.listsOf(listed)
+	folders := in.lists(listed)
 	var files []string
 	for _, texts := range folders[:len(speakers)] {
 		for _, name := range texts.files {
@@ -78,24 +79,6 @@ func readVCTK(in *Input) error {
 	return nil
 }
 
-// listsOf is lists that takes "" for a folder that is not there.
-func (in *Input) listsOf(dirs []string) []listing {
-	var there []string
-	for _, d := range dirs {
-		if d != "" {
-			there = append(there, d)
-		}
-	}
-	found := in.lists(there)
-	out := make([]listing, len(dirs))
-	for i, d := range dirs {
-		if d != "" {
-			out[i], found = found[0], found[1:]
-		}
-	}
-	return out
-}
-
 // vctkSpeaker is one speaker's texts and clips.
 type vctkSpeaker struct {
 	in           *Input
@@ -108,8 +91,7 @@ type vctkSpeaker struct {
 // speaker who has none at all (p315) by one error.
 func (v *vctkSpeaker) read(files []string, texts []small) {
 	if len(files) == 0 && len(v.found) > 0 {
-		v.in.File = v.texts
-		v.in.Refuse(1, "", fmt.Errorf("speaker %s has no texts; clips in %s: %d", v.name, v.clips, len(v.found)))
+		v.in.refuseFile(v.texts, "", fmt.Errorf("speaker %s has no texts; clips in %s: %d", v.name, v.clips, len(v.found)))
 		return
 	}
 	for i, file := range files {
@@ -122,16 +104,13 @@ func (v *vctkSpeaker) read(files []string, texts []small) {
 		delete(v.found, id)
 		text, err := texts[i].utterance()
 		if err != nil {
-			id, _ = utteranceID(id)
-			v.in.Refuse(1, id, err)
+			v.in.refuseFile(file, id, err)
 			continue
 		}
 		v.in.Row(1, Row{ID: id, Text: text, Speaker: v.name, Audio: &Audio{Path: path.Join(v.clips, clip)}})
 	}
 	for _, id := range slices.Sorted(maps.Keys(v.found)) {
-		v.in.File = path.Join(v.texts, id+".txt")
-		shown, _ := utteranceID(id)
-		v.in.Refuse(1, shown, fmt.Errorf("no such file, and so no text for %s", path.Join(v.clips, v.found[id])))
+		v.in.refuseFile(path.Join(v.texts, id+".txt"), id, fmt.Errorf("no such file, and so no text for %s", path.Join(v.clips, v.found[id])))
 	}
 }
 
