@@ -47,7 +47,7 @@ func (r *run) setup() *diagnosis.Setup {
 		DataCap: c.DataCap, ModelCap: c.ModelCap, DeviceDepth: max(3, c.DeviceDepth),
 	}
 	if s.Device {
-		s.DataMemory, s.ModelMemory = r.gpus[c.DataGPU].memory, r.gpus[c.ModelGPU].memory
+		s.DataMemory, s.ModelMemory = r.gpus[c.DataGPU], r.gpus[c.ModelGPU]
 	}
 	return s
 }

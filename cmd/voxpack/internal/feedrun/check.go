@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,10 +21,7 @@ import (
 // of --config, else the voxpack.yaml of the dataset folder; a store alone has none,
 // and the defaults of the flags hold. Problems are printed to stderr.
 func (o *Options) Configure(p locate.Place, stderr io.Writer) error {
-	path := o.Config
-	if own := filepath.Join(p.Dataset, locate.ConfigName); path == "" && p.Dataset != "" && locate.Exists(own) {
-		path = own
-	}
+	path := p.Config(o.Config)
 	if path == "" {
 		return nil
 	}

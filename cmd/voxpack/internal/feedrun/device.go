@@ -7,13 +7,6 @@ import (
 	"voxpack/gpufeed"
 )
 
-// gpu is what is known of a GPU before it is used.
-type gpu struct {
-	ordinal int
-	name    string
-	memory  uint64 // bytes
-}
-
 // openDevices opens the backend and settles which GPU does what: data GPU 0 and
 // model GPU 1 unless something else is said, both 0 where there is one.
 func (r *run) openDevices() error {
@@ -35,7 +28,7 @@ func (r *run) openDevices() error {
 		return err
 	}
 	for _, d := range list {
-		r.gpus = append(r.gpus, gpu{d.Ordinal, d.Name, d.Memory})
+		r.gpus = append(r.gpus, d.Memory)
 	}
 	// A config for a trainer may say so, and a build does not read it: the run
 	// is where it has to be refused.

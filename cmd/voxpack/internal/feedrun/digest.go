@@ -1,6 +1,9 @@
 package feedrun
 
 import (
+	"cmp"
+	"slices"
+
 	"voxpack/gpufeed"
 	"voxpack/store"
 )
@@ -57,34 +60,18 @@ func (d *digests) list(epochs int) []string {
 // fields is the order of a layout's fields, remembered: a feed has one layout
 // for each bucket.
 func (d *digests) fields(l *gpufeed.Layout) []int {
-	for i, known := range d.known {
-		if known == l {
-			return d.order[i]
-		}
+	if i := slices.Index(d.known, l); i >= 0 {
+		return d.order[i]
 	}
-	var order, further []int
-	for _, name := range firstColumns {
-		for i := range l.Fields {
-			if l.Fields[i].Column.Name == name {
-				order = append(order, i)
-			}
-		}
+	rank := func(field int) int {
+		at := slices.Index(firstColumns, l.Fields[field].Column.Name)
+		return cmp.Or(at+1, len(firstColumns)+1) // after them where it is none of them
 	}
-	for i := range l.Fields {
-		if !isFirst(l.Fields[i].Column.Name) {
-			further = append(further, i)
-		}
+	order := make([]int, len(l.Fields))
+	for i := range order {
+		order[i] = i
 	}
-	order = append(order, further...)
+	slices.SortStableFunc(order, func(a, b int) int { return rank(a) - rank(b) })
 	d.known, d.order = append(d.known, l), append(d.order, order)
 	return order
-}
-
-func isFirst(column string) bool {
-	for _, name := range firstColumns {
-		if column == name {
-			return true
-		}
-	}
-	return false
 }

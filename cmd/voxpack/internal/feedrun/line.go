@@ -2,6 +2,7 @@ package feedrun
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -94,11 +95,5 @@ func perSecond(rate float64, noun string) string {
 
 // join leaves out what is empty.
 func join(parts []string, between string) string {
-	var full []string
-	for _, p := range parts {
-		if p != "" {
-			full = append(full, p)
-		}
-	}
-	return strings.Join(full, between)
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), between)
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 
 	"voxpack/cmd/voxpack/internal/locate"
@@ -77,9 +76,5 @@ func (o *Options) settings() map[string]any {
 
 // numbers are written as in a flag: 400,600,800.
 func numbers(list []int) string {
-	var parts []string
-	for _, n := range list {
-		parts = append(parts, strconv.Itoa(n))
-	}
-	return strings.Join(parts, ",")
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ",")
 }

@@ -29,7 +29,7 @@ type run struct {
 	set     *plan.Set
 	config  gpufeed.Config
 	feed    *gpufeed.Feed
-	gpus    []gpu
+	gpus    []uint64         // bytes of memory, by ordinal
 	fetch   *gpufeed.Fetcher // with --digest
 	digests *digests         // with --digest
 	ids     *idFile          // with --ids

@@ -156,6 +156,15 @@ func Here() (string, error) {
 // ConfigName is the config file that a dataset's folder may have.
 const ConfigName = "voxpack.yaml"
 
+// Config is the config file to read: the given one, else the dataset's own; "" where
+// there is none.
+func (p Place) Config(given string) string {
+	if own := filepath.Join(p.Dataset, ConfigName); given == "" && p.Dataset != "" && Exists(own) {
+		return own
+	}
+	return given
+}
+
 // Exists says yes as well where the system does not tell: who opens it hears why.
 func Exists(path string) bool {
 	_, err := os.Stat(path)

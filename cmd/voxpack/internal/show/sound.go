@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -121,11 +120,7 @@ func (w *sound) encode(out io.Writer) error {
 
 // writeWAV writes a column as sound, and says what one hears.
 func (o Options) writeWAV(d *store.Dataset, p locate.Place, s *sample) error {
-	file := o.Config
-	if own := filepath.Join(p.Dataset, locate.ConfigName); file == "" && p.Dataset != "" && locate.Exists(own) {
-		file = own
-	}
-	w, err := newSound(d, s, file)
+	w, err := newSound(d, s, p.Config(o.Config))
 	if err != nil {
 		return err
 	}
