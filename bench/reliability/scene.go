@@ -132,34 +132,34 @@ func addRows(dir string, n int) error {
 
 // build builds without a fault and returns the root.
 func (l *lab) build(ctx context.Context, dataset, store string, flags ...string) (string, error) {
-	out, err := exec.CommandContext(ctx, l.program, append([]string{"build", dataset, "-o", store, "-q", "--json"}, flags...)...).Output()
-	var report struct{ Dataset string }
-	if err == nil {
-		err = json.Unmarshal(out, &report)
-	}
-	return report.Dataset, saidBy(err)
+	r, err := l.report(ctx, append([]string{"build", dataset, "-o", store, "-q"}, flags...)...)
+	return r.Dataset, err
 }
 
 // root is what the ref of a store names.
 func (l *lab) root(ctx context.Context, store string) (string, error) {
-	out, err := exec.CommandContext(ctx, l.program, "show", store, "--json").Output()
-	var report struct{ Dataset string }
-	if err == nil {
-		err = json.Unmarshal(out, &report)
-	}
-	return report.Dataset, saidBy(err)
+	r, err := l.report(ctx, "show", store)
+	return r.Dataset, err
 }
 
 // feed is the digest of what an epoch delivers.
 func (l *lab) feed(ctx context.Context, store string) (string, error) {
-	out, err := exec.CommandContext(ctx, l.program, "feed", store, "--digest", "--json", "-q", "--record", "none", "--batch-size", "4", "--tail", "pad").Output()
-	var report struct {
-		EpochDigests []string `json:"epoch_digests"`
-	}
+	r, err := l.report(ctx, "feed", store, "--digest", "-q", "--record", "none", "--batch-size", "4", "--tail", "pad")
+	return strings.Join(r.EpochDigests, " "), err
+}
+
+// report is what is read of the JSON of any command.
+type report struct {
+	Dataset      string   `json:"dataset"`
+	EpochDigests []string `json:"epoch_digests"`
+}
+
+func (l *lab) report(ctx context.Context, args ...string) (r report, err error) {
+	out, err := exec.CommandContext(ctx, l.program, append(args, "--json")...).Output()
 	if err == nil {
-		err = json.Unmarshal(out, &report)
+		err = json.Unmarshal(out, &r)
 	}
-	return strings.Join(report.EpochDigests, " "), saidBy(err)
+	return r, saidBy(err)
 }
 
 // saidBy adds to the error of a process what it said.

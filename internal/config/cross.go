@@ -81,22 +81,10 @@ var rules = []rule{
 		}
 		return checkTag(c.Rows.Language)
 	}},
-	{[]string{"languages"}, func(c Config) (string, string) {
-		for _, tag := range c.Rows.Languages {
-			if message, hint := checkTag(tag); message != "" {
-				return message, hint
-			}
-		}
-		return repeated(c.Rows.Languages)
-	}},
+	{[]string{"languages"}, func(c Config) (string, string) { return checkTags(c.Rows.Languages) }},
 	{[]string{"features"}, func(c Config) (string, string) { return repeated(c.Audio.Features) }},
-	// 0 as max_seconds is no bound. The rates of characters below are the same.
 	{[]string{"min_seconds", "max_seconds"}, func(c Config) (string, string) {
-		least, most := c.Audio.MinSeconds, c.Audio.MaxSeconds
-		if most == 0 || least <= most {
-			return "", ""
-		}
-		return fmt.Sprintf("min_seconds %s is over max_seconds %s", number(least), number(most)), "every clip would be left out"
+		return between("seconds", c.Audio.MinSeconds, c.Audio.MaxSeconds, "clip")
 	}},
 	{[]string{"datasets", "dataset_path"}, oneSource("dataset_path", func(c Config) string { return c.Dataset.Path })},
 	{[]string{"datasets", "metadata_train"}, oneSource("metadata_train", func(c Config) string { return c.Rows.MetadataTrain })},
@@ -117,20 +105,9 @@ var rules = []rule{
 		return columnsMessage(c.Rows.Format), ""
 	}},
 	{[]string{"min_chars_per_second", "max_chars_per_second"}, func(c Config) (string, string) {
-		least, most := c.Filter.MinCharsPerSecond, c.Filter.MaxCharsPerSecond
-		if most == 0 || least <= most {
-			return "", ""
-		}
-		return fmt.Sprintf("min_chars_per_second %s is over max_chars_per_second %s", number(least), number(most)), "every row would be left out"
+		return between("chars_per_second", c.Filter.MinCharsPerSecond, c.Filter.MaxCharsPerSecond, "row")
 	}},
-	{[]string{"only_languages"}, func(c Config) (string, string) {
-		for _, tag := range c.Filter.OnlyLanguages {
-			if message, hint := checkTag(tag); message != "" {
-				return message, hint
-			}
-		}
-		return repeated(c.Filter.OnlyLanguages)
-	}},
+	{[]string{"only_languages"}, func(c Config) (string, string) { return checkTags(c.Filter.OnlyLanguages) }},
 	{[]string{"only_speakers", "not_speakers"}, func(c Config) (string, string) {
 		for _, name := range c.Filter.OnlySpeakers {
 			if slices.Contains(c.Filter.NotSpeakers, name) {
@@ -157,6 +134,14 @@ func oneSource(key string, value func(Config) string) func(Config) (string, stri
 		}
 		return "datasets and " + key + " both say where the rows are", "take one of them away"
 	}
+}
+
+// between refuses bounds that nothing lies between; 0 as the upper one is none.
+func between(of string, least, most float64, what string) (message, hint string) {
+	if most == 0 || least <= most {
+		return "", ""
+	}
+	return fmt.Sprintf("min_%s %s is over max_%s %s", of, number(least), of, number(most)), "every " + what + " would be left out"
 }
 
 // cross makes every check between keys and says what is replaced.
@@ -197,6 +182,16 @@ func checkTag(tag string) (message, hint string) {
 		return fmt.Sprintf("%q is not a language code", clip(tag)), "write two letters, as in en or fa-IR"
 	}
 	return "", ""
+}
+
+// checkTags refuses a list of languages that holds what is none, or one twice.
+func checkTags(tags []string) (message, hint string) {
+	for _, tag := range tags {
+		if message, hint := checkTag(tag); message != "" {
+			return message, hint
+		}
+	}
+	return repeated(tags)
 }
 
 // repeated finds a value that stands in a list twice, by its positions from 0.

@@ -12,30 +12,22 @@ const (
 // interprets them.
 func (l *loader) lexicon() {
 	text := &l.config.Text
-	if text.LexiconFile == "" || l.failed["lexicon"] {
-		return
+	b, ok := readFile(l, "lexicon", text.LexiconFile, whereHint, func(path string) ([]byte, error) {
+		text.LexiconFile = path
+		return readNamed(path, maxLexiconFile)
+	})
+	if ok {
+		text.Lexicon = b
 	}
-	text.LexiconFile = l.beside(text.LexiconFile)
-	b, err := readNamed(text.LexiconFile, maxLexiconFile)
-	if err != nil {
-		l.at(err.Error(), "the path is relative to the config file", "lexicon")
-		return
-	}
-	text.Lexicon = b
-	l.config.named = append(l.config.named, text.LexiconFile)
 }
 
 // ids reads a file of ids that key names into list. Spaces around an id and
 // empty lines are ignored. An empty list of what to keep would keep
 // nothing, which nobody means.
 func (l *loader) ids(key, path string, list *[]string) {
-	if path == "" || l.failed[key] {
-		return
-	}
-	path = l.beside(path)
-	lines, err := readLines(path, maxIDFile)
-	if err != nil {
-		l.at(err.Error(), "the path is relative to the config file", key)
+	read := func(path string) ([]string, error) { return readLines(path, maxIDFile) }
+	lines, ok := readFile(l, key, path, whereHint, read)
+	if !ok {
 		return
 	}
 	ids := []string{}
@@ -45,9 +37,8 @@ func (l *loader) ids(key, path string, list *[]string) {
 		}
 	}
 	if len(ids) == 0 && key == "keep_ids" {
-		l.at(path+": no ids, so that no row would be kept", "write one id a line", key)
+		l.at(l.beside(path)+": no ids, so that no row would be kept", "write one id a line", key)
 		return
 	}
 	*list = ids
-	l.config.named = append(l.config.named, path)
 }

@@ -16,6 +16,25 @@ func (l *loader) beside(path string) string {
 	return filepath.Join(filepath.Dir(l.file), path)
 }
 
+// whereHint is where to look for a file that is not there.
+const whereHint = "the path is relative to the config file"
+
+// readFile reads the file that key names; ok is false where it names none, or one that
+// cannot be read, of which it complains.
+func readFile[T any](l *loader, key, path, hint string, read func(string) (T, error)) (content T, ok bool) {
+	if path == "" || l.failed[key] {
+		return content, false
+	}
+	path = l.beside(path)
+	content, err := read(path)
+	if err != nil {
+		l.at(err.Error(), hint, key)
+		return content, false
+	}
+	l.config.named = append(l.config.named, path)
+	return content, true
+}
+
 // readNamed reads a file that a config names and that has at most `most` bytes. It
 // refuses what is no regular file: a pipe may keep it waiting, a device never ends.
 func readNamed(path string, most int64) ([]byte, error) {

@@ -13,18 +13,10 @@ const maxNormsFile = 1 << 16
 // norms reads the numbers that bands are divided by from their file, when the
 // config names one.
 func (l *loader) norms() {
-	path := l.config.Mel.normsFile
-	if path == "" || l.failed["mel_norms"] {
-		return
+	const hint = whereHint + "; write one number for each band"
+	if norms, ok := readFile(l, "mel_norms", l.config.Mel.normsFile, hint, readNormsFile); ok {
+		l.config.Mel.Norms = norms
 	}
-	path = l.beside(path)
-	norms, err := readNormsFile(path)
-	if err != nil {
-		l.at(err.Error(), "the path is relative to the config file; write one number for each band", "mel_norms")
-		return
-	}
-	l.config.Mel.Norms = norms
-	l.config.named = append(l.config.named, path)
 }
 
 // readNormsFile reads numbers that spaces, commas, brackets or line ends keep

@@ -21,14 +21,9 @@ func (l *loader) symbols() {
 		l.at(path+" is a vocabulary with rules of its own, no table of symbols", "name it by tokenizer: "+path, "symbols_file")
 		return
 	}
-	path = l.beside(path)
-	symbols, err := readSymbolsFile(path)
-	if err != nil {
-		l.at(err.Error(), "the path is relative to the config file", "symbols_file")
-		return
+	if symbols, ok := readFile(l, "symbols_file", path, whereHint, readSymbolsFile); ok {
+		l.config.Tokens.Symbols = symbols
 	}
-	l.config.Tokens.Symbols = symbols
-	l.config.named = append(l.config.named, path)
 }
 
 // readSymbolsFile reads one symbol a line; an empty line is an empty symbol,

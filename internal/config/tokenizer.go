@@ -30,14 +30,13 @@ func (l *loader) tokenizer() {
 		l.at(t.Tokenizer+" is not in this version", "write char, tacotron, phoneme, or the path of a tokenizer.json or of a SentencePiece model (.model)", "tokenizer")
 		return
 	}
+	read := func(path string) ([]byte, error) { return readNamed(path, maxTokenizerFile) }
+	var ok bool
 	t.FilePath = l.beside(t.Tokenizer)
-	t.Tokenizer = "json"
-	var err error
-	if t.File, err = readNamed(t.FilePath, maxTokenizerFile); err != nil {
-		l.at(err.Error(), "the path is relative to the config file", "tokenizer")
+	if t.File, ok = readFile(l, "tokenizer", t.Tokenizer, whereHint, read); !ok {
 		return
 	}
-	l.config.named = append(l.config.named, t.FilePath)
+	t.Tokenizer = "json"
 	l.ownSymbols("is about the table of tokenizer: char, and a tokenizer.json has its own symbols", "symbols", "symbols_file", "pad_symbol", "unk_symbol", "blank_symbol")
 	if !l.config.Given("unknown") {
 		t.Unknown = "unk" // what the file itself says
