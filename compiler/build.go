@@ -113,9 +113,7 @@ func (o Options) withDefaults() Options {
 	if o.Workers <= 0 || o.Workers > runtime.NumCPU() {
 		o.Workers = runtime.NumCPU()
 	}
-	if o.Store == "" {
-		o.Store = filepath.Join(o.Dataset, StoreName)
-	}
+	o.Store = cmp.Or(o.Store, filepath.Join(o.Dataset, StoreName))
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -193,7 +191,7 @@ func (b *build) close() error {
 	if b.writer != nil {
 		err = b.writer.Close()
 	}
-	b.phonemes.close()
+	b.phonemes.pool.Close()
 	b.lock.Release()
 	b.cache.Close()
 	if b.st != nil {

@@ -2,11 +2,6 @@ package compiler
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"strings"
 
 	"voxpack/compiler/action"
 	"voxpack/store"
@@ -17,8 +12,10 @@ import (
 // bytes may be those of a block that is there.
 // A build that stops for its loss says the same.
 func (b *build) dryReport(ctx context.Context, loss *Loss) (*Report, error) {
-	if err := b.checkPlace(); err != nil {
-		return nil, err
+	if b.st == nil { // a folder that a build would refuse is refused now
+		if err := store.CheckEmpty(b.Store); err != nil {
+			return nil, err
+		}
 	}
 	w := &shardWorker{fill: &filler{cfg: &b.Config, prev: b.prev}, layout: b.layout, prev: b.prev, store: b.st, distrust: b.distrust}
 	for i := range b.layout.tasks {
@@ -42,32 +39,11 @@ func (b *build) dryReport(ctx context.Context, loss *Loss) (*Report, error) {
 	return rep, nil
 }
 
-// checkPlace refuses a folder for the store that a build would refuse: one that
-// is no store and holds more than what a killed build may have left there.
-func (b *build) checkPlace() error {
-	if b.st != nil {
-		return nil
-	}
-	list, err := os.ReadDir(b.Store)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("store: %w", err)
-	}
-	for _, e := range list {
-		if !strings.HasPrefix(e.Name(), ".tmp-") {
-			return fmt.Errorf("%s holds %q and is not a store; name a new or empty folder with -o", b.Store, e.Name())
-		}
-	}
-	return nil
-}
-
 // foresee counts what work would do for a leaf, and marks the rows that would
 // run, without computing any.
 func (w *shardWorker) foresee(t *task) (counts workCounts) {
 	rows := w.layout.rowsOf(t)
-	shard := store.Shard{Scalars: w.layout.scalars(w.fill.cfg, rows)}
-	for _, it := range rows {
-		shard.IDs = append(shard.IDs, it.made.ID)
-	}
+	shard := w.shard(rows)
 	known := true
 	for c, column := range w.layout.schema.Blocks() {
 		block, ok := w.known(t, c, column)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
@@ -122,11 +121,10 @@ func (s *surveyor) checkPace(it *candidate) {
 }
 
 // letters counts the characters of a text but white space.
-func letters(text string) int {
-	n := utf8.RuneCountInString(text)
+func letters(text string) (n int) {
 	for _, r := range text {
-		if unicode.IsSpace(r) {
-			n--
+		if !unicode.IsSpace(r) {
+			n++
 		}
 	}
 	return n
@@ -145,20 +143,16 @@ func (f Filter) unmet(items []item, refused []*intake.RowError) (warnings []stri
 		}
 	}
 	look := func(key, what string, names []string, have map[string]bool) {
-		var gone []string
-		for _, name := range names {
-			if !have[name] {
-				gone = append(gone, name)
-			}
+		gone := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return have[name] })
+		n := len(gone)
+		if n == 0 {
+			return
 		}
-		if n := len(gone); n > 0 {
-			const most = 3
-			list := strings.Join(gone[:min(n, most)], ", ")
-			if n > most {
-				list += ", …"
-			}
-			warnings = append(warnings, fmt.Sprintf("%s names %s that no row has (%s)", key, counted(n, what, what+"s"), list))
+		const most = 3
+		if n > most {
+			gone = append(gone[:most], "…")
 		}
+		warnings = append(warnings, fmt.Sprintf("%s names %s that no row has (%s)", key, counted(n, what, what+"s"), strings.Join(gone, ", ")))
 	}
 	look("keep_ids", "id", f.KeepIDs, ids)
 	look("drop_ids", "id", f.DropIDs, ids)

@@ -33,7 +33,8 @@ func FindSource(o Options, id string) (Source, error) {
 			}
 			s := Source{Place: r.Pos}
 			if rel, now, _, err := c.Find(r); err == nil {
-				s.Audio, s.at = c.NameOf(r, rel), c.At(c.NameOf(r, rel), now, r.Audio)
+				s.Audio = c.NameOf(r, rel)
+				s.at = c.At(s.Audio, now, r.Audio)
 			}
 			return s, nil
 		}

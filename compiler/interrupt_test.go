@@ -99,7 +99,7 @@ func TestAnInterruptedBuildWritesABoundedCache(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
 			return ctx
-		}, func(puts, bytes int) bool { return puts == 1 && bytes <= cacheRun+200 }},
+		}, func(puts, bytes int) bool { return puts == 1 && bytes <= recordRun+200 }},
 	} {
 		puts, bytes := 0, 0
 		putRuns(c.ctx(), c.most, func(put func(key, value []byte) error) error {

@@ -34,12 +34,10 @@ func (b *build) loss() (over *Loss, err error) {
 		l.Before = b.prev.Snapshot.Kept
 	}
 	for i := range b.items {
-		switch it := &b.items[i]; {
-		case !it.keptBefore:
-		case !it.kept():
-			l.Rejected++
-		default:
+		if it := &b.items[i]; it.keptBefore && it.kept() {
 			again++
+		} else if it.keptBefore {
+			l.Rejected++
 		}
 	}
 	l.Vanished = l.Before - again - l.Rejected

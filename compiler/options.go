@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -115,24 +116,13 @@ type Filter struct {
 
 // withDefaults fills the zero fields.
 func (c Config) withDefaults() Config {
-	set := func(v *int, to int) {
-		if *v == 0 {
-			*v = to
-		}
-	}
-	set(&c.SampleRate, 22050)
-	set(&c.Shape.MaxTextLength, 200)
-	set(&c.Shape.MaxMelFrames, 800)
-	set(&c.PerShard, 16)
-	if c.Shape.Overlong == "" {
-		c.Shape.Overlong = OverlongReject
-	}
-	if c.MelDType == 0 {
-		c.MelDType = store.Float32
-	}
-	if c.Mel.SampleRate == 0 {
-		c.Mel.SampleRate = c.SampleRate
-	}
+	c.SampleRate = cmp.Or(c.SampleRate, 22050)
+	c.Shape.MaxTextLength = cmp.Or(c.Shape.MaxTextLength, 200)
+	c.Shape.MaxMelFrames = cmp.Or(c.Shape.MaxMelFrames, 800)
+	c.PerShard = cmp.Or(c.PerShard, 16)
+	c.Shape.Overlong = cmp.Or(c.Shape.Overlong, OverlongReject)
+	c.MelDType = cmp.Or(c.MelDType, store.Float32)
+	c.Mel.SampleRate = cmp.Or(c.Mel.SampleRate, c.SampleRate)
 	c.Mel = c.Mel.WithDefaults()
 	c.Config = c.Config.WithDefaults()
 	return c
@@ -156,14 +146,10 @@ func (c Config) check() []error {
 	if c.PerShard < 1 || c.PerShard > 4096 {
 		bad("rows_per_shard %d: want 1 to 4096", c.PerShard)
 	}
-	switch c.Shape.Overlong {
-	case OverlongReject, OverlongTruncate, OverlongError:
-	default:
+	if o := []Overlong{OverlongReject, OverlongTruncate, OverlongError}; !slices.Contains(o, c.Shape.Overlong) {
 		bad("overlong %q: want reject, truncate or error", c.Shape.Overlong)
 	}
-	switch c.MelDType {
-	case store.Float32, store.Float16, store.BFloat16:
-	default:
+	if d := []store.DType{store.Float32, store.Float16, store.BFloat16}; !slices.Contains(d, c.MelDType) {
 		bad("mel_dtype %v: want f32, f16 or bf16", c.MelDType)
 	}
 	seen := map[string]int{}

@@ -12,7 +12,7 @@ import (
 )
 
 // phonemes says texts in phonemes: out of the memo, or by workers of espeak-ng. It
-// is safe for concurrent use. A nil one says nothing.
+// is safe for concurrent use. The zero one says nothing.
 type phonemes struct {
 	version string // of all that makes them
 	memo    *action.Memo
@@ -28,7 +28,7 @@ func (t *tools) speak(ctx context.Context) {
 	if t.cfg.Phonemes == "" {
 		return
 	}
-	t.phonemes = &phonemes{version: t.cfg.Phonemes, memo: t.memo, pool: espeak.NewPool(t.espeak, 0), made: map[store.Key]string{}}
+	t.phonemes = phonemes{version: t.cfg.Phonemes, memo: t.memo, pool: espeak.NewPool(t.espeak, 0), made: map[store.Key]string{}}
 	t.cfg.Tokens.Phonemes = func(text, language string) (string, error) { return t.phonemes.of(ctx, text, language) }
 }
 
@@ -67,16 +67,7 @@ func (p *phonemes) of(ctx context.Context, text, language string) (string, error
 
 // fault is why phonemes could not be had of any text.
 func (p *phonemes) fault() error {
-	if p == nil {
-		return nil
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.broken
-}
-
-func (p *phonemes) close() {
-	if p != nil {
-		p.pool.Close()
-	}
 }

@@ -140,18 +140,10 @@ func (p *previous) leaf(l store.Leaf) int {
 // It is asked only where damage was met or everything is to be distrusted.
 func (p *previous) sound(leaf int) bool {
 	s, err := p.Shard(leaf)
-	if err != nil {
+	if _, lost := p.Origin(leaf); err != nil || lost != nil {
 		return false
 	}
-	if _, err := p.Origin(leaf); err != nil {
-		return false
-	}
-	for _, b := range s.Blocks {
-		if !held(p.Store, true, store.KindBlock, b.Digest) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Blocks, func(b store.Block) bool { return !held(p.Store, true, store.KindBlock, b.Digest) })
 }
 
 // where lists the places of rows of a block column that may have been made by

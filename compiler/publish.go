@@ -42,7 +42,11 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 	if same {
 		report.UpToDate = b.counts.blocksWritten+b.counts.shardsWritten == 0 // else damage was mended
 		report.Snapshot, report.Parent = b.prev.Digest.String(), parentOf(b.prev.Snapshot)
-		b.saveStats(ctx, report)
+		// The cache is written when files were hashed because their stat had changed, or
+		// recordings were refused anew, and for nothing else.
+		if b.saved = true; b.stats.NeedsWrite() || b.memo.NeedsWrite() {
+			report.Warnings = append(report.Warnings, b.saveCache(ctx)...)
+		}
 		return report, nil
 	}
 	if err := b.openWriter(true); err != nil {
@@ -59,7 +63,14 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 			fresh = append(fresh, e)
 		}
 	}
-	if err := b.putRecords(ctx, fresh); err != nil {
+	// In runs: the rejections of a million rows are 300 MB.
+	records := runs[store.Entry]{put: b.writer.Put}
+	for _, e := range fresh {
+		if err := records.add(ctx, e, len(e.Value)); err != nil {
+			return nil, err
+		}
+	}
+	if err := records.flush(ctx); err != nil {
 		return nil, err
 	}
 	saved := make(chan []string, 1)
@@ -75,25 +86,6 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 	report.BytesWritten, _ = b.writer.Written()
 	report.Seconds = b.Now().Sub(b.since).Seconds()
 	return report, nil
-}
-
-// putRecords puts records in runs, between which an interrupt is seen: the rejections of
-// a million rows are 300 MB.
-func (b *build) putRecords(ctx context.Context, list []store.Entry) error {
-	from, held := 0, 0
-	for i, e := range list {
-		if held += len(e.Value); held < recordRun && i < len(list)-1 {
-			continue
-		}
-		if err := b.writer.Put(list[from : i+1]); err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		from, held = i+1, 0
-	}
-	return nil
 }
 
 func parentOf(s *store.Snapshot) string {

@@ -80,6 +80,9 @@ func (r RejectedRow) String() string {
 	return (&store.Rejection{File: r.File, Line: r.Line, ID: r.ID, Stage: r.Stage, Reason: r.Reason}).String()
 }
 
+// ReadCorpus is what a snapshot keeps of how the metadata of a corpus was read.
+type ReadCorpus = store.Source
+
 // NoteCount is what a snapshot keeps of the notes of its rows.
 type NoteCount = store.NoteCount
 
@@ -93,13 +96,18 @@ type Suggestion struct {
 // report counts what the build did. same: the snapshot is the previous one.
 func (b *build) report(r *records, same bool) *Report {
 	rep := &Report{
-		Dataset: r.root.String(), Store: b.Store, Read: ReadAs(&r.snap), Stages: map[string]action.Count{}, Rejections: []RejectedRow{}, Notes: append([]NoteCount{}, r.snap.Notes...),
+		Dataset: r.root.String(), Store: b.Store, Read: append([]ReadCorpus{}, r.snap.Read...), Stages: map[string]action.Count{}, Languages: map[string]int{}, Rejections: []RejectedRow{}, Notes: append([]NoteCount{}, r.snap.Notes...),
 		Rows:            RowCounts{Total: r.snap.Kept + r.snap.Rejected, Kept: r.snap.Kept, Rejected: r.snap.Rejected, Noted: r.snap.Noted},
 		RejectionsTotal: len(b.rejected), Suggestions: b.suggestions(), Warnings: b.warnings,
 		UpToDate: same, RootChanged: b.prev == nil || b.prev.Snapshot.Root != r.root,
 	}
 	b.countStages(rep)
-	rep.Languages, rep.Told = b.languages()
+	for _, it := range b.layout.rows {
+		rep.Languages[it.made.Language]++
+		if it.made.Told {
+			rep.Told++
+		}
+	}
 	blocks := len(b.layout.schema.Blocks())
 	worked := b.counts.blocksWritten + b.counts.blocksReused
 	rep.Shards = ShardCounts{Total: len(b.layout.tasks), Written: b.counts.shardsWritten, Reused: len(b.layout.tasks) - b.counts.shardsWritten}
@@ -109,19 +117,6 @@ func (b *build) report(r *records, same bool) *Report {
 	}
 	rep.Seconds = b.Now().Sub(b.since).Seconds()
 	return rep
-}
-
-// languages counts the kept rows by the code of their language, and those whose
-// text has told it.
-func (b *build) languages() (by map[string]int, told int) {
-	by = map[string]int{}
-	for _, it := range b.layout.rows {
-		by[it.made.Language]++
-		if it.made.Told {
-			told++
-		}
-	}
-	return by, told
 }
 
 // countStages counts rows by what became of them in each stage. A row that is
@@ -149,11 +144,9 @@ func (b *build) countStages(rep *Report) {
 func (r *Report) ran() []store.StageCount {
 	var list []store.StageCount
 	for at := range action.End() {
-		c, used := r.Stages[at.Name()]
-		if !used {
-			continue
+		if c, used := r.Stages[at.Name()]; used {
+			list = append(list, store.StageCount{Stage: at.Name(), Run: uint64(c.Run), Hit: uint64(c.Hit)})
 		}
-		list = append(list, store.StageCount{Stage: at.Name(), Run: uint64(c.Run), Hit: uint64(c.Hit)})
 	}
 	return list
 }

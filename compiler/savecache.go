@@ -8,15 +8,6 @@ import (
 	"voxpack/store"
 )
 
-// saveStats writes the cache when files were hashed because their stat had changed, or
-// recordings were refused anew, and for nothing else.
-func (b *build) saveStats(ctx context.Context, r *Report) {
-	b.saved = true
-	if b.stats.NeedsWrite() || b.memo.NeedsWrite() {
-		r.Warnings = append(r.Warnings, b.saveCache(ctx)...)
-	}
-}
-
 // saveCache writes new results and changed chunks of the stat table. Trouble with
 // the cache is a warning: it costs time, never content.
 func (b *build) saveCache(ctx context.Context) (warnings []string) {
@@ -53,8 +44,6 @@ const (
 	// interruptedBytes of the stat table and as many of results are what an interrupted
 	// build still writes: the stats of 75,000 files and 50,000 results, in 0.2 s of a processor.
 	interruptedBytes = 8 << 20
-	// cacheRun is what is put at once. Between two runs an interrupt is seen.
-	cacheRun = 4 << 20
 )
 
 // errEnough ends a save that has written as much as it may.
@@ -82,27 +71,39 @@ func (b *build) writeCache(ctx context.Context, most int) (note string, err erro
 
 // putRuns puts what save gives, in runs.
 func putRuns(ctx context.Context, most int, save func(func(key, value []byte) error) error, put func(...store.Pair) error) error {
-	var run []store.Pair
-	held, total := 0, 0
-	flush := func() error {
-		err := put(run...)
-		clear(run)
-		run, held = run[:0], 0
-		return errors.Join(err, ctx.Err())
-	}
+	run, total := runs[store.Pair]{put: func(list []store.Pair) error { return put(list...) }}, 0
 	err := save(func(key, value []byte) error {
 		n := len(key) + len(value)
 		if total += n; total > most {
 			return errEnough
 		}
-		run = append(run, store.Pair{Key: key, Value: value})
-		if held += n; held < cacheRun {
-			return nil
-		}
-		return flush()
+		return run.add(ctx, store.Pair{Key: key, Value: value}, n)
 	})
 	if err == nil || err == errEnough {
-		return flush()
+		return run.flush(ctx)
 	}
 	return err
+}
+
+// runs puts things of some MB together (recordRun). Between two runs an interrupt is seen.
+type runs[T any] struct {
+	put  func([]T) error
+	list []T
+	held int // bytes
+}
+
+// add takes in a thing of so many bytes.
+func (r *runs[T]) add(ctx context.Context, thing T, bytes int) error {
+	r.list, r.held = append(r.list, thing), r.held+bytes
+	if r.held < recordRun {
+		return nil
+	}
+	return r.flush(ctx)
+}
+
+func (r *runs[T]) flush(ctx context.Context) error {
+	err := r.put(r.list)
+	clear(r.list)
+	r.list, r.held = r.list[:0], 0
+	return errors.Join(err, ctx.Err())
 }

@@ -48,10 +48,7 @@ type shardWorker struct {
 func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	rows := w.layout.rowsOf(t)
 	out := &finished{task: t}
-	shard := store.Shard{Scalars: w.layout.scalars(w.fill.cfg, rows)}
-	for _, it := range rows {
-		shard.IDs = append(shard.IDs, it.made.ID)
-	}
+	shard := w.shard(rows)
 	shard.Blocks = make([]store.Block, len(w.layout.schema.Blocks()))
 	var fresh []*freshBlock
 	for c, column := range w.layout.schema.Blocks() {
@@ -88,6 +85,15 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	}
 	t.originRecord = nil
 	return out, nil
+}
+
+// shard is the record of a leaf's rows, its blocks still missing.
+func (w *shardWorker) shard(rows []*item) store.Shard {
+	s := store.Shard{Scalars: w.layout.scalars(w.fill.cfg, rows)}
+	for _, it := range rows {
+		s.IDs = append(s.IDs, it.made.ID)
+	}
+	return s
 }
 
 // freshBlock is a block that no earlier build made.

@@ -185,27 +185,23 @@ func (f *filler) length() int {
 	return len(f.pcm)
 }
 
-// read reads a clip's samples, which features see. The mel alone, which is all that most
-// datasets have, takes them as they lie in the file.
-func (f *filler) read(ctx context.Context, at clip.Clip) (info codec.Info, err error) {
-	if f.stored = nil; len(f.features) == 1 {
-		f.stored, f.pcm, info, err = f.clips.ReadStored(ctx, at)
-	} else {
-		f.pcm, info, _, err = f.clips.Read(ctx, at)
-	}
-	return info, err
-}
-
 // samples does the audio stage in full: it leaves the clip's samples, as features
 // see them, in stored or pcm until those of another row are asked for.
-// A clip that gives other figures than the survey's was changed meanwhile: Build
+// The mel alone, which is all that most datasets have, takes them as they lie in the
+// file. A clip that gives other figures than the survey's was changed meanwhile: Build
 // begins again.
 func (f *filler) samples(ctx context.Context, it *item) error {
 	if f.clip == it {
 		return nil
 	}
-	f.clip = nil
-	info, err := f.read(ctx, clipOf(&it.input, &it.fate))
+	f.clip, f.stored = nil, nil
+	var info codec.Info
+	var err error
+	if at := clipOf(&it.input, &it.fate); len(f.features) == 1 {
+		f.stored, f.pcm, info, err = f.clips.ReadStored(ctx, at)
+	} else {
+		f.pcm, info, _, err = f.clips.Read(ctx, at)
+	}
 	if refused := (*clip.Refusal)(nil); errors.As(err, &refused) || err == nil &&
 		(uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate || uint64(f.length()) != it.made.Samples) {
 		err = clip.ErrChanged // it was another when it was surveyed

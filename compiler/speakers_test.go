@@ -76,20 +76,3 @@ func BenchmarkScalars(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkCheckSpeaker asks for the last of a config's list of names.
-func BenchmarkCheckSpeaker(b *testing.B) {
-	for _, names := range []int{10, 20000} {
-		b.Run(fmt.Sprint(names, " speakers"), func(b *testing.B) {
-			l, c := manySpeakers(names, names)
-			c.Speakers = l.speakers
-			s, it := &surveyor{filter: newRowFilter(c)}, &candidate{input: &input{row: &intake.Row{Speaker: l.speakers[names-1]}}}
-			for b.Loop() {
-				s.checkSpeaker(it)
-			}
-			if len(it.problems) > 0 {
-				b.Fatal(it.problems)
-			}
-		})
-	}
-}

@@ -45,9 +45,6 @@ type candidate struct {
 // survey looks at one row. Only errors that must stop the build are returned.
 func (s *surveyor) survey(ctx context.Context, in *input) (fate, error) {
 	it := candidate{input: in, notes: slices.Clip(in.repeated)}
-	if err := ctx.Err(); err != nil {
-		return it.fate, err
-	}
 	err := s.examine(ctx, &it)
 	return it.fate, err
 }
@@ -59,12 +56,14 @@ func (s *surveyor) survey(ctx context.Context, in *input) (fate, error) {
 func (s *surveyor) examine(ctx context.Context, it *candidate) error {
 	language, told := s.language(it)
 	if reason := s.filter.leavesOut(it.row, language); reason != "" {
-		it.made = newMade(it.row, language, store.Digest{}, s.cfg.stages().Width())
-		it.made.Told = told
+		it.made = s.newMade(it.row, language, told, store.Digest{})
 		it.refuse(kind.Filtered, action.NameFilter, reason)
 		return nil
 	}
-	s.checkSpeaker(it)
+	// A list of speakers fixes their numbers for a model: none is added without a word.
+	if name := it.row.Speaker; s.filter.speakers != nil && name != "" && !s.filter.speakers[name] {
+		it.refuse(kind.UnknownSpeaker, action.NameMetadata, fmt.Sprintf("speaker %q is not in the config's speakers list", name))
+	}
 	digest, err := s.locate(it)
 	if err != nil {
 		return err
@@ -75,8 +74,7 @@ func (s *surveyor) examine(ctx context.Context, it *candidate) error {
 		it.reached = [action.Mel]bool{action.Audio: true, action.Text: true, action.Tokens: true}
 		return nil
 	}
-	it.made = newMade(it.row, language, digest, s.cfg.stages().Width())
-	it.made.Told = told
+	it.made = s.newMade(it.row, language, told, digest)
 	if err := s.audio(ctx, it); err != nil {
 		return err
 	}
@@ -117,12 +115,13 @@ func (s *surveyor) language(it *candidate) (code string, told bool) {
 
 // newMade begins the record of a row that is not the previous snapshot's. Record and
 // keys are one allocation, because a corpus may have a million rows.
-func newMade(r *intake.Row, language string, audio store.Digest, keys int) *store.OriginRow {
+func (s *surveyor) newMade(r *intake.Row, language string, told bool, audio store.Digest) *store.OriginRow {
 	m := &struct {
 		store.OriginRow
 		keys [action.Mel + 1]store.Key
-	}{OriginRow: store.OriginRow{ID: r.ID, Text: r.Text, Given: r.Given, HasGiven: r.HasGiven, Speaker: r.Speaker, Language: language, Split: string(r.Split), Audio: audio}}
+	}{OriginRow: store.OriginRow{ID: r.ID, Text: r.Text, Given: r.Given, HasGiven: r.HasGiven, Speaker: r.Speaker, Language: language, Told: told, Split: string(r.Split), Audio: audio}}
 	m.From, m.Length = span(r)
+	keys := s.cfg.stages().Width()
 	if m.Keys = m.keys[:]; keys > len(m.keys) {
 		m.Keys = make([]store.Key, keys)
 	}
@@ -166,16 +165,6 @@ func span(r *intake.Row) (from, length uint64) {
 		return 0, 0
 	}
 	return uint64(r.Audio.From), uint64(r.Audio.Length)
-}
-
-// checkSpeaker refuses a speaker that the config gives no number. A list of speakers
-// fixes their numbers for a model, so that none may be added without a word.
-func (s *surveyor) checkSpeaker(it *candidate) {
-	speaker := it.row.Speaker
-	if s.filter.speakers == nil || speaker == "" || s.filter.speakers[speaker] {
-		return
-	}
-	it.refuse(kind.UnknownSpeaker, action.NameMetadata, fmt.Sprintf("speaker %q is not in the config's speakers list", speaker))
 }
 
 // locate finds a row's file and its digest, reading the file only when its stat
@@ -255,15 +244,10 @@ func (s *surveyor) normalize(it *candidate) {
 	text, notes := s.text.Replace(text, r.Language)
 	r.Notes = append(r.Notes, sumNotes(action.NameLexicon, notes)...)
 	key := s.keys.Text(r.Language, text)
-	res, hit := s.recall(it, action.Text, key)
-	if !hit {
+	res := s.result(it, action.Text, key, func() (res action.Result, notes []textnorm.Note) {
 		res.Spoken, notes = s.text.Normalize(text, r.Language)
-		res.Notes = sumNotes(action.NameText, notes)
-		s.memo.Put(key, res)
-	}
-	it.ran[action.Text], it.reached[action.Text] = !hit, true
-	r.Keys[action.Text] = key
-	r.Notes = append(r.Notes, res.Notes...)
+		return res, notes
+	})
 	if res.Spoken == "" {
 		it.problems = append(it.problems, problem{kind: kind.NoText, stage: action.NameText, action: key, reason: "nothing of the text can be spoken"})
 		return
@@ -285,21 +269,14 @@ func (s *surveyor) tokenize(it *candidate) {
 		return
 	}
 	key := s.keys.Tokens(text)
-	res, hit := s.recall(it, action.Tokens, key)
-	if !hit {
-		var notes []textnorm.Note
+	res := s.result(it, action.Tokens, key, func() (res action.Result, notes []textnorm.Note) {
 		var err error
 		s.ids, notes, err = s.text.Tokenize(s.ids[:0], text)
-		res.Numbers[0] = uint64(len(s.ids))
-		res.Notes = sumNotes(action.NameTokens, notes)
-		if err != nil {
+		if res.Numbers[0] = uint64(len(s.ids)); err != nil {
 			res.Refused = err.Error()
 		}
-		s.memo.Put(key, res)
-	}
-	it.ran[action.Tokens], it.reached[action.Tokens] = !hit, true
-	r.Keys[action.Tokens] = key
-	r.Notes = append(r.Notes, res.Notes...)
+		return res, notes
+	})
 	if res.Refused != "" {
 		it.problems = append(it.problems, problem{kind: kind.NoTokens, stage: action.NameTokens, action: key, reason: res.Refused})
 		return
@@ -319,6 +296,22 @@ func (s *surveyor) overlong(it *candidate, stage, reason, cut string) {
 		return
 	}
 	it.refuse(kind.Overlong, stage, reason)
+}
+
+// result is what a stage of text makes of a row, remembered or run now, and puts its key
+// and its notes into the row's record.
+func (s *surveyor) result(it *candidate, at action.Stage, key store.Key, run func() (action.Result, []textnorm.Note)) action.Result {
+	res, hit := s.recall(it, at, key)
+	if !hit {
+		var notes []textnorm.Note
+		res, notes = run()
+		res.Notes = sumNotes(at.Name(), notes)
+		s.memo.Put(key, res)
+	}
+	it.ran[at], it.reached[at] = !hit, true
+	it.made.Keys[at] = key
+	it.made.Notes = append(it.made.Notes, res.Notes...)
+	return res
 }
 
 // recall looks for a result in the previous snapshot's row of the same id, which is in

@@ -23,8 +23,8 @@ type tools struct {
 	stats    *clip.StatTable
 	memo     *action.Memo
 	decoders *clip.Decoders
-	espeak   espeak.Tool        // where phonemes are wanted
-	phonemes *phonemes          // nil: none are wanted
+	espeak   espeak.Tool // where phonemes are wanted
+	phonemes phonemes
 	text     *frontend.FrontEnd // from the survey on
 }
 
@@ -49,11 +49,13 @@ func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *prev
 	}
 	var done atomic.Int64
 	for w := range surveyors {
-		s, err := t.newSurveyor()
+		s := &surveyor{namer: t.newNamer(), text: t.text, filter: filter, sameConfig: same, firstBuild: first}
+		if s.clips, err = clip.NewReader(t.cfg.clips(), t.decoders); err == nil {
+			s.mel, err = audio.NewMel(t.cfg.Mel)
+		}
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrConfig, err)
 		}
-		s.filter, s.sameConfig, s.firstBuild = filter, same, first
 		surveyors[w] = s
 	}
 	return parallel(ctx, o.Workers, len(items), func(w, i int) error {
@@ -66,15 +68,4 @@ func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *prev
 		}
 		return cmp.Or(err, t.phonemes.fault(), t.decoders.Fault())
 	})
-}
-
-// newSurveyor makes the surveyor of one goroutine.
-func (t *tools) newSurveyor() (*surveyor, error) {
-	s := &surveyor{namer: t.newNamer(), text: t.text}
-	var err error
-	if s.clips, err = clip.NewReader(t.cfg.clips(), t.decoders); err != nil {
-		return nil, err
-	}
-	s.mel, err = audio.NewMel(t.cfg.Mel)
-	return s, err
 }

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,13 +138,8 @@ func (v *verifier) leaf(i int) {
 // scalars checks that lengths lie within the shapes and numbers in their tables.
 func (v *verifier) scalars(where string, shard *store.Shard) {
 	limit := map[string]int{"speaker": len(v.d.Root.Speakers) - 1, "language": len(textnorm.LanguageCodes()) - 1}
-	for _, c := range v.d.Root.Schema.Blocks() {
-		switch c.Name {
-		case "tokens":
-			limit["text_len"] = c.Shape[0]
-		case "mel":
-			limit["mel_len"] = c.Shape[0]
-		}
+	for _, c := range v.d.Root.Schema.Blocks() { // tokens have text_len, others a length of their own name, if any
+		limit[cmp.Or(map[string]string{"tokens": "text"}[c.Name], c.Name)+"_len"] = c.Shape[0]
 	}
 	for c, column := range v.d.Root.Schema.Inline() {
 		most, known := limit[column.Name]

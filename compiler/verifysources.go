@@ -20,7 +20,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 		return VerifyCounts{}, err
 	}
 	v := &sourceVerifier{verifier: verifier{report: report}, tools: newTools(&o.Config, o.Now(), tool)}
-	defer func() { v.phonemes.close() }()
+	defer func() { v.phonemes.pool.Close() }()
 	if v.corpora, err = o.openCorpora(); err != nil {
 		return VerifyCounts{}, err
 	}

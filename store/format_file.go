@@ -90,7 +90,7 @@ func parseFormat(s string) (int, error) {
 
 // makeLayout creates a store in dir, or completes one whose creation was cut
 // short. A folder that holds anything else is refused. The format file comes
-// first: without it the folder is empty to checkEmpty, and with it every later
+// first: without it the folder is empty to CheckEmpty, and with it every later
 // call completes the folders.
 func makeLayout(dir string) error {
 	err := readFormat(dir)
@@ -98,7 +98,7 @@ func makeLayout(dir string) error {
 		return err
 	}
 	if err != nil {
-		if err := checkEmpty(dir); err != nil {
+		if err := CheckEmpty(dir); err != nil {
 			return err
 		}
 		if err := makeFolder(dir); err != nil {
@@ -148,9 +148,9 @@ func makeFolder(path string) error {
 	return err
 }
 
-// checkEmpty refuses a folder with things in it that are not of a store whose
+// CheckEmpty refuses a folder with things in it that are not of a store whose
 // creation was cut short.
-func checkEmpty(dir string) error {
+func CheckEmpty(dir string) error {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -22,7 +22,7 @@ var someRoot = Root{Schema: goldenSchema, Stages: []Named{{"audio", "1"}, {"mel"
 
 var someSnapshot = Snapshot{Root: filled(1), Origins: filled(2), Rejections: filled(3), Kept: 10, Rejected: 2, Noted: 1,
 	Notes: []NoteCount{{"text", "kind", "detail", 5, 3, []string{"a", "b"}}}, Parent: filled(4), Time: -5, Tool: "voxpack 1",
-	Ran: []StageCount{{"mel", 3, 7}}, Read: []Source{{"en", "csv", []string{"metadata.csv"}, 2, []Named{{"text", "sentence"}}, 12}}}
+	Ran: []StageCount{{"mel", 3, 7}}, Read: []Source{{"en", "csv", []string{"metadata.csv"}, 2, []SourceColumn{{"text", "sentence"}}, 12}}}
 
 var someRejections = []Rejection{{File: "metadata.csv", Line: 7, ID: "x", Stage: "mel", Kind: "overlong", Reason: "831 frames", Row: someRow,
 	Refusals: []Refusal{{"audio", filled(6), "no sound"}}}, {File: "m", Line: 8, Stage: "metadata", Reason: "the id is empty", Row: OriginRow{Keys: []Key{}}}}

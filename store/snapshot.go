@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 )
 
 const (
@@ -32,14 +33,44 @@ type Snapshot struct {
 	Read   []Source
 }
 
-// Source says what the metadata of a corpus was read as.
+// Source says what the metadata of a corpus was read as. Formats are told by what is
+// there, so that a person has to be able to see which one was, and from what each column
+// was taken. Its JSON is part of the reports of build and show.
 type Source struct {
-	Corpus  string // its name in the dataset, "" for the only one
-	Format  string
-	Files   []string // the first few that were read
-	All     uint64   // how many they are
-	Columns []Named  // a column of rows → what of the metadata it was taken from
-	Rows    uint64   // lines that are not empty
+	Corpus  string         `json:"corpus"` // its name in the dataset, "" for the only one
+	Format  string         `json:"format"`
+	Files   []string       `json:"files"`       // the first few that were read
+	All     uint64         `json:"files_total"` // how many they are
+	Columns []SourceColumn `json:"columns"`
+	Rows    uint64         `json:"rows"` // lines that are not empty
+}
+
+// SourceColumn is a column of rows with what it was taken from: a header, a key of JSON, or
+// the number of a column from 1.
+type SourceColumn struct {
+	Column string `json:"column"`
+	From   string `json:"from"`
+}
+
+// String is "csv metadata.csv: audio=file text=transcript, 12 rows".
+func (r Source) String() string {
+	s := r.Format + " " + strings.Join(r.Files, " ")
+	if r.Corpus != "" {
+		s = r.Corpus + ": " + s
+	}
+	if more := int(r.All) - len(r.Files); more > 0 {
+		s += fmt.Sprintf(" and %d more files", more)
+	}
+	for i, c := range r.Columns {
+		if i == 0 {
+			s += ":"
+		}
+		s += " " + c.Column + "=" + c.From
+	}
+	if r.Rows == 1 {
+		return s + ", 1 row"
+	}
+	return s + fmt.Sprintf(", %d rows", r.Rows)
 }
 
 // NoteCount sums up the notes of one kind and detail. Its JSON is part of the reports of
@@ -107,7 +138,11 @@ func (s *Snapshot) Encode() []byte {
 		e.str(r.Format)
 		e.strs(r.Files)
 		e.u64(r.All)
-		encodeNamed(e, r.Columns)
+		e.u32(uint32(len(r.Columns)))
+		for _, c := range r.Columns {
+			e.str(c.Column)
+			e.str(c.From)
+		}
 		e.u64(r.Rows)
 	}
 	return e.buf
@@ -161,7 +196,12 @@ func DecodeSnapshot(b []byte) (*Snapshot, error) {
 		return s, d.end()
 	}
 	for range d.count(32) {
-		s.Read = append(s.Read, Source{Corpus: d.str(), Format: d.str(), Files: d.strs(), All: d.u64(), Columns: decodeNamed(d), Rows: d.u64()})
+		r := Source{Corpus: d.str(), Format: d.str(), Files: d.strs(), All: d.u64(), Columns: []SourceColumn{}}
+		for range d.count(8) {
+			r.Columns = append(r.Columns, SourceColumn{d.str(), d.str()})
+		}
+		r.Rows = d.u64()
+		s.Read = append(s.Read, r)
 	}
 	return s, d.end()
 }

@@ -19,16 +19,6 @@ import (
 	"voxpack/textnorm"
 )
 
-// finder finds the audio file of an id. It lists a folder once instead of
-// asking for every possible name: 13,100 ids cost two listings. It is safe for
-// concurrent use.
-type finder struct {
-	root  string // the dataset's folder
-	links *intake.Links
-
-	folders sync.Map // of *folder by path
-}
-
 // folder is a listed folder, by the names of its audio files without the
 // extension. One stem with two files is rare and has its own map.
 type folder struct {
@@ -41,18 +31,13 @@ type folder struct {
 	folded map[string][]string // names of audio by folded stems
 }
 
-func newFinder(dataset string, links *intake.Links) (*finder, error) {
-	abs, err := filepath.Abs(dataset)
-	return &finder{root: abs, links: links}, err
-}
-
 // errNoClip is what find gives for a name that no file has.
 var errNoClip = errors.New("no audio")
 
 // byName returns the path, relative to the dataset, of the one audio file of an
 // id, and what lstat says of it. differs says in what its name is not the id's,
 // "" where it is.
-func (f *finder) byName(id string) (rel string, now Stamp, differs string, err error) {
+func (f *Folder) byName(id string) (rel string, now Stamp, differs string, err error) {
 	first, second, stem := "wavs", ".", id
 	if strings.Contains(id, "/") {
 		first, second, stem = path.Join("wavs", path.Dir(id)), path.Dir(id), path.Base(id)
@@ -148,7 +133,7 @@ func below(dir, name string) string {
 }
 
 // has reports whether a path names an audio file that is there.
-func (f *finder) has(rel string) bool {
+func (f *Folder) has(rel string) bool {
 	name := path.Base(rel)
 	d, stem := f.list(path.Dir(rel)), strings.TrimSuffix(name, path.Ext(name))
 	return d.audio[stem] == name || slices.Contains(d.more[stem], name)
@@ -168,13 +153,13 @@ func (d *folder) all(dir, stem string) []string {
 }
 
 // Path is where a file of the dataset stands.
-func (f *finder) Path(rel string) string {
+func (f *Folder) Path(rel string) string {
 	return f.root + string(filepath.Separator) + filepath.FromSlash(rel)
 }
 
 // stat asks the system directly: on 13,100 files os.Lstat spends 4 MB on what
 // is not asked for here.
-func (f *finder) stat(rel string) (Stamp, error) {
+func (f *Folder) stat(rel string) (Stamp, error) {
 	full := f.Path(rel)
 	var st syscall.Stat_t
 	err := uninterrupted(func() error { return syscall.Lstat(full, &st) })
@@ -212,8 +197,8 @@ func uninterrupted(call func() error) error {
 
 // inside refuses a link that leads out of the dataset: the dataset would not
 // be the same in another place.
-func (f *finder) inside(full, rel string) error {
-	_, out, err := f.links.Follow(full)
+func (f *Folder) inside(full, rel string) error {
+	_, out, err := f.Links.Follow(full)
 	if err != nil {
 		return nowhere(rel, err)
 	}
@@ -235,7 +220,7 @@ func nowhere(rel string, err error) error {
 }
 
 // list lists a folder once; a folder that is not there is empty.
-func (f *finder) list(dir string) *folder {
+func (f *Folder) list(dir string) *folder {
 	have, ok := f.folders.Load(dir)
 	if !ok {
 		have, _ = f.folders.LoadOrStore(dir, &folder{})
@@ -245,7 +230,7 @@ func (f *finder) list(dir string) *folder {
 	return d
 }
 
-func (d *folder) read(f *finder, dir string) {
+func (d *folder) read(f *Folder, dir string) {
 	full := f.Path(dir)
 	open, err := os.Open(full)
 	if err != nil {

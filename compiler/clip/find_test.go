@@ -80,11 +80,7 @@ func TestFind(t *testing.T) {
 
 // findAudio is the path, below the dataset, of the one audio file of an id.
 func findAudio(dataset, id string) (string, error) {
-	links, err := intake.NewLinks(dataset, nil)
-	if err != nil {
-		return "", err
-	}
-	f, err := newFinder(dataset, links)
+	f, err := OpenFolder(intake.Corpus{Dir: dataset}, nil)
 	if err != nil {
 		return "", err
 	}

@@ -29,20 +29,15 @@ type fingerprint struct {
 // trusted reports whether a file with the stamp still has the digest. A file
 // changed within the clock's grain of the hashing could change again without
 // another stamp (git calls this racy), so it is hashed again.
-func (f *fingerprint) trusted(now Stamp) bool {
-	return f.Stamp == now && f.settled()
-}
-
-// settled reports whether the stamp was old enough when the file was hashed.
 // The grain is that of kernel time stamps (one tick, at most 10 ms), or 2 s on
 // file systems that keep whole seconds.
-func (f *fingerprint) settled() bool {
+func (f *fingerprint) trusted(now Stamp) bool {
 	const tick, coarse = 20 * time.Millisecond, 2 * time.Second
 	grain := tick
 	if f.Mtime%int64(time.Second) == 0 {
 		grain = coarse
 	}
-	return max(f.Mtime, f.Ctime)+int64(grain) < f.Seen
+	return f.Stamp == now && max(f.Mtime, f.Ctime)+int64(grain) < f.Seen
 }
 
 // StatTable remembers fingerprints by path, in chunks by the place of the path,

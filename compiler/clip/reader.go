@@ -113,7 +113,7 @@ func (c *Reader) header(at Clip) (info codec.Info, samples int64, notes []store.
 func (c *Reader) Read(ctx context.Context, at Clip) (samples []float32, info codec.Info, notes []store.Note, err error) {
 	if at.part() {
 		info, err = c.decodePart(at)
-	} else if err = c.load(at); err == nil {
+	} else if c.file, err = at.read(c.file); err == nil {
 		return c.decoded(ctx, at)
 	}
 	return c.finish(info, nil, err)
@@ -125,41 +125,26 @@ func (c *Reader) open(at Clip) (*openFile, error) {
 	if !at.member() {
 		return openSame(at.file, at.stamp)
 	}
-	err := c.load(at)
-	return &openFile{in: bytes.NewReader(c.file), want: Stamp{Size: int64(len(c.file))}}, err
-}
-
-// load reads the bytes of a clip that is no part of a file.
-func (c *Reader) load(at Clip) (err error) {
+	var err error
 	c.file, err = at.read(c.file)
-	return err
+	return &openFile{in: bytes.NewReader(c.file), want: Stamp{Size: int64(len(c.file))}}, err
 }
 
 // ReadStored is read for a caller that can take a clip as it lies in its file, as
 // little-endian int16: stored, where nothing has to be done to it, else samples.
 func (c *Reader) ReadStored(ctx context.Context, at Clip) (stored []byte, samples []float32, info codec.Info, err error) {
-	if !at.part() {
-		if err := c.load(at); err != nil {
-			return nil, nil, info, err
-		}
-		if stored, info, ok := c.stored(); ok {
-			return stored, nil, info, nil
-		}
-		samples, info, _, err = c.decoded(ctx, at)
+	if at.part() || c.processor != nil {
+		samples, info, _, err = c.Read(ctx, at)
 		return nil, samples, info, err
 	}
-	samples, info, _, err = c.Read(ctx, at)
-	return nil, samples, info, err
-}
-
-// stored returns the samples of the loaded clip straight from its bytes. ok is false if they have
-// to be decoded, resampled or processed first.
-func (c *Reader) stored() (samples []byte, info codec.Info, ok bool) {
-	if c.processor != nil {
-		return nil, info, false
+	if c.file, err = at.read(c.file); err != nil {
+		return nil, nil, info, err
 	}
-	samples, info, ok = c.Limits.Stored(c.file)
-	return samples, info, ok && info.Rate == c.Rate
+	if stored, info, ok := c.Limits.Stored(c.file); ok && info.Rate == c.Rate {
+		return stored, nil, info, nil
+	}
+	samples, info, _, err = c.decoded(ctx, at)
+	return nil, samples, info, err
 }
 
 // decoded decodes the loaded clip, resamples it to c.Rate and processes it as the config asks.

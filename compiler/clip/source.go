@@ -62,16 +62,23 @@ func (at Clip) unchanged(before []byte) error {
 
 // read reads the bytes into buf, growing it where it must.
 func (at Clip) read(buf []byte) ([]byte, error) {
-	if !at.member() {
-		return readWhole(at.file, at.stamp, buf)
-	}
 	f, err := openSame(at.file, at.stamp)
 	if err != nil {
 		return buf[:0], err
 	}
 	defer f.Close()
-	buf, err = intake.Member(f, at.stamp.Size, at.audio.Member-1, buf[:0])
-	return buf, f.judge(err)
+	if at.member() {
+		buf, err = intake.Member(f, at.stamp.Size, at.audio.Member-1, buf[:0])
+		return buf, f.judge(err)
+	}
+	buf = slices.Grow(buf[:0], int(at.stamp.Size))[:at.stamp.Size]
+	if _, err = io.ReadFull(f, buf); err == nil {
+		return buf, f.checkSame()
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = ErrChanged
+	}
+	return buf[:0], plain(err)
 }
 
 // openFile is an open source. It remembers what went wrong with reading it, so that
@@ -83,12 +90,9 @@ type openFile struct {
 	fault error
 }
 
-func (f *openFile) Close() error {
-	if f.file == nil {
-		return nil
-	}
-	return f.file.Close()
-}
+// Close closes the file. Of a container's member there is none, and nobody asks whether
+// closing what was only read went well.
+func (f *openFile) Close() error { return f.file.Close() }
 
 func (f *openFile) Seek(at int64, whence int) (int64, error) {
 	n, err := f.in.Seek(at, whence)
@@ -186,21 +190,4 @@ func hashFile(path string, want Stamp, buf []byte) (store.Digest, error) {
 		return d, ErrChanged
 	}
 	return d, f.checkSame()
-}
-
-// readWhole reads a file that was looked at into buf, growing it where it must.
-func readWhole(path string, want Stamp, buf []byte) ([]byte, error) {
-	f, err := openSame(path, want)
-	if err != nil {
-		return buf[:0], err
-	}
-	defer f.Close()
-	buf = slices.Grow(buf[:0], int(want.Size))[:want.Size]
-	if _, err := io.ReadFull(f, buf); err != nil {
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return buf[:0], ErrChanged
-		}
-		return buf[:0], plain(err)
-	}
-	return buf, f.checkSame()
 }

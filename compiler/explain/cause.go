@@ -204,9 +204,10 @@ func (x *explainer) regrown(at action.Stage, r *store.OriginRow) string {
 // setting is the change of a setting, if there is one.
 // It is one of what action.Changes found between the two roots.
 func (x *explainer) setting(key string) (action.Change, bool) {
-	i := slices.IndexFunc(x.config, func(c action.Change) bool { return c.Key == key })
-	if i < 0 {
-		return action.Change{}, false
+	for _, c := range x.config {
+		if c.Key == key {
+			return c, true
+		}
 	}
-	return x.config[i], true
+	return action.Change{}, false
 }

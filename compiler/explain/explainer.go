@@ -245,7 +245,8 @@ func (x *explainer) count(id string, was, now side) {
 	if was.row == nil || len(was.row.Keys) == 0 || len(now.row.Keys) == 0 {
 		return // of what the metadata refused, only the id is known
 	}
-	if textEdited(was.row, now.row) {
+	// Read or not: of two texts only one goes to the text stage (action.Source).
+	if was.row.Text != now.row.Text || was.row.Given != now.row.Given || was.row.HasGiven != now.row.HasGiven {
 		x.counts["text edited"]++
 	}
 	if (was.row.Audio != now.row.Audio || was.row.From != now.row.From || was.row.Length != now.row.Length) && !was.row.Audio.IsZero() && !now.row.Audio.IsZero() {
@@ -257,10 +258,4 @@ func (x *explainer) count(id string, was, now side) {
 	if was.row.Split != now.row.Split {
 		x.counts["split changed"]++
 	}
-}
-
-// textEdited reports whether the metadata says another text, read or not: of two
-// texts only one goes to the text stage (action.Source).
-func textEdited(was, now *store.OriginRow) bool {
-	return was.Text != now.Text || was.Given != now.Given || was.HasGiven != now.HasGiven
 }

@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"cmp"
 	"fmt"
 
 	"voxpack/textnorm"
@@ -22,19 +23,12 @@ type Config struct {
 
 // WithDefaults fills the zero fields.
 func (c Config) WithDefaults() Config {
-	or := func(v *string, to string) {
-		if *v == "" {
-			*v = to
-		}
-	}
-	or(&c.Language, "und")
-	or(&c.Tokens.Kind, "char")
-	or(&c.Tokens.Unknown, textnorm.UnknownDrop)
-	c.Tokens.Pad = c.Tokens.PadSymbol()
-	or(&c.Tokens.Unk, textnorm.SpecialUnk)
-	or(&c.Tokens.BOS, textnorm.SpecialBOS)
-	or(&c.Tokens.EOS, textnorm.SpecialEOS)
-	or(&c.Tokens.Blank, textnorm.SpecialBlank)
+	t := &c.Tokens
+	c.Language = cmp.Or(c.Language, textnorm.Undetermined)
+	t.Kind, t.Unknown = cmp.Or(t.Kind, "char"), cmp.Or(t.Unknown, textnorm.UnknownDrop)
+	t.Pad, t.Unk = t.PadSymbol(), cmp.Or(t.Unk, textnorm.SpecialUnk)
+	t.BOS, t.EOS = cmp.Or(t.BOS, textnorm.SpecialBOS), cmp.Or(t.EOS, textnorm.SpecialEOS)
+	t.Blank = cmp.Or(t.Blank, textnorm.SpecialBlank)
 	return c
 }
 

@@ -38,9 +38,7 @@ type setting struct {
 
 // settings are all keys of text. Their names and values are part of every root.
 var settings = []setting{
-	{name: "language", stage: StageText,
-		write: func(c *Config) string { return c.Language },
-		read:  func(c *Config, value string, _ *source) error { c.Language = value; return nil }},
+	word("language", StageText, false, func(c *Config) *string { return &c.Language }),
 	{name: "detector_rules", stage: StageText, rare: true,
 		write: func(c *Config) string { return when(c.Language == LanguageAuto, textnorm.DetectVersion) }},
 	{name: "speaker_languages", stage: StageText, rare: true, free: "who asks for a line names its language",
@@ -60,9 +58,7 @@ var settings = []setting{
 		}},
 	{name: "lexicon_rules", stage: StageText, rare: true,
 		write: func(c *Config) string { return when(c.Lexicon.Len() > 0, textnorm.LexiconVersion) }},
-	{name: "tokenizer", stage: StageTokens,
-		write: func(c *Config) string { return c.Tokens.Kind },
-		read:  func(c *Config, value string, _ *source) error { c.Tokens.Kind = value; return nil }},
+	word("tokenizer", StageTokens, false, func(c *Config) *string { return &c.Tokens.Kind }),
 	{name: "symbols", stage: StageTokens, free: "the symbols themselves stand in the root",
 		write: func(c *Config) string { return symbols(&c.Tokens) },
 		read:  func(c *Config, _ string, root *source) error { c.Tokens.Symbols = root.Symbols; return nil }},
@@ -76,9 +72,7 @@ var settings = []setting{
 			_, err := fmt.Sscanf(value, "%q %q %q %q %q", &t.Pad, &t.Unk, &t.BOS, &t.EOS, &t.Blank)
 			return err
 		}},
-	{name: "unknown", stage: StageTokens,
-		write: func(c *Config) string { return c.Tokens.Unknown },
-		read:  func(c *Config, value string, _ *source) error { c.Tokens.Unknown = value; return nil }},
+	word("unknown", StageTokens, false, func(c *Config) *string { return &c.Tokens.Unknown }),
 	flag("add_blank", false, func(c *Config) *bool { return &c.Tokens.AddBlank }),
 	flag("add_bos", false, func(c *Config) *bool { return &c.Tokens.AddBOS }),
 	flag("add_eos", false, func(c *Config) *bool { return &c.Tokens.AddEOS }),
@@ -95,12 +89,17 @@ var settings = []setting{
 	{name: "tokenizer_rules", stage: StageTokens, rare: true,
 		write: func(c *Config) string { return when(c.Tokens.File != nil, textnorm.FileVersion) }},
 	flag("language_tag", true, func(c *Config) *bool { return &c.Tokens.LanguageTag }),
-	{name: "space_symbol", stage: StageTokens, rare: true,
-		write: func(c *Config) string { return c.Tokens.SpaceSymbol },
-		read:  func(c *Config, value string, _ *source) error { c.Tokens.SpaceSymbol = value; return nil }},
+	word("space_symbol", StageTokens, true, func(c *Config) *string { return &c.Tokens.SpaceSymbol }),
 	{name: "phonemes", stage: StageTokens, rare: true, free: "Speak compares it, where phonemes are wanted",
 		write: func(c *Config) string { return c.Phonemes },
 		read:  func(c *Config, value string, _ *source) error { c.Phonemes = value; return nil }},
+}
+
+// word is the setting of a text that stands in a root as it is.
+func word(name, stage string, rare bool, of func(c *Config) *string) setting {
+	return setting{name: name, stage: stage, rare: rare,
+		write: func(c *Config) string { return *of(c) },
+		read:  func(c *Config, value string, _ *source) error { *of(c) = value; return nil }}
 }
 
 // flag is the setting of a bool. A rare one is written only where it is true.
