@@ -28,14 +28,7 @@ func parseDecimal(s string) (decimal, bool) {
 	return d, true
 }
 
-func isDigits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != ""
-}
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // parseWhole is the value of at most maxDigits digits.
 func parseWhole(digits string) uint64 {

@@ -1,6 +1,10 @@
 package numbers
 
-import "sort"
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
 
 // maxDepth bounds how deep rules may call each other. The longest chains of the
 // languages are under 20 deep; a cycle in a rule text ends here.
@@ -54,13 +58,10 @@ func (s *speech) apply(set *ruleSet, at int, n uint64) {
 		case opRemainder:
 			value = n % r.divisor
 		}
-		switch {
-		case q.previous && r.previous >= 0:
+		if q.previous && r.previous >= 0 {
 			s.apply(set, r.previous, value)
-		case q.set != nil:
-			s.whole(q.set, value)
-		default:
-			s.whole(set, value)
+		} else {
+			s.whole(cmp.Or(q.set, set), value)
 		}
 	}
 	s.depth--
@@ -102,17 +103,19 @@ func (s *speech) mixed(set *ruleSet, d decimal, comma bool) {
 			return
 		}
 		q := &r.body[i]
-		target := set
-		if q.set != nil {
-			target = q.set
-		}
+		target := cmp.Or(q.set, set)
 		switch q.op {
 		case opText:
 			s.words = append(s.words, q.text...)
 		case opPlural:
 			s.agree(q, d.tail())
 		case opSame:
-			s.enter(func() { s.mixed(target, d, comma) })
+			if s.depth++; s.depth > maxDepth {
+				s.failed = true
+				return
+			}
+			s.mixed(target, d, comma)
+			s.depth--
 		case opQuotient:
 			s.long(target, d.whole)
 		case opRemainder:
@@ -134,16 +137,6 @@ func (s *speech) long(set *ruleSet, whole string) {
 	s.digits(set, whole, !s.joined)
 }
 
-// enter goes one deeper.
-func (s *speech) enter(say func()) {
-	if s.depth++; s.depth > maxDepth {
-		s.failed = true
-		return
-	}
-	say()
-	s.depth--
-}
-
 // digits says a string of digits one by one.
 func (s *speech) digits(set *ruleSet, digits string, spaces bool) {
 	for i := range len(digits) {
@@ -161,9 +154,8 @@ func (s *speech) nthParts(set *ruleSet, fraction string) {
 		s.failed = true
 		return
 	}
-	numerator, denominator := uint64(0), uint64(1)
-	for i := range len(fraction) {
-		numerator = 10*numerator + uint64(fraction[i]-'0')
+	numerator, denominator := parseWhole(fraction), uint64(1)
+	for range len(fraction) {
 		denominator *= 10
 	}
 	at := set.find(denominator)
@@ -174,10 +166,7 @@ func (s *speech) nthParts(set *ruleSet, fraction string) {
 	r := &set.rules[at]
 	for i := range r.body {
 		q := &r.body[i]
-		target := set
-		if q.set != nil {
-			target = q.set
-		}
+		target := cmp.Or(q.set, set)
 		switch q.op {
 		case opText:
 			s.words = append(s.words, q.text...)
@@ -210,16 +199,15 @@ func (s *speech) agree(q *piece, n uint64) {
 	if !q.ordinal {
 		class = pluralsOf(s.code).whole(n)
 	}
-	for _, w := range q.words {
-		if w.class == class {
-			s.words = append(s.words, w.word...)
-			return
-		}
+	at := func(class string) int {
+		return slices.IndexFunc(q.words, func(w agreement) bool { return w.class == class })
 	}
-	for _, w := range q.words {
-		if w.class == "other" {
-			s.words = append(s.words, w.word...)
-		}
+	i := at(class)
+	if i < 0 {
+		i = at("other")
+	}
+	if i >= 0 {
+		s.words = append(s.words, q.words[i].word...)
 	}
 }
 
@@ -259,10 +247,5 @@ func (set *ruleSet) handsOnTo() *ruleSet {
 
 // cannot tells a rule that would write digits.
 func (r *rule) cannot() bool {
-	for _, q := range r.body {
-		if q.op == opDigits {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.body, func(q piece) bool { return q.op == opDigits })
 }

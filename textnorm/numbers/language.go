@@ -1,6 +1,7 @@
 package numbers
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -111,7 +112,7 @@ func voiceOf(lang string) *voice {
 }
 
 func newVoice(l language) (*voice, error) {
-	base := orElse(l.base, l.code)
+	base := cmp.Or(l.base, l.code)
 	cldr, shared, own := section(cldrRules, base), section(ownRules, base), section(ownRules, l.code)
 	sets, err := parseRules(reword(cldr, shared+own), shared, own)
 	if err != nil {
@@ -119,10 +120,10 @@ func newVoice(l language) (*voice, error) {
 	}
 	v := &voice{language: l, sets: sets, exact: sets["%spellout-exact"]}
 	for kind, name := range map[Kind]string{
-		Cardinal: orElse(l.cardinal, "numbering"),
-		Decimal:  orElse(l.cardinal, "numbering"),
-		Ordinal:  orElse(l.ordinal, "ordinal"),
-		Year:     orElse(l.year, "numbering-year"),
+		Cardinal: cmp.Or(l.cardinal, "numbering"),
+		Decimal:  cmp.Or(l.cardinal, "numbering"),
+		Ordinal:  cmp.Or(l.ordinal, "ordinal"),
+		Year:     cmp.Or(l.year, "numbering-year"),
 	} {
 		if v.usual[kind] = sets["%spellout-"+name]; v.usual[kind] == nil {
 			return nil, fmt.Errorf("number rules of %s: no set %s", l.code, name)
@@ -146,13 +147,6 @@ func reword(cldr, own string) string {
 		}
 	}
 	return cldr
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 // formPrefixes are the beginnings of the names of the sets that have a kind's forms.

@@ -1,6 +1,7 @@
 package numbers
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +11,7 @@ import (
 // that mends a rule or renames a set shows here.
 func TestOwnRulesMeetCLDR(t *testing.T) {
 	for _, l := range languages {
-		cldr, own := section(cldrRules, orElse(l.base, l.code)), section(ownRules, l.code)
+		cldr, own := section(cldrRules, cmp.Or(l.base, l.code)), section(ownRules, l.code)
 		if cldr == "" {
 			t.Errorf("%s has no rules", l.code)
 		}

@@ -25,10 +25,7 @@ const CommaForm = "comma"
 func Append(dst []byte, lang string, kind Kind, form, digits string) ([]byte, bool) {
 	v := voiceOf(lang)
 	d, ok := parseDecimal(digits)
-	if v == nil || !ok || kind >= kinds {
-		return dst, false
-	}
-	if d.fraction != "" && kind != Cardinal && kind != Decimal {
+	if v == nil || !ok || kind >= kinds || d.fraction != "" && kind != Cardinal && kind != Decimal {
 		return dst, false
 	}
 	comma := form == CommaForm && d.fraction != ""
