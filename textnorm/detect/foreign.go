@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,8 +21,8 @@ const (
 const marathiLetter = 'ळ'
 
 var (
-	hindiWords   = wordList("है हैं था थे थी का की के को में से ने और पर यह वह नहीं भी")
-	marathiWords = wordList("आहे आहेत आणि नाही होते होता केली केले त्या मला")
+	hindiWords   = strings.Fields("है हैं था थे थी का की के को में से ने और पर यह वह नहीं भी")
+	marathiWords = strings.Fields("आहे आहेत आणि नाही होते होता केली केले त्या मला")
 )
 
 // foreignKinds has 's' for foreignLetters and 'w' for foreignForms.
@@ -34,21 +35,6 @@ var foreignKinds = func() (m [0x800]byte) {
 	}
 	return m
 }()
-
-func foreignKind(r rune) byte {
-	if r < 0 || int(r) >= len(foreignKinds) {
-		return 0
-	}
-	return foreignKinds[r]
-}
-
-func wordList(list string) map[string]bool {
-	m := map[string]bool{}
-	for word := range strings.FieldsSeq(list) {
-		m[word] = true
-	}
-	return m
-}
 
 // Foreign reports whether a text is in a script that the detector knows and in none
 // of its languages, as letters show that none of them has. A fifth of the words must
@@ -70,10 +56,11 @@ func Foreign(text string) bool {
 			}
 			low := unicode.ToLower(r)
 			other = other || r == marathiLetter
-			switch kind := foreignKind(low); {
-			case kind == 's':
+			switch {
+			case int(low) >= len(foreignKinds):
+			case foreignKinds[low] == 's':
 				isStrong = true
-			case kind == 'w':
+			case foreignKinds[low] == 'w':
 				isWeak = true
 				if !strings.ContainsRune(forms, r) {
 					forms += string(r)
@@ -88,7 +75,7 @@ func Foreign(text string) bool {
 		}
 		words++
 		if word := text[at:end]; c == 0xE0 {
-			hindi, other = hindi || hindiWords[word], other || marathiWords[word]
+			hindi, other = hindi || slices.Contains(hindiWords, word), other || slices.Contains(marathiWords, word)
 		}
 		if isStrong {
 			strong++

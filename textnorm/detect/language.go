@@ -1,6 +1,9 @@
 package detect
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // languages is the table of languages with the scripts that they are written in,
 // in the order in which they win where a text says nothing. A new one is a line
@@ -104,10 +107,8 @@ func setOf(among []string) set {
 }
 
 func bitOf(code string) set {
-	for i, c := range codes {
-		if c == code {
-			return 1 << i
-		}
+	if i := slices.Index(codes, code); i >= 0 {
+		return 1 << i
 	}
 	return 0
 }
@@ -117,11 +118,8 @@ func (s set) has(code string) bool { return s&bitOf(code) != 0 }
 // writes says whether a language of the set is written in a script.
 func (s set) writes(in script) bool { return s&writers[in] != 0 }
 
-// first is the first language of a set, "" of an empty one.
+// first is the first language of a set that is not empty.
 func (s set) first() string {
-	if s == 0 {
-		return ""
-	}
 	return codes[bits.TrailingZeros32(uint32(s))]
 }
 

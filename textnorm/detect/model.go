@@ -2,6 +2,7 @@ package detect
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	_ "embed" // the model
 	"encoding/binary"
@@ -47,28 +48,24 @@ func Encode(all []Weights) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	write := func(v any) {
+		if err == nil {
+			err = binary.Write(z, binary.LittleEndian, v)
+		}
+	}
 	for _, w := range all {
 		// A fixed point with 20 bits, so that the file holds whole numbers only.
-		steps := int32(w.Scale * (1 << 20))
-		if err := binary.Write(z, binary.LittleEndian, steps); err != nil {
-			return nil, err
-		}
-		if err := binary.Write(z, binary.LittleEndian, w.Bias); err != nil {
-			return nil, err
-		}
+		write(int32(w.Scale * (1 << 20)))
+		write(w.Bias)
 		// Class by class: equal neighbours compress.
 		for class := range w.Bias {
 			for _, row := range w.Values {
-				if err := binary.Write(z, binary.LittleEndian, row[class]); err != nil {
-					return nil, err
-				}
+				write(row[class])
 			}
 		}
 	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return file.Bytes(), nil
+	err = cmp.Or(err, z.Close())
+	return file.Bytes(), err
 }
 
 // decode reads a model file.
