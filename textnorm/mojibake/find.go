@@ -1,6 +1,7 @@
 package mojibake
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -56,7 +57,7 @@ func repair(text string) (string, []Found) {
 		if !changed {
 			return now, compose(sure, layer)
 		}
-		sure = compose(sure, onlySure(layer))
+		sure = compose(sure, slices.DeleteFunc(layer, func(f Found) bool { return !f.Sure }))
 		now = next
 	}
 	// More layers than mistakes happen. Nothing is repaired then, so that a second
@@ -66,16 +67,6 @@ func repair(text string) (string, []Found) {
 		layer[i].Sure, layer[i].Text = false, ""
 	}
 	return text, layer
-}
-
-func onlySure(all []Found) []Found {
-	var sure []Found
-	for _, f := range all {
-		if f.Sure {
-			sure = append(sure, f)
-		}
-	}
-	return sure
 }
 
 // findLayer finds the mistakes of one layer.

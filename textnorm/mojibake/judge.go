@@ -13,10 +13,11 @@ const (
 	sureAll   = 30 // the whole text makes even the clusters sure that look genuine
 	findAlone = 7  // worth telling
 
-	mentioned  = 6 // in quotes or brackets, or all that there is: texts speak of damage too
-	twicePrice = 3 // of a second layer
-	tornPrice  = 8 // of a neighbour that the page does not explain
-	lossPrice  = 2 // of a lossy unit, which fits more texts than a whole one
+	mentioned  = 6       // in quotes or brackets, or all that there is: texts speak of damage too
+	twicePrice = 3       // of a second layer
+	endless    = 1 << 20 // more than any stretch costs
+	tornPrice  = 8       // of a neighbour that the page does not explain
+	lossPrice  = 2       // of a lossy unit, which fits more texts than a whole one
 )
 
 // cluster is a row of units without a gap.
@@ -79,7 +80,7 @@ func (c *cluster) weigh(runes []rune, mostlyASCII bool) {
 // deeper is the least cost of a repaired stretch that was damaged twice, in which
 // another layer of units is repaired as well.
 func deeper(repaired []rune, mostlyASCII bool) int {
-	least := 1 << 20
+	least := endless
 	var buffer [64]rune
 	for which := range pages {
 		again := buffer[:0]
@@ -101,27 +102,21 @@ func deeper(repaired []rune, mostlyASCII bool) int {
 
 // weighed writes both readings of a cluster with two characters on each side.
 func weighed(runes []rune, c *cluster) (raw, repaired []rune) {
-	for i := c.start() - 2; i < c.start(); i++ {
-		r := ' '
-		if i >= 0 {
-			r = runes[i]
+	at := func(i int) rune {
+		if i < 0 || i >= len(runes) {
+			return ' '
 		}
-		raw, repaired = append(raw, r), append(repaired, r)
+		return runes[i]
 	}
-	raw = append(raw, runes[c.start():c.end()]...)
+	repaired = []rune{at(c.start() - 2), at(c.start() - 1)}
+	raw = append(slices.Clone(repaired), runes[c.start():c.end()]...)
 	for _, u := range c.units {
 		if u.is != 0 {
 			repaired = append(repaired, u.is)
 		}
 	}
-	for i := c.end(); i < c.end()+2; i++ {
-		r := ' '
-		if i < len(runes) {
-			r = runes[i]
-		}
-		raw, repaired = append(raw, r), append(repaired, r)
-	}
-	return raw, repaired
+	after := []rune{at(c.end()), at(c.end() + 1)}
+	return append(raw, after...), append(repaired, after...)
 }
 
 // hypothesis is that a page explains a text.

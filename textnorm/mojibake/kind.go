@@ -1,6 +1,9 @@
 package mojibake
 
-import "unicode"
+import (
+	"sort"
+	"unicode"
+)
 
 // script groups the letters that stand in one word.
 type script uint8
@@ -136,19 +139,11 @@ func kindOf(r rune) kind {
 // search finds r in the ranges. The cases of the letters beyond Latin-1 are
 // those of Unicode.
 func search(r rune) kind {
-	low, high := 0, len(kinds)
-	for low < high {
-		middle := (low + high) / 2
-		if kinds[middle].to < r {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	if low == len(kinds) || kinds[low].from > r {
+	at := sort.Search(len(kinds), func(i int) bool { return kinds[i].to >= r })
+	if at == len(kinds) || kinds[at].from > r {
 		return kind{broken, noScript, 10}
 	}
-	k := kinds[low].kind
+	k := kinds[at].kind
 	switch {
 	case k.role != letter || k.script > greek:
 	case unicode.IsUpper(r):

@@ -108,21 +108,14 @@ type reading struct {
 
 // dropped puts each lost byte into each place of the bytes that are left.
 func (rd *reader) dropped(into []reading, left []rune) []reading {
-	var bytes [4]byte
-	n := len(left) + 1
-	for at := 1; at < n; at++ {
+	var whole [4]byte
+	kept := make([]byte, len(left), len(whole))
+	for k, r := range left {
+		kept[k] = byteOf(r, rd.which)
+	}
+	for at := 1; at <= len(kept); at++ {
 		for _, lost := range rd.gone {
-			for k := range n {
-				switch {
-				case k < at:
-					bytes[k] = byteOf(left[k], rd.which)
-				case k == at:
-					bytes[k] = lost
-				default:
-					bytes[k] = byteOf(left[k-1], rd.which)
-				}
-			}
-			if is, ok := decode(bytes[:n]); ok {
+			if is, ok := decode(append(append(append(whole[:0], kept[:at]...), lost), kept[at:]...)); ok {
 				into = append(into, reading{is: is, span: len(left)})
 			}
 		}
@@ -165,7 +158,7 @@ func decode(b []byte) (rune, bool) {
 // weigh finds the reading that costs least between its repaired neighbours, and
 // what the next best costs.
 func (rd *reader) weigh(readings []reading, i int, before []unit) (best reading, second int) {
-	second = 1 << 20
+	second = endless
 	best.cost = second
 	context := [5]rune{' ', ' ', 0, ' ', ' '}
 	for k, at := 1, i; k >= 0 && at > 0; k-- {

@@ -61,15 +61,12 @@ func unitAt(runes []rune, i, which int) (unit, bool) {
 	if n == 0 || i+n > len(runes) {
 		return unit{}, false
 	}
-	is := rune(b) & (0x7F >> n)
-	for _, r := range runes[i+1 : i+n] {
-		c := byteOf(r, which)
-		if c < 0x80 || c >= 0xC0 {
-			return unit{}, false
-		}
-		is = is<<6 | rune(c&0x3F)
+	bytes := [4]byte{b}
+	for k := 1; k < n; k++ {
+		bytes[k] = byteOf(runes[i+k], which)
 	}
-	return unit{start: i, end: i + n, is: is}, wellFormed(is, n)
+	is, ok := decode(bytes[:n])
+	return unit{start: i, end: i + n, is: is}, ok
 }
 
 // wellFormed reports whether a character has n bytes in UTF-8 and is one that
