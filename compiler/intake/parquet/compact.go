@@ -3,6 +3,7 @@ package parquet
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 // compact reads Thrift's compact protocol, in which a Parquet file describes
@@ -130,6 +131,21 @@ func (c *compact) structure(kind byte, each func(id int, kind byte) bool) {
 		}
 	}
 	c.depth--
+}
+
+// untold is a number that no field has, for those that may be missing.
+const untold = math.MinInt64
+
+// numbers reads a structure of whole numbers, each into the place with its field's
+// number; nil, and fields beyond, are skipped, or read by other.
+func (c *compact) numbers(kind byte, into []*int64, other func(id int, kind byte) bool) {
+	c.structure(kind, func(id int, kind byte) bool {
+		if id >= 0 && id < len(into) && into[id] != nil {
+			*into[id] = c.integer(kind)
+			return true
+		}
+		return other != nil && other(id, kind)
+	})
 }
 
 // list reads a list: each is called once for each element.

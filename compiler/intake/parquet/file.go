@@ -87,7 +87,6 @@ type chunk struct {
 	data, index int64 // offsets of the first data page, of the dictionary
 	size        int64
 	elsewhere   bool
-	given       int // fields that are a must
 }
 
 const (
@@ -187,25 +186,14 @@ func (f *File) footer(b []byte, end int64) error {
 // A converted type that is not in the table has the zero value: as it is stored.
 func readNode(c *compact, kind byte) node {
 	n := node{kind: -1}
-	c.structure(kind, func(id int, kind byte) bool {
+	numbers := []*int64{1: (*int64)(&n.kind), 2: &n.width, 3: &n.repeats, 5: &n.children, 7: &n.old.scale, 8: &n.old.precision}
+	c.numbers(kind, numbers, func(id int, kind byte) bool {
 		switch id {
-		case 1:
-			n.kind = Kind(c.integer(kind))
-		case 2:
-			n.width = c.integer(kind)
-		case 3:
-			n.repeats = c.integer(kind)
 		case 4:
 			n.name = string(c.octets(kind))
-		case 5:
-			n.children = c.integer(kind)
 		case 6: // the old way to say what values mean
 			l := converted[c.integer(kind)]
 			n.old.meaning, n.old.name = l.meaning, l.name
-		case 7:
-			n.old.scale = c.integer(kind)
-		case 8:
-			n.old.precision = c.integer(kind)
 		case 10: // and the new one
 			n.new = readLogical(c, kind)
 		default:
@@ -218,89 +206,46 @@ func readNode(c *compact, kind byte) node {
 
 // readGroup reads a RowGroup.
 func readGroup(c *compact, kind byte) (g group) {
-	c.structure(kind, func(id int, kind byte) bool {
-		switch id {
-		case 1:
+	c.numbers(kind, []*int64{3: &g.rows}, func(id int, kind byte) bool {
+		if id == 1 {
 			c.list(kind, func(kind byte) { g.chunks = append(g.chunks, readChunk(c, kind)) })
-		case 3:
-			g.rows = c.integer(kind)
-		default:
-			return false
 		}
-		return true
+		return id == 1
 	})
 	return g
 }
 
 // readChunk reads a ColumnChunk with its ColumnMetaData. Five of the facts are
 // required there and used here: kind, codec, values, size and the first data page.
+// The dictionary's place is optional.
 func readChunk(c *compact, kind byte) chunk {
-	k := chunk{nulls: -1}
+	k := chunk{kind: untold, codec: untold, values: untold, size: untold, data: untold, nulls: -1}
+	facts := []*int64{1: (*int64)(&k.kind), 4: &k.codec, 5: &k.values, 7: &k.size, 9: &k.data, 11: &k.index}
 	c.structure(kind, func(id int, kind byte) bool {
 		switch id {
 		case 1, 8, 9: // a path, or keys
 			k.elsewhere = true
-			return false
 		case 3:
-			c.structure(kind, func(id int, kind byte) bool { return k.field(c, id, kind) })
-		default:
-			return false
+			c.numbers(kind, facts, func(id int, kind byte) bool {
+				if id == 12 {
+					k.nulls = readNulls(c, kind)
+				}
+				return id == 12
+			})
+			return true
 		}
-		return true
+		return false
 	})
-	if c.err == nil && k.given != 5 {
+	if c.err == nil && min(int64(k.kind), k.codec, k.values, k.size, k.data) == untold {
 		c.fail(errors.New("a column says neither where it is nor how long"))
 	}
 	return k
 }
 
-// field reads one of a chunk's facts.
-// The first dictionary page is optional, so its offset is not counted as given.
-func (k *chunk) field(c *compact, id int, kind byte) bool {
-	if id == 12 {
-		k.nulls = readNulls(c, kind)
-		return true
-	}
-	into := k.fact(id)
-	if into == nil {
-		return false
-	}
-	*into = c.integer(kind)
-	if id != 11 {
-		k.given++
-	}
-	return true
-}
-
-// fact is where the fact of a number is kept, nil for one that is not needed.
-// The numbers are those of ColumnMetaData.
-func (k *chunk) fact(id int) *int64 {
-	switch id {
-	case 1:
-		return (*int64)(&k.kind)
-	case 4:
-		return &k.codec
-	case 5:
-		return &k.values
-	case 7:
-		return &k.size
-	case 9:
-		return &k.data
-	case 11:
-		return &k.index
-	}
-	return nil
-}
-
 // readNulls reads statistics: how many values are null, -1 where it is not told.
 func readNulls(c *compact, kind byte) int64 {
 	nulls := int64(-1)
-	c.structure(kind, func(id int, kind byte) bool {
-		if id == 3 {
-			nulls = c.integer(kind)
-		}
-		return id == 3
-	})
+	c.numbers(kind, []*int64{3: &nulls}, nil)
 	return nulls
 }
 

@@ -53,19 +53,15 @@ func readLogical(c *compact, kind byte) (l logical) {
 		if l, known = logicals[id]; !known {
 			l = logical{meaning: asForeign, name: fmt.Sprint("LogicalType ", id)}
 		}
-		c.structure(kind, func(id int, kind byte) bool {
-			switch {
-			case l.meaning == asDecimal && id == 1:
-				l.scale = c.integer(kind)
-			case l.meaning == asDecimal && id == 2:
-				l.precision = c.integer(kind)
-			case l.name == "INTEGER" && id == 2 && kind == typeFalse:
+		var numbers []*int64
+		if l.meaning == asDecimal {
+			numbers = []*int64{1: &l.scale, 2: &l.precision}
+		}
+		c.numbers(kind, numbers, func(id int, kind byte) bool {
+			if l.name == "INTEGER" && id == 2 && kind == typeFalse {
 				l.meaning = asUnsigned
-				return false
-			default:
-				return false
 			}
-			return true
+			return false
 		})
 		return true
 	})

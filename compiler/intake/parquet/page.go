@@ -16,8 +16,7 @@ type header struct {
 	kind       int64
 	compressed int64
 	size       int64 // as it was before it was compressed
-	crc        int64
-	checked    bool
+	crc        int64 // untold: not told
 
 	values   int64
 	encoding int64
@@ -63,8 +62,8 @@ func readHeader(r io.ReaderAt, at, end int64, buf []byte) (h header, _ []byte, e
 			return h, buf, err
 		}
 		c := &compact{b: buf}
-		h = header{kind: -1, nulls: -1} // a page without a kind is passed over
-		c.structure(typeStruct, func(id int, kind byte) bool { return h.field(c, id, kind) })
+		h = header{kind: -1, nulls: -1, crc: untold} // a page without a kind is passed over
+		h.read(c)
 		if c.err == nil {
 			h.body = at + int64(c.at)
 			break
@@ -82,78 +81,35 @@ func readHeader(r io.ReaderAt, at, end int64, buf []byte) (h header, _ []byte, e
 	return h, buf, nil
 }
 
-// field reads a field of PageHeader of parquet.thrift.
+// read reads PageHeader of parquet.thrift; the numbers are those of its fields.
 // Whether the form of its fields is that of its kind, Cursor.page checks.
-func (h *header) field(c *compact, id int, kind byte) bool {
-	switch id {
-	case 1:
-		h.kind = c.integer(kind)
-	case 2:
-		h.size = c.integer(kind)
-	case 3:
-		h.compressed = c.integer(kind)
-	case 4:
-		h.crc, h.checked = c.integer(kind), true
-	case 5, 7: // a data page of the first form, a dictionary
-		c.structure(kind, func(id int, kind byte) bool {
-			switch id {
-			case 1:
-				return number(c, kind, &h.values)
-			case 2:
-				return number(c, kind, &h.encoding)
-			case 3:
-				return number(c, kind, &h.levels)
-			}
-			return id == 5 && h.statistics(c, kind)
-		})
-	case 8:
-		h.second, h.levels = true, encodingRuns
-		c.structure(kind, func(id int, kind byte) bool { return h.fieldOfSecond(c, id, kind) })
-	default:
-		return false
-	}
-	return true
-}
-
-// fieldOfSecond reads a field of DataPageHeaderV2.
-// is_compressed is true where it is missing (parquet.thrift), so only a false one counts.
-func (h *header) fieldOfSecond(c *compact, id int, kind byte) bool {
-	switch id {
-	case 1:
-		return number(c, kind, &h.values)
-	case 2:
-		return number(c, kind, &h.nulls)
-	case 4:
-		return number(c, kind, &h.encoding)
-	case 5:
-		return number(c, kind, &h.levelBytes)
-	case 6:
-		return number(c, kind, &h.listBytes)
-	case 7:
-		h.notCompressed = kind == typeFalse
-		return kind == typeFalse || kind == typeTrue
-	}
-	return false
-}
-
-// number reads a field that is one.
-// A field of another type is left to be skipped; its value stays what it was.
-func number(c *compact, kind byte, into *int64) bool {
-	if kind < typeInt16 || kind > typeInt64 {
-		return false
-	}
-	*into = c.integer(kind)
-	return true
-}
-
-// statistics reads how many values of the page are null, by which Null need not
-// read the page.
-// A page may have none: then nulls stays -1, and Null reads the page.
-func (h *header) statistics(c *compact, kind byte) bool {
-	if kind == typeStruct {
-		h.nulls = readNulls(c, kind)
-	}
-	return kind == typeStruct
+func (h *header) read(c *compact) {
+	// A data page of the first form, and a dictionary, which has no more than two.
+	first := []*int64{1: &h.values, 2: &h.encoding, 3: &h.levels}
+	second := []*int64{1: &h.values, 2: &h.nulls, 4: &h.encoding, 5: &h.levelBytes, 6: &h.listBytes}
+	c.numbers(typeStruct, []*int64{1: &h.kind, 2: &h.size, 3: &h.compressed, 4: &h.crc}, func(id int, kind byte) bool {
+		switch id {
+		case 5:
+			c.numbers(kind, first, func(id int, kind byte) bool {
+				if id == 5 { // by which Null need not read the page
+					h.nulls = readNulls(c, kind)
+				}
+				return id == 5
+			})
+		case 7:
+			c.numbers(kind, first[:3], nil)
+		case 8:
+			h.second, h.levels = true, encodingRuns
+			c.numbers(kind, second, func(id int, kind byte) bool {
+				// is_compressed is true where it is missing, so only a false one counts.
+				h.notCompressed = h.notCompressed || id == 7 && kind == typeFalse
+				return false
+			})
+		default:
+			return false
+		}
+		return true
+	})
 }
 
 // page is the content of a page, decompressed: the levels of the second form,
@@ -165,7 +121,7 @@ func (u *unpacker) page(h header, codec int64) (levels, rest []byte, err error) 
 	if _, err := u.r.ReadAt(u.raw, h.body); err != nil {
 		return nil, nil, err
 	}
-	if h.checked && crc32.ChecksumIEEE(u.raw) != uint32(h.crc) {
+	if h.crc != untold && crc32.ChecksumIEEE(u.raw) != uint32(h.crc) {
 		return nil, nil, errors.New("a page is damaged: its checksum does not fit")
 	}
 	raw := u.raw
