@@ -18,9 +18,12 @@ import (
 // file in the folder whatever a clip is called.
 func TestIDsOfClips(t *testing.T) {
 	for name, want := range map[string]string{ // "": refused
-		"a": "a", "a.wav": "a", "A.FLAC": "A", "wavs/a.wav": "a", "./wavs/a.wav": "a", "./a": "a", "wavs/ada/0001.wav": "ada/0001", "x/wavs/a.mp3": "x/wavs/a", "wavs/wavs/a": "wavs/a",
-		"a.b": "a.b", "a.b.opus": "a.b", "a.wav.wav": "a.wav", "a.txt": "a.txt", "a b": "a b", "é": "é", "漢.ogg": "漢", "-": "-", "3:4": "3:4", "~": "~", "a\tb": "a\tb", "...": "...",
-		"": "", ".wav": "", "wavs/": "", "/a": "", "a\\b": "", "c:/a": "", "a\x00": "", "a\nb": "", "..": "", "../a": "", "a/..": "", "a/../b": "", "a//b": "", "a/./b": "", "a/": "", "/": "",
+		"a": "a", "a.wav": "a", "A.FLAC": "A", "wavs/a.wav": "a", "./wavs/a.wav": "a", "./a": "a",
+		"wavs/ada/0001.wav": "ada/0001", "x/wavs/a.mp3": "x/wavs/a", "wavs/wavs/a": "wavs/a",
+		"a.b": "a.b", "a.b.opus": "a.b", "a.wav.wav": "a.wav", "a.txt": "a.txt", "a b": "a b", "é": "é", "漢.ogg": "漢",
+		"-": "-", "3:4": "3:4", "~": "~", "a\tb": "a\tb", "...": "...",
+		"": "", ".wav": "", "wavs/": "", "/a": "", "a\\b": "", "c:/a": "", "a\x00": "", "a\nb": "", "..": "",
+		"../a": "", "a/..": "", "a/../b": "", "a//b": "", "a/./b": "", "a/": "", "/": "",
 		strings.Repeat("x", maxID): strings.Repeat("x", maxID), strings.Repeat("x", maxID+1): "",
 	} {
 		got, err := ID(name)
@@ -31,7 +34,11 @@ func TestIDsOfClips(t *testing.T) {
 			t.Errorf("ID(%.40q) = %q, %v; want %q", name, got, err, want)
 		}
 	}
-	for _, c := range []struct{ corpus, clip, id string }{{"", "a/b", "a/b"}, {"en", "a", "en/a"}, {"en", "en/a", "en/en/a"}} {
+	for _, c := range []struct{ corpus, clip, id string }{
+		{"", "a/b", "a/b"},
+		{"en", "a", "en/a"},
+		{"en", "en/a", "en/en/a"},
+	} {
 		named := Corpus{Name: c.corpus}
 		if id := named.IDOf(c.clip); id != c.id || named.Local(id) != c.clip {
 			t.Errorf("in %q %q is %q, and that is %q", c.corpus, c.clip, id, named.Local(id))
@@ -47,16 +54,30 @@ func TestIDsOfClips(t *testing.T) {
 // TestRowsThatSayTheSame: all but the place counts, and no audio is the same as an
 // audio that says nothing.
 func TestRowsThatSayTheSame(t *testing.T) {
-	row := Row{Pos: Position{"a", 1}, ID: "a", Text: "b", Given: "c", HasGiven: true, Speaker: "d", Language: "en", Split: Val}
+	row := Row{
+		Pos:      Position{"a", 1},
+		ID:       "a",
+		Text:     "b",
+		Given:    "c",
+		HasGiven: true,
+		Speaker:  "d",
+		Language: "en",
+		Split:    Val,
+	}
 	same := row
 	same.Pos, same.Audio = Position{"b", 2}, &Audio{}
 	if !row.SameContent(&same) || !same.SameContent(&row) {
 		t.Error("rows in two places differ")
 	}
 	for name, change := range map[string]func(r *Row){
-		"id": func(r *Row) { r.ID = "x" }, "text": func(r *Row) { r.Text = "x" }, "normalised text": func(r *Row) { r.Given = "x" }, "no normalised text": func(r *Row) { r.HasGiven = false },
-		"speaker": func(r *Row) { r.Speaker = "" }, "language": func(r *Row) { r.Language = "fa" }, "split": func(r *Row) { r.Split = Test }, "file": func(r *Row) { r.Audio = &Audio{Path: "x"} },
-		"member": func(r *Row) { r.Audio = &Audio{Member: 1} }, "name of the member": func(r *Row) { r.Audio = &Audio{Inner: "x"} }, "begin": func(r *Row) { r.Audio = &Audio{From: 1} }, "length": func(r *Row) { r.Audio = &Audio{Length: 1} },
+		"id": func(r *Row) { r.ID = "x" }, "text": func(r *Row) { r.Text = "x" },
+		"normalised text": func(r *Row) { r.Given = "x" }, "no normalised text": func(r *Row) { r.HasGiven = false },
+		"speaker": func(r *Row) { r.Speaker = "" }, "language": func(r *Row) { r.Language = "fa" },
+		"split": func(r *Row) { r.Split = Test }, "file": func(r *Row) { r.Audio = &Audio{Path: "x"} },
+		"member":             func(r *Row) { r.Audio = &Audio{Member: 1} },
+		"name of the member": func(r *Row) { r.Audio = &Audio{Inner: "x"} },
+		"begin":              func(r *Row) { r.Audio = &Audio{From: 1} },
+		"length":             func(r *Row) { r.Audio = &Audio{Length: 1} },
 	} {
 		other := row
 		change(&other)
@@ -73,8 +94,14 @@ func TestErrorsSayPlaceIDAndReason(t *testing.T) {
 		e    RowError
 		want string
 	}{
-		{RowError{Pos: Position{"metadata.csv", 12}, ID: "a", Stage: "mel", Err: reason}, "metadata.csv:12: a: mel: no such file"},
-		{RowError{Pos: Position{"en/x.csv", 1}, Stage: StageMetadata, Err: reason}, "en/x.csv:1: metadata: no such file"},
+		{
+			RowError{Pos: Position{"metadata.csv", 12}, ID: "a", Stage: "mel", Err: reason},
+			"metadata.csv:12: a: mel: no such file",
+		},
+		{
+			RowError{Pos: Position{"en/x.csv", 1}, Stage: StageMetadata, Err: reason},
+			"en/x.csv:1: metadata: no such file",
+		},
 	} {
 		if c.e.Error() != c.want || !errors.Is(&c.e, reason) {
 			t.Errorf("%q, want %q with its reason", c.e.Error(), c.want)
@@ -86,9 +113,12 @@ func TestErrorsSayPlaceIDAndReason(t *testing.T) {
 // is the machine's, with a cure, whatever wraps it.
 func TestFaultsOfTheMachine(t *testing.T) {
 	for errno, machine := range map[error]bool{
-		syscall.ENOENT: false, syscall.ENOTDIR: false, syscall.EISDIR: false, syscall.ELOOP: false, syscall.ENAMETOOLONG: false, syscall.EINVAL: false, fs.ErrNotExist: false, errors.New("bad"): false,
-		syscall.EIO: true, syscall.ESTALE: true, syscall.EMFILE: true, syscall.ENFILE: true, syscall.ENOMEM: true, syscall.EDQUOT: true, syscall.ENOSPC: true,
-		syscall.EACCES: true, syscall.EPERM: true, syscall.ETIMEDOUT: true, syscall.EHOSTDOWN: true, os.ErrDeadlineExceeded: true,
+		syscall.ENOENT: false, syscall.ENOTDIR: false, syscall.EISDIR: false, syscall.ELOOP: false,
+		syscall.ENAMETOOLONG: false, syscall.EINVAL: false, fs.ErrNotExist: false, errors.New("bad"): false,
+		syscall.EIO: true, syscall.ESTALE: true, syscall.EMFILE: true, syscall.ENFILE: true, syscall.ENOMEM: true,
+		syscall.EDQUOT: true, syscall.ENOSPC: true,
+		syscall.EACCES: true, syscall.EPERM: true, syscall.ETIMEDOUT: true, syscall.EHOSTDOWN: true,
+		os.ErrDeadlineExceeded: true,
 	} {
 		err := fmt.Errorf("row 1: %w", &fs.PathError{Op: "open", Path: "x", Err: errno})
 		said := Machine(err)
@@ -131,27 +161,102 @@ func TestWhichFilesAreRead(t *testing.T) {
 		corpus Corpus
 		want   string // a format and the files that were read, or a piece of the error
 	}{
-		{"metadata.csv before a layout", tree{"metadata.csv": lj, "wav.scp": kal, "text": "u1 A\n"}, Corpus{}, "ljspeech [metadata.csv]"},
-		{"a layout before the only file", tree{"x.csv": lj, "wav.scp": kal, "text": "u1 A\n"}, Corpus{}, "kaldi [text wav.scp]"},
-		{"a named format goes before both", tree{"metadata.csv": lj, "wav.scp": kal, "text": "u1 A\n"}, Corpus{Format: "kaldi"}, "kaldi [text wav.scp]"},
-		{"the only file in filelists", tree{"filelists/x.txt": list, "readme.txt": "nothing\nhere\n"}, Corpus{}, "filelist [filelists/x.txt]"},
+		{
+			"metadata.csv before a layout",
+			tree{"metadata.csv": lj, "wav.scp": kal, "text": "u1 A\n"},
+			Corpus{},
+			"ljspeech [metadata.csv]",
+		},
+		{
+			"a layout before the only file",
+			tree{"x.csv": lj, "wav.scp": kal, "text": "u1 A\n"},
+			Corpus{},
+			"kaldi [text wav.scp]",
+		},
+		{
+			"a named format goes before both",
+			tree{"metadata.csv": lj, "wav.scp": kal, "text": "u1 A\n"},
+			Corpus{Format: "kaldi"},
+			"kaldi [text wav.scp]",
+		},
+		{
+			"the only file in filelists",
+			tree{"filelists/x.txt": list, "readme.txt": "nothing\nhere\n"},
+			Corpus{},
+			"filelist [filelists/x.txt]",
+		},
 		{"an ending that is not looked at", tree{"x.md": lj}, Corpus{}, "has no metadata.csv and nothing else"},
-		{"two layouts", tree{"wav.scp": kal, "text": "u1 A\n", "validated.tsv": cv}, Corpus{}, "can be read as common-voice and as kaldi: say which in the config, as in format: common-voice"},
-		{"two files", tree{"x.csv": lj, "y.csv": lj}, Corpus{}, "has no metadata.csv but x.csv, y.csv: say which with --metadata FILE"},
-		{"two files of one of several corpora", tree{"x.csv": lj, "y.csv": lj}, Corpus{Name: "en"}, "say which in its item of datasets, as in metadata: x.csv"},
-		{"a format that is not known", tree{"metadata.csv": lj}, Corpus{Format: "klatt"}, `format "klatt" is not known; this version reads ljspeech`},
-		{"a folder that is not laid out so", tree{"metadata.csv": lj}, Corpus{Format: "vctk"}, "is not laid out as vctk: folders txt/SPEAKER"},
+		{
+			"two layouts",
+			tree{"wav.scp": kal, "text": "u1 A\n", "validated.tsv": cv},
+			Corpus{},
+			"can be read as common-voice and as kaldi: say which in the config, as in format: common-voice",
+		},
+		{
+			"two files",
+			tree{"x.csv": lj, "y.csv": lj},
+			Corpus{},
+			"has no metadata.csv but x.csv, y.csv: say which with --metadata FILE",
+		},
+		{
+			"two files of one of several corpora",
+			tree{"x.csv": lj, "y.csv": lj},
+			Corpus{Name: "en"},
+			"say which in its item of datasets, as in metadata: x.csv",
+		},
+		{
+			"a format that is not known",
+			tree{"metadata.csv": lj},
+			Corpus{Format: "klatt"},
+			`format "klatt" is not known; this version reads ljspeech`,
+		},
+		{
+			"a folder that is not laid out so",
+			tree{"metadata.csv": lj},
+			Corpus{Format: "vctk"},
+			"is not laid out as vctk: folders txt/SPEAKER",
+		},
 		{"a file that is not there", tree{"metadata.csv": lj}, Corpus{Metadata: "DIR/x.csv"}, "x.csv: no such file"},
-		{"a file that is a folder", tree{"metadata.csv": lj, "x.csv/y": ""}, Corpus{Metadata: "DIR/x.csv"}, "x.csv: it is not a file"},
+		{
+			"a file that is a folder",
+			tree{"metadata.csv": lj, "x.csv/y": ""},
+			Corpus{Metadata: "DIR/x.csv"},
+			"x.csv: it is not a file",
+		},
 		{"a file for training alone", tree{"a.csv": lj, "b.csv": lj}, Corpus{Train: "DIR/a.csv"}, "ljspeech [a.csv]"},
 		{"a file for evaluation alone", tree{"a.csv": lj, "b.csv": lj}, Corpus{Eval: "DIR/b.csv"}, "ljspeech [b.csv]"},
-		{"Kaldi by its text, without recordings", tree{"text": "u1 A\n"}, Corpus{Metadata: "DIR/text", Format: "kaldi"}, "there is no wav.scp beside it"},
-		{"VCTK by its texts, without clips", tree{"txt/p1/p1_1.txt": "A"}, Corpus{Metadata: "DIR/txt", Format: "vctk"}, "txt: it is not a file"},
-		{"a file that two formats fit alike", tree{"metadata.csv": "x/a.wav|1|one two\nb|ada|one two\n"}, Corpus{}, "metadata.csv can be read as speaker and as filelist; its first lines are"},
-		{"a file that no format fits", tree{"metadata.csv": "one\ntwo\n"}, Corpus{}, "the format cannot be told; its first lines are\n    one\n    two\ntried:\n    ljspeech"},
+		{
+			"Kaldi by its text, without recordings",
+			tree{"text": "u1 A\n"},
+			Corpus{Metadata: "DIR/text", Format: "kaldi"},
+			"there is no wav.scp beside it",
+		},
+		{
+			"VCTK by its texts, without clips",
+			tree{"txt/p1/p1_1.txt": "A"},
+			Corpus{Metadata: "DIR/txt", Format: "vctk"},
+			"txt: it is not a file",
+		},
+		{
+			"a file that two formats fit alike",
+			tree{"metadata.csv": "x/a.wav|1|one two\nb|ada|one two\n"},
+			Corpus{},
+			"metadata.csv can be read as speaker and as filelist; its first lines are",
+		},
+		{
+			"a file that no format fits",
+			tree{"metadata.csv": "one\ntwo\n"},
+			Corpus{},
+			"the format cannot be told; its first lines are\n    one\n    two\ntried:\n    ljspeech",
+		},
 		{"an empty file", tree{"metadata.csv": "\n\n"}, Corpus{}, "ljspeech [metadata.csv]"},
 		{"a first line that is no text", tree{"x.csv": "\xff\nid,text\na,one\n"}, Corpus{Format: "csv"}, "csv [x.csv]"},
-		{"a first line without an end", tree{"x.csv": strings.Repeat("x", maxLine+1)}, Corpus{Format: "csv"}, "line 1: the line has 1048577 bytes"},
+		{
+			"a first line without an end",
+			tree{"x.csv": strings.Repeat("x", maxLine+1)},
+			Corpus{Format: "csv"},
+			"line 1: the line has 1048577 bytes",
+		},
 	} {
 		dir := c.files.write(t, t.TempDir())
 		for _, file := range []*string{&c.corpus.Metadata, &c.corpus.Train, &c.corpus.Eval} {
@@ -175,7 +280,10 @@ func TestWhichFilesAreRead(t *testing.T) {
 
 // TestFoldersOfClipsThatNobodyLooksInto, which a build names when clips are missing.
 func TestFoldersOfClipsThatNobodyLooksInto(t *testing.T) {
-	dir := tree{"metadata.csv": "a|one\n", "a.wav": "", "wavs/a.wav": "", "clips/a.mp3": "", ".cache/a.wav": "", "notes/a.txt": "", "more/deep/a.wav": ""}.write(t, t.TempDir())
+	dir := tree{
+		"metadata.csv": "a|one\n", "a.wav": "", "wavs/a.wav": "", "clips/a.mp3": "", ".cache/a.wav": "",
+		"notes/a.txt": "", "more/deep/a.wav": "",
+	}.write(t, t.TempDir())
 	if got := fmt.Sprint(Corpus{Name: "en", Dir: dir}.OtherClips()); got != "[en/clips/]" {
 		t.Errorf("folders %s, want clips/ of en", got)
 	}
@@ -187,9 +295,20 @@ func TestFoldersOfClipsThatNobodyLooksInto(t *testing.T) {
 func TestPartsOfRecordings(t *testing.T) {
 	for _, c := range []struct{ format, src, ids string }{
 		{"jsonl", `{"path": "r.wav", "text": "x", "offset": 0, "duration": 1}` + "\n", "r"},
-		{"jsonl", `{"path": "r.wav", "text": "x", "offset": 0, "duration": 1}` + "\n" + `{"path": "r.wav", "text": "y", "offset": 1, "duration": 1}` + "\n", "r-00000000-00001000 r-00001000-00002000"},
-		{"csv", "path,text,offset,duration\nr.wav,x,0,1\nr.wav,y,1,\nq.wav,z,2,1\n", "r-00000000-00001000 r-00001000 q"},
-		{"tsv", "path\ttext\toffset\tduration\nr.wav\tx\t0.0004\t1.0004\nr.wav\ty\t0.0005\t1\n", "r-00000000-00001001 r-00000001-00001001"},
+		{
+			"jsonl",
+			`{"path": "r.wav", "text": "x", "offset": 0, "duration": 1}` + "\n" +
+				`{"path": "r.wav", "text": "y", "offset": 1, "duration": 1}` + "\n",
+			"r-00000000-00001000 r-00001000-00002000",
+		},
+		{
+			"csv", "path,text,offset,duration\nr.wav,x,0,1\nr.wav,y,1,\nq.wav,z,2,1\n",
+			"r-00000000-00001000 r-00001000 q",
+		},
+		{
+			"tsv", "path\ttext\toffset\tduration\nr.wav\tx\t0.0004\t1.0004\nr.wav\ty\t0.0005\t1\n",
+			"r-00000000-00001001 r-00000001-00001001",
+		},
 		{"csv", "id,path,text,offset,duration\nu1,r.wav,x,0,1\nu2,r.wav,y,1,1\n", "u1 u2"},
 		{"csv", "path,text,duration\nr.wav,x,1\nr.wav,y,1\n", "r r"}, // whole files, and so one id in two rows
 	} {
@@ -215,7 +334,10 @@ func TestPartsOfRecordings(t *testing.T) {
 // TestATreeIsReadAlikeInAnyOrder: what a folder lists first depends on its file
 // system; rows and errors do not.
 func TestATreeIsReadAlikeInAnyOrder(t *testing.T) {
-	files := tree{"txt/p1/p1_1.txt": "A", "txt/p1/p1_2.txt": "B", "wav48/p1/p1_1.wav": "", "txt/p2/p2_1.txt": "C", "wav48/p2/p2_1.wav": "", "wav48/p2/p2_2.wav": "", "wav48/p3/p3_1.wav": ""}
+	files := tree{
+		"txt/p1/p1_1.txt": "A", "txt/p1/p1_2.txt": "B", "wav48/p1/p1_1.wav": "", "txt/p2/p2_1.txt": "C",
+		"wav48/p2/p2_1.wav": "", "wav48/p2/p2_2.wav": "", "wav48/p3/p3_1.wav": "",
+	}
 	names := slices.Sorted(maps.Keys(files))
 	var first []string
 	for turn := range 3 {

@@ -58,9 +58,9 @@ func (at *columnsAt) enough() bool {
 // usual finds columns by their usual headers.
 // The first word of the list that is there wins, not the first column of the table.
 func usual(header []string) columnsAt {
-	words := make([]string, len(header))
+	words, joined := make([]string, len(header)), strings.NewReplacer(" ", "_", "-", "_")
 	for i, h := range header {
-		words[i] = strings.ToLower(strings.NewReplacer(" ", "_", "-", "_").Replace(strings.TrimSpace(h)))
+		words[i] = strings.ToLower(joined.Replace(strings.TrimSpace(h)))
 	}
 	var at columnsAt
 	for col, c := range columnWords {

@@ -119,7 +119,10 @@ func TestCSVHeaders(t *testing.T) {
 		{"one column is no table", "text\none\n", ""},
 		{"a line for spreadsheets", "sep=;\nid;text\na;one\n", ""},
 		{"UTF-16", "i\x00d\x00,\x00t\x00e\x00x\x00t\x00\n\x00", "the file is UTF-16; save it as UTF-8"},
-		{"line ends of old Macintoshes", "id,text\ra,one\rb,two\r", "its lines end with CR alone; save the file with LF or CR LF at their ends"},
+		{
+			"line ends of old Macintoshes", "id,text\ra,one\rb,two\r",
+			"its lines end with CR alone; save the file with LF or CR LF at their ends",
+		},
 		{"separators alone", "id,text,speaker\n,,\n", "2: ! "},
 		{"a byte order mark before quotes", "\ufeff\"id\",\"text\"\na,one\n", "2: a one"},
 		{"a column that stands for two things", "path,text\na/b.wav,one\n", "2: a/b (a/b.wav) one"},
@@ -182,7 +185,9 @@ func TestCSVOfAnotherWriter(t *testing.T) {
 // TestTSVIsWhatItsWritersWrite: cells without quotes and without escapes; a
 // backslash and an n are two characters.
 func TestTSVIsWhatItsWritersWrite(t *testing.T) {
-	for _, cell := range []string{"one", `"`, `""`, `"one`, `a\tb`, `a\nb`, "a, b; c", "a|b", "é漢𝄞", "'", "a \u2028 b", "NULL", "#"} {
+	for _, cell := range []string{
+		"one", `"`, `""`, `"one`, `a\tb`, `a\nb`, "a, b; c", "a|b", "é漢𝄞", "'", "a \u2028 b", "NULL", "#",
+	} {
 		want := map[int]string{2: "first", 3: cell, 4: "last"}
 		if got := texts(t, "tsv", "id\ttext\na\tfirst\nb\t"+cell+"\nc\tlast\n"); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%q: %v, want %v", cell, got, want)
@@ -198,15 +203,21 @@ func TestJSONByRFC8259(t *testing.T) {
 		return texts(t, "jsonl", line("a", `"first"`)+"\n"+third+"\n"+line("c", `"last"`)+"\n")
 	}
 	for _, text := range []string{ // section 7, strings
-		`""`, `" "`, `"a"`, `"\""`, `"\\"`, `"\/"`, `"/"`, `"\b\f\n\r\t"`, `"\u0041"`, `"\u00e9"`, `"\u6f22"`, `"\uD834\uDD1E"`, `"\ud834\udd1e"`, `"\u0000"`, `"\u001f"`,
-		`"\uFFFF"`, `"\uFDD0"`, `"\u2028"`, "\"\u2028\u2029\"", "\"\x7f\"", `"é漢𝄞"`, "\"\U0010ffff\"", `"\\u0041"`, `"\\n"`, `"a/*b*/c//d"`, `"{}[],:"`, `"\u200b"`, `"\u0022"`, `"\u005C"`, `"\uD83F\uDFFE"`,
+		`""`, `" "`, `"a"`, `"\""`, `"\\"`, `"\/"`, `"/"`, `"\b\f\n\r\t"`, `"\u0041"`, `"\u00e9"`, `"\u6f22"`,
+		`"\uD834\uDD1E"`, `"\ud834\udd1e"`, `"\u0000"`, `"\u001f"`,
+		`"\uFFFF"`, `"\uFDD0"`, `"\u2028"`, "\"\u2028\u2029\"", "\"\x7f\"", `"é漢𝄞"`, "\"\U0010ffff\"", `"\\u0041"`,
+		`"\\n"`, `"a/*b*/c//d"`, `"{}[],:"`, `"\u200b"`, `"\u0022"`, `"\u005C"`, `"\uD83F\uDFFE"`,
 	} {
 		var want string
 		if err := json.Unmarshal([]byte(text), &want); err != nil {
 			t.Fatal(err)
 		}
 		// The white space of section 2 may stand round every token.
-		for _, third := range []string{line("b", text), " \t{ \"id\"\t:\"b\" ,\"text\" : \t" + text + " } ", `{"x": [{}, [null, true, false]], "id": "b", "text": ` + text + `}`} {
+		for _, third := range []string{
+			line("b", text),
+			" \t{ \"id\"\t:\"b\" ,\"text\" : \t" + text + " } ",
+			`{"x": [{}, [null, true, false]], "id": "b", "text": ` + text + `}`,
+		} {
 			got := rows(third)
 			if strings.TrimSpace(want) == "" {
 				want = strings.TrimSpace(got[2]) // an empty text is the text stage's matter
@@ -216,26 +227,52 @@ func TestJSONByRFC8259(t *testing.T) {
 			}
 		}
 	}
-	for _, number := range []string{"0", "-0", "1", "-1", "1.5", "0e1", "0e+1", "1E22", "1e-2", "123456789012345678901234567890", "1.5e+9999", "-0.0"} { // section 6, of a key that is not read
+	for _, number := range []string{
+		"0", "-0", "1", "-1", "1.5", "0e1", "0e+1", "1E22", "1e-2", "123456789012345678901234567890", "1.5e+9999",
+		"-0.0",
+	} { // section 6, of a key that is not read
 		if got := rows(`{"n": ` + number + `, "id": "b", "text": "second"}`); got[2] != "second" {
 			t.Errorf("the number %s: %v", number, got)
 		}
 	}
 	for _, bad := range []string{
 		// objects and their ends
-		`{`, `{"id"`, `{"id":`, `{"id": "b"`, `{"id": "b",`, `{"id": "b", "text": "x"`, `{"id": "b", "text": "x",}`, `{"id": "b", "text": "x"}}`, `{"id": "b", "text": "x"}x`, `{"id": "b", "text": "x"} {}`, `{"id": "b", "text": "x"},`,
-		`{"id": "b",, "text": "x"}`, `{,"id": "b", "text": "x"}`, `{"id" "b", "text": "x"}`, `{"id":: "b", "text": "x"}`, `{"id", "b", "text": "x"}`, `{id: "b", "text": "x"}`, `{'id': 'b', "text": "x"}`, `{1: "b", "text": "x"}`, `{"id": "b"; "text": "x"}`, `{"id": "b" "text": "x"}`, `{"text": "x", "id"}`,
+		`{`, `{"id"`, `{"id":`, `{"id": "b"`, `{"id": "b",`, `{"id": "b", "text": "x"`, `{"id": "b", "text": "x",}`,
+		`{"id": "b", "text": "x"}}`, `{"id": "b", "text": "x"}x`, `{"id": "b", "text": "x"} {}`,
+		`{"id": "b", "text": "x"},`,
+		`{"id": "b",, "text": "x"}`, `{,"id": "b", "text": "x"}`, `{"id" "b", "text": "x"}`,
+		`{"id":: "b", "text": "x"}`, `{"id", "b", "text": "x"}`, `{id: "b", "text": "x"}`, `{'id': 'b', "text": "x"}`,
+		`{1: "b", "text": "x"}`, `{"id": "b"; "text": "x"}`, `{"id": "b" "text": "x"}`, `{"text": "x", "id"}`,
 		// comments and marks
-		`{"id": "b", "text": "x"} // x`, `{"id": "b", /* x */ "text": "x"}`, `{"id": "b", "text": "x"}#`, "{\"id\": \"b\",\v\"text\": \"x\"}", "{\"id\": \"b\",\f\"text\": \"x\"}", "{\u00a0\"id\": \"b\", \"text\": \"x\"}", "{\u2060\"id\": \"b\", \"text\": \"x\"}", "\x00" + line("b", `"x"`),
+		`{"id": "b", "text": "x"} // x`, `{"id": "b", /* x */ "text": "x"}`, `{"id": "b", "text": "x"}#`,
+		"{\"id\": \"b\",\v\"text\": \"x\"}", "{\"id\": \"b\",\f\"text\": \"x\"}",
+		"{\u00a0\"id\": \"b\", \"text\": \"x\"}", "{\u2060\"id\": \"b\", \"text\": \"x\"}", "\x00" + line("b", `"x"`),
 		// other values at the top
 		`[]`, `[{"id": "b", "text": "x"}]`, `"b"`, `1`, `null`, `true`, `<null>`, `*`, `é`, `}`, `]`,
 		// strings
-		line("b", `"x`), line("b", `x"`), line("b", `x`), line("b", `'x'`), line("b", `"\x00"`), line("b", `"\a"`), line("b", `"\"`), line("b", `"\u00A"`), line("b", `"\u00GG"`), line("b", `"\U0041"`), line("b", "\"a\tb\""), line("b", "\"a\x00b\""), line("b", "\"\x1f\""), line("b", `"a" "b"`), line("b", "\"\\\u00e9\""), line("b", `"\ud834"`), line("b", `"\udd1e"`), line("b", `"\udd1e\ud834"`), line("b", `"\ud834\u0041"`), line("b", "\"\xff\""), line("b", "\"\xed\xa0\x80\""), line("b", "\"\xc0\xaf\""), line("b", "\"\xf4\x90\x80\x80\""),
+		line("b", `"x`), line("b", `x"`), line("b", `x`), line("b", `'x'`), line("b", `"\x00"`), line("b", `"\a"`),
+		line("b", `"\"`), line("b", `"\u00A"`), line("b", `"\u00GG"`), line("b", `"\U0041"`), line("b", "\"a\tb\""),
+		line("b", "\"a\x00b\""), line("b", "\"\x1f\""), line("b", `"a" "b"`), line("b", "\"\\\u00e9\""),
+		line("b", `"\ud834"`), line("b", `"\udd1e"`), line("b", `"\udd1e\ud834"`), line("b", `"\ud834\u0041"`),
+		line("b", "\"\xff\""), line("b", "\"\xed\xa0\x80\""), line("b", "\"\xc0\xaf\""),
+		line("b", "\"\xf4\x90\x80\x80\""),
 		// numbers, arrays and words of a key that is not read
-		`{"n": 01, "id": "b", "text": "x"}`, `{"n": +1, "id": "b", "text": "x"}`, `{"n": .5, "id": "b", "text": "x"}`, `{"n": 1., "id": "b", "text": "x"}`, `{"n": 1e, "id": "b", "text": "x"}`, `{"n": 1e+, "id": "b", "text": "x"}`, `{"n": -, "id": "b", "text": "x"}`, `{"n": 0x10, "id": "b", "text": "x"}`, `{"n": NaN, "id": "b", "text": "x"}`, `{"n": Infinity, "id": "b", "text": "x"}`, `{"n": 1 000, "id": "b", "text": "x"}`, `{"n": 1.2.3, "id": "b", "text": "x"}`, `{"n": 1eE2, "id": "b", "text": "x"}`, `{"n": １, "id": "b", "text": "x"}`,
-		`{"n": [1,], "id": "b", "text": "x"}`, `{"n": [,1], "id": "b", "text": "x"}`, `{"n": [1,,2], "id": "b", "text": "x"}`, `{"n": [1 2], "id": "b", "text": "x"}`, `{"n": [1, "id": "b", "text": "x"}`, `{"n": [1}, "id": "b", "text": "x"}`, `{"n": [1:2], "id": "b", "text": "x"}`, `{"n": {"a"}, "id": "b", "text": "x"}`, `{"n": True, "id": "b", "text": "x"}`, `{"n": nul, "id": "b", "text": "x"}`, `{"n": undefined, "id": "b", "text": "x"}`,
+		`{"n": 01, "id": "b", "text": "x"}`, `{"n": +1, "id": "b", "text": "x"}`, `{"n": .5, "id": "b", "text": "x"}`,
+		`{"n": 1., "id": "b", "text": "x"}`, `{"n": 1e, "id": "b", "text": "x"}`,
+		`{"n": 1e+, "id": "b", "text": "x"}`, `{"n": -, "id": "b", "text": "x"}`,
+		`{"n": 0x10, "id": "b", "text": "x"}`, `{"n": NaN, "id": "b", "text": "x"}`,
+		`{"n": Infinity, "id": "b", "text": "x"}`, `{"n": 1 000, "id": "b", "text": "x"}`,
+		`{"n": 1.2.3, "id": "b", "text": "x"}`, `{"n": 1eE2, "id": "b", "text": "x"}`,
+		`{"n": １, "id": "b", "text": "x"}`,
+		`{"n": [1,], "id": "b", "text": "x"}`, `{"n": [,1], "id": "b", "text": "x"}`,
+		`{"n": [1,,2], "id": "b", "text": "x"}`, `{"n": [1 2], "id": "b", "text": "x"}`,
+		`{"n": [1, "id": "b", "text": "x"}`, `{"n": [1}, "id": "b", "text": "x"}`,
+		`{"n": [1:2], "id": "b", "text": "x"}`, `{"n": {"a"}, "id": "b", "text": "x"}`,
+		`{"n": True, "id": "b", "text": "x"}`, `{"n": nul, "id": "b", "text": "x"}`,
+		`{"n": undefined, "id": "b", "text": "x"}`,
 		// right JSON that is no row
-		line("b", "1"), line("b", "null"), line("b", "true"), line("b", "[]"), line("b", "{}"), `{}`, `{"text": "x"}`, `{"id": "b"}`, `{"id": "", "text": "x"}`, `{"id": ["b"], "text": "x"}`,
+		line("b", "1"), line("b", "null"), line("b", "true"), line("b", "[]"), line("b", "{}"), `{}`, `{"text": "x"}`,
+		`{"id": "b"}`, `{"id": "", "text": "x"}`, `{"id": ["b"], "text": "x"}`,
 		// deeper than anybody nests
 		`{"n": ` + strings.Repeat("[", 100000),
 	} {
