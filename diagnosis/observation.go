@@ -6,6 +6,7 @@ package diagnosis
 type Observation struct {
 	Setup   *Setup // what was asked for, known before anything runs
 	Steps   *Steps // what a run measured
+	Place   *Place // where the devices are
 	Work    *Work  // how long each stage takes for a batch
 	Targets Targets
 }

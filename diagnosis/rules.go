@@ -25,6 +25,11 @@ type check func(Observation) (Verdict, bool)
 // so that who prints few prints the dearest.
 var rules = []Rule{
 	boundRule,
+	peerRule,
+	farRule,
+	nodeRule,
+	linkRule,
+	iommuRule,
 	gpuMemorySmallRule,
 	gpuMemoryLargeRule,
 	oneGPURule,

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 
+	"voxpack/diagnosis"
 	"voxpack/gpufeed/topology"
 )
 
@@ -20,7 +21,7 @@ func (r *route) bindMemory(notes *notes) error {
 	}
 	if len(addresses) == len(r.dev.stations) {
 		machine := topology.Survey("", addresses)
-		notes.advise(machine)
+		notes.advise(machine, r.dev.stations)
 		if d := machine.Devices[0]; d.Node != topology.UnknownNode {
 			if err := topology.Bind(r.arena.mem, d.Node); err != nil {
 				notes.add("the ring's memory is not bound to NUMA node %d of the GPU: %v", d.Node, err)
@@ -34,12 +35,16 @@ func (r *route) bindMemory(notes *notes) error {
 	return nil
 }
 
-// advise notes what it costs where the devices are. What the driver itself
-// says, such as that a copy is staged, is noted where it is asked.
-func (n *notes) advise(m topology.Machine) {
-	cpus, _ := topology.ThreadCPUs()
-	for _, line := range topology.Advice(m, cpus) {
-		n.add("%s", line)
+// advise notes what it costs where the devices of a route are. What the driver
+// itself says, such as that a copy is staged, is noted where it is asked.
+func (n *notes) advise(m topology.Machine, stations []*station) {
+	place := &diagnosis.Place{Machine: m, Model: len(m.Devices) - 1}
+	for _, s := range stations {
+		place.GPUs = append(place.GPUs, s.gpu.Info().Ordinal)
+	}
+	place.CPUs, _ = topology.ThreadCPUs()
+	for _, v := range diagnosis.Find(diagnosis.Observation{Place: place}) {
+		n.add("%s", v.Cause)
 	}
 }
 

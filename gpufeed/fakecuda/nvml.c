@@ -16,6 +16,8 @@
  *   FAKENVML_UTIL         series: percent of time with a kernel (50); the memory's is half of it
  *   FAKENVML_MEM_MB       series: MiB used (1024) of FAKENVML_TOTAL_MB (16384)
  *   FAKENVML_PCIE         series: KB/s received (1000); sent is half of it
+ *   FAKENVML_ANCESTOR     nvmlGpuTopologyLevel_t of the two (30)
+ *   FAKENVML_P2P          nvmlGpuP2PStatus_t of the two (0); for NVLink FAKENVML_NVLINK (5)
  *   FAKENVML_UNSUPPORTED  functions by name, comma between: code 3
  *   FAKENVML_LOST         device, or device@calls that it still answers: code 15
  *   FAKENVML_FAIL         function=code: returned each time
@@ -35,6 +37,7 @@ typedef int nvmlReturn_t;
 typedef struct nvmlDevice_st *nvmlDevice_t;
 typedef struct { unsigned int gpu, memory; } nvmlUtilization_t;
 typedef struct { unsigned long long total, free, used; } nvmlMemory_t;
+typedef int nvmlGpuTopologyLevel_t, nvmlGpuP2PStatus_t, nvmlGpuP2PCapsIndex_t;
 typedef int nvmlPcieUtilCounter_t;
 #endif
 
@@ -54,7 +57,7 @@ struct nvmlDevice_st {
 
 static struct {
 	pthread_mutex_t mu;
-	int users, devices;
+	int users, devices, ancestor, p2p, nvlink;
 	unsigned long long total;
 	char unsupported[1024], fail[128];
 	struct nvmlDevice_st device[2];
@@ -110,6 +113,9 @@ static void read_environment(void)
 
 	sscanf(env("FAKENVML_LOST", ""), "%ld@%ld", &lost, &answers);
 	fake.devices = atoi(env("FAKENVML_DEVICES", "2"));
+	fake.ancestor = atoi(env("FAKENVML_ANCESTOR", "30"));
+	fake.p2p = atoi(env("FAKENVML_P2P", "0"));
+	fake.nvlink = atoi(env("FAKENVML_NVLINK", "5"));
 	fake.total = strtoull(env("FAKENVML_TOTAL_MB", "16384"), NULL, 10) << 20;
 	snprintf(fake.unsupported, sizeof fake.unsupported, ",%s,", env("FAKENVML_UNSUPPORTED", ""));
 	snprintf(fake.fail, sizeof fake.fail, "%s", env("FAKENVML_FAIL", ""));
@@ -281,4 +287,23 @@ nvmlReturn_t nvmlDeviceGetPcieThroughput(nvmlDevice_t d, nvmlPcieUtilCounter_t c
 	if (code == OK)
 		nanosleep(&window, NULL);
 	return (nvmlReturn_t)code;
+}
+
+nvmlReturn_t nvmlDeviceGetTopologyCommonAncestor(nvmlDevice_t a, nvmlDevice_t b, nvmlGpuTopologyLevel_t *level)
+{
+	int code = begin("nvmlDeviceGetTopologyCommonAncestor", a, 1);
+	if (code == OK)
+		*level = a == b ? 0 : fake.ancestor;
+	return end(code);
+}
+
+nvmlReturn_t nvmlDeviceGetP2PStatus(nvmlDevice_t a, nvmlDevice_t b, nvmlGpuP2PCapsIndex_t index, nvmlGpuP2PStatus_t *status)
+{
+	int code = begin("nvmlDeviceGetP2PStatus", a, 1);
+	(void)b;
+	if (code == OK && (unsigned int)index > 4)
+		code = INVALID;
+	if (code == OK)
+		*status = index == 2 ? fake.nvlink : fake.p2p;
+	return end(code);
 }

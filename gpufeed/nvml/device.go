@@ -72,7 +72,11 @@ func (d Device) Memory() (Memory, error) {
 // is held. There is no answer where there is an error, nor where the device does
 // not know.
 func (d Device) ask(f *frame, s symbol, answer unsafe.Pointer) (known bool, err error) {
-	c := f.call(d.lib, s, d.handle, uintptr(answer))
+	return d.told(f.call(d.lib, s, d.handle, uintptr(answer)), s)
+}
+
+// told says whether the device answered.
+func (d Device) told(c code, s symbol) (known bool, err error) {
 	if c == success || c.unknown() {
 		return c == success, nil
 	}

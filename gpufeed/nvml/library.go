@@ -16,6 +16,8 @@ const (
 	fnByBus
 	fnUtilisation
 	fnMemory
+	fnAncestor
+	fnP2P
 	fnCount // how many
 )
 
@@ -26,6 +28,8 @@ var symbolNames = [fnCount]string{
 	fnByBus:       "nvmlDeviceGetHandleByPciBusId_v2",
 	fnUtilisation: "nvmlDeviceGetUtilizationRates",
 	fnMemory:      "nvmlDeviceGetMemoryInfo",
+	fnAncestor:    "nvmlDeviceGetTopologyCommonAncestor",
+	fnP2P:         "nvmlDeviceGetP2PStatus",
 }
 
 // library is where the functions are; 0 is one that an old driver lacks.

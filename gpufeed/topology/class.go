@@ -20,6 +20,12 @@ const (
 	UnknownClass Class = "unknown"
 )
 
+// Distance orders classes: 0 of one device, 5 from node to node, -1 where it is
+// not known.
+func (c Class) Distance() int {
+	return slices.Index([]Class{Same, PIX, PXB, PHB, NODE, SYS}, c)
+}
+
 // route is the way from a host bridge to a device.
 type route struct {
 	host    string   // everything up to the last host bridge

@@ -38,10 +38,10 @@ func TestBetween(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSysfs(t)
-			s.write("devices/system/node/online", c.online)
+			s.Write("devices/system/node/online", c.online)
 			a := s.device(c.a, "numa_node", c.nodeA)
 			b := s.device(c.b, "numa_node", c.nodeB)
-			m := Survey(s.dir, []Address{a, b})
+			m := Survey(s.Dir, []Address{a, b})
 			if got := m.Between(0, 1); got != c.want {
 				t.Errorf("Between(%s, %s) = %v, want %v", c.a, c.b, got, c.want)
 			}
@@ -52,5 +52,17 @@ func TestBetween(t *testing.T) {
 				t.Errorf("Between a device and itself = %v, want %v", got, Same)
 			}
 		})
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for i, c := range []Class{UnknownClass, Same, PIX, PXB, PHB, NODE, SYS, ""} {
+		want := i - 1
+		if c == "" {
+			want = -1
+		}
+		if got := c.Distance(); got != want {
+			t.Errorf("%q.Distance() = %d, want %d", c, got, want)
+		}
 	}
 }

@@ -3,10 +3,9 @@
 //
 // Words: an address is where a device stands on PCI; a class is how far two
 // devices are apart; a node is a NUMA node; a link is a device's way to its
-// first bridge; an advice is a line of facts.
+// first bridge.
 //
 //	addresses ─ Survey ─▶ Machine ─ Between ─▶ class
-//	                         └───── Advice ─▶ lines
 //	memory ─ Bind ─▶ node      thread ─ PinThread ─▶ CPUs
 //
 // What sysfs does not tell (a virtual machine, a container, another system) is

@@ -49,6 +49,15 @@ func generation(speed float64) int {
 	return 0
 }
 
+// Generation is that of PCIe that the device's lanes have at most; 0 is unknown.
+func (l Link) Generation() int { return generation(l.Speed) }
+
+// Rates are what copies reach at best in GB/s (10^9 bytes), with the lanes that
+// are in use and with all that the device has; 0 is unknown.
+func (l Link) Rates() (now, most float64) {
+	return copyShare * rate(l.Speed, l.Width), copyShare * rate(l.Speed, l.MaxWidth)
+}
+
 // copyShare is what copies reach of a link's bytes at best: nvbandwidth's
 // published example shows 55.63 GB/s on PCIe 5 x16, which carries 63.0.
 // Reports for PCIe 4 x16 are near 25 of 31.5.

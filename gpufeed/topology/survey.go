@@ -3,6 +3,7 @@ package topology
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,7 +26,7 @@ type Device struct {
 	CPUs    []int // near to it; nil is unknown
 	Link    Link
 	IOMMU   IOMMU
-	group   string // of the IOMMU, "" if none
+	Group   string // of the IOMMU, "" if none
 	route   route
 }
 
@@ -54,6 +55,28 @@ func Survey(sys string, devices []Address) Machine {
 	return m
 }
 
+// GPUs lists the GPUs of NVIDIA's that sysfs shows, in the order of their
+// addresses, which is CUDA's with CUDA_DEVICE_ORDER=PCI_BUS_ID; sys is "" for /sys.
+func GPUs(sys string) []Address {
+	top := folder{root(sys)}
+	entries, _ := os.ReadDir(filepath.Join(top.path, "bus/pci/devices"))
+	var found []Address
+	for _, e := range entries {
+		a, err := ParseAddress(e.Name())
+		dir := top.device(a)
+		// Class 03 is a display controller; a GPU without a screen is 0302.
+		if err == nil && dir.text("vendor") == "0x10de" && strings.HasPrefix(dir.text("class"), "0x03") {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// Hides: a virtual machine that does not tell nodes made its bridges up too.
+func (m Machine) Hides() bool {
+	return m.Virtual && !slices.ContainsFunc(m.Devices, func(d Device) bool { return d.Node >= 0 })
+}
+
 func surveyDevice(top folder, a Address) Device {
 	d := Device{Address: a, Node: UnknownNode}
 	dir := top.device(a)
@@ -72,7 +95,7 @@ func surveyDevice(top folder, a Address) Device {
 		d.CPUs = cpus
 	}
 	d.Link = readLink(dir)
-	d.IOMMU, d.group = readIOMMU(dir)
+	d.IOMMU, d.Group = readIOMMU(dir)
 	return d
 }
 

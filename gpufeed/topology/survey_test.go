@@ -10,24 +10,24 @@ import (
 
 func TestSurveyDevice(t *testing.T) {
 	s := newSysfs(t)
-	s.write("devices/system/node/online", "0-1")
+	s.Write("devices/system/node/online", "0-1")
 	way := portA + "0000:65:00.0"
 	a := s.device(way,
 		"numa_node", "1", "local_cpulist", "8-11,24-27",
 		"current_link_speed", "2.5 GT/s PCIe", "current_link_width", "8",
 		"max_link_speed", "16.0 GT/s PCIe", "max_link_width", "16")
-	s.group(way, "17", "DMA-FQ")
+	s.Group(way, "17", "DMA-FQ")
 
 	// Through a link, as /sys itself may be one.
 	top := filepath.Join(t.TempDir(), "sys")
-	if err := os.Symlink(s.dir, top); err != nil {
+	if err := os.Symlink(s.Dir, top); err != nil {
 		t.Fatal(err)
 	}
 	got := Survey(top, []Address{a}).Devices[0]
 	want := Device{
 		Address: a, Known: true, Node: 1, CPUs: []int{8, 9, 10, 11, 24, 25, 26, 27},
 		Link:  Link{Speed: 16, Width: 8, MaxWidth: 16},
-		IOMMU: Translating, group: "17",
+		IOMMU: Translating, Group: "17",
 		route: route{host: "devices/pci0000:00", bridges: []string{"0000:00:01.0"}},
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -49,8 +49,8 @@ func TestSurveyUnknown(t *testing.T) {
 	})
 	t.Run("a link that leads nowhere", func(t *testing.T) {
 		s := newSysfs(t)
-		s.link("bus/pci/devices/0000:01:00.0", "../../../devices/gone")
-		if got := Survey(s.dir, []Address{gone.Address}).Devices[0]; !reflect.DeepEqual(got, gone) {
+		s.Link("bus/pci/devices/0000:01:00.0", "../../../devices/gone")
+		if got := Survey(s.Dir, []Address{gone.Address}).Devices[0]; !reflect.DeepEqual(got, gone) {
 			t.Errorf("Survey = %+v, want %+v", got, gone)
 		}
 	})
@@ -58,7 +58,7 @@ func TestSurveyUnknown(t *testing.T) {
 		s := newSysfs(t)
 		a := s.device("pci0000:00/0000:01:00.0", "numa_node", "-1", "local_cpulist", "0-99999999",
 			"current_link_speed", "Unknown speed", "current_link_width", "63", "max_link_speed", "7.0 GT/s", "max_link_width", "255")
-		got := Survey(s.dir, []Address{a}).Devices[0]
+		got := Survey(s.Dir, []Address{a}).Devices[0]
 		want := Device{Address: a, Known: true, Node: UnknownNode, IOMMU: NoIOMMU,
 			route: route{host: "devices/pci0000:00", bridges: []string{}}}
 		if !reflect.DeepEqual(got, want) {
@@ -71,8 +71,8 @@ func TestIOMMU(t *testing.T) {
 	for kind, want := range map[string]IOMMU{"identity": PassThrough, "DMA": Translating, "DMA-FQ": Translating, "unmanaged": UnknownIOMMU} {
 		s := newSysfs(t)
 		a := s.device("pci0000:00/0000:01:00.0")
-		s.group("pci0000:00/0000:01:00.0", "3", kind)
-		if got := Survey(s.dir, []Address{a}).Devices[0].IOMMU; got != want {
+		s.Group("pci0000:00/0000:01:00.0", "3", kind)
+		if got := Survey(s.Dir, []Address{a}).Devices[0].IOMMU; got != want {
 			t.Errorf("a group of type %q: IOMMU %v, want %v", kind, got, want)
 		}
 	}
@@ -98,9 +98,9 @@ func TestVirtual(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSysfs(t)
 			for i := 0; i < len(c.files); i += 2 {
-				s.write(c.files[i], c.files[i+1])
+				s.Write(c.files[i], c.files[i+1])
 			}
-			if got := Survey(s.dir, nil).Virtual; got != c.want {
+			if got := Survey(s.Dir, nil).Virtual; got != c.want {
 				t.Errorf("Virtual = %v, want %v", got, c.want)
 			}
 		})

@@ -2,67 +2,25 @@ package topology
 
 import (
 	"os"
-	"path/filepath"
 	"runtime"
 	"testing"
+
+	"voxpack/gpufeed/sysfstest"
 )
 
-// sysfs is a made-up /sys with real links.
-type sysfs struct {
-	t   *testing.T
-	dir string
-}
+// sysfs is a made-up /sys.
+type sysfs struct{ sysfstest.Sysfs }
 
-func newSysfs(t *testing.T) sysfs {
-	t.Helper()
-	return sysfs{t, t.TempDir()}
-}
+func newSysfs(t *testing.T) sysfs { return sysfs{sysfstest.New(t)} }
 
-// write puts a file as the kernel writes it, with its newline.
-func (s sysfs) write(name, text string) {
-	s.t.Helper()
-	path := filepath.Join(s.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text+"\n"), 0o666); err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-func (s sysfs) link(name, target string) {
-	s.t.Helper()
-	path := filepath.Join(s.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.Symlink(target, path); err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-// device makes a device at a way below devices, with files in pairs of name
-// and text.
+// device makes a device at a way below devices, with files in pairs of name and
+// text.
 func (s sysfs) device(way string, files ...string) Address {
-	s.t.Helper()
-	name := filepath.Base(way)
-	s.write("devices/"+way+"/vendor", "0x10de")
-	for i := 0; i < len(files); i += 2 {
-		s.write("devices/"+way+"/"+files[i], files[i+1])
-	}
-	s.link("bus/pci/devices/"+name, "../../../devices/"+way)
-	a, err := ParseAddress(name)
+	a, err := ParseAddress(s.Device(way, files...))
 	if err != nil {
-		s.t.Fatal(err)
+		panic(err)
 	}
 	return a
-}
-
-// group puts a device into an IOMMU group.
-func (s sysfs) group(way, group, kind string) {
-	s.t.Helper()
-	s.write("kernel/iommu_groups/"+group+"/type", kind)
-	s.link("devices/"+way+"/iommu_group", filepath.Join(s.dir, "kernel/iommu_groups", group))
 }
 
 // TestThisMachine: whatever this machine shows, nothing crashes and what is
@@ -98,6 +56,5 @@ func TestThisMachine(t *testing.T) {
 				t.Errorf("Between(%v, %v) = %v and back %v", d.Address, m.Devices[j].Address, got, back)
 			}
 		}
-		Advice(Machine{Devices: []Device{d, m.Devices[0]}, Virtual: m.Virtual, nodes: m.nodes}, nil)
 	}
 }

@@ -44,15 +44,18 @@ var areas = []area{
 	{name: "gpufeed/cuda", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/fakecuda", "gpufeed/drivertest"}},
 	{name: "gpufeed/sim", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/drivertest"}},
 	{name: "gpufeed/nvml", may: []string{"gpufeed/topology"}, tests: []string{"gpufeed/fakecuda"}},
-	{name: "gpufeed/topology"},
+	{name: "gpufeed/topology", tests: []string{"gpufeed/sysfstest"}},
+	{name: "gpufeed/sysfstest"}, // for tests: folders like /sys
+	{name: "gpufeed/inventory", may: []string{"diagnosis", "gpufeed/driver", "gpufeed/nvml", "gpufeed/topology"},
+		tests: []string{"gpufeed/cuda", "gpufeed/fakecuda", "gpufeed/sim", "gpufeed/sysfstest"}},
 	{name: "gpufeed/drivertest", may: []string{"gpufeed/driver"}}, // for tests: what every driver keeps
 	{name: "gpufeed/fakecuda"},                                    // for tests: a libcuda.so.1 in C
 	{name: "gpufeed/plan", may: []string{"store"}, tests: []string{"gpufeed/datatest"}},
 	{name: "gpufeed/datatest", may: []string{"store"}}, // for tests: small datasets
-	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/plan", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology"},
+	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/plan", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology", "diagnosis"},
 		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest"}},
-	{name: "diagnosis", may: []string{"internal/number", "internal/perf"}},
-	{name: "cmd/voxpack", may: []string{"compiler", "diagnosis", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy", "internal/number"}, tests: []string{"gpufeed/fakecuda", "internal/corpustest", "internal/schematest"}},
+	{name: "diagnosis", may: []string{"gpufeed/topology", "internal/number", "internal/perf"}, tests: []string{"gpufeed/sysfstest"}},
+	{name: "cmd/voxpack", may: []string{"compiler", "diagnosis", "gpufeed", "gpufeed/inventory", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy", "internal/number"}, tests: []string{"gpufeed/fakecuda", "gpufeed/sysfstest", "internal/corpustest", "internal/schematest"}},
 	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/npy", "internal/perf"}},
 }
 

@@ -74,15 +74,16 @@ func choiceLines(c diagnosis.Choice) []string {
 	return []string{fmt.Sprintf("one: %s; two: %s: loading ahead pays", alone, two)}
 }
 
-// findings prints verdicts: the cause, then the cure, then what it brings.
+// findings prints verdicts under the word that says how they are known: the
+// cause, then the cure, then what it brings.
 func findings(field func(string, string, ...any), found []diagnosis.Verdict) {
 	for _, v := range found {
 		lines := append(wrapped(v.Cause), wrapped(v.Cure)...)
 		if v.Gain != nil {
-			lines = append(lines, fmt.Sprintf("gains up to %.0f %% of the step (%s)", 100**v.Gain, v.Basis))
+			lines = append(lines, fmt.Sprintf("gains up to %.0f %% of the step", 100**v.Gain))
 		}
 		for i, line := range lines {
-			field(term.First(i, "finding"), "%s", line)
+			field(term.First(i, string(v.Basis)), "%s", line)
 		}
 	}
 }
