@@ -95,10 +95,6 @@ func (b *Batches) next() int {
 	return best
 }
 
-// Samples is how many rows were delivered in this epoch, over all ranks and
-// what came before a resume; rows that a tail repeats do not count.
-func (b *Batches) Samples() uint64 { return b.count }
-
 // EpochBatches is how many batches an epoch has.
 func (s *Set) EpochBatches(p Options, epoch uint64) int {
 	p = p.Normal()

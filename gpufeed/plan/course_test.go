@@ -161,3 +161,15 @@ func TestStoppedAfterEveryBatch(t *testing.T) {
 		})
 	}
 }
+
+// Samples is how many rows were delivered in this epoch, over all ranks and
+// what came before a resume; rows that a tail repeats do not count.
+func (b *Batches) Samples() uint64 { return b.count }
+
+// Cursor is the position after the batches that Next has returned. It reads
+// one shard record for each bucket.
+func (b *Batches) Cursor() (Cursor, error) {
+	var p Position
+	b.position(&p)
+	return b.order.set.cursor(b.order.shuffle, b.order.seed, b.plan.Tail, &p)
+}

@@ -102,15 +102,6 @@ func (q *sequence) keep(items []item, copies bool) {
 	}
 }
 
-// Len is the number of deliveries of the epoch, over all buckets and ranks.
-func (o *Order) Len() int {
-	n := 0
-	for _, q := range o.buckets {
-		n += len(q.rows)
-	}
-	return n
-}
-
 // key is where a copy of the id with this place comes in the epoch.
 func (o *Order) key(place uint64, copy uint16) uint64 {
 	return orderKey(o.shuffle, o.seed, o.epoch, place, copy)

@@ -222,3 +222,12 @@ const (
 	goldenDraw  = 0x5873dbdeb1bcb6fd
 	goldenOrder = "r0000 r0006 r0001 r0004 r0007 r0005 r0002 r0003"
 )
+
+// Len is the number of deliveries of the epoch, over all buckets and ranks.
+func (o *Order) Len() int {
+	n := 0
+	for _, q := range o.buckets {
+		n += len(q.rows)
+	}
+	return n
+}

@@ -45,14 +45,6 @@ func (b *Batches) position(p *Position) {
 	}
 }
 
-// Cursor is the position after the batches that Next has returned. It reads
-// one shard record for each bucket.
-func (b *Batches) Cursor() (Cursor, error) {
-	var p Position
-	b.position(&p)
-	return b.order.set.cursor(b.order.shuffle, b.order.seed, b.plan.Tail, &p)
-}
-
 // cursor is what a position means outside of this root.
 func (s *Set) cursor(shuffle Shuffle, seed uint64, tail Tail, p *Position) (Cursor, error) {
 	c := Cursor{

@@ -6,12 +6,8 @@ import (
 	"unsafe"
 )
 
-// Of the kernel's linux/mempolicy.h.
-const (
-	mpolPreferred = 1
-	mpolFNode     = 1 // the answer is a node
-	mpolFAddr     = 2 // of the page at an address
-)
+// mpolPreferred is of the kernel's linux/mempolicy.h.
+const mpolPreferred = 1
 
 // wordBits is the size of the words of the kernel's bit masks.
 const wordBits = int(unsafe.Sizeof(uintptr(0))) * 8

@@ -11,6 +11,12 @@ import (
 	"unsafe"
 )
 
+// Of the kernel's linux/mempolicy.h.
+const (
+	mpolFNode = 1 // the answer is a node
+	mpolFAddr = 2 // of the page at an address
+)
+
 // mapped gives fresh pages that nobody touched, anonymous or, as an arena has
 // them, shared through a file in memory.
 func mapped(t *testing.T, bytes int, shared bool) []byte {
