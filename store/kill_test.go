@@ -47,6 +47,8 @@ func TestChild(t *testing.T) {
 	case "merge":
 		o.MaxSmall, o.DeadSlack = 2, 1
 		_, err = Merge(context.Background(), dir, o, liveOfModel)
+	case "adopt":
+		err = childAdopt(dir, o)
 	case "fill":
 		err = childFill(dir, o)
 	case "cache":
