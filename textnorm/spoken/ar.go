@@ -54,7 +54,7 @@ func arPlain(text string) bool {
 					return false
 				}
 				end = at + 2
-			} else if letters < 6 && (letters == 1 && word != "و" || arShort[word] != "") {
+			} else if letters < 6 && (letters == 1 && word != "و" || arTables().short[word] != "") {
 				return false
 			}
 			at = end
@@ -215,7 +215,7 @@ func (s *scan) arDefiniteNumber(prefix string, at int, digits string) bool {
 	}
 	if !isOrdinal {
 		f.feminine = arPluralFeminine(strings.TrimPrefix(before, "ال")) || before == "مجموعة"
-		if next != "" && !arFunction.has(next) && !strings.HasPrefix(next, "ال") {
+		if next != "" && !arTables().function.has(next) && !strings.HasPrefix(next, "ال") {
 			f.feminine = s.arNounFeminine(a, next)
 		}
 		f.oblique = f.oblique || before != "" && !strings.HasPrefix(before, "ال")
@@ -252,22 +252,22 @@ func arOrdinalBehind(before, next string) bool {
 		bare = "ال" + rest
 	}
 	switch {
-	case arDefinitePlurals.has(bare) || arFunction.has(bare) || arGoverning.has(bare) && bare != "سن":
+	case arTables().definitePlurals.has(bare) || arTables().function.has(bare) || arTables().governing.has(bare) && bare != "سن":
 		return false
 	case strings.HasPrefix(bare, "ال"):
 		return !endsIn(bare, "ات ون ين") || bare == "الاثنين"
 	case bare == "سن":
 		return true
 	}
-	return len(bare) >= 8 && endsIn(bare, "ه ها هم") && !(next != "" && !arFunction.has(next) && !strings.HasPrefix(next, "ال"))
+	return len(bare) >= 8 && endsIn(bare, "ه ها هم") && !(next != "" && !arTables().function.has(next) && !strings.HasPrefix(next, "ال"))
 }
 
 // arFeminine reports whether a noun in the singular is feminine.
 func arFeminine(noun string) bool {
 	switch {
-	case arMasculineEnds.has(noun):
+	case arTables().masculineEnds.has(noun):
 		return false
-	case arFeminineNouns.has(noun), endsIn(noun, "ة ةً ى اء ته تها تهم"), noun == "السن" || noun == "سن":
+	case arTables().feminineNouns.has(noun), endsIn(noun, "ة ةً ى اء ته تها تهم"), noun == "السن" || noun == "سن":
 		return !endsIn(noun, "لقاء بناء غذاء عطاء أداء إجراء اعتداء انتهاء قضاء وباء فضاء دعاء وزراء شتاء مساء ثلاثاء أربعاء") || endsIn(noun, "ة")
 	}
 	return false
@@ -278,7 +278,7 @@ func arPluralFeminine(noun string) bool {
 	if n, ok := arTables().units[noun]; ok {
 		return n.feminine
 	}
-	return arFemininePlurals.has(noun) || endsIn(noun, "ات") && !arMasculinePlurals.has(noun)
+	return arTables().femininePlurals.has(noun) || endsIn(noun, "ات") && !arTables().masculinePlurals.has(noun)
 }
 
 // arNounFeminine is the gender of the noun after a number.

@@ -2,7 +2,6 @@ package spoken
 
 import (
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -21,7 +20,7 @@ func (s *scan) arAmountWords(a amount, f arForm) bool {
 	if at := a.end + gap(s.text, a.end); at < len(s.text) && (s.text[at] == '%' || strings.HasPrefix(s.text[at:], "‰")) {
 		_, n := utf8.DecodeRuneInString(s.text[at:])
 		ok := s.arSay(a, f)
-		s.say(arSymbols[firstRune(s.text[at:])])
+		s.say(arTables().symbols[string(firstRune(s.text[at:]))])
 		s.at = at + n
 		return ok && s.arGap()
 	}
@@ -42,7 +41,7 @@ func (s *scan) arAmountWords(a amount, f arForm) bool {
 		return true
 	}
 	s.at = a.end
-	if next, _ := s.arNext(a.end); next != "" && !arFunction.has(next) && a.fraction == "" && !strings.HasPrefix(next, "ال") {
+	if next, _ := s.arNext(a.end); next != "" && !arTables().function.has(next) && a.fraction == "" && !strings.HasPrefix(next, "ال") {
 		f.feminine, f.construct = s.arNounFeminine(a, next), true
 	}
 	return s.arSay(a, f) && (s.times("ضرب") || s.arGap())
@@ -52,8 +51,8 @@ func (s *scan) arAmountWords(a amount, f arForm) bool {
 func (s *scan) arLabelled(a amount) bool {
 	before, start := s.arBack(a.start)
 	next, _ := s.arNext(a.end)
-	counted := next != "" && !arFunction.has(next) && !strings.HasPrefix(next, "ال") && before != "القرن" && before != "الدقيقة"
-	if counted || s.at != a.start || !arLabels.has(before) || len(a.whole) > 2 || a.fraction != "" || !s.end(a.end) {
+	counted := next != "" && !arTables().function.has(next) && !strings.HasPrefix(next, "ال") && before != "القرن" && before != "الدقيقة"
+	if counted || s.at != a.start || !arTables().labels.has(before) || len(a.whole) > 2 || a.fraction != "" || !s.end(a.end) {
 		return false
 	}
 	words, ok := arOrdinal(a.whole, arForm{feminine: arFeminine(before), oblique: s.arGoverned(start)})
@@ -106,7 +105,7 @@ func (s *scan) arMagnitudes(a amount, m arNoun, end int, money arNoun, f arForm)
 	before := what != ""
 	if !before {
 		next, _ := s.arNext(end)
-		before = next != "" && !arFunction.has(next)
+		before = next != "" && !arTables().function.has(next)
 	}
 	whole := strings.TrimLeft(a.whole, "0")
 	tail := arTail(a.whole)
@@ -258,58 +257,3 @@ func (s *scan) arPer() bool {
 
 // arSignedMoney are the signs that may stand before an amount.
 const arSignedMoney = "$€£¥₹₽₺₪"
-
-// arTable are the tables of units, money and magnitudes, and the names of units
-// and of money in the order in which they are looked for.
-type arTable struct {
-	units, magnitudes     map[string]arNoun
-	money                 map[string][2]arNoun
-	unitNames, moneyNames arNames
-}
-
-// arTables has nouns that are written out in each of their forms.
-var arTables = sync.OnceValue(func() *arTable {
-	t := &arTable{map[string]arNoun{}, map[string]arNoun{}, map[string][2]arNoun{}, arNames{}, arNames{}}
-	each := func(key string, n arNoun, put func(key string, n arNoun)) {
-		if key != n.one {
-			put(key, n)
-		}
-		if faFirst(n.one[0]) && !strings.Contains(n.one, " في ") {
-			n.written = true
-			for _, form := range []string{n.one, n.two, n.dual(true), n.three, n.eleven, strings.TrimSuffix(n.eleven, "ً"), strings.TrimSuffix(n.eleven, "اً") + "ًا"} {
-				put(form, n)
-			}
-		}
-	}
-	lines(arUnitTable, func(keys, value string) {
-		for key := range strings.SplitSeq(keys, ",") {
-			each(key, parseArNoun(value), func(key string, n arNoun) {
-				if _, ok := t.units[key]; !ok || !n.written {
-					t.units[key] = n
-					t.unitNames.add(key)
-				}
-			})
-		}
-	})
-	lines(arMoneyTable, func(keys, value string) {
-		whole, cents, _ := strings.Cut(value, " / ")
-		pair := [2]arNoun{parseArNoun(whole)}
-		if cents != "" {
-			pair[1] = parseArNoun(cents)
-		}
-		for key := range strings.SplitSeq(keys, ",") {
-			each(key, pair[0], func(key string, n arNoun) {
-				if _, ok := t.money[key]; !ok || !n.written {
-					t.money[key] = [2]arNoun{n, pair[1]}
-					t.moneyNames.add(key)
-				}
-			})
-		}
-	})
-	lines(arMagnitudeTable, func(key, value string) {
-		each(key, parseArNoun(value), func(key string, n arNoun) { t.magnitudes[key] = n })
-	})
-	t.unitNames.sort()
-	t.moneyNames.sort()
-	return t
-})

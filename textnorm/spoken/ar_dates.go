@@ -17,9 +17,9 @@ func (s *scan) arDateInDigits() bool {
 	if end == 0 || !s.end(end) && !s.arEraBehind(end) {
 		return false
 	}
-	names, y := arGregorian, atoi(year)
+	names, y := arTables().gregorian, atoi(year)
 	if y >= 1300 && y < 1500 {
-		names = arHijri
+		names = arTables().hijri
 	}
 	s.arDay(itoa(day))
 	s.say(names[month-1])
@@ -147,11 +147,11 @@ func (s *scan) arMonth(at int) int {
 		return 0
 	}
 	if first < len(s.text) && s.text[first] == ' ' {
-		if second := arWordEnd(s.text, first+1, 32); arMonths()[s.text[at:second]] && s.end(second) {
+		if second := arWordEnd(s.text, first+1, 32); arTables().months[s.text[at:second]] && s.end(second) {
 			return second - at
 		}
 	}
-	if arMonths()[s.text[at:first]] && s.end(first) {
+	if arTables().months[s.text[at:first]] && s.end(first) {
 		return first - at
 	}
 	return 0
@@ -247,8 +247,8 @@ func arTime(s *scan) bool {
 		end = s.run(s.at, isDigit)
 		hour = s.text[s.at:end]
 		word, next := s.arNext(end)
-		_, named := arHalves[word]
-		if len(hour) > 2 || atoi(hour) > 24 || !s.end(end) && s.arHalf(end) == "" || !isHour && !arHours.has(word) || named && !s.end(next) {
+		_, named := arTables().halves[word]
+		if len(hour) > 2 || atoi(hour) > 24 || !s.end(end) && s.arHalf(end) == "" || !isHour && !arTables().hours.has(word) || named && !s.end(next) {
 			return false
 		}
 		if end+1 < len(s.text) && strings.IndexByte(".,:/-", s.text[end]) >= 0 && isDigit(s.text[end+1]) {
@@ -294,7 +294,7 @@ func (s *scan) arHalf(at int) string {
 	if !s.end(end) {
 		return ""
 	}
-	return arHalves[s.text[at:end]]
+	return arTables().halves[s.text[at:end]]
 }
 
 // arClock says a time: hours are ordinals, a quarter and a half have names.

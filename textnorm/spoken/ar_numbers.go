@@ -226,7 +226,7 @@ func (s *scan) arGoverned(at int) bool {
 	}
 	const most = 4 // words of a subject
 	for range most {
-		if arVerbs.has(word) || arVerbs.has(strings.TrimPrefix(word, "و")) {
+		if arTables().verbs.has(word) || arTables().verbs.has(strings.TrimPrefix(word, "و")) {
 			return true
 		}
 		if start == 0 || s.text[start-1] != ' ' {
@@ -247,11 +247,11 @@ func arGoverns(word string) bool {
 	if word == "" {
 		return false
 	}
-	if arGoverning.has(word) || arMonthName(word) {
+	if arTables().governing.has(word) || arMonthName(word) {
 		return true
 	}
 	for _, prefix := range []string{"و", "ف", "ب", "ل"} {
-		if rest, ok := strings.CutPrefix(word, prefix); ok && arGoverning.has(rest) {
+		if rest, ok := strings.CutPrefix(word, prefix); ok && arTables().governing.has(rest) {
 			return true
 		}
 	}
@@ -324,14 +324,4 @@ func (n arNoun) dual(oblique bool) string {
 		what += " في " + per
 	}
 	return what
-}
-
-// parseArNoun reads "m متر|متران|أمتار|متراً".
-func parseArNoun(text string) arNoun {
-	gender, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-	forms := strings.Split(rest, "|")
-	for len(forms) < 4 {
-		forms = append(forms, forms[0])
-	}
-	return arNoun{feminine: gender == "f", one: forms[0], two: forms[1], three: forms[2], eleven: forms[3]}
 }

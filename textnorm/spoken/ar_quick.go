@@ -3,7 +3,6 @@ package spoken
 import (
 	"cmp"
 	"slices"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -19,7 +18,7 @@ func (q *quick) arabic() {
 }
 
 // copyArabic takes a word that no rule reads, and the punctuation of Arabic. The
-// rules look at words of one letter and at those of arLooked.
+// rules look at words of one letter and at those that arTables lists.
 func (s *scan) copyArabic() bool {
 	end, all := wordEnd(s.text, s.at)
 	switch word := s.text[s.at:end]; {
@@ -28,27 +27,13 @@ func (s *scan) copyArabic() bool {
 			return false
 		}
 		end += 2
-	case all&classDigit != 0, len(word) == 2, len(word) <= arLongest && arLooked()[word]:
+	case all&classDigit != 0, len(word) == 2, len(word) <= arTables().longest && arTables().looked[word]:
 		return false
 	}
 	s.out = append(s.out, s.text[s.at:end]...)
 	s.at = end
 	return true
 }
-
-// arLongest is the bytes of the longest word of arLooked.
-const arLongest = 10
-
-// arLooked are the words that arPrefix and arAbbreviation look for.
-var arLooked = sync.OnceValue(func() map[string]bool {
-	m := map[string]bool{}
-	for _, list := range []map[string]string{arPrefixes, arShort, arNumbered} {
-		for word := range list {
-			m[word] = true
-		}
-	}
-	return m
-})
 
 // arNames are the names of a table by their first characters, the longest first.
 type arNames map[string][]string

@@ -12,15 +12,15 @@ func TestArabicQuickMissesNoTable(t *testing.T) {
 		s := scan{text: text, lang: entryOf("ar").language()}
 		return s.copyArabic()
 	}
-	for _, list := range []map[string]string{arPrefixes, arShort, arNumbered, arTitles, arDotted} {
+	for _, list := range []map[string]string{arPrefixes, arTables().short, arTables().numbered, arTables().titles, arTables().dotted} {
 		for word := range list {
 			for _, behind := range []string{"", " 5", ". أحمد"} {
 				if copies(word + behind) {
 					t.Errorf("%q is copied, and a rule looks for it", word+behind)
 				}
 			}
-			if first, _, _ := strings.Cut(word, "."); len(first) > arLongest {
-				t.Errorf("%q is longer than %d bytes", first, arLongest)
+			if first, _, _ := strings.Cut(word, "."); len(first) > arTables().longest {
+				t.Errorf("%q is longer than %d bytes", first, arTables().longest)
 			}
 		}
 	}
@@ -30,7 +30,7 @@ func TestArabicQuickMissesNoTable(t *testing.T) {
 		}
 	}
 	for c, mute := range entryOf("ar").language().quick.mute {
-		if mute && (arSymbols[rune(c)] != "" || len(arTables().moneyNames.at(string(rune(c)))) > 0) {
+		if mute && (arTables().symbols[string(rune(c))] != "" || len(arTables().moneyNames.at(string(rune(c)))) > 0) {
 			t.Errorf("%q is mute and read", rune(c))
 		}
 	}

@@ -14,22 +14,22 @@ func arAbbreviation(s *scan) bool {
 	if !s.end(end) || len(word) > 8 {
 		return false
 	}
-	if words := arShort[word]; words != "" {
+	if words := arTables().short[word]; words != "" {
 		s.say(words)
 		s.at = end
 		return true
 	}
 	if len(word) == 2 {
 		if form, last := s.arDottedAt(); form != "" {
-			s.say(arDotted[form])
+			s.say(arTables().dotted[form])
 			if s.at = last; s.peek(0) == '.' && s.peek(1) == ' ' {
 				s.at++
 			}
 			return true
 		}
-		if title := arTitles[word]; title != "" && end < len(s.text) && (s.text[end] == '.' || s.text[end] == '/') {
+		if title := arTables().titles[word]; title != "" && end < len(s.text) && (s.text[end] == '.' || s.text[end] == '/') {
 			at := end + 1 + gap(s.text, end+1)
-			if name := arWordEnd(s.text, at, 16); name > at+2 || at > end+1 && arTitles[s.text[at:name]] != "" {
+			if name := arWordEnd(s.text, at, 16); name > at+2 || at > end+1 && arTables().titles[s.text[at:name]] != "" {
 				s.say(title)
 				s.out = append(s.out, ' ')
 				s.at = at
@@ -37,7 +37,7 @@ func arAbbreviation(s *scan) bool {
 			}
 		}
 	}
-	name, ok := arNumbered[word]
+	name, ok := arTables().numbered[word]
 	if !ok || name == "" {
 		return false
 	}
@@ -49,7 +49,7 @@ func arAbbreviation(s *scan) bool {
 		return false
 	}
 	if last := s.run(at, isDigit); word == "ت" && last-at <= 4 && (s.end(last) || s.arEraBehind(last)) && s.dash(last) == 0 { // (ت 505 هـ)
-		name = arDied
+		name = arTables().died
 	}
 	s.say(name)
 	s.out = append(s.out, ' ')
@@ -75,7 +75,7 @@ func (s *scan) arDottedAt() (form string, end int) {
 		if letters != "" {
 			letters += "."
 		}
-		if letters += s.text[at:next]; arDotted[letters] != "" {
+		if letters += s.text[at:next]; arTables().dotted[letters] != "" {
 			form, end = letters, next
 		}
 		if next >= len(s.text) || s.text[next] != '.' {
@@ -90,7 +90,7 @@ func (s *scan) arDottedAt() (form string, end int) {
 // arHonour reads a blessing in brackets after a name.
 func arHonour(s *scan) bool {
 	end := arWordEnd(s.text, s.at+1, 12)
-	words := arHonours[s.text[s.at+1:end]]
+	words := arTables().honours[s.text[s.at+1:end]]
 	if words == "" || end >= len(s.text) || s.text[end] != ')' || s.at == 0 {
 		return false
 	}
@@ -111,11 +111,11 @@ func arPhone(s *scan) bool {
 	}
 	label, start := s.arBack(at)
 	if label == "رقم" || label == "على" || label == "الرقم" {
-		if earlier, _ := s.arBack(start); arPhoneWords.has(earlier) || arPhoneWords.has(strings.TrimPrefix(earlier, "ال")) {
+		if earlier, _ := s.arBack(start); arTables().phoneWords.has(earlier) || arTables().phoneWords.has(strings.TrimPrefix(earlier, "ال")) {
 			label = earlier
 		}
 	}
-	if !isPhoneShape(groups, form, arPhoneWords.has(label)) || end+1 < len(s.text) && strings.IndexByte(".,:/", s.text[end]) >= 0 && isDigit(s.text[end+1]) {
+	if !isPhoneShape(groups, form, arTables().phoneWords.has(label)) || end+1 < len(s.text) && strings.IndexByte(".,:/", s.text[end]) >= 0 && isDigit(s.text[end+1]) {
 		return false
 	}
 	if form[0] == '+' {
@@ -199,7 +199,7 @@ func (s *scan) arMixed(whole, top, bottom string, end int) bool {
 		return s.arGap()
 	}
 	next, _ := s.arNext(end)
-	s.arParted(top, bottom, f, last > end || next != "" && !arFunction.has(next))
+	s.arParted(top, bottom, f, last > end || next != "" && !arTables().function.has(next))
 	if last > end && !n.written {
 		s.at = last
 		s.say(n.one)
@@ -210,7 +210,7 @@ func (s *scan) arMixed(whole, top, bottom string, end int) bool {
 // arParted says a numerator and a denominator; those without a name of their own
 // are said one over the other.
 func (s *scan) arParted(top, bottom string, f arForm, construct bool) {
-	names, ok := arParts[atoi(bottom)]
+	names, ok := arTables().parts[atoi(bottom)]
 	switch count := atoi(top); {
 	case !ok || count > 10:
 		s.arSay(amount{whole: top}, f)
@@ -271,7 +271,7 @@ func arRange(s *scan) bool {
 	case ratio:
 		s.arSay(a, f)
 		s.say("إلى")
-	case small && spaced == 0 && (arScoreWords.has(before) || atoi(a.whole) >= atoi(b.whole) && !arGoverning.has(before)):
+	case small && spaced == 0 && (arTables().scoreWords.has(before) || atoi(a.whole) >= atoi(b.whole) && !arTables().governing.has(before)):
 		s.arSay(a, f)
 		s.say("مقابل")
 	case before == "بين" || before == "وبين":
@@ -313,7 +313,7 @@ func (s *scan) arRangeFeminine(b amount) bool {
 		return pair[0].feminine
 	}
 	next, _ := s.arNext(b.end)
-	return next != "" && !arFunction.has(next) && s.arNounFeminine(b, next)
+	return next != "" && !arTables().function.has(next) && s.arNounFeminine(b, next)
 }
 
 // arSign reads what stands in front of a number: -5, +4, %20, ~20, ½.
@@ -365,7 +365,7 @@ func arSign(s *scan) bool {
 // after its hyphen.
 func arSymbol(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
-	words := arSymbols[r]
+	words := arTables().symbols[string(r)]
 	switch {
 	case r == '#':
 		words = "هاشتاغ"
@@ -397,7 +397,7 @@ func arRoman(s *scan) bool {
 	n := romanValue(s.text[s.at:end])
 	before, start := s.arBack(s.at)
 	single := end-s.at == 1
-	if n == 0 || n > 99 || !s.end(end) || len(before) < 4 || s.at == 0 || s.text[s.at-1] != ' ' || !faFirst(before[0]) || arFunction.has(before) || arGoverning.has(before) {
+	if n == 0 || n > 99 || !s.end(end) || len(before) < 4 || s.at == 0 || s.text[s.at-1] != ' ' || !faFirst(before[0]) || arTables().function.has(before) || arTables().governing.has(before) {
 		return false
 	}
 	known := oneOf(before, "القرن الفصل الجزء الباب المجلد الملك البابا لويس هنري إدوارد جورج تشارلز فيليب نابليون بيوس")

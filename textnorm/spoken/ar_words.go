@@ -1,231 +1,170 @@
 package spoken
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"sync"
 )
 
-// arGoverning are the words that put a number after them into the genitive or
-// accusative: prepositions, nouns of a construct, verbs that stand before amounts.
-var arGoverning = wordSet(`من إلى الى على في عن حتى منذ خلال قبل بعد مع عند ضد ضمن نحو حوالي حوالى قرابة زهاء بين لدى دون سوى غير
-	عبر فوق تحت حول مدة لمدة نسبة بنسبة قيمة بقيمة مبلغ بمبلغ سعر بسعر بحدود معدل بمعدل بحلول مقابل لغاية كل رقم صفحة
-	عام سنة عامي سنتي أعوام العام السنة يوم شهر سن عمر مسافة بعمر وزن بوزن طول بطول ارتفاع بارتفاع عرض بعرض عمق بعمق سرعة بسرعة
-	درجة بدرجة حرارة بحرارة كلفة بكلفة تكلفة بتكلفة ثمن بثمن مرور أكثر أقل زيادة سعة بسعة حجم بحجم مساحة بمساحة عدد بعدد أصل ب ل ك ول وب فب ول بتاريخ تاريخ`)
+// arTable are the words of Arabic, from the tables of its folder, and the names of units
+// and of money in the order in which they are looked for.
+type arTable struct {
+	units, magnitudes     map[string]arNoun
+	money                 map[string][2]arNoun
+	unitNames, moneyNames arNames
 
-// arVerbs are verbs whose object may be an amount, perhaps after their subject.
-var arVerbs = wordSet(`بلغ بلغت يبلغ تبلغ تجاوز تجاوزت يتجاوز تتجاوز كلف كلفت كلفته كلفتها يكلف تكلف دفع دفعت يدفع تدفع اشترى اشترت يشتري سجل سجلت يسجل
-	أحرز أحرزت حقق حققت يساوي تساوي استغرق استغرقت يستغرق تستغرق باع خسر خسرت ربح ربحت قطع قطعت يقطع يزن تزن أنفق أنفقت ينفق
-	يضم تضم ضم ضمت شمل شملت يشمل تشمل جمع جمعت أضاف خصص خصصت أنتج تنتج ينتج منح منحت قدم قدمت وفر يوفر كسب ادفع اشتر أعطى أعطت استقبل استقبلت استورد صدر أنشأ بنى بنت زرع قرأ قرأت كتب كتبت رأى رأت وجد وجدت احتوى يحتوي تلقى تلقت أطلق أطلقت أعلن`)
+	symbols  map[string]string
+	short    map[string]string // words that stand for longer ones by themselves
+	dotted   map[string]string // letters with full stops between them
+	titles   map[string]string // with a full stop or a stroke before a name
+	numbered map[string]string // before a number
+	honours  map[string]string // in brackets after a name
+	halves   map[string]string // letters that stand for parts of the day
+	parts    map[int][]string  // names of the parts of one: one of them, two, several
+	looked   map[string]bool   // what arPrefix and arAbbreviation look for
+	longest  int               // bytes of the longest of those
+	died     string            // what the letter of a telephone stands for before a year
 
-// arMonths are the names of the months as they are written, Gregorian ones of
-// Egypt, the Levant and the Maghreb, and those of the Hijra.
-var arMonths = sync.OnceValue(func() map[string]bool {
-	months := map[string]bool{}
-	for name := range strings.SplitSeq(`يناير,فبراير,مارس,أبريل,إبريل,ابريل,مايو,يونيو,يونيه,يوليو,يوليه,أغسطس,اغسطس,سبتمبر,أكتوبر,اكتوبر,نوفمبر,ديسمبر,`+
-		`كانون الثاني,شباط,آذار,اذار,نيسان,أيار,ايار,حزيران,تموز,آب,أيلول,ايلول,تشرين الأول,تشرين الثاني,كانون الأول,تشرين أول,تشرين ثاني,كانون ثاني,كانون أول,`+
-		`جانفي,فيفري,أفريل,ماي,جوان,جويلية,أوت,يوليوز,غشت,شتنبر,نونبر,دجنبر,`+
-		`محرم,المحرم,صفر,ربيع الأول,ربيع الثاني,ربيع الآخر,جمادى الأولى,جمادى الثانية,جمادى الآخرة,رجب,شعبان,رمضان,شوال,ذو القعدة,ذي القعدة,ذو الحجة,ذي الحجة`, ",") {
-		months[name] = true
+	gregorian, hijri []string        // months as they are said
+	months           map[string]bool // as they are written, of Egypt, the Levant, the Maghreb and the Hijra
+
+	// governing words put a number after them into the genitive or accusative:
+	// prepositions, nouns of a construct, verbs that stand before amounts.
+	governing                         wordList
+	verbs                             wordList // whose object may be an amount, perhaps after their subject
+	hours                             wordList // the part of the day after a time
+	femininePlurals, masculinePlurals wordList // feminine ones not in ات, masculine ones in ات
+	feminineNouns, masculineEnds      wordList // nouns whose ending does not show their gender
+	definitePlurals                   wordList // plurals with the article that their ending does not show
+	labels                            wordList // nouns that a number tells apart, which is said as an ordinal
+	function                          wordList // words after a number that it does not count
+	phoneWords                        wordList // before telephone numbers
+	scoreWords                        wordList // before the result of a game
+}
+
+// arTables has nouns that are written out in each of their forms.
+var arTables = sync.OnceValue(func() *arTable {
+	t := new(arTable)
+	mustRead("ar", t.sheets()...)
+	t.unitNames.sort()
+	t.moneyNames.sort()
+	t.looked = map[string]bool{}
+	for _, list := range []map[string]string{arPrefixes, t.short, t.numbered} {
+		for word := range list {
+			t.looked[word] = true
+			t.longest = max(t.longest, len(word))
+		}
 	}
-	return months
+	return t
 })
+
+// sheets are the files of Arabic and what takes their rows.
+func (t *arTable) sheets() []sheet {
+	t.units, t.magnitudes, t.money = map[string]arNoun{}, map[string]arNoun{}, map[string][2]arNoun{}
+	t.unitNames, t.moneyNames, t.months = arNames{}, arNames{}, map[string]bool{}
+	t.parts = map[int][]string{}
+	for _, m := range []*map[string]string{&t.symbols, &t.short, &t.dotted, &t.titles, &t.numbered, &t.honours, &t.halves} {
+		*m = map[string]string{}
+	}
+	kinds := map[string]map[string]string{"": t.short, "dotted": t.dotted, "title": t.titles, "number": t.numbered, "honour": t.honours}
+	names := "one|two|few|many"
+	return []sheet{
+		{"units.tsv", "signs gender forms", t.takeUnit},
+		{"money.tsv", "signs gender forms gender forms", t.takeMoney},
+		{"short.tsv", "written said kind", func(_, cells []string) error {
+			kind := kinds[cells[2]]
+			if cells[0] == "" || kind == nil {
+				return errors.New("want an abbreviation of a kind: dotted, title, number, honour or none")
+			}
+			return put(kind, cells[0], cells[1])
+		}},
+		wordSheet(map[string]any{
+			"sign": saidOf(t.symbols), "half": saidOf(t.halves), "died": &t.died,
+			"part": taker(func(of, _, said string) error {
+				forms := strings.Split(said, "|")
+				if !allDigits(of) || len(forms) != 3 {
+					return errors.New("want a denominator and what one, two and several of its parts are")
+				}
+				t.parts[atoi(of)] = forms
+				return nil
+			}),
+			"magnitude": taker(func(sign, gender, forms string) error {
+				n, err := nounFrom(gender, forms, names)
+				if err == nil {
+					arNounOf(n).each(sign, func(key string, n arNoun) { t.magnitudes[key] = n })
+				}
+				return err
+			}),
+			"month.gregorian": listOf{&t.gregorian, 12}, "month.hijri": listOf{&t.hijri, 12}, "month.written": namesOf(t.months),
+			"governing": &t.governing, "verb": &t.verbs, "hour": &t.hours, "label": &t.labels, "function": &t.function,
+			"plural.feminine": &t.femininePlurals, "plural.masculine": &t.masculinePlurals, "plural.definite": &t.definitePlurals,
+			"noun.feminine": &t.feminineNouns, "noun.masculine": &t.masculineEnds, "phone": &t.phoneWords, "score": &t.scoreWords,
+		}, &names),
+	}
+}
+
+func (t *arTable) takeUnit(head, cells []string) error {
+	n, err := nounFrom(cells[1], cells[2], head[2])
+	if err != nil {
+		return err
+	}
+	return items(cells[0], func(sign string) error {
+		arNounOf(n).each(sign, func(key string, n arNoun) {
+			if _, ok := t.units[key]; !ok || !n.written {
+				t.units[key] = n
+				t.unitNames.add(key)
+			}
+		})
+		return nil
+	})
+}
+
+func (t *arTable) takeMoney(head, cells []string) error {
+	n, err := nounFrom(cells[1], cells[2], head[2])
+	if err != nil {
+		return err
+	}
+	var cents arNoun
+	if cells[3]+cells[4] != "" {
+		n, err := nounFrom(cells[3], cells[4], head[4])
+		if err != nil {
+			return err
+		}
+		cents = arNounOf(n)
+	}
+	return items(cells[0], func(sign string) error {
+		arNounOf(n).each(sign, func(key string, n arNoun) {
+			if _, ok := t.money[key]; !ok || !n.written {
+				t.money[key] = [2]arNoun{n, cents}
+				t.moneyNames.add(key)
+			}
+		})
+		return nil
+	})
+}
+
+func arNounOf(n noun) arNoun {
+	for len(n.forms) < 4 {
+		n.forms = append(slices.Clip(n.forms), n.forms[0])
+	}
+	return arNoun{feminine: n.gender == 'f', one: n.forms[0], two: n.forms[1], three: n.forms[2], eleven: n.forms[3]}
+}
+
+// each calls put with a sign of a noun, and with its forms as they are written out.
+func (n arNoun) each(key string, put func(key string, n arNoun)) {
+	if key != n.one {
+		put(key, n)
+	}
+	if faFirst(n.one[0]) && !strings.Contains(n.one, " في ") {
+		n.written = true
+		for _, form := range []string{n.one, n.two, n.dual(true), n.three, n.eleven, strings.TrimSuffix(n.eleven, "ً"), strings.TrimSuffix(n.eleven, "اً") + "ًا"} {
+			put(form, n)
+		}
+	}
+}
 
 // arMonthName reports whether a word is the name of a month, or its end.
 func arMonthName(word string) bool {
-	return arMonths()[word] && word != "صفر"
-}
-
-var arGregorian = strings.Split("يناير,فبراير,مارس,أبريل,مايو,يونيو,يوليو,أغسطس,سبتمبر,أكتوبر,نوفمبر,ديسمبر", ",")
-var arHijri = strings.Split("محرم,صفر,ربيع الأول,ربيع الآخر,جمادى الأولى,جمادى الآخرة,رجب,شعبان,رمضان,شوال,ذي القعدة,ذي الحجة", ",")
-
-// arHours are words that tell the part of the day after a time.
-var arHours = wordSet(`صباحاً صباحا صباحًا مساءً مساء ظهراً ظهرا ظهرًا عصراً عصرا عصرًا فجراً فجرا فجرًا ليلاً ليلا ليلًا`)
-
-// arHalves are letters that stand for parts of the day.
-var arHalves = map[string]string{"ص": "صباحاً", "م": "مساءً", "ظ": "ظهراً", "AM": "صباحاً", "PM": "مساءً", "am": "صباحاً", "pm": "مساءً"}
-
-const arUnitTable = `
-	كم,كلم,km m كيلومتر|كيلومتران|كيلومترات|كيلومتراً
-	م,m m متر|متران|أمتار|متراً
-	سم,cm m سنتيمتر|سنتيمتران|سنتيمترات|سنتيمتراً
-	ملم,مم,mm m مليمتر|مليمتران|مليمترات|مليمتراً
-	كم²,كم2,km²,km2 m كيلومتر مربع|كيلومتران مربعان|كيلومترات مربعة|كيلومتراً مربعاً
-	م²,م2,m²,m2 m متر مربع|متران مربعان|أمتار مربعة|متراً مربعاً
-	سم²,سم2,cm² m سنتيمتر مربع|سنتيمتران مربعان|سنتيمترات مربعة|سنتيمتراً مربعاً
-	م³,م3,m³,m3 m متر مكعب|متران مكعبان|أمتار مكعبة|متراً مكعباً
-	كم/س,كم/ساعة,كم/الساعة,كلم/س,كلم/ساعة,km/h,kmh m كيلومتر في الساعة|كيلومتران في الساعة|كيلومترات في الساعة|كيلومتراً في الساعة
-	م/ث,m/s m متر في الثانية|متران في الثانية|أمتار في الثانية|متراً في الثانية
-	كغ,كغم,كجم,كلغ,kg m كيلوغرام|كيلوغرامان|كيلوغرامات|كيلوغراماً
-	غ,غم,جم,غرام,g m غرام|غرامان|غرامات|غراماً
-	ملغ,ملغم,مجم,mg m مليغرام|مليغرامان|مليغرامات|مليغراماً
-	ل,لتر,l,L m لتر|لتران|لترات|لتراً
-	مل,ml,mL m مليلتر|مليلتران|مليلترات|مليلتراً
-	°C,°_C,°م,°_م,℃ f درجة مئوية|درجتان مئويتان|درجات مئوية|درجة مئوية
-	°F,°_F,°ف,℉ f درجة فهرنهايت|درجتا فهرنهايت|درجات فهرنهايت|درجة فهرنهايت
-	°,º f درجة|درجتان|درجات|درجة
-	B m بايت|بايت|بايت|بايت
-	KB,kB m كيلوبايت|كيلوبايت|كيلوبايت|كيلوبايت
-	MB m ميغابايت|ميغابايت|ميغابايت|ميغابايت
-	GB m غيغابايت|غيغابايت|غيغابايت|غيغابايت
-	TB m تيرابايت|تيرابايت|تيرابايت|تيرابايت
-	Hz m هرتز|هرتز|هرتز|هرتز
-	kHz m كيلوهرتز|كيلوهرتز|كيلوهرتز|كيلوهرتز
-	MHz m ميغاهرتز|ميغاهرتز|ميغاهرتز|ميغاهرتز
-	GHz m غيغاهرتز|غيغاهرتز|غيغاهرتز|غيغاهرتز
-	W,واط m واط|واطان|واط|واطاً
-	kW,كيلوواط m كيلوواط|كيلوواطان|كيلوواط|كيلوواطاً
-	MW,ميغاواط m ميغاواط|ميغاواطان|ميغاواط|ميغاواطاً
-	kWh m كيلوواط ساعة|كيلوواط ساعة|كيلوواط ساعة|كيلوواط ساعة
-	V m فولت|فولت|فولت|فولت
-	ha,هكتار m هكتار|هكتاران|هكتارات|هكتاراً
-	طن,t m طن|طنان|أطنان|طناً
-	كيلومتر m كيلومتر|كيلومتران|كيلومترات|كيلومتراً
-	متر m متر|متران|أمتار|متراً
-	كيلو m كيلو|كيلو|كيلو|كيلو
-	كيلوغرام m كيلوغرام|كيلوغرامان|كيلوغرامات|كيلوغراماً
-	كيلوجرام m كيلوجرام|كيلوجرامان|كيلوجرامات|كيلوجراماً
-	سنتيمتر m سنتيمتر|سنتيمتران|سنتيمترات|سنتيمتراً
-	ميل m ميل|ميلان|أميال|ميلاً
-	قدم f قدم|قدمان|أقدام|قدماً
-	برميل m برميل|برميلان|براميل|برميلاً
-	درجة f درجة|درجتان|درجات|درجة
-	نقطة f نقطة|نقطتان|نقاط|نقطة
-	ثانية f ثانية|ثانيتان|ثوان|ثانية
-	دقيقة f دقيقة|دقيقتان|دقائق|دقيقة
-	ساعة f ساعة|ساعتان|ساعات|ساعة
-	يوم m يوم|يومان|أيام|يوماً
-	أسبوع m أسبوع|أسبوعان|أسابيع|أسبوعاً
-	شهر m شهر|شهران|أشهر|شهراً
-	سنة f سنة|سنتان|سنوات|سنة
-	عام m عام|عامان|أعوام|عاماً
-	شخص m شخص|شخصان|أشخاص|شخصاً
-	مرة f مرة|مرتان|مرات|مرة
-	صفحة f صفحة|صفحتان|صفحات|صفحة
-	طفل m طفل|طفلان|أطفال|طفلاً
-	كتاب m كتاب|كتابان|كتب|كتاباً`
-
-const arMoneyTable = `
-	$,US$,USD,دولار m دولار|دولاران|دولارات|دولاراً / m سنت|سنتان|سنتات|سنتاً
-	دولار_أمريكي,دولار_أميركي m دولار أمريكي|دولاران أمريكيان|دولارات أمريكية|دولاراً أمريكياً / m سنت|سنتان|سنتات|سنتاً
-	€,EUR,يورو m يورو|يورو|يورو|يورو / m سنت|سنتان|سنتات|سنتاً
-	£,GBP m جنيه إسترليني|جنيهان إسترلينيان|جنيهات إسترلينية|جنيهاً إسترلينياً / m بنس|بنسان|بنسات|بنساً
-	جنيه m جنيه|جنيهان|جنيهات|جنيهاً / m قرش|قرشان|قروش|قرشاً
-	ج.م,جنيه_مصري,EGP m جنيه مصري|جنيهان مصريان|جنيهات مصرية|جنيهاً مصرياً / m قرش|قرشان|قروش|قرشاً
-	ر.س,ريال_سعودي,SAR m ريال سعودي|ريالان سعوديان|ريالات سعودية|ريالاً سعودياً / f هللة|هللتان|هللات|هللة
-	ريال m ريال|ريالان|ريالات|ريالاً / f هللة|هللتان|هللات|هللة
-	ر.ق,ريال_قطري,QAR m ريال قطري|ريالان قطريان|ريالات قطرية|ريالاً قطرياً / m درهم|درهمان|دراهم|درهماً
-	ر.ع,ريال_عماني,OMR m ريال عماني|ريالان عمانيان|ريالات عمانية|ريالاً عمانياً
-	درهم m درهم|درهمان|دراهم|درهماً / m فلس|فلسان|فلوس|فلساً
-	د.إ,درهم_إماراتي,AED m درهم إماراتي|درهمان إماراتيان|دراهم إماراتية|درهماً إماراتياً / m فلس|فلسان|فلوس|فلساً
-	د.م,درهم_مغربي,MAD m درهم مغربي|درهمان مغربيان|دراهم مغربية|درهماً مغربياً / m سنتيم|سنتيمان|سنتيمات|سنتيماً
-	دينار m دينار|ديناران|دنانير|ديناراً / m فلس|فلسان|فلوس|فلساً
-	د.ك,دينار_كويتي,KWD m دينار كويتي|ديناران كويتيان|دنانير كويتية|ديناراً كويتياً
-	د.أ,دينار_أردني,JOD m دينار أردني|ديناران أردنيان|دنانير أردنية|ديناراً أردنياً / m قرش|قرشان|قروش|قرشاً
-	د.ب,دينار_بحريني,BHD m دينار بحريني|ديناران بحرينيان|دنانير بحرينية|ديناراً بحرينياً
-	د.ج,دينار_جزائري,DZD m دينار جزائري|ديناران جزائريان|دنانير جزائرية|ديناراً جزائرياً / m سنتيم|سنتيمان|سنتيمات|سنتيماً
-	د.ع,دينار_عراقي,IQD m دينار عراقي|ديناران عراقيان|دنانير عراقية|ديناراً عراقياً
-	د.ت,دينار_تونسي,TND m دينار تونسي|ديناران تونسيان|دنانير تونسية|ديناراً تونسياً
-	ليرة f ليرة|ليرتان|ليرات|ليرة / m قرش|قرشان|قروش|قرشاً
-	ل.س,ليرة_سورية,SYP f ليرة سورية|ليرتان سوريتان|ليرات سورية|ليرة سورية / m قرش|قرشان|قروش|قرشاً
-	ل.ل,ليرة_لبنانية,LBP f ليرة لبنانية|ليرتان لبنانيتان|ليرات لبنانية|ليرة لبنانية / m قرش|قرشان|قروش|قرشاً
-	₺,TRY,ليرة_تركية f ليرة تركية|ليرتان تركيتان|ليرات تركية|ليرة تركية / m قرش|قرشان|قروش|قرشاً
-	¥,JPY m ين|ينان|ينات|يناً
-	CNY,يوان m يوان|يوانان|يوانات|يواناً
-	₽,RUB,روبل m روبل|روبلان|روبلات|روبلاً / m كوبيك|كوبيكان|كوبيكات|كوبيكاً
-	₹,INR,روبية f روبية|روبيتان|روبيات|روبية / m بيسة|بيستان|بيسات|بيسة
-	CHF,فرنك m فرنك|فرنكان|فرنكات|فرنكاً / m سنتيم|سنتيمان|سنتيمات|سنتيماً
-	₪,ILS,شيكل,شيقل m شيكل|شيكلان|شواكل|شيكلاً / f أغورة|أغورتان|أغورات|أغورة
-	سنت,¢ m سنت|سنتان|سنتات|سنتاً
-	قرش m قرش|قرشان|قروش|قرشاً
-	فلس m فلس|فلسان|فلوس|فلساً
-	هللة f هللة|هللتان|هللات|هللة
-	PLN,زلوتي m زلوتي|زلوتيان|زلوتيات|زلوتياً / m غروش|غروشان|غروشات|غروشاً
-	₩,KRW m وون|وونان|وونات|ووناً
-	IRR,ريال_إيراني m ريال إيراني|ريالان إيرانيان|ريالات إيرانية|ريالاً إيرانياً
-	Kč,CZK,كرونة_تشيكية f كرونة تشيكية|كرونتان تشيكيتان|كرونات تشيكية|كرونة تشيكية / m هالر|هالران|هالرات|هالراً
-	Ft,HUF m فورينت|فورينتان|فورينتات|فورينتاً / m فيلر|فيلران|فيلرات|فيلراً
-	₴,UAH f هريفنيا|هريفنيتان|هريفنيات|هريفنيا / m كوبيك|كوبيكان|كوبيكات|كوبيكاً
-	R$,BRL,ريال_برازيلي m ريال برازيلي|ريالان برازيليان|ريالات برازيلية|ريالاً برازيلياً / m سنتافو|سنتافوان|سنتافوات|سنتافو
-	MXN,بيزو_مكسيكي m بيزو مكسيكي|بيزوان مكسيكيان|بيزوات مكسيكية|بيزو مكسيكياً / m سنتافو|سنتافوان|سنتافوات|سنتافو
-	CA$,CAD,دولار_كندي m دولار كندي|دولاران كنديان|دولارات كندية|دولاراً كندياً / m سنت|سنتان|سنتات|سنتاً
-	AU$,A$,AUD,دولار_أسترالي m دولار أسترالي|دولاران أستراليان|دولارات أسترالية|دولاراً أسترالياً / m سنت|سنتان|سنتات|سنتاً
-	SEK,كرونة_سويدية f كرونة سويدية|كرونتان سويديتان|كرونات سويدية|كرونة سويدية / m أوره|أوران|أورات|أوره
-	NOK,كرونة_نرويجية f كرونة نرويجية|كرونتان نرويجيتان|كرونات نرويجية|كرونة نرويجية / m أوره|أوران|أورات|أوره
-	DKK,كرونة_دنماركية f كرونة دنماركية|كرونتان دنماركيتان|كرونات دنماركية|كرونة دنماركية / m أوره|أوران|أورات|أوره`
-
-const arMagnitudeTable = `
-	ألف m ألف|ألفان|آلاف|ألفاً
-	مليون m مليون|مليونان|ملايين|مليوناً
-	مليار m مليار|ملياران|مليارات|ملياراً
-	بليون m بليون|بليونان|بلايين|بليوناً
-	تريليون m تريليون|تريليونان|تريليونات|تريليوناً`
-
-// arFemininePlurals are plurals of feminine nouns that do not end in ات.
-var arFemininePlurals = wordSet(`دول مدن قرى نساء بنات غرف جزر دقائق ثوان ثواني ليال ليالي مناطق مدارس نقاط قطع صور قصص قنابل رسائل أسر فرق لوحات حروب نفوس أراض
-	سنين أمم شقق علب فتيات أخوات أمهات جثث جوائز حقائب سفن قبائل قوائم كنائس مراحل محاكم نسخ نوافذ وثائق وظائف حلقات حصص خطط خيام دفعات
-	عينات عواصم فئات فرص فقرات كليات ناقلات نسب ورش قضايا هدايا عمارات غارات مجلات مباريات زوايا خلايا ضحايا شرائح عائلات أيد أعين أذرع أرجل`)
-
-// arMasculinePlurals are plurals in ات of masculine nouns.
-var arMasculinePlurals = wordSet(`كيلومترات سنتيمترات مليمترات كيلوغرامات كيلوجرامات غرامات جرامات لترات مليارات تريليونات دولارات ريالات جنيهات يوروهات روبلات فرنكات سنتات هكتارات
-	قرارات اجتماعات مطارات مشروعات إنجازات حيوانات باصات تعديلات انفجارات اتفاقات مؤتمرات احتمالات اختبارات امتحانات انتصارات اعتداءات اقتراحات
-	ملفات مستشفيات مخيمات مسلسلات منتجات منتخبات مهرجانات معسكرات مجلدات مقترحات مقعدات متنزهات مسدسات محركات مخططات مبيدات نباتات نشاطات نزاعات
-	إصدارات إجراءات انتهاكات بيانات تصريحات تقييمات تحديات تدريبات تنظيمات ألبومات تلفزيونات تلسكوبات راديوهات فيروسات كمبيوترات لقاءات مسارات مستويات
-	خطابات خلافات حمامات إطارات قطارات إعلانات استفتاءات استطلاعات شعارات عقارات مختبرات مستودعات معتقلات مسجلات جوالات`)
-
-// arFeminineNouns are feminine nouns whose ending does not show it.
-var arFeminineNouns = wordSet(`بنت بنتاً أم أماً أخت أختاً حرب حرباً أرض أرضاً عين عيناً نفس نفساً يد يداً قدم قدماً سن سناً شمس نار ناراً بئر بئراً روح روحاً عروس سوق كأس كأساً ساق
-	طريق أذن أذناً ذكرى قوى دار داراً فأس مستشفاة كرة لغة مدن دول ليال السن الأرض الحرب العين النفس البنت الكأس الذكرى`)
-
-// arMasculineEnds are masculine nouns that end like feminine ones.
-var arMasculineEnds = wordSet(`مستوى مستشفى مبنى معنى منتدى مرمى ملهى مقهى خليفة طاغية علامة راوية المستوى المستشفى المبنى المعنى المنتدى المرمى الملهى المقهى الخليفة الأعلى الأقصى`)
-
-// arDefinitePlurals are plurals with the article that their ending does not show.
-var arDefinitePlurals = wordSet(`الدول الأعضاء الأيام الأشهر الشهور الأعوام المناطق المدن القرى الفرق الأطفال الأشخاص الرجال النساء الطلاب الكتب الأسباب الأهداف الركاب القتلى الجرحى
-	الشركاء الأبطال الجنود الرؤساء الوزراء القادة الخلفاء الأئمة الحواس الفصول الأركان الأسابيع الدقائق الثواني الأبناء الإخوة البلدان الأندية الأسرى الرهائن الضحايا المقاعد المراكز`)
-
-// arLabels are nouns that are told apart by a number, which is said as an ordinal.
-var arLabels = wordSet(`الدقيقة القرن الفصل الباب الجزء المجلد المادة المرحلة الدورة الطابق الأسبوع المركز المرتبة الحلقة الجولة الدرس الطبعة الفقرة البند القناة المستوى الفوج الصف الوحدة المشهد الملحق`)
-
-// arFunction are words after a number that it does not count.
-var arFunction = wordSet(`و في من إلى الى على عن مع أو ثم أي هو هي كان كانت قد لا ما لم لن أن إن إلا حتى منذ خلال قبل بعد عند بين عام سنة يوم فقط تقريباً تقريبا أيضاً هذا هذه
-	ذلك تلك الذي التي كما بل لكن ولكن وفي ومن وعلى وإلى بالمئة بالمائة وهو وهي سنوياً شهرياً يومياً اليوم أمس غداً الآن`)
-
-// arDotted are letters with full stops between them.
-var arDotted = map[string]string{
-	"ق.م": "قبل الميلاد", "ب.م": "بعد الميلاد", "أ.د": "الأستاذ الدكتور", "ا.د": "الأستاذ الدكتور", "ص.ب": "صندوق بريد", "أ.م.د": "الأستاذ المساعد الدكتور",
-	"أ.ف.ب": "وكالة فرانس برس", "أ.ش.أ": "وكالة أنباء الشرق الأوسط", "و.م.أ": "الولايات المتحدة الأمريكية", "ج.م.ع": "جمهورية مصر العربية", "ق.ه": "قبل الهجرة",
-	"ر.س": "ريال سعودي", "د.إ": "درهم إماراتي", "د.ك": "دينار كويتي", "ل.س": "ليرة سورية", "ل.ل": "ليرة لبنانية", "ج.م": "جنيه مصري", "د.م": "درهم مغربي", "ر.ق": "ريال قطري",
-}
-
-// arTitles stand with a full stop or a stroke before a name.
-var arTitles = map[string]string{"د": "الدكتور", "أ": "الأستاذ", "ا": "الأستاذ", "م": "المهندس"}
-
-// arNumbered stand before a number.
-var arNumbered = map[string]string{"ص": "صفحة", "ص.": "صفحة", "ج": "الجزء", "مج": "المجلد", "ط": "الطبعة", "ع": "العدد", "ف": "الفصل", "م": "المادة", "ق": "القرن", "هاتف": "", "ت": "هاتف"}
-
-// arDied is what the letter of a telephone stands for before a year.
-const arDied = "توفي"
-
-// arShort stand for longer words by themselves.
-var arShort = map[string]string{"إلخ": "إلى آخره", "الخ": "إلى آخره", "وإلخ": "وإلى آخره", "صلعم": "صلى الله عليه وسلم"}
-
-// arHonours stand in brackets after a name.
-var arHonours = map[string]string{"ص": "صلى الله عليه وسلم", "صلعم": "صلى الله عليه وسلم", "ع": "عليه السلام", "رض": "رضي الله عنه", "رضي": "رضي الله عنه", "ره": "رحمه الله"}
-
-// arSymbols are signs that stand for words.
-var arSymbols = map[rune]string{
-	'&': "و", '+': "زائد", '=': "يساوي", '@': "آت", '%': "بالمئة", '‰': "بالألف", '×': "ضرب", '÷': "على", '±': "زائد أو ناقص", '≈': "تقريباً", '≠': "لا يساوي", '<': "أصغر من", '>': "أكبر من",
-	'≤': "أصغر من أو يساوي", '≥': "أكبر من أو يساوي", '§': "فقرة", '№': "رقم", '°': "درجة", '©': "حقوق النشر", '®': "علامة مسجلة", '™': "علامة تجارية", '∞': "ما لا نهاية", '√': "جذر",
-}
-
-// arPhoneWords stand before telephone numbers.
-var arPhoneWords = wordSet(`هاتف الهاتف هاتفه هاتفنا تلفون تليفون جوال الجوال موبايل محمول فاكس الفاكس واتساب ت`)
-
-// arScoreWords stand before the result of a game.
-var arScoreWords = wordSet(`فاز فازت يفوز تفوز الفوز فوز الفريق الفريقان بنتيجة نتيجة بنتيجته النتيجة تعادل تعادلا تعادلت هزم خسر خسرت تغلب انتهت انتصر`)
-
-// arParts are the names of the parts of one: one of them, two, several.
-var arParts = map[int][3]string{
-	2: {"نصف", "نصفان", "أنصاف"}, 3: {"ثلث", "ثلثان", "أثلاث"}, 4: {"ربع", "ربعان", "أرباع"}, 5: {"خمس", "خمسان", "أخماس"}, 6: {"سدس", "سدسان", "أسداس"},
-	7: {"سبع", "سبعان", "أسباع"}, 8: {"ثمن", "ثمنان", "أثمان"}, 9: {"تسع", "تسعان", "أتساع"}, 10: {"عشر", "عشران", "أعشار"},
+	return arTables().months[word] && word != "صفر"
 }

@@ -84,15 +84,6 @@ type noun struct {
 	forms  []string
 }
 
-// lines calls do with the first word and the rest of each line of a table.
-func lines(table string, do func(key, value string)) {
-	for line := range strings.Lines(table) {
-		if key, value, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
-			do(strings.ReplaceAll(key, "_", " "), strings.TrimSpace(value))
-		}
-	}
-}
-
 // language reads the tables of a voice and puts the shared rules to it. The program
 // has them inside it, and a test finds what is wrong with them before anybody else.
 func (v *voice) language() *language {

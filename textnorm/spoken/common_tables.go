@@ -77,17 +77,11 @@ func (v *voice) order() {
 
 // tables are the files of a voice and what takes their rows.
 func (v *voice) tables() []sheet {
-	places := v.places()
 	return []sheet{
 		{"units.tsv", "signs gender forms near", v.takeUnit},
 		{"money.tsv", "signs gender forms gender forms", v.takeMoney},
 		{"short.tsv", "written said kind cases", v.takeShort},
-		{"words.tsv", "name beside form said", func(_, cells []string) error {
-			if err := fill(places[cells[0]], v.forms, cells); err != nil {
-				return fmt.Errorf("%s: %w", cells[0], err)
-			}
-			return nil
-		}},
+		wordSheet(v.places(), &v.forms),
 	}
 }
 

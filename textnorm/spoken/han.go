@@ -3,7 +3,6 @@ package spoken
 import (
 	"maps"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"voxpack/textnorm/numbers"
@@ -33,24 +32,21 @@ type han struct {
 	am, pm                                                string
 	noMinutes                                             string // between hours and minutes below ten
 
-	units      string    // "km,㎞ 公里"; "時速*キロメートル" stands on both sides
-	currencies string    // "€,EUR 欧元"
-	coin       string    // what the number of every currency is counted by; "" for its name
-	symbols    string    // "& 和"
-	address    []string  // names of . / : @ - _
-	seasons    *hanWords // words after 2022/23
-	padded     *hanWords // words before which 05 is 5
-	labels     *hanWords // words before digits that are said one by one
-	leads      *hanWords // words before the second number of a range
-	events     *hanWords // words after a day that is a name: 5.12地震
-	models     *hanWords // words before a hyphen that is no minus
-	counters   string    // characters that begin what is counted
-	named      *hanWords // words after three or more of them
-	phones     *hanWords // words before telephone numbers
-	places     *hanWords // words before the numbers of a house
-	scores     *hanWords // words before a score
-	won        *hanWords // words after a score
-	weekdays   string    // characters of weekdays in brackets
+	coin     string    // what the number of every currency is counted by; "" for its name
+	address  string    // names of . / : @ - _
+	seasons  *hanWords // words after 2022/23
+	padded   *hanWords // words before which 05 is 5
+	labels   *hanWords // words before digits that are said one by one
+	leads    *hanWords // words before the second number of a range
+	events   *hanWords // words after a day that is a name: 5.12地震
+	models   *hanWords // words before a hyphen that is no minus
+	counters string    // characters that begin what is counted
+	named    *hanWords // words after three or more of them
+	phones   *hanWords // words before telephone numbers
+	houses   *hanWords // words before the numbers of a house
+	scores   *hanWords // words before a score
+	won      *hanWords // words after a score
+	weekdays string    // characters of weekdays in brackets
 
 	// count says a number as it stands between what is before and what is after it.
 	count func(s *scan, a amount, before, after string) bool
@@ -69,26 +65,45 @@ type han struct {
 	longest [256]int // bytes of the longest unit or currency that begins with a byte
 }
 
-// language makes the tables and puts the shared rules to them.
-func (h *han) language() *language {
-	h.unit, h.money, h.symbol = map[string][2]string{}, map[string]string{}, map[string]string{}
-	each := func(table string, do func(sign, words string)) {
-		lines(table, func(key, value string) {
-			for sign := range strings.SplitSeq(key, ",") {
-				do(sign, value)
-				h.longest[sign[0]] = max(h.longest[sign[0]], len(sign))
-			}
-		})
+// places are what the names of words.tsv fill in.
+func (h *han) places() map[string]any {
+	return map[string]any{
+		"minus": &h.minus, "less": &h.less, "plus": &h.plus, "positive": &h.positive, "point": &h.point, "dot": &h.dot, "to": &h.to,
+		"over": &h.over, "and": &h.and, "versus": &h.versus, "per": &h.per, "about": &h.about, "section": &h.section, "zero": &h.zero,
+		"number": &h.number, "coin": &h.coin, "address": parts{&h.address, 6}, "phone.pause": &h.pause, "house.dash": &h.dash,
+		"hour": &h.hour, "minute": &h.minute, "second": &h.second, "year": &h.year, "month": &h.month, "day": &h.day,
+		"am": &h.am, "pm": &h.pm, "minutes.none": &h.noMinutes,
+		"percent": around{&h.percent}, "permille": around{&h.permille}, "power": around{&h.power}, "page": around{&h.page},
+		"sign": saidOf(h.symbol), "season.before": &h.seasons, "padded.before": &h.padded, "label": &h.labels,
+		"range.after": &h.leads, "day.name": &h.events, "model": &h.models, "counter": &h.counters, "name.before": &h.named,
+		"phone": &h.phones, "place": &h.houses, "score.after": &h.scores, "score.before": &h.won, "weekday": &h.weekdays,
 	}
-	each(h.units, func(sign, words string) {
-		front, behind, both := strings.Cut(words, "*")
-		if !both {
-			front, behind = "", words
-		}
-		h.unit[sign] = [2]string{front, behind}
-	})
-	each(h.currencies, func(sign, words string) { h.money[sign] = words })
-	lines(h.symbols, func(key, value string) { h.symbol[key] = value })
+}
+
+// sheets are the files of the language and what takes their rows.
+func (h *han) sheets() []sheet {
+	h.unit, h.money, h.symbol = map[string][2]string{}, map[string]string{}, map[string]string{}
+	return []sheet{
+		signSheet("units.tsv", func(sign, said string) error { return put(h.unit, sign, aroundOf(said)) }),
+		signSheet("money.tsv", func(sign, said string) error { return put(h.money, sign, said) }),
+		wordSheet(h.places(), new(string)),
+	}
+}
+
+// read fills in the words of the language.
+func (h *han) read() *han {
+	mustRead(h.code, h.sheets()...)
+	for sign := range h.unit {
+		h.longest[sign[0]] = max(h.longest[sign[0]], len(sign))
+	}
+	for sign := range h.money {
+		h.longest[sign[0]] = max(h.longest[sign[0]], len(sign))
+	}
+	return h
+}
+
+// language puts the shared rules to the words.
+func (h *han) language() *language {
 	return &language{
 		code: h.code, decimal: ".", groups: []string{","}, rules: h.rules(), letters: hanLetters, money: maps.Keys(h.money),
 		plain:          func(text string) bool { return hanPlain(text) && !h.change(text) },

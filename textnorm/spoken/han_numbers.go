@@ -322,7 +322,7 @@ func (h *han) readChain(s *scan) bool {
 // word says so, or in Japanese a kanji with nothing counted after them.
 func (h *han) isPlace(s *scan, parts []string, end int) bool {
 	before := s.text[:s.at]
-	if h.places.end(before) {
+	if h.houses.end(before) {
 		return true
 	}
 	last, next := lastOf(before), firstOf(s.text[end:])

@@ -144,7 +144,7 @@ func (h *han) readAddress(s *scan) bool {
 		n := 1
 		switch mark := strings.IndexByte("./:@-_", form[i]); {
 		case mark >= 0:
-			h.say(s, h.address[mark])
+			h.say(s, strings.Split(h.address, "|")[mark])
 		case isDigit(form[i]):
 			h.spell(s, form[i:i+1])
 		case isLetter(form[i]):

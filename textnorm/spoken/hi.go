@@ -2,9 +2,7 @@ package spoken
 
 import (
 	"maps"
-	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -170,7 +168,7 @@ func hiMixedWord(s *scan) bool {
 
 // hiAbbreviation reads what hiShort has.
 func hiAbbreviation(s *scan) bool {
-	for _, p := range hiShortBy()[hiHead(s.rest())] {
+	for _, p := range hiTables().short[hiHead(s.rest())] {
 		if !strings.HasPrefix(s.rest(), p.short) {
 			continue
 		}
@@ -196,26 +194,13 @@ func hiHead(text string) string {
 	return text[:min(3, len(text))]
 }
 
-// hiShortBy are abbreviations by their heads, the longest first.
-var hiShortBy = sync.OnceValue(func() map[string][]pair {
-	m := map[string][]pair{}
-	lines(hiShort, func(key, words string) {
-		key, numbered := strings.CutPrefix(key, "+")
-		m[hiHead(key)] = append(m[hiHead(key)], pair{short: key, words: words, numbered: numbered})
-	})
-	for _, list := range m {
-		slices.SortStableFunc(list, func(a, b pair) int { return len(b.short) - len(a.short) })
-	}
-	return m
-})
-
 // hiAcronym reads names of letters with full stops between them: बी.जे.पी.
 func hiAcronym(s *scan) bool {
 	at, names := s.at, []string(nil)
 	const most, longest = 8, 30 // names, bytes of one
 	for range most {
 		end, _ := wordEnd(s.text[:min(len(s.text), at+longest)], at)
-		if end >= len(s.text) || s.text[end] != '.' || !hiLetterNames.has(s.text[at:end]) {
+		if end >= len(s.text) || s.text[end] != '.' || !hiTables().letterNames.has(s.text[at:end]) {
 			break
 		}
 		names, at = append(names, s.text[at:end]), end+1
@@ -224,7 +209,7 @@ func hiAcronym(s *scan) bool {
 		return false
 	}
 	switch end, _ := wordEnd(s.text[:min(len(s.text), at+longest)], at); {
-	case hiLetterNames.has(s.text[at:end]):
+	case hiTables().letterNames.has(s.text[at:end]):
 		names, at = append(names, s.text[at:end]), end
 	case len(names) == 1 || end > at:
 		return false
@@ -254,7 +239,7 @@ func hiPhone(s *scan) bool {
 	if _, unit := s.hiUnit(end); unit > end || end+1 < len(s.text) && strings.IndexByte(".,:/", s.text[end]) >= 0 && isDigit(s.text[end+1]) {
 		return false
 	}
-	if next, _ := s.hiNext(end); hiMagnitudes.has(next) || hiTables().money[next] != nil || !mobile && !isPhoneShape(groups, form, hiPhoneWords.has(label)) {
+	if next, _ := s.hiNext(end); hiTables().magnitudes.has(next) || hiTables().money[next] != nil || !mobile && !isPhoneShape(groups, form, hiTables().phoneWords.has(label)) {
 		return false
 	}
 	if form[0] == '+' {
@@ -283,11 +268,11 @@ func hiRoman(s *scan) bool {
 		return false
 	case oneOf(before, "अध्याय भाग खंड खण्ड कक्षा टाइप चरण अनुसूची पाठ युद्ध स्तर श्रेणी अंक सर्ग"):
 		s.cardinal(itoa(n))
-	case single && !oneOf(before, "लुई हेनरी जॉर्ज चार्ल्स जेम्स एडवर्ड फिलिप पोप"), hiPosts.has(before):
+	case single && !oneOf(before, "लुई हेनरी जॉर्ज चार्ल्स जेम्स एडवर्ड फिलिप पोप"), hiTables().posts.has(before):
 		return false
-	case n <= len(hiKings):
-		s.say(hiKings[n-1])
-	case hiPosts.has(next):
+	case n <= len(hiTables().kings):
+		s.say(hiTables().kings[n-1])
+	case hiTables().posts.has(next):
 		s.hiOrdinal(itoa(n), 'o')
 	default:
 		s.hiOrdinal(itoa(n), 'm')
@@ -300,7 +285,7 @@ func hiRoman(s *scan) bool {
 // after its hyphen.
 func hiSymbol(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
-	words := hiSymbols[r]
+	words := hiTables().symbols[string(r)]
 	switch {
 	case r == '#':
 		if words = "हैशटैग"; s.end(s.at + n) {

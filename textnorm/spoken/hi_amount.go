@@ -17,7 +17,7 @@ func (s *scan) hiAmountWords(a amount, money []string) bool {
 	magnitudes, end := "", a.end
 	for range 2 { // लाख करोड़
 		word, next := s.hiNext(end)
-		if !hiMagnitudes.has(word) {
+		if !hiTables().magnitudes.has(word) {
 			break
 		}
 		magnitudes, end = magnitudes+" "+word, next
@@ -83,7 +83,7 @@ func (s *scan) hiPer() bool {
 func (s *scan) hiMoney(a amount, names []string) bool {
 	next, _ := s.hiNext(s.at)
 	form := func(n string, one, several string) string {
-		if n == "1" && !hiPosts.has(next) {
+		if n == "1" && !hiTables().posts.has(next) {
 			return one
 		}
 		return several

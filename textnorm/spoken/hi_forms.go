@@ -9,13 +9,13 @@ import (
 func hiDate(s *scan) bool {
 	if day, month, year, end := s.dateShape(s.at); end > 0 && s.end(end) {
 		s.cardinal(itoa(day))
-		s.say(hiMonths[month-1])
+		s.say(hiTables().months[month-1])
 		s.at = end
 		return s.hiYearSay(year)
 	}
 	end := s.run(s.at, isDigit)
 	month, at := s.hiNext(end)
-	if end-s.at > 2 || atoi(s.text[s.at:end]) > 31 || !hiMonthOf.has(month) {
+	if end-s.at > 2 || atoi(s.text[s.at:end]) > 31 || !hiTables().monthOf.has(month) {
 		return false
 	}
 	comma := at < len(s.text) && s.text[at] == ','
@@ -49,7 +49,7 @@ func hiTime(s *scan) bool {
 		return false
 	}
 	end = next
-	if before, _ := s.arBack(s.at); half != 0 && !hiDays.has(before) {
+	if before, _ := s.arBack(s.at); half != 0 && !hiTables().days.has(before) {
 		s.say(hiPartOfDay(half, atoi(hour)))
 	}
 	s.hiClock(hour, minute, second)
@@ -58,7 +58,7 @@ func hiTime(s *scan) bool {
 	whole := minute == "00" && second == ""
 	if word == "बजे" {
 		s.at = last
-		if word, _ = s.hiNext(last); !whole && !hiPosts.has(word) && !strings.HasPrefix(s.text[last:], "-") {
+		if word, _ = s.hiNext(last); !whole && !hiTables().posts.has(word) && !strings.HasPrefix(s.text[last:], "-") {
 			s.say("पर")
 		}
 	}
@@ -227,7 +227,7 @@ func (s *scan) hiParted(whole, top, bottom string, feminine bool) {
 			s.say("सही")
 		}
 		s.cardinal(top)
-		if name := hiParts[bottom]; name != "" {
+		if name := hiTables().parts[bottom]; name != "" {
 			s.say(name)
 			return
 		}

@@ -2,7 +2,6 @@ package spoken
 
 import (
 	"strings"
-	"sync"
 
 	"voxpack/textnorm/numbers"
 )
@@ -108,13 +107,13 @@ func (s *scan) hiSaysYear(end int) bool {
 	after, _ := s.hiNext(at)
 	bracket := s.at > 0 && s.text[s.at-1] == '(' && end < len(s.text) && s.text[end] == ')'
 	switch {
-	case hiYearWords.has(before), hiMonthOf.has(before), bracket, hiAnd.has(next) && hiIsYear(after), hiAnd.has(before) && s.hiYearBehindAnd():
+	case hiTables().yearWords.has(before), hiTables().monthOf.has(before), bracket, hiTables().and.has(next) && hiIsYear(after), hiTables().and.has(before) && s.hiYearBehindAnd():
 		return true
 	case next == "में" && after == "से", next == "से" && oneOf(after, "अधिक ज़्यादा ज्यादा कम ऊपर भी"), next == "के" && oneOf(after, "करीब क़रीब लगभग आसपास"),
 		next == "की" && oneOf(after, "संख्या आबादी राशि रकम"), oneOf(before, "लगभग क़रीब करीब कुल नंबर संख्या"):
 		return false
 	}
-	return hiYearEnds.has(next)
+	return hiTables().yearEnds.has(next)
 }
 
 // hiYearBehindAnd reports whether the word before the one before s.at is a year.
@@ -194,7 +193,7 @@ func hiOrdinalRule(s *scan) bool {
 
 // hiIsFeminine reports whether a noun is feminine, as its ending shows.
 func hiIsFeminine(noun string) bool {
-	return hiFeminine.has(noun) || strings.HasSuffix(noun, "ी") && !hiMasculine.has(noun)
+	return hiTables().feminine.has(noun) || strings.HasSuffix(noun, "ी") && !hiTables().masculine.has(noun)
 }
 
 // hiUnit is the measure after a number.
@@ -216,30 +215,3 @@ func (s *scan) hiCurrency(at int) (names []string, end int) {
 	key, end := s.hiNameAt(at, hiTables().moneyNames)
 	return hiTables().money[key], end
 }
-
-// hiTable are the units and the money, and their names in the order in which they
-// are looked for.
-type hiTable struct {
-	units                 map[string]string
-	money                 map[string][]string
-	unitNames, moneyNames arNames
-}
-
-var hiTables = sync.OnceValue(func() *hiTable {
-	t := &hiTable{map[string]string{}, map[string][]string{}, arNames{}, arNames{}}
-	lines(hiUnitTable, func(keys, value string) {
-		for key := range strings.SplitSeq(keys, ",") {
-			t.units[key] = value
-			t.unitNames.add(key)
-		}
-	})
-	lines(hiMoneyTable, func(keys, value string) {
-		for key := range strings.SplitSeq(keys, ",") {
-			t.money[key] = strings.Split(value, "|")
-			t.moneyNames.add(key)
-		}
-	})
-	t.unitNames.sort()
-	t.moneyNames.sort()
-	return t
-})

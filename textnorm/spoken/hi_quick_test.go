@@ -9,7 +9,7 @@ import (
 // looks for, as each is one word of Devanagari, or one before a full stop.
 func TestHindiQuickMissesNoTable(t *testing.T) {
 	names := map[string]bool{}
-	for _, list := range hiShortBy() {
+	for _, list := range hiTables().short {
 		for _, p := range list {
 			names[p.short] = true
 		}
@@ -39,7 +39,7 @@ func TestHindiQuickMissesNoTable(t *testing.T) {
 		t.Errorf("%d names, want all of the tables", looked)
 	}
 	for c, mute := range entryOf("hi").language().quick.mute {
-		if mute && (hiSymbols[rune(c)] != "" || len(hiTables().moneyNames[string(rune(c))]) > 0 || hiShortBy()[string(rune(c))] != nil) {
+		if mute && (hiTables().symbols[string(rune(c))] != "" || len(hiTables().moneyNames[string(rune(c))]) > 0 || hiTables().short[string(rune(c))] != nil) {
 			t.Errorf("%q is mute and read", rune(c))
 		}
 	}

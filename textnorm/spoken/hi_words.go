@@ -1,192 +1,83 @@
 package spoken
 
-import "strings"
-
-// hiMonths are the names of the months as they are said, those of hiMonthOf as
-// they are written too.
-var hiMonths = []string{"जनवरी", "फ़रवरी", "मार्च", "अप्रैल", "मई", "जून", "जुलाई", "अगस्त", "सितंबर", "अक्टूबर", "नवंबर", "दिसंबर"}
-
-// hiMonthOf are names of months.
-var hiMonthOf = wordSet(`जनवरी फ़रवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर सितम्बर अक्टूबर अक्तूबर नवंबर नवम्बर दिसंबर दिसम्बर
-	चैत्र वैशाख ज्येष्ठ आषाढ़ श्रावण सावन भाद्रपद भादों आश्विन कार्तिक मार्गशीर्ष पौष माघ फाल्गुन मुहर्रम रमज़ान रमजान शव्वाल`)
-
-// hiYearWords stand before a year, hiYearEnds after one.
-var (
-	hiYearWords = wordSet(`सन सन् वर्ष साल ईस्वी ईसवी`)
-	hiYearEnds  = wordSet(`में के की का से तक को ई ईस्वी ईसवी ईसा वाली वाले वाला`)
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
 )
 
-// hiPosts are postpositions, before which a noun is in the oblique.
-var hiPosts = wordSet(`में के की का से तक को पर ने वाला वाली वाले`)
+// hiTable are the words of Hindi, from the tables of its folder.
+type hiTable struct {
+	units, symbols, parts map[string]string
+	money                 map[string][]string // one of it, several, one hundredth, several
+	short                 map[string][]pair   // abbreviations by their heads, the longest first
+	unitNames, moneyNames arNames             // in the order in which they are looked for
 
-// hiAnd are words between two years.
-var hiAnd = wordSet("और तथा व एवं या")
-
-// hiDays are words for parts of the day.
-var hiDays = wordSet(`सुबह सवेरे प्रातः दोपहर शाम सायं रात तड़के`)
-
-// hiMasculine are masculine nouns that end like feminine ones.
-var hiMasculine = wordSet(`पानी हाथी आदमी मोती घी दही जी पक्षी साथी विद्यार्थी कर्मचारी अधिकारी मंत्री यात्री व्यापारी धोबी माली नाई खिलाड़ी कैदी`)
-
-// hiFeminine are feminine nouns whose ending does not show it.
-var hiFeminine = wordSet(`बार कक्षा सालगिरह वर्षगाँठ वर्षगांठ किताब पुस्तक मंज़िल मंजिल रात शाम सुबह जगह सड़क बहन माँ औरत महिला दुनिया संख्या भाषा बैठक किश्त क़िस्त किस्त लाइन चाल ईद
-	लहर परीक्षा पुण्यतिथि तारीख तिथि धारा शाखा सभा संसद चम्मच बोतल प्लेट रोटी चाय कॉफ़ी कॉफी दौड़ रैंक पंक्ति योजना सूची सेना टीम फ़िल्म फिल्म क्लास ट्रेन`)
-
-// hiMagnitudes are words of large numbers after a number.
-var hiMagnitudes = wordSet(`हज़ार हजार लाख करोड़ अरब खरब मिलियन बिलियन ट्रिलियन`)
-
-const hiUnitTable = `
-	किमी,कि.मी.,कि.मी,कि._मी.,km किलोमीटर
-	मी.,मी,m मीटर
-	सेमी,से.मी.,से.मी,सें.मी.,सेंमी,cm सेंटीमीटर
-	मिमी,मि.मी.,मि.मी,mm मिलीमीटर
-	वर्ग_किमी,वर्ग_कि.मी.,किमी²,km²,km2 वर्ग किलोमीटर
-	वर्ग_मी.,वर्ग_मी,मी²,m²,m2 वर्ग मीटर
-	वर्ग_फु.,वर्ग_फी.,sq_ft वर्ग फ़ुट
-	घन_मी.,m³,m3 घन मीटर
-	किमी/घंटा,किमी/घं.,किमी/घं,किमी/घंटे,कि.मी./घंटा,कि.मी./घं.,km/h,kmph किलोमीटर प्रति घंटा
-	मी/से,मी./से.,m/s मीटर प्रति सेकंड
-	किग्रा,कि.ग्रा.,कि.ग्रा,kg किलोग्राम
-	ग्रा.,ग्रा,g ग्राम
-	मिग्रा,मि.ग्रा.,mg मिलीग्राम
-	ली.,l,L लीटर
-	मिली,मि.ली.,मिलि,ml,mL मिलीलीटर
-	क्विं. क्विंटल
-	हे.,ha हेक्टेयर
-	फु.,ft फ़ुट
-	इं. इंच
-	घं. घंटे
-	मि.,मिन. मिनट
-	से.,सेकं. सेकंड
-	°C,°_C,°से,°_से,°से.,℃,डिग्री_से.,डिग्री_C डिग्री सेल्सियस
-	°F,°_F,℉ डिग्री फ़ारेनहाइट
-	°,º डिग्री
-	KB,kB किलोबाइट
-	MB,एमबी मेगाबाइट
-	GB,जीबी गीगाबाइट
-	TB,टीबी टेराबाइट
-	Hz हर्ट्ज़
-	kHz किलोहर्ट्ज़
-	MHz मेगाहर्ट्ज़
-	GHz गीगाहर्ट्ज़
-	W वाट
-	kW किलोवाट
-	MW मेगावाट
-	kWh किलोवाट घंटा
-	V वोल्ट
-	% प्रतिशत
-	‰ प्रति हज़ार`
-
-// hiMoneyTable: signs, one of it, several, one hundredth, several.
-const hiMoneyTable = `
-	₹,रु.,रु,रू.,रू,Rs.,Rs,INR,रुपये,रुपए,रुपया,रूपये,रूपए रुपया|रुपये|पैसा|पैसे
-	$,US$,USD,डॉलर,डालर डॉलर|डॉलर|सेंट|सेंट
-	€,EUR,यूरो यूरो|यूरो|सेंट|सेंट
-	£,GBP,पाउंड,पौंड पाउंड|पाउंड|पेनी|पेंस
-	¥,JPY,येन येन|येन
-	CNY,युआन युआन|युआन
-	₽,RUB,रूबल रूबल|रूबल|कोपेक|कोपेक
-	AED,दिरहम दिरहम|दिरहम|फ़िल्स|फ़िल्स
-	SAR,रियाल रियाल|रियाल|हलाला|हलाला
-	৳,BDT,टका टका|टका|पैसा|पैसे
-	₨,PKR,NPR रुपया|रुपये|पैसा|पैसे
-	₿,BTC बिटकॉइन|बिटकॉइन
-	पै. पैसा|पैसे
-	CHF स्विस फ़्रैंक|स्विस फ़्रैंक|सेंटीम|सेंटीम
-	zł,PLN ज़्लॉटी|ज़्लॉटी|ग्रोश|ग्रोश
-	₺,TRY तुर्की लीरा|तुर्की लीरा|कुरुश|कुरुश
-	₩,KRW वॉन|वॉन
-	﷼,IRR ईरानी रियाल|ईरानी रियाल
-	Kč,CZK चेक कोरुना|चेक कोरुना|हालेर|हालेर
-	Ft,HUF फ़ोरिंट|फ़ोरिंट|फ़िलेर|फ़िलेर
-	₴,UAH रिव्निया|रिव्निया|कोपियका|कोपियका
-	R$,BRL ब्राज़ीली रियाल|ब्राज़ीली रियाल|सेंटावो|सेंटावो
-	MXN मैक्सिकन पेसो|मैक्सिकन पेसो|सेंटावो|सेंटावो
-	CA$,CAD कनाडाई डॉलर|कनाडाई डॉलर|सेंट|सेंट
-	AU$,A$,AUD ऑस्ट्रेलियाई डॉलर|ऑस्ट्रेलियाई डॉलर|सेंट|सेंट
-	SEK स्वीडिश क्रोना|स्वीडिश क्रोना|ओरे|ओरे
-	NOK नॉर्वेजियन क्रोन|नॉर्वेजियन क्रोन|ओरे|ओरे
-	DKK डैनिश क्रोन|डैनिश क्रोन|ओरे|ओरे
-	EGP मिस्री पाउंड|मिस्री पाउंड|पियास्टर|पियास्टर`
-
-// hiShort are abbreviations and their words. A + in front: before a number only.
-const hiShort = `
-	डॉ. डॉक्टर
-	डा. डॉक्टर
-	प्रो. प्रोफ़ेसर
-	पं. पंडित
-	श्री. श्री
-	श्रीमती. श्रीमती
-	कु. कुमारी
-	मो. मोहम्मद
-	मौ. मौलाना
-	स्व. स्वर्गीय
-	ठा. ठाकुर
-	न्या. न्यायमूर्ति
-	ई.पू. ईसा पूर्व
-	ई._पू. ईसा पूर्व
-	ई.स. ईस्वी सन
-	वि.सं. विक्रम संवत
-	वि._सं. विक्रम संवत
-	क्र.सं. क्रम संख्या
-	क्र._सं. क्रम संख्या
-	क्र. क्रमांक
-	उ.प्र. उत्तर प्रदेश
-	उ._प्र. उत्तर प्रदेश
-	म.प्र. मध्य प्रदेश
-	म._प्र. मध्य प्रदेश
-	हि.प्र. हिमाचल प्रदेश
-	आं.प्र. आंध्र प्रदेश
-	प.बं. पश्चिम बंगाल
-	प्रा.लि. प्राइवेट लिमिटेड
-	प्रा._लि. प्राइवेट लिमिटेड
-	लि. लिमिटेड
-	कं. कंपनी
-	इत्या. इत्यादि
-	उदा. उदाहरण
-	दि. दिनांक
-	कि.मी. किलोमीटर
-	कि.ग्रा. किलोग्राम
-	से.मी. सेंटीमीटर
-	मि.मी. मिलीमीटर
-	मि.ली. मिलीलीटर
-	+ई. ईस्वी
-	+पृ. पृष्ठ
-	+सं. संख्या
-	+नं. नंबर
-	+न. नंबर
-	+अ. अध्याय
-	+अनु. अनुच्छेद
-	+धा. धारा
-	+ता. तारीख
-	+खं. खंड
-	+फ़ो. फ़ोन
-	+दू. दूरभाष
-	+मो.नं. मोबाइल नंबर
-	+No. नंबर
-	Dr. डॉक्टर
-	Mr. मिस्टर
-	Mrs. मिसेज़
-	Prof. प्रोफ़ेसर`
-
-// hiLetterNames are the names of Latin letters, of which acronyms are made.
-var hiLetterNames = wordSet(`ए बी सी डी ई एफ़ एफ जी एच आई जे के एल एम एन ओ पी क्यू आर एस टी यू वी डब्ल्यू डब्लू एक्स वाई ज़ेड जेड`)
-
-// hiSymbols are signs that stand for words.
-var hiSymbols = map[rune]string{
-	'&': "और", '+': "प्लस", '=': "बराबर", '@': "ऐट", '%': "प्रतिशत", '×': "गुणा", '÷': "भाग", '±': "प्लस माइनस", '≈': "लगभग", '≠': "बराबर नहीं", '<': "से कम", '>': "से अधिक",
-	'≤': "से कम या बराबर", '≥': "से अधिक या बराबर", '§': "धारा", '№': "नंबर", '°': "डिग्री", '©': "कॉपीराइट", '®': "पंजीकृत", '™': "ट्रेडमार्क", '∞': "अनंत", '√': "वर्गमूल",
-	'₹': "रुपये", '$': "डॉलर", '€': "यूरो", '£': "पाउंड", '‰': "प्रति हज़ार",
+	months, kings       []string // as they are said; ordinals of kings and popes, up to ten
+	monthOf             wordList // names of months as they are written
+	yearWords, yearEnds wordList // before a year and after one
+	and                 wordList // between two years
+	posts               wordList // postpositions, before which a noun is in the oblique
+	days                wordList // parts of the day
+	masculine, feminine wordList // nouns whose ending does not show their gender
+	magnitudes          wordList // large numbers after a number
+	letterNames         wordList // of Latin letters, of which acronyms are made
+	phoneWords          wordList // before numbers that are said digit by digit
 }
 
-// hiPhoneWords stand before numbers that are said digit by digit.
-var hiPhoneWords = wordSet(`फ़ोन फोन मोबाइल मोबाईल दूरभाष टेलीफ़ोन टेलीफोन व्हाट्सएप व्हाट्सऐप हेल्पलाइन संपर्क फ़ैक्स फैक्स पिन पिनकोड ओटीपी नंबर`)
+// hiTables reads them when they are first asked for.
+var hiTables = sync.OnceValue(func() *hiTable {
+	t := new(hiTable)
+	mustRead("hi", t.sheets()...)
+	t.unitNames.sort()
+	t.moneyNames.sort()
+	for _, list := range t.short {
+		slices.SortStableFunc(list, func(a, b pair) int { return len(b.short) - len(a.short) })
+	}
+	return t
+})
 
-// hiKings are the ordinals of kings and popes, up to ten.
-var hiKings = strings.Fields("प्रथम द्वितीय तृतीय चतुर्थ पंचम षष्ठ सप्तम अष्टम नवम दशम")
+// sheets are the files of Hindi and what takes their rows.
+func (t *hiTable) sheets() []sheet {
+	t.units, t.symbols, t.parts, t.money = map[string]string{}, map[string]string{}, map[string]string{}, map[string][]string{}
+	t.short, t.unitNames, t.moneyNames = map[string][]pair{}, arNames{}, arNames{}
+	return []sheet{
+		signSheet("units.tsv", func(sign, said string) error {
+			t.unitNames.add(sign)
+			return put(t.units, sign, said)
+		}),
+		{"money.tsv", "signs forms forms", t.takeMoney},
+		{"short.tsv", "written said kind", func(_, cells []string) error {
+			if cells[0] == "" || cells[1] == "" || cells[2] != "" && cells[2] != "number" {
+				return fmt.Errorf("want an abbreviation, what is said, and number or no kind")
+			}
+			head := hiHead(cells[0])
+			t.short[head] = append(t.short[head], pair{short: cells[0], words: cells[1], numbered: cells[2] != ""})
+			return nil
+		}},
+		wordSheet(map[string]any{
+			"sign": saidOf(t.symbols), "part": saidOf(t.parts), "month": listOf{&t.months, 12}, "king": listOf{&t.kings, 10}, "month.written": &t.monthOf,
+			"year.after": &t.yearWords, "year.before": &t.yearEnds, "years.between": &t.and, "post": &t.posts, "day.part": &t.days,
+			"noun.masculine": &t.masculine, "noun.feminine": &t.feminine, "magnitude": &t.magnitudes, "letter": &t.letterNames,
+			"phone": &t.phoneWords,
+		}, new(string)),
+	}
+}
 
-// hiParts are the parts of one that have a name.
-var hiParts = map[string]string{"3": "तिहाई", "4": "चौथाई"}
+func (t *hiTable) takeMoney(_, cells []string) error {
+	names := strings.Split(cells[1], "|")
+	if cells[2] != "" {
+		names = append(names, strings.Split(cells[2], "|")...)
+	}
+	if len(names)%2 != 0 || slices.Contains(names, "") {
+		return fmt.Errorf("forms %q, want one and several", names)
+	}
+	return items(cells[0], func(sign string) error {
+		t.moneyNames.add(sign)
+		return put(t.money, sign, names)
+	})
+}
 
 // hiOrdinalEnds are the endings of ordinals after digits: masculine, feminine,
 // oblique.

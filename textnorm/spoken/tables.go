@@ -90,6 +90,34 @@ func readTables(files fs.FS, dir string, all ...sheet) error {
 	return nil
 }
 
+// mustRead reads the tables that the program has inside it. A test finds what is wrong
+// with them before anybody else does.
+func mustRead(code string, all ...sheet) {
+	if err := readTables(tables, "lang/"+code, all...); err != nil {
+		panic(err)
+	}
+}
+
+// signSheet is a file of signs and what is said for them.
+func signSheet(file string, do func(sign, said string) error) sheet {
+	return sheet{file, "signs said", func(_, cells []string) error {
+		if len(cells[1]) == 0 {
+			return errors.New("want what is said")
+		}
+		return items(cells[0], func(sign string) error { return do(sign, cells[1]) })
+	}}
+}
+
+// wordSheet is a words.tsv, whose nouns have as many forms as names.
+func wordSheet(places map[string]any, names *string) sheet {
+	return sheet{"words.tsv", "name beside form said", func(_, cells []string) error {
+		if err := fill(places[cells[0]], *names, cells); err != nil {
+			return fmt.Errorf("%s: %w", cells[0], err)
+		}
+		return nil
+	}}
+}
+
 // items calls do with each part of a cell between commas.
 func items(cell string, do func(item string) error) error {
 	for item := range strings.SplitSeq(cell, ",") {
@@ -118,6 +146,14 @@ type (
 		to *string
 		n  int
 	}
+	around struct { // what is said before and after the * that stands for a number
+		to *[2]string
+	}
+	listOf struct { // a list with | between its items, n of them
+		to *[]string
+		n  int
+	}
+	namesOf map[string]bool   // names, which may have spaces
 	formsOf map[string]string // the form that goes with a word
 	casesOf map[string]cased  // form and word that go with a word; "": with all others
 	saidOf  map[string]string // what is said for a sign
@@ -143,6 +179,16 @@ func fill(place any, names string, cells []string) error {
 		}
 		*p = cmp.Or(said, form)
 		return nil
+	case around, *wordList, **hanWords, listOf:
+		if beside+form != "" || said == "" {
+			return errors.New("want a row of what is said or looked for")
+		}
+		return fillList(place, said)
+	case namesOf:
+		if form+said != "" {
+			return errors.New("want names with commas between them")
+		}
+		return items(beside, func(name string) error { return put(p, name, true) })
 	case *noun:
 		if p.forms != nil || beside != "" {
 			return errors.New("want one row with a gender and the forms of a noun")
@@ -178,6 +224,41 @@ func fill(place any, names string, cells []string) error {
 		return p(beside, form, said)
 	}
 	return errors.New("no such name")
+}
+
+// fillList puts what is said into a place that one row fills.
+func fillList(place any, said string) error {
+	twice := false
+	switch p := place.(type) {
+	case around:
+		twice = *p.to != [2]string{}
+		*p.to = aroundOf(said)
+	case *wordList:
+		twice = p.list != ""
+		p.list = said
+	case **hanWords:
+		twice = *p != nil
+		*p = wordsOf(said)
+	case listOf:
+		twice = *p.to != nil
+		if *p.to = strings.Split(said, "|"); len(*p.to) != p.n {
+			return fmt.Errorf("%d items, want %d with | between them", len(*p.to), p.n)
+		}
+	}
+	if twice {
+		return errors.New("stands here twice")
+	}
+	return nil
+}
+
+// aroundOf is what is said before and after the number that * stands for, after it
+// where there is no *.
+func aroundOf(said string) [2]string {
+	before, after, both := strings.Cut(said, "*")
+	if !both {
+		return [2]string{"", said}
+	}
+	return [2]string{before, after}
 }
 
 // nounFrom makes a noun of its gender and of its forms, as many as names has, or

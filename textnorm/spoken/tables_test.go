@@ -17,17 +17,25 @@ import (
 // language reads, in the form that editors and git leave alone.
 func TestTables(t *testing.T) {
 	used := map[string]bool{}
+	all := ownSheets()
 	for _, e := range table {
-		l, err := made(e)
-		if err != nil {
+		if l, err := made(e); err != nil {
 			t.Errorf("%s: %v", e.code, err)
 		} else if l.voice != nil {
-			for _, sheet := range l.voice.tables() {
-				used["lang/"+e.code+"/"+sheet.file] = true
-			}
+			all[e.code] = l.voice.tables()
 			if e.code != "ko" && lacking(l.voice) { // whose rules are its own
 				t.Errorf("lang/%s/words.tsv: one of address, half.after, half.before and month is missing", e.code)
 			}
+		}
+	}
+	for code, sheets := range all {
+		for _, sheet := range sheets {
+			used["lang/"+code+"/"+sheet.file] = true
+		}
+	}
+	for code, sheets := range ownSheets() {
+		if err := readTables(tables, "lang/"+code, sheets...); err != nil {
+			t.Error(err)
 		}
 	}
 	err := fs.WalkDir(tables, ".", func(file string, d fs.DirEntry, err error) error {
@@ -56,6 +64,11 @@ func TestTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// ownSheets are the tables of languages that have rules of their own.
+func ownSheets() map[string][]sheet {
+	return map[string][]sheet{"zh": new(han).sheets(), "ja": new(han).sheets(), "ar": new(arTable).sheets(), "hi": new(hiTable).sheets()}
 }
 
 // lacking reports whether a voice has not all words that the shared rules cannot do without.
@@ -132,6 +145,30 @@ func TestWrongRows(t *testing.T) {
 	}
 }
 
+// TestWrongOwnRows: so are rows of the languages that have rules of their own.
+func TestWrongOwnRows(t *testing.T) {
+	const words = "name\tbeside\tform\tsaid\n"
+	for _, row := range []struct{ file, text, want string }{
+		{"zh/units.tsv", "signs\tsaid\nkm\n", "2: want what is said"},
+		{"zh/units.tsv", "signs\tsaid\nkm\t公里\nm,km\t米\n", `3: "km" stands here twice`},
+		{"zh/words.tsv", words + "page\t\t\t第*页\npage\t\t\t页\n", "3: page: stands here twice"},
+		{"ja/words.tsv", words + "phone\t\tx\t電話\n", "2: phone: want a row of what is said or looked for"},
+		{"ja/words.tsv", words + "address\t\t\tドット|スラッシュ\n", "2: address: want 6 parts"},
+		{"hi/short.tsv", "written\tsaid\tkind\nडॉ.\tडॉक्टर\ttitle\n", "2: want an abbreviation"},
+		{"hi/money.tsv", "signs\tone|several\tone|several\n₹\tरुपया\n", "2: forms"},
+		{"hi/words.tsv", words + "month\t\t\tजनवरी|फ़रवरी\n", "2: month: 2 items, want 12"},
+		{"ar/short.tsv", "written\tsaid\tkind\nد\tالدكتور\tdoctor\n", "2: want an abbreviation of a kind"},
+		{"ar/words.tsv", words + "part\t2\t\tنصف|نصفان\n", "2: part: want a denominator"},
+		{"ar/words.tsv", words + "month.written\tمايو,مايو\n", `2: month.written: "مايو" stands here twice`},
+		{"ar/words.tsv", words + "magnitude\tمليون\tx\tمليون|مليونان|ملايين|مليوناً\n", `2: magnitude: gender "x"`},
+	} {
+		err := readTables(fstest.MapFS{"lang/" + row.file: {Data: []byte(row.text)}}, "lang/"+row.file[:2], ownSheets()[row.file[:2]]...)
+		if want := "lang/" + row.file + ":" + row.want; err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %s…", err, want)
+		}
+	}
+}
+
 // TestSlavicFormsAreFour: the rules take the third and the fourth form by number.
 func TestSlavicFormsAreFour(t *testing.T) {
 	v := voice{code: "xx", slavic: true}
@@ -163,6 +200,13 @@ func FuzzTables(f *testing.F) {
 			f.Add(byte(i), strings.Replace(heads[name], "one|several", "one|few|many|part", 2)+line)
 		}
 	}
+	for code := range ownSheets() {
+		for i, name := range names {
+			if text, err := fs.ReadFile(tables, "lang/"+code+"/"+name); err == nil {
+				f.Add(byte(i), string(text))
+			}
+		}
+	}
 	place := regexp.MustCompile(`^lang/cs/(units|money|short|words)\.tsv:(\d+:)? `)
 	f.Fuzz(func(t *testing.T, which byte, text string) {
 		file := names[int(which)%len(names)]
@@ -175,6 +219,12 @@ func FuzzTables(f *testing.F) {
 			files["lang/cs/"+name] = &fstest.MapFile{Data: b}
 		}
 		files["lang/cs/"+file].Data = []byte(text)
+		for code, sheets := range ownSheets() {
+			own := fstest.MapFS{"lang/" + code + "/" + file: {Data: []byte(text)}}
+			if err := readTables(own, "lang/"+code, sheets...); err != nil && !strings.HasPrefix(err.Error(), "lang/"+code+"/"+file+":") {
+				t.Errorf("error %q names no file and line", err)
+			}
+		}
 		v := czech()
 		if err := v.read(files); err != nil {
 			if !place.MatchString(err.Error()) {
