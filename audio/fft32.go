@@ -3,7 +3,7 @@ package audio
 import "math"
 
 // The portable transform: one frame of points, each as its real and its imaginary part side by side.
-// The vector code is generated from the same order of sums and products (internal/genmel); a change of
+// The vector code is generated from the same order of sums and products (internal/genvector); a change of
 // either is a change of both and of MelVersion.
 //
 // The order of the lines inside a butterfly is free. It is chosen so that few values live at once: Go

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-//go:generate go run ./internal/genmel -out vector32_amd64.s
+//go:generate go run ./internal/genvector -out vector32_amd64.s
 
 // vector32 is the memory of the vector code: a batch of as many frames as a register has lanes, one
 // frame to a lane.
@@ -22,7 +22,7 @@ type vector32 struct {
 	root    int
 }
 
-// kernel32 is the vector code for one width of registers; internal/genmel says what each function does.
+// kernel32 is the vector code for one width of registers; internal/genvector says what each function does.
 type kernel32 struct {
 	lanes        int
 	load         func(dst, src, window *float32, step, n int)
@@ -187,7 +187,7 @@ func (v *vector32) rest(dst, rows []float32, width, count, from int) {
 	}
 }
 
-// The vector code, see internal/genmel.
+// The vector code, see internal/genvector.
 
 //go:noescape
 func load8(dst, src, window *float32, step, n int)

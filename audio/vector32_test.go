@@ -124,5 +124,5 @@ func BenchmarkKernel(b *testing.B) {
 
 // TestGeneratedCodeIsCurrent runs the generator again.
 func TestGeneratedCodeIsCurrent(t *testing.T) {
-	audiotest.Generated(t, []string{"vector32_amd64.s"}, "./internal/genmel", "-out", "vector32_amd64.s")
+	audiotest.Generated(t, []string{"vector32_amd64.s"}, "./internal/genvector", "-out", "vector32_amd64.s")
 }

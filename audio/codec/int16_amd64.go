@@ -2,7 +2,7 @@ package codec
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go run ../internal/genmel -int16 -out int16_amd64.s
+//go:generate go run ../internal/genvector -kernels int16 -out int16_amd64.s
 
 // convertQuickly converts as many of the first samples as vectors can, and says how many these are.
 func convertQuickly(dst []float32, raw []byte) int {
@@ -14,7 +14,7 @@ func convertQuickly(dst []float32, raw []byte) int {
 	return 16 * n
 }
 
-// convert8 converts n times 16 samples; internal/genmel writes it.
+// convert8 converts n times 16 samples; internal/genvector writes it.
 //
 //go:noescape
 func convert8(dst *float32, src *byte, n int)

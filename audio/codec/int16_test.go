@@ -24,5 +24,5 @@ func TestVectorsConvertEverySampleOf16Bits(t *testing.T) {
 
 // The kernel in the repository is what its generator writes.
 func TestInt16KernelIsGenerated(t *testing.T) {
-	audiotest.Generated(t, []string{"int16_amd64.s"}, "../internal/genmel", "-int16", "-out", "int16_amd64.s")
+	audiotest.Generated(t, []string{"int16_amd64.s"}, "../internal/genvector", "-kernels", "int16", "-out", "int16_amd64.s")
 }

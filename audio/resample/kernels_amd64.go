@@ -2,7 +2,7 @@ package resample
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go run ../internal/genresample -out kernels_amd64.s -stubs stubs_amd64.go -pkg resample
+//go:generate go run ../internal/genvector -kernels resample -out kernels_amd64.s -stubs stubs_amd64.go -pkg resample
 
 // resampleVectors says whether the kernels of kernels_amd64.s run here.
 func resampleVectors() bool { return cpu.X86.HasAVX2 }

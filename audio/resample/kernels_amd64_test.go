@@ -40,5 +40,5 @@ func TestResamplerGivesTheSameBitsWithoutVectors(t *testing.T) {
 
 // The kernels in the repository are what their generator writes.
 func TestResampleKernelsAreGenerated(t *testing.T) {
-	audiotest.Generated(t, []string{"kernels_amd64.s", "stubs_amd64.go"}, "../internal/genresample", "-out", "kernels_amd64.s", "-stubs", "stubs_amd64.go", "-pkg", "resample")
+	audiotest.Generated(t, []string{"kernels_amd64.s", "stubs_amd64.go"}, "../internal/genvector", "-kernels", "resample", "-out", "kernels_amd64.s", "-stubs", "stubs_amd64.go", "-pkg", "resample")
 }

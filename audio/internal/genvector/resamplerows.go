@@ -16,13 +16,12 @@ func sumRows(taps int) {
 	if taps > 0 {
 		name = fmt.Sprintf("sumRows%dAVX2", taps)
 	}
-	TEXT(name, NOSPLIT, "func(dst, x, rows *float32, at *int32, groups, taps int)")
-	Doc(fmt.Sprintf("%s is sumRowsPortable for groups of 8 outputs.", name))
-	Pragma("noescape")
-	dst, x, row, at, groups := loadPointer("dst"), loadPointer("x"), loadPointer("rows"), loadPointer("at"), loadPointer("groups")
+	begin(name, "func(dst, x, rows *float32, at *int32, groups, taps int)",
+		fmt.Sprintf("%s is sumRowsPortable for groups of 8 outputs.", name))
+	dst, x, row, at, groups := arg("dst"), arg("x"), arg("rows"), arg("at"), arg("groups")
 	var length, length3 reg.GPVirtual
 	if taps == 0 {
-		length, length3 = loadPointer("taps"), GP64()
+		length, length3 = arg("taps"), GP64()
 		SHLQ(Imm(2), length)
 		LEAQ(Mem{Base: length, Index: length, Scale: 2}, length3)
 	}
@@ -46,14 +45,13 @@ func sumRows(taps int) {
 			}
 		}
 		VMOVUPS(added(sums), Mem{Base: dst})
-		ADDQ(Imm(vector), dst)
-		ADDQ(Imm(vector), at)
+		ADDQ(I32(rowBytes()), dst)
+		ADDQ(I32(rowBytes()), at)
 		if taps > 0 {
 			ADDQ(U32(8*4*taps), row)
 		}
 	})
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 // sumFixed emits four sums whose rows have a known length; first is the number of the first row.
@@ -61,7 +59,7 @@ func sumFixed(sums []reg.VecVirtual, in [4]reg.GPVirtual, x, row reg.Register, t
 	product, zero := YMM(), YMM()
 	VXORPS(zero, zero, zero)
 	for o, sum := range sums {
-		for k := 0; k < 4*taps; k += vector {
+		for k := 0; k < 4*taps; k += rowBytes() {
 			VMOVUPS(Mem{Base: row, Disp: (first+o)*4*taps + k}, product)
 			VMULPS(Mem{Base: x, Index: in[o], Scale: 4, Disp: k}, product, product)
 			if k == 0 {
@@ -88,8 +86,8 @@ func sumAny(label string, sums []reg.VecVirtual, in [4]reg.GPVirtual, x, row, le
 		VMULPS(Mem{Base: in[o], Index: k, Scale: 1}, product, product)
 		VADDPS(product, sums[o], sums[o])
 	}
-	ADDQ(Imm(vector), row)
-	ADDQ(Imm(vector), k)
+	ADDQ(I32(rowBytes()), row)
+	ADDQ(I32(rowBytes()), k)
 	CMPQ(k, length)
 	JLT(LabelRef(label))
 	ADDQ(length3, row)
@@ -118,11 +116,10 @@ func blendRows(taps int) {
 	if taps > 0 {
 		name = fmt.Sprintf("blendRows%dAVX2", taps)
 	}
-	TEXT(name, NOSPLIT, "func(dst, x, rows *float32, at, row *int32, part *float32, groups, taps int)")
-	Doc(fmt.Sprintf("%s is blendRowsPortable for groups of 8 outputs.", name))
-	Pragma("noescape")
-	dst, x, rows, at, row := loadPointer("dst"), loadPointer("x"), loadPointer("rows"), loadPointer("at"), loadPointer("row")
-	part, groups, length := loadPointer("part"), loadPointer("groups"), loadPointer("taps")
+	begin(name, "func(dst, x, rows *float32, at, row *int32, part *float32, groups, taps int)",
+		fmt.Sprintf("%s is blendRowsPortable for groups of 8 outputs.", name))
+	dst, x, rows, at, row := arg("dst"), arg("x"), arg("rows"), arg("at"), arg("row")
+	part, groups, length := arg("part"), arg("groups"), arg("taps")
 	SHLQ(Imm(2), length)
 	counted("group", groups, func() {
 		var sums [8]reg.VecVirtual
@@ -147,7 +144,7 @@ func blendRows(taps int) {
 				VADDPS(a, sums[o], sums[o])
 			}
 			if taps > 0 {
-				for k := 0; k < 4*taps; k += vector {
+				for k := 0; k < 4*taps; k += rowBytes() {
 					step(Mem{Base: this, Disp: k}, Mem{Base: this, Disp: 4*taps + k}, Mem{Base: in, Disp: k})
 				}
 				continue
@@ -157,19 +154,18 @@ func blendRows(taps int) {
 			label := fmt.Sprintf("output%d", o)
 			Label(label)
 			step(Mem{Base: this}, Mem{Base: this, Index: length, Scale: 1}, Mem{Base: in, Index: k, Scale: 1})
-			ADDQ(Imm(vector), this)
-			ADDQ(Imm(vector), k)
+			ADDQ(I32(rowBytes()), this)
+			ADDQ(I32(rowBytes()), k)
 			CMPQ(k, length)
 			JLT(LabelRef(label))
 		}
 		VMOVUPS(added(sums), Mem{Base: dst})
-		ADDQ(Imm(vector), dst)
-		ADDQ(Imm(vector), at)
-		ADDQ(Imm(vector), row)
-		ADDQ(Imm(vector), part)
+		ADDQ(I32(rowBytes()), dst)
+		ADDQ(I32(rowBytes()), at)
+		ADDQ(I32(rowBytes()), row)
+		ADDQ(I32(rowBytes()), part)
 	})
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 // planRows emits the plan of outputs, 8 at a time in integers and 4 at a time in float64. Float64 holds
@@ -177,15 +173,14 @@ func blendRows(taps int) {
 // Go's does. A phase that has reached up goes back by it: passed is -1 there, so that taking it away
 // adds 1 to the sample.
 func planRows() {
-	TEXT("planRowsAVX2", NOSPLIT, "func(at, row *int32, part *float32, phase, begin *int32, scale *float64, groups int, up, step, steps int32)")
-	Doc("planRowsAVX2 is planRowsPortable.")
-	Pragma("noescape")
-	at, row, part := loadPointer("at"), loadPointer("row"), loadPointer("part")
+	begin("planRowsAVX2", "func(at, row *int32, part *float32, phase, begin *int32, scale *float64, groups int, up, step, steps int32)",
+		"planRowsAVX2 is planRowsPortable.")
+	at, row, part := arg("at"), arg("row"), arg("part")
 	phase, begin, scale := YMM(), YMM(), YMM()
-	VMOVDQU(Mem{Base: loadPointer("phase")}, phase)
-	VMOVDQU(Mem{Base: loadPointer("begin")}, begin)
-	VBROADCASTSD(Mem{Base: loadPointer("scale")}, scale)
-	groups := loadPointer("groups")
+	VMOVDQU(Mem{Base: arg("phase")}, phase)
+	VMOVDQU(Mem{Base: arg("begin")}, begin)
+	VBROADCASTSD(Mem{Base: arg("scale")}, scale)
+	groups := arg("groups")
 	everywhere := func(name string) reg.VecVirtual {
 		r, v := GP32(), YMM()
 		Load(Param(name), r)
@@ -222,10 +217,9 @@ func planRows() {
 		VPAND(up, passed, back)
 		VPSUBD(back, phase, phase)
 		VPSUBD(passed, begin, begin)
-		ADDQ(Imm(vector), at)
-		ADDQ(Imm(vector), row)
-		ADDQ(Imm(vector), part)
+		ADDQ(I32(rowBytes()), at)
+		ADDQ(I32(rowBytes()), row)
+		ADDQ(I32(rowBytes()), part)
 	})
-	VZEROUPPER()
-	RET()
+	end()
 }
