@@ -54,27 +54,21 @@ type mergeJSON [2]string
 // UnmarshalJSON reads both. The older form cannot have a space in a token; an error
 // shows what is there.
 func (m *mergeJSON) UnmarshalJSON(src []byte) error {
-	if src[0] == '[' {
-		var pair []string
-		if err := json.Unmarshal(src, &pair); err != nil {
-			return err
-		}
-		if len(pair) != 2 {
-			return fmt.Errorf("merges: %q is not a pair", pair)
-		}
-		*m = mergeJSON(pair)
-		return nil
-	}
+	var pair []string
 	var text string
-	if err := json.Unmarshal(src, &text); err != nil {
-		return err
+	var err error
+	if src[0] == '[' {
+		err = json.Unmarshal(src, &pair)
+	} else if err = json.Unmarshal(src, &text); err == nil {
+		pair = strings.Split(text, " ")
 	}
-	left, right, ok := strings.Cut(text, " ")
-	if !ok || strings.Contains(right, " ") {
-		return fmt.Errorf("merges: %q is not a pair", text)
+	if err == nil && len(pair) != 2 {
+		err = fmt.Errorf("merges: %s is not a pair", src)
 	}
-	*m = mergeJSON{left, right}
-	return nil
+	if err == nil {
+		*m = mergeJSON(pair)
+	}
+	return err
 }
 
 // readBPE reads a model of type BPE. The second result is what the canonical file
@@ -88,17 +82,10 @@ func readBPE(raw json.RawMessage) (model, any, error) {
 		return nil, nil, fmt.Errorf("model: dropout %g makes ids random; set it to null", *c.Dropout)
 	}
 	c.Type, c.Dropout = "BPE", nil
-	m := &bpe{vocab: c.Vocab, fallback: c.Fallback, fuse: c.Fuse, whole: c.Whole, unk: -1, far: map[rune]int32{}}
+	m := &bpe{vocab: c.Vocab, fallback: c.Fallback, fuse: c.Fuse, whole: c.Whole, far: map[rune]int32{}}
 	var err error
-	if m.tokens, err = inOrder(c.Vocab); err != nil {
+	if m.tokens, m.unk, err = inOrder(c.Vocab, c.Unk); err != nil {
 		return nil, nil, err
-	}
-	if c.Unk != nil {
-		id, ok := m.vocab[*c.Unk]
-		if !ok {
-			return nil, nil, fmt.Errorf("model: unk_token %q is not in vocab", *c.Unk)
-		}
-		m.unk = id
 	}
 	if c.Prefix != nil {
 		m.prefix = *c.Prefix

@@ -48,10 +48,16 @@ func readCharsmap(raw json.RawMessage, path string) (*charsmap, error) {
 	if err := settings(raw, path, &c); err != nil {
 		return nil, err
 	}
-	b, err := base64.StdEncoding.DecodeString(c.Charsmap)
+	return newCharsmap(c.Charsmap, path)
+}
+
+// newCharsmap checks the sizes of a table in base64 and copies it. Replacements longer
+// than a token are refused, so that a text grows by a bounded factor.
+func newCharsmap(coded, path string) (*charsmap, error) {
+	b, err := base64.StdEncoding.DecodeString(coded)
 	var m *charsmap
 	if err == nil {
-		m, err = newCharsmap(b)
+		m, err = readTable(b)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: precompiled_charsmap: %w", path, err)
@@ -59,9 +65,7 @@ func readCharsmap(raw json.RawMessage, path string) (*charsmap, error) {
 	return m, nil
 }
 
-// newCharsmap checks the sizes of a table and copies it. Replacements longer than a
-// token are refused, so that a text grows by a bounded factor.
-func newCharsmap(b []byte) (*charsmap, error) {
+func readTable(b []byte) (*charsmap, error) {
 	if len(b) < 4 {
 		return nil, fmt.Errorf("%d bytes, less than its head", len(b))
 	}

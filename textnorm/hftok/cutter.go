@@ -41,9 +41,9 @@ func readCutters(raw json.RawMessage, path string, depth int) ([]cutter, error) 
 	case "Whitespace":
 		return one(cutWords, settings(raw, path, new(component)))
 	case "WhitespaceSplit":
-		return one(cutSpaces, settings(raw, path, new(component)))
+		return one(cutBy(isSpace, removed), settings(raw, path, new(component)))
 	case "BertPreTokenizer":
-		return []cutter{cutSpaces, cutBy(is(classPunct), isolated)}, settings(raw, path, new(component))
+		return []cutter{cutBy(isSpace, removed), cutBy(is(classPunct), isolated)}, settings(raw, path, new(component))
 	case "Metaspace":
 		return one(readMetaspace(raw, path))
 	case "ByteLevel":
@@ -163,26 +163,14 @@ func (s *splitter) flush() {
 
 // cutBy splits at each single character that is a delimiter.
 func cutBy(delim func(rune) bool, how behavior) cutter {
-	return func(dst []piece, p piece) []piece {
-		s := newSplitter(dst, p, how)
-		last := 0
-		for i, r := range p.text {
-			if !delim(r) {
-				continue
-			}
-			if last < i {
-				s.part(last, i, false)
-			}
-			_, size := utf8.DecodeRuneInString(p.text[i:])
-			last = i + size
-			s.part(i, last, true)
+	return cutAt(func(s string, from int) (int, int) {
+		at := strings.IndexFunc(s[from:], delim)
+		if at < 0 {
+			return -1, -1
 		}
-		if last < len(p.text) {
-			s.part(last, len(p.text), false)
-		}
-		s.flush()
-		return s.dst
-	}
+		_, size := utf8.DecodeRuneInString(s[from+at:])
+		return from + at, from + at + size
+	}, how, false)
 }
 
 // cutAt splits at each match, or at what is between them. A match is never empty, so
@@ -225,19 +213,6 @@ func cutWords(dst []piece, p piece) []piece {
 		}
 		dst = append(dst, piece{s[at:end], -1, p.first && at == 0})
 		at = end
-	}
-	return dst
-}
-
-// cutSpaces is WhitespaceSplit: it keeps what is between white space.
-func cutSpaces(dst []piece, p piece) []piece {
-	s := p.text
-	for at := 0; at < len(s); {
-		end := runNot(s, at, classSpace)
-		if end > at {
-			dst = append(dst, piece{s[at:end], -1, p.first && at == 0})
-		}
-		at = run(s, end, classSpace)
 	}
 	return dst
 }
@@ -356,25 +331,6 @@ func readByteLevel(raw json.RawMessage, path string) (cutter, error) {
 
 // is reports whether a character has a class of mask.
 func is(mask uint16) func(rune) bool { return func(r rune) bool { return class(r)&mask != 0 } }
-
-// runNot is the end of the characters from at on that have no class of mask.
-func runNot(s string, at int, mask uint16) int {
-	for at < len(s) {
-		if c := s[at]; c < utf8.RuneSelf {
-			if classTable[c]&mask != 0 {
-				return at
-			}
-			at++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[at:])
-		if class(r)&mask != 0 {
-			return at
-		}
-		at += size
-	}
-	return at
-}
 
 // isLoud reports whether a character says something: it is no space, no format
 // character, and not the visible space.

@@ -2,7 +2,6 @@ package hftok
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -73,8 +72,8 @@ func NewDecoder(t *Tokenizer, space string, ends ...string) *Decoder {
 		}
 	}
 	if f.Model.Fallback {
-		for b := range 256 {
-			if id, ok := t.ID(fmt.Sprintf("<0x%02X>", b)); ok {
+		for b, id := range findBytes(t.ID) {
+			if id >= 0 {
 				d.signs[id] = byte(b)
 				delete(d.silent, id)
 			}

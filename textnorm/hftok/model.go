@@ -54,32 +54,39 @@ func modelKind(raw json.RawMessage) (string, error) {
 
 // inOrder lists a vocabulary by id, with "" where an id is nobody's. Ids may have
 // holes, up to maxVocabulary; one below 0, one that two tokens have, and a token beyond
-// maxToken are errors.
-func inOrder(vocab map[string]int32) ([]string, error) {
+// maxToken are errors. unkID is the id of unk, -1 where that is nil.
+func inOrder(vocab map[string]int32, unk *string) (list []string, unkID int32, err error) {
 	if len(vocab) == 0 || len(vocab) > maxVocabulary {
-		return nil, fmt.Errorf("model: vocab: %d tokens; want 1 to %d", len(vocab), maxVocabulary)
+		return nil, 0, fmt.Errorf("model: vocab: %d tokens; want 1 to %d", len(vocab), maxVocabulary)
 	}
 	last := int32(0)
 	for _, id := range vocab {
 		last = max(last, id)
 	}
 	if last >= maxVocabulary {
-		return nil, fmt.Errorf("model: vocab: id %d; the largest that is read is %d", last, maxVocabulary-1)
+		return nil, 0, fmt.Errorf("model: vocab: id %d; the largest that is read is %d", last, maxVocabulary-1)
 	}
-	list := make([]string, last+1)
+	list = make([]string, last+1)
 	taken := make([]bool, len(list))
 	for token, id := range vocab {
 		switch {
 		case len(token) > maxToken:
-			return nil, fmt.Errorf("model: vocab: token %d has %d bytes; at most %d are read", id, len(token), maxToken)
+			return nil, 0, fmt.Errorf("model: vocab: token %d has %d bytes; at most %d are read", id, len(token), maxToken)
 		case id < 0:
-			return nil, fmt.Errorf("model: vocab: %q has id %d", token, id)
+			return nil, 0, fmt.Errorf("model: vocab: %q has id %d", token, id)
 		case taken[id]:
-			return nil, fmt.Errorf("model: vocab: %q and %q both have id %d", min(token, list[id]), max(token, list[id]), id)
+			return nil, 0, fmt.Errorf("model: vocab: %q and %q both have id %d", min(token, list[id]), max(token, list[id]), id)
 		}
 		list[id], taken[id] = token, true
 	}
-	return list, nil
+	if unk == nil {
+		return list, -1, nil
+	}
+	unkID, ok := vocab[*unk]
+	if !ok {
+		return nil, 0, fmt.Errorf("model: unk_token %q is not in vocab", *unk)
+	}
+	return list, unkID, nil
 }
 
 // byteIDs are the ids of <0x00> to <0xFF>, -1 for one that is missing.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -227,14 +228,10 @@ func escape(s string, inside bool) (text string, size int, ok bool) {
 			return set.inBrackets(), size, true
 		}
 		return "[" + set.inBrackets() + "]", size, true
-	case c < utf8.RuneSelf && c > ' ' && !isAlphanumeric(c):
+	case c < utf8.RuneSelf && c > ' ' && !(c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'):
 		return `\` + s[:1], 1, true
 	}
 	return "", 0, false
-}
-
-func isAlphanumeric(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // matchesEmpty reports whether an expression can match the empty text. What it does
@@ -248,19 +245,9 @@ func matchesEmpty(re *syntax.Regexp) bool {
 	case syntax.OpRepeat:
 		return re.Min == 0 || matchesEmpty(re.Sub[0])
 	case syntax.OpConcat:
-		for _, sub := range re.Sub {
-			if !matchesEmpty(sub) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !matchesEmpty(sub) })
 	case syntax.OpAlternate:
-		for _, sub := range re.Sub {
-			if matchesEmpty(sub) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(re.Sub, matchesEmpty)
 	}
 	return true // stars, queries, and whatever else
 }

@@ -1,6 +1,7 @@
 package hftok
 
 import (
+	"encoding/binary"
 	"errors"
 	"math"
 )
@@ -74,13 +75,8 @@ func eachField(message []byte, f func(field) error) error {
 }
 
 // uvarint reads a number in base 128, the lowest part first; n is 0 where there
-// is none. Of the tenth byte the bits beyond 64 are dropped.
+// is none of 64 bits.
 func uvarint(b []byte) (value uint64, n int) {
-	for i := 0; i < len(b) && i < 10; i++ {
-		value |= uint64(b[i]&0x7F) << (7 * i)
-		if b[i] < 0x80 {
-			return value, i + 1
-		}
-	}
-	return 0, 0
+	value, n = binary.Uvarint(b)
+	return value, max(n, 0)
 }

@@ -118,18 +118,22 @@ func classAt(s string, at int) uint16 {
 	return class(r)
 }
 
-// run is the end of the characters from at on that have a class of mask.
-func run(s string, at int, mask uint16) int {
+// run is the end of the characters from at on that have a class of mask, runNot
+// that of those which have none.
+func run(s string, at int, mask uint16) int    { return runOf(s, at, mask, true) }
+func runNot(s string, at int, mask uint16) int { return runOf(s, at, mask, false) }
+
+func runOf(s string, at int, mask uint16, has bool) int {
 	for at < len(s) {
-		if c := s[at]; c < utf8.RuneSelf {
-			if classTable[c]&mask == 0 {
-				return at
-			}
-			at++
-			continue
+		c, size := uint16(0), 1
+		if s[at] < utf8.RuneSelf {
+			c = classTable[s[at]]
+		} else {
+			var r rune
+			r, size = utf8.DecodeRuneInString(s[at:])
+			c = class(r)
 		}
-		r, size := utf8.DecodeRuneInString(s[at:])
-		if class(r)&mask == 0 {
+		if (c&mask != 0) != has {
 			return at
 		}
 		at += size

@@ -194,12 +194,9 @@ func readSentencePiece(raw json.RawMessage) (model, any, error) {
 		return nil, nil, fmt.Errorf("model: %w", err)
 	}
 	if m.Charsmap != "" {
-		b, err := base64.StdEncoding.DecodeString(m.Charsmap)
-		if err == nil {
-			m.rules, err = newCharsmap(b)
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("model: precompiled_charsmap: %w", err)
+		var err error
+		if m.rules, err = newCharsmap(m.Charsmap, "model"); err != nil {
+			return nil, nil, err
 		}
 	}
 	return m, m.sentencePieceJSON, nil

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,16 +24,8 @@ type points []pointRange
 type pointRange struct{ from, to rune }
 
 func (p points) has(r rune) bool {
-	_, found := slices.BinarySearchFunc(p, r, func(in pointRange, r rune) int {
-		switch {
-		case in.to < r:
-			return -1
-		case in.from > r:
-			return 1
-		}
-		return 0
-	})
-	return found
+	i := sort.Search(len(p), func(i int) bool { return p[i].to >= r })
+	return i < len(p) && p[i].from <= r
 }
 
 // complement has the code points that p has not, up to U+10FFFF; surrogates count.

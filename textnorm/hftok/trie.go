@@ -146,12 +146,6 @@ func (t *trie) longestFrom(node int32, s string) (value int32, size int) {
 
 // exact is the value of s as a whole word.
 func (t *trie) exact(s string) (int32, bool) {
-	node := int32(0)
-	for i := 0; i < len(s); i++ {
-		if node = t.step(node, s[i]); node < 0 {
-			return -1, false
-		}
-	}
-	v := t.nodes[node].value
-	return v, v >= 0
+	v, size := t.longest(s)
+	return v, size == len(s) && s != ""
 }

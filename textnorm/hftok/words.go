@@ -2,7 +2,6 @@ package hftok
 
 import (
 	"encoding/json"
-	"fmt"
 	"unicode/utf8"
 )
 
@@ -25,13 +24,9 @@ func readWordLevel(raw json.RawMessage) (model, any, error) {
 	if err := settings(raw, "model", &c); err != nil {
 		return nil, nil, err
 	}
-	tokens, err := inOrder(c.Vocab)
+	tokens, unk, err := inOrder(c.Vocab, &c.Unk)
 	if err != nil {
 		return nil, nil, err
-	}
-	unk, ok := c.Vocab[c.Unk]
-	if !ok {
-		return nil, nil, fmt.Errorf("model: unk_token %q is not in vocab", c.Unk)
 	}
 	return &wordLevel{c.Vocab, tokens, unk}, c, nil
 }
@@ -76,13 +71,9 @@ func readWordPiece(raw json.RawMessage) (model, any, error) {
 	if err := settings(raw, "model", &c); err != nil {
 		return nil, nil, err
 	}
-	tokens, err := inOrder(c.Vocab)
+	tokens, unk, err := inOrder(c.Vocab, &c.Unk)
 	if err != nil {
 		return nil, nil, err
-	}
-	unk, ok := c.Vocab[c.Unk]
-	if !ok {
-		return nil, nil, fmt.Errorf("model: unk_token %q is not in vocab", c.Unk)
 	}
 	words := make(map[string]int32, len(c.Vocab))
 	for token, id := range c.Vocab {
