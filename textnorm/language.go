@@ -1,6 +1,8 @@
 package textnorm
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -46,21 +48,8 @@ const languageSpellings = `
 
 // LanguageIndex returns the number of an exact code of the table.
 func LanguageIndex(code string) (int32, bool) {
-	for i, c := range languageCodes {
-		if c == code {
-			return int32(i), true
-		}
-	}
-	return 0, false
-}
-
-// LanguageCode returns the code of a number, and "und" for a number that the
-// table does not have.
-func LanguageCode(i int32) string {
-	if i < 0 || int(i) >= len(languageCodes) {
-		return languageCodes[0]
-	}
-	return languageCodes[i]
+	i := slices.Index(languageCodes, code)
+	return int32(max(i, 0)), i >= 0
 }
 
 // LanguageCodes lists the table in its order: the index is the number.
@@ -77,24 +66,16 @@ func ParseLanguage(tag string) (code string, ok bool) {
 			return "", false
 		}
 	}
-	for i := 0; i < len(rest); i++ {
-		if !isTagByte(rest[i]) {
-			return "", false
-		}
-	}
 	base = strings.ToLower(base)
-	if c, found := languageAliases[base]; found {
-		base = c
-	}
-	_, ok = LanguageIndex(base)
-	if !ok {
+	base = cmp.Or(languageAliases[base], base)
+	if !slices.Contains(languageCodes, base) || strings.ContainsFunc(rest, func(r rune) bool { return !isOfTag(r) }) {
 		return "", false
 	}
 	return base, true
 }
 
-func isTagByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-_.@", c) >= 0
+func isOfTag(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.@", r)
 }
 
 // Unspaced reports whether a character is of a script that is written without

@@ -140,10 +140,8 @@ func (c *Config) set(name, value string) error {
 
 // check says what of a config the normalizer cannot do.
 func (c *Config) check() error {
-	if m := []string{"", MojibakeOff, MojibakeReport, MojibakeRepair}; !slices.Contains(m, c.Mojibake) {
-		return fmt.Errorf("mojibake %q: it can be %s", c.Mojibake, strings.Join(m[1:], ", "))
-	}
-	for _, f := range c.settings() {
+	mojibake := setting{"mojibake", &c.Mojibake, MojibakeOff, []string{MojibakeOff, MojibakeReport, MojibakeRepair}}
+	for _, f := range append([]setting{mojibake}, c.settings()...) {
 		if *f.value != "" && !slices.Contains(f.choices, *f.value) {
 			return fmt.Errorf("%s %q: it can be %s", f.name, *f.value, strings.Join(f.choices, ", "))
 		}
@@ -301,9 +299,6 @@ func sweep(text string, book *notebook) string {
 // another. The library puts U+034F into a letter with over 30 marks (UAX 15,
 // stream-safe text); a second pass finds nothing more to do.
 func Compose(s string) string { return forms.NFC(s) }
-
-// isComposed reports whether s is in NFC.
-func isComposed(s string) bool { return forms.IsNFC(s) }
 
 // noteOf is the kind of note that r gives after another character, or "" for an
 // ordinary one.

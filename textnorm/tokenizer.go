@@ -1,8 +1,10 @@
 package textnorm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"voxpack/textnorm/hftok"
@@ -96,27 +98,19 @@ type TokenizerConfig struct {
 // full returns c with every default filled in. A kind that does not exist
 // leaves Symbols as they are.
 func (c TokenizerConfig) full() TokenizerConfig {
-	or := func(s *string, def string) {
-		if *s == "" {
-			*s = def
-		}
-	}
-	or(&c.Kind, "char")
+	c.Kind = cmp.Or(c.Kind, "char")
 	k, ok := c.kind()
 	if k.pad != "" && c.Pad == SpecialPad {
 		c.Pad = k.pad // that name is nobody's choice there
 	}
-	or(&c.Pad, k.pad)
-	or(&c.Pad, SpecialPad)
-	or(&c.Unk, SpecialUnk)
-	or(&c.BOS, SpecialBOS)
-	or(&c.EOS, SpecialEOS)
-	or(&c.Blank, SpecialBlank)
+	c.Pad = cmp.Or(c.Pad, k.pad, SpecialPad)
+	c.Unk, c.Blank = cmp.Or(c.Unk, SpecialUnk), cmp.Or(c.Blank, SpecialBlank)
+	c.BOS, c.EOS = cmp.Or(c.BOS, SpecialBOS), cmp.Or(c.EOS, SpecialEOS)
 	if c.File != nil {
 		c.Symbols = c.File.Tokens()
-		or(&c.Unknown, UnknownUnk)
+		c.Unknown = cmp.Or(c.Unknown, UnknownUnk)
 	}
-	or(&c.Unknown, UnknownDrop)
+	c.Unknown = cmp.Or(c.Unknown, UnknownDrop)
 	if ok && c.Symbols == nil && k.table != nil {
 		c.Symbols = k.table()
 	}
@@ -133,12 +127,11 @@ func (c TokenizerConfig) Table() string {
 }
 
 func (c TokenizerConfig) kind() (tokenizerKind, bool) {
-	for _, k := range tokenizerKinds {
-		if k.name == c.Kind {
-			return k, true
-		}
+	i := slices.IndexFunc(tokenizerKinds, func(k tokenizerKind) bool { return k.name == c.Kind })
+	if i < 0 {
+		return tokenizerKind{}, false
 	}
-	return tokenizerKind{}, false
+	return tokenizerKinds[i], true
 }
 
 // Canonical is every field with its label, defaults filled in and strings

@@ -3,6 +3,7 @@ package textnorm
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -51,7 +52,7 @@ func NewTokenizer(c TokenizerConfig) (*Tokenizer, error) {
 	for i := range t.near {
 		t.near[i] = -1
 	}
-	id := func(s string) int32 { return int32(position(c.Symbols, s)) }
+	id := func(s string) int32 { return int32(slices.Index(c.Symbols, s)) }
 	t.unk, t.bos, t.eos, t.blank = id(c.Unk), id(c.BOS), id(c.EOS), id(c.Blank)
 	if k.braces {
 		t.phonemes = map[string]int32{}

@@ -4,37 +4,36 @@ import (
 	"fmt"
 	"slices"
 	"unicode/utf8"
+
+	"voxpack/textnorm/forms"
 )
 
 // Check lists everything that is wrong with c, symbols by position. A tokenizer
 // is made only of a config without such errors.
 func (c TokenizerConfig) Check() []error {
-	var errs []error
-	bad := func(setting, format string, args ...any) {
-		errs = append(errs, settingErrorf(setting, format, args...))
-	}
+	var errs faults
 	c = c.full()
 	if _, ok := c.kind(); !ok {
-		bad("tokenizer", "tokenizer %q: this version has \"char\", \"tacotron\", \"phoneme\" and tokenizer.json files", c.Kind)
+		errs.add("tokenizer", "tokenizer %q: this version has \"char\", \"tacotron\", \"phoneme\" and tokenizer.json files", c.Kind)
 	}
 	if (c.Kind == KindJSON) != (c.File != nil) {
-		bad("tokenizer", "tokenizer %q: a tokenizer.json has to be there for \"json\", and for nothing else", c.Kind)
+		errs.add("tokenizer", "tokenizer %q: a tokenizer.json has to be there for \"json\", and for nothing else", c.Kind)
 		return errs
 	}
 	switch c.Unknown {
 	case UnknownDrop, UnknownUnk, UnknownReject:
 	default:
-		bad("unknown", "unknown %q: want drop, unk or reject", c.Unknown)
+		errs.add("unknown", "unknown %q: want drop, unk or reject", c.Unknown)
 	}
 	if c.File != nil {
 		return append(errs, c.checkFile()...)
 	}
 	if k, _ := c.kind(); k.fixed && !slices.Equal(c.Symbols, k.table()) {
-		bad("symbols", "symbols: tokenizer %q has its own, %s, and no others", c.Kind, k.symbols)
+		errs.add("symbols", "symbols: tokenizer %q has its own, %s, and no others", c.Kind, k.symbols)
 		return errs
 	}
 	if c.LanguageTag || c.SpaceSymbol != "" {
-		bad("language_tag", "language_tag and space_symbol are for tokenizer.json files")
+		errs.add("language_tag", "language_tag and space_symbol are for tokenizer.json files")
 	}
 	k, _ := c.kind()
 	errs = append(errs, checkSymbols(c.Symbols, k.form)...)
@@ -44,28 +43,25 @@ func (c TokenizerConfig) Check() []error {
 // checkSymbols is given the form in which texts come, nil for NFC. In any other a
 // symbol could never match.
 func checkSymbols(symbols []string, form func(string) string) []error {
-	var errs []error
-	bad := func(setting, format string, args ...any) {
-		errs = append(errs, settingErrorf(setting, format, args...))
-	}
+	var errs faults
 	if len(symbols) > maxSymbols {
-		bad("symbols", "symbols: %d of them, at most %d", len(symbols), maxSymbols)
+		errs.add("symbols", "symbols: %d of them, at most %d", len(symbols), maxSymbols)
 		return errs
 	}
 	first := make(map[string]int, len(symbols))
 	for i, s := range symbols {
 		switch at, dup := first[s]; {
 		case s == "":
-			bad("symbols", "symbol %d is empty", i)
+			errs.add("symbols", "symbol %d is empty", i)
 		case !utf8.ValidString(s):
-			bad("symbols", "symbol %d %q is not UTF-8", i, s)
+			errs.add("symbols", "symbol %d %q is not UTF-8", i, s)
 		case dup:
-			bad("symbols", "symbol %d %q is there twice: first at %d; models whose table is a Python dict, VITS and Matcha among them, take the last number: "+
+			errs.add("symbols", "symbol %d %q is there twice: first at %d; models whose table is a Python dict, VITS and Matcha among them, take the last number: "+
 				"put a symbol that no text has in place of symbol %d, as in \"<%d>\", and all numbers stay", i, s, at, at, at)
-		case form == nil && !isComposed(s):
-			bad("symbols", "symbol %d %q is not in composed form: write %q", i, s, Compose(s))
+		case form == nil && !forms.IsNFC(s):
+			errs.add("symbols", "symbol %d %q is not in composed form: write %q", i, s, Compose(s))
 		case form != nil && form(s) != s:
-			bad("symbols", "symbol %d %q is not in the form of phonemes, marks behind their letters: write %q", i, s, form(s))
+			errs.add("symbols", "symbol %d %q is not in the form of phonemes, marks behind their letters: write %q", i, s, form(s))
 		default:
 			first[s] = i
 		}
@@ -76,15 +72,12 @@ func checkSymbols(symbols []string, form func(string) string) []error {
 // checkSpecials finds a pad that is not what shards are padded with, a special
 // that is needed and missing, and one symbol with two meanings.
 func (c TokenizerConfig) checkSpecials() []error {
-	var errs []error
-	bad := func(setting, format string, args ...any) {
-		errs = append(errs, settingErrorf(setting, format, args...))
-	}
-	switch at := position(c.Symbols, c.Pad); {
+	var errs faults
+	switch at := slices.Index(c.Symbols, c.Pad); {
 	case at < 0:
-		bad("symbols", "symbols have no pad %q: put it at position 0, because shards are padded with 0", c.Pad)
+		errs.add("symbols", "symbols have no pad %q: put it at position 0, because shards are padded with 0", c.Pad)
 	case at > 0:
-		bad("symbols", "pad %q is symbol %d: it must be symbol 0, because shards are padded with 0", c.Pad, at)
+		errs.add("symbols", "pad %q is symbol %d: it must be symbol 0, because shards are padded with 0", c.Pad, at)
 	}
 	uses := []struct {
 		name, symbol, key string
@@ -97,11 +90,11 @@ func (c TokenizerConfig) checkSpecials() []error {
 	}
 	taken := map[string]string{c.Pad: "pad"}
 	for _, u := range uses {
-		if u.needed && position(c.Symbols, u.symbol) < 0 {
-			bad("symbols", "symbols have no %s %q, which %s needs", u.name, u.symbol, u.key)
+		if u.needed && slices.Index(c.Symbols, u.symbol) < 0 {
+			errs.add("symbols", "symbols have no %s %q, which %s needs", u.name, u.symbol, u.key)
 		}
 		if other, ok := taken[u.symbol]; ok && !(u.name == "blank" && other == "pad") {
-			bad("symbols", "%q is both %s and %s", u.symbol, other, u.name)
+			errs.add("symbols", "%q is both %s and %s", u.symbol, other, u.name)
 		}
 		taken[u.symbol] = u.name
 	}
@@ -118,15 +111,9 @@ func (e *settingError) Error() string { return e.text }
 // table, wherever that stands.
 func (e *settingError) Setting() string { return e.setting }
 
-func settingErrorf(setting, format string, args ...any) error {
-	return &settingError{setting, fmt.Sprintf(format, args...)}
-}
+// faults are the errors of Check, in the order in which they are found.
+type faults []error
 
-func position(symbols []string, s string) int {
-	for i, x := range symbols {
-		if x == s {
-			return i
-		}
-	}
-	return -1
+func (f *faults) add(setting, format string, args ...any) {
+	*f = append(*f, &settingError{setting, fmt.Sprintf(format, args...)})
 }

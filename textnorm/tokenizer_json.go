@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // newFileTokenizer is a tokenizer whose work the reader of tokenizer.json does.
@@ -22,15 +21,13 @@ func newFileTokenizer(c TokenizerConfig) *Tokenizer {
 // checkFile finds what cannot be obeyed beside a tokenizer.json. Which token has
 // number 0 is no question: samples are padded with 0 whatever it is, as the
 // trainers of such models do, and text_len says where a text ends.
-func (c TokenizerConfig) checkFile() (errs []error) {
-	bad := func(setting, format string, args ...any) {
-		errs = append(errs, settingErrorf(setting, format, args...))
-	}
+func (c TokenizerConfig) checkFile() []error {
+	var errs faults
 	if c.AddBlank {
-		bad("add_blank", "add_blank: the tokens of a tokenizer.json are parts of words, between which no blank belongs")
+		errs.add("add_blank", "add_blank: the tokens of a tokenizer.json are parts of words, between which no blank belongs")
 	}
 	if c.File.IsSentencePiece() && c.SpaceSymbol != "" {
-		bad("space_symbol", "space_symbol: a SentencePiece model has its own sign for a space; take it away")
+		errs.add("space_symbol", "space_symbol: a SentencePiece model has its own sign for a space; take it away")
 		return errs
 	}
 	for _, u := range []struct {
@@ -38,7 +35,7 @@ func (c TokenizerConfig) checkFile() (errs []error) {
 		needed            bool
 	}{{"add_bos", "bos_symbol", c.BOS, c.AddBOS}, {"add_eos", "eos_symbol", c.EOS, c.AddEOS}, {"space_symbol", "space_symbol", c.SpaceSymbol, c.SpaceSymbol != ""}} {
 		if _, ok := c.File.ID(u.symbol); u.needed && !ok {
-			bad(u.key, "%s: the file has no token %q; name one of its own in %s", u.key, u.symbol, u.name)
+			errs.add(u.key, "%s: the file has no token %q; name one of its own in %s", u.key, u.symbol, u.name)
 		}
 	}
 	return errs
@@ -107,11 +104,7 @@ func unknownNotes(text string, unknown []rune) []Note {
 			continue
 		}
 		missing[r] = false
-		if _, size := utf8.DecodeRuneInString(text[i:]); r == utf8.RuneError && size == 1 {
-			book.raw(NoteUnknown, i, text[i])
-			continue
-		}
-		book.char(NoteUnknown, i, r)
+		noteUnknown(&book, i, text[i:])
 	}
 	for _, r := range unknown {
 		if missing[r] { // not met in the text
