@@ -7,7 +7,8 @@ import (
 )
 
 // audiofolder is Hugging Face's AudioFolder: metadata.csv or metadata.jsonl with
-// a column file_name, beside the clips, in the folder or in one for each split.
+// a column file_name, beside the clips, in the folder or in one for each split
+// (huggingface.co/docs/datasets, "Create an audio dataset").
 var audiofolder = Format{
 	Name:  "audiofolder",
 	Shape: "metadata.csv or metadata.jsonl with file_name and text (or transcription), in the folder or in train/, validation/ and test/",
@@ -18,9 +19,12 @@ var audiofolder = Format{
 	Read: readAudioFolder,
 }
 
+// isAudioFolder wants the name as the library does, letter by letter.
 func isAudioFolder(header []string) bool { return slices.Contains(header, "file_name") }
 
-// splitFolders are the names that the datasets library takes for splits.
+// splitFolders are the names that the datasets library takes for splits
+// (SPLIT_KEYWORDS in its data_files.py). It counts eval and evaluation as test; here
+// they are val wherever they stand (ParseSplit), as in Coqui's metadata_eval.csv.
 var splitFolders = []string{"train", "training", "validation", "valid", "val", "dev", "test", "testing", "eval", "evaluation"}
 
 // findAudioFolder looks for metadata in the folder, then in one for each split,
@@ -50,6 +54,8 @@ func findAudioFolder(dir string) (parts []Part) {
 	return parts
 }
 
+// audiofolderLine reports whether a first line is a header with file_name and a text,
+// or an object with both. Without a text the folder is one for classification.
 func audiofolderLine(first string) bool {
 	lines := []string{first}
 	return tableLook(lines, ",", true) > 0 || jsonLook(lines, true) > 0

@@ -87,6 +87,7 @@ func bars(line string, room ...string) []string {
 	return cols
 }
 
+// columns is a number of columns for a message.
 func columns(n int) string {
 	if n == 1 {
 		return "1 column"

@@ -7,7 +7,10 @@ import (
 )
 
 // commonVoice is a language's folder of a Common Voice release: clips/ and files
-// with tabs, of which validated.tsv holds all that listeners accepted.
+// with tabs, of which validated.tsv holds all that listeners accepted. The columns
+// are in the README of common-voice/cv-dataset. Those used here are in every release
+// but the first ones, which have no locale; later ones put others between them, so
+// columns go by their names alone. Sentences are written as they are, without quotes.
 var commonVoice = Format{
 	Name:  "common-voice",
 	Shape: "a folder with validated.tsv, else train.tsv, dev.tsv and test.tsv, of client_id, path, sentence, …, and clips/",
@@ -33,6 +36,8 @@ var commonVoice = Format{
 	},
 }
 
+// isCommonVoice goes by three columns that no other table here has together; the
+// tables beside them in a release (reported.tsv, clip_durations.tsv) lack one at least.
 func isCommonVoice(header []string) bool {
 	return slices.Contains(header, "client_id") && slices.Contains(header, "path") && slices.Contains(header, "sentence")
 }

@@ -9,7 +9,9 @@ import (
 // coqui is the form that Coqui's tools write: a header, then columns between
 // bars, a file for training and one for evaluation. Its writer quotes as in CSV
 // and its reader takes the quotes off again, so a column that is quoted from end
-// to end is; any other quote is an ordinary character.
+// to end is; any other quote is an ordinary character. The writer is pandas' to_csv
+// with sep="|" in TTS/demos/xtts_ft_demo/utils/formatter.py, whose columns are
+// audio_file, text and speaker_name; older formatters add emotion_name and language.
 var coqui = Format{
 	Name:  "coqui",
 	Shape: "a header of audio_file|text|speaker_name, also with emotion_name and language, and lines of that",
@@ -26,6 +28,7 @@ func coquiHeader(lines []string) bool {
 	return slices.Contains(cols, "audio_file") && slices.Contains(cols, "text")
 }
 
+// coquiLook counts the lines below the header that have its columns, and it.
 func coquiLook(lines []string) int {
 	if !coquiHeader(lines) {
 		return 0
@@ -87,6 +90,8 @@ func readCoqui(in *Input) error {
 	return nil
 }
 
+// parseCoqui makes a row of a line; at says where the four columns stand, -1 for one
+// that the header lacks.
 func (in *Input) parseCoqui(cols, header []string, at [4]int) (r Row, err error) {
 	if at[0] < len(cols) {
 		in.clipAt(&r, cols[at[0]])

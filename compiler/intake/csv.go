@@ -9,7 +9,10 @@ import (
 	"strings"
 )
 
-// csv is a table with a header, as RFC 4180 has it, with commas or semicolons.
+// csv is a table with a header, as RFC 4180 has it, with commas or semicolons, which
+// spreadsheets write where the comma stands in numbers. Other than the RFC has it,
+// spaces round a column do not count (rule 4), a quote inside a column without quotes
+// is an ordinary character (rule 5), and lines end with LF as well (rule 1).
 var csv = Format{
 	Name:  "csv",
 	Shape: "a header such as path,text,speaker (or ;) and lines of that; columns: in the config names others",
@@ -128,7 +131,8 @@ type table struct {
 }
 
 // tableOf tells separator and columns from the first line: of the separators one
-// that gives columns, else the one there is most of.
+// that gives columns, else the one there is most of, whose error is the likelier
+// to name what is wrong.
 func tableOf(first, separators string, named map[string]string) (t table, err error) {
 	order := []byte(separators)
 	slices.SortStableFunc(order, func(a, b byte) int {
@@ -206,7 +210,8 @@ func (t *table) record(src string) (cols []string, used int, err error) {
 // cutRecord cuts the record at the begin of s, and says how many bytes it and
 // its line end take. A quoted column may hold line ends, unless a line in it is
 // like a row: then the quote was none, and the reader that goes on to the next
-// one joins rows.
+// one joins rows. So a text whose own lines look like rows cannot stand in quotes: it
+// is refused with its place, where other readers would trust the quote.
 func cutRecord(s string, sep byte, like func(line string) bool) (cols []string, used int, err error) {
 	for at := 0; ; at++ {
 		var col string

@@ -7,7 +7,9 @@ import (
 
 // filelist is the form of the lists in repositories of Tacotron 2 and VITS: a
 // file for each split, at the top or in filelists/, of paths that begin with
-// DUMMY/ where a folder is to be put in.
+// DUMMY/ where a folder is to be put in. Their READMEs have the user replace the
+// word (sed, in Tacotron 2) or make a link of that name (ln -s, in VITS); neither
+// is needed here. Speakers are numbers of the list's own, kept as names.
 var filelist = Format{
 	Name:  "filelist",
 	Shape: "lines of path.wav|text or path.wav|speaker number|text, also in filelists/",

@@ -61,14 +61,11 @@ func (c Corpus) named() (*Format, error) {
 
 // given lists the parts that the user names.
 func (c Corpus) given() (parts []Part) {
-	add := func(file string, split Split) {
-		if file != "" {
-			parts = append(parts, Part{File: c.below(file), Split: split})
+	for _, p := range []Part{{c.Metadata, Unsplit}, {c.Train, Train}, {c.Eval, Val}} {
+		if p.File != "" {
+			parts = append(parts, Part{c.below(p.File), p.Split})
 		}
 	}
-	add(c.Metadata, Unsplit)
-	add(c.Train, Train)
-	add(c.Eval, Val)
 	return parts
 }
 
@@ -146,7 +143,8 @@ func (c Corpus) formatOf(only *Format, parts []Part) (*Format, error) {
 	return told(parts[0].File, lines)
 }
 
-// told is the format of a file by its first lines.
+// told is the format of a file by its first lines. No line is refused here: a format
+// that most lines fit is the format, and the others are refused by its reader.
 func told(name string, lines []string) (*Format, error) {
 	fits := bestOf(lines)
 	switch {
@@ -236,7 +234,8 @@ func (c Corpus) head(file string) ([]string, error) {
 var metadataExtensions = []string{".csv", ".txt", ".tsv", ".jsonl", ".json", ".list", ".parquet"}
 
 // search looks for the only file, or the only set of files by splits, most of
-// whose lines fit a format.
+// whose lines fit a format. Where the config names the format, a single other file
+// of a known ending is taken as well, but no .txt: a README is not a corpus.
 func (c Corpus) search(only *Format) (*Format, []Part, error) {
 	var found, others []string
 	for _, dir := range []string{".", "filelists"} {
@@ -339,6 +338,7 @@ func splitWord(name string) (at int, word string) {
 	return at, word
 }
 
+// unknown is the error of lines that no format knows, with what was looked for.
 func unknown(name string, lines []string) error {
 	return fmt.Errorf("%w: %s: the format cannot be told; its first lines are%s\ntried:%s", ErrNoMetadata, name, first(lines), tried())
 }
@@ -352,6 +352,7 @@ func first(lines []string) string {
 	return b.String()
 }
 
+// namesOf lists formats for a message.
 func namesOf(list []*Format) string {
 	var names []string
 	for _, f := range list {

@@ -26,7 +26,8 @@ type Part struct {
 	Split Split  // of its rows, where they have none of their own
 }
 
-// formats is the table. Its order is that of messages and pages, no more.
+// formats is the table. Its order is that of messages and pages, no more: which
+// format a file is of, bestOf decides by counts.
 var formats = []Format{ljspeech, speaker, coqui, csv, tsv, commonVoice, jsonl, kaldi, vctk, libritts, librispeech, mls, filelist, audiofolder, shards}
 
 // FormatNames lists the formats of the table.

@@ -26,7 +26,9 @@ const (
 
 // columnWords are our names of the columns, as the config has them, and the
 // headers that mean them, the likelier ones first. Case, spaces and hyphens of a
-// header do not count.
+// header do not count. audio_filepath and lang are NeMo's, file_name and transcription
+// Hugging Face's, client_id, sentence and locale Common Voice's, audio_file and
+// speaker_name Coqui's, utt and spk Kaldi's; the others are spellings of these.
 var columnWords = [columnCount]struct {
 	name  string
 	words []string
@@ -75,7 +77,8 @@ func usual(header []string) columnsAt {
 	return at
 }
 
-// textAtLeast: a table with nothing but the normalised text has that as its text.
+// textAtLeast: a table with nothing but the normalised text has that as its text,
+// since a row cannot be without one, and says nothing of normalised texts then.
 func (at *columnsAt) textAtLeast() {
 	if at[colText] < 0 {
 		at[colText], at[colNormalised] = at[colNormalised], -1
@@ -130,7 +133,8 @@ func shown(first []string) string {
 	return "\n    " + clip(fmt.Sprintf("%q", first), 240)
 }
 
-// widthError says how the columns of a line differ from the header's.
+// widthError says how the columns of a line differ from the header's. Which column
+// is missing no line tells; the last ones are what writers leave out.
 func widthError(n int, header []string) error {
 	if n > len(header) {
 		return fmt.Errorf("%s, the header has %d (%s)", columns(n), len(header), clip(strings.Join(header, ", "), 120))

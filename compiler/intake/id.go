@@ -50,7 +50,8 @@ func ID(name string) (string, error) {
 	return id, nil
 }
 
-// onDrive reports whether a path begins like C:/ of Windows. "3:4" is an id.
+// onDrive reports whether a path begins like C:/ of Windows. "3:4" is an id, and so is
+// "C:b", which Windows would look for in the present folder of the drive.
 func onDrive(path string) bool {
 	return len(path) > 2 && path[1] == ':' && path[2] == '/' && (path[0]|0x20 >= 'a' && path[0]|0x20 <= 'z')
 }

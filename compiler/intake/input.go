@@ -86,7 +86,7 @@ func (in *Input) refuseFile(file, name string, err error) {
 }
 
 // eachLine cuts at LF and drops one CR before it. All lines share the memory of
-// one string.
+// one string. No other character ends a line, as U+2028 does for some: texts hold it.
 func eachLine(s string, each func(n int, line string)) {
 	for n := 1; len(s) > 0; n++ {
 		line, rest, _ := strings.Cut(s, "\n")

@@ -4,10 +4,15 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
-// jsonl is a manifest of JSON objects, one a line, as NeMo writes it.
+// jsonl is a manifest of JSON objects, one a line, as NeMo writes it: audio_filepath,
+// text, and duration and offset in seconds (its documentation, "Preparing custom ASR
+// data"). NeMo's duration is of the clip, with an offset or without; here only an
+// offset makes a part, since most manifests name whole files.
 var jsonl = Format{
 	Name:  "jsonl",
 	Shape: `lines of {"audio_filepath": …, "text": …}, also with offset, duration, speaker, lang, id; columns: in the config names other keys`,
@@ -91,14 +96,7 @@ func parseJSON(object jsonFields, named map[string]string) (record, error) {
 // names, else by the usual ones.
 // A key with null is as good as none.
 func jsonRecord(object jsonFields, named map[string]string) (rec record, err error) {
-	taken := func(key string) bool { // by the config, for something else
-		for _, other := range named {
-			if other == key {
-				return true
-			}
-		}
-		return false
-	}
+	taken := slices.Collect(maps.Values(named)) // by the config, perhaps for something else
 	for col, c := range columnWords {
 		keys := c.words
 		if key, ok := named[c.name]; ok {
@@ -106,7 +104,7 @@ func jsonRecord(object jsonFields, named map[string]string) (rec record, err err
 		}
 		for _, key := range keys {
 			raw, there := object.value(key)
-			if !there || raw == "null" || named[c.name] != key && taken(key) {
+			if !there || raw == "null" || named[c.name] != key && slices.Contains(taken, key) {
 				continue
 			}
 			value, err := jsonValue(raw, column(col))
@@ -146,7 +144,7 @@ func jsonValue(raw string, col column) (string, error) {
 type jsonFields []struct{ key, raw string }
 
 // value is the value of a key; of a key that is there twice the last one
-// counts, as for other readers.
+// counts, as for other readers. RFC 8259, section 4, leaves it open.
 func (o jsonFields) value(key string) (raw string, there bool) {
 	for i := len(o) - 1; i >= 0; i-- {
 		if o[i].key == key {
@@ -181,7 +179,8 @@ func jsonObject(line string, fields jsonFields) (jsonFields, error) {
 }
 
 // jsonLength is how long the value at the begin of valid JSON is.
-// It counts brackets and knows strings, no more: json.Valid has seen the line.
+// It counts brackets and knows strings, no more: json.Valid has seen the line, and
+// has refused what is more than 10,000 deep.
 func jsonLength(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

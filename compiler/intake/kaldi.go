@@ -11,7 +11,9 @@ import (
 )
 
 // kaldi is a data folder of Kaldi and ESPnet. An utterance is one row or one
-// error, which stands at the line that is its cause.
+// error, which stands at the line that is its cause. What the files hold is in
+// kaldi-asr.org/doc/data_prep.html: each line is a key and what belongs to it. Kaldi
+// wants them sorted; here their order does not matter.
 var kaldi = Format{
 	Name:  "kaldi",
 	Shape: "a folder with wav.scp and text, and where there are any utt2spk, utt2lang, segments",
@@ -192,7 +194,8 @@ func kaldiCut(line string) (key, rest string) {
 var archive = regexp.MustCompile(`:[0-9]+$`)
 
 // checkRecording refuses what Kaldi would run or unpack: a build's inputs are files.
-// Both are forms of Kaldi's extended file names (rxfilename).
+// Both are forms of Kaldi's extended file names (rxfilename in
+// kaldi-asr.org/doc/io.html), which may also be "-", the standard input.
 func checkRecording(value string) error {
 	switch {
 	case strings.HasSuffix(value, "|") || strings.HasPrefix(value, "|"):
@@ -204,7 +207,9 @@ func checkRecording(value string) error {
 }
 
 // parseSegment reads a line of segments after the utterance's name: recording,
-// start and end in seconds, and perhaps a channel. An end of -1 is the recording's.
+// start and end in seconds, and perhaps a channel. An end of -1 is the recording's
+// (the usage text of Kaldi's extract-segments). The channel is not used: a clip is
+// averaged to one channel, as any other.
 func parseSegment(value string) (recording string, a Audio, err error) {
 	cols := strings.Fields(value)
 	if len(cols) != 3 && len(cols) != 4 {

@@ -10,7 +10,9 @@ import (
 	"strings"
 )
 
-// librispeech is LibriSpeech's tree of subsets, speakers and chapters.
+// librispeech is LibriSpeech's tree of subsets, speakers and chapters, as its
+// README.TXT describes it: readers and chapters have LibriVox's numbers, utterances
+// four digits after both, and texts are in capitals without punctuation.
 var librispeech = Format{
 	Name:  "librispeech",
 	Shape: "folders train-…/SPEAKER/CHAPTER, or SPEAKER/CHAPTER, with SPEAKER-CHAPTER.trans.txt beside the clips",

@@ -8,7 +8,9 @@ import (
 	"strings"
 )
 
-// libritts is LibriTTS's tree: LibriSpeech's, with two texts beside each clip.
+// libritts is LibriTTS's tree: LibriSpeech's, with two texts beside each clip (its
+// README, and that of LibriTTS-R). Names are SPEAKER_CHAPTER_PARAGRAPH_SENTENCE, but
+// nothing is taken out of them: the folders tell the speaker.
 var libritts = Format{
 	Name:  "libritts",
 	Shape: "folders train-…/SPEAKER/CHAPTER, or SPEAKER/CHAPTER, with ID.original.txt and ID.normalized.txt beside ID.wav",

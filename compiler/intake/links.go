@@ -63,7 +63,8 @@ func (l *Links) Astray() string {
 	return l.astray
 }
 
-// common is the innermost folder that holds both.
+// common is the innermost folder that holds both, for a message that names one folder
+// to allow and not the thousand files that links lead to.
 func common(a, b string) string {
 	if a == "" {
 		return b

@@ -3,7 +3,10 @@ package intake
 import "strings"
 
 // ljspeech is LJSpeech's own form and its two relatives. A quote is an ordinary
-// character: a csv reader joins 189 of LJSpeech's 13,100 rows at odd quotes.
+// character: a csv reader joins 189 of LJSpeech's 13,100 rows at odd quotes. The
+// README of LJSpeech 1.1 says what a line has: an id, which is the clip's name in
+// wavs/, the transcription, and the same with numbers and abbreviations in words,
+// in UTF-8, between bars, without a header.
 var ljspeech = Format{
 	Name:  "ljspeech",
 	Shape: "lines of id|text, id|text|normalised or id|text|normalised|speaker|language",

@@ -129,7 +129,8 @@ func foreign(s string) error {
 	return nil
 }
 
-// wide is the least bytes of a character, 2 of UTF-16, 4 of UTF-32, else 1: by the byte order mark, else by where
+// wide is the least bytes of a character, 2 of UTF-16, 4 of UTF-32, else 1: by the
+// byte order mark (RFC 2781 and the Unicode Standard, section 2.6), else by where
 // bytes of 0 are. ASCII characters, which every file of metadata has, leave them
 // at the same place of two or of four bytes; damage leaves single ones anywhere.
 func wide(s string) int {

@@ -27,7 +27,9 @@ func (e *MachineError) Error() string {
 func (e *MachineError) Unwrap() error { return e.Err }
 
 // ofNames are the errors of system calls that a path brings about: what the metadata
-// names may not be there, or be no name at all. Every other one is the machine's.
+// names may not be there, or be no name at all. Every other one is the machine's. What each
+// means is in POSIX's errno.h and in open(2) of Linux: ENXIO is of a socket or a
+// pipe, EILSEQ of a name that a file system of UTF-8 cannot have.
 var ofNames = []syscall.Errno{syscall.ENOENT, syscall.ENOTDIR, syscall.EISDIR, syscall.ELOOP, syscall.ENAMETOOLONG, syscall.EINVAL, syscall.EILSEQ, syscall.ENXIO}
 
 // faults are the errors of system calls that have their cause in the machine, each

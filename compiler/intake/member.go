@@ -34,4 +34,6 @@ func Member(r io.ReaderAt, size int64, member int, dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
+// errNoBytes is for a row whose recording is null: a build that read the metadata
+// knows of it, so the file has changed since.
 var errNoBytes = errors.New("the row holds no recording")

@@ -9,6 +9,9 @@ import (
 
 // mls is Multilingual LibriSpeech, one language of it. The language is said in the
 // name of the folder alone, which is no part of a dataset: the config gives it.
+// openslr.org/94: ids are SPEAKER_BOOK_NUMBER, and the first two are the clip's
+// folders, so a line without them names no file. segments.txt says where in LibriVox
+// a clip is from, and limited_supervision/ lists ids of this same file again.
 var mls = Format{
 	Name:  "mls",
 	Shape: "folders train, dev, test, each with transcripts.txt (id, tab, text) and audio/SPEAKER/BOOK",

@@ -49,8 +49,8 @@ type recordings struct {
 
 // embedded finds the recordings of a file: a column audio, else the only one
 // that has a part named bytes.
-// datasets writes a column of recordings as a structure of bytes and path, which
-// are two leaves here. A list of recordings is left out.
+// datasets writes a column of recordings as a structure of bytes and path (Audio in
+// its features/audio.py), which are two leaves here. A list of recordings is left out.
 func embedded(f *parquet.File) (recordings, error) {
 	var found []recordings
 	for _, c := range f.Columns {
@@ -206,6 +206,7 @@ func (s *shard) choose(f *parquet.File) error {
 	return nil
 }
 
+// cursorOf is File.Read that takes nil for a column that is not there.
 func cursorOf(f *parquet.File, c *parquet.Column) (*parquet.Cursor, error) {
 	if c == nil {
 		return nil, nil
@@ -244,6 +245,7 @@ func labelsOf(f *parquet.File, name string) []string {
 	return feature.Names
 }
 
+// close gives up the cursors, of which zstd's decoders hold memory.
 func (s *shard) close() {
 	for _, c := range append(s.cursors[:], s.bytes, s.name) {
 		if c != nil {
@@ -300,7 +302,7 @@ func (s *shard) row(n int) error {
 }
 
 // text is a value as a row takes it.
-// A number beyond the labels is taken as it is.
+// A number beyond the labels is taken as it is, so that it shows in what is refused.
 func (s *shard) text(col column, b []byte) (string, error) {
 	if b == nil {
 		return "", nil

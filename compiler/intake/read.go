@@ -99,7 +99,8 @@ func read(c Corpus, f *Format, parts []Part) (*Table, error) {
 	return t, nil
 }
 
-// parse is Read of a single file whose text is at hand.
+// parse is Read of a single file whose text is at hand. It looks for no other file,
+// so that a test needs no folder.
 func parse(name, src, format string) (*Table, error) {
 	c := Corpus{Format: format}
 	f, err := c.named()

@@ -54,7 +54,8 @@ type Audio struct {
 // Part reports whether the clip is a part of a file.
 func (a *Audio) Part() bool { return a != nil && (a.From != 0 || a.Length != 0) }
 
-// SameContent reports whether two rows say the same, wherever they stand.
+// SameContent reports whether two rows say the same, wherever they stand. Rows of one
+// id that do are taken for one, with a note; those that do not are all refused.
 func (r *Row) SameContent(o *Row) bool {
 	where := func(a *Audio) Audio {
 		if a == nil {

@@ -150,7 +150,10 @@ func (r *Row) cut(offset, duration string) error {
 
 // finish hands the rows over in their order.
 // A clip that is alone in its file keeps the file's name as its id, so that a
-// table with and without offsets of 0 gives the same ids.
+// table with and without offsets of 0 gives the same ids. The price is that the id of
+// a part depends on its neighbours: a second part of the file, in whatever manifest,
+// gives the first one another id, and with it another place, side of the split and
+// key. Columns of ids have no such price. It stays so because ids are in roots.
 func (s *sheet) finish() {
 	t := s.in.table
 	shared := map[string]bool{} // once each: a recording may have a hundred thousand parts

@@ -8,7 +8,8 @@ import (
 )
 
 // speaker is the form of lists with several speakers, as Piper, Mimic and
-// GPT-SoVITS have it.
+// GPT-SoVITS have it. Piper's names clips without folder and extension, GPT-SoVITS'
+// by absolute paths of the machine that cut them, often with backslashes.
 var speaker = Format{
 	Name:  "speaker",
 	Shape: "lines of file|speaker|text or file|speaker|language|text",

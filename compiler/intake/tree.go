@@ -66,7 +66,8 @@ func plain(err error) error {
 	return err
 }
 
-// utterance is the text of a file that holds one: its lines in one line.
+// utterance is the text of a file that holds one: its lines in one line. The bound
+// of a line holds for the whole, which is one row.
 func (s small) utterance() (string, error) {
 	text := strings.TrimSpace(s.text)
 	if _, err := badLine(text); s.err == nil && err != nil {
@@ -203,6 +204,7 @@ func regular(dir string, file ...string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// isFolder is regular for folders; a link to one counts.
 func isFolder(dir string, name ...string) bool {
 	info, err := os.Stat(filepath.Join(append([]string{dir}, name...)...))
 	return err == nil && info.IsDir()

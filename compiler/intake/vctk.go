@@ -10,7 +10,10 @@ import (
 )
 
 // vctk is the tree of the VCTK corpus, of its releases with one microphone
-// (wav48) and with two (wav48_silence_trimmed).
+// (wav48) and with two (wav48_silence_trimmed). Its facts are from the READMEs of
+// versions 0.80 and 0.92 (datashare.ed.ac.uk/handle/10283/3443): both microphones
+// heard the same sentence, so one clip is taken; p280 and p315 have no second one,
+// and p315 has no texts.
 var vctk = Format{
 	Name:  "vctk",
 	Shape: "folders txt/SPEAKER with ID.txt, and wav48/SPEAKER with ID.wav or wav48_silence_trimmed/SPEAKER with ID_mic1.flac",
