@@ -270,6 +270,9 @@ func (b *build) tolerate(err error) error {
 	return err
 }
 
+// join tells each row what the previous snapshot knows of its id. Where that snapshot turns
+// out to be damaged half way, all rows forget it: half a snapshot would make some rows look
+// new and others removed.
 func (b *build) join(ctx context.Context) error {
 	defer b.Spans.Span("join previous")()
 	if b.prev == nil {
@@ -283,7 +286,7 @@ func (b *build) join(ctx context.Context) error {
 		return nil
 	}
 	for i := range b.items {
-		known := b.items[i].known
+		known := b.items[i].known // gone after the survey, the loss guard asks later
 		b.items[i].keptBefore = known != nil && known.leaf >= 0
 	}
 	return err
@@ -309,6 +312,8 @@ func (b *build) stop() error {
 	return b.guardSpeakers()
 }
 
+// compare finds the leaves that differ, without a byte of any block. Each task is one
+// goroutine's, so nothing is locked.
 func (b *build) compare(ctx context.Context) error {
 	defer b.Spans.Span("compare")()
 	b.layout.sameTables = b.layout.hasTablesOf(&b.Config, b.prev)

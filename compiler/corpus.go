@@ -13,10 +13,12 @@ type corpusFolder struct {
 	table *intake.Table
 }
 
-// columns are the optional columns of a dataset: those that its metadata has.
+// columns are the optional columns of a dataset: those that the metadata of any of its
+// corpora has. Rows of the others have their empty value there.
 type columns struct{ speaker, language, split bool }
 
-// folders are the corpora that an order names.
+// folders are the corpora that an order names. One folder without a name is what most
+// datasets are; its rows have no name before their ids.
 func (o *Options) folders() []intake.Corpus {
 	if len(o.Corpora) > 0 {
 		return o.Corpora

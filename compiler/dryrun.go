@@ -44,7 +44,7 @@ func (b *build) dryReport(ctx context.Context, loss *Loss) (*Report, error) {
 func (w *shardWorker) foresee(t *task) (counts workCounts) {
 	rows := w.layout.rowsOf(t)
 	shard := w.shard(rows)
-	known := true
+	known := true // all blocks are; else the shard's digest cannot be
 	for c, column := range w.layout.schema.Blocks() {
 		block, ok := w.known(t, c, column)
 		if ok {

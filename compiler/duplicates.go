@@ -12,7 +12,8 @@ import (
 	"voxpack/store"
 )
 
-// placed is a row with its place.
+// placed is a row with its place in the trie, which is hashed once: sorting asks for it
+// some twenty times a row.
 type placed struct {
 	place uint64
 	from  *corpusFolder

@@ -63,6 +63,7 @@ type rowFilter struct {
 	speakers                         map[string]bool // that the config gives numbers; nil: all
 }
 
+// newRowFilter keeps the difference of no list and an empty one, which wants no row.
 func newRowFilter(c *Config) *rowFilter {
 	f := c.Filter
 	return &rowFilter{setOf(f.OnlySpeakers), setOf(f.NotSpeakers), setOf(f.OnlyLanguages), setOf(f.KeepIDs), setOf(f.DropIDs), setOf(c.Speakers)}

@@ -108,6 +108,8 @@ func counted(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
+// lostHow says how rows were lost, each way with the first thing that a person would look
+// at. Rejections of rows that were not kept before are no loss, but often have its cause.
 func (b *build) lostHow(l *Loss) string {
 	var parts []string
 	if l.Vanished > 0 {

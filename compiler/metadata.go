@@ -31,7 +31,9 @@ func (m *metadata) listAudio() error {
 	return nil
 }
 
-// read reads the metadata and makes items of its rows.
+// read reads the metadata and makes items of its rows. The tables give up their rows and
+// errors then: a million rows would be held twice. A shape that no pack takes is refused
+// here, since the columns decide about it too.
 func (m *metadata) read(ctx context.Context, o *Options) error {
 	defer o.Spans.Span("read metadata")()
 	var err error
@@ -104,7 +106,7 @@ func (m *metadata) rejections(ctx context.Context) ([]store.Rejection, error) {
 		file, line int32
 		i          int32 // in m.items; under 0 in m.refused, counted from its end
 	}
-	number := map[string]int32{} // of files, in their order
+	number := map[string]int32{} // of files, in their order: comparing numbers is what makes it fast
 	for i := range m.items {
 		if it := &m.items[i]; !it.kept() {
 			number[it.row.Pos.File] = 0

@@ -8,7 +8,8 @@ import (
 )
 
 // parallel calls do(worker, i) for every i below n from the given number of
-// goroutines and waits for them. The first error stops what has not begun.
+// goroutines and waits for them. The first error stops what has not begun. Calls of one
+// worker never overlap, so that each worker may have scratch memory of its own.
 func parallel(ctx context.Context, workers, n int, do func(worker, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -32,7 +33,8 @@ func parallel(ctx context.Context, workers, n int, do func(worker, i int) error)
 	return context.Cause(ctx)
 }
 
-// together calls all of them at once and joins their errors.
+// together calls all of them at once and joins their errors: of several folders a person
+// wants to hear at once what is wrong with each.
 func together(calls ...func() error) error {
 	errs := make([]error, len(calls))
 	var wg sync.WaitGroup

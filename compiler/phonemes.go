@@ -23,7 +23,8 @@ type phonemes struct {
 	broken error                // why nothing can be said; no fault of a row
 }
 
-// speak gives the tokenizer its phonemes, until they are closed.
+// speak gives the tokenizer its phonemes, until the pool is closed. It comes after the memo,
+// which may have all of them: workers of espeak-ng start when the first text needs one.
 func (t *tools) speak(ctx context.Context) {
 	if t.cfg.Phonemes == "" {
 		return

@@ -20,8 +20,8 @@ type previous struct {
 
 	keys   [][]rowAt // for each block column: every row's key, sorted on first use
 	sorted []sync.Once
-	order  action.KeyOrder
-	width  int // keys of a row
+	order  action.KeyOrder // from the snapshot's stages to this version's
+	width  int             // keys of a row
 
 	mu    sync.Mutex
 	cache map[int]*store.Shard // records of leaves lately read

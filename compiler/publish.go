@@ -13,11 +13,13 @@ import (
 
 // records are the entries that make a snapshot of finished leaves.
 type records struct {
-	entries []store.Entry
+	entries []store.Entry // each after those that it names
 	root    store.Digest
-	snap    store.Snapshot
+	snap    store.Snapshot // without the fields of the build (parent to read) until it is published
 }
 
+// add names a record by its content. One that is stored already is left out later, so that
+// making records costs no look into the store.
 func (r *records) add(kind store.Kind, value []byte) store.Digest {
 	d := store.Sum(value)
 	r.entries = append(r.entries, store.Entry{Kind: kind, Name: d, Value: value})
@@ -56,7 +58,7 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 	if b.prev != nil {
 		r.snap.Parent = b.prev.Digest
 	}
-	digest := r.add(store.KindSnapshot, r.snap.Encode())
+	digest := r.add(store.KindSnapshot, r.snap.Encode()) // the last: it names all others
 	fresh := r.entries[:0]
 	for _, e := range r.entries {
 		if !held(b.writer.Store(), b.distrust, e.Kind, e.Name) {
@@ -88,6 +90,7 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 	return report, nil
 }
 
+// parentOf is the parent as JSON has it: "" and not 64 zeros where there is none.
 func parentOf(s *store.Snapshot) string {
 	if s.Parent.IsZero() {
 		return ""

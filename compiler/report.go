@@ -109,6 +109,7 @@ func (b *build) report(r *records, same bool) *Report {
 		}
 	}
 	blocks := len(b.layout.schema.Blocks())
+	// Blocks of leaves that nobody worked are reused without a look.
 	worked := b.counts.blocksWritten + b.counts.blocksReused
 	rep.Shards = ShardCounts{Total: len(b.layout.tasks), Written: b.counts.shardsWritten, Reused: len(b.layout.tasks) - b.counts.shardsWritten}
 	rep.Blocks = BlockCounts{Written: b.counts.blocksWritten, Reused: b.counts.blocksReused + blocks*len(b.layout.tasks) - worked}
@@ -141,6 +142,8 @@ func (b *build) countStages(rep *Report) {
 	}
 }
 
+// ran is what the snapshot keeps of the counts: explain tells by them what was computed and
+// what came from the memo. In the order of the stages, since a snapshot has one form.
 func (r *Report) ran() []store.StageCount {
 	var list []store.StageCount
 	for at := range action.End() {

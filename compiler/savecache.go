@@ -101,6 +101,8 @@ func (r *runs[T]) add(ctx context.Context, thing T, bytes int) error {
 	return r.flush(ctx)
 }
 
+// flush puts what is left. It clears the run: entries hold values of megabytes, which would
+// stay in memory until the next run is as long.
 func (r *runs[T]) flush(ctx context.Context) error {
 	err := r.put(r.list)
 	clear(r.list)

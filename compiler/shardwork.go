@@ -26,6 +26,7 @@ type workCounts struct {
 	bytes                                      int64 // of samples that a dry run foresees
 }
 
+// add sums up the counts of leaves. The writer alone calls it, so it takes no lock.
 func (c *workCounts) add(o workCounts) {
 	c.shardsWritten += o.shardsWritten
 	c.blocksWritten += o.blocksWritten
@@ -203,6 +204,7 @@ func (w *shardWorker) traced(key store.Key, size, rows int) (store.Block, bool) 
 	return b, err == nil && len(bytes) == size && (!w.distrust || w.has(store.KindBlock, b.Digest))
 }
 
+// has reports whether an entry is stored, by this build or an earlier one.
 func (w *shardWorker) has(kind store.Kind, name store.Digest) bool {
 	return held(w.store, w.distrust, kind, name)
 }
@@ -220,6 +222,8 @@ func held(s *store.Store, distrust bool, kind store.Kind, name store.Digest) boo
 	return s.Check(kind, name)
 }
 
+// encodeTrace is the value of a trace without its sum, which the store adds. The checksums
+// are in it so that a hit need not read the block (docs/design/0004).
 func encodeTrace(b store.Block) []byte {
 	v := append(make([]byte, 0, 32+8*len(b.Sums)), b.Digest[:]...)
 	for _, s := range b.Sums {

@@ -19,16 +19,16 @@ import (
 // one filler: it owns all scratch memory.
 type filler struct {
 	cfg      *Config
-	prev     *previous
+	prev     *previous // nil: samples are taken from nowhere, as verify --sources wants it
 	text     *frontend.FrontEnd
-	clips    *clip.Reader
+	clips    *clip.Reader                    // made by prepare, with the features
 	features map[action.Stage]audio.Computer // by stage
 	clip     *item                           // whose samples the reader holds, since several columns are made of them
 	pcm      []float32
 	stored   []byte // the clip's samples as they lie in its file, instead of pcm; else nil
 	namer    *namer // of unhashed rows; nil where there are none
 	decoders *clip.Decoders
-	frames   []float32
+	frames   []float32 // of columns that are not float32, before they are converted
 	ids      []int32
 }
 
@@ -169,6 +169,8 @@ func (f *filler) fillFeature(ctx context.Context, dst []byte, column store.Colum
 	return nil
 }
 
+// compute hands the clip to a feature. The vector code of a mel converts stored samples on its way,
+// which saves a pass over the clip.
 func (f *filler) compute(c audio.Computer, dst []float32) {
 	if mel, ok := c.(*audio.Mel); ok && f.stored != nil {
 		mel.ComputeStored(dst, f.stored)

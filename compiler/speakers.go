@@ -29,7 +29,7 @@ func (b *build) lastSpeakers() (names []string, readable bool) {
 	if b.prev != nil && len(b.prev.Root.Speakers) > 0 {
 		return b.prev.Root.Speakers, true
 	}
-	for digest := b.head; !digest.IsZero(); {
+	for digest := b.head; !digest.IsZero(); { // ends: a snapshot is named by its content, so none is its own ancestor
 		snap, err := b.st.ReadSnapshot(digest)
 		if errors.Is(err, store.ErrNotFound) && digest != b.head {
 			return nil, true // history that a merge has dropped
@@ -65,7 +65,7 @@ func checkSpeakers(old, now []string) error {
 	if len(moved) == 0 {
 		return nil
 	}
-	list := slices.Clone(old)
+	list := slices.Clone(old) // names that are gone keep their numbers, or those after them would move
 	known := setOf(old)
 	for _, name := range now {
 		if !known[name] {
@@ -76,6 +76,7 @@ func checkSpeakers(old, now []string) error {
 		strings.Join(moved, ", "), quoteAll(list))
 }
 
+// quoteAll writes names as a list of YAML takes them, so that an advice can be pasted.
 func quoteAll(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {

@@ -199,6 +199,7 @@ func (s *surveyor) locate(it *candidate) (digest store.Digest, err error) {
 	return digest, s.judge(it, err)
 }
 
+// hash reads a row's file for its digest; of a part of a file that is all of it.
 func (s *surveyor) hash(it *candidate) (store.Digest, error) {
 	return s.clips.Hash(clipOf(it.input, &it.fate))
 }

@@ -18,7 +18,7 @@ import (
 // tools find out what is not known of rows, and remember it. All goroutines share
 // them.
 type tools struct {
-	cfg      *Config
+	cfg      *Config   // of this attempt alone: speak puts a function into it
 	since    time.Time // before any source was opened
 	stats    *clip.StatTable
 	memo     *action.Memo
@@ -28,6 +28,8 @@ type tools struct {
 	text     *frontend.FrontEnd // from the survey on
 }
 
+// newTools are the tools of one attempt of a build, before the store is open. since is from
+// before any source was opened: what is changed later is told apart by it.
 func newTools(cfg *Config, since time.Time, espeak espeak.Tool) tools {
 	return tools{cfg: cfg, since: since, decoders: clip.NewDecoders(), espeak: espeak}
 }
@@ -62,7 +64,7 @@ func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *prev
 		it := &items[i]
 		var err error
 		it.fate, err = surveyors[w].survey(ctx, &it.input)
-		it.known = nil
+		it.known = nil // a snapshot's rows are half a kilobyte each; from here on only the fate counts
 		if n := done.Add(1); n%64 == 0 || n == int64(len(items)) {
 			o.Progress(Progress{"reading", int(n), len(items)})
 		}

@@ -49,6 +49,7 @@ func (v *verifier) find(where, format string, args ...any) {
 	v.report(Finding{where, fmt.Sprintf(format, args...)})
 }
 
+// done closes the counts when all goroutines have ended.
 func (v *verifier) done() VerifyCounts {
 	v.counts.Bytes = v.bytes.Load()
 	return v.counts
@@ -73,7 +74,7 @@ func Verify(ctx context.Context, st *store.Store, ref string, full bool, report 
 	if err != nil {
 		return v.done(), err
 	}
-	v.dataset()
+	v.dataset() // first: a count that is wrong explains findings of leaves
 	err = parallel(ctx, 2, len(v.d.Shards), func(_, leaf int) error {
 		v.leaf(leaf)
 		return nil

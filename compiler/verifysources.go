@@ -35,8 +35,10 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	if v.d, err = st.Dataset(ref); err != nil {
 		return v.done(), err
 	}
-	v.remember(nil, false, true, o.Now)
+	v.remember(nil, false, true, o.Now) // no cache and no trust: a remembered result would confirm itself
 	v.speak(ctx)
+	// Without a previous snapshot, so that nothing is taken over from what is verified; and
+	// as no first build, so that each row has its digest and its keys.
 	if err := v.survey(ctx, &o, v.items, nil, false); err != nil {
 		return v.done(), err
 	}
@@ -54,14 +56,17 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	return v.done(), err
 }
 
-// sourceVerifier compares a snapshot with what its sources give now.
+// sourceVerifier compares a snapshot with what its sources give now. It goes a build's
+// way up to the layout, and then fills samples leaf by leaf of the snapshot, so that a
+// corpus that changed since is no reason to stop.
 type sourceVerifier struct {
 	verifier
 	metadata
 	tools
 }
 
-// rowsPresent compares the sets of rows.
+// rowsPresent compares the sets of rows, both ways: a row that came and one that went are
+// both said with the order to build, since no sample of theirs can be compared.
 func (v *sourceVerifier) rowsPresent(l *layout) {
 	kept := map[string]bool{}
 	for _, it := range l.rows {
@@ -128,7 +133,7 @@ func (v *sourceVerifier) compareRow(ctx context.Context, w *filler, keys *leafKe
 		sample := make([]byte, column.SampleBytes())
 		if _, err := w.fill(ctx, sample, column, it); intake.IsMachine(err) {
 			return err
-		} else if err != nil {
+		} else if err != nil { // of the row: the other rows are still looked at
 			v.find(where, "%v", err)
 			continue
 		}

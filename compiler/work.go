@@ -26,7 +26,7 @@ func (b *build) work(ctx context.Context) error {
 	if len(dirty) == 0 {
 		return nil
 	}
-	need, err := b.estimate(dirty)
+	need, err := b.estimate(dirty) // before the first write: a full disk is said before work is lost
 	if err != nil {
 		return err
 	}
