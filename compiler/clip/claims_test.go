@@ -268,3 +268,54 @@ func TestTheVersionOfADecoderIsInTheKeyByName(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAnotherFfmpegIsAnotherKey: what it may decode is asked anew once there is one, or
+// none; a file of the extensions that we read ourselves never depends on it. One that is
+// there and does not run is a fault of the machine: its rows would be refused for it.
+func TestAnotherFfmpegIsAnotherKey(t *testing.T) {
+	program := func(script string) (path string) {
+		if path = t.TempDir(); script != "" {
+			if err := os.WriteFile(filepath.Join(path, "ffmpeg"), []byte("#!/bin/sh\n"+script), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return path
+	}
+	versions := map[string]string{}
+	for name, c := range map[string]struct {
+		script string
+		fault  bool
+	}{
+		"none":    {"", false},
+		"one":     {"echo ffmpeg version 6.1 Copyright", false},
+		"another": {"echo ffmpeg version 7.0 Copyright", false},
+		"broken":  {"exit 3", true},
+	} {
+		t.Setenv("PATH", program(c.script))
+		d := NewDecoders()
+		if err := d.Fault(); err != nil {
+			t.Errorf("%s: a fault before any file asks: %v", name, err)
+		}
+		ours := d.Version("a.flac") + d.Version("a.mp3") + d.Version("a.wav")
+		if err := d.Fault(); err != nil {
+			t.Errorf("%s: a fault for files that are read without it: %v", name, err)
+		}
+		opus := d.Version("a.opus")
+		if err := d.Fault(); c.fault != (err != nil) || err != nil && !intake.IsMachine(err) {
+			t.Errorf("%s: fault %v, want one of the machine: %v", name, err, c.fault)
+		}
+		if c.fault {
+			continue
+		}
+		for other, v := range versions {
+			if v == opus {
+				t.Errorf("with %s and with %s ffmpeg a.opus is decoded by %q", name, other, v)
+			}
+		}
+		versions[name] = opus
+		if last, ok := versions["ours"]; ok && last != ours {
+			t.Errorf("with %s ffmpeg what we read ourselves is decoded by %q, else by %q", name, ours, last)
+		}
+		versions["ours"] = ours
+	}
+}

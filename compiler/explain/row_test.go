@@ -114,8 +114,9 @@ func TestARejectedRowHasTheResultsOfBefore(t *testing.T) {
 	}
 }
 
-// TestAFirstBuildHasOneCause, for each stage and for each row.
-func TestAFirstBuildHasOneCause(t *testing.T) {
+// alone is a store with one snapshot of three rows, all of which ran, that names a parent.
+func alone(t *testing.T, parent store.Digest) (*store.Store, store.Digest) {
+	t.Helper()
 	first := newWorld(3)
 	empty := &world{settings: first.settings, versions: first.versions}
 	dir := t.TempDir()
@@ -127,7 +128,7 @@ func TestAFirstBuildHasOneCause(t *testing.T) {
 	for _, r := range first.rows {
 		first.wire(r)
 	}
-	list, snapshot := first.entries(t, store.Digest{}, due(empty, first, nil))
+	list, snapshot := first.entries(t, parent, due(empty, first, nil))
 	if err := errors.Join(w.Put(list), w.Commit(t.Context(), "heads/main", snapshot), w.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,32 @@ func TestAFirstBuildHasOneCause(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer st.Close()
+	t.Cleanup(func() { st.Close() })
+	return st, snapshot
+}
+
+// TestAParentThatIsGoneIsSaid: a merge may have dropped it, which is no error. What ran
+// is told, and that there is nothing to compare with.
+func TestAParentThatIsGoneIsSaid(t *testing.T) {
+	gone := store.Sum([]byte("a snapshot that a merge has dropped"))
+	st, _ := alone(t, gone)
+	e, err := Snapshot(st, "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !e.First || e.Parent != gone.String() || len(e.Config) != 0 || e.Rows["added"] != 3 {
+		t.Errorf("explained: %+v", e)
+	}
+	for _, s := range e.Stages {
+		if s.Reason != "the snapshot before is gone" || s.Rows != 3 || s.Ran != 3 {
+			t.Errorf("%s: %+v", s.Stage, s)
+		}
+	}
+}
+
+// TestAFirstBuildHasOneCause, for each stage and for each row.
+func TestAFirstBuildHasOneCause(t *testing.T) {
+	st, snapshot := alone(t, store.Digest{})
 	e, err := Snapshot(st, "main")
 	if err != nil {
 		t.Fatal(err)
