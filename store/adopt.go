@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -15,23 +15,15 @@ import (
 
 // HasLeftovers reports whether a killed build may have left a pack behind.
 func HasLeftovers(dir string) bool {
-	left, err := leftovers(dir, tempPrefix)
-	return err == nil && len(left) > 0
+	left, _ := leftovers(dir, tempPrefix)
+	return len(left) > 0
 }
 
-// leftovers lists the folders in packs/ with a prefix.
-func leftovers(dir, prefix string) ([]string, error) {
-	list, err := os.ReadDir(packsDir(dir))
-	if err != nil {
-		return nil, err
-	}
-	var paths []string
-	for _, e := range list {
-		if e.IsDir() && strings.HasPrefix(e.Name(), prefix) {
-			paths = append(paths, filepath.Join(packsDir(dir), e.Name()))
-		}
-	}
-	return paths, nil
+// leftovers lists the folders in packs/ whose names begin with one of the prefixes.
+func leftovers(dir string, prefixes ...string) ([]string, error) {
+	return folders(dir, func(name string) bool {
+		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+	})
 }
 
 // Adopt takes over what killed builds left: every value is checked; sound ones
@@ -44,7 +36,8 @@ func (w *Writer) Adopt(ctx context.Context) (adopted, deleted int, err error) {
 	if err != nil {
 		return 0, 0, fmt.Errorf("adopt: %w", err)
 	}
-	for _, path := range left {
+	for _, name := range left {
+		path := packPath(w.dir, name)
 		if w.draft != nil && path == w.draft.dir {
 			continue
 		}

@@ -140,7 +140,7 @@ func usableCache(path string) (*Cache, error) {
 
 func openCacheAt(path string) (*Cache, error) {
 	// What is repaired is written through a mapping.
-	if err := checkSpace(path, 0, WriterOptions{}.withDefaults().Reserve); err != nil {
+	if err := checkSpace(path, 0, reserve); err != nil {
 		return nil, err
 	}
 	folder, eng, err := ownEngine(path, cacheTree)
@@ -202,7 +202,7 @@ func (c *Cache) Put(list ...Pair) error {
 		pairs[i] = pair{p.Key, addTrailer(p.Value)}
 		need += int64(len(p.Key) + len(p.Value) + trailerLen)
 	}
-	if err := checkSpace(c.dir, need, WriterOptions{}.withDefaults().Reserve); err != nil {
+	if err := checkSpace(c.dir, need, reserve); err != nil {
 		return fmt.Errorf("cache: %w", err)
 	}
 	if _, err := c.eng.put(pairs, true); err != nil {

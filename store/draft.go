@@ -79,7 +79,7 @@ func ownEngine(dir string, p profile) (*os.File, *engine, error) {
 
 // leave closes the draft and leaves it to the next build.
 func (d *draft) leave() error {
-	return errors.Join(d.eng.close(d.o.Patience), unlock(d.folder))
+	return errors.Join(d.eng.close(packPatience), unlock(d.folder))
 }
 
 // put stores entries in their order and passes over those whose keys the draft has. An empty value is
@@ -198,13 +198,13 @@ func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 // again: their bytes are summed for SEAL.
 func (d *draft) finish() error {
 	if d.failed {
-		return errors.Join(errors.New("an earlier write failed"), d.eng.close(d.o.Patience))
+		return errors.Join(errors.New("an earlier write failed"), d.eng.close(packPatience))
 	}
 	if err := d.eng.sync(); err != nil {
-		return errors.Join(err, d.eng.close(d.o.Patience))
+		return errors.Join(err, d.eng.close(packPatience))
 	}
 	d.o.step("sync")
-	if err := d.eng.close(d.o.Patience); err != nil {
+	if err := d.eng.close(packPatience); err != nil {
 		return err
 	}
 	if err := os.Remove(filepath.Join(d.dir, discardName)); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -230,7 +230,7 @@ func (d *draft) finish() error {
 // discard ends the draft and removes it.
 func (d *draft) discard() error {
 	d.flusher.close()
-	err := d.eng.close(d.o.Patience)
+	err := d.eng.close(packPatience)
 	return errors.Join(err, os.RemoveAll(d.dir), unlock(d.folder))
 }
 

@@ -70,12 +70,8 @@ func callers() (fatal, guarded bool) {
 // came to a panic or a fatal end stays half open until the process ends.
 func guard(dir string, call func() error) (err error) {
 	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case fatalText:
-			err = badgerError(dir, string(r))
-		default:
-			// A damaged table: a store on a failing disk is bad input, not a broken invariant of ours.
+		// A panic is met with a damaged table: a store on a failing disk is bad input, not a broken invariant of ours.
+		if r := recover(); r != nil {
 			err = badgerError(dir, fmt.Sprint(r))
 		}
 	}()

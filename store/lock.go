@@ -15,18 +15,13 @@ import (
 // kernel takes it back when the process ends, however it ends.
 type Lock struct{ f *os.File }
 
-// TakeLock locks the store in dir without writing to it, so that a build with
-// nothing to do leaves no trace. Another holder: ErrBusy. No store: ErrNoStore.
+// TakeLock locks the store in dir without waiting and without writing to it, so that a build with
+// nothing to do leaves no trace. Another holder: ErrBusy. No store: ErrNoStore. The lock file is made
+// where there is none and never removed: a second one of its name could be locked beside the first.
 func TakeLock(dir string) (*Lock, error) {
 	if err := checkFormat(dir); err != nil {
 		return nil, err
 	}
-	return takeLock(dir)
-}
-
-// takeLock makes the lock file where there is none and locks it without waiting. The file is never removed:
-// a second one of its name could be locked beside the first.
-func takeLock(dir string) (*Lock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, placeError(dir, err)

@@ -148,7 +148,7 @@ func (m *merge) copy(ctx context.Context) error {
 	for _, c := range m.plan.inputs {
 		total += c.bytes
 	}
-	d, err := newDraft(packsDir(m.dir), mergePrefix, m.o, total < m.o.SmallPack)
+	d, err := newDraft(packsDir(m.dir), mergePrefix, m.o, total < smallBytes)
 	if err != nil {
 		return err
 	}

@@ -11,12 +11,8 @@ import (
 // has replaced and that nobody has open any more. While there are few packs it
 // reads their SEALs and nothing else.
 func NeedsMerge(dir string) bool {
-	for _, prefix := range []string{mergePrefix, gonePrefix} {
-		if left, err := leftovers(dir, prefix); err == nil && len(left) > 0 {
-			return true
-		}
-	}
-	return tooMany(dir, WriterOptions{}) || released(dir)
+	left, _ := leftovers(dir, mergePrefix, gonePrefix)
+	return len(left) > 0 || tooMany(dir, WriterOptions{}) || released(dir)
 }
 
 // tooMany reports whether there are more than o.MaxSmall small packs that can be merged. SEALs are counted
@@ -33,7 +29,7 @@ func tooMany(dir string, o WriterOptions) bool {
 	}
 	defer s.Close()
 	due := func(damaged map[*pack]bool) bool {
-		small, err := sizeUp(s, o, damaged)
+		small, err := sizeUp(s, damaged)
 		return err == nil && dueForMerge(small) > o.MaxSmall
 	}
 	if !due(nil) {

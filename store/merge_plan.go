@@ -45,7 +45,7 @@ func damageOf(p *pack, err error) error {
 // sizeUp finds the small packs, without the largest pack of the store: that is
 // the base, and rewriting it is what merges must never do. Damaged packs are
 // left out, and what they say they replace is not replaced.
-func sizeUp(s *Store, o WriterOptions, damaged map[*pack]bool) ([]*smallOne, error) {
+func sizeUp(s *Store, damaged map[*pack]bool) ([]*smallOne, error) {
 	packs, _ := s.hands()
 	retired := map[string]bool{}
 	var all []*smallOne
@@ -71,7 +71,7 @@ func sizeUp(s *Store, o WriterOptions, damaged map[*pack]bool) ([]*smallOne, err
 	base := slices.MaxFunc(append(all, &smallOne{bytes: -1}), func(a, b *smallOne) int { return cmp.Compare(a.bytes, b.bytes) })
 	for _, c := range all {
 		c.retired = retired[c.pack.id]
-		if c.retired || c != base && c.bytes < o.SmallPack {
+		if c.retired || c != base && c.bytes < smallBytes {
 			small = append(small, c)
 		}
 	}
@@ -93,7 +93,7 @@ func dueForMerge(small []*smallOne) int {
 // makePlan decides what to copy and what to remove. A packDamage is of a pack
 // that has to join the damaged ones first.
 func makePlan(s *Store, o WriterOptions, live map[[33]byte]struct{}, damaged map[*pack]bool) (*plan, error) {
-	small, err := sizeUp(s, o, damaged)
+	small, err := sizeUp(s, damaged)
 	if err != nil {
 		return nil, err
 	}

@@ -15,18 +15,11 @@ import (
 // it was made from, and a pack that was being removed had been copied before. The caller holds the merges'
 // lock, so nobody is at work on either.
 func clearAway(dir string) error {
-	for _, prefix := range []string{mergePrefix, gonePrefix} {
-		left, err := leftovers(dir, prefix)
-		if err != nil {
-			return err
-		}
-		for _, path := range left {
-			if err := os.RemoveAll(path); err != nil {
-				return err
-			}
-		}
+	left, err := leftovers(dir, mergePrefix, gonePrefix)
+	for _, name := range left {
+		err = errors.Join(err, os.RemoveAll(packPath(dir, name)))
 	}
-	return nil
+	return err
 }
 
 // remove takes away the packs that the plan has done with. Locking one

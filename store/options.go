@@ -1,6 +1,20 @@
 package store
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
+
+const (
+	// smallBytes: packs of fewer bytes are merged. 64 MiB: a merge of the largest
+	// takes a fraction of a second, and 24 h of speech in one pack are 50 times as much.
+	smallBytes = 64 << 20
+	// reserve is WriterOptions.Reserve, 96 MiB.
+	reserve = 96 << 20
+	// packPatience is how long closing a pack may take. Closing 3.4 GB took 0.05 s
+	// (2 cores, 2026-11-20); two minutes is a disk that does not answer.
+	packPatience = 2 * time.Minute
+)
 
 // WriterOptions are the sizes that a writer and a merge work with. A field at
 // zero has the default.
@@ -16,9 +30,6 @@ type WriterOptions struct {
 	// speed, nothing else.
 	Small bool
 
-	// SmallPack: packs of fewer bytes are merged. 64 MiB: a merge of the largest
-	// takes a fraction of a second, and 24 h of speech in one pack are 50 times as much.
-	SmallPack int64
 	// MaxSmall: with more small packs than this a merge is due. 16: at 0.3 ms
 	// for an open and four descriptors each, a reader that needs all of them
 	// pays 5 ms and 64 descriptors.
@@ -29,33 +40,19 @@ type WriterOptions struct {
 	DeadSlack int64
 	// Reserve is the space that no write may use: what Badger still has to write
 	// by itself (two tables of keys of 16 MiB with their logs) and what others
-	// write between the check and the write. 96 MiB.
+	// write between the check and the write.
 	Reserve int64
 	// LargestValue is the longest value in bytes, at most a value log's size.
 	LargestValue int64
-	// Patience is how long closing a pack may take. Closing 3.4 GB took 0.05 s
-	// (2 cores, 2026-11-20); two minutes is a disk that does not answer.
-	Patience time.Duration
 
-	hook func(step string) // tests: called behind each step that a kill may follow
+	hook func(step string) // tests: called after each step that a kill may follow
 }
 
 func (o WriterOptions) withDefaults() WriterOptions {
-	def := func(p *int64, v int64) {
-		if *p == 0 {
-			*p = v
-		}
-	}
-	def(&o.SmallPack, 64<<20)
-	def(&o.DeadSlack, 32<<20)
-	def(&o.Reserve, 96<<20)
-	def(&o.LargestValue, valueLogSize-1<<10) // an entry's header and key lie beside the value
-	if o.MaxSmall == 0 {
-		o.MaxSmall = 16
-	}
-	if o.Patience == 0 {
-		o.Patience = 2 * time.Minute
-	}
+	o.MaxSmall = cmp.Or(o.MaxSmall, 16)
+	o.DeadSlack = cmp.Or(o.DeadSlack, 32<<20)
+	o.Reserve = cmp.Or(o.Reserve, reserve)
+	o.LargestValue = cmp.Or(o.LargestValue, valueLogSize-1<<10) // an entry's header and key lie beside the value
 	return o
 }
 

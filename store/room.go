@@ -14,7 +14,7 @@ func CheckSpace(dir string, need int64) error {
 	}
 	for {
 		if _, err := os.Stat(at); err == nil || filepath.Dir(at) == at {
-			return checkSpace(at, need, WriterOptions{}.withDefaults().Reserve)
+			return checkSpace(at, need, reserve)
 		}
 		at = filepath.Dir(at)
 	}

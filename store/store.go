@@ -70,17 +70,18 @@ func packPath(dir, id string) string { return filepath.Join(packsDir(dir), id) }
 
 // packIDs lists the sealed packs, newest first.
 func packIDs(dir string) ([]string, error) {
+	return folders(dir, func(name string) bool { return name[0] != '.' })
+}
+
+// folders lists the folders in packs/ whose names are wanted, the last name first.
+func folders(dir string, want func(name string) bool) (names []string, err error) {
 	list, err := os.ReadDir(packsDir(dir))
-	if err != nil {
-		return nil, err
-	}
-	var ids []string
 	for _, e := range slices.Backward(list) {
-		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
-			ids = append(ids, e.Name())
+		if e.IsDir() && want(e.Name()) {
+			names = append(names, e.Name())
 		}
 	}
-	return ids, nil
+	return names, err
 }
 
 // list locks the packs that are there and not held yet. When one goes between

@@ -49,7 +49,7 @@ func TestASealThatWasCutShortIsNoFileOfThePack(t *testing.T) {
 	if err != nil || len(left) != 1 {
 		t.Fatal(left, err)
 	}
-	if err := os.WriteFile(filepath.Join(left[0], tempPrefix+"4"), []byte("voxpack seal"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(packPath(dir, left[0]), tempPrefix+"4"), []byte("voxpack seal"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	recovered(t, dir)

@@ -24,13 +24,12 @@ type Damage struct {
 // String is the damage in one line.
 func (d Damage) String() string {
 	at := "pack " + d.Pack
-	if d.File != "" {
-		at += ": " + d.File
+	for _, part := range []string{d.File, d.Key, d.Problem} {
+		if part != "" {
+			at += ": " + part
+		}
 	}
-	if d.Key != "" {
-		at += ": " + d.Key
-	}
-	return at + ": " + d.Problem
+	return at
 }
 
 // Verify checks every pack against its SEAL: that each file is there with its

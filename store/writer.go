@@ -35,7 +35,7 @@ func OpenWriter(dir string, o WriterOptions) (*Writer, error) {
 	lock := o.Lock
 	if lock == nil {
 		var err error
-		if lock, err = takeLock(dir); err != nil {
+		if lock, err = TakeLock(dir); err != nil {
 			return nil, err
 		}
 	}
