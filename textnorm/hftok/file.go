@@ -22,6 +22,7 @@ const (
 	maxComponent  = 8 << 20 // one normalizer, pre-tokenizer or post-processor with all it holds
 	maxNesting    = 8       // sequences in sequences
 	maxToken      = 4 << 10 // bytes of one token
+	maxError      = 8 << 10 // bytes of an error
 )
 
 // file is the JSON as it stands, its components unread.
@@ -89,6 +90,9 @@ type Tokenizer struct {
 // not done; Notes says so.
 func Parse(name string, src []byte) (*Tokenizer, error) {
 	t, err := parse(src)
+	if err != nil && len(err.Error()) > maxError { // it shows a number or a name of the file
+		err = errors.New(strings.ToValidUTF8(err.Error()[:maxError], "") + "…")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -85,6 +85,9 @@ func readModelFile(src []byte) (f file, err error) {
 				return fmt.Errorf("over %d pieces", maxVocabulary)
 			}
 			p, err := readPiece(f.bytes)
+			if err == nil && !utf8.ValidString(p.text) { // JSON would make other bytes of it
+				err = fmt.Errorf("piece %d %q is not UTF-8", len(m.Pieces), p.text)
+			}
 			m.Pieces = append(m.Pieces, p)
 			return err
 		case f.tag == 2 && f.bytes != nil:
@@ -232,8 +235,6 @@ func (m *sentencePiece) enter() error {
 			return fmt.Errorf("piece %d %q is there twice", id, p.text)
 		case p.text == "" || len(p.text) > maxToken:
 			return fmt.Errorf("piece %d has %d bytes; want 1 to %d", id, len(p.text), maxToken)
-		case !utf8.ValidString(p.text):
-			return fmt.Errorf("piece %d %q is not UTF-8", id, p.text)
 		case p.score != p.score || math.IsInf(float64(p.score), 0):
 			return fmt.Errorf("piece %d %q has the score %g", id, p.text, p.score)
 		}
