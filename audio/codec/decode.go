@@ -40,27 +40,7 @@ func Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error)
 // decodes all (see Format.HeaderOnly). So it does with the samples of a floating-point WAV file, whose
 // header does not tell whether all of them are numbers. Errors are of one of the kinds Err… of this
 // package, or come from r.
-func (l Limits) Probe(r io.ReadSeeker, size int64) (Info, error) {
-	f, ok, err := FormatOf(r, size)
-	switch {
-	case err != nil:
-		return Info{}, fmt.Errorf("audio header: %w", err)
-	case !ok || f.HeaderOnly:
-		c, info, err := l.probeWAV(r, size)
-		if err != nil {
-			return Info{}, err
-		}
-		return c.survey(r, info, 0)
-	case f.decode == nil:
-		return Info{}, f.foreign()
-	}
-	file, err := readFile(r, size)
-	if err != nil {
-		return Info{}, err
-	}
-	_, info, err := f.decode(nil, file, l, false)
-	return info, err
-}
+func (l Limits) Probe(r io.ReadSeeker, size int64) (Info, error) { return l.ProbePart(r, size, Part{}) }
 
 // Decode reads a file of size bytes as mono float32 in [-1, 1): of integer PCM (WAV, FLAC) a stored
 // value divided by 2^(bits-1) (8-bit values of WAV are unsigned and lose 128 first), of the others what
@@ -68,20 +48,7 @@ func (l Limits) Probe(r io.ReadSeeker, size int64) (Info, error) {
 // are, beyond that range too (see Info.Over). The samples replace what dst holds; its capacity is used
 // before any is allocated. On error dst comes back with its length; what it held may be lost.
 func (l Limits) Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
-	f, ok, err := FormatOf(r, size)
-	switch {
-	case err != nil:
-		return dst, Info{}, fmt.Errorf("audio header: %w", err)
-	case !ok || f.HeaderOnly:
-		return l.decodeWAV(dst, r, size)
-	case f.decode == nil:
-		return dst, Info{}, f.foreign()
-	}
-	file, err := readFile(r, size)
-	if err != nil {
-		return dst, Info{}, err
-	}
-	return f.decodeTo(dst, file, l)
+	return l.DecodePart(dst, r, size, Part{})
 }
 
 // DecodeBytes is Decode for a file in memory, which it does not copy.
@@ -92,7 +59,11 @@ func (l Limits) DecodeBytes(dst []float32, file []byte) ([]float32, Info, error)
 		f, ok = formatIn(file[at:])
 	}
 	if ok && f.decode != nil {
-		return f.decodeTo(dst, file, l)
+		pcm, info, err := f.decode(dst[:0], file, l, true)
+		if err != nil {
+			return dst, Info{}, err // what a decoder gives beside an error is nothing
+		}
+		return pcm, info, nil
 	}
 	if ok && !f.HeaderOnly {
 		return dst, Info{}, f.foreign()
@@ -119,15 +90,6 @@ func (l Limits) Stored(file []byte) (samples []byte, info Info, ok bool) {
 		return nil, Info{}, false
 	}
 	return file[c.data : c.data+c.dataSize], info, true
-}
-
-// decodeTo keeps the promise about dst: a decoder gives nothing beside an error.
-func (f Format) decodeTo(dst []float32, file []byte, l Limits) ([]float32, Info, error) {
-	pcm, info, err := f.decode(dst[:0], file, l, true)
-	if err != nil {
-		return dst, Info{}, err
-	}
-	return pcm, info, nil
 }
 
 // foreign is the rejection of what only ffmpeg reads, for a caller that has none.
@@ -182,20 +144,6 @@ func (c *chunks) survey(r io.ReadSeeker, info Info, first int64) (Info, error) {
 		return Info{}, err
 	}
 	return info, nil
-}
-
-// decodeWAV takes the memory of all samples at once: probeWAV has held their number against the limit and
-// against the bytes of the file.
-func (l Limits) decodeWAV(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
-	c, info, err := l.probeWAV(r, size)
-	if err != nil {
-		return dst, Info{}, err
-	}
-	pcm := slices.Grow(dst[:0], int(info.Samples))[:info.Samples]
-	if err := c.readSamples(r, &info, 0, func(at, n int) []float32 { return pcm[at:][:n] }); err != nil {
-		return dst, Info{}, err
-	}
-	return pcm, info, nil
 }
 
 // readSamples converts info.Samples samples from the given first one on, piece by piece. room(at, n)

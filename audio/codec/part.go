@@ -58,16 +58,11 @@ func (l Limits) DecodePart(dst []float32, r io.ReadSeeker, size int64, part Part
 		return dst, Info{}, fmt.Errorf("audio header: %w", err)
 	}
 	if ok && !f.HeaderOnly {
-		pcm, info, err := l.Decode(dst, r, size)
+		pcm, info, err := l.decodePart(f, dst[:0], r, size, part, true)
 		if err != nil {
-			return dst, info, err
+			return dst, Info{}, err
 		}
-		first, n, err := part.span(info.Samples, info.Rate)
-		if err != nil {
-			return dst, info, err
-		}
-		info.Samples = n
-		return pcm[:copy(pcm, pcm[first:first+n])], info, nil
+		return pcm, info, nil
 	}
 	c, info, first, err := l.partOfWAV(r, size, part)
 	if err != nil {
@@ -88,11 +83,7 @@ func (l Limits) ProbePart(r io.ReadSeeker, size int64, part Part) (Info, error) 
 		return Info{}, fmt.Errorf("audio header: %w", err)
 	}
 	if ok && !f.HeaderOnly {
-		info, err := l.Probe(r, size)
-		if err != nil {
-			return info, err
-		}
-		_, info.Samples, err = l.stretch(info, part)
+		_, info, err := l.decodePart(f, nil, r, size, part, false)
 		return info, err
 	}
 	c, info, first, err := l.partOfWAV(r, size, part)
@@ -102,21 +93,38 @@ func (l Limits) ProbePart(r io.ReadSeeker, size int64, part Part) (Info, error) 
 	return c.survey(r, info, first)
 }
 
-// partOfWAV is probeWAV for a part, whose first sample it returns.
-func (l Limits) partOfWAV(r io.ReadSeeker, size int64, part Part) (c chunks, info Info, first int64, err error) {
-	if c, info, err = (Limits{MaxClip: endless}).probeWAV(r, size); err != nil {
-		return c, Info{}, 0, err
+// decodePart decodes a file of another format than WAV, and keeps the part of it or only counts. The
+// limit has held for the whole, and so for the part.
+func (l Limits) decodePart(f Format, dst []float32, r io.ReadSeeker, size int64, part Part, keep bool) ([]float32, Info, error) {
+	if f.decode == nil {
+		return nil, Info{}, f.foreign()
 	}
-	if first, info.Samples, err = l.stretch(info, part); err != nil {
-		return c, Info{}, 0, err
+	file, err := readFile(r, size)
+	if err != nil {
+		return nil, Info{}, err
 	}
-	return c, info, first, nil
+	pcm, info, err := f.decode(dst, file, l, keep)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	first, n, err := part.span(info.Samples, info.Rate)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	if keep && n < info.Samples {
+		pcm = pcm[:copy(pcm, pcm[first:first+n])]
+	}
+	info.Samples = n
+	return pcm, info, nil
 }
 
-// stretch is a part's span, within the limit.
-func (l Limits) stretch(info Info, part Part) (first, n int64, err error) {
-	if first, n, err = part.span(info.Samples, info.Rate); err == nil {
-		err = l.Check("WAV", n, info.Rate)
+// partOfWAV is probeWAV for a part, which alone counts for the limit, and whose first sample it returns.
+func (l Limits) partOfWAV(r io.ReadSeeker, size int64, part Part) (c chunks, info Info, first int64, err error) {
+	if c, info, err = (Limits{MaxClip: endless}).probeWAV(r, size); err == nil {
+		first, info.Samples, err = part.span(info.Samples, info.Rate)
 	}
-	return first, n, err
+	if err == nil {
+		err = l.Check("WAV", info.Samples, info.Rate)
+	}
+	return c, info, first, err
 }

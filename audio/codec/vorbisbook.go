@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"math/bits"
@@ -167,12 +168,7 @@ func (k *vorbisBook) assign(lengths []uint8) string {
 	if slices.Max(free[:]) != 0 {
 		return "it has fewer codewords than it needs"
 	}
-	slices.SortFunc(k.long, func(a, b longing) int {
-		if a.word < b.word {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(k.long, func(a, b longing) int { return cmp.Compare(a.word, b.word) })
 	return ""
 }
 
@@ -280,15 +276,7 @@ func (k *vorbisBook) number(r *lsbReader) int {
 	}
 	word := bits.Reverse32(uint32(r.acc))
 	// The words are free of prefixes, so the one that fits is the greatest that is not above.
-	i, found := slices.BinarySearchFunc(k.long, word, func(l longing, w uint32) int {
-		if l.word < w {
-			return -1
-		}
-		if l.word > w {
-			return 1
-		}
-		return 0
-	})
+	i, found := slices.BinarySearchFunc(k.long, word, func(l longing, w uint32) int { return cmp.Compare(l.word, w) })
 	if !found {
 		i--
 	}
