@@ -258,6 +258,9 @@ func convolved(src []float32, from, to, m int) float64 {
 	half := (sharpHalf/2 + 3) / intervals
 	var sum float64
 	for i := max(0, int(math.Ceil(at-half))); i <= min(len(src)-1, int(at+half)); i++ {
+		if src[i] == 0 {
+			continue
+		}
 		d := (at - float64(i)) * intervals // in intervals of the lower rate
 		h := windowedSinc(d)
 		if up < down && rollsOff(up, down) {
