@@ -98,8 +98,8 @@ func (c *Folder) Find(r *intake.Row) (rel string, now Stamp, differs string, err
 		return "", Stamp{}, "", err // the metadata names a folder that is there: a clip of this name elsewhere is another one
 	}
 	// Lists that were made for another folder keep its name, as DUMMY/ in those of Tacotron.
-	if rel, now, differs, err := c.byName(path.Base(name)); err == nil {
-		return rel, now, differs, nil
+	if rel, now, differs, err = c.byName(path.Base(name)); !errors.Is(err, errNoClip) {
+		return rel, now, differs, err
 	}
 	return "", Stamp{}, "", fmt.Errorf("no audio: neither %s nor %s of the same name is there", r.Audio.Path, path.Join("wavs", path.Base(r.Audio.Path)))
 }

@@ -135,7 +135,9 @@ func TestThePathOfTheMetadataIsSearchedInSteps(t *testing.T) {
 		{"the last part of a folder without recordings", "x/a.wav", "x/notes.txt wavs/a.wav", "wavs/a.wav"},
 		{"no last part of a folder that has recordings", "x/a.wav", "x/b.wav wavs/a.wav", "no audio: neither wavs/x/a.wav nor x/a.wav is there"},
 		{"no path but the last part", "x/y/a.wav", "y/a.wav z/a.wav", "no audio: neither x/y/a.wav nor wavs/a.wav of the same name is there"},
-		{"two of the last part", "x/a.wav", "wavs/a.wav a.wav", "no audio: neither x/a.wav nor wavs/a.wav of the same name is there"},
+		{"two of the last part", "x/a.wav", "wavs/a.wav a.wav", "2 audio files have this name (wavs/a.wav, a.wav); keep one"},
+		{"two that are near the last part", "x/ab.wav", "wavs/AB.wav Ab.wav",
+			"no audio has this name, and 2 differ from it only in case (wavs/AB.wav, Ab.wav); rename the one that is meant"},
 		{"a name without a folder has no last part", "a.wav", "x/a.wav", "no audio: neither wavs/a.wav nor a.wav is there"},
 	} {
 		dir := t.TempDir()
@@ -152,6 +154,28 @@ func TestThePathOfTheMetadataIsSearchedInSteps(t *testing.T) {
 		}
 		if got != c.want || err == nil && now.Size != 5 {
 			t.Errorf("%s: %s among %s is %s (%+v); want %s", c.name, c.audio, c.files, got, now, c.want)
+		}
+	}
+}
+
+// TestWhatStandsAtTheLastStepIsSaid: a file that is found by the last part of its name and
+// cannot be used is no file that is missing.
+func TestWhatStandsAtTheLastStepIsSaid(t *testing.T) {
+	for what, place := range map[string]func(file string) error{
+		"wavs/a.wav is empty (0 bytes)":   func(file string) error { return os.WriteFile(file, nil, 0o666) },
+		"wavs/a.wav is not a file":        func(file string) error { return os.Mkdir(file, 0o777) },
+		"wavs/a.wav is a link to nothing": func(file string) error { return os.Symlink("b.wav", file) },
+	} {
+		dir := t.TempDir()
+		if err := errors.Join(os.Mkdir(filepath.Join(dir, "wavs"), 0o777), place(filepath.Join(dir, "wavs", "a.wav"))); err != nil {
+			t.Fatal(err)
+		}
+		f, err := OpenFolder(intake.Corpus{Dir: dir}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, _, err = f.Find(&intake.Row{ID: "a", Audio: &intake.Audio{Path: "x/a.wav"}}); err == nil || err.Error() != what {
+			t.Errorf("the last step says %v, want %s", err, what)
 		}
 	}
 }
