@@ -14,6 +14,7 @@ import (
 
 	"voxpack/compiler/clip"
 	"voxpack/store"
+	"voxpack/textnorm"
 )
 
 // packFiles lists the files of a store's sealed packs that match a pattern.
@@ -299,5 +300,34 @@ func TestAStoreThatCannotBeWritten(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(c.dir, StoreName)); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("a store was made elsewhere")
+	}
+}
+
+// TestVerifyHoldsEveryLengthToItsColumn: of tokens, of the mel and of each feature that
+// has a length of its own; and numbers to their tables.
+func TestVerifyHoldsEveryLengthToItsColumn(t *testing.T) {
+	t.Parallel()
+	c := smallConfig().withDefaults()
+	c.Features = []string{"energy", "pcm"}
+	root := &store.Root{Schema: c.schema(columns{speaker: true, language: true}), Speakers: []string{"ada", "bob"}}
+	most := map[string]int{"text_len": c.Shape.MaxTextLength, "mel_len": c.Shape.MaxMelFrames, "pcm_len": c.Shape.MaxMelFrames * c.Mel.HopLength,
+		"speaker": 1, "language": len(textnorm.LanguageCodes()) - 1}
+	inline := root.Schema.Inline()
+	if len(inline) != len(most) {
+		t.Fatalf("inline columns %v, the test knows %v", inline, most)
+	}
+	for at, column := range inline {
+		for value, fits := range map[int]bool{0: true, most[column.Name]: true, most[column.Name] + 1: false, -1: false} {
+			shard := &store.Shard{IDs: []string{"row"}}
+			for range inline {
+				shard.Scalars = append(shard.Scalars, []int32{0})
+			}
+			shard.Scalars[at][0] = int32(value)
+			found := 0
+			v := verifier{d: &store.Dataset{Root: root}, report: func(Finding) { found++ }}
+			if v.scalars("shard", shard); (found == 0) != fits || v.done().Findings != found {
+				t.Errorf("%s %d: %d findings, counted %d; fits: %v", column.Name, value, found, v.done().Findings, fits)
+			}
+		}
 	}
 }
