@@ -195,7 +195,7 @@ func TestPlansAreTheirFormula(t *testing.T) {
 			nextPhase, nextAt := f.planOutputs(n, phase, at)
 			for o := range int64(n) {
 				from, rest := (m+o)*f.down/f.up, (m+o)*f.down%f.up
-				place := float64(rest) * (float64(f.phases) / float64(f.up))
+				place := float64(float64(rest) * (float64(f.phases) / float64(f.up)))
 				row := int32(place)
 				if got := f.plan; got.at[o] != int32(from) || got.row[o] != row || got.part[o] != float32(place-float64(row)) {
 					t.Fatalf("%v: output %d begins at %d in row %d + %g, want %d, %d + %g", p, m+o, got.at[o], got.row[o], got.part[o], from, row, place-float64(row))
