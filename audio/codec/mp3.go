@@ -52,9 +52,9 @@ func mp3Start(b []byte) int {
 }
 
 // like reports whether two frames may be of one stream. The bit rate and the way of coding two channels may
-// change from frame to frame.
+// change from frame to frame. No two versions have a rate in common.
 func (h mp3Header) like(other mp3Header) bool {
-	return h.rate == other.rate && h.channels == other.channels && h.version == other.version
+	return h.rate == other.rate && h.channels == other.channels
 }
 
 // An mp3File is what the walk over all headers finds before anything is decoded.
