@@ -81,7 +81,9 @@ func sumAny(label string, sums []reg.VecVirtual, in [4]reg.GPVirtual, x, row, le
 	k := GP64()
 	XORQ(k, k)
 	Label(label)
-	for o, m := range []Mem{{Base: row}, {Base: row, Index: length, Scale: 1}, {Base: row, Index: length, Scale: 2}, {Base: row, Index: length3, Scale: 1}} {
+	rows := [4]Mem{{Base: row}, {Base: row, Index: length, Scale: 1}, {Base: row, Index: length, Scale: 2},
+		{Base: row, Index: length3, Scale: 1}}
+	for o, m := range rows {
 		VMOVUPS(m, product)
 		VMULPS(Mem{Base: in[o], Index: k, Scale: 1}, product, product)
 		VADDPS(product, sums[o], sums[o])
@@ -173,7 +175,8 @@ func blendRows(taps int) {
 // Go's does. A phase that has reached up goes back by it: passed is -1 there, so that taking it away
 // adds 1 to the sample.
 func planRows() {
-	begin("planRowsAVX2", "func(at, row *int32, part *float32, phase, begin *int32, scale *float64, groups int, up, step, steps int32)",
+	begin("planRowsAVX2",
+		"func(at, row *int32, part *float32, phase, begin *int32, scale *float64, groups int, up, step, steps int32)",
 		"planRowsAVX2 is planRowsPortable.")
 	at, row, part := arg("at"), arg("row"), arg("part")
 	phase, begin, scale := YMM(), YMM(), YMM()

@@ -28,6 +28,7 @@ func begin(name, signature, doc string) {
 	Pragma("noescape")
 }
 
+// end closes it. VZEROUPPER keeps SSE code that runs later from waiting for the upper halves.
 func end() {
 	VZEROUPPER()
 	RET()
@@ -87,18 +88,21 @@ func broadcast(m Mem) reg.VecVirtual {
 	return r
 }
 
+// sum is a + b in a new register; the operands stay, and avo frees those that nothing reads any more.
 func sum(a, b reg.VecVirtual) reg.VecVirtual {
 	r := vec()
 	VADDPS(b, a, r)
 	return r
 }
 
+// difference is a - b.
 func difference(a, b reg.VecVirtual) reg.VecVirtual {
 	r := vec()
 	VSUBPS(b, a, r)
 	return r
 }
 
+// product is a b.
 func product(a, b reg.VecVirtual) reg.VecVirtual {
 	r := vec()
 	VMULPS(b, a, r)
@@ -108,6 +112,7 @@ func product(a, b reg.VecVirtual) reg.VecVirtual {
 // complexRow is a point in registers.
 type complexRow struct{ re, im reg.VecVirtual }
 
+// fetchPoint loads a point, store writes one.
 func fetchPoint(m Mem) complexRow { return complexRow{fetch(m), fetch(m.Offset(rowBytes()))} }
 
 func store(x complexRow, m Mem) {
@@ -115,6 +120,7 @@ func store(x complexRow, m Mem) {
 	VMOVUPS(x.im, m.Offset(rowBytes()))
 }
 
+// add is x + y, sub x - y.
 func add(x, y complexRow) complexRow { return complexRow{sum(x.re, y.re), sum(x.im, y.im)} }
 func sub(x, y complexRow) complexRow {
 	return complexRow{difference(x.re, y.re), difference(x.im, y.im)}
