@@ -55,6 +55,7 @@ func TestNoCommandWritesWhatATerminalObeys(t *testing.T) {
 		{"feed", dir, "--device", "host", "--batch-size", "1", "--epochs", "1", "--ids", "-"}, {"feed", dir, "--device", "host", "--batch-size", "1", "--epochs", "1", "--json"}, {"feed", dir + hostile}, {"feed", dir, "--device", hostile},
 		{"feed", dir, "--device", "host", "--cursor", filepath.Join(work, hostile, hostile)}, {"feed", dir, "--weight", "corpus:" + hostile + "=2"},
 		{"serve", dir + hostile}, {"serve", dir, "--socket", filepath.Join(work, hostile, hostile)},
+		{"estimate", "--stages", hostile}, {"estimate", "--stages", "train=" + hostile}, {"estimate", "--run", dir + hostile}, {"topo"}, {"topo", "--json"}, {"topo", "--data-gpu", hostile},
 		{"version"}, {"version", hostile}, {hostile}, {"--" + hostile}, {"help", hostile},
 	}
 	asked := map[string]bool{"completion": true}
