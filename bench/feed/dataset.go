@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -87,6 +88,15 @@ func (d *dataset) open(o options, rec *perf.Recorder) (err error) {
 	}
 	d.layout, err = gpufeed.NewLayout(d.data.Root.Schema, o.batch, gpufeed.Form{})
 	return err
+}
+
+// value is what a row has in a column, as its bytes.
+func (d *dataset) value(row uint32, c store.Column) ([]byte, error) {
+	if !c.Inline() {
+		return d.data.Value(d.set.At(row), c.Name)
+	}
+	v, err := d.data.Scalar(d.set.At(row), c.Name)
+	return binary.LittleEndian.AppendUint32(nil, uint32(v)), err
 }
 
 // batches of an epoch; what does not fill one is dropped.

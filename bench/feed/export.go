@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -57,14 +56,8 @@ func exportColumn(ctx context.Context, d *dataset, c store.Column, path string) 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		var b []byte
-		if c.Inline() {
-			v, err := d.data.Scalar(d.set.At(row), c.Name)
-			if err != nil {
-				return err
-			}
-			b = binary.LittleEndian.AppendUint32(nil, uint32(v))
-		} else if b, err = d.data.Value(d.set.At(row), c.Name); err != nil {
+		b, err := d.value(row, c)
+		if err != nil {
 			return err
 		}
 		if _, err := w.Write(b); err != nil {

@@ -75,12 +75,7 @@ func config(o options, fillers int) gpufeed.Config {
 
 // firstEpoch is the piece first: everything from the opening of the feed to
 // the end of its one epoch, in which every checksum is compared.
-func firstEpoch(ctx context.Context, o options) (l lap, err error) {
-	d, err := openDataset(o, nil)
-	if err != nil {
-		return l, err
-	}
-	defer func() { err = errors.Join(err, d.store.Close()) }()
+func firstEpoch(ctx context.Context, o options, d *dataset) (lap, error) {
 	return timed(d.layout, d.batches(), func() (err error) {
 		c := config(o, o.fillers)
 		c.Plan.Epochs = 1

@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 
+	"voxpack/bench/program"
 	"voxpack/gpufeed"
 )
 
@@ -24,12 +23,7 @@ type digests struct {
 // serveLaps is the piece laps: "check" on stdin takes a batch and answers with
 // its digests, "lap" with the time of an epoch of batches. One line of JSON
 // answers each, and an epoch goes untimed before the first.
-func serveLaps(ctx context.Context, o options, stdin io.Reader, stdout io.Writer) (err error) {
-	d, err := openDataset(o, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.store.Close()) }()
+func serveLaps(ctx context.Context, o options, d *dataset, stdin io.Reader, stdout io.Writer) (err error) {
 	f, err := gpufeed.Open(ctx, d.set, config(o, o.fillers))
 	if err != nil {
 		return err
@@ -38,25 +32,15 @@ func serveLaps(ctx context.Context, o options, stdin io.Reader, stdout io.Writer
 	if err := take(ctx, f, d.batches()); err != nil {
 		return err
 	}
-	answer := json.NewEncoder(stdout)
-	for lines := bufio.NewScanner(stdin); lines.Scan(); {
-		var found any
-		switch lines.Text() {
+	return program.Answer(stdin, stdout, func(line string) (any, error) {
+		switch line {
 		case "check":
-			found, err = checkBatch(ctx, f, d)
+			return checkBatch(ctx, f, d)
 		case "lap":
-			found, err = feedLap(ctx, f, d.layout, d.batches())
-		default:
-			err = fmt.Errorf("%q on stdin: want check or lap", lines.Text())
+			return feedLap(ctx, f, d.layout, d.batches())
 		}
-		if err == nil {
-			err = answer.Encode(found)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil, fmt.Errorf("%q on stdin: want check or lap", line)
+	})
 }
 
 func checkBatch(ctx context.Context, f *gpufeed.Feed, d *dataset) (digests, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,9 +19,12 @@ func runPiece(ctx context.Context, o options, stdin io.Reader, stdout io.Writer)
 	var err error
 	switch o.piece {
 	case "steady":
-		found, err = measureSteady(ctx, o)
+		found, err = over(o, func(d *dataset) (*steady, error) { return measureSteady(ctx, o, d) })
 	case "first":
-		found, err = firstEpoch(ctx, o)
+		found, err = over(o, func(d *dataset) (lap, error) { return firstEpoch(ctx, o, d) })
+	case "laps":
+		_, err = over(o, func(d *dataset) (any, error) { return nil, serveLaps(ctx, o, d, stdin, stdout) })
+		return err
 	case "start":
 		found, err = measureStart(ctx, o)
 	case "cold":
@@ -28,8 +32,6 @@ func runPiece(ctx context.Context, o options, stdin io.Reader, stdout io.Writer)
 	case "machine":
 		m := machine{Others: -1}
 		found, err = &m, m.calibrate()
-	case "laps":
-		return serveLaps(ctx, o, stdin, stdout)
 	default:
 		return fmt.Errorf("%w: -piece %s: want steady, first, start, cold, laps or machine", program.ErrUsage, o.piece)
 	}
@@ -37,6 +39,16 @@ func runPiece(ctx context.Context, o options, stdin io.Reader, stdout io.Writer)
 		return err
 	}
 	return json.NewEncoder(stdout).Encode(found)
+}
+
+// over measures over an open dataset, which it closes.
+func over[T any](o options, measure func(d *dataset) (T, error)) (found T, err error) {
+	d, err := openDataset(o, nil)
+	if err != nil {
+		return found, err
+	}
+	found, err = measure(d)
+	return found, errors.Join(err, d.store.Close())
 }
 
 // spawn measures a piece in a process of its own.

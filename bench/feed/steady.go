@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"sync"
@@ -29,12 +28,7 @@ const copySlots = 4
 
 // measureSteady is the piece steady: both feeds and both copies once a round,
 // every other round backwards, so that all see the same minutes of the machine.
-func measureSteady(ctx context.Context, o options) (s *steady, err error) {
-	d, err := openDataset(o, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, d.store.Close()) }()
+func measureSteady(ctx context.Context, o options, d *dataset) (s *steady, err error) {
 	source, err := epochSource(ctx, o, d)
 	if err != nil {
 		return nil, err
@@ -116,15 +110,7 @@ func gather(d *dataset, rows []uint32, slot []byte) error {
 	for _, f := range d.layout.Fields {
 		for i, row := range rows {
 			dst := slot[f.Offset+i*f.Size:][:f.Size]
-			if f.Column.Inline() {
-				v, err := d.data.Scalar(d.set.At(row), f.Column.Name)
-				if err != nil {
-					return err
-				}
-				binary.LittleEndian.PutUint32(dst, uint32(v))
-				continue
-			}
-			v, err := d.data.Value(d.set.At(row), f.Column.Name)
+			v, err := d.value(row, f.Column)
 			if err != nil {
 				return err
 			}
