@@ -97,7 +97,8 @@ func wrapped(text string) []string {
 	var lines []string
 	line := ""
 	for word := range strings.FieldsSeq(text) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > sentenceWidth {
+		// A unit stays with its number.
+		if line != "" && word != "%" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > sentenceWidth {
 			lines, line = append(lines, line), ""
 		}
 		if line != "" {

@@ -1,0 +1,60 @@
+package diagnosis
+
+import (
+	"fmt"
+	"slices"
+)
+
+// The metrics by which runs are compared, but for those of GPUs.
+const (
+	MetricStep      = "step"
+	MetricSamples   = "samples"
+	MetricStall     = "stall"
+	MetricVariation = "variation"
+	MetricTotal     = "total"
+)
+
+// Metric is something that runs are compared by.
+type Metric struct {
+	Name string `json:"name"`
+	Unit string `json:"unit"` // "ms", "samples/s", "%", "s", "MB"
+	// Better is "lower" or "higher", and "" where neither is.
+	Better string `json:"better"`
+}
+
+// metrics are those that every run may have, in the order in which they are shown.
+var metrics = []Metric{
+	{MetricStep, "ms", "lower"},
+	{MetricSamples, "samples/s", "higher"},
+	{MetricStall, "%", "lower"},
+	{MetricVariation, "%", "lower"},
+	{MetricTotal, "s", ""}, // runs may be of different length
+}
+
+func utilisation(gpu int) string { return fmt.Sprintf("GPU %d busy", gpu) }
+func memory(gpu int) string      { return fmt.Sprintf("GPU %d memory", gpu) }
+
+// metricsOf are the metrics that any of the runs has.
+func metricsOf(groups [][]Figures) []Metric {
+	all := slices.Clone(metrics)
+	for gpu := range mostGPUs {
+		all = append(all, Metric{utilisation(gpu), "%", "higher"}, Metric{memory(gpu), "MB", ""})
+	}
+	return slices.DeleteFunc(all, func(m Metric) bool {
+		return !slices.ContainsFunc(groups, func(g []Figures) bool { _, ok := mean(g, m.Name); return ok })
+	})
+}
+
+// mean is that of a metric over the runs of a group; false where one of them did
+// not measure it.
+func mean(group []Figures, name string) (float64, bool) {
+	sum := 0.0
+	for _, m := range group {
+		v, ok := m.Values[name]
+		if !ok {
+			return 0, false
+		}
+		sum += v
+	}
+	return sum / float64(len(group)), len(group) > 0
+}
