@@ -27,13 +27,16 @@ func (s *scan) copyArabic() bool {
 			return false
 		}
 		end += 2
-	case all&classDigit != 0, len(word) == 2, len(word) <= arTables().longest && arTables().looked[word]:
+	case all&classDigit != 0, len(word) == 2, len(word) <= arLongest && arTables().looked[word]:
 		return false
 	}
 	s.out = append(s.out, s.text[s.at:end]...)
 	s.at = end
 	return true
 }
+
+// arLongest is the bytes of the longest word that arTables lists as looked for.
+const arLongest = 10
 
 // arNames are the names of a table by their first characters, the longest first.
 type arNames map[string][]string

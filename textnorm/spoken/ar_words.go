@@ -23,7 +23,6 @@ type arTable struct {
 	halves   map[string]string // letters that stand for parts of the day
 	parts    map[int][]string  // names of the parts of one: one of them, two, several
 	looked   map[string]bool   // what arPrefix and arAbbreviation look for
-	longest  int               // bytes of the longest of those
 	died     string            // what the letter of a telephone stands for before a year
 
 	gregorian, hijri []string        // months as they are said
@@ -53,7 +52,6 @@ var arTables = sync.OnceValue(func() *arTable {
 	for _, list := range []map[string]string{arPrefixes, t.short, t.numbered} {
 		for word := range list {
 			t.looked[word] = true
-			t.longest = max(t.longest, len(word))
 		}
 	}
 	return t
@@ -67,18 +65,11 @@ func (t *arTable) sheets() []sheet {
 	for _, m := range []*map[string]string{&t.symbols, &t.short, &t.dotted, &t.titles, &t.numbered, &t.honours, &t.halves} {
 		*m = map[string]string{}
 	}
-	kinds := map[string]map[string]string{"": t.short, "dotted": t.dotted, "title": t.titles, "number": t.numbered, "honour": t.honours}
 	names := "one|two|few|many"
 	return []sheet{
 		{"units.tsv", "signs gender forms", t.takeUnit},
 		{"money.tsv", "signs gender forms gender forms", t.takeMoney},
-		{"short.tsv", "written said kind", func(_, cells []string) error {
-			kind := kinds[cells[2]]
-			if cells[0] == "" || kind == nil {
-				return errors.New("want an abbreviation of a kind: dotted, title, number, honour or none")
-			}
-			return put(kind, cells[0], cells[1])
-		}},
+		shortSheet(map[string]map[string]string{"": t.short, "dotted": t.dotted, "title": t.titles, "number": t.numbered, "honour": t.honours}),
 		wordSheet(map[string]any{
 			"sign": saidOf(t.symbols), "half": saidOf(t.halves), "died": &t.died,
 			"part": taker(func(of, _, said string) error {

@@ -124,7 +124,7 @@ func enDuration(s *scan) bool {
 	parts, end := s.duration()
 	for _, p := range parts {
 		s.amountWords(p.amount)
-		u := enUnits[map[byte]string{'h': "h", 'm': "min", 's': "s"}[p.unit]]
+		u := enTables().units[map[byte]string{'h': "h", 'm': "min", 's': "s"}[p.unit]]
 		if p.amount.isOne() {
 			s.say(u.one)
 		} else {

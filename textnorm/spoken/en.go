@@ -9,11 +9,12 @@ import (
 // english is read as in the United States: months before days, feet and gallons,
 // no "and" inside numbers.
 func english() *language {
+	t := enTables()
 	return &language{
-		code: "en", decimal: ".", groups: []string{","}, money: maps.Keys(enCurrencies),
+		code: "en", decimal: ".", groups: []string{","}, money: maps.Keys(t.money),
 		plain:          enPlain,
 		letters:        enLetters,
-		noAbbreviation: func(w string) bool { return len(w) > 1 && enAbbreviations[w] == "" && enNumbered[w] == "" },
+		noAbbreviation: func(w string) bool { return len(w) > 1 && t.abbreviations[w] == "" && t.numbered[w] == "" },
 		rules: []rule{
 			{"url", atLetter, false, enURL},
 			{"dotted", atLetter, false, enDottedWord},
@@ -54,6 +55,7 @@ func english() *language {
 // enPlain is true for words of small letters with a capital in front, spaces and
 // the usual punctuation, where no rule would look at a word.
 func enPlain(text string) bool {
+	t := enTables()
 	word := 0    // letters of the word so far
 	before := "" // the word before
 	for i := 0; i <= len(text); i++ {
@@ -74,11 +76,11 @@ func enPlain(text string) bool {
 		if word > 0 {
 			w := text[i-word : i]
 			capital := isUpper(w[0])
-			if capital && word <= 6 && (enTitles[w] != "" || enMonthShort[w] > 0 || word == 1 && before != "" && w != "A" && w != "O" &&
-				(isUpper(before[0]) || enCounted[before] || enNumbered[before] != "")) {
+			if capital && word <= 6 && (t.titles[w] != "" || t.monthShort[w] > 0 || word == 1 && before != "" && w != "A" && w != "O" &&
+				(isUpper(before[0]) || enCounted[before] || t.numbered[before] != "")) {
 				return false
 			}
-			if c == '.' && word <= 6 && (word == 1 || enAbbreviations[w] != "" || enNumbered[w] != "") {
+			if c == '.' && word <= 6 && (word == 1 || t.abbreviations[w] != "" || t.numbered[w] != "") {
 				return false
 			}
 			if w == "vs" || w == "etc" {
@@ -144,7 +146,7 @@ func enDottedWord(s *scan) bool {
 	if strings.Count(form, ".") < 2 {
 		return false
 	}
-	words, ok := enDotted[form]
+	words, ok := enTables().dotted[form]
 	if !ok {
 		// Initials: J.R.R. Tolkien.
 		letters := strings.Split(strings.TrimSuffix(form, "."), ".")
@@ -164,7 +166,7 @@ func enDottedWord(s *scan) bool {
 
 func enNumberedWord(s *scan) bool {
 	word := s.word(s.at)
-	words, ok := enNumbered[word]
+	words, ok := enTables().numbered[word]
 	at := s.at + len(word)
 	if !ok || at+1 >= len(s.text) || s.text[at] != '.' {
 		return false
@@ -189,7 +191,7 @@ func enNumberedWord(s *scan) bool {
 
 func enTitle(s *scan) bool {
 	word := s.word(s.at)
-	words, ok := enTitles[word]
+	words, ok := enTables().titles[word]
 	at := s.at + len(word)
 	if !ok || !s.end(at) {
 		return false
@@ -263,7 +265,7 @@ func (s *scan) houseNumber() bool {
 
 func enAbbreviation(s *scan) bool {
 	word := s.word(s.at)
-	words, ok := enAbbreviations[word]
+	words, ok := enTables().abbreviations[word]
 	at := s.at + len(word)
 	if !ok || at >= len(s.text) || s.text[at] != '.' || !s.end(at) {
 		return false
@@ -293,7 +295,7 @@ func enAbbreviation(s *scan) bool {
 // enCode reads "USD 5".
 func enCode(s *scan) bool {
 	word := s.word(s.at)
-	names, ok := enCurrencies[word]
+	names, ok := enTables().money[word]
 	at := s.at + len(word)
 	if !ok || len(word) != 3 || at+1 >= len(s.text) || s.text[at] != ' ' || !isDigit(s.text[at+1]) {
 		return false

@@ -2,9 +2,6 @@ package spoken
 
 import "strings"
 
-// enWars are said in full by everybody.
-var enWars = map[string]string{"WWI": "World War One", "WWII": "World War Two"}
-
 func enAcronym(s *scan) bool {
 	end := s.run(s.at, isUpper)
 	word := s.text[s.at:end]
@@ -23,17 +20,17 @@ func enAcronym(s *scan) bool {
 			return s.plainDigits(s.text[end+1 : digits])
 		}
 	}
-	if war := enWars[word]; war != "" && plural == "" {
+	if war := enTables().wars[word]; war != "" && plural == "" {
 		s.say(war)
 		s.at = end
 		return true
 	}
-	if name := enStates[word]; name != "" && s.state(word, end) {
+	if name := enTables().states[word]; name != "" && s.state(word, end) {
 		s.say(name)
 		s.at = end
 		return true
 	}
-	if point := enPoints[word]; point != "" && s.peek(1) == '.' && (s.behindNumber() || s.peek(2) == ' ' && (isDigit(s.peek(3)) || s.street(s.at+2))) {
+	if point := enTables().points[word]; point != "" && s.peek(1) == '.' && (s.behindNumber() || s.peek(2) == ' ' && (isDigit(s.peek(3)) || s.street(s.at+2))) {
 		s.say(point)
 		s.at = end + 1
 		return true
@@ -46,7 +43,7 @@ func enAcronym(s *scan) bool {
 	if len(word) < 2 && !and || len(word) > 6 {
 		return false
 	}
-	spelled, known := enSpelled()[word]
+	spelled, known := enTables().spelled[word]
 	if and && len(word) <= 3 {
 		spelled, known = true, true
 	}
@@ -124,12 +121,6 @@ func (s *scan) behindNumber() bool {
 	w := s.before()
 	return w != "" && isDigit(w[0])
 }
-
-// enPoints are the points of the compass in addresses.
-var enPoints = map[string]string{"N": "North", "S": "South", "E": "East", "W": "West", "NE": "Northeast", "NW": "Northwest", "SE": "Southeast", "SW": "Southwest"}
-
-// enStates are the codes of the states, said in full before a ZIP code.
-var enStates = map[string]string{"AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California", "CO": "Colorado", "CT": "Connecticut", "DE": "Delaware", "FL": "Florida", "GA": "Georgia", "HI": "Hawaii", "ID": "Idaho", "IL": "Illinois", "IN": "Indiana", "IA": "Iowa", "KS": "Kansas", "KY": "Kentucky", "LA": "Louisiana", "ME": "Maine", "MD": "Maryland", "MA": "Massachusetts", "MI": "Michigan", "MN": "Minnesota", "MS": "Mississippi", "MO": "Missouri", "MT": "Montana", "NE": "Nebraska", "NV": "Nevada", "NH": "New Hampshire", "NJ": "New Jersey", "NM": "New Mexico", "NY": "New York", "NC": "North Carolina", "ND": "North Dakota", "OH": "Ohio", "OK": "Oklahoma", "OR": "Oregon", "PA": "Pennsylvania", "RI": "Rhode Island", "SC": "South Carolina", "SD": "South Dakota", "TN": "Tennessee", "TX": "Texas", "UT": "Utah", "VT": "Vermont", "VA": "Virginia", "WA": "Washington", "WV": "West Virginia", "WI": "Wisconsin", "WY": "Wyoming", "DC": "D C"}
 
 // shouted reports whether the text has no small letters, so that capitals mean
 // nothing. A text is asked once: one of a million acronyms would be looked through

@@ -147,7 +147,7 @@ func enCross(s *scan) bool {
 }
 
 // measured reports whether the word before is a measure.
-func (s *scan) measured() bool { return enUnits[s.before()].many != "" }
+func (s *scan) measured() bool { return enTables().units[s.before()].many != "" }
 
 // enScripture are the books whose chapters and verses stand apart by a colon.
 var enScripture = wordSet("Genesis Gen Exodus Ex Exod Leviticus Lev Numbers Num Deuteronomy Deut Joshua Josh Judges Ruth Samuel Sam Kings Kgs Chronicles Chron Ezra Nehemiah Esther Job Psalm Psalms Ps Proverbs Prov Ecclesiastes Isaiah Isa Jeremiah Jer Lamentations Ezekiel Ezek Daniel Dan Hosea Joel Amos Obadiah Jonah Micah Nahum Habakkuk Zephaniah Haggai Zechariah Malachi Matthew Matt Mark Luke John Acts Romans Rom Corinthians Cor Galatians Gal Ephesians Eph Philippians Phil Colossians Col Thessalonians Thess Timothy Tim Titus Philemon Hebrews Heb James Peter Pet Jude Revelation Rev Quran Surah")
@@ -216,7 +216,7 @@ func enArc(s *scan) bool {
 	}
 	compass := ""
 	if r, _ := utf8.DecodeRuneInString(s.text[min(point, len(s.text)):]); strings.ContainsRune("NSEW", r) && s.end(point+1) {
-		compass = strings.ToLower(enPoints[string(r)])
+		compass = strings.ToLower(enTables().points[string(r)])
 	}
 	if len(parts) == 0 && compass == "" {
 		return false
@@ -307,7 +307,7 @@ func enZip(s *scan) bool {
 		told = told || strings.HasSuffix(before, words)
 	}
 	plus := s.at2(end) == '-' && s.run(end+1, isDigit) == end+5 && s.end(end+5)
-	if !told && !(plus && enStates[s.before()] != "") || !plus && !s.end(end) {
+	if !told && !(plus && enTables().states[s.before()] != "") || !plus && !s.end(end) {
 		return false
 	}
 	s.digits(s.text[s.at:end])

@@ -10,10 +10,10 @@ import (
 // enMonthDate reads "March 3, 2020", "March 3rd", "March 2020", "Sept. 11".
 func enMonthDate(s *scan) bool {
 	word := s.word(s.at)
-	month := enMonthOf[word]
+	month := enTables().monthOf[word]
 	at := s.at + len(word)
 	if month == 0 {
-		if month = enMonthShort[word]; month == 0 {
+		if month = enTables().monthShort[word]; month == 0 {
 			return false
 		}
 		if at < len(s.text) && s.text[at] == '.' {
@@ -24,7 +24,7 @@ func enMonthDate(s *scan) bool {
 	}
 	if at >= len(s.text) || s.text[at] != ' ' {
 		if s.text[at-1] == '.' { // an abbreviation alone
-			s.say(enMonths[month-1])
+			s.say(enTables().months[month-1])
 			s.at = at - 1
 			s.stop(true)
 			return true
@@ -34,18 +34,18 @@ func enMonthDate(s *scan) bool {
 	day, next := s.day(at + 1)
 	if day == "" {
 		if year, end := s.yearAt(at + 1); year != "" {
-			s.say(enMonths[month-1])
+			s.say(enTables().months[month-1])
 			s.at = end
 			return s.year(year)
 		}
-		if s.text[at-1] == '.' || word != enMonths[month-1] {
-			s.say(enMonths[month-1])
+		if s.text[at-1] == '.' || word != enTables().months[month-1] {
+			s.say(enTables().months[month-1])
 			s.at = at
 			return s.text[at-1] == '.'
 		}
 		return false
 	}
-	s.say(enMonths[month-1])
+	s.say(enTables().months[month-1])
 	if !s.number(numbers.Ordinal, "", day) {
 		return false
 	}
@@ -138,9 +138,9 @@ func enDate(s *scan) bool {
 		next += 3
 	}
 	word := s.word(next)
-	month := enMonthOf[word]
+	month := enTables().monthOf[word]
 	if month == 0 {
-		month = enMonthShort[word]
+		month = enTables().monthShort[word]
 	}
 	end := next + len(word)
 	if month == 0 || !s.end(end) || word == "May" && next == at+1 && !enMayIsMonth(s, end) {
@@ -152,9 +152,9 @@ func enDate(s *scan) bool {
 	if !s.number(numbers.Ordinal, "", day) {
 		return false
 	}
-	s.say("of " + enMonths[month-1])
+	s.say("of " + enTables().months[month-1])
 	s.at = end
-	if s.peek(0) == '.' && enMonthOf[word] == 0 {
+	if s.peek(0) == '.' && enTables().monthOf[word] == 0 {
 		s.stop(true)
 	}
 	s.commaYear()
@@ -197,7 +197,7 @@ func (s *scan) dateInDigits(first int, mark byte) bool {
 			year = "19" + year
 		}
 	}
-	s.say(enMonths[atoi(month)-1])
+	s.say(enTables().months[atoi(month)-1])
 	if !s.number(numbers.Ordinal, "", itoa(atoi(day))) {
 		return false
 	}

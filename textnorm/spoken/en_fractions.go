@@ -109,7 +109,7 @@ func enShares(top, bottom string) bool {
 func (s *scan) partOf(mixed bool, top string) {
 	u, end := s.unitAt(s.at)
 	if u.many == "" && s.inchMark(s.at) {
-		u, end = enUnits["in"], s.at+1
+		u, end = enTables().units["in"], s.at+1
 	}
 	switch {
 	case u.many == "":

@@ -23,7 +23,7 @@ func enMoney(s *scan) bool {
 			s.behind = s.adjective(end)
 		}
 		s.at = at
-		ok := s.money(enCurrencies[sign])
+		ok := s.money(enTables().money[sign])
 		s.behind = false
 		return ok
 	}
@@ -134,7 +134,7 @@ func (s *scan) magnitude(at int) (word string, end int) {
 		next++
 	}
 	w := s.word(next)
-	m := enMagnitudes[w]
+	m := enTables().magnitude[w]
 	if m == "" || !s.end(next+len(w)) || next > at && len(w) <= 2 && w != "bn" && w != "mn" {
 		return "", at
 	}
@@ -153,10 +153,10 @@ func (s *scan) per() {
 	s.say("per")
 	s.at += 1 + len(word)
 	power, known := enPowers[s.runeAt(s.at)]
-	if u, ok := enUnits[word+string(s.runeAt(s.at))]; ok && known {
+	if u, ok := enTables().units[word+string(s.runeAt(s.at))]; ok && known {
 		s.say(u.one)
 		s.at += len("²")
-	} else if u, ok := enUnits[word]; ok {
+	} else if u, ok := enTables().units[word]; ok {
 		s.say(u.one)
 		if known {
 			s.say(power)

@@ -9,7 +9,7 @@ func enInitial(s *scan) bool {
 		return false
 	}
 	letter, before := s.text[s.at:s.at+1], s.before()
-	if enPoints[letter] != "" && (s.behindNumber() || s.street(s.at+2)) {
+	if enTables().points[letter] != "" && (s.behindNumber() || s.street(s.at+2)) {
 		return false
 	}
 	chain := s.peek(4) == '.'

@@ -144,7 +144,7 @@ func enRange(s *scan) bool {
 	}
 	years := enIsYear(a) && len(a.whole) == 4
 	if month := atoi(b.whole); years && len(b.whole) == 2 && b.fraction == "" && month >= 1 && month <= 12 && a.whole > "2000" && month < atoi(a.whole[2:]) && s.end(b.end) { // 2021-01
-		s.say(enMonths[month-1])
+		s.say(enTables().months[month-1])
 		s.at = b.end
 		return s.year(a.whole)
 	}
@@ -293,14 +293,14 @@ func enAmount(s *scan) bool {
 		}
 		end := s.at
 		s.at = a.start
-		if !s.money(enCurrencies[strings.TrimSpace(sign)]) {
+		if !s.money(enTables().money[strings.TrimSpace(sign)]) {
 			return false
 		}
 		s.at = max(s.at, end)
 		return true
 	}
 	if word := s.word(min(a.end+1, len(s.text))); rest != "" && rest[0] == ' ' && len(word) == 3 && s.end(a.end+1+len(word)) {
-		if names, ok := enCurrencies[word]; ok {
+		if names, ok := enTables().money[word]; ok {
 			end := a.end + 4
 			if !s.money(names) {
 				return false
@@ -323,7 +323,7 @@ func (s *scan) bareAmount(a amount) bool {
 	switch {
 	case len(a.whole) == 3 && a.fraction == "" && (enDialled.has(strings.ToLower(before)) || s.behindLine(a.start)),
 		len(a.whole) > 3 && a.fraction == "" && !a.grouped && (before == "Box" || before == "box" || enTexted.has(strings.ToLower(before)) && len(a.whole) < 7),
-		len(a.whole) == 5 && a.fraction == "" && !a.grouped && enStates[before] != "":
+		len(a.whole) == 5 && a.fraction == "" && !a.grouped && enTables().states[before] != "":
 		return s.digits(a.whole)
 	case s.house(a):
 		return true
@@ -374,19 +374,22 @@ func (s *scan) adjective(end int) bool {
 // enNoNoun begin no name of a thing.
 var enNoNoun = wordSet("to for in of on and or at a an per more less each from by with is was were are be been had has have will would can could may might must as than but into out off down up over under before after ago later away all only so if when while because since until till that which who")
 
+// mostUnit and mostFaUnit are the bytes of the longest measure that is looked for.
+const mostUnit, mostFaUnit = 8, 6
+
 // unitAt is the measure after a number, and where it ends.
 func (s *scan) unitAt(at int) (u unit, end int) {
 	next := at
 	if next < len(s.text) && (s.text[next] == ' ' || s.text[next] == '-') {
 		next++
 	}
-	rest := s.text[next:]
-	for n := min(len(rest), 8); n > 0; n-- {
-		u, ok := enUnits[rest[:n]]
+	rest, t := s.text[next:], enTables()
+	for n := min(len(rest), mostUnit); n > 0; n-- {
+		u, ok := t.units[rest[:n]]
 		if !ok || !s.end(next+n) && rest[:n] != "°" || rest[:n] == "°" && n < len(rest) && isLetter(rest[n]) && s.end(next+n+1) {
 			continue
 		}
-		if next > at && s.text[at] == ' ' && enUnitsNear[rest[:n]] {
+		if next > at && s.text[at] == ' ' && t.near[rest[:n]] {
 			switch stop := n < len(rest) && rest[n] == '.'; {
 			case rest[:n] == "in" && (stop && !s.sentenceEnd(next+n) || s.before() == "ft" || s.before() == "feet"):
 			case (rest[:n] == "W" || rest[:n] == "V" || rest[:n] == "L" || rest[:n] == "l") && (!stop || s.sentenceEnd(next+n)):
@@ -406,7 +409,7 @@ func (s *scan) unitAt(at int) (u unit, end int) {
 // enSymbol says a sign that stands for a word.
 func enSymbol(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
-	words, ok := enSymbols[r]
+	words, ok := enTables().symbols[string(r)]
 	open := s.at == 0 || s.text[s.at-1] == ' ' || s.text[s.at-1] == '('
 	if r == '<' && open && isLetter(s.peek(1)) || r == '>' && !open && s.peek(1) != '>' && s.text[s.at-1] != '>' && (s.peek(1) == 0 || !isDigit(s.peek(1)) && !isLetter(s.peek(1)) && !isDigit(s.text[s.at-1])) {
 		return false // brackets round a word

@@ -32,7 +32,7 @@ func enRoman(s *scan) bool {
 	if word == "IV" && !s.numeral(before, end) {
 		return false
 	}
-	if enCounted[before] || len(before) > 1 && before != "No" && before != "no" && enNumbered[before] != "" {
+	if enCounted[before] || len(before) > 1 && before != "No" && before != "no" && enTables().numbered[before] != "" {
 		if len(word) == 1 && word != "I" && word != "V" && word != "X" {
 			return false
 		}
@@ -75,7 +75,7 @@ func (s *scan) numeral(before string, end int) bool {
 		return false
 	}
 	low := strings.ToLower(before)
-	if enRegnal[before] || enCounted[before] || enCounted[capital(low)] || enCounted[capital(strings.TrimSuffix(low, "s"))] || len(before) > 1 && enNumbered[low] != "" {
+	if enRegnal[before] || enCounted[before] || enCounted[capital(low)] || enCounted[capital(strings.TrimSuffix(low, "s"))] || len(before) > 1 && enTables().numbered[low] != "" {
 		return true
 	}
 	if !isUpper(before[0]) || len(before) < 2 || strings.ToUpper(before) == before {

@@ -12,7 +12,7 @@ import (
 // that [Persian.Letters] leaves.
 func persian() *language {
 	return &language{
-		code: "fa", decimal: ".", groups: []string{","}, money: maps.Keys(faMoney),
+		code: "fa", decimal: ".", groups: []string{","}, money: maps.Keys(faTables().money),
 		plain:          faPlain,
 		noAbbreviation: func(string) bool { return true },
 		rules: []rule{
@@ -61,7 +61,7 @@ func faPlain(text string) bool {
 				}
 				at += n
 				continue
-			case len(word) == 2 && word != "و", len(word) <= 6 && faShort[word] != "":
+			case len(word) == 2 && word != "و", len(word) <= 6 && faTables().short[word] != "":
 				return false
 			}
 			at = end
@@ -73,7 +73,7 @@ func faPlain(text string) bool {
 				return false
 			}
 		case c == '(':
-			if faHonours[text[at+1:faWordEnd(text, at+1)]] != "" {
+			if faTables().honours[text[at+1:faWordEnd(text, at+1)]] != "" {
 				return false
 			}
 		case isLetter(c):
@@ -101,7 +101,7 @@ func faPlain(text string) bool {
 // faLooked are the short words that a rule looks at, whatever stands beside them.
 var faLooked = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
-	for _, table := range []map[string]string{faNumbered, faBehind, faShort} {
+	for _, table := range []map[string]string{faTables().numbered, faTables().behind, faTables().short} {
 		for word := range table {
 			m[word] = true
 		}
@@ -187,7 +187,7 @@ func faAbbreviation(s *scan) bool {
 	}
 	if len(word) == 2 {
 		if form, end := s.faDottedAt(); form != "" {
-			s.say(faDotted[form])
+			s.say(faTables().dotted[form])
 			s.at = end
 			s.faStop()
 			return true
@@ -201,7 +201,7 @@ func faAbbreviation(s *scan) bool {
 			return true
 		}
 	}
-	if name, ok := faNumbered[word]; ok {
+	if name, ok := faTables().numbered[word]; ok {
 		at := end
 		if at < len(s.text) && s.text[at] == '.' {
 			at++
@@ -216,7 +216,7 @@ func faAbbreviation(s *scan) bool {
 			return true
 		}
 	}
-	if words := faShort[word]; words != "" {
+	if words := faTables().short[word]; words != "" {
 		s.say(words)
 		s.at = end
 		if word != "الخ" {
@@ -241,7 +241,7 @@ func (s *scan) faDottedAt() (form string, end int) {
 			letters.WriteByte('.')
 		}
 		letters.WriteString(s.text[at:next])
-		if faDotted[letters.String()] != "" {
+		if faTables().dotted[letters.String()] != "" {
 			form, end = letters.String(), next
 		}
 		if next >= len(s.text) || s.text[next] != '.' {
@@ -260,7 +260,7 @@ func (s *scan) faDottedAt() (form string, end int) {
 
 // faBehindNumber reads a letter that says of which calendar the year before it is.
 func (s *scan) faBehindNumber(word string, end int) bool {
-	words := faBehind[word]
+	words := faTables().behind[word]
 	if words == "" || s.at < 4 || s.text[s.at-1] != ' ' || !isDigit(s.text[s.at-2]) {
 		return false
 	}
@@ -293,7 +293,7 @@ func (s *scan) faStop() {
 // faHonour reads a blessing in brackets after a name.
 func faHonour(s *scan) bool {
 	end := faWordEnd(s.text, s.at+1)
-	words := faHonours[s.text[s.at+1:end]]
+	words := faTables().honours[s.text[s.at+1:end]]
 	if words == "" || end >= len(s.text) || s.text[end] != ')' {
 		return false
 	}
@@ -308,7 +308,7 @@ func faHonour(s *scan) bool {
 // faSymbol says a sign that stands for a word.
 func faSymbol(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
-	words := faSymbols[r]
+	words := faTables().symbols[string(r)]
 	next, _ := utf8.DecodeRuneInString(s.text[s.at+n:])
 	switch {
 	case r == '#':

@@ -24,18 +24,18 @@ func (s *scan) faAmountWords(a amount) bool {
 		at++
 	}
 	rest := s.text[at:]
-	if len(a.fraction) == 3 && !a.grouped && len(a.whole) <= 3 && a.whole[0] != '0' && faWhole.has(rest[:faWordEnd(rest, 0)]) {
+	if len(a.fraction) == 3 && !a.grouped && len(a.whole) <= 3 && a.whole[0] != '0' && faTables().whole.has(rest[:faWordEnd(rest, 0)]) {
 		a.whole, a.fraction = a.whole+a.fraction, "" // the stop parts groups
 	}
 	switch r, n := utf8.DecodeRuneInString(rest); {
 	case r == '%' || r == '‰':
 		s.faSay(a)
-		s.say(faSymbols[r])
+		s.say(faTables().symbols[string(r)])
 		s.at = at + n
 		return s.faGap()
-	case faMoney[string(r)][0] != "" && !(at > a.end && len(rest) > n && isDigit(rest[n])):
+	case faTables().money[string(r)][0] != "" && !(at > a.end && len(rest) > n && isDigit(rest[n])):
 		s.at = at + n
-		s.faCents(a, faMoney[string(r)])
+		s.faCents(a, faTables().money[string(r)])
 		return s.faGap()
 	}
 	if at > a.end {
@@ -43,9 +43,9 @@ func (s *scan) faAmountWords(a amount) bool {
 		if len(word) == 1 && len(rest) > 2 && rest[1] >= utf8.RuneSelf { // zł, Kč
 			word = rest[:3]
 		}
-		if faMoney[word][0] != "" && s.end(at+len(word)) {
+		if faTables().money[word][0] != "" && s.end(at+len(word)) {
 			s.at = at + len(word)
-			return s.faCents(a, faMoney[word])
+			return s.faCents(a, faTables().money[word])
 		}
 	}
 	if name, end := s.faUnit(a.end); name != "" {
@@ -64,9 +64,9 @@ func (s *scan) faUnit(at int) (name string, end int) {
 	if next < len(s.text) && s.text[next] == ' ' {
 		next++
 	}
-	rest := s.text[next:]
-	for n := min(len(rest), 6); n > 0; n-- {
-		name, ok := faUnits[rest[:n]]
+	rest, units := s.text[next:], faTables().units
+	for n := min(len(rest), mostFaUnit); n > 0; n-- {
+		name, ok := units[rest[:n]]
 		if !ok || rest[:n] != "°" && !s.end(next+n) {
 			continue
 		}
@@ -74,7 +74,7 @@ func (s *scan) faUnit(at int) (name string, end int) {
 			continue
 		}
 		if rest[:n] == "m" && s.minutesAt(at) {
-			name = faUnits["min"]
+			name = units["min"]
 		}
 		return name, next + n
 	}
@@ -106,7 +106,7 @@ func (s *scan) faCents(a amount, names [2]string) bool {
 // faMoneyBefore reads a sign of money in front of its amount.
 func faMoneyBefore(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
-	names := faMoney[string(r)]
+	names := faTables().money[string(r)]
 	if names[0] == "" || r == '¢' {
 		return false
 	}
@@ -121,13 +121,13 @@ func faMoneyBefore(s *scan) bool {
 func faCode(s *scan) bool {
 	word := s.word(s.at)
 	at := s.at + len(word)
-	if faMoney[word][0] == "" || at >= len(s.text) {
+	if faTables().money[word][0] == "" || at >= len(s.text) {
 		return false
 	}
 	if s.text[at] == ' ' {
 		at++
 	}
-	return s.faMoneyAt(at, faMoney[word])
+	return s.faMoneyAt(at, faTables().money[word])
 }
 
 // faMoneyAt reads an amount, perhaps with a magnitude, and says the money after it.
@@ -138,7 +138,7 @@ func (s *scan) faMoneyAt(at int, names [2]string) bool {
 	}
 	s.at = a.end
 	if strings.HasPrefix(s.rest(), " ") {
-		for _, m := range faMagnitudes {
+		for _, m := range faTables().magnitudes {
 			if strings.HasPrefix(s.rest()[1:], m) && s.end(a.end+1+len(m)) {
 				s.at += 1 + len(m)
 				s.faSay(a)

@@ -40,7 +40,7 @@ func faJoin(text string, c *Changes) string {
 		} else if n := faPrefix(word); n > 0 {
 			switch {
 			case n < len(word):
-				if faIsVerb(word[n:]) && !faNoVerb.has(word) {
+				if faIsVerb(word[n:]) && !faTables().noVerb.has(word) {
 					put(at+n, "\u200c", at+n)
 				}
 			case end < len(text) && text[end] == ' ':
@@ -99,15 +99,16 @@ func faSuffix(before, word string) string {
 	if first := word[:2]; first != "ه" && first != "ت" && first != "ا" && first != "ی" {
 		return ""
 	}
-	heh := strings.HasSuffix(before, "ه") && !faOpenHeh.has(before)
+	t := faTables()
+	heh := strings.HasSuffix(before, "ه") && !t.openHeh.has(before)
 	switch {
 	case word == "ی":
 		if heh {
 			return "\u0654"
 		}
-	case faAfterHeh.has(word) && heh,
-		faPlural.has(word) && !faPlural.has(before) && !faParticle.has(before),
-		faCompare.has(word) && !faParticle.has(before) && (len(word) > 4 || !faWet.has(before)) && !faCompare.has(before):
+	case t.afterHeh.has(word) && heh,
+		t.plural.has(word) && !t.plural.has(before) && !t.particle.has(before),
+		t.compare.has(word) && !t.particle.has(before) && (len(word) > 4 || !t.wet.has(before)) && !t.compare.has(before):
 		return "\u200c"
 	}
 	return ""
@@ -142,18 +143,18 @@ func faIsVerb(word string) bool {
 // faVerbs has every form that stands after می.
 var faVerbs = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool, 8192)
-	for _, stem := range strings.Fields(faPresent) {
+	for _, stem := range strings.Fields(faTables().present) {
 		for _, ending := range strings.Fields("م ی د یم ید ند") {
 			m[stem+ending] = true
 		}
 	}
-	for _, stem := range strings.Fields(faPast) {
+	for _, stem := range strings.Fields(faTables().past) {
 		m[stem] = true
 		for _, ending := range strings.Fields("م ی یم ید ند ه") {
 			m[stem+ending] = true
 		}
 	}
-	for _, word := range strings.Fields(faSpokenVerbs) {
+	for _, word := range strings.Fields(faTables().spokenVerbs) {
 		m[word] = true
 	}
 	return m

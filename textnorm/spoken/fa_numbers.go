@@ -166,9 +166,9 @@ func faDate(s *scan) bool {
 	if len(year) != 4 && !short || len(month) > 2 || len(day) > 2 || atoi(month) < 1 || atoi(month) > 12 || atoi(day) < 1 || atoi(day) > 31 {
 		return false
 	}
-	names := faGregorian
+	names := faTables().gregorian
 	if y := atoi(year); short || y >= 1200 && y < 1500 {
-		names = faJalali
+		names = faTables().jalali
 	} else if y < 1500 || y > 2199 {
 		return false
 	}
@@ -303,7 +303,7 @@ func faOrdinal(s *scan) bool {
 	if !found || !s.end(at+n) {
 		return false
 	}
-	if suffix == "م" && at == a.end && faLengths.has(s.before()) { // دوی ۱۵۰۰م
+	if suffix == "م" && at == a.end && faTables().lengths.has(s.before()) { // دوی ۱۵۰۰م
 		s.faSay(a)
 		s.say("متر")
 		s.at = at + n
@@ -397,12 +397,12 @@ func (s *scan) faMeasured(at int) bool {
 		return false
 	}
 	word := rest[1:faWordEnd(rest, 1)]
-	for _, m := range faMagnitudes {
+	for _, m := range faTables().magnitudes {
 		if word == m {
 			return true
 		}
 	}
-	return faMeasures.has(word)
+	return faTables().measures.has(word)
 }
 
 // faFraction says a numerator and a denominator.
@@ -450,7 +450,7 @@ func faRange(s *scan) bool {
 		return s.faSay(a)
 	}
 	pair := word && len(a.whole) <= 2 && len(b.whole) <= 2 && a.fraction+b.fraction == ""
-	if pair && len(b.whole) == 2 && faSeasons.has(s.before()) && atoi(a.whole) == atoi(b.whole)+1 { // سال ۹۸-۹۷
+	if pair && len(b.whole) == 2 && faTables().seasons.has(s.before()) && atoi(a.whole) == atoi(b.whole)+1 { // سال ۹۸-۹۷
 		s.faSay(b)
 		s.say("تا")
 		s.at = b.end
@@ -463,7 +463,7 @@ func faRange(s *scan) bool {
 	case strings.HasPrefix(strings.TrimPrefix(s.text[b.end:], " "), "="): // ۵-۳=۲
 		s.say("منهای")
 	case small && atoi(a.whole) >= atoi(b.whole) && a.fraction == "" && b.fraction == "":
-		if !faParted.has(s.before()) {
+		if !faTables().parted.has(s.before()) {
 			s.say("بر")
 		}
 	default:

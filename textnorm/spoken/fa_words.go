@@ -1,126 +1,61 @@
 package spoken
 
-// The words of Persian. Facts of the language, listed by hand.
+import "sync"
 
-// faPresent and faPast are the stems of verbs as they stand after می.
-const (
-	faPresent = `کن شو گوی رو آی ده گیر خور خواه دان توان بین زن آور بر خوان نویس گذار گذر نشین ایست افت فرست فروش خر شنو پرس
-رس کش چرخ خند دو پر ترس خواب پوش نوش بخش فهم جنگ کوش بار وز مان ساز انداز پرداز شناس سوز آموز دوز پز ریز باز تاز نواز گریز آمیز
-انگیز آویز بند شکن پیوند جوی شوی روی گشای نمای فرمای افزای آزمای ربای سرای آسای پیمای زدای یاب باف شتاب شکاف کوب روب آشوب پذیر میر
-شمر شمار سپار فشار فشر آزار گستر پرور خیز کاه آرای گرد کار دار نگار انگار پندار گمار لرز ارز ورز لغز خز گز مک جه چش چین چسب جنب تاب
-خراش تراش پاش خروش جوش غلت درخش رقص طلب نال مال بال سنج گنج رنج پیچ کوچ گرای زای سای پای ستای شور خار گری نگر زی بای آفرین گزین
-باش گسل افکن پراکن ران رسان ترسان چرخان گردان کشان پوشان خوابان نشان سوزان گذران فهمان خوران چسبان لرزان پیچان جنبان پروران رویان
-خندان دوان پران رقصان تابان گنجان غلتان جوشان چشان خشکان شناسان نام بلع قاپ لنگ 
-ستیز غر کاو گرو لیس ناز نه هراس هل یاز انبار اندیش آغاز آمرز
-برگرد پالای پرست پسند پوس تپ جو گو آ نما افزا فرما گشا آزما سرا ستا آرا`
-	faPast = `کرد شد گفت رفت آمد داد گرفت خورد خواست دانست توانست دید زد آورد برد خواند نوشت گذاشت گذشت نشست ایستاد افتاد فرستاد
-فروخت خرید شنید پرسید رسید کشید چرخید خندید دوید پرید ترسید خوابید پوشید نوشید بخشید فهمید جنگید کوشید بارید وزید ماند ساخت انداخت
-پرداخت شناخت سوخت آموخت دوخت پخت ریخت باخت تاخت نواخت گریخت آمیخت انگیخت آویخت بست شکست پیوست جست شست رست گشود نمود فرمود افزود
-آزمود ربود سرود آسود پیمود زدود یافت بافت شتافت شکافت کوفت کوبید روفت آشفت پذیرفت مرد شمرد سپرد فشرد آزرد گسترد پرورد خاست کاست آراست
-گشت گردید کاشت داشت نگاشت انگاشت پنداشت گماشت لرزید ارزید ورزید لغزید خزید گزید مکید جهید چشید چید چسبید جنبید تابید خراشید تراشید
-پاشید خروشید جوشید غلتید درخشید رقصید طلبید نالید مالید بالید سنجید گنجید رنجید پیچید کوچید جوید رویید گرایید زایید سایید پایید ستود
-شورید خارید گریست نگریست زیست بایست آفرید بود گسست کند افکند پراکند راند رساند ترساند چرخاند گرداند کشاند پوشاند خواباند نشاند سوزاند
-گذراند فهماند خوراند چسباند لرزاند پیچاند جنباند پروراند رویاند خنداند دواند پراند رقصاند تاباند گنجاند غلتاند جوشاند چشاند خشکاند شناساند
-نامید بلعید قاپید لنگید ستیزید غرید کاوید گندید گروید لیسید نازید نهاد هراسید اندیشید انباشت آغازید آمرزید پالود پرستید پژمرد پسندید
-پوسید تپید خفت برگشت`
-	// faSpokenVerbs are forms of everyday speech, and such as have no endings.
-	faSpokenVerbs = `شه گه کنه تونه دونه خواد خوام خوای خوایم خواین خوان تونم تونی تونیم تونن دونم دونی دونیم دونن گم گی گیم گین گن
-شم شی شیم شین شن رم ری ریم رین رن کنن کنین زنن زنه بینه بینن گیره گیرن خوره خورن یاد یام یای یایم یاین یان دم دی دیم دین دن
-ذارم ذاری ذاره ذاریم ذارن مونم مونه مونن شینه شینن باید بایست بایستی شاید توان`
-)
+// faTable are the words of Persian, from the tables of its folder.
+type faTable struct {
+	units   map[string]string    // in Latin letters after a number
+	money   map[string][2]string // signs and codes, with their hundredths
+	symbols map[string]string
 
-// faNoVerb are words that begin as if می stood before a verb.
-var faNoVerb = wordSet("میدان میان میانه میانی میزان میزبان میهمان میهن میوه میرم میری میرند میریم میده میدن میدی میدم میشی میشن میشم میرد میری میرید میمانی مینا میلاد میلی نمیرم نمیری نمیرد نمیرند نمیریم نمیرید میگن میاد میای میان")
+	dotted, numbered map[string]string // letters with full stops, letters before a number
+	behind           map[string]string // letters after a number, with what they say of a year
+	short, honours   map[string]string // short words for longer ones; blessings in brackets after a name
 
-// faPlural, faCompare and faAfterHeh are the endings that stand apart.
-var (
-	faPlural   = wordSet("ها های هایی هایم هایت هایش هایمان هایتان هایشان هام هات هاش هامون هاتون هاشون")
-	faCompare  = wordSet("تر ترین تری ترها ترهای ترینها ترین\u200cها ترین\u200cهای")
-	faAfterHeh = wordSet("ام ات اش ایم اید اند ای ایی")
-)
-
-// faParticle are words that no ending of a noun or of an adjective follows.
-var faParticle = wordSet("و را از که به در با بر تا هم یا اما ولی اگر چون پس نه بله ای است بود شد هست نیست")
-
-// faWet are nouns that may be wet: after them تر is a word.
-var faWet = wordSet("خشک هوا هوای مژه دست لباس لباس\u200cهای دستمال چشم چشمان چشمانی چشمش مژگان زمین خاک چوب علف کاغذ دیده دیدهٔ گونه هیزم پنبه موی مو زلف لب پارچه دامن شعر برگ گل سبزه گیاه میوه شاخ شاخه تن نان خشت هیمه خرما نقل حلوای جامه آستین")
-
-// faOpenHeh end in a heh that is no bare vowel, or are particles and numbers:
-// after them ام and its like are words.
-var faOpenHeh = wordSet("که به چه نه سه ده یازده دوازده سیزده چهارده پانزده شانزده هفده هجده هیجده نوزده پنجاه بلکه چنانکه آنکه اینکه وقتیکه هرچه اگرچه گرچه چنانچه آنچه")
-
-// faJalali and faGregorian are the months of the two calendars in use.
-var (
-	faJalali    = []string{"فروردین", "اردیبهشت", "خرداد", "تیر", "مرداد", "شهریور", "مهر", "آبان", "آذر", "دی", "بهمن", "اسفند"}
-	faGregorian = []string{"ژانویه", "فوریه", "مارس", "آوریل", "مه", "ژوئن", "ژوئیه", "اوت", "سپتامبر", "اکتبر", "نوامبر", "دسامبر"}
-)
-
-// faMagnitudes may stand between an amount and its money or measure.
-var faMagnitudes = []string{"هزار", "میلیون", "میلیارد", "تریلیون", "بیلیون"}
-
-// faMeasures are words after a number of which parts are decimals.
-var faMeasures = wordSet("درصد متر کیلومتر سانتی\u200cمتر میلی\u200cمتر سانتیمتر میلیمتر کیلو کیلوگرم گرم تن لیتر درجه دلار یورو ریال تومان پوند ساعت دقیقه ثانیه برابر ریشتر هکتار اینچ")
-
-// faWhole are counted in whole numbers: three digits after a full stop are a
-// group before them.
-var faWhole = wordSet("نفر تومان ریال دستگاه خانوار")
-
-// faMoney are signs and codes of money, with their hundredths.
-var faMoney = map[string][2]string{
-	"$": {"دلار", "سنت"}, "€": {"یورو", "سنت"}, "£": {"پوند", "پنی"}, "¥": {"ین", "سن"}, "₺": {"لیر", "قروش"}, "₽": {"روبل", "کوپک"},
-	"₹": {"روپیه", "پیسه"}, "₩": {"وون", "جئون"}, "₪": {"شکل", "آگورا"}, "﷼": {"ریال", "دینار"}, "¢": {"سنت", ""}, "₿": {"بیت\u200cکوین", ""},
-	"USD": {"دلار آمریکا", "سنت"}, "EUR": {"یورو", "سنت"}, "GBP": {"پوند", "پنی"}, "IRR": {"ریال", "دینار"}, "IRT": {"تومان", "ریال"},
-	"AED": {"درهم", "فلس"}, "JPY": {"ین", "سن"}, "CHF": {"فرانک سوئیس", "سانتیم"}, "CNY": {"یوآن", "فن"}, "TRY": {"لیر", "قروش"},
-	"INR": {"روپیه", "پیسه"}, "RUB": {"روبل", "کوپک"}, "PLN": {"زلوتی", "گروش"}, "zł": {"زلوتی", "گروش"}, "KRW": {"وون", "جئون"}, "SAR": {"ریال سعودی", "هلاله"},
-	"CZK": {"کرون چک", "هلر"}, "Kč": {"کرون چک", "هلر"}, "HUF": {"فورینت", "فیلر"}, "Ft": {"فورینت", "فیلر"}, "UAH": {"هریونیا", "کوپک"}, "₴": {"هریونیا", "کوپک"},
-	"BRL": {"رئال برزیل", "سنتاوو"}, "MXN": {"پزوی مکزیک", "سنتاوو"}, "CAD": {"دلار کانادا", "سنت"}, "AUD": {"دلار استرالیا", "سنت"},
-	"SEK": {"کرون سوئد", "اوره"}, "NOK": {"کرون نروژ", "اوره"}, "DKK": {"کرون دانمارک", "اوره"}, "EGP": {"پوند مصر", "قرش"},
+	jalali, gregorian []string // months
+	magnitudes        []string // between an amount and its money or measure
+	present, past     string   // stems of verbs as they stand after می
+	spokenVerbs       string   // forms of everyday speech, and such as have no endings
+	noVerb            wordList // begin as if می stood before a verb
+	plural, compare   wordList // endings that stand apart
+	afterHeh          wordList // and those after a heh
+	particle          wordList // no ending of a noun or of an adjective follows them
+	wet               wordList // nouns that may be wet: after them تر is a word
+	openHeh           wordList // end in a heh that is no bare vowel, or are particles and numbers: after them ام is a word
+	measures          wordList // words after a number of which parts are decimals
+	whole             wordList // counted in whole numbers: three digits after a full stop are a group before them
+	seasons           wordList // before two years of two digits
+	parted            wordList // before two numbers that are a place in a text and no score
+	lengths           wordList // before metres
 }
 
-// faUnits are measures in Latin letters after a number.
-var faUnits = map[string]string{
-	"mm": "میلی\u200cمتر", "cm": "سانتی\u200cمتر", "dm": "دسی\u200cمتر", "m": "متر", "km": "کیلومتر", "µm": "میکرومتر", "μm": "میکرومتر", "nm": "نانومتر",
-	"mg": "میلی\u200cگرم", "g": "گرم", "gr": "گرم", "kg": "کیلوگرم", "Kg": "کیلوگرم", "KG": "کیلوگرم", "µg": "میکروگرم", "t": "تن",
-	"ml": "میلی\u200cلیتر", "mL": "میلی\u200cلیتر", "cc": "سی\u200cسی", "l": "لیتر", "L": "لیتر", "cl": "سانتی\u200cلیتر",
-	"m²": "متر مربع", "m2": "متر مربع", "km²": "کیلومتر مربع", "km2": "کیلومتر مربع", "cm²": "سانتی\u200cمتر مربع", "cm2": "سانتی\u200cمتر مربع",
-	"m³": "متر مکعب", "m3": "متر مکعب", "cm³": "سانتی\u200cمتر مکعب", "cm3": "سانتی\u200cمتر مکعب", "ha": "هکتار",
-	"km/h": "کیلومتر بر ساعت", "kmh": "کیلومتر بر ساعت", "kph": "کیلومتر بر ساعت", "m/s": "متر بر ثانیه", "mph": "مایل بر ساعت",
-	"°C": "درجه سانتی\u200cگراد", "°F": "درجه فارنهایت", "°": "درجه", "° C": "درجه سانتی\u200cگراد", "° F": "درجه فارنهایت", "℃": "درجه سانتی\u200cگراد",
-	"s": "ثانیه", "sec": "ثانیه", "ms": "میلی\u200cثانیه", "min": "دقیقه", "h": "ساعت", "hr": "ساعت",
-	"Hz": "هرتز", "kHz": "کیلوهرتز", "MHz": "مگاهرتز", "GHz": "گیگاهرتز",
-	"W": "وات", "kW": "کیلووات", "MW": "مگاوات", "GW": "گیگاوات", "kWh": "کیلووات ساعت", "V": "ولت", "kV": "کیلوولت", "A": "آمپر", "mA": "میلی\u200cآمپر",
-	"mAh": "میلی\u200cآمپر ساعت", "dB": "دسی\u200cبل", "N": "نیوتن", "J": "ژول", "kJ": "کیلوژول", "cal": "کالری", "kcal": "کیلوکالری", "Pa": "پاسکال", "kPa": "کیلوپاسکال",
-	"KB": "کیلوبایت", "kB": "کیلوبایت", "MB": "مگابایت", "GB": "گیگابایت", "TB": "ترابایت", "Mbps": "مگابیت بر ثانیه", "Gbps": "گیگابیت بر ثانیه", "kbps": "کیلوبیت بر ثانیه",
-	"in": "اینچ", "ft": "فوت", "mi": "مایل", "lb": "پوند", "oz": "اونس", "rpm": "دور در دقیقه",
-}
+// faTables reads them when they are first asked for.
+var faTables = sync.OnceValue(func() *faTable {
+	t := new(faTable)
+	mustRead("fa", t.sheets()...)
+	return t
+})
 
-// faDotted are abbreviations of letters and full stops.
-var faDotted = map[string]string{
-	"ق.م": "قبل از میلاد", "ب.م": "بعد از میلاد", "پ.م": "پیش از میلاد", "ه.ش": "هجری شمسی", "ه.ق": "هجری قمری", "ه.خ": "هجری خورشیدی",
-	"ق.ظ": "قبل از ظهر", "ب.ظ": "بعد از ظهر", "ر.ک": "رجوع کنید", "ن.ک": "نگاه کنید", "پ.ن": "پی\u200cنوشت", "ص.پ": "صندوق پستی",
-	"ج.ا.ا": "جمهوری اسلامی ایران", "ج.ا": "جمهوری اسلامی",
-}
-
-// faNumbered are letters that stand before a number.
-var faNumbered = map[string]string{"ص": "صفحه", "صص": "صفحات", "ج": "جلد", "ش": "شماره", "ف": "فصل", "س": "سطر"}
-
-// faBehind are letters that stand after a number, with what they say of a year.
-var faBehind = map[string]string{"م": "میلادی", "ش": "شمسی", "ق": "قمری"}
-
-// faShort are short words that stand for longer ones.
-var faShort = map[string]string{"الخ": "الی آخر", "رک": "رجوع کنید"}
-
-// faHonours are blessings in brackets after a name.
-var faHonours = map[string]string{
-	"ص": "صلی الله علیه و آله", "ع": "علیه السلام", "س": "سلام الله علیها", "ره": "رحمت الله علیه", "عج": "عجل الله تعالی فرجه",
-	"رض": "رضی الله عنه", "قدس": "قدس سره", "صلعم": "صلی الله علیه و سلم", "علیه\u200cالسلام": "علیه السلام",
-}
-
-// faSymbols are signs that stand for a word.
-var faSymbols = map[rune]string{
-	'&': "و", '@': "ات", '+': "به\u200cعلاوه", '=': "مساوی", '×': "ضرب در", '÷': "تقسیم بر", '°': "درجه", '<': "کوچک\u200cتر از", '>': "بزرگ\u200cتر از",
-	'≤': "کوچک\u200cتر یا مساوی", '≥': "بزرگ\u200cتر یا مساوی", '≠': "نامساوی", '≈': "تقریباً", '±': "مثبت و منفی", '√': "رادیکال", 'π': "پی", '∞': "بی\u200cنهایت",
-	'%': "درصد", '‰': "در هزار", '§': "بند", '€': "یورو", '£': "پوند", '$': "دلار", '¥': "ین", '₺': "لیر", '₽': "روبل", '₹': "روپیه", '№': "شماره", 'Ω': "اهم",
+// sheets are the files of Persian and what takes their rows.
+func (t *faTable) sheets() []sheet {
+	t.money = map[string][2]string{}
+	for _, m := range []*map[string]string{&t.units, &t.symbols, &t.dotted, &t.numbered, &t.behind, &t.short, &t.honours} {
+		*m = map[string]string{}
+	}
+	return []sheet{
+		signSheet("units.tsv", func(sign, said string) error { return put(t.units, sign, said) }),
+		{"money.tsv", "signs said hundredths", func(_, cells []string) error {
+			names := [2]string{cells[1], cells[2]}
+			return items(cells[0], func(sign string) error { return put(t.money, sign, names) })
+		}},
+		shortSheet(map[string]map[string]string{"": t.short, "dotted": t.dotted, "number": t.numbered, "year": t.behind, "honour": t.honours}),
+		wordSheet(map[string]any{
+			"sign": saidOf(t.symbols), "magnitude": listOf{to: &t.magnitudes}, "month.jalali": listOf{&t.jalali, 12}, "month.gregorian": listOf{&t.gregorian, 12},
+			"verb.present": &t.present, "verb.past": &t.past, "verb.spoken": &t.spokenVerbs, "verb.not": &t.noVerb,
+			"ending.plural": &t.plural, "ending.compare": &t.compare, "ending.heh": &t.afterHeh, "particle": &t.particle, "wet": &t.wet,
+			"heh.open": &t.openHeh, "measure": &t.measures, "whole": &t.whole, "season": &t.seasons, "part": &t.parted, "length": &t.lengths,
+		}, new(string)),
+	}
 }
 
 // faVulgar are fractions in one character.

@@ -21,7 +21,7 @@ func (s *scan) faYears(top, bottom string, last int) bool {
 		s.say("تا")
 		s.cardinal(bottom)
 	case len(bottom) == 2 && bottom > "00" && bottom <= "12" && solar && s.before() != "" && !s.faMeasured(last):
-		s.say(faJalali[atoi(bottom)-1])
+		s.say(faTables().jalali[atoi(bottom)-1])
 		s.cardinal(top)
 	default:
 		return false
@@ -72,12 +72,6 @@ func (s *scan) faCalled() bool {
 	return false
 }
 
-// faParted stand before two numbers that are a place in a text and no score.
-var faParted = wordSet("بند ماده مادهٔ شکل جدول فصل بخش نمودار تصویر مثال تمرین تبصره تبصرهٔ سوال سؤال درس")
-
-// faLengths stand before metres.
-var faLengths = wordSet("دوی ارتفاع طول عمق عرض فاصله فاصلهٔ مسافت")
-
 // faEra reports whether the م right after a number is of a year of the common era, and no
 // ending of an ordinal: nothing is the 1960th.
 func (s *scan) faEra(a amount) bool {
@@ -88,6 +82,3 @@ func (s *scan) faEra(a amount) bool {
 	told := before == "سال" || before == "در" || before == "از" || before == "تا" || s.at > 0 && strings.IndexByte("(-", s.text[s.at-1]) >= 0
 	return len(a.whole) == 4 && (told || !strings.HasSuffix(a.whole, "000")) || told && before != "در" && before != "تا" && before != "از"
 }
-
-// faSeasons stand before two years of two digits.
-var faSeasons = wordSet("سال سال\u200cهای سالهای فصل لیگ جام تحصیلی مالی زراعی")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -108,6 +109,17 @@ func signSheet(file string, do func(sign, said string) error) sheet {
 	}}
 }
 
+// shortSheet is a file of abbreviations without cases, each kind in a table of its own.
+func shortSheet(kinds map[string]map[string]string) sheet {
+	return sheet{"short.tsv", "written said kind", func(_, cells []string) error {
+		kind, ok := kinds[cells[2]]
+		if cells[0] == "" || !ok {
+			return fmt.Errorf("want an abbreviation of a kind, one of %q", slices.Sorted(maps.Keys(kinds)))
+		}
+		return put(kind, cells[0], cells[1])
+	}}
+}
+
 // wordSheet is a words.tsv, whose nouns have as many forms as names.
 func wordSheet(places map[string]any, names *string) sheet {
 	return sheet{"words.tsv", "name beside form said", func(_, cells []string) error {
@@ -149,7 +161,7 @@ type (
 	around struct { // what is said before and after the * that stands for a number
 		to *[2]string
 	}
-	listOf struct { // a list with | between its items, n of them
+	listOf struct { // a list with | between its items, n of them or any number
 		to *[]string
 		n  int
 	}
@@ -241,7 +253,7 @@ func fillList(place any, said string) error {
 		*p = wordsOf(said)
 	case listOf:
 		twice = *p.to != nil
-		if *p.to = strings.Split(said, "|"); len(*p.to) != p.n {
+		if *p.to = strings.Split(said, "|"); p.n > 0 && len(*p.to) != p.n {
 			return fmt.Errorf("%d items, want %d with | between them", len(*p.to), p.n)
 		}
 	}

@@ -68,7 +68,7 @@ func TestTables(t *testing.T) {
 
 // ownSheets are the tables of languages that have rules of their own.
 func ownSheets() map[string][]sheet {
-	return map[string][]sheet{"zh": new(han).sheets(), "ja": new(han).sheets(), "ar": new(arTable).sheets(), "hi": new(hiTable).sheets()}
+	return map[string][]sheet{"en": new(enTable).sheets(), "fa": new(faTable).sheets(), "zh": new(han).sheets(), "ja": new(han).sheets(), "ar": new(arTable).sheets(), "hi": new(hiTable).sheets()}
 }
 
 // lacking reports whether a voice has not all words that the shared rules cannot do without.
@@ -149,6 +149,10 @@ func TestWrongRows(t *testing.T) {
 func TestWrongOwnRows(t *testing.T) {
 	const words = "name\tbeside\tform\tsaid\n"
 	for _, row := range []struct{ file, text, want string }{
+		{"en/units.tsv", "signs\tone|several\tnear\nkm\tkilometer\n", "2: want one and several"},
+		{"en/short.tsv", "written\tsaid\tkind\nMr\tMister\tname\n", "2: want an abbreviation of a kind"},
+		{"en/words.tsv", words + "spelled\t\t\tFBI FBI\n", `2: spelled: "FBI" stands here twice`},
+		{"fa/words.tsv", words + "month.jalali\t\t\tفروردین\n", "2: month.jalali: 1 items, want 12"},
 		{"zh/units.tsv", "signs\tsaid\nkm\n", "2: want what is said"},
 		{"zh/units.tsv", "signs\tsaid\nkm\t公里\nm,km\t米\n", `3: "km" stands here twice`},
 		{"zh/words.tsv", words + "page\t\t\t第*页\npage\t\t\t页\n", "3: page: stands here twice"},
@@ -165,6 +169,32 @@ func TestWrongOwnRows(t *testing.T) {
 		err := readTables(fstest.MapFS{"lang/" + row.file: {Data: []byte(row.text)}}, "lang/"+row.file[:2], ownSheets()[row.file[:2]]...)
 		if want := "lang/" + row.file + ":" + row.want; err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("error %v, want %s…", err, want)
+		}
+	}
+}
+
+// TestWrittenFormsAreShort: what looks for words and signs looks up to a length.
+func TestWrittenFormsAreShort(t *testing.T) {
+	for _, list := range []map[string]string{enTables().titles, enTables().abbreviations, enTables().numbered} {
+		for word := range list {
+			if len(word) > 6 {
+				t.Errorf("lang/en/short.tsv: %q has more than 6 letters, up to which enPlain looks", word)
+			}
+		}
+	}
+	for sign := range enTables().units {
+		if len(sign) > mostUnit {
+			t.Errorf("lang/en/units.tsv: %q has more than %d bytes, up to which unitAt looks", sign, mostUnit)
+		}
+	}
+	for sign := range faTables().units {
+		if len(sign) > mostFaUnit {
+			t.Errorf("lang/fa/units.tsv: %q has more than %d bytes, up to which faUnit looks", sign, mostFaUnit)
+		}
+	}
+	for word := range faTables().short {
+		if len(word) > 6 {
+			t.Errorf("lang/fa/short.tsv: %q has more than 3 letters, up to which Plain looks", word)
 		}
 	}
 }
