@@ -56,6 +56,7 @@ func TestNoCommandWritesWhatATerminalObeys(t *testing.T) {
 		{"feed", dir, "--device", "host", "--cursor", filepath.Join(work, hostile, hostile)}, {"feed", dir, "--weight", "corpus:" + hostile + "=2"},
 		{"serve", dir + hostile}, {"serve", dir, "--socket", filepath.Join(work, hostile, hostile)},
 		{"estimate", "--stages", hostile}, {"estimate", "--stages", "train=" + hostile}, {"estimate", "--run", dir + hostile}, {"topo"}, {"topo", "--json"}, {"topo", "--data-gpu", hostile},
+		{"compare", hostile, dir + hostile}, {"compare", dir + hostile, dir + hostile}, {"compare", "--json", dir + hostile, hostile},
 		{"version"}, {"version", hostile}, {hostile}, {"--" + hostile}, {"help", hostile},
 	}
 	asked := map[string]bool{"completion": true}
