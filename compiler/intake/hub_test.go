@@ -363,7 +363,7 @@ func TestHostileMetadataTakesBoundedMemory(t *testing.T) {
 		if err == nil {
 			accounted(t, m)
 		}
-		if used := int(after.TotalAlloc - before.TotalAlloc); used > 1<<20+300*len(c.src) {
+		if used := int(after.TotalAlloc - before.TotalAlloc); used > 1<<20+bytesPerByte*len(c.src) {
 			t.Errorf("%s: %d bytes took %d of memory, %d times as many", c.name, len(c.src), used, used/len(c.src))
 		}
 	}
