@@ -58,10 +58,13 @@ func (s *speech) apply(set *ruleSet, at int, n uint64) {
 		case opRemainder:
 			value = n % r.divisor
 		}
-		if q.previous && r.previous >= 0 {
+		switch {
+		case q.previous && r.previous >= 0:
 			s.apply(set, r.previous, value)
-		} else {
-			s.whole(cmp.Or(q.set, set), value)
+		case q.set != nil: // cmp.Or here takes 10 % of a number's time
+			s.whole(q.set, value)
+		default:
+			s.whole(set, value)
 		}
 	}
 	s.depth--
