@@ -46,6 +46,12 @@ func muLawValue(b byte) int {
 // convertLaw looks values up and sums over the channels, exactly in an integer; raw
 // holds the channels interleaved, one byte a sample.
 func convertLaw(dst []float32, raw []byte, channels int, values *[256]int16) {
+	if channels == 1 { // nearly all telephone speech, in half of the time
+		for i, b := range raw[:len(dst)] {
+			dst[i] = float32(values[b]) * 0x1p-15
+		}
+		return
+	}
 	scale := float64(channels) * (1 << 15)
 	for i := range dst {
 		var sum int64
