@@ -13,9 +13,8 @@
 //
 //	settings, measurements, stage times -> Observation -> Find -> verdicts
 //	stage times -> Work -> Estimate -> modes, speed-ups, batch sizes
-//	run records -> Figures -> Compare -> differences, outcomes
 //	stage summaries -> Bottleneck -> the stage that others wait for
 //
-// What is not observed is nil or 0 and fires no rule. Why it is so:
+// Run records are read and compared in runs. What is not observed is nil or 0 and fires no rule. Why it is so:
 // docs/design/0012-diagnosis.md.
 package diagnosis

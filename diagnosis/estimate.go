@@ -77,7 +77,7 @@ func (w Work) step(mode Mode) ModeTime {
 
 // NewEstimate works out all modes of a training, and the given batch sizes.
 func NewEstimate(w Work, sizes []int) (*Estimate, error) {
-	if err := w.check(); err != nil {
+	if err := w.Check(); err != nil {
 		return nil, err
 	}
 	e := &Estimate{Batch: w.Batch, Stages: w.Stages, SpeedUps: []SpeedUp{}, Sizes: []SizeTime{}, Choice: w.choose()}
@@ -97,7 +97,7 @@ func NewEstimate(w Work, sizes []int) (*Estimate, error) {
 			return nil, fmt.Errorf("steps of other batch sizes, where the batch size of these times is not known: %w", ErrWork)
 		}
 		at := w.sized(size)
-		if err := at.check(); err != nil || size < 1 {
+		if err := at.Check(); err != nil || size < 1 {
 			return nil, fmt.Errorf("a batch of %d samples: %w", size, ErrWork)
 		}
 		e.Sizes = append(e.Sizes, at.size())

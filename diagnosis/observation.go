@@ -45,3 +45,13 @@ type Steps struct {
 	Cores     int
 	Jitter    bool // the simulated trainer was told to vary
 }
+
+// asked is a check of rules that look at what was asked for.
+func asked(check func(*Setup) (Verdict, bool)) check {
+	return func(o Observation) (Verdict, bool) {
+		if o.Setup == nil {
+			return Verdict{}, false
+		}
+		return check(o.Setup)
+	}
+}

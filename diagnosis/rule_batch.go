@@ -13,9 +13,8 @@ var batchOverRowsRule = Rule{
 	Meaning: "a batch is padded, or holds rows several times",
 	Setting: "--batch-size",
 	Gain:    "none: it is what is trained on",
-	check: func(o Observation) (Verdict, bool) {
-		s := o.Setup
-		if s == nil || s.Batch <= s.Rows {
+	check: asked(func(s *Setup) (Verdict, bool) {
+		if s.Batch <= s.Rows {
 			return Verdict{}, false
 		}
 		cost := "the rest of it is empty"
@@ -29,7 +28,7 @@ var batchOverRowsRule = Rule{
 			Cause: fmt.Sprintf(cause, s.Batch, number.Count(s.Rows, "row"), cost),
 			Cure:  fmt.Sprintf("take --batch-size %d or less", s.Rows),
 		}, true
-	},
+	}),
 }
 
 // tailPart: a tail of more than 1/tailPart of the rows is worth a line.
@@ -42,11 +41,10 @@ var tailRule = Rule{
 	Meaning: "rows are missing from each epoch, other ones each time",
 	Setting: "--tail",
 	Gain:    "none: it is what is trained on",
-	check: func(o Observation) (Verdict, bool) {
-		s := o.Setup
+	check: asked(func(s *Setup) (Verdict, bool) {
 		// Only for a drop that is large: with buckets each bucket has a tail of its
 		// own, so that this remainder is not what is left out.
-		if s == nil || s.Tail != "drop" || s.Buckets > 1 || s.Rows < s.Batch || s.Rows%s.Batch*tailPart <= s.Rows {
+		if s.Tail != "drop" || s.Buckets > 1 || s.Rows < s.Batch || s.Rows%s.Batch*tailPart <= s.Rows {
 			return Verdict{}, false
 		}
 		left := s.Rows % s.Batch
@@ -55,5 +53,5 @@ var tailRule = Rule{
 			Cause: fmt.Sprintf("each epoch leaves out %d of %s (--tail drop)", left, number.Count(s.Rows, "row")),
 			Cure:  "--tail pad or wrap delivers them, and so may another --batch-size",
 		}, true
-	},
+	}),
 }

@@ -7,13 +7,13 @@ var checksumsOffRule = Rule{
 	Meaning: "a damaged sample is trained on",
 	Setting: "--checksums",
 	Gain:    "none: it costs one look at each sample",
-	check: func(o Observation) (Verdict, bool) {
+	check: asked(func(s *Setup) (Verdict, bool) {
 		return Verdict{
 			Kind: Risks, Number: 0, Limit: 1, Unit: "looks", Setting: "--checksums", Basis: Computed,
 			Cause: "with --checksums off a damaged sample reaches the trainer",
 			Cure:  "--checksums first costs one look at each sample in the whole run",
-		}, o.Setup != nil && o.Setup.Checks == "off"
-	},
+		}, s.Checks == "off"
+	}),
 }
 
 var checksumsAlwaysRule = Rule{
@@ -23,12 +23,11 @@ var checksumsAlwaysRule = Rule{
 	Meaning: "every sample is read twice in every epoch",
 	Setting: "--checksums",
 	Gain:    "a second reading of each sample; not known before a run",
-	check: func(o Observation) (Verdict, bool) {
-		s := o.Setup
+	check: asked(func(s *Setup) (Verdict, bool) {
 		return Verdict{
 			Kind: Wastes, Number: 2, Limit: 1, Unit: "readings", Setting: "--checksums", Basis: Computed,
 			Cause: "--checksums always reads every sample twice in every epoch",
 			Cure:  "--checksums first does so in the first alone",
-		}, s != nil && s.Checks == "always" && s.Epochs != 1
-	},
+		}, s.Checks == "always" && s.Epochs != 1
+	}),
 }

@@ -13,17 +13,15 @@ var gpuMemorySmallRule = Rule{
 	Meaning: "copying overlaps less with training",
 	Setting: "--data-gpu-memory, --model-gpu-memory, --batch-size",
 	Gain:    "not known before a run",
-	check: func(o Observation) (Verdict, bool) {
-		s := o.Setup
+	check: asked(func(s *Setup) (Verdict, bool) {
 		switch {
-		case s == nil:
 		case s.Dual && tooSmall(s.DataCap, s):
 			return smallCap("data", s.DataCap, s), true
 		case s.Device && tooSmall(s.ModelCap, s):
 			return smallCap("model", s.ModelCap, s), true
 		}
 		return Verdict{}, false
-	},
+	}),
 }
 
 // tooSmall reports whether a limit holds fewer batches than the feed keeps on the
@@ -50,10 +48,8 @@ var gpuMemoryLargeRule = Rule{
 	Meaning: "the limit limits nothing, and a trainer beside the feed may run out of memory",
 	Setting: "--data-gpu-memory, --model-gpu-memory",
 	Gain:    "none: it keeps a training from ending",
-	check: func(o Observation) (Verdict, bool) {
-		s := o.Setup
+	check: asked(func(s *Setup) (Verdict, bool) {
 		switch {
-		case s == nil:
 		// 0 is a GPU whose memory is not known; nothing is said of it.
 		case s.Dual && s.DataMemory > 0 && s.DataCap > s.DataMemory:
 			return largeCap("data", s.DataCap, s.DataMemory), true
@@ -61,7 +57,7 @@ var gpuMemoryLargeRule = Rule{
 			return largeCap("model", s.ModelCap, s.ModelMemory), true
 		}
 		return Verdict{}, false
-	},
+	}),
 }
 
 func largeCap(role string, limit, memory uint64) Verdict {

@@ -7,12 +7,9 @@ var oneGPURule = Rule{
 	Meaning: "a data GPU that is the model GPU adds a copy and brings nothing but its cache",
 	Setting: "--mode direct, --cache on",
 	Gain:    "one copy on the GPU for each batch; not known before a run",
-	check: func(o Observation) (Verdict, bool) {
-		s := o.Setup
+	check: asked(func(s *Setup) (Verdict, bool) {
 		v := Verdict{Kind: Wastes, Number: 1, Limit: 2, Unit: "GPUs", Basis: Computed}
 		switch {
-		case s == nil:
-			return v, false
 		case s.Dual && s.Same:
 			v.Setting = "--mode"
 			v.Cause = "data GPU and model GPU are the same: each batch is copied once more for nothing"
@@ -23,5 +20,5 @@ var oneGPURule = Rule{
 			v.Cure = "what a data GPU would keep, --cache on keeps beside the model"
 		}
 		return v, v.Cause != ""
-	},
+	}),
 }

@@ -7,9 +7,8 @@ var sameOrderRule = Rule{
 	Meaning: "a model that sees rows in one order learns the order too",
 	Setting: "--shuffle",
 	Gain:    "none: it is what is trained on",
-	check: func(o Observation) (Verdict, bool) {
-		s := o.Setup
-		if s == nil || s.Shuffle != "none" || s.Epochs == 1 {
+	check: asked(func(s *Setup) (Verdict, bool) {
+		if s.Shuffle != "none" || s.Epochs == 1 {
 			return Verdict{}, false
 		}
 		return Verdict{
@@ -17,5 +16,5 @@ var sameOrderRule = Rule{
 			Cause: "--shuffle none gives every epoch the same order",
 			Cure:  "train with --shuffle global",
 		}, true
-	},
+	}),
 }

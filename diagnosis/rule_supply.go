@@ -13,9 +13,8 @@ var workersRule = Rule{
 	Meaning: "workers take the cores from each other",
 	Setting: "--workers",
 	Gain:    "not known before a run",
-	check: func(o Observation) (Verdict, bool) {
-		s := o.Setup
-		if s == nil || s.Fillers <= s.Cores {
+	check: asked(func(s *Setup) (Verdict, bool) {
+		if s.Fillers <= s.Cores {
 			return Verdict{}, false
 		}
 		return Verdict{
@@ -23,7 +22,7 @@ var workersRule = Rule{
 			Cause: fmt.Sprintf("%d workers share %s and wait for each other", s.Fillers, number.Count(s.Cores, "core")),
 			Cure:  fmt.Sprintf("take --workers %d or less", s.Cores),
 		}, true
-	},
+	}),
 }
 
 // muchAhead times the usual depth is memory for nothing.
@@ -36,9 +35,8 @@ var prefetchLargeRule = Rule{
 	Meaning: "memory that delays nothing but the end",
 	Setting: "--prefetch-buffer-size",
 	Gain:    "memory, no time",
-	check: func(o Observation) (Verdict, bool) {
-		s := o.Setup
-		if s == nil || s.Depth <= muchAhead*s.Usual {
+	check: asked(func(s *Setup) (Verdict, bool) {
+		if s.Depth <= muchAhead*s.Usual {
 			return Verdict{}, false
 		}
 		return Verdict{
@@ -47,5 +45,5 @@ var prefetchLargeRule = Rule{
 			Cure: fmt.Sprintf("%d are the rule for batches of %d (--prefetch-buffer-size), and the ring grows where that is not enough",
 				s.Usual, s.Share),
 		}, true
-	},
+	}),
 }

@@ -2,10 +2,10 @@ package diagnosis
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
+
+	"voxpack/internal/number"
 )
 
 // Target is a figure that a sound training reaches. Where it comes from is part
@@ -57,7 +57,7 @@ func (t Targets) Of(name string) float64 {
 
 // ParseTarget reads NAME=NUMBER, as in "variation=20".
 func ParseTarget(text string) (name string, value float64, err error) {
-	name, number, _ := strings.Cut(text, "=")
+	name, digits, _ := strings.Cut(text, "=")
 	if !slices.ContainsFunc(targets, func(t Target) bool { return t.Name == name }) {
 		var names []string
 		for _, t := range targets {
@@ -65,9 +65,8 @@ func ParseTarget(text string) (name string, value float64, err error) {
 		}
 		return "", 0, fmt.Errorf("target %q: want NAME=NUMBER with a NAME of %s", text, strings.Join(names, ", "))
 	}
-	value, err = strconv.ParseFloat(number, 64)
-	if err != nil || !(value >= 0) || math.IsInf(value, 0) {
-		return "", 0, fmt.Errorf("target %s: %q is not a number from 0", name, number)
+	if value, err = number.FromZero(digits); err != nil {
+		return "", 0, fmt.Errorf("target %s: %w", name, err)
 	}
 	return name, value, nil
 }

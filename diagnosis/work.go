@@ -56,8 +56,8 @@ const maxMS = 1e9
 // ErrWork is the error about times that cannot be estimated with.
 var ErrWork = errors.New("cannot be estimated with")
 
-// check refuses what no training is, as hostile records and typos may have it.
-func (w Work) check() error {
+// Check refuses what no training is, as hostile records and typos may have it.
+func (w Work) Check() error {
 	seen := map[Stage]bool{}
 	sum := 0.0
 	for _, t := range w.Stages {
@@ -104,8 +104,7 @@ func (w Work) only(keep func(Stage) bool) Work {
 
 // faster is the work with a stage that takes a part of its time, 0 for none.
 func (w Work) faster(stage Stage, part float64) Work {
-	stages := make([]StageTime, len(w.Stages))
-	copy(stages, w.Stages)
+	stages := slices.Clone(w.Stages)
 	for i, t := range stages {
 		if t.Stage == stage {
 			stages[i].MS, stages[i].FixedMS = t.MS*part, t.FixedMS*part
@@ -117,8 +116,7 @@ func (w Work) faster(stage Stage, part float64) Work {
 
 // sized is the work for another batch size: what is not fixed grows with it.
 func (w Work) sized(batch int) Work {
-	stages := make([]StageTime, len(w.Stages))
-	copy(stages, w.Stages)
+	stages := slices.Clone(w.Stages)
 	for i, t := range stages {
 		stages[i].MS = t.FixedMS + (t.MS-t.FixedMS)*float64(batch)/float64(w.Batch)
 	}

@@ -1,5 +1,7 @@
-// Package number writes numbers for people, the same way in every message:
+// Package number writes numbers for people, and reads those of flags, the same way
+// everywhere:
 //
 //	count ── Commas, Count ──▶ "13,100", "1 row"
 //	bytes ── Size ──▶ "2.6 MB"
+//	text ── FromZero ──▶ 2.5, or an error
 package number

@@ -10,6 +10,7 @@ import (
 
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/diagnosis"
+	"voxpack/diagnosis/runs"
 )
 
 // CompareOptions are the flags of compare.
@@ -31,7 +32,7 @@ func (o *CompareOptions) AddFlags(f *pflag.FlagSet) {
 // comparison is the JSON of compare.
 type comparison struct {
 	Groups []groupFacts `json:"groups"`
-	*diagnosis.Comparison
+	*runs.Comparison
 }
 
 // groupFacts are what a group is of.
@@ -62,7 +63,7 @@ func RunCompare(o *CompareOptions, args []string, stdout io.Writer) error {
 		targets[name] = value
 	}
 	c := &comparison{}
-	var groups [][]diagnosis.Figures
+	var groups [][]runs.Figures
 	for i, arg := range args {
 		group, err := readGroup(arg)
 		if err != nil {
@@ -72,7 +73,7 @@ func RunCompare(o *CompareOptions, args []string, stdout io.Writer) error {
 		c.Groups = append(c.Groups, groupFacts{string(rune('A' + i)), arg, len(group), group[0].Version, group[0].Host.CPU, group[0].Host.Cores})
 	}
 	var err error
-	if c.Comparison, err = diagnosis.Compare(groups, targets); err != nil {
+	if c.Comparison, err = runs.Compare(groups, targets); err != nil {
 		return term.Usagef("%w", err)
 	}
 	return term.Buffered(stdout, func(b *bufio.Writer) error {
@@ -85,14 +86,14 @@ func RunCompare(o *CompareOptions, args []string, stdout io.Writer) error {
 }
 
 // readGroup reads the records of an argument.
-func readGroup(arg string) ([]diagnosis.Figures, error) {
-	var group []diagnosis.Figures
+func readGroup(arg string) ([]runs.Figures, error) {
+	var group []runs.Figures
 	for name := range strings.SplitSeq(arg, ",") {
 		record, err := ReadRecord(name)
 		if err != nil {
 			return nil, err
 		}
-		figures, err := diagnosis.FiguresOf(record)
+		figures, err := runs.FiguresOf(record)
 		if err != nil {
 			return nil, term.Usagef("%s: %w", name, err)
 		}

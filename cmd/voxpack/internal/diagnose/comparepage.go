@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/diagnosis"
+	"voxpack/diagnosis/runs"
 )
 
 // page is the comparison for people: 60 columns for up to four groups.
@@ -36,7 +36,7 @@ func (c *comparison) page(w io.Writer) {
 		}
 	}
 	for i, m := range c.Misses {
-		field(term.First(i, "targets"), "%s", fmt.Sprintf("%s: %s %.0f %%, target %s %g %%", c.Groups[m.Group].Name, m.Metric, m.Number, m.Target, m.Limit))
+		field(term.First(i, "targets"), "%s: %s %.0f %%, target %s %g %%", c.Groups[m.Group].Name, m.Metric, m.Number, m.Target, m.Limit)
 	}
 	for i, r := range c.Results {
 		for j, line := range wrapped(c.verdict(r)) {
@@ -46,7 +46,7 @@ func (c *comparison) page(w io.Writer) {
 }
 
 // metric is a line of means, and a line of what they differ by from the first.
-func (c *comparison) metric(w io.Writer, m diagnosis.Compared) {
+func (c *comparison) metric(w io.Writer, m runs.Compared) {
 	values, changes, any := "", "", false
 	for i, v := range m.Values {
 		text := "-"
@@ -91,7 +91,7 @@ func figure(v float64, unit string) string {
 }
 
 // change is "-18.4 %", of figures in percent "+3.0 pt".
-func change(d diagnosis.Difference, unit string) string {
+func change(d runs.Difference, unit string) string {
 	v := min(max(100*d.Change, -99_999), 99_999) // a column's width
 	if unit == "%" {
 		return fmt.Sprintf("%+.1f pt", v)
@@ -100,19 +100,19 @@ func change(d diagnosis.Difference, unit string) string {
 }
 
 // verdict is how a group did against the first, in words.
-func (c *comparison) verdict(r diagnosis.Result) string {
+func (c *comparison) verdict(r runs.Result) string {
 	name, first := c.Groups[r.Group].Name, c.Groups[0].Name
 	by := fmt.Sprintf("under %.1f %% says nothing", 100*r.Noise)
 	if r.Basis == diagnosis.Suspected {
 		by = fmt.Sprintf("single runs may differ by %.1f %%: give several of each, as in A1,A2,A3", 100*r.Noise)
 	}
-	i := slices.IndexFunc(c.Metrics, func(m diagnosis.Compared) bool { return m.Name == diagnosis.MetricSamples })
-	if i < 0 || c.Metrics[i].Differences[r.Group-1] == nil {
+	samples, known := c.Of(runs.MetricSamples)
+	if !known || samples.Differences[r.Group-1] == nil {
 		return fmt.Sprintf("%s and %s have no samples a second to compare", name, first)
 	}
-	if r.Outcome == diagnosis.RanSame {
+	if r.Outcome == runs.RanSame {
 		return fmt.Sprintf("%s is neither faster nor slower than %s: %+.1f %%, and %s", name, first, 100*r.Change, by)
 	}
-	a, b := *c.Metrics[i].Values[0], *c.Metrics[i].Values[r.Group]
+	a, b := *samples.Values[0], *samples.Values[r.Group]
 	return fmt.Sprintf("%s is %s than %s by %.1f %%, %s/s instead of %s/s (%s); %s", name, r.Outcome, first, 100*math.Abs(r.Change), rate(b), rate(a), r.Basis, by)
 }

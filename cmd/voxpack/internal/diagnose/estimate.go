@@ -12,6 +12,7 @@ import (
 
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/diagnosis"
+	"voxpack/diagnosis/runs"
 )
 
 // EstimateOptions are the flags of estimate.
@@ -71,7 +72,7 @@ func (o *EstimateOptions) work() (w diagnosis.Work, untrained bool, err error) {
 		if err != nil {
 			return w, false, err
 		}
-		if w, err = diagnosis.WorkOf(record); err != nil {
+		if w, err = runs.WorkOf(record); err != nil {
 			return w, false, term.Usagef("%s: %w", o.run, err)
 		}
 	}

@@ -2,33 +2,23 @@ package diagnose
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"voxpack/diagnosis"
+	"voxpack/internal/number"
 )
-
-// number reads a number from 0 that is one.
-func number(text string) (float64, error) {
-	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || !(v >= 0) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%q is not a number from 0", text)
-	}
-	return v, nil
-}
 
 // fixedAnd reads "150", which grows with the batch as a whole, or "10+140", of
 // which the first part does not.
 func fixedAnd(text string) (fixed, growing float64, err error) {
 	first, second, split := strings.Cut(text, "+")
 	if !split {
-		growing, err = number(first)
+		growing, err = number.FromZero(first)
 		return 0, growing, err
 	}
-	if fixed, err = number(first); err == nil {
-		growing, err = number(second)
+	if fixed, err = number.FromZero(first); err == nil {
+		growing, err = number.FromZero(second)
 	}
 	return fixed, growing, err
 }
@@ -66,7 +56,7 @@ var units = map[string]float64{"": 1, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}
 func bytes(text string) (float64, error) {
 	digits := strings.TrimRight(text, "BkMG ")
 	unit, known := units[strings.TrimSpace(text[len(digits):])]
-	v, err := number(digits)
+	v, err := number.FromZero(digits)
 	if !known || err != nil {
 		return 0, fmt.Errorf("%q is not a size such as 8.2MB", text)
 	}

@@ -1,4 +1,4 @@
-package diagnosis
+package runs
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"voxpack/diagnosis"
 )
 
 // ErrCompare is the error about runs that have nothing in common.
@@ -30,10 +32,10 @@ type Compared struct {
 // Difference is that of two means, as a part of the first one; of figures in
 // percent, which are parts already, it is the difference itself: 0.02 is 2 points.
 type Difference struct {
-	Change      float64 `json:"change"`
-	Noise       float64 `json:"noise"`       // the change that says nothing
-	Significant bool    `json:"significant"` // more than that
-	Basis       Basis   `json:"basis"`       // measured by repeated runs, else suspected
+	Change      float64         `json:"change"`
+	Noise       float64         `json:"noise"`       // the change that says nothing
+	Significant bool            `json:"significant"` // more than that
+	Basis       diagnosis.Basis `json:"basis"`       // measured by repeated runs, else suspected
 }
 
 // Setting is one that differs; a value is "" where a group has none, and where its
@@ -72,7 +74,7 @@ type Result struct {
 }
 
 // Compare compares groups of runs with the first.
-func Compare(groups [][]Figures, targets Targets) (*Comparison, error) {
+func Compare(groups [][]Figures, targets diagnosis.Targets) (*Comparison, error) {
 	if len(groups) < 2 || slices.ContainsFunc(groups, func(g []Figures) bool { return len(g) == 0 }) {
 		return nil, fmt.Errorf("%d groups of runs: want two or more, each of one run or more: %w", len(groups), ErrCompare)
 	}
@@ -124,21 +126,28 @@ func difference(a, b []Figures, m Metric, first, second float64) *Difference {
 	if whole < leastValue {
 		return nil
 	}
-	d := &Difference{Change: (second - first) / whole, Noise: half / whole, Basis: Suspected}
+	d := &Difference{Change: (second - first) / whole, Noise: half / whole, Basis: diagnosis.Suspected}
 	if repeated {
-		d.Basis = Measured
+		d.Basis = diagnosis.Measured
 	}
 	d.Significant = math.Abs(d.Change) > d.Noise
 	return d
 }
 
+// Of is the metric of a name; false where no run has it.
+func (c *Comparison) Of(name string) (Compared, bool) {
+	i := slices.IndexFunc(c.Metrics, func(m Compared) bool { return m.Name == name })
+	if i < 0 {
+		return Compared{}, false
+	}
+	return c.Metrics[i], true
+}
+
 // result is how a group after the first did.
 func (c *Comparison) result(i int) Result {
 	r := Result{Group: i + 1, Outcome: RanSame}
-	for _, m := range c.Metrics {
-		if d := m.Differences[i]; m.Name == MetricSamples && d != nil {
-			r.Difference = *d
-		}
+	if m, known := c.Of(MetricSamples); known && m.Differences[i] != nil {
+		r.Difference = *m.Differences[i]
 	}
 	switch {
 	case r.Significant && r.Change > 0:
@@ -191,7 +200,7 @@ func settingOf(group []Figures, name string) string {
 
 // misses are the targets that a group misses: how much steps vary, and how busy
 // GPUs are. Without a trainer neither says anything.
-func misses(group int, runs []Figures, targets Targets) []Miss {
+func misses(group int, runs []Figures, targets diagnosis.Targets) []Miss {
 	if slices.ContainsFunc(runs, func(m Figures) bool { return !m.Trained }) {
 		return nil
 	}
@@ -203,14 +212,14 @@ func misses(group int, runs []Figures, targets Targets) []Miss {
 			found = append(found, Miss{group, target, metric, v, limit, "%"})
 		}
 	}
-	hold(VariationTarget, MetricVariation, true)
+	hold(diagnosis.VariationTarget, MetricVariation, true)
 	for _, gpu := range slices.Sorted(maps.Keys(runs[0].Roles)) {
 		switch runs[0].Roles[gpu] {
 		case "data":
-			hold(DataGPULeast, utilisation(gpu), false)
-			hold(DataGPUMost, utilisation(gpu), true)
+			hold(diagnosis.DataGPULeast, utilisation(gpu), false)
+			hold(diagnosis.DataGPUMost, utilisation(gpu), true)
 		case "model":
-			hold(ModelGPULeast, utilisation(gpu), false)
+			hold(diagnosis.ModelGPULeast, utilisation(gpu), false)
 		}
 	}
 	return found

@@ -1,10 +1,11 @@
-package diagnosis
+package runs
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
 
+	"voxpack/diagnosis"
 	"voxpack/internal/perf"
 )
 
@@ -14,43 +15,43 @@ var ErrRecord = errors.New("does not tell")
 // feedStages are the stages of a feed by how many it has: the first fills on the
 // host, the last is who takes the batches, and between them is a copy for each
 // GPU of the way.
-var feedStages = map[int][]Stage{
-	2: {Load, Train},
-	3: {Load, Copy, Train},
-	4: {Load, Copy, Transfer, Train},
+var feedStages = map[int][]diagnosis.Stage{
+	2: {diagnosis.Load, diagnosis.Train},
+	3: {diagnosis.Load, diagnosis.Copy, diagnosis.Train},
+	4: {diagnosis.Load, diagnosis.Copy, diagnosis.Transfer, diagnosis.Train},
 }
 
 // WorkOf takes the stage times out of the record of a feed. A run without a
 // trainer says nothing of training: that stage is left out then.
-func WorkOf(r perf.RunRecord) (Work, error) {
+func WorkOf(r perf.RunRecord) (diagnosis.Work, error) {
 	names, known := feedStages[len(r.Stages)]
 	if r.Kind != "feed" || !known {
-		return Work{}, fmt.Errorf("a record of kind %q with %d stages %w the times of a training's stages", r.Kind, len(r.Stages), ErrRecord)
+		return diagnosis.Work{}, fmt.Errorf("a record of kind %q with %d stages %w the times of a training's stages", r.Kind, len(r.Stages), ErrRecord)
 	}
 	batch, err := setting(r, "batch_size", 1)
 	if err != nil {
-		return Work{}, err
+		return diagnosis.Work{}, err
 	}
 	world, err := setting(r, "world", 1)
 	if err != nil {
-		return Work{}, err
+		return diagnosis.Work{}, err
 	}
 	fillers, err := setting(r, "workers", 1)
 	if err != nil {
-		return Work{}, err
+		return diagnosis.Work{}, err
 	}
-	w := Work{Batch: int(batch / world)}
+	w := diagnosis.Work{Batch: int(batch / world)}
 	for i, s := range r.Stages {
-		t := StageTime{Stage: names[i], MS: s.Work.MeanMS, Workers: 1}
+		t := diagnosis.StageTime{Stage: names[i], MS: s.Work.MeanMS, Workers: 1}
 		switch {
-		case t.Stage == Load:
+		case t.Stage == diagnosis.Load:
 			t.Workers = int(fillers)
-		case t.Stage == Train && !trained(r):
+		case t.Stage == diagnosis.Train && !trained(r):
 			continue
 		}
 		w.Stages = append(w.Stages, t)
 	}
-	return w, w.check()
+	return w, w.Check()
 }
 
 // trained reports whether somebody kept the batches of a feed for a while.

@@ -1,4 +1,4 @@
-package diagnosis
+package runs
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/diagnosis"
 	"voxpack/internal/perf"
 )
 
@@ -32,12 +33,12 @@ func TestWorkOfAFeed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []StageTime{{Load, 40, 0, 4}, {Copy, 5, 0, 1}, {Transfer, 3, 0, 1}, {Train, 151, 0, 1}}
+	want := []diagnosis.StageTime{{Stage: diagnosis.Load, MS: 40, Workers: 4}, {Stage: diagnosis.Copy, MS: 5, Workers: 1}, {Stage: diagnosis.Transfer, MS: 3, Workers: 1}, {Stage: diagnosis.Train, MS: 151, Workers: 1}}
 	if w.Batch != 16 || len(w.Stages) != 4 || w.Stages[0] != want[0] || w.Stages[1] != want[1] || w.Stages[2] != want[2] || w.Stages[3] != want[3] {
 		t.Errorf("%+v, want 16 samples and %+v", w, want)
 	}
 	w, err = WorkOf(recordOf(t, strings.Replace(feedRecord, `"step_ms":150`, `"step_ms":0`, 1)))
-	if err != nil || len(w.Stages) != 3 || w.has(Train) {
+	if err != nil || len(w.Stages) != 3 || w.Stages[2].Stage != diagnosis.Transfer {
 		t.Errorf("without a trainer: %+v, %v, want no stage of training", w, err)
 	}
 }
@@ -53,7 +54,7 @@ func TestRecordsThatSayNothingOfATraining(t *testing.T) {
 		"a negative time":      {`"mean_ms":40`, `"mean_ms":-40`},
 		"a time without end":   {`"mean_ms":40`, `"mean_ms":1e300`},
 	} {
-		if w, err := WorkOf(recordOf(t, strings.Replace(feedRecord, change[0], change[1], 1))); !errors.Is(err, ErrRecord) && !errors.Is(err, ErrWork) {
+		if w, err := WorkOf(recordOf(t, strings.Replace(feedRecord, change[0], change[1], 1))); !errors.Is(err, ErrRecord) && !errors.Is(err, diagnosis.ErrWork) {
 			t.Errorf("%s: %+v, %v, want an error", name, w, err)
 		}
 	}
@@ -74,12 +75,12 @@ func FuzzRecord(f *testing.F) {
 		if err != nil {
 			return
 		}
-		e, err := NewEstimate(w, []int{1, 64})
+		e, err := diagnosis.NewEstimate(w, []int{1, 64})
 		if err != nil {
 			return
 		}
 		for _, m := range e.Modes {
-			if !(m.StepMS >= 0 && m.StepMS <= 5*maxMS) || m.StepsPerSecond < 0 {
+			if !(m.StepMS >= 0 && m.StepMS <= 5e9) || m.StepsPerSecond < 0 {
 				t.Errorf("%+v", m)
 			}
 		}

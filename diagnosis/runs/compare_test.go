@@ -1,4 +1,4 @@
-package diagnosis
+package runs
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/diagnosis"
 	"voxpack/internal/perf"
 )
 
@@ -43,15 +44,15 @@ func TestOutcomes(t *testing.T) {
 		name    string
 		a, b    []float64 // steps
 		outcome Outcome
-		basis   Basis
+		basis   diagnosis.Basis
 	}{
-		{"one run each, a tenth", []float64{100}, []float64{95}, RanSame, Suspected},
-		{"one run each, a third", []float64{100}, []float64{70}, RanFaster, Suspected},
-		{"one run each, twice the step", []float64{100}, []float64{200}, RanSlower, Suspected},
-		{"repeated, far over what they vary by", []float64{100, 101, 99}, []float64{95, 94, 96}, RanFaster, Measured},
-		{"repeated, within what they vary by", []float64{100, 110, 90}, []float64{95, 105, 85}, RanSame, Measured},
-		{"one side repeated", []float64{100, 101, 99}, []float64{80}, RanFaster, Measured},
-		{"the same", []float64{100, 100}, []float64{100, 100}, RanSame, Measured},
+		{"one run each, a tenth", []float64{100}, []float64{95}, RanSame, diagnosis.Suspected},
+		{"one run each, a third", []float64{100}, []float64{70}, RanFaster, diagnosis.Suspected},
+		{"one run each, twice the step", []float64{100}, []float64{200}, RanSlower, diagnosis.Suspected},
+		{"repeated, far over what they vary by", []float64{100, 101, 99}, []float64{95, 94, 96}, RanFaster, diagnosis.Measured},
+		{"repeated, within what they vary by", []float64{100, 110, 90}, []float64{95, 105, 85}, RanSame, diagnosis.Measured},
+		{"one side repeated", []float64{100, 101, 99}, []float64{80}, RanFaster, diagnosis.Measured},
+		{"the same", []float64{100, 100}, []float64{100, 100}, RanSame, diagnosis.Measured},
 	} {
 		c, err := Compare([][]Figures{group(t, tt.a...), group(t, tt.b...)}, nil)
 		if err != nil {
@@ -105,11 +106,11 @@ func TestWhatIsCompared(t *testing.T) {
 	if len(c.Settings) != 2 || c.Settings[0].Name != "batch_size" || c.Settings[0].Values[1] != "32" {
 		t.Errorf("settings %+v, want batch_size and step_ms", c.Settings)
 	}
-	want := []Miss{{0, VariationTarget, MetricVariation, 40, 30, "%"}, {0, ModelGPULeast, "GPU 1 busy", 50, 80, "%"}}
+	want := []Miss{{0, diagnosis.VariationTarget, MetricVariation, 40, 30, "%"}, {0, diagnosis.ModelGPULeast, "GPU 1 busy", 50, 80, "%"}}
 	if len(c.Misses) != 2 || c.Misses[0] != want[0] || c.Misses[1] != want[1] {
 		t.Errorf("misses %+v, want %+v", c.Misses, want)
 	}
-	if c, _ := Compare([][]Figures{{a}, {b}}, Targets{VariationTarget: 50, ModelGPULeast: 40}); len(c.Misses) != 0 {
+	if c, _ := Compare([][]Figures{{a}, {b}}, diagnosis.Targets{diagnosis.VariationTarget: 50, diagnosis.ModelGPULeast: 40}); len(c.Misses) != 0 {
 		t.Errorf("misses %+v of targets that are met", c.Misses)
 	}
 	if d := c.Metrics[3].Differences[0]; c.Metrics[3].Name != MetricVariation || math.Abs(d.Change-(100./120-40)/100) > 1e-9 {
