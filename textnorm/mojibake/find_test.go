@@ -22,6 +22,9 @@ func checkSpans(t *testing.T, text, repaired string, found []Found) {
 			t.Fatalf("%q: %+v", text, f)
 		}
 		b.WriteString(text[end:f.Start])
+		if first, _ := utf8.DecodeRuneInString(f.Text); f.Sure && first < 0xA0 {
+			t.Fatalf("%q: %+v is said to have been a control character", text, f)
+		}
 		if f.Sure {
 			b.WriteString(f.Text)
 		} else {

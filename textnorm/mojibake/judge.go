@@ -33,8 +33,10 @@ func (c *cluster) end() int   { return c.units[len(c.units)-1].end }
 
 // known reports whether every unit has one reading. A word of which one letter is
 // gone stays as it is, whole: its letters would meet what is left of that one.
+// Control characters are what an older mistake made of bytes in the middle of a
+// character, so that none of them is a cluster's first.
 func (c *cluster) known() bool {
-	return !slices.ContainsFunc(c.units, func(u unit) bool { return u.lost && !u.only })
+	return c.units[0].is >= 0xA0 && !slices.ContainsFunc(c.units, func(u unit) bool { return u.lost && !u.only })
 }
 
 // torn reports whether a character of another page touches the cluster.
