@@ -1,6 +1,7 @@
 package mojibake
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -127,6 +128,53 @@ func TestDamageAmongCleanText(t *testing.T) {
 	// Letters of other languages beside it leave some stretches with two readings.
 	if 2*whole < total {
 		t.Errorf("%d of %d lines come out whole, want half of them", whole, total)
+	}
+}
+
+// hyphenated is a text with a soft hyphen after each small letter that has two letters of
+// its word on both sides.
+func hyphenated(text string) string {
+	var b strings.Builder
+	runes := []rune(text)
+	for i, r := range runes {
+		b.WriteRune(r)
+		inside := i > 0 && i+2 < len(runes) && unicode.IsLower(r)
+		if inside && unicode.IsLetter(runes[i-1]) && unicode.IsLetter(runes[i+1]) && unicode.IsLetter(runes[i+2]) {
+			b.WriteRune('\u00ad')
+		}
+	}
+	return b.String()
+}
+
+// TestSoftHyphens: the places at which a word may be broken are no damage, whatever
+// stands in the next line. A letter with an accent and a soft hyphen are, in Latin-1, two
+// of the three bytes of a character that no European text has inside a word.
+func TestSoftHyphens(t *testing.T) {
+	lines := []string{
+		"Jobb ha\u00adzá\u00adba szál\u00adló lel\u00adke ma is a Ki\u00adrály\u00adhá\u00adgót, az er\u00addé\u00adlyi Me\u00adző\u00adsé\u00adget lát\u00adja.",
+		"A Székely Nemzeti Mú\u00adzeum.",
+	}
+	for _, code := range slices.Sorted(maps.Keys(ofEach)) {
+		lines = append(lines, hyphenated(ofEach[code]))
+	}
+	for _, line := range lines {
+		if repaired, found := Repair(line); repaired != line || found != nil {
+			t.Errorf("Repair(%q) = %q %+v, want no change", line, repaired, found)
+		}
+		for _, text := range ofEach {
+			for name, page := range byName {
+				both := line + "\n" + misread(text, page)
+				repaired, found := Repair(both)
+				if !strings.HasPrefix(repaired, line+"\n") {
+					t.Errorf("before %q by %s: Repair(%q) = %q", text, name, both, repaired)
+				}
+				for _, f := range found {
+					if f.Start < len(line) {
+						t.Errorf("before %q by %s: %+q is found in %q", text, name, both[f.Start:f.End], line)
+					}
+				}
+			}
+		}
 	}
 }
 

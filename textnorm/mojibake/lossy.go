@@ -63,9 +63,11 @@ func (rd *reader) lossyAt(i int, before []unit) (unit, bool) {
 	if rd.tried++; rd.tried > maxTried {
 		return u, true
 	}
-	var room [40]reading
+	// Also where no reading can be sure the best one counts: without it anything rare
+	// would be dearer than the nothing in its place, such as the soft hyphens after é.
+	var room [128]reading
 	readings := room[:0]
-	if have == n-1 && rd.few(n) {
+	if have == n-1 {
 		readings = rd.dropped(readings, runes[i:u.end])
 	}
 	if !atEnd && runes[u.end] == ' ' {
@@ -82,7 +84,7 @@ func (rd *reader) lossyAt(i int, before []unit) (unit, bool) {
 	return u, true
 }
 
-// few reports whether the bytes that may be lost of n are few enough to try.
+// few reports whether the bytes that may be lost of n are few enough for one to be sure.
 func (rd *reader) few(n int) bool { return n == 2 || len(rd.gone) < manyGone }
 
 // inWord reports whether letters stand beside the character at i.
