@@ -45,10 +45,22 @@ type Config struct {
 	DeviceDepth int   // batches on each GPU; 0 is 3: one copied, one ready, one in use
 	Cache       Cache // "" is CacheAuto
 
+	// Planted says how much longer a fill is to take, and counts as its work: a
+	// bottleneck that somebody put there to see what it does. nil: none.
+	Planted func(Fill) time.Duration
+
 	CopyTimeout time.Duration // a copy that takes longer is lost; 0: 10 s
 	WaitTimeout time.Duration // Next gives up; 0: 60 s
 
 	Trace *perf.Trace // takes the timeline; nil: none
+}
+
+// Fill is a batch that a filler has done.
+type Fill struct {
+	Filler int // from 1
+	Seq    uint64
+	Bytes  int64 // written
+	Took   time.Duration
 }
 
 // Mode is the way of a batch to the GPU that trains.

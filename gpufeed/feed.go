@@ -94,7 +94,7 @@ func (f *Feed) start() {
 	// time, uses nothing that Close frees, and ends by itself.
 	go f.content.course.Draw(f.run.stop)
 	for i := range f.config.Fillers {
-		filler := &filler{f.content, f.route, f.run, f.gauges, f.gauges.timeline.filler(i + 1)}
+		filler := &filler{f.content, f.route, f.run, f.gauges, f.gauges.timeline.filler(i + 1), i + 1, f.config.Planted}
 		f.run.work.Go(filler.loop)
 	}
 	f.route.dev.start()

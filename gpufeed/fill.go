@@ -14,6 +14,8 @@ type filler struct {
 	run     *run
 	gauges  *gauges
 	track   *perf.Track
+	number  int                      // from 1
+	planted func(Fill) time.Duration // nil: none
 }
 
 // loop fills slots until there is nothing more to fill, the feed is closed or a
@@ -52,7 +54,9 @@ func (f *filler) fill(s *slot, waited time.Time) (more bool) {
 		return f.spoil(s, err)
 	}
 	layout := f.content.layouts[s.Bucket]
-	f.gauges.meter.filled(s, waited, layout.held(s.fresh()))
+	bytes := layout.held(s.fresh())
+	f.linger(s, bytes)
+	f.gauges.meter.filled(s, waited, bytes)
 	f.gauges.timeline.filled(f.track, s, waited, layout.Bytes)
 	s.move(Preparing, Filled)
 	f.route.filled.in <- s.index
@@ -60,6 +64,19 @@ func (f *filler) fill(s *slot, waited time.Time) (more bool) {
 	// that finds a free slot at once does not stop before.
 	runtime.Gosched()
 	return true
+}
+
+// linger waits for as long as was planted, or until the feed is closed.
+func (f *filler) linger(s *slot, bytes int64) {
+	if f.planted == nil {
+		return
+	}
+	wait := time.NewTimer(f.planted(Fill{f.number, s.Seq, bytes, time.Since(s.prepared)}))
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-f.run.stop:
+	}
 }
 
 // spoil puts a slot that could not be filled in line.

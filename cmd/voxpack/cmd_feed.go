@@ -31,6 +31,7 @@ func newFeedCommand() *cobra.Command {
 		Long:  feedHelp + exitCodesHelp + feedExitHelp,
 		Example: `  voxpack feed LJSpeech-1.1 --epochs 3                       how fast is it here?
   voxpack feed --batch-size 48 --step-ms 120 --jitter 20%    does it keep up with my trainer?
+  voxpack feed --device sim --link 3 --slow fill=2           what would a slow link and slow fillers do?
   voxpack feed --split train --steps 500 --save-cursor at.json
   voxpack feed --split train --resume at.json --ids rest.txt what is left of that epoch?`,
 		Args: atMost(1),

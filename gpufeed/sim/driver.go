@@ -39,7 +39,7 @@ const addressBits = 44
 
 // New makes a driver. To run in virtual time it is made inside the bubble.
 func New(o Options) *Driver {
-	o = o.withDefaults()
+	o = o.Normal()
 	d := &Driver{
 		options: o, start: time.Now(),
 		streams: map[driver.Stream]*stream{}, events: map[driver.Event]*event{},

@@ -75,7 +75,8 @@ const (
 	withinLatency = 5 * time.Microsecond
 )
 
-func (o Options) withDefaults() Options {
+// Normal is the options with their defaults, for who changes one of them.
+func (o Options) Normal() Options {
 	if o.Devices <= 0 {
 		o.Devices = defaultDevices
 	}
@@ -94,6 +95,11 @@ func (o Options) withDefaults() Options {
 		o.Within = Link{withinRate, withinLatency}
 	}
 	return o
+}
+
+// Slower is a link on which every copy takes so many times as long.
+func (l Link) Slower(times float64) Link {
+	return Link{l.BytesPerSecond / times, time.Duration(math.Round(float64(l.Latency) * times))}
 }
 
 // cost is how long the link is taken by a copy.

@@ -109,6 +109,7 @@ func (o *Options) Check(missing error) error {
 	var p problems
 	o.checkNumbers(&p)
 	o.checkChoices(&p)
+	o.checkPlanted(&p)
 	o.checkOutput(&p)
 	if len(p) == 0 {
 		return missing

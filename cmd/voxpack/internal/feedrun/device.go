@@ -5,25 +5,20 @@ import (
 
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/sim"
 )
 
 // openDevices opens the backend and settles which GPU does what: data GPU 0 and
 // model GPU 1 unless something else is said, both 0 where there is one.
 func (r *run) openDevices() error {
 	o := r.options
-	driver, note, err := gpufeed.OpenDriver(o.Device)
-	if err != nil {
-		return fmt.Errorf("--device %s: %w", o.Device, err)
+	if err := r.openDriver(); err != nil {
+		return err
 	}
-	if note != "" {
-		r.said.start = append(r.said.start, note)
-	}
-	// The host: batches stay in memory, and no GPU is looked for.
-	if driver == nil {
+	if r.config.Driver == nil { // the host: no GPU is looked for
 		return nil
 	}
-	r.config.Driver = driver
-	list, err := driver.Devices()
+	list, err := r.config.Driver.Devices()
 	if err != nil {
 		return err
 	}
@@ -45,6 +40,25 @@ func (r *run) openDevices() error {
 		r.config.DeviceDepth = max(3, o.depth())
 	}
 	return err
+}
+
+// openDriver opens the backend, with what was planted in it. Without a driver
+// batches stay in host memory.
+func (r *run) openDriver() error {
+	o := r.options
+	if o.Device == "sim" {
+		r.config.Driver = sim.New(o.planted.simulated())
+		return nil
+	}
+	driver, note, err := gpufeed.OpenDriver(o.Device)
+	if err != nil {
+		return fmt.Errorf("--device %s: %w", o.Device, err)
+	}
+	if note != "" {
+		r.said.start = append(r.said.start, note)
+	}
+	r.config.Driver = driver
+	return nil
 }
 
 // roles are the ordinals of the data GPU and the model GPU on a machine with so

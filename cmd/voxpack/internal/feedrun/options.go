@@ -44,6 +44,8 @@ type Options struct {
 	Checks, OnCorrupt string
 	stepMS            float64
 	jitter            string
+	slow              []string // as written, "fill=3"
+	planted           planted
 
 	saveCursor, resume  string
 	ids, trace, record  string
@@ -111,6 +113,8 @@ func (o *Options) addReader(f *pflag.FlagSet) {
 	f.StringVar(&o.OnCorrupt, "on-corrupt", "fail", "`ACTION` on a corrupt sample: fail, or skip (left out, and reported at the end)")
 	f.Float64Var(&o.stepMS, "step-ms", 0, "simulate a trainer that holds each batch for `T` milliseconds")
 	f.StringVar(&o.jitter, "jitter", "", "draw each of its steps evenly from T ± `PERCENT`, as in 20%; the draws follow --seed")
+	f.Float64Var(&o.planted.link, "link", 0, "with --device sim: `GB/s` from the host to a GPU (default: 25)")
+	f.StringArrayVar(&o.slow, "slow", nil, "make a stage slower, to see what that does, as `STAGE=FACTOR`: fill=3, or \"host to GPU 0=4\" with --device sim; stages have the names of the report; may be repeated")
 }
 
 // addOutput declares the files that a run writes, and what it prints.
@@ -152,7 +156,7 @@ func (o *Options) FeedConfig() gpufeed.Config {
 			Shuffle: plan.Shuffle(o.Shuffle), Seed: o.Seed, Epochs: o.epochs, Steps: o.steps,
 		},
 		Segment: o.Segment, Reference: o.Reference != "",
-		Checks: gpufeed.Checks(o.Checks), SkipCorrupt: o.OnCorrupt == "skip", Fillers: o.fillers(),
+		Checks: gpufeed.Checks(o.Checks), SkipCorrupt: o.OnCorrupt == "skip", Fillers: o.fillers(), Planted: o.planted.fills(),
 		Depth: o.depth(), MaxDepth: o.pipeline, FixedDepth: o.fixed,
 		DataCap: uint64(o.dataMB) * 1e6, ModelCap: uint64(o.modelMB) * 1e6, Cache: gpufeed.Cache(o.Cache),
 	}

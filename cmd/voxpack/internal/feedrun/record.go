@@ -71,6 +71,7 @@ func (o *Options) settings() map[string]any {
 		"device": o.Device, "mode": o.Mode, "data_gpu": o.dataGPU, "model_gpu": o.modelGPU, "data_gpu_memory": o.dataMB, "model_gpu_memory": o.modelMB,
 		"cache": o.Cache, "prefetch_buffer_size": o.depth(), "pipeline_buffer_size": o.pipeline, "fixed_depth": o.fixed,
 		"workers": o.fillers(), "checksums": o.Checks, "on_corrupt": o.OnCorrupt, "step_ms": o.stepMS, "jitter": o.jitter, "digest": o.digest,
+		"link": o.planted.link, "slow": strings.Join(o.slow, " "),
 	}
 }
 

@@ -73,6 +73,9 @@ func (r *run) open(ctx context.Context, d *store.Dataset) error {
 	if r.feed, err = gpufeed.Open(ctx, r.set, r.config); err != nil {
 		return r.openError(err)
 	}
+	if err := o.planted.stages(r.feed); err != nil {
+		return err
+	}
 	r.advise()
 	return r.openSinks()
 }
@@ -117,7 +120,7 @@ func (r *run) openSinks() (err error) {
 		}
 	}
 	jitter, _ := parseJitter(o.jitter) // check has read it
-	r.trainer = newTrainer(o.stepMS, jitter, o.Seed)
+	r.trainer = newTrainer(o.stepMS*o.planted.times(consumerStage), jitter, o.Seed)
 	if r.trainer != nil && o.saveCursor != "" {
 		r.saver = newSaver(o.saveCursor)
 	}
