@@ -89,6 +89,7 @@ var modules = []module{
 	{prefix: "github.com/andybalholm/brotli", areas: []string{"compiler"}, oneFile: true},
 	{prefix: "github.com/pierrec/lz4/v4", areas: []string{"compiler"}, oneFile: true},
 	{prefix: "github.com/rogpeppe/go-internal", testsOnly: true},
+	{prefix: "github.com/santhosh-tekuri/jsonschema/v6", areas: []string{"internal/schematest"}, oneFile: true},
 }
 
 // importRule applies both tables.

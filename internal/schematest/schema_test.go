@@ -1,43 +1,32 @@
 package schematest
 
-import (
-	"slices"
-	"testing"
-)
+import "testing"
 
-const sample = `{"$schema": "x", "type": "object", "required": ["a"], "additionalProperties": false, "$defs": {"n": {"type": "integer", "minimum": 1}},
-"properties": {"a": {"$ref": "#/$defs/n"}, "b": {"type": ["string", "null"], "minLength": 1}, "c": {"type": "array", "items": {"enum": ["x", 2]}}, "d": {"type": "number", "maximum": 1}, "e": {"type": "boolean"}}}`
+const sample = `{"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
+"required": ["a"], "additionalProperties": false, "$defs": {"n": {"type": "integer", "minimum": 1}},
+"properties": {"a": {"$ref": "#/$defs/n"}, "b": {"type": ["string", "null"], "minLength": 1}, "c": {"type": "array", "items": {"enum": ["x", 2]}}}}`
 
+// TestCheck: what it is asked for goes through, and what it is not is an error.
+// The words of schemas themselves are the library's, which runs the official suite.
 func TestCheck(t *testing.T) {
-	for document, want := range map[string][]string{
-		`{"a": 1}`: nil,
-		`{"a": 2, "b": null, "c": ["x", 2], "d": 0.5, "e": true}`: nil,
-		`{"b": "x"}`:            {"/: a is missing"},
-		`{"a": 0}`:              {"/a: 0 breaks the minimum of 1"},
-		`{"a": 1.5}`:            {"/a: 1.5 is no integer"},
-		`{"a": 1, "b": ""}`:     {`/b: "" is shorter than 1`},
-		`{"a": 1, "b": 3}`:      {"/b: 3 is no [string null]"},
-		`{"a": 1, "c": [2, 3]}`: {"/c/1: 3 is none of [x 2]"},
-		`{"a": 1, "c": {}}`:     {"/c: map[] is no array"},
-		`{"a": 1, "d": 2}`:      {"/d: 2 breaks the maximum of 1"},
-		`{"a": 1, "e": "true"}`: {"/e: true is no boolean"},
-		`{"a": 1, "z": 2}`:      {`/: "z" is not in the schema`},
-		`[]`:                    {"/: [] is no object"},
+	for document, sound := range map[string]bool{
+		`{"a": 1}`:                        true,
+		`{"a": 2, "b": null, "c": ["x"]}`: true,
+		`{"b": "x"}`:                      false,
+		`{"a": 0}`:                        false,
+		`{"a": 1, "c": ["y"]}`:            false,
+		`{"a": 1, "z": 2}`:                false,
+		`[]`:                              false,
+		`{`:                               false,
 	} {
-		got, err := Check([]byte(sample), []byte(document))
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %q, %v, want %q", document, got, err, want)
+		if err := Check([]byte(sample), []byte(document)); (err == nil) != sound {
+			t.Errorf("%s: %v, want sound = %v", document, err, sound)
 		}
 	}
-	for _, schema := range []string{`{"pattern": "x"}`, `{"$ref": "#/$defs/none"}`, `[]`} {
-		if got, err := Check([]byte(schema), []byte(`"x"`)); len(got) != 1 || err != nil {
-			t.Errorf("schema %s: %q, %v, want a complaint", schema, got, err)
+	for _, schema := range []string{`{`, `[]`, `{"$ref": "#/$defs/none"}`, `{"minimun": 1}`,
+		`{"properties": {"a": {"typ": "string"}}}`} {
+		if err := Check([]byte(schema), []byte(`"x"`)); err == nil {
+			t.Errorf("schema %s: want an error", schema)
 		}
-	}
-	if _, err := Check([]byte(`{`), []byte(`1`)); err == nil {
-		t.Error("half a schema is none")
-	}
-	if _, err := Check([]byte(`{}`), []byte(`{`)); err == nil {
-		t.Error("half a document is none")
 	}
 }

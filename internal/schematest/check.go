@@ -1,0 +1,57 @@
+package schematest
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// strict is the schema of schemas with a ban on words that it does not have:
+// "minimun" would else be passed over. The dynamic anchor makes it the rule for
+// schemas within schemas too (JSON Schema 2020-12, section 8.2.3.2).
+const strict = `{
+	"$schema": "https://json-schema.org/draft/2020-12/schema",
+	"$id": "voxpack:strict",
+	"$dynamicAnchor": "meta",
+	"$ref": "https://json-schema.org/draft/2020-12/schema",
+	"unevaluatedProperties": false
+}`
+
+// Check holds a document to a schema. The error names the place of each fault, of
+// the document or of the schema itself.
+func Check(schema, document []byte) error {
+	c := jsonschema.NewCompiler()
+	s, err := add(c, "voxpack:schema", schema)
+	if err != nil {
+		return err
+	}
+	if _, err := add(c, "voxpack:strict", []byte(strict)); err != nil {
+		return err
+	}
+	if err := validate(c, "voxpack:strict", s); err != nil {
+		return fmt.Errorf("schema: %w", err)
+	}
+	d, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
+	if err != nil {
+		return fmt.Errorf("document: %w", err)
+	}
+	return validate(c, "voxpack:schema", d)
+}
+
+// add reads a schema and makes it known to the compiler.
+func add(c *jsonschema.Compiler, name string, schema []byte) (any, error) {
+	s, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+	if err != nil {
+		return nil, fmt.Errorf("schema: %w", err)
+	}
+	return s, c.AddResource(name, s)
+}
+
+func validate(c *jsonschema.Compiler, name string, document any) error {
+	s, err := c.Compile(name)
+	if err != nil {
+		return fmt.Errorf("schema: %w", err)
+	}
+	return s.Validate(document)
+}
