@@ -112,7 +112,7 @@ static CUresult submit(struct piece *pieces, int n, enum route route, CUstream s
 // copy_one checks the direction and submits one piece.
 static CUresult copy_one(uintptr_t dst, uintptr_t src, size_t n, bool to, bool from, CUstream s, CUcontext ctx)
 {
-	CUresult r = usable(s, ctx);
+	CUresult r = usable(&s, ctx);
 	if (r != CUDA_SUCCESS || n == 0)
 		return r;
 	struct piece *p = calloc(1, sizeof *p);
@@ -182,7 +182,7 @@ API cuMemcpyBatchAsync(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size
 	ENTER(ctx);
 	count(C_batch_calls, 1);
 	*fail = SIZE_MAX;
-	CUresult r = usable(s, ctx);
+	CUresult r = usable(&s, ctx);
 	if (r != CUDA_SUCCESS)
 		return r;
 	if (!batch_ok(n, attributes, firsts, nattributes))
@@ -215,7 +215,7 @@ API cuMemcpyBatchAsync(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size
 API cuMemsetD8Async(CUdeviceptr dst, unsigned char value, size_t n, CUstream s)
 {
 	ENTER(ctx);
-	CUresult r = usable(s, ctx);
+	CUresult r = usable(&s, ctx);
 	if (r != CUDA_SUCCESS || n == 0)
 		return r;
 	struct op *o = calloc(1, sizeof *o);

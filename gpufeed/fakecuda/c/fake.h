@@ -25,6 +25,7 @@ typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
+typedef void (*CUhostFn)(void *);
 typedef struct { char bytes[16]; } CUuuid;
 typedef struct { char reserved[64]; } CUipcMemHandle;
 typedef struct { char reserved[64]; } CUipcEventHandle;
@@ -174,11 +175,15 @@ void run_transfer(const struct transfer *t, CUcontext ctx);
 // stream.c: work in order, one thread each.
 struct op {
 	struct op *next;
-	enum { COPY, FILL, RECORD, WAIT, END } kind;
+	enum { COPY, FILL, RECORD, WAIT, JOIN, CALL, NOTHING, END } kind;
 	struct transfer copy;
 	unsigned char value; // of FILL
 	CUevent event;
-	uint32_t mark; // which record of the event
+	uint32_t mark;  // which record of the event
+	CUstream other; // of JOIN
+	uint64_t upto;  // of its ops
+	CUhostFn function; // of CALL
+	void *argument;
 };
 struct CUstream_st {
 	unsigned magic;
@@ -186,13 +191,16 @@ struct CUstream_st {
 	CUcontext ctx;
 	long life; // of ctx
 	int priority;
+	unsigned flags;
+	bool legacy; // the context's default stream
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	struct op *first, **last;
 	uint64_t given, done; // ops
 };
-// usable says whether the stream may be used now, with ctx current.
-CUresult usable(CUstream s, CUcontext ctx);
+// usable says whether the stream may be used now, with ctx current. Of the
+// numbers 0 and 1 it makes the context's default stream.
+CUresult usable(CUstream *s, CUcontext ctx);
 void give(CUstream s, struct op *o);  // takes o
 void drain(CUstream s);               // until all given so far is done
 

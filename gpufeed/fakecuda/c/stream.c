@@ -7,17 +7,27 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-enum { STREAM = 0x5354524D };
+enum { STREAM = 0x5354524D, NON_BLOCKING = 1 };
+#define LEGACY ((CUstream)1) // CU_STREAM_LEGACY, the default stream by a number
 
 static CUstream newest; // under big
 
-CUresult usable(CUstream s, CUcontext ctx)
+static CUstream legacy_of(CUcontext ctx, bool wanted);
+static void reach(CUstream s, uint64_t upto);
+
+static bool alive(const struct CUstream_st *s, CUcontext ctx)
 {
-	if (!s) {
+	return s->magic == STREAM && s->ctx == ctx && s->life == ctx->life;
+}
+
+CUresult usable(CUstream *s, CUcontext ctx)
+{
+	if (*s == NULL || *s == LEGACY) {
 		count(C_stream0_calls, 1);
-		return CUDA_ERROR_INVALID_HANDLE;
+		*s = legacy_of(ctx, true);
+		return *s ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 	}
-	return s->magic == STREAM && s->ctx == ctx && s->life == ctx->life ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+	return alive(*s, ctx) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 // finish ends the accounting of a copy or a fill.
@@ -56,6 +66,13 @@ static void perform(CUstream s, struct op *o)
 	case WAIT:
 		await(o->event, o->mark);
 		break;
+	case JOIN:
+		reach(o->other, o->upto);
+		break;
+	case CALL:
+		o->function(o->argument);
+		break;
+	case NOTHING:
 	case END:
 		break;
 	}
@@ -86,7 +103,7 @@ static void *work(void *arg)
 	}
 }
 
-void give(CUstream s, struct op *o)
+static void append(CUstream s, struct op *o)
 {
 	pthread_mutex_lock(&s->mutex);
 	o->next = NULL;
@@ -97,22 +114,68 @@ void give(CUstream s, struct op *o)
 	pthread_mutex_unlock(&s->mutex);
 }
 
-void drain(CUstream s)
+static uint64_t given(CUstream s)
 {
 	pthread_mutex_lock(&s->mutex);
-	uint64_t target = s->given;
-	while (s->done < target)
+	uint64_t n = s->given;
+	pthread_mutex_unlock(&s->mutex);
+	return n;
+}
+
+// join lets s go on after what other was given by now.
+static void join(CUstream s, CUstream other)
+{
+	struct op *o = calloc(1, sizeof *o);
+	o->kind = JOIN;
+	o->other = other;
+	o->upto = given(other);
+	append(s, o);
+}
+
+// The default stream waits for the work that other streams were given before,
+// and their later work waits for it; streams made NON_BLOCKING stay apart.
+void give(CUstream s, struct op *o)
+{
+	if (s->legacy) {
+		pthread_mutex_lock(&big);
+		CUstream other = newest;
+		pthread_mutex_unlock(&big);
+		for (; other; other = other->older)
+			if (other != s && !(other->flags & NON_BLOCKING) && alive(other, s->ctx))
+				join(s, other);
+	} else if (!(s->flags & NON_BLOCKING)) {
+		CUstream legacy = legacy_of(s->ctx, false);
+		if (legacy)
+			join(s, legacy);
+	}
+	append(s, o);
+}
+
+// reach waits until a stream has done so many ops.
+static void reach(CUstream s, uint64_t upto)
+{
+	pthread_mutex_lock(&s->mutex);
+	while (s->done < upto)
 		pthread_cond_wait(&s->changed, &s->mutex);
 	pthread_mutex_unlock(&s->mutex);
 }
 
-API cuStreamCreateWithPriority(CUstream *out, unsigned flags, int priority)
+void drain(CUstream s)
 {
-	ENTER(ctx);
-	if (!out || flags > 1)
-		return CUDA_ERROR_INVALID_VALUE;
+	if (s->legacy) { // what other streams were given is its own too
+		struct op *o = calloc(1, sizeof *o);
+		o->kind = NOTHING;
+		give(s, o);
+	}
+	reach(s, given(s));
+}
+
+// make starts a stream's thread; NULL: there is no thread for it.
+static CUstream make(CUcontext ctx, unsigned flags, int priority)
+{
 	CUstream s = calloc(1, sizeof *s);
 	s->magic = STREAM;
+	s->flags = flags;
 	s->ctx = ctx;
 	s->life = ctx->life;
 	s->priority = priority;
@@ -128,13 +191,45 @@ API cuStreamCreateWithPriority(CUstream *out, unsigned flags, int priority)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err) {
 		free(s);
-		return CUDA_ERROR_OUT_OF_MEMORY;
+		return NULL;
 	}
 	pthread_detach(thread); // a copy that hangs must not hold the process
-	ctx->streams++;
-	pthread_mutex_lock(&big);
+	return s;
+}
+
+static void list(CUstream s) // under big
+{
 	s->older = newest;
 	newest = s;
+}
+
+// legacy_of gives a context's default stream, which nobody creates and which
+// counts as none.
+static CUstream legacy_of(CUcontext ctx, bool wanted)
+{
+	pthread_mutex_lock(&big);
+	CUstream s = newest;
+	while (s && !(s->legacy && alive(s, ctx)))
+		s = s->older;
+	if (!s && wanted && (s = make(ctx, 0, 0)) != NULL) {
+		s->legacy = true;
+		list(s);
+	}
+	pthread_mutex_unlock(&big);
+	return s;
+}
+
+API cuStreamCreateWithPriority(CUstream *out, unsigned flags, int priority)
+{
+	ENTER(ctx);
+	if (!out || flags > NON_BLOCKING)
+		return CUDA_ERROR_INVALID_VALUE;
+	CUstream s = make(ctx, flags, priority);
+	if (!s)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	ctx->streams++;
+	pthread_mutex_lock(&big);
+	list(s);
 	pthread_mutex_unlock(&big);
 	count(C_live_streams, 1);
 	if (priority < 0)
@@ -146,7 +241,9 @@ API cuStreamCreateWithPriority(CUstream *out, unsigned flags, int priority)
 API cuStreamDestroy_v2(CUstream s)
 {
 	ENTER(ctx);
-	CUresult r = usable(s, ctx);
+	if (!s || s == LEGACY)
+		return CUDA_ERROR_INVALID_HANDLE;
+	CUresult r = usable(&s, ctx);
 	if (r != CUDA_SUCCESS)
 		return r;
 	struct op *o = calloc(1, sizeof *o);
@@ -161,7 +258,7 @@ API cuStreamDestroy_v2(CUstream s)
 API cuStreamSynchronize(CUstream s)
 {
 	ENTER(ctx);
-	CUresult r = usable(s, ctx);
+	CUresult r = usable(&s, ctx);
 	if (r != CUDA_SUCCESS)
 		return r;
 	drain(s);
@@ -175,7 +272,7 @@ API cuCtxSynchronize(void)
 	CUstream s = newest;
 	pthread_mutex_unlock(&big);
 	for (; s; s = s->older)
-		if (usable(s, ctx) == CUDA_SUCCESS)
+		if (alive(s, ctx))
 			drain(s);
 	return ctx->sticky;
 }
@@ -183,9 +280,14 @@ API cuCtxSynchronize(void)
 API cuStreamQuery(CUstream s)
 {
 	ENTER(ctx);
-	CUresult r = usable(s, ctx);
+	CUresult r = usable(&s, ctx);
 	if (r != CUDA_SUCCESS)
 		return r;
+	if (s->legacy) { // what it would have to wait for is in it after this
+		struct op *o = calloc(1, sizeof *o);
+		o->kind = NOTHING;
+		give(s, o);
+	}
 	pthread_mutex_lock(&s->mutex);
 	bool done = s->done == s->given;
 	pthread_mutex_unlock(&s->mutex);
@@ -195,7 +297,7 @@ API cuStreamQuery(CUstream s)
 API cuStreamGetPriority(CUstream s, int *priority)
 {
 	ENTER(ctx);
-	CUresult r = usable(s, ctx);
+	CUresult r = usable(&s, ctx);
 	if (r == CUDA_SUCCESS)
 		*priority = s->priority;
 	return r;
@@ -204,7 +306,7 @@ API cuStreamGetPriority(CUstream s, int *priority)
 API cuStreamWaitEvent(CUstream s, CUevent e, unsigned flags)
 {
 	ENTER(ctx);
-	CUresult r = usable(s, ctx);
+	CUresult r = usable(&s, ctx);
 	if (r != CUDA_SUCCESS)
 		return r;
 	if (!event_ok(e))
@@ -222,7 +324,7 @@ API cuStreamWaitEvent(CUstream s, CUevent e, unsigned flags)
 API cuEventRecord(CUevent e, CUstream s)
 {
 	ENTER(ctx);
-	CUresult r = usable(s, ctx);
+	CUresult r = usable(&s, ctx);
 	if (r != CUDA_SUCCESS)
 		return r;
 	if (!event_ok(e) || e->ctx != ctx)
@@ -231,6 +333,22 @@ API cuEventRecord(CUevent e, CUstream s)
 	o->kind = RECORD;
 	o->event = e;
 	o->mark = issue(e);
+	give(s, o);
+	return CUDA_SUCCESS;
+}
+
+API cuLaunchHostFunc(CUstream s, CUhostFn function, void *argument)
+{
+	ENTER(ctx);
+	CUresult r = usable(&s, ctx);
+	if (r != CUDA_SUCCESS)
+		return r;
+	if (!function)
+		return CUDA_ERROR_INVALID_VALUE;
+	struct op *o = calloc(1, sizeof *o);
+	o->kind = CALL;
+	o->function = function;
+	o->argument = argument;
 	give(s, o);
 	return CUDA_SUCCESS;
 }
