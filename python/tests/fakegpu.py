@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import threading
 import unittest
 
 from support import PACKAGE, PROGRAM, Place
@@ -66,6 +67,20 @@ def new_stream():
     with cuda.device(0).use():
         cuda.call("cuStreamCreateWithPriority", ctypes.byref(s), 1, 0)
     return s.value
+
+
+class Gate:
+    """Holds the work of a stream from here on until it is opened, as a long kernel before it would."""
+
+    def __init__(self, stream):
+        self.opened = threading.Event()
+        self.function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: self.opened.wait() and None)
+        with cuda.device(0).use():
+            code = cuda.library().cuLaunchHostFunc(ctypes.c_void_p(stream), self.function, None)
+        assert code == 0, code
+
+    def open(self):
+        self.opened.set()
 
 
 class Copies:

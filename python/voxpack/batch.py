@@ -79,8 +79,9 @@ class Batch(Mapping):
     the mapping.
     """
 
-    def __init__(self, record: "Record", layout: Layout, memory: Any, convert: Callable[[Field, Any], Any], mask: Callable[[np.ndarray], Any]):
+    def __init__(self, record: "Record", layout: Layout, memory: Any, convert: Callable[[Field, Any], Any], mask: Callable[[np.ndarray], Any], slot: Any = None):
         self._record, self._layout, self._memory, self._convert, self._mask = record, layout, memory, convert, mask
+        self._slot = memory if slot is None else slot  # who hears which streams read the batch
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -155,6 +156,16 @@ class Batch(Mapping):
     def to(self, device: Any, non_blocking: bool = False) -> dict:
         """The tensors of torch on another device, as a dict: what Lightning asks of a batch."""
         return {name: t.to(device, non_blocking=non_blocking) for name, t in self.items()}
+
+    def record_stream(self, stream: Any) -> None:
+        """Say that work on another stream reads this batch, so that its memory is not filled again before.
+
+        It is for batches on a GPU, after the work was queued or before; stream is torch's, one with
+        ``__cuda_stream__``, or a number. On the host, where no stream reads, it does nothing.
+        """
+        for memory in (self._slot, self.__dict__.get("_valid")):
+            if hasattr(memory, "record_stream") and getattr(memory, "is_cuda", True):
+                memory.record_stream(stream)
 
     def __repr__(self) -> str:
         r = self._record

@@ -4,9 +4,11 @@ The feeder copies, this process opens its memory by CUDA IPC, and tensors lie in
 A slot goes back when nothing in Python or in a framework has it any more, and after the work that
 this process has queued on the GPU by then: an event says so, which the feeder waits for.
 
-That nothing has a slot is looked at where the next batch is asked for, in the thread that does it
-and on its current stream; what other streams do with a batch they have to be done with, or the
-current one has to wait for them, by then: as for memory that torch uses again.
+That nothing has a slot is looked at where the next batch is asked for, in the thread that does it.
+The slot then waits for the work of its current stream, of the default stream, and of every stream
+that was current when a batch of this ring was taken or went back. A stream that is none of these
+has to be named by Batch.record_stream. Tensor.record_stream of torch does nothing here: it is for
+memory of torch's own allocator, and this memory is the feeder's.
 
 The memory is the feeder's. Views stay good while one is alive, also after close(), since the
 connection is kept for them; when the feeder is gone, what they show is undefined.
@@ -45,6 +47,10 @@ class Slot:
 
     def __del__(self) -> None:
         self.ring.gone.append((self.index, self.record, self.seq, self.streams))  # one step, for any thread
+
+    def record_stream(self, stream: Any) -> None:
+        """Have the slot wait for the work that stream has been given when the batch goes back."""
+        self.streams.add(number(stream))
 
     def array(self, dtype: str, shape: Tuple[int, ...], offset: int = 0) -> "DeviceArray":
         """A part of the slot: offset and shape are for the caller to know."""
@@ -107,6 +113,7 @@ class _Ring:
     def __init__(self, told: dict, device: cuda.Device, current: Optional[Callable[[], int]]):
         self.device, self.current, self.slot_bytes = device, current, told["slot_bytes"]
         self.exports, self.gone = Exports(), collections.deque()  # type: Any, Any
+        self.seen = {0}  # streams on which any batch of this ring may be read: the default one, and those that were current
         self.events: List[int] = []  # by slot; none: the GPU shares no events
         self.joints: Dict[Tuple[int, int], int] = {}  # events of this process, by slot and number
         self.side = 0  # a stream that waits for others
@@ -124,12 +131,19 @@ class _Ring:
                 self.end()
                 raise
 
+    def note(self) -> None:
+        """Remembers the current stream. A prefetcher takes batches under one stream and trains under another,
+        which may never be current here again."""
+        if self.current is not None:
+            self.seen.add(self.current())
+
     def record(self, slot: int, streams: Any) -> None:
-        """Records the slot's event after the work that its streams and the current one were given."""
+        """Records the slot's event after the work that its streams and those of the ring were given."""
         if self.current is None or _UNKNOWN in streams or _PER_THREAD in streams:
             cuda.call("cuCtxSynchronize")  # nobody knows which streams
             return
-        streams = {0 if s == _LEGACY else s for s in streams} | {self.current()}
+        self.note()
+        streams = {0 if s == _LEGACY else s for s in streams} | self.seen
         if not self.events:
             for s in streams:
                 cuda.call("cuStreamSynchronize", s)
@@ -164,6 +178,17 @@ class _Ring:
 
 def _handle(text: str) -> cuda.Handle:
     return cuda.Handle.from_buffer_copy(base64.b64decode(text))
+
+
+def number(stream: Any) -> int:
+    """A stream as the driver's number of it. stream: torch's, one with __cuda_stream__ (CuPy and others), or the number."""
+    if hasattr(stream, "cuda_stream"):
+        return int(stream.cuda_stream)
+    if hasattr(stream, "__cuda_stream__"):
+        return int(stream.__cuda_stream__()[1])
+    if isinstance(stream, int) and not isinstance(stream, bool):
+        return stream
+    raise FeederError("%r is not a CUDA stream: want a torch.cuda.Stream, an object with __cuda_stream__, or the stream's number" % (stream,), "request")
 
 
 def _made(name: str, *args: int) -> int:
@@ -243,6 +268,7 @@ class DeviceStream(Stream):
 
     def _lend(self, slot: int, record: int, seq: int) -> Slot:
         assert self._there is not None
+        self._there.note()
         return Slot(self._there, slot, record, seq)
 
     def _wait(self) -> Optional[int]:
@@ -357,7 +383,7 @@ class TorchRingForm(_RingForm):
         return int(self.torch.cuda.current_stream(self.ordinal).cuda_stream)
 
     def batch(self, record: Record, layout: Layout, slot: Slot) -> Batch:
-        return self.pieces.batch(record, layout, self.whole(slot, layout.bytes))
+        return self.pieces.batch(record, layout, self.whole(slot, layout.bytes), slot)
 
     def whole(self, slot: Slot, size: int) -> Any:
         """The slot as bytes."""

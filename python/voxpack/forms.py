@@ -52,8 +52,8 @@ class TorchPieces:
     def mask(self, valid: np.ndarray) -> Any:
         return self.torch.from_numpy(valid).to(self.device, non_blocking=True)
 
-    def batch(self, record: Record, layout: Layout, whole: Any) -> Batch:
-        return Batch(record, layout, whole, self.tensor, self.mask)
+    def batch(self, record: Record, layout: Layout, whole: Any, slot: Any = None) -> Batch:
+        return Batch(record, layout, whole, self.tensor, self.mask, slot)
 
 
 class TorchDeviceForm(TorchForm):
