@@ -177,7 +177,7 @@ func TestRowsOfTheHub(t *testing.T) {
 		{"an empty name", with(func(r *row) { r.path = "" }), "x/00000002 (x.parquet)#2: one [ada] [en] [train]"},
 		{"no bytes of no length", with(func(r *row) { r.bytes = "" }), "a (x.parquet)#2:a.wav one [ada] [en] [train]"},
 		{"neither", with(func(r *row) { r.bytes, r.path = nil, nil }), "! neither a recording nor the path of one"},
-		{"a path of another machine", with(func(r *row) { r.path = "/home/x/clips/a.wav" }),
+		{"a path of another machine", with(func(r *row) { r.path = "/elsewhere/clips/a.wav" }),
 			"a (x.parquet)#2:a.wav one [ada] [en] [train]"},
 		{
 			"a path of Windows",
