@@ -14,6 +14,7 @@ import (
 	"voxpack/compiler/clip"
 	"voxpack/compiler/kind"
 	"voxpack/internal/espeak"
+	"voxpack/internal/number"
 	"voxpack/store"
 )
 
@@ -306,7 +307,7 @@ func (b *build) stop() error {
 			fmt.Fprintf(&lines, "\n%s:%d: %s: %s", r.File, r.Line, r.ID, r.Reason)
 		}
 		if over > 0 {
-			return fmt.Errorf("%w: overlong is error and %d rows exceed the shape:%s", ErrOverlong, over, &lines)
+			return fmt.Errorf("%w: overlong is error, and the shape is exceeded by %s:%s", ErrOverlong, number.Count(over, "row"), &lines)
 		}
 	}
 	return b.guardSpeakers()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"voxpack/internal/number"
 	"voxpack/store"
 )
 
@@ -93,9 +94,9 @@ func (b *build) lost(l *Loss) error {
 	case l.Before == 0 && len(b.items)+len(b.refused) == 0:
 		what = "the metadata has no row, so this dataset would be empty"
 	case l.Before == 0:
-		what = fmt.Sprintf("none of %d rows can be kept, so this dataset would be empty; the first: %v%s", len(b.rejected), RejectedRowOf(&b.rejected[0]), b.elsewhere())
+		what = fmt.Sprintf("none of %s can be kept, so this dataset would be empty; the first: %v%s", number.Count(len(b.rejected), "row"), RejectedRowOf(&b.rejected[0]), b.elsewhere())
 	default:
-		what = fmt.Sprintf("of the %d rows that the last build kept, %d would be lost: %s", l.Before, l.rows(), b.lostHow(l))
+		what = fmt.Sprintf("of the %s that the last build kept, %d would be lost: %s", number.Count(l.Before, "row"), l.rows(), b.lostHow(l))
 	}
 	return fmt.Errorf("%w: %s", ErrLoss, what)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"voxpack/compiler/action"
+	"voxpack/internal/number"
 	"voxpack/store"
 )
 
@@ -247,7 +248,7 @@ func checkBlockSize(schema store.Schema, rows int) error {
 		n = max(n, c.SampleBytes()*rows)
 	}
 	if n > most {
-		return fmt.Errorf("a shard of %d rows has blocks of %d MiB, %d MiB are the most: lower rows_per_shard or max_mel_frames", rows, n>>20, most>>20)
+		return fmt.Errorf("a shard of %s has blocks of %d MiB, %d MiB are the most: lower rows_per_shard or max_mel_frames", number.Count(rows, "row"), n>>20, most>>20)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
 	"voxpack/compiler/kind"
+	"voxpack/internal/number"
 	"voxpack/store"
 )
 
@@ -135,7 +136,7 @@ func (s *surveyor) applyAudio(it *candidate, key store.Key, res action.Result) {
 		return
 	}
 	if least := s.mel.MinSamples(); r.Samples < uint64(least) {
-		it.refuse(kind.Seconds, action.NameMel, fmt.Sprintf("a clip of %d samples is shorter than the %d that the mel's padding needs", r.Samples, least))
+		it.refuse(kind.Seconds, action.NameMel, fmt.Sprintf("a clip of %s is shorter than the %d that the mel's padding needs", number.Count(r.Samples, "sample"), least))
 		return
 	}
 	frames := s.mel.Frames(int64(r.Samples))

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"voxpack/internal/number"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -92,7 +93,8 @@ func (v *verifier) dataset() {
 		}
 	}
 	if rows != v.d.Root.Rows || rows != v.d.Snapshot.Kept || len(v.d.Shards) != v.d.Root.Shards {
-		v.find("root", "counts %d rows in %d shards (snapshot: %d rows), the pages %d in %d", v.d.Root.Rows, v.d.Root.Shards, v.d.Snapshot.Kept, rows, len(v.d.Shards))
+		v.find("root", "counts %s in %s (snapshot: %s), the pages %d in %d",
+			number.Count(v.d.Root.Rows, "row"), number.Count(v.d.Root.Shards, "shard"), number.Count(v.d.Snapshot.Kept, "row"), rows, len(v.d.Shards))
 	}
 	rejects, err := v.d.Store.ReadRejections(v.d.Snapshot)
 	if err != nil {
@@ -162,7 +164,7 @@ func (v *verifier) block(where string, column store.Column, shard *store.Shard, 
 	}
 	size := column.SampleBytes()
 	if len(bytes) != size*shard.Len() {
-		v.find(where, "block %s has %d bytes, want %d", b.Digest.Short(), len(bytes), size*shard.Len())
+		v.find(where, "block %s has %s, want %d", b.Digest.Short(), number.Count(len(bytes), "byte"), size*shard.Len())
 		return
 	}
 	if !v.full {

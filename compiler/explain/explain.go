@@ -9,6 +9,7 @@ import (
 
 	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
+	"voxpack/internal/number"
 	"voxpack/store"
 )
 
@@ -191,13 +192,13 @@ func factOf(at action.Stage, of side) string {
 	}
 	switch {
 	case at == action.Audio:
-		return fmt.Sprintf("%d samples (file: %d Hz, %d bit, %d channel(s))", r.Samples, r.Rate, r.Bits, r.Channels)
+		return fmt.Sprintf("%s (file: %d Hz, %d bit, %s)", number.Count(r.Samples, "sample"), r.Rate, r.Bits, number.Count(int(r.Channels), "channel"))
 	case at == action.Text:
 		return fmt.Sprintf("%q", r.Spoken)
 	case at == action.Tokens:
-		return fmt.Sprintf("%d tokens", r.Tokens)
+		return number.Count(r.Tokens, "token")
 	case at.Feature().Samples:
-		return fmt.Sprintf("%d samples", r.Samples)
+		return number.Count(r.Samples, "sample")
 	}
-	return fmt.Sprintf("%d frames", r.Frames)
+	return number.Count(r.Frames, "frame")
 }

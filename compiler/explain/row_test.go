@@ -38,7 +38,7 @@ func TestARowSaysWhatEachStageMadeOfIt(t *testing.T) {
 		w.rows["b"].Notes = []store.Note{{Stage: "audio", Kind: "resampled", Detail: "16000 Hz → 22050 Hz", Count: 1}}
 	})
 	for stage, want := range map[string]string{
-		"audio":  "5513 samples (file: 16000 Hz, 24 bit, 2 channel(s))",
+		"audio":  "5,513 samples (file: 16000 Hz, 24 bit, 2 channels)",
 		"text":   `"spoken b"`,
 		"tokens": "10 tokens",
 		"mel":    "20 frames",

@@ -3,6 +3,8 @@ package intake
 import (
 	"fmt"
 	"strings"
+
+	"voxpack/internal/number"
 )
 
 // shapes are the lines of a format with bars and without a header: what its columns
@@ -43,7 +45,7 @@ func (in *Input) barRow(cols, shape []string) (r Row, err error) {
 		in.clipAt(&r, first)
 	}
 	if len(cols) != len(shape) {
-		return r, fmt.Errorf("%s, the other lines have %d (%s)", columns(len(cols)), len(shape), strings.Join(shape, "|"))
+		return r, fmt.Errorf("%s, the other lines have %d (%s)", number.Count(len(cols), "column"), len(shape), strings.Join(shape, "|"))
 	}
 	for i, name := range shape {
 		switch col := cols[i]; name {
@@ -85,12 +87,4 @@ func bars(line string, room ...string) []string {
 		cols = append(cols, strings.TrimSpace(col))
 	}
 	return cols
-}
-
-// columns is a number of columns for a message.
-func columns(n int) string {
-	if n == 1 {
-		return "1 column"
-	}
-	return fmt.Sprintf("%d columns", n)
 }

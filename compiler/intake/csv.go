@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"voxpack/internal/number"
 )
 
 // csv is a table with a header, as RFC 4180 has it, with commas or semicolons, which
@@ -198,8 +200,8 @@ func (t *table) record(src string) (cols []string, used int, err error) {
 		return nil, 0, fmt.Errorf("a quote of the line closes %d bytes later; %d are the most", len(whole), maxLine)
 	}
 	if len(cols) != len(t.header) {
-		return nil, 0, fmt.Errorf("the line opens a quote that closes %d lines later, and between are %s for %d of the header; a quote in a text that stands in quotes is written twice",
-			strings.Count(whole, "\n"), columns(len(cols)), len(t.header))
+		return nil, 0, fmt.Errorf("the line opens a quote that closes %s later, and between are %s for %d of the header; a quote in a text that stands in quotes is written twice",
+			number.Count(strings.Count(whole, "\n"), "line"), number.Count(len(cols), "column"), len(t.header))
 	}
 	if _, err := badLine(whole); err != nil {
 		return nil, 0, err

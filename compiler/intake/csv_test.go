@@ -45,7 +45,7 @@ func TestCSVLines(t *testing.T) {
 			[]string{"2: ! column 2 " + openQuote, "3: b! 3 columns, the header has 2 (path, text); a text with ',' in it stands in quotes"}},
 		{"more after the closing quote", header + "a.wav,\"Yes,\" he said\nb.wav,two\n", []string{"3: b (b.wav) two", "2: ! column 2 " + behind}},
 		{"columns of lines that were joined", "path,text,speaker\na.wav,\"one\n\"\nb.wav,two,ada\n",
-			[]string{"4: b (b.wav) two [ada]", "2: ! the line opens a quote that closes 1 lines later, and between are 2 columns for 3 of the header; a quote in a text that stands in quotes is written twice", "3: ! column 1 " + openQuote}},
+			[]string{"4: b (b.wav) two [ada]", "2: ! the line opens a quote that closes 1 line later, and between are 2 columns for 3 of the header; a quote in a text that stands in quotes is written twice", "3: ! column 1 " + openQuote}},
 		{"too few columns", "path,text,speaker,lang\na.wav,one\n", []string{"2: a! 2 columns, the header has 4: no speaker, no lang"}},
 		{"too many columns", header + "a.wav,one, two\n", []string{"2: a! 3 columns, the header has 2 (path, text); a text with ',' in it stands in quotes"}},
 		{"an empty speaker", "path,text,speaker\na.wav,one,\nb.wav,two,ada\n", []string{"3: b (b.wav) two [ada]", "2: a! the speaker column is empty"}},

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"voxpack/internal/number"
 )
 
 // column is one of what a row can take from a table with a header.
@@ -113,7 +115,7 @@ func columnsOf(first []string, named map[string]string) (at columnsAt, header bo
 		if notNumber != nil {
 			return at, false, fmt.Errorf("columns: %s is %q, which is not in the header:%s", c.name, name, shown(first))
 		}
-		return at, false, fmt.Errorf("columns: %s is %d, and the first line has %s:%s", c.name, n, columns(len(first)), shown(first))
+		return at, false, fmt.Errorf("columns: %s is %d, and the first line has %s:%s", c.name, n, number.Count(len(first), "column"), shown(first))
 	}
 	at = usual(rest)
 	for col := range at {
@@ -137,9 +139,9 @@ func shown(first []string) string {
 // is missing no line tells; the last ones are what writers leave out.
 func widthError(n int, header []string) error {
 	if n > len(header) {
-		return fmt.Errorf("%s, the header has %d (%s)", columns(n), len(header), clip(strings.Join(header, ", "), 120))
+		return fmt.Errorf("%s, the header has %d (%s)", number.Count(n, "column"), len(header), clip(strings.Join(header, ", "), 120))
 	}
-	return fmt.Errorf("%s, the header has %d: no %s", columns(n), len(header), clip(strings.Join(header[n:], ", no "), 120))
+	return fmt.Errorf("%s, the header has %d: no %s", number.Count(n, "column"), len(header), clip(strings.Join(header[n:], ", no "), 120))
 }
 
 // firstOf is the first line of a file that is not empty, "" where there is none.

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"voxpack/internal/number"
 )
 
 // kaldi is a data folder of Kaldi and ESPnet. An utterance is one row or one
@@ -213,7 +215,7 @@ func checkRecording(value string) error {
 func parseSegment(value string) (recording string, a Audio, err error) {
 	cols := strings.Fields(value)
 	if len(cols) != 3 && len(cols) != 4 {
-		return "", a, fmt.Errorf("%s after the utterance, 3 are wanted: recording, start and end in seconds", columns(len(cols)))
+		return "", a, fmt.Errorf("%s after the utterance, 3 are wanted: recording, start and end in seconds", number.Count(len(cols), "column"))
 	}
 	from, err := parseSeconds(cols[1])
 	if err != nil {

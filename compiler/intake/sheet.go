@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"voxpack/internal/number"
 )
 
 // record is what a line of a table says, by our columns.
@@ -55,7 +57,7 @@ func (s *sheet) columns(line int, cols, header []string, at *columnsAt, named bo
 	if len(cols) != len(header) {
 		err := widthError(len(cols), header)
 		if !named {
-			err = fmt.Errorf("%s, the first line has %d", columns(len(cols)), len(header))
+			err = fmt.Errorf("%s, the first line has %d", number.Count(len(cols), "column"), len(header))
 		}
 		if len(cols) > len(header) && s.hint != "" {
 			err = fmt.Errorf("%w; %s", err, s.hint)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+
+	"voxpack/internal/number"
 )
 
 // Cursor reads a column from its first row to its last, one page at a time. It is
@@ -158,13 +160,13 @@ func (c *Cursor) page() error {
 			c.wordsAt = &h
 		case pageData, pageSecond:
 			if c.h.values > c.rows || (c.h.kind == pageSecond) != c.h.second {
-				return fmt.Errorf("a page of %d rows where %d are left", c.h.values, c.rows)
+				return fmt.Errorf("a page of %s where %d are left", number.Count(c.h.values, "row"), c.rows)
 			}
 			c.rows -= c.h.values
 			c.left, c.loaded = c.h.values, false
 		}
 		if c.at == c.chunk.end && c.left == 0 && c.rows > 0 {
-			return fmt.Errorf("its pages end %d rows too early", c.rows)
+			return fmt.Errorf("its pages end %s too early", number.Count(c.rows, "row"))
 		}
 	}
 	return nil
@@ -198,7 +200,7 @@ func (c *Cursor) load() error {
 		there, ok = c.levels.count(c.h.values, uint32(c.col.level))
 	}
 	if !ok {
-		return fmt.Errorf("its levels are not those of %d rows", c.h.values)
+		return fmt.Errorf("its levels are not those of %s", number.Count(c.h.values, "row"))
 	}
 	if nulls := c.h.values - there; c.h.second && c.h.nulls >= 0 && c.h.nulls != nulls {
 		return fmt.Errorf("a page of %d nulls that claims %d", nulls, c.h.nulls)

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"voxpack/internal/number"
 )
 
 // Kind is how values are stored.
@@ -324,7 +326,7 @@ func (f *File) check(end int64) error {
 	for i := range f.groups {
 		g := &f.groups[i]
 		if g.rows < 0 || g.rows > maxRows-rows || len(g.chunks) != len(f.Columns) {
-			return fmt.Errorf("a group of %d rows and %d columns", g.rows, len(g.chunks))
+			return fmt.Errorf("a group of %s and %s", number.Count(g.rows, "row"), number.Count(len(g.chunks), "column"))
 		}
 		if rows += g.rows; g.rows == 0 {
 			continue
@@ -342,7 +344,7 @@ func (f *File) check(end int64) error {
 		}
 	}
 	if rows != f.Rows {
-		return fmt.Errorf("%d rows, but its groups have %d in total", f.Rows, rows)
+		return fmt.Errorf("%s, but its groups have %d in total", number.Count(f.Rows, "row"), rows)
 	}
 	return nil
 }

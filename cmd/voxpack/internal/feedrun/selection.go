@@ -153,7 +153,7 @@ func (n *naming) checkBuckets(buckets []int) {
 	}
 	full := n.data.Root.Schema[mel].Shape[0]
 	for _, frames := range buckets {
-		n.problems.add(frames > full, "--buckets %d: the dataset's mels have %d frames", frames, full)
+		n.problems.add(frames > full, "--buckets %d: the dataset's mels have %s", frames, term.Count(full, "frame"))
 	}
 }
 

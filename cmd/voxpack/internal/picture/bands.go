@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"voxpack/audio"
+	"voxpack/cmd/voxpack/internal/term"
 )
 
 // bands is a picture of frames with many values each: bands or bins on the left,
@@ -18,7 +19,7 @@ type bands struct {
 }
 
 func (p *picture) melTitle() string {
-	return fmt.Sprintf("%d frames × %d bands, %s, %s mel", p.Steps, p.Width, p.duration(), p.Mel.Variant)
+	return fmt.Sprintf("%s × %s, %s, %s mel", term.Count(p.Steps, "frame"), term.Count(p.Width, "band"), p.duration(), p.Mel.Variant)
 }
 
 func (p *picture) drawMel() {
@@ -30,7 +31,7 @@ func (p *picture) drawMel() {
 var melUnits = map[string]string{"coqui-ap": "dB, to ±4", "xtts-dvae": "ln mel / norm"}
 
 func (p *picture) linearTitle() string {
-	return fmt.Sprintf("%d frames × %d bins, %s, linear", p.Steps, p.Width, p.duration())
+	return fmt.Sprintf("%s × %s, %s, linear", term.Count(p.Steps, "frame"), term.Count(p.Width, "bin"), p.duration())
 }
 
 // drawLinear draws logarithms: magnitudes of speech span five powers of ten. The

@@ -22,7 +22,7 @@ var stroke = colourAt(0.4)
 var rule = color.RGBA{224, 224, 230, 255}
 
 func (p *picture) energyTitle() string {
-	return fmt.Sprintf("%d frames, %s, energy", p.Steps, p.duration())
+	return fmt.Sprintf("%s, %s, energy", term.Count(p.Steps, "frame"), p.duration())
 }
 
 func (p *picture) drawEnergy() {
@@ -33,9 +33,9 @@ func (p *picture) drawEnergy() {
 func (p *picture) f0Title() string {
 	voiced, low, high := p.voiced()
 	if voiced == 0 {
-		return fmt.Sprintf("%d frames, %s, f0, no voice", p.Steps, p.duration())
+		return fmt.Sprintf("%s, %s, f0, no voice", term.Count(p.Steps, "frame"), p.duration())
 	}
-	return fmt.Sprintf("%d frames, %s, f0 from %.0f to %.0f Hz, %.0f %% voiced", p.Steps, p.duration(), low, high, 100*float64(voiced)/float64(p.Steps))
+	return fmt.Sprintf("%s, %s, f0 from %.0f to %.0f Hz, %.0f %% voiced", term.Count(p.Steps, "frame"), p.duration(), low, high, 100*float64(voiced)/float64(p.Steps))
 }
 
 // voiced counts the frames with a voice and gives its lowest and highest pitch.
@@ -61,7 +61,7 @@ func (p *picture) drawF0() {
 
 func (p *picture) pcmTitle() string {
 	low, high := bounds(p.Values)
-	return fmt.Sprintf("%s samples, %s, pcm, peak %.3f", term.Commas(p.Steps), p.duration(), max(-low, high))
+	return fmt.Sprintf("%s, %s, pcm, peak %.3f", term.Count(p.Steps, "sample"), p.duration(), max(-low, high))
 }
 
 func (p *picture) drawPCM() {
@@ -70,7 +70,7 @@ func (p *picture) drawPCM() {
 	p.drawCurve(-peak, peak, "of full scale", false)
 }
 
-func (p *picture) tokensTitle() string { return fmt.Sprintf("%d tokens", p.Steps) }
+func (p *picture) tokensTitle() string { return term.Count(p.Steps, "token") }
 
 func (p *picture) drawTokens() {
 	_, high := bounds(p.Values)
