@@ -28,7 +28,7 @@ var errNoGPU = errors.New("no such GPU")
 // GPU names a device by what feeder and consumer both know. Ordinals follow the
 // CUDA_VISIBLE_DEVICES of each process.
 type GPU struct {
-	UUID    string `json:"uuid,omitempty"`    // "GPU-…"
+	UUID    string `json:"uuid,omitempty"`    // "GPU-…" or "MIG-…"
 	Bus     string `json:"bus,omitempty"`     // "0000:65:00.0"
 	Ordinal *int   `json:"ordinal,omitempty"` // the feeder's
 }
@@ -149,7 +149,7 @@ func (g GPU) find(list []driver.Info) (int, error) {
 	var is func(driver.Info) bool
 	switch {
 	case g.UUID != "":
-		wanted, is = g.UUID, func(d driver.Info) bool { return strings.EqualFold(d.UUID, g.UUID) }
+		wanted, is = g.UUID, func(d driver.Info) bool { return bare(d.UUID) == bare(g.UUID) }
 	case g.Bus != "":
 		wanted, is = "at "+g.Bus, func(d driver.Info) bool { return strings.EqualFold(d.Bus, g.Bus) }
 	case g.Ordinal != nil:
@@ -165,6 +165,13 @@ func (g GPU) find(list []driver.Info) (int, error) {
 		here = append(here, fmt.Sprintf("%d: %s, %s at %s", d.Ordinal, d.Name, d.UUID, d.Bus))
 	}
 	return 0, fmt.Errorf("%w: %s; the feeder sees %s, as its CUDA_VISIBLE_DEVICES says; the transport host needs no GPU there", errNoGPU, wanted, strings.Join(here, "; "))
+}
+
+// bare is a uuid without its kind: the driver has the bytes of a MIG device's
+// only, which nvidia-smi prints after "MIG-", and other programs after "GPU-".
+func bare(uuid string) string {
+	uuid = strings.ToLower(uuid)
+	return strings.TrimPrefix(strings.TrimPrefix(uuid, "gpu-"), "mig-")
 }
 
 // slots is where the session's slots are, with the descriptors that come with

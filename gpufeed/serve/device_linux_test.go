@@ -302,3 +302,32 @@ func TestDeviceRefusals(t *testing.T) {
 		})
 	}
 }
+
+// TestAGPUIsFoundByAnyOfItsNames: a MIG device too, whose uuid drivers give
+// without the word that nvidia-smi puts before it.
+func TestAGPUIsFoundByAnyOfItsNames(t *testing.T) {
+	list := []driver.Info{
+		{Ordinal: 0, UUID: "GPU-f0efeeed-eceb-eae9-e8e7-e6e5e4e3e200", Bus: "0000:65:00.0"},
+		{Ordinal: 1, UUID: "GPU-00000000-eceb-eae9-e8e7-e6e5e4e3e201", Bus: "0000:b3:00.0"},
+	}
+	one := 1
+	for _, tt := range []struct {
+		gpu  GPU
+		want int // -1: none
+	}{
+		{GPU{UUID: list[0].UUID}, 0},
+		{GPU{UUID: strings.ToUpper(list[1].UUID)}, 1},
+		{GPU{UUID: "MIG-00000000-eceb-eae9-e8e7-e6e5e4e3e201"}, 1},
+		{GPU{UUID: "MIG-00000000-eceb-eae9-e8e7-e6e5e4e3e202"}, -1},
+		{GPU{UUID: "GPU-"}, -1},
+		{GPU{UUID: "f0efeeed"}, -1},
+		{GPU{Bus: "0000:B3:00.0"}, 1},
+		{GPU{Ordinal: &one}, 1},
+		{GPU{}, -1},
+	} {
+		got, err := tt.gpu.find(list)
+		if (err != nil) != (tt.want < 0) || err == nil && got != tt.want {
+			t.Errorf("find(%+v) = %d, %v, want %d", tt.gpu, got, err, tt.want)
+		}
+	}
+}

@@ -18,6 +18,7 @@ from support import feeder_of, until
 from voxpack import Dataset, FeederDied, FeederError, PartialEpoch, cuda, stream
 from voxpack.batch import NumpyForm
 from voxpack.devicering import ArrayForm, gpu
+from voxpack.feeder import inherited
 
 
 def setUpModule():
@@ -275,6 +276,7 @@ class Errors(unittest.TestCase):
                 lend(ds, 7)
         self.assertEqual(gpu("0000:65:00.0"), {"bus": "0000:65:00.0"})
         self.assertEqual(gpu("GPU-1"), {"uuid": "GPU-1"})
+        self.assertEqual(gpu("MIG-1"), {"uuid": "MIG-1"})
         self.assertEqual([d.bus for d in cuda.devices()], ["0000:01:00.0", "0000:02:00.0"])
 
     def test_a_feeder_that_cannot(self):
@@ -292,6 +294,25 @@ class Errors(unittest.TestCase):
                             self.assertEqual(c.exception.kind, "gpu")
                     finally:
                         p.terminate()
+
+    def test_a_feeder_that_another_rank_started(self):
+        """A launcher leaves each rank one GPU; the feeder that the first of them starts serves them all."""
+        for visible in ("1", "", "0,1"):
+            with self.subTest(visible):
+                os.environ["CUDA_VISIBLE_DEVICES"] = visible
+                try:
+                    ds = Dataset(place.store, socket=os.path.join(place.folder, "rank%s.sock" % visible), batch_size=2)
+                finally:
+                    del os.environ["CUDA_VISIBLE_DEVICES"]
+                with lend(ds):
+                    self.assertEqual(ds._stream.started["device"]["uuid"], cuda.device(0).uuid)
+
+    def test_what_a_feeder_inherits(self):
+        mig = "MIG-f0efeeed-eceb-eae9-e8e7-e6e5e4e3e200"
+        for visible, want in ((None, None), ("0", None), ("", None), ("GPU-f0efeeed", None), (mig, mig)):
+            env = {"PATH": "/bin"} if visible is None else {"PATH": "/bin", "CUDA_VISIBLE_DEVICES": visible}
+            got = inherited(env)
+            self.assertEqual((got["PATH"], got.get("CUDA_VISIBLE_DEVICES")), ("/bin", want))
 
     def test_no_driver_here(self):
         code = "import sys\nfrom voxpack import cuda\ncuda._PLACES = ('/nowhere/libcuda.so.1',)\n" \

@@ -230,7 +230,7 @@ def gpu(wanted: Any) -> Dict[str, Any]:
     if isinstance(wanted, int):
         return {"uuid": cuda.device(wanted).uuid}
     if isinstance(wanted, str):
-        return {"uuid": wanted} if wanted.startswith("GPU-") else {"bus": wanted}
+        return {"uuid": wanted} if wanted.startswith(("GPU-", "MIG-")) else {"bus": wanted}
     return dict(wanted)
 
 

@@ -36,6 +36,17 @@ def _nameless() -> int:
     return os.open(tempfile.gettempdir(), os.O_TMPFILE | os.O_RDWR, 0o600)  # a Python that was built for an older library
 
 
+def inherited(environ):
+    """The environment of a feeder that this process starts.
+
+    All ranks use that feeder, and launchers leave each rank a GPU of its own. Rings name GPUs by uuid, so the
+    feeder can see all of them. A MIG device is an exception: a process sees it only if this variable names it.
+    """
+    if environ.get("CUDA_VISIBLE_DEVICES", "").startswith("MIG-"):
+        return dict(environ)
+    return {name: value for name, value in environ.items() if name != "CUDA_VISIBLE_DEVICES"}
+
+
 class Feeder:
     """A feeder that this process started or found; several may try at once, one gets the socket."""
 
@@ -72,7 +83,7 @@ class Feeder:
             self.process = subprocess.Popen(
                 [program, "serve", self.store, *self.place, "--linger", _LINGER, "-q"],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._said,
-                start_new_session=True)  # Ctrl-C is for the trainer
+                env=inherited(os.environ), start_new_session=True)  # Ctrl-C is for the trainer
         except OSError as e:
             raise FeederError("the program %s, which %s names, does not run: %s; name another one by program= or VOXPACK, or unset it to use the one in the wheel"
                               % (program, by, e.strerror or e), "address") from None
