@@ -13,6 +13,7 @@ type Batch struct {
 	Host   []byte   // the slot's bytes; nil where the batch is on a device
 	Lost   int      // corrupt samples that others replace, or that are left out of a padded batch
 	Device DeviceMemory
+	Step   Step // that ended with this batch
 
 	feed *Feed
 	slot *slot

@@ -164,7 +164,7 @@ func (f *Feed) unreadable(seq uint64) error {
 func (f *Feed) hand(s *slot) Batch {
 	s.move(Ready, Training)
 	s.lease.Store(s.Seq + 1)
-	f.gauges.meter.given(s, f.content.layouts[s.Bucket])
+	step := f.gauges.meter.given(s, f.content.layouts[s.Bucket])
 	f.gauges.depth.observe(f.gauges.meter)
 	if f.config.Trace != nil {
 		preparing, ready, _ := f.route.busy()
@@ -172,7 +172,7 @@ func (f *Feed) hand(s *slot) Batch {
 	}
 	return Batch{
 		Seq: s.Seq, Epoch: s.At.Epoch, Bucket: s.Bucket, Layout: f.content.layouts[s.Bucket],
-		Rows: s.Rows, Host: s.host, Lost: s.lost, Device: f.route.dev.memory(s), feed: f, slot: s,
+		Rows: s.Rows, Host: s.host, Lost: s.lost, Device: f.route.dev.memory(s), Step: step, feed: f, slot: s,
 	}
 }
 

@@ -173,7 +173,7 @@ func (h *hop) await() {
 		now := time.Now()
 		h.dev.gauges.meter.copied(h, d, flight.bytes, took)
 		drawn := min(took, now.Sub(ended)) // the host may have learnt late of the end before
-		h.dev.gauges.meter.idle(h, flight.came.Sub(ended), now.Add(-drawn).Sub(ended))
+		d.ready, d.starved[h.index] = now, h.dev.gauges.meter.idle(h, flight.came.Sub(ended), now.Add(-drawn).Sub(ended))
 		h.dev.gauges.timeline.copied(row, d, now.Add(-drawn), drawn, flight.bytes)
 		ended = now
 		s.move(Copying, Free)

@@ -63,8 +63,8 @@ func newMeter(d *devices) *meter {
 // ask notes that the consumer wants a batch.
 func (m *meter) ask() { m.steps.asked = time.Now() }
 
-// given notes that it got one.
-func (m *meter) given(s *slot, l *Layout) {
+// given notes that it got one, and says how.
+func (m *meter) given(s *slot, l *Layout) Step {
 	t, now := &m.steps, time.Now()
 	m.batches.Add(1)
 	t.lastStall, t.lastStep = now.Sub(t.asked), 0
@@ -76,11 +76,13 @@ func (m *meter) given(s *slot, l *Layout) {
 	}
 	t.got = now
 	m.train.Work(max(t.lastStep-t.lastStall, 0), int64(len(s.Rows)), l.held(len(s.Rows))) // the work was on the batch before
+	return Step{t.lastStep, t.lastStall, s.late(t.asked, t.lastStall, len(m.hops))}
 }
 
 // filled notes a batch that a filler has done, and how much of it was written.
 func (m *meter) filled(s *slot, waited time.Time, bytes int64) {
-	work := time.Since(s.prepared)
+	s.ready = time.Now()
+	work := s.ready.Sub(s.prepared)
 	m.fill.WaitOut(s.prepared.Sub(waited))
 	m.fill.Work(work, int64(len(s.Rows)), bytes)
 	m.filling.add(work)
@@ -103,11 +105,13 @@ func (m *meter) supply(fillers int) int64 {
 }
 
 // idle notes how long a link had nothing to do before a copy: until the copy's
-// batch came for want of input, and from then on for want of a slot to copy to.
-func (m *meter) idle(h *hop, input, all time.Duration) {
+// batch came for want of input, which is returned, and from then on for want of a
+// slot to copy to.
+func (m *meter) idle(h *hop, input, all time.Duration) time.Duration {
 	input = min(max(input, 0), all)
 	m.hops[h.index].WaitIn(input)
 	m.hops[h.index].WaitOut(all - input)
+	return input
 }
 
 // held is what n samples take, without the gaps.
@@ -162,4 +166,32 @@ func (f *Feed) Stats() Stats {
 	s.CacheBytes, s.CacheSize = f.route.tier().bytes()
 	s.Lost, s.Corrupt = f.content.losses.list()
 	return s
+}
+
+// mostCopies is how many copies a batch passes through: to the data GPU, and
+// from there to the one that trains.
+const mostCopies = 2
+
+// Step is what lies between two batches, as who takes them sees it.
+type Step struct {
+	Took  time.Duration // 0: there was no batch before
+	Stall time.Duration // the part of it in which the consumer waited
+	// Late is the part of the stall that each stage of Stats.Stages but the last,
+	// the consumer, answers for: what would go away if it and all before it took
+	// no time, and would stay if only those before it did. What no stage answers
+	// for went into handing the batch over.
+	Late [mostCopies + 1]time.Duration
+}
+
+// late shares the wait for a batch among filling and the copies. It goes from the
+// last to the first: a link that had nothing to do before this batch came was
+// late by no more than the rest, for the batch would have come that much sooner.
+func (l *load) late(asked time.Time, stall time.Duration, copies int) (late [mostCopies + 1]time.Duration) {
+	left := min(max(l.ready.Sub(asked), 0), stall)
+	for i := copies; i > 0; i-- {
+		before := min(left, l.starved[i-1])
+		late[i], left = left-before, before
+	}
+	late[0] = left
+	return late
 }

@@ -55,12 +55,15 @@ type load struct {
 	spoilt     error  // the last of them
 
 	prepared time.Time // it began to be filled
+
+	ready   time.Time                 // the station that it lies in has done its part
+	starved [mostCopies]time.Duration // how long each copy's link had waited for it
 }
 
 // set makes l what another slot carries, in its own memory, apart from what only
 // filling it needs.
 func (l *load) set(from *load) {
-	l.Seq, l.Bucket, l.lost = from.Seq, from.Bucket, from.lost
+	l.Seq, l.Bucket, l.lost, l.starved = from.Seq, from.Bucket, from.lost, from.starved
 	l.Rows = append(l.Rows[:0], from.Rows...)
 	l.At.Set(&from.At)
 }
