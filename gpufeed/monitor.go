@@ -16,6 +16,7 @@ type Usage struct {
 	Taken       int64   // bytes of its memory that the feed has
 	Utilisation float64 // mean percent of the time in which some kernel ran; -1: unknown
 	Memory      int64   // the most bytes in use, by all processes; -1: unknown
+	Spread      nvml.Spread
 }
 
 // monitor watches the GPUs through NVML. nil watches nothing.
@@ -84,6 +85,7 @@ func (d *devices) usage() []Usage {
 			u.Taken += int64(size)
 		}
 		if seen != nil {
+			u.Spread = seen[i].Spread
 			if seen[i].Utilisation != nvml.Unknown {
 				u.Utilisation = seen[i].Utilisation
 			}

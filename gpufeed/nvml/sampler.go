@@ -3,6 +3,7 @@ package nvml
 import (
 	"context"
 	"errors"
+	"math"
 	"sync"
 	"time"
 )
@@ -13,8 +14,17 @@ type Usage struct {
 	Samples     int     // of utilisation
 	Utilisation float64 // mean percent of time in which some kernel ran; Unknown without a sample
 	PeakMemory  int64   // the most bytes seen in use, by all processes together; or Unknown
-	Failed      int     // samples that ended in an error
-	Err         error   // the last of these
+	Spread      Spread
+	Failed      int   // samples that ended in an error
+	Err         error // the last of these
+}
+
+// Spread is how much samples differ, as standard deviations. A figure without a
+// sample is 0.
+type Spread struct {
+	Utilisation float64 // percent
+	MeanMemory  float64 // bytes
+	Memory      float64 // bytes
 }
 
 // Sampler looks at devices again and again. A sample allocates nothing.
@@ -25,10 +35,21 @@ type Sampler struct {
 }
 
 type watched struct {
-	device Device
-	sum    int64 // of Utilisation.GPU over usage.Samples
-	usage  Usage
+	device       Device
+	busy, memory sums // percent, bytes
+	usage        Usage
 }
+
+// sums add up a figure and its squares.
+type sums struct{ n, sum, squares float64 }
+
+func (s *sums) add(v float64) { s.n, s.sum, s.squares = s.n+1, s.sum+v, s.squares+v*v }
+
+func (s *sums) mean() float64 { return s.sum / s.n }
+
+// std is exact enough for bytes: their squares lose digits from 2^53 on, which is
+// less than a millionth of the mean's.
+func (s *sums) std() float64 { return math.Sqrt(max(s.squares/s.n-s.mean()*s.mean(), 0)) }
 
 // NewSampler prepares to look at devices every so often; 0 is 200 ms. NVML's own
 // sample periods are 1/6 s to 1 s, so to look more often tells nothing new of
@@ -88,9 +109,9 @@ func (s *Sampler) sample() {
 		busy, err := w.device.Utilisation()
 		if err == nil && busy.GPU != Unknown {
 			s.mu.Lock()
-			w.sum += int64(busy.GPU)
+			w.busy.add(float64(busy.GPU))
 			w.usage.Samples++
-			w.usage.Utilisation = float64(w.sum) / float64(w.usage.Samples)
+			w.usage.Utilisation, w.usage.Spread.Utilisation = w.busy.mean(), w.busy.std()
 			s.mu.Unlock()
 		}
 		if noMemory := s.peak(w); err == nil {
@@ -112,6 +133,10 @@ func (s *Sampler) peak(w *watched) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w.usage.PeakMemory = max(w.usage.PeakMemory, m.Used)
+	if err == nil && m.Used != Unknown {
+		w.memory.add(float64(m.Used))
+		w.usage.Spread.MeanMemory, w.usage.Spread.Memory = w.memory.mean(), w.memory.std()
+	}
 	return err
 }
 

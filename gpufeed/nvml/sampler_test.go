@@ -5,6 +5,7 @@ package nvml
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -99,7 +100,7 @@ func TestSampler(t *testing.T) {
 					if err := got.Err; (err != nil) != (want.Failed > 0) || err != nil && !strings.Contains(err.Error(), c.failed) || errors.Is(err, ErrLost) != c.lost[i] {
 						t.Errorf("error of device %d: %v, want %q", i, err, c.failed)
 					}
-					got.Err = nil
+					got.Err, got.Spread = nil, Spread{} // TestHowMuchSamplesDiffer
 					if got != want {
 						t.Errorf("usage of device %d = %+v, want %+v", i, got, want)
 					}
@@ -107,6 +108,24 @@ func TestSampler(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestHowMuchSamplesDiffer: by the definition of a mean and a deviation, of a
+// memory that is looked at once more, at the start.
+func TestHowMuchSamplesDiffer(t *testing.T) {
+	const mib = 1 << 20
+	n := fake(t, "UTIL", "10,20,60;50", "MEM_MB", "100,100,400,400;64")
+	devices := []Device{device(t, n, bus0), device(t, n, bus1)}
+	synctest.Test(t, func(t *testing.T) {
+		got := sampled(100*time.Millisecond, 350*time.Millisecond, devices...)
+		want := Spread{Utilisation: math.Sqrt((400. + 100 + 900) / 3), MeanMemory: 250 * mib, Memory: 150 * mib}
+		if g := got[0].Spread; math.Abs(g.Utilisation-want.Utilisation) > 1e-9 || math.Abs(g.MeanMemory-want.MeanMemory) > 1 || math.Abs(g.Memory-want.Memory) > 1 {
+			t.Errorf("spread %+v, want %+v", g, want)
+		}
+		if g := got[1].Spread; g.Utilisation != 0 || g.Memory > 1 || g.MeanMemory != 64*mib {
+			t.Errorf("spread of equal samples %+v, want none", g)
+		}
+	})
 }
 
 // TestSamplerInterval: 0 is the documented interval.

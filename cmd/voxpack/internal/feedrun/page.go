@@ -115,7 +115,7 @@ func shares(s perf.StageSummary) (in, work, out float64) {
 }
 
 // used is how a GPU was used, as far as it is known.
-func (d deviceFigures) used() string {
+func (d DeviceFigures) used() string {
 	parts := []string{fmt.Sprintf("%s taken by the feed", term.Size(int64(d.TakenMB*1e6)))}
 	if d.MemoryMB != nil {
 		parts = append(parts, fmt.Sprintf("%s in use at most", term.Size(int64(*d.MemoryMB*1e6))))

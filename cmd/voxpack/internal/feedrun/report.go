@@ -29,7 +29,7 @@ type Report struct {
 	Stall   stallFigures    `json:"stall"`
 	Ring    ringFigures     `json:"ring"`
 	Memcpy  float64         `json:"memcpy_bytes_per_second"` // 0: nothing to measure it with
-	Devices []deviceFigures `json:"devices"`
+	Devices []DeviceFigures `json:"devices"`
 	Cursor  *plan.Cursor    `json:"cursor"`
 	Digests []string        `json:"epoch_digests"`
 
@@ -68,15 +68,19 @@ type ringFigures struct {
 	Shrunk int `json:"shrunk"`
 }
 
-// deviceFigures are of a GPU that batches went to; null is not known.
-type deviceFigures struct {
+// DeviceFigures are of a GPU that batches went to; null is not known.
+type DeviceFigures struct {
 	Name        string   `json:"name"`
 	GPU         int      `json:"gpu"`
 	Role        string   `json:"role"`
 	Bus         string   `json:"bus,omitempty"` // PCI address
 	Utilisation *float64 `json:"utilisation"`   // mean percent of the time in which some kernel ran
 	MemoryMB    *float64 `json:"memory_mb"`     // the most in use, by all processes
-	TakenMB     float64  `json:"taken_mb"`      // by this feed
+	// Of what was sampled through NVML; null where nothing was.
+	UtilisationStd *float64 `json:"utilisation_std"`
+	MemoryMean     *float64 `json:"memory_mean_mb"`
+	MemoryStd      *float64 `json:"memory_std_mb"`
+	TakenMB        float64  `json:"taken_mb"` // by this feed
 }
 
 // cacheFigures are of the samples that stay on a GPU.
@@ -111,7 +115,7 @@ func newReport(r *run) *Report {
 	f := &Report{
 		Dataset: r.set.Dataset().Snapshot.Root.String(), Samples: s.Samples, Batches: s.Batches,
 		Seconds: r.ended.Sub(r.opened).Seconds(), FirstBatch: r.firstBatch.Seconds(),
-		Ring: ringFigures{s.Depth, s.Grown, s.Shrunk}, Devices: []deviceFigures{}, Cache: cacheFigures{s.CacheBytes, s.CacheSize, s.HostBytes},
+		Ring: ringFigures{s.Depth, s.Grown, s.Shrunk}, Devices: []DeviceFigures{}, Cache: cacheFigures{s.CacheBytes, s.CacheSize, s.HostBytes},
 		Stages: s.Stages, Advice: []advice{}, Notes: []string{}, Warnings: []string{},
 	}
 	// Over the whole time, the first batch included. A clock may stand still over a
@@ -185,14 +189,14 @@ func (r *run) epochs(f *Report, failed error) int {
 }
 
 // deviceOf turns the feed's -1 for "not known" into null.
-func deviceOf(u gpufeed.Usage) deviceFigures {
-	d := deviceFigures{Name: u.Name, GPU: u.GPU, Role: u.Role, Bus: u.Bus, TakenMB: float64(u.Taken) / 1e6}
+func deviceOf(u gpufeed.Usage) DeviceFigures {
+	d := DeviceFigures{Name: u.Name, GPU: u.GPU, Role: u.Role, Bus: u.Bus, TakenMB: float64(u.Taken) / 1e6}
 	if u.Utilisation >= 0 {
-		d.Utilisation = &u.Utilisation
+		d.Utilisation, d.UtilisationStd = &u.Utilisation, &u.Spread.Utilisation
 	}
 	if u.Memory >= 0 {
-		mb := float64(u.Memory) / 1e6
-		d.MemoryMB = &mb
+		most, mean, std := float64(u.Memory)/1e6, u.Spread.MeanMemory/1e6, u.Spread.Memory/1e6
+		d.MemoryMB, d.MemoryMean, d.MemoryStd = &most, &mean, &std
 	}
 	return d
 }
