@@ -1,0 +1,61 @@
+package perf
+
+import (
+	"math"
+	"os"
+	"testing"
+	"testing/fstest"
+)
+
+func machineOf(stat, vmstat, status string) fstest.MapFS {
+	return fstest.MapFS{"proc/stat": {Data: []byte(stat)}, "proc/vmstat": {Data: []byte(vmstat)}, "proc/self/status": {Data: []byte(status)}}
+}
+
+// TestLoad: the fields of proc_stat(5), proc_pid_status(5) and of vmstat.
+func TestLoad(t *testing.T) {
+	before := ReadLoad(machineOf("cpu  100 0 50 800 50 0 0 0 9 9\ncpu0 1 2 3\n", "nr_free 5\npswpin 10\npswpout 20\n", "Name:\tx\nRssAnon:\t    2048 kB\nRssFile:\t 99 kB\n"))
+	after := ReadLoad(machineOf("cpu  140 5 60 820 60 1 2 12 9 9\n", "pswpin 10\npswpout 276\n", "RssAnon:\t    4096 kB\n"))
+	if !before.Known || before.Private != 2<<20 || after.Private-before.Private != 2<<20 || after.Swapped-before.Swapped != 1<<20 {
+		t.Errorf("%+v, then %+v: want 2 MiB more memory and 1 MiB swapped", before, after)
+	}
+	// 40 user, 5 nice, 10 system, 1 irq, 2 softirq and 12 stolen of 100; 20 idle and 10 waiting for disks.
+	if got, known := after.CPU(before); !known || math.Abs(got-70) > 1e-9 {
+		t.Errorf("CPU %v %%, %v, want 70", got, known)
+	}
+	if got, known := after.CPU(after); known {
+		t.Errorf("CPU of no time: %v, want unknown", got)
+	}
+}
+
+// TestAMachineThatTellsNothing is macOS, or a sandbox without /proc.
+func TestAMachineThatTellsNothing(t *testing.T) {
+	if l := ReadLoad(fstest.MapFS{}); l != (Load{}) {
+		t.Errorf("%+v, want nothing", l)
+	}
+	if _, known := (Load{}).CPU(Load{}); known {
+		t.Error("its CPU is known")
+	}
+}
+
+// FuzzLoad: whatever /proc holds, the load of a while is a percentage or unknown,
+// and no count is negative.
+func FuzzLoad(f *testing.F) {
+	f.Add("cpu  1 2 3 4 5 6 7 8 9 10\n", "cpu  2 2 3 4 5 6 7 8\n", "pswpin 9223372036854775807\n", "RssAnon: -1 kB")
+	f.Add("cpu 99999999999999999999 1 1 1 1 1 1 1", "cpu", "pswpin x", "")
+	f.Fuzz(func(t *testing.T, first, second, vmstat, status string) {
+		a, b := ReadLoad(machineOf(first, vmstat, status)), ReadLoad(machineOf(second, vmstat, status))
+		if percent, known := b.CPU(a); !(percent >= 0 && percent <= 100) || known && (!a.Known || !b.Known) {
+			t.Errorf("%v, %v", percent, known)
+		}
+		if a.Swapped < 0 || a.Private < 0 || a.All < a.Busy || a.Busy < 0 {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
+// BenchmarkReadLoad is what a look costs where there is a real /proc.
+func BenchmarkReadLoad(b *testing.B) {
+	for b.Loop() {
+		ReadLoad(os.DirFS("/"))
+	}
+}
