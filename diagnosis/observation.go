@@ -4,10 +4,12 @@ package diagnosis
 // nil, and the rules that look at it find nothing. It holds plain values, so
 // that a report, a run record, a table of flags and a trainer's marks can fill it.
 type Observation struct {
-	Setup   *Setup // what was asked for, known before anything runs
-	Steps   *Steps // what a run measured
-	Place   *Place // where the devices are
-	Work    *Work  // how long each stage takes for a batch
+	Setup   *Setup  // what was asked for, known before anything runs
+	Steps   *Steps  // what a run measured
+	Place   *Place  // where the devices are
+	Work    *Work   // how long each stage takes for a batch
+	Phases  *Phases // what steps were spent on
+	Host    *Host   // what a run took of the machine
 	Targets Targets
 }
 
@@ -54,4 +56,15 @@ func asked(check func(*Setup) (Verdict, bool)) check {
 		}
 		return check(o.Setup)
 	}
+}
+
+// Host is what a run took of the machine beside what it trained. 0 is also what
+// nobody knows.
+type Host struct {
+	FeederCPU float64 // percent of all cores that this process used
+	CPU       float64 // percent of all cores that worked, for whomever
+	SwappedMB float64 // moved to swap and from it, by the machine
+	GrowthMB  float64 // of the process's own memory in 1,000 steps
+	Steps     int64
+	Trained   bool // somebody kept the batches, so that the feed had to wait
 }

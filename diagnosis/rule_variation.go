@@ -5,13 +5,13 @@ import "fmt"
 var variationRule = Rule{
 	ID:      "variation",
 	Looks:   "how much steps vary, the wait for data, the times of filling and copying",
-	Limit:   "the target variation",
+	Limit:   "the target variation; where a phase misses its own, its rule says why",
 	Meaning: "the trainer waits at times, or varies by itself",
 	Setting: "what is too slow in the mean has its own; where nothing is, --prefetch-buffer-size",
 	Gain:    "the wait for data, as measured",
 	check: func(o Observation) (Verdict, bool) {
 		s := o.Steps
-		if s == nil || s.Variation <= o.Targets.Of(VariationTarget) {
+		if s == nil || s.Variation <= o.Targets.Of(VariationTarget) || o.Phases != nil && o.Phases.late(o.Targets) {
 			return Verdict{}, false
 		}
 		limit := o.Targets.Of(VariationTarget)

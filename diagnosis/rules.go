@@ -40,7 +40,14 @@ var rules = []Rule{
 	sameOrderRule,
 	checksumsOffRule,
 	checksumsAlwaysRule,
+	loadShareRule,
+	transferShareRule,
+	trainShareRule,
 	variationRule,
+	swapRule,
+	growthRule,
+	feederCPURule,
+	hostCPURule,
 }
 
 // Rules is the table, for a reference.

@@ -24,6 +24,13 @@ const (
 	DataGPULeast    = "data-gpu-least"
 	DataGPUMost     = "data-gpu-most"
 	ModelGPULeast   = "model-gpu-least"
+	LoadMost        = "load-most"
+	TransferMost    = "transfer-most"
+	TrainLeast      = "train-least"
+	FeederCPUMost   = "feeder-cpu-most"
+	HostCPUMost     = "host-cpu-most"
+	SwapMost        = "swap-most"
+	GrowthMost      = "growth-most"
 )
 
 // targets is the table of defaults. A rule that compares with another figure
@@ -34,6 +41,14 @@ var targets = []Target{
 	{DataGPULeast, 50, "%", "the least that a data GPU is busy", "the same: over 50 to 60"},
 	{DataGPUMost, 80, "%", "the most that a data GPU is busy: above it, it limits the other", "the same: under 80"},
 	{ModelGPULeast, 80, "%", "the least that the GPU that trains is busy", "the same: over 80 to 95"},
+	{LoadMost, 20, "%", "the most that a step may be a wait for loading", "the same: under 20"},
+	{TransferMost, 15, "%", "the most that a step may be a wait for copies", "the same: under 15"},
+	{TrainLeast, 50, "%", "the least that training has of a step", "the same: over 50; sound from 70"},
+	{FeederCPUMost, 40, "%", "the most of all cores that a feeder uses beside a trainer",
+		"SPDL's guide: above 40 % the thread that starts GPU work waits for a core"},
+	{HostCPUMost, 70, "%", "the most of all cores that work beside a trainer", "what teams with two GPUs aimed at: under 70"},
+	{SwapMost, 1, "MB", "the most that a machine moves to swap and back during a run", "the same: no swap; 1 MB is what an idle machine moves"},
+	{GrowthMost, 50, "MB", "the most that the process's memory grows by in 1,000 steps", "a growth that fills 64 GB in a million steps"},
 }
 
 // AllTargets lists the targets with their defaults.

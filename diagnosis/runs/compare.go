@@ -213,6 +213,9 @@ func misses(group int, runs []Figures, targets diagnosis.Targets) []Miss {
 		}
 	}
 	hold(diagnosis.VariationTarget, MetricVariation, true)
+	hold(diagnosis.LoadMost, MetricLoad, true)
+	hold(diagnosis.TransferMost, MetricTransfer, true)
+	hold(diagnosis.TrainLeast, MetricTrain, false)
 	for _, gpu := range slices.Sorted(maps.Keys(runs[0].Roles)) {
 		switch runs[0].Roles[gpu] {
 		case "data":

@@ -185,3 +185,30 @@ func FuzzCompare(f *testing.F) {
 		}
 	})
 }
+
+// TestProfilesAreComparedByTheirPhasesToo, and held to the targets of phases.
+func TestProfilesAreComparedByTheirPhasesToo(t *testing.T) {
+	profile := func(load, train float64) Figures {
+		text := strings.Replace(trainedRecord(100, 1, 16, 90), `"kind":"feed"`, `"kind":"profile"`, 1)
+		phases := fmt.Sprintf(`"results":{"phases":[{"phase":"load","share":%v},{"phase":"transfer","share":0.01},{"phase":"train","share":%v},{"phase":"nap","share":1}],`, load, train)
+		return figuresOf(t, strings.Replace(text, `"results":{`, phases, 1))
+	}
+	c, err := Compare([][]Figures{{profile(0.25, 0.45)}, {profile(0.05, 0.9)}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]float64{}
+	for _, m := range c.Metrics {
+		got[m.Name] = *m.Values[0]
+	}
+	if got["load"] != 25 || got["transfer"] != 1 || got["train"] != 45 || len(got) != len(metrics)+2 {
+		t.Errorf("metrics of A: %v", got)
+	}
+	var missed []string
+	for _, m := range c.Misses {
+		missed = append(missed, fmt.Sprint(m.Group, m.Target))
+	}
+	if want := "0load-most 0train-least"; strings.Join(missed, " ") != want {
+		t.Errorf("missed %q, want %s", missed, want)
+	}
+}

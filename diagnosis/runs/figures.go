@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"voxpack/diagnosis"
 	"voxpack/internal/perf"
 )
 
@@ -21,7 +22,8 @@ type Figures struct {
 	Trained  bool // somebody kept the batches, so that GPUs had something to do
 }
 
-// feedResults are the results of a feed that are compared; the rest is passed over.
+// feedResults are the results of a feed or a profile that are compared; the rest
+// is passed over.
 type feedResults struct {
 	Samples float64 `json:"samples_per_second"`
 	Batches int64   `json:"batches"`
@@ -34,6 +36,7 @@ type feedResults struct {
 	Stall struct {
 		Fraction float64 `json:"fraction"`
 	} `json:"stall"`
+	Phases  []diagnosis.PhaseTime `json:"phases"` // of a profile
 	Devices []struct {
 		GPU         int      `json:"gpu"`
 		Role        string   `json:"role"`
@@ -45,14 +48,15 @@ type feedResults struct {
 // Bounds of what is believed of a record: more GPUs than any machine has, and
 // figures that still can be added up.
 const (
-	mostGPUs  = 64
-	mostValue = 1e15
+	mostGPUs   = 64
+	mostPhases = 16
+	mostValue  = 1e15
 )
 
 // FiguresOf takes out of a record what runs are compared by.
 func FiguresOf(r perf.RunRecord) (Figures, error) {
 	m := Figures{Kind: r.Kind, Version: r.Version, Host: r.Host, Settings: r.Settings, Values: map[string]float64{}, Roles: map[int]string{}, Trained: trained(r)}
-	if r.Kind != "feed" {
+	if !fed(r) {
 		return m, fmt.Errorf("a record of kind %q %w how a training went", r.Kind, ErrRecord)
 	}
 	var f feedResults
@@ -67,6 +71,11 @@ func FiguresOf(r perf.RunRecord) (Figures, error) {
 	if m.Steps > 0 && f.Step.Mean >= leastValue { // a run of one batch has no step
 		m.Values[MetricStep], m.Values[MetricVariation], m.Values[MetricStall] = f.Step.Mean, f.Step.Variation, 100*f.Stall.Fraction
 		m.StepStd = f.Step.Std
+	}
+	for _, p := range f.Phases[:min(len(f.Phases), mostPhases)] {
+		if metric, known := phaseMetrics[p.Phase]; known {
+			m.Values[metric] = 100 * p.Share
+		}
 	}
 	for _, d := range f.Devices {
 		if d.GPU < 0 || d.GPU >= mostGPUs {

@@ -3,6 +3,8 @@ package runs
 import (
 	"fmt"
 	"slices"
+
+	"voxpack/diagnosis"
 )
 
 // The metrics by which runs are compared, but for those of GPUs.
@@ -12,7 +14,15 @@ const (
 	MetricStall     = "stall"
 	MetricVariation = "variation"
 	MetricTotal     = "total"
+	MetricLoad      = "load"
+	MetricTransfer  = "transfer"
+	MetricTrain     = "train"
 )
+
+// phaseMetrics are the phases of a profile that runs are compared by.
+var phaseMetrics = map[diagnosis.Phase]string{
+	diagnosis.LoadPhase: MetricLoad, diagnosis.TransferPhase: MetricTransfer, diagnosis.TrainPhase: MetricTrain,
+}
 
 // Metric is something that runs are compared by.
 type Metric struct {
@@ -28,6 +38,9 @@ var metrics = []Metric{
 	{MetricSamples, "samples/s", "higher"},
 	{MetricStall, "%", "lower"},
 	{MetricVariation, "%", "lower"},
+	{MetricLoad, "%", "lower"},
+	{MetricTransfer, "%", "lower"},
+	{MetricTrain, "%", "higher"},
 	{MetricTotal, "s", ""}, // runs may be of different length
 }
 

@@ -12,6 +12,10 @@ import (
 // ErrRecord is the error about a run record that does not say what is asked of it.
 var ErrRecord = errors.New("does not tell")
 
+// fed reports whether a record is of batches that somebody took: those of feed and
+// of profile have the same stages and results.
+func fed(r perf.RunRecord) bool { return r.Kind == "feed" || r.Kind == "profile" }
+
 // feedStages are the stages of a feed by how many it has: the first fills on the
 // host, the last is who takes the batches, and between them is a copy for each
 // GPU of the way.
@@ -25,7 +29,7 @@ var feedStages = map[int][]diagnosis.Stage{
 // trainer says nothing of training: that stage is left out then.
 func WorkOf(r perf.RunRecord) (diagnosis.Work, error) {
 	names, known := feedStages[len(r.Stages)]
-	if r.Kind != "feed" || !known {
+	if !fed(r) || !known {
 		return diagnosis.Work{}, fmt.Errorf("a record of kind %q with %d stages %w the times of a training's stages", r.Kind, len(r.Stages), ErrRecord)
 	}
 	batch, err := setting(r, "batch_size", 1)

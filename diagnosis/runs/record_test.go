@@ -37,6 +37,9 @@ func TestWorkOfAFeed(t *testing.T) {
 	if w.Batch != 16 || len(w.Stages) != 4 || w.Stages[0] != want[0] || w.Stages[1] != want[1] || w.Stages[2] != want[2] || w.Stages[3] != want[3] {
 		t.Errorf("%+v, want 16 samples and %+v", w, want)
 	}
+	if p, err := WorkOf(recordOf(t, strings.Replace(feedRecord, `"kind":"feed"`, `"kind":"profile"`, 1))); err != nil || len(p.Stages) != 4 || p.Batch != 16 {
+		t.Errorf("a profile: %+v, %v, want the same", p, err)
+	}
 	w, err = WorkOf(recordOf(t, strings.Replace(feedRecord, `"step_ms":150`, `"step_ms":0`, 1)))
 	if err != nil || len(w.Stages) != 3 || w.Stages[2].Stage != diagnosis.Transfer {
 		t.Errorf("without a trainer: %+v, %v, want no stage of training", w, err)

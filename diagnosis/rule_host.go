@@ -1,0 +1,86 @@
+package diagnosis
+
+import "fmt"
+
+var feederCPURule = Rule{
+	ID:      "feeder-cpu",
+	Looks:   "the processor time of the feeder, beside a trainer",
+	Limit:   "the target feeder-cpu-most",
+	Meaning: "the trainer's thread, which starts the GPU's work, waits for a core",
+	Setting: "--workers",
+	Gain:    "not known: it shows in the trainer, not in the feed",
+	check: func(o Observation) (Verdict, bool) {
+		limit := o.Targets.Of(FeederCPUMost)
+		h := o.Host
+		if h == nil || !h.Trained || h.FeederCPU <= limit {
+			return Verdict{}, false
+		}
+		return Verdict{Kind: Risks, Number: h.FeederCPU, Limit: limit, Unit: "%", Setting: "--workers", Basis: Measured,
+			Cause: fmt.Sprintf("the feeder uses %.0f %% of all cores (limit %g %%), and the trainer needs one to start the GPU's work", h.FeederCPU, limit),
+			Cure:  "fewer --workers, or less to fill: mel_dtype: f16, a smaller max_mel_frames, --checksums first",
+		}, true
+	},
+}
+
+var hostCPURule = Rule{
+	ID:      "host-cpu",
+	Looks:   "how much of all cores worked beside a trainer, for whomever",
+	Limit:   "the target host-cpu-most; not where the feeder alone misses its own",
+	Meaning: "others take the cores from feeder and trainer",
+	Setting: "none of the feed's",
+	Gain:    "not known",
+	check: func(o Observation) (Verdict, bool) {
+		limit := o.Targets.Of(HostCPUMost)
+		h := o.Host
+		if h == nil || !h.Trained || h.CPU <= limit || h.FeederCPU > o.Targets.Of(FeederCPUMost) {
+			return Verdict{}, false
+		}
+		return Verdict{Kind: Risks, Number: h.CPU, Limit: limit, Unit: "%", Basis: Measured,
+			Cause: fmt.Sprintf("%.0f %% of all cores work (limit %g %%), %.0f %% for the feeder", h.CPU, limit, h.FeederCPU),
+			Cure:  "end what else runs on this machine, or bind it to other cores",
+		}, true
+	},
+}
+
+var swapRule = Rule{
+	ID:      "swap",
+	Looks:   "the bytes that the machine moved to swap and from it during the run",
+	Limit:   "the target swap-most",
+	Meaning: "memory is short, and steps wait for a disk at times",
+	Setting: "--prefetch-buffer-size",
+	Gain:    "not known: it comes in bursts",
+	check: func(o Observation) (Verdict, bool) {
+		limit := o.Targets.Of(SwapMost)
+		if o.Host == nil || o.Host.SwappedMB <= limit {
+			return Verdict{}, false
+		}
+		return Verdict{Kind: Limits, Number: o.Host.SwappedMB, Limit: limit, Unit: "MB", Setting: "--prefetch-buffer-size", Basis: Measured,
+			Cause: fmt.Sprintf("the machine moved %.0f MB to swap and back (limit %g MB)", o.Host.SwappedMB, limit),
+			Cure:  "fewer processes beside the training, fewer batches ahead (--prefetch-buffer-size), more memory",
+		}, true
+	},
+}
+
+// growthSteps is the shortest run that says something of growth: rings and pools
+// grow at first.
+const growthSteps = 1000
+
+var growthRule = Rule{
+	ID:      "memory-growth",
+	Looks:   "memory of the process that is of no file, over 1,000 steps and more",
+	Limit:   "the target growth-most",
+	Meaning: "something keeps what it should give back, and the training ends when memory does",
+	Setting: "none: it is a defect",
+	Gain:    "none: it keeps a training from ending",
+	check: func(o Observation) (Verdict, bool) {
+		limit := o.Targets.Of(GrowthMost)
+		h := o.Host
+		if h == nil || h.Steps < growthSteps || h.GrowthMB <= limit {
+			return Verdict{}, false
+		}
+		return Verdict{Kind: Risks, Number: h.GrowthMB, Limit: limit, Unit: "MB", Basis: Measured,
+			Cause: fmt.Sprintf("memory grows by %.0f MB in 1,000 steps (limit %g MB)", h.GrowthMB, limit),
+			Cure:  "release each batch; profile with fewer parts to find which one grows",
+		}, true
+	},
+}
