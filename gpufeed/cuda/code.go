@@ -21,8 +21,9 @@ const (
 	notSupported     code = 801
 )
 
-// again ends the hint of an error after which a context is of no use.
-const again = "; end this process and start again"
+// again ends the hint of an error after which a context is of no use. It does
+// not say "this process": a feeder's consumer reads it too.
+const again = "; only a new process can use the GPU again"
 
 // codes are the answers that a feed can meet, with what to do. What follows
 // from a mistake of ours says so.

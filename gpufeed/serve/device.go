@@ -3,6 +3,7 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -51,13 +52,17 @@ type gpus struct {
 	mu     sync.Mutex
 	open   func(name string) (driver.Driver, string, error)
 	driver driver.Driver
-	lost   error // the first of what could not be given back
+	left   error // the first of what could not be given back
+	lost   error // of a GPU that this process cannot use any more
 }
 
 // get is the driver.
 func (g *gpus) get() (driver.Driver, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.lost != nil {
+		return nil, ends(g.lost)
+	}
 	if g.driver != nil {
 		return g.driver, nil
 	}
@@ -87,23 +92,51 @@ func noGPUs(err error) error {
 func (g *gpus) keep(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if err == nil || g.lost != nil {
+	if err == nil || g.left != nil {
 		return
 	}
 	for joined, ok := err.(interface{ Unwrap() []error }); ok; joined, ok = err.(interface{ Unwrap() []error }) {
 		err = joined.Unwrap()[0] // of a lost GPU every call says the same
 	}
-	g.lost = fmt.Errorf("what was taken from a GPU could not be given back: %w", err)
+	g.left = fmt.Errorf("what was taken from a GPU could not be given back: %w", err)
+}
+
+// lose remembers that a GPU is lost to this process; first says that none was
+// before.
+func (g *gpus) lose(err error) (first bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	first = g.lost == nil
+	if first {
+		g.lost = err
+	}
+	return first
+}
+
+// gone is the error of the GPU that was lost; nil: none was.
+func (g *gpus) gone() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.lost
+}
+
+// ends is the error of a lost GPU, with the process that has to end.
+func ends(err error) error {
+	return fmt.Errorf("%w; that is the feeder, process %d: it takes no new consumers, and ends when those that it has are gone", err, os.Getpid())
 }
 
 // close gives the driver back, and is the errors that were kept.
 func (g *gpus) close() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.driver != nil {
-		return errors.Join(g.lost, g.driver.Close())
+	err := g.left
+	if err == nil && g.lost != nil {
+		err = fmt.Errorf("a GPU was lost: %w", g.lost)
 	}
-	return g.lost
+	if g.driver != nil {
+		err = errors.Join(err, g.driver.Close())
+	}
+	return err
 }
 
 // chooseGPUs settles where the batches of a session go.

@@ -86,7 +86,8 @@ func Listen(o Options) (*Server, error) {
 func (s *Server) Address() string { return s.address }
 
 // Serve answers until ctx is done or, with Options.Linger, nobody was there for
-// so long. It then ends the sessions, and frees everything.
+// so long. It then ends the sessions, and frees everything. If a GPU is lost it
+// takes nobody any more, and ends when the last session has ended by itself.
 func (s *Server) Serve(ctx context.Context) error {
 	defer s.lock.Close()
 	ctx, cancel := context.WithCancel(ctx)
@@ -105,7 +106,7 @@ func (s *Server) Serve(ctx context.Context) error {
 			continue
 		}
 		if err != nil {
-			if ctx.Err() == nil {
+			if ctx.Err() == nil && s.gpus.gone() == nil {
 				failed = fmt.Errorf("socket %s: %w", s.address, err)
 			}
 			break
@@ -115,6 +116,10 @@ func (s *Server) Serve(ctx context.Context) error {
 			defer s.count(-1)
 			s.session(ctx, c)
 		})
+	}
+	if s.gpus.gone() != nil {
+		s.lock.Close() // after the listener: another feeder may have the address
+		s.work.Wait()
 	}
 	cancel()
 	s.listener.Close() // removes the socket; a second time it does nothing
@@ -127,6 +132,20 @@ func (s *Server) Serve(ctx context.Context) error {
 		s.ids = -1
 	}
 	return failed
+}
+
+// lose looks whether an error means that this process cannot use a GPU any more:
+// contexts with such an error stay as they are until the process ends. Then the
+// address is left to another feeder, which has the GPU anew. It gives the error
+// as consumers are told it.
+func (s *Server) lose(err error) error {
+	if !errors.Is(err, driver.ErrLost) {
+		return err
+	}
+	if s.gpus.lose(err) {
+		s.listener.Close()
+	}
+	return ends(err)
 }
 
 // acceptAgain is how long a consumer waits while there is no descriptor for it.

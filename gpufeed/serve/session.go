@@ -393,14 +393,18 @@ func (x *session) close() {
 		_ = x.feed.Close() // ends the fillers, and then says that batches are held: what is released before that is filled again
 		x.free = gpufeed.Batch.Release
 		x.sweep(func(int, uint64) bool { return true })
-		x.server.gpus.keep(x.feed.Close()) // on the host nothing is under way that could fail
+		err := x.feed.Close() // on the host nothing is under way that could fail
+		x.server.gpus.keep(err)
+		_ = x.server.lose(err) // the consumer may have gone before it was seen
 	}
 	x.ring.close()
 	x.server.memory.give(x.memory)
 }
 
 // fail tells the consumer why it ends. Where it does not hear it, it is gone.
-func (x *session) fail(kind string, err error) { _ = x.send(Failure{"error", kind, err.Error()}) }
+func (x *session) fail(kind string, err error) {
+	_ = x.send(Failure{"error", kind, x.server.lose(err).Error()})
+}
 
 // send says something to the consumer, with descriptors.
 func (x *session) send(m any, files ...int) error {

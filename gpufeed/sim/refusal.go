@@ -16,7 +16,7 @@ var (
 	deinitialized    = code{4, "CUDA_ERROR_DEINITIALIZED", "", nil}
 	invalidDevice    = code{101, "CUDA_ERROR_INVALID_DEVICE", "", nil}
 	invalidContext   = code{201, "CUDA_ERROR_INVALID_CONTEXT", "", nil}
-	eccUncorrectable = code{214, "CUDA_ERROR_ECC_UNCORRECTABLE", "the device lost data: end the process and start again", driver.ErrLost}
+	eccUncorrectable = code{214, "CUDA_ERROR_ECC_UNCORRECTABLE", "the device lost data; only a new process can use it again", driver.ErrLost}
 	invalidHandle    = code{400, "CUDA_ERROR_INVALID_HANDLE", "", nil}
 	notReady         = code{600, "CUDA_ERROR_NOT_READY", "", nil}
 	contextDestroyed = code{709, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "", driver.ErrLost}

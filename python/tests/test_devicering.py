@@ -100,6 +100,27 @@ class Ring(unittest.TestCase):
         self.assertEqual(p.returncode, 3)
         self.assertRegex(said, "^voxpack: what was taken from a GPU could not be given back: GPU 0: .*ECC.*\n$")
 
+    def test_after_a_lost_gpu_there_is_another_feeder(self):
+        """A trainer that tries again at once, while the feeder that lost the GPU still has a consumer."""
+        path = os.path.join(place.folder, "lost.sock")
+        os.environ["FAKECUDA_ECC_COPY"] = "4"
+        try:
+            lost, other = (Dataset(place.store, socket=path, batch_size=2, epochs=0) for _ in range(2))
+        finally:
+            del os.environ["FAKECUDA_ECC_COPY"]
+        with other:
+            with lend(lost):
+                self.assertEqual(feeder_of(lost), feeder_of(other))
+                with self.assertRaisesRegex(FeederError, "ECC.* the feeder, process %d: it takes no new consumers" % feeder_of(lost)):
+                    while True:
+                        for b in batches(lost):
+                            pass
+                b = None
+            with lend(Dataset(place.store, socket=path, batch_size=2)) as ds:
+                self.assertNotEqual(feeder_of(ds), feeder_of(other))
+                self.assertGreater(next(batches(ds)).mel.nbytes, 0)
+            self.assertEqual(len(next(iter(other)).ids), 2)  # on the host it goes on
+
     def test_a_dead_slot_is_filled_again(self):
         with lend(Dataset(place.store, batch_size=2, seed=3)) as ds:
             r = ds._stream._returns
