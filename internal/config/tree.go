@@ -44,6 +44,7 @@ type node struct {
 	text      string // of scalars; what it is, for otherNode
 	items     []*node
 	entries   []entry
+	flow      bool // a mapping in braces
 }
 
 // entry is one `key: value`.
@@ -174,7 +175,7 @@ func (b *builder) make(n ast.Node) *node {
 		}
 		return list
 	case *ast.MappingNode:
-		m := &node{kind: mapNode}
+		m := &node{kind: mapNode, flow: n.IsFlowStyle}
 		for _, v := range n.Values {
 			m.entries = append(m.entries, b.entry(v))
 		}

@@ -1,0 +1,181 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"voxpack/internal/near"
+)
+
+// Trainer is a trainer's config, of whatever program, as an audit reads it: the
+// settings that the table of audited keys knows, and keys that look wrong.
+type Trainer struct {
+	Program  string    // whose file it is by its keys; "" where they are of nobody in particular
+	Settings []Setting // in the order of the file
+	Strays   []Stray
+
+	file string
+	src  string
+	root *node
+	all  []Setting // settings of any name
+}
+
+// Setting is one key with a single value.
+type Setting struct {
+	Name      string // in the table of audited keys; "" where it has none
+	Path      string // sections, and the key as written: "data.batch_size"
+	Key       string
+	Text      string // its value, as written and without quotes
+	Line, Col int    // of the key
+
+	trainer string // whose key it is
+	value   *node
+}
+
+// Null reports whether a key has no value.
+func (s Setting) Null() bool { return s.value == nil || s.value.kind == nullNode }
+
+// Stray is a key that nobody reads as it stands.
+type Stray struct {
+	Setting
+	Meant   string // the key that is meant; "" where there is none here
+	Program string // whose key it is; "": nobody's, it is misspelt
+}
+
+// maxSections is how deep sections are looked at. Trainers have up to six; a path
+// has the names of all.
+const maxSections = 16
+
+// ReadTrainer reads YAML or JSON, bounded as Load is. Its problems are those that
+// keep it from being read at all.
+func ReadTrainer(path string, src []byte) (*Trainer, []Problem) {
+	l := loader{file: path}
+	text := strings.TrimPrefix(string(src), "\ufeff")
+	// JSON allows tabs between its parts, YAML does not. Within its strings JSON
+	// allows none either, so that all of them can go, and columns stay.
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		text = strings.ReplaceAll(text, "\t", " ")
+	}
+	root, ok := l.tree([]byte(text))
+	if !ok {
+		return nil, l.problems
+	}
+	t := &Trainer{file: path, src: text, root: root}
+	t.walk(root, "", 0, map[*node]bool{})
+	t.Program = t.program()
+	for _, s := range t.all {
+		// What is a key of another trainer is not read, and is a stray.
+		if s.Name != "" && !s.Null() && !aside(s.Path) && (s.trainer == "" || s.trainer == t.Program) {
+			t.Settings = append(t.Settings, s)
+		}
+	}
+	t.strays()
+	return t, nil
+}
+
+// walk lists single values. A node that several aliases name is looked at once.
+func (t *Trainer) walk(n *node, path string, depth int, seen map[*node]bool) {
+	if n == nil || depth > maxSections || seen[n] {
+		return
+	}
+	seen[n] = true
+	for _, e := range n.entries {
+		at := path + printable(clip(e.key))
+		switch {
+		case e.merge:
+			t.walk(e.value, path, depth+1, seen)
+		case e.value != nil && e.value.kind == mapNode:
+			t.all = append(t.all, t.setting(e, at)) // a section may tell whose file it is
+			t.walk(e.value, at+".", depth+1, seen)
+		case e.value != nil:
+			t.all = append(t.all, t.setting(e, at))
+		}
+	}
+}
+
+func (t *Trainer) setting(e entry, path string) Setting {
+	s := Setting{Path: path, Key: printable(clip(e.key)), Line: e.line, Col: e.col, value: e.value}
+	s.Name, s.trainer = trainerName(e.key)
+	switch e.value.kind {
+	case plainNode, quotedNode:
+		s.Text = printable(clip(e.value.text))
+	default:
+		s.Name = "" // a list or a section is no value that an audit reads
+	}
+	return s
+}
+
+// aside reports whether a key stands in a section for something else than training.
+func aside(path string) bool {
+	sections := strings.Split(path, ".")
+	return slices.ContainsFunc(sections[:len(sections)-1], func(s string) bool {
+		first, _, _ := strings.Cut(strings.ToLower(s), "_")
+		return slices.Contains([]string{"val", "valid", "validation", "eval", "test", "dev", "infer", "inference"}, first)
+	})
+}
+
+// program tells whose file it is: that of the trainer with the most keys of its
+// own, unless more are keys that dual-GPU trainers with TensorFlow have.
+func (t *Trainer) program() string {
+	votes := map[string]int{}
+	for _, s := range t.all {
+		if s.trainer != "" || s.Name != "" && !slices.Contains(common, s.Name) {
+			votes[s.trainer]++
+		}
+	}
+	best := ""
+	for _, trainer := range []string{coqui, espnet, hifigan, huggingFace, lightning, nemo, tacotron} {
+		if votes[trainer] > votes[best] {
+			best = trainer
+		}
+	}
+	return best
+}
+
+// Bounds on the search for misspelt keys, far above what a trainer has.
+const (
+	maxUnknown = 2_000
+	maxStrays  = 200
+)
+
+// strays lists keys of other trainers than the file's, and misspelt ones.
+func (t *Trainer) strays() {
+	known, meant, unknown := knownWords(), meantWords(t.Program), 0
+	have := map[string]bool{}
+	for _, s := range t.all {
+		have[s.Key] = true
+	}
+	for _, s := range t.all {
+		switch _, found := slices.BinarySearch(known, s.Key); {
+		case len(t.Strays) == maxStrays:
+			return
+		case s.value.kind == mapNode:
+		case s.trainer != "" && s.trainer != t.Program:
+			t.Strays = append(t.Strays, Stray{Setting: s, Meant: s.Name, Program: s.trainer})
+		case !found && unknown < maxUnknown:
+			unknown++
+			if word := misspelt(s.Key, meant); word != "" && !have[word] {
+				t.Strays = append(t.Strays, Stray{Setting: s, Meant: word})
+			}
+		}
+	}
+}
+
+// misspelt is the word that a key is meant to be: a letter or two off, and more
+// of none, because a trainer has keys of its own that are no mistakes.
+func misspelt(key string, words []string) string {
+	plain := strings.ReplaceAll(strings.ToLower(key), "-", "_")
+	if len(plain) < 6 {
+		return ""
+	}
+	best, limit := "", 1
+	if len(plain) >= 12 {
+		limit = 2
+	}
+	for _, w := range words {
+		if d := near.Distance(plain, w, limit); d <= limit && (best == "" || d < limit) {
+			best, limit = w, d
+		}
+	}
+	return best
+}
