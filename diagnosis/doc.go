@@ -12,9 +12,13 @@
 // The flow.
 //
 //	settings, measurements, stage times -> Observation -> Find -> verdicts
+//	a trainer's config, lengths, cores, GPUs -> Config -> Audit -> what is wrong, well, unknown
 //	stage times -> Work -> Estimate -> modes, speed-ups, batch sizes
 //	stage summaries -> Bottleneck -> the stage that others wait for
 //
 // Run records are read and compared in runs. What is not observed is nil or 0 and fires no rule. Why it is so:
 // docs/design/0012-diagnosis.md.
+//
+// More than 30 files: each subject of rules is one, so that who adds a rule finds
+// its like by the file's name.
 package diagnosis

@@ -15,6 +15,8 @@ type Rule struct {
 	Setting string // what to change
 	Gain    string // what that brings, and how it is worked out
 	check   check
+	audit   audit  // in place of check: a rule about a trainer's config, which may find several things
+	subject string // of an audit, in a word or two
 }
 
 // check returns a verdict, and whether there is one. It leaves Verdict.Rule to
@@ -48,6 +50,23 @@ var rules = []Rule{
 	growthRule,
 	feederCPURule,
 	hostCPURule,
+
+	configNativeRule,
+	configAsyncRule,
+	configWorkersRule,
+	configPrefetchRule,
+	configGPUPrefetchRule,
+	configBatchRule,
+	configShapesRule,
+	configTextRule,
+	configMelRule,
+	configXLARule,
+	configPrecisionRule,
+	configGPUsRule,
+	configCapsRule,
+	configValuesRule,
+	configSpellingRule,
+	configForeignRule,
 }
 
 // Rules is the table, for a reference.
@@ -58,9 +77,17 @@ func Rules() []Rule { return slices.Clone(rules) }
 func Find(o Observation) []Verdict {
 	found := []Verdict{}
 	for _, rule := range rules {
+		if rule.check == nil {
+			continue
+		}
 		if v, fires := rule.check(o); fires {
 			v.Rule = rule.ID
 			found = append(found, v)
+		}
+	}
+	if o.Config != nil {
+		for _, s := range Audit(o.Config) {
+			found = append(found, s.Found...)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Verdict) int { return cmp.Compare(weight(b), weight(a)) })

@@ -13,6 +13,8 @@ type Verdict struct {
 	Setting string   `json:"setting"` // the flag or config key to change first; "" where none helps
 	Gain    *float64 `json:"gain"`    // the part of the step's time that the cure takes away, 0 to 1; null is not known
 	Basis   Basis    `json:"basis"`
+	At      Position `json:"-"` // in the config that it is about
+	Fixes   []Fix    `json:"-"` // of that config
 }
 
 // Kind says what a finding costs.

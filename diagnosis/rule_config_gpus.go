@@ -1,0 +1,120 @@
+package diagnosis
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"voxpack/internal/number"
+)
+
+var configGPUsRule = Rule{
+	ID:      "config-gpus",
+	Looks:   "which GPUs the config names, which this machine has",
+	Limit:   "two different ones that exist, or none",
+	Meaning: "the training does not start; or a copy is made that brings nothing",
+	Setting: "data_gpu, model_gpu",
+	Gain:    "none: it is whether it runs",
+	subject: "GPUs",
+	audit: func(c *Config) Seen {
+		data, atData, one := c.number("data_gpu")
+		model, atModel, two := c.number("model_gpu")
+		v := Verdict{Kind: Risks, Number: float64(data), Limit: float64(model), Unit: "GPU", Setting: "data_gpu", Basis: Computed, At: atData.At}
+		switch {
+		case !one && !two:
+			return Seen{}
+		case one != two:
+			v.Kind, v.Basis = Wastes, Suspected
+			v.Setting, v.At = atData.Name+atModel.Name, Position{max(atData.At.Line, atModel.At.Line), max(atData.At.Col, atModel.At.Col)}
+			v.Cause = "only " + v.Setting + " is given: the trainer's default counts for the other"
+			v.Cure = "give data_gpu and model_gpu, or none"
+			return found(v)
+		case data == model:
+			v.Kind, v.Cause = Wastes, fmt.Sprintf("GPU %d takes the batches and trains: each batch is copied once more for nothing", data)
+			v.Cure = "take data_gpu away, or name another"
+			return found(v)
+		case c.GPUs == nil:
+			return unknown(fmt.Sprintf("data %d, model %d: no driver says whether they exist", data, model))
+		}
+		var list []Verdict
+		for _, s := range []Setting{atData, atModel} {
+			n, _, _ := c.number(s.Name)
+			if _, there := c.GPUs[n]; there {
+				continue
+			}
+			v.Number, v.Limit, v.Setting, v.Basis, v.At = float64(n), float64(len(c.GPUs)), s.Name, Measured, s.At
+			v.Cause = fmt.Sprintf("%s: there is no GPU %d here; %s", s.Name, n, c.have())
+			v.Cure = "name one that there is, unless the training runs on another machine"
+			list = append(list, v)
+		}
+		if list != nil {
+			return found(list...)
+		}
+		return well(fmt.Sprintf("data %d, model %d", data, model))
+	},
+}
+
+// have lists the GPUs of this machine.
+func (c *Config) have() string {
+	var names []string
+	for _, n := range slices.Sorted(maps.Keys(c.GPUs)) {
+		names = append(names, fmt.Sprint(n))
+	}
+	if names == nil {
+		return "there is none"
+	}
+	if len(names) == 1 {
+		return "there is GPU " + names[0] + " alone"
+	}
+	return "there are GPU " + strings.Join(names, ", ")
+}
+
+// capUnit is what trainers count memory limits in.
+const capUnit = 1 << 20
+
+var configCapsRule = Rule{
+	ID:      "config-caps",
+	Looks:   "the memory limits of both GPUs, in MiB, and their memory",
+	Limit:   "the memory that the driver reports",
+	Meaning: "the limit limits nothing, and the training may end for want of memory",
+	Setting: "data_gpu_memory, model_gpu_memory",
+	Gain:    "none: it keeps a training from ending",
+	subject: "memory",
+	audit: func(c *Config) Seen {
+		var list []Verdict
+		var texts []string
+		blind := false
+		for _, role := range []string{"data_gpu", "model_gpu"} {
+			limit, s, given := c.number(role + "_memory")
+			if !given || limit <= 0 {
+				continue
+			}
+			gpu, _, named := c.number(role)
+			memory := c.GPUs[gpu]
+			bytes := uint64(limit) * capUnit
+			texts = append(texts, fmt.Sprintf("%s %s", s.Name, number.Size(int64(bytes))))
+			switch {
+			case !named || memory == 0:
+				blind = true
+			case bytes > memory:
+				list = append(list, Verdict{
+					Kind: Risks, Number: float64(bytes), Limit: float64(memory), Unit: "B", Setting: s.Name, Basis: Measured, At: s.At,
+					Cause: fmt.Sprintf("%s allows %s, and GPU %d has %s", s.Name, number.Size(int64(bytes)), gpu, number.Size(int64(memory))),
+					// A tenth is left for the driver and for what the framework keeps beside its pool.
+					Cure: fmt.Sprintf("%s: %d or less", s.Name, memory/10*9/capUnit),
+				})
+			}
+		}
+		switch text := strings.Join(texts, ", "); {
+		case list != nil:
+			return found(list...)
+		case texts == nil:
+			return Seen{}
+		case blind:
+			return unknown(text + ": nothing tells the memory of that GPU")
+		default:
+			return well(text)
+		}
+	},
+}
