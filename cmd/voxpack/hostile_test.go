@@ -33,7 +33,7 @@ func TestNoCommandWritesWhatATerminalObeys(t *testing.T) {
 		b, _ := json.Marshal(map[string]string{"audio": "wavs/" + id + ".wav", "text": "Clear the screen: " + hostile + " ☃ 5 km.", "speaker": "eve" + hostile + "\nadam"})
 		return string(b) + "\n"
 	}
-	for path, content := range map[string]string{"metadata.jsonl": row(id) + row(bad) + row("two\nlines") + row("../out"+hostile), "wavs/" + id + ".wav": string(clip), "voxpack.yaml": "data:\n  n_mels: 80\n  \"zz\\e[2J\\u202E\": 1\n"} {
+	for path, content := range map[string]string{"metadata.jsonl": row(id) + row(bad) + row("two\nlines") + row("../out"+hostile), "wavs/" + id + ".wav": string(clip), "voxpack.yaml": "data:\n  n_mels: 80\n  \"zz\\e[2J\\u202E\": 1\n  \"batch_siz\\e\": 1\n"} {
 		full := filepath.Join(dir, path)
 		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
 			t.Fatal(err)
@@ -56,6 +56,7 @@ func TestNoCommandWritesWhatATerminalObeys(t *testing.T) {
 		{"feed", dir, "--device", "host", "--cursor", filepath.Join(work, hostile, hostile)}, {"feed", dir, "--weight", "corpus:" + hostile + "=2"},
 		{"serve", dir + hostile}, {"serve", dir, "--socket", filepath.Join(work, hostile, hostile)},
 		{"estimate", "--stages", hostile}, {"estimate", "--stages", "train=" + hostile}, {"estimate", "--run", dir + hostile}, {"topo"}, {"topo", "--json"}, {"topo", "--data-gpu", hostile},
+		{"check", dir, "--device", "host"}, {"check", dir + hostile, "--fix"}, {"check", "--json", filepath.Join(dir, "voxpack.yaml")}, {"check", filepath.Join(dir, "voxpack.yaml"), "--fix"}, {"check", dir, "--stages", hostile},
 		{"compare", hostile, dir + hostile}, {"compare", dir + hostile, dir + hostile}, {"compare", "--json", dir + hostile, hostile},
 		{"version"}, {"version", hostile}, {hostile}, {"--" + hostile}, {"help", hostile},
 	}

@@ -27,7 +27,7 @@ var updatePages = flag.Bool("update-pages", false, "write README and docs anew w
 
 // runPages are the pages whose commands are run one after the other, with the
 // least number of outputs that they show.
-var runPages = map[string]int{"corpora": 7, "text": 5, "tokens": 5, "diagnosis": 3}
+var runPages = map[string]int{"corpora": 7, "text": 5, "tokens": 5, "diagnosis": 4}
 
 // TestPagesWorkAsPrinted: who follows a page command by command, and writes the
 // files that it shows, sees what it prints; in both languages.

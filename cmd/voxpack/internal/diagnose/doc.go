@@ -3,6 +3,7 @@
 // finds.
 //
 //	--stages, --run, --bytes ── parse ──▶ diagnosis.Work ── Estimate ──▶ page, JSON
+//	a trainer's config ── config.ReadTrainer ──▶ diagnosis.Config ── Audit ──▶ page, JSON, a fixed file
 //	a file or a dataset ── ReadRecord ──▶ perf.RunRecord
 //
 // The schemas of what it prints as JSON are in docs/schema.

@@ -1,0 +1,122 @@
+package diagnose
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"voxpack/cmd/voxpack/internal/feedrun"
+	"voxpack/cmd/voxpack/internal/locate"
+	"voxpack/compiler/intake"
+	"voxpack/compiler/kind"
+	"voxpack/diagnosis"
+	"voxpack/diagnosis/runs"
+	"voxpack/internal/config"
+	"voxpack/internal/perf"
+)
+
+// configFacts are what rules read of a config.
+func configFacts(path string, src []byte, file *config.Trainer) *diagnosis.Config {
+	c := &diagnosis.Config{Ours: filepath.Base(path) == locate.ConfigName, Program: file.Program}
+	for _, s := range file.Settings {
+		c.Settings = append(c.Settings, diagnosis.Setting{Name: s.Name, Path: s.Path, Value: s.Text, At: diagnosis.Position{Line: s.Line, Col: s.Col}})
+	}
+	for _, s := range file.Strays {
+		c.Strays = append(c.Strays, diagnosis.Stray{Path: s.Path, Key: s.Key, Meant: s.Meant, Program: s.Program, At: diagnosis.Position{Line: s.Line, Col: s.Col}})
+	}
+	if file.Program == "" {
+		c.Faults = faults(path, src)
+	}
+	return c
+}
+
+// faults are what the reader of a dataset's config says of numbers that an audit
+// looks at: ranges, and bounds that contradict each other. Of other keys a trainer
+// may have other ideas.
+func faults(path string, src []byte) (list []diagnosis.Fault) {
+	var numbers []string
+	for _, k := range config.Keys() {
+		if k.Kind == config.Int && slices.Contains(config.AuditedNames(), k.Name) {
+			numbers = append(numbers, k.Name)
+		}
+	}
+	_, problems := config.Load(path, src, intake.FormatNames())
+	for _, p := range problems {
+		if _, name, _ := strings.Cut(p.Key, "."); !p.Warning && p.Line > 0 && slices.Contains(numbers, name) {
+			list = append(list, diagnosis.Fault{Path: p.Key, Text: p.Message, Cure: p.Hint, At: diagnosis.Position{Line: p.Line, Col: p.Col}})
+		}
+	}
+	return list
+}
+
+// lengths reads how long the rows of a dataset are, those that were too long too.
+func (a *audited) lengths(c *diagnosis.Config, place locate.Place) error {
+	if place.Store == "" {
+		a.Unseen = append(a.Unseen, "no dataset here: how long its rows are (--dataset)")
+		return nil
+	}
+	d, err := place.OpenDataset()
+	if err != nil {
+		return err
+	}
+	defer d.Store.Close()
+	var tokens, frames []int
+	for leaf := range d.Origins {
+		o, err := d.Origin(leaf)
+		if err != nil {
+			return err
+		}
+		for i := range o.Rows {
+			tokens, frames = append(tokens, int(o.Rows[i].Tokens)), append(frames, int(o.Rows[i].Frames))
+		}
+	}
+	rejected, err := d.Store.ReadRejections(d.Snapshot)
+	if err != nil {
+		return err
+	}
+	for i := range rejected {
+		if r := &rejected[i]; kind.Of(r.Kind) == kind.Overlong && r.Row.Tokens > 0 && r.Row.Frames > 0 {
+			tokens, frames = append(tokens, int(r.Row.Tokens)), append(frames, int(r.Row.Frames))
+		}
+	}
+	a.Dataset, a.Rows = place.Store, len(tokens)
+	if place.Dataset != "" {
+		a.Dataset = place.Dataset
+	}
+	c.Text, c.Mel = lengthsOf(tokens, "tokens", c, "max_text_length"), lengthsOf(frames, "frames", c, "max_mel_frames")
+	return nil
+}
+
+// lengthsOf sums up lengths, held against a maximum of the config.
+func lengthsOf(list []int, unit string, c *diagnosis.Config, name string) *diagnosis.Lengths {
+	if len(list) == 0 {
+		return nil
+	}
+	slices.Sort(list)
+	at := func(percent int) int { return list[min(len(list)-1, (len(list)*percent+99)/100-1)] }
+	l := &diagnosis.Lengths{Rows: len(list), Median: at(50), P99: at(99), Longest: list[len(list)-1], Unit: unit}
+	for _, s := range c.Settings {
+		if most, err := strconv.Atoi(s.Value); s.Name == name && err == nil {
+			fit, _ := slices.BinarySearch(list, most+1)
+			l.Over = len(list) - fit
+			break
+		}
+	}
+	return l
+}
+
+// lastWork are the times of the dataset's last feed, if it had a trainer; a config can
+// be checked without them.
+func lastWork(place locate.Place) (diagnosis.Work, string) {
+	record, err := perf.Latest(filepath.Join(place.Store, feedrun.RecordsName), "feed")
+	if err != nil {
+		return diagnosis.Work{}, ""
+	}
+	w, err := runs.WorkOf(record)
+	if err != nil {
+		return diagnosis.Work{}, ""
+	}
+	return w, fmt.Sprintf("of the last feed (%s)", record.Started.UTC().Format("2006-01-02 15:04"))
+}
