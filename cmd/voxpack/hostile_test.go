@@ -57,6 +57,7 @@ func TestNoCommandWritesWhatATerminalObeys(t *testing.T) {
 		{"serve", dir + hostile}, {"serve", dir, "--socket", filepath.Join(work, hostile, hostile)},
 		{"estimate", "--stages", hostile}, {"estimate", "--stages", "train=" + hostile}, {"estimate", "--run", dir + hostile}, {"topo"}, {"topo", "--json"}, {"topo", "--data-gpu", hostile},
 		{"check", dir, "--device", "host"}, {"check", dir + hostile, "--fix"}, {"check", "--json", filepath.Join(dir, "voxpack.yaml")}, {"check", filepath.Join(dir, "voxpack.yaml"), "--fix"}, {"check", dir, "--stages", hostile},
+		{"report", dir, "--json"}, {"report", dir, "-o", png + ".html"}, {"report", dir + hostile}, {"report", dir, "--lang", hostile}, {"report", dir, "-o", filepath.Join(work, hostile, hostile)},
 		{"compare", hostile, dir + hostile}, {"compare", dir + hostile, dir + hostile}, {"compare", "--json", dir + hostile, hostile},
 		{"version"}, {"version", hostile}, {hostile}, {"--" + hostile}, {"help", hostile},
 	}

@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"io"
 	"os"
 
 	"voxpack/cmd/voxpack/internal/locate"
@@ -57,12 +58,24 @@ func (o Options) writeNPY(s *sample) error {
 	return nil
 }
 
-// writePNG draws the true length of the column without its padding. The settings
-// of the mel come from the root, so that the axes show Hz and seconds.
+// writePNG draws the true length of the column without its padding.
 func (o Options) writePNG(d *store.Dataset, s *sample, row store.OriginRow) error {
-	mel, err := compiler.MelOf(d.Root)
+	encode, err := s.picture(d, &row)
 	if err != nil {
 		return err
+	}
+	if err := atomicfile.Replace(o.PNG, func(f *os.File) error { return encode(f) }); err != nil {
+		return fmt.Errorf("write %s: %w", o.PNG, err)
+	}
+	return nil
+}
+
+// picture lays out the picture of a column, and is what writes it. The settings of
+// the mel come from the root, so that the axes show Hz and seconds.
+func (s *sample) picture(d *store.Dataset, row *store.OriginRow) (encode func(io.Writer) error, err error) {
+	mel, err := compiler.MelOf(d.Root)
+	if err != nil {
+		return nil, err
 	}
 	c := picture.Column{Name: s.column.Name, ID: s.id, Values: s.floats(), Steps: s.length, Width: 1, Frames: int(row.Frames), Samples: int(row.Samples), Symbols: d.Root.Symbols, Mel: mel}
 	// The first axis is time; a column with one axis has one value a step.
@@ -71,10 +84,7 @@ func (o Options) writePNG(d *store.Dataset, s *sample, row store.OriginRow) erro
 	}
 	p, err := picture.New(c)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := atomicfile.Replace(o.PNG, func(f *os.File) error { return p.Encode(f) }); err != nil {
-		return fmt.Errorf("write %s: %w", o.PNG, err)
-	}
-	return nil
+	return p.Encode, nil
 }

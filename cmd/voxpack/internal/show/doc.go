@@ -3,5 +3,6 @@
 //
 // Run makes the one that its Options ask for. Set and Row are pages; their fields
 // are the JSON. A sample is the value of one column of one row, which column.go
-// writes as a NumPy array, a picture or sound.
+// writes as a NumPy array, a picture or sound. media.go gives pages of other
+// commands the same.
 package show

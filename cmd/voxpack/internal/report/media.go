@@ -1,0 +1,119 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+
+	"voxpack/cmd/voxpack/internal/show"
+	"voxpack/store"
+)
+
+// medium is a row that one can see and hear on the page.
+type medium struct {
+	ID, Text, Spoken string
+	Picture, Sound   template.URL // as data:
+}
+
+// The bounds of media. A clip of 6.5 s has 290 kB of sound and 60 kB of picture.
+const (
+	fewMedia   = 8        // where --media does not say; the sound of a mel takes 0.4 s
+	mostMedia  = 1000     // that --media may ask for
+	fewBytes   = 6 << 20  // of all, as they stand on the page, where --media does not say
+	mostBytes  = 64 << 20 // of all
+	mostFrames = 3000     // of a clip that is embedded: 35 s; a longer one has a picture only
+)
+
+// media makes pictures and sounds of up to n rows: those that checks found, the
+// furthest of each check first, then evenly spaced ones. It returns where each row
+// stands in the list.
+func (s *set) media(ctx context.Context, f *Figures, n, most int) (list []medium, where map[int]int, err error) {
+	where = map[int]int{}
+	if s.data.Root.Schema.Index("mel") < 0 {
+		return nil, where, nil
+	}
+	size := 0
+	for _, i := range s.pick(f, n) {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		m, err := s.medium(i)
+		if err != nil {
+			return nil, nil, err
+		}
+		if size += len(m.Picture) + len(m.Sound); size > most {
+			break
+		}
+		where[i] = len(list)
+		list = append(list, m)
+	}
+	return list, where, nil
+}
+
+// pick chooses rows.
+func (s *set) pick(f *Figures, n int) (list []int) {
+	taken := map[int]bool{}
+	take := func(i int) {
+		if len(list) < n && !taken[i] && s.rows[i].frames > 0 {
+			taken[i] = true
+			list = append(list, i)
+		}
+	}
+	// Half of the places are for outliers, so that one also hears what is usual.
+	for place := range mostFirst {
+		for _, c := range f.Outliers {
+			if place < len(c.First) && len(list) < (n+1)/2 {
+				take(c.First[place].row)
+			}
+		}
+	}
+	rest := n - len(list)
+	if len(s.rows) == 0 {
+		return nil
+	}
+	for k := range rest {
+		take((2*k + 1) * len(s.rows) / (2 * rest))
+	}
+	return list
+}
+
+// medium draws the mel of a row, and makes sound of its samples, else of its mel.
+func (s *set) medium(i int) (medium, error) {
+	r := &s.rows[i]
+	m := medium{ID: plain(r.id), Text: short(r.text)}
+	if r.spoken != r.text {
+		m.Spoken = short(r.spoken)
+	}
+	mel, err := show.OpenMedia(s.data, s.place, r.id, "mel")
+	if err != nil {
+		return m, err
+	}
+	var b bytes.Buffer
+	row := store.OriginRow{Frames: uint32(r.frames), Samples: uint64(r.samples)}
+	if err := mel.Picture(&b, &row); err != nil {
+		return m, err
+	}
+	m.Picture = dataURL("image/png", b.Bytes())
+	if r.frames > mostFrames {
+		return m, nil
+	}
+	heard := mel
+	if s.data.Root.Schema.Index("pcm") >= 0 {
+		if heard, err = show.OpenMedia(s.data, s.place, r.id, "pcm"); err != nil {
+			return m, err
+		}
+	}
+	b.Reset()
+	if _, err := heard.Sound(&b); err != nil {
+		return m, fmt.Errorf("sound of %s: %w", r.id, err)
+	}
+	m.Sound = dataURL("audio/wav", b.Bytes())
+	return m, nil
+}
+
+// dataURL holds bytes in a page. What it is made of is our own PNG or WAV file.
+func dataURL(kind string, b []byte) template.URL {
+	return template.URL("data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(b))
+}

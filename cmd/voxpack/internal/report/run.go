@@ -1,0 +1,116 @@
+package report
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"voxpack/cmd/voxpack/internal/locate"
+	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/internal/atomicfile"
+)
+
+// Options are the flags of report.
+type Options struct {
+	Where  string
+	out    string
+	lang   string
+	media  int
+	json   bool
+	outSet func() bool
+}
+
+// AddFlags declares the flags.
+func (o *Options) AddFlags(f *pflag.FlagSet) {
+	f.StringVarP(&o.out, "output", "o", "report.html", "write the page to `FILE`")
+	f.StringVar(&o.lang, "lang", "en", "`LANGUAGE` of the page: en or fa")
+	f.IntVar(&o.media, "media", -1, fmt.Sprintf("embed sound and picture of `N` rows, 0 to %d (default: outliers and a few more, %d at most)", mostMedia, fewMedia))
+	f.BoolVar(&o.json, "json", false, "print the figures as one JSON object; the page is written only with -o")
+	o.outSet = func() bool { return f.Changed("output") }
+}
+
+// Run writes the page of a dataset, and prints its figures where that is asked for.
+func Run(ctx context.Context, o *Options, stdout io.Writer) error {
+	t, err := tongueOf(o.lang)
+	if err != nil {
+		return err
+	}
+	if o.media > mostMedia || o.media < -1 {
+		return term.Usagef("--media %d: want 0 to %d", o.media, mostMedia)
+	}
+	p, err := locate.Find(o.Where)
+	if err != nil {
+		return err
+	}
+	d, err := p.OpenDataset()
+	if err != nil {
+		return err
+	}
+	defer d.Store.Close()
+	started := time.Now()
+	f, s, err := gather(ctx, d, p)
+	if err != nil {
+		return err
+	}
+	if !o.json || o.outSet() {
+		note, err := o.write(ctx, f, s, t)
+		if err != nil {
+			return err
+		}
+		if !o.json {
+			fmt.Fprintf(stdout, "%s: %s, %s, in %s\n", term.Quoted(o.out), term.Count(f.Rows.Kept, "row"), note, term.Duration(time.Since(started)))
+		}
+	}
+	if !o.json {
+		return nil
+	}
+	return term.Buffered(stdout, func(b *bufio.Writer) error { return term.PrintJSON(b, f) })
+}
+
+// write replaces the file as a whole, and says what is in it.
+func (o *Options) write(ctx context.Context, f *Figures, s *set, t tongue) (note string, err error) {
+	n, most := o.media, mostBytes
+	if n < 0 {
+		n, most = fewMedia, fewBytes
+	}
+	media, where, err := s.media(ctx, f, n, most)
+	if err != nil {
+		return "", err
+	}
+	var size int64
+	err = atomicfile.Replace(o.out, func(file *os.File) error {
+		b := bufio.NewWriterSize(file, 1<<20)
+		c := &counter{to: b}
+		if err := writePage(c, f, s, t, media, where); err != nil {
+			return err
+		}
+		size = c.n
+		return b.Flush()
+	})
+	if err != nil {
+		return "", fmt.Errorf("write %s: %w", o.out, err)
+	}
+	note = term.Size(size) + ", " + term.Count(len(media), "row") + " to see and hear"
+	if o.media > len(media) {
+		note += fmt.Sprintf(" (of %d asked for)", o.media)
+	}
+	return note, nil
+}
+
+// counter counts what is written.
+type counter struct {
+	to io.Writer
+	n  int64
+}
+
+// Write passes b on.
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.to.Write(b)
+	c.n += int64(n)
+	return n, err
+}
