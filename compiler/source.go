@@ -12,6 +12,7 @@ import (
 	"voxpack/compiler/clip"
 	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
+	"voxpack/internal/perf"
 	"voxpack/store"
 )
 
@@ -30,6 +31,7 @@ type filler struct {
 	decoders *clip.Decoders
 	frames   []float32 // of columns that are not float32, before they are converted
 	ids      []int32
+	steps    *perf.Recorder // nil: nobody asks
 }
 
 // prepare makes the stages' engines, once.
@@ -123,6 +125,7 @@ func fits(old, column store.Column, it *item, at action.Stage) bool {
 
 // Ids are little-endian int32; after the last comes zero.
 func (f *filler) fillTokens(dst []byte, it *item) error {
+	defer f.steps.Span(action.NameTokens)()
 	text, err := f.text.Dress(it.made.Spoken, it.made.Language)
 	if err == nil {
 		f.ids, _, err = f.text.Tokenize(f.ids[:0], text)
@@ -144,6 +147,7 @@ func (f *filler) fillFeature(ctx context.Context, dst []byte, column store.Colum
 	if err := f.samples(ctx, it); err != nil {
 		return fmt.Errorf("%s: %s: %w", it.row.Pos, it.made.ID, err)
 	}
+	defer f.steps.Span(at.Name())()
 	computer := f.features[at]
 	n := min(computer.Frames(int64(f.length())), column.Shape[0]) * computer.Width()
 	clear(dst[n*column.DType.Size():])

@@ -15,6 +15,7 @@ import (
 	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
 	"voxpack/compiler/kind"
+	"voxpack/internal/perf"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -32,6 +33,7 @@ type surveyor struct {
 	mel    *audio.Mel
 	ids    []int32
 	clips  *clip.Reader
+	steps  *perf.Recorder // nil: nobody asks
 }
 
 // candidate is a row that is surveyed, with its fate as far as it is known.
@@ -102,6 +104,7 @@ func (s *surveyor) examine(ctx context.Context, it *candidate) error {
 // all rows. The language of a text that the previous snapshot has is taken from there,
 // since detecting it costs more than comparing the text.
 func (s *surveyor) language(it *candidate) (code string, told bool) {
+	defer s.steps.Span(action.NameText)()
 	code = cmp.Or(it.row.Language, s.cfg.SpeakerLanguages[it.row.Speaker], s.cfg.Language)
 	if it.row.Language != "" || code != frontend.LanguageAuto {
 		return code, false
@@ -170,6 +173,7 @@ func span(r *intake.Row) (from, length uint64) {
 // locate finds a row's file and its digest, reading the file only when its stat
 // is not enough. A zero digest means that the row is refused.
 func (s *surveyor) locate(it *candidate) (digest store.Digest, err error) {
+	defer s.steps.Span(clip.StepRead)()
 	path, now, differs, err := it.from.Find(it.row)
 	if errors.Is(err, clip.ErrChanged) {
 		return store.Digest{}, err
@@ -231,6 +235,7 @@ func (s *surveyor) judge(it *candidate, err error) error {
 
 // normalize is the text stage: the text of a row, or what the memo has of it.
 func (s *surveyor) normalize(it *candidate) {
+	defer s.steps.Span(action.NameText)()
 	r := it.made
 	if r.HasGiven && r.Given == "" && r.Text != "" {
 		r.Notes = append(r.Notes, store.Note{Stage: action.NameMetadata, Kind: kind.EmptyColumn, Detail: "no normalised text; the raw text is read", Count: 1})
@@ -263,6 +268,7 @@ func (s *surveyor) normalize(it *candidate) {
 // tokens. The ids themselves are made again for the block, from the same spoken text:
 // to keep them until then would take up to 800 bytes a row.
 func (s *surveyor) tokenize(it *candidate) {
+	defer s.steps.Span(action.NameTokens)()
 	r := it.made
 	text, bare := s.text.Dress(r.Spoken, r.Language)
 	if bare != nil {

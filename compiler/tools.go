@@ -45,19 +45,16 @@ func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *prev
 	defer o.Spans.Span("survey rows")()
 	surveyors, filter := make([]*surveyor, o.Workers), newRowFilter(t.cfg)
 	same := prev.sameOrder(t.cfg)
-	var err error
-	if t.text, err = frontend.New(t.cfg.Config); err != nil {
-		return fmt.Errorf("%w: %w", ErrConfig, err)
+	if err := t.readTexts(); err != nil {
+		return err
 	}
 	var done atomic.Int64
 	for w := range surveyors {
-		s := &surveyor{namer: t.newNamer(), text: t.text, filter: filter, sameConfig: same, firstBuild: first}
-		if s.clips, err = clip.NewReader(t.cfg.clips(), t.decoders); err == nil {
-			s.mel, err = audio.NewMel(t.cfg.Mel)
-		}
+		s, err := t.newSurveyor(filter)
 		if err != nil {
-			return fmt.Errorf("%w: %w", ErrConfig, err)
+			return err
 		}
+		s.sameConfig, s.firstBuild = same, first
 		surveyors[w] = s
 	}
 	return parallel(ctx, o.Workers, len(items), func(w, i int) error {
@@ -70,4 +67,25 @@ func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *prev
 		}
 		return cmp.Or(err, t.phonemes.fault(), t.decoders.Fault())
 	})
+}
+
+// readTexts makes what reads texts, once speak has had its say.
+func (t *tools) readTexts() (err error) {
+	if t.text, err = frontend.New(t.cfg.Config); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	return nil
+}
+
+// newSurveyor is the surveyor of one goroutine.
+func (t *tools) newSurveyor(filter *rowFilter) (*surveyor, error) {
+	s := &surveyor{namer: t.newNamer(), text: t.text, filter: filter}
+	var err error
+	if s.clips, err = clip.NewReader(t.cfg.clips(), t.decoders); err == nil {
+		s.mel, err = audio.NewMel(t.cfg.Mel)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	return s, nil
 }

@@ -15,7 +15,16 @@ import (
 	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
 	"voxpack/compiler/kind"
+	"voxpack/internal/perf"
 	"voxpack/store"
+)
+
+// The steps of a Reader, as Steps names them.
+const (
+	StepRead     = "read"   // open, read the bytes, look at the header
+	StepDecode   = "decode" // with the reading, where a part of a file is decoded
+	StepResample = "resample"
+	StepProcess  = "process"
 )
 
 // Config is what is asked of every clip.
@@ -29,6 +38,7 @@ type Config struct {
 // are made of. It owns its buffers: one goroutine, one reader.
 type Reader struct {
 	Config
+	Steps     *perf.Recorder // what a clip's steps take; nil: nobody asks
 	decoders  *Decoders
 	file      []byte // of the clip that was read last, if it was read whole
 	buf       []byte // for hashing; made when it is first needed
@@ -75,6 +85,7 @@ func (c *Reader) Probe(ctx context.Context, at Clip) (info codec.Info, samples i
 // header is what a file's header tells of it, if it tells everything; else
 // samples is -1.
 func (c *Reader) header(at Clip) (info codec.Info, samples int64, notes []store.Note, err error) {
+	defer c.Steps.Span(StepRead)()
 	f, err := c.open(at)
 	if err != nil {
 		return info, 0, nil, err
@@ -113,10 +124,17 @@ func (c *Reader) header(at Clip) (info codec.Info, samples int64, notes []store.
 func (c *Reader) Read(ctx context.Context, at Clip) (samples []float32, info codec.Info, notes []store.Note, err error) {
 	if at.part() {
 		info, err = c.decodePart(at)
-	} else if c.file, err = at.read(c.file); err == nil {
+	} else if err = c.load(at); err == nil {
 		return c.decoded(ctx, at)
 	}
 	return c.finish(info, nil, err)
+}
+
+// load reads the bytes of a clip.
+func (c *Reader) load(at Clip) (err error) {
+	defer c.Steps.Span(StepRead)()
+	c.file, err = at.read(c.file)
+	return err
 }
 
 // open opens the file that a clip is, or is a part of; a container's member is
@@ -137,7 +155,7 @@ func (c *Reader) ReadStored(ctx context.Context, at Clip) (stored []byte, sample
 		samples, info, _, err = c.Read(ctx, at)
 		return nil, samples, info, err
 	}
-	if c.file, err = at.read(c.file); err != nil {
+	if err = c.load(at); err != nil {
 		return nil, nil, info, err
 	}
 	if stored, info, ok := c.Limits.Stored(c.file); ok && info.Rate == c.Rate {
@@ -163,7 +181,9 @@ func (c *Reader) finish(info codec.Info, notes []store.Note, fault error) (sampl
 	if samples, err = c.resampled(info.Rate); err != nil || c.processor == nil {
 		return samples, info, notes, err
 	}
+	ended := c.Steps.Span(StepProcess)
 	samples, done, err := c.processor.Apply(samples)
+	ended()
 	if err != nil {
 		return nil, info, nil, &Refusal{err}
 	}
@@ -173,6 +193,7 @@ func (c *Reader) finish(info codec.Info, notes []store.Note, fault error) (sampl
 // decode decodes the file that was read. What package codec does not know goes to
 // ffmpeg, which reads the file by itself, so that it may have read another one.
 func (c *Reader) decode(ctx context.Context, at Clip) (info codec.Info, notes []store.Note, err error) {
+	defer c.Steps.Span(StepDecode)()
 	if c.pcm, info, err = c.Limits.DecodeBytes(c.pcm[:0], c.file); err == nil {
 		return info, nil, nil
 	}
@@ -208,6 +229,7 @@ func (c *Reader) decode(ctx context.Context, at Clip) (info codec.Info, notes []
 // decodePart decodes a part of a file. What only ffmpeg reads is refused: it
 // would be decoded whole for every part.
 func (c *Reader) decodePart(at Clip) (info codec.Info, err error) {
+	defer c.Steps.Span(StepDecode)()
 	f, err := c.open(at)
 	if err != nil {
 		return info, err
@@ -249,6 +271,7 @@ func (c *Reader) resampled(rate int) ([]float32, error) {
 	if rate == c.Rate {
 		return c.pcm, nil
 	}
+	defer c.Steps.Span(StepResample)()
 	r, err := c.resampler(rate)
 	if err != nil {
 		return nil, &Refusal{err}
