@@ -5,7 +5,7 @@
 // The words. A rule looks at one thing and compares it with a limit; the table
 // of rules is the reference too. A target is a limit that users can set. A
 // verdict is a number, its cause, its cure, and the gain: the part of the step's
-// time that the cure takes away. Its basis says how it is known. A stage's time
+// time that the cure takes away, or of a build's. Its basis says how it is known. A stage's time
 // is what it takes for one batch; a mode is how stages follow each other on one
 // GPU or on two.
 //
@@ -16,8 +16,8 @@
 //	stage times -> Work -> Estimate -> modes, speed-ups, batch sizes
 //	stage summaries -> Bottleneck -> the stage that others wait for
 //
-// Run records are read and compared in runs. What is not observed is nil or 0 and fires no rule. Why it is so:
-// docs/design/0012-diagnosis.md.
+// Run records are read and compared in runs. What is not observed is nil or 0 and
+// fires no rule. Why it is so: docs/design/0012-diagnosis.md.
 //
 // More than 30 files: each subject of rules is one, so that who adds a rule finds
 // its like by the file's name.

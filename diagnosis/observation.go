@@ -4,14 +4,16 @@ package diagnosis
 // nil, and the rules that look at it find nothing. It holds plain values, so
 // that a report, a run record, a table of flags and a trainer's marks can fill it.
 type Observation struct {
-	Setup   *Setup  // what was asked for, known before anything runs
-	Steps   *Steps  // what a run measured
-	Place   *Place  // where the devices are
-	Work    *Work   // how long each stage takes for a batch
-	Phases  *Phases // what steps were spent on
-	Host    *Host   // what a run took of the machine
-	Config  *Config // a trainer's config, and what it is held against
-	Targets Targets
+	Setup       *Setup       // what was asked for, known before anything runs
+	Steps       *Steps       // what a run measured
+	Place       *Place       // where the devices are
+	Work        *Work        // how long each stage takes for a batch
+	Phases      *Phases      // what steps were spent on
+	Host        *Host        // what a run took of the machine
+	Config      *Config      // a trainer's config, and what it is held against
+	Compilation *Compilation // how long the steps of a build take for a row
+	Supply      *Supply      // how batches come to a trainer that only holds them
+	Targets     Targets
 }
 
 // Setup is what can be known of a run before anything is measured.

@@ -50,6 +50,10 @@ var rules = []Rule{
 	growthRule,
 	feederCPURule,
 	hostCPURule,
+	idleRule,
+	readinessRule,
+	slowStepRule,
+	audioVariationRule,
 
 	configNativeRule,
 	configAsyncRule,
@@ -72,8 +76,9 @@ var rules = []Rule{
 // Rules is the table, for a reference.
 func Rules() []Rule { return slices.Clone(rules) }
 
-// Find holds an observation against all rules. What brings most comes first;
-// what nobody knows the gain of comes after it, in the order of the table.
+// Find holds an observation against all rules. What brings most comes first,
+// every step of a training before the build, which is done once; what nobody knows
+// the gain of comes after it, in the order of the table.
 func Find(o Observation) []Verdict {
 	found := []Verdict{}
 	for _, rule := range rules {
@@ -94,10 +99,14 @@ func Find(o Observation) []Verdict {
 	return found
 }
 
-// weight is the gain, and less than any where it is not known.
+// weight is the gain; what is a part of the build weighs less than any of the
+// step, and less than both what is not known.
 func weight(v Verdict) float64 {
-	if v.Gain == nil {
-		return -1
+	switch {
+	case v.Gain == nil:
+		return -2
+	case v.Of == OfBuild:
+		return *v.Gain - 1
 	}
 	return *v.Gain
 }

@@ -31,6 +31,9 @@ const (
 	HostCPUMost     = "host-cpu-most"
 	SwapMost        = "swap-most"
 	GrowthMost      = "growth-most"
+	ReadyLeast      = "ready-least"
+
+	AudioVariationTarget = "audio-variation"
 )
 
 // targets is the table of defaults. A rule that compares with another figure
@@ -49,6 +52,9 @@ var targets = []Target{
 	{HostCPUMost, 70, "%", "the most of all cores that work beside a trainer", "what teams with two GPUs aimed at: under 70"},
 	{SwapMost, 1, "MB", "the most that a machine moves to swap and back during a run", "the same: no swap; 1 MB is what an idle machine moves"},
 	{GrowthMost, 50, "MB", "the most that the process's memory grows by in 1,000 steps", "a growth that fills 64 GB in a million steps"},
+	{AudioVariationTarget, 30, "%", "the most that the time of clips of one length varies: 100 × standard deviation / mean", "the same: over 30 is a finding"},
+	{ReadyLeast, 90, "%", "the least part of batches that are ready when the trainer asks",
+		"a trainer that finds one in ten late has no reserve left for a busy machine"},
 }
 
 // AllTargets lists the targets with their defaults.

@@ -12,10 +12,20 @@ type Verdict struct {
 	Cure    string   `json:"cure"`    // the same; "" where nothing can be done
 	Setting string   `json:"setting"` // the flag or config key to change first; "" where none helps
 	Gain    *float64 `json:"gain"`    // the part of the step's time that the cure takes away, 0 to 1; null is not known
+	Of      Whole    `json:"gain_of,omitempty"`
 	Basis   Basis    `json:"basis"`
 	At      Position `json:"-"` // in the config that it is about
 	Fixes   []Fix    `json:"-"` // of that config
 }
+
+// Whole is what a gain is a part of.
+type Whole string
+
+// The wholes.
+const (
+	OfStep  Whole = ""      // a training's step
+	OfBuild Whole = "build" // the time of a build
+)
 
 // Kind says what a finding costs.
 type Kind string

@@ -1,0 +1,27 @@
+package diagnosis
+
+import "fmt"
+
+var idleRule = Rule{
+	ID:      "idle",
+	Looks:   "the part of the time in which the trainer waits for data",
+	Limit:   "what the target model-gpu-least leaves",
+	Meaning: "the GPU that trains waits for the feed",
+	Setting: "--workers, mel_dtype, max_mel_frames, --prefetch-buffer-size",
+	Gain:    "what the cure takes off the time between batches, at most the headspace",
+	check: func(o Observation) (Verdict, bool) {
+		s := o.Supply
+		if !o.idles() {
+			return Verdict{}, false
+		}
+		v := s.cured()
+		v.Kind, v.Number, v.Limit, v.Unit, v.Basis = Limits, 100*s.Idle, 100-o.Targets.Of(ModelGPULeast), "%", Measured
+		v.Cause = fmt.Sprintf("the trainer waits %.0f %% of the time (limit %g %%): %s", v.Number, v.Limit, v.Cause)
+		return v, true
+	},
+}
+
+// idles reports whether the trainer waits too long.
+func (o Observation) idles() bool {
+	return o.Supply != nil && 100*o.Supply.Idle > 100-o.Targets.Of(ModelGPULeast)
+}

@@ -1,0 +1,62 @@
+package diagnosis
+
+import (
+	"math"
+	"testing"
+)
+
+// keepsUp is a feed that a trainer of 100 ms never waits for.
+var keepsUp = Supply{Step: 100, Period: 10, Whole: 100.5, Replayed: 100.4, Ready: 1, Depth: 2, Fillers: 2, Cores: 2, Wide: true}
+
+// TestASupplyThatComesLate: the setting that helps, and the step that it leads to.
+func TestASupplyThatComesLate(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		change  func(*Supply)
+		rule    string // "": none
+		setting string
+		gain    float64
+	}{
+		{"a feed that keeps up", func(*Supply) {}, "", "", 0},
+		{"one filler of two cores", func(s *Supply) {
+			s.Period, s.Whole, s.Ready, s.Idle, s.Fillers = 200, 200, 0, 0.5, 1
+		}, "idle", "--workers", 0.498}, // 100 ms would do, and from memory a step is 100.4
+		{"one filler of eight cores at a step that cannot be reached", func(s *Supply) {
+			s.Period, s.Whole, s.Ready, s.Idle, s.Fillers, s.Cores = 1600, 1600, 0, 0.94, 4, 8
+		}, "idle", "--workers", 0.5},
+		{"all cores, wide mels", func(s *Supply) { s.Period, s.Whole, s.Ready, s.Idle = 400, 400, 0, 0.75 }, "idle", "mel_dtype", 0.5},
+		{"all cores, narrow mels", func(s *Supply) { s.Period, s.Whole, s.Ready, s.Idle, s.Wide = 400, 400, 0, 0.75, false }, "idle", "max_mel_frames", 0.749},
+		{"late at times", func(s *Supply) { s.Whole, s.Ready, s.Idle = 110, 0.8, 0.09 }, "readiness", "--prefetch-buffer-size", 1 - 100.4/110},
+		{"late at times, and long", func(s *Supply) { s.Whole, s.Ready, s.Idle = 140, 0.8, 0.28 }, "idle", "--prefetch-buffer-size", 1 - 100.4/140},
+		{"just on target", func(s *Supply) { s.Ready, s.Idle = 0.9, 0.2 }, "", "", 0},
+	} {
+		s := keepsUp
+		c.change(&s)
+		found := Find(Observation{Supply: &s})
+		if c.rule == "" {
+			if len(found) > 0 {
+				t.Errorf("%s: %+v, want nothing", c.name, found)
+			}
+			continue
+		}
+		if len(found) != 1 || found[0].Rule != c.rule || found[0].Setting != c.setting || found[0].Basis != Measured ||
+			found[0].Gain == nil || math.Abs(*found[0].Gain-c.gain) > 0.005 {
+			t.Errorf("%s: %+v, want %s by %s with a gain of %.3f", c.name, found, c.rule, c.setting, c.gain)
+		}
+	}
+	s := keepsUp
+	s.Idle = 0.15
+	if found := Find(Observation{Supply: &s, Targets: Targets{ModelGPULeast: 90}}); len(found) != 1 || found[0].Rule != "idle" {
+		t.Errorf("of 15 %% idle with a target of 90 %% busy: %+v", found)
+	}
+}
+
+// TestHeadspaceIsAPart: never under 0, where replaying took longer by chance.
+func TestHeadspaceIsAPart(t *testing.T) {
+	for _, c := range []struct{ whole, replayed, want float64 }{{200, 100, 0.5}, {100, 101, 0}, {0, 0, 0}, {100, 0, 1}} {
+		s := Supply{Whole: c.whole, Replayed: c.replayed}
+		if got := s.Headspace(); got != c.want {
+			t.Errorf("a step of %v ms, %v from memory: %v, want %v", c.whole, c.replayed, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package diagnosis
+
+import "fmt"
+
+// Supply is what a short feed measured, with a trainer that holds each batch for
+// the time of a step. Times are milliseconds.
+type Supply struct {
+	Step     float64 // that the trainer takes
+	Period   float64 // from batch to batch when nobody holds them
+	Whole    float64 // the step with the wait for data
+	Replayed float64 // the step with batches that are in memory already
+	Ready    float64 // part of the batches that the trainer did not wait for
+	Idle     float64 // part of the time in which the trainer waited
+	Depth    int
+	Fillers  int
+	Cores    int
+	Wide     bool // mels have 4 bytes a value
+}
+
+// Headspace is the part of the step that data which cost nothing would take away.
+func (s *Supply) Headspace() float64 {
+	if s.Whole <= 0 {
+		return 0
+	}
+	return min(max(1-s.Replayed/s.Whole, 0), 1)
+}
+
+// cured is the verdict of a supply that comes late: where it is too slow in the
+// mean, what makes it faster, and how short the step becomes by that; else the depth.
+func (s *Supply) cured() Verdict {
+	late := fmt.Sprintf("a batch comes every %.3g ms and the trainer takes %.3g ms", s.Period, s.Step)
+	switch {
+	case s.Period <= s.Step:
+		return Verdict{Setting: "--prefetch-buffer-size", Gain: gain(s.Headspace()), Cause: late + ", so that batches are late at times only",
+			Cure: fmt.Sprintf("--prefetch-buffer-size %d (prefetch_buffer_size)", 2*s.Depth)}
+	case s.Fillers < s.Cores:
+		return Verdict{Setting: "--workers", Gain: s.gainAt(s.Period * float64(s.Fillers) / float64(s.Cores)), Cause: late,
+			Cure: fmt.Sprintf("--workers %d, one for each core", s.Cores)}
+	case s.Wide:
+		return Verdict{Setting: "mel_dtype", Gain: s.gainAt(s.Period / 2), Cause: late + ", with all cores at it",
+			Cure: "mel_dtype: f16 halves the bytes"}
+	}
+	return Verdict{Setting: "max_mel_frames", Gain: gain(s.Headspace()), Cause: late + ", with all cores at it",
+		Cure: "a smaller max_mel_frames leaves out padding, --buckets gives short rows short batches"}
+}
+
+// gainAt is what a shorter period brings: no step becomes shorter than with data
+// from memory.
+func (s *Supply) gainAt(period float64) *float64 {
+	if s.Whole <= 0 {
+		return gain(0)
+	}
+	return gain(min(1-period/s.Whole, s.Headspace()))
+}
