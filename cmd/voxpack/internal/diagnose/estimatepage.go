@@ -80,7 +80,11 @@ func findings(field func(string, string, ...any), found []diagnosis.Verdict) {
 	for _, v := range found {
 		lines := append(wrapped(v.Cause), wrapped(v.Cure)...)
 		if v.Gain != nil {
-			lines = append(lines, fmt.Sprintf("gains up to %.0f %% of the step", 100**v.Gain))
+			of := "the step"
+			if v.Of == diagnosis.OfBuild {
+				of = "a build"
+			}
+			lines = append(lines, fmt.Sprintf("gains up to %.0f %% of %s", 100**v.Gain, of))
 		}
 		for i, line := range lines {
 			field(term.First(i, string(v.Basis)), "%s", line)
