@@ -258,11 +258,19 @@ static CUresult plain(void *dst, const void *src, const void *device, size_t n)
 API cuMemcpyHtoD_v2(CUdeviceptr dst, const void *src, size_t n)
 {
 	ENTER(ctx);
+	SAFE();
+	CUresult r = default_stream(ctx, true);
+	if (r != CUDA_SUCCESS)
+		return r;
 	return plain((void *)(uintptr_t)dst, src, (void *)(uintptr_t)dst, n);
 }
 
 API cuMemcpyDtoH_v2(void *dst, CUdeviceptr src, size_t n)
 {
 	ENTER(ctx);
+	SAFE();
+	CUresult r = default_stream(ctx, true);
+	if (r != CUDA_SUCCESS)
+		return r;
 	return plain(dst, (void *)(uintptr_t)src, (void *)(uintptr_t)src, n);
 }

@@ -105,6 +105,7 @@ API cuEventDestroy_v2(CUevent e)
 API cuEventQuery(CUevent e)
 {
 	ENTER(ctx);
+	SAFE();
 	if (!event_ok(e))
 		return CUDA_ERROR_INVALID_HANDLE;
 	return reached(e->mark, e->mark->issued) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
@@ -113,6 +114,7 @@ API cuEventQuery(CUevent e)
 API cuEventSynchronize(CUevent e)
 {
 	ENTER(ctx);
+	SAFE();
 	if (!event_ok(e))
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (!(e->flags & BLOCKING_SYNC))

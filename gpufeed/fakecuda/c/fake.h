@@ -26,6 +26,9 @@ typedef struct CUctx_st *CUcontext;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef void (*CUhostFn)(void *);
+typedef int CUstreamCaptureMode;
+typedef int CUstreamCaptureStatus;
+typedef struct CUgraph_st *CUgraph;
 typedef struct { char bytes[16]; } CUuuid;
 typedef struct { char reserved[64]; } CUipcMemHandle;
 typedef struct { char reserved[64]; } CUipcEventHandle;
@@ -55,6 +58,9 @@ enum {
 	CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
 	CUDA_ERROR_LAUNCH_FAILED = 719,
 	CUDA_ERROR_NOT_SUPPORTED = 801,
+	CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
+	CUDA_ERROR_STREAM_CAPTURE_INVALIDATED = 901,
+	CUDA_ERROR_STREAM_CAPTURE_IMPLICIT = 906,
 };
 #endif
 
@@ -91,6 +97,7 @@ const struct config *config(void);
 // counters.c: numbers that a test reads from a file while the library runs.
 #define COUNTERS(X) \
 	X(calls) X(invalid_contexts) X(spin_syncs) X(stream0_calls) \
+	X(context_syncs) X(captured_records) \
 	X(contexts) X(spin_contexts) X(live_streams) X(high_streams) X(live_events) \
 	X(live_allocs) X(live_allocs_bytes) X(live_imports) X(freed_while_shared) \
 	X(pinned_ranges) X(pinned_bytes) X(pinned_peak_bytes) \
@@ -193,6 +200,9 @@ struct CUstream_st {
 	int priority;
 	unsigned flags;
 	bool legacy; // the context's default stream
+	_Atomic int capture; // CUstreamCaptureStatus
+	CUstreamCaptureMode mode;
+	pthread_t capturer;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	struct op *first, **last;
@@ -201,8 +211,23 @@ struct CUstream_st {
 // usable says whether the stream may be used now, with ctx current. Of the
 // numbers 0 and 1 it makes the context's default stream.
 CUresult usable(CUstream *s, CUcontext ctx);
+bool is_default(CUstream s);          // by its number
+CUstream streams(void);               // all there ever were, the newest first
 void give(CUstream s, struct op *o);  // takes o
 void drain(CUstream s);               // until all given so far is done
+
+// capture.c: what a call answers, and breaks, while graphs are captured.
+CUresult whole_context(CUcontext ctx);               // of a call that waits for all of a context
+CUresult default_stream(CUcontext ctx, bool breaks); // of one that uses the default stream
+CUresult one_stream(CUstream s);                     // of one that waits for, or asks, this stream
+CUresult unsafe_call(void);                          // of those that cuda.h calls potentially unsafe
+
+// SAFE leaves a potentially unsafe call where a capture forbids it.
+#define SAFE() \
+	do { \
+		CUresult r_ = unsafe_call(); \
+		if (r_ != CUDA_SUCCESS) return r_; \
+	} while (0)
 
 // event.c: marks, in memory that other processes may share.
 struct mark {

@@ -79,6 +79,7 @@ static int visible_as(int physical)
 API cuIpcGetMemHandle(CUipcMemHandle *h, CUdeviceptr p)
 {
 	ENTER(ctx);
+	SAFE();
 	struct ticket t = {.magic = "fakemem", .pid = getpid()};
 	pthread_mutex_lock(&big);
 	struct range *r = find((void *)(uintptr_t)p, 1);
@@ -127,6 +128,7 @@ static CUresult import(const struct ticket *t, int ordinal, CUcontext ctx, CUdev
 API cuIpcOpenMemHandle_v2(CUdeviceptr *p, CUipcMemHandle h, unsigned flags)
 {
 	ENTER(ctx);
+	SAFE();
 	struct ticket t;
 	memcpy(&t, &h, sizeof t);
 	if (flags != 1 || strcmp(t.magic, "fakemem") != 0)
@@ -145,6 +147,7 @@ API cuIpcOpenMemHandle_v2(CUdeviceptr *p, CUipcMemHandle h, unsigned flags)
 API cuIpcCloseMemHandle(CUdeviceptr p)
 {
 	ENTER(ctx);
+	SAFE();
 	CUresult result = CUDA_SUCCESS;
 	pthread_mutex_lock(&big);
 	struct range *r = find((void *)(uintptr_t)p, 1);
@@ -173,6 +176,7 @@ bool is_imported(int fd)
 API cuIpcGetEventHandle(CUipcEventHandle *h, CUevent e)
 {
 	ENTER(ctx);
+	SAFE();
 	if (!event_ok(e) || e->fd < 0 || e->imported)
 		return CUDA_ERROR_INVALID_HANDLE;
 	struct ticket t = {.magic = "fakeevt", .pid = getpid(), .fd = e->fd,
@@ -185,6 +189,7 @@ API cuIpcGetEventHandle(CUipcEventHandle *h, CUevent e)
 API cuIpcOpenEventHandle(CUevent *e, CUipcEventHandle h)
 {
 	ENTER(ctx);
+	SAFE();
 	struct ticket t;
 	memcpy(&t, &h, sizeof t);
 	if (strcmp(t.magic, "fakeevt") != 0)

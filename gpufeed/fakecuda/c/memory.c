@@ -78,6 +78,7 @@ static void hold(int ordinal, long long delta)
 API cuMemAlloc_v2(CUdeviceptr *p, size_t n)
 {
 	ENTER(ctx);
+	SAFE();
 	if (!p || n == 0)
 		return CUDA_ERROR_INVALID_VALUE;
 	const struct config *c = config();
@@ -105,6 +106,7 @@ API cuMemAlloc_v2(CUdeviceptr *p, size_t n)
 API cuMemFree_v2(CUdeviceptr p)
 {
 	ENTER(ctx);
+	SAFE();
 	pthread_mutex_lock(&big);
 	struct range *r = base_of((void *)(uintptr_t)p, true);
 	if (!r || r->owner) {
@@ -226,6 +228,7 @@ void reclaim(CUcontext ctx)
 API cuMemHostRegister_v2(void *p, size_t n, unsigned flags)
 {
 	ENTER(ctx);
+	SAFE();
 	if (!p || n == 0 || flags > 15)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (flags & 8) // read-only, which attribute 113 denies
@@ -247,6 +250,7 @@ API cuMemHostRegister_v2(void *p, size_t n, unsigned flags)
 API cuMemHostUnregister(void *p)
 {
 	ENTER(ctx);
+	SAFE();
 	pthread_mutex_lock(&big);
 	size_t n = unpin(p, false, "cuMemHostUnregister");
 	pthread_mutex_unlock(&big);
@@ -256,6 +260,7 @@ API cuMemHostUnregister(void *p)
 API cuMemHostAlloc(void **p, size_t n, unsigned flags)
 {
 	ENTER(ctx);
+	SAFE();
 	if (!p || n == 0 || flags > 7)
 		return CUDA_ERROR_INVALID_VALUE;
 	void *b = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -274,6 +279,7 @@ API cuMemHostAlloc(void **p, size_t n, unsigned flags)
 API cuMemFreeHost(void *p)
 {
 	ENTER(ctx);
+	SAFE();
 	pthread_mutex_lock(&big);
 	size_t n = unpin(p, true, "cuMemFreeHost");
 	pthread_mutex_unlock(&big);

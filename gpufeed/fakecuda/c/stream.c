@@ -20,12 +20,22 @@ static bool alive(const struct CUstream_st *s, CUcontext ctx)
 	return s->magic == STREAM && s->ctx == ctx && s->life == ctx->life;
 }
 
+bool is_default(CUstream s) { return s == NULL || s == LEGACY; }
+
+CUstream streams(void)
+{
+	pthread_mutex_lock(&big);
+	CUstream s = newest;
+	pthread_mutex_unlock(&big);
+	return s;
+}
+
 CUresult usable(CUstream *s, CUcontext ctx)
 {
-	if (*s == NULL || *s == LEGACY) {
+	if (is_default(*s)) {
 		count(C_stream0_calls, 1);
 		*s = legacy_of(ctx, true);
-		return *s ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+		return *s ? default_stream(ctx, true) : CUDA_ERROR_OUT_OF_MEMORY;
 	}
 	return alive(*s, ctx) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
@@ -136,11 +146,14 @@ static void join(CUstream s, CUstream other)
 // and their later work waits for it; streams made NON_BLOCKING stay apart.
 void give(CUstream s, struct op *o)
 {
+	if (s->capture) { // the graph has it, and nobody runs that
+		if (o->kind == COPY || o->kind == FILL)
+			finish(o);
+		free(o);
+		return;
+	}
 	if (s->legacy) {
-		pthread_mutex_lock(&big);
-		CUstream other = newest;
-		pthread_mutex_unlock(&big);
-		for (; other; other = other->older)
+		for (CUstream other = streams(); other; other = other->older)
 			if (other != s && !(other->flags & NON_BLOCKING) && alive(other, s->ctx))
 				join(s, other);
 	} else if (!(s->flags & NON_BLOCKING)) {
@@ -241,7 +254,7 @@ API cuStreamCreateWithPriority(CUstream *out, unsigned flags, int priority)
 API cuStreamDestroy_v2(CUstream s)
 {
 	ENTER(ctx);
-	if (!s || s == LEGACY)
+	if (is_default(s))
 		return CUDA_ERROR_INVALID_HANDLE;
 	CUresult r = usable(&s, ctx);
 	if (r != CUDA_SUCCESS)
@@ -261,6 +274,8 @@ API cuStreamSynchronize(CUstream s)
 	CUresult r = usable(&s, ctx);
 	if (r != CUDA_SUCCESS)
 		return r;
+	if ((r = one_stream(s)) != CUDA_SUCCESS || (r = unsafe_call()) != CUDA_SUCCESS)
+		return r;
 	drain(s);
 	return ctx->sticky;
 }
@@ -268,10 +283,11 @@ API cuStreamSynchronize(CUstream s)
 API cuCtxSynchronize(void)
 {
 	ENTER(ctx);
-	pthread_mutex_lock(&big);
-	CUstream s = newest;
-	pthread_mutex_unlock(&big);
-	for (; s; s = s->older)
+	count(C_context_syncs, 1);
+	CUresult r = whole_context(ctx);
+	if (r != CUDA_SUCCESS)
+		return r;
+	for (CUstream s = streams(); s; s = s->older)
 		if (alive(s, ctx))
 			drain(s);
 	return ctx->sticky;
@@ -282,6 +298,8 @@ API cuStreamQuery(CUstream s)
 	ENTER(ctx);
 	CUresult r = usable(&s, ctx);
 	if (r != CUDA_SUCCESS)
+		return r;
+	if ((r = one_stream(s)) != CUDA_SUCCESS)
 		return r;
 	if (s->legacy) { // what it would have to wait for is in it after this
 		struct op *o = calloc(1, sizeof *o);
@@ -329,6 +347,10 @@ API cuEventRecord(CUevent e, CUstream s)
 		return r;
 	if (!event_ok(e) || e->ctx != ctx)
 		return CUDA_ERROR_INVALID_HANDLE;
+	if (s->capture) { // a node of the graph: for everybody else nothing was recorded
+		count(C_captured_records, 1);
+		return CUDA_SUCCESS;
+	}
 	struct op *o = calloc(1, sizeof *o);
 	o->kind = RECORD;
 	o->event = e;
