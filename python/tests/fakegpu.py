@@ -62,11 +62,42 @@ def taken(pid):
     return int(count(pid, "live_allocs"))
 
 
-def new_stream():
+def new_stream(flags=1):
+    """A stream that is not blocked by the default one; with flags 0, one that is."""
     s = ctypes.c_void_p()
     with cuda.device(0).use():
-        cuda.call("cuStreamCreateWithPriority", ctypes.byref(s), 1, 0)
+        cuda.call("cuStreamCreateWithPriority", ctypes.byref(s), flags, 0)
     return s.value
+
+
+class Capture:
+    """The capture of a CUDA graph on a stream, as torch.cuda.graph begins one: with Capture(stream, mode). broken says at
+    its end whether a call has broken it."""
+
+    MODES = {"global": 0, "thread-local": 1, "relaxed": 2}
+
+    def __init__(self, stream, mode="global"):
+        self.stream, self.mode, self.broken = ctypes.c_void_p(stream), self.MODES[mode], None
+
+    def __enter__(self):
+        self._do("cuStreamBeginCapture_v2", self.mode)
+        return self
+
+    def __exit__(self, *_):
+        if self.broken is None:
+            self.end()
+
+    def end(self):
+        code = self._do("cuStreamEndCapture", ctypes.byref(ctypes.c_void_p()), (0, 901))
+        self.broken = code == 901
+
+    def _do(self, name, last, want=(0,)):
+        before = cuda.current()
+        cuda.call("cuCtxSetCurrent", cuda.device(0).context)
+        code = getattr(cuda.library(), name)(self.stream, last)
+        cuda.call("cuCtxSetCurrent", before)
+        assert code in want, (name, code)
+        return code
 
 
 class Gate:
@@ -90,6 +121,7 @@ class Copies:
         self.memory, self.stream = mmap.mmap(-1, size), stream
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
         self.pinned = cuda.pin(self.address, size, device=0, keep=self.memory)
+        self.pinned.copied_on(stream, 0)
 
     def queue(self, array):
         with cuda.device(0).use():

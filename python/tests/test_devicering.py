@@ -4,6 +4,7 @@ Feeder and consumer are processes of their own, as on a real GPU; what none of t
 real driver behaves.
 """
 
+import importlib.util
 import os
 import signal
 import subprocess
@@ -185,6 +186,8 @@ class Changes(unittest.TestCase):
         with Dataset(place.store, batch_size=2) as ds:
             for wanted, word in ((dict(transport="gpu"), "want host or device"), (dict(data_gpu=0), "is for transport"),
                                  (dict(device="cpu", transport="device"), "as in device=.cuda:0."), (dict(device="cuda:0", transport="device"), "torch sees no GPU")):
+                if importlib.util.find_spec("torch") is None and "transport" in wanted and "device" in wanted:
+                    continue  # it says that torch is not installed
                 with self.assertRaisesRegex(FeederError, word):
                     next(iter(ds.torch(**wanted)))
             self.assertEqual(len(next(iter(ds)).ids), 2)

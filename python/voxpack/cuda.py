@@ -7,11 +7,13 @@ JAX and TensorFlow use too; it is kept until the process ends.
 import ctypes
 import os
 import threading
+import time
 import weakref
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 from .errors import FeederError
 
+_AGAIN = 0.05  # seconds between two looks whether a capture has ended
 _PLACES = ("libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1")
 
 _int, _uint, _size, _pointer, _device_pointer, _text = (
@@ -41,6 +43,8 @@ _CALLS: Dict[str, Any] = {
     "cuStreamDestroy_v2": (_pointer,),
     "cuStreamSynchronize": (_pointer,),
     "cuStreamWaitEvent": (_pointer, _pointer, _uint),
+    "cuStreamIsCapturing": (_pointer, _pointer),
+    "cuThreadExchangeStreamCaptureMode": (_pointer,),
     "cuEventCreate": (_pointer, _uint),
     "cuEventDestroy_v2": (_pointer,),
     "cuEventRecord": (_pointer, _pointer),
@@ -73,6 +77,9 @@ _CODES = {
     801: ("CUDA_ERROR_NOT_SUPPORTED", "this GPU, its driver or its virtual machine cannot do it"),
     802: ("CUDA_ERROR_SYSTEM_NOT_READY", "the GPUs' fabric manager does not run"),
     803: ("CUDA_ERROR_SYSTEM_DRIVER_MISMATCH", "the driver was updated: restart the machine"),
+    900: ("CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", "a CUDA graph is being captured, and this call would wait for it: make it outside of the capture"),
+    901: ("CUDA_ERROR_STREAM_CAPTURE_INVALIDATED", "an earlier call broke the capture of a CUDA graph"),
+    906: ("CUDA_ERROR_STREAM_CAPTURE_IMPLICIT", "a CUDA graph is being captured on a stream that the default stream waits for: make this call outside of the capture"),
 }
 
 
@@ -149,19 +156,25 @@ def call(name: str, *args: Any) -> None:
 
 
 class Current:
-    """Makes a context current for a block: with Current(context): …"""
+    """Makes a context current for a block: with Current(context): …
 
-    __slots__ = ("context", "before")
+    Calls inside are no part of a CUDA graph that somebody captures, and by the relaxed mode of this thread they break
+    none; what waits for a captured stream breaks its capture in any mode.
+    """
+
+    __slots__ = ("context", "before", "mode")
 
     def __init__(self, context: int):
-        self.context = context
+        self.context, self.mode = context, ctypes.c_int(2)  # CU_STREAM_CAPTURE_MODE_RELAXED
 
     def __enter__(self) -> None:
         self.before = current()
         if self.before != self.context:
             call("cuCtxSetCurrent", self.context)
+        call("cuThreadExchangeStreamCaptureMode", ctypes.byref(self.mode))  # which then is the thread's
 
     def __exit__(self, *_: Any) -> None:
+        call("cuThreadExchangeStreamCaptureMode", ctypes.byref(self.mode))
         if self.before != self.context:
             call("cuCtxSetCurrent", self.before)
 
@@ -171,6 +184,21 @@ def current() -> int:
     context = ctypes.c_void_p()
     call("cuCtxGetCurrent", ctypes.byref(context))
     return context.value or 0
+
+
+def capturing(stream: int) -> bool:
+    """Whether a CUDA graph is being captured on a stream of the current context: work on it now would become the
+    graph's. It is so for the default stream too while one that it waits for is captured."""
+    status = ctypes.c_int()
+    try:
+        call("cuStreamIsCapturing", stream, ctypes.byref(status))
+    except CudaError as e:
+        if e.code in (400, 709):
+            return False  # the stream is gone
+        if e.code == 906:
+            return True
+        raise
+    return status.value != 0
 
 
 class Device:
@@ -230,12 +258,22 @@ class Pinned:
 
     def __init__(self, address: int, size: int, context: int, keep: Any):
         self.address, self.size = address, size
-        self._end = weakref.finalize(self, _unpin, address, context, keep)
+        self._streams: Set[Tuple[int, int]] = set()  # each with its context
+        self._what = address, context, keep, self._streams
+        # Garbage is collected in any thread, in the middle of anything: nothing may wait there.
+        self._end = weakref.finalize(self, _unpin_later, *self._what)
         self._end.atexit = False  # a process that ends has nothing pinned
 
+    def copied_on(self, stream: int, ordinal: int) -> None:
+        """Says that a stream of a GPU copies from this memory: the lock ends after its work. While nobody says it, the
+        end waits for all that the GPU does, which breaks captures of CUDA graphs."""
+        self._streams.add((device(ordinal).context, stream))
+
     def close(self) -> None:
-        """Unlock the memory after the copies that are under way."""
-        self._end()
+        """Unlock the memory after the copies that are under way, and after captures on their streams."""
+        if self._end.detach() is not None:
+            what, self._what = self._what, None
+            _unpin(*what)
 
 
 def pin(address: int, size: int, device: Optional[int] = None, keep: Any = None) -> Pinned:
@@ -258,9 +296,24 @@ def pin(address: int, size: int, device: Optional[int] = None, keep: Any = None)
     return Pinned(address, size, context, keep)
 
 
-def _unpin(address: int, context: int, keep: Any) -> None:
+def _unpin(address: int, context: int, keep: Any, streams: Set[Tuple[int, int]]) -> None:
     if not _bound:
         return  # a fork's copy: the lock is the parent's
+    for its, stream in streams:
+        with Current(its):
+            while capturing(stream):
+                time.sleep(_AGAIN)
+            call("cuStreamSynchronize", stream)
     with Current(context):
-        call("cuCtxSynchronize")
+        if not streams:
+            call("cuCtxSynchronize")  # nobody knows which
         call("cuMemHostUnregister", address)
+
+
+def _unpin_later(*what: Any) -> None:
+    if not _bound:
+        return
+    try:
+        threading.Thread(target=_unpin, args=what, daemon=True, name="voxpack-unpin").start()
+    except RuntimeError:
+        pass  # the process ends, and has nothing pinned then

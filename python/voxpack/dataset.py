@@ -306,6 +306,7 @@ class Dataset(Iterable):
         sent = self._sent
         epoch = sent[0][1].epoch if sent else stream.peek()
         while self._goes_on(mine, stream, epoch):
+            form.refuse_capture()
             while len(sent) <= form.ahead:
                 got = stream.take(epoch)
                 if got is None:

@@ -28,11 +28,13 @@ from . import cuda, wire
 from .batch import Batch, Field, Layout, Record
 from .dlpack import CUDA, Exports
 from .errors import FeederError
+from .forms import CAPTURED
 from .shared import Memory
 from .stream import Stream, _Returns
 
 _UNKNOWN, _LEGACY, _PER_THREAD = -1, 1, 2  # numbers that are no stream's; the last two are DLPack's for the default ones
 _AGAIN = 0.05  # seconds between two looks for views that outlive a close
+_CAPTURES = (900, 901, 906)  # what calls answer that a capture forbids; the GPU is sound
 
 
 class Slot:
@@ -83,9 +85,14 @@ class DeviceArray:
         where = self.__dlpack_device__()
         if copy or dl_device is not None and tuple(dl_device) != where:
             raise BufferError("a batch of the device ring is lent where it is, on GPU %d; copy it there first" % where[1])
+        ring = self.slot.ring
+        if stream is not None and int(stream) not in (_UNKNOWN, _PER_THREAD):
+            with ring.device.use():
+                if cuda.capturing(int(stream)):
+                    raise BufferError(CAPTURED)
         self.slot.streams.add(_UNKNOWN if stream is None else int(stream))
         versioned = max_version is not None and max_version[0] >= 1
-        return self.slot.ring.exports.capsule(self, self.address, where, self.dtype, self.shape, versioned)
+        return ring.exports.capsule(self, self.address, where, self.dtype, self.shape, versioned)
 
     @property
     def __cuda_array_interface__(self) -> Dict[str, Any]:
@@ -131,6 +138,19 @@ class _Ring:
                 self.end()
                 raise
 
+    def capturing(self) -> bool:
+        """Whether a CUDA graph is captured on a stream that a slot which nobody has any more waits for: an event that is
+        recorded there would be the graph's, and the feeder would take the slot's last record for this one."""
+        streams = self.seen.union(*(streams for _, _, _, streams in list(self.gone)))
+        return any(cuda.capturing(s) for s in streams if s not in (_UNKNOWN, _PER_THREAD))
+
+    def refuse_capture(self) -> None:
+        """Raises FeederError where the current stream is captured: the graph would read a slot at each of its runs."""
+        if self.current is not None:
+            with self.device.use():
+                if cuda.capturing(self.current()):
+                    raise FeederError(CAPTURED, "request")
+
     def note(self) -> None:
         """Remembers the current stream. A prefetcher takes batches under one stream and trains under another,
         which may never be current here again."""
@@ -162,9 +182,14 @@ class _Ring:
         cuda.call("cuEventRecord", self.events[slot], self.side)
 
     def end(self) -> None:
-        """Closes what was opened, after all work. An error leaves the rest open."""
+        """Closes what was opened, after the work on slots: that of those given back is behind their events. An error
+        leaves the rest open. Where streams are known it waits for no other work, as a capture may be among that."""
         with self.device.use():
-            cuda.call("cuCtxSynchronize")
+            while self.gone:
+                slot, _, _, streams = self.gone.popleft()
+                self.record(slot, streams)
+            for event in self.events:
+                cuda.call("cuEventSynchronize", event)
             for event in [*self.events, *self.joints.values()]:
                 cuda.call("cuEventDestroy_v2", event)
             self.events, self.joints = [], {}
@@ -205,24 +230,30 @@ class _DeviceReturns(_Returns):
         self.there, self.one = there, threading.Lock()
         self.failed: Optional[cuda.CudaError] = None
 
-    def look(self) -> None:
-        """Gives back the slots that nobody has any more. After an error none goes back, since its memory may be in use."""
+    def look(self) -> bool:
+        """Gives back the slots that nobody has any more, and returns whether that has to wait for the end of a capture.
+        After an error none goes back, since its memory may be in use."""
         if self.failed is not None:
             raise self.failed
         with self.one:
             there = self.there
             there.exports.dead()
             if not there.gone:
-                return
+                return False
             try:
                 with there.device.use():
+                    if there.capturing():
+                        return True
                     while there.gone:
-                        slot, record, seq, streams = there.gone.popleft()
+                        slot, record, seq, streams = there.gone[0]
                         there.record(slot, streams)
+                        there.gone.popleft()  # its streams were waited for
                         self.give_back(record, seq)
             except cuda.CudaError as e:
-                self.failed = e
+                if e.code not in _CAPTURES:
+                    self.failed = e
                 raise
+        return False
 
 
 def gpu(wanted: Any) -> Dict[str, Any]:
@@ -272,12 +303,14 @@ class DeviceStream(Stream):
         return Slot(self._there, slot, record, seq)
 
     def _wait(self) -> Optional[int]:
-        if wire.forks[0] == self._returns.forks and self.socket is not None:
+        if wire.forks[0] == self._returns.forks and self.socket is not None and self._there is not None:
+            self._there.refuse_capture()
             self._returns.look()
         return super()._wait()
 
     def _hoarded(self, since: Optional[float]) -> Optional[float]:
-        self._returns.look()
+        if self._returns.look():
+            return None  # what is waited for is a capture, and not somebody's tensors
         try:
             return super()._hoarded(since)
         except FeederError as e:
@@ -286,8 +319,9 @@ class DeviceStream(Stream):
             raise FeederError("all %d batches on the GPU are held by tensors that are still alive: delete them, copy what is to be kept, or give gpu_batches=%d"
                               % (self.slots, 2 * self.slots), "held") from None
 
-    def close(self, finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
-        """Close the connection as soon as no view is alive: their memory is the feeder's."""
+    def close(self, finalizing: Callable[[], bool] = sys.is_finalizing, wait: bool = True) -> None:
+        """Close the connection as soon as no view is alive: their memory is the feeder's. wait: for the work on slots,
+        here; else a thread does it."""
         if finalizing():
             return  # the feeder sees the end of the process
         sock, there = self.socket, self._there
@@ -302,20 +336,27 @@ class DeviceStream(Stream):
             return
         if wire.forks[0] != returns.forks:
             return  # a fork's copy
-        if not _let_go(sock, there, returns):
+        if wait and _let_go(sock, there, returns):
+            return
+        try:
             threading.Thread(target=_let_go_later, args=(sock, there, returns), daemon=True, name="voxpack-views").start()
+        except RuntimeError:
+            pass  # the process ends, which the feeder sees
 
     def __del__(self) -> None:
-        self.close()
+        self.close(wait=False)  # in any thread, in the middle of anything
 
 
 def _let_go(sock: Any, there: _Ring, returns: _DeviceReturns) -> bool:
-    """Says goodbye if no view is alive, and returns whether none is."""
+    """Says goodbye if no view is alive and no capture in the way, and returns whether it was so."""
     with returns.one:
         there.exports.dead()
     if returns.lent - returns.came > len(there.gone):
         return False
     try:
+        with there.device.use():
+            if there.capturing():
+                return False
         there.end()
         wire.send(sock, {"type": "bye"})
     except FeederError:

@@ -13,6 +13,8 @@ import numpy as np
 from .batch import Batch, Field, Layout, Record
 from .errors import FeederError
 
+CAPTURED = ("a CUDA graph is being captured on the current stream, and would read this batch's memory at each of its runs: "
+            "take batches outside of the capture, and copy them into tensors that the graph reads")
 _AHEAD = 2  # batches on their way to a device while one is in use
 
 
@@ -74,14 +76,22 @@ class TorchDeviceForm(TorchForm):
 
     def ready(self, arena: Any) -> None:
         """Pins the arena, so that copies from it need no CPU thread."""
-        if not self.cuda or getattr(arena, "pinned", None) is not None:
+        if not self.cuda or getattr(arena, "pinned", None) is False:
             return
         try:
             from .cuda import pin
-            arena.pinned = pin(arena.address, len(arena.map), keep=arena.map)
+            ordinal = self.torch.cuda.current_device() if self.device.index is None else self.device.index
+            if getattr(arena, "pinned", None) is None:
+                arena.pinned = pin(arena.address, len(arena.map), ordinal, keep=arena.map)
+            arena.pinned.copied_on(self.stream.cuda_stream, ordinal)
         except Exception as e:  # whatever the driver says: it works without, more slowly
             arena.pinned = False
             warnings.warn("the feeder's memory cannot be pinned, copies to %s will be slower: %s" % (self.device, e), stacklevel=2)
+
+    def refuse_capture(self) -> None:
+        """Raises FeederError where the current stream is captured: a copy's event cannot be asked or waited for there."""
+        if self.cuda and self.torch.cuda.is_current_stream_capturing():
+            raise FeederError(CAPTURED, "request")
 
     def send(self, layout: Layout, memory: Any) -> Any:
         """Starts copying a slot."""
