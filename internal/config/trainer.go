@@ -35,6 +35,11 @@ type Setting struct {
 // Null reports whether a key has no value.
 func (s Setting) Null() bool { return s.value == nil || s.value.kind == nullNode }
 
+// Named reports whether a name stands in the place of the value, as in ${train.size}.
+func (s Setting) Named() bool {
+	return s.value != nil && strings.HasPrefix(s.value.text, "${")
+}
+
 // Stray is a key that nobody reads as it stands.
 type Stray struct {
 	Setting
@@ -62,6 +67,7 @@ func ReadTrainer(path string, src []byte) (*Trainer, []Problem) {
 	}
 	t := &Trainer{file: path, src: text, root: root}
 	t.walk(root, "", 0, map[*node]bool{})
+	t.resolve()
 	t.Program = t.program()
 	for _, s := range t.all {
 		// What is a key of another trainer is not read, and is a stray.
@@ -103,6 +109,22 @@ func (t *Trainer) setting(e entry, path string) Setting {
 		s.Name = "" // a list or a section is no value that an audit reads
 	}
 	return s
+}
+
+// resolve puts values in the place of names of them, as OmegaConf does. Of what it
+// cannot resolve (the environment, a name of a name) the text stays.
+func (t *Trainer) resolve() {
+	values := map[string]string{}
+	for _, s := range t.all {
+		values[s.Path] = s.Text
+	}
+	for i, s := range t.all {
+		name, names := strings.CutPrefix(s.Text, "${")
+		name, ends := strings.CutSuffix(name, "}")
+		if v := values[name]; names && ends && v != "" && !strings.HasPrefix(v, "${") {
+			t.all[i].Text = v
+		}
+	}
 }
 
 // aside reports whether a key stands in a section for something else than training.

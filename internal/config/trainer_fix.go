@@ -81,6 +81,14 @@ func (t *Trainer) Fixed(fixes []Fix) ([]byte, []Changed, error) {
 	return []byte(out.String()), changed, t.holds(out.String(), fixes)
 }
 
+// raw is a single value as the file has it, before names are resolved.
+func (s Setting) raw() string {
+	if s.value.kind == plainNode || s.value.kind == quotedNode {
+		return s.value.text
+	}
+	return ""
+}
+
 func ending(line string) string { return strings.TrimRight(line, "\r\n") }
 
 // lineEnd is that of the file.
@@ -179,7 +187,7 @@ func (t *Trainer) holds(src string, fixes []Fix) error {
 	}
 	want := map[string]string{}
 	for _, s := range t.all {
-		want[s.Path] = s.Text
+		want[s.Path] = s.raw()
 	}
 	for _, f := range fixes {
 		value := f.Value
@@ -194,7 +202,7 @@ func (t *Trainer) holds(src string, fixes []Fix) error {
 		}
 	}
 	for _, s := range fresh.all {
-		if old, had := want[s.Path]; had && old != s.Text {
+		if old, had := want[s.Path]; had && old != s.raw() {
 			return fmt.Errorf("%s: %w: it would be %q", s.Path, ErrUnfixed, s.Text)
 		}
 		delete(want, s.Path)

@@ -32,6 +32,8 @@ func TestReadTrainer(t *testing.T) {
 		{"JSON with tabs", "{\n\t\"data\": {\n\t\t\"batch_size\": 4,\n\t\t\"enable_xla\": false\n\t}\n}\n", "", map[string]string{"batch_size": "4 data.batch_size", "enable_xla": "false data.enable_xla"}, nil},
 		{"sections for something else", "val:\n  batch_size: 1\nvalidation_loop:\n  batch_size: 2\ntrain:\n  batch_size: 3\n", "", map[string]string{"batch_size": "3 train.batch_size"}, nil},
 		{"no value is none", "batch_size:\nnum_workers: [1]\n", "", map[string]string{}, nil},
+		{"values by their names", "data:\n  batch_size: ${train.bs}\n  num_workers: ${oc.env:N}\ntrain: {bs: 16}\n", "",
+			map[string]string{"batch_size": "16 data.batch_size", "num_workers": "${oc.env:N} data.num_workers"}, nil},
 		{"misspelt", "data:\n  batch_szie: 16\n  prefetch-buffer-size: 4\n", "", map[string]string{}, []string{"batch_szie batch_size ", "prefetch-buffer-size prefetch_buffer_size "}},
 		{"a trainer's own keys are no mistakes", "optimizer: {betas: [0, 1], learning_rate: 1}\nnum_gpu: 2\neval_split: 1\nval_split: 1\n", "", map[string]string{}, nil},
 		{"a key of another trainer", "data:\n  batch_size: 16\n  enable_xla: true\n  num_loader_workers: 4\n", "",
@@ -90,6 +92,7 @@ func TestFixedKeepsAllElse(t *testing.T) {
 		{"after a list", "data:\n  files:\n    - a\n  more: |\n    b: 1\n", []Fix{{Name: "x", Value: "1"}}, "data:\n  x: 1\n  files:\n    - a\n  more: |\n    b: 1\n"},
 		{"line ends of Windows", "data:\r\n  a: 1\r\n", []Fix{{Name: "x", Value: "1"}, {Path: "data.a", Value: "2"}}, "data:\r\n  a: 2\r\n  x: 1\r\n"},
 		{"no last line end", "a: 1", []Fix{{Name: "x", Value: "1"}}, "a: 1\nx: 1\n"},
+		{"a value that another names", "a: 1\nb: ${a}\n", []Fix{{Path: "a", Value: "2"}}, "a: 2\nb: ${a}\n"},
 		{"a number in quotes", "a: \"1\" # y\n", []Fix{{Path: "a", Value: "2"}}, "a: 2 # y\n"},
 	} {
 		tr, _ := settingsOf(t, c.src)
