@@ -1,6 +1,7 @@
 package diagnosis
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -64,6 +65,17 @@ type Fix struct {
 	Name   string
 	Value  string
 	Rename bool // Path becomes Name
+}
+
+// key is a setting as the file calls it.
+func (s Setting) key() string { return s.Path[strings.LastIndexByte(s.Path, '.')+1:] }
+
+// unset says why a setting has no value that a rule can read.
+func (c *Config) unset(name string) Seen {
+	if s, given := c.get(name); given {
+		return unknown(fmt.Sprintf("%s is %s, which only the trainer can resolve", s.Path, s.Value))
+	}
+	return unknown(name + " is not set: the trainer's default counts")
 }
 
 // get is the first setting of a name.

@@ -24,11 +24,11 @@ var configNativeRule = Rule{
 			return found(Verdict{
 				Kind: Limits, Number: 0, Limit: 1, Unit: "native", Setting: "use_tf_native_loading", Basis: Computed, At: s.At,
 				Cause: "native loading is off: Python prepares each row, and GPUs wait for it",
-				Cure:  "use_tf_native_loading: true",
+				Cure:  s.key() + ": true",
 				Fixes: []Fix{{Path: s.Path, Value: "true"}},
 			})
 		case c.tensorFlow() && !c.Ours:
-			return unknown("use_tf_native_loading is not set: the trainer's default counts")
+			return c.unset("use_tf_native_loading")
 		}
 		return Seen{}
 	},
@@ -53,7 +53,7 @@ var configAsyncRule = Rule{
 		return found(Verdict{
 			Kind: Limits, Number: 0, Limit: 1, Unit: "stages beside", Setting: "enable_async_pipeline", Basis: Computed, At: s.At,
 			Cause: "stages come in turn, so that a step is the sum of them and each GPU waits for the other",
-			Cure:  "enable_async_pipeline: true",
+			Cure:  s.key() + ": true",
 			Fixes: []Fix{{Path: s.Path, Value: "true"}},
 		})
 	},
@@ -77,20 +77,20 @@ var configWorkersRule = Rule{
 		case !given && c.Ours:
 			return Seen{}
 		case !given:
-			return unknown("num_workers is not set: the trainer's default counts")
+			return c.unset("num_workers")
 		case n < 2:
 			v.Kind, v.Limit = Limits, 2
 			v.Cause = fmt.Sprintf("%s prepare rows one after the other", number.Count(n, "worker"))
 			if n == 1 {
 				v.Cause = "1 worker prepares rows one after the other"
 			}
-			v.Cure = fmt.Sprintf("num_workers: %d", most)
+			v.Cure = fmt.Sprintf("%s: %d", s.key(), most)
 			v.Fixes = []Fix{{Path: s.Path, Value: strconv.Itoa(most)}}
 			return found(v)
 		case c.Cores > 0 && n > c.Cores:
 			v.Kind, v.Limit = Wastes, float64(c.Cores)
 			v.Cause = fmt.Sprintf("%d workers share the %s of this machine", n, number.Count(c.Cores, "core"))
-			v.Cure = fmt.Sprintf("num_workers: %d, unless the training runs on another machine", most)
+			v.Cure = fmt.Sprintf("%s: %d, unless the training runs on another machine", s.key(), most)
 			return found(v)
 		}
 		return well(fmt.Sprintf("%d on %s", n, number.Count(c.Cores, "core")))
@@ -123,7 +123,7 @@ var configPrefetchRule = Rule{
 			v := Verdict{
 				Kind: Limits, Number: float64(n), Limit: float64(usual), Unit: "batches", Setting: "prefetch_buffer_size", Basis: Computed, At: s.At,
 				Cause: fmt.Sprintf("%s ahead; batches of %d need %d", number.Count(n, "batch"), batch, usual),
-				Cure:  fmt.Sprintf("prefetch_buffer_size: %d", usual),
+				Cure:  fmt.Sprintf("%s: %d", s.key(), usual),
 				Fixes: []Fix{{Path: s.Path, Value: strconv.Itoa(usual)}},
 			}
 			if n != 1 {
@@ -136,7 +136,7 @@ var configPrefetchRule = Rule{
 			list = append(list, Verdict{
 				Kind: Limits, Number: float64(p), Limit: leastPipeline, Unit: "batches", Setting: "pipeline_buffer_size", Basis: Computed, At: s.At,
 				Cause: fmt.Sprintf("a pipeline of %d has no room for one batch that arrives, one that waits and one that is used", p),
-				Cure:  fmt.Sprintf("pipeline_buffer_size: %d", want),
+				Cure:  fmt.Sprintf("%s: %d", s.key(), want),
 				Fixes: []Fix{{Path: s.Path, Value: strconv.Itoa(want)}},
 			})
 		}
@@ -145,10 +145,10 @@ var configPrefetchRule = Rule{
 			return found(list...)
 		case given && n > 0:
 			return well(fmt.Sprintf("%d batches ahead", n))
-		case c.Ours:
+		case c.Ours || c.Program != "":
 			return Seen{}
 		}
-		return unknown("prefetch_buffer_size is not set: the trainer's default counts")
+		return c.unset("prefetch_buffer_size")
 	},
 }
 
@@ -201,18 +201,18 @@ var configBatchRule = Rule{
 		case !given && c.Ours:
 			return Seen{}
 		case !given:
-			return unknown("batch_size is not set: the trainer's default counts")
+			return c.unset("batch_size")
 		case n < 1:
 			return Seen{} // a fault of the value, which another rule tells
 		case c.Mel != nil && n > c.Mel.Rows:
 			v.Kind, v.Limit, v.Basis = Risks, float64(c.Mel.Rows), Computed
 			v.Cause = fmt.Sprintf("a batch of %s is more than the dataset's %s", number.Commas(n), number.Count(c.Mel.Rows, "row"))
-			v.Cure = fmt.Sprintf("batch_size: %d or less", c.Mel.Rows)
+			v.Cure = fmt.Sprintf("%s: %d or less", s.key(), c.Mel.Rows)
 			return found(v)
 		case n < leastBatch && (c.Mel == nil || c.Mel.Rows >= leastBatch):
 			v.Kind, v.Limit, v.Basis = Limits, leastBatch, Suspected
 			v.Cause = fmt.Sprintf("a batch of %d leaves a large GPU idle between steps", n)
-			v.Cure = fmt.Sprintf("batch_size: %d, or as many as fit its memory", leastBatch)
+			v.Cure = fmt.Sprintf("%s: %d, or as many as fit its memory", s.key(), leastBatch)
 			return found(v)
 		}
 		return well(number.Count(n, "sample"))

@@ -31,7 +31,7 @@ var configShapesRule = Rule{
 		case given && on, !given && (c.Ours || !c.tensorFlow()):
 			return Seen{}
 		case given:
-			v.Fixes = []Fix{{Path: s.Path, Value: "true"}}
+			v.Cure, v.Fixes = s.key()+": true", []Fix{{Path: s.Path, Value: "true"}}
 		default:
 			v.Cause = "nothing makes shapes fixed: " + v.Cause
 			v.Fixes = []Fix{{Name: "pad_to_fixed_length", Value: "true"}}
@@ -119,13 +119,13 @@ func lengthsOf(c *Config, name string, l *Lengths) Seen {
 			v.Kind = Risks
 		}
 		v.Cause = fmt.Sprintf("%s of %s do not fit %d %s (%.1f %%)", number.Commas(l.Over), number.Count(l.Rows, "row"), n, l.Unit, 100*float64(l.Over)/float64(l.Rows))
-		v.Cure = fmt.Sprintf("%s: %d fits 99 %%, %d fits all", name, l.P99, l.Longest)
+		v.Cure = fmt.Sprintf("%s: %d fits 99 %%, %d fits all", s.key(), l.P99, l.Longest)
 		v.Fixes = []Fix{{Path: s.Path, Value: strconv.Itoa(l.P99)}}
 		return found(v)
 	case (n-l.Longest)*roomPart > l.Longest:
 		v.Kind, v.Limit = Wastes, float64(l.Longest)
 		v.Cause = fmt.Sprintf("the longest row has %s %s: %.0f %% of each batch is padding that no row needs", number.Commas(l.Longest), l.Unit, 100*float64(n-l.Longest)/float64(n))
-		v.Cure = fmt.Sprintf("%s: %d fits all", name, l.Longest)
+		v.Cure = fmt.Sprintf("%s: %d fits all", s.key(), l.Longest)
 		v.Fixes = []Fix{{Path: s.Path, Value: strconv.Itoa(l.Longest)}}
 		return found(v)
 	case l.Over > 0:
@@ -153,7 +153,7 @@ var configXLARule = Rule{
 		v := Verdict{Kind: Limits, Number: 0, Limit: 1, Unit: "compiled", Setting: "enable_xla", Basis: Suspected, At: s.At,
 			Cause: "XLA is off", Cure: "enable_xla: true, with fixed shapes", Fixes: []Fix{{Name: "enable_xla", Value: "true"}}}
 		if given {
-			v.Fixes = []Fix{{Path: s.Path, Value: "true"}}
+			v.Cure, v.Fixes = s.key()+": true, with fixed shapes", []Fix{{Path: s.Path, Value: "true"}}
 		} else {
 			v.Cause = "nothing turns XLA on"
 		}
@@ -182,7 +182,9 @@ var configPrecisionRule = Rule{
 		v := Verdict{Kind: Limits, Number: 32, Limit: 16, Unit: "bits", Setting: "mixed_precision", Basis: Suspected, At: s.At,
 			// It changes what is computed, so that nothing but a person should set it.
 			Cause: "mixed precision is off", Cure: "mixed_precision: true, if the loss stays as it is"}
-		if !given {
+		if given {
+			v.Cure = s.key() + ": true, if the loss stays as it is"
+		} else {
 			v.Cause = "nothing turns mixed precision on"
 		}
 		return found(v)

@@ -20,14 +20,17 @@ import (
 // configFacts are what rules read of a config.
 func configFacts(path string, src []byte, file *config.Trainer) *diagnosis.Config {
 	c := &diagnosis.Config{Ours: filepath.Base(path) == locate.ConfigName, Program: file.Program}
+	named := map[diagnosis.Position]bool{}
 	for _, s := range file.Settings {
-		c.Settings = append(c.Settings, diagnosis.Setting{Name: s.Name, Path: s.Path, Value: s.Text, At: diagnosis.Position{Line: s.Line, Col: s.Col}})
+		at := diagnosis.Position{Line: s.Line, Col: s.Col}
+		c.Settings = append(c.Settings, diagnosis.Setting{Name: s.Name, Path: s.Path, Value: s.Text, At: at})
+		named[at] = s.Named()
 	}
 	for _, s := range file.Strays {
 		c.Strays = append(c.Strays, diagnosis.Stray{Path: s.Path, Key: s.Key, Meant: s.Meant, Program: s.Program, At: diagnosis.Position{Line: s.Line, Col: s.Col}})
 	}
 	if file.Program == "" {
-		c.Faults = faults(path, src)
+		c.Faults = faults(path, src, named)
 	}
 	return c
 }
@@ -35,7 +38,8 @@ func configFacts(path string, src []byte, file *config.Trainer) *diagnosis.Confi
 // faults are what the reader of a dataset's config says of numbers that an audit
 // looks at: ranges, and bounds that contradict each other. Of other keys a trainer
 // may have other ideas.
-func faults(path string, src []byte) (list []diagnosis.Fault) {
+// What stands for a value (${...}) is no fault.
+func faults(path string, src []byte, named map[diagnosis.Position]bool) (list []diagnosis.Fault) {
 	var numbers []string
 	for _, k := range config.Keys() {
 		if k.Kind == config.Int && slices.Contains(config.AuditedNames(), k.Name) {
@@ -44,8 +48,9 @@ func faults(path string, src []byte) (list []diagnosis.Fault) {
 	}
 	_, problems := config.Load(path, src, intake.FormatNames())
 	for _, p := range problems {
-		if _, name, _ := strings.Cut(p.Key, "."); !p.Warning && p.Line > 0 && slices.Contains(numbers, name) {
-			list = append(list, diagnosis.Fault{Path: p.Key, Text: p.Message, Cure: p.Hint, At: diagnosis.Position{Line: p.Line, Col: p.Col}})
+		at := diagnosis.Position{Line: p.Line, Col: p.Col}
+		if _, name, _ := strings.Cut(p.Key, "."); !p.Warning && p.Line > 0 && !named[at] && slices.Contains(numbers, name) {
+			list = append(list, diagnosis.Fault{Path: p.Key, Text: p.Message, Cure: p.Hint, At: at})
 		}
 	}
 	return list

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"voxpack/cmd/voxpack/internal/term"
@@ -54,6 +55,9 @@ func (a *audited) page(w io.Writer, words bool) {
 	}
 	fmt.Fprintln(w)
 	field := term.Fields(w, 11)
+	for i, line := range wrapped(a.against()) {
+		field(term.First(i, "against"), "%s", line)
+	}
 	field("result", "%s", a.summary())
 	for i, line := range a.expectation() {
 		field(term.First(i, "utilisation"), "%s", line)
@@ -68,6 +72,18 @@ func (a *audited) page(w io.Writer, words bool) {
 	if a.Fixed != nil {
 		a.Fixed.page(w, a.Config)
 	}
+}
+
+// against says what the config was held against.
+func (a *audited) against() string {
+	list := []string{term.Count(a.Cores, "core")}
+	if len(a.GPUs) > 0 {
+		list = append(list, term.Count(len(a.GPUs), "GPU"))
+	}
+	if a.Dataset != "" {
+		list = slices.Insert(list, 0, fmt.Sprintf("%s (%s)", a.Dataset, term.Count(a.Rows, "row")))
+	}
+	return strings.Join(list, ", ")
 }
 
 // expectation says how busy GPUs will be, and why, or what would have to be measured.
