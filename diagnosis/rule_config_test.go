@@ -177,8 +177,10 @@ func TestConfigLengths(t *testing.T) {
 	wantAudit(t, "config-mel-frames", []configCase{
 		{"one in a hundred", "", over(131), false, "", ""},
 		{"more", "", over(132), false, "132 of 13,100 rows do not fit 800 frames (1.0 %); max_mel_frames: 1500 fits 99 %, 1700 fits all", "data.max_mel_frames|=1500"},
+		{"a fifth", "", over(2620), false, "2,620 of 13,100 rows do not fit 800 frames (20.0 %)", "data.max_mel_frames|=1500"},
 		{"more than a fifth", "", over(2621), true, "2,621 of 13,100 rows", "data.max_mel_frames|=1500"},
-		{"a quarter of room", "max_mel_frames=998", nil, false, "", ""},
+		{"nearly a quarter of room", "max_mel_frames=998", nil, false, "", ""},
+		{"just a quarter of room", "max_mel_frames=1000", func(c *Config) { c.Mel.Longest = 800 }, false, "", ""},
 		{"far too large", "max_mel_frames=1598", nil, false, "the longest row has 799 frames: 50 % of each batch is padding", "data.max_mel_frames|=799"},
 		{"no dataset", "max_mel_frames=9999", func(c *Config) { c.Mel = nil }, false, "", ""},
 	})
@@ -196,6 +198,7 @@ func TestConfigGPUs(t *testing.T) {
 	})
 	wantAudit(t, "config-caps", []configCase{
 		{"more than the GPU has", "model_gpu_memory=24000", nil, true, "model_gpu_memory allows 25.17 GB, and GPU 1 has 24.00 GB; model_gpu_memory: 20599 or less", ""},
+		{"all that the GPU has", "", func(c *Config) { c.GPUs[1] = 16384 << 20 }, false, "", ""},
 		{"a GPU that does not tell", "model_gpu_memory=24000", func(c *Config) { c.GPUs[1] = 0 }, false, "", ""},
 		{"no driver", "model_gpu_memory=99999", func(c *Config) { c.GPUs = nil }, false, "", ""},
 	})
@@ -241,6 +244,8 @@ func TestExpect(t *testing.T) {
 	}{
 		{"two GPUs, beside each other", "", work, DualAsync, 1, ""},
 		{"two GPUs, in turn", "enable_async_pipeline=false", work, DualSync, 150. / 195, ""},
+		{"one batch ahead, and room for two", "prefetch_buffer_size=1 pipeline_buffer_size=2", work, DualAsync, 1, ""},
+		{"room for one", "prefetch_buffer_size=1 pipeline_buffer_size=1", work, DualSync, 150. / 195, ""},
 		{"one GPU", "data_gpu model_gpu", slow, SingleAhead, 0.75, ""},
 		{"one GPU and nothing ahead", "data_gpu model_gpu prefetch_buffer_size=0", slow, Single, 150. / 350, ""},
 		{"without the stages of the data GPU it is a bound", "", slow, DualAsync, 0.75, "preprocess transfer"},

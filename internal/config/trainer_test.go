@@ -35,7 +35,7 @@ func TestReadTrainer(t *testing.T) {
 		{"values by their names", "data:\n  batch_size: ${train.bs}\n  num_workers: ${oc.env:N}\ntrain: {bs: 16}\n", "",
 			map[string]string{"batch_size": "16 data.batch_size", "num_workers": "${oc.env:N} data.num_workers"}, nil},
 		{"misspelt", "data:\n  batch_szie: 16\n  prefetch-buffer-size: 4\n", "", map[string]string{}, []string{"batch_szie batch_size ", "prefetch-buffer-size prefetch_buffer_size "}},
-		{"a trainer's own keys are no mistakes", "optimizer: {betas: [0, 1], learning_rate: 1}\nnum_gpu: 2\neval_split: 1\nval_split: 1\n", "", map[string]string{}, nil},
+		{"a trainer's own keys are no mistakes", "optimizer: {betas: [0, 1], learning_rate: 1}\nnum_gpu: 2\ndata_gqq: 3\neval_split: 1\nval_split: 1\n", "", map[string]string{}, nil},
 		{"a key of another trainer", "data:\n  batch_size: 16\n  enable_xla: true\n  num_loader_workers: 4\n", "",
 			map[string]string{"batch_size": "16 data.batch_size", "enable_xla": "true data.enable_xla"}, []string{"num_loader_workers num_workers Coqui TTS"}},
 		{"a file of that trainer", "run_eval: true\nnum_loader_workers: 4\ntext_cleaner: x\nbatch_size: 16\n", coqui,
