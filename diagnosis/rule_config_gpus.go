@@ -118,3 +118,57 @@ var configCapsRule = Rule{
 		}
 	},
 }
+
+// usualBands are those of most vocoders, where the config names none.
+const usualBands = 80
+
+var configAheadRule = Rule{
+	ID:      "config-gpu-prefetch-memory",
+	Looks:   "the batches that are copied to the data GPU ahead, in the fixed shape and 32 bits",
+	Limit:   "the memory limit of that GPU, else its memory",
+	Meaning: "the training ends for want of memory before its first step",
+	Setting: "prefetch_buffer_size, batch_size",
+	Gain:    "none: it keeps a training from ending",
+	subject: "batches there",
+	audit: func(c *Config) Seen {
+		batch, _, one := c.number("batch_size")
+		ahead, s, two := c.number("prefetch_buffer_size")
+		frames, _, three := c.number("max_mel_frames")
+		gpu, _, named := c.number("data_gpu")
+		if on, _, _ := c.switched("prefetch_to_gpu"); !on || !one || !two || !three || min(batch, ahead, frames) < 1 {
+			return Seen{}
+		}
+		bands, _, given := c.number("n_mels")
+		if !given {
+			bands = usualBands
+		}
+		limit, of := float64(c.GPUs[gpu]), fmt.Sprintf("GPU %d", gpu)
+		if most, at, capped := c.number("data_gpu_memory"); capped && most > 0 {
+			limit, of = float64(most)*capUnit, at.key()
+		} else if !named {
+			limit = 0
+		}
+		sample := float64(frames) * float64(max(1, bands)) * 4
+		bytes := float64(ahead) * float64(batch) * sample
+		text := fmt.Sprintf("%s of %s ahead are %s", count(ahead, "batch", "batches"), number.Size(int64(min(float64(batch)*sample, 1e18))), number.Size(int64(min(bytes, 1e18))))
+		switch {
+		case limit == 0:
+			return unknown(text + ": nothing tells the memory of that GPU")
+		case bytes <= limit:
+			return well(text)
+		}
+		return found(Verdict{
+			Kind: Risks, Number: bytes, Limit: limit, Unit: "B", Setting: "prefetch_buffer_size", Basis: Computed, At: s.At,
+			Cause: fmt.Sprintf("%s, and %s allows %s", text, of, number.Size(int64(limit))),
+			Cure:  fmt.Sprintf("%s: %d, which is enough for batches of %d", s.key(), usualDepth(batch), batch),
+		})
+	},
+}
+
+// count is number.Count for a noun whose plural has no rule.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%s %s", number.Commas(n), many)
+}

@@ -142,9 +142,9 @@ func TestConfigBatch(t *testing.T) {
 	wantAudit(t, "config-batch", []configCase{
 		{"small", "batch_size=8 prefetch_buffer_size=8", nil, false, "a batch of 8 leaves a large GPU idle", ""},
 		{"the least", "batch_size=16", nil, false, "", ""},
-		{"more than there are rows", "batch_size=13101", nil, true, "13,101 is more than the dataset's 13,100 rows", ""},
+		{"more than there are rows", "batch_size=13101 prefetch_buffer_size=2", nil, true, "13,101 is more than the dataset's 13,100 rows", ""},
 		{"small, as the dataset is", "batch_size=8 prefetch_buffer_size=8", func(c *Config) { c.Mel.Rows = 15 }, false, "", ""},
-		{"as many as there are", "batch_size=13100", nil, false, "", ""},
+		{"as many as there are", "batch_size=13100 prefetch_buffer_size=2", nil, false, "", ""},
 	})
 }
 
@@ -201,6 +201,18 @@ func TestConfigGPUs(t *testing.T) {
 		{"all that the GPU has", "", func(c *Config) { c.GPUs[1] = 16384 << 20 }, false, "", ""},
 		{"a GPU that does not tell", "model_gpu_memory=24000", func(c *Config) { c.GPUs[1] = 0 }, false, "", ""},
 		{"no driver", "model_gpu_memory=99999", func(c *Config) { c.GPUs = nil }, false, "", ""},
+	})
+}
+
+// 32 samples of 800 frames and 80 bands of 4 bytes are 8.192 MB.
+func TestConfigBatchesOnTheGPU(t *testing.T) {
+	wantAudit(t, "config-gpu-prefetch-memory", []configCase{
+		{"more than the limit", "data_gpu_memory=100", nil, true, "16 batches of 8.2 MB ahead are 131.1 MB, and data_gpu_memory allows 104.9 MB; prefetch_buffer_size: 2", ""},
+		{"what just fits", "data_gpu_memory=125", nil, false, "", ""},
+		{"more bands", "data_gpu_memory=125 n_mels=81", nil, true, "132.7 MB", ""},
+		{"more than the GPU has", "data_gpu_memory", func(c *Config) { c.GPUs[0] = 131_071_999 }, true, "GPU 0 allows 131.1 MB", ""},
+		{"a GPU that does not tell", "data_gpu_memory", func(c *Config) { c.GPUs[0] = 0 }, false, "", ""},
+		{"batches stay on the host", "data_gpu_memory=1 prefetch_to_gpu=false enhanced_gpu_prefetch", nil, false, "", ""},
 	})
 }
 

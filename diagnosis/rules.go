@@ -68,6 +68,7 @@ var rules = []Rule{
 	configPrecisionRule,
 	configGPUsRule,
 	configCapsRule,
+	configAheadRule,
 	configValuesRule,
 	configSpellingRule,
 	configForeignRule,

@@ -38,6 +38,7 @@ var audited = []struct {
 	{"max_mel_frames", []spelling{{"max_mel_length", ""}, {"max_mel_len", ""}}},
 	{"enable_xla", []spelling{{"use_xla", ""}, {"enable_xla_jit", ""}, {"jit_compile", ""}}},
 	{"mixed_precision", []spelling{{"use_mixed_precision", ""}, {"use_amp", ""}, {"amp", ""}, {"fp16", huggingFace}, {"bf16", huggingFace}, {"fp16_run", tacotron}}},
+	{"n_mels", []spelling{{"num_mels", ""}, {"n_mel_channels", tacotron}, {"audio_num_mel_bins", ""}}},
 	{"prefetch_to_gpu", nil},
 	{"enhanced_gpu_prefetch", nil},
 	{"optimize_cpu_gpu_overlap", nil},
@@ -50,7 +51,7 @@ var audited = []struct {
 
 // common are settings that trainers of all kinds have under one name, so that they
 // do not tell whose a file is.
-var common = []string{"batch_size", "num_workers", "mixed_precision"}
+var common = []string{"batch_size", "num_workers", "mixed_precision", "n_mels"}
 
 // trainersOwn are further keys by which a trainer is told. Nothing is read of them.
 var trainersOwn = map[string][]string{
@@ -62,7 +63,7 @@ var trainersOwn = map[string][]string{
 	huggingFace: {"per_device_eval_batch_size", "dataloader_prefetch_factor", "gradient_accumulation_steps", "save_total_limit", "load_best_model_at_end", "dataloader_pin_memory"},
 	lightning:   {"accumulate_grad_batches", "check_val_every_n_epoch", "log_every_n_steps", "num_sanity_val_steps", "val_check_interval"},
 	nemo:        {"_target_", "manifest_filepath", "train_ds", "validation_ds", "exp_manager", "n_window_size", "n_window_stride"},
-	tacotron:    {"iters_per_checkpoint", "dynamic_loss_scaling", "n_mel_channels", "cudnn_benchmark", "mask_padding"},
+	tacotron:    {"iters_per_checkpoint", "dynamic_loss_scaling", "cudnn_benchmark", "mask_padding"},
 }
 
 // trainerName is what an audit calls a key, and whose key it is; both are "" of
