@@ -35,12 +35,15 @@ func configFacts(path string, src []byte, file *config.Trainer) *diagnosis.Confi
 	return c
 }
 
+// bounds are further keys that contradict each other in any trainer.
+var bounds = []string{"train_split", "val_split", "min_seconds", "max_seconds", "fmin", "fmax", "win_length", "hop_length"}
+
 // faults are what the reader of a dataset's config says of numbers that an audit
 // looks at: ranges, and bounds that contradict each other. Of other keys a trainer
 // may have other ideas.
 // What stands for a value (${...}) is no fault.
 func faults(path string, src []byte, named map[diagnosis.Position]bool) (list []diagnosis.Fault) {
-	var numbers []string
+	numbers := slices.Clone(bounds)
 	for _, k := range config.Keys() {
 		if k.Kind == config.Int && slices.Contains(config.AuditedNames(), k.Name) {
 			numbers = append(numbers, k.Name)
