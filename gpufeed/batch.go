@@ -1,6 +1,10 @@
 package gpufeed
 
-import "voxpack/gpufeed/driver"
+import (
+	"time"
+
+	"voxpack/gpufeed/driver"
+)
 
 // Batch is what a consumer has until it releases it. Its memory, and Rows, are
 // then another's.
@@ -26,6 +30,7 @@ func (b Batch) Release() {
 	if !b.takeLease() {
 		return
 	}
+	b.feed.gauges.signs.kept.add(time.Since(b.slot.handed))
 	b.slot.move(Training, Free)
 	b.feed.route.last.put(b.slot.index)
 	b.feed.loans.held.Add(-1)

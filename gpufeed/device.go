@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"voxpack/gpufeed/driver"
@@ -245,6 +246,11 @@ func (d *devices) memory(s *slot) DeviceMemory {
 	return DeviceMemory{d.model().gpu.Info().Ordinal, s.dev}
 }
 
+// staged reports whether copies between the GPUs go through the host.
+func (d *devices) staged() bool {
+	return d != nil && slices.ContainsFunc(d.hops, func(h *hop) bool { return h.staged })
+}
+
 // start runs the goroutines of the way.
 func (d *devices) start() {
 	if d == nil {
@@ -279,6 +285,7 @@ func (d *devices) drainer() {
 			if !ok {
 				return
 			}
+			d.gauges.signs.kept.add(time.Since(s.handed))
 			s.move(Draining, Free)
 			last.ring.put(i)
 		case <-d.run.stop:

@@ -90,6 +90,7 @@ func (f *Feed) start() {
 	f.gauges.meter = newMeter(f.route.dev)
 	f.gauges.depth = newDepth(f)
 	f.gauges.timeline = newTimeline(f.config.Trace)
+	f.gauges.signs = &signs{fillers: make([]tally, f.config.Fillers)}
 	// Not among the work that Close waits for: a draw of many rows takes its
 	// time, uses nothing that Close frees, and ends by itself.
 	go f.content.course.Draw(f.run.stop)
@@ -163,6 +164,7 @@ func (f *Feed) unreadable(seq uint64) error {
 // hand gives a slot to the consumer.
 func (f *Feed) hand(s *slot) Batch {
 	s.move(Ready, Training)
+	s.handed = time.Now()
 	s.lease.Store(s.Seq + 1)
 	step := f.gauges.meter.given(s, f.content.layouts[s.Bucket])
 	f.gauges.depth.observe(f.gauges.meter)

@@ -57,6 +57,7 @@ func (f *filler) fill(s *slot, waited time.Time) (more bool) {
 	bytes := layout.held(s.fresh())
 	f.linger(s, bytes)
 	f.gauges.meter.filled(s, waited, bytes)
+	f.gauges.signs.filled(f.number, time.Since(s.prepared), layout, s)
 	f.gauges.timeline.filled(f.track, s, waited, layout.Bytes)
 	s.move(Preparing, Filled)
 	f.route.filled.in <- s.index

@@ -20,6 +20,7 @@ type hop struct {
 	in, out *line
 	stream  driver.Stream
 	flights chan flight
+	staged  bool // through the host
 
 	since atomic.Int64  // when the copy that is waited for was queued, in ns since run.begin; 0: none is
 	seq   atomic.Uint64 // its batch
@@ -68,6 +69,7 @@ func (h *hop) prepare(t driver.Thread) (err error) {
 	}
 	direct, err := t.EnablePeer(h.to.gpu)
 	if err == nil && !direct {
+		h.staged = true
 		a, b := h.gpu.Info().Ordinal, h.to.gpu.Info().Ordinal
 		h.dev.notes.add("GPU %d cannot write to GPU %d directly: each batch goes through the host a second time; --data-gpu %d saves that way, without the cache", a, b, b)
 	}

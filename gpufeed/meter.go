@@ -1,6 +1,7 @@
 package gpufeed
 
 import (
+	"encoding/binary"
 	"sync/atomic"
 	"time"
 
@@ -14,6 +15,7 @@ type gauges struct {
 	depth    *depth
 	timeline *timeline
 	monitor  *monitor // nil: no GPU is watched
+	signs    *signs
 }
 
 // meter measures a feed. What it notes for each batch allocates nothing.
@@ -144,6 +146,13 @@ type Stats struct {
 	HostBytes             int64  // that were copied from the host to a GPU
 	Devices               []Usage
 
+	Fillers  []FillerStats
+	KeptMS   float64 // how long the consumer keeps a batch, mean
+	Real     float64 // the part of the frames that is not padding; 0: not known
+	Slots    int     // that the consumer's batches lie in
+	MaxDepth int     // batches that may be prepared ahead
+	Staged   bool    // copies between the GPUs go through the host
+
 	Lost    int64                // deliveries left out since their bytes are corrupt
 	Corrupt []*plan.CorruptError // one for each such row, by row
 }
@@ -156,6 +165,8 @@ func (f *Feed) Stats() Stats {
 		Step: m.steps.step.Summary(), Stall: m.steps.stall.Summary(), HostBytes: m.crossed.Load(),
 		Depth: d.now(), Grown: int(d.grown.Load()), Shrunk: int(d.shrunk.Load()),
 	}
+	s.Slots, s.MaxDepth, s.Staged = len(f.route.last.slots), len(f.route.host.slots)-d.extra, f.route.dev.staged()
+	f.gauges.signs.into(&s)
 	s.Stages = append(s.Stages, m.fill.Summary())
 	for _, h := range m.hops {
 		s.Stages = append(s.Stages, h.Summary())
@@ -194,4 +205,68 @@ func (l *load) late(asked time.Time, stall time.Duration, copies int) (late [mos
 	}
 	late[0] = left
 	return late
+}
+
+// signs tell why a consumer waits where the times of stages are the same: one
+// filler that is slow, batches that are kept for long, padding.
+type signs struct {
+	fillers []tally
+	kept    tally // by the consumer
+	frames  atomic.Int64
+	real    atomic.Int64 // of frames: not padding
+}
+
+// tally adds up times.
+type tally struct{ count, total atomic.Int64 }
+
+func (t *tally) add(d time.Duration) {
+	t.count.Add(1)
+	t.total.Add(int64(d))
+}
+
+// ms is the mean, 0 of nothing.
+func (t *tally) ms() float64 {
+	n := t.count.Load()
+	if n == 0 {
+		return 0
+	}
+	return float64(t.total.Load()) / float64(n) / 1e6
+}
+
+// FillerStats is what one filler did.
+type FillerStats struct {
+	Batches int64
+	MeanMS  float64 // for a batch
+}
+
+// filled notes who filled a slot, and how much of it is padding. Rows that the
+// tier has are not looked at: the slot does not have them.
+func (g *signs) filled(filler int, took time.Duration, l *Layout, s *slot) {
+	g.fillers[filler-1].add(took)
+	f, framed := l.Field(plan.FramesColumn)
+	if !framed {
+		return
+	}
+	frames := l.Form.Frames
+	if l.Form.Segment > 0 {
+		frames = l.Form.Segment
+	}
+	for i := range s.Rows {
+		if s.cached && s.skip[i] {
+			continue
+		}
+		g.frames.Add(int64(frames))
+		g.real.Add(int64(min(int(binary.LittleEndian.Uint32(f.at(s.host, i))), frames)))
+	}
+}
+
+// into puts the signs into a feed's stats.
+func (g *signs) into(s *Stats) {
+	for i := range g.fillers {
+		s.Fillers = append(s.Fillers, FillerStats{g.fillers[i].count.Load(), g.fillers[i].ms()})
+	}
+	s.KeptMS = g.kept.ms()
+	if n := g.frames.Load(); n > 0 {
+		s.Real = float64(g.real.Load()) / float64(n)
+	}
 }

@@ -37,6 +37,8 @@ type slot struct {
 	state atomic.Uint32
 	lease atomic.Uint64 // the batch's number + 1 while the consumer has it
 
+	handed time.Time // to the consumer
+
 	host []byte     // on the host
 	dev  driver.Ptr // on a device
 
