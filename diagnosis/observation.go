@@ -49,6 +49,17 @@ type Steps struct {
 	Fillers   int
 	Cores     int
 	Jitter    bool // the simulated trainer was told to vary
+
+	FillRate float64 // bytes a second that one worker fills; 0: not known, as all that follows
+	CopyRate float64 // that come over the link from the host
+	Slowest  float64 // ms that the slowest worker needs for a batch, mean
+	Typical  float64 // that the worker in the middle of all needs
+	Kept     float64 // ms that the trainer keeps a batch, mean
+	Slots    int     // that its batches lie in
+	MaxDepth int     // batches that the ring may grow to
+	Real     float64 // the part of the frames that is not padding
+	Halved   float64 // the part of a batch's bytes that an f16 mel takes away
+	Staged   bool    // copies between the GPUs go through the host
 }
 
 // asked is a check of rules that look at what was asked for.

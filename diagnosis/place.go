@@ -37,11 +37,16 @@ func (p *Place) class() topology.Class {
 	return p.Machine.Between(p.Data, p.Model)
 }
 
+// known reports whether there are devices to speak of.
+func (p *Place) known() bool {
+	return p != nil && min(p.Data, p.Model) >= 0 && max(p.Data, p.Model) < len(p.Machine.Devices) && len(p.GPUs) == len(p.Machine.Devices)
+}
+
 // placed is a check of rules that look at places: it knows that there are devices.
 func placed(check func(*Place) (Verdict, bool)) check {
 	return func(o Observation) (Verdict, bool) {
 		p := o.Place
-		if p == nil || min(p.Data, p.Model) < 0 || max(p.Data, p.Model) >= len(p.Machine.Devices) || len(p.GPUs) != len(p.Machine.Devices) {
+		if !p.known() {
 			return Verdict{}, false
 		}
 		return check(p)

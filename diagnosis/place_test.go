@@ -150,3 +150,13 @@ func TestIOMMU(t *testing.T) {
 		{"it costs NVLink nothing", atOneSwitch, func(p *Place) { translating(p); p.NVLink = Yes }, ""},
 	})
 }
+
+// TestAStagedCopyOfARun: what a run measured says it too, and what it costs.
+func TestAStagedCopyOfARun(t *testing.T) {
+	w := Work{Stages: []StageTime{{Load, 1, 0, 1}, {Copy, 2, 0, 1}, {Transfer, 20, 0, 1}, {Train, 10, 0, 1}}}
+	o := Observation{Steps: &Steps{Mean: 20, Staged: true}, Work: &w}
+	wantVerdict(t, "staged", "no-peer", true, "the data GPU cannot write to the model GPU", o)
+	if g := *Find(o)[0].Gain; g != 0.5 {
+		t.Errorf("gain %v, want 0.5: the step is that of training then", g)
+	}
+}

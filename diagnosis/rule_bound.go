@@ -10,12 +10,14 @@ var boundRule = Rule{
 	Setting: "that of the stage: --workers, --cache, mel_dtype, --mode",
 	Gain:    "the longest stage less the next longest, as a part of the former",
 	check: func(o Observation) (Verdict, bool) {
-		if o.Work == nil || !o.Work.has(Train) { // what a stage costs shows beside training only
+		// What a stage costs shows beside training only, and a rule that knows why
+		// says more than this one.
+		if o.Work == nil || !o.Work.has(Train) || explained(o, workersFewRule, slowFillRule, slowLinkRule, paddingRule, melDTypeRule, ringSmallRule) {
 			return Verdict{}, false
 		}
 		stage, most := o.Work.longest()
 		cure, known := stageCures[stage]
-		if !known { // the training itself, which waits for nothing
+		if !known || stage == Transfer && staged(o) { // the training itself waits for nothing
 			return Verdict{}, false
 		}
 		next, second := o.Work.faster(stage, 0).longest()

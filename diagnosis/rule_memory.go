@@ -12,16 +12,24 @@ var gpuMemorySmallRule = Rule{
 	Limit:   "the batches that the feed keeps on a device: three, so that one arrives, one waits and one is used",
 	Meaning: "copying overlaps less with training",
 	Setting: "--data-gpu-memory, --model-gpu-memory, --batch-size",
-	Gain:    "not known before a run",
-	check: asked(func(s *Setup) (Verdict, bool) {
-		switch {
-		case s.Dual && tooSmall(s.DataCap, s):
-			return smallCap("data", s.DataCap, s), true
-		case s.Device && tooSmall(s.ModelCap, s):
-			return smallCap("model", s.ModelCap, s), true
+	Gain:    "the part of the steps in which no stage was busy all the time; not known before a run",
+	check: func(o Observation) (Verdict, bool) {
+		v, small := asked(gpuMemorySmall)(o)
+		if o.timed() {
+			v.Gain = gain(o.Work.idle(o.Steps))
 		}
-		return Verdict{}, false
-	}),
+		return v, small
+	},
+}
+
+func gpuMemorySmall(s *Setup) (Verdict, bool) {
+	switch {
+	case s.Dual && tooSmall(s.DataCap, s):
+		return smallCap("data", s.DataCap, s), true
+	case s.Device && tooSmall(s.ModelCap, s):
+		return smallCap("model", s.ModelCap, s), true
+	}
+	return Verdict{}, false
 }
 
 // tooSmall reports whether a limit holds fewer batches than the feed keeps on the

@@ -8,13 +8,27 @@ var peerRule = Rule{
 	Limit:   "it can",
 	Meaning: "each copy between them is staged through host memory",
 	Setting: "--mode direct",
-	Gain:    "a copy to the host and one from it for each batch; not known before a run",
-	check: placed(func(p *Place) (Verdict, bool) {
-		model := p.GPUs[p.Model]
-		return Verdict{
+	Gain:    "the next longest stage, where copies between the GPUs limit; not known before a run",
+	check: func(o Observation) (Verdict, bool) {
+		v := Verdict{
 			Kind: Limits, Number: 2, Limit: 1, Unit: "copies", Setting: "--mode", Basis: Measured,
-			Cause: fmt.Sprintf("GPU %d (data) cannot write to GPU %d (model): each copy between them is staged through host memory", p.GPUs[p.Data], model),
-			Cure:  fmt.Sprintf("--mode direct --model-gpu %d copies straight to the GPU that trains", model),
-		}, p.dual() && p.Peer == No
-	}),
+			Cause: "the data GPU cannot write to the model GPU: each copy between them is staged through host memory",
+			Cure:  "--mode direct copies straight to the GPU that trains",
+		}
+		if p := o.Place; p.known() && p.dual() && p.Peer == No {
+			model := p.GPUs[p.Model]
+			v.Cause = fmt.Sprintf("GPU %d (data) cannot write to GPU %d (model): each copy between them is staged through host memory", p.GPUs[p.Data], model)
+			v.Cure = fmt.Sprintf("--mode direct --model-gpu %d copies straight to the GPU that trains", model)
+		}
+		if o.Work != nil && o.Work.has(Train) {
+			v.Gain = gain(o.Work.brings(o.Work.only(func(s Stage) bool { return s != Transfer })))
+		}
+		return v, staged(o)
+	},
+}
+
+// staged reports whether copies between the two GPUs go through the host.
+func staged(o Observation) bool {
+	p := o.Place
+	return o.Steps != nil && o.Steps.Staged || p.known() && p.dual() && p.Peer == No
 }

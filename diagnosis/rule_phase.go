@@ -5,13 +5,13 @@ import "fmt"
 var loadShareRule = Rule{
 	ID:      "load-share",
 	Looks:   "the wait for batches that were filled late, the times of filling and training",
-	Limit:   "the target load-most",
+	Limit:   "the target load-most; not where another rule says why",
 	Meaning: "the GPU that trains waits for the host",
 	Setting: "--workers where cores are free, else fewer bytes: mel_dtype; where filling is fast enough in the mean, --prefetch-buffer-size",
 	Gain:    "this wait, as measured: the next longest stage is left out of it",
 	check: func(o Observation) (Verdict, bool) {
 		limit := o.Targets.Of(LoadMost)
-		if !o.Phases.misses(LoadPhase, limit) {
+		if !o.Phases.misses(LoadPhase, limit) || o.limited() {
 			return Verdict{}, false
 		}
 		share := o.Phases.Of(LoadPhase)
@@ -43,13 +43,13 @@ func (s *Steps) fillCure() Verdict {
 var transferShareRule = Rule{
 	ID:      "transfer-share",
 	Looks:   "the wait for batches that were copied late, the time of the slowest copy",
-	Limit:   "the target transfer-most",
+	Limit:   "the target transfer-most; not where another rule says why",
 	Meaning: "the GPU that trains waits for a link",
 	Setting: "--cache, or fewer bytes: mel_dtype",
 	Gain:    "this wait, as measured, once nothing before the link is slower than it",
 	check: func(o Observation) (Verdict, bool) {
 		limit := o.Targets.Of(TransferMost)
-		if !o.Phases.misses(TransferPhase, limit) {
+		if !o.Phases.misses(TransferPhase, limit) || o.limited() {
 			return Verdict{}, false
 		}
 		share := o.Phases.Of(TransferPhase)

@@ -14,6 +14,9 @@ var variationRule = Rule{
 		if s == nil || s.Variation <= o.Targets.Of(VariationTarget) || o.Phases != nil && o.Phases.late(o.Targets) {
 			return Verdict{}, false
 		}
+		if s.Stall >= ownStall && o.limited() {
+			return Verdict{}, false
+		}
 		limit := o.Targets.Of(VariationTarget)
 		v := s.why()
 		v.Kind, v.Number, v.Limit, v.Unit, v.Gain, v.Basis = Limits, s.Variation, limit, "%", gain(s.Stall), Measured

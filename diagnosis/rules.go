@@ -26,6 +26,12 @@ type check func(Observation) (Verdict, bool)
 // rules is the one table. Verdicts whose gain is not known come in its order,
 // so that who prints few prints the dearest.
 var rules = []Rule{
+	workersFewRule,
+	ringSmallRule,
+	slowFillRule,
+	slowLinkRule,
+	paddingRule,
+	melDTypeRule,
 	boundRule,
 	peerRule,
 	farRule,
@@ -33,6 +39,10 @@ var rules = []Rule{
 	linkRule,
 	iommuRule,
 	gpuMemorySmallRule,
+	slowWorkerRule,
+	keptRule,
+	noOverlapRule,
+	batchSmallRule,
 	gpuMemoryLargeRule,
 	oneGPURule,
 	batchOverRowsRule,

@@ -89,7 +89,7 @@ func TestTheTableOfRules(t *testing.T) {
 func TestTheOrderOfVerdicts(t *testing.T) {
 	s := soundSetup
 	s.Rows, s.Fillers, s.Depth, s.Shuffle, s.Checks = 48, 9, 99, "none", "off"
-	o := Observation{Setup: &s, Steps: &Steps{Variation: 40, Stall: 0.25, Mean: 10, Depth: 2},
+	o := Observation{Setup: &s, Steps: &Steps{Variation: 40, Stall: 0.01, Mean: 10, Depth: 2},
 		Work: &Work{Stages: []StageTime{{Load, 20, 0, 1}, {Train, 10, 0, 1}}}}
 	var ids []string
 	for _, v := range Find(o) {

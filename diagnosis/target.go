@@ -34,6 +34,8 @@ const (
 	ReadyLeast      = "ready-least"
 
 	AudioVariationTarget = "audio-variation"
+	LinkLeast            = "link-least"
+	FillLeast            = "fill-least"
 )
 
 // targets is the table of defaults. A rule that compares with another figure
@@ -55,6 +57,8 @@ var targets = []Target{
 	{AudioVariationTarget, 30, "%", "the most that the time of clips of one length varies: 100 × standard deviation / mean", "the same: over 30 is a finding"},
 	{ReadyLeast, 90, "%", "the least part of batches that are ready when the trainer asks",
 		"a trainer that finds one in ten late has no reserve left for a busy machine"},
+	{LinkLeast, 10, "GB/s", "the least that copies from the host should reach", "below it there is no link with 16 lanes from PCIe 3.0 on"},
+	{FillLeast, 1, "GB/s", "the least that a worker should fill", "a core copies at 5 or more; below 1 it waits for a disk"},
 }
 
 // AllTargets lists the targets with their defaults.

@@ -1,0 +1,29 @@
+package diagnosis
+
+import (
+	"fmt"
+
+	"voxpack/internal/number"
+)
+
+var workersFewRule = Rule{
+	ID:      "workers-few",
+	Looks:   "the time that workers need for a batch, their number, the cores",
+	Limit:   "one worker a core",
+	Meaning: "the GPU that trains waits for batches, and cores are idle that could fill them",
+	Setting: "--workers",
+	Gain:    "the same filling by a worker on each core, or the next longest stage",
+	check: timed(func(o Observation, w Work) (Verdict, bool) {
+		s, load := o.Steps, w.stage(Load)
+		if load.Workers >= s.Cores || load.Workers < s.Fillers || !w.late(Load) { // or too few batches for them
+			return Verdict{}, false
+		}
+		part := w.brings(w.faster(Load, float64(load.Workers)/float64(s.Cores)))
+		return Verdict{
+			Kind: Limits, Number: float64(load.Workers), Limit: float64(s.Cores), Unit: "workers", Setting: "--workers", Gain: gain(part), Basis: Computed,
+			Cause: fmt.Sprintf("%s on %s fill a batch in %.3g ms each: the GPU that trains waits for them%s",
+				number.Count(load.Workers, "worker"), number.Count(s.Cores, "core"), load.MS, after(part)),
+			Cure: fmt.Sprintf("give --workers %d", s.Cores),
+		}, true
+	}),
+}

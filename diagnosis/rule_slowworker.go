@@ -1,0 +1,23 @@
+package diagnosis
+
+import "fmt"
+
+var slowWorkerRule = Rule{
+	ID:      "slow-worker",
+	Looks:   "the mean time that each worker needs for a batch",
+	Limit:   "three times that of the worker in the middle",
+	Meaning: "batches come in order, so that all wait for the one that the slow worker fills",
+	Setting: "--workers, what else runs on that core",
+	Gain:    "the part of the steps in which no stage was busy all the time",
+	check: timed(func(o Observation, w Work) (Verdict, bool) {
+		s, idle := o.Steps, w.idle(o.Steps)
+		if s.Typical <= 0 || s.Slowest < 3*s.Typical || idle < worth {
+			return Verdict{}, false
+		}
+		return Verdict{
+			Kind: Limits, Number: s.Slowest, Limit: 3 * s.Typical, Unit: "ms", Setting: "--workers", Gain: gain(idle), Basis: Measured,
+			Cause: fmt.Sprintf("one worker needs %.3g ms for a batch, the others %.3g ms: the GPU that trains waits for its batches", s.Slowest, s.Typical),
+			Cure:  "end what else runs on its core, or take a worker less",
+		}, true
+	}),
+}
