@@ -40,7 +40,7 @@ def results(course, monitor, ended):
         "cursor": course.position["cursor"] if course.position else None, "epoch_digests": [], "stages": stages,
         "narrowest": {"stage": "consumer", "busy": busy, "wait_in": 1 - busy, "others": 0.0},
         "cache": {"bytes": 0, "size": 0, "host_bytes": 0}, "corrupt": {"deliveries": course.trainer.source.lost, "rows": 0, "ids": []},
-        "advice": [], "notes": course.notes, "warnings": monitor.warnings,
+        "findings": [], "advice": [], "notes": course.notes, "warnings": monitor.warnings,
     }
     found["loss"] = course.loss_figures()
     found["compilations"], found["first_step_seconds"] = course.trainer.compilations(), monitor.first

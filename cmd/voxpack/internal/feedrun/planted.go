@@ -17,10 +17,17 @@ import (
 type planted struct {
 	link float64    // GB/s between the host and each simulated GPU; 0: the simulator's
 	slow []slowdown // by stage
-	// fill is how much longer each fill takes, for tests; nil: as slow says.
-	fill func(gpufeed.Fill) time.Duration
-	// devices changes the simulated GPUs, for tests; nil: does not.
+	rig
+}
+
+// rig is what tests of diagnosis plant where no flag does. What is zero changes
+// nothing.
+type rig struct {
+	fill    func(gpufeed.Fill) time.Duration // how much longer a fill takes; nil: as slow says
 	devices func(*sim.Options)
+	config  func(*gpufeed.Config)
+	cores   int           // of the machine
+	keep    time.Duration // that the trainer keeps a batch after its step
 }
 
 // slowdown makes a stage take so many times as long.

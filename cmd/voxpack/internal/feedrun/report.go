@@ -37,6 +37,7 @@ type Report struct {
 	Narrowest *diagnosis.Narrowest `json:"narrowest"`
 	Cache     cacheFigures         `json:"cache"`
 	Corrupt   corruptFigures       `json:"corrupt"`
+	Findings  []diagnosis.Verdict  `json:"findings"` // what limits the training, by gain
 	Advice    []advice             `json:"advice"`
 	Notes     []string             `json:"notes"`
 	Warnings  []string             `json:"warnings"`
@@ -116,7 +117,7 @@ func newReport(r *run) *Report {
 		Dataset: r.set.Dataset().Snapshot.Root.String(), Samples: s.Samples, Batches: s.Batches,
 		Seconds: r.ended.Sub(r.opened).Seconds(), FirstBatch: r.firstBatch.Seconds(),
 		Ring: ringFigures{s.Depth, s.Grown, s.Shrunk}, Devices: []DeviceFigures{}, Cache: cacheFigures{s.CacheBytes, s.CacheSize, s.HostBytes},
-		Stages: s.Stages, Advice: []advice{}, Notes: []string{}, Warnings: []string{},
+		Stages: s.Stages, Findings: []diagnosis.Verdict{}, Advice: []advice{}, Notes: []string{}, Warnings: []string{},
 	}
 	// Over the whole time, the first batch included. A clock may stand still over a
 	// short run, and JSON has no infinity.
@@ -164,7 +165,9 @@ func (f *Report) end(r *run, failed error, interrupted bool) {
 	}
 	f.Epochs = r.epochs(f, failed)
 	f.Digests = r.digests.list(f.Epochs)
-	if text := unsteady(f, r); text != "" {
+	observed := r.observe(r.feed.Stats())
+	f.Findings = diagnosis.Find(observed)
+	if text := unsteady(observed); text != "" {
 		r.said.warn(text)
 	}
 	if f.Corrupt.Deliveries > 0 {

@@ -38,6 +38,8 @@ type run struct {
 	saved   bool             // the position at the end
 	said    said
 
+	kept sync.WaitGroup // batches that are given back later
+
 	compare bool // copy at the end; false: not, as in virtual time, where it would not end
 
 	opened     time.Time     // the feed began to open
@@ -68,6 +70,9 @@ func (r *run) open(ctx context.Context, d *store.Dataset) error {
 	}
 	if err := r.openDevices(); err != nil {
 		return err
+	}
+	if change := o.planted.config; change != nil {
+		change(&r.config)
 	}
 	r.opened = time.Now()
 	if r.feed, err = gpufeed.Open(ctx, r.set, r.config); err != nil {
@@ -157,7 +162,7 @@ func (r *run) deliver(ctx context.Context) error {
 		}
 		r.spot.reach(b.Epoch, r.config.Plan.Resume, r.config.Plan.Batch)
 		err = r.take(ctx, b)
-		b.Release()
+		r.release(b)
 		if err == nil {
 			err = r.saver.tick(r.feed)
 		}
@@ -170,6 +175,19 @@ func (r *run) deliver(ctx context.Context) error {
 			})
 		}
 	}
+}
+
+// release gives a batch back, or lets a trainer that keeps batches do so later.
+func (r *run) release(b gpufeed.Batch) {
+	keep := r.options.planted.keep
+	if keep == 0 {
+		b.Release()
+		return
+	}
+	r.kept.Go(func() {
+		time.Sleep(keep)
+		b.Release()
+	})
 }
 
 // take does with a batch what a trainer would.
@@ -245,6 +263,7 @@ func (r *run) saveTrace() error {
 // close gives everything back, in the order that the feed wants. It may be
 // called at any point of open.
 func (r *run) close() error {
+	r.kept.Wait()
 	errs := []error{r.saver.end(), r.ids.close()}
 	if r.fetch != nil {
 		errs = append(errs, r.fetch.Close())
@@ -259,7 +278,12 @@ func (r *run) close() error {
 }
 
 // cores is how many the machine has.
-func (r *run) cores() int { return runtime.NumCPU() }
+func (r *run) cores() int {
+	if n := r.options.planted.cores; n > 0 {
+		return n
+	}
+	return runtime.NumCPU()
+}
 
 // spot is where the run is, for who watches.
 type spot struct {

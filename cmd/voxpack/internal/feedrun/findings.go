@@ -1,0 +1,94 @@
+package feedrun
+
+import (
+	"slices"
+
+	"voxpack/diagnosis"
+	"voxpack/gpufeed"
+	"voxpack/store"
+)
+
+// observe is all that the run knows of its training. Without a trainer nothing is
+// said of steps and stages: what they cost shows beside training only.
+func (r *run) observe(s gpufeed.Stats) diagnosis.Observation {
+	o := diagnosis.Observation{Setup: r.setup()}
+	if r.trainer == nil || s.Batches <= fewestSteps {
+		return o
+	}
+	o.Steps = r.steps(s)
+	o.Work = &diagnosis.Work{Batch: r.config.Plan.Share()}
+	for i, name := range stagesOf(len(s.Stages)) {
+		t := diagnosis.StageTime{Stage: name, MS: s.Stages[i].Work.MeanMS, Workers: 1}
+		if name == diagnosis.Load {
+			t.Workers = min(r.options.fillers(), s.Depth) // each has a batch of its own
+		}
+		o.Work.Stages = append(o.Work.Stages, t)
+	}
+	return o
+}
+
+// stagesOf names the stages of a feed that has so many: there is a copy for each
+// GPU of the way.
+func stagesOf(n int) []diagnosis.Stage {
+	copies := []diagnosis.Stage{diagnosis.Copy, diagnosis.Transfer}[:n-2]
+	return slices.Concat([]diagnosis.Stage{diagnosis.Load}, copies, []diagnosis.Stage{diagnosis.Train})
+}
+
+// steps is what tells why steps are as long as they are.
+func (r *run) steps(s gpufeed.Stats) *diagnosis.Steps {
+	fill, last := s.Stages[0], len(s.Stages)-1
+	m := &diagnosis.Steps{
+		Variation: s.Step.Variation(), Mean: s.Step.MeanMS, Stall: part(s.Stall.TotalMS, s.Step.TotalMS), Depth: s.Depth,
+		Fillers: r.options.fillers(), Cores: r.cores(), Jitter: r.trainer.jitter > 0,
+		Fill: fill.Work.MeanMS / float64(r.options.fillers()), FillRate: 1000 * part(float64(fill.Bytes), fill.Work.TotalMS),
+		Kept: s.KeptMS, Slots: s.Slots, MaxDepth: s.MaxDepth, Real: s.Real, Staged: s.Staged,
+		Halved: halved(r.set.Dataset().Root.Schema, r.config),
+	}
+	for i, stage := range s.Stages[1:last] {
+		m.Copying = max(m.Copying, stage.Work.MeanMS)
+		if i == 0 {
+			m.CopyRate = 1000 * part(float64(stage.Bytes), stage.Work.TotalMS)
+		}
+	}
+	m.Typical, m.Slowest = workersOf(s.Fillers)
+	return m
+}
+
+// fewFills: the mean of fewer batches says little of a worker.
+const fewFills = 3
+
+// workersOf is what the worker in the middle and the slowest one need for a batch.
+func workersOf(fillers []gpufeed.FillerStats) (typical, slowest float64) {
+	var all []float64
+	for _, f := range fillers {
+		if f.Batches >= fewFills {
+			all = append(all, f.MeanMS)
+		}
+	}
+	if len(all) < 2 {
+		return 0, 0
+	}
+	slices.Sort(all)
+	return all[(len(all)-1)/2], all[len(all)-1]
+}
+
+// halved is the part of a batch's bytes that an f16 mel takes away.
+func halved(schema store.Schema, c gpufeed.Config) float64 {
+	l, err := gpufeed.NewLayout(schema, c.Plan.Share(), gpufeed.Form{Segment: c.Segment, Reference: c.Reference})
+	if err != nil {
+		return 0 // the feed is open: it made the same layout
+	}
+	mel, there := l.Field("mel")
+	if !there || mel.Column.DType != store.Float32 {
+		return 0
+	}
+	return float64(mel.Size*l.Samples) / 2 / float64(l.Bytes)
+}
+
+// part is a / b, 0 where there is no b.
+func part(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
