@@ -33,7 +33,7 @@ func newReportCommand() *cobra.Command {
 			if len(args) > 0 {
 				o.Where = args[0]
 			}
-			return report.Run(cmd.Context(), &o, cmd.OutOrStdout())
+			return report.Run(cmd.Context(), &o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().SortFlags = false

@@ -1,10 +1,15 @@
 package report
 
-import "context"
+import (
+	"context"
+
+	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/compiler"
+)
 
 // lookAtBands finds how high the sound of rows reaches, where samples are stored.
 // A clip that was made at 16 kHz and stored at 22,050 Hz is silent above 8 kHz.
-func (s *set) lookAtBands(ctx context.Context) error {
+func (s *set) lookAtBands(ctx context.Context, progress *term.Progress) error {
 	at := s.data.Root.Schema.Index("pcm")
 	if at < 0 {
 		return nil
@@ -16,7 +21,9 @@ func (s *set) lookAtBands(ctx context.Context) error {
 	column := s.data.Root.Schema[at]
 	width := computer.Width()
 	var frames []float32
-	for _, i := range s.lookedAt(column) {
+	list := s.lookedAt(column)
+	for done, i := range list {
+		progress.Report(compiler.Progress{Phase: "reading bands", Done: done, Total: len(list)})
 		if err := ctx.Err(); err != nil {
 			return err
 		}

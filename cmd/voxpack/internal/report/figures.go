@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"voxpack/cmd/voxpack/internal/locate"
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/store"
 )
@@ -60,7 +61,7 @@ type set struct {
 }
 
 // gather makes the figures of a dataset.
-func gather(ctx context.Context, d *store.Dataset, p locate.Place) (*Figures, *set, error) {
+func gather(ctx context.Context, d *store.Dataset, p locate.Place, progress *term.Progress) (*Figures, *set, error) {
 	s := &set{data: d, place: p}
 	if err := s.readRows(ctx); err != nil {
 		return nil, nil, err
@@ -69,7 +70,7 @@ func gather(ctx context.Context, d *store.Dataset, p locate.Place) (*Figures, *s
 	f.addGroups(s.rows)
 	f.Alphabet = alphabetOf(s.rows)
 	f.Padding = paddingOf(d.Root, s.rows)
-	if err := s.lookAtSound(ctx); err != nil {
+	if err := s.lookAtSound(ctx, progress); err != nil {
 		return nil, nil, err
 	}
 	f.addDistributions(s)

@@ -4,10 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"html/template"
+	"runtime"
+	"slices"
+	"sync"
 
 	"voxpack/cmd/voxpack/internal/show"
+	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/compiler"
 	"voxpack/store"
 )
 
@@ -19,7 +25,7 @@ type medium struct {
 
 // The bounds of media. A clip of 6.5 s has 290 kB of sound and 60 kB of picture.
 const (
-	fewMedia   = 8        // where --media does not say; the sound of a mel takes 0.4 s
+	fewMedia   = 6        // where --media does not say; the sound of a mel takes 0.4 s
 	mostMedia  = 1000     // that --media may ask for
 	fewBytes   = 6 << 20  // of all, as they stand on the page, where --media does not say
 	mostBytes  = 64 << 20 // of all
@@ -29,27 +35,42 @@ const (
 // media makes pictures and sounds of up to n rows: those that checks found, the
 // furthest of each check first, then evenly spaced ones. It returns where each row
 // stands in the list.
-func (s *set) media(ctx context.Context, f *Figures, n, most int) (list []medium, where map[int]int, err error) {
+func (s *set) media(ctx context.Context, f *Figures, n, most int, progress *term.Progress) (list []medium, where map[int]int, err error) {
 	where = map[int]int{}
 	if s.data.Root.Schema.Index("mel") < 0 {
 		return nil, where, nil
 	}
-	size := 0
-	for _, i := range s.pick(f, n) {
+	picked, size := s.pick(f, n), 0
+	// As many at a time as there are cores: what is made beyond the bound is dropped.
+	for part := range slices.Chunk(picked, runtime.GOMAXPROCS(0)) {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		m, err := s.medium(i)
+		progress.Report(compiler.Progress{Phase: "drawing", Done: len(list), Total: len(picked)})
+		made, err := s.make(part)
 		if err != nil {
 			return nil, nil, err
 		}
-		if size += len(m.Picture) + len(m.Sound); size > most {
-			break
+		for k, m := range made {
+			if size += len(m.Picture) + len(m.Sound); size > most {
+				return list, where, nil
+			}
+			where[part[k]] = len(list)
+			list = append(list, m)
 		}
-		where[i] = len(list)
-		list = append(list, m)
 	}
 	return list, where, nil
+}
+
+// make makes the media of rows beside each other.
+func (s *set) make(rows []int) ([]medium, error) {
+	made, errs := make([]medium, len(rows)), make([]error, len(rows))
+	var all sync.WaitGroup
+	for k, i := range rows {
+		all.Go(func() { made[k], errs[k] = s.medium(i) })
+	}
+	all.Wait()
+	return made, errors.Join(errs...)
 }
 
 // pick chooses rows.

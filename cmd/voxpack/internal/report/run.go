@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -35,7 +36,7 @@ func (o *Options) AddFlags(f *pflag.FlagSet) {
 }
 
 // Run writes the page of a dataset, and prints its figures where that is asked for.
-func Run(ctx context.Context, o *Options, stdout io.Writer) error {
+func Run(ctx context.Context, o *Options, stdout, stderr io.Writer) error {
 	t, err := tongueOf(o.lang)
 	if err != nil {
 		return err
@@ -53,15 +54,19 @@ func Run(ctx context.Context, o *Options, stdout io.Writer) error {
 	}
 	defer d.Store.Close()
 	started := time.Now()
-	f, s, err := gather(ctx, d, p)
+	progress := term.StartProgress(stderr, false)
+	ended := sync.OnceFunc(progress.End)
+	defer ended()
+	f, s, err := gather(ctx, d, p, progress)
 	if err != nil {
 		return err
 	}
 	if !o.json || o.outSet() {
-		note, err := o.write(ctx, f, s, t)
+		note, err := o.write(ctx, f, s, t, progress)
 		if err != nil {
 			return err
 		}
+		ended()
 		if !o.json {
 			fmt.Fprintf(stdout, "%s: %s, %s, in %s\n", term.Quoted(o.out), term.Count(f.Rows.Kept, "row"), note, term.Duration(time.Since(started)))
 		}
@@ -69,16 +74,17 @@ func Run(ctx context.Context, o *Options, stdout io.Writer) error {
 	if !o.json {
 		return nil
 	}
+	ended()
 	return term.Buffered(stdout, func(b *bufio.Writer) error { return term.PrintJSON(b, f) })
 }
 
 // write replaces the file as a whole, and says what is in it.
-func (o *Options) write(ctx context.Context, f *Figures, s *set, t tongue) (note string, err error) {
+func (o *Options) write(ctx context.Context, f *Figures, s *set, t tongue, progress *term.Progress) (note string, err error) {
 	n, most := o.media, mostBytes
 	if n < 0 {
 		n, most = fewMedia, fewBytes
 	}
-	media, where, err := s.media(ctx, f, n, most)
+	media, where, err := s.media(ctx, f, n, most, progress)
 	if err != nil {
 		return "", err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"voxpack/audio"
 	"voxpack/cmd/voxpack/internal/show"
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/store"
 )
@@ -34,7 +35,7 @@ const silent = -96.0
 
 // lookAtSound reads the columns that say how rows sound: all rows where that is
 // cheap, else evenly spaced ones.
-func (s *set) lookAtSound(ctx context.Context) error {
+func (s *set) lookAtSound(ctx context.Context, progress *term.Progress) error {
 	s.sounds = map[int]sound{}
 	for _, look := range []struct {
 		column string
@@ -49,7 +50,9 @@ func (s *set) lookAtSound(ctx context.Context) error {
 			continue
 		}
 		column := s.data.Root.Schema[at]
-		for _, i := range s.lookedAt(column) {
+		list := s.lookedAt(column)
+		for done, i := range list {
+			progress.Report(compiler.Progress{Phase: "reading " + look.column, Done: done, Total: len(list)})
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -62,7 +65,7 @@ func (s *set) lookAtSound(ctx context.Context) error {
 			s.sounds[i] = v
 		}
 	}
-	return s.lookAtBands(ctx)
+	return s.lookAtBands(ctx, progress)
 }
 
 // lookedAt are the numbers of the rows whose value of a column is read.
