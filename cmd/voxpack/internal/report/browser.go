@@ -6,10 +6,11 @@ import "unicode/utf8"
 type browser struct {
 	Words  map[string]string `json:"words"`
 	Checks []string          `json:"checks"`
+	Rules  []string          `json:"rules"`
 	Digits string            `json:"digits"`
 	Comma  string            `json:"comma"`
 	Point  string            `json:"point"`
-	Rows   [][]any           `json:"rows"` // as rowCells makes them
+	Rows   [][]any           `json:"rows"` // as cells makes them
 }
 
 // The bounds of the table: 13,100 rows of LJSpeech have 3 MB.
@@ -21,8 +22,8 @@ const (
 // browse takes the rows that the page holds: all, or where they are too many those
 // that were found, and evenly spaced ones.
 func (s *set) browse(f *Figures, t tongue, media map[int]int) browser {
-	b := browser{Words: map[string]string{}, Checks: []string{}, Digits: string(t.digits), Comma: t.comma, Point: t.point, Rows: [][]any{}}
-	for _, name := range []string{"page", "play", "none"} {
+	b := browser{Words: map[string]string{}, Checks: []string{}, Rules: []string{}, Digits: string(t.digits), Comma: t.comma, Point: t.point, Rows: [][]any{}}
+	for _, name := range []string{"page", "play", "rules"} {
 		b.Words[name] = t.words[name]
 	}
 	found := map[int][]int{}
@@ -40,8 +41,11 @@ func (s *set) browse(f *Figures, t tongue, media map[int]int) browser {
 	for i := range s.rows {
 		_, shown := media[i]
 		if i%stride == 0 || found[i] != nil || shown {
-			b.Rows = append(b.Rows, s.rows[i].cells(found[i], media, i))
+			b.Rows = append(b.Rows, append(s.rows[i].cells(found[i], media, i), s.reader.rules(&s.rows[i])))
 		}
+	}
+	if s.reader != nil {
+		b.Rules = append(b.Rules, s.reader.names...)
 	}
 	return b
 }
@@ -58,7 +62,7 @@ func (r *row) size() int {
 
 // cells are id, speaker, language, split, seconds, frames, pace, text, spoken (null
 // where it is the text), the checks that found the row, and its number among those
-// with media, -1 where it has none.
+// with media, -1 where it has none. The rules that its text was read by follow them.
 func (r *row) cells(checks []int, media map[int]int, i int) []any {
 	var spoken any
 	if r.spoken != r.text {

@@ -57,6 +57,7 @@ type set struct {
 	place  locate.Place
 	rate   float64 // Hz
 	rows   []row
+	reader *reader       // nil: it is not known how texts were read
 	sounds map[int]sound // of the rows that were looked at, by their number
 }
 
@@ -66,6 +67,7 @@ func gather(ctx context.Context, d *store.Dataset, p locate.Place, progress *ter
 	if err := s.readRows(ctx); err != nil {
 		return nil, nil, err
 	}
+	s.reader = newReader(d)
 	f := newFigures(s)
 	f.addGroups(s.rows)
 	f.Alphabet = alphabetOf(s.rows)

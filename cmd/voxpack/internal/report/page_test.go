@@ -3,12 +3,17 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
+	"voxpack/cmd/voxpack/internal/locate"
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/compiler/kind"
@@ -193,5 +198,50 @@ func TestTheTableIsBounded(t *testing.T) {
 	}
 	if found != 1 || shown != 1 {
 		t.Errorf("%d outliers and %d with media are in the table, want 1 and 1", found, shown)
+	}
+}
+
+// A page says by which rules a text was read, and claims none where the stored text
+// is another.
+func TestRulesOfATextAreThoseOfItsBuild(t *testing.T) {
+	dir := t.TempDir()
+	clip, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "testdata", "corpus", "en", "wavs", "en-0001.wav"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{"metadata.csv": "a|It is 5 km to Rome.\nb|It is far.\n", "wavs/a.wav": string(clip), "wavs/b.wav": string(clip) + "\x00\x00"} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(content), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opts := compiler.Options{Dataset: dir, Now: time.Now}
+	opts.Config.Text.Verbalise, opts.Config.Language = true, "en"
+	if _, err := compiler.Build(t.Context(), opts); err != nil {
+		t.Fatal(err)
+	}
+	p, err := locate.Find(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := p.OpenDataset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Store.Close()
+	progress := term.StartProgress(io.Discard, true)
+	defer progress.End()
+	_, s, err := gather(t.Context(), d, p, progress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range s.rows {
+		r := &s.rows[i]
+		if got := len(s.reader.rules(r)); got > 0 != (r.id == "a") {
+			t.Errorf("%s, %q → %q: %d rules", r.id, r.text, r.spoken, got)
+		}
+		if r.spoken += " or so"; len(s.reader.rules(r)) != 0 {
+			t.Errorf("%s: rules are claimed of a text that they do not make", r.id)
+		}
 	}
 }

@@ -5,7 +5,7 @@
   const body = document.querySelector("#table tbody");
   const heads = [...document.querySelectorAll("#table th")];
   const search = byId("search"), only = byId("only"), previous = byId("previous"), next = byId("next"), shown = byId("shown");
-  const [ID, SPEAKER, , , SECONDS, FRAMES, PACE, TEXT, SPOKEN, FOUND, MEDIA] = Array.from({length: 11}, (_, i) => i);
+  const [ID, SPEAKER, , , SECONDS, FRAMES, PACE, TEXT, SPOKEN, FOUND, MEDIA, RULES] = Array.from({length: 12}, (_, i) => i);
   const perPage = 25;
   // What is searched, made once for each row.
   const haystack = data.rows.map((r) => [r[ID], r[SPEAKER], r[TEXT], r[SPOKEN] || ""].join("\n").toLowerCase());
@@ -45,6 +45,11 @@
         p.className = "spoken";
         p.dir = "auto";
         p.textContent = "→ " + r[SPOKEN];
+        if (r[RULES].length > 0) {
+          const rules = text.appendChild(document.createElement("div"));
+          rules.className = "fine";
+          rules.textContent = data.words.rules + ": " + r[RULES].map((n) => data.rules[n]).join(", ");
+        }
       }
       cell(tr, r[FOUND].map((c) => data.checks[c]).join("; "));
       return tr;
