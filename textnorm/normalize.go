@@ -195,6 +195,7 @@ func (n *Normalizer) normalize(text, language string) (spoken string, notes []No
 	was := text
 	text, notes = n.plain(text)
 	whole := text == was && !slices.ContainsFunc(notes, func(n Note) bool { return n.Kind == NoteMojibake }) // plain has looked
+	plain, early := text, len(notes)
 	notes = append(notes, n.mixed(text, language)...)
 	switch {
 	case n.readers[language] == nil && n.config.Verbalise:
@@ -202,7 +203,8 @@ func (n *Normalizer) normalize(text, language string) (spoken string, notes []No
 	case n.readers[language] != nil && (whole || !n.damaged(text)):
 		text, notes = n.say(text, language, notes)
 	}
-	for i := range notes { // what was made longer moved what stands after it
+	n.atOrigin(notes[early:], was, plain)
+	for i := range notes { // a round after the first counts in what the ones before it made
 		notes[i].At = min(notes[i].At, max(0, len(was)-1))
 	}
 	return n.dress(text, language), notes
