@@ -203,7 +203,9 @@ func (p *station) budget(t driver.Allocator) (budget, free uint64, err error) {
 }
 
 // pin page-locks the first slots of the host's arena, half as many as long as
-// there is no memory for them, and says how many.
+// the driver refuses them, and says how many. It is not asked why: the kernel's
+// module has one answer for all, so that a driver may say "invalid value" or
+// "operating system" where there is no memory. RLIMIT_MEMLOCK does not count.
 func (d *devices) pin(a *arena, slots int) (int, error) {
 	wanted := slots
 	for ; ; slots /= 2 {
@@ -213,7 +215,7 @@ func (d *devices) pin(a *arena, slots int) (int, error) {
 			d.pinned = mem
 			break
 		}
-		if !errors.Is(err, driver.ErrOutOfMemory) {
+		if !errors.As(err, new(*driver.Error)) || errors.Is(err, driver.ErrLost) {
 			return 0, err
 		}
 		if slots == 1 {
@@ -221,7 +223,7 @@ func (d *devices) pin(a *arena, slots int) (int, error) {
 		}
 	}
 	if slots < wanted {
-		d.notes.add("the host could pin memory for %d batches in place of %d; see ulimit -l, or take a smaller --prefetch-buffer-size", slots, wanted)
+		d.notes.add("the host could pin memory for %d batches in place of %d; end what else has memory pinned, or take a smaller --prefetch-buffer-size", slots, wanted)
 	}
 	return slots, nil
 }
@@ -230,11 +232,11 @@ func (d *devices) pin(a *arena, slots int) (int, error) {
 // the driver's own advises is about the memory of GPUs.
 func unpinnable(err error, slot int) error {
 	var refused *driver.Error
-	if !errors.As(err, &refused) || refused.Kind != driver.ErrOutOfMemory {
+	if !errors.As(err, &refused) || errors.Is(err, driver.ErrLost) {
 		return err
 	}
 	e := *refused
-	e.Hint = fmt.Sprintf("a batch needs %s of pinned host memory: take a smaller batch, or end what else has memory pinned; see ulimit -l", megabytes(uint64(slot)))
+	e.Hint = fmt.Sprintf("a batch needs %s of pinned host memory: take a smaller batch, or end what else has memory pinned", megabytes(uint64(slot)))
 	return &e
 }
 

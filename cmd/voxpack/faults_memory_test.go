@@ -50,18 +50,20 @@ func memoryFaults() []*fault {
 			},
 		},
 		{
-			en: words{"the host cannot pin enough memory", "half as many batches ahead are tried until they fit, with a note", "`ulimit -l`, a smaller `--prefetch-buffer-size`"},
-			fa: words{"میزبان نمی‌تواند به اندازهٔ کافی حافظه قفل (pin) کند", "هر بار نصف دسته‌های پیشاپیش آزموده می‌شود تا جا شود، با یادداشتی", "`ulimit -l`، یا `--prefetch-buffer-size` کوچک‌تر"},
+			en: words{"the host cannot pin enough memory", "half as many batches ahead are tried until they fit, with a note", "end what else has memory pinned, a smaller `--prefetch-buffer-size`"},
+			fa: words{"میزبان نمی‌تواند به اندازهٔ کافی حافظه قفل (pin) کند", "هر بار نصف دسته‌های پیشاپیش آزموده می‌شود تا جا شود، با یادداشتی", "آنچه را دیگر حافظه قفل کرده پایان دهید، یا `--prefetch-buffer-size` کوچک‌تر"},
 			trials: []trial{
-				{name: "for four of 16", env: []string{"FAKECUDA_PIN_OOM_MB=3.9"}, args: []string{"--digest"}, says: []string{"note: the host could pin memory for 4 batches in place of 16; see ulimit -l"}},
+				{name: "for four of 16", env: []string{"FAKECUDA_PIN_OOM_MB=3.9"}, args: []string{"--digest"}, says: []string{"note: the host could pin memory for 4 batches in place of 16; end what else has memory pinned"}},
+				{name: "and the driver says another reason", env: []string{"FAKECUDA_PIN_OOM_MB=3.9", "FAKECUDA_PIN_CODE=304"}, args: []string{"--digest"}, says: []string{"note: the host could pin memory for 4 batches in place of 16"}},
 				{name: "for one", env: []string{"FAKECUDA_PIN_OOM_MB=0.6"}, says: []string{"note: the host could pin memory for 1 batches in place of 16"}},
 			},
 		},
 		{
-			en: words{"the host cannot pin memory for one batch", "does not begin, and says what a batch needs", "a smaller batch, `ulimit -l`"},
-			fa: words{"میزبان نمی‌تواند برای یک دسته هم حافظه قفل (pin) کند", "آغاز نمی‌شود و می‌گوید یک دسته چقدر می‌خواهد", "دستهٔ کوچک‌تر، `ulimit -l`"},
+			en: words{"the host cannot pin memory for one batch", "does not begin, and says what a batch needs", "a smaller batch, end what else has memory pinned"},
+			fa: words{"میزبان نمی‌تواند برای یک دسته هم حافظه قفل (pin) کند", "آغاز نمی‌شود و می‌گوید یک دسته چقدر می‌خواهد", "دستهٔ کوچک‌تر، یا آنچه را دیگر حافظه قفل کرده پایان دهید"},
 			trials: []trial{
 				{name: "for the ring", env: []string{"FAKECUDA_PIN_OOM_MB=0.4"}, code: exitEnvironment, says: []string{`GPU 0: cuMemHostRegister: CUDA_ERROR_OUT_OF_MEMORY \(2\); a batch needs 0.5 MB of pinned host memory: take a smaller batch`}},
+				{name: "and the driver says another reason", env: []string{"FAKECUDA_PIN_OOM_MB=0.4", "FAKECUDA_PIN_CODE=1"}, code: exitEnvironment, says: []string{`GPU 0: cuMemHostRegister: CUDA_ERROR_INVALID_VALUE \(1\); a batch needs 0.5 MB of pinned host memory`}},
 				{name: "for --digest beside it", env: []string{"FAKECUDA_PIN_OOM_MB=0.6"}, args: []string{"--digest"}, code: exitEnvironment, says: []string{`GPU 1: cuMemHostRegister: CUDA_ERROR_OUT_OF_MEMORY \(2\); a batch needs 0.5 MB of pinned host memory`}},
 			},
 		},

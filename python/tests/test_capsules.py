@@ -168,12 +168,13 @@ class Pinning(unittest.TestCase):
     def test_no_memory_to_pin(self):
         code = "import mmap, ctypes\nfrom voxpack import cuda\nm = mmap.mmap(-1, 1 << 21)\n" \
                "try:\n    cuda.pin(ctypes.addressof(ctypes.c_char.from_buffer(m)), 1 << 21)\nexcept cuda.CudaError as e:\n    print(e)"
-        os.environ["FAKECUDA_PIN_OOM_MB"] = "1"
-        try:
-            out, said = place.run(code).communicate(timeout=120)
-        finally:
-            del os.environ["FAKECUDA_PIN_OOM_MB"]
-        self.assertRegex(out, r"cuMemHostRegister: CUDA_ERROR_OUT_OF_MEMORY \(2\); 2.1 MB .*ulimit -l", said)
+        for answer, name in (("2", r"CUDA_ERROR_OUT_OF_MEMORY \(2\)"), ("1", r"CUDA_ERROR_INVALID_VALUE \(1\)")):
+            os.environ.update(FAKECUDA_PIN_OOM_MB="1", FAKECUDA_PIN_CODE=answer)
+            try:
+                out, said = place.run(code).communicate(timeout=120)
+            finally:
+                del os.environ["FAKECUDA_PIN_OOM_MB"], os.environ["FAKECUDA_PIN_CODE"]
+            self.assertRegex(out, r"cuMemHostRegister: %s; 2.1 MB .*pinned" % name, said)
 
 
 if __name__ == "__main__":

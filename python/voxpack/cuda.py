@@ -290,8 +290,8 @@ def pin(address: int, size: int, device: Optional[int] = None, keep: Any = None)
         try:
             call("cuMemHostRegister_v2", address, size, portable)
         except CudaError as e:
-            if e.code == 2:
-                raise CudaError(e.call, e.code, "%.1f MB of host memory cannot be pinned; see ulimit -l, or take fewer batches ahead" % (size / 1e6)) from None
+            if e.code in (1, 2, 304):  # drivers say any of them where there is no memory
+                raise CudaError(e.call, e.code, "%.1f MB of host memory cannot be pinned; end what else has memory pinned, or take fewer batches ahead" % (size / 1e6)) from None
             raise
     return Pinned(address, size, context, keep)
 

@@ -57,6 +57,7 @@ static void read_environment(void)
 	cfg.free = megabytes("FAKECUDA_FREE_MB", (double)(cfg.total >> 20));
 	cfg.oom = megabytes("FAKECUDA_OOM_MB", 0);
 	cfg.pin_oom = megabytes("FAKECUDA_PIN_OOM_MB", 0);
+	cfg.pin_code = (int)number("FAKECUDA_PIN_CODE", CUDA_ERROR_OUT_OF_MEMORY);
 	cfg.ecc = (long)number("FAKECUDA_ECC_COPY", 0);
 	cfg.hang = (long)number("FAKECUDA_HANG_COPY", 0);
 	cfg.lost_after = (long)number("FAKECUDA_LOST_AFTER", -1);

@@ -87,6 +87,7 @@ struct config {
 	size_t total;             // FAKECUDA_TOTAL_MB, 16384
 	size_t free;              // FAKECUDA_FREE_MB: what an unused device says is free
 	size_t oom, pin_oom;      // FAKECUDA_OOM_MB a device, FAKECUDA_PIN_OOM_MB in all
+	int pin_code;             // FAKECUDA_PIN_CODE, 2: what is answered beyond pin_oom
 	long ecc, hang;           // FAKECUDA_ECC_COPY, FAKECUDA_HANG_COPY: the nth copy, from 1
 	long lost_after;          // FAKECUDA_LOST_AFTER: copies that still work; -1: all
 	long slow_after;          // FAKECUDA_SLOW_AFTER=n:factor; -1: never

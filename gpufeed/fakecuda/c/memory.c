@@ -160,7 +160,7 @@ static CUresult pin(void *p, size_t n, unsigned flags, bool hosted, CUcontext ct
 {
 	size_t limit = config()->pin_oom;
 	if (limit && pinned + n > limit)
-		return CUDA_ERROR_OUT_OF_MEMORY;
+		return config()->pin_code;
 	struct range *r = calloc(1, sizeof *r);
 	*r = (struct range){.base = p, .size = n, .ordinal = -1, .home = ctx->ordinal, .fd = -1, .hosted = hosted,
 		.portable = flags & 1};
