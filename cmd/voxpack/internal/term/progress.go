@@ -130,6 +130,7 @@ func (p *Progress) drawBar() {
 			if now.Phase != phase {
 				if bar != nil {
 					bar.Abort(true)
+					draw() // without it the old bar may stay beside the new one
 				}
 				phase, bar = now.Phase, p.newBar(bars, now)
 			}
