@@ -163,7 +163,9 @@ func (t *rowTimer) timeAll(ctx context.Context, rows []*item, s Sampling, out *T
 			r := it.rejection()
 			out.Refused = append(out.Refused, RejectedRowOf(&r))
 		}
-		t.order.Progress(Progress{"timing", i + 1, len(rows)})
+		passed := s.Time - t.until.Sub(t.order.Now())
+		whole := float64(i+1) * s.Time.Seconds() / max(passed.Seconds(), 1e-9) // rows until the time is over
+		t.order.Progress(Progress{"timing", i + 1, max(i+1, int(min(whole, float64(len(rows)))))})
 	}
 	if t.puts > 0 {
 		out.Put = t.putting / time.Duration(t.puts*t.cfg.PerShard)

@@ -5,7 +5,7 @@ import "fmt"
 var idleRule = Rule{
 	ID:      "idle",
 	Looks:   "the part of the time in which the trainer waits for data",
-	Limit:   "what the target model-gpu-least leaves",
+	Limit:   "what the target model-gpu-least leaves; not where batches are as ready as ready-least asks: then it is a few long delays",
 	Meaning: "the GPU that trains waits for the feed",
 	Setting: "--workers, mel_dtype, max_mel_frames, --prefetch-buffer-size",
 	Gain:    "what the cure takes off the time between batches, at most the headspace",
@@ -23,5 +23,5 @@ var idleRule = Rule{
 
 // idles reports whether the trainer waits too long.
 func (o Observation) idles() bool {
-	return o.Supply != nil && 100*o.Supply.Idle > 100-o.Targets.Of(ModelGPULeast)
+	return o.Supply != nil && 100*o.Supply.Idle > 100-o.Targets.Of(ModelGPULeast) && 100*o.Supply.Ready < o.Targets.Of(ReadyLeast)
 }

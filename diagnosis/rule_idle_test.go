@@ -28,6 +28,11 @@ func TestASupplyThatComesLate(t *testing.T) {
 		{"all cores, narrow mels", func(s *Supply) { s.Period, s.Whole, s.Ready, s.Idle, s.Wide = 400, 400, 0, 0.75, false }, "idle", "max_mel_frames", 0.749},
 		{"late at times", func(s *Supply) { s.Whole, s.Ready, s.Idle = 110, 0.8, 0.09 }, "readiness", "--prefetch-buffer-size", 1 - 100.4/110},
 		{"late at times, and long", func(s *Supply) { s.Whole, s.Ready, s.Idle = 140, 0.8, 0.28 }, "idle", "--prefetch-buffer-size", 1 - 100.4/140},
+		{"others on the cores", func(s *Supply) { s.Period, s.Whole, s.Ready, s.Idle, s.Own, s.Others = 400, 400, 0, 0.75, 20, 70 }, "idle", "", 0.749},
+		{"others beside a busy feed", func(s *Supply) {
+			s.Period, s.Whole, s.Ready, s.Idle, s.Own, s.Others = 400, 400, 0, 0.75, 60, 30
+		}, "idle", "mel_dtype", 0.5},
+		{"a few long delays", func(s *Supply) { s.Whole, s.Ready, s.Idle = 140, 0.95, 0.28 }, "", "", 0},
 		{"just on target", func(s *Supply) { s.Ready, s.Idle = 0.9, 0.2 }, "", "", 0},
 	} {
 		s := keepsUp
@@ -45,7 +50,7 @@ func TestASupplyThatComesLate(t *testing.T) {
 		}
 	}
 	s := keepsUp
-	s.Idle = 0.15
+	s.Idle, s.Ready = 0.15, 0.5
 	if found := Find(Observation{Supply: &s, Targets: Targets{ModelGPULeast: 90}}); len(found) != 1 || found[0].Rule != "idle" {
 		t.Errorf("of 15 %% idle with a target of 90 %% busy: %+v", found)
 	}

@@ -14,7 +14,9 @@ type Supply struct {
 	Depth    int
 	Fillers  int
 	Cores    int
-	Wide     bool // mels have 4 bytes a value
+	Wide     bool    // mels have 4 bytes a value
+	Own      float64 // percent of all cores that the feed used
+	Others   float64 // the same, of other processes
 }
 
 // Headspace is the part of the step that data which cost nothing would take away.
@@ -25,11 +27,19 @@ func (s *Supply) Headspace() float64 {
 	return min(max(1-s.Replayed/s.Whole, 0), 1)
 }
 
+// mostOthers is the part of all cores, in percent, from which other processes are
+// the cause if they use more than the feed. Less than a quarter delays a feed by less
+// than a third.
+const mostOthers = 25
+
 // cured is the verdict of a supply that comes late: where it is too slow in the
 // mean, what makes it faster, and how short the step becomes by that; else the depth.
 func (s *Supply) cured() Verdict {
 	late := fmt.Sprintf("a batch comes every %.3g ms and the trainer takes %.3g ms", s.Period, s.Step)
 	switch {
+	case s.Others > mostOthers && s.Others > s.Own:
+		return Verdict{Gain: gain(s.Headspace()), Cause: fmt.Sprintf("other processes use %.0f %% of all cores, the feed %.0f %%", s.Others, s.Own),
+			Cure: "end what else runs on this machine, or bind it to other cores"}
 	case s.Period <= s.Step:
 		return Verdict{Setting: "--prefetch-buffer-size", Gain: gain(s.Headspace()), Cause: late + ", so that batches are late at times only",
 			Cure: fmt.Sprintf("--prefetch-buffer-size %d (prefetch_buffer_size)", 2*s.Depth)}

@@ -99,6 +99,7 @@ type analysis struct {
 	Store    string              `json:"store"`   // the same
 	Rows     *rowsFacts          `json:"rows"`    // of the sources; null: not seen
 	Feed     *feedFacts          `json:"feed"`    // of the store; null: not seen
+	Load     *loadFacts          `json:"load"`    // while it measured; null: not known
 	Findings []diagnosis.Verdict `json:"findings"`
 	Unseen   []unseenPart        `json:"unseen"`
 }
@@ -127,6 +128,7 @@ func RunAnalyze(ctx context.Context, o *AnalyzeOptions, stdout, stderr io.Writer
 	a := &analysis{Dataset: o.Dataset, Store: place.Store, Unseen: []unseenPart{}}
 	bar := term.StartProgress(stderr, o.quiet)
 	seen := diagnosis.Observation{Targets: targets}
+	before := lookNow()
 	lost, err := o.bothSides(ctx, a, &seen, place, missing, bar, stderr)
 	bar.End()
 	if ctx.Err() != nil {
@@ -138,6 +140,7 @@ func RunAnalyze(ctx context.Context, o *AnalyzeOptions, stdout, stderr io.Writer
 	if a.Rows == nil && a.Feed == nil {
 		return errors.Join(lost...)
 	}
+	a.Load = lookNow().since(before)
 	a.Findings = diagnosis.Find(seen)
 	return term.Buffered(stdout, func(b *bufio.Writer) error {
 		if o.json {

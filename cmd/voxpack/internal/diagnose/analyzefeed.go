@@ -41,6 +41,7 @@ type trainerFacts struct {
 	Idle      float64      `json:"idle"`        // part of the time that the trainer waits
 	Headspace float64      `json:"headspace"`   // part of the step that free data would take away
 	Queues    []queueFacts `json:"queues"`
+	Load      *loadFacts   `json:"load"` // beside its steps; null: not known
 }
 
 type queueFacts struct {
@@ -95,6 +96,9 @@ func (o *AnalyzeOptions) supply(ctx context.Context, a *analysis, seen *diagnosi
 	t := facts.Trainer
 	seen.Supply = &diagnosis.Supply{Step: t.Own, Period: facts.Between.MeanMS, Whole: t.Step.MeanMS, Replayed: t.Replayed, Ready: t.Queues[0].Ready,
 		Idle: t.Idle, Depth: c.Depth, Fillers: c.Fillers, Cores: runtime.GOMAXPROCS(0), Wide: isWide(d)}
+	if t.Load != nil {
+		seen.Supply.Own, seen.Supply.Others = t.Load.Own, t.Load.Others
+	}
 	t.Headspace = seen.Supply.Headspace()
 	return nil
 }
@@ -201,6 +205,7 @@ func (m *measurement) trained(ctx context.Context, ms float64) (*trainerFacts, e
 	steps := &perf.Histogram{}
 	asked, ready := 0, 0
 	var waited time.Duration
+	before := lookNow()
 	err = m.repeat(ctx, "training", func() error {
 		if feed.Stats().Ready > 0 {
 			ready++
@@ -217,7 +222,7 @@ func (m *measurement) trained(ctx context.Context, ms float64) (*trainerFacts, e
 		steps.Record(time.Since(begun))
 		return nil
 	})
-	t := &trainerFacts{Own: ms, Step: steps.Summary()}
+	t := &trainerFacts{Own: ms, Step: steps.Summary(), Load: lookNow().since(before)}
 	if err == nil {
 		t.Idle = min(waited.Seconds()/max(steps.Sum().Seconds(), 1e-9), 1)
 		t.Queues = []queueFacts{{"host ring", float64(ready) / float64(asked)}}

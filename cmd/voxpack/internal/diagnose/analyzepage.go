@@ -8,6 +8,10 @@ import (
 	"voxpack/cmd/voxpack/internal/term"
 )
 
+// mostOthers is the part of all cores, in percent, that others may use before the
+// page says so: below it, an idle machine's own services.
+const mostOthers = 10
+
 // page is the analysis for people, in 60 columns.
 func (a *analysis) page(w io.Writer) {
 	field := term.Fields(w, 9)
@@ -16,6 +20,9 @@ func (a *analysis) page(w io.Writer) {
 	}
 	if a.Feed != nil {
 		a.Feed.lines(field)
+	}
+	if l := a.Load; l != nil && l.Others > mostOthers {
+		field("machine", "others used %.0f %% of all cores: times are longer by that", l.Others)
 	}
 	findings(field, a.Findings)
 	n := 0
