@@ -21,7 +21,7 @@ func (r *route) bindMemory(notes *notes) error {
 	}
 	if len(addresses) == len(r.dev.stations) {
 		machine := topology.Survey("", addresses)
-		notes.advise(machine, r.dev.stations)
+		r.place = notes.advise(machine, r.dev.stations)
 		if d := machine.Devices[0]; d.Node != topology.UnknownNode {
 			if err := topology.Bind(r.arena.mem, d.Node); err != nil {
 				notes.add("the ring's memory is not bound to NUMA node %d of the GPU: %v", d.Node, err)
@@ -37,7 +37,7 @@ func (r *route) bindMemory(notes *notes) error {
 
 // advise notes what it costs where the devices of a route are. What the driver
 // itself says, such as that a copy is staged, is noted where it is asked.
-func (n *notes) advise(m topology.Machine, stations []*station) {
+func (n *notes) advise(m topology.Machine, stations []*station) *diagnosis.Place {
 	place := &diagnosis.Place{Machine: m, Model: len(m.Devices) - 1}
 	for _, s := range stations {
 		place.GPUs = append(place.GPUs, s.gpu.Info().Ordinal)
@@ -46,7 +46,11 @@ func (n *notes) advise(m topology.Machine, stations []*station) {
 	for _, v := range diagnosis.Find(diagnosis.Observation{Place: place}) {
 		n.add("%s", v.Cause)
 	}
+	return place
 }
+
+// Place is where the GPUs of the feed are, nil where the system does not tell.
+func (f *Feed) Place() *diagnosis.Place { return f.route.place }
 
 // nearer is the CPUs of the list that this process may run on, nil where they
 // are all that it may run on or none.

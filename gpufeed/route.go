@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"os"
 
+	"voxpack/diagnosis"
 	"voxpack/gpufeed/plan"
 )
 
@@ -15,11 +16,12 @@ import (
 type route struct {
 	arena  *arena // the host's memory
 	host   *ring
-	filled *line    // of the host's ring
-	dev    *devices // nil: batches stay on the host
-	last   *ring    // the slots that Next hands out
-	out    *line    // what Next takes from: filled, or that of the last device
-	cpus   []int    // CPUs for the fillers; nil: any
+	filled *line            // of the host's ring
+	dev    *devices         // nil: batches stay on the host
+	last   *ring            // the slots that Next hands out
+	out    *line            // what Next takes from: filled, or that of the last device
+	cpus   []int            // CPUs for the fillers; nil: any
+	place  *diagnosis.Place // of the GPUs; nil: not known
 }
 
 // allocate makes everything that a batch passes through.

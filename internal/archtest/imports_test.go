@@ -55,7 +55,7 @@ var areas = []area{
 	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/plan", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology", "diagnosis"},
 		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest"}},
 	{name: "diagnosis", may: []string{"gpufeed/topology", "internal/number", "internal/perf"}, tests: []string{"gpufeed/sysfstest"}},
-	{name: "cmd/voxpack", may: []string{"compiler", "diagnosis", "gpufeed", "gpufeed/inventory", "gpufeed/plan", "gpufeed/sim", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy", "internal/number"}, tests: []string{"gpufeed/datatest", "gpufeed/fakecuda", "gpufeed/sysfstest", "internal/corpustest", "internal/schematest"}},
+	{name: "cmd/voxpack", may: []string{"compiler", "diagnosis", "gpufeed", "gpufeed/inventory", "gpufeed/plan", "gpufeed/sim", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy", "internal/number"}, tests: []string{"gpufeed/datatest", "gpufeed/fakecuda", "gpufeed/sysfstest", "gpufeed/topology", "internal/corpustest", "internal/schematest"}},
 	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/npy", "internal/perf"}},
 }
 

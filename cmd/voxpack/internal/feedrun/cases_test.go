@@ -31,6 +31,7 @@ type plantedCase struct {
 	args  string
 	rig   rig
 	alter func(*Options) // what only a config says
+	gpus  []gpuAt        // where they are: data GPU, model GPU; nil: not known
 	data  string         // a name of caseData; "": plain
 
 	first string // the rule of the first finding
@@ -100,6 +101,9 @@ func (c plantedCase) report(t *testing.T, sets map[string]*store.Dataset) (f *Re
 	}
 	if c.rig.fill == nil {
 		c.rig.fill = fillsAt(soundFill)
+	}
+	if c.gpus != nil {
+		c.rig.place = placeOf(t, c.gpus...)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		o := optionsOf(t, append(strings.Fields("-q --record none "+soundArgs), strings.Fields(c.args)...)...)
@@ -191,7 +195,8 @@ const pageHead = `# Planted causes
 What a feed's report says of a training in which something was planted. The test of the package ` + "`cmd/voxpack/internal/feedrun`" + `
 makes this page (` + "`-update`" + `): it runs each feed on simulated GPUs in virtual time, where filling, copying and training take
 exactly what was planted, and compares the stated gain with what the same feed does without the cause. They may differ by
-20 %. No gain is stated of what costs no time, and of what nobody measured.
+20 %. No gain is stated of what costs no time, and of what nobody measured. Where GPUs are comes from a made-up sysfs, because
+simulated ones are nowhere.
 
 | planted | how | first finding | gain stated | gain brought |
 |---|---|---|---|---|

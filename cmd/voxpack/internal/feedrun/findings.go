@@ -11,7 +11,10 @@ import (
 // observe is all that the run knows of its training. Without a trainer nothing is
 // said of steps and stages: what they cost shows beside training only.
 func (r *run) observe(s gpufeed.Stats) diagnosis.Observation {
-	o := diagnosis.Observation{Setup: r.setup()}
+	o := diagnosis.Observation{Setup: r.setup(), Place: r.feed.Place()}
+	if place := r.options.planted.place; place != nil {
+		o.Place = place
+	}
 	if r.trainer == nil || s.Batches <= fewestSteps {
 		return o
 	}

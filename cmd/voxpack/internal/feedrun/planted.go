@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/diagnosis"
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/sim"
 )
@@ -26,7 +27,8 @@ type rig struct {
 	fill    func(gpufeed.Fill) time.Duration // how much longer a fill takes; nil: as slow says
 	devices func(*sim.Options)
 	config  func(*gpufeed.Config)
-	cores   int           // of the machine
+	cores   int // of the machine
+	place   *diagnosis.Place
 	keep    time.Duration // that the trainer keeps a batch after its step
 }
 
