@@ -150,9 +150,13 @@ func (d *devices) furnish(t driver.Thread, p *station) error {
 	if err != nil {
 		return err
 	}
-	n := min(d.config.DeviceDepth, int(min(budget/uint64(p.slot), 1<<20)))
+	block := 1
+	if d.shares(p) {
+		block = sharedBlock
+	}
+	n := min(d.config.DeviceDepth, int(min((budget-budget%uint64(block))/uint64(p.slot), 1<<20)))
 	for ; n > 0; n /= 2 {
-		if p.base, err = t.Alloc(n * p.slot); err == nil {
+		if p.base, err = t.Alloc((n*p.slot + block - 1) / block * block); err == nil {
 			break
 		}
 		if !errors.Is(err, driver.ErrOutOfMemory) {

@@ -62,6 +62,11 @@ func (b Batch) ReleaseRecorded() {
 	}
 }
 
+// sharedBlock is what memory for other processes is a multiple of: CUDA takes
+// smaller allocations out of blocks of 2 MiB, and who opens one by its handle can
+// read its whole block, neighbours of other sessions included.
+const sharedBlock = 2 << 20
+
 // shares reports whether other processes are to have the slots of a station.
 func (d *devices) shares(p *station) bool { return d.config.Shared && p.role == "model" }
 

@@ -103,6 +103,24 @@ func streamOn(t *testing.T, f *Feed, ordinal int) (driver.GPU, driver.Thread, dr
 	return gpu, th, s
 }
 
+// TestSharedMemoryIsOfWholeBlocks: nothing else lies in what another process
+// opens; a limit on the GPU's memory holds all the same.
+func TestSharedMemoryIsOfWholeBlocks(t *testing.T) {
+	const block = 2 << 20
+	for _, tt := range []struct {
+		limit uint64
+		want  int64
+	}{{0, block}, {block + block/2, block}, {block, block}} {
+		f, dir := exported(t, nil, Config{DeviceDepth: 2, ModelCap: tt.limit})
+		if e, ok := f.Export(); !ok || e.Bytes >= block {
+			t.Fatalf("Export = %+v, %v, want slots of less than a block", e, ok)
+		}
+		if got := fakecuda.Count(t, dir, "live_allocs_bytes"); got != tt.want {
+			t.Errorf("with a limit of %d bytes %d are taken, want %d", tt.limit, got, tt.want)
+		}
+	}
+}
+
 // TestAnEventThatNobodySetsHoldsNoClose: as that of a process that was killed.
 func TestAnEventThatNobodySetsHoldsNoClose(t *testing.T) {
 	f, dir := exported(t, map[string]string{"HANG_COPY": "2"}, Config{DeviceDepth: 1})

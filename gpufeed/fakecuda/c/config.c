@@ -50,6 +50,7 @@ static void read_environment(void)
 	cfg.init = (int)number("FAKECUDA_INIT", 0);
 	cfg.p2p = number("FAKECUDA_P2P", 1) != 0;
 	cfg.ipc_events = number("FAKECUDA_IPC_EVENTS", 1) != 0;
+	cfg.ipc_code = (int)number("FAKECUDA_IPC_CODE", 0);
 	cfg.gbps = number("FAKECUDA_GBPS", 0);
 	cfg.peer_gbps = number("FAKECUDA_PEER_GBPS", cfg.gbps);
 	cfg.latency = number("FAKECUDA_LATENCY_US", 0) * 1e-6;

@@ -82,6 +82,7 @@ struct config {
 	int init;                 // FAKECUDA_INIT: what cuInit answers
 	bool p2p;                 // FAKECUDA_P2P, 1
 	bool ipc_events;          // FAKECUDA_IPC_EVENTS, 1
+	int ipc_code;             // FAKECUDA_IPC_CODE: what opening another process's memory or event answers
 	double gbps, peer_gbps;   // FAKECUDA_GBPS, FAKECUDA_PEER_GBPS: bytes a nanosecond; 0: as memcpy does
 	double latency;           // FAKECUDA_LATENCY_US
 	size_t total;             // FAKECUDA_TOTAL_MB, 16384

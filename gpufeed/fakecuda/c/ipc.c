@@ -129,6 +129,8 @@ API cuIpcOpenMemHandle_v2(CUdeviceptr *p, CUipcMemHandle h, unsigned flags)
 {
 	ENTER(ctx);
 	SAFE();
+	if (config()->ipc_code)
+		return config()->ipc_code;
 	struct ticket t;
 	memcpy(&t, &h, sizeof t);
 	if (flags != 1 || strcmp(t.magic, "fakemem") != 0)
@@ -190,6 +192,8 @@ API cuIpcOpenEventHandle(CUevent *e, CUipcEventHandle h)
 {
 	ENTER(ctx);
 	SAFE();
+	if (config()->ipc_code)
+		return config()->ipc_code;
 	struct ticket t;
 	memcpy(&t, &h, sizeof t);
 	if (strcmp(t.magic, "fakeevt") != 0)
