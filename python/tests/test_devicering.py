@@ -338,6 +338,19 @@ class Errors(unittest.TestCase):
             got = inherited(env)
             self.assertEqual((got["PATH"], got.get("CUDA_VISIBLE_DEVICES")), ("/bin", want))
 
+    def test_processes_that_do_not_see_each_other(self):
+        """What containers with namespaces of their own get; which code it is depends on the driver."""
+        code = "import sys\nfrom voxpack import Dataset, FeederError\nfrom voxpack.devicering import DeviceStream\n" \
+               "ds = Dataset(sys.argv[1], batch_size=2)\ns, ds._socket = ds._socket, None\n" \
+               "try:\n    DeviceStream(s, ds._request, ds._feeder.died)\nexcept FeederError as e:\n    print(e.kind, e)"
+        for answer in ("1", "201", "205", "304", "400"):
+            os.environ["FAKECUDA_IPC_CODE"] = answer
+            try:
+                out, said = place.run(code).communicate(timeout=120)
+            finally:
+                del os.environ["FAKECUDA_IPC_CODE"]
+            self.assertRegex(out, r"^gpu cuIpcOpenMemHandle: CUDA_ERROR_\w+ \(%s\); .*PID and IPC namespace.*transport=.host." % answer, said)
+
     def test_no_driver_here(self):
         code = "import sys\nfrom voxpack import cuda\ncuda._PLACES = ('/nowhere/libcuda.so.1',)\n" \
                "try:\n    cuda.device(0)\nexcept cuda.CudaError as e:\n    print(e.kind, e)"

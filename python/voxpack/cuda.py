@@ -64,10 +64,12 @@ _CODES = {
     2: ("CUDA_ERROR_OUT_OF_MEMORY", "take a smaller batch, fewer batches ahead, or end what else uses the memory"),
     3: ("CUDA_ERROR_NOT_INITIALIZED", "CUDA cannot be used in a child of a process that used it: start it by spawn"),
     34: ("CUDA_ERROR_STUB_LIBRARY", "this libcuda.so.1 is a toolkit's stub; take its folder out of LD_LIBRARY_PATH"),
+    46: ("CUDA_ERROR_DEVICE_UNAVAILABLE", "another process has the GPU for itself; nvidia-smi -c 0 sets the compute mode in which processes share it"),
     100: ("CUDA_ERROR_NO_DEVICE", "no GPU is visible: see nvidia-smi, and CUDA_VISIBLE_DEVICES"),
     101: ("CUDA_ERROR_INVALID_DEVICE", "there is no such GPU: see CUDA_VISIBLE_DEVICES"),
     201: ("CUDA_ERROR_INVALID_CONTEXT", ""),
-    304: ("CUDA_ERROR_OPERATING_SYSTEM", "processes share GPU memory where they see each other: containers want one IPC and one PID namespace"),
+    205: ("CUDA_ERROR_MAP_FAILED", ""),
+    304: ("CUDA_ERROR_OPERATING_SYSTEM", ""),
     400: ("CUDA_ERROR_INVALID_HANDLE", ""),
     700: ("CUDA_ERROR_ILLEGAL_ADDRESS", "a kernel of this process failed; only a new process can use the GPU again"),
     709: ("CUDA_ERROR_CONTEXT_IS_DESTROYED", ""),
@@ -83,6 +85,13 @@ _CODES = {
 }
 
 
+# What the calls that open another process's memory answer where the two do not see each other. Which one it is
+# depends on the driver.
+_APART = (1, 201, 205, 304, 400)
+_TOGETHER = ("the memory of the feeder, which is another process, cannot be opened here: in containers both need the same PID and IPC namespace "
+             "(--pid=host --ipc=host, or one container); transport=\"host\" needs neither")
+
+
 class CudaError(FeederError):
     """The driver refused a call. ``call``, ``code`` (0: the call was not made)."""
 
@@ -90,6 +99,8 @@ class CudaError(FeederError):
         name, hint = _CODES.get(code, ("", ""))
         name = name or _name(code)
         text = "%s: %s (%d)" % (call, name, code) if code else call
+        if call.startswith("cuIpcOpen") and code in _APART:
+            hint = _TOGETHER
         why = why or hint
         super().__init__(text + ("; " + why if why else ""), "gpu")
         self.call, self.code = call, code
