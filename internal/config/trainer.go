@@ -71,7 +71,7 @@ func ReadTrainer(path string, src []byte) (*Trainer, []Problem) {
 	t.Program = t.program()
 	for _, s := range t.all {
 		// What is a key of another trainer is not read, and is a stray.
-		if s.Name != "" && !s.Null() && !aside(s.Path) && (s.trainer == "" || s.trainer == t.Program) {
+		if s.Name != "" && !s.Null() && !aside(s.Path) && (s.trainer == "" || t.Program != "") {
 			t.Settings = append(t.Settings, s)
 		}
 	}
@@ -163,6 +163,12 @@ const (
 // strays lists keys of other trainers than the file's, and misspelt ones.
 func (t *Trainer) strays() {
 	known, meant, unknown := knownWords(), meantWords(t.Program), 0
+	vocabulary := map[string]bool{}
+	for _, key := range known {
+		for word := range strings.SplitSeq(key, "_") {
+			vocabulary[word] = true
+		}
+	}
 	have := map[string]bool{}
 	for _, s := range t.all {
 		have[s.Key] = true
@@ -172,32 +178,54 @@ func (t *Trainer) strays() {
 		case len(t.Strays) == maxStrays:
 			return
 		case s.value.kind == mapNode:
-		case s.trainer != "" && s.trainer != t.Program:
+		// Trainers of other programs borrow keys from each other.
+		case s.trainer != "" && t.Program == "":
 			t.Strays = append(t.Strays, Stray{Setting: s, Meant: s.Name, Program: s.trainer})
 		case !found && unknown < maxUnknown:
 			unknown++
-			if word := misspelt(s.Key, meant); word != "" && !have[word] {
+			if word := misspelt(s.Key, meant, vocabulary); word != "" && !have[word] {
 				t.Strays = append(t.Strays, Stray{Setting: s, Meant: word})
 			}
 		}
 	}
 }
 
-// misspelt is the word that a key is meant to be: a letter or two off, and more
-// of none, because a trainer has keys of its own that are no mistakes.
-func misspelt(key string, words []string) string {
+// misspelt is the key that another is meant to be. Of several words one may be
+// wrong, by a letter or two, and it must not be a word that other keys have: min_length
+// is not win_length, and dataset not datasets.
+func misspelt(key string, meant []string, vocabulary map[string]bool) string {
 	plain := strings.ReplaceAll(strings.ToLower(key), "-", "_")
-	if len(plain) < 6 {
-		return ""
-	}
-	best, limit := "", 1
-	if len(plain) >= 12 {
-		limit = 2
-	}
-	for _, w := range words {
-		if d := near.Distance(plain, w, limit); d <= limit && (best == "" || d < limit) {
-			best, limit = w, d
+	words := strings.Split(plain, "_")
+	for _, m := range meant {
+		if plain == m {
+			return m // but for capitals and signs
+		}
+		own := strings.Split(m, "_")
+		if len(own) != len(words) || len(plain) < 6 {
+			continue
+		}
+		wrong, off := "", 0
+		for i := range own {
+			if own[i] != words[i] {
+				wrong, off = own[i]+" "+words[i], off+1
+			}
+		}
+		if right, is, _ := strings.Cut(wrong, " "); off == 1 && !vocabulary[is] && slip(is, right) {
+			return m
 		}
 	}
-	return best
+	return ""
+}
+
+// slip reports whether a word is another with a letter too much, too few, wrong or
+// swapped; two in a long word. Three letters with a wrong one are another word.
+func slip(is, right string) bool {
+	most := 1
+	if len(right) >= 6 {
+		most = 2
+	}
+	if d := near.Distance(is, right, most); d > most || len(right) < 3 {
+		return false
+	}
+	return len(right) > 3 || len(is) != 3
 }

@@ -35,6 +35,11 @@ func TestReadTrainer(t *testing.T) {
 		{"values by their names", "data:\n  batch_size: ${train.bs}\n  num_workers: ${oc.env:N}\ntrain: {bs: 16}\n", "",
 			map[string]string{"batch_size": "16 data.batch_size", "num_workers": "${oc.env:N} data.num_workers"}, nil},
 		{"misspelt", "data:\n  batch_szie: 16\n  prefetch-buffer-size: 4\n", "", map[string]string{}, []string{"batch_szie batch_size ", "prefetch-buffer-size prefetch_buffer_size "}},
+		{"a long word two letters off, a short one with a letter too much", "data:\n  perfecth_buffer_size: 1\n  enable_xlaa: true\n", "", map[string]string{},
+			[]string{"perfecth_buffer_size prefetch_buffer_size ", "enable_xlaa enable_xla "}},
+		{"words of other keys are no mistakes", "dataset: a\nmin_length: 1\nmax_seq_length: 2\ntrain_size: 1\neval_split: 1\n", "", map[string]string{}, nil},
+		{"programs borrow from each other", "upsample_rates: [8]\nresblock: 1\nn_mel_channels: 80\nfp16_run: true\naccumulate_grad_batches: 1\n", hifigan,
+			map[string]string{"n_mels": "80 n_mel_channels", "mixed_precision": "true fp16_run"}, nil},
 		{"a trainer's own keys are no mistakes", "optimizer: {betas: [0, 1], learning_rate: 1}\nnum_gpu: 2\ndata_gqq: 3\neval_split: 1\nval_split: 1\n", "", map[string]string{}, nil},
 		{"a key of another trainer", "data:\n  batch_size: 16\n  enable_xla: true\n  num_loader_workers: 4\n", "",
 			map[string]string{"batch_size": "16 data.batch_size", "enable_xla": "true data.enable_xla"}, []string{"num_loader_workers num_workers Coqui TTS"}},
@@ -151,4 +156,32 @@ func FuzzTrainer(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestSlipsOfTheKeyboard: of each audited name, two neighbouring letters swapped, one
+// twice, one too few, in words of four letters and more.
+func TestSlipsOfTheKeyboard(t *testing.T) {
+	tried, missed := 0, []string{}
+	for _, name := range AuditedNames() {
+		start := 0
+		for word := range strings.SplitSeq(name, "_") {
+			for i := 0; len(word) > 3 && i+1 < len(word); i++ {
+				at := start + i
+				swapped := name[:at] + name[at+1:at+2] + name[at:at+1] + name[at+2:]
+				for _, key := range []string{swapped, name[:at] + name[at:at+1] + name[at:], name[:at] + name[at+1:]} {
+					if key == name || len(key) < 6 { // of shorter ones nothing is said
+						continue
+					}
+					tr, _ := settingsOf(t, key+": 1\n")
+					if tried++; len(tr.Strays) != 1 || tr.Strays[0].Meant != name {
+						missed = append(missed, key)
+					}
+				}
+			}
+			start += len(word) + 1
+		}
+	}
+	if tried < 400 || len(missed) > 0 {
+		t.Errorf("%d slips, not told: %q", tried, missed)
+	}
 }
