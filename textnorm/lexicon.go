@@ -11,6 +11,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"voxpack/internal/number"
 )
 
 // LexiconVersion is that of the rules by which a Lexicon is applied; it changes
@@ -115,7 +117,7 @@ func parseLexEntry(line []byte) (e lexEntry, err error) {
 	}
 	cols := strings.Split(string(line), "\t")
 	if len(cols) < 2 || len(cols) > 3 {
-		return e, fmt.Errorf("%s; want written, tab, spoken, and perhaps a tab and a language", columnsOf(len(cols)))
+		return e, fmt.Errorf("%s; want written, tab, spoken, and perhaps a tab and a language", number.Count(len(cols), "column"))
 	}
 	for i, c := range cols {
 		cols[i] = strings.TrimSpace(Compose(c))
@@ -355,11 +357,4 @@ func (e *lexEntry) before(o *lexEntry) bool {
 		return o == nil || e.language != ""
 	}
 	return e.exact && !o.exact
-}
-
-func columnsOf(n int) string {
-	if n == 1 {
-		return "1 column"
-	}
-	return fmt.Sprintf("%d columns", n)
 }

@@ -24,7 +24,7 @@ type area struct {
 var areas = []area{
 	{name: "internal/blake3"},
 	{name: "store", may: []string{"internal/atomicfile", "internal/blake3"}},
-	{name: "textnorm", tests: []string{"internal/steptest"}},
+	{name: "textnorm", may: []string{"internal/number"}, tests: []string{"internal/steptest"}},
 	{name: "audio"},
 	{name: "internal/perf", may: []string{"internal/atomicfile"}},
 	{name: "internal/config", may: []string{"internal/near"}, tests: []string{"compiler"}},
