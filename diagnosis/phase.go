@@ -1,6 +1,10 @@
 package diagnosis
 
-import "time"
+import (
+	"time"
+
+	"voxpack/internal/perf"
+)
 
 // Phase is a part of a step as who trains sees it. What goes on meanwhile counts
 // nowhere: loading that nobody waits for takes no part of a step.
@@ -54,29 +58,31 @@ func (p *Phases) late(t Targets) bool {
 // PhaseMeter takes the steps of a run apart. It keeps sums alone, so that a run
 // may have any number of steps.
 type PhaseMeter struct {
-	steps, load, transfer, train, gaps spread
+	steps, load, transfer, train, gaps perf.Spread
 }
 
 // Step counts a step: what it took, how much of it was waited for filling and for
 // copies, and how long somebody trained.
 func (m *PhaseMeter) Step(took, load, transfer, train time.Duration) {
-	m.steps.add(took)
-	m.load.add(load)
-	m.transfer.add(transfer)
-	m.train.add(train)
-	m.gaps.add(took - load - transfer - train)
+	m.steps.Add(ms(took))
+	m.load.Add(ms(load))
+	m.transfer.Add(ms(transfer))
+	m.train.Add(ms(train))
+	m.gaps.Add(ms(took - load - transfer - train))
 }
+
+func ms(d time.Duration) float64 { return d.Seconds() * 1000 }
 
 // Phases sums up.
 func (m *PhaseMeter) Phases() *Phases {
-	p := &Phases{StepMS: m.steps.mean}
+	p := &Phases{StepMS: m.steps.Mean()}
 	for _, t := range []struct {
 		phase Phase
-		of    spread
-	}{{LoadPhase, m.load}, {PreprocessPhase, spread{}}, {TransferPhase, m.transfer}, {TrainPhase, m.train}, {GapsPhase, m.gaps}} {
-		time := PhaseTime{Phase: t.phase, MeanMS: t.of.mean, StdMS: t.of.std()}
+		of    perf.Spread
+	}{{LoadPhase, m.load}, {PreprocessPhase, perf.Spread{}}, {TransferPhase, m.transfer}, {TrainPhase, m.train}, {GapsPhase, m.gaps}} {
+		time := PhaseTime{Phase: t.phase, MeanMS: t.of.Mean(), StdMS: t.of.Std()}
 		if p.StepMS > 0 {
-			time.Share = t.of.mean / p.StepMS
+			time.Share = t.of.Mean() / p.StepMS
 		}
 		p.Times = append(p.Times, time)
 	}

@@ -61,9 +61,9 @@ var swapRule = Rule{
 	},
 }
 
-// growthSteps is the shortest run that says something of growth: rings and pools
+// GrowthSteps is the shortest run that says something of growth: rings and pools
 // grow at first.
-const growthSteps = 1000
+const GrowthSteps = 1000
 
 var growthRule = Rule{
 	ID:      "memory-growth",
@@ -75,7 +75,7 @@ var growthRule = Rule{
 	check: func(o Observation) (Verdict, bool) {
 		limit := o.Targets.Of(GrowthMost)
 		h := o.Host
-		if h == nil || h.Steps < growthSteps || h.GrowthMB <= limit {
+		if h == nil || h.Steps < GrowthSteps || h.GrowthMB <= limit {
 			return Verdict{}, false
 		}
 		return Verdict{Kind: Risks, Number: h.GrowthMB, Limit: limit, Unit: "MB", Basis: Measured,

@@ -67,12 +67,21 @@ func trained(r perf.RunRecord) bool {
 // most is the largest setting that is believed.
 const most = 1 << 20
 
-// setting is a number among the settings of a record, from a least one on.
-func setting(r perf.RunRecord, name string, least float64) (float64, error) {
-	n, _ := r.Settings[name].(json.Number)
-	v, err := n.Float64()
+// setting is a number among the settings of a record, from a least one on. A
+// record that was not read from a file has it as the program does.
+func setting(r perf.RunRecord, name string, least float64) (v float64, err error) {
+	switch n := r.Settings[name].(type) {
+	case json.Number:
+		v, err = n.Float64()
+	case int:
+		v = float64(n)
+	case float64:
+		v = n
+	default:
+		err = ErrRecord
+	}
 	if err != nil || !(v >= least && v <= most) {
-		return 0, fmt.Errorf("a record whose setting %s is %q %w what a batch is", name, n, ErrRecord)
+		return 0, fmt.Errorf("a record whose setting %s is %v %w what a batch is", name, r.Settings[name], ErrRecord)
 	}
 	return v, nil
 }

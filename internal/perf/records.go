@@ -60,6 +60,16 @@ func (r RunRecord) Write(dir string, random io.Reader, keep int) (string, error)
 	return path, nil
 }
 
+// WriteFile puts the record into a file of any name. It appears whole or not at
+// all.
+func (r RunRecord) WriteFile(path string) error {
+	content, err := r.encode()
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, content)
+}
+
 // prune removes the oldest records of a kind beyond those to keep. Another
 // process may do the same.
 func prune(dir, kind, mine string, keep int) error {
