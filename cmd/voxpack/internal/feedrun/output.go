@@ -49,6 +49,14 @@ func (o *Options) checkOutput(p *problems) {
 	p.add(o.record != "" && o.record != "none" && err == nil && !info.IsDir(), "--record %s: it is a file; name a folder", o.record)
 }
 
+// CheckFile says what is wrong with a file that a flag has a command write at its
+// end.
+func CheckFile(flag, path string) error {
+	var p problems
+	output{flag, path, false, true}.check(&p)
+	return p.err()
+}
+
 // check adds what is wrong with a path.
 func (f output) check(p *problems) {
 	dir := filepath.Dir(f.path)

@@ -167,7 +167,7 @@ func (f *Report) end(r *run, failed error, interrupted bool) {
 	f.Digests = r.digests.list(f.Epochs)
 	observed := r.observe(r.feed.Stats())
 	f.Findings = diagnosis.Find(observed)
-	if text := unsteady(observed); text != "" {
+	if text := unsteady(observed); text != "" && r.watch == nil { // who watches has the findings
 		r.said.warn(text)
 	}
 	if f.Corrupt.Deliveries > 0 {

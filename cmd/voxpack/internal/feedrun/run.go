@@ -36,6 +36,8 @@ type run struct {
 	trainer *trainer         // with --step-ms
 	saver   *saver           // with --step-ms and --save-cursor
 	saved   bool             // the position at the end
+	watch   Watch            // of a run that another command reports
+	trained time.Duration    // how long the trainer had the batch before
 	said    said
 
 	kept sync.WaitGroup // batches that are given back later
@@ -204,7 +206,10 @@ func (r *run) take(ctx context.Context, b gpufeed.Batch) error {
 		}
 		r.digests.add(b.Epoch, b.Layout, len(b.Rows), bytes)
 	}
-	r.trainer.hold(ctx)
+	if r.watch != nil {
+		r.watch(b, r.trained)
+	}
+	r.trained = r.trainer.hold(ctx)
 	return nil
 }
 
@@ -317,18 +322,7 @@ func (s *spot) now() (epoch uint64, batch int) {
 // before an error or an interrupt.
 func Run(ctx context.Context, o *Options, stdout, stderr io.Writer) error {
 	defer surviveBrokenPipe()()
-	p, missing := locate.Find(o.Where)
-	var err error
-	if missing == nil {
-		err = o.Configure(p, stderr)
-	}
-	if wrong := o.Check(missing); wrong != nil {
-		return wrong
-	}
-	if err != nil {
-		return err
-	}
-	d, err := p.OpenDataset()
+	p, d, err := Open(o, stderr)
 	if err != nil {
 		return err
 	}

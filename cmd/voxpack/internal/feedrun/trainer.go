@@ -35,18 +35,20 @@ func (t *trainer) next() time.Duration {
 	return time.Duration(float64(t.step) * (1 + t.jitter*(2*t.random.Float64()-1)))
 }
 
-// hold lasts as long as a step, or until ctx is done. A nil trainer holds
-// nothing.
-func (t *trainer) hold(ctx context.Context) {
+// hold lasts as long as a step, or until ctx is done, and says how long it was: a
+// machine may let it sleep longer. A nil trainer holds nothing.
+func (t *trainer) hold(ctx context.Context) time.Duration {
 	if t == nil {
-		return
+		return 0
 	}
+	begin := time.Now()
 	t.timer.Reset(t.next())
 	select {
 	case <-t.timer.C:
 	case <-ctx.Done():
 		t.timer.Stop()
 	}
+	return time.Since(begin)
 }
 
 // parseJitter reads "20%", or "20", as 0.2.
