@@ -6,7 +6,7 @@ import (
 	"voxpack/cmd/voxpack/internal/diagnose"
 )
 
-const compareHelp = `Show run records of feed side by side: step, samples a second, wait for data,
+const compareHelp = `Show run records of feed and of profile side by side: step, samples a second, wait for data,
 variation, time in all, and how busy and full GPUs were; what each run differs
 by from the first, and whether that is more than runs vary by.
 

@@ -15,4 +15,6 @@
 //
 // Results go to stdout and are the same in every run; what is for people while
 // they wait goes to stderr.
+//
+// More than 30 files: each command is one, and all of them are one program.
 package main

@@ -2,14 +2,12 @@ package diagnose
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"voxpack/cmd/voxpack/internal/term"
-	"voxpack/diagnosis"
 	"voxpack/diagnosis/runs"
 )
 
@@ -21,11 +19,7 @@ type CompareOptions struct {
 
 // AddFlags declares the flags.
 func (o *CompareOptions) AddFlags(f *pflag.FlagSet) {
-	var names []string
-	for _, t := range diagnosis.AllTargets() {
-		names = append(names, fmt.Sprintf("%s=%g", t.Name, t.Default))
-	}
-	f.StringArrayVar(&o.targets, "target", nil, "hold runs to another `NAME=NUMBER` than "+strings.Join(names, ", ")+"; may be repeated")
+	targetFlag(f, &o.targets)
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 }
 
@@ -54,13 +48,9 @@ func RunCompare(o *CompareOptions, args []string, stdout io.Writer) error {
 	if len(args) < 2 || len(args) > mostGroups {
 		return term.Usagef("compare takes 2 to %d runs, got %d; see voxpack compare --help", mostGroups, len(args))
 	}
-	targets := diagnosis.Targets{}
-	for _, text := range o.targets {
-		name, value, err := diagnosis.ParseTarget(text)
-		if err != nil {
-			return term.Usagef("--target: %w", err)
-		}
-		targets[name] = value
+	targets, err := readTargets(o.targets)
+	if err != nil {
+		return err
 	}
 	c := &comparison{}
 	var groups [][]runs.Figures
@@ -72,7 +62,6 @@ func RunCompare(o *CompareOptions, args []string, stdout io.Writer) error {
 		groups = append(groups, group)
 		c.Groups = append(c.Groups, groupFacts{string(rune('A' + i)), arg, len(group), group[0].Version, group[0].Host.CPU, group[0].Host.Cores})
 	}
-	var err error
 	if c.Comparison, err = runs.Compare(groups, targets); err != nil {
 		return term.Usagef("%w", err)
 	}

@@ -102,7 +102,7 @@ func wrapped(text string) []string {
 	line := ""
 	for word := range strings.FieldsSeq(text) {
 		// A unit stays with its number.
-		if line != "" && word != "%" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > sentenceWidth {
+		if line != "" && strings.TrimRight(word, ",;") != "%" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > sentenceWidth {
 			lines, line = append(lines, line), ""
 		}
 		if line != "" {

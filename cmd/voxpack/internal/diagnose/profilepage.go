@@ -1,0 +1,154 @@
+package diagnose
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"voxpack/cmd/voxpack/internal/feedrun"
+	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/diagnosis"
+)
+
+// phaseNames are the phases in words.
+var phaseNames = map[diagnosis.Phase]string{
+	diagnosis.LoadPhase:       "wait for load",
+	diagnosis.PreprocessPhase: "preprocess",
+	diagnosis.TransferPhase:   "wait for copies",
+	diagnosis.TrainPhase:      "train",
+	diagnosis.GapsPhase:       "gaps",
+}
+
+// page is the profile for people, in 60 columns; a sweep has 72.
+func (p *profile) page(w io.Writer) {
+	field := term.Fields(w, 9)
+	if len(p.Sweep) > 0 {
+		p.sweepPage(field)
+	}
+	ended := ""
+	if p.Ended != "done" {
+		ended = ", " + p.Ended
+	}
+	field("profile", "%s of %s after %d to warm up%s", term.Count(p.Batches-1, "step"), term.Count(p.Batch, "sample"), p.Warmup, ended)
+	field("measured", "%s", p.where())
+	for i, t := range p.Phases {
+		if t.Phase == diagnosis.PreprocessPhase {
+			field("", "%-16s %9s", phaseNames[t.Phase], "none")
+			continue
+		}
+		field(term.First(i, "phases"), "%-16s %9s ± %-8s %4.0f %%", phaseNames[t.Phase], term.Milliseconds(t.MeanMS), term.Milliseconds(t.StdMS), 100*t.Share)
+	}
+	field("step", "%-16s %9s ± %-8s %4.0f %% variation", "", term.Milliseconds(p.Step.Mean), term.Milliseconds(p.Step.Std), p.Step.Variation)
+	field("speed", "%s/s", rate(p.Rate)+" samples")
+	var stages []string
+	for _, s := range p.Stages {
+		text := fmt.Sprintf("%s %s", s.Stage, term.Milliseconds(s.MS))
+		if s.Workers > 1 {
+			text += fmt.Sprintf(" by %d", s.Workers)
+		}
+		stages = append(stages, text)
+	}
+	lines(field, "a batch", strings.Join(stages, ", "))
+	for _, d := range p.GPUs {
+		lines(field, fmt.Sprintf("GPU %d", d.GPU), gpuText(d))
+	}
+	lines(field, "host", p.Host.text())
+	findings(field, p.Findings)
+	for i, u := range p.Unseen {
+		lines(field, term.First(i, "unseen"), u.Text)
+	}
+}
+
+// lines prints a field of as many lines as it takes.
+func lines(field func(string, string, ...any), name, text string) {
+	for i, line := range wrapped(text) {
+		field(term.First(i, name), "%s", line)
+	}
+}
+
+// where says what was measured, so that nobody takes a simulation for a GPU.
+func (p *profile) where() string {
+	on := map[measuredOn]string{
+		onHost: "on the host", onSimulated: "on simulated GPUs", onFake: "on fake GPUs, which compute nothing", onGPU: "on GPUs",
+	}[p.Measured]
+	if p.Trainer == noTrainer {
+		return on + ", nobody trains"
+	}
+	return on + ", with a simulated trainer"
+}
+
+// gpuText is how a GPU was used, as far as it is known.
+func gpuText(d feedrun.DeviceFigures) string {
+	text := d.Role
+	if d.Utilisation != nil && d.UtilisationStd != nil {
+		text += fmt.Sprintf(", busy %.0f ± %.0f %%", *d.Utilisation, *d.UtilisationStd)
+	}
+	if d.MemoryMean != nil && d.MemoryStd != nil {
+		text += fmt.Sprintf(", %.0f ± %.0f MB in use", *d.MemoryMean, *d.MemoryStd)
+	}
+	return text + fmt.Sprintf(", %.0f MB of it the feed's", d.TakenMB)
+}
+
+// text is the machine in one line.
+func (f hostFacts) text() string {
+	var parts []string
+	if f.CPU != nil && f.CPUMost != nil {
+		parts = append(parts, fmt.Sprintf("cores %.0f %% busy, %.0f %% at most", *f.CPU, *f.CPUMost))
+	}
+	if f.FeederCPU != nil {
+		parts = append(parts, fmt.Sprintf("this process %.0f %%", *f.FeederCPU))
+	}
+	if f.MemoryMB != nil && f.MemoryStd != nil {
+		parts = append(parts, fmt.Sprintf("its memory %.0f ± %.0f MB", *f.MemoryMB, *f.MemoryStd))
+	}
+	if f.GrowthMB != nil {
+		parts = append(parts, fmt.Sprintf("growing by %.1f MB in 1,000 steps", *f.GrowthMB))
+	}
+	if f.SwappedMB != nil {
+		swap := "no swap"
+		if *f.SwappedMB > 0 {
+			swap = fmt.Sprintf("%.1f MB swapped", *f.SwappedMB)
+		}
+		parts = append(parts, swap)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// fewLess is how much less than the most is as good: what runs vary by anyhow.
+const fewLess = 0.05
+
+// sweepPage is the table of batch sizes, and which of them is best.
+func (p *profile) sweepPage(field func(string, string, ...any)) {
+	head := fmt.Sprintf("%7s %19s %10s %5s %6s %6s", "batch", "step", "samples/s", "load", "copies", "train")
+	gpu := p.Sweep[0].MemoryMB != nil
+	if gpu {
+		head += fmt.Sprintf(" %6s %8s", "busy", "memory")
+	}
+	field("sweep", "%s", head)
+	smallest := p.Sweep[0]
+	for _, r := range p.Sweep {
+		line := fmt.Sprintf("%7s %9s ± %-7s %10s %3.0f %% %4.0f %% %4.0f %%", term.Commas(r.Batch), term.Milliseconds(r.StepMS), term.Milliseconds(r.StdMS),
+			rate(r.Rate), 100*r.Load, 100*r.Transfer, 100*r.Train)
+		if gpu {
+			busy, memory := "-", "-"
+			if r.Busy != nil {
+				busy = fmt.Sprintf("%.0f %%", *r.Busy)
+			}
+			if r.MemoryMB != nil {
+				memory = term.Size(int64(*r.MemoryMB * 1e6))
+			}
+			line += fmt.Sprintf(" %6s %8s", busy, memory)
+		}
+		field("", "%s", line)
+	}
+	for _, r := range p.Sweep {
+		if r.Rate >= (1-fewLess)*p.Rate && (smallest.Rate < (1-fewLess)*p.Rate || r.Batch < smallest.Batch) {
+			smallest = r
+		}
+	}
+	text := fmt.Sprintf("batches of %s give the most, %s samples/s", term.Commas(p.Batch), rate(p.Rate))
+	if smallest.Batch < p.Batch {
+		text += fmt.Sprintf("; %s give %s, within %.0f %%", term.Commas(smallest.Batch), rate(smallest.Rate), 100*fewLess)
+	}
+	lines(field, "best", text)
+}
