@@ -40,7 +40,11 @@ func (s *set) lookAtBands(ctx context.Context, progress *term.Progress) error {
 		}
 		computer.Compute(frames[:n*width], pcm)
 		v := s.sounds[i]
-		v.bandwidth, v.hasBand = reachOf(frames[:n*width], width)*float64(mel.SampleRate)/2, true
+		// The frames at both ends hold what was put outside the clip, whose kink is heard
+		// in all bins.
+		if edge := (mel.NFFT/2 + mel.HopLength - 1) / mel.HopLength; n > 2*edge {
+			v.bandwidth, v.hasBand = reachOf(frames[edge*width:(n-edge)*width], width)*float64(mel.SampleRate)/2, true
+		}
 		s.sounds[i] = v
 	}
 	return nil

@@ -23,7 +23,7 @@ const (
 // that were found, and evenly spaced ones.
 func (s *set) browse(f *Figures, t tongue, media map[int]int) browser {
 	b := browser{Words: map[string]string{}, Checks: []string{}, Rules: []string{}, Digits: string(t.digits), Comma: t.comma, Point: t.point, Rows: [][]any{}}
-	for _, name := range []string{"page", "play", "rules"} {
+	for _, name := range []string{"page", "play", "rules", "arrow"} {
 		b.Words[name] = t.words[name]
 	}
 	found := map[int][]int{}

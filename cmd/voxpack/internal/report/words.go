@@ -20,12 +20,13 @@ type tongue struct {
 	comma, point    string
 	list            string // between the members of a list
 	percent         string
+	minus           string // with a mark in Persian, where it would end up behind the number
 }
 
 // tongues is the table of languages; tongueOf gives them their words.
 var tongues = []tongue{
-	{"en", "ltr", 1, nil, []rune("0123456789"), ",", ".", ", ", "%"},
-	{"fa", "rtl", 2, nil, []rune("۰۱۲۳۴۵۶۷۸۹"), "٬", "٫", "، ", "٪"},
+	{"en", "ltr", 1, nil, []rune("0123456789"), ",", ".", ", ", "%", "−"},
+	{"fa", "rtl", 2, nil, []rune("۰۱۲۳۴۵۶۷۸۹"), "٬", "٫", "، ", "٪", "\u200e−"},
 }
 
 // tongueOf finds a language by its code.
@@ -93,7 +94,7 @@ func (t tongue) localise(s string) string {
 		case r == '.':
 			b.WriteString(t.point)
 		case r == '-':
-			b.WriteRune('−')
+			b.WriteString(t.minus)
 		default:
 			b.WriteRune(r)
 		}

@@ -43,8 +43,8 @@
       if (r[SPOKEN] !== null) {
         const p = text.appendChild(document.createElement("div"));
         p.className = "spoken";
-        p.dir = "auto";
-        p.textContent = "→ " + r[SPOKEN];
+        p.append(data.words.arrow + " ");
+        p.appendChild(document.createElement("bdi")).textContent = r[SPOKEN];
         if (r[RULES].length > 0) {
           const rules = text.appendChild(document.createElement("div"));
           rules.className = "fine";
