@@ -71,4 +71,10 @@ func (f *feedFacts) lines(field func(string, string, ...any)) {
 	field("headspace", "%.1f %%: from memory a step is %s", 100*t.Headspace, term.Milliseconds(t.Replayed))
 }
 
-func seconds(s float64) string { return term.Duration(time.Duration(s * float64(time.Second))) }
+// seconds is a time of any length: a text of few rows takes microseconds.
+func seconds(s float64) string {
+	if s < 1 {
+		return term.Milliseconds(1000 * s)
+	}
+	return term.Duration(time.Duration(s * float64(time.Second)))
+}
