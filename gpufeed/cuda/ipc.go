@@ -10,7 +10,7 @@ import (
 // same machine, which cannot be the process itself.
 type IPCHandle [64]byte
 
-// ExportMemory names the allocation in which p lies. It is not freed before
+// ExportMemory names the allocation that begins at p. It is not freed before
 // every importer has closed it.
 func (t *Thread) ExportMemory(p driver.Ptr) (IPCHandle, error) {
 	if err := t.do(fnExportMemory, t.handle(), uintptr(p)); err != nil {

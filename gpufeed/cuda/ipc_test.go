@@ -41,11 +41,14 @@ func TestAnotherProcess(t *testing.T) {
 	must(t, th.Record(ready, s)) // before the other hears of it: an event not recorded is done
 	freed := had[driver.Ptr](t)(th.Alloc(shared))
 	stale := had[IPCHandle](t)(th.ExportMemory(freed))
+	if _, err := th.ExportMemory(freed + 4096); err == nil {
+		t.Error("a place within an allocation was exported; cuda.h wants its beginning")
+	}
 	must(t, th.Free(freed))
 	taken(t, th, shared) // at the same place as like as not
 	for _, h := range []func() (IPCHandle, error){
 		func() (IPCHandle, error) { return stale, nil },
-		func() (IPCHandle, error) { return th.ExportMemory(p + 4096) }, // any place in it
+		func() (IPCHandle, error) { return th.ExportMemory(p) },
 		func() (IPCHandle, error) { return th.ExportEvent(ready) },
 		func() (IPCHandle, error) { return th.ExportEvent(consumed) },
 	} {

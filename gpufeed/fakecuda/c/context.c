@@ -87,6 +87,8 @@ API cuCtxSetCurrent(CUcontext ctx)
 	count(C_calls, 1);
 	if (!ready())
 		return CUDA_ERROR_NOT_INITIALIZED;
+	if (ctx && (ctx < contexts || ctx >= contexts + MAX_DEVICES))
+		return CUDA_ERROR_INVALID_CONTEXT;
 	mine = ctx;
 	return CUDA_SUCCESS;
 }

@@ -3,10 +3,14 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
 
-static _Atomic bool initialised;
+static _Atomic pid_t initialised; // the process that did it; 0: none
 
-bool ready(void) { return initialised; }
+// A fork's child has the library's memory and none of its threads: the driver
+// refuses it everything, a second start included.
+bool ready(void) { return initialised == getpid(); }
 
 bool device_ok(CUdevice d) { return d >= 0 && d < config()->devices; }
 
@@ -26,13 +30,15 @@ API cuInit(unsigned flags)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (c->init != 0)
 		return c->init;
+	if (initialised && !ready())
+		return CUDA_ERROR_NOT_INITIALIZED;
 	if (c->devices == 0)
 		return CUDA_ERROR_NO_DEVICE;
 	for (int i = 0; i < c->devices; i++) {
 		contexts[i].ordinal = i;
 		contexts[i].physical = c->visible[i];
 	}
-	initialised = true;
+	initialised = getpid();
 	return CUDA_SUCCESS;
 }
 

@@ -83,7 +83,7 @@ API cuIpcGetMemHandle(CUipcMemHandle *h, CUdeviceptr p)
 	struct ticket t = {.magic = "fakemem", .pid = getpid()};
 	pthread_mutex_lock(&big);
 	struct range *r = find((void *)(uintptr_t)p, 1);
-	bool ours = r && r->ordinal >= 0 && !r->owner;
+	bool ours = r && r->ordinal >= 0 && !r->owner && (uintptr_t)r->base == p; // cuda.h wants the base
 	if (ours) {
 		t.fd = r->fd;
 		t.physical = contexts[r->ordinal].physical;
