@@ -174,9 +174,8 @@ var configPrecisionRule = Rule{
 		switch {
 		case given && on:
 			return well("mixed")
-		case c.Ours && !given:
-			return Seen{}
-		case !given && len(c.Settings) == 0:
+		// Others set it on the command line, or in a file for all their trainings.
+		case !given && (c.Ours || !c.tensorFlow()):
 			return Seen{}
 		}
 		v := Verdict{Kind: Limits, Number: 32, Limit: 16, Unit: "bits", Setting: "mixed_precision", Basis: Suspected, At: s.At,

@@ -164,6 +164,7 @@ func TestConfigShapes(t *testing.T) {
 	wantAudit(t, "config-precision", []configCase{
 		{"off", "mixed_precision=fp32", nil, false, "mixed precision is off", ""},
 		{"nobody says", "mixed_precision", nil, false, "nothing turns mixed precision on", ""},
+		{"nobody says, in a file of another trainer", "mixed_precision", func(c *Config) { c.Program = "Coqui TTS" }, false, "", ""},
 		{"by a word", "mixed_precision=bf16", nil, false, "", ""},
 	})
 }

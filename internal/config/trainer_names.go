@@ -22,12 +22,12 @@ const (
 
 // audited are the settings that an audit of a trainer's config looks at, with the
 // names that they have elsewhere. A name that means something else in another
-// trainer (prefetch_factor counts by worker, devices is a number of GPUs) is none.
+// trainer (prefetch_factor counts by worker, batch_size_per_gpu frames) is none.
 var audited = []struct {
 	name string
 	also []spelling
 }{
-	{"batch_size", []spelling{{"train_batch_size", ""}, {"batch_size_per_gpu", ""}, {"per_device_train_batch_size", huggingFace}}},
+	{"batch_size", []spelling{{"train_batch_size", ""}, {"per_device_train_batch_size", huggingFace}}},
 	{"num_workers", []spelling{{"n_workers", ""}, {"num_loader_workers", coqui}, {"dataloader_num_workers", huggingFace}}},
 	{"prefetch_buffer_size", []spelling{{"prefetch_size", ""}, {"prefetch_buffer", ""}}},
 	{"pipeline_buffer_size", []spelling{{"max_buffer_size", ""}, {"pipeline_buffers", ""}}},

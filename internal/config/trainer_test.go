@@ -31,6 +31,7 @@ func TestReadTrainer(t *testing.T) {
 		{"names that many have", "train:\n  use_xla: true\n  static_shapes: yes\n", "", map[string]string{"enable_xla": "true train.use_xla", "pad_to_fixed_length": "yes train.static_shapes"}, nil},
 		{"JSON with tabs", "{\n\t\"data\": {\n\t\t\"batch_size\": 4,\n\t\t\"enable_xla\": false\n\t}\n}\n", "", map[string]string{"batch_size": "4 data.batch_size", "enable_xla": "false data.enable_xla"}, nil},
 		{"sections for something else", "val:\n  batch_size: 1\nvalidation_loop:\n  batch_size: 2\ntrain:\n  batch_size: 3\n", "", map[string]string{"batch_size": "3 train.batch_size"}, nil},
+		{"a batch in frames", "batch_size_per_gpu: 38400\nbatch_size_type: frame\n", "", map[string]string{}, nil},
 		{"no value is none", "batch_size:\nnum_workers: [1]\n", "", map[string]string{}, nil},
 		{"values by their names", "data:\n  batch_size: ${train.bs}\n  num_workers: ${oc.env:N}\ntrain: {bs: 16}\n", "",
 			map[string]string{"batch_size": "16 data.batch_size", "num_workers": "${oc.env:N} data.num_workers"}, nil},
