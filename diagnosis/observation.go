@@ -52,6 +52,7 @@ type Steps struct {
 
 	FillRate float64 // bytes a second that one worker fills; 0: not known, as all that follows
 	CopyRate float64 // that come over the link from the host
+	PeerRate float64 // that go from the data GPU to the model GPU
 	Slowest  float64 // ms that the slowest worker needs for a batch, mean
 	Typical  float64 // that the worker in the middle of all needs
 	Kept     float64 // ms that the trainer keeps a batch, mean

@@ -11,6 +11,12 @@ func (w Work) lighter(part float64) Work {
 	return w
 }
 
+// faulty reports whether what moves bytes is slower than it should be. To move
+// fewer of them would hide that.
+func (o Observation) faulty(w Work) bool {
+	return staged(o) && w.late(Transfer) || explained(o, slowLinkRule, slowPeerRule, workersFewRule, slowFillRule, ringSmallRule)
+}
+
 var paddingRule = Rule{
 	ID:      "padding",
 	Looks:   "the frames of the samples that were delivered, the frames of their shape",
@@ -21,7 +27,7 @@ var paddingRule = Rule{
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		s := o.Steps
 		part := w.brings(w.lighter(s.Real))
-		if s.Real <= 0 || s.Real >= 0.5 || part < worth || explained(o, slowLinkRule, workersFewRule, slowFillRule, ringSmallRule) {
+		if s.Real <= 0 || s.Real >= 0.5 || part < worth || o.faulty(w) {
 			return Verdict{}, false
 		}
 		return Verdict{
@@ -42,7 +48,7 @@ var melDTypeRule = Rule{
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		s := o.Steps
 		part := w.brings(w.lighter(1 - s.Halved))
-		if s.Halved <= 0 || part < worth || explained(o, slowLinkRule, workersFewRule, slowFillRule, ringSmallRule) {
+		if s.Halved <= 0 || part < worth || o.faulty(w) {
 			return Verdict{}, false
 		}
 		return Verdict{

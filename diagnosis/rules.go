@@ -30,6 +30,7 @@ var rules = []Rule{
 	ringSmallRule,
 	slowFillRule,
 	slowLinkRule,
+	slowPeerRule,
 	paddingRule,
 	melDTypeRule,
 	boundRule,

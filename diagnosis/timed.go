@@ -57,7 +57,7 @@ func (w Work) idle(s *Steps) float64 {
 
 // limits are the rules that say why the GPU that trains waits.
 var limits = []Rule{
-	workersFewRule, ringSmallRule, slowFillRule, slowLinkRule, paddingRule, melDTypeRule, boundRule, peerRule,
+	workersFewRule, ringSmallRule, slowFillRule, slowLinkRule, slowPeerRule, paddingRule, melDTypeRule, boundRule, peerRule,
 	gpuMemorySmallRule, slowWorkerRule, keptRule, noOverlapRule,
 }
 

@@ -17,7 +17,11 @@ var plantedCases = []plantedCase{
 
 	{name: "a slow link", how: "`--link 0.05`", args: "--link 0.05", first: "slow-link", removed: plantedRun{args: "--link 25"}},
 	{name: "a slow copy between the GPUs", how: "`--slow 'GPU 0 to GPU 1=50'`", args: "--mode dual --step-ms 0.5",
-		rig: rig{devices: func(s *sim.Options) { s.Peer = s.Peer.Slower(50) }}, first: "bound", removed: plantedRun{args: "--mode dual --step-ms 0.5"}},
+		rig: rig{devices: func(s *sim.Options) { s.Peer = s.Peer.Slower(50) }}, first: "slow-peer", removed: plantedRun{args: "--mode dual --step-ms 0.5"}},
+	{name: "a slow copy of batches that are padding", how: "`--slow 'GPU 0 to GPU 1=50'`, a fifth of 400 frames is sound", args: "--mode dual --step-ms 0.5", data: "padded",
+		rig: rig{devices: func(s *sim.Options) { s.Peer = s.Peer.Slower(50) }}, first: "slow-peer", removed: plantedRun{args: "--mode dual --step-ms 0.5", data: "padded"}},
+	{name: "copies of a sound link", how: "steps of 0.03 ms for batches of 2 MB", args: "--batch-size 32 --step-ms 0.03 --prefetch-buffer-size 8",
+		rig: rig{fill: fillsAt(40e9)}, first: "bound", removed: plantedRun{args: "--batch-size 32 --step-ms 0.03 --prefetch-buffer-size 8 --cache on", rig: rig{fill: fillsAt(40e9)}}},
 	{name: "too few workers", how: "`--workers 1` on 8 cores", args: "--workers 1 --step-ms 0.05", first: "workers-few", removed: plantedRun{args: "--step-ms 0.05"}},
 	{name: "slow filling", how: "workers that fill 0.01 GB/s", rig: rig{fill: fillsAt(0.01e9)}, first: "slow-fill", removed: plantedRun{args: "--workers 8"}},
 	{name: "one slow worker", how: "a worker that needs 40 ms a batch, `enhanced_gpu_prefetch: false`", rig: rig{fill: oneSlow}, first: "slow-worker",

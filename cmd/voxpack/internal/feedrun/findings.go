@@ -49,8 +49,11 @@ func (r *run) steps(s gpufeed.Stats) *diagnosis.Steps {
 	}
 	for i, stage := range s.Stages[1:last] {
 		m.Copying = max(m.Copying, stage.Work.MeanMS)
+		rate := 1000 * part(float64(stage.Bytes), stage.Work.TotalMS)
 		if i == 0 {
-			m.CopyRate = 1000 * part(float64(stage.Bytes), stage.Work.TotalMS)
+			m.CopyRate = rate
+		} else {
+			m.PeerRate = rate
 		}
 	}
 	m.Typical, m.Slowest = workersOf(s.Fillers)

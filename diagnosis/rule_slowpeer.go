@@ -1,0 +1,25 @@
+package diagnosis
+
+import "fmt"
+
+var slowPeerRule = Rule{
+	ID:      "slow-peer",
+	Looks:   "the bytes a second of copies between the GPUs, the time of each stage",
+	Limit:   "the target link-least; not where copies are staged, which has a rule of its own",
+	Meaning: "the GPU that trains waits for copies from the data GPU, and the way between them is slower than such ways are",
+	Setting: "--mode direct",
+	Gain:    "the copy at the target's rate, or the next longest stage",
+	check: timed(func(o Observation, w Work) (Verdict, bool) {
+		rate, least := o.Steps.PeerRate/1e9, o.Targets.Of(LinkLeast)
+		if rate <= 0 || rate >= least || staged(o) || !w.late(Transfer) {
+			return Verdict{}, false
+		}
+		part := w.brings(w.faster(Transfer, rate/least))
+		return Verdict{
+			Kind: Limits, Number: rate, Limit: least, Unit: "GB/s", Setting: "--mode", Gain: gain(part), Basis: Measured,
+			Cause: fmt.Sprintf("copies between the GPUs carry %.2g GB/s (%g are the least of a sound way): the GPU that trains waits for copies of %.3g ms%s",
+				rate, least, w.stage(Transfer).MS, after(part)),
+			Cure: "see voxpack topo for the way between them; --mode direct leaves the copy out",
+		}, true
+	}),
+}
