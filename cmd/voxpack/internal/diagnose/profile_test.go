@@ -173,12 +173,19 @@ func TestAPlantedLinkIsNamedFirst(t *testing.T) {
 func TestASweepGrowsTheSimulatedStep(t *testing.T) {
 	d := built(t)
 	synctest.Test(t, func(t *testing.T) {
-		_, p := profiled(t, d, "--device", "host", "--batch-size", "4", "--step-ms", "40", "--num-steps", "5", "--sweep", "1,2,8")
+		_, p := profiled(t, d, "--device", "sim", "--batch-size", "4", "--step-ms", "40", "--num-steps", "5", "--sweep", "1,2,8")
 		var sizes []int
 		for _, r := range p.Sweep {
 			sizes = append(sizes, r.Batch)
 			if want := 10 * float64(r.Batch); math.Abs(r.StepMS-want) > 1e-6 {
 				t.Errorf("batches of %d: a step of %v ms, want %v", r.Batch, r.StepMS, want)
+			}
+		}
+		var page strings.Builder
+		p.page(&page)
+		for line := range strings.Lines(page.String()) {
+			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > 78 {
+				t.Errorf("%d columns: %s", n, line)
 			}
 		}
 		if !slices.Equal(sizes, []int{1, 2, 8}) || p.Rate != slices.MaxFunc(p.Sweep, func(a, b sweepRow) int { return int(a.Rate - b.Rate) }).Rate {

@@ -19,7 +19,7 @@ var phaseNames = map[diagnosis.Phase]string{
 	diagnosis.GapsPhase:       "gaps",
 }
 
-// page is the profile for people, in 60 columns; a sweep has 72.
+// page is the profile for people, in 60 columns; the table of a sweep takes 78.
 func (p *profile) page(w io.Writer) {
 	field := term.Fields(w, 9)
 	if len(p.Sweep) > 0 {
@@ -119,15 +119,15 @@ const fewLess = 0.05
 
 // sweepPage is the table of batch sizes, and which of them is best.
 func (p *profile) sweepPage(field func(string, string, ...any)) {
-	head := fmt.Sprintf("%7s %19s %10s %5s %6s %6s", "batch", "step", "samples/s", "load", "copies", "train")
+	head := fmt.Sprintf("%5s %19s %9s %5s %5s %5s", "batch", "step", "samples/s", "load", "copy", "train")
 	gpu := p.Sweep[0].MemoryMB != nil
 	if gpu {
-		head += fmt.Sprintf(" %6s %8s", "busy", "memory")
+		head += fmt.Sprintf(" %5s %8s", "busy", "memory")
 	}
 	field("sweep", "%s", head)
 	smallest := p.Sweep[0]
 	for _, r := range p.Sweep {
-		line := fmt.Sprintf("%7s %9s ± %-7s %10s %3.0f %% %4.0f %% %4.0f %%", term.Commas(r.Batch), term.Milliseconds(r.StepMS), term.Milliseconds(r.StdMS),
+		line := fmt.Sprintf("%5d %9s ± %-7s %9s %3.0f %% %3.0f %% %3.0f %%", r.Batch, term.Milliseconds(r.StepMS), term.Milliseconds(r.StdMS),
 			rate(r.Rate), 100*r.Load, 100*r.Transfer, 100*r.Train)
 		if gpu {
 			busy, memory := "-", "-"
@@ -137,7 +137,7 @@ func (p *profile) sweepPage(field func(string, string, ...any)) {
 			if r.MemoryMB != nil {
 				memory = term.Size(int64(*r.MemoryMB * 1e6))
 			}
-			line += fmt.Sprintf(" %6s %8s", busy, memory)
+			line += fmt.Sprintf(" %5s %8s", busy, memory)
 		}
 		field("", "%s", line)
 	}
