@@ -1,0 +1,97 @@
+package perf
+
+import (
+	"io/fs"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// Cores is how many cores a process may use. What the machine has says too much in
+// a container.
+type Cores struct {
+	Allowed int     // that it may be scheduled on
+	Quota   float64 // processor time that its control groups allow, in cores; 0: no quota
+}
+
+// Usable is the smaller of the two. A part of a core counts as one.
+func (c Cores) Usable() int {
+	if c.Quota > 0 && c.Quota < float64(c.Allowed) {
+		return max(1, int(math.Ceil(c.Quota)))
+	}
+	return max(1, c.Allowed)
+}
+
+// ReadCores reads the quotas of this process's control group and of all above it,
+// on the machine whose root folder is given (os.DirFS("/")). allowed comes from
+// runtime.NumCPU. GOMAXPROCS is no substitute: it makes two of a quota of one core,
+// and the environment may set it. python/voxpack/settings/cores.py reads the same.
+func ReadCores(root fs.FS, allowed int) Cores {
+	c := Cores{Allowed: allowed}
+	for _, folder := range controlGroups(root) {
+		if q := quotaOf(root, folder); q > 0 && (c.Quota == 0 || q < c.Quota) {
+			c.Quota = q
+		}
+	}
+	return c
+}
+
+// quotaOf is the quota of one group in cores, 0 where it has none.
+func quotaOf(root fs.FS, folder string) float64 {
+	words := strings.Fields(line(root, path.Join(folder, "cpu.max"))) // version 2: quota or max, and period
+	if len(words) == 0 {
+		words = []string{line(root, path.Join(folder, "cpu.cfs_quota_us")), line(root, path.Join(folder, "cpu.cfs_period_us"))}
+	}
+	if len(words) < 2 {
+		return 0
+	}
+	quota, err := strconv.ParseInt(words[0], 10, 64)
+	period, err2 := strconv.ParseInt(words[1], 10, 64)
+	if err != nil || err2 != nil || quota <= 0 || period <= 0 { // version 1 says -1 where there is none
+		return 0
+	}
+	return float64(quota) / float64(period)
+}
+
+// controlGroups are the folders that may hold a quota, from this process's group up
+// to the root. A container may see its own group as the root, under a path that
+// exists only outside: then the root tells.
+func controlGroups(root fs.FS) []string {
+	var folders []string
+	for entry := range strings.Lines(line(root, "proc/self/cgroup")) {
+		number, rest, _ := strings.Cut(strings.TrimSpace(entry), ":")
+		controllers, group, _ := strings.Cut(rest, ":")
+		base := "sys/fs/cgroup"
+		switch {
+		case number == "0" && controllers == "":
+		case hasController(controllers):
+			base = path.Join(base, controllers)
+		default:
+			continue
+		}
+		// Joined, a group above what this process sees ("/../..") would end outside.
+		for at := path.Join("/", group); ; at = path.Dir(at) {
+			folders = append(folders, path.Join(base, at))
+			if at == "/" {
+				break
+			}
+		}
+	}
+	return folders
+}
+
+func hasController(list string) bool {
+	for name := range strings.SplitSeq(list, ",") {
+		if name == "cpu" {
+			return true
+		}
+	}
+	return false
+}
+
+// line is what a small file of the kernel holds, "" where there is none.
+func line(root fs.FS, name string) string {
+	content, _ := fs.ReadFile(root, name)
+	return strings.TrimSpace(string(content))
+}
