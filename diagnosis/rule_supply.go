@@ -25,6 +25,14 @@ var workersRule = Rule{
 	}),
 }
 
+// UsualDepth is how many batches of the given samples are prepared ahead: 8 of 8, 4
+// of 16, 2 of 32 or more.
+func UsualDepth(samples int) int { return max(2, min(8, 64/max(1, samples))) }
+
+// UsualMost is the most batches that are prepared ahead, of a ring that starts with
+// so many.
+func UsualMost(depth int) int { return max(8, 2*depth) }
+
 // muchAhead times the usual depth is memory for nothing.
 const muchAhead = 4
 

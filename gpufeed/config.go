@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"voxpack/diagnosis"
 	"voxpack/gpufeed/driver"
 	"voxpack/gpufeed/plan"
 	"voxpack/internal/perf"
@@ -86,10 +87,6 @@ const (
 // keyboard, or an attack.
 const MaxDepth = 4096
 
-// depthRule is how many batches of the given samples are prepared ahead: 8 of 8,
-// 4 of 16, 2 of 32 or more.
-func depthRule(samples int) int { return max(2, min(8, 64/samples)) }
-
 // fillers is the default of Config.Fillers. A filler with nothing to do costs
 // nothing.
 func fillers() int { return min(4, runtime.GOMAXPROCS(0)) }
@@ -103,10 +100,10 @@ func (c Config) normal() Config {
 		c.Fillers = fillers()
 	}
 	if c.Depth == 0 && c.Plan.Batch > 0 && c.Plan.World > 0 {
-		c.Depth = depthRule(max(1, c.Plan.Share()))
+		c.Depth = diagnosis.UsualDepth(c.Plan.Share())
 	}
 	if c.MaxDepth == 0 {
-		c.MaxDepth = max(8, 2*c.Depth)
+		c.MaxDepth = diagnosis.UsualMost(c.Depth)
 	}
 	if c.FixedDepth {
 		c.MaxDepth = c.Depth

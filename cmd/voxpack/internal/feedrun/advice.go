@@ -38,7 +38,7 @@ func (r *run) setup() *diagnosis.Setup {
 	o, c := r.options, r.config
 	s := &diagnosis.Setup{
 		Batch: o.Batch, Share: c.Plan.Share(), Rows: r.set.Selected(), Buckets: len(r.set.Buckets()), Tail: o.Tail, Shuffle: o.Shuffle,
-		Epochs: o.epochs, Fillers: o.fillers(), Cores: r.cores(), Depth: o.depth(), Usual: depthRule(c.Plan.Share()), Checks: o.Checks,
+		Epochs: o.epochs, Fillers: o.fillers(), Cores: r.cores(), Depth: o.depth(), Usual: diagnosis.UsualDepth(c.Plan.Share()), Checks: o.Checks,
 		BatchBytes: batchBytes(r.set.Dataset().Root.Schema, c), Device: c.Driver != nil, GPUs: len(r.gpus),
 		TwoAsked: o.dataGPU >= 0 && o.modelGPU >= 0 && o.dataGPU != o.modelGPU,
 		Dual:     c.Driver != nil && (c.Mode == gpufeed.Dual || c.Mode == "" && c.DataGPU != c.ModelGPU), Same: c.DataGPU == c.ModelGPU,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"voxpack/diagnosis"
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/plan"
 	"voxpack/internal/config"
@@ -134,11 +135,8 @@ func (o *Options) depth() int {
 	if o.Prefetch > 0 {
 		return o.Prefetch
 	}
-	return depthRule(max(1, o.Batch/max(1, o.World)))
+	return diagnosis.UsualDepth(o.Batch / max(1, o.World))
 }
-
-// depthRule is the feed's own choice for batches of so many samples.
-func depthRule(samples int) int { return max(2, min(8, 64/samples)) }
 
 // fillers is how many goroutines fill batches.
 func (o *Options) fillers() int {
