@@ -24,6 +24,8 @@ type GPU struct {
 	Number int // the driver's; without a driver its place by address
 	Name   string
 	Memory uint64 // bytes; 0: not known
+	Major  int    // of the compute capability; 0: not known
+	Minor  int
 	topology.Device
 }
 
@@ -84,7 +86,8 @@ func (inv *Inventory) list(d driver.Driver) error {
 	inv.Driver = d.Name()
 	nowhere := Gap{What: NoAddress}
 	for _, info := range list {
-		g := GPU{Number: info.Ordinal, Name: info.Name, Memory: info.Memory, Device: topology.Device{Node: topology.UnknownNode}}
+		g := GPU{Number: info.Ordinal, Name: info.Name, Memory: info.Memory, Major: info.Major, Minor: info.Minor,
+			Device: topology.Device{Node: topology.UnknownNode}}
 		if g.Address, err = topology.ParseAddress(info.Bus); err != nil {
 			nowhere.GPUs = append(nowhere.GPUs, info.Ordinal)
 		}
