@@ -113,6 +113,21 @@ func (c *Config) switched(name string) (on bool, s Setting, given bool) {
 	return false, s, false
 }
 
+// Has reports whether a setting has a value, which is an int or a bool, and whether
+// the config gives it at all.
+func (c *Config) Has(name string, value any) (s Setting, same, given bool) {
+	s, given = c.get(name)
+	switch value := value.(type) {
+	case int:
+		v, _, ok := c.number(name)
+		same = ok && v == value
+	case bool:
+		v, _, ok := c.switched(name)
+		same = ok && v == value
+	}
+	return s, same, given
+}
+
 // tensorFlow reports whether a file is one of a trainer with TensorFlow, whose graph
 // is traced anew for each shape, by keys that only those have.
 func (c *Config) tensorFlow() bool {

@@ -56,6 +56,7 @@ func TestNoCommandWritesWhatATerminalObeys(t *testing.T) {
 		{"feed", dir, "--device", "host", "--cursor", filepath.Join(work, hostile, hostile)}, {"feed", dir, "--weight", "corpus:" + hostile + "=2"},
 		{"serve", dir + hostile}, {"serve", dir, "--socket", filepath.Join(work, hostile, hostile)},
 		{"estimate", "--stages", hostile}, {"estimate", "--stages", "train=" + hostile}, {"estimate", "--run", dir + hostile}, {"topo"}, {"topo", "--json"}, {"topo", "--data-gpu", hostile},
+		{"tune", dir}, {"tune", dir, "--json"}, {"tune", dir, "--verify"}, {"tune", "--config", filepath.Join(dir, "voxpack.yaml"), "--verify"}, {"tune", "--config", hostile}, {"tune", dir + hostile}, {"tune", "--framework", hostile}, {"tune", dir, "--apply", filepath.Join(work, hostile, "x.yaml")}, {"tune", "--apply", png},
 		{"check", dir, "--device", "host"}, {"check", dir + hostile, "--fix"}, {"check", "--json", filepath.Join(dir, "voxpack.yaml")}, {"check", filepath.Join(dir, "voxpack.yaml"), "--fix"}, {"check", dir, "--stages", hostile},
 		{"report", dir, "--json"}, {"report", dir, "-o", png + ".html"}, {"report", dir + hostile}, {"report", dir, "--lang", hostile}, {"report", dir, "-o", filepath.Join(work, hostile, hostile)},
 		{"profile", dir, "--device", "sim", "--batch-size", "1", "--num-steps", "3"}, {"profile", dir, "--device", "host", "--batch-size", "1", "--num-steps", "2", "--json"},

@@ -15,6 +15,7 @@ import (
 	"voxpack/diagnosis/runs"
 	"voxpack/internal/config"
 	"voxpack/internal/perf"
+	"voxpack/store"
 )
 
 // configFacts are what rules read of a config.
@@ -70,24 +71,9 @@ func (a *audited) lengths(c *diagnosis.Config, place locate.Place) error {
 		return err
 	}
 	defer d.Store.Close()
-	var tokens, frames []int
-	for leaf := range d.Origins {
-		o, err := d.Origin(leaf)
-		if err != nil {
-			return err
-		}
-		for i := range o.Rows {
-			tokens, frames = append(tokens, int(o.Rows[i].Tokens)), append(frames, int(o.Rows[i].Frames))
-		}
-	}
-	rejected, err := d.Store.ReadRejections(d.Snapshot)
+	tokens, frames, _, err := rowLengths(d, func(int) error { return nil })
 	if err != nil {
 		return err
-	}
-	for i := range rejected {
-		if r := &rejected[i]; kind.Of(r.Kind) == kind.Overlong && r.Row.Tokens > 0 && r.Row.Frames > 0 {
-			tokens, frames = append(tokens, int(r.Row.Tokens)), append(frames, int(r.Row.Frames))
-		}
 	}
 	a.Dataset, a.Rows = place.Store, len(tokens)
 	if place.Dataset != "" {
@@ -95,6 +81,36 @@ func (a *audited) lengths(c *diagnosis.Config, place locate.Place) error {
 	}
 	c.Text, c.Mel = lengthsOf(tokens, "tokens", c, "max_text_length"), lengthsOf(frames, "frames", c, "max_mel_frames")
 	return nil
+}
+
+// rowLengths are the tokens and frames of each row of a dataset, of those that were
+// too long too. Of untold rows, which an older version refused, nobody knows them.
+// each is told of every shard before it is read.
+func rowLengths(d *store.Dataset, each func(leaf int) error) (tokens, frames []int, untold int, err error) {
+	for leaf := range d.Origins {
+		if err := each(leaf); err != nil {
+			return nil, nil, 0, err
+		}
+		o, err := d.Origin(leaf)
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		for i := range o.Rows {
+			tokens, frames = append(tokens, int(o.Rows[i].Tokens)), append(frames, int(o.Rows[i].Frames))
+		}
+	}
+	rejected, err := d.Store.ReadRejections(d.Snapshot)
+	for i := range rejected {
+		r := &rejected[i]
+		switch {
+		case kind.Of(r.Kind) != kind.Overlong:
+		case r.Row.Tokens > 0 && r.Row.Frames > 0:
+			tokens, frames = append(tokens, int(r.Row.Tokens)), append(frames, int(r.Row.Frames))
+		default:
+			untold++
+		}
+	}
+	return tokens, frames, untold, err
 }
 
 // lengthsOf sums up lengths, held against a maximum of the config.
