@@ -150,7 +150,8 @@ var configAheadRule = Rule{
 		}
 		sample := float64(frames) * float64(max(1, bands)) * 4
 		bytes := float64(ahead) * float64(batch) * sample
-		text := fmt.Sprintf("%s of %s ahead are %s", count(ahead, "batch", "batches"), number.Size(int64(min(float64(batch)*sample, 1e18))), number.Size(int64(min(bytes, 1e18))))
+		text := fmt.Sprintf("%s of %s ahead are %s",
+			count(ahead, "batch", "batches"), size(float64(batch)*sample), size(bytes))
 		switch {
 		case limit == 0:
 			return unknown(text + ": nothing tells the memory of that GPU")
@@ -164,6 +165,9 @@ var configAheadRule = Rule{
 		})
 	},
 }
+
+// size is number.Size for a product that an int64 may not hold.
+func size(bytes float64) string { return number.Size(int64(min(bytes, 1e18))) }
 
 // count is number.Count for a noun whose plural has no rule.
 func count(n int, one, many string) string {

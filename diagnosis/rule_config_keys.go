@@ -13,7 +13,8 @@ var configValuesRule = Rule{
 	audit: func(c *Config) Seen {
 		var list []Verdict
 		add := func(path, cause, cure string, at Position) {
-			list = append(list, Verdict{Kind: Risks, Number: 1, Limit: 0, Unit: "faults", Setting: path, Basis: Computed, At: at, Cause: cause, Cure: cure})
+			list = append(list, Verdict{Kind: Risks, Number: 1, Limit: 0, Unit: "faults", Setting: path,
+				Basis: Computed, At: at, Cause: cause, Cure: cure})
 		}
 		told := map[Position]bool{}
 		for _, f := range c.Faults {
@@ -27,7 +28,8 @@ var configValuesRule = Rule{
 			case !twice:
 				first[s.Name] = s
 			case was.Value != s.Value && !told[s.At]:
-				add(s.Path, fmt.Sprintf("%s is %s, and %s at line %d is %s", s.Path, s.Value, was.Path, was.At.Line, was.Value), "give one of them", s.At)
+				add(s.Path, fmt.Sprintf("%s is %s, and %s at line %d is %s", s.Path, s.Value, was.Path, was.At.Line, was.Value),
+					"give one of them", s.At)
 			}
 		}
 		for _, pair := range [][2]string{{"prefetch_buffer_size", "pipeline_buffer_size"}} {

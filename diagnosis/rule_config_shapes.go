@@ -118,13 +118,15 @@ func lengthsOf(c *Config, name string, l *Lengths) Seen {
 		if l.Over*gravePart > l.Rows {
 			v.Kind = Risks
 		}
-		v.Cause = fmt.Sprintf("%s of %s do not fit %d %s (%.1f %%)", number.Commas(l.Over), number.Count(l.Rows, "row"), n, l.Unit, 100*float64(l.Over)/float64(l.Rows))
+		v.Cause = fmt.Sprintf("%s of %s do not fit %d %s (%.1f %%)",
+			number.Commas(l.Over), number.Count(l.Rows, "row"), n, l.Unit, 100*float64(l.Over)/float64(l.Rows))
 		v.Cure = fmt.Sprintf("%s: %d fits 99 %%, %d fits all", s.key(), l.P99, l.Longest)
 		v.Fixes = []Fix{{Path: s.Path, Value: strconv.Itoa(l.P99)}}
 		return found(v)
 	case (n-l.Longest)*roomPart > l.Longest:
 		v.Kind, v.Limit = Wastes, float64(l.Longest)
-		v.Cause = fmt.Sprintf("the longest row has %s %s: %.0f %% of each batch is padding that no row needs", number.Commas(l.Longest), l.Unit, 100*float64(n-l.Longest)/float64(n))
+		v.Cause = fmt.Sprintf("the longest row has %s %s: %.0f %% of each batch is padding that no row needs",
+			number.Commas(l.Longest), l.Unit, 100*float64(n-l.Longest)/float64(n))
 		v.Cure = fmt.Sprintf("%s: %d fits all", s.key(), l.Longest)
 		v.Fixes = []Fix{{Path: s.Path, Value: strconv.Itoa(l.Longest)}}
 		return found(v)

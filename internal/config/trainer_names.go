@@ -37,7 +37,8 @@ var audited = []struct {
 	{"max_text_length", []spelling{{"max_text_tokens", ""}, {"max_text_len", coqui}}},
 	{"max_mel_frames", []spelling{{"max_mel_length", ""}, {"max_mel_len", ""}}},
 	{"enable_xla", []spelling{{"use_xla", ""}, {"enable_xla_jit", ""}, {"jit_compile", ""}}},
-	{"mixed_precision", []spelling{{"use_mixed_precision", ""}, {"use_amp", ""}, {"amp", ""}, {"fp16", huggingFace}, {"bf16", huggingFace}, {"fp16_run", ""}}},
+	{"mixed_precision", []spelling{{"use_mixed_precision", ""}, {"use_amp", ""}, {"amp", ""},
+		{"fp16", huggingFace}, {"bf16", huggingFace}, {"fp16_run", ""}}},
 	{"n_mels", []spelling{{"num_mels", ""}, {"n_mel_channels", ""}, {"audio_num_mel_bins", ""}}},
 	{"prefetch_to_gpu", nil},
 	{"enhanced_gpu_prefetch", nil},
@@ -59,11 +60,13 @@ var trainersOwn = map[string][]string{
 		"phoneme_language", "use_phonemes", "text_cleaner", "max_audio_len", "min_audio_len", "min_text_len", "compute_input_seq_cache"},
 	espnet: {"batch_bins", "batch_type", "feats_extract", "feats_extract_conf", "tts_conf", "train_shape_file", "valid_shape_file", "num_att_plot",
 		"best_model_criterion", "keep_nbest_models"},
-	hifigan:     {"resblock", "resblock_kernel_sizes", "resblock_dilation_sizes", "upsample_rates", "upsample_initial_channel", "segment_size", "fmax_for_loss", "num_gpus"},
-	huggingFace: {"per_device_eval_batch_size", "dataloader_prefetch_factor", "gradient_accumulation_steps", "save_total_limit", "load_best_model_at_end", "dataloader_pin_memory"},
-	lightning:   {"accumulate_grad_batches", "check_val_every_n_epoch", "log_every_n_steps", "num_sanity_val_steps", "val_check_interval"},
-	nemo:        {"manifest_filepath", "train_ds", "validation_ds", "exp_manager", "n_window_size", "n_window_stride"},
-	tacotron:    {"iters_per_checkpoint", "dynamic_loss_scaling", "cudnn_benchmark", "mask_padding"},
+	hifigan: {"resblock", "resblock_kernel_sizes", "resblock_dilation_sizes", "upsample_rates", "upsample_initial_channel",
+		"segment_size", "fmax_for_loss", "num_gpus"},
+	huggingFace: {"per_device_eval_batch_size", "dataloader_prefetch_factor", "gradient_accumulation_steps",
+		"save_total_limit", "load_best_model_at_end", "dataloader_pin_memory"},
+	lightning: {"accumulate_grad_batches", "check_val_every_n_epoch", "log_every_n_steps", "num_sanity_val_steps", "val_check_interval"},
+	nemo:      {"manifest_filepath", "train_ds", "validation_ds", "exp_manager", "n_window_size", "n_window_stride"},
+	tacotron:  {"iters_per_checkpoint", "dynamic_loss_scaling", "cudnn_benchmark", "mask_padding"},
 }
 
 // trainerName is what an audit calls a key, and whose key it is; both are "" of

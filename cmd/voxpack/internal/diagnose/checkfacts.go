@@ -28,7 +28,8 @@ func configFacts(path string, src []byte, file *config.Trainer) *diagnosis.Confi
 		named[at] = s.Named()
 	}
 	for _, s := range file.Strays {
-		c.Strays = append(c.Strays, diagnosis.Stray{Path: s.Path, Key: s.Key, Meant: s.Meant, Program: s.Program, At: diagnosis.Position{Line: s.Line, Col: s.Col}})
+		at := diagnosis.Position{Line: s.Line, Col: s.Col}
+		c.Strays = append(c.Strays, diagnosis.Stray{Path: s.Path, Key: s.Key, Meant: s.Meant, Program: s.Program, At: at})
 	}
 	if file.Program == "" {
 		c.Faults = faults(path, src, named)
