@@ -75,7 +75,7 @@ const (
 	withinLatency = 5 * time.Microsecond
 )
 
-// Normal is the options with their defaults, for who changes one of them.
+// Normal is the options with their defaults, for callers that change one of them.
 func (o Options) Normal() Options {
 	if o.Devices <= 0 {
 		o.Devices = defaultDevices

@@ -2,6 +2,7 @@ package perf
 
 import (
 	"io/fs"
+	"os"
 	"strconv"
 	"strings"
 )
@@ -15,10 +16,6 @@ type Load struct {
 	Swapped int64 // bytes that the machine moved to swap and from it
 	Private int64 // bytes that the process has in memory and that are of no file
 }
-
-// pageSize is that of amd64; arm64 may have larger pages, so that the bytes
-// swapped there are the least that they can be.
-const pageSize = 4096
 
 // ReadLoad reads what /proc tells of a machine whose root folder is given. Time
 // that a host took from a virtual machine counts as work: nobody here had it. Of
@@ -46,7 +43,7 @@ func ReadLoad(root fs.FS) Load {
 	}
 	l.Known = true
 	swaps, _ := fs.ReadFile(root, "proc/vmstat")
-	l.Swapped = pageSize * (numberAfter(swaps, "pswpin ") + numberAfter(swaps, "pswpout "))
+	l.Swapped = int64(os.Getpagesize()) * (numberAfter(swaps, "pswpin ") + numberAfter(swaps, "pswpout "))
 	status, _ := fs.ReadFile(root, "proc/self/status")
 	l.Private = numberAfter(status, "RssAnon:") << 10
 	return l

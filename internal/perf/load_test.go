@@ -15,8 +15,8 @@ func machineOf(stat, vmstat, status string) fstest.MapFS {
 func TestLoad(t *testing.T) {
 	before := ReadLoad(machineOf("cpu  100 0 50 800 50 0 0 0 9 9\ncpu0 1 2 3\n", "nr_free 5\npswpin 10\npswpout 20\n", "Name:\tx\nRssAnon:\t    2048 kB\nRssFile:\t 99 kB\n"))
 	after := ReadLoad(machineOf("cpu  140 5 60 820 60 1 2 12 9 9\n", "pswpin 10\npswpout 276\n", "RssAnon:\t    4096 kB\n"))
-	if !before.Known || before.Private != 2<<20 || after.Private-before.Private != 2<<20 || after.Swapped-before.Swapped != 1<<20 {
-		t.Errorf("%+v, then %+v: want 2 MiB more memory and 1 MiB swapped", before, after)
+	if !before.Known || before.Private != 2<<20 || after.Private-before.Private != 2<<20 || after.Swapped-before.Swapped != 256*int64(os.Getpagesize()) {
+		t.Errorf("%+v, then %+v: want 2 MiB more memory and 256 pages swapped", before, after)
 	}
 	// 40 user, 5 nice, 10 system, 1 irq, 2 softirq and 12 stolen of 100; 20 idle and 10 waiting for disks.
 	if got, known := after.CPU(before); !known || math.Abs(got-70) > 1e-9 {

@@ -84,6 +84,7 @@ func helpers(t tongue) template.FuncMap {
 		"plain":   plain,
 		"short":   short,
 		"clock":   func(seconds float64) string { return t.localise(term.Clock(seconds)) },
+		"lasted":  func(seconds float64) string { return t.localise(term.Milliseconds(1000 * seconds)) },
 		"size":    func(bytes int64) string { return t.localise(term.Size(bytes)) },
 		"time":    func(v time.Time) string { return t.localise(v.UTC().Format("2006/01/02 15:04")) + " UTC" },
 		"code":    func(s string) string { return term.Short(s) },
