@@ -102,7 +102,7 @@ func (f hostFacts) text() string {
 		parts = append(parts, fmt.Sprintf("its memory %.0f ± %.0f MB", *f.MemoryMB, *f.MemoryStd))
 	}
 	if f.GrowthMB != nil {
-		parts = append(parts, fmt.Sprintf("growing by %.1f MB in 1,000 steps", *f.GrowthMB))
+		parts = append(parts, fmt.Sprintf("%+.1f MB in 1,000 steps", *f.GrowthMB))
 	}
 	if f.SwappedMB != nil {
 		swap := "no swap"
