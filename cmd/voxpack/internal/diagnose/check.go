@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 
@@ -16,6 +17,7 @@ import (
 	"voxpack/diagnosis"
 	"voxpack/gpufeed"
 	"voxpack/internal/config"
+	"voxpack/internal/perf"
 	"voxpack/store"
 )
 
@@ -121,7 +123,7 @@ func (o *CheckOptions) audit(arg string) (*audited, []diagnosis.Seen, *config.Tr
 	if file == nil {
 		return nil, nil, nil, term.Usagef("%v", problems[0])
 	}
-	a := &audited{Config: path, Program: file.Program, Cores: runtime.NumCPU(), GPUs: []gpuMemory{}, Checks: []checkFacts{}, Unseen: []string{}}
+	a := &audited{Config: path, Program: file.Program, Cores: perf.ReadCores(os.DirFS("/"), runtime.NumCPU()).Usable(), GPUs: []gpuMemory{}, Checks: []checkFacts{}, Unseen: []string{}}
 	facts := configFacts(path, src, file)
 	facts.Cores = a.Cores
 	if err := a.lengths(facts, place); err != nil {
