@@ -161,7 +161,7 @@ var configAheadRule = Rule{
 		return found(Verdict{
 			Kind: Risks, Number: bytes, Limit: limit, Unit: "B", Setting: "prefetch_buffer_size", Basis: Computed, At: s.At,
 			Cause: fmt.Sprintf("%s, and %s allows %s", text, of, number.Size(int64(limit))),
-			Cure:  fmt.Sprintf("%s: %d, which is enough for batches of %d", s.key(), usualDepth(batch), batch),
+			Cure:  fmt.Sprintf("%s: %d, which is enough for batches of %d", s.key(), UsualDepth(batch), batch),
 		})
 	},
 }

@@ -97,9 +97,6 @@ var configWorkersRule = Rule{
 	},
 }
 
-// usualDepth is the rule of thumb for batches ahead: few large ones, more small ones.
-func usualDepth(batch int) int { return max(2, min(8, 64/max(1, batch))) }
-
 // leastPipeline is one batch that arrives, one that waits and one that is used.
 const leastPipeline = 3
 
@@ -118,7 +115,7 @@ var configPrefetchRule = Rule{
 		}
 		n, s, given := c.number("prefetch_buffer_size")
 		var list []Verdict
-		usual := usualDepth(batch)
+		usual := UsualDepth(batch)
 		if given && n < usual && !(c.Ours && n == 0) {
 			v := Verdict{
 				Kind: Limits, Number: float64(n), Limit: float64(usual), Unit: "batches", Setting: "prefetch_buffer_size", Basis: Computed, At: s.At,
