@@ -20,7 +20,9 @@ var ringSmallRule = Rule{
 		case s.Depth == 0 || s.MaxDepth == 0:
 			return v, false
 		case load.Workers < s.Fillers && w.late(Load): // a worker needs a batch of its own to fill
-			part := w.brings(w.faster(Load, float64(load.Workers)/float64(s.Fillers)))
+			_, now := w.longest()
+			_, then := w.faster(Load, float64(load.Workers)/float64(s.Fillers)).longest()
+			part := 1 - then/max(s.Mean, now) // of steps that bursts make longer still
 			v.Limit, v.Gain = float64(s.Fillers), gain(part)
 			v.Cause = fmt.Sprintf("a ring of %d gives %s too little to fill at a time: the GPU that trains waits for them%s",
 				s.Depth, number.Count(s.Fillers, "worker"), after(part))

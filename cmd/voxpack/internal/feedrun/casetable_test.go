@@ -10,6 +10,7 @@ import (
 // plantedCases is the table. A cause that no flag plants is in the rig.
 var plantedCases = []plantedCase{
 	{name: "nothing, one GPU", how: "–"},
+	{name: "nothing, a short run", how: "–", args: "--steps 9"},
 	{name: "nothing, two GPUs", how: "–", args: "--mode dual"},
 	{name: "nothing, on the host", how: "–", alter: func(o *Options) { o.Device, o.Mode = "host", "auto" }},
 	{name: "nothing, two GPUs at one switch", how: "–", args: "--mode dual", gpus: []gpuAt{near, other}},
