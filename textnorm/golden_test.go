@@ -7,6 +7,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"voxpack/textnorm/detect"
+	"voxpack/textnorm/spoken"
 )
 
 var update = flag.Bool("update", false, "add the digest of a new stage version to testdata/golden.txt")
@@ -35,7 +38,8 @@ func TestOutputChangesOnlyWithTheVersion(t *testing.T) {
 		version, digest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		golden[version] = digest
 	}
-	for version, output := range map[string]string{TextVersion: textOutput(t), TokensVersion: tokensOutput(t)} {
+	spokenVersion := TextVersion + " " + spoken.Version + " " + detect.Version
+	for version, output := range map[string]string{TextVersion: textOutput(t), spokenVersion: spokenOutput(t), TokensVersion: tokensOutput(t)} {
 		got := fmt.Sprintf("%x", sha256.Sum256([]byte(output)))
 		want, known := golden[version]
 		switch {
@@ -56,8 +60,26 @@ func textOutput(t *testing.T) string {
 	var b strings.Builder
 	n := newNormalizer(t)
 	for _, line := range corpus(t) {
-		spoken, notes := n.Normalize(line, "und")
-		fmt.Fprintf(&b, "%q %v\n", spoken, notes)
+		text, notes := n.Normalize(line, "und")
+		fmt.Fprintf(&b, "%q %v\n", text, notes)
+	}
+	return b.String()
+}
+
+// spokenOutput is what the rules of languages say of the same lines, with soft hyphens
+// in their words and damage beside them, so that notes and repairs are held too.
+func spokenOutput(t *testing.T) string {
+	var b strings.Builder
+	n, err := NewNormalizer(Config{Mojibake: MojibakeRepair, Verbalise: true, CodeSwitching: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range corpus(t) {
+		line = strings.ReplaceAll(line, "á", "á\u00ad") + " TÃ¼kÃ¶r, кириллица 1990 سال"
+		for _, language := range []string{"en", "fa", "und"} {
+			text, notes := n.Normalize(line, language)
+			fmt.Fprintf(&b, "%s %q %v\n", language, text, notes)
+		}
 	}
 	return b.String()
 }

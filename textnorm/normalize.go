@@ -15,7 +15,7 @@ import (
 
 // TextVersion is the version of the text stage. It holds the versions of the
 // Unicode tables that the stage reads, because a new table can change a result.
-const TextVersion = "text-2 unicode-" + unicode.Version + " norm-" + forms.Version
+const TextVersion = "text-3 unicode-" + unicode.Version + " norm-" + forms.Version
 
 // What a normalizer does with text that was decoded wrongly once.
 const (
