@@ -30,7 +30,7 @@ var workersRule = Rule{
 func UsualDepth(samples int) int { return max(2, min(8, 64/max(1, samples))) }
 
 // UsualMost is the most batches that are prepared ahead, of a ring that starts with
-// so many.
+// depth.
 func UsualMost(depth int) int { return max(8, 2*depth) }
 
 // muchAhead times the usual depth is memory for nothing.

@@ -38,7 +38,7 @@ func TestSettingsThatDiffer(t *testing.T) {
 		{"as advised", false, []string{"num_workers", "8", "enable_xla", "yes", "data_gpu", "1"}, nil},
 		{"otherwise", false, []string{"num_workers", "16", "enable_xla", "false", "max_text_length", "200"}, []string{"num_workers", "max_text_length", "enable_xla"}},
 		{"words of precision are on", false, []string{"mixed_precision", "bf16"}, nil},
-		{"what is no number", false, []string{"num_workers", "many"}, []string{"num_workers"}},
+		{"a word in place of a number", false, []string{"num_workers", "many"}, []string{"num_workers"}},
 		{"0 of a trainer means 0", false, []string{"num_workers", "0"}, []string{"num_workers"}},
 		{"0 of a dataset's config leaves the choice to voxpack", true, []string{"num_workers", "0", "prefetch_buffer_size", "0", "data_gpu", "-1", "max_mel_frames", "868",
 			"max_text_length", "160", "mixed_precision", "true", "enable_xla", "true", "prefetch_to_gpu", "true"}, nil},

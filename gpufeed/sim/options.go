@@ -97,7 +97,7 @@ func (o Options) Normal() Options {
 	return o
 }
 
-// Slower is a link on which every copy takes so many times as long.
+// Slower is a link with the time of every copy multiplied.
 func (l Link) Slower(times float64) Link {
 	return Link{l.BytesPerSecond / times, time.Duration(math.Round(float64(l.Latency) * times))}
 }

@@ -104,7 +104,7 @@ type hostFacts struct {
 	GrowthMB  *float64 `json:"growth_mb"` // in 1,000 steps; null also: too few steps
 }
 
-// facts sums up, for a machine of so many cores.
+// facts sums up, for a machine with this number of cores.
 func (h *hostWatch) facts(cores int, steps int64) hostFacts {
 	var f hostFacts
 	if h.took > 0 {

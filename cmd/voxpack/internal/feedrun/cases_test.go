@@ -78,7 +78,7 @@ func caseSets(t *testing.T) map[string]*store.Dataset {
 	return sets
 }
 
-// fillsAt is a filler that writes so many bytes a second.
+// fillsAt is a filler that writes rate bytes a second.
 func fillsAt(rate float64) func(gpufeed.Fill) time.Duration {
 	return func(f gpufeed.Fill) time.Duration { return time.Duration(float64(f.Bytes) / rate * 1e9) }
 }
@@ -194,8 +194,9 @@ const pageHead = `# Planted causes
 
 What a feed's report says of a training in which something was planted. The test of the package ` + "`cmd/voxpack/internal/feedrun`" + `
 makes this page (` + "`-update`" + `): it runs each feed on simulated GPUs in virtual time, where filling, copying and training take
-exactly what was planted, and compares the stated gain with what the same feed does without the cause. They may differ by
-20 %. No gain is stated of what costs no time, and of what nobody measured. Where GPUs are comes from a made-up sysfs, because
+exactly what was planted, and compares the stated gain with what the same feed does without the cause. The stated gain may
+differ from the one brought by 20 % of that. A finding has no gain (–) where the cause costs no time or nobody measured it; a gain of
+0 % is measured: a trainer that varies by itself does not wait for data. Where GPUs are comes from a made-up sysfs, because
 simulated ones are nowhere.
 
 | planted | how | first finding | gain stated | gain brought |

@@ -33,8 +33,7 @@ func (r *run) observe(s gpufeed.Stats) diagnosis.Observation {
 	return o
 }
 
-// stagesOf names the stages of a feed that has so many: there is a copy for each
-// GPU of the way.
+// stagesOf names the n stages of a feed: there is a copy for each GPU of the way.
 func stagesOf(n int) []diagnosis.Stage {
 	copies := []diagnosis.Stage{diagnosis.Copy, diagnosis.Transfer}[:n-2]
 	return slices.Concat([]diagnosis.Stage{diagnosis.Load}, copies, []diagnosis.Stage{diagnosis.Train})

@@ -42,7 +42,7 @@ func (o *Options) AddMeasured(f *pflag.FlagSet) {
 	o.World, o.Shuffle, o.Tail, o.record = 1, "global", "drop", "none"
 }
 
-// Take ends a run after so many batches, through as many epochs as that takes.
+// Take ends a run after this number of batches, through as many epochs as that takes.
 func (o *Options) Take(batches int) { o.steps, o.epochs = batches, 0 }
 
 // Sized is the same run with batches of another size. A simulated trainer's step

@@ -32,7 +32,7 @@ type rig struct {
 	keep    time.Duration // that the trainer keeps a batch after its step
 }
 
-// slowdown makes a stage take so many times as long.
+// slowdown multiplies the time of a stage.
 type slowdown struct {
 	stage string // as in the report
 	times float64
