@@ -94,23 +94,55 @@ func (c *Config) number(name string) (int, Setting, bool) {
 	if !given {
 		return 0, s, false
 	}
+	v, whole := s.Whole()
+	return v, s, whole
+}
+
+// Whole is the value as a whole number, which "800.0" and "8e2" are as well.
+func (s Setting) Whole() (int, bool) {
 	v, err := strconv.ParseFloat(s.Value, 64)
 	if err != nil || v != float64(int32(v)) {
-		return 0, s, false // not a number, or none that any of these settings has
+		return 0, false // not a number, or none that any of these settings has
 	}
-	return int(v), s, true
+	return int(v), true
 }
+
+// open reports whether only the trainer can tell the value.
+func (s Setting) open() bool { return strings.HasPrefix(s.Value, "${") }
+
+// equals compares as a trainer does: True is true, and 80 is 80.0.
+func (s Setting) equals(t Setting) bool {
+	a, one := s.Whole()
+	b, two := t.Whole()
+	if one && two {
+		return a == b
+	}
+	on, one := s.switched()
+	off, two := t.switched()
+	if one && two {
+		return on == off
+	}
+	return strings.EqualFold(s.Value, t.Value)
+}
+
+// section is the path without the key.
+func (s Setting) section() string { return strings.TrimSuffix(s.Path, s.key()) }
 
 // switched is a setting that is on or off. Words of precision are on.
 func (c *Config) switched(name string) (on bool, s Setting, given bool) {
-	s, given = c.get(name)
+	s, _ = c.get(name)
+	on, given = s.switched()
+	return on, s, given
+}
+
+func (s Setting) switched() (on, known bool) {
 	switch strings.ToLower(s.Value) {
 	case "true", "yes", "on", "1", "fp16", "bf16", "float16", "bfloat16", "mixed_float16", "mixed_bfloat16", "16", "16-mixed", "bf16-mixed":
-		return true, s, given
+		return true, true
 	case "false", "no", "off", "0", "fp32", "float32", "32", "none":
-		return false, s, given
+		return false, true
 	}
-	return false, s, false
+	return false, false
 }
 
 // Has reports whether a setting has a value, which is an int or a bool, and whether
@@ -139,6 +171,17 @@ func (c *Config) tensorFlow() bool {
 	return false
 }
 
+// graphs reports whether it is sure that graphs are traced: by keys that only
+// trainers with TensorFlow have.
+func (c *Config) graphs() bool {
+	for _, name := range []string{"enable_xla", "use_tf_native_loading", "prefetch_to_gpu"} {
+		if _, given := c.get(name); given {
+			return true
+		}
+	}
+	return false
+}
+
 // dual reports whether two GPUs are named.
 func (c *Config) dual() bool {
 	data, _, one := c.number("data_gpu")
@@ -152,10 +195,11 @@ func (c *Config) Async() bool {
 	if on, _, given := c.switched("enable_async_pipeline"); given && !on {
 		return false
 	}
-	// Of a dataset's own config 0 is a number that the feed chooses.
+	// Of a dataset's own config 0 is a number that the feed chooses; elsewhere one
+	// below 0 is AUTOTUNE, which the framework chooses.
 	ahead, _, given := c.number("prefetch_buffer_size")
 	room, _, held := c.number("pipeline_buffer_size")
-	return c.Ours || (!given || ahead > 0) && (!held || room > 1)
+	return c.Ours || (!given || ahead != 0) && (!held || room < 0 || room > 1)
 }
 
 // Mode is how stages follow each other with this config.
@@ -206,6 +250,9 @@ func Audit(c *Config) []Seen {
 		s.Rule, s.Subject = r.ID, r.subject
 		for i := range s.Found {
 			s.Found[i].Rule = r.ID
+			if s.Found[i].Basis == Suspected { // no reason to change a file
+				s.Found[i].Fixes = nil
+			}
 		}
 		list = append(list, s)
 	}

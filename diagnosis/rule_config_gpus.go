@@ -3,6 +3,7 @@ package diagnosis
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -18,29 +19,34 @@ var configGPUsRule = Rule{
 	Gain:    "none: it is whether it runs",
 	subject: "GPUs",
 	audit: func(c *Config) Seen {
-		data, atData, one := c.number("data_gpu")
-		model, atModel, two := c.number("model_gpu")
+		data, atData, one := c.gpu("data_gpu")
+		model, atModel, two := c.gpu("model_gpu")
 		v := Verdict{Kind: Risks, Number: float64(data), Limit: float64(model), Unit: "GPU", Setting: "data_gpu", Basis: Computed, At: atData.At}
 		switch {
 		case !one && !two:
 			return Seen{}
-		case one != two:
+		case one != two && atData.Name != "" && atModel.Name != "":
+			if one {
+				return c.unset("model_gpu")
+			}
+			return c.unset("data_gpu")
+		case one != two && !c.Ours:
 			v.Kind, v.Basis = Wastes, Suspected
 			v.Setting, v.At = atData.Name+atModel.Name, Position{max(atData.At.Line, atModel.At.Line), max(atData.At.Col, atModel.At.Col)}
 			v.Cause = "only " + v.Setting + " is given: the trainer's default counts for the other"
 			v.Cure = "give data_gpu and model_gpu, or none"
 			return found(v)
-		case data == model:
+		case one && two && data == model && !c.Ours:
 			v.Kind, v.Cause = Wastes, fmt.Sprintf("GPU %d takes the batches and trains: each batch is copied once more for nothing", data)
 			v.Cure = "take data_gpu away, or name another"
 			return found(v)
 		case c.GPUs == nil:
-			return unknown(fmt.Sprintf("data %d, model %d: no driver says whether they exist", data, model))
+			return unknown(named(one, two, data, model) + ": no driver says whether they exist")
 		}
 		var list []Verdict
 		for _, s := range []Setting{atData, atModel} {
-			n, _, _ := c.number(s.Name)
-			if _, there := c.GPUs[n]; there {
+			n, known := s.Whole()
+			if _, there := c.GPUs[n]; there || !known {
 				continue
 			}
 			v.Number, v.Limit, v.Setting, v.Basis, v.At = float64(n), float64(len(c.GPUs)), s.Name, Measured, s.At
@@ -51,8 +57,31 @@ var configGPUsRule = Rule{
 		if list != nil {
 			return found(list...)
 		}
-		return well(fmt.Sprintf("data %d, model %d", data, model))
+		return well(named(one, two, data, model))
 	},
+}
+
+// gpu is a setting that is the number of a GPU. Of a dataset's own config -1 leaves
+// the choice to voxpack, as if it were not there.
+func (c *Config) gpu(name string) (int, Setting, bool) {
+	n, s, known := c.number(name)
+	if c.Ours && n < 0 {
+		return 0, Setting{}, false
+	}
+	return n, s, known
+}
+
+// named says which GPUs a config names.
+func named(one, two bool, data, model int) string {
+	switch {
+	case one && two && data == model:
+		return fmt.Sprintf("GPU %d for data and model", data)
+	case one && two:
+		return fmt.Sprintf("data %d, model %d", data, model)
+	case one:
+		return fmt.Sprintf("data %d", data)
+	}
+	return fmt.Sprintf("model %d", model)
 }
 
 // have lists the GPUs of this machine.
@@ -158,12 +187,24 @@ var configAheadRule = Rule{
 		case bytes <= limit:
 			return well(text)
 		}
-		return found(Verdict{
+		v := Verdict{
 			Kind: Risks, Number: bytes, Limit: limit, Unit: "B", Setting: "prefetch_buffer_size", Basis: Computed, At: s.At,
 			Cause: fmt.Sprintf("%s, and %s allows %s", text, of, number.Size(int64(limit))),
 			Cure:  fmt.Sprintf("%s: %d, which is enough for batches of %d", s.key(), UsualDepth(batch), batch),
-		})
+		}
+		if usual := UsualDepth(batch); usual >= ahead || float64(usual)*float64(batch)*sample > limit {
+			v.Setting, v.Cure = "batch_size", smaller(limit/(float64(ahead)*sample))
+		}
+		return found(v)
 	},
+}
+
+// smaller is the cure where fewer batches do not help.
+func smaller(fits float64) string {
+	if fits < 1 {
+		return "a smaller batch_size, and fewer batches ahead"
+	}
+	return fmt.Sprintf("batch_size: %.0f or less", math.Floor(fits))
 }
 
 // size is number.Size for a product that an int64 may not hold.

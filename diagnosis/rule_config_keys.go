@@ -25,11 +25,15 @@ var configValuesRule = Rule{
 		for _, s := range c.Settings {
 			was, twice := first[s.Name]
 			switch {
+			case s.open():
 			case !twice:
 				first[s.Name] = s
-			case was.Value != s.Value && !told[s.At]:
+			case !was.equals(s) && !told[s.At]:
 				add(s.Path, fmt.Sprintf("%s is %s, and %s at line %d is %s", s.Path, s.Value, was.Path, was.At.Line, was.Value),
 					"give one of them", s.At)
+				if was.section() != s.section() { // which may be two trainings
+					list[len(list)-1].Basis = Suspected
+				}
 			}
 		}
 		for _, pair := range [][2]string{{"prefetch_buffer_size", "pipeline_buffer_size"}} {

@@ -11,7 +11,7 @@ var configNativeRule = Rule{
 	ID:      "config-native",
 	Looks:   "whether the trainer's graph reads the data itself",
 	Limit:   "it does: teams whose text and audio went through Python saw their GPUs at 40 to 70 %",
-	Meaning: "one Python thread prepares what two GPUs wait for",
+	Meaning: "one Python thread prepares what GPUs may wait for",
 	Setting: "use_tf_native_loading",
 	Gain:    "not known before a run",
 	subject: "loading",
@@ -22,10 +22,9 @@ var configNativeRule = Rule{
 			return well("native")
 		case given:
 			return found(Verdict{
-				Kind: Limits, Number: 0, Limit: 1, Unit: "native", Setting: "use_tf_native_loading", Basis: Computed, At: s.At,
-				Cause: "native loading is off: Python prepares each row, and GPUs wait for it",
+				Kind: Limits, Number: 0, Limit: 1, Unit: "native", Setting: "use_tf_native_loading", Basis: Suspected, At: s.At,
+				Cause: "native loading is off: Python prepares each row, and GPUs may wait for it",
 				Cure:  s.key() + ": true",
-				Fixes: []Fix{{Path: s.Path, Value: "true"}},
 			})
 		case c.tensorFlow() && !c.Ours:
 			return c.unset("use_tf_native_loading")
@@ -62,7 +61,7 @@ var configAsyncRule = Rule{
 var configWorkersRule = Rule{
 	ID:      "config-workers",
 	Looks:   "workers, the cores of this machine",
-	Limit:   "two or more, because one prepares a batch only after the other; and not more than there are cores",
+	Limit:   "two or more, because one prepares a batch only after the other; and not more than there are cores, or two",
 	Meaning: "text and audio are prepared one row after the other; or workers take cores from each other",
 	Setting: "num_workers",
 	Gain:    "not known before a run",
@@ -71,6 +70,7 @@ var configWorkersRule = Rule{
 		n, s, given := c.number("num_workers")
 		v := Verdict{Number: float64(n), Unit: "workers", Setting: "num_workers", Basis: Computed, At: s.At}
 		most := max(2, min(c.Cores, 16))
+		bound := max(2, c.Cores)
 		switch {
 		case given && c.Ours && n == 0:
 			return well("one for each core")
@@ -78,7 +78,9 @@ var configWorkersRule = Rule{
 			return Seen{}
 		case !given:
 			return c.unset("num_workers")
-		case n < 2:
+		case n < 0:
+			return unknown(s.key() + " is below 0: the framework chooses")
+		case n < 2 && c.Cores != 1: // on one core workers only share it
 			v.Kind, v.Limit = Limits, 2
 			v.Cause = fmt.Sprintf("%s prepare rows one after the other", number.Count(n, "worker"))
 			if n == 1 {
@@ -87,8 +89,8 @@ var configWorkersRule = Rule{
 			v.Cure = fmt.Sprintf("%s: %d", s.key(), most)
 			v.Fixes = []Fix{{Path: s.Path, Value: strconv.Itoa(most)}}
 			return found(v)
-		case c.Cores > 0 && n > c.Cores:
-			v.Kind, v.Limit = Wastes, float64(c.Cores)
+		case c.Cores > 0 && n > bound:
+			v.Kind, v.Limit = Wastes, float64(bound)
 			v.Cause = fmt.Sprintf("%d workers share the %s of this machine", n, number.Count(c.Cores, "core"))
 			v.Cure = fmt.Sprintf("%s: %d, unless the training runs on another machine", s.key(), most)
 			return found(v)
@@ -103,7 +105,7 @@ const leastPipeline = 3
 var configPrefetchRule = Rule{
 	ID:      "config-prefetch",
 	Looks:   "the batches that are prepared ahead, and how many the pipeline holds",
-	Limit:   "max(2, min(8, 64 // batch)) ahead; three in the pipeline: one arrives, one waits, one is used",
+	Limit:   "by a rule of thumb max(2, min(8, 64 // batch)) ahead; three in the pipeline: one arrives, one waits, one is used",
 	Meaning: "a stage that is late once makes all others wait",
 	Setting: "prefetch_buffer_size, pipeline_buffer_size",
 	Gain:    "not known before a run: it depends on how much stages vary",
@@ -116,19 +118,16 @@ var configPrefetchRule = Rule{
 		n, s, given := c.number("prefetch_buffer_size")
 		var list []Verdict
 		usual := UsualDepth(batch)
-		if given && n < usual && !(c.Ours && n == 0) {
+		if given && n >= 0 && n < usual && !(c.Ours && n == 0) {
 			v := Verdict{
 				Kind: Limits, Number: float64(n), Limit: float64(usual), Unit: "batches", Setting: "prefetch_buffer_size", Basis: Computed, At: s.At,
-				Cause: fmt.Sprintf("%s ahead; batches of %d need %d", number.Count(n, "batch"), batch, usual),
+				Cause: fmt.Sprintf("%s ahead; for batches of %d the rule of thumb is %d", count(n, "batch", "batches"), batch, usual),
 				Cure:  fmt.Sprintf("%s: %d", s.key(), usual),
 				Fixes: []Fix{{Path: s.Path, Value: strconv.Itoa(usual)}},
 			}
-			if n != 1 {
-				v.Cause = fmt.Sprintf("%d batches ahead; batches of %d need %d", n, batch, usual)
-			}
 			list = append(list, v)
 		}
-		if p, s, held := c.number("pipeline_buffer_size"); held && p < leastPipeline && !(c.Ours && p == 0) {
+		if p, s, held := c.number("pipeline_buffer_size"); held && p >= 0 && p < leastPipeline && !(c.Ours && p == 0) {
 			want := max(leastPipeline, usual, n)
 			list = append(list, Verdict{
 				Kind: Limits, Number: float64(p), Limit: leastPipeline, Unit: "batches", Setting: "pipeline_buffer_size", Basis: Computed, At: s.At,
@@ -142,6 +141,8 @@ var configPrefetchRule = Rule{
 			return found(list...)
 		case given && n > 0:
 			return well(fmt.Sprintf("%d batches ahead", n))
+		case given && n < 0 && !c.Ours:
+			return unknown(s.key() + " is below 0: the framework chooses")
 		case c.Ours || c.Program != "":
 			return Seen{}
 		}
@@ -168,11 +169,9 @@ var configGPUPrefetchRule = Rule{
 		}
 		v := Verdict{
 			Kind: Limits, Number: 0, Limit: 1, Unit: "copies ahead", Setting: "prefetch_to_gpu", Basis: Suspected, At: s.At,
-			Cause: "batches are not copied to the GPU ahead", Cure: "prefetch_to_gpu: true", Fixes: []Fix{{Name: "prefetch_to_gpu", Value: "true"}},
+			Cause: "batches are not copied to the GPU ahead", Cure: "prefetch_to_gpu: true",
 		}
-		if given {
-			v.Fixes = []Fix{{Path: s.Path, Value: "true"}}
-		} else {
+		if !given {
 			v.Cause = "GPUs are named, and nothing says that batches are copied there ahead"
 		}
 		return found(v)
@@ -189,7 +188,7 @@ var configBatchRule = Rule{
 	Limit:   "16 samples, below which teams with two GPUs found steps to be overhead; not more than there are rows",
 	Meaning: "a GPU is done with a batch before the next one is there; or no batch is ever full",
 	Setting: "batch_size",
-	Gain:    "not known before a run: profile --sweep measures it",
+	Gain:    "not known before a run",
 	subject: "batch",
 	audit: func(c *Config) Seen {
 		n, s, given := c.number("batch_size")

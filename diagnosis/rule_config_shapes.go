@@ -23,6 +23,9 @@ var configShapesRule = Rule{
 		v := Verdict{Kind: Limits, Number: 0, Limit: 1, Unit: "fixed", Setting: "pad_to_fixed_length", Basis: Computed, At: s.At,
 			Cause: "batches have the shape of their longest row, and a graph is traced for each new one",
 			Cure:  "pad_to_fixed_length: true"}
+		if !c.graphs() {
+			v.Basis, v.Cause = Suspected, "batches have the shape of their longest row, and a graph may be traced for each new one"
+		}
 		switch {
 		case given && on && text && mel:
 			return well("fixed")
@@ -120,8 +123,7 @@ func lengthsOf(c *Config, name string, l *Lengths) Seen {
 		}
 		v.Cause = fmt.Sprintf("%s of %s do not fit %d %s (%.1f %%)",
 			number.Commas(l.Over), number.Count(l.Rows, "row"), n, l.Unit, 100*float64(l.Over)/float64(l.Rows))
-		v.Cure = fmt.Sprintf("%s: %d fits 99 %%, %d fits all", s.key(), l.P99, l.Longest)
-		v.Fixes = []Fix{{Path: s.Path, Value: strconv.Itoa(l.P99)}}
+		v.Cure = fmt.Sprintf("%s: %d fits 99 %%, %d fits all", s.key(), l.P99, l.Longest) // which of them is for a person to say
 		return found(v)
 	case (n-l.Longest)*roomPart > l.Longest:
 		v.Kind, v.Limit = Wastes, float64(l.Longest)
@@ -153,9 +155,9 @@ var configXLARule = Rule{
 			return Seen{}
 		}
 		v := Verdict{Kind: Limits, Number: 0, Limit: 1, Unit: "compiled", Setting: "enable_xla", Basis: Suspected, At: s.At,
-			Cause: "XLA is off", Cure: "enable_xla: true, with fixed shapes", Fixes: []Fix{{Name: "enable_xla", Value: "true"}}}
+			Cause: "XLA is off", Cure: "enable_xla: true, with fixed shapes"}
 		if given {
-			v.Cure, v.Fixes = s.key()+": true, with fixed shapes", []Fix{{Path: s.Path, Value: "true"}}
+			v.Cure = s.key() + ": true, with fixed shapes"
 		} else {
 			v.Cause = "nothing turns XLA on"
 		}

@@ -101,7 +101,7 @@ func TestASoundConfigPasses(t *testing.T) {
 
 func TestConfigLoading(t *testing.T) {
 	wantAudit(t, "config-native", []configCase{
-		{"Python prepares rows", "use_tf_native_loading=no", nil, true, "Python prepares each row", "data.use_tf_native_loading|=true"},
+		{"Python prepares rows", "use_tf_native_loading=no", nil, false, "GPUs may wait for it", ""},
 		{"it is not said", "use_tf_native_loading", nil, false, "", ""},
 	})
 	wantAudit(t, "config-async", []configCase{
@@ -109,8 +109,8 @@ func TestConfigLoading(t *testing.T) {
 		{"it is not said", "enable_async_pipeline", nil, false, "", ""},
 	})
 	wantAudit(t, "config-gpu-prefetch", []configCase{
-		{"no copy ahead", "prefetch_to_gpu=false enhanced_gpu_prefetch", nil, false, "not copied to the GPU ahead", "data.prefetch_to_gpu|=true"},
-		{"nobody says so", "prefetch_to_gpu", nil, false, "GPUs are named", "|prefetch_to_gpu=true"},
+		{"no copy ahead", "prefetch_to_gpu=false enhanced_gpu_prefetch", nil, false, "not copied to the GPU ahead", ""},
+		{"nobody says so", "prefetch_to_gpu", nil, false, "GPUs are named", ""},
 	})
 }
 
@@ -118,6 +118,10 @@ func TestConfigWorkers(t *testing.T) {
 	wantAudit(t, "config-workers", []configCase{
 		{"one after the other", "num_workers=1", nil, true, "1 worker prepares rows one after the other; num_workers: 16", "data.num_workers|=16"},
 		{"none", "num_workers=0", nil, true, "0 workers prepare", "data.num_workers|=16"},
+		{"AUTOTUNE", "num_workers=-1", nil, false, "", ""},
+		{"one on one core", "num_workers=1", func(c *Config) { c.Cores = 1 }, false, "", ""},
+		{"two on one core", "num_workers=2", func(c *Config) { c.Cores = 1 }, false, "", ""},
+		{"three on one core", "num_workers=3", func(c *Config) { c.Cores = 1 }, false, "3 workers share the 1 core of this machine; num_workers: 2", ""},
 		{"two are enough", "num_workers=2", nil, false, "", ""},
 		{"more than cores is a warning", "num_workers=17", nil, false, "17 workers share the 16 cores", ""},
 		{"cores that nobody knows", "num_workers=64", func(c *Config) { c.Cores = 0 }, false, "", ""},
@@ -128,10 +132,11 @@ func TestConfigWorkers(t *testing.T) {
 // The rule of thumb: 8 ahead for batches of 8, 4 of 16, 2 from 32 on.
 func TestConfigPrefetch(t *testing.T) {
 	wantAudit(t, "config-prefetch", []configCase{
-		{"fewer than the rule", "batch_size=16 prefetch_buffer_size=2", nil, true, "2 batches ahead; batches of 16 need 4", "data.prefetch_buffer_size|=4"},
+		{"fewer than the rule", "batch_size=16 prefetch_buffer_size=2", nil, true, "2 batches ahead; for batches of 16 the rule of thumb is 4", "data.prefetch_buffer_size|=4"},
 		{"as the rule says", "batch_size=16 prefetch_buffer_size=4", nil, false, "", ""},
 		{"two for large batches", "batch_size=128 prefetch_buffer_size=2", nil, false, "", ""},
-		{"one", "prefetch_buffer_size=1", nil, true, "1 batch ahead; batches of 32 need 2", "data.prefetch_buffer_size|=2"},
+		{"one", "prefetch_buffer_size=1", nil, true, "1 batch ahead; for batches of 32 the rule of thumb is 2", "data.prefetch_buffer_size|=2"},
+		{"AUTOTUNE", "prefetch_buffer_size=-1 pipeline_buffer_size=-1", nil, false, "", ""},
 		{"two buffers", "pipeline_buffer_size=2 prefetch_buffer_size=2", nil, true, "a pipeline of 2 has no room", "data.pipeline_buffer_size|=3"},
 		{"three buffers", "pipeline_buffer_size=3 prefetch_buffer_size=2", nil, false, "", ""},
 		{"0 of a dataset's config is chosen", "prefetch_buffer_size=0 pipeline_buffer_size=0", func(c *Config) { c.Ours = true }, false, "", ""},
@@ -153,13 +158,15 @@ func TestConfigShapes(t *testing.T) {
 		{"shapes vary", "pad_to_fixed_length=false", nil, true, "compiled anew by XLA", "data.pad_to_fixed_length|=true"},
 		{"nobody says", "pad_to_fixed_length max_mel_frames max_text_length enable_xla=false", nil, true, "nothing makes shapes fixed",
 			"|pad_to_fixed_length=true |max_text_length=187 |max_mel_frames=799"},
-		{"fixed to nothing", "max_mel_frames", nil, false, "max_mel_frames: 799 fits all rows", "|max_mel_frames=799"},
+		{"fixed to nothing", "max_mel_frames", nil, false, "max_mel_frames: 799 fits all rows", ""},
+		{"without a sign of graphs", "pad_to_fixed_length=false enable_xla use_tf_native_loading prefetch_to_gpu enhanced_gpu_prefetch", nil, false,
+			"a graph may be traced for each new one", ""},
 		{"another trainer's file", "pad_to_fixed_length", func(c *Config) { c.Program = "Coqui TTS" }, false, "", ""},
 		{"a dataset's own", "pad_to_fixed_length", func(c *Config) { c.Ours = true }, false, "", ""},
 	})
 	wantAudit(t, "config-xla", []configCase{
-		{"off", "enable_xla=false", nil, false, "XLA is off", "data.enable_xla|=true"},
-		{"nobody says", "enable_xla", nil, false, "nothing turns XLA on", "|enable_xla=true"},
+		{"off", "enable_xla=false", nil, false, "XLA is off", ""},
+		{"nobody says", "enable_xla", nil, false, "nothing turns XLA on", ""},
 	})
 	wantAudit(t, "config-precision", []configCase{
 		{"off", "mixed_precision=fp32", nil, false, "mixed precision is off", ""},
@@ -177,9 +184,9 @@ func TestConfigLengths(t *testing.T) {
 	}
 	wantAudit(t, "config-mel-frames", []configCase{
 		{"one in a hundred", "", over(131), false, "", ""},
-		{"more", "", over(132), false, "132 of 13,100 rows do not fit 800 frames (1.0 %); max_mel_frames: 1500 fits 99 %, 1700 fits all", "data.max_mel_frames|=1500"},
-		{"a fifth", "", over(2620), false, "2,620 of 13,100 rows do not fit 800 frames (20.0 %)", "data.max_mel_frames|=1500"},
-		{"more than a fifth", "", over(2621), true, "2,621 of 13,100 rows", "data.max_mel_frames|=1500"},
+		{"more", "", over(132), false, "132 of 13,100 rows do not fit 800 frames (1.0 %); max_mel_frames: 1500 fits 99 %, 1700 fits all", ""},
+		{"a fifth", "", over(2620), false, "2,620 of 13,100 rows do not fit 800 frames (20.0 %)", ""},
+		{"more than a fifth", "", over(2621), true, "2,621 of 13,100 rows", ""},
 		{"nearly a quarter of room", "max_mel_frames=998", nil, false, "", ""},
 		{"just a quarter of room", "max_mel_frames=1000", func(c *Config) { c.Mel.Longest = 800 }, false, "", ""},
 		{"far too large", "max_mel_frames=1598", nil, false, "the longest row has 799 frames: 50 % of each batch is padding", "data.max_mel_frames|=799"},
@@ -195,6 +202,11 @@ func TestConfigGPUs(t *testing.T) {
 		{"one that is not here", "model_gpu=3", nil, true, "there is no GPU 3 here; there are GPU 0, 1", ""},
 		{"one for both", "model_gpu=0", nil, false, "each batch is copied once more for nothing", ""},
 		{"only one is named", "data_gpu data_gpu_memory", nil, false, "only model_gpu is given", ""},
+		{"one for both, as tune writes it", "model_gpu=0 data_gpu_memory model_gpu_memory", func(c *Config) { c.Ours = true }, false, "", ""},
+		{"-1 leaves the choice to voxpack", "data_gpu=-1 model_gpu=-1", func(c *Config) { c.Ours = true }, false, "", ""},
+		{"one is chosen, the other is not here", "data_gpu=-1 model_gpu=3", func(c *Config) { c.Ours = true }, true, "there is no GPU 3 here", ""},
+		{"a name of a number", "data_gpu=${gpu} model_gpu=1", nil, false, "", ""},
+		{"a device", "data_gpu=cuda:0 model_gpu=1", nil, false, "", ""},
 		{"no driver", "model_gpu=3", func(c *Config) { c.GPUs = nil }, false, "", ""},
 	})
 	wantAudit(t, "config-caps", []configCase{
@@ -209,6 +221,9 @@ func TestConfigGPUs(t *testing.T) {
 func TestConfigBatchesOnTheGPU(t *testing.T) {
 	wantAudit(t, "config-gpu-prefetch-memory", []configCase{
 		{"more than the limit", "data_gpu_memory=100", nil, true, "16 batches of 8.2 MB ahead are 131.1 MB, and data_gpu_memory allows 104.9 MB; prefetch_buffer_size: 2", ""},
+		{"the rule of thumb does not help", "data_gpu_memory=10 prefetch_buffer_size=2", nil, true, "data_gpu_memory allows 10.5 MB; batch_size: 20 or less", ""},
+		{"nor does what it is", "data_gpu_memory=10 prefetch_buffer_size=8", nil, true, "data_gpu_memory allows 10.5 MB; batch_size: 5 or less", ""},
+		{"not one sample fits", "data_gpu_memory=1 prefetch_buffer_size=8", nil, true, "a smaller batch_size, and fewer batches ahead", ""},
 		{"what just fits", "data_gpu_memory=125", nil, false, "", ""},
 		{"more bands", "data_gpu_memory=125 n_mels=81", nil, true, "132.7 MB", ""},
 		{"more than the GPU has", "data_gpu_memory", func(c *Config) { c.GPUs[0] = 131_071_999 }, true, "GPU 0 allows 131.1 MB", ""},
@@ -221,7 +236,17 @@ func TestConfigKeys(t *testing.T) {
 	wantAudit(t, "config-values", []configCase{
 		{"two values", "", func(c *Config) {
 			c.Settings = append(c.Settings, Setting{"batch_size", "train.batch_size", "64", Position{30, 3}})
-		}, true, "train.batch_size is 64, and data.batch_size at line 2 is 32", ""},
+		}, false, "train.batch_size is 64, and data.batch_size at line 2 is 32", ""},
+		{"two values in one section", "", func(c *Config) {
+			c.Settings = append(c.Settings, Setting{"batch_size", "data.train_batch_size", "64", Position{30, 3}})
+		}, true, "data.train_batch_size is 64, and data.batch_size at line 2 is 32", ""},
+		{"one value, written otherwise", "", func(c *Config) {
+			c.Settings = append(c.Settings, Setting{"batch_size", "data.train_batch_size", "32.0", Position{30, 3}},
+				Setting{"enable_xla", "data.use_xla", "True", Position{31, 3}})
+		}, false, "", ""},
+		{"what only the trainer can resolve", "", func(c *Config) {
+			c.Settings = append(c.Settings, Setting{"batch_size", "data.train_batch_size", "${oc.env:N}", Position{30, 3}})
+		}, false, "", ""},
 		{"the same twice", "", func(c *Config) {
 			c.Settings = append(c.Settings, Setting{"batch_size", "train.batch_size", "32", Position{30, 3}})
 		}, false, "", ""},
@@ -259,6 +284,7 @@ func TestExpect(t *testing.T) {
 		{"two GPUs, in turn", "enable_async_pipeline=false", work, DualSync, 150. / 195, ""},
 		{"one batch ahead, and room for two", "prefetch_buffer_size=1 pipeline_buffer_size=2", work, DualAsync, 1, ""},
 		{"room for one", "prefetch_buffer_size=1 pipeline_buffer_size=1", work, DualSync, 150. / 195, ""},
+		{"AUTOTUNE", "prefetch_buffer_size=-1 pipeline_buffer_size=-1", work, DualAsync, 1, ""},
 		{"one GPU", "data_gpu model_gpu", slow, SingleAhead, 0.75, ""},
 		{"one GPU and nothing ahead", "data_gpu model_gpu prefetch_buffer_size=0", slow, Single, 150. / 350, ""},
 		{"without the stages of the data GPU it is a bound", "", slow, DualAsync, 0.75, "preprocess transfer"},

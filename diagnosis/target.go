@@ -38,27 +38,30 @@ const (
 	FillLeast            = "fill-least"
 )
 
+// teams is the source of most figures: what they say, not measured here.
+const teams = "what teams with two GPUs aimed at: "
+
 // targets is the table of defaults. A rule that compares with another figure
 // adds its line here.
 var targets = []Target{
 	{VariationTarget, 30, "%", "the most that steps vary: 100 × standard deviation / mean",
-		"what teams with two GPUs aimed at: 20 to 30"},
-	{DataGPULeast, 50, "%", "the least that a data GPU is busy", "the same: over 50 to 60"},
-	{DataGPUMost, 80, "%", "the most that a data GPU is busy: above it, it limits the other", "the same: under 80"},
-	{ModelGPULeast, 80, "%", "the least that the GPU that trains is busy", "the same: over 80 to 95"},
-	{LoadMost, 20, "%", "the most that a step may be a wait for loading", "the same: under 20"},
-	{TransferMost, 15, "%", "the most that a step may be a wait for copies", "the same: under 15"},
-	{TrainLeast, 50, "%", "the least that training has of a step", "the same: over 50; sound from 70"},
+		teams + "20 to 30"},
+	{DataGPULeast, 50, "%", "the least that a data GPU is busy", teams + "over 50 to 60"},
+	{DataGPUMost, 80, "%", "the most that a data GPU is busy: above it, it limits the other", teams + "under 80"},
+	{ModelGPULeast, 80, "%", "the least that the GPU that trains is busy", teams + "over 80 to 95"},
+	{LoadMost, 20, "%", "the most that a step may be a wait for loading", teams + "under 20"},
+	{TransferMost, 15, "%", "the most that a step may be a wait for copies", teams + "under 15"},
+	{TrainLeast, 50, "%", "the least that training has of a step", teams + "over 50; sound from 70"},
 	{FeederCPUMost, 40, "%", "the most of all cores that a feeder uses beside a trainer",
 		"SPDL's guide: above 40 % the thread that starts GPU work waits for a core"},
-	{HostCPUMost, 70, "%", "the most of all cores that work beside a trainer", "what teams with two GPUs aimed at: under 70"},
-	{SwapMost, 1, "MB", "the most that a machine moves to swap and back during a run", "the same: no swap; 1 MB is what an idle machine moves"},
-	{GrowthMost, 50, "MB", "the most that the process's memory grows by in 1,000 steps", "a growth that fills 64 GB in a million steps"},
-	{AudioVariationTarget, 30, "%", "the most that the time of clips of one length varies: 100 × standard deviation / mean", "the same: over 30 is a finding"},
+	{HostCPUMost, 70, "%", "the most of all cores that work beside a trainer", teams + "under 70"},
+	{SwapMost, 1, "MB", "the most that a machine moves to swap and back during a run", teams + "no swap; that an idle machine moves 1 MB is experience, not measured"},
+	{GrowthMost, 50, "MB", "the most that the process's memory grows by in 1,000 steps", "50 GB in a million steps, which few machines have to spare; experience, not measured"},
+	{AudioVariationTarget, 30, "%", "the most that the time of clips of one length varies: 100 × standard deviation / mean", teams + "over 30 is a finding"},
 	{ReadyLeast, 90, "%", "the least part of batches that are ready when the trainer asks",
-		"a trainer that finds one in ten late has no reserve left for a busy machine"},
-	{LinkLeast, 10, "GB/s", "the least that copies from the host should reach", "below it there is no link with 16 lanes from PCIe 3.0 on"},
-	{FillLeast, 1, "GB/s", "the least that a worker should fill", "a core copies at 5 or more; below 1 it waits for a disk"},
+		"experience, not measured: one in ten late leaves no reserve for a busy machine"},
+	{LinkLeast, 10, "GB/s", "the least that copies from the host should reach", "experience, not measured: links with 16 lanes from PCIe 3.0 on copy faster"},
+	{FillLeast, 1, "GB/s", "the least that a worker should fill", "experience, not measured: a core copies at 5 or more, and waits for a disk below 1"},
 }
 
 // AllTargets lists the targets with their defaults.

@@ -15,7 +15,7 @@ type Verdict struct {
 	Of      Whole    `json:"gain_of,omitempty"`
 	Basis   Basis    `json:"basis"`
 	At      Position `json:"-"` // in the config that it is about
-	Fixes   []Fix    `json:"-"` // of that config
+	Fixes   []Fix    `json:"-"` // of that config; none of what is only suspected, or has two answers
 }
 
 // Whole is what a gain is a part of.

@@ -75,8 +75,28 @@ func ReadTrainer(path string, src []byte) (*Trainer, []Problem) {
 			t.Settings = append(t.Settings, s)
 		}
 	}
+	t.Settings = onePrecision(t.Settings)
 	t.strays()
 	return t, nil
+}
+
+// onePrecision drops the keys of mixed precision that are off where another one is
+// on: fp16 and bf16 are one setting here, and a file that chooses one has both.
+func onePrecision(list []Setting) []Setting {
+	const name = "mixed_precision"
+	off := func(s Setting) bool { return slices.Contains(offWords, strings.ToLower(s.Text)) }
+	on := func(key string) bool {
+		return slices.ContainsFunc(list, func(s Setting) bool {
+			return s.Name == name && s.Key != key && !off(s) && !strings.HasPrefix(s.Text, "${")
+		})
+	}
+	var kept []Setting
+	for _, s := range list {
+		if s.Name != name || !off(s) || !on(s.Key) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
 }
 
 // walk lists single values. A node that several aliases name is looked at once.

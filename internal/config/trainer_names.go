@@ -50,6 +50,9 @@ var audited = []struct {
 	{"model_gpu_memory", []spelling{{"model_gpu_memory_limit", ""}, {"model_gpu_memory_mb", ""}}},
 }
 
+// offWords are values of a precision that is not mixed.
+var offWords = []string{"false", "no", "off", "0", "none", "32", "fp32", "float32"}
+
 // common are settings that trainers of all kinds have under one name, so that they
 // do not tell whose a file is.
 var common = []string{"batch_size", "num_workers", "mixed_precision", "n_mels"}

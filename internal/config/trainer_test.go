@@ -82,6 +82,29 @@ func TestWhereSettingsStand(t *testing.T) {
 	}
 }
 
+// TestOnePrecision: a file that chooses one of several precisions has them all.
+func TestOnePrecision(t *testing.T) {
+	for src, want := range map[string][]string{
+		"fp16: false\nbf16: true\nper_device_train_batch_size: 8\n":  {"bf16"},
+		"fp16: true\nbf16: False\nper_device_train_batch_size: 8\n":  {"fp16"},
+		"fp16: false\nbf16: false\nper_device_train_batch_size: 8\n": {"fp16", "bf16"},
+		"use_amp: off\nmixed_precision: bf16\n":                      {"mixed_precision"},
+		"use_amp: off\nmixed_precision: ${x}\n":                      {"use_amp", "mixed_precision"},
+		"a: {use_amp: off}\nb: {use_amp: on}\n":                      {"use_amp", "use_amp"},
+	} {
+		tr, _ := settingsOf(t, src)
+		var got []string
+		for _, s := range tr.Settings {
+			if s.Name == "mixed_precision" {
+				got = append(got, s.Key)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("of %q: %q, want %q", src, got, want)
+		}
+	}
+}
+
 // TestFixedKeepsAllElse: comments, order, quotes and line ends.
 func TestFixedKeepsAllElse(t *testing.T) {
 	for _, c := range []struct {

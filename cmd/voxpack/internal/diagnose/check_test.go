@@ -33,6 +33,17 @@ func TestLengthsOfRows(t *testing.T) {
 }
 
 // TestFixesOfFindings: each key once, and none added that is only misspelt.
+// TestMaximaByAnyNumber: the maximum that the rule holds against is the one by which
+// rows were counted.
+func TestMaximaByAnyNumber(t *testing.T) {
+	for _, value := range []string{"800", "800.0", "8e2"} {
+		c := &diagnosis.Config{Settings: []diagnosis.Setting{{Name: "max_mel_frames", Value: value}}}
+		if l := lengthsOf([]int{700, 800, 801, 900}, "frames", c, "max_mel_frames"); l.Over != 2 {
+			t.Errorf("max_mel_frames: %s: %d rows do not fit, want 2", value, l.Over)
+		}
+	}
+}
+
 func TestFixesOfFindings(t *testing.T) {
 	list := fixesOf([]diagnosis.Seen{
 		{Found: []diagnosis.Verdict{{Fixes: []diagnosis.Fix{{Name: "enable_xla", Value: "true"}, {Path: "data.a", Value: "1"}}}}},

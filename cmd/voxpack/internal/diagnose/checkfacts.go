@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"voxpack/cmd/voxpack/internal/feedrun"
@@ -21,21 +20,27 @@ import (
 // configFacts are what rules read of a config.
 func configFacts(path string, src []byte, file *config.Trainer) *diagnosis.Config {
 	c := &diagnosis.Config{Ours: filepath.Base(path) == locate.ConfigName, Program: file.Program}
-	named := map[diagnosis.Position]bool{}
+	open := map[diagnosis.Position]bool{}
 	for _, s := range file.Settings {
 		at := diagnosis.Position{Line: s.Line, Col: s.Col}
 		c.Settings = append(c.Settings, diagnosis.Setting{Name: s.Name, Path: s.Path, Value: s.Text, At: at})
-		named[at] = s.Named()
+		open[at] = s.Named() || !c.Ours && s.Text == autotune && slices.Contains(frameworkChosen, s.Name)
 	}
 	for _, s := range file.Strays {
 		at := diagnosis.Position{Line: s.Line, Col: s.Col}
 		c.Strays = append(c.Strays, diagnosis.Stray{Path: s.Path, Key: s.Key, Meant: s.Meant, Program: s.Program, At: at})
 	}
 	if file.Program == "" {
-		c.Faults = faults(path, src, named)
+		c.Faults = faults(path, src, open)
 	}
 	return c
 }
+
+// autotune is the number by which TensorFlow chooses.
+const autotune = "-1"
+
+// frameworkChosen are the settings of which it chooses.
+var frameworkChosen = []string{"num_workers", "prefetch_buffer_size", "pipeline_buffer_size"}
 
 // bounds are further keys that contradict each other in any trainer.
 var bounds = []string{"train_split", "val_split", "min_seconds", "max_seconds", "fmin", "fmax", "win_length", "hop_length"}
@@ -43,8 +48,8 @@ var bounds = []string{"train_split", "val_split", "min_seconds", "max_seconds", 
 // faults are what the reader of a dataset's config says of numbers that an audit
 // looks at: ranges, and bounds that contradict each other. Of other keys a trainer
 // may have other ideas.
-// What stands for a value (${...}) is no fault.
-func faults(path string, src []byte, named map[diagnosis.Position]bool) (list []diagnosis.Fault) {
+// Open is what the trainer or its framework fills in, which is no fault.
+func faults(path string, src []byte, open map[diagnosis.Position]bool) (list []diagnosis.Fault) {
 	numbers := slices.Clone(bounds)
 	for _, k := range config.Keys() {
 		if k.Kind == config.Int && slices.Contains(config.AuditedNames(), k.Name) {
@@ -54,7 +59,7 @@ func faults(path string, src []byte, named map[diagnosis.Position]bool) (list []
 	_, problems := config.Load(path, src, intake.FormatNames())
 	for _, p := range problems {
 		at := diagnosis.Position{Line: p.Line, Col: p.Col}
-		if _, name, _ := strings.Cut(p.Key, "."); !p.Warning && p.Line > 0 && !named[at] && slices.Contains(numbers, name) {
+		if _, name, _ := strings.Cut(p.Key, "."); !p.Warning && p.Line > 0 && !open[at] && slices.Contains(numbers, name) {
 			list = append(list, diagnosis.Fault{Path: p.Key, Text: p.Message, Cure: p.Hint, At: at})
 		}
 	}
@@ -123,7 +128,7 @@ func lengthsOf(list []int, unit string, c *diagnosis.Config, name string) *diagn
 	at := func(percent int) int { return list[min(len(list)-1, (len(list)*percent+99)/100-1)] }
 	l := &diagnosis.Lengths{Rows: len(list), Median: at(50), P99: at(99), Longest: list[len(list)-1], Unit: unit}
 	for _, s := range c.Settings {
-		if most, err := strconv.Atoi(s.Value); s.Name == name && err == nil {
+		if most, whole := s.Whole(); s.Name == name && whole {
 			fit, _ := slices.BinarySearch(list, most+1)
 			l.Over = len(list) - fit
 			break

@@ -87,7 +87,7 @@ func readConfig(f *tune.Facts, path string) error {
 	}
 	f.Config = configFacts(path, src, file)
 	for _, s := range f.Config.Settings {
-		if n, err := strconv.Atoi(s.Value); s.Name == "batch_size" && err == nil && n > 0 && n <= maxBatch {
+		if n, whole := s.Whole(); s.Name == "batch_size" && whole && n > 0 && n <= maxBatch {
 			f.Batch = n
 			break
 		}
