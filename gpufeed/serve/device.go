@@ -56,12 +56,13 @@ type gpus struct {
 	lost   error // of a GPU that this process cannot use any more
 }
 
-// get is the driver.
+// get is the driver. The error of a lost GPU is as the driver said it: fail adds
+// the process.
 func (g *gpus) get() (driver.Driver, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.lost != nil {
-		return nil, ends(g.lost)
+		return nil, g.lost
 	}
 	if g.driver != nil {
 		return g.driver, nil
