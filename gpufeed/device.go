@@ -39,10 +39,11 @@ type station struct {
 	cap  uint64
 	base driver.Ptr
 	slot int // bytes
+	size int // bytes that were allocated for the slots
 	ring *ring
 }
 
-// bytes is what the slots take.
+// bytes is what the slots have of that.
 func (p *station) bytes() int { return len(p.ring.slots) * p.slot }
 
 // owned is an event with the GPU that made it, on whose streams alone it may be
@@ -156,7 +157,8 @@ func (d *devices) furnish(t driver.Thread, p *station) error {
 	}
 	n := min(d.config.DeviceDepth, int(min((budget-budget%uint64(block))/uint64(p.slot), 1<<20)))
 	for ; n > 0; n /= 2 {
-		if p.base, err = t.Alloc((n*p.slot + block - 1) / block * block); err == nil {
+		p.size = (n*p.slot + block - 1) / block * block
+		if p.base, err = t.Alloc(p.size); err == nil {
 			break
 		}
 		if !errors.Is(err, driver.ErrOutOfMemory) {
@@ -232,8 +234,9 @@ func (d *devices) pin(a *arena, slots int) (int, error) {
 	return slots, nil
 }
 
-// unpinnable is the error of a host that has no memory to pin for one batch. What
-// the driver's own advises is about the memory of GPUs.
+// unpinnable is the error of a host that pins no memory for one batch. Where the
+// driver says that there is none, what its error advises is about the memory of
+// GPUs; else it may be the cause.
 func unpinnable(err error, slot int) error {
 	var refused *driver.Error
 	if !errors.As(err, &refused) || errors.Is(err, driver.ErrLost) {
@@ -241,6 +244,9 @@ func unpinnable(err error, slot int) error {
 	}
 	e := *refused
 	e.Hint = fmt.Sprintf("a batch needs %s of pinned host memory: take a smaller batch, or end what else has memory pinned", megabytes(uint64(slot)))
+	if refused.Kind != driver.ErrOutOfMemory && refused.Hint != "" {
+		e.Hint += "; or " + refused.Hint
+	}
 	return &e
 }
 

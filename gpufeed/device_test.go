@@ -16,6 +16,27 @@ import (
 	"voxpack/gpufeed/sim"
 )
 
+// TestUnpinnable: only where the driver names want of memory is its advice, which
+// is about GPUs, left out.
+func TestUnpinnable(t *testing.T) {
+	const needs = "a batch needs 2.0 MB of pinned host memory: take a smaller batch, or end what else has memory pinned"
+	for _, tt := range []struct {
+		kind       error
+		hint, want string
+	}{
+		{driver.ErrOutOfMemory, "lower the caps", needs},
+		{nil, "this GPU cannot do it", needs + "; or this GPU cannot do it"},
+		{nil, "", needs},
+		{driver.ErrLost, "reset the GPU", "reset the GPU"},
+	} {
+		var got *driver.Error
+		err := unpinnable(&driver.Error{Call: "cuMemHostRegister", Code: 801, Hint: tt.hint, Kind: tt.kind}, 2e6)
+		if !errors.As(err, &got) || got.Hint != tt.want || got.Code != 801 || got.Kind != tt.kind {
+			t.Errorf("%v with %q = %v, want a hint of %q", tt.kind, tt.hint, err, tt.want)
+		}
+	}
+}
+
 // simulated is a driver that is closed, and found empty, at the end of the test.
 func simulated(t testing.TB, o sim.Options) *sim.Driver {
 	t.Helper()

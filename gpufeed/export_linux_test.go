@@ -118,6 +118,9 @@ func TestSharedMemoryIsOfWholeBlocks(t *testing.T) {
 		if got := fakecuda.Count(t, dir, "live_allocs_bytes"); got != tt.want {
 			t.Errorf("with a limit of %d bytes %d are taken, want %d", tt.limit, got, tt.want)
 		}
+		if got := f.Stats().Devices[0].Taken; got != tt.want {
+			t.Errorf("with a limit of %d bytes the report says that %d are taken, want %d", tt.limit, got, tt.want)
+		}
 	}
 }
 

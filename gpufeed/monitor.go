@@ -79,7 +79,7 @@ func (d *devices) usage() []Usage {
 	}
 	var list []Usage
 	for i, p := range d.stations {
-		u := Usage{GPU: p.gpu.Info().Ordinal, Role: p.role, Name: p.gpu.Info().Name, Bus: p.gpu.Info().Bus, Taken: int64(p.bytes()), Utilisation: -1, Memory: -1}
+		u := Usage{GPU: p.gpu.Info().Ordinal, Role: p.role, Name: p.gpu.Info().Name, Bus: p.gpu.Info().Bus, Taken: int64(p.size), Utilisation: -1, Memory: -1}
 		if i == 0 {
 			_, size := d.tier.bytes()
 			u.Taken += int64(size)

@@ -55,7 +55,7 @@ func (d *devices) openTier(t driver.Thread) error {
 		return err
 	}
 	if first.cap > 0 { // the slots count against the limit
-		budget = min(budget, first.cap-min(first.cap, uint64(first.bytes())))
+		budget = min(budget, first.cap-min(first.cap, uint64(first.size)))
 	}
 	size := min(need, budget) / tierUnit * tierUnit
 	for ; size >= tierUnit; size = size / 2 / tierUnit * tierUnit {
