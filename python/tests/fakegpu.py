@@ -70,6 +70,11 @@ def new_stream(flags=1):
     return s.value
 
 
+def destroy(stream):
+    with cuda.device(0).use():
+        cuda.call("cuStreamDestroy_v2", stream)
+
+
 class Capture:
     """The capture of a CUDA graph on a stream, as torch.cuda.graph begins one: with Capture(stream, mode). broken says at
     its end whether a call has broken it."""

@@ -13,7 +13,7 @@ import unittest
 import warnings
 
 import fakegpu
-from fakegpu import Capture, Gate, batches, count, lend, new_stream, place, taken, tearDownModule  # noqa: F401
+from fakegpu import Capture, Gate, batches, count, destroy, lend, new_stream, place, taken, tearDownModule  # noqa: F401
 from support import feeder_of, until
 from voxpack import Dataset, FeederError, PartialEpoch, cuda, stream
 from voxpack.devicering import DeviceArray
@@ -92,6 +92,13 @@ class Control(unittest.TestCase):
     def destroy(self, event):
         with cuda.device(0).use():
             cuda.call("cuEventDestroy_v2", event)
+
+    def test_the_capture_of_a_stream_that_is_gone(self):
+        with Capture(new_stream()) as c:
+            destroy(c.stream)
+            with cuda.device(0).use():
+                cuda.call("cuCtxSynchronize")
+            c.broken = False  # there is nothing to end
 
     def test_a_ring_whose_streams_nobody_names(self):
         """It has to wait for the context; that breaks a capture, is said, and passes with the capture."""
@@ -246,6 +253,27 @@ class Captures(unittest.TestCase):
                 self.assertEqual(taken(pid), 1)
             self.assertFalse(c.broken)
         self.assertTrue(until(LONG, lambda: taken(pid) == 0))
+
+    def test_memory_is_unpinned_after_a_capture_of_its_own_thread(self):
+        main = new_stream()
+        memory, before = pinned(), int(count(os.getpid(), "pinned_ranges"))
+        memory.copied_on(main, 0)
+        with Capture(main) as c:
+            closing = threading.Thread(target=memory.close, daemon=True)
+            closing.start()
+            closing.join(LONG / 4)
+            waits = closing.is_alive()
+            self.assertEqual(int(count(os.getpid(), "pinned_ranges")), before)
+        self.assertEqual((waits, c.broken), (False, False))
+        self.assertTrue(until(LONG, lambda: int(count(os.getpid(), "pinned_ranges")) == before - 1))
+
+    def test_memory_is_unpinned_after_a_stream_that_is_gone(self):
+        main, before = new_stream(), int(count(os.getpid(), "pinned_ranges"))
+        memory = pinned()
+        memory.copied_on(main, 0)
+        destroy(main)
+        memory.close()
+        self.assertEqual(int(count(os.getpid(), "pinned_ranges")), before)
 
 
 if __name__ == "__main__":

@@ -4,13 +4,17 @@ Each test holds a stream back by a gate, queues a read of a batch behind it, and
 the slot before the gate is opened changes what the read gets.
 """
 
+import sys
+import types
 import unittest
 import warnings
+from unittest import mock
 
 import fakegpu
-from fakegpu import Copies, Gate, batches, feeder, lend, new_stream, place, tearDownModule  # noqa: F401
+from fakegpu import Copies, Gate, batches, destroy, feeder, lend, new_stream, place, tearDownModule  # noqa: F401
 from support import until
 from voxpack import Dataset, FeederError, PartialEpoch
+from voxpack.batch import Batch
 from voxpack.devicering import number
 from voxpack.stream import _PUBLISHED
 
@@ -130,6 +134,39 @@ class Readers(unittest.TestCase):
             finally:
                 p.terminate()
 
+    def test_a_stream_that_was_current_and_is_gone(self):
+        """What it was given is waited for once, and then nobody asks for it any more."""
+        for env in {}, {"FAKECUDA_IPC_EVENTS": "0"}:
+            p, path = feeder(env)
+            with self.subTest(**env), p:
+                try:
+                    main, short = new_stream(), new_stream()
+                    now = [short]
+                    with lend(Dataset(socket=path, batch_size=2, seed=3), 0, lambda: now[0], gpu_batches=1) as ds:
+                        loop = batches(ds)
+                        batch = next(loop)
+                        want, size = batch.mel.numpy().tobytes(), batch.mel.nbytes
+                        copies = Copies(size, short)
+                        copies.queue(batch.mel)  # takes LATE
+                        now[0] = main
+                        destroy(short)
+                        del batch
+                        ds._stream.peek()
+                        self.assertEqual(copies.memory[:size], want)
+                        for _ in range(3):
+                            next(loop)
+                finally:
+                    p.terminate()
+
+    def test_a_stream_that_was_named_and_is_gone(self):
+        main = new_stream()
+        with self.ring(lambda: main) as ds:
+            batch, short = next(batches(ds)), new_stream()
+            batch.record_stream(short)
+            destroy(short)
+            del batch
+            self.assertIsNotNone(ds._stream.peek())
+
     def test_what_is_not_a_stream(self):
         self.assertEqual([number(x) for x in (0, 7, Stream(5), TorchStream(6))], [0, 7, 5, 6])
         for wrong in (None, "cuda:0", True, 1.5, object()):
@@ -141,6 +178,29 @@ class Readers(unittest.TestCase):
             batch = next(iter(ds))
             batch.valid
             batch.record_stream(new_stream())
+
+    def test_tensors_of_torch_are_told_by_a_stream_of_torch(self):
+        """Its record_stream takes no other."""
+        class Tensor:
+            is_cuda, device = True, "cuda:1"
+
+            def record_stream(self, stream):
+                told.append((stream.cuda_stream, getattr(stream, "device", None)))
+
+        class External(TorchStream):
+            def __init__(self, n, device):
+                super().__init__(n)
+                self.device = device
+        told = []
+        batch = Batch(None, None, Tensor(), None, None)
+        batch._valid = Tensor()
+        torch = types.SimpleNamespace(cuda=types.SimpleNamespace(ExternalStream=External))
+        with mock.patch.dict(sys.modules, torch=torch):
+            for stream in 7, Stream(5), TorchStream(6):
+                batch.record_stream(stream)
+            with self.assertRaisesRegex(FeederError, "is not a CUDA stream"):
+                batch.record_stream("cuda:0")
+        self.assertEqual(told, [(7, "cuda:1")] * 2 + [(5, "cuda:1")] * 2 + [(6, None)] * 2)
 
 
 if __name__ == "__main__":

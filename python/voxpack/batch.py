@@ -6,6 +6,8 @@ from typing import Any, Callable, Iterator, List, Tuple
 
 import numpy as np
 
+from .cuda import number
+
 _TYPES = {"i16": "<i2", "i32": "<i4", "f16": "<f2", "f32": "<f4", "bf16": "<u2"}
 DATA = 128  # where in a record the row numbers begin
 _bfloat16 = None  # ml_dtypes.bfloat16, or False where it is not installed
@@ -160,16 +162,29 @@ class Batch(Mapping):
     def record_stream(self, stream: Any) -> None:
         """Say that work on another stream reads this batch, so that its memory is not filled again before.
 
-        It is for batches on a GPU, after the work was queued or before; stream is torch's, one with
-        ``__cuda_stream__``, or a number. On the host, where no stream reads, it does nothing.
+        It is for batches on a GPU, after the work was queued or before; stream is one of the batch's
+        GPU: torch's, one with ``__cuda_stream__``, or a number. On the host, where no stream reads, it
+        does nothing.
         """
         for memory in (self._slot, self.__dict__.get("_valid")):
-            if hasattr(memory, "record_stream") and getattr(memory, "is_cuda", True):
-                memory.record_stream(stream)
+            if not hasattr(memory, "record_stream"):
+                continue
+            if not hasattr(memory, "is_cuda"):
+                memory.record_stream(stream)  # a slot's
+            elif memory.is_cuda:
+                memory.record_stream(_of_torch(stream, memory.device))
 
     def __repr__(self) -> str:
         r = self._record
         return "Batch(seq=%d, epoch=%d, %d samples: %s)" % (r.seq, r.epoch, len(r.rows), ", ".join(self._layout.names))
+
+
+def _of_torch(stream: Any, device: Any) -> Any:
+    """A stream of a GPU as torch's, which its tensors want."""
+    if hasattr(stream, "cuda_stream"):
+        return stream
+    import torch
+    return torch.cuda.ExternalStream(number(stream), device=device)
 
 
 class Record:

@@ -85,6 +85,9 @@ _CODES = {
 }
 
 
+GONE = (400, 709)  # what calls answer about a stream that was destroyed
+
+
 # What the calls that open another process's memory answer where the two do not see each other. Which one it is
 # depends on the driver.
 _APART = (1, 201, 205, 304, 400)
@@ -204,12 +207,23 @@ def capturing(stream: int) -> bool:
     try:
         call("cuStreamIsCapturing", stream, ctypes.byref(status))
     except CudaError as e:
-        if e.code in (400, 709):
-            return False  # the stream is gone
+        if e.code in GONE:
+            return False
         if e.code == 906:
             return True
         raise
     return status.value != 0
+
+
+def number(stream: Any) -> int:
+    """A stream as the driver's number of it. stream: torch's, one with __cuda_stream__ (CuPy and others), or the number."""
+    if hasattr(stream, "cuda_stream"):
+        return int(stream.cuda_stream)
+    if hasattr(stream, "__cuda_stream__"):
+        return int(stream.__cuda_stream__()[1])
+    if isinstance(stream, int) and not isinstance(stream, bool):
+        return stream
+    raise FeederError("%r is not a CUDA stream: want a torch.cuda.Stream, an object with __cuda_stream__, or the stream's number" % (stream,), "request")
 
 
 class Device:
@@ -281,10 +295,11 @@ class Pinned:
         self._streams.add((device(ordinal).context, stream))
 
     def close(self) -> None:
-        """Unlock the memory after the copies that are under way, and after captures on their streams."""
+        """Unlock the memory after the copies that are under way. If a CUDA graph is being captured on their streams, a
+        thread does it after the capture, which may be the caller's own."""
         if self._end.detach() is not None:
             what, self._what = self._what, None
-            _unpin(*what)
+            (_unpin_later if _captured(self._streams) else _unpin)(*what)
 
 
 def pin(address: int, size: int, device: Optional[int] = None, keep: Any = None) -> Pinned:
@@ -307,6 +322,17 @@ def pin(address: int, size: int, device: Optional[int] = None, keep: Any = None)
     return Pinned(address, size, context, keep)
 
 
+def _captured(streams: Set[Tuple[int, int]]) -> bool:
+    """Whether a CUDA graph is being captured on one of these."""
+    if not _bound:
+        return False
+    for its, stream in streams:
+        with Current(its):
+            if capturing(stream):
+                return True
+    return False
+
+
 def _unpin(address: int, context: int, keep: Any, streams: Set[Tuple[int, int]]) -> None:
     if not _bound:
         return  # a fork's copy: the lock is the parent's
@@ -314,7 +340,12 @@ def _unpin(address: int, context: int, keep: Any, streams: Set[Tuple[int, int]])
         with Current(its):
             while capturing(stream):
                 time.sleep(_AGAIN)
-            call("cuStreamSynchronize", stream)
+            try:
+                call("cuStreamSynchronize", stream)
+            except CudaError as e:
+                if e.code not in GONE:
+                    raise
+                call("cuCtxSynchronize")  # its copies may still run
     with Current(context):
         if not streams:
             call("cuCtxSynchronize")  # nobody knows which

@@ -26,6 +26,7 @@ import numpy as np
 
 from . import cuda, wire
 from .batch import Batch, Field, Layout, Record
+from .cuda import number
 from .dlpack import CUDA, Exports
 from .errors import FeederError
 from .forms import CAPTURED
@@ -162,27 +163,38 @@ class _Ring:
         if self.current is None or _UNKNOWN in streams or _PER_THREAD in streams:
             cuda.call("cuCtxSynchronize")  # nobody knows which streams
             return
-        self.note()
+        now = self.current()
+        self.seen.add(now)
         streams = {0 if s == _LEGACY else s for s in streams} | self.seen
-        if not self.events:
-            for s in streams:
-                cuda.call("cuStreamSynchronize", s)
+        if self.events and len(streams) == 1:
+            cuda.call("cuEventRecord", self.events[slot], now)
             return
-        if len(streams) == 1:
-            cuda.call("cuEventRecord", self.events[slot], streams.pop())
+        for i, s in enumerate(streams):
+            try:
+                self.join(slot, i, s)
+            except cuda.CudaError as e:
+                if s == now or e.code not in cuda.GONE:
+                    raise
+                cuda.call("cuCtxSynchronize")  # its work may still run, and no event can be recorded after it
+                self.seen.discard(s)
+        if self.events:
+            cuda.call("cuEventRecord", self.events[slot], self.side)
+
+    def join(self, slot: int, i: int, stream: int) -> None:
+        """Has what is recorded for a slot wait for a stream, its i-th one."""
+        if not self.events:
+            cuda.call("cuStreamSynchronize", stream)
             return
         # None of them shall wait for another: a stream of our own does.
         if not self.side:
             self.side = _made("cuStreamCreateWithPriority", 1, 0)  # 1: CU_STREAM_NON_BLOCKING
-        for i, s in enumerate(streams):
-            if (slot, i) not in self.joints:
-                self.joints[slot, i] = _made("cuEventCreate", 2)  # CU_EVENT_DISABLE_TIMING
-            cuda.call("cuEventRecord", self.joints[slot, i], s)
-            cuda.call("cuStreamWaitEvent", self.side, self.joints[slot, i], 0)
-        cuda.call("cuEventRecord", self.events[slot], self.side)
+        if (slot, i) not in self.joints:
+            self.joints[slot, i] = _made("cuEventCreate", 2)  # CU_EVENT_DISABLE_TIMING
+        cuda.call("cuEventRecord", self.joints[slot, i], stream)
+        cuda.call("cuStreamWaitEvent", self.side, self.joints[slot, i], 0)
 
     def end(self) -> None:
-        """Closes what was opened, after the work on slots: that of those given back is behind their events. An error
+        """Closes what was opened, after the work on slots; of those given back their events say when it is done. An error
         leaves the rest open. Where streams are known it waits for no other work, as a capture may be among that."""
         with self.device.use():
             while self.gone:
@@ -203,17 +215,6 @@ class _Ring:
 
 def _handle(text: str) -> cuda.Handle:
     return cuda.Handle.from_buffer_copy(base64.b64decode(text))
-
-
-def number(stream: Any) -> int:
-    """A stream as the driver's number of it. stream: torch's, one with __cuda_stream__ (CuPy and others), or the number."""
-    if hasattr(stream, "cuda_stream"):
-        return int(stream.cuda_stream)
-    if hasattr(stream, "__cuda_stream__"):
-        return int(stream.__cuda_stream__()[1])
-    if isinstance(stream, int) and not isinstance(stream, bool):
-        return stream
-    raise FeederError("%r is not a CUDA stream: want a torch.cuda.Stream, an object with __cuda_stream__, or the stream's number" % (stream,), "request")
 
 
 def _made(name: str, *args: int) -> int:

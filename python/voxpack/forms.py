@@ -13,7 +13,7 @@ import numpy as np
 from .batch import Batch, Field, Layout, Record
 from .errors import FeederError
 
-CAPTURED = ("a CUDA graph is being captured on the current stream, and would read this batch's memory at each of its runs: "
+CAPTURED = ("a CUDA graph is being captured on the current stream, and each of its runs would read this batch's memory, where other data may be by then: "
             "take batches outside of the capture, and copy them into tensors that the graph reads")
 _AHEAD = 2  # batches on their way to a device while one is in use
 
@@ -63,6 +63,9 @@ class TorchDeviceForm(TorchForm):
 
     On CUDA the copies run on a stream of their own, from memory that is pinned once. The slot
     goes back when the copy is done, not when the tensors die.
+
+    torch asks for events and memory in the thread's own capture mode: while another thread captures
+    a CUDA graph in the mode global, that is refused and breaks the capture. Other modes allow it.
     """
 
     def __init__(self, device: Any) -> None:
@@ -90,8 +93,11 @@ class TorchDeviceForm(TorchForm):
 
     def refuse_capture(self) -> None:
         """Raises FeederError where the current stream is captured: a copy's event cannot be asked or waited for there."""
-        if self.cuda and self.torch.cuda.is_current_stream_capturing():
-            raise FeederError(CAPTURED, "request")
+        if not self.cuda:
+            return
+        with self.torch.cuda.device(self.device):  # whose current stream is asked about
+            if self.torch.cuda.is_current_stream_capturing():
+                raise FeederError(CAPTURED, "request")
 
     def send(self, layout: Layout, memory: Any) -> Any:
         """Starts copying a slot."""

@@ -263,6 +263,7 @@ API cuStreamDestroy_v2(CUstream s)
 	o->kind = END;
 	give(s, o);
 	s->magic = 0;
+	s->capture = 0; // NONE: it ends with the stream
 	ctx->streams--;
 	count(C_live_streams, -1);
 	return CUDA_SUCCESS;
@@ -288,7 +289,7 @@ API cuCtxSynchronize(void)
 	if (r != CUDA_SUCCESS)
 		return r;
 	for (CUstream s = streams(); s; s = s->older)
-		if (alive(s, ctx))
+		if (s->ctx == ctx && s->life == ctx->life) // work of destroyed streams runs on
 			drain(s);
 	return ctx->sticky;
 }
