@@ -59,6 +59,7 @@ const (
 	NoDataset    Gap = "dataset"    // sizes of batches and shapes
 	NoLengths    Gap = "lengths"    // of rows that were refused as too long
 	NoOrder      Gap = "order"      // CUDA_VISIBLE_DEVICES has numbers: CUDA_DEVICE_ORDER stays
+	NoKeep       Gap = "variables"  // a variable has what cannot be kept, and stays as it is
 	NoModel      Gap = "model"      // what the model takes of the memory, always
 )
 
@@ -66,17 +67,24 @@ const (
 type Advice struct {
 	Environment []Item
 	Settings    []Item
+	Kept        []string // variables of which nothing is said, by NoKeep
 	Unseen      []Gap
 }
 
 // New works out the advice for a framework.
 func New(f Facts, framework Framework) Advice {
-	a := Advice{Environment: []Item{}, Settings: []Item{}, Unseen: f.gaps()}
+	a := Advice{Environment: []Item{}, Settings: []Item{}}
 	for _, v := range variables {
-		if v.fits(&f, framework) {
-			a.Environment = append(a.Environment, v.item(&f))
+		if !v.fits(&f, framework) {
+			continue
+		}
+		if item, ok := v.item(&f); ok {
+			a.Environment = append(a.Environment, item)
+		} else {
+			a.Kept = append(a.Kept, item.Name)
 		}
 	}
+	a.Unseen = f.gaps(len(a.Kept) > 0)
 	p := newPlan(&f)
 	for _, s := range settings {
 		if !wanted(s.framework, framework) {
@@ -95,8 +103,8 @@ func wanted(item, asked Framework) bool {
 	return item == AnyFramework || asked == AnyFramework || item == asked
 }
 
-// gaps are what the facts lack.
-func (f *Facts) gaps() []Gap {
+// gaps are what the facts lack; odd: of a variable too.
+func (f *Facts) gaps(odd bool) []Gap {
 	list := []Gap{}
 	add := func(missing bool, gap Gap) {
 		if missing {
@@ -108,6 +116,7 @@ func (f *Facts) gaps() []Gap {
 	add(len(f.GPUs) > 0 && !known, NoCapability)
 	add(len(f.GPUs) > 1 && f.Pair == nil, NoPair)
 	add(f.KeepOrder, NoOrder)
+	add(odd, NoKeep)
 	add(f.Memory == 0, NoMemory)
 	add(f.Dataset == nil, NoDataset)
 	add(f.Dataset != nil && f.Dataset.Untold > 0, NoLengths)
@@ -122,11 +131,12 @@ type Step struct {
 	Why  string `json:"why"`
 }
 
-// steps are in the order in which they cost least: the first two no speed, the
+// steps are in the order in which they cost least: the first two a reserve, the
 // third time, the last what is trained.
 var steps = []Step{
-	{"prefetch_buffer_size", "set it to 2", "fewer batches wait in memory, and the ring still grows where that is too few"},
-	{"memory caps", "raise --data-gpu-memory and --model-gpu-memory, and memory_mb of voxpack.settings", "a cap may be what ran out, and not the GPU"},
+	{"prefetch_buffer_size and pipeline_buffer_size", "2", "fewer batches wait in memory"},
+	{"memory caps", "lower --data-gpu-memory and --model-gpu-memory; raise a trainer's own cap (memory_mb of voxpack.settings) only if the error names that limit",
+		"what the feed takes, the model has not"},
 	{"gradient checkpointing", "torch.utils.checkpoint, or tf.recompute_grad", "activations are computed again in place of being kept: slower steps"},
 	{"batch_size", "halve it", "it is what is trained on, so it comes last"},
 }

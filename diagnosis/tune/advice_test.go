@@ -2,6 +2,7 @@ package tune
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"voxpack/diagnosis"
@@ -65,7 +66,11 @@ func TestSettings(t *testing.T) {
 		{"shapes are fixed", func(*Facts) {}, "pad_to_fixed_length", "true"},
 		{"mixed precision on tensor cores", func(*Facts) {}, "mixed_precision", "true"},
 		{"none on old GPUs", func(f *Facts) { f.GPUs[0].Major = 6 }, "mixed_precision", "false"},
-		{"none where it is not known", func(f *Facts) { f.GPUs[0].Major = 0 }, "mixed_precision", "false"},
+		{"nothing is said where it is not known", func(f *Facts) { f.GPUs[0].Major = 0 }, "mixed_precision", ""},
+		{"nor of the type of autocast", func(f *Facts) { f.GPUs[0].Major = 0 }, "autocast", ""},
+		{"nor without a GPU", func(f *Facts) { f.GPUs, f.Pair = nil, nil }, "policy", ""},
+		{"processes share the workers of a trainer", func(f *Facts) { f.Processes, f.Config = 4, &diagnosis.Config{} }, "num_workers", "2"},
+		{"a build has all cores", func(f *Facts) { f.Processes, f.Config = 4, &diagnosis.Config{Ours: true} }, "num_workers", "8"},
 	} {
 		f := machine()
 		tt.change(&f)
@@ -96,8 +101,10 @@ func TestVariables(t *testing.T) {
 		{"what is said stays", "expandable_segments:False, a:1", "PYTORCH_ALLOC_CONF", "expandable_segments:False, a:1"},
 		{"flags beside others", "--tf_xla_clustering_debug", "TF_XLA_FLAGS", "--tf_xla_clustering_debug --tf_xla_auto_jit=2"},
 		{"a flag that is said stays", "--tf_xla_auto_jit=fusible", "TF_XLA_FLAGS", "--tf_xla_auto_jit=fusible"},
-		{"what a shell would run is not kept", "$(reboot)", "TF_XLA_FLAGS", "--tf_xla_auto_jit=2"},
-		{"nor what a terminal obeys", "a:\x1b[2J", "PYTORCH_ALLOC_CONF", "expandable_segments:True"},
+		{"nothing takes the place of what a shell would run", "$(reboot)", "TF_XLA_FLAGS", ""},
+		{"nor of what a terminal obeys", "a:\x1b[2J", "PYTORCH_ALLOC_CONF", ""},
+		{"nor of what is too long", strings.Repeat("a", maxKept+1), "TF_XLA_FLAGS", ""},
+		{"a variable of one value is replaced whatever it has", "$(reboot)", "CUDA_DEVICE_ORDER", "PCI_BUS_ID"},
 	} {
 		f := machine()
 		f.Environment = map[string]string{tt.variable: tt.now}
@@ -147,6 +154,7 @@ func TestGaps(t *testing.T) {
 		{"nothing seen", func(f *Facts) { *f = Facts{} }, []Gap{NoGPU, NoMemory, NoDataset, NoModel}},
 		{"two GPUs of which nothing is known", func(f *Facts) { f.Pair, f.GPUs[1].Major = nil, 0 }, []Gap{NoCapability, NoPair, NoModel}},
 		{"rows that were too long", func(f *Facts) { f.Dataset.Untold = 3 }, []Gap{NoLengths, NoModel}},
+		{"a variable that cannot be kept", func(f *Facts) { f.Environment = map[string]string{"TF_XLA_FLAGS": "`x`"} }, []Gap{NoKeep, NoModel}},
 		{"GPUs by numbers", func(f *Facts) { f.KeepOrder = true }, []Gap{NoOrder, NoModel}},
 	} {
 		f := machine()
@@ -167,7 +175,13 @@ func FuzzKeptVariables(f *testing.F) {
 			facts := machine()
 			facts.Environment = map[string]string{name: now}
 			first := valueOf(New(facts, AnyFramework), name)
-			if first != now && kept(first) != first && len(first) <= maxKept {
+			if !keepable(now) {
+				if first != "" {
+					t.Errorf("%s=%q of %q, which cannot be kept", name, first, now)
+				}
+				continue
+			}
+			if first != now && !keepable(first) && len(first) <= maxKept {
 				t.Errorf("%s=%q of %q", name, first, now)
 			}
 			facts.Environment[name] = first

@@ -58,6 +58,8 @@ func differs(item Item, c *diagnosis.Config) (Difference, bool) {
 	switch {
 	case same, item.Place != InConfig:
 		return d, false
+	case item.Name == "num_workers" && !c.Ours: // what is advised keeps the cores busy in a build
+		return d, false
 	case !given:
 		return d, c.Ours && !slices.Contains(chosen, item.Name) && item.Name != "batch_size"
 	}

@@ -64,9 +64,14 @@ func TestPythonSetsTheSame(t *testing.T) {
 		if got := valueOf(a, "OMP_NUM_THREADS"); got != python.Torch["threads"] {
 			t.Errorf("%s: OMP_NUM_THREADS=%s, Python sets %s threads", name, got, python.Torch["threads"])
 		}
-		device := "cpu"
-		if gpus != nil {
-			device = "cuda"
+		const device = "cuda"
+		if gpus == nil { // Python knows that there is none; tune only that it sees none
+			for _, name := range []string{"autocast", "policy", "mixed_precision"} {
+				if got := valueOf(a, name); got != "" {
+					t.Errorf("%s: %s %s, want nothing", name, name, got)
+				}
+			}
+			continue
 		}
 		want := map[string]string{"off": "float32", "float16 on " + device: "mixed_float16", "bfloat16 on " + device: "mixed_bfloat16"}[python.Torch["autocast"]]
 		if got := valueOf(a, "autocast"); got != want {
@@ -80,9 +85,6 @@ func TestPythonSetsTheSame(t *testing.T) {
 		}
 		if got := valueOf(a, "enable_xla"); got != "true" || python.TensorFlow["xla"] != "autoclustering" {
 			t.Errorf("%s: enable_xla %s, Python sets %q", name, got, python.TensorFlow["xla"])
-		}
-		if gpus == nil {
-			continue
 		}
 		if got := valueOf(a, python.Growth); got != "true" || python.TensorFlow["memory_growth[0]"] != "True" {
 			t.Errorf("%s: %s=%s, Python sets %s", name, python.Growth, got, python.TensorFlow["memory_growth[0]"])

@@ -43,7 +43,7 @@ var settings = []setting{
 		rule:   "what the config says, else the largest of 16, 32, 64, 128 whose batches take an eighth of the host's memory and a sixteenth of a GPU's at most",
 		source: "voxpack: its default, and shares that are chosen, not measured"},
 	{name: "num_workers", place: InConfig, find: (*plan).workers,
-		rule: "one for each usable core", source: "voxpack: a build keeps each core busy"},
+		rule: "one for each usable core; in a trainer's config shared among its processes", source: "voxpack: a build keeps each core busy"},
 	{name: "workers", place: InFlag, flag: "--workers", find: (*plan).fillers,
 		rule: "one for each usable core, at most 4", source: "voxpack: filling is copying, which more goroutines do not speed up"},
 	{name: "prefetch_buffer_size", place: InConfig, flag: "--prefetch-buffer-size", find: (*plan).prefetch,
@@ -144,6 +144,9 @@ func (p *plan) fits(size int) bool {
 func (p *plan) batchSize() (any, Basis, string, bool) { return p.batch, p.basis, p.why, true }
 
 func (p *plan) workers() (any, Basis, string, bool) {
+	if p.Config != nil && !p.Config.Ours && p.Processes > 1 {
+		return p.cores(), diagnosis.Measured, fmt.Sprintf("the cores that this process may use, shared by %d processes", p.Processes), true
+	}
 	return p.Cores.Usable(), diagnosis.Measured, "the cores that this process may use", true
 }
 
@@ -250,7 +253,10 @@ func (p *plan) modelMemory() (any, Basis, string, bool) {
 func megabytes(bytes uint64) int { return int((bytes + 1e6 - 1) / 1e6) }
 
 func (p *plan) mixed() (any, Basis, string, bool) {
-	name, basis, why, _ := p.precision(TensorFlow)
+	name, basis, why, known := p.precision(TensorFlow)
+	if !known {
+		return nil, "", "", false
+	}
 	if name == "float32" {
 		return false, basis, why, true
 	}
@@ -258,14 +264,13 @@ func (p *plan) mixed() (any, Basis, string, bool) {
 	return true, basis, fmt.Sprintf("tensor cores (compute capability %d.%d) take halves; weights stay float32", major, minor), true
 }
 
-// precision is the rule of python/voxpack/settings, by the oldest GPU.
+// precision is the rule of python/voxpack/settings, by the oldest GPU. Where no GPU
+// was seen, or not what it can do, there is no value to hold a config against.
 func (p *plan) precision(framework Framework) (any, Basis, string, bool) {
 	major, minor, known := p.capability()
 	switch {
-	case !p.gpu:
-		return "float32", diagnosis.Computed, "no GPU, and most CPUs are slow with halves", true
 	case !known:
-		return "float32", diagnosis.Computed, "it is not known what the GPU can do", true
+		return nil, "", "", false
 	case major < 7:
 		return "float32", Table, fmt.Sprintf("tensor cores came with compute capability 7.0, here it is %d.%d", major, minor), true
 	case framework == Torch && major >= 8:

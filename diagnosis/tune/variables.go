@@ -16,11 +16,12 @@ type variable struct {
 	name, older string
 	framework   Framework
 	gpu         bool // nothing to set without a GPU
+	keeps       bool // what the process has stays in the value
 	basis       Basis
 	why         string
 	rule        string
 	source      string
-	value       func(f *Facts, now string) string // now is what the process has
+	value       func(f *Facts, now string) string // now is what the process has, and can be kept
 }
 
 var variables = []variable{
@@ -39,7 +40,7 @@ var variables = []variable{
 		value:  func(*Facts, string) string { return "PCI_BUS_ID" },
 	},
 	{
-		name: "PYTORCH_ALLOC_CONF", older: "PYTORCH_CUDA_ALLOC_CONF", framework: Torch, gpu: true, basis: Table,
+		name: "PYTORCH_ALLOC_CONF", older: "PYTORCH_CUDA_ALLOC_CONF", framework: Torch, gpu: true, keeps: true, basis: Table,
 		why:    "segments that grow fall apart less than fixed ones; torch before 2.9 reads PYTORCH_CUDA_ALLOC_CONF alone",
 		rule:   "expandable_segments:True, unless the variable says otherwise",
 		source: "PyTorch documentation, CUDA semantics: Memory management",
@@ -53,7 +54,7 @@ var variables = []variable{
 		value:  func(*Facts, string) string { return "true" },
 	},
 	{
-		name: "TF_XLA_FLAGS", framework: TensorFlow, gpu: true, basis: Table,
+		name: "TF_XLA_FLAGS", framework: TensorFlow, gpu: true, keeps: true, basis: Table,
 		why:    "shapes never change, so one compilation serves all steps",
 		rule:   "--tf_xla_auto_jit=2 beside the other flags, unless they say otherwise",
 		source: "TensorFlow documentation, XLA: auto-clustering",
@@ -69,33 +70,33 @@ func (v *variable) fits(f *Facts, framework Framework) bool {
 	return v.name != "CUDA_DEVICE_ORDER" || !f.KeepOrder
 }
 
-// item is the variable with its value, under the name that the process has.
-func (v *variable) item(f *Facts) Item {
+// item is the variable with its value, under the name that the process has. It is
+// false where the process has a value that cannot be kept: in its place another would
+// take settings away that somebody made.
+func (v *variable) item(f *Facts) (Item, bool) {
 	name := v.name
 	// torch reads the older name first where both are set.
 	if v.older != "" && f.Environment[v.older] != "" {
 		name = v.older
 	}
-	return Item{Name: name, Older: v.older, Place: InEnvironment, Framework: v.framework, Value: v.value(f, f.Environment[name]), Basis: v.basis,
-		Why: v.why, Rule: v.rule, Source: v.source}
+	now := f.Environment[name]
+	return Item{Name: name, Older: v.older, Place: InEnvironment, Framework: v.framework, Value: v.value(f, now), Basis: v.basis,
+		Why: v.why, Rule: v.rule, Source: v.source}, !v.keeps || keepable(now)
 }
 
 // maxKept bounds what is kept of a variable of the process.
 const maxKept = 1024
 
-// kept is what may stay of a variable: printable ASCII, which a shell and a file of
-// variables hold without doubt.
-func kept(now string) string {
+// keepable reports whether a value may stay in a variable: printable ASCII, which a
+// shell and a file of variables hold without doubt.
+func keepable(now string) bool {
 	odd := func(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune("'\"\\`$", r) }
-	if len(now) > maxKept || strings.IndexFunc(now, odd) >= 0 {
-		return ""
-	}
-	return now
+	return len(now) <= maxKept && strings.IndexFunc(now, odd) < 0
 }
 
 // withOption adds an option to a list as in "a:1,b:2", unless it is there.
 func withOption(now, name, value string) string {
-	list := slices.DeleteFunc(strings.Split(kept(now), ","), func(s string) bool { return strings.TrimSpace(s) == "" })
+	list := slices.DeleteFunc(strings.Split(now, ","), func(s string) bool { return strings.TrimSpace(s) == "" })
 	for _, option := range list {
 		if key, _, _ := strings.Cut(option, ":"); strings.TrimSpace(key) == name {
 			return now
@@ -106,7 +107,7 @@ func withOption(now, name, value string) string {
 
 // withFlag adds a flag to a line of flags, unless it is there.
 func withFlag(now, name, value string) string {
-	list := strings.Fields(kept(now))
+	list := strings.Fields(now)
 	for _, flag := range list {
 		if key, _, _ := strings.Cut(flag, "="); key == name {
 			return now

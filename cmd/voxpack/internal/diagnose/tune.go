@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -122,6 +123,9 @@ func newTuned(f tune.Facts, a tune.Advice, why map[tune.Gap]error) *tuned {
 		Differs: []tune.Difference{}, Unseen: []tunedGap{}}
 	for _, gap := range a.Unseen {
 		text := gapText(gap, f)
+		if gap == tune.NoKeep {
+			text = fmt.Sprintf("%s has what no file can keep (quotes, \\, $, other signs, over 1,024 bytes): it is left as it is", strings.Join(a.Kept, ", "))
+		}
 		if err := why[gap]; err != nil {
 			text += fmt.Sprintf(" (%v)", err)
 		}

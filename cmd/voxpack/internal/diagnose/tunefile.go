@@ -40,19 +40,21 @@ func (t *tuned) write(path string) error {
 	if err != nil {
 		return term.Usagef("%w", err)
 	}
+	var b strings.Builder
+	switch kind {
+	case yamlForm:
+		t.yaml(&b)
+	case envForm:
+		t.shell(&b, "")
+	case shellForm:
+		t.shell(&b, "export ")
+	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
-	switch kind {
-	case yamlForm:
-		t.yaml(f)
-	case envForm:
-		t.shell(f, "")
-	case shellForm:
-		t.shell(f, "export ")
-	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+	_, err = f.WriteString(b.String())
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return errors.Join(err, os.Remove(path)) // half a file is none
 	}
 	return nil

@@ -56,7 +56,7 @@ func factsPage(f tune.Facts) tunedFacts {
 func gapText(gap tune.Gap, f tune.Facts) string {
 	switch gap {
 	case tune.NoGPU:
-		return "no GPU: nothing is said of GPUs and their variables"
+		return "no GPU: nothing is said of GPUs, their variables and mixed precision"
 	case tune.NoCapability:
 		return "the compute capability of a GPU, and so whether mixed precision pays"
 	case tune.NoPair:
