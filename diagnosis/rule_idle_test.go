@@ -29,6 +29,9 @@ func TestASupplyThatComesLate(t *testing.T) {
 		{"late at times", func(s *Supply) { s.Whole, s.Ready, s.Idle = 110, 0.8, 0.09 }, "readiness", "--prefetch-buffer-size", 1 - 100.4/110},
 		{"late at times, and long", func(s *Supply) { s.Whole, s.Ready, s.Idle = 140, 0.8, 0.28 }, "idle", "--prefetch-buffer-size", 1 - 100.4/140},
 		{"others on the cores", func(s *Supply) { s.Period, s.Whole, s.Ready, s.Idle, s.Own, s.Others = 400, 400, 0, 0.75, 20, 70 }, "idle", "", 0.749},
+		{"others, while cores are idle", func(s *Supply) {
+			s.Period, s.Whole, s.Ready, s.Idle, s.Own, s.Others = 400, 400, 0, 0.75, 10, 60
+		}, "idle", "mel_dtype", 0.5},
 		{"others beside a busy feed", func(s *Supply) {
 			s.Period, s.Whole, s.Ready, s.Idle, s.Own, s.Others = 400, 400, 0, 0.75, 60, 30
 		}, "idle", "mel_dtype", 0.5},

@@ -32,12 +32,16 @@ func (s *Supply) Headspace() float64 {
 // than a third.
 const mostOthers = 25
 
+// fullCores is the part of all cores, in percent, from which no core is idle for long.
+// While cores are idle, other processes take nothing from a feed.
+const fullCores = 80
+
 // cured is the verdict of a supply that comes late: where it is too slow in the
 // mean, what makes it faster, and how short the step becomes by that; else the depth.
 func (s *Supply) cured() Verdict {
 	late := fmt.Sprintf("a batch comes every %.3g ms and the trainer takes %.3g ms", s.Period, s.Step)
 	switch {
-	case s.Others > mostOthers && s.Others > s.Own:
+	case s.Others > mostOthers && s.Others > s.Own && s.Own+s.Others > fullCores:
 		return Verdict{Gain: gain(s.Headspace()), Cause: fmt.Sprintf("other processes use %.0f %% of all cores, the feed %.0f %%", s.Others, s.Own),
 			Cure: "end what else runs on this machine, or bind it to other cores"}
 	case s.Period <= s.Step:

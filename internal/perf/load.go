@@ -13,6 +13,7 @@ type Load struct {
 	Known   bool  // the machine told; else all is 0
 	Busy    int64 // time that the machine's cores worked, in ticks over all of them
 	All     int64 // time of all cores, in the same ticks
+	Cores   int   // that this is the time of; 0: it does not tell
 	Swapped int64 // bytes that the machine moved to swap and from it
 	Private int64 // bytes that the process has in memory and that are of no file
 }
@@ -42,6 +43,12 @@ func ReadLoad(root fs.FS) Load {
 		}
 	}
 	l.Known = true
+	for line := range strings.Lines(string(stat)) {
+		// "cpu" is the sum, "cpu0" and so on are cores.
+		if name, found := strings.CutPrefix(line, "cpu"); found && !strings.HasPrefix(name, " ") {
+			l.Cores++
+		}
+	}
 	swaps, _ := fs.ReadFile(root, "proc/vmstat")
 	l.Swapped = int64(os.Getpagesize()) * (numberAfter(swaps, "pswpin ") + numberAfter(swaps, "pswpout "))
 	status, _ := fs.ReadFile(root, "proc/self/status")

@@ -18,6 +18,12 @@ func TestLoad(t *testing.T) {
 	if !before.Known || before.Private != 2<<20 || after.Private-before.Private != 2<<20 || after.Swapped-before.Swapped != 256*int64(os.Getpagesize()) {
 		t.Errorf("%+v, then %+v: want 2 MiB more memory and 256 pages swapped", before, after)
 	}
+	if before.Cores != 1 || after.Cores != 0 {
+		t.Errorf("%d and %d cores, want 1 and 0", before.Cores, after.Cores)
+	}
+	if l := ReadLoad(machineOf("cpu  1 2 3 4 5 6 7 8\ncpu0 1\ncpu7 1\ncpu11 1\nintr 9\n", "", "")); l.Cores != 3 {
+		t.Errorf("%d cores, want 3", l.Cores)
+	}
 	// 40 user, 5 nice, 10 system, 1 irq, 2 softirq and 12 stolen of 100; 20 idle and 10 waiting for disks.
 	if got, known := after.CPU(before); !known || math.Abs(got-70) > 1e-9 {
 		t.Errorf("CPU %v %%, %v, want 70", got, known)

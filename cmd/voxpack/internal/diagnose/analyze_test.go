@@ -36,6 +36,23 @@ func analyzed() *analysis {
 		Findings: diagnosis.Find(diagnosis.Observation{Compilation: compilation, Supply: supply})}
 }
 
+// TestPartsOfAllCores: of four cores that the machine tells of, whatever this process
+// may use of them, half worked and this process had one.
+func TestPartsOfAllCores(t *testing.T) {
+	before := look{at: time.Unix(0, 0), machine: perf.Load{Known: true, Cores: 4}}
+	after := look{at: time.Unix(1, 0), own: time.Second, machine: perf.Load{Known: true, Cores: 4, All: 400, Busy: 200}}
+	if l := after.since(before); l == nil || *l != (loadFacts{25, 25}) {
+		t.Errorf("%+v, want 25 %% of this process and 25 %% of others", l)
+	}
+	h := hostWatch{took: time.Second, used: time.Second, first: before.machine, last: after.machine}
+	if f := h.facts(10); f.FeederCPU == nil || *f.FeederCPU != 25 || *f.CPU != 50 {
+		t.Errorf("%+v, want 25 %% of 50 %%", f)
+	}
+	if l := (look{at: time.Unix(1, 0)}).since(before); l != nil {
+		t.Errorf("of a machine that does not tell: %+v", l)
+	}
+}
+
 // TestTheStepsOfRowsAddUp: means, shares, and what a whole dataset takes.
 func TestTheStepsOfRowsAddUp(t *testing.T) {
 	f, c := compressed()

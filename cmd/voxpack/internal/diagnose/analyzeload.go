@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"os"
-	"runtime"
 	"syscall"
 	"time"
 
@@ -34,7 +33,8 @@ type loadFacts struct {
 // since is the load from a look to this one; nil where nobody tells.
 func (l look) since(before look) *loadFacts {
 	all, known := l.machine.CPU(before.machine)
-	wall := l.at.Sub(before.at).Seconds() * float64(runtime.NumCPU())
+	// The cores that the machine's figure is of, which may be more than this process has.
+	wall := l.at.Sub(before.at).Seconds() * float64(l.machine.Cores)
 	if !known || wall <= 0 {
 		return nil
 	}

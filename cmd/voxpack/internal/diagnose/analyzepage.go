@@ -22,7 +22,7 @@ func (a *analysis) page(w io.Writer) {
 		a.Feed.lines(field)
 	}
 	if l := a.Load; l != nil && l.Others > mostOthers {
-		field("machine", "others used %.0f %% of all cores: times are longer by that", l.Others)
+		field("machine", "others used %.0f %% of all cores: times may be longer for it", l.Others)
 	}
 	findings(field, a.Findings)
 	n := 0

@@ -104,10 +104,10 @@ type hostFacts struct {
 	GrowthMB  *float64 `json:"growth_mb"` // in 1,000 steps; null also: too few steps
 }
 
-// facts sums up, for a machine with this number of cores.
-func (h *hostWatch) facts(cores int, steps int64) hostFacts {
+// facts sums up. Both parts of all cores are of the cores that the machine tells of.
+func (h *hostWatch) facts(steps int64) hostFacts {
 	var f hostFacts
-	if h.took > 0 {
+	if cores := h.last.Cores; h.took > 0 && cores > 0 {
 		cpu := 100 * h.used.Seconds() / h.took.Seconds() / float64(cores)
 		f.FeederCPU = &cpu
 	}

@@ -105,7 +105,7 @@ func newProfile(m *measuring, run *feedrun.Measured, feed *feedrun.Options, targ
 		Measured: kindOf(run), Trainer: noTrainer, Dataset: run.Dataset, Ended: run.Ended, Batch: feed.Batch, Warmup: int(m.warmup),
 		Batches: s.Count + 1, Samples: m.samples, Seconds: m.taken.Sum().Seconds(),
 		Step:   stepFigures{s.MeanMS, s.StdMS, s.MinMS, s.MaxMS, s.P50MS, s.P99MS, s.Variation()},
-		Phases: phases.Times, Stages: []diagnosis.StageTime{}, GPUs: run.Devices, Host: m.host.facts(runtime.NumCPU(), s.Count),
+		Phases: phases.Times, Stages: []diagnosis.StageTime{}, GPUs: run.Devices, Host: m.host.facts(s.Count),
 		Sweep: []sweepRow{}, Notes: slices.Clone(run.Notes), Unseen: []unmeasured{},
 	}
 	if feed.StepMS() > 0 {

@@ -282,12 +282,12 @@ func (r *run) close() error {
 	return errors.Join(errs...)
 }
 
-// cores is how many the machine has.
+// cores is how many this process may use.
 func (r *run) cores() int {
 	if n := r.options.planted.cores; n > 0 {
 		return n
 	}
-	return runtime.NumCPU()
+	return perf.ReadCores(os.DirFS("/"), runtime.NumCPU()).Usable()
 }
 
 // spot is where the run is, for who watches.
