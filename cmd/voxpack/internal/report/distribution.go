@@ -71,12 +71,15 @@ func distributionOf(name, unit string, values []float64) Distribution {
 	least, most := values[0], values[len(values)-1]
 	d := Distribution{Name: name, Unit: unit, Rows: len(values), Least: least, Most: most,
 		P5: quantile(values, 0.05), P50: quantile(values, 0.5), P95: quantile(values, 0.95), P99: quantile(values, 0.99)}
-	d.Width = barWidth(most - least)
-	d.From = math.Floor(least/d.Width) * d.Width
+	// A bar that is narrower than the last bit of a value has no edges.
+	top := max(math.Abs(least), math.Abs(most))
+	d.Width = max(barWidth(most-least), math.Nextafter(top, math.Inf(1))-top)
+	// Rounded, the product may be over the least value.
+	d.From = min(math.Floor(least/d.Width)*d.Width, least)
 	d.Counts = make([]int, 1+int((most-d.From)/d.Width))
 	for _, v := range values {
 		d.Mean += v / float64(len(values))
-		d.Counts[int((v-d.From)/d.Width)]++
+		d.Counts[min(int((v-d.From)/d.Width), len(d.Counts)-1)]++
 	}
 	return d
 }
@@ -87,6 +90,9 @@ func barWidth(spread float64) float64 {
 		return 1
 	}
 	unit := math.Pow(10, math.Floor(math.Log10(spread/mostBars)))
+	if unit == 0 {
+		return spread // too small for a power of ten
+	}
 	for _, times := range []float64{1, 2, 5, 10} {
 		// One bar less, as the first begins before the least value.
 		if spread/(unit*times) <= mostBars-1 {

@@ -10,7 +10,8 @@ import (
 )
 
 func TestAHistogramCountsEveryValueOnce(t *testing.T) {
-	for _, values := range [][]float64{{3}, {0, 0, 0}, {1, 2, 3, 4, 100}, {-5.5, 5.5}, {0.001, 0.0011}, {1e300, 2e300}, {1e17, 1e17 + 16}, {0.1, 0.2, 0.3}} {
+	for _, values := range [][]float64{{3}, {0, 0, 0}, {1, 2, 3, 4, 100}, {-5.5, 5.5}, {0.001, 0.0011}, {1e300, 2e300}, {1e17, 1e17 + 16}, {0.1, 0.2, 0.3},
+		{0.3, math.Nextafter(0.3, 1)}, {1, math.Nextafter(1, 2)}, {0.1, math.Nextafter(0.1, 1)}, {7.3, math.Nextafter(7.3, 8)}, {-0.3, math.Nextafter(-0.3, 1)}, {0, 5e-324}} {
 		d := distributionOf("x", "s", slices.Clone(values))
 		sum := 0
 		for _, n := range d.Counts {

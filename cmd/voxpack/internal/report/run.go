@@ -3,9 +3,13 @@ package report
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -44,6 +48,11 @@ func Run(ctx context.Context, o *Options, stdout, stderr io.Writer) error {
 	if o.media > mostMedia || o.media < -1 {
 		return term.Usagef("--media %d: want 0 to %d", o.media, mostMedia)
 	}
+	if !o.json || o.outSet() {
+		if err := o.checkOut(); err != nil {
+			return err
+		}
+	}
 	p, err := locate.Find(o.Where)
 	if err != nil {
 		return err
@@ -76,6 +85,31 @@ func Run(ctx context.Context, o *Options, stdout, stderr io.Writer) error {
 	}
 	ended()
 	return term.Buffered(stdout, func(b *bufio.Writer) error { return term.PrintJSON(b, f) })
+}
+
+// checkOut refuses a file that cannot be written, or that is hardly a page, before a
+// dataset is read for it.
+func (o *Options) checkOut() error {
+	info, err := os.Stat(o.out)
+	switch {
+	case err == nil && info.IsDir():
+		return term.Usagef("-o %s: it is a folder; name a file, as in -o report.html", o.out)
+	case err == nil && !info.Mode().IsRegular(), strings.HasPrefix(o.out, "/dev/"):
+		return nil // a pipe; or where a shell sends the output
+	case err == nil && filepath.Ext(o.out) != ".html":
+		return term.Usagef("-o %s: it is there already, and does not end in .html; name another file, or move that one away", o.out)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("write %s: %w", o.out, err)
+	}
+	folder := filepath.Dir(o.out)
+	if _, err := os.Stat(folder); err != nil {
+		return fmt.Errorf("write %s: %w", o.out, err)
+	}
+	trial, err := os.CreateTemp(folder, atomicfile.TempPrefix+"*") // as the page will be made
+	if err != nil {
+		return fmt.Errorf("write %s: %w", o.out, err)
+	}
+	return errors.Join(trial.Close(), os.Remove(trial.Name()))
 }
 
 // write replaces the file as a whole, and says what is in it.
