@@ -30,7 +30,7 @@ func newCheckCommand() *cobra.Command {
   voxpack check train.yaml --fix                writes train.fixed.yaml`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return diagnose.RunCheck(&o, append(args, "")[0], cmd.OutOrStdout())
+			return diagnose.RunCheck(cmd.Context(), &o, append(args, "")[0], cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().SortFlags = false

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -86,8 +87,8 @@ const (
 )
 
 // RunCheck audits a trainer's config. A folder in its place is a dataset with a config.
-func RunCheck(o *CheckOptions, arg string, stdout io.Writer) error {
-	a, facts, file, err := o.audit(arg)
+func RunCheck(ctx context.Context, o *CheckOptions, arg string, stdout io.Writer) error {
+	a, facts, file, err := o.audit(ctx, arg)
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func RunCheck(o *CheckOptions, arg string, stdout io.Writer) error {
 }
 
 // audit reads what there is to read, and holds the config against it.
-func (o *CheckOptions) audit(arg string) (*audited, []diagnosis.Seen, *config.Trainer, error) {
+func (o *CheckOptions) audit(ctx context.Context, arg string) (*audited, []diagnosis.Seen, *config.Trainer, error) {
 	path, place, err := o.find(arg)
 	if err != nil {
 		return nil, nil, nil, err
@@ -126,7 +127,7 @@ func (o *CheckOptions) audit(arg string) (*audited, []diagnosis.Seen, *config.Tr
 	a := &audited{Config: path, Program: file.Program, Cores: perf.ReadCores(os.DirFS("/"), runtime.NumCPU()).Usable(), GPUs: []gpuMemory{}, Checks: []checkFacts{}, Unseen: []string{}}
 	facts := configFacts(path, src, file)
 	facts.Cores = a.Cores
-	if err := a.lengths(facts, place); err != nil {
+	if err := a.lengths(ctx, facts, place); err != nil {
 		return nil, nil, nil, err
 	}
 	if err := o.gpus(a, facts); err != nil {

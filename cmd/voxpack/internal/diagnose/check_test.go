@@ -1,13 +1,21 @@
 package diagnose
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"voxpack/compiler"
 	"voxpack/diagnosis"
 	"voxpack/internal/config"
+	"voxpack/internal/corpustest"
 )
 
 // TestLengthsOfRows: P99 is the smallest length that 99 of 100 rows do not pass.
@@ -33,6 +41,26 @@ func TestLengthsOfRows(t *testing.T) {
 }
 
 // TestFixesOfFindings: each key once, and none added that is only misspelt.
+// TestCheckEndsWhenInterrupted: lengths of a large dataset take seconds.
+func TestCheckEndsWhenInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, corpustest.Files(filepath.Join("..", "..", "..", "..", "testdata", "corpus", "en"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := compiler.Build(t.Context(), compiler.Options{Dataset: dir, Now: time.Now}); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(dir, "train.yaml")
+	if err := os.WriteFile(config, []byte("batch_size: 16\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	if err := RunCheck(ctx, &CheckOptions{device: "host", dataset: dir}, config, io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("check ends with %v, want %v", err, context.Canceled)
+	}
+}
+
 // TestMaximaByAnyNumber: the maximum that the rule holds against is the one by which
 // rows were counted.
 func TestMaximaByAnyNumber(t *testing.T) {

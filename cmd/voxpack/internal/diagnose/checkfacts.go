@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -67,7 +68,7 @@ func faults(path string, src []byte, open map[diagnosis.Position]bool) (list []d
 }
 
 // lengths reads how long the rows of a dataset are, those that were too long too.
-func (a *audited) lengths(c *diagnosis.Config, place locate.Place) error {
+func (a *audited) lengths(ctx context.Context, c *diagnosis.Config, place locate.Place) error {
 	if place.Store == "" {
 		a.Unseen = append(a.Unseen, "no dataset here: how long its rows are (--dataset)")
 		return nil
@@ -77,7 +78,7 @@ func (a *audited) lengths(c *diagnosis.Config, place locate.Place) error {
 		return err
 	}
 	defer d.Store.Close()
-	tokens, frames, _, err := rowLengths(d, func(int) error { return nil })
+	tokens, frames, _, err := rowLengths(d, func(int) error { return ctx.Err() })
 	if err != nil {
 		return err
 	}

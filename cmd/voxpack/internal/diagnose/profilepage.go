@@ -150,5 +150,8 @@ func (p *profile) sweepPage(field func(string, string, ...any)) {
 	if smallest.Batch < p.Batch {
 		text += fmt.Sprintf("; %s give %s, within %.0f %%", term.Commas(smallest.Batch), rate(smallest.Rate), 100*fewLess)
 	}
+	if p.Trainer != noTrainer {
+		text += "; a simulated step grows with the batch, and a GPU's need not"
+	}
 	lines(field, "best", text)
 }
