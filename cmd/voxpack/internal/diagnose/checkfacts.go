@@ -25,7 +25,7 @@ func configFacts(path string, src []byte, file *config.Trainer) *diagnosis.Confi
 	for _, s := range file.Settings {
 		at := diagnosis.Position{Line: s.Line, Col: s.Col}
 		c.Settings = append(c.Settings, diagnosis.Setting{Name: s.Name, Path: s.Path, Value: s.Text, At: at})
-		open[at] = s.Named() || !c.Ours && s.Text == autotune && slices.Contains(frameworkChosen, s.Name)
+		open[at] = s.Named() || !c.Ours && trainersOwn(c.Settings[len(c.Settings)-1])
 	}
 	for _, s := range file.Strays {
 		at := diagnosis.Position{Line: s.Line, Col: s.Col}
@@ -42,6 +42,13 @@ const autotune = "-1"
 
 // frameworkChosen are the settings of which it chooses.
 var frameworkChosen = []string{"num_workers", "prefetch_buffer_size", "pipeline_buffer_size"}
+
+// trainersOwn reports whether a trainer reads a value that a dataset's config may not
+// have: a choice of its framework, or a GPU by a name, as cuda:0.
+func trainersOwn(s diagnosis.Setting) bool {
+	_, whole := s.Whole()
+	return s.Value == autotune && slices.Contains(frameworkChosen, s.Name) || !whole && (s.Name == "data_gpu" || s.Name == "model_gpu")
+}
 
 // bounds are further keys that contradict each other in any trainer.
 var bounds = []string{"train_split", "val_split", "min_seconds", "max_seconds", "fmin", "fmax", "win_length", "hop_length"}
