@@ -11,10 +11,10 @@ var slowFillRule = Rule{
 	Gain:    "filling at the target's rate, or the next longest stage",
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		rate, least := o.Steps.FillRate/1e9, o.Targets.Of(FillLeast)
-		if rate <= 0 || rate >= least || !w.late(Load) {
+		part, slow := w.slow(Load, rate, least)
+		if !slow {
 			return Verdict{}, false
 		}
-		part := w.brings(w.faster(Load, rate/least))
 		return Verdict{
 			Kind: Limits, Number: rate, Limit: least, Unit: "GB/s", Gain: gain(part), Basis: Measured,
 			Cause: fmt.Sprintf("a worker fills %.2g GB/s (%g are the least where it only copies): the GPU that trains waits for a slow disk, or for cores that others use%s",

@@ -11,10 +11,10 @@ var slowLinkRule = Rule{
 	Gain:    "the copy at the target's rate, or the next longest stage",
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		rate, least := o.Steps.CopyRate/1e9, o.Targets.Of(LinkLeast)
-		if rate <= 0 || rate >= least || !w.late(Copy) {
+		part, slow := w.slow(Copy, rate, least)
+		if !slow {
 			return Verdict{}, false
 		}
-		part := w.brings(w.faster(Copy, rate/least))
 		return Verdict{
 			Kind: Limits, Number: rate, Limit: least, Unit: "GB/s", Setting: "--cache", Gain: gain(part), Basis: Measured,
 			Cause: fmt.Sprintf("the link from the host carries %.2g GB/s (%g are the least of a sound one): the GPU that trains waits for copies of %.3g ms%s",

@@ -11,10 +11,10 @@ var slowPeerRule = Rule{
 	Gain:    "the copy at the target's rate, or the next longest stage",
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		rate, least := o.Steps.PeerRate/1e9, o.Targets.Of(LinkLeast)
-		if rate <= 0 || rate >= least || staged(o) || !w.late(Transfer) {
+		part, slow := w.slow(Transfer, rate, least)
+		if !slow || staged(o) {
 			return Verdict{}, false
 		}
-		part := w.brings(w.faster(Transfer, rate/least))
 		return Verdict{
 			Kind: Limits, Number: rate, Limit: least, Unit: "GB/s", Setting: "--mode", Gain: gain(part), Basis: Measured,
 			Cause: fmt.Sprintf("copies between the GPUs carry %.2g GB/s (%g are the least of a sound way): the GPU that trains waits for copies of %.3g ms%s",

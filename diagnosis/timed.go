@@ -45,6 +45,16 @@ func (w Work) late(stage Stage) bool {
 	return w.stage(stage).period()*(1-worth) > w.stage(Train).period()
 }
 
+// slow reports whether a stage makes the GPU that trains wait because it moves
+// fewer bytes a second than it should, and the gain of moving them at the least
+// rate. Both rates are GB/s; a rate of 0 is not known.
+func (w Work) slow(stage Stage, rate, least float64) (part float64, slow bool) {
+	if rate <= 0 || rate >= least || !w.late(stage) {
+		return 0, false
+	}
+	return w.brings(w.faster(stage, rate/least)), true
+}
+
 // idle is the part of the steps in which not even the longest stage worked: no
 // stage is too slow, and they wait for each other.
 func (w Work) idle(s *Steps) float64 {
