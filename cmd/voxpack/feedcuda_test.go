@@ -27,10 +27,7 @@ func TestFeedOverAFakeDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	library := fakecuda.Build(t)
-	dataset := t.TempDir()
-	if err := os.CopyFS(dataset, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
-		t.Fatal(err)
-	}
+	dataset := corpustest.Copy(t, "en")
 	if code := run([]string{"build", dataset, "-q"}, strings.NewReader(""), &strings.Builder{}, os.Stderr); code != 0 {
 		t.Fatalf("build ended with %d", code)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -23,10 +22,7 @@ func TestProfileOverAFakeDriver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dataset := t.TempDir()
-	if err := os.CopyFS(dataset, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
-		t.Fatal(err)
-	}
+	dataset := corpustest.Copy(t, "en")
 	if code := run([]string{"build", dataset, "-q"}, strings.NewReader(""), &strings.Builder{}, os.Stderr); code != 0 {
 		t.Fatalf("build ended with %d", code)
 	}

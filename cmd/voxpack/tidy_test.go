@@ -114,10 +114,7 @@ func TestAnInterruptedBuildSaysWhatIsKept(t *testing.T) {
 			t.Errorf("%s: kept = %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	dataset := t.TempDir()
-	if err := os.CopyFS(dataset, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
-		t.Fatal(err)
-	}
+	dataset := corpustest.Copy(t, "en")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	err := runBuild(ctx, buildOptions{Flags: settings.Flags{Dataset: dataset}}, io.Discard, io.Discard)

@@ -40,13 +40,9 @@ func TestLengthsOfRows(t *testing.T) {
 	}
 }
 
-// TestFixesOfFindings: each key once, and none added that is only misspelt.
 // TestCheckEndsWhenInterrupted: lengths of a large dataset take seconds.
 func TestCheckEndsWhenInterrupted(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, corpustest.Files(filepath.Join("..", "..", "..", "..", "testdata", "corpus", "en"))); err != nil {
-		t.Fatal(err)
-	}
+	dir := corpustest.Copy(t, "en")
 	if _, err := compiler.Build(t.Context(), compiler.Options{Dataset: dir, Now: time.Now}); err != nil {
 		t.Fatal(err)
 	}
@@ -72,6 +68,7 @@ func TestMaximaByAnyNumber(t *testing.T) {
 	}
 }
 
+// TestFixesOfFindings: each key once, and none added that is only misspelt.
 func TestFixesOfFindings(t *testing.T) {
 	list := fixesOf([]diagnosis.Seen{
 		{Found: []diagnosis.Verdict{{Fixes: []diagnosis.Fix{{Name: "enable_xla", Value: "true"}, {Path: "data.a", Value: "1"}}}}},

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,10 +25,7 @@ import (
 // built is a bundled corpus, built and opened.
 func built(t *testing.T) *store.Dataset {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, corpustest.Files(filepath.Join("..", "..", "..", "..", "testdata", "corpus", "en"))); err != nil {
-		t.Fatal(err)
-	}
+	dir := corpustest.Copy(t, "en")
 	if _, err := compiler.Build(t.Context(), compiler.Options{Dataset: dir, Now: time.Now}); err != nil {
 		t.Fatal(err)
 	}

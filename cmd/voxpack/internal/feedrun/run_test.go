@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,10 +25,7 @@ import (
 // fed is a bundled corpus, built and opened.
 func fed(t *testing.T, name string) *store.Dataset {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, corpustest.Files(filepath.Join("..", "..", "..", "..", "testdata", "corpus", name))); err != nil {
-		t.Fatal(err)
-	}
+	dir := corpustest.Copy(t, name)
 	if _, err := compiler.Build(t.Context(), compiler.Options{Dataset: dir, Now: time.Now}); err != nil {
 		t.Fatal(err)
 	}
