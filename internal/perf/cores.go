@@ -3,7 +3,10 @@ package perf
 import (
 	"io/fs"
 	"math"
+	"os"
 	"path"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,6 +25,9 @@ func (c Cores) Usable() int {
 	}
 	return max(1, c.Allowed)
 }
+
+// ProcessCores are the cores of this process, on this machine.
+func ProcessCores() Cores { return ReadCores(os.DirFS("/"), runtime.NumCPU()) }
 
 // ReadCores reads the quotas of this process's control group and of all above it,
 // on the machine whose root folder is given (os.DirFS("/")). allowed comes from
@@ -65,7 +71,7 @@ func controlGroups(root fs.FS) []string {
 		base := "sys/fs/cgroup"
 		switch {
 		case number == "0" && controllers == "":
-		case hasController(controllers):
+		case slices.Contains(strings.Split(controllers, ","), "cpu"):
 			base = path.Join(base, controllers)
 		default:
 			continue
@@ -79,15 +85,6 @@ func controlGroups(root fs.FS) []string {
 		}
 	}
 	return folders
-}
-
-func hasController(list string) bool {
-	for name := range strings.SplitSeq(list, ",") {
-		if name == "cpu" {
-			return true
-		}
-	}
-	return false
 }
 
 // line is what a small file of the kernel holds, "" where there is none.

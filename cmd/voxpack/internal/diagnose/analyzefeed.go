@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"runtime"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -96,7 +94,7 @@ func (o *AnalyzeOptions) supply(ctx context.Context, a *analysis, seen *diagnosi
 	}
 	t := facts.Trainer
 	seen.Supply = &diagnosis.Supply{Step: t.Own, Period: facts.Between.MeanMS, Whole: t.Step.MeanMS, Replayed: t.Replayed, Ready: t.Queues[0].Ready,
-		Idle: t.Idle, Depth: c.Depth, Fillers: c.Fillers, Cores: perf.ReadCores(os.DirFS("/"), runtime.NumCPU()).Usable(), Wide: isWide(d)}
+		Idle: t.Idle, Depth: c.Depth, Fillers: c.Fillers, Cores: perf.ProcessCores().Usable(), Wide: isWide(d)}
 	if t.Load != nil {
 		seen.Supply.Own, seen.Supply.Others = t.Load.Own, t.Load.Others
 	}

@@ -2,9 +2,9 @@ package diagnose
 
 import (
 	"os"
-	"syscall"
 	"time"
 
+	"voxpack/cmd/voxpack/internal/feedrun"
 	"voxpack/internal/perf"
 )
 
@@ -16,12 +16,7 @@ type look struct {
 }
 
 func lookNow() look {
-	l := look{at: time.Now(), machine: perf.ReadLoad(os.DirFS("/"))}
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) == nil {
-		l.own = time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	return l
+	return look{at: time.Now(), machine: perf.ReadLoad(os.DirFS("/")), own: feedrun.ProcessCPU()}
 }
 
 // loadFacts is who used the cores meanwhile, in percent of all of them.

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"runtime"
 
 	"github.com/spf13/pflag"
 
@@ -124,7 +122,7 @@ func (o *CheckOptions) audit(ctx context.Context, arg string) (*audited, []diagn
 	if file == nil {
 		return nil, nil, nil, term.Usagef("%v", problems[0])
 	}
-	a := &audited{Config: path, Program: file.Program, Cores: perf.ReadCores(os.DirFS("/"), runtime.NumCPU()).Usable(), GPUs: []gpuMemory{}, Checks: []checkFacts{}, Unseen: []string{}}
+	a := &audited{Config: path, Program: file.Program, Cores: perf.ProcessCores().Usable(), GPUs: []gpuMemory{}, Checks: []checkFacts{}, Unseen: []string{}}
 	facts := configFacts(path, src, file)
 	facts.Cores = a.Cores
 	if err := a.lengths(ctx, facts, place); err != nil {

@@ -7,8 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sys/unix"
-
+	"voxpack/cmd/voxpack/internal/feedrun"
 	"voxpack/diagnosis"
 	"voxpack/internal/perf"
 )
@@ -40,7 +39,7 @@ func newHostWatch() *hostWatch { return &hostWatch{root: os.DirFS("/")} }
 
 // begin starts to look, with the measured steps.
 func (h *hostWatch) begin() {
-	h.started, h.cpu, h.first = time.Now(), processCPU(), perf.ReadLoad(h.root)
+	h.started, h.cpu, h.first = time.Now(), feedrun.ProcessCPU(), perf.ReadLoad(h.root)
 	h.last, h.stop = h.first, make(chan struct{})
 	h.half.Store(1 << 62)
 	h.work.Go(func() {
@@ -89,7 +88,7 @@ func (h *hostWatch) end() {
 	}
 	close(h.stop)
 	h.work.Wait()
-	h.took, h.used = time.Since(h.started), processCPU()-h.cpu
+	h.took, h.used = time.Since(h.started), feedrun.ProcessCPU()-h.cpu
 	h.look()
 }
 
@@ -149,13 +148,4 @@ func (f hostFacts) observed(steps int64, trained bool) *diagnosis.Host {
 		return *p
 	}
 	return &diagnosis.Host{FeederCPU: value(f.FeederCPU), CPU: value(f.CPU), SwappedMB: value(f.SwappedMB), GrowthMB: value(f.GrowthMB), Steps: steps, Trained: trained}
-}
-
-// processCPU is the processor time that this process has used.
-func processCPU() time.Duration {
-	var used unix.Timespec
-	if unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &used) != nil {
-		return 0
-	}
-	return time.Duration(used.Nano())
 }

@@ -27,7 +27,7 @@ type profile struct {
 	Seconds  float64    `json:"seconds"`
 	Rate     float64    `json:"samples_per_second"`
 
-	Step   stepFigures             `json:"step"`
+	Step   feedrun.StepFigures     `json:"step"`
 	Stall  stallFigures            `json:"stall"`
 	Phases []diagnosis.PhaseTime   `json:"phases"` // of the step: they add up to it
 	Stages []diagnosis.StageTime   `json:"stages"` // of a batch: they overlap
@@ -69,16 +69,6 @@ const (
 	simulatedTrainer trainerIs = "simulated"
 )
 
-type stepFigures struct {
-	Mean      float64 `json:"mean_ms"`
-	Std       float64 `json:"std_ms"`
-	Min       float64 `json:"min_ms"`
-	Max       float64 `json:"max_ms"`
-	P50       float64 `json:"p50_ms"`
-	P99       float64 `json:"p99_ms"`
-	Variation float64 `json:"variation"` // 100 × std / mean
-}
-
 type stallFigures struct {
 	Fraction float64 `json:"fraction"` // of the steps' time
 }
@@ -104,7 +94,7 @@ func newProfile(m *measuring, run *feedrun.Measured, feed *feedrun.Options, targ
 	p := &profile{
 		Measured: kindOf(run), Trainer: noTrainer, Dataset: run.Dataset, Ended: run.Ended, Batch: feed.Batch, Warmup: int(m.warmup),
 		Batches: s.Count + 1, Samples: m.samples, Seconds: m.taken.Sum().Seconds(),
-		Step:   stepFigures{s.MeanMS, s.StdMS, s.MinMS, s.MaxMS, s.P50MS, s.P99MS, s.Variation()},
+		Step:   feedrun.StepFiguresOf(s),
 		Phases: phases.Times, Stages: []diagnosis.StageTime{}, GPUs: run.Devices, Host: m.host.facts(s.Count),
 		Sweep: []sweepRow{}, Notes: slices.Clone(run.Notes), Unseen: []unmeasured{},
 	}
@@ -138,7 +128,7 @@ func kindOf(run *feedrun.Measured) measuredOn {
 }
 
 // observed is what the rules look at: what the run knows, with the figures of the
-// measured steps. The tail of an epoch is none of a profile's concern.
+// measured steps. The tail of an epoch does not concern a profile.
 func (p *profile) observed(run *feedrun.Measured, phases *diagnosis.Phases, targets diagnosis.Targets) diagnosis.Observation {
 	o := run.Observed
 	setup := *o.Setup

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +34,7 @@ type tunedPlace struct {
 // something from being seen.
 func (o *TuneOptions) facts(ctx context.Context, environment []string, stderr io.Writer) (f tune.Facts, p tunedPlace, why map[tune.Gap]error, err error) {
 	why = map[tune.Gap]error{}
-	f = tune.Facts{Cores: perf.ReadCores(os.DirFS("/"), runtime.NumCPU()), Processes: 1, Environment: map[string]string{}}
+	f = tune.Facts{Cores: perf.ProcessCores(), Processes: 1, Environment: map[string]string{}}
 	for _, entry := range environment {
 		name, value, _ := strings.Cut(entry, "=")
 		f.Environment[name] = value

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// entered is when main was about to begin: Go runs this behind the set-up of
+// entered is when main was about to begin: Go runs this after the set-up of
 // everything that is imported.
 var entered = enter()
 
@@ -15,13 +15,16 @@ type entry struct {
 	cpu time.Duration // that the process had used by then
 }
 
-func enter() entry {
-	e := entry{at: time.Now()}
+func enter() entry { return entry{time.Now(), ProcessCPU()} }
+
+// ProcessCPU is the processor time that this process has used, over all cores; 0
+// where the system does not tell.
+func ProcessCPU() time.Duration {
 	var used unix.Timespec
-	if unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &used) == nil {
-		e.cpu = time.Duration(used.Nano())
+	if unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &used) != nil {
+		return 0
 	}
-	return e
+	return time.Duration(used.Nano())
 }
 
 // sinceStart is how long ago the process started. A time noted in main would

@@ -25,7 +25,7 @@ type Report struct {
 	BytesPerSecond   float64 `json:"bytes_per_second"`
 	FirstBatch       float64 `json:"first_batch_seconds"` // since the process started; 0: none came
 
-	Step    stepFigures     `json:"step"`
+	Step    StepFigures     `json:"step"`
 	Stall   stallFigures    `json:"stall"`
 	Ring    ringFigures     `json:"ring"`
 	Memcpy  float64         `json:"memcpy_bytes_per_second"` // 0: nothing to measure it with
@@ -43,8 +43,8 @@ type Report struct {
 	Warnings  []string             `json:"warnings"`
 }
 
-// stepFigures are of the times from one batch to the next.
-type stepFigures struct {
+// StepFigures are of the times from one batch to the next.
+type StepFigures struct {
 	Mean      float64 `json:"mean_ms"`
 	Std       float64 `json:"std_ms"`
 	Min       float64 `json:"min_ms"`
@@ -52,6 +52,11 @@ type stepFigures struct {
 	P50       float64 `json:"p50_ms"`
 	P99       float64 `json:"p99_ms"`
 	Variation float64 `json:"variation"` // 100 × std / mean
+}
+
+// StepFiguresOf are the figures of steps that were summed up.
+func StepFiguresOf(s perf.Summary) StepFigures {
+	return StepFigures{s.MeanMS, s.StdMS, s.MinMS, s.MaxMS, s.P50MS, s.P99MS, s.Variation()}
 }
 
 // stallFigures are of the waits for a batch, the first one apart.
@@ -124,7 +129,7 @@ func newReport(r *run) *Report {
 	if f.Seconds > 0 {
 		f.SamplesPerSecond, f.BytesPerSecond = float64(s.Samples)/f.Seconds, float64(s.Bytes)/f.Seconds
 	}
-	f.Step = stepFigures{s.Step.MeanMS, s.Step.StdMS, s.Step.MinMS, s.Step.MaxMS, s.Step.P50MS, s.Step.P99MS, s.Step.Variation()}
+	f.Step = StepFiguresOf(s.Step)
 	f.Stall = stallFigures{P50: s.Stall.P50MS, P99: s.Stall.P99MS}
 	// A run of one batch has no step.
 	if s.Step.TotalMS > 0 {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -287,7 +286,7 @@ func (r *run) cores() int {
 	if n := r.options.planted.cores; n > 0 {
 		return n
 	}
-	return perf.ReadCores(os.DirFS("/"), runtime.NumCPU()).Usable()
+	return perf.ProcessCores().Usable()
 }
 
 // spot is where the run is, for who watches.

@@ -50,7 +50,7 @@ func chartOf(d Distribution, t tongue) chart {
 	return c
 }
 
-// round takes away what adding widths has left behind the 9th digit.
+// round takes away the rounding errors of added widths: what comes after the 9th digit.
 func round(v float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 9, 64), 64)
 	if err != nil {

@@ -20,7 +20,7 @@ type tongue struct {
 	comma, point    string
 	list            string // between the members of a list
 	percent         string
-	minus           string // with a mark in Persian, where it would end up behind the number
+	minus           string // with a mark in Persian, without which it would end up after the number
 }
 
 // tongues is the table of languages; tongueOf gives them their words.
