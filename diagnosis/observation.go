@@ -77,7 +77,7 @@ func asked(check func(*Setup) (Verdict, bool)) check {
 // nobody knows.
 type Host struct {
 	FeederCPU float64 // percent of all cores that this process used
-	CPU       float64 // percent of all cores that worked, for whomever
+	CPU       float64 // percent of all cores that worked, for any process
 	SwappedMB float64 // moved to swap and from it, by the machine
 	GrowthMB  float64 // of the process's own memory in 1,000 steps
 	Steps     int64

@@ -24,7 +24,7 @@ var feederCPURule = Rule{
 
 var hostCPURule = Rule{
 	ID:      "host-cpu",
-	Looks:   "how much of all cores worked beside a trainer, for whomever",
+	Looks:   "the part of all cores that worked beside a trainer, for any process",
 	Limit:   "the target host-cpu-most; not where the feeder alone misses its own",
 	Meaning: "others take the cores from feeder and trainer",
 	Setting: "none of the feed's",

@@ -36,7 +36,7 @@ func TestASlowStepOfABuild(t *testing.T) {
 	}
 }
 
-// TestSpread: what lengths explain is no fault of a clip.
+// TestSpread: a clip is not slow because it is long.
 func TestSpread(t *testing.T) {
 	for _, c := range []struct {
 		name              string

@@ -66,7 +66,7 @@ const (
 )
 
 // Result is how a group did, by its samples a second: steps of other batch sizes
-// are no measure.
+// cannot be compared.
 type Result struct {
 	Group   int     `json:"group"`
 	Outcome Outcome `json:"outcome"`

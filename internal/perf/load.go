@@ -59,7 +59,7 @@ func ReadLoad(root fs.FS) Load {
 // mostCount is the largest number that is believed: sums and bytes of it still fit.
 const mostCount = 1 << 48
 
-// numberAfter is the number behind a word that begins a line, 0 where there is none.
+// numberAfter is the number after a word that begins a line, 0 where there is none.
 func numberAfter(content []byte, word string) int64 {
 	for line := range strings.Lines(string(content)) {
 		rest, found := strings.CutPrefix(line, word)

@@ -164,7 +164,7 @@ void give(CUstream s, struct op *o)
 	append(s, o);
 }
 
-// reach waits until a stream has done so many ops.
+// reach waits until a stream has done so many operations.
 static void reach(CUstream s, uint64_t upto)
 {
 	pthread_mutex_lock(&s->mutex);
