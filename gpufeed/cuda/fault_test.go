@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -297,7 +298,8 @@ func hang(t *testing.T, d *Driver) {
 	th := had[driver.Thread](t)(g.Thread())
 	p, s := had[driver.Ptr](t)(th.Alloc(4096)), had[driver.Stream](t)(th.NewStream(false))
 	first, second := had[driver.Event](t)(th.NewEvent(false)), had[driver.Event](t)(th.NewEvent(false))
-	b := pages(t, 4096)
+	// Never unmapped: the copy that hangs may begin as late as this process ends.
+	b := had[[]byte](t)(syscall.Mmap(-1, 0, 4096, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE))
 	must(t, th.Pin(b))
 	must(t, th.CopyIn(p, b, s))
 	must(t, th.Record(first, s))
