@@ -14,6 +14,7 @@ import (
 	"voxpack/compiler/explain"
 	"voxpack/compiler/frontend"
 	"voxpack/internal/espeak"
+	"voxpack/internal/exectest"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -119,9 +120,7 @@ func fakeEspeak(t *testing.T, version, body string) {
 	script := "#!/bin/sh\ncase $1 in\n--version) echo 'eSpeak NG text-to-speech: " + version + "  Data at: /nowhere'; exit ;;\n" +
 		"--voices) echo ' 5 en-us --/M English gmw/en'; echo ' 5 fa --/M Persian ira/fa'; echo ' 5 de --/M German gmw/de'; exit ;;\nesac\n" +
 		"while IFS= read -r line; do case $line in '[[ptktptkt]]') echo ptktptkt ;; " + body + " *) echo \"$line\" ;; esac; done\n"
-	if err := os.WriteFile(filepath.Join(dir, "espeak-ng"), []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	exectest.Write(t, filepath.Join(dir, "espeak-ng"), script)
 	t.Setenv("PATH", dir+":/usr/bin:/bin")
 }
 
@@ -166,9 +165,7 @@ func TestAnEspeakThatCannotWorkStopsTheBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(broken, []byte(strings.Replace(string(text), "while", "exit 3; while", 1)), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	exectest.Write(t, broken, strings.Replace(string(text), "while", "exit 3; while", 1))
 	if _, err := Build(t.Context(), o); err == nil || errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), "espeak-ng -v") {
 		t.Errorf("got %v", err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
+	"voxpack/internal/exectest"
 	"voxpack/store"
 )
 
@@ -161,9 +162,7 @@ n=$((n + 1)); echo $n > %[2]s/n
 if [ $n = %[3]d ]; then %[4]s; fi
 exec %[1]s "$@"
 `, real, dir, nth, fault)
-	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	exectest.Write(t, filepath.Join(dir, "ffmpeg"), script)
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return real
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"voxpack/audio/codec"
+	"voxpack/internal/exectest"
 )
 
 const encodedDir = "../../testdata/audio"
@@ -40,9 +41,7 @@ func TestFindWithoutFfmpeg(t *testing.T) {
 func TestFindWantsAVersion(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
-	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte("#!/bin/sh\necho something else\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	exectest.Write(t, filepath.Join(dir, "ffmpeg"), "#!/bin/sh\necho something else\n")
 	if _, err := Find(t.Context()); err == nil || !strings.Contains(err.Error(), "is not a version of ffmpeg") {
 		t.Errorf("got %v", err)
 	}
@@ -172,9 +171,7 @@ func TestWhatIsNotTheFilesFaultHasNoKind(t *testing.T) {
 	} {
 		path := filepath.Join(dir, "program")
 		script := "#!/bin/sh\nPATH=/usr/bin:/bin; cd " + dir + "\n" + c.script + "\n"
-		if err := os.WriteFile(path, []byte(script), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		exectest.Write(t, path, script)
 		pcm, _, err := Tool{Path: path}.Decode(t.Context(), nil, clip, codec.Limits{})
 		if c.kind == errNone {
 			if err != nil || len(pcm) != 1 {
@@ -196,9 +193,7 @@ func TestASlowProgramIsEnded(t *testing.T) {
 	dir := t.TempDir()
 	program := func(script string) Tool {
 		path := filepath.Join(dir, "program")
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		exectest.Write(t, path, "#!/bin/sh\n"+script+"\n")
 		return Tool{Path: path, Timeout: 300 * time.Millisecond}
 	}
 	if _, _, err := program("exec /bin/sleep 100000").Decode(t.Context(), nil, "x", codec.Limits{}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "not done after 300ms") {
@@ -245,9 +240,7 @@ func TestATerminalsInterruptIsNotForFfmpeg(t *testing.T) {
 	}
 	dir := t.TempDir()
 	script := "#!/bin/sh\nread pid name state parent group rest < /proc/$$/stat\necho $group $pid > " + dir + "/group\n"
-	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte(script), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	exectest.Write(t, filepath.Join(dir, "ffmpeg"), script)
 	if _, _, err := (Tool{Path: filepath.Join(dir, "ffmpeg")}).Decode(t.Context(), nil, "any", codec.Limits{}); err == nil {
 		t.Error("a program that says nothing decoded a clip")
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"voxpack/internal/corpustest"
+	"voxpack/internal/exectest"
 )
 
 // asUser is a command of the program, as another user of one group.
@@ -44,9 +45,7 @@ func sharedPlace(t *testing.T) (program, dataset string) {
 		t.Fatal(err)
 	}
 	program, dataset = filepath.Join(dir, "voxpack"), filepath.Join(dir, "team", "corpus")
-	if err := os.WriteFile(program, b, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	exectest.Write(t, program, string(b))
 	if err := os.CopyFS(dataset, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"voxpack/gpufeed/fakecuda"
+	"voxpack/internal/exectest"
 )
 
 // gpuScript runs bench/gpu/test_gpu.py with a program, and gives its exit code,
@@ -159,9 +160,7 @@ func TestGPUScriptFindsWhatIsWrong(t *testing.T) {
 			dir := t.TempDir()
 			wrong := filepath.Join(dir, "voxpack")
 			script := fmt.Sprintf("#!/bin/sh\ncd %q\n%s\n", dir, test.wrong)
-			if err := os.WriteFile(wrong, []byte(script), 0o777); err != nil {
-				t.Fatal(err)
-			}
+			exectest.Write(t, wrong, script)
 			env, device := []string{"VOXPACK=" + program(t)}, "sim"
 			if test.check == "open" || test.check == "kill" {
 				env, device = append(env, fakeGPUs(t)...), "cuda"

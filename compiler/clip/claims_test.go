@@ -15,6 +15,7 @@ import (
 	"voxpack/audio"
 	"voxpack/audio/codec"
 	"voxpack/compiler/intake"
+	"voxpack/internal/exectest"
 	"voxpack/store"
 )
 
@@ -275,9 +276,7 @@ func TestTheVersionOfADecoderIsInTheKeyByName(t *testing.T) {
 func TestAnotherFfmpegIsAnotherKey(t *testing.T) {
 	program := func(script string) (path string) {
 		if path = t.TempDir(); script != "" {
-			if err := os.WriteFile(filepath.Join(path, "ffmpeg"), []byte("#!/bin/sh\n"+script), 0o777); err != nil {
-				t.Fatal(err)
-			}
+			exectest.Write(t, filepath.Join(path, "ffmpeg"), "#!/bin/sh\n"+script)
 		}
 		return path
 	}

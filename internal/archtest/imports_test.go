@@ -25,21 +25,22 @@ var areas = []area{
 	{name: "internal/blake3"},
 	{name: "store", may: []string{"internal/atomicfile", "internal/blake3"}},
 	{name: "textnorm", may: []string{"internal/number"}, tests: []string{"internal/steptest"}},
-	{name: "audio"},
+	{name: "audio", tests: []string{"internal/exectest"}},
 	{name: "internal/perf", may: []string{"internal/atomicfile"}},
 	{name: "internal/config", may: []string{"internal/near"}, tests: []string{"compiler"}},
 	{name: "internal/number"},
-	{name: "internal/espeak"},
+	{name: "internal/espeak", tests: []string{"internal/exectest"}},
 	{name: "internal/atomicfile"},
 	{name: "internal/near"},
 	{name: "internal/npy", may: []string{"store"}},
 	{name: "internal/archtest"},
 	{name: "internal/docstest"},
 	{name: "internal/corpustest"}, // for tests: the corpora in testdata
+	{name: "internal/exectest"},   // for tests: programs that they run
 	{name: "internal/schematest"}, // for tests: JSON against docs/schema
 	{name: "internal/testreport"},
 	{name: "internal/steptest"}, // for tests: what an input costs, without a clock
-	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf", "internal/espeak", "internal/number"}, tests: []string{"internal/corpustest", "internal/config", "internal/steptest"}},
+	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf", "internal/espeak", "internal/number"}, tests: []string{"internal/corpustest", "internal/exectest", "internal/config", "internal/steptest"}},
 	{name: "gpufeed/driver"},
 	{name: "gpufeed/cuda", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/fakecuda", "gpufeed/drivertest"}},
 	{name: "gpufeed/sim", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/drivertest"}},
@@ -55,7 +56,7 @@ var areas = []area{
 	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/plan", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology", "diagnosis"},
 		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest"}},
 	{name: "diagnosis", may: []string{"gpufeed/topology", "internal/number", "internal/perf"}, tests: []string{"gpufeed/sysfstest"}},
-	{name: "cmd/voxpack", may: []string{"compiler", "diagnosis", "gpufeed", "gpufeed/inventory", "gpufeed/plan", "gpufeed/sim", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy", "internal/number"}, tests: []string{"gpufeed/datatest", "gpufeed/fakecuda", "gpufeed/sysfstest", "gpufeed/topology", "internal/corpustest", "internal/schematest"}},
+	{name: "cmd/voxpack", may: []string{"compiler", "diagnosis", "gpufeed", "gpufeed/inventory", "gpufeed/plan", "gpufeed/sim", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy", "internal/number"}, tests: []string{"gpufeed/datatest", "gpufeed/fakecuda", "gpufeed/sysfstest", "gpufeed/topology", "internal/corpustest", "internal/exectest", "internal/schematest"}},
 	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/npy", "internal/perf"}},
 }
 

@@ -3,7 +3,6 @@ package espeak
 import (
 	"context"
 	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"voxpack/internal/exectest"
 )
 
 func tool(t *testing.T) Tool {
@@ -210,9 +211,7 @@ while IFS= read -r line; do
 ` + body + `
 done
 `
-	if err := os.WriteFile(filepath.Join(dir, "espeak-ng"), []byte(text), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	exectest.Write(t, filepath.Join(dir, "espeak-ng"), text)
 	t.Setenv("PATH", dir+":/usr/bin:/bin")
 	found, err := Find(t.Context())
 	if err != nil {
@@ -263,9 +262,7 @@ func TestFind(t *testing.T) {
 	if _, err := Find(t.Context()); !errors.Is(err, ErrMissing) {
 		t.Errorf("got %v, want ErrMissing", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "espeak-ng"), []byte("#!/bin/sh\necho something else\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	exectest.Write(t, filepath.Join(dir, "espeak-ng"), "#!/bin/sh\necho something else\n")
 	if _, err := Find(t.Context()); err == nil || !strings.Contains(err.Error(), "is not a version of espeak-ng") {
 		t.Errorf("got %v", err)
 	}

@@ -1,0 +1,2 @@
+// Package exectest is for tests: it writes programs that they run.
+package exectest
