@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"voxpack/internal/perf"
 )
 
 // hugePages asks for pages of 2 MB: a fresh slot of 8 MB is then touched 4
@@ -56,7 +57,7 @@ func available() uint64 {
 			free = kb << 10
 		}
 	}
-	return min(free, groupMemory())
+	return min(free, perf.MemoryLimit(os.DirFS("/")))
 }
 
 // HostMemory is how many bytes processes of this group may have in all: those of
@@ -64,17 +65,7 @@ func available() uint64 {
 func HostMemory() uint64 {
 	var s unix.Sysinfo_t
 	if err := unix.Sysinfo(&s); err != nil {
-		return groupMemory()
+		return perf.MemoryLimit(os.DirFS("/"))
 	}
-	return min(uint64(s.Totalram)*uint64(s.Unit), groupMemory())
-}
-
-// groupMemory is the limit of the group that this process sees as its root.
-func groupMemory() uint64 {
-	if b, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
-		if most, err := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 64); err == nil { // else "max"
-			return most
-		}
-	}
-	return math.MaxUint64
+	return min(uint64(s.Totalram)*uint64(s.Unit), perf.MemoryLimit(os.DirFS("/")))
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,7 +34,7 @@ func ProcessCores() Cores { return ReadCores(os.DirFS("/"), runtime.NumCPU()) }
 // and the environment may set it. python/voxpack/settings/cores.py reads the same.
 func ReadCores(root fs.FS, allowed int) Cores {
 	c := Cores{Allowed: allowed}
-	for _, folder := range controlGroups(root) {
+	for _, folder := range controlGroups(root, "cpu") {
 		if q := quotaOf(root, folder); q > 0 && (c.Quota == 0 || q < c.Quota) {
 			c.Quota = q
 		}
@@ -58,37 +57,4 @@ func quotaOf(root fs.FS, folder string) float64 {
 		return 0
 	}
 	return float64(quota) / float64(period)
-}
-
-// controlGroups are the folders that may hold a quota, from this process's group up
-// to the root. A container may see its own group as the root, under a path that
-// exists only outside: then the root tells.
-func controlGroups(root fs.FS) []string {
-	var folders []string
-	for entry := range strings.Lines(line(root, "proc/self/cgroup")) {
-		number, rest, _ := strings.Cut(strings.TrimSpace(entry), ":")
-		controllers, group, _ := strings.Cut(rest, ":")
-		base := "sys/fs/cgroup"
-		switch {
-		case number == "0" && controllers == "":
-		case slices.Contains(strings.Split(controllers, ","), "cpu"):
-			base = path.Join(base, controllers)
-		default:
-			continue
-		}
-		// Joined, a group above what this process sees ("/../..") would end outside.
-		for at := path.Join("/", group); ; at = path.Dir(at) {
-			folders = append(folders, path.Join(base, at))
-			if at == "/" {
-				break
-			}
-		}
-	}
-	return folders
-}
-
-// line is what a small file of the kernel holds, "" where there is none.
-func line(root fs.FS, name string) string {
-	content, _ := fs.ReadFile(root, name)
-	return strings.TrimSpace(string(content))
 }
