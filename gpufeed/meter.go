@@ -70,14 +70,15 @@ func (m *meter) given(s *slot, l *Layout) Step {
 	t, now := &m.steps, time.Now()
 	m.batches.Add(1)
 	t.lastStall, t.lastStep = now.Sub(t.asked), 0
-	if !t.got.IsZero() {
+	m.train.Pass(int64(len(s.Rows)), l.held(len(s.Rows)))
+	if !t.got.IsZero() { // the work was on the batch before; the first comes after none
 		t.lastStep = now.Sub(t.got)
 		t.step.Record(t.lastStep)
 		t.stall.Record(t.lastStall)
 		m.train.WaitIn(t.lastStall)
+		m.train.Work(max(t.lastStep-t.lastStall, 0), 0, 0)
 	}
 	t.got = now
-	m.train.Work(max(t.lastStep-t.lastStall, 0), int64(len(s.Rows)), l.held(len(s.Rows))) // the work was on the batch before
 	return Step{t.lastStep, t.lastStall, s.late(t.asked, t.lastStall, len(m.hops))}
 }
 

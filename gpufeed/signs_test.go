@@ -45,3 +45,33 @@ func TestSignsOfAWait(t *testing.T) {
 		}
 	})
 }
+
+// TestTheFirstBatchIsNoStep: n batches end n-1 steps, so that the consumer's mean
+// is that of its steps in a run of any length, and all samples count.
+func TestTheFirstBatchIsNoStep(t *testing.T) {
+	set := choose(t, datatest.Dataset(t, datatest.Samples(64)), plan.Selection{})
+	for _, n := range []int64{1, 2, 5} {
+		synctest.Test(t, func(t *testing.T) {
+			f, err := Open(context.Background(), set, Config{Plan: plan.Options{Batch: 8}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range n {
+				b, err := f.Next(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(15 * time.Millisecond)
+				b.Release()
+			}
+			s := f.Stats()
+			train := s.Stages[len(s.Stages)-1]
+			if train.Work.Count != n-1 || train.Work.TotalMS != float64(15*(n-1)) || train.Items != 8*n || s.Batches != n {
+				t.Errorf("%d batches: %d steps of %v ms in all, %d samples; want %d of %d ms, %d", n, train.Work.Count, train.Work.TotalMS, train.Items, n-1, 15*(n-1), 8*n)
+			}
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

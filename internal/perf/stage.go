@@ -29,6 +29,13 @@ func (s *Stage) WaitIn(d time.Duration) {
 func (s *Stage) Work(d time.Duration, items, bytes int64) {
 	if s != nil {
 		s.work.Record(d)
+		s.Pass(items, bytes)
+	}
+}
+
+// Pass notes items on which nobody worked, or nobody knows how long.
+func (s *Stage) Pass(items, bytes int64) {
+	if s != nil {
 		s.items.Add(items)
 		s.bytes.Add(bytes)
 	}

@@ -46,6 +46,7 @@ func TestANilStageAccountsForNothing(t *testing.T) {
 	var s *Stage
 	s.WaitIn(1)
 	s.Work(1, 1, 1)
+	s.Pass(1, 1)
 	s.WaitOut(1)
 	if got := s.Summary(); got != (StageSummary{}) || s.Items() != 0 || s.Bytes() != 0 {
 		t.Errorf("Summary() = %+v, want zeros", got)

@@ -145,7 +145,7 @@ type measuring struct {
 	warmup, steps int64
 	seen          int64          // batches
 	samples       int64          // of the measured steps
-	taken, worked perf.Histogram // steps, and the part of them in which nobody waited
+	taken         perf.Histogram // steps
 	stall         time.Duration
 	phases        diagnosis.PhaseMeter
 	host          *hostWatch
@@ -164,7 +164,6 @@ func (m *measuring) batch(b gpufeed.Batch, trained time.Duration) {
 	}
 	s := b.Step
 	m.taken.Record(s.Took)
-	m.worked.Record(s.Took - s.Stall)
 	m.stall += s.Stall
 	m.samples += int64(len(b.Rows))
 	load, transfer := s.Late[0], time.Duration(0)

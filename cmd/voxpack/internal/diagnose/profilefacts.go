@@ -198,16 +198,13 @@ func (p *profile) row() sweepRow {
 }
 
 // recordOf is the run record, which estimate and compare read. Its stages are of
-// the whole run, as a feed's are, but for the consumer: the first batch of a feed
-// comes after no work, which a short run would be faster by.
+// the whole run, as a feed's are.
 func recordOf(run *feedrun.Measured, feed *feedrun.Options, m *measuring) perf.RunRecord {
 	settings := run.Settings
 	settings["num_steps"], settings["warmup"] = int(m.steps), int(m.warmup)
-	stages := slices.Clone(run.Stages)
-	stages[len(stages)-1].Work = m.worked.Summary()
 	return perf.RunRecord{
 		Kind: "profile", Version: feed.Version, Started: run.Started, Seconds: run.Seconds, Host: perf.ReadHost(os.DirFS("/"), runtime.GOMAXPROCS(0)),
-		Settings: settings, Stages: stages, Notes: run.Notes,
+		Settings: settings, Stages: run.Stages, Notes: run.Notes,
 	}
 }
 

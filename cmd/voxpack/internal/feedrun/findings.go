@@ -22,11 +22,8 @@ func (r *run) observe(s gpufeed.Stats) diagnosis.Observation {
 	o.Work = &diagnosis.Work{Batch: r.config.Plan.Share()}
 	for i, name := range stagesOf(len(s.Stages)) {
 		t := diagnosis.StageTime{Stage: name, MS: s.Stages[i].Work.MeanMS, Workers: 1}
-		switch name {
-		case diagnosis.Load:
+		if name == diagnosis.Load {
 			t.Workers = min(r.options.fillers(), s.Depth) // each has a batch of its own
-		case diagnosis.Train: // by steps: the stage counts the first batch too, before any step
-			t.MS = part(s.Step.TotalMS-s.Stall.TotalMS, float64(s.Step.Count))
 		}
 		o.Work.Stages = append(o.Work.Stages, t)
 	}
