@@ -31,6 +31,9 @@ func (s *set) lookAtBands(ctx context.Context, progress *term.Progress) error {
 		if err != nil {
 			return err
 		}
+		if pcm == nil {
+			continue
+		}
 		n := computer.Frames(int64(len(pcm)))
 		if len(pcm) < computer.MinSamples() || n < 1 {
 			continue

@@ -33,6 +33,12 @@ func (s *set) browse(f *Figures, t tongue, media map[int]int) browser {
 			found[o.row] = append(found[o.row], i)
 		}
 	}
+	for i, column := range s.read {
+		if column != "" {
+			found[i] = append(found[i], len(b.Checks))
+		}
+	}
+	b.Checks = append(b.Checks, t.words["check-damage"])
 	size := 0
 	for i := range s.rows {
 		size += s.rows[i].size()

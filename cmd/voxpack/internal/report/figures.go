@@ -27,6 +27,7 @@ type Figures struct {
 	Distributions []Distribution        `json:"distributions"`
 	Missing       []Missing             `json:"missing"` // what was left out
 	Outliers      []Check               `json:"outliers"`
+	Damage        Damage                `json:"damage"`
 	Alphabet      Alphabet              `json:"alphabet"`
 	Notes         []store.NoteCount     `json:"notes"`
 	NotesTotal    int                   `json:"notes_total"`
@@ -59,11 +60,14 @@ type set struct {
 	rows   []row
 	reader *reader       // nil: it is not known how texts were read
 	sounds map[int]sound // of the rows that were looked at, by their number
+
+	read    map[int]string // rows of which a column was read, with the one that is damaged; "": none is
+	unknown int            // rows of records that are damaged
 }
 
 // gather makes the figures of a dataset.
 func gather(ctx context.Context, d *store.Dataset, p locate.Place, progress *term.Progress) (*Figures, *set, error) {
-	s := &set{data: d, place: p}
+	s := &set{data: d, place: p, read: map[int]string{}}
 	if err := s.readRows(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -78,6 +82,7 @@ func gather(ctx context.Context, d *store.Dataset, p locate.Place, progress *ter
 	f.addDistributions(s)
 	f.addOutliers(s)
 	f.addHistory(p, d)
+	f.Damage = s.damage()
 	return f, s, f.addRejections(d)
 }
 

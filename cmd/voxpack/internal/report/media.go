@@ -20,7 +20,8 @@ import (
 // medium is a row that one can see and hear on the page.
 type medium struct {
 	ID, Text, Spoken string
-	Picture, Sound   template.URL // as data:
+	Picture, Sound   template.URL // as data:; "" where there is none
+	Damaged          string       // the column that cannot be read; "": all were
 }
 
 // The bounds of media. A clip of 6.5 s has 290 kB of sound and 60 kB of picture.
@@ -62,14 +63,21 @@ func (s *set) media(ctx context.Context, f *Figures, n, most int, progress *term
 	return list, where, nil
 }
 
-// make makes the media of rows beside each other.
+// make makes the media of rows beside each other. A damaged row has what could be read.
 func (s *set) make(rows []int) ([]medium, error) {
 	made, errs := make([]medium, len(rows)), make([]error, len(rows))
+	columns := make([]string, len(rows))
 	var all sync.WaitGroup
 	for k, i := range rows {
-		all.Go(func() { made[k], errs[k] = s.medium(i) })
+		all.Go(func() { made[k], columns[k], errs[k] = s.medium(i) })
 	}
 	all.Wait()
+	for k, i := range rows {
+		if unreadable(errs[k]) {
+			made[k].Damaged = columns[k]
+		}
+		errs[k] = s.note(i, columns[k], errs[k])
+	}
 	return made, errors.Join(errs...)
 }
 
@@ -101,37 +109,39 @@ func (s *set) pick(f *Figures, n int) (list []int) {
 }
 
 // medium draws the mel of a row, and makes sound of its samples, else of its mel.
-func (s *set) medium(i int) (medium, error) {
+// The column is the last that was read.
+func (s *set) medium(i int) (m medium, column string, err error) {
 	r := &s.rows[i]
-	m := medium{ID: plain(r.id), Text: short(r.text)}
+	m, column = medium{ID: plain(r.id), Text: short(r.text)}, "mel"
 	if r.spoken != r.text {
 		m.Spoken = short(r.spoken)
 	}
-	mel, err := show.OpenMedia(s.data, s.place, r.id, "mel")
+	mel, err := show.OpenMedia(s.data, s.place, r.id, column)
 	if err != nil {
-		return m, err
+		return m, column, err
 	}
 	var b bytes.Buffer
 	row := store.OriginRow{Frames: uint32(r.frames), Samples: uint64(r.samples)}
 	if err := mel.Picture(&b, &row); err != nil {
-		return m, err
+		return m, column, err
 	}
 	m.Picture = dataURL("image/png", b.Bytes())
 	if r.frames > mostFrames {
-		return m, nil
+		return m, column, nil
 	}
 	heard := mel
 	if s.data.Root.Schema.Index("pcm") >= 0 {
-		if heard, err = show.OpenMedia(s.data, s.place, r.id, "pcm"); err != nil {
-			return m, err
+		column = "pcm"
+		if heard, err = show.OpenMedia(s.data, s.place, r.id, column); err != nil {
+			return m, column, err
 		}
 	}
 	b.Reset()
 	if _, err := heard.Sound(&b); err != nil {
-		return m, fmt.Errorf("sound of %s: %w", r.id, err)
+		return m, column, fmt.Errorf("sound of %s: %w", r.id, err)
 	}
 	m.Sound = dataURL("audio/wav", b.Bytes())
-	return m, nil
+	return m, column, nil
 }
 
 // dataURL holds bytes in a page. What it is made of is our own PNG or WAV file.

@@ -50,6 +50,10 @@ func (s *set) readRows(ctx context.Context) error {
 			return err
 		}
 		o, err := s.data.Origin(leaf)
+		if unreadable(err) {
+			s.unknown += s.data.Origins[leaf].Rows
+			continue
+		}
 		if err != nil {
 			return err
 		}

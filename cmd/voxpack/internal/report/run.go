@@ -122,6 +122,7 @@ func (o *Options) write(ctx context.Context, f *Figures, s *set, t tongue, progr
 	if err != nil {
 		return "", err
 	}
+	f.Damage = s.damage()
 	var size int64
 	err = atomicfile.Replace(o.out, func(file *os.File) error {
 		b := bufio.NewWriterSize(file, 1<<20)
@@ -138,6 +139,9 @@ func (o *Options) write(ctx context.Context, f *Figures, s *set, t tongue, progr
 	note = term.Size(size) + ", " + term.Count(len(media), "row") + " to see and hear"
 	if o.media > len(media) {
 		note += fmt.Sprintf(" (of %d asked for)", o.media)
+	}
+	if n := f.Damage.Rows + f.Damage.Unknown; n > 0 {
+		note += fmt.Sprintf(", %s damaged (voxpack verify --full says all)", term.Count(n, "row"))
 	}
 	return note, nil
 }

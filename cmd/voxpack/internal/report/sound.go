@@ -60,6 +60,9 @@ func (s *set) lookAtSound(ctx context.Context, progress *term.Progress) error {
 			if err != nil {
 				return err
 			}
+			if values == nil {
+				continue
+			}
 			v := s.sounds[i]
 			look.take(&v, values)
 			s.sounds[i] = v
@@ -166,9 +169,10 @@ func stillOf(pcm []float32) float64 {
 	return float64(quiet) / float64(len(powers))
 }
 
-// values reads a column of a row without its padding.
+// values reads a column of a row without its padding; nil where it is damaged.
 func (s *set) values(c store.Column, i int) ([]float32, error) {
-	return show.Values(s.data, s.rows[i].at, c.Name, s.rows[i].length(c.Name, map[string]bool{"pcm": true}))
+	values, err := show.Values(s.data, s.rows[i].at, c.Name, s.rows[i].length(c.Name, map[string]bool{"pcm": true}))
+	return values, s.note(i, c.Name, err)
 }
 
 // spectra makes the computer of magnitudes of a dataset's frames.
