@@ -259,6 +259,6 @@ func Audit(c *Config) []Seen {
 	return list
 }
 
-// Grave reports whether a finding about a config has to be mended before a training:
-// what wastes a little, or is known by experience only, has not.
-func (v Verdict) Grave() bool { return v.Kind != Wastes && v.Basis != Suspected }
+// Grave reports whether a finding has to be mended before a training: what wastes a
+// little, makes only a build longer, or is known by experience only, has not.
+func (v Verdict) Grave() bool { return v.Kind != Wastes && v.Basis != Suspected && v.Of != OfBuild }

@@ -13,6 +13,8 @@ type Observation struct {
 	Config      *Config      // a trainer's config, and what it is held against
 	Compilation *Compilation // how long the steps of a build take for a row
 	Supply      *Supply      // how batches come to a trainer that only holds them
+	Store       *Store       // whether what was built can be read
+	Driver      *Driver      // of GPUs, where it does not serve
 	Targets     Targets
 }
 
@@ -82,4 +84,17 @@ type Host struct {
 	GrowthMB  float64 // of the process's own memory in 1,000 steps
 	Steps     int64
 	Trained   bool // somebody kept the batches, so that the feed had to wait
+}
+
+// Store is what a check of a dataset's store found.
+type Store struct {
+	Rows   int
+	Damage int    // places
+	First  string // the first of them
+}
+
+// Driver is one that is there, and does not serve, or that GPUs lack.
+type Driver struct {
+	GPUs int    // that the system shows
+	Why  string // the driver's own words, with what to do
 }

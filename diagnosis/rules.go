@@ -66,6 +66,10 @@ var rules = []Rule{
 	slowStepRule,
 	audioVariationRule,
 
+	storeDamagedRule,
+	storeEmptyRule,
+	driverRule,
+
 	configNativeRule,
 	configAsyncRule,
 	configWorkersRule,
@@ -107,9 +111,12 @@ func Find(o Observation) []Verdict {
 			found = append(found, s.Found...)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Verdict) int { return cmp.Compare(weight(b), weight(a)) })
+	slices.SortStableFunc(found, ByGain)
 	return found
 }
+
+// ByGain orders verdicts as Find does.
+func ByGain(a, b Verdict) int { return cmp.Compare(weight(b), weight(a)) }
 
 // weight is the gain; what is a part of the build weighs less than any of the
 // step, and less than both what is not known.
