@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"errors"
 	"fmt"
 
 	"voxpack/diagnosis"
@@ -12,6 +13,8 @@ import (
 // Inventory is what is known of a machine's GPUs.
 type Inventory struct {
 	Driver  string // "cuda" or "sim"; "" where there is none
+	Version int    // the CUDA that the driver serves, 12090 for 12.9; 0: not known
+	Refused error  // why a driver does not serve that is there, or that GPUs lack; nil: it serves, or there is nothing to serve
 	NVML    bool   // it answered
 	GPUs    []GPU
 	Pairs   []Pair // each two GPUs, the first with the smaller place in GPUs
@@ -26,6 +29,8 @@ type GPU struct {
 	Memory uint64 // bytes; 0: not known
 	Major  int    // of the compute capability; 0: not known
 	Minor  int
+	Busy   int   // percent of the last moment, about a second, in which some kernel ran; -1: not known
+	Used   int64 // bytes in use, by all processes; -1: not known
 	topology.Device
 }
 
@@ -65,7 +70,10 @@ func Look(d driver.Driver, why error, sys, path string) (*Inventory, error) {
 	if d == nil {
 		inv.Unseen = append(inv.Unseen, Gap{What: NoDriver, Why: why})
 		for i, a := range topology.GPUs(sys) {
-			inv.GPUs = append(inv.GPUs, GPU{Number: i, Device: topology.Device{Address: a}})
+			inv.GPUs = append(inv.GPUs, GPU{Number: i, Busy: -1, Used: -1, Device: topology.Device{Address: a}})
+		}
+		if len(inv.GPUs) > 0 || isThere(why) {
+			inv.Refused = why
 		}
 	} else if err := inv.list(d); err != nil {
 		return nil, fmt.Errorf("list GPUs: %w", err)
@@ -77,6 +85,14 @@ func Look(d driver.Driver, why error, sys, path string) (*Inventory, error) {
 	return inv, nil
 }
 
+// isThere tells a driver that does not serve from one that there is not, and from one
+// that has nothing to serve.
+func isThere(why error) bool {
+	const noDevice = 100 // CUDA_ERROR_NO_DEVICE
+	var e *driver.Error
+	return errors.As(why, &e) && e.Call != "dlopen" && e.Code != noDevice
+}
+
 // list asks the driver for its GPUs.
 func (inv *Inventory) list(d driver.Driver) error {
 	list, err := d.Devices()
@@ -84,10 +100,13 @@ func (inv *Inventory) list(d driver.Driver) error {
 		return err
 	}
 	inv.Driver = d.Name()
+	if v, tells := d.(interface{ Version() int }); tells {
+		inv.Version = v.Version()
+	}
 	nowhere := Gap{What: NoAddress}
 	for _, info := range list {
 		g := GPU{Number: info.Ordinal, Name: info.Name, Memory: info.Memory, Major: info.Major, Minor: info.Minor,
-			Device: topology.Device{Node: topology.UnknownNode}}
+			Busy: -1, Used: -1, Device: topology.Device{Node: topology.UnknownNode}}
 		if g.Address, err = topology.ParseAddress(info.Bus); err != nil {
 			nowhere.GPUs = append(nowhere.GPUs, info.Ordinal)
 		}
@@ -173,8 +192,21 @@ func (inv *Inventory) askNVML(path string) {
 		return
 	}
 	inv.NVML = true
+	for i := range inv.GPUs {
+		inv.GPUs[i].look(devices[i])
+	}
 	for i := range inv.Pairs {
 		inv.Pairs[i].ask(devices)
+	}
+}
+
+// look takes what NVML tells of this moment; what it does not tell stays unknown.
+func (g *GPU) look(d nvml.Device) {
+	if busy, err := d.Utilisation(); err == nil {
+		g.Busy = busy.GPU
+	}
+	if memory, err := d.Memory(); err == nil {
+		g.Used = memory.Used
 	}
 }
 

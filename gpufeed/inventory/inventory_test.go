@@ -156,3 +156,51 @@ func TestTheBestPair(t *testing.T) {
 		}
 	}
 }
+
+// TestADriverThatDoesNotServe: one that is too old or does not start is told from a
+// machine that has none, and GPUs without a driver from a machine without GPUs.
+func TestADriverThatDoesNotServe(t *testing.T) {
+	load := func(dir string) error {
+		_, err := cuda.Load(filepath.Join(dir, fakecuda.Library))
+		return err
+	}
+	tooOld := load(fakecuda.Build(t, "cuMemcpyPeerAsync"))
+	t.Setenv("FAKECUDA_INIT", "803")
+	mismatch := load(fakecuda.Build(t))
+	t.Setenv("FAKECUDA_INIT", "100")
+	nothing := load(fakecuda.Build(t))
+	none, gpus := sysfstest.New(t).Dir, twoGPUs(t).Dir
+	for _, tt := range []struct {
+		name    string
+		why     error
+		sys     string
+		refused bool
+	}{
+		{"it lacks a function", tooOld, none, true},
+		{"its library and its module are of two versions", mismatch, none, true},
+		{"it has no GPU to serve, and the system shows none", nothing, none, false},
+		{"it has no GPU to serve, and the system shows two", nothing, gpus, true},
+		{"there is none", load(t.TempDir()), none, false},
+		{"there is none for two GPUs", load(t.TempDir()), gpus, true},
+		{"nobody asked", nil, gpus, false},
+	} {
+		inv, err := Look(nil, tt.why, tt.sys, noNVML)
+		if err != nil || (inv.Refused != nil) != tt.refused || tt.why == nil && tt.name != "nobody asked" {
+			t.Errorf("%s: refused %v, %v (%v)", tt.name, inv.Refused, err, tt.why)
+		}
+	}
+}
+
+func TestWhatNVMLTellsOfThisMoment(t *testing.T) {
+	library := filepath.Join(fakecuda.BuildNVML(t), "libnvidia-ml.so.1")
+	t.Setenv("FAKENVML_UTIL", "30;90")
+	t.Setenv("FAKENVML_MEM_MB", "100;200")
+	inv, err := Look(fakeDriver(t), nil, "", library)
+	if err != nil || inv.Version != 12090 || inv.GPUs[1].Busy != 90 || inv.GPUs[0].Used != 100<<20 {
+		t.Errorf("%+v, %v", inv, err)
+	}
+	inv, err = Look(fakeDriver(t), nil, "", noNVML)
+	if err != nil || inv.GPUs[1].Busy != -1 || inv.GPUs[0].Used != -1 {
+		t.Errorf("without NVML: %+v, %v", inv, err)
+	}
+}

@@ -39,8 +39,11 @@ func Address(snapshot store.Digest) (string, error) {
 	if err := private(dir); err != nil {
 		return "", err
 	}
-	return filepath.Join(dir, snapshot.String()[:32]+".sock"), nil
+	return filepath.Join(dir, SocketName(snapshot)), nil
 }
+
+// SocketName is what the socket of a snapshot's feeder is called, in whatever folder.
+func SocketName(snapshot store.Digest) string { return snapshot.String()[:32] + ".sock" }
 
 // private refuses a folder that others could have made or may write to: who
 // listens there would be taken for the feeder.
