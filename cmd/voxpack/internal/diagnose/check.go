@@ -15,6 +15,7 @@ import (
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/diagnosis"
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/inventory"
 	"voxpack/internal/config"
 	"voxpack/internal/perf"
 	"voxpack/store"
@@ -114,6 +115,29 @@ func (o *CheckOptions) audit(ctx context.Context, arg string) (*audited, []diagn
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	a, facts, file, err := openAudit(path)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if err := a.lengths(ctx, facts, place); err != nil {
+		return nil, nil, nil, err
+	}
+	o.topo.device = o.device
+	if err := o.topo.check(); err != nil {
+		return nil, nil, nil, err
+	}
+	inv, err := o.topo.look()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	a.gpus(facts, inv)
+	seen := diagnosis.Audit(facts)
+	a.add(seen)
+	return a, seen, file, o.expect(a, facts, place)
+}
+
+// openAudit reads a config, to be held against cores, lengths and GPUs.
+func openAudit(path string) (*audited, *diagnosis.Config, *config.Trainer, error) {
 	src, err := settings.ReadFile(path)
 	if err != nil {
 		return nil, nil, nil, term.Usagef("config: %w", err)
@@ -125,15 +149,7 @@ func (o *CheckOptions) audit(ctx context.Context, arg string) (*audited, []diagn
 	a := &audited{Config: path, Program: file.Program, Cores: perf.ProcessCores().Usable(), GPUs: []gpuMemory{}, Checks: []checkFacts{}, Unseen: []string{}}
 	facts := configFacts(path, src, file)
 	facts.Cores = a.Cores
-	if err := a.lengths(ctx, facts, place); err != nil {
-		return nil, nil, nil, err
-	}
-	if err := o.gpus(a, facts); err != nil {
-		return nil, nil, nil, err
-	}
-	seen := diagnosis.Audit(facts)
-	a.add(seen)
-	return a, seen, file, o.expect(a, facts, place)
+	return a, facts, file, nil
 }
 
 // find tells config and dataset. The place is empty where there is no dataset, and
@@ -165,26 +181,17 @@ func (o *CheckOptions) find(arg string) (path string, place locate.Place, err er
 	return arg, locate.Place{}, nil
 }
 
-// gpus asks a driver for the memory of GPUs.
-func (o *CheckOptions) gpus(a *audited, facts *diagnosis.Config) error {
-	o.topo.device = o.device
-	if err := o.topo.check(); err != nil {
-		return err
-	}
-	inv, err := o.topo.look()
-	if err != nil {
-		return err
-	}
+// gpus takes the memory of GPUs that a driver tells of.
+func (a *audited) gpus(facts *diagnosis.Config, inv *inventory.Inventory) {
 	if inv.Driver == "" {
 		a.Unseen = append(a.Unseen, "no driver answers: GPUs and their memory")
-		return nil
+		return
 	}
 	facts.GPUs = map[int]uint64{}
 	for _, g := range inv.GPUs {
 		facts.GPUs[g.Number] = g.Memory
 		a.GPUs = append(a.GPUs, gpuMemory{g.Number, g.Memory})
 	}
-	return nil
 }
 
 // check refuses a driver that there is not.

@@ -110,6 +110,18 @@ func (o *TopoOptions) look() (*inventory.Inventory, error) {
 
 // topology is the inventory as it is printed, with what the rules find.
 func (o *TopoOptions) topology(inv *inventory.Inventory) (*topology, error) {
+	t := newTopology(inv)
+	data, model, err := o.roles(inv)
+	if err != nil || data < 0 {
+		return t, err
+	}
+	t.Used = []int{inv.GPUs[data].Number, inv.GPUs[model].Number}
+	t.Findings = diagnosis.Find(diagnosis.Observation{Place: inv.Place(data, model)})
+	return t, nil
+}
+
+// newTopology is the inventory as it is printed.
+func newTopology(inv *inventory.Inventory) *topology {
 	t := &topology{Driver: inv.Driver, NVML: inv.NVML, GPUs: []gpuFacts{}, Pairs: []pairFacts{}, Used: []int{}, Findings: []diagnosis.Verdict{}, Unseen: []unseenFacts{}}
 	for _, g := range inv.GPUs {
 		t.GPUs = append(t.GPUs, factsOf(g))
@@ -124,13 +136,7 @@ func (o *TopoOptions) topology(inv *inventory.Inventory) (*topology, error) {
 	for _, gap := range inv.Unseen {
 		t.Unseen = append(t.Unseen, unseenFacts{gap.What, append([]int{}, gap.GPUs...), unseenText(gap)})
 	}
-	data, model, err := o.roles(inv)
-	if err != nil || data < 0 {
-		return t, err
-	}
-	t.Used = []int{inv.GPUs[data].Number, inv.GPUs[model].Number}
-	t.Findings = diagnosis.Find(diagnosis.Observation{Place: inv.Place(data, model)})
-	return t, nil
+	return t
 }
 
 // roles are the places of the two GPUs in the inventory; -1 without any GPU.
