@@ -170,6 +170,7 @@ func (o *serveOptions) told(p locate.Place) (list []serve.Told, err error) {
 		{"seed", "seed", o.Seed, plain.Seed},
 		{"split", "split", o.Split, plain.Split},
 		{"val", "val-split", o.ValSplit, plain.ValSplit},
+		{"train", "train-split", o.TrainSplit, plain.TrainSplit}, // of the config alone: an edited one
 		{"shuffle", "shuffle", o.Shuffle, plain.Shuffle},
 		{"tail", "tail", o.Tail, plain.Tail},
 		{"languages", "language", o.Languages, plain.Languages},

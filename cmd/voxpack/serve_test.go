@@ -51,11 +51,11 @@ func TestWhatTheFlagsOfAFeederSay(t *testing.T) {
 			continue
 		}
 		edited := locate.Place{Dataset: t.TempDir()} // as if its config had been edited
-		if err := os.WriteFile(filepath.Join(edited.Dataset, locate.ConfigName), []byte("data:\n  batch_size: 16\n  val_split: 0.1\n"), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(edited.Dataset, locate.ConfigName), []byte("data:\n  batch_size: 16\n  val_split: 0.1\n  train_split: 0.5\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := o.told(edited); err != nil || !reflect.DeepEqual(got, []serve.Told{{Key: "batch", Flag: "--batch-size 8"}}) {
-			t.Errorf("behind an edit: told = %v, %v, want the batch of the start", got, err)
+		if got, err := o.told(edited); err != nil || !reflect.DeepEqual(got, []serve.Told{{Key: "batch", Flag: "--batch-size 8"}, {Key: "train", Flag: "--train-split 0"}}) {
+			t.Errorf("after an edit: told = %v, %v, want batch and train of the start", got, err)
 		}
 	}
 }

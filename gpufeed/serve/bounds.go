@@ -40,6 +40,7 @@ var bounds = []bound{
 	{"segment", 0, math.MaxInt32, func(r *Request) (int64, bool) { return given(r.Segment) }},
 	{"languages", 0, 256, func(r *Request) (int64, bool) { return many(r.Languages) }},
 	{"speakers", 0, 65536, func(r *Request) (int64, bool) { return many(r.Speakers) }},
+	{"weights", 0, 65536, func(r *Request) (int64, bool) { return many(r.Weights) }},
 	{"buckets", 0, 256, func(r *Request) (int64, bool) { return many(r.Buckets) }},
 	{"epoch", 0, mostExact, func(r *Request) (int64, bool) { return int64(min(r.Epoch, math.MaxInt64)), true }},
 	{"index", 0, mostExact, func(r *Request) (int64, bool) { return int64(r.Index), true }},

@@ -45,7 +45,7 @@ func dial(address string) (*client, error) {
 		return nil, err
 	}
 	x := &client{conn: c}
-	if err := x.say(map[string]any{"type": "hello", "protocol": 2}); err != nil {
+	if err := x.say(map[string]any{"type": "hello", "protocol": 3}); err != nil {
 		return nil, err
 	}
 	var welcome struct{ Type string }

@@ -11,8 +11,8 @@ import (
 	"voxpack/gpufeed/plan"
 )
 
-// Protocol is the version of the messages and of the ring.
-const Protocol = 2
+// Protocol is the version of the messages; the ring has its own.
+const Protocol = 3
 
 // Request is what a consumer says.
 type Request struct {
@@ -32,18 +32,20 @@ type Start struct {
 	World   int             `json:"world,omitempty"` // 0: 1
 	Seed    *uint64         `json:"seed,omitempty"`
 	Split   *plan.Split     `json:"split,omitempty"`
-	Val     *float64        `json:"val,omitempty"` // part of the rows that the split val has
+	Val     *float64        `json:"val,omitempty"`   // part of the rows that the split val has
+	Train   *float64        `json:"train,omitempty"` // part that train has; 0: all that val leaves
 	Shuffle *plan.Shuffle   `json:"shuffle,omitempty"`
 	Tail    *plan.Tail      `json:"tail,omitempty"`
 	Epochs  *int            `json:"epochs,omitempty"` // 0: without end
 	Ahead   *int            `json:"ahead,omitempty"`  // batches prepared besides the one in use
 	Cursor  json.RawMessage `json:"cursor,omitempty"` // go on after it
 
-	Languages *[]int32 `json:"languages,omitempty"` // numbers in the dataset; an empty list is all
-	Speakers  *[]int32 `json:"speakers,omitempty"`
-	Buckets   *[]int   `json:"buckets,omitempty"`   // frames; an empty list is the full shape alone
-	Segment   *int     `json:"segment,omitempty"`   // frames of a crop; 0: none
-	Reference *string  `json:"reference,omitempty"` // same-speaker, or "" for none
+	Languages *[]int32  `json:"languages,omitempty"` // numbers in the dataset; an empty list is all
+	Speakers  *[]int32  `json:"speakers,omitempty"`
+	Weights   *[]Weight `json:"weights,omitempty"`   // an empty list: every row once
+	Buckets   *[]int    `json:"buckets,omitempty"`   // frames; an empty list is the full shape alone
+	Segment   *int      `json:"segment,omitempty"`   // frames of a crop; 0: none
+	Reference *string   `json:"reference,omitempty"` // same-speaker, or "" for none
 
 	Transport  string `json:"transport,omitempty"`   // "" is host
 	GPU        *GPU   `json:"gpu,omitempty"`         // device: where batches go

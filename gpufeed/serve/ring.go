@@ -13,7 +13,8 @@ import (
 // The words of a ring, by their offsets; docs/protocol.md says what they mean.
 // Each stands in a line of 64 bytes that one side alone writes.
 const (
-	ringMagic = "VXPRING1"
+	ringMagic   = "VXPRING1"
+	ringVersion = 2
 
 	atVersion = 8  // u32
 	atSlots   = 12 // u32
@@ -69,7 +70,7 @@ func newRing(slots, samples, room int) (*ring, error) {
 	}
 	r.file, r.mem = file, mem
 	copy(mem, ringMagic)
-	for at, v := range map[int]int{atVersion: Protocol, atSlots: slots, atRecords: r.records, atStride: r.stride, atSamples: samples, atRoom: room} {
+	for at, v := range map[int]int{atVersion: ringVersion, atSlots: slots, atRecords: r.records, atStride: r.stride, atSamples: samples, atRoom: room} {
 		binary.LittleEndian.PutUint32(mem[at:], uint32(v))
 	}
 	return r, nil

@@ -230,6 +230,7 @@ func (s *Server) wanted(r Start) (plan.Selection, gpufeed.Config, error) {
 	selection, c := s.options.Selection, s.options.Config
 	take(&selection.Split, r.Split)
 	take(&selection.Val, r.Val)
+	take(&selection.Train, r.Train)
 	take(&c.Plan.Batch, r.Batch)
 	take(&c.Plan.Tail, r.Tail)
 	take(&c.Plan.Seed, r.Seed)
@@ -239,6 +240,11 @@ func (s *Server) wanted(r Start) (plan.Selection, gpufeed.Config, error) {
 	take(&selection.Languages, r.Languages)
 	take(&selection.Speakers, r.Speakers)
 	take(&selection.Buckets, r.Buckets)
+	if r.Weights != nil {
+		if err := weigh(s.options.Dataset, &selection, *r.Weights); err != nil {
+			return selection, c, err
+		}
+	}
 	take(&c.Segment, r.Segment)
 	if r.Reference != nil {
 		c.Reference = *r.Reference == sameSpeaker

@@ -1,13 +1,17 @@
 package serve
 
 import (
+	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/datatest"
 	"voxpack/gpufeed/plan"
+	"voxpack/store"
 )
 
 func telling(list ...Told) func() ([]Told, error) {
@@ -59,19 +63,88 @@ func TestAStrangersFlagsAreNobodyElses(t *testing.T) {
 	}
 }
 
-// TestWeightsAreForWhoTakesWhatWasTold: what no start can ask for needs the
+// TestSomeFlagsAreForWhoTakesWhatWasTold: what no start can ask for needs the
 // consumer's word that it wants what this feeder has.
-func TestWeightsAreForWhoTakesWhatWasTold(t *testing.T) {
-	s := serving(t, dataset(t, 20), func(o *Options) { o.Told = telling(Told{"weights", "--weight speaker:a=2"}, Told{"seed", "--seed 1"}) })
+func TestSomeFlagsAreForWhoTakesWhatWasTold(t *testing.T) {
+	s := serving(t, dataset(t, 20), func(o *Options) { o.Told = telling(Told{"on_corrupt", "--on-corrupt skip"}, Told{"seed", "--seed 1"}) })
 	x, err := dial(s.Address())
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = x.start(map[string]any{"seed": 1})
-	if err == nil || !strings.Contains(err.Error(), "was started with --weight speaker:a=2, which") || strings.Contains(err.Error(), "set them (") {
-		t.Errorf("start = %v, want that only who takes it all gets weights", err)
+	if err == nil || !strings.Contains(err.Error(), "was started with --on-corrupt skip, which") || strings.Contains(err.Error(), "set them (") {
+		t.Errorf("start = %v, want that only who takes it all gets what is skipped", err)
 	}
 	connect(t, s, map[string]any{"as_told": true})
+}
+
+// TestAConsumersOwnWeights: a row comes as often as its consumer says, whatever
+// the feeder was told, and a weight that would do nothing is refused.
+func TestAConsumersOwnWeights(t *testing.T) {
+	var rows []testRow
+	for i := range 20 {
+		rows = append(rows, testRow{id: fmt.Sprintf("%s/%04d", []string{"lj", "fa"}[i%2], i)})
+	}
+	d := datatest.Of(t, store.Root{Schema: testSchema, PerShard: 4, Symbols: []string{"_", "a"}}, rows)
+	s := serving(t, d, func(o *Options) {
+		o.Selection.Corpora = []plan.Corpus{{Name: "lj", Times: 5}} // as the config of a dataset of several corpora has it
+		o.Told = telling(Told{"weights", "--weight corpus:lj=5"})
+	})
+	value := rows[0].Scalar("text_len")
+	of := func(row testRow) int {
+		if row.Scalar("text_len") == value {
+			return 3
+		}
+		return 1
+	}
+	for _, c := range []struct {
+		name    string
+		weights []map[string]any
+		times   func(testRow) int
+	}{
+		{"none", []map[string]any{}, func(testRow) int { return 1 }},
+		{"a corpus", []map[string]any{{"corpus": "fa", "times": 2}}, func(r testRow) int { return 1 + strings.Count(r.id, "fa/") }},
+		{"a column", []map[string]any{{"column": "text_len", "value": value, "times": 3}}, of},
+		{"none of a corpus", []map[string]any{{"corpus": "lj", "times": 0}}, func(r testRow) int { return strings.Count(r.id, "fa/") }},
+	} {
+		x := connect(t, s, map[string]any{"weights": c.weights, "batch": 1, "epochs": 1})
+		ids, err := x.ids()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := map[string]int{}, map[string]int{}
+		for b, err := x.next(); err != io.EOF; b, err = x.next() {
+			if err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			got[ids[b.rows[0]]]++
+			x.giveBack(b)
+		}
+		for _, row := range rows {
+			if n := c.times(row); n > 0 {
+				want[row.id] = n
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s: rows came %v, want %v", c.name, got, want)
+		}
+	}
+	for want, weights := range map[string][]map[string]any{
+		"request: weight of corpus en: no row's id begins with en/":      {{"corpus": "en", "times": 2}},
+		"request: weights: the dataset has no column speaker":            {{"column": "speaker", "value": 1, "times": 2}},
+		"request: weight -1 of text_len 1: want 0 to 1000":               {{"column": "text_len", "value": 1, "times": -1}},
+		"request: weights 65537: want 0 to 65536":                        make([]map[string]any, 65537),
+		"request: weights of corpora: \"lj\" has no name or two weights": {{"corpus": "lj", "times": 2}, {"corpus": "lj", "times": 2}},
+	} {
+		y, err := dial(s.Address())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := y.start(map[string]any{"weights": weights}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("start with weights %.80v = %v, want %q", weights, err, want)
+		}
+		y.close()
+	}
 }
 
 // TestAConsumersOwnBuckets: shapes are what the consumer asks for, and those

@@ -106,6 +106,41 @@ class Strangers(unittest.TestCase):
                     len(ds)
 
 
+    def test_weights_by_name(self):
+        """Each consumer of a feeder has its own, whatever that was told."""
+        store = place.build("fa", name="weighted")
+        with Dataset(store, batch_size=1, epochs=1) as ds:
+            sara = {b.ids[0]: b.speaker[0] == ds.info.speakers.index("sara") for b in ds}
+        self.assertEqual(set(sara.values()), {True, False})
+        mine = dict(socket=os.path.join(place.folder, "weighted.sock"), batch_size=1, epochs=1)
+        p = serve("--weight", "speaker:omid=4", socket=mine["socket"], store=store)
+        try:
+            for weights, times in ((dict(), (1, 1)), ({"speaker:sara": 3}, (3, 1)), ({"language:fa": 2, "speaker:sara": 0}, (0, 2))):
+                with Dataset(store, seed=1, weights=weights, **mine) as ds:
+                    self.assertEqual(feeder_of(ds), p.pid)
+                    loop = iter(ds)
+                    got = [next(loop).ids[0], next(loop).ids[0]]
+                    state = json.loads(json.dumps(ds.state_dict()))
+                with Dataset(store, **mine) as ds:  # the weights are the state's
+                    ds.load_state_dict(state)
+                    got += [b.ids[0] for b in ds]
+                self.assertEqual(sorted(got), sorted(i for i in sara for _ in range(times[0] if sara[i] else times[1])))
+            for wanted, word in ((dict(), "its weights is .*, here it is none"), ({"speaker:sara": 2}, "its weights is ")):
+                with Dataset(store, weights=wanted, **mine) as ds, self.assertRaisesRegex(FeederError, word):
+                    ds.load_state_dict(state)
+                    next(iter(ds))
+            for wanted, word in (({"speaker:nobody": 2}, "weights: the dataset has no 'nobody'; it has "), ({"sara": 2}, "weights: 'sara': want language:NAME"),
+                                 ({"corpus:lj": 2}, "weight of corpus lj: no row's id begins with lj/"), ({"speaker:sara": -1}, "want 0 to 1000")):
+                with self.assertRaisesRegex(FeederError, word), Dataset(store, weights=wanted, **mine) as ds:
+                    len(ds)
+        finally:
+            end(p)
+
+    def test_a_share_for_training(self):
+        with Dataset(place.store, batch_size=1, epochs=1, split="train", val=0.3) as ds, Dataset(place.store, batch_size=1, epochs=1, split="train", val=0.3, train=0.4) as some:
+            self.assertTrue({b.ids[0] for b in some} < {b.ids[0] for b in ds})
+
+
 class States(unittest.TestCase):
     def test_a_state_brings_its_shape(self):
         with Dataset(place.store, batch_size=2, seed=1, segment=32, buckets=[180], epochs=1) as ds:

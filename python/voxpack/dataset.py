@@ -2,7 +2,6 @@
 
 import collections
 import json
-import operator
 import os
 import sys
 import warnings
@@ -12,6 +11,7 @@ from . import address, wire
 from .batch import Batch, NumpyForm
 from .errors import FeederError, PartialEpoch
 from .feeder import Feeder
+from .request import numbers, resumed, weights as by_number, whole
 from .stream import Stream, forked
 
 _REMEMBERED = 64  # batches whose cursors are remembered: more than a pipeline holds
@@ -87,7 +87,10 @@ class Dataset(Iterable):
     batch_size  samples of a batch over all ranks
     seed, split, shuffle, tail, val, epochs, ahead   as the flags of voxpack serve; epochs 0 goes on
                 without end; ahead is how many batches are prepared besides the one in use
+    train       part of the rows that the split train has; 0 for all that val leaves
     languages, speakers   rows of these alone, by their codes and names; ()  for all
+    weights     how often rows come in an epoch, as {"speaker:sara": 2, "language:fa": 1.5, "corpus:lj": 0.5};
+                {} for each row once
     buckets     static shapes in frames, as (400, 600); a row comes in the first that it fits; () for one shape
     segment     frames of an aligned random crop of each row; 0 for none
     reference   "same-speaker" for a second mel beside each row; "" for none
@@ -108,7 +111,7 @@ class Dataset(Iterable):
 
     def __init__(self, store: Any = None, batch_size: Optional[int] = None, seed: Optional[int] = None, split: Optional[str] = None, *,
                  rank: Optional[int] = None, world: Optional[int] = None, shuffle: Optional[str] = None, tail: Optional[str] = None,
-                 val: Optional[float] = None, epochs: int = 0, ahead: Optional[int] = None, languages: Any = None, speakers: Any = None,
+                 val: Optional[float] = None, epochs: int = 0, ahead: Optional[int] = None, languages: Any = None, speakers: Any = None, weights: Any = None, train: Optional[float] = None,
                  buckets: Any = None, segment: Optional[int] = None, reference: Optional[str] = None, socket: Optional[str] = None,
                  program: Optional[str] = None, timeout: float = 30.0):
         self._feeder_of, self._timeout, self._given_socket = (store, program), timeout, socket
@@ -130,18 +133,20 @@ class Dataset(Iterable):
                                               ("ahead", "ahead", ahead, 1, 4096), ("epochs", "epochs", epochs, 0, 2**31 - 1),
                                               ("segment", "segment", segment, 0, 2**31 - 1)):
             if value is not None:
-                self._request[key] = _whole(name, value, least, most)
-        for key, text in (("split", split), ("shuffle", shuffle), ("tail", tail), ("val", val), ("reference", reference)):
+                self._request[key] = whole(name, value, least, most)
+        for key, text in (("split", split), ("shuffle", shuffle), ("tail", tail), ("val", val), ("train", train), ("reference", reference)):
             if text is not None:
                 self._request[key] = text
         if buckets is not None:
-            self._request["buckets"] = [_whole("buckets", frames, 1) for frames in buckets]
+            self._request["buckets"] = [whole("buckets", frames, 1) for frames in buckets]
         if store is None:
             self._request["as_told"] = True  # that very feeder was named
         self._connect()
         for key, names in (("languages", languages), ("speakers", speakers)):
             if names is not None:
-                self._request[key] = _numbers(key, names, self._welcome["dataset"][key] or [])
+                self._request[key] = numbers(key, names, self._welcome["dataset"][key] or [])
+        if weights is not None:
+            self._request["weights"] = by_number(weights, self._welcome["dataset"])
 
     def _connect(self) -> None:
         store, program = self._feeder_of
@@ -176,15 +181,7 @@ class Dataset(Iterable):
             request.update(_part(*self._place))  # now: torch.distributed may have begun after the constructor
             if self._cursor is not None:
                 c = self._cursor
-                request["cursor"] = c
-                for key in ("seed", "shuffle", "tail"):
-                    request.setdefault(key, c[key])
-                request.setdefault("split", c["selection"]["split"])
-                request.setdefault("val", c["selection"].get("val", 0))
-                for key in ("languages", "speakers", "buckets"):
-                    request.setdefault(key, c["selection"].get(key) or [])
-                for key, value in self._form.items():
-                    request.setdefault(key, value)
+                request = {**self._form, **resumed(c), **request}
                 if request.get("epochs") and self._first is not None:
                     request["epochs"] = max(1, request["epochs"] - (c["epoch"] - self._first))
             s, self._socket = self._socket, None
@@ -450,27 +447,6 @@ class Dataset(Iterable):
             self._hang_up()
 
 
-def _whole(name: str, value: Any, least: int, most: int = 2**31 - 1) -> int:
-    """A whole number of any integer type."""
-    try:
-        n = operator.index(value)
-    except TypeError:
-        raise FeederError("%s=%r: want a whole number" % (name, value), "request") from None
-    if not least <= n <= most:
-        raise FeederError("%s=%d: want %s" % (name, n, "%d or more" % least if n < least else "at most %d" % most), "request")
-    return n
-
-
-def _numbers(name: str, names: Any, known: Any) -> List[int]:
-    """The dataset's numbers of some names."""
-    numbers = []
-    for one in [names] if isinstance(names, str) else list(names):
-        if one not in known:
-            raise FeederError("%s: the dataset has no %r; it has %s" % (name, one, ", ".join(known[:20]) or "none"), "request")
-        numbers.append(known.index(one))
-    return numbers
-
-
 def _part(rank: Optional[int], world: Optional[int]) -> Dict[str, int]:
     """This process among those that train together: as given, by torch.distributed, or by the environment."""
     if rank is None and world is None:
@@ -480,4 +456,4 @@ def _part(rank: Optional[int], world: Optional[int]) -> Dict[str, int]:
             rank, world = spread.get_rank(), spread.get_world_size()
         elif "RANK" in os.environ and "WORLD_SIZE" in os.environ:
             rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
-    return {key: _whole(key, value, least) for key, value, least in (("rank", rank, 0), ("world", world, 1)) if value is not None}
+    return {key: whole(key, value, least) for key, value, least in (("rank", rank, 0), ("world", world, 1)) if value is not None}

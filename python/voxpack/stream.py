@@ -17,6 +17,7 @@ from .batch import DATA, Layout, Record
 from .errors import FeederDied, FeederError
 from .shared import Memory, futex_wait, futex_wake, timeout
 
+_RING = 2  # version of the words of a ring
 _READY, _STATE, _PUBLISHED, _WAKE, _BELL, _QUEUE = 64, 68, 72, 80, 128, 256
 _TAKEN, _RETURNED = 64, 72
 _RUNNING, _ENDED, _FAILED = 0, 1, 2
@@ -85,8 +86,8 @@ class Stream:
             raise
         sock.settimeout(None)
         magic, version, self.slots, self._records, self._stride, room, _ = struct.unpack_from("<8s6I", self.ring.map)
-        if magic != b"VXPRING1" or version != wire.PROTOCOL:
-            raise FeederError("the feeder's ring has version %d, this package reads %d" % (version, wire.PROTOCOL), "protocol")
+        if magic != b"VXPRING1" or version != _RING:
+            raise FeederError("the feeder's ring has version %d, this package reads %d" % (version, _RING), "protocol")
         self.cursor_at = (DATA + 4 * room + 7) & ~7
         self.samples, self.taken, self._ids = self.started["samples"], 0, None
         self.layouts = [Layout(told) for told in self.started["layouts"]]

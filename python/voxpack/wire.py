@@ -9,7 +9,7 @@ from typing import Any, List, Tuple
 
 from .errors import FeederDied, FeederError
 
-PROTOCOL = 2
+PROTOCOL = 3
 _PATH = 107  # bytes that the kernel takes for the path of a socket, less the one that ends it
 
 _open: Any = weakref.WeakSet()  # greeted sockets

@@ -68,7 +68,7 @@ def hear():
 
 conn = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
 conn.connect(SOCKET)
-say({"type": "hello", "protocol": 2})
+say({"type": "hello", "protocol": 3})
 hear()
 say(dict(json.loads(REQUEST), type="start"))
 started, files = hear()

@@ -66,7 +66,7 @@ func (o *Options) merge(c config.Feed) {
 		}
 	}
 	use("batch-size", func() { o.Batch = c.BatchSize })
-	use("val-split", func() { o.ValSplit, o.trainSplit = c.ValSplit, c.TrainSplit })
+	use("val-split", func() { o.ValSplit, o.TrainSplit = c.ValSplit, c.TrainSplit })
 	use("prefetch-buffer-size", func() { o.Prefetch = c.PrefetchBufferSize })
 	use("data-gpu", func() { o.dataGPU = c.DataGPU })
 	use("model-gpu", func() { o.modelGPU = c.ModelGPU })

@@ -19,7 +19,7 @@ type Options struct {
 
 	Split               string
 	ValSplit            float64
-	trainSplit          float64 // of the config alone
+	TrainSplit          float64 // of the config alone
 	Languages, Speakers []string
 	Weights             []string      // as written, "speaker:sara=1.5"
 	Corpora             []plan.Corpus // weights of the config

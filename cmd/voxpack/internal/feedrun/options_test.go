@@ -51,8 +51,8 @@ func TestSettingsOfTheConfigHoldWhereNoFlagDoes(t *testing.T) {
 		{"a ring that stays as it is", nil, func(c *config.Feed) { c.EnhancedGPUPrefetch = false }, func(o *Options) any { return o.FeedConfig().FixedDepth }, true},
 		{"a ring that moves", nil, func(*config.Feed) {}, func(o *Options) any { return o.FeedConfig().FixedDepth }, false},
 		{"batches that wait on the GPU", nil, func(c *config.Feed) { c.PrefetchToGPU = true }, func(o *Options) any { return o.onGPU }, true},
-		{"the split", nil, func(c *config.Feed) { c.ValSplit, c.TrainSplit = 0.1, 0.8 }, func(o *Options) any { return []float64{o.ValSplit, o.trainSplit} }, []float64{0.1, 0.8}},
-		{"whose parts a flag settles both", []string{"--val-split", "0.3"}, func(c *config.Feed) { c.ValSplit, c.TrainSplit = 0.1, 0.8 }, func(o *Options) any { return []float64{o.ValSplit, o.trainSplit} }, []float64{0.3, 0}},
+		{"the split", nil, func(c *config.Feed) { c.ValSplit, c.TrainSplit = 0.1, 0.8 }, func(o *Options) any { return []float64{o.ValSplit, o.TrainSplit} }, []float64{0.1, 0.8}},
+		{"whose parts a flag settles both", []string{"--val-split", "0.3"}, func(c *config.Feed) { c.ValSplit, c.TrainSplit = 0.1, 0.8 }, func(o *Options) any { return []float64{o.ValSplit, o.TrainSplit} }, []float64{0.3, 0}},
 		{"the GPUs", []string{"--model-gpu", "3"}, func(c *config.Feed) { c.DataGPU, c.ModelGPU = 1, 2 }, func(o *Options) any { return []int{o.dataGPU, o.modelGPU} }, []int{1, 3}},
 	} {
 		o := optionsOf(t, tt.args...)

@@ -65,7 +65,7 @@ func (r *run) remarks() []string {
 func (o *Options) settings() map[string]any {
 	return map[string]any{
 		"batch_size": o.Batch, "epochs": o.epochs, "steps": o.steps, "rank": o.rank, "world": o.World, "seed": o.Seed,
-		"split": o.Split, "val_split": o.ValSplit, "train_split": o.trainSplit, "shuffle": o.Shuffle, "tail": o.Tail,
+		"split": o.Split, "val_split": o.ValSplit, "train_split": o.TrainSplit, "shuffle": o.Shuffle, "tail": o.Tail,
 		"languages": strings.Join(o.Languages, " "), "speakers": len(o.Speakers), "weights": len(o.Weights), "buckets": numbers(o.Buckets),
 		"reference": o.Reference, "segment": o.Segment,
 		"device": o.Device, "mode": o.Mode, "data_gpu": o.dataGPU, "model_gpu": o.modelGPU, "data_gpu_memory": o.dataMB, "model_gpu_memory": o.modelMB,

@@ -26,7 +26,7 @@ type naming struct {
 // there is listed in one error.
 func (o *Options) Selection(d *store.Dataset) (plan.Selection, error) {
 	n := &naming{data: d}
-	s := plan.Selection{Split: plan.Split(o.Split), Val: o.ValSplit, Train: o.trainSplit, Buckets: o.Buckets}
+	s := plan.Selection{Split: plan.Split(o.Split), Val: o.ValSplit, Train: o.TrainSplit, Buckets: o.Buckets}
 	for _, name := range o.Languages {
 		s.Languages = append(s.Languages, n.several(name, "--language", n.language)...)
 	}
