@@ -8,10 +8,10 @@ const leastClips = 20
 var audioVariationRule = Rule{
 	ID:      "audio-variation",
 	Looks:   "how much the time of a clip varies, without what its length explains",
-	Limit:   "the target audio-variation; nothing of fewer than 20 clips",
+	Limit:   "the target `audio-variation`; of fewer than 20 clips nothing is said",
 	Meaning: "some clips cost far more than others of their length: other formats or rates, slow reads",
 	Setting: "the clips themselves",
-	Gain:    "not known: it depends on what the slow clips have",
+	Gain:    "not known: it depends on why these clips are slow",
 	check: func(o Observation) (Verdict, bool) {
 		c := o.Compilation
 		if c == nil || c.Rows < leastClips || c.Uneven <= o.Targets.Of(AudioVariationTarget) {

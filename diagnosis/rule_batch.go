@@ -11,8 +11,8 @@ var batchOverRowsRule = Rule{
 	Looks:   "the batch size, the rows of the selection",
 	Limit:   "a batch of all rows",
 	Meaning: "a batch is padded, or holds rows several times",
-	Setting: "--batch-size",
-	Gain:    "none: it is what is trained on",
+	Setting: "`--batch-size`",
+	Gain:    "none in time: it changes what is trained on",
 	check: asked(func(s *Setup) (Verdict, bool) {
 		if s.Batch <= s.Rows {
 			return Verdict{}, false
@@ -36,11 +36,11 @@ const tailPart = 20
 
 var tailRule = Rule{
 	ID:      "tail",
-	Looks:   "the rows that fill no batch, what becomes of them",
-	Limit:   "a twentieth of the rows: less is lost in the shuffle of the next epoch",
+	Looks:   "the rows that fill no whole batch, and what becomes of them",
+	Limit:   "a twentieth of the rows: fewer come in the next epoch, which has another order",
 	Meaning: "rows are missing from each epoch, other ones each time",
-	Setting: "--tail",
-	Gain:    "none: it is what is trained on",
+	Setting: "`--tail`",
+	Gain:    "none in time: it changes what is trained on",
 	check: asked(func(s *Setup) (Verdict, bool) {
 		// Only for a drop that is large: with buckets each bucket has a tail of its
 		// own, so that this remainder is not what is left out.

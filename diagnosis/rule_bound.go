@@ -5,10 +5,10 @@ import "fmt"
 var boundRule = Rule{
 	ID:      "bound",
 	Looks:   "the time of each stage for a batch",
-	Limit:   "the next longest stage: no step is shorter, whatever becomes of the longest",
-	Meaning: "the GPU that trains waits for a stage before it, also where all stages work beside each other",
-	Setting: "that of the stage: --workers, --cache, mel_dtype, --mode",
-	Gain:    "the longest stage less the next longest, as a part of the former",
+	Limit:   "the next longest stage: no step is shorter than it, however fast the longest becomes",
+	Meaning: "the GPU that trains waits for an earlier stage, although all stages overlap",
+	Setting: "that of the stage: `--workers`, `--cache`, `mel_dtype`, `--mode`",
+	Gain:    "the difference of the two longest stages, as a part of the longest",
 	check: func(o Observation) (Verdict, bool) {
 		// What a stage costs shows beside training only, and a rule that knows why
 		// says more than this one.

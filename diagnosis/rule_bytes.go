@@ -22,8 +22,8 @@ var paddingRule = Rule{
 	Looks:   "the frames of the samples that were delivered, the frames of their shape",
 	Limit:   "half of the frames",
 	Meaning: "the GPU that trains waits for bytes that are padding",
-	Setting: "max_mel_frames, --buckets",
-	Gain:    "loading and copying without the padding, or training, if that is longer",
+	Setting: "`max_mel_frames`, `--buckets`",
+	Gain:    "loading and copying without the padding, bounded by the training",
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		s := o.Steps
 		part := w.brings(w.lighter(s.Real))
@@ -43,8 +43,8 @@ var melDTypeRule = Rule{
 	Looks:   "the type of the mel, the time of each stage",
 	Limit:   "16 bits: most training does not notice the difference",
 	Meaning: "the GPU that trains waits for bytes that it can do without",
-	Setting: "mel_dtype",
-	Gain:    "loading and copying half of the mel, or training, if that is longer",
+	Setting: "`mel_dtype`",
+	Gain:    "loading and copying half of the mel, bounded by the training",
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		s := o.Steps
 		part := w.brings(w.lighter(1 - s.Halved))

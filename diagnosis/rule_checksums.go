@@ -2,11 +2,11 @@ package diagnosis
 
 var checksumsOffRule = Rule{
 	ID:      "checksums-off",
-	Looks:   "when a sample's checksum is looked at",
+	Looks:   "when a sample's checksum is compared",
 	Limit:   "once for each sample, when it is first read",
 	Meaning: "a damaged sample is trained on",
-	Setting: "--checksums",
-	Gain:    "none: it costs one look at each sample",
+	Setting: "`--checksums`",
+	Gain:    "none in time: it costs reading each sample once more",
 	check: asked(func(s *Setup) (Verdict, bool) {
 		return Verdict{
 			Kind: Risks, Number: 0, Limit: 1, Unit: "looks", Setting: "--checksums", Basis: Computed,
@@ -18,10 +18,10 @@ var checksumsOffRule = Rule{
 
 var checksumsAlwaysRule = Rule{
 	ID:      "checksums-always",
-	Looks:   "when a sample's checksum is looked at",
+	Looks:   "when a sample's checksum is compared",
 	Limit:   "once for each sample, when it is first read; in a single epoch both are the same",
 	Meaning: "every sample is read twice in every epoch",
-	Setting: "--checksums",
+	Setting: "`--checksums`",
 	Gain:    "a second reading of each sample; not known before a run",
 	check: asked(func(s *Setup) (Verdict, bool) {
 		return Verdict{

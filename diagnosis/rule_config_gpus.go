@@ -15,8 +15,8 @@ var configGPUsRule = Rule{
 	Looks:   "which GPUs the config names, which this machine has",
 	Limit:   "two different ones that exist, or none",
 	Meaning: "the training does not start; or a copy is made that brings nothing",
-	Setting: "data_gpu, model_gpu",
-	Gain:    "none: it is whether it runs",
+	Setting: "`data_gpu`, `model_gpu`",
+	Gain:    "none in time: without it the training may not run",
 	subject: "GPUs",
 	audit: func(c *Config) Seen {
 		data, atData, one := c.gpu("data_gpu")
@@ -106,9 +106,9 @@ var configCapsRule = Rule{
 	ID:      "config-caps",
 	Looks:   "the memory limits of both GPUs, in MiB, and their memory",
 	Limit:   "the memory that the driver reports",
-	Meaning: "the limit limits nothing, and the training may end for want of memory",
-	Setting: "data_gpu_memory, model_gpu_memory",
-	Gain:    "none: it keeps a training from ending",
+	Meaning: "the limit limits nothing, and the training may run out of memory",
+	Setting: "`data_gpu_memory`, `model_gpu_memory`",
+	Gain:    "none in time: it keeps a training from ending",
 	subject: "memory",
 	audit: func(c *Config) Seen {
 		var list []Verdict
@@ -155,9 +155,9 @@ var configAheadRule = Rule{
 	ID:      "config-gpu-prefetch-memory",
 	Looks:   "the batches that are copied to the data GPU ahead, in the fixed shape and 32 bits",
 	Limit:   "the memory limit of that GPU, else its memory",
-	Meaning: "the training ends for want of memory before its first step",
-	Setting: "prefetch_buffer_size, batch_size",
-	Gain:    "none: it keeps a training from ending",
+	Meaning: "the training runs out of memory before its first step",
+	Setting: "`prefetch_buffer_size`, `batch_size`",
+	Gain:    "none in time: it keeps a training from ending",
 	subject: "batches there",
 	audit: func(c *Config) Seen {
 		batch, _, one := c.number("batch_size")

@@ -8,7 +8,7 @@ var configValuesRule = Rule{
 	Limit:   "the range of each setting; one value for each",
 	Meaning: "the trainer stops, or takes one of two values",
 	Setting: "the setting named",
-	Gain:    "none: it is whether it runs as written",
+	Gain:    "none in time: without it the training may not run as written",
 	subject: "values",
 	audit: func(c *Config) Seen {
 		var list []Verdict
@@ -60,7 +60,7 @@ var configSpellingRule = Rule{
 	Limit:   "keys as trainers read them",
 	Meaning: "the value is not read, and a default counts",
 	Setting: "the key named",
-	Gain:    "none: it is whether it counts",
+	Gain:    "none in time: without it the value has no effect",
 	subject: "spelling",
 	audit: func(c *Config) Seen {
 		var list []Verdict
@@ -83,7 +83,7 @@ var configForeignRule = Rule{
 	Limit:   "keys of one trainer",
 	Meaning: "most likely the value is not read, and a default counts",
 	Setting: "the key named",
-	Gain:    "none: it is whether it counts",
+	Gain:    "none in time: without it the value has no effect",
 	subject: "other trainer",
 	audit: func(c *Config) Seen {
 		var list []Verdict

@@ -12,7 +12,7 @@ var configNativeRule = Rule{
 	Looks:   "whether the trainer's graph reads the data itself",
 	Limit:   "it does: teams whose text and audio went through Python saw their GPUs at 40 to 70 %",
 	Meaning: "one Python thread prepares what GPUs may wait for",
-	Setting: "use_tf_native_loading",
+	Setting: "`use_tf_native_loading`",
 	Gain:    "not known before a run",
 	subject: "loading",
 	audit: func(c *Config) Seen {
@@ -35,11 +35,11 @@ var configNativeRule = Rule{
 
 var configAsyncRule = Rule{
 	ID:      "config-async",
-	Looks:   "whether stages work beside each other",
-	Limit:   "they do: a step is the longest stage then, and not the sum of all",
+	Looks:   "whether stages overlap",
+	Limit:   "they do: then a step takes as long as the longest stage, and not as the sum of all",
 	Meaning: "each GPU waits while the other works",
-	Setting: "enable_async_pipeline",
-	Gain:    "the stages before train; voxpack estimate works it out from their times",
+	Setting: "`enable_async_pipeline`",
+	Gain:    "the stages before the training; `voxpack estimate` works it out from their times",
 	subject: "pipeline",
 	audit: func(c *Config) Seen {
 		on, s, given := c.switched("enable_async_pipeline")
@@ -61,9 +61,9 @@ var configAsyncRule = Rule{
 var configWorkersRule = Rule{
 	ID:      "config-workers",
 	Looks:   "workers, the cores of this machine",
-	Limit:   "two or more, because one prepares a batch only after the other; and not more than there are cores, or two",
+	Limit:   "two or more, because one worker prepares row after row; not more than there are cores, but two are never too many",
 	Meaning: "text and audio are prepared one row after the other; or workers take cores from each other",
-	Setting: "num_workers",
+	Setting: "`num_workers`",
 	Gain:    "not known before a run",
 	subject: "workers",
 	audit: func(c *Config) Seen {
@@ -105,9 +105,9 @@ const leastPipeline = 3
 var configPrefetchRule = Rule{
 	ID:      "config-prefetch",
 	Looks:   "the batches that are prepared ahead, and how many the pipeline holds",
-	Limit:   "by a rule of thumb max(2, min(8, 64 // batch)) ahead; three in the pipeline: one arrives, one waits, one is used",
+	Limit:   "by a rule of thumb `max(2, min(8, 64 // batch))` ahead; three in the pipeline: one arrives, one waits, one is used",
 	Meaning: "a stage that is late once makes all others wait",
-	Setting: "prefetch_buffer_size, pipeline_buffer_size",
+	Setting: "`prefetch_buffer_size`, `pipeline_buffer_size`",
 	Gain:    "not known before a run: it depends on how much stages vary",
 	subject: "prefetch",
 	audit: func(c *Config) Seen {
@@ -155,8 +155,8 @@ var configGPUPrefetchRule = Rule{
 	Looks:   "whether batches are copied to the GPU ahead",
 	Limit:   "they are, where GPUs are named",
 	Meaning: "the copy of a batch begins when the step before it has ended",
-	Setting: "prefetch_to_gpu",
-	Gain:    "the copy of a batch; voxpack estimate works it out from its bytes and the link",
+	Setting: "`prefetch_to_gpu`",
+	Gain:    "the copy of a batch; `voxpack estimate` works it out from its bytes and the link",
 	subject: "to the GPU",
 	audit: func(c *Config) Seen {
 		on, s, given := c.switched("prefetch_to_gpu")
@@ -185,9 +185,9 @@ const leastBatch = 16
 var configBatchRule = Rule{
 	ID:      "config-batch",
 	Looks:   "the batch size, the rows of the dataset",
-	Limit:   "16 samples, below which teams with two GPUs found steps to be overhead; not more than there are rows",
+	Limit:   "16 samples, below which teams with two GPUs found most of a step to be overhead; not more than there are rows",
 	Meaning: "a GPU is done with a batch before the next one is there; or no batch is ever full",
-	Setting: "batch_size",
+	Setting: "`batch_size`",
 	Gain:    "not known before a run",
 	subject: "batch",
 	audit: func(c *Config) Seen {

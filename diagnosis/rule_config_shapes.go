@@ -13,7 +13,7 @@ var configShapesRule = Rule{
 	Looks:   "whether all batches have one shape",
 	Limit:   "they have: TensorFlow traces its graph, and XLA compiles, once for each shape",
 	Meaning: "the GPU is idle while a graph is made for a shape that was not seen before",
-	Setting: "pad_to_fixed_length, max_text_length, max_mel_frames",
+	Setting: "`pad_to_fixed_length`, `max_text_length`, `max_mel_frames`",
 	Gain:    "the time of tracing and compiling; not known before a run",
 	subject: "shapes",
 	audit: func(c *Config) Seen {
@@ -79,22 +79,22 @@ func missingMaxima(c *Config, v Verdict, s Setting, text, mel bool) Seen {
 
 var configTextRule = Rule{
 	ID:      "config-text-length",
-	Looks:   "max_text_length, the tokens of the dataset's rows",
+	Looks:   "`max_text_length`, the tokens of the dataset's rows",
 	Limit:   "all rows but one in a hundred fit; and it is not over 1.25 times the longest row",
-	Meaning: "rows are left out or cut; or batches are padding",
-	Setting: "max_text_length",
-	Gain:    "of padding: the part of a batch that is none",
+	Meaning: "rows are left out or cut; or a large part of each batch is padding",
+	Setting: "`max_text_length`",
+	Gain:    "of padding: the part of a batch that no row needs",
 	subject: "text length",
 	audit:   func(c *Config) Seen { return lengthsOf(c, "max_text_length", c.Text) },
 }
 
 var configMelRule = Rule{
 	ID:      "config-mel-frames",
-	Looks:   "max_mel_frames, the frames of the dataset's rows",
+	Looks:   "`max_mel_frames`, the frames of the dataset's rows",
 	Limit:   "all rows but one in a hundred fit; and it is not over 1.25 times the longest row",
-	Meaning: "rows are left out or cut; or batches are padding",
-	Setting: "max_mel_frames",
-	Gain:    "of padding: the part of a batch that is none",
+	Meaning: "rows are left out or cut; or a large part of each batch is padding",
+	Setting: "`max_mel_frames`",
+	Gain:    "of padding: the part of a batch that no row needs",
 	subject: "mel frames",
 	audit:   func(c *Config) Seen { return lengthsOf(c, "max_mel_frames", c.Mel) },
 }
@@ -143,7 +143,7 @@ var configXLARule = Rule{
 	Looks:   "whether XLA compiles the graph",
 	Limit:   "it does, with fixed shapes: teams report steps that are 10 to 30 % shorter",
 	Meaning: "each operation is started by itself",
-	Setting: "enable_xla",
+	Setting: "`enable_xla`",
 	Gain:    "known by others' experience only",
 	subject: "XLA",
 	audit: func(c *Config) Seen {
@@ -170,7 +170,7 @@ var configPrecisionRule = Rule{
 	Looks:   "whether the model computes in 16 bits where that is enough",
 	Limit:   "it does: half the bytes, and the fast units of GPUs from Volta on",
 	Meaning: "steps are longer, and batches smaller, than the GPU can do",
-	Setting: "mixed_precision",
+	Setting: "`mixed_precision`",
 	Gain:    "known by experience only: it depends on the model",
 	subject: "precision",
 	audit: func(c *Config) Seen {

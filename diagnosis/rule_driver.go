@@ -9,7 +9,7 @@ import (
 var driverRule = Rule{
 	ID:      "driver",
 	Looks:   "whether a driver serves the GPUs that the system shows, or that it says it has",
-	Limit:   "none: a machine without GPU and driver needs none",
+	Limit:   "one that serves them; a machine without GPU and driver needs none",
 	Meaning: "no GPU can be used: the driver is missing, too old, or does not start",
 	Setting: "the NVIDIA driver",
 	Gain:    "not known: without it nothing is trained on a GPU",

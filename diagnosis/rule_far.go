@@ -9,9 +9,9 @@ import (
 var farRule = Rule{
 	ID:      "far",
 	Looks:   "what lies between the data GPU and the model GPU",
-	Limit:   "no NUMA node in between; nothing that another GPU would be nearer by",
+	Limit:   "both at one NUMA node, and no other GPU nearer to the model GPU",
 	Meaning: "copies between them go through host bridges, or over the link between the sockets",
-	Setting: "--data-gpu, --mode direct",
+	Setting: "`--data-gpu`, `--mode direct`",
 	Gain:    "known by experience only: it depends on what else uses that way",
 	check:   placed(far),
 }

@@ -10,9 +10,9 @@ var workersFewRule = Rule{
 	ID:      "workers-few",
 	Looks:   "the time that workers need for a batch, their number, the cores",
 	Limit:   "one worker a core",
-	Meaning: "the GPU that trains waits for batches, and cores are idle that could fill them",
-	Setting: "--workers",
-	Gain:    "the same filling by a worker on each core, or the next longest stage",
+	Meaning: "the GPU that trains waits for batches, while cores that could fill them are idle",
+	Setting: "`--workers`",
+	Gain:    "filling by a worker on each core, bounded by the next longest stage",
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		s, load := o.Steps, w.stage(Load)
 		if load.Workers >= s.Cores || load.Workers < s.Fillers || !w.late(Load) { // or too few batches for them

@@ -5,9 +5,9 @@ import "fmt"
 var feederCPURule = Rule{
 	ID:      "feeder-cpu",
 	Looks:   "the processor time of the feeder, beside a trainer",
-	Limit:   "the target feeder-cpu-most",
+	Limit:   "the target `feeder-cpu-most`",
 	Meaning: "the trainer's thread, which starts the GPU's work, waits for a core",
-	Setting: "--workers",
+	Setting: "`--workers`",
 	Gain:    "not known: it shows in the trainer, not in the feed",
 	check: func(o Observation) (Verdict, bool) {
 		limit := o.Targets.Of(FeederCPUMost)
@@ -25,9 +25,9 @@ var feederCPURule = Rule{
 var hostCPURule = Rule{
 	ID:      "host-cpu",
 	Looks:   "the part of all cores that worked beside a trainer, for any process",
-	Limit:   "the target host-cpu-most; not where the feeder alone misses its own",
+	Limit:   "the target `host-cpu-most`; where the feeder misses its own target, that rule speaks",
 	Meaning: "others take the cores from feeder and trainer",
-	Setting: "none of the feed's",
+	Setting: "none of the feed",
 	Gain:    "not known",
 	check: func(o Observation) (Verdict, bool) {
 		limit := o.Targets.Of(HostCPUMost)
@@ -45,9 +45,9 @@ var hostCPURule = Rule{
 var swapRule = Rule{
 	ID:      "swap",
 	Looks:   "the bytes that the machine moved to swap and from it during the run",
-	Limit:   "the target swap-most",
+	Limit:   "the target `swap-most`",
 	Meaning: "memory is short, and steps wait for a disk at times",
-	Setting: "--prefetch-buffer-size",
+	Setting: "`--prefetch-buffer-size`",
 	Gain:    "not known: it comes in bursts",
 	check: func(o Observation) (Verdict, bool) {
 		limit := o.Targets.Of(SwapMost)
@@ -67,11 +67,11 @@ const GrowthSteps = 1000
 
 var growthRule = Rule{
 	ID:      "memory-growth",
-	Looks:   "memory of the process that is of no file, over 1,000 steps and more",
-	Limit:   "the target growth-most",
-	Meaning: "something keeps what it should give back, and the training ends when memory does",
+	Looks:   "memory of the process that belongs to no file, over 1,000 steps and more",
+	Limit:   "the target `growth-most`",
+	Meaning: "something keeps memory that it should give back, and the training ends when there is none left",
 	Setting: "none: it is a defect",
-	Gain:    "none: it keeps a training from ending",
+	Gain:    "none in time: it keeps a training from ending",
 	check: func(o Observation) (Verdict, bool) {
 		limit := o.Targets.Of(GrowthMost)
 		h := o.Host

@@ -5,9 +5,9 @@ import "fmt"
 var idleRule = Rule{
 	ID:      "idle",
 	Looks:   "the part of the time in which the trainer waits for data",
-	Limit:   "what the target model-gpu-least leaves; not where batches are as ready as ready-least asks: then it is a few long delays",
+	Limit:   "what the target `model-gpu-least` leaves of 100 %; not if batches are as ready as `ready-least` asks: then a few delays are long",
 	Meaning: "the GPU that trains waits for the feed",
-	Setting: "--workers, mel_dtype, max_mel_frames, --prefetch-buffer-size",
+	Setting: "`--workers`, `mel_dtype`, `max_mel_frames`, `--prefetch-buffer-size`",
 	Gain:    "what the cure takes off the time between batches, at most the headspace",
 	check: func(o Observation) (Verdict, bool) {
 		s := o.Supply

@@ -8,10 +8,10 @@ import (
 
 var iommuRule = Rule{
 	ID:      "iommu",
-	Looks:   "whether an IOMMU translates what the two GPUs access, and their groups",
+	Looks:   "whether an IOMMU translates the addresses of the two GPUs; their IOMMU groups",
 	Limit:   "none, or one that passes addresses through; one group below one switch",
 	Meaning: "copies between GPUs at one switch go up to the host bridge and back",
-	Setting: "iommu=pt on the kernel's command line",
+	Setting: "`iommu=pt` on the kernel's command line",
 	Gain:    "known by experience only",
 	check:   placed(iommu),
 }

@@ -8,7 +8,7 @@ var linkRule = Rule{
 	Limit:   "the lanes that the GPU has",
 	Meaning: "copies from the host are slower than the GPU could take them",
 	Setting: "the slot, the riser, the firmware's setup",
-	Gain:    "the time of a copy, by the lanes; of the step only where copies bound it",
+	Gain:    "the time of a copy, in proportion to the lanes; of the step only where copies limit it",
 	check: placed(func(p *Place) (Verdict, bool) {
 		l := p.data().Link
 		now, most := l.Rates()

@@ -11,7 +11,7 @@ var gpuMemorySmallRule = Rule{
 	Looks:   "the memory limit of each GPU, the bytes of a batch",
 	Limit:   "the batches that the feed keeps on a device: three, so that one arrives, one waits and one is used",
 	Meaning: "copying overlaps less with training",
-	Setting: "--data-gpu-memory, --model-gpu-memory, --batch-size",
+	Setting: "`--data-gpu-memory`, `--model-gpu-memory`, `--batch-size`",
 	Gain:    "the part of the steps in which no stage was busy all the time; not known before a run",
 	check: func(o Observation) (Verdict, bool) {
 		v, small := asked(gpuMemorySmall)(o)
@@ -54,8 +54,8 @@ var gpuMemoryLargeRule = Rule{
 	Looks:   "the memory limit of each GPU, its memory",
 	Limit:   "the memory that the driver reports",
 	Meaning: "the limit limits nothing, and a trainer beside the feed may run out of memory",
-	Setting: "--data-gpu-memory, --model-gpu-memory",
-	Gain:    "none: it keeps a training from ending",
+	Setting: "`--data-gpu-memory`, `--model-gpu-memory`",
+	Gain:    "none in time: it keeps a training from ending",
 	check: asked(func(s *Setup) (Verdict, bool) {
 		switch {
 		// 0 is a GPU whose memory is not known; nothing is said of it.

@@ -10,9 +10,9 @@ import (
 var nodeRule = Rule{
 	ID:      "node",
 	Looks:   "the CPUs that the feed may run on, those near the data GPU",
-	Limit:   "one CPU that is both: the feed pins its threads itself then",
+	Limit:   "one CPU that is in both lists: then the feed pins its threads itself",
 	Meaning: "host memory is filled and read across the link between the sockets",
-	Setting: "numactl --cpunodebind",
+	Setting: "`numactl --cpunodebind`",
 	Gain:    "known by experience only",
 	check:   placed(otherNode),
 }

@@ -5,7 +5,7 @@ var oneGPURule = Rule{
 	Looks:   "which GPU takes the batches, which one trains, how many there are",
 	Limit:   "two different GPUs",
 	Meaning: "a data GPU that is the model GPU adds a copy and brings nothing but its cache",
-	Setting: "--mode direct, --cache on",
+	Setting: "`--mode direct`, `--cache on`",
 	Gain:    "one copy on the GPU for each batch; not known before a run",
 	check: asked(func(s *Setup) (Verdict, bool) {
 		v := Verdict{Kind: Wastes, Number: 1, Limit: 2, Unit: "GPUs", Basis: Computed}

@@ -5,8 +5,8 @@ var sameOrderRule = Rule{
 	Looks:   "the order of an epoch",
 	Limit:   "an order of its own for each epoch; a single epoch repeats none",
 	Meaning: "a model that sees rows in one order learns the order too",
-	Setting: "--shuffle",
-	Gain:    "none: it is what is trained on",
+	Setting: "`--shuffle`",
+	Gain:    "none in time: it changes what is trained on",
 	check: asked(func(s *Setup) (Verdict, bool) {
 		if s.Shuffle != "none" || s.Epochs == 1 {
 			return Verdict{}, false

@@ -8,7 +8,7 @@ import (
 var noOverlapRule = Rule{
 	ID:      "no-overlap",
 	Looks:   "the mean step, the time of each stage",
-	Limit:   "all stages in turn, within a tenth",
+	Limit:   "the sum of all stages, within a tenth",
 	Meaning: "a batch goes through all stages before the next one begins",
 	Setting: "batches on the GPU: three, so that one arrives, one waits and one is used",
 	Gain:    "the step less the longest stage",

@@ -7,8 +7,8 @@ var peerRule = Rule{
 	Looks:   "whether the data GPU can write to the model GPU, as the driver says",
 	Limit:   "it can",
 	Meaning: "each copy between them is staged through host memory",
-	Setting: "--mode direct",
-	Gain:    "the next longest stage, where copies between the GPUs limit; not known before a run",
+	Setting: "`--mode direct`",
+	Gain:    "the step without these copies, where they limit it; not known before a run",
 	check: func(o Observation) (Verdict, bool) {
 		v := Verdict{
 			Kind: Limits, Number: 2, Limit: 1, Unit: "copies", Setting: "--mode", Basis: Measured,

@@ -5,9 +5,9 @@ import "fmt"
 var loadShareRule = Rule{
 	ID:      "load-share",
 	Looks:   "the wait for batches that were filled late, the times of filling and training",
-	Limit:   "the target load-most; not where another rule says why",
+	Limit:   "the target `load-most`; where another rule names the cause, that one speaks",
 	Meaning: "the GPU that trains waits for the host",
-	Setting: "--workers where cores are free, else fewer bytes: mel_dtype; where filling is fast enough in the mean, --prefetch-buffer-size",
+	Setting: "`--workers` where cores are free, else fewer bytes: `mel_dtype`; where filling is fast enough in the mean, `--prefetch-buffer-size`",
 	Gain:    "this wait, as measured: the next longest stage is left out of it",
 	check: func(o Observation) (Verdict, bool) {
 		limit := o.Targets.Of(LoadMost)
@@ -43,9 +43,9 @@ func (s *Steps) fillCure() Verdict {
 var transferShareRule = Rule{
 	ID:      "transfer-share",
 	Looks:   "the wait for batches that were copied late, the time of the slowest copy",
-	Limit:   "the target transfer-most; not where another rule says why",
+	Limit:   "the target `transfer-most`; where another rule names the cause, that one speaks",
 	Meaning: "the GPU that trains waits for a link",
-	Setting: "--cache, or fewer bytes: mel_dtype",
+	Setting: "`--cache`, or fewer bytes: `mel_dtype`",
 	Gain:    "this wait, as measured, once nothing before the link is slower than it",
 	check: func(o Observation) (Verdict, bool) {
 		limit := o.Targets.Of(TransferMost)
@@ -64,10 +64,10 @@ var transferShareRule = Rule{
 
 var trainShareRule = Rule{
 	ID:      "train-share",
-	Looks:   "the part of the step in which somebody trains, where neither loading nor copying misses its target",
-	Limit:   "the target train-least",
+	Looks:   "the part of the step in which somebody trains, if loading and copying meet their targets",
+	Limit:   "the target `train-least`",
 	Meaning: "the step goes into what is between batches",
-	Setting: "none of the feed's",
+	Setting: "none of the feed",
 	Gain:    "the gaps, as measured",
 	check: func(o Observation) (Verdict, bool) {
 		limit := o.Targets.Of(TrainLeast)

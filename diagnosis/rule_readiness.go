@@ -5,9 +5,9 @@ import "fmt"
 var readinessRule = Rule{
 	ID:      "readiness",
 	Looks:   "how often the trainer finds a batch ready",
-	Limit:   "the target ready-least; nothing where the rule idle speaks of the same wait",
+	Limit:   "the target `ready-least`; where the rule `idle` fires, that one speaks",
 	Meaning: "the feed has no reserve: whatever delays it delays the trainer",
-	Setting: "--prefetch-buffer-size, --workers, mel_dtype, max_mel_frames",
+	Setting: "`--prefetch-buffer-size`, `--workers`, `mel_dtype`, `max_mel_frames`",
 	Gain:    "what the cure takes off the time between batches, at most the headspace",
 	check: func(o Observation) (Verdict, bool) {
 		s := o.Supply

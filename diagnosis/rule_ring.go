@@ -9,9 +9,9 @@ import (
 var ringSmallRule = Rule{
 	ID:      "ring-small",
 	Looks:   "the mean step, the time of each stage, the batches that may be prepared ahead",
-	Limit:   "a batch for each worker, and stages that keep up in the mean keep up always",
-	Meaning: "batches are late at times, and too few are ready to outlast that; or workers have nothing to fill",
-	Setting: "--prefetch-buffer-size, pipeline_buffer_size, enhanced_gpu_prefetch",
+	Limit:   "a batch for each worker; and no wait where all stages are fast enough in the mean",
+	Meaning: "batches are late at times, and too few are ready to bridge that; or workers have nothing to fill",
+	Setting: "`--prefetch-buffer-size`, `pipeline_buffer_size`, `enhanced_gpu_prefetch`",
 	Gain:    "the part of the steps in which no stage was busy all the time; or filling by all workers",
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		s, load, idle := o.Steps, w.stage(Load), w.idle(o.Steps)

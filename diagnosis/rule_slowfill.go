@@ -5,10 +5,10 @@ import "fmt"
 var slowFillRule = Rule{
 	ID:      "slow-fill",
 	Looks:   "the bytes a second that a worker fills, the time of each stage",
-	Limit:   "the target fill-least",
+	Limit:   "the target `fill-least`",
 	Meaning: "the GPU that trains waits for batches, and workers wait for something while they fill them",
 	Setting: "where the store lies: a faster disk, memory that holds it",
-	Gain:    "filling at the target's rate, or the next longest stage",
+	Gain:    "filling at the target's rate, bounded by the next longest stage",
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		rate, least := o.Steps.FillRate/1e9, o.Targets.Of(FillLeast)
 		part, slow := w.slow(Load, rate, least)

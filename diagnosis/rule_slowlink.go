@@ -5,10 +5,10 @@ import "fmt"
 var slowLinkRule = Rule{
 	ID:      "slow-link",
 	Looks:   "the bytes a second of copies from the host, the time of each stage",
-	Limit:   "the target link-least",
-	Meaning: "the GPU that trains waits for copies, and the link is slower than links are",
-	Setting: "the slot, the riser, --cache",
-	Gain:    "the copy at the target's rate, or the next longest stage",
+	Limit:   "the target `link-least`",
+	Meaning: "the GPU that trains waits for copies, and the link is slower than a sound one",
+	Setting: "the slot, the riser, `--cache`",
+	Gain:    "the copy at the target's rate, bounded by the next longest stage",
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		rate, least := o.Steps.CopyRate/1e9, o.Targets.Of(LinkLeast)
 		part, slow := w.slow(Copy, rate, least)

@@ -5,10 +5,10 @@ import "fmt"
 var slowPeerRule = Rule{
 	ID:      "slow-peer",
 	Looks:   "the bytes a second of copies between the GPUs, the time of each stage",
-	Limit:   "the target link-least; not where copies are staged, which has a rule of its own",
-	Meaning: "the GPU that trains waits for copies from the data GPU, and the way between them is slower than such ways are",
-	Setting: "--mode direct",
-	Gain:    "the copy at the target's rate, or the next longest stage",
+	Limit:   "the target `link-least`; copies that are staged through the host have the rule `no-peer`",
+	Meaning: "the GPU that trains waits for copies from the data GPU, and the link between them is slower than a sound one",
+	Setting: "`--mode direct`",
+	Gain:    "the copy at the target's rate, bounded by the next longest stage",
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		rate, least := o.Steps.PeerRate/1e9, o.Targets.Of(LinkLeast)
 		part, slow := w.slow(Transfer, rate, least)

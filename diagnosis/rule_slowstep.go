@@ -11,8 +11,8 @@ var slowStepRule = Rule{
 	Looks:   "the time of each step of a build for a row",
 	Limit:   "half of the row's time: all other steps together are faster",
 	Meaning: "one step, which need not be there, is most of a build",
-	Setting: "that of the step: sample_rate, features, trim_silence, normalize_audio",
-	Gain:    "the step's part of the build, if it went away; no step of a training",
+	Setting: "that of the step: `sample_rate`, `features`, `trim_silence`, `normalize_audio`",
+	Gain:    "the step's part of the build; a training gains nothing",
 	check: func(o Observation) (Verdict, bool) {
 		if o.Compilation == nil {
 			return Verdict{}, false

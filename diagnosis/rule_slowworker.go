@@ -5,9 +5,9 @@ import "fmt"
 var slowWorkerRule = Rule{
 	ID:      "slow-worker",
 	Looks:   "the mean time that each worker needs for a batch",
-	Limit:   "three times that of the worker in the middle",
+	Limit:   "three times the median of all workers",
 	Meaning: "batches come in order, so that all wait for the one that the slow worker fills",
-	Setting: "--workers, what else runs on that core",
+	Setting: "`--workers`, what else runs on that core",
 	Gain:    "the part of the steps in which no stage was busy all the time",
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		s, idle := o.Steps, w.idle(o.Steps)

@@ -6,8 +6,8 @@ var batchSmallRule = Rule{
 	ID:      "batch-small",
 	Looks:   "the part of the longest stage that does not grow with the batch",
 	Limit:   "half of the stage",
-	Meaning: "most of a step is the same for more samples",
-	Setting: "--batch-size",
+	Meaning: "most of a step takes as long for more samples",
+	Setting: "`--batch-size`",
 	Gain:    "the time of a sample in a batch four times as large",
 	check: func(o Observation) (Verdict, bool) {
 		if o.Work == nil || o.Work.Batch == 0 || !o.Work.has(Train) {

@@ -9,9 +9,9 @@ import (
 var storeDamagedRule = Rule{
 	ID:      "store-damaged",
 	Looks:   "what a check of the store found",
-	Limit:   "none",
+	Limit:   "no damage",
 	Meaning: "a part of the dataset cannot be read, or is not what was built: a feed ends there, or leaves the rows out",
-	Setting: "voxpack build --rehash",
+	Setting: "`voxpack build --rehash`",
 	Gain:    "not known: it is no part of a step",
 	check: stored(func(s *Store) (Verdict, bool) {
 		v := Verdict{Kind: Risks, Number: float64(s.Damage), Unit: "places", Basis: Measured,
@@ -24,9 +24,9 @@ var storeDamagedRule = Rule{
 var storeEmptyRule = Rule{
 	ID:      "store-empty",
 	Looks:   "the rows of the dataset",
-	Limit:   "one",
+	Limit:   "one row",
 	Meaning: "there is nothing to train on",
-	Setting: "the metadata, or the filters of voxpack.yaml",
+	Setting: "the metadata, or the filters of `voxpack.yaml`",
 	Gain:    "not known: nothing is fed",
 	check: stored(func(s *Store) (Verdict, bool) {
 		v := Verdict{Kind: Risks, Number: float64(s.Rows), Limit: 1, Unit: "rows", Basis: Measured,

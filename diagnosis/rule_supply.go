@@ -11,7 +11,7 @@ var workersRule = Rule{
 	Looks:   "workers, the cores that the process may use",
 	Limit:   "one worker a core: filling is copying, which waits for nothing",
 	Meaning: "workers take the cores from each other",
-	Setting: "--workers",
+	Setting: "`--workers`",
 	Gain:    "not known before a run",
 	check: asked(func(s *Setup) (Verdict, bool) {
 		if s.Fillers <= s.Cores {
@@ -39,9 +39,9 @@ const muchAhead = 4
 var prefetchLargeRule = Rule{
 	ID:      "prefetch-large",
 	Looks:   "the batches that are prepared ahead at the start",
-	Limit:   "four times the usual depth, max(2, min(8, 64 // batch)), from which the ring grows by itself",
-	Meaning: "memory that delays nothing but the end",
-	Setting: "--prefetch-buffer-size",
+	Limit:   "four times the usual depth, `max(2, min(8, 64 // batch))`, from which the ring grows by itself",
+	Meaning: "memory that brings nothing",
+	Setting: "`--prefetch-buffer-size`",
 	Gain:    "memory, no time",
 	check: asked(func(s *Setup) (Verdict, bool) {
 		if s.Depth <= muchAhead*s.Usual {

@@ -5,9 +5,9 @@ import "fmt"
 var variationRule = Rule{
 	ID:      "variation",
 	Looks:   "how much steps vary, the wait for data, the times of filling and copying",
-	Limit:   "the target variation; where a phase misses its own, its rule says why",
+	Limit:   "the target `variation`; where a phase misses its own target, its rule speaks",
 	Meaning: "the trainer waits at times, or varies by itself",
-	Setting: "what is too slow in the mean has its own; where nothing is, --prefetch-buffer-size",
+	Setting: "that of the stage that is too slow in the mean; if none is, `--prefetch-buffer-size`",
 	Gain:    "the wait for data, as measured",
 	check: func(o Observation) (Verdict, bool) {
 		s := o.Steps

@@ -44,9 +44,12 @@ func (a *audited) page(w io.Writer, words bool) {
 			}
 		}
 		for _, f := range c.Findings {
-			lines := append(wrapped(f.Cause), wrapped(f.Cure)...)
+			rule := " [" + c.Rule + "]"
+			lines := wrapped(f.Cause)
 			if f.Line > 0 {
-				lines = append(lines, fmt.Sprintf("%s:%d:%d", a.Config, f.Line, f.Col))
+				lines = append(append(lines, wrapped(f.Cure)...), fmt.Sprintf("%s:%d:%d%s", a.Config, f.Line, f.Col, rule))
+			} else {
+				lines = append(lines, wrapped(f.Cure+rule)...)
 			}
 			for i, line := range lines {
 				say(term.First(i, mark(f.State))+strings.Repeat(blank, min(i, 1)), term.First(i, c.Subject), line)

@@ -75,16 +75,19 @@ func choiceLines(c diagnosis.Choice) []string {
 }
 
 // findings prints verdicts under the word that says how they are known: the
-// cause, then the cure, then what it brings.
+// cause, then the cure, then what it brings and the rule.
 func findings(field func(string, string, ...any), found []diagnosis.Verdict) {
 	for _, v := range found {
-		lines := append(wrapped(v.Cause), wrapped(v.Cure)...)
-		if v.Gain != nil {
+		rule := " [" + v.Rule + "]"
+		lines := wrapped(v.Cause)
+		if v.Gain == nil {
+			lines = append(lines, wrapped(v.Cure+rule)...)
+		} else {
 			of := "the step"
 			if v.Of == diagnosis.OfBuild {
 				of = "a build"
 			}
-			lines = append(lines, fmt.Sprintf("gains up to %.0f %% of %s", 100**v.Gain, of))
+			lines = append(append(lines, wrapped(v.Cure)...), fmt.Sprintf("gains up to %.0f %% of %s%s", 100**v.Gain, of, rule))
 		}
 		for i, line := range lines {
 			field(term.First(i, string(v.Basis)), "%s", line)

@@ -25,7 +25,7 @@ func (s *said) open() {
 		return
 	}
 	for _, a := range s.advice {
-		fmt.Fprintf(s.out, "advice: %s\n", a.Text)
+		fmt.Fprintf(s.out, "advice: %s [%s]\n", a.Text, a.Rule)
 	}
 	for _, n := range s.notes {
 		fmt.Fprintf(s.out, "note: %s\n", n)
