@@ -3,8 +3,6 @@ package diagnose
 import (
 	"fmt"
 	"io"
-	"strings"
-	"unicode/utf8"
 
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/diagnosis"
@@ -74,50 +72,13 @@ func choiceLines(c diagnosis.Choice) []string {
 	return []string{fmt.Sprintf("one: %s; two: %s: loading ahead pays", alone, two)}
 }
 
-// findings prints verdicts under the word that says how they are known: the
-// cause, then the cure, then what it brings and the rule.
+// findings prints them.
 func findings(field func(string, string, ...any), found []diagnosis.Verdict) {
-	for _, v := range found {
-		rule := " [" + v.Rule + "]"
-		lines := wrapped(v.Cause)
-		if v.Gain == nil {
-			lines = append(lines, wrapped(v.Cure+rule)...)
-		} else {
-			of := "the step"
-			if v.Of == diagnosis.OfBuild {
-				of = "a build"
-			}
-			lines = append(append(lines, wrapped(v.Cure)...), fmt.Sprintf("gains up to %.0f %% of %s%s", 100**v.Gain, of, rule))
-		}
-		for i, line := range lines {
-			field(term.First(i, string(v.Basis)), "%s", line)
-		}
-	}
+	term.Verdicts(field, found)
 }
-
-// sentenceWidth is where sentences are broken, so that a page with its names
-// fits 60 columns.
-const sentenceWidth = 50
 
 // wrapped is a sentence in lines.
-func wrapped(text string) []string {
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		// A unit stays with its number.
-		if line != "" && strings.TrimRight(word, ",;") != "%" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > sentenceWidth {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	if line == "" {
-		return lines
-	}
-	return append(lines, line)
-}
+func wrapped(text string) []string { return term.Wrapped(text) }
 
 // rate is a number a second, with three digits that count.
 func rate(v float64) string {

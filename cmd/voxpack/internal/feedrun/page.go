@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/diagnosis"
 	"voxpack/internal/atomicfile"
 	"voxpack/internal/perf"
 )
@@ -67,6 +68,20 @@ func (f *Report) page(w io.Writer, r *run) {
 		}
 		field("cursor", "epoch %d, %s in%s", c.Epoch, term.Count(c.Samples, "sample"), where)
 	}
+	term.Verdicts(field, f.news(r))
+}
+
+// mostFindings is how many findings a page has.
+const mostFindings = 3
+
+// news are the first findings by gain that nobody was told of while the run went on.
+func (f *Report) news(r *run) (list []diagnosis.Verdict) {
+	for _, v := range f.Findings {
+		if !r.said.told(v.Rule) && len(list) < mostFindings {
+			list = append(list, v)
+		}
+	}
+	return list
 }
 
 // speed is what was measured.

@@ -3,6 +3,9 @@ package feedrun
 import (
 	"fmt"
 	"io"
+	"slices"
+
+	"voxpack/diagnosis"
 )
 
 // said is what a run tells people besides its report, and keeps for the JSON and
@@ -30,6 +33,12 @@ func (s *said) open() {
 	for _, n := range s.notes {
 		fmt.Fprintf(s.out, "note: %s\n", n)
 	}
+}
+
+// told reports whether people have read what a rule found: as advice at the start,
+// or as the warning at the end, which is the rule of variation alone.
+func (s *said) told(rule string) bool {
+	return rule == diagnosis.VariationTarget || !s.quiet && slices.ContainsFunc(s.advice, func(a advice) bool { return a.Rule == rule })
 }
 
 // note says something that changes no result.

@@ -11,7 +11,7 @@ const fewestSteps = 3
 func unsteady(o diagnosis.Observation) string {
 	for _, v := range diagnosis.Find(diagnosis.Observation{Steps: o.Steps}) {
 		if v.Rule == diagnosis.VariationTarget { // the rule has the name of what it compares with
-			return v.Text()
+			return v.Text() + " [" + v.Rule + "]"
 		}
 	}
 	return ""
