@@ -191,22 +191,22 @@ var errNone = errors.New("no error")
 // TestASlowProgramIsEnded runs programs that are not ffmpeg. One that is not ended runs for hours, and the test with it.
 func TestASlowProgramIsEnded(t *testing.T) {
 	dir := t.TempDir()
-	program := func(script string) Tool {
+	program := func(script string, limit time.Duration) Tool {
 		path := filepath.Join(dir, "program")
 		exectest.Write(t, path, "#!/bin/sh\n"+script+"\n")
-		return Tool{Path: path, Timeout: 300 * time.Millisecond}
+		return Tool{Path: path, Timeout: limit}
 	}
-	if _, _, err := program("exec /bin/sleep 100000").Decode(t.Context(), nil, "x", codec.Limits{}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "not done after 300ms") {
+	if _, _, err := program("exec /bin/sleep 100000", 50*time.Millisecond).Decode(t.Context(), nil, "x", codec.Limits{}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "not done after 50ms") {
 		t.Errorf("a program that sleeps: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := program("exec /bin/sleep 100000").Decode(ctx, nil, "x", codec.Limits{}); !errors.Is(err, context.Canceled) {
+	if _, _, err := program("exec /bin/sleep 100000", time.Hour).Decode(ctx, nil, "x", codec.Limits{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	// Samples without end: .snd, 24, no length, float32, 8000 Hz, 1 channel.
 	header := `printf '.snd\0\0\0\030\377\377\377\377\0\0\0\006\0\0\037\100\0\0\0\001'; exec /bin/cat /dev/zero`
-	if _, _, err := program(header).Decode(t.Context(), nil, "x", codec.Limits{MaxClip: time.Second}); !errors.Is(err, codec.ErrTooLong) {
+	if _, _, err := program(header, time.Hour).Decode(t.Context(), nil, "x", codec.Limits{MaxClip: time.Second}); !errors.Is(err, codec.ErrTooLong) {
 		t.Errorf("samples without end: %v", err)
 	}
 }
