@@ -50,8 +50,10 @@ func TestAHundredThousandBatches(t *testing.T) {
 			run(batches)
 			runtime.ReadMemStats(&after)
 			grown := anonymousBytes(t) - anonymous
-			// Timers and the collector's own goroutines may allocate now and then.
-			if n := after.Mallocs - before.Mallocs; n > batches/1000 {
+			// Timers and the collector's own goroutines may allocate now and then. A goroutine that
+			// waits takes its place in a queue from where it runs, and gives it back where it wakes:
+			// each processor of the runtime may come to keep 128 of them.
+			if n := after.Mallocs - before.Mallocs; n > uint64(batches/1000+128*runtime.GOMAXPROCS(0)) {
 				t.Errorf("%d allocations in %d batches, want 0 for each", n, batches)
 			} else {
 				t.Logf("%d allocations in %d batches; anonymous memory grew by %d kB", n, batches, grown>>10)
