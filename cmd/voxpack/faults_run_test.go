@@ -209,7 +209,10 @@ func (r *running) until(t *testing.T, what string, there func() bool) {
 	for !there() {
 		select {
 		case <-r.ended:
-			t.Fatalf("it ended before there was %s: %s", what, r.stderr.String())
+			if !there() { // it may have come since it was looked for
+				t.Fatalf("it ended before there was %s: %s", what, r.stderr.String())
+			}
+			return
 		case <-time.After(5 * time.Millisecond):
 		}
 	}

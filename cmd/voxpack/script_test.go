@@ -88,7 +88,7 @@ func holdLock() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	time.Sleep(time.Minute)
+	time.Sleep(time.Hour)
 	lock.Release()
 }
 
@@ -310,7 +310,7 @@ func flipCmd(ts *testscript.TestScript, _ bool, args []string) {
 
 // waitCmd: waitfile FILE waits until a program in the background has made it.
 func waitCmd(ts *testscript.TestScript, _ bool, args []string) {
-	for range 1000 {
+	for range 12_000 { // two minutes, since the machine may have much else to do
 		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
 			return
 		}

@@ -150,7 +150,7 @@ func TestGPUScriptFindsWhatIsWrong(t *testing.T) {
 		{"another GPU's name", "open",
 			`"$VOXPACK" "$@" | sed 's/"name": "Fake GPU 0"/"name": "Fake GPU 1"/'`, `FAILED +open: .*the driver says Fake GPU 0`},
 		{"memory that a dead feed keeps", "kill",
-			`case "$*" in *--ids*) timeout 8 "$VOXPACK" "$@" & wait ;; *) exec "$VOXPACK" "$@" ;; esac`, `FAILED +kill: kill -9: .*its memory was not given back`},
+			`case "$*" in *ids-kill*) "$VOXPACK" "$@" & feed=$!; (while kill -0 $PPID; do sleep 0.1; done; kill -9 $feed) & wait $feed ;; *) exec "$VOXPACK" "$@" ;; esac`, `FAILED +kill: kill -9: .*its memory was not given back`},
 		{"a program that ends early", "digest",
 			onGPU + `echo "voxpack: no such luck" >&2; exit 3`, `FAILED +digest: direct \(.*ended with 3: no such luck\)`},
 	}
