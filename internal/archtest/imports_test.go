@@ -79,7 +79,10 @@ var modules = []module{
 	{prefix: "github.com/spf13/cobra", areas: []string{"cmd/voxpack"}},
 	{prefix: "github.com/spf13/pflag", areas: []string{"cmd/voxpack"}},
 	{prefix: "github.com/vbauerster/mpb/v8", areas: []string{"cmd/voxpack"}},
-	{prefix: "github.com/go-audio/", testsOnly: true}, // a second reader of WAV files
+	{prefix: "charm.land/bubbletea/v2", areas: []string{"cmd/voxpack"}, oneFile: true},
+	{prefix: "github.com/charmbracelet/x/ansi", areas: []string{"cmd/voxpack"}, oneFile: true},
+	{prefix: "github.com/prometheus/", testsOnly: true}, // a reader of metrics
+	{prefix: "github.com/go-audio/", testsOnly: true},   // a second reader of WAV files
 	{prefix: "golang.org/x/text", areas: []string{"textnorm"}, oneFile: true},
 	{prefix: "github.com/goccy/go-yaml", areas: []string{"internal/config"}, oneFile: true},
 	{prefix: "golang.org/x/image", areas: []string{"cmd/voxpack"}},

@@ -3,6 +3,7 @@ package term
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -103,6 +104,12 @@ func Obeyed(r rune) bool {
 		return true
 	}
 	return r >= 0x2028 && r <= 0x202E || r >= 0x2066 && r <= 0x2069 // line ends, embeddings, overrides, isolates
+}
+
+// Line is text from outside as a part of one line of a screen that is drawn past
+// the door: with what a terminal would obey, and ends of lines, made visible.
+func Line(text string) string {
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(string(visible([]byte(text))))
 }
 
 func visible(b []byte) []byte {

@@ -34,12 +34,15 @@ func Verdicts(field func(string, string, ...any), found []diagnosis.Verdict) {
 const sentenceWidth = 50
 
 // Wrapped is a sentence in lines.
-func Wrapped(text string) []string {
+func Wrapped(text string) []string { return WrappedTo(text, sentenceWidth) }
+
+// WrappedTo breaks a sentence between words into lines of so many characters.
+func WrappedTo(text string, width int) []string {
 	var lines []string
 	line := ""
 	for word := range strings.FieldsSeq(text) {
 		// A unit stays with its number.
-		if line != "" && strings.TrimRight(word, ",;") != "%" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > sentenceWidth {
+		if line != "" && strings.TrimRight(word, ",;") != "%" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
 			lines, line = append(lines, line), ""
 		}
 		if line != "" {
