@@ -26,11 +26,12 @@ const (
 // Framework is what a trainer is written with.
 type Framework string
 
-// The frameworks. AnyFramework is both of them, and of an item that it belongs to none.
+// The frameworks. AnyFramework is all of them, and of an item that it belongs to none.
 const (
 	AnyFramework Framework = ""
 	Torch        Framework = "torch"
 	TensorFlow   Framework = "tensorflow"
+	JAX          Framework = "jax"
 )
 
 // Item is one setting or variable.
@@ -98,7 +99,7 @@ func New(f Facts, framework Framework) Advice {
 	return a
 }
 
-// wanted: an item of no framework is for all, and all are for both.
+// wanted: an item of no framework is for all of them.
 func wanted(item, asked Framework) bool {
 	return item == AnyFramework || asked == AnyFramework || item == asked
 }

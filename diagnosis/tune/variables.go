@@ -60,6 +60,13 @@ var variables = []variable{
 		source: "TensorFlow documentation, XLA: auto-clustering",
 		value:  func(_ *Facts, now string) string { return withFlag(now, "--tf_xla_auto_jit", "2") },
 	},
+	{
+		name: "XLA_PYTHON_CLIENT_PREALLOCATE", framework: JAX, gpu: true, basis: Table,
+		why:    "takes GPU memory as it needs it, instead of 75 % of it at the start: batches lie there too",
+		rule:   "always",
+		source: "JAX documentation, GPU memory allocation",
+		value:  func(*Facts, string) string { return "false" },
+	},
 }
 
 // fits reports whether a variable is for this machine and framework.

@@ -269,7 +269,7 @@ class Torch(unittest.TestCase):
 class Words(unittest.TestCase):
     def test_what_makes_no_sense(self):
         for words, args, kw in (
-                ("there are settings for tensorflow and torch, not for 'jax'", ("jax",), {}),
+                ("there are settings for tensorflow, torch, jax, not for 'mxnet'", ("mxnet",), {}),
                 ("matmul= is for torch only, not for tensorflow", ("tensorflow",), {"matmul": "high"}),
                 ("xla= is for tensorflow only, not for torch", ("torch",), {"xla": False}),
                 ("precision 'fp16': it has to be one of auto, float32,", ("torch",), {"precision": "fp16"}),
@@ -291,7 +291,7 @@ class Words(unittest.TestCase):
         """
         said, imported = child(code % ((),))
         self.assertEqual(imported, [])
-        self.assertIn('name one, voxpack.settings("tensorflow") or', said)
+        self.assertIn('name one, as in voxpack.settings("torch")', said)
         self.assertIn("tensorflow and torch are both imported", child(code % (("torch", "tensorflow"),))[0])
 
     @needs("torch")
@@ -312,7 +312,7 @@ class Words(unittest.TestCase):
             said = []
             for _ in range(2):
                 try:
-                    voxpack.settings("jax")
+                    voxpack.settings("mxnet")
                 except SettingsError as e:
                     said.append(str(e)[:9])
             print(json.dumps(said))

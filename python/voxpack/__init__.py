@@ -19,8 +19,9 @@ from .errors import FeederDied, FeederError, PartialEpoch
 if TYPE_CHECKING:
     from .sample import UnknownRow
     from .settings import settings, tf_options
+    from .settings.readback import verify
 
-__all__ = ["Batch", "Dataset", "Epochs", "FeederDied", "FeederError", "Info", "PartialEpoch", "UnknownRow", "settings", "tf_options"]
+__all__ = ["Batch", "Dataset", "Epochs", "FeederDied", "FeederError", "Info", "PartialEpoch", "UnknownRow", "settings", "tf_options", "verify"]
 
 
 def __getattr__(name: str) -> Any:
@@ -29,6 +30,9 @@ def __getattr__(name: str) -> Any:
         module = import_module(".settings", __name__)
         globals().update(settings=module.settings, tf_options=module.tf_options)
         return globals()[name]
+    if name == "verify":
+        from .settings.readback import verify
+        return verify
     if name == "UnknownRow":
         from .sample import UnknownRow
         return UnknownRow

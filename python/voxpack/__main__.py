@@ -1,4 +1,7 @@
-"""``python -m voxpack ARGS`` is the command voxpack: same output, same exit code, same process."""
+"""``python -m voxpack ARGS`` is the command voxpack: same output, same exit code, same process.
+
+One command is Python's own: only Python can ask a framework, so ``tune --verify`` reads back here.
+"""
 
 import os
 import sys
@@ -8,6 +11,9 @@ from .feeder import binary
 
 
 def main() -> int:
+    if sys.argv[1:2] == ["tune"] and "--verify" in sys.argv:
+        from .settings.page import main as tune_verify
+        return tune_verify(sys.argv[2:])
     try:
         program = binary()
     except FeederError as e:

@@ -16,7 +16,7 @@ from typing import Any, Callable, ContextManager, Dict, List, NamedTuple, Option
 
 from . import cores as _cores
 
-FRAMEWORKS = ("tensorflow", "torch")
+FRAMEWORKS = ("tensorflow", "torch", "jax")
 PRECISIONS = ("auto", "float32", "mixed_float16", "mixed_bfloat16", "keep")
 
 
@@ -135,7 +135,7 @@ def settings(framework: Optional[str] = None, *, cores: Optional[int] = None, me
     """What suits a trainer that reads fixed shapes from a feeder; nothing is set before ``.apply()``.
     TensorFlow has to be 2.7 or newer, torch 2.6.
 
-    framework  "tensorflow" or "torch"; by default the one that is imported
+    framework  "tensorflow", "torch" or "jax"; by default the one that is imported
     cores      cores of this process; by default those it may use (affinity, and the quota of its
                control group), shared among LOCAL_WORLD_SIZE processes where torchrun says so.
                TensorFlow gets as many threads between operations and half as many within one;
@@ -162,7 +162,7 @@ def settings(framework: Optional[str] = None, *, cores: Optional[int] = None, me
     """
     name = _framework(framework)
     only: Dict[str, Dict[str, Any]] = {
-        "tensorflow": {"xla": xla}, "torch": {"matmul": matmul, "benchmark": benchmark, "expandable_segments": expandable_segments}}
+        "tensorflow": {"xla": xla}, "jax": {}, "torch": {"matmul": matmul, "benchmark": benchmark, "expandable_segments": expandable_segments}}
     for other, keywords in only.items():
         for key, value in keywords.items():
             if other != name and value is not None:
@@ -180,6 +180,9 @@ def settings(framework: Optional[str] = None, *, cores: Optional[int] = None, me
     if name == "tensorflow":
         from . import for_tensorflow
         return for_tensorflow.settings(cores, caps, precision, **given)
+    if name == "jax":
+        from . import for_jax
+        return for_jax.settings(cores, caps, precision)
     from . import for_torch
     return for_torch.settings(cores, caps, precision, **given)
 
@@ -212,16 +215,16 @@ def tf_options(deterministic: bool = False, *, cores: Optional[int] = None, thre
 
 def _framework(name):
     if name is not None:
-        known = {"tensorflow": "tensorflow", "tf": "tensorflow", "torch": "torch", "pytorch": "torch"}.get(str(name).lower())
+        known = {"tensorflow": "tensorflow", "tf": "tensorflow", "torch": "torch", "pytorch": "torch", "jax": "jax"}.get(str(name).lower())
         if known is None:
-            raise SettingsError("there are settings for %s, not for %r" % (" and ".join(FRAMEWORKS), name))
+            raise SettingsError("there are settings for %s, not for %r" % (", ".join(FRAMEWORKS), name))
         return known
     imported = [f for f in FRAMEWORKS if f in sys.modules]
     if len(imported) == 1:
         return imported[0]
     if imported:
         raise SettingsError("%s are both imported: name one, as in voxpack.settings(%r)" % (" and ".join(imported), imported[0]))
-    raise SettingsError("no framework is imported: name one, voxpack.settings(\"tensorflow\") or voxpack.settings(\"torch\")")
+    raise SettingsError("no framework is imported: name one, as in voxpack.settings(\"torch\")")
 
 
 def _processes():

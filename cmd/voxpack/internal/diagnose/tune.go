@@ -28,7 +28,7 @@ type TuneOptions struct {
 // AddFlags declares the flags.
 func (o *TuneOptions) AddFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.config, "config", "", "config `FILE` of a trainer, whose batch size is kept (default: voxpack.yaml of the dataset)")
-	f.StringVar(&o.framework, "framework", "both", "of the trainer: `NAME` is torch, tensorflow or both")
+	f.StringVar(&o.framework, "framework", "all", "of the trainer: `NAME` is torch, tensorflow, jax or all")
 	f.StringVar(&o.topo.device, "device", "auto", "`DEVICE` whose driver is asked: auto (cuda, else none), host (none: what sysfs shows), sim or cuda")
 	f.BoolVar(&o.verify, "verify", false, "compare the environment and the config with the advice and list what differs; exit 1 if anything does")
 	f.StringVar(&o.apply, "apply", "", "write the advice to a new `FILE`: settings to one that ends in .yaml, variables to one in .env or .sh")
@@ -36,7 +36,7 @@ func (o *TuneOptions) AddFlags(f *pflag.FlagSet) {
 }
 
 // frameworks are the values of --framework.
-var frameworks = map[string]tune.Framework{"both": tune.AnyFramework, "torch": tune.Torch, "tensorflow": tune.TensorFlow}
+var frameworks = map[string]tune.Framework{"all": tune.AnyFramework, "torch": tune.Torch, "tensorflow": tune.TensorFlow, "jax": tune.JAX}
 
 // tuned is the JSON of tune.
 type tuned struct {
@@ -100,7 +100,7 @@ func RunTune(ctx context.Context, o *TuneOptions, stdout, stderr io.Writer) erro
 // check refuses flags that make no sense, before anything is looked at.
 func (o *TuneOptions) check() error {
 	if _, known := frameworks[o.framework]; !known {
-		return term.Usagef("--framework %s: want torch, tensorflow or both", o.framework)
+		return term.Usagef("--framework %s: want torch, tensorflow, jax or all", o.framework)
 	}
 	if err := o.topo.check(); err != nil {
 		return err
