@@ -16,7 +16,7 @@ var storeDamagedRule = Rule{
 	check: stored(func(s *Store) (Verdict, bool) {
 		v := Verdict{Kind: Risks, Number: float64(s.Damage), Unit: "places", Basis: Measured,
 			Cause: fmt.Sprintf("the store is damaged in %s; the first: %s", number.Count(s.Damage, "place"), s.First),
-			Cure:  "voxpack verify lists them, voxpack build --rehash writes sound copies"}
+			Cure:  "voxpack verify --full lists them, voxpack build --rehash writes sound copies"}
 		return v, s.Damage > 0
 	}),
 }

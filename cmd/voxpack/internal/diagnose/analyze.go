@@ -106,9 +106,19 @@ type analysis struct {
 
 // unseenPart is what could not be seen, and why.
 type unseenPart struct {
-	What string `json:"what"` // "sources", "store" or "trainer"
+	What side   `json:"what"`
 	Text string `json:"text"`
 }
+
+// side is one of what an analysis looks at.
+type side string
+
+// The sides.
+const (
+	sourcesSide side = "sources"
+	storeSide   side = "store"
+	trainerSide side = "trainer"
+)
 
 // RunAnalyze measures what the data side takes without a trainer: the steps of a
 // build over a sample of the sources, then a short feed of the store. Either may be
@@ -154,7 +164,7 @@ func RunAnalyze(ctx context.Context, o *AnalyzeOptions, stdout, stderr io.Writer
 // bothSides looks at the sources, then at the store. lost is why a side was not
 // seen; err ends the command: a config or a command line that cannot be right.
 func (o *AnalyzeOptions) bothSides(ctx context.Context, a *analysis, seen *diagnosis.Observation, place locate.Place, missing error, bar *term.Progress, stderr io.Writer) (lost []error, err error) {
-	unseen := func(what string, why error) {
+	unseen := func(what side, why error) {
 		lost = append(lost, why)
 		a.Unseen = append(a.Unseen, unseenPart{what, why.Error()})
 	}
@@ -162,20 +172,20 @@ func (o *AnalyzeOptions) bothSides(ctx context.Context, a *analysis, seen *diagn
 		if wrong(err) {
 			return nil, err
 		}
-		if unseen("sources", err); errors.Is(err, intake.ErrNoMetadata) { // it lists all that was tried
+		if unseen(sourcesSide, err); errors.Is(err, intake.ErrNoMetadata) { // it lists all that was tried
 			a.Unseen[0].Text = "nothing in the dataset's folder can be read as metadata; voxpack build --dry-run says what was tried"
 		}
 	}
 	if missing != nil {
-		unseen("store", missing)
+		unseen(storeSide, missing)
 	} else if err := o.supply(ctx, a, seen, place, bar); err != nil {
 		if wrong(err) {
 			return nil, err
 		}
-		unseen("store", err)
+		unseen(storeSide, err)
 	}
 	if a.Feed != nil && a.Feed.Trainer == nil {
-		a.Unseen = append(a.Unseen, unseenPart{"trainer", "how long the GPU is idle: give your trainer's step, as in --step-ms 150"})
+		a.Unseen = append(a.Unseen, unseenPart{trainerSide, "how long the GPU is idle: give your trainer's step, as in --step-ms 150"})
 	}
 	return lost, nil
 }

@@ -27,7 +27,7 @@ func (a *analysis) page(w io.Writer) {
 	findings(field, a.Findings)
 	n := 0
 	for _, u := range a.Unseen {
-		for _, line := range wrapped(u.What + ": " + u.Text) {
+		for _, line := range wrapped(string(u.What) + ": " + u.Text) {
 			field(term.First(n, "unseen"), "%s", line)
 			n++
 		}

@@ -33,6 +33,7 @@ func (o *TopoOptions) AddFlags(f *pflag.FlagSet) {
 // topology is the JSON of topo.
 type topology struct {
 	Driver   string              `json:"driver"` // "" where there is none
+	Version  int                 `json:"cuda"`   // that the driver serves, 12090 for 12.9; 0: not known
 	NVML     bool                `json:"nvml"`
 	GPUs     []gpuFacts          `json:"gpus"`
 	Pairs    []pairFacts         `json:"pairs"`
@@ -122,7 +123,7 @@ func (o *TopoOptions) topology(inv *inventory.Inventory) (*topology, error) {
 
 // newTopology is the inventory as it is printed.
 func newTopology(inv *inventory.Inventory) *topology {
-	t := &topology{Driver: inv.Driver, NVML: inv.NVML, GPUs: []gpuFacts{}, Pairs: []pairFacts{}, Used: []int{}, Findings: []diagnosis.Verdict{}, Unseen: []unseenFacts{}}
+	t := &topology{Driver: inv.Driver, Version: inv.Version, NVML: inv.NVML, GPUs: []gpuFacts{}, Pairs: []pairFacts{}, Used: []int{}, Findings: []diagnosis.Verdict{}, Unseen: []unseenFacts{}}
 	for _, g := range inv.GPUs {
 		t.GPUs = append(t.GPUs, factsOf(g))
 	}

@@ -1,0 +1,138 @@
+package diagnose
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"voxpack/diagnosis"
+	"voxpack/internal/perf"
+	"voxpack/store"
+)
+
+// of is a finding of a gain in percent, -1 for none that is known.
+func of(rule string, state state, percent float64, whole diagnosis.Whole) finding {
+	v := diagnosis.Verdict{Rule: rule, Of: whole}
+	if gain := percent / 100; percent >= 0 {
+		v.Gain = &gain
+	}
+	return finding{checkFinding: checkFinding{State: state, Verdict: v}}
+}
+
+// TestTheOrderOfFindings: what shortens a step by gain, then errors, then the rest.
+func TestTheOrderOfFindings(t *testing.T) {
+	list := []finding{
+		of("a build", stateWarning, 92, diagnosis.OfBuild), of("nothing", stateWarning, 0, diagnosis.OfStep), of("a little", stateWarning, 5, diagnosis.OfStep),
+		of("unknown", stateWarning, -1, diagnosis.OfStep), of("an error", stateError, -1, diagnosis.OfStep), of("much", stateError, 40, diagnosis.OfStep),
+	}
+	slices.SortStableFunc(list, finding.compare)
+	var order []string
+	for _, f := range list {
+		order = append(order, f.Rule)
+	}
+	if want := []string{"much", "a little", "an error", "nothing", "a build", "unknown"}; !slices.Equal(order, want) {
+		t.Errorf("%q, want %q", order, want)
+	}
+}
+
+// TestARuleIsSaidOnce: what an earlier feed found and is found again is said once, as
+// it is now.
+func TestARuleIsSaidOnce(t *testing.T) {
+	d := &doctor{out: &diagnosed{}, seen: diagnosis.Observation{Store: &diagnosis.Store{}}}
+	d.earlier = []finding{of("store-empty", stateWarning, -1, diagnosis.OfStep), of("kept", stateWarning, 10, diagnosis.OfStep)}
+	d.conclude()
+	if f := d.out.Findings; len(f) != 2 || f[0].Rule != "kept" || f[1].Rule != "store-empty" || f[1].State != stateError || d.out.Errors != 1 || d.out.Warnings != 1 {
+		t.Errorf("%+v", d.out)
+	}
+}
+
+// TestListening: only a socket that accepts counts, by the name of its file.
+func TestListening(t *testing.T) {
+	name := strings.Repeat("ab", 16) + ".sock"
+	head := "Num       RefCount Protocol Flags    Type St Inode Path\n"
+	for _, tt := range []struct {
+		what, list string
+		want       diagnosis.Answer
+	}{
+		{"nobody", head, diagnosis.No},
+		{"a feeder", head + "0000000000000000: 00000002 00000000 00010000 0001 01 25 /run/user/1/voxpack/" + name + "\n", diagnosis.Yes},
+		{"a folder with a blank", head + "0: 2 0 00010000 0001 01 25 /run/us er/" + name + "\n", diagnosis.Yes},
+		{"a connection of its", head + "0: 3 0 00000000 0001 03 26 /run/user/1/voxpack/" + name + "\n", diagnosis.No},
+		{"another dataset", head + "0: 2 0 00010000 0001 01 25 /run/x" + name + "\n", diagnosis.No},
+		{"a socket without a name", head + "0: 2 0 00010000 0001 01 25\n", diagnosis.No},
+	} {
+		path := filepath.Join(t.TempDir(), "unix")
+		if err := os.WriteFile(path, []byte(tt.list), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := listening(path, name); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.what, got, tt.want)
+		}
+	}
+	if got := listening(filepath.Join(t.TempDir(), "none"), name); got != diagnosis.NotKnown {
+		t.Errorf("a system that does not tell: %s", got)
+	}
+}
+
+// TestWhatARecordMayAdd: verdicts of rules that there are, of this dataset.
+func TestWhatARecordMayAdd(t *testing.T) {
+	root := store.Digest{1}
+	good := `{"rule":"variation","kind":"limit","number":40,"limit":30,"unit":"%","cause":"x","cure":"","setting":"","gain":0.1,"basis":"measured"}`
+	with := func(old, fresh string) string { return strings.Replace(good, old, fresh, 1) }
+	for _, tt := range []struct {
+		name, results string
+		found         int
+	}{
+		{"of this dataset", `{"dataset":"` + root.String() + `","findings":[` + good + `,` + good + `]}`, 2},
+		{"of another one", `{"dataset":"abc","findings":[` + good + `]}`, 0},
+		{"of none", `{"findings":[` + good + `]}`, 0},
+		{"a rule that there is not", `{"dataset":"` + root.String() + `","findings":[` + with("variation", "alice") + `]}`, 0},
+		{"a kind that there is not", `{"dataset":"` + root.String() + `","findings":[` + with("limit", "alice") + `]}`, 0},
+		{"a gain of twice the step", `{"dataset":"` + root.String() + `","findings":[` + with("0.1", "2") + `]}`, 0},
+		{"no sentence", `{"dataset":"` + root.String() + `","findings":[` + with(`"x"`, `""`) + `]}`, 0},
+	} {
+		d := &doctor{root: root}
+		facts, found := d.lastRun(perf.RunRecord{Kind: "feed", Results: json.RawMessage(tt.results)})
+		if len(found) != tt.found || facts.Same != strings.Contains(tt.results, root.String()) {
+			t.Errorf("%s: %+v, %+v", tt.name, facts, found)
+		}
+		for _, f := range found {
+			if f.State != stateWarning || f.Run == "" {
+				t.Errorf("%s: %+v, want a warning of that run", tt.name, f)
+			}
+		}
+	}
+}
+
+// FuzzDiagnoseRecord: whatever a record holds, it is passed over or printed, in lines
+// of fields that are ours and of 60 columns, but for words that are longer.
+func FuzzDiagnoseRecord(f *testing.F) {
+	root := store.Digest{}
+	f.Add(`{"dataset":"` + root.String() + `","samples_per_second":-1e300,"findings":[{"rule":"kept","kind":"limit","unit":"ms","cause":"a\nresult b","basis":"measured","gain":1}]}`)
+	f.Add(`{"dataset":"` + root.String() + `","findings":[{"rule":"idle"}]}`)
+	f.Add(`{"dataset":7}`)
+	f.Fuzz(func(t *testing.T, results string) {
+		d := &doctor{out: &diagnosed{Version: "voxpack 1"}}
+		facts, found := d.lastRun(perf.RunRecord{Kind: "feed", Results: json.RawMessage(results)})
+		d.out.Runs, d.earlier = []runFacts{facts}, found
+		d.conclude()
+		if _, err := json.Marshal(d.out); err != nil {
+			t.Fatalf("%q: %v", results, err)
+		}
+		var page strings.Builder
+		d.out.page(&page)
+		for line := range strings.Lines(page.String()) {
+			name, _, _ := strings.Cut(line, " ")
+			if line != "\n" && !slices.Contains([]string{"", "voxpack", "machine", "runs", "live", "warning", "error", "result"}, name) {
+				t.Fatalf("%q: a line %q", results, line)
+			}
+			if words := strings.Fields(line); utf8.RuneCountInString(line) > 61 && utf8.RuneCountInString(slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) })) < 20 {
+				t.Fatalf("%q: %d columns: %q", results, utf8.RuneCountInString(line), line)
+			}
+		}
+	})
+}
