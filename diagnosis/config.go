@@ -13,8 +13,9 @@ type Config struct {
 	Settings []Setting
 	Strays   []Stray
 	Faults   []Fault
-	Text     *Lengths // tokens of the dataset's rows; nil: there is no dataset
-	Mel      *Lengths // frames, likewise
+	Text     *Lengths          // tokens of the dataset's rows; nil: there is no dataset
+	Mel      *Lengths          // frames, likewise
+	Made     map[string]string // settings that the dataset was made with, by name
 	Cores    int
 	GPUs     map[int]uint64 // bytes of memory by number; nil: no driver says, 0: it does not say of this one
 }

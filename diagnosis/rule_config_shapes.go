@@ -80,23 +80,23 @@ func missingMaxima(c *Config, v Verdict, s Setting, text, mel bool) Seen {
 var configTextRule = Rule{
 	ID:      "config-text-length",
 	Looks:   "`max_text_length`, the tokens of the dataset's rows",
-	Limit:   "all rows but one in a hundred fit; and it is not over 1.25 times the longest row",
+	Limit:   "all rows but one in a hundred fit; and it is not over 1.25 times the longest row; suspected only, if the config does not name the dataset's front end",
 	Meaning: "rows are left out or cut; or a large part of each batch is padding",
 	Setting: "`max_text_length`",
 	Gain:    "of padding: the part of a batch that no row needs",
 	subject: "text length",
-	audit:   func(c *Config) Seen { return lengthsOf(c, "max_text_length", c.Text) },
+	audit:   func(c *Config) Seen { return lengthsOf(c, "max_text_length", c.Text, "tokenizer") },
 }
 
 var configMelRule = Rule{
 	ID:      "config-mel-frames",
 	Looks:   "`max_mel_frames`, the frames of the dataset's rows",
-	Limit:   "all rows but one in a hundred fit; and it is not over 1.25 times the longest row",
+	Limit:   "all rows but one in a hundred fit; and it is not over 1.25 times the longest row; suspected only, if the config does not name the dataset's front end",
 	Meaning: "rows are left out or cut; or a large part of each batch is padding",
 	Setting: "`max_mel_frames`",
 	Gain:    "of padding: the part of a batch that no row needs",
 	subject: "mel frames",
-	audit:   func(c *Config) Seen { return lengthsOf(c, "max_mel_frames", c.Mel) },
+	audit:   func(c *Config) Seen { return lengthsOf(c, "max_mel_frames", c.Mel, "sample_rate", "hop_length") },
 }
 
 const (
@@ -105,14 +105,20 @@ const (
 	roomPart  = 4   // more than 1/roomPart over the longest row is padding for nothing
 )
 
-// lengthsOf holds a maximum against the lengths that rows have.
-func lengthsOf(c *Config, name string, l *Lengths) Seen {
+// lengthsOf holds a maximum against the lengths that rows have. These follow from
+// the settings named: of a config that does not name the dataset's it is only
+// suspected that its rows are as long.
+func lengthsOf(c *Config, name string, l *Lengths, follow ...string) Seen {
 	n, s, given := c.number(name)
 	switch {
 	case !given:
 		return Seen{}
 	case l == nil || l.Rows == 0:
 		return unknown(fmt.Sprintf("%s %d: no dataset to hold it against", name, n))
+	}
+	unnamed, other := c.front(follow)
+	if other.Name != "" {
+		return unknown(fmt.Sprintf("%s %d: %s is %s, and the dataset's %s were made with %s", name, n, other.Name, other.Value, l.Unit, c.Made[other.Name]))
 	}
 	v := Verdict{Number: float64(n), Unit: l.Unit, Setting: name, Basis: Computed, At: s.At}
 	switch {
@@ -124,18 +130,50 @@ func lengthsOf(c *Config, name string, l *Lengths) Seen {
 		v.Cause = fmt.Sprintf("%s of %s do not fit %d %s (%.1f %%)",
 			number.Commas(l.Over), number.Count(l.Rows, "row"), n, l.Unit, 100*float64(l.Over)/float64(l.Rows))
 		v.Cure = fmt.Sprintf("%s: %d fits 99 %%, %d fits all", s.key(), l.P99, l.Longest) // which of them is for a person to say
-		return found(v)
 	case (n-l.Longest)*roomPart > l.Longest:
 		v.Kind, v.Limit = Wastes, float64(l.Longest)
 		v.Cause = fmt.Sprintf("the longest row has %s %s: %.0f %% of each batch is padding that no row needs",
 			number.Commas(l.Longest), l.Unit, 100*float64(n-l.Longest)/float64(n))
 		v.Cure = fmt.Sprintf("%s: %d fits all", s.key(), l.Longest)
 		v.Fixes = []Fix{{Path: s.Path, Value: strconv.Itoa(l.Longest)}}
-		return found(v)
 	case l.Over > 0:
 		return well(fmt.Sprintf("%d %s: %s of %s do not fit", n, l.Unit, number.Commas(l.Over), number.Commas(l.Rows)))
+	default:
+		return well(fmt.Sprintf("%d %s: all %s fit, the longest has %s", n, l.Unit, number.Count(l.Rows, "row"), number.Commas(l.Longest)))
 	}
-	return well(fmt.Sprintf("%d %s: all %s fit, the longest has %s", n, l.Unit, number.Count(l.Rows, "row"), number.Commas(l.Longest)))
+	if unnamed != nil {
+		v.Basis = Suspected
+		v.Cause += ", if " + c.same(unnamed)
+	}
+	return found(v)
+}
+
+// front compares the settings that lengths follow from with the dataset's: those
+// that the config does not name, and the first that is another.
+func (c *Config) front(follow []string) (unnamed []string, other Setting) {
+	for _, name := range follow {
+		s, given := c.get(name)
+		switch {
+		case given && !s.open() && !s.equals(Setting{Value: c.Made[name]}):
+			return nil, s
+		case (!given || s.open()) && !c.Ours:
+			unnamed = append(unnamed, name)
+		}
+	}
+	return unnamed, Setting{}
+}
+
+// same is "hop_length is the dataset's, 256".
+func (c *Config) same(names []string) string {
+	var values []string
+	for _, name := range names {
+		values = append(values, c.Made[name])
+	}
+	verb := " is"
+	if len(names) > 1 {
+		verb = " are"
+	}
+	return strings.Join(names, " and ") + verb + " the dataset's, " + strings.Join(values, " and ")
 }
 
 var configXLARule = Rule{

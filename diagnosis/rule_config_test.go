@@ -10,7 +10,8 @@ import (
 func soundConfig() *Config {
 	return configOf(16, "batch_size=32", "num_workers=16", "prefetch_buffer_size=16", "pipeline_buffer_size=50", "use_tf_native_loading=true", "pad_to_fixed_length=true",
 		"max_text_length=200", "max_mel_frames=800", "enable_xla=true", "mixed_precision=true", "prefetch_to_gpu=true", "enhanced_gpu_prefetch=true",
-		"enable_async_pipeline=true", "data_gpu=0", "model_gpu=1", "data_gpu_memory=8192", "model_gpu_memory=16384")
+		"enable_async_pipeline=true", "data_gpu=0", "model_gpu=1", "data_gpu_memory=8192", "model_gpu_memory=16384",
+		"sample_rate=22050", "hop_length=256", "tokenizer=char")
 }
 
 // configOf makes a config of NAME=VALUE, one a line, on a machine with two GPUs and a
@@ -18,7 +19,8 @@ func soundConfig() *Config {
 func configOf(cores int, settings ...string) *Config {
 	c := &Config{Cores: cores, GPUs: map[int]uint64{0: 24e9, 1: 24e9},
 		Text: &Lengths{Rows: 13_100, Median: 100, P99: 170, Longest: 187, Unit: "tokens"},
-		Mel:  &Lengths{Rows: 13_100, Median: 600, P99: 780, Longest: 799, Unit: "frames"}}
+		Mel:  &Lengths{Rows: 13_100, Median: 600, P99: 780, Longest: 799, Unit: "frames"},
+		Made: map[string]string{"sample_rate": "22050", "hop_length": "256", "tokenizer": "char"}}
 	for _, text := range settings {
 		c.set(text)
 	}
@@ -132,7 +134,9 @@ func TestConfigWorkers(t *testing.T) {
 // The rule of thumb: 8 ahead for batches of 8, 4 of 16, 2 from 32 on.
 func TestConfigPrefetch(t *testing.T) {
 	wantAudit(t, "config-prefetch", []configCase{
-		{"fewer than the rule", "batch_size=16 prefetch_buffer_size=2", nil, true, "2 batches ahead; for batches of 16 the rule of thumb is 4", "data.prefetch_buffer_size|=4"},
+		{"fewer than the rule", "batch_size=16 prefetch_buffer_size=2", nil, false, "2 batches ahead; for batches of 16 the rule of thumb is 4", ""},
+		{"one of four", "batch_size=16 prefetch_buffer_size=1", nil, true, "1 batch ahead; for batches of 16 the rule of thumb is 4", "data.prefetch_buffer_size|=4"},
+		{"none", "prefetch_buffer_size=0 enable_async_pipeline", func(c *Config) { c.GPUs = nil; c.set("prefetch_to_gpu"); c.set("enhanced_gpu_prefetch") }, true, "0 batches ahead", "data.prefetch_buffer_size|=2"},
 		{"as the rule says", "batch_size=16 prefetch_buffer_size=4", nil, false, "", ""},
 		{"two for large batches", "batch_size=128 prefetch_buffer_size=2", nil, false, "", ""},
 		{"one", "prefetch_buffer_size=1", nil, true, "1 batch ahead; for batches of 32 the rule of thumb is 2", "data.prefetch_buffer_size|=2"},
@@ -195,6 +199,34 @@ func TestConfigLengths(t *testing.T) {
 	wantAudit(t, "config-text-length", []configCase{
 		{"far too large", "max_text_length=400", nil, false, "the longest row has 187 tokens", "data.max_text_length|=187"},
 	})
+}
+
+// TestConfigLengthsOfAnotherFrontEnd: the dataset's frames and tokens are the
+// config's only if what they follow from is the same.
+func TestConfigLengthsOfAnotherFrontEnd(t *testing.T) {
+	const none = "all rows are too long by far"
+	over := func(c *Config) { c.Mel.Over, c.Mel.Longest, c.Mel.P99, c.Text.Longest = 13_100, 1700, 1500, 100 }
+	wantAudit(t, "config-mel-frames", []configCase{
+		{none, "max_text_length=100", over, true, "13,100 of 13,100 rows do not fit", ""},
+		{"the hop by another number's spelling", "max_text_length=100 hop_length=256.0", over, true, "13,100 of 13,100 rows", ""},
+		{"the file names no hop", "max_text_length=100 hop_length", over, false, "(100.0 %), if hop_length is the dataset's, 256;", ""},
+		{"nor a rate", "max_text_length=100 sample_rate hop_length", over, false, "if sample_rate and hop_length are the dataset's, 22050 and 256;", ""},
+		{"a hop that only the trainer knows", "max_text_length=100 hop_length=${audio.hop}", over, false, "if hop_length is the dataset's, 256;", ""},
+		{"a dataset's own names none", "max_text_length=100 sample_rate hop_length", func(c *Config) { over(c); c.Ours = true }, true, "13,100 of 13,100 rows", ""},
+		{"another hop", "max_text_length=100 hop_length=200", over, false, "", ""},
+		{"another rate", "max_text_length=100 sample_rate=16000", over, false, "", ""},
+	})
+	wantAudit(t, "config-text-length", []configCase{
+		{"no tokenizer", "max_text_length=400 tokenizer", nil, false, "if tokenizer is the dataset's, char; max_text_length: 187 fits all", ""},
+		{"another tokenizer", "max_text_length=400 tokenizer=phonemes", nil, false, "", ""},
+	})
+	c := soundConfig()
+	c.set("hop_length=200")
+	for _, s := range Audit(c) {
+		if s.Rule == "config-mel-frames" && (!s.Unknown || s.Text != "max_mel_frames 800: hop_length is 200, and the dataset's frames were made with 256") {
+			t.Errorf("another hop: %+v", s)
+		}
+	}
 }
 
 func TestConfigGPUs(t *testing.T) {

@@ -1,6 +1,10 @@
 package tune
 
-import "voxpack/diagnosis"
+import (
+	"fmt"
+
+	"voxpack/diagnosis"
+)
 
 // Basis says how a value is known: diagnosis.Measured and diagnosis.Computed, and
 // two more.
@@ -135,7 +139,8 @@ type Step struct {
 // steps are in the order in which they cost least: the first two a reserve, the
 // third time, the last what is trained.
 var steps = []Step{
-	{"prefetch_buffer_size and pipeline_buffer_size", "2", "fewer batches wait in memory"},
+	{"prefetch_buffer_size and pipeline_buffer_size", fmt.Sprintf("%d and %d", diagnosis.LeastAhead, diagnosis.LeastPipeline),
+		"fewer batches wait in memory; with less, steps that vary wait"},
 	{"memory caps", "lower --data-gpu-memory and --model-gpu-memory; raise a trainer's own cap (memory_mb of voxpack.settings) only if the error names that limit",
 		"what the feed takes, the model has not"},
 	{"gradient checkpointing", "torch.utils.checkpoint, or tf.recompute_grad", "activations are computed again in place of being kept: slower steps"},

@@ -2,6 +2,7 @@ package tune
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -77,6 +78,51 @@ func TestSettings(t *testing.T) {
 		if got := valueOf(New(f, AnyFramework), tt.setting); got != tt.want {
 			t.Errorf("%s: %s is %q, want %q", tt.name, tt.setting, got, tt.want)
 		}
+	}
+}
+
+// TestSharesOfMemoryBindOnSmallMachinesOnly: the largest batch is advised from so much
+// memory on, which is less than anybody trains with.
+func TestSharesOfMemoryBindOnSmallMachinesOnly(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		sample    uint64
+		host, gpu uint64
+	}{
+		{"mels of 800 frames", 256_800, 2.2e9, 1.6e9},
+		{"with sound at 22,050 Hz", 256_800 + 800*256*2, 5.5e9, 4.1e9},
+	} {
+		batch := func(host, gpu uint64) string {
+			f := machine()
+			f.Dataset.SampleBytes, f.Memory, f.GPUs[0].Memory, f.GPUs[1].Memory = tt.sample, host, gpu, gpu
+			return valueOf(New(f, AnyFramework), "batch_size")
+		}
+		if got := batch(tt.host, tt.gpu); got != "128" {
+			t.Errorf("%s: %s with %d and %d bytes, want 128", tt.name, got, tt.host, tt.gpu)
+		}
+		if a, b := batch(tt.host*9/10, 80e9), batch(64e9, tt.gpu*9/10); a == "128" || b == "128" {
+			t.Errorf("%s: %s and %s with a tenth less, want less: the comment on the shares says so", tt.name, a, b)
+		}
+	}
+}
+
+// TestWhatToDoWithoutMemoryPassesACheck: no step that tune advises is an error of
+// check's, whatever the batch size.
+func TestWhatToDoWithoutMemoryPassesACheck(t *testing.T) {
+	for _, batch := range []string{"8", "16", "32", "128"} {
+		c := &diagnosis.Config{Cores: 8, Settings: []diagnosis.Setting{{Name: "batch_size", Value: batch},
+			{Name: "prefetch_buffer_size", Path: "data.prefetch_buffer_size", Value: strconv.Itoa(diagnosis.LeastAhead)},
+			{Name: "pipeline_buffer_size", Path: "data.pipeline_buffer_size", Value: strconv.Itoa(diagnosis.LeastPipeline)}}}
+		for _, s := range diagnosis.Audit(c) {
+			for _, v := range s.Found {
+				if v.Grave() {
+					t.Errorf("batches of %s: %s", batch, v.Text())
+				}
+			}
+		}
+	}
+	if step := OutOfMemory()[0]; step.What != "2 and 3" {
+		t.Errorf("the first step is %q", step.What)
 	}
 }
 

@@ -39,7 +39,10 @@ var audited = []struct {
 	{"enable_xla", []spelling{{"use_xla", ""}, {"enable_xla_jit", ""}, {"jit_compile", ""}}},
 	{"mixed_precision", []spelling{{"use_mixed_precision", ""}, {"use_amp", ""}, {"amp", ""},
 		{"fp16", huggingFace}, {"bf16", huggingFace}, {"fp16_run", ""}}},
-	{"n_mels", []spelling{{"num_mels", ""}, {"n_mel_channels", ""}, {"audio_num_mel_bins", ""}}},
+	{"n_mels", nil}, // and the names of it in foreignNames, as of the next two
+	{"sample_rate", nil},
+	{"hop_length", nil},
+	{"tokenizer", nil},
 	{"prefetch_to_gpu", nil},
 	{"enhanced_gpu_prefetch", nil},
 	{"optimize_cpu_gpu_overlap", nil},
@@ -55,7 +58,7 @@ var offWords = []string{"false", "no", "off", "0", "none", "32", "fp32", "float3
 
 // common are settings that trainers of all kinds have under one name, so that they
 // do not tell whose a file is.
-var common = []string{"batch_size", "num_workers", "mixed_precision", "n_mels"}
+var common = []string{"batch_size", "num_workers", "mixed_precision", "n_mels", "sample_rate", "hop_length", "tokenizer"}
 
 // trainersOwn are further keys by which a trainer is told. Nothing is read of them.
 var trainersOwn = map[string][]string{
@@ -90,6 +93,9 @@ func trainerName(key string) (name, trainer string) {
 		if slices.Contains(keys, key) {
 			return foreignNames[key], trainer
 		}
+	}
+	if name := foreignNames[key]; slices.Contains(AuditedNames(), name) {
+		return name, ""
 	}
 	return "", ""
 }

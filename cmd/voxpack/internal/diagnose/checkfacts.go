@@ -93,6 +93,10 @@ func (a *audited) lengths(ctx context.Context, c *diagnosis.Config, place locate
 	if place.Dataset != "" {
 		a.Dataset = place.Dataset
 	}
+	c.Made = map[string]string{}
+	for _, n := range d.Root.Config {
+		c.Made[n.Name] = n.Value
+	}
 	c.Text, c.Mel = lengthsOf(tokens, "tokens", c, "max_text_length"), lengthsOf(frames, "frames", c, "max_mel_frames")
 	return nil
 }
