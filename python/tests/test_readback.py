@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import fakegpu
@@ -110,6 +111,13 @@ class JAX(unittest.TestCase):
         self.assertEqual(sorted(got["lines"]), ["float32_matmul_precision", "x64"])
         got = read("    import jax, voxpack\n    jax.config.update('jax_enable_x64', True)\n    jax.config.update('jax_default_matmul_precision', 'highest')\n")
         self.assertEqual([got["lines"][n]["state"] for n in ("x64", "float32_matmul_precision")], ["error", "error"])
+
+    def test_plugins_are_folders_of_one_package(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(os.path.join(folder, "jax_plugins", "xla_cuda13"))
+            os.makedirs(os.path.join(folder, "jax_plugins", "metal"))
+            code = "from voxpack.settings import for_jax; none = for_jax.plugins(); sys.path.append(%r)\nprint(json.dumps([none, for_jax.plugins()]))"
+            self.assertEqual(child(code % folder), [[], ["xla_cuda13"]])
 
     def test_preallocation_and_gpus(self):
         got = read(FAKE % fakegpu.fake + "    import jax, voxpack\n")
