@@ -3,7 +3,6 @@ package serve
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -210,33 +210,43 @@ func TestASlowQuestionStopsNoBatches(t *testing.T) {
 	}
 }
 
-// TestARowIsItsOwn: all its columns, in memory that the feeder does not touch.
-// TestALongAnswerMayBeReadSlowly: what bounds the reader is that it reads, not
-// how long a long answer takes it.
-func TestALongAnswerMayBeReadSlowly(t *testing.T) {
-	const within = 400 * time.Millisecond
-	s := serving(t, dataset(t, 8), func(o *Options) { o.Words, o.writeWithin = letters(nil), within })
-	x, err := dial(s.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer x.close()
-	if err := x.say(map[string]any{"type": "encode", "texts": []string{strings.Repeat("z", 600_000)}}); err != nil {
-		t.Fatal(err)
-	}
-	var length [4]byte
-	if _, err := io.ReadFull(x.conn, length[:]); err != nil {
-		t.Fatal(err)
-	}
-	left, reads := int64(binary.LittleEndian.Uint32(length[:])), int64(20)
-	for step := left/reads + 1; left > 0; left -= step { // 1.5 times the limit in all
-		time.Sleep(within * 3 / 2 / time.Duration(reads))
-		if n, err := io.CopyN(io.Discard, x.conn, min(step, left)); err != nil {
-			t.Fatalf("%d bytes before the end of the answer: %v", left-n, err)
-		}
-	}
+// slow is a consumer who takes a while for each kB that it is told.
+type slow struct {
+	each  time.Duration
+	until time.Time
+	heard []byte
 }
 
+func (s *slow) SetWriteDeadline(t time.Time) error { s.until = t; return nil }
+
+func (s *slow) WriteMsgUnix(b, _ []byte, _ *net.UnixAddr) (n, oobn int, err error) {
+	for ; n < len(b); n += min(1<<10, len(b)-n) {
+		if time.Sleep(s.each); time.Now().After(s.until) {
+			err = os.ErrDeadlineExceeded
+			break
+		}
+	}
+	s.heard = append(s.heard, b[:n]...)
+	return n, 0, err
+}
+
+// TestALongAnswerMayBeReadSlowly, in virtual time: what bounds the reader is that
+// it reads, not how long a long answer takes it.
+func TestALongAnswerMayBeReadSlowly(t *testing.T) {
+	answer := bytes.Repeat([]byte("0123456789"), 200_000)
+	synctest.Test(t, func(t *testing.T) {
+		began, reader := time.Now(), &slow{each: 100 * time.Millisecond}
+		if err := write(reader, answer, nil); err != nil || !bytes.Equal(reader.heard, answer) || time.Since(began) < 10*writeWithin {
+			t.Errorf("%v after %v and %d bytes of %d, want all of them", err, time.Since(began), len(reader.heard), len(answer))
+		}
+		reader = &slow{each: time.Second}
+		if err := write(reader, answer, nil); !errors.Is(err, os.ErrDeadlineExceeded) || len(reader.heard) >= portion {
+			t.Errorf("a reader that takes a minute for a portion: %v after %d bytes, want that it is given up", err, len(reader.heard))
+		}
+	})
+}
+
+// TestARowIsItsOwn: all its columns, in memory that the feeder does not touch.
 func TestARowIsItsOwn(t *testing.T) {
 	d := dataset(t, 12)
 	x := connect(t, serving(t, d, func(o *Options) { o.Words = letters(nil) }), map[string]any{})

@@ -41,7 +41,7 @@ func hang(address string) {
 		_, err = x.next()
 	}
 	fmt.Println("holding", err)
-	time.Sleep(time.Minute)
+	time.Sleep(time.Hour)
 }
 
 // connect is a client that has started, until the test ends.
@@ -406,21 +406,33 @@ func TestAddressIsPrivate(t *testing.T) {
 	}
 }
 
+// TestLinger: the timer that ends the server runs only while nobody is there.
 func TestLinger(t *testing.T) {
 	d := dataset(t, 20)
-	s, err := Listen(Options{Dataset: d, Config: gpufeed.Config{Plan: plan.Options{Batch: 4}}, Socket: filepath.Join(t.TempDir(), "s"), Linger: 300 * time.Millisecond})
+	s, err := Listen(Options{Dataset: d, Config: gpufeed.Config{Plan: plan.Options{Batch: 4}}, Socket: filepath.Join(t.TempDir(), "s"), Linger: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(t.Context()) }()
+	leaves := func() bool { // and does so at once
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		waits := s.leaving.Stop()
+		if waits {
+			s.leaving.Reset(0)
+		}
+		return waits
+	}
 	x := connect(t, s, map[string]any{})
-	select {
-	case err := <-done:
-		t.Fatalf("Serve = %v while a consumer is there", err)
-	case <-time.After(600 * time.Millisecond):
+	if leaves() {
+		t.Error("it leaves by itself while a consumer is there")
 	}
 	x.close()
+	until(t, "the session is over", func() bool { return s.Sessions() == 0 })
+	if !leaves() {
+		t.Fatal("nobody is there, and it does not leave by itself")
+	}
 	if err := <-done; err != nil {
 		t.Errorf("Serve = %v", err)
 	}

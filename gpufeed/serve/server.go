@@ -38,8 +38,6 @@ type Options struct {
 	// Told is what of these the dataset's config, as it is now, does not say; nil:
 	// nothing. It is called from several goroutines at once.
 	Told func() ([]Told, error)
-
-	writeWithin time.Duration // 0: the constant
 }
 
 // Server answers consumers of one dataset.

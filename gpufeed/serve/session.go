@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -424,10 +423,21 @@ func (x *session) send(m any, files ...int) error {
 	}
 	x.writing.Lock()
 	defer x.writing.Unlock()
+	return write(x.conn, b, rights)
+}
+
+// listener is who is told something: a *net.UnixConn.
+type listener interface {
+	SetWriteDeadline(time.Time) error
+	WriteMsgUnix(b, oob []byte, to *net.UnixAddr) (n, oobn int, err error)
+}
+
+// write sends bytes, with descriptors, portion by portion.
+func write(to listener, b, rights []byte) (err error) {
 	for len(b) > 0 && err == nil {
-		_ = x.conn.SetWriteDeadline(time.Now().Add(cmp.Or(x.server.options.writeWithin, writeWithin)))
+		_ = to.SetWriteDeadline(time.Now().Add(writeWithin))
 		var n int
-		n, _, err = x.conn.WriteMsgUnix(b[:min(portion, len(b))], rights, nil)
+		n, _, err = to.WriteMsgUnix(b[:min(portion, len(b))], rights, nil)
 		b, rights = b[n:], nil
 	}
 	return err
