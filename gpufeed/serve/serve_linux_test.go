@@ -275,8 +275,8 @@ func TestRefusals(t *testing.T) {
 		request map[string]any
 		want    string
 	}{
-		{"a protocol of the future", map[string]any{"type": "hello", "protocol": 3}, "protocol: hello of protocol 3: this feeder, voxpack test, speaks 2"},
-		{"a protocol of the past", map[string]any{"type": "hello", "protocol": 1}, "protocol: hello of protocol 1: this feeder, voxpack test, speaks 2 and wants hello first; install the package of the same version"},
+		{"a protocol of the future", map[string]any{"type": "hello", "protocol": 4}, "protocol: hello of protocol 4: this feeder, voxpack test, speaks 3"},
+		{"a protocol of the past", map[string]any{"type": "hello", "protocol": 2}, "protocol: hello of protocol 2: this feeder, voxpack test, speaks 3 and wants hello first; install the package of the same version"},
 		{"a start without hello", map[string]any{"type": "start"}, "protocol: start of protocol 0"},
 	} {
 		x, err := dial(s.Address())
