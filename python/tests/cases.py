@@ -5,12 +5,11 @@ import json
 import os
 import subprocess
 import threading
-import warnings
 
 import numpy as np
 
-from support import PROGRAM, Place, feeder_of, until
-from voxpack import Dataset, FeederError, PartialEpoch
+from support import PROGRAM, Place, feeder_of, going_on, until
+from voxpack import Dataset, FeederError
 
 place = Place()
 
@@ -21,17 +20,6 @@ def setUpModule():
 
 def tearDownModule():
     place.end()
-
-
-def going_on(batches):
-    """A loop over what is left of an epoch, of which no word is wanted."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", PartialEpoch)
-        loop = iter(batches)
-        first = next(loop)
-    yield first
-    del first
-    yield from loop
 
 
 def numbers(told):
@@ -89,29 +77,33 @@ class Cases:
                     self.assertIs(batch[column], tensor)
                 del tensor
 
-    def test_epochs_break_and_exceptions(self):
-        with Dataset(place.store, batch_size=2, seed=1, epochs=2) as ds:
-            want = [b.ids for _ in range(2) for b in ds]
-        with Dataset(place.store, batch_size=2, seed=1, epochs=2) as ds:
-            got, batches = [], self.form(ds)
+    def test_a_loop_is_an_epoch(self):
+        """Also after one that was left by break or by an exception, whose rest resume gives."""
+        with Dataset(place.store, batch_size=2, seed=1, epochs=6) as ds:
+            want = [[b.ids for b in ds] for _ in range(6)]
+        with Dataset(place.store, batch_size=2, seed=1) as ds:
+            batches = self.form(ds)
             self.assertEqual(len(batches), 5)
+            self.assertEqual([b.ids for b in batches.resume()], [])
+            got = []
             for batch in batches:
                 got.append(batch.ids)
                 if len(got) == 2:
                     break
-            with self.assertWarnsRegex(PartialEpoch, "left in the middle of epoch 0") as told:
-                try:
-                    for batch in batches:
-                        got.append(batch.ids)
-                        raise ValueError
-                except ValueError:
-                    pass
-                got += [b.ids for b in batches]
-            self.assertEqual(len(told.warnings), 1)
-            self.assertEqual(len(got), 5)
-            got += [b.ids for b in batches]
-            self.assertEqual([b.ids for b in batches], [])
-        self.assertEqual(got, want)
+            with self.assertRaises(ValueError):
+                for batch in batches.resume():
+                    got.append(batch.ids)
+                    raise ValueError
+            got += [b.ids for b in batches.resume()]
+            self.assertEqual((got, [b.ids for b in batches.resume()]), (want[0], []))
+            self.assertEqual(next(iter(batches)).ids, want[1][0])
+            self.assertEqual([b.ids for b in batches], want[2])
+            with self.assertRaises(ValueError):
+                for batch in batches:
+                    self.assertEqual(batch.ids, want[3][0])
+                    raise ValueError
+            self.assertEqual([b.ids for _, b in zip(range(4), batches)], want[4][:4])
+            self.assertEqual([b.ids for b in batches], want[5])
 
     def test_resume(self):
         with Dataset(place.store, batch_size=2, seed=1, epochs=1) as ds:

@@ -11,8 +11,8 @@ import tempfile
 import threading
 import unittest
 
-from support import PACKAGE, PROGRAM, Place
-from voxpack import cuda
+from support import PACKAGE, PROGRAM, Place, going_on
+from voxpack import Epochs, cuda
 from voxpack.devicering import ArrayForm, DeviceStream
 
 LATE = 0.03  # seconds that a copy queued by this process takes
@@ -147,8 +147,8 @@ def lend(ds, device=0, current=None, **request):
 
 
 def batches(ds):
-    """Those of one epoch, as arrays on the GPU."""
-    return ds._epoch(ArrayForm())
+    """What the last loop left of its epoch, else those of the next one, as arrays on the GPU."""
+    return going_on(Epochs(ds, ArrayForm()))
 
 
 class Feeder(subprocess.Popen):

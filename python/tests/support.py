@@ -3,6 +3,7 @@
 VOXPACK names the program (default: bin/voxpack of the checkout).
 """
 
+import itertools
 import os
 import shutil
 import subprocess
@@ -48,6 +49,16 @@ class Place:
         """A Python process of its own that has the package; its first argument is the store."""
         env = dict(os.environ, PYTHONPATH=PACKAGE)
         return subprocess.Popen([sys.executable, "-c", code, self.store, *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **kw)
+
+
+def going_on(batches):
+    """What the last loop left of its epoch; where nothing, the next one."""
+    for loop in (batches.resume(), iter(batches)):
+        first = list(itertools.islice(loop, 1))
+        if first:
+            yield first.pop()
+            yield from loop
+            return
 
 
 def feeder_of(ds):

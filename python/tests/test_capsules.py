@@ -80,7 +80,7 @@ class Capsules(unittest.TestCase):
         with lend(Dataset(place.store, batch_size=2, seed=3)) as ds, Dataset(place.store, batch_size=2, seed=3) as host:
             r, kept = ds._stream._returns, []
             for _ in range(3):
-                for want, got in zip(host, ds._epoch(form)):
+                for want, got in zip(host, ds._loop(form)):
                     for name in want.columns:
                         a, b = getattr(want, name), getattr(got, name)
                         self.assertEqual((tuple(b.shape), b.numpy().dtype, b.numpy().tobytes()), (a.shape, a.dtype, a.tobytes()))

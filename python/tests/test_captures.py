@@ -10,20 +10,13 @@ import mmap
 import os
 import threading
 import unittest
-import warnings
 
-import fakegpu
-from fakegpu import Capture, Gate, batches, count, destroy, lend, new_stream, place, taken, tearDownModule  # noqa: F401
+from fakegpu import Capture, Gate, batches, count, destroy, lend, new_stream, place, setUpModule, taken, tearDownModule  # noqa: F401
 from support import feeder_of, until
-from voxpack import Dataset, FeederError, PartialEpoch, cuda, stream
+from voxpack import Dataset, FeederError, cuda, stream
 from voxpack.devicering import DeviceArray
 
 LONG = 20  # seconds, for what has to happen
-
-
-def setUpModule():
-    fakegpu.setUpModule()
-    warnings.simplefilter("ignore", PartialEpoch)
 
 
 def ring(current, slots=2):

@@ -11,20 +11,13 @@ import subprocess
 import threading
 import time
 import unittest
-import warnings
 
-import fakegpu
-from fakegpu import Copies, batches, count, feeder, lend, new_stream, place, taken, tearDownModule  # noqa: F401
+from fakegpu import Copies, batches, count, feeder, lend, new_stream, place, setUpModule, taken, tearDownModule  # noqa: F401
 from support import feeder_of, until
-from voxpack import Dataset, FeederDied, FeederError, PartialEpoch, cuda, stream
+from voxpack import Dataset, FeederDied, FeederError, cuda, stream
 from voxpack.batch import NumpyForm
 from voxpack.devicering import ArrayForm, gpu
 from voxpack.feeder import inherited
-
-
-def setUpModule():
-    fakegpu.setUpModule()
-    warnings.simplefilter("ignore", PartialEpoch)  # loops are left here all the time, which is said elsewhere
 
 
 class Ring(unittest.TestCase):
@@ -168,18 +161,18 @@ class Ring(unittest.TestCase):
 
 class Changes(unittest.TestCase):
     def test_from_ring_to_ring(self):
-        """A loop in another place goes on behind the batch that the loop before it had."""
+        """The rest in another place begins after the batch that the loop before it had."""
         with Dataset(place.store, batch_size=2, seed=5, epochs=1) as ds:
             want = [b.ids for b in ds]
         with Dataset(place.store, batch_size=2, seed=5, epochs=1) as ds:
             forms, got = [ArrayForm(1), ArrayForm(0, 1), NumpyForm(), ArrayForm(0)], []
             for form in forms:
-                loop = ds._epoch(form)
+                loop = ds._loop(form, rest=bool(got))
                 batch = next(loop)
                 got.append(batch.ids)
                 del batch, loop
             self.assertEqual(ds._stream.started["device"]["uuid"], cuda.device(0).uuid)
-            got += [b.ids for b in ds._epoch(forms[-1])]
+            got += [b.ids for b in ds._loop(forms[-1], rest=True)]
         self.assertEqual(got, want)
 
     def test_words(self):
@@ -228,7 +221,7 @@ class Lives(unittest.TestCase):
     def consumer(self, code):
         code = "import sys, time\nfrom voxpack import Dataset, cuda\nfrom voxpack.devicering import *\n" \
                "ds = Dataset(sys.argv[1], batch_size=2)\ns, ds._socket = ds._socket, None\n" \
-               "ds._stream = DeviceStream(s, ds._request, ds._feeder.died); ds._transport = ArrayForm().transport\nprint(ds._welcome['pid'])\nit = ds._epoch(ArrayForm())\n" + code
+               "ds._stream = DeviceStream(s, ds._request, ds._feeder.died); ds._transport = ArrayForm().transport\nprint(ds._welcome['pid'])\nit = ds._loop(ArrayForm())\n" + code
         p = place.run(code)
         return p, int(p.stdout.readline())
 
@@ -250,8 +243,7 @@ class Lives(unittest.TestCase):
 
     def test_a_fork_gives_nothing_back(self):
         p, pid = self.consumer("""
-import os, voxpack, warnings
-warnings.simplefilter("ignore", voxpack.PartialEpoch)
+import os
 b = next(it)
 want = b.mel.numpy().tobytes()
 child = os.fork()
@@ -266,8 +258,8 @@ if child == 0:
     ds.close()
     os._exit(0 if len(said) == 3 else 1)
 assert os.waitpid(child, 0)[1] == 0
-for _ in range(3):
-    for x in ds._epoch(ArrayForm()):
+for n in range(3):
+    for x in ds._loop(ArrayForm(), rest=n == 0):
         pass
 assert b.mel.numpy().tobytes() == want
 r = ds._stream._returns
@@ -362,7 +354,8 @@ class Errors(unittest.TestCase):
         with p:
             with Dataset(socket=path, batch_size=2) as ds:
                 lend(ds)
-                b = next(batches(ds))
+                loop = batches(ds)
+                b = next(loop)
                 pid = p.pid
                 p.terminate()
                 time.sleep(0.2)
@@ -371,8 +364,9 @@ class Errors(unittest.TestCase):
                 del b
                 with self.assertRaises(FeederDied):
                     while True:
-                        for b in batches(ds):
+                        for b in loop:
                             pass
+                        loop = batches(ds)
                 b = None
             p.wait(5)
             self.assertEqual((taken(pid), count(pid, "freed_while_shared")), (0, "0"))

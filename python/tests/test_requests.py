@@ -5,11 +5,9 @@ import os
 import signal
 import subprocess
 import unittest
-import warnings
-from unittest import mock
 
 from support import PROGRAM, Place, feeder_of, until
-from voxpack import Dataset, FeederError, PartialEpoch, UnknownRow, wire
+from voxpack import Dataset, FeederError, UnknownRow
 
 place = Place()
 running = []
@@ -165,69 +163,6 @@ class States(unittest.TestCase):
                     ds.load_state_dict(state)
                     next(iter(ds))
                 self.assertEqual(caught.exception.kind, "cursor")
-
-
-class Epochs(unittest.TestCase):
-    def test_what_is_judged_by_begins_anew(self):
-        """Lightning's sanity check, evaluate() that breaks, next(iter(loader)): no row is kept from a validation by them."""
-        for wanted in (dict(shuffle="none"), dict(split="val", val=0.6), dict(split="val", val=0.6, shuffle="none", tail="pad")):
-            for form in (lambda ds: ds, lambda ds: ds.numpy()):
-                with Dataset(place.store, batch_size=1, seed=3, **wanted) as ds:
-                    whole = [b.ids for b in ds]
-                    self.assertGreater(len(whole), 2)
-                    second = [b.ids for b in ds]
-                with Dataset(place.store, batch_size=1, seed=3, **wanted) as ds:
-                    data = form(ds)
-                    for left in (1, 2, len(whole) - 1):
-                        self.assertEqual([b.ids for _, b in zip(range(left), data)], whole[:left])
-                    next(iter(data))
-                    self.assertEqual([b.ids for b in data], whole)
-                    self.assertEqual([b.ids for b in data], second)
-
-    def test_it_begins_anew_also_in_another_connection(self):
-        """The rest of the rows came for all of them, without a word, where a question had been interrupted."""
-        with Dataset(place.store, batch_size=2, shuffle="none", tail="pad") as ds:
-            whole = [b.ids for b in ds]
-            next(iter(ds))
-            with mock.patch.object(wire, "receive", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
-                ds.row(whole[0][0])
-            self.assertEqual([b.ids for b in ds], whole)
-
-    def test_a_resume_goes_on_also_in_order(self):
-        with Dataset(place.store, batch_size=2, shuffle="none", epochs=2) as ds:
-            want = [b.ids for _ in range(2) for b in ds]
-        with Dataset(place.store, batch_size=2, shuffle="none", epochs=2) as ds:
-            next(iter(ds))
-            state = ds.state_dict()
-        with Dataset(place.store, batch_size=2, shuffle="none", epochs=2) as ds:
-            ds.load_state_dict(state)
-            self.assertEqual([b.ids for b in ds], want[1:5])
-
-    def test_epochs_are_counted_over_what_begins_anew(self):
-        with Dataset(place.store, batch_size=2, shuffle="none", epochs=2) as ds:
-            self.assertEqual(len([b for b in ds]), 5)
-            next(iter(ds))
-            self.assertEqual([len([b for b in ds]) for _ in range(3)], [5, 0, 0])
-
-    def test_a_training_that_goes_on_says_so_once(self):
-        with Dataset(place.store, batch_size=2, seed=1) as ds:
-            with warnings.catch_warnings(record=True) as told:
-                warnings.simplefilter("always")
-                got = [next(iter(ds)).ids for _ in range(4)] + [b.ids for b in ds]
-                self.assertEqual([(w.category, w.filename) for w in told], [(PartialEpoch, __file__)])
-                self.assertIn("use ds[0]", str(told[0].message))
-        with Dataset(place.store, batch_size=2, seed=1, epochs=1) as ds:
-            with warnings.catch_warnings():
-                warnings.simplefilter("error")
-                self.assertEqual([b.ids for b in ds], got)
-                ds[0]
-                self.assertEqual([b.ids for b in ds], [])
-
-    def test_two_loops_at_once_are_refused(self):
-        with Dataset(place.store, batch_size=2, shuffle="none") as ds:
-            with self.assertRaisesRegex(FeederError, "another loop over this Dataset has begun meanwhile"):
-                list(zip(ds, ds))
-            self.assertEqual(len([b for b in ds]), 5)
 
 
 class Names(unittest.TestCase):

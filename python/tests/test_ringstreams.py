@@ -7,23 +7,16 @@ the slot before the gate is opened changes what the read gets.
 import sys
 import types
 import unittest
-import warnings
 from unittest import mock
 
-import fakegpu
-from fakegpu import Copies, Gate, batches, destroy, feeder, lend, new_stream, place, tearDownModule  # noqa: F401
+from fakegpu import Copies, Gate, batches, destroy, feeder, lend, new_stream, place, setUpModule, tearDownModule  # noqa: F401
 from support import until
-from voxpack import Dataset, FeederError, PartialEpoch
+from voxpack import Dataset, FeederError
 from voxpack.batch import Batch
 from voxpack.devicering import number
 from voxpack.stream import _PUBLISHED
 
 LONG, SHORT = 20, 0.3  # seconds: for what has to happen, and for what must not
-
-
-def setUpModule():
-    fakegpu.setUpModule()
-    warnings.simplefilter("ignore", PartialEpoch)
 
 
 class Stream:

@@ -77,6 +77,25 @@ class Tensorflow(Cases, unittest.TestCase):
                     step(e)
         self.assertEqual(len(traced), 1)
 
+    def test_tf_dataset_begins_an_epoch_each_time(self):
+        with Dataset(place.store, batch_size=2, seed=1) as ds:
+            want = [[b.mel.tobytes() for b in ds] for _ in range(3)]
+        with Dataset(place.store, batch_size=2, seed=1) as ds:
+            data = ds.tf_dataset()
+            self.assertEqual(next(iter(data))["mel"].numpy().tobytes(), want[0][0])
+            for n in (1, 2):
+                self.assertEqual([e["mel"].numpy().tobytes() for e in data], want[n])
+
+    def test_tf_dataset_twice_at_once_is_refused(self):
+        """tf.data.Dataset.zip gave 3 of 8 elements, and no word."""
+        with Dataset(place.store, batch_size=1, seed=1) as ds:
+            one = ds.tf_dataset()
+            for both in ((one, one), (ds.tf_dataset(), ds.tf_dataset())):
+                with self.assertRaisesRegex(Exception, "another loop over this Dataset has begun meanwhile"):
+                    for _ in tf.data.Dataset.zip(both):
+                        pass
+            self.assertEqual(sum(1 for _ in one), 10)
+
     def test_tf_dataset_resumes_by_seq(self):
         with Dataset(place.store, batch_size=2, seed=1, epochs=1) as ds:
             want = [b.mel.tobytes() for b in ds]

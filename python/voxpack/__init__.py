@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from .batch import Batch
 from .dataset import Dataset, Epochs, Info
-from .errors import FeederDied, FeederError, PartialEpoch
+from .errors import FeederDied, FeederError
 
 if TYPE_CHECKING:
     from .sample import UnknownRow
     from .settings import settings, tf_options
     from .settings.readback import verify
 
-__all__ = ["Batch", "Dataset", "Epochs", "FeederDied", "FeederError", "Info", "PartialEpoch", "UnknownRow", "settings", "tf_options", "verify"]
+__all__ = ["Batch", "Dataset", "Epochs", "FeederDied", "FeederError", "Info", "UnknownRow", "settings", "tf_options", "verify"]
 
 
 def __getattr__(name: str) -> Any:

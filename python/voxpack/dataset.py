@@ -1,20 +1,17 @@
 """The dataset as a trainer sees it."""
 
-import collections
 import json
 import os
 import sys
-import warnings
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from . import address, wire
 from .batch import Batch, NumpyForm
-from .errors import FeederError, PartialEpoch
+from .epochs import JUDGED, REMEMBERED, Course
+from .errors import FeederError
 from .feeder import Feeder
 from .request import numbers, resumed, weights as by_number, whole
 from .stream import Stream, forked
-
-_REMEMBERED = 64  # batches whose cursors are remembered: more than a pipeline holds
 
 
 class Info:
@@ -65,13 +62,25 @@ def _batched_twice(*_: Any, **__: Any) -> Any:
 
 
 class Epochs(Iterable):
-    """The batches of a Dataset in one form: each loop is an epoch, or what is left of one."""
+    """The batches of a Dataset in one form: each loop is an epoch."""
 
     def __init__(self, dataset: "Dataset", form: Any):
         self._dataset, self._form = dataset, form
 
     def __iter__(self) -> Iterator[Batch]:
         return self._dataset._loop(self._form)
+
+    def resume(self) -> Iterator[Batch]:
+        """The rest of the epoch that the last loop left: see Dataset.resume."""
+        return self._dataset._loop(self._form, rest=True)
+
+    def state_dict(self, seq: Optional[int] = None) -> Dict[str, Any]:
+        """Where to go on: see Dataset.state_dict."""
+        return self._dataset.state_dict(seq)
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue where state_dict was taken."""
+        self._dataset.load_state_dict(state)
 
     def __len__(self) -> int:
         return len(self._dataset)
@@ -102,9 +111,8 @@ class Dataset(Iterable):
 
     What is not given is as the dataset's voxpack.yaml has it. A feeder that somebody started with other
     flags refuses a Dataset that leaves those settings open; a Dataset of a socket without a store takes what
-    that feeder was told. A loop over rows to train on that was left goes on in the next one with the rest
-    of its epoch, so that no batch is lost, and says so once; one over rows in a fixed order, or of the
-    splits val and test, begins anew. The object belongs to one thread at a time and to the process that
+    that feeder was told. Each loop begins the next epoch, also after one that was left, whose rest is what
+    resume gives; those over the splits val and test are the same epoch every time. The object belongs to one thread at a time and to the process that
     made it. Raises FeederError where there is no store or no feeder, and in
     loops where it fails; FeederDied where it is gone.
     """
@@ -122,11 +130,7 @@ class Dataset(Iterable):
         self._forks = wire.forks[0]
         self._cursor: Any = None  # of load_state_dict
         self._form: Dict[str, Any] = {}  # segment and reference that go with it
-        self._first: Any = None  # epoch that the first stream after the constructor or load_state_dict began with
-        self._left: Optional[int] = None  # epoch in whose middle the last loop was left
-        self._loops, self._warned = 0, False  # begun so far; it was said that one was left
-        self._last: Any = collections.deque(maxlen=_REMEMBERED)  # records of the last batches
-        self._sent: Any = collections.deque()  # (form, record, layout, copy): taken, and on their way to a device
+        self._course = Course()
         self._request: Dict[str, Any] = {}
         self._place, self._closed = (rank, world), False
         for name, key, value, least, most in (("batch_size", "batch", batch_size, 1, 2**31 - 1), ("seed", "seed", seed, 0, 2**64 - 1),
@@ -171,7 +175,7 @@ class Dataset(Iterable):
         self._usable()
         wanted = getattr(form, "transport", None)
         if self._stream is not None:
-            elsewhere = form is not None and (wanted != self._transport or self._sent and self._sent[0][0].device != getattr(form, "device", None))
+            elsewhere = form is not None and (wanted != self._transport or self._course.sent and self._course.sent[0][0].device != getattr(form, "device", None))
             if elsewhere or self._stream.socket is None:
                 self._go_on(self._position())
         if self._stream is None:
@@ -181,25 +185,31 @@ class Dataset(Iterable):
             request.update(_part(*self._place))  # now: torch.distributed may have begun after the constructor
             if self._cursor is not None:
                 c = self._cursor
-                request = {**self._form, **resumed(c), **request}
-                if request.get("epochs") and self._first is not None:
-                    request["epochs"] = max(1, request["epochs"] - (c["epoch"] - self._first))
+                request = {**self._form, **resumed(self._cursor), **request}
+            if request.get("split") in JUDGED:
+                request["epochs"] = 1  # each loop begins it anew
+            elif request.get("epochs"):
+                request["epochs"] = max(1, request["epochs"] - self._course.passes)
             s, self._socket = self._socket, None
             self._transport = wanted
             self._stream = (Stream if wanted is None else form.stream)(s, request, self._feeder.died)
-            if self._first is None:
-                self._first = self._stream.started["epoch"]
         return self._stream
 
     def __iter__(self) -> Iterator[Batch]:
-        """The batches of one epoch, or of what is left of it, as NumPy's arrays."""
+        """The batches of the next epoch, as NumPy's arrays."""
         return self._loop(NumpyForm())
 
-    def _loop(self, form: Any) -> Iterator[Batch]:
+    def resume(self) -> Iterator[Batch]:
+        """The rest of the epoch that the last loop left, by break or by an exception, as NumPy's arrays: nothing after a
+        loop that came to its end. ds.torch().resume() and its like are the same in their form.
+        """
+        return self._loop(NumpyForm(), rest=True)
+
+    def _loop(self, form: Any, rest: bool = False) -> Iterator[Batch]:
         if "accelerate.data_loader" in sys.modules:
             from . import ranks
             ranks.undispatched(_part(*self._place).get("world", 1))
-        return self._epoch(form)
+        return self._course.loop(self, form, rest)
 
     def numpy(self) -> Epochs:
         """Batches of NumPy's arrays, as a loop over the Dataset itself gives them.
@@ -252,75 +262,6 @@ class Dataset(Iterable):
         from .tfdata import dataset
         return dataset(self, device, prefetch)
 
-    def _epoch(self, form: Any) -> Iterator[Batch]:
-        """One epoch, or the rest of an unfinished one, in a form."""
-        self._loops += 1
-        mine, stream = self._loops, self._begin(form)
-        if hasattr(form, "send"):
-            yield from self._epoch_there(stream, form, mine)
-            return
-        epoch = stream.peek()
-        while self._goes_on(mine, stream, epoch):
-            got = stream.take(epoch)
-            if got is None:
-                break
-            made = [form.batch(*got)]
-            self._last.append(got[0])
-            self._left = got[0].epoch
-            del got
-            yield made.pop()  # no name of this frame's keeps the slot
-        self._left = None
-
-    def _begin(self, form: Any) -> Stream:
-        """The stream for a loop that begins now: where the last one was left in the middle of its epoch, at the
-        beginning of that one for rows that are gone over in order or judged by, else behind it.
-        """
-        stream = self._start(form)
-        last = self._left
-        if last is None or (self._sent[0][1].epoch if self._sent else stream.peek()) != last:
-            return stream
-        cursor = stream.started["cursor"]
-        if cursor["shuffle"] == "none" or cursor["selection"]["split"] in ("val", "test"):
-            fresh = {k: v for k, v in cursor.items() if k not in ("owed", "seen", "drift")}
-            fresh.update(epoch=last, samples=0, buckets=[{"frames": b["frames"]} for b in cursor["buckets"]])
-            self._go_on(fresh)
-            return self._start(form)
-        if not self._warned:
-            self._warned = True
-            warnings.warn("a loop over this Dataset was left in the middle of epoch %d, and this loop continues there: it yields the rest of that epoch only. "
-                          "An interrupted training run wants this; to look at a batch without moving the position, use ds[0]" % last, PartialEpoch, stacklevel=3)
-        return stream
-
-    def _goes_on(self, mine: int, stream: Stream, epoch: Any) -> bool:
-        """Whether a loop has another batch; load_state_dict inside the loop ends it."""
-        if mine != self._loops:
-            raise FeederError("another loop over this Dataset has begun meanwhile, and each would get only a part of the batches: use a separate Dataset for each loop", "request")
-        return epoch is not None and stream is self._stream
-
-    def _epoch_there(self, stream: Stream, form: Any, mine: int) -> Iterator[Batch]:
-        """The same, with copies to a device under way while the loop has the batch before them."""
-        form.ready(stream.arena)
-        sent = self._sent
-        epoch = sent[0][1].epoch if sent else stream.peek()
-        while self._goes_on(mine, stream, epoch):
-            form.refuse_capture()
-            while len(sent) <= form.ahead:
-                got = stream.take(epoch)
-                if got is None:
-                    break
-                record, layout, memory = got
-                sent.append((form, record, layout, form.send(layout, memory)))
-                del got, memory
-            if not sent:
-                break
-            by, record, layout, copy = sent.popleft()
-            self._last.append(record)
-            self._left = record.epoch
-            made = [by.take(copy, record, layout)]
-            del copy
-            yield made.pop()
-        self._left = None
-
     def __repr__(self) -> str:
         about = {"rank": self._place[0], "world": self._place[1], **self._request}
         return "Dataset(%r, %s)" % (self._feeder_of[0], ", ".join(["rows=%d" % self.info.rows] + ["%s=%r" % one for one in sorted(about.items()) if one[1] is not None]))
@@ -337,9 +278,9 @@ class Dataset(Iterable):
         was trained on last, by its seq.
         """
         if seq is not None:
-            found = [r for r in self._last.copy() if r.seq == int(seq)]  # tf.data adds to it meanwhile
+            found = [r for r in self._course.last.copy() if r.seq == int(seq)]  # tf.data adds to it meanwhile
             if not found:
-                raise FeederError("batch %d is not among the last %d that were taken" % (seq, _REMEMBERED), "request")
+                raise FeederError("batch %d is not among the last %d that were taken" % (seq, REMEMBERED), "request")
             cursor = json.loads(found[0].cursor)
         else:
             cursor = self._position()
@@ -354,7 +295,7 @@ class Dataset(Iterable):
 
     def _position(self) -> Any:
         """The cursor after the batch that a loop got last, or that of load_state_dict; None if there is neither."""
-        return json.loads(self._last[-1].cursor) if self._last else self._cursor
+        return json.loads(self._course.last[-1].cursor) if self._course.last else self._cursor
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continue where state_dict was taken."""
@@ -365,7 +306,7 @@ class Dataset(Iterable):
             if self._request.get(key, value) != value:
                 raise FeederError("cursor does not fit: its %s is %r, here it is %r" % (key, value, self._request[key]), "cursor")
         self._go_on(state["cursor"], form)
-        self._first, self._left = None, None
+        self._course.restart()
 
     def _ask(self, message: dict) -> Tuple[dict, List[int]]:
         """The feeder's answer to a request, and the file descriptors that came with it."""
@@ -412,11 +353,11 @@ class Dataset(Iterable):
         """Close the connection, to go on at a cursor: batches on their way to a device are sent again."""
         self._form = self._formed() if form is None else form
         self._hang_up()
-        self._last.clear()
+        self._course.last.clear()
         self._cursor = cursor
 
     def _hang_up(self) -> None:
-        self._sent.clear()
+        self._course.sent.clear()
         if self._stream is not None:
             self._stream.close()
             self._stream = None

@@ -15,10 +15,6 @@ class FeederError(RuntimeError):
         self.kind = kind
 
 
-class PartialEpoch(UserWarning):
-    """A loop continues in the middle of an epoch, where the loop before it stopped."""
-
-
 class FeederDied(FeederError):
     """The feeder is gone. ``Dataset.state_dict`` still says where to go on."""
 

@@ -123,6 +123,10 @@ class Stream:
         at = self._wait()
         return None if at is None else self.ring.u64[(at + 8) >> 3]
 
+    def ready(self) -> bool:
+        """Whether the next batch is there already."""
+        return self.ring.u64[_PUBLISHED >> 3] > self.taken
+
     def take(self, wanted: int) -> Optional[Tuple[Record, Layout, Any]]:
         """The next batch, None where it is of another epoch or does not exist."""
         at = self._wait()
@@ -217,7 +221,7 @@ class Stream:
         except FeederError:
             raise
         except BaseException:  # its answer may still come, and be taken for that of the next question
-            self._over = "a question was interrupted, and this connection with it: the next loop goes on in another one"
+            self._over = "a question was interrupted, and this connection with it: resume() goes on in another one, and so does the next loop"
             self.close()
             raise
         return answer

@@ -8,6 +8,7 @@ import weakref
 from typing import Any, Dict, Optional
 
 from . import wire
+from .epochs import TWO
 from .errors import FeederError
 
 
@@ -26,7 +27,7 @@ class _Loops:
     def __init__(self, ds: Any, form: Any):
         self.ds, self.form = ds, form
         self.loops: Dict[int, Any] = {}
-        self.one = threading.Lock()  # an iterator that was left may still be prefetching
+        self.one = ds._course.one  # an iterator that was left, of this tf.data.Dataset or another, may still be prefetching
         self.begun = self.calls = 0
         self.over = False
         _alive.add(self)
@@ -35,15 +36,18 @@ class _Loops:
         with self.one:
             self.calls += 1
             self.begun += 1
-            self.loops.clear()  # one that was left: its epoch goes on here
-            self.loops[self.begun] = self.ds._epoch(self.form)
+            self.loops.clear()
+            self.loops[self.begun] = self.ds._loop(self.form)
             return self.begun
 
     def following(self, key: int) -> Any:
         with self.one:
             self.calls += 1
-            loop = None if self.over else self.loops.get(key)
-            return next(loop, None) if loop is not None else None
+            if self.over:
+                return None
+            if key not in self.loops:
+                raise FeederError(TWO, "request")
+            return next(self.loops[key], None)
 
     def end(self) -> None:
         """Every loop is over, and nobody asks any more."""
