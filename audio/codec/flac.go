@@ -15,6 +15,9 @@ import (
 // channel, zero bits up to a whole byte and a checksum. All of it is integers: the decoder gives the
 // samples that were encoded, or an error.
 
+// flacInfoSize is the size of STREAMINFO in bytes.
+const flacInfoSize = 34
+
 // flacInfo is the STREAMINFO block (RFC 9639, 8.2).
 type flacInfo struct {
 	rate     int
@@ -78,7 +81,24 @@ func decodeFLAC(dst []float32, file []byte, l Limits, keep bool) ([]float32, Inf
 	if err := s.checkEnd(); err != nil {
 		return nil, Info{}, err
 	}
-	return s.out.pcm, Info{Format: "flac", Rate: s.rate, Channels: s.channels, Bits: int(s.bits), Samples: s.out.n}, nil
+	return s.out.pcm, s.info(s.out.n), nil
+}
+
+// claimFLAC is what STREAMINFO says, which a file begins with.
+func claimFLAC(head []byte, l Limits) (Info, error) {
+	s := flacStream{msbReader: msbReader{b: head}}
+	if len(head) < 8+flacInfoSize || !begins(0, "fLaC")(head) || binary.BigEndian.Uint32(head[4:])&0x7fffffff != flacInfoSize {
+		return Info{}, Errorf(ErrHeader, "FLAC file does not begin with STREAMINFO")
+	}
+	if err := s.readInfo(head[8:]); err != nil {
+		return Info{}, err
+	}
+	return s.info(s.samples), l.Check("FLAC", s.samples, s.rate)
+}
+
+// info describes a file of this stream.
+func (s *flacInfo) info(samples int64) Info {
+	return Info{Format: "flac", Rate: s.rate, Channels: s.channels, Bits: int(s.bits), Samples: samples}
 }
 
 // readMetadata reads STREAMINFO and goes on to the first frame.
@@ -100,7 +120,7 @@ func (s *flacStream) readMetadata() error {
 			return Errorf(ErrLength, "FLAC header says %s bytes for a block of metadata, the file holds %s", commas(int64(n)), commas(int64(len(s.b)-at)))
 		}
 		if first {
-			if kind != 0 || n != 34 {
+			if kind != 0 || n != flacInfoSize {
 				return Errorf(ErrHeader, "FLAC header begins with a block of type %d and %s bytes, not with STREAMINFO", kind, commas(int64(n)))
 			}
 			if err := s.readInfo(s.b[at:]); err != nil {

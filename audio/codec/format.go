@@ -24,11 +24,13 @@ type Format struct {
 
 	// HeaderOnly says that Probe reads no more than the header, and of WAV in floats the samples. Of
 	// the other formats it decodes everything and keeps nothing: what their headers claim is not what
-	// their streams hold, and a row's fate must not differ between planning and building.
+	// their streams hold. Claim is what they claim.
 	HeaderOnly bool
 
-	is     func(head []byte) bool
-	decode func(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error)
+	is        func(head []byte) bool
+	decode    func(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error)
+	claim     func(file []byte, l Limits) (Info, error)
+	claimHead bool // claim needs no more of the file than headBytes after its tags
 }
 
 // headBytes is how much of a file tells its format, after tags of other programs.
@@ -38,9 +40,9 @@ const headBytes = 64
 // reads by itself.
 var formats = []Format{
 	{Name: "wav", Title: "WAV", Version: DecodeVersion, HeaderOnly: true, is: isWAV},
-	{Name: "flac", Title: "FLAC", Version: "flac/1", is: isFLAC, decode: decodeFLAC},
-	{Name: "mp3", Title: "MP3", Version: "mp3/2", is: isMP3, decode: decodeMP3},
-	{Name: "vorbis", Title: "Ogg Vorbis", Version: "vorbis/1", is: inOgg("\x01vorbis"), decode: decodeVorbis},
+	{Name: "flac", Title: "FLAC", Version: "flac/1", is: isFLAC, decode: decodeFLAC, claim: claimFLAC, claimHead: true},
+	{Name: "mp3", Title: "MP3", Version: "mp3/2", is: isMP3, decode: decodeMP3, claim: claimMP3},
+	{Name: "vorbis", Title: "Ogg Vorbis", Version: "vorbis/1", is: inOgg("\x01vorbis"), decode: decodeVorbis, claim: claimVorbis},
 	{Name: "mp2", Title: "MPEG Layer I or II", is: isLayer12},
 	{Name: "opus", Title: "Opus", is: inOgg("OpusHead")},
 	{Name: "speex", Title: "Speex", is: inOgg("Speex   ")},

@@ -85,6 +85,11 @@ func fuzzDecoder(f *testing.F, name string) {
 			}
 			return
 		}
+		// Of a sound file a claim is right, and only FLAC may leave its length open.
+		claim, ok, err := limit.Claim(bytes.NewReader(b), int64(len(b)), Part{})
+		if err != nil || ok && claim != info || !ok && info.Format != "flac" {
+			t.Fatalf("Claim: %+v, %v, %v; Decode: %+v", claim, ok, err, info)
+		}
 		if most := limit.Samples(info.Rate); info.Samples < 1 || info.Samples > most || int64(len(pcm)) != info.Samples || int64(cap(pcm)) > 2*most+1024 {
 			t.Fatalf("%+v, %d samples in room for %d, at most %d", info, len(pcm), cap(pcm), most)
 		}

@@ -70,25 +70,11 @@ type mp3File struct {
 // decodeMP3 decodes a whole file. Its frames are found first, all of them, so that a gap is an error
 // before anything is decoded.
 func decodeMP3(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error) {
-	f, err := readMP3(file)
+	f, from, to, err := mp3Walk(file, l)
 	if err != nil {
 		return nil, Info{}, err
 	}
 	h := f.first
-	whole := int64(len(f.frames)) * int64(h.samples())
-	from, to := int64(0), whole
-	// Every sample comes out mp3Delay later than the encoder put it in, the last ones too.
-	if f.noted {
-		from = f.delay + mp3Delay
-		to = min(whole, whole-f.fill+mp3Delay)
-	}
-	if from >= to {
-		return nil, Info{}, Errorf(ErrEmpty, "MP3 file has no samples")
-	}
-	// The whole is decoded, so the whole counts.
-	if err := l.Check("MP3", whole, h.rate); err != nil {
-		return nil, Info{}, err
-	}
 	out := output{title: "MP3", pcm: dst, keep: keep, rate: h.rate, l: l}
 	d := newMP3Decoder(h)
 	for n, at := range f.frames {
@@ -104,7 +90,42 @@ func decodeMP3(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info
 	if keep {
 		pcm = pcm[:copy(pcm, pcm[from:to])]
 	}
-	return pcm, Info{Format: "mp3", Rate: h.rate, Channels: h.channels, Samples: to - from, Trimmed: whole - (to - from)}, nil
+	return pcm, f.info(from, to), nil
+}
+
+// claimMP3 is what the headers of all frames say.
+func claimMP3(file []byte, l Limits) (Info, error) {
+	f, from, to, err := mp3Walk(file, l)
+	if err != nil {
+		return Info{}, err
+	}
+	return f.info(from, to), nil
+}
+
+// mp3Walk finds a file's frames, and which of their samples are the recording: from from, before to.
+func mp3Walk(file []byte, l Limits) (f *mp3File, from, to int64, err error) {
+	if f, err = readMP3(file); err != nil {
+		return nil, 0, 0, err
+	}
+	whole := f.samples()
+	from, to = 0, whole
+	// Every sample comes out mp3Delay later than the encoder put it in, the last ones too.
+	if f.noted {
+		from = f.delay + mp3Delay
+		to = min(whole, whole-f.fill+mp3Delay)
+	}
+	if from >= to {
+		return nil, 0, 0, Errorf(ErrEmpty, "MP3 file has no samples")
+	}
+	return f, from, to, l.Check("MP3", whole, f.first.rate) // the whole is decoded, so the whole counts
+}
+
+// samples is how many samples per channel all frames give.
+func (f *mp3File) samples() int64 { return int64(len(f.frames)) * int64(f.first.samples()) }
+
+// info describes a file of which only the samples from from, before to, are the recording.
+func (f *mp3File) info(from, to int64) Info {
+	return Info{Format: "mp3", Rate: f.first.rate, Channels: f.first.channels, Samples: to - from, Trimmed: f.samples() - (to - from)}
 }
 
 // samples is how many samples per channel a frame gives.

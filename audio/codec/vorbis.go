@@ -30,6 +30,7 @@ type vorbisStream struct {
 	slopes   [2][]float64 // the rising half of the window of each size
 	work     vorbisWork
 	out      output
+	claim    bool // packets are counted and not decoded
 
 	packets int64 // of audio
 	made    int64 // samples of all whole packets so far
@@ -62,18 +63,46 @@ func decodeVorbis(dst []float32, file []byte, l Limits, keep bool) ([]float32, I
 	}
 	s.out = output{title: "Vorbis", pcm: dst, keep: keep, rate: s.rate, l: l}
 	s.prepare()
-	var end int64
+	end, err := s.readAudio()
+	if err != nil {
+		return nil, Info{}, err
+	}
+	pcm := s.out.pcm
+	if keep {
+		pcm = pcm[:copy(pcm, pcm[s.skip:end])]
+	}
+	return pcm, s.info(end), nil
+}
+
+// claimVorbis is what pages and the sizes of blocks say.
+func claimVorbis(file []byte, l Limits) (Info, error) {
+	s := vorbisStream{ogg: oggReader{b: file}, claim: true}
+	if err := s.readHeaders(); err != nil {
+		return Info{}, err
+	}
+	s.out = output{title: "Vorbis", rate: s.rate, l: l}
+	end, err := s.readAudio()
+	return s.info(end), err
+}
+
+// info describes a file whose last sample is the one before end.
+func (s *vorbisStream) info(end int64) Info {
+	return Info{Format: "vorbis", Rate: s.rate, Channels: s.channels, Samples: end - s.skip}
+}
+
+// readAudio reads the packets of audio, and what the file has after them. end is where the recording ends.
+func (s *vorbisStream) readAudio() (end int64, err error) {
 	for {
 		p, err := s.ogg.next()
 		if err != nil {
-			return nil, Info{}, err
+			return 0, err
 		}
 		if p.data == nil {
 			break
 		}
 		if len(p.data) > 0 {
 			if err := s.readPacket(p.data); err != nil {
-				return nil, Info{}, err
+				return 0, err
 			}
 		}
 		if p.granule >= 0 {
@@ -81,23 +110,18 @@ func decodeVorbis(dst []float32, file []byte, l Limits, keep bool) ([]float32, I
 			end = p.granule - s.offset
 		}
 	}
-	if rest := file[s.ogg.at:]; begins(0, "OggS")(rest) {
-		return nil, Info{}, Errorf(ErrUnsupported, "Vorbis file has another stream at byte %s; only files with one stream are read", commas(int64(s.ogg.at)))
+	if rest := s.ogg.b[s.ogg.at:]; begins(0, "OggS")(rest) {
+		return 0, Errorf(ErrUnsupported, "Vorbis file has another stream at byte %s; only files with one stream are read", commas(int64(s.ogg.at)))
 	} else if !isTail(rest) {
-		return nil, Info{}, Errorf(ErrCorrupt, "Vorbis stream is followed by %s bytes that are not a page", commas(int64(len(rest))))
+		return 0, Errorf(ErrCorrupt, "Vorbis stream is followed by %s bytes that are not a page", commas(int64(len(rest))))
 	}
-	samples := end - s.skip
 	switch {
 	case end > s.made:
-		return nil, Info{}, Errorf(ErrLength, "Vorbis stream ends at sample %s, its packets hold %s", commas(end), commas(s.made))
-	case samples <= 0:
-		return nil, Info{}, Errorf(ErrEmpty, "Vorbis file has no samples")
+		return 0, Errorf(ErrLength, "Vorbis stream ends at sample %s, its packets hold %s", commas(end), commas(s.made))
+	case end <= s.skip:
+		return 0, Errorf(ErrEmpty, "Vorbis file has no samples")
 	}
-	pcm := s.out.pcm
-	if keep {
-		pcm = pcm[:copy(pcm, pcm[s.skip:end])]
-	}
-	return pcm, Info{Format: "vorbis", Rate: s.rate, Channels: s.channels, Samples: samples}, nil
+	return end, nil
 }
 
 // readHeaders reads the three headers (4.2): identification, comments, setup. Of the comments nothing is
@@ -196,12 +220,16 @@ func (s *vorbisStream) readPacket(data []byte) error {
 	if r.over {
 		return bad("it ends early")
 	}
-	s.readSpectra(r, &s.setup.mappings[mode.mapping], s.sizes[size]/2)
+	if !s.claim {
+		s.readSpectra(r, &s.setup.mappings[mode.mapping], s.sizes[size]/2)
+	}
 	dst, err := s.roomFor(s.sizes[size])
 	if err != nil {
 		return err
 	}
-	if !s.overlap(dst, size, before, after) {
+	if s.claim {
+		s.work.tail = s.sizes[size] / 2
+	} else if !s.overlap(dst, size, before, after) {
 		return bad("it gives samples that are not numbers")
 	}
 	s.packets++

@@ -56,6 +56,9 @@ func run() error {
 		if probed, probeErr := codec.Probe(head, int64(len(file))); (err == nil) != (probeErr == nil) || probed != info {
 			return fmt.Errorf("%s: decoding gives %+v, %w; probing %+v, %w", r.Path, info, err, probed, probeErr)
 		}
+		if claim, told, _ := (codec.Limits{}).Claim(head, int64(len(file)), codec.Part{}); err == nil && told && claim != info {
+			return fmt.Errorf("%s: decoding gives %+v; it claims %+v", r.Path, info, claim)
+		}
 		if err != nil {
 			r.Error = err.Error()
 			for name, kind := range kinds {
