@@ -59,6 +59,7 @@ type output struct {
 	lock   *store.Lock // until the writer takes it over
 	writer *store.Writer
 	counts workCounts
+	proved bool // the work is done again, for rows that did not hold what their files claimed
 	saved  bool // the cache is written
 }
 
@@ -157,10 +158,42 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 	if err := b.join(ctx); err != nil {
 		return nil, err
 	}
-	b.surveyed = true
+	b.surveyed, b.claims = true, !b.DryRun
 	if err := b.survey(ctx, &b.Options, b.items, b.prev, b.st == nil); err != nil {
 		return nil, err
 	}
+	said := len(b.warnings)
+	for {
+		b.warnings = b.warnings[:said]
+		loss, err := b.plan(ctx)
+		if err != nil {
+			return nil, err
+		}
+		doubted := func(it *item) bool { return it.unproven }
+		switch {
+		case loss != nil: // whoever is asked hears of all rows that would go
+			doubted = func(it *item) bool { return it.claimed }
+		case !b.DryRun:
+			if err := b.work(ctx); err != nil {
+				return nil, err
+			}
+		}
+		again, err := b.prove(ctx, doubted)
+		switch {
+		case err != nil:
+			return nil, err
+		case again:
+		case b.DryRun || loss != nil:
+			return b.dryReport(ctx, loss)
+		default:
+			return b.publish(ctx)
+		}
+	}
+}
+
+// plan lays the kept rows out and finds the leaves that differ. A loss is a reason to
+// stop.
+func (b *build) plan(ctx context.Context) (loss *Loss, err error) {
 	if b.rejected, err = b.rejections(ctx); err != nil {
 		return nil, err
 	}
@@ -168,21 +201,12 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 	if err := b.stop(); err != nil {
 		return nil, err
 	}
-	loss, err := b.loss()
+	loss, err = b.loss()
 	if err := cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
 	b.warn()
-	if err := b.compare(ctx); err != nil {
-		return nil, err
-	}
-	if b.DryRun || loss != nil {
-		return b.dryReport(ctx, loss)
-	}
-	if err := b.work(ctx); err != nil {
-		return nil, err
-	}
-	return b.publish(ctx)
+	return loss, b.compare(ctx)
 }
 
 // close gives back whatever is open; blocks that were put are sealed, not lost.

@@ -15,7 +15,9 @@
 //	      each action only when its key is new                action
 //	kept rows ── layOut ──▶ leaves of the trie                layout.go
 //	leaves that differ ── workers ──▶ blocks, records         shardwork.go, source.go
-//	         ── one writer ──▶ pack, pages, root, snapshot    publish.go
+//	         ── one writer ──▶ pack
+//	files that hold something else than they claimed ── survey, layOut, work again    claimed.go
+//	records ──▶ pages, root, snapshot                         publish.go
 //
 // A block is reused when the keys of all its rows are those of the previous
 // snapshot's; else when a trace names a block made by the same keys before;

@@ -43,6 +43,7 @@ type fate struct {
 	// unhashed row are not there yet: the work fills them in.
 	made     *store.OriginRow
 	unhashed bool
+	claimed  bool      // the lengths are what the file says of itself; the work proves them
 	problems []problem // why it is left out; none: it is kept
 	sameLeaf int       // 1 + the previous leaf that has the very same row; 0: none has
 	// Which of the stages of the survey ran for it, and which came to it at all.
@@ -64,6 +65,7 @@ func (f *fate) kept() bool { return len(f.problems) == 0 }
 // work is what is done for a row's samples.
 type work struct {
 	named    bool              // an unhashed row has its digest and its keys now
+	unproven bool              // the samples are not what the file claimed
 	computed [action.Most]bool // the stage made a sample; else it was taken over
 }
 

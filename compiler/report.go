@@ -111,8 +111,9 @@ func (b *build) report(r *records, same bool) *Report {
 	blocks := len(b.layout.schema.Blocks())
 	// Blocks of leaves that nobody worked are reused without a look.
 	worked := b.counts.blocksWritten + b.counts.blocksReused
-	rep.Shards = ShardCounts{Total: len(b.layout.tasks), Written: b.counts.shardsWritten, Reused: len(b.layout.tasks) - b.counts.shardsWritten}
-	rep.Blocks = BlockCounts{Written: b.counts.blocksWritten, Reused: b.counts.blocksReused + blocks*len(b.layout.tasks) - worked}
+	written := min(b.counts.shardsWritten, len(b.layout.tasks)) // more where leaves were laid out again
+	rep.Shards = ShardCounts{Total: len(b.layout.tasks), Written: written, Reused: len(b.layout.tasks) - written}
+	rep.Blocks = BlockCounts{Written: b.counts.blocksWritten, Reused: max(0, b.counts.blocksReused+blocks*len(b.layout.tasks)-worked)}
 	for i := range b.rejected {
 		rep.Rejections = append(rep.Rejections, RejectedRowOf(&b.rejected[i]))
 	}

@@ -3,6 +3,7 @@ package compiler
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -46,7 +47,8 @@ type shardWorker struct {
 }
 
 // work brings a leaf's blocks and records together: each block from the
-// previous snapshot, from a trace, or row by row.
+// previous snapshot, from a trace, or row by row. nil: it has unproven rows, which
+// may have no place in it.
 func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	rows := w.layout.rowsOf(t)
 	out := &finished{task: t}
@@ -63,6 +65,9 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	}
 	if err := w.compute(ctx, fresh, rows); err != nil {
 		out.release(w.free)
+		if errors.Is(err, errUnproven) {
+			err = nil
+		}
 		return nil, err
 	}
 	for _, f := range fresh {
@@ -119,8 +124,9 @@ func (w *shardWorker) begin(out *finished, c int, column store.Column, rows int)
 }
 
 // compute fills blocks row by row, so that one clip is in memory at a time and
-// is read once for all columns.
-func (w *shardWorker) compute(ctx context.Context, fresh []*freshBlock, rows []*item) error {
+// is read once for all columns. After an unproven row it goes on to the others, so
+// that they are all known at once.
+func (w *shardWorker) compute(ctx context.Context, fresh []*freshBlock, rows []*item) (unproven error) {
 	for i, it := range rows {
 		if err := ctx.Err(); err != nil {
 			return err // within one row of Ctrl-C
@@ -130,6 +136,10 @@ func (w *shardWorker) compute(ctx context.Context, fresh []*freshBlock, rows []*
 			size := f.column.SampleBytes()
 			sample := f.bytes[i*size : (i+1)*size]
 			ran, err := w.fill.fill(ctx, sample, f.column, it)
+			if errors.Is(err, errUnproven) {
+				it.unproven, unproven = true, err
+				break
+			}
 			if err != nil {
 				return err
 			}
@@ -137,7 +147,7 @@ func (w *shardWorker) compute(ctx context.Context, fresh []*freshBlock, rows []*
 			f.block.Sums[i] = store.Checksum(sample)
 		}
 	}
-	return nil
+	return unproven
 }
 
 // end hands a full block over, unless its bytes are stored already.

@@ -194,8 +194,8 @@ func (f *filler) length() int {
 // samples does the audio stage in full: it leaves the clip's samples, as features
 // see them, in stored or pcm until those of another row are asked for.
 // The mel alone, which is all that most datasets have, takes them as they lie in the
-// file. A clip that gives other figures than the survey's was changed meanwhile: Build
-// begins again.
+// file. A clip that gives other figures than the survey's was changed meanwhile, and Build
+// begins again; but of one that was taken at its word the word was wrong: errUnproven.
 func (f *filler) samples(ctx context.Context, it *item) error {
 	if f.clip == it {
 		return nil
@@ -210,6 +210,9 @@ func (f *filler) samples(ctx context.Context, it *item) error {
 	}
 	if refused := (*clip.Refusal)(nil); errors.As(err, &refused) || err == nil &&
 		(uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate || uint64(f.length()) != it.made.Samples) {
+		if it.claimed {
+			return errUnproven
+		}
 		err = clip.ErrChanged // it was another when it was surveyed
 	}
 	if err != nil {
@@ -218,6 +221,8 @@ func (f *filler) samples(ctx context.Context, it *item) error {
 	if it.unnamed() {
 		f.namer.name(&it.fate, f.clips.Sum())
 		it.named = true
+	} else if it.claimed {
+		f.namer.remember(&it.fate)
 	}
 	f.clip = it
 	return nil

@@ -48,6 +48,9 @@ type candidate struct {
 func (s *surveyor) survey(ctx context.Context, in *input) (fate, error) {
 	it := candidate{input: in, notes: slices.Clip(in.repeated)}
 	err := s.examine(ctx, &it)
+	if err == nil && it.claimed && !it.kept() {
+		return s.proven(ctx, in) // a row is left out for what its file holds
+	}
 	return it.fate, err
 }
 
@@ -85,7 +88,7 @@ func (s *surveyor) examine(ctx context.Context, it *candidate) error {
 	if len(it.made.Spoken) > 0 {
 		s.tokenize(it)
 	}
-	if it.unhashed && len(it.problems) > 0 {
+	if it.unhashed && len(it.problems) > 0 && !it.claimed {
 		digest, err := s.hash(it)
 		if err == nil {
 			s.name(&it.fate, digest)

@@ -39,7 +39,9 @@ func (s *surveyor) audio(ctx context.Context, it *candidate) error {
 			s.tooLong(it, key, err)
 			return s.judge(it, err)
 		}
-		s.keep(key, res)
+		if !it.claimed {
+			s.keep(key, res)
+		}
 	}
 	it.ran[action.Audio] = !hit
 	s.applyAudio(it, key, res)
@@ -64,13 +66,13 @@ func (s *surveyor) tooLong(it *candidate, key store.Key, err error) {
 	}
 }
 
-// audioFirst is audio for a row that is unhashed. Where the header tells the length, the
-// row stays unhashed and the file is read once, for its mel. Where the samples had to be
+// audioFirst is audio for a row that is unhashed. Where the file tells the length, the
+// row stays unhashed and is decoded once, for its mel. Where the samples had to be
 // decoded to know the length, the reader has summed the file on the way; and a file that
 // is refused is hashed, so that the refusal can be remembered under its digest.
 func (s *surveyor) audioFirst(ctx context.Context, it *candidate) error {
 	res, whole, fault := s.probe(ctx, it)
-	it.unhashed = fault == nil && !whole && res.Refused == ""
+	it.unhashed = fault == nil && !whole && (res.Refused == "" || it.claimed)
 	if fault != nil && !errors.Is(fault, codec.ErrTooLong) {
 		return s.judge(it, fault)
 	}
@@ -98,19 +100,22 @@ func (s *surveyor) audioFirst(ctx context.Context, it *candidate) error {
 
 // probe is the audio action as far as a row's fate needs it: rate, channels, bits, and
 // the number of samples in the file and after resampling and processing. whole: all of
-// the file was read for it. The samples are decoded again for the columns.
+// the file was read for it. Samples that had to be decoded are decoded again for the
+// columns.
 func (s *surveyor) probe(ctx context.Context, it *candidate) (res action.Result, whole bool, err error) {
-	info, samples, notes, whole, err := s.clips.Probe(ctx, clipOf(it.input, &it.fate))
+	p, err := s.clips.Probe(ctx, clipOf(it.input, &it.fate))
+	it.claimed = p.Claimed
 	if errors.Is(err, codec.ErrTooLong) {
-		return action.Result{}, whole, err // no fault of the file: the limit may be another tomorrow
+		return action.Result{}, p.Whole, err // no fault of the file: the limit may be another tomorrow
 	}
 	if refused := (*clip.Refusal)(nil); errors.As(err, &refused) {
-		return action.Result{Refused: refused.Error()}, whole, nil
+		return action.Result{Refused: refused.Error()}, p.Whole, nil
 	}
 	if err != nil {
 		return action.Result{}, false, err
 	}
-	return action.Result{Notes: notes, Numbers: [5]uint64{uint64(info.Rate), uint64(info.Channels), uint64(info.Bits), uint64(info.Samples), uint64(samples)}}, whole, nil
+	n := p.Info
+	return action.Result{Notes: p.Notes, Numbers: [5]uint64{uint64(n.Rate), uint64(n.Channels), uint64(n.Bits), uint64(n.Samples), uint64(p.Samples)}}, p.Whole, nil
 }
 
 // applyAudio puts the result of the audio action into the row's record, and refuses a

@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path"
@@ -106,6 +107,7 @@ type rowTimer struct {
 // prepare makes the engines. Nothing is remembered, so that everything runs.
 func (t *rowTimer) prepare(ctx context.Context, scratch string) (err error) {
 	t.remember(nil, true, true, t.order.Now)
+	t.claims = true
 	t.speak(ctx)
 	if err := t.readTexts(); err != nil {
 		return err
@@ -206,7 +208,12 @@ func (t *rowTimer) run(ctx context.Context, it *item) (map[string]time.Duration,
 	for c, column := range t.columns {
 		size := column.SampleBytes()
 		sample := t.blocks[c][t.pending*size : (t.pending+1)*size]
-		if _, err := t.filler.fill(ctx, sample, column, it); err != nil {
+		_, err := t.filler.fill(ctx, sample, column, it)
+		if errors.Is(err, errUnproven) {
+			it.fate, err = t.surveyor.proven(ctx, &it.input)
+			return nil, err
+		}
+		if err != nil {
 			return nil, err
 		}
 		ended := rec.Span(StepWrite)

@@ -26,6 +26,7 @@ type tools struct {
 	espeak   espeak.Tool // where phonemes are wanted
 	phonemes phonemes
 	text     *frontend.FrontEnd // from the survey on
+	claims   bool               // the survey may take files at their word, since the work decodes them
 }
 
 // newTools are the tools of one attempt of a build, before the store is open. since is from
@@ -65,9 +66,12 @@ func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *prev
 		if n := done.Add(1); n%64 == 0 || n == int64(len(items)) {
 			o.Progress(Progress{"reading", int(n), len(items)})
 		}
-		return cmp.Or(err, t.phonemes.fault(), t.decoders.Fault())
+		return cmp.Or(err, t.fault())
 	})
 }
+
+// fault is what kept an outside program from its work.
+func (t *tools) fault() error { return cmp.Or(t.phonemes.fault(), t.decoders.Fault()) }
 
 // readTexts makes what reads texts, once speak has had its say.
 func (t *tools) readTexts() (err error) {
@@ -82,6 +86,7 @@ func (t *tools) newSurveyor(filter *rowFilter) (*surveyor, error) {
 	s := &surveyor{namer: t.newNamer(), text: t.text, filter: filter}
 	var err error
 	if s.clips, err = clip.NewReader(t.cfg.clips(), t.decoders); err == nil {
+		s.clips.Claims = t.claims
 		s.mel, err = audio.NewMel(t.cfg.Mel)
 	}
 	if err != nil {

@@ -23,10 +23,15 @@ func (t *tools) newNamer() namer { return namer{tools: t, keys: t.cfg.newKeyer()
 // name fills in the digest and the keys of an unhashed row.
 func (n *namer) name(it *fate, digest store.Digest) {
 	it.made.Audio = digest
-	key := n.keys.Audio(it.made, n.decoders.Version(it.path))
-	n.setKeys(it.made, key)
-	n.memo.Put(key, (&known{row: it.made}).result(action.Audio, key))
+	n.setKeys(it.made, n.keys.Audio(it.made, n.decoders.Version(it.path)))
+	n.remember(it)
 	n.stats.Note(it.path, it.stamp, n.since, digest)
+}
+
+// remember keeps the row's result of the audio action for later builds.
+func (n *namer) remember(it *fate) {
+	key := it.made.Keys[action.Audio]
+	n.memo.Put(key, (&known{row: it.made}).result(action.Audio, key))
 }
 
 // setKeys are the keys of the audio stage and of all features, which hang on it.

@@ -49,7 +49,7 @@ func (b *build) work(ctx context.Context) error {
 			}
 		}
 		f, err := workers[w].work(ctx, dirty[i])
-		if err != nil {
+		if err != nil || f == nil {
 			return err
 		}
 		queue <- f // the writer takes until the channel is closed, also after an error
@@ -120,7 +120,11 @@ func (b *build) newShardWorker(free chan *[]byte) (*shardWorker, error) {
 	if err := f.prepare(); err != nil {
 		return nil, err
 	}
-	return &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: b.writer.Sealed(), distrust: b.distrust, free: free}, nil
+	stored := b.writer.Sealed()
+	if b.proved {
+		stored = b.writer.Store() // with the leaves that stay as they were worked before
+	}
+	return &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: stored, distrust: b.distrust, free: free}, nil
 }
 
 // openWriter opens the store for writing, once, under the lock that the build

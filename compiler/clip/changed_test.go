@@ -77,7 +77,7 @@ func TestAFileThatChangesIsNeverTakenForWhatItWas(t *testing.T) {
 		"digest":         func(c *Reader, at Clip) error { _, err := c.Hash(at); return err },
 		"samples":        func(c *Reader, at Clip) error { _, _, _, err := c.Read(t.Context(), at); return err },
 		"stored samples": func(c *Reader, at Clip) error { _, _, _, err := c.ReadStored(t.Context(), at); return err },
-		"header":         func(c *Reader, at Clip) error { _, _, _, _, err := c.Probe(t.Context(), at); return err },
+		"header":         func(c *Reader, at Clip) error { _, err := c.Probe(t.Context(), at); return err },
 		"part": func(c *Reader, at Clip) error {
 			at.audio = &intake.Audio{From: time.Millisecond, Length: 50 * time.Millisecond}
 			_, _, _, err := c.Read(t.Context(), at)
@@ -85,7 +85,7 @@ func TestAFileThatChangesIsNeverTakenForWhatItWas(t *testing.T) {
 		},
 		"header of a part": func(c *Reader, at Clip) error {
 			at.audio = &intake.Audio{From: time.Millisecond, Length: 50 * time.Millisecond}
-			_, _, _, _, err := c.Probe(t.Context(), at)
+			_, err := c.Probe(t.Context(), at)
 			return err
 		},
 		"digest after ffmpeg": func(_ *Reader, at Clip) error { return at.unchanged(wavOf(8000, 1, 4000-44)) },
@@ -173,9 +173,9 @@ func TestPartsOfWAVAreSlicesOfTheWhole(t *testing.T) {
 				t.Fatalf("%+v from %v for %v: %d samples (%d told), %v; want samples %d to %d of the whole",
 					c, from, length, len(got), info.Samples, err, nearest(from), end)
 			}
-			_, n, _, readWhole, err := clips.Probe(t.Context(), at)
-			if err != nil || n != int64(len(want)) || readWhole {
-				t.Fatalf("%+v from %v for %v: the header tells %d samples, %v; want %d", c, from, length, n, err, len(want))
+			p, err := clips.Probe(t.Context(), at)
+			if err != nil || p.Samples != int64(len(want)) || p.Whole {
+				t.Fatalf("%+v from %v for %v: the header tells %d samples, %v; want %d", c, from, length, p.Samples, err, len(want))
 			}
 		}
 	}
@@ -197,7 +197,7 @@ func TestHoursInOneFileTakeNoMemory(t *testing.T) {
 	part, hashed := lookAt(t, long, last), lookAt(t, short, nil)
 	for what, do := range map[string]func() error{
 		"a part":          func() error { _, _, _, err := clips.Read(t.Context(), part); return err },
-		"a part's header": func() error { _, _, _, _, err := clips.Probe(t.Context(), part); return err },
+		"a part's header": func() error { _, err := clips.Probe(t.Context(), part); return err },
 		"a digest":        func() error { _, err := clips.Hash(hashed); return err },
 	} {
 		var before, after runtime.MemStats

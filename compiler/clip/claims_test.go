@@ -48,13 +48,18 @@ func bothWays(t *testing.T, name string, b []byte, rate int, part *intake.Audio)
 	file := filepath.Join(t.TempDir(), name)
 	placeFile(t, file, b)
 	at, r := lookAt(t, file, part), newTestReader(t, rate)
-	_, n, planned, _, probed := r.Probe(t.Context(), at)
+	p, probed := r.Probe(t.Context(), at)
 	samples, info, notes, err := r.Read(t.Context(), at)
-	if (probed == nil) != (err == nil) || err == nil && n != int64(len(samples)) || err != nil && probed.Error() != err.Error() {
-		t.Errorf("%s: Probe tells %d samples, %v; Read has %d, %v", name, n, probed, len(samples), err)
+	if (probed == nil) != (err == nil) || err == nil && p.Samples != int64(len(samples)) || err != nil && probed.Error() != err.Error() {
+		t.Errorf("%s: Probe tells %d samples, %v; Read has %d, %v", name, p.Samples, probed, len(samples), err)
 	}
-	if err == nil && !slices.Equal(planned, notes) {
-		t.Errorf("%s: Probe notes %v, Read %v", name, planned, notes)
+	if err == nil && !slices.Equal(p.Notes, notes) {
+		t.Errorf("%s: Probe notes %v, Read %v", name, p.Notes, notes)
+	}
+	r.Claims = true
+	claim, claimed := r.Probe(t.Context(), at)
+	if !claim.Claimed && (claimed == nil) != (err == nil) || err == nil && (claim.Info != info || claim.Samples != p.Samples || !slices.Equal(claim.Notes, notes)) {
+		t.Errorf("%s: it claims %+v, %v; Read has %d samples, %v", name, claim, claimed, len(samples), err)
 	}
 	return samples, info, err
 }
@@ -151,7 +156,7 @@ func TestANameThatMisleadsIsRefused(t *testing.T) {
 	} {
 		file := filepath.Join(t.TempDir(), c.name)
 		placeFile(t, file, audioFile(t, c.holds))
-		_, _, _, _, err := newTestReader(t, 8000).Probe(t.Context(), lookAt(t, file, nil))
+		_, err := newTestReader(t, 8000).Probe(t.Context(), lookAt(t, file, nil))
 		var refused *Refusal
 		if c.taken != (err == nil) || err != nil && !errors.As(err, &refused) {
 			t.Errorf("%s under the name %s: %v, taken: %v", c.holds, c.name, err, c.taken)

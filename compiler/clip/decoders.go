@@ -20,7 +20,12 @@ type Decoders struct {
 	own    string // versions of package codec's decoders of compressed formats
 	ffmpeg func() (ffmpeg.Tool, error)
 	broken atomic.Pointer[error] // an ffmpeg is there, and does not run
+
+	decoded atomic.Int64
 }
+
+// Decoded is how many clips were decoded so far, a clip twice that was decoded twice.
+func (d *Decoders) Decoded() int64 { return d.decoded.Load() }
 
 // Fault is why it is not known who decodes files. Without an ffmpeg that is there,
 // rows would be refused that it decodes.

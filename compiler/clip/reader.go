@@ -38,6 +38,7 @@ type Config struct {
 // are made of. It owns its buffers: one goroutine, one reader.
 type Reader struct {
 	Config
+	Claims    bool           // Probe may take a compressed file at its word
 	Steps     *perf.Recorder // what a clip's steps take; nil: nobody asks
 	decoders  *Decoders
 	file      []byte // of the clip that was read last, if it was read whole
@@ -70,53 +71,67 @@ func (c *Reader) Hash(at Clip) (store.Digest, error) {
 // Sum is the digest of the clip that was read last, if it was read whole.
 func (c *Reader) Sum() store.Digest { return store.Sum(c.file) }
 
-// Probe finds out how many samples a clip has, as features will see it. Where the
-// header tells that, the samples are not read; whole: they were.
-func (c *Reader) Probe(ctx context.Context, at Clip) (info codec.Info, samples int64, notes []store.Note, whole bool, err error) {
-	info, samples, notes, err = c.header(at)
-	if whole = err == nil && samples < 0; whole {
-		var clip []float32
-		clip, info, notes, err = c.Read(ctx, at)
-		samples = int64(len(clip))
-	}
-	return info, samples, notes, whole, err
+// Probed is what Probe found out about a clip.
+type Probed struct {
+	Info    codec.Info
+	Samples int64 // as features will see them
+	Notes   []store.Note
+	Whole   bool // all of the file was read for it
+	Claimed bool // the file says so, and nobody has decoded it: what Read gives may be something else
 }
 
-// header is what a file's header tells of it, if it tells everything; else
-// samples is -1.
-func (c *Reader) header(at Clip) (info codec.Info, samples int64, notes []store.Note, err error) {
+// Probe finds out how many samples a clip has, as features will see it. Where the
+// header tells that, or Claims allows to believe the file, the samples are not decoded.
+func (c *Reader) Probe(ctx context.Context, at Clip) (Probed, error) {
+	p, told, err := c.header(at)
+	if err != nil || told {
+		return p, err
+	}
+	var samples []float32
+	p.Whole = true
+	samples, p.Info, p.Notes, err = c.Read(ctx, at)
+	p.Samples = int64(len(samples))
+	return p, err
+}
+
+// header is what a file tells of itself without its samples; false: too little.
+func (c *Reader) header(at Clip) (p Probed, told bool, err error) {
 	defer c.Steps.Span(StepRead)()
 	f, err := c.open(at)
 	if err != nil {
-		return info, 0, nil, err
+		return p, false, err
 	}
 	defer f.Close()
 	format, known, err := codec.FormatOf(f, f.want.Size)
 	if err != nil {
-		return info, 0, nil, f.judge(err)
+		return p, false, f.judge(err)
 	}
 	if err := misnamed(at.name, format, known); err != nil {
-		return info, 0, nil, &Refusal{err}
+		return p, false, &Refusal{err}
 	}
-	if known && !format.HeaderOnly || !known && sure[strings.ToLower(path.Ext(at.name))] == "" || c.processor != nil {
-		return info, -1, nil, nil
+	if c.processor != nil || !known && sure[strings.ToLower(path.Ext(at.name))] == "" {
+		return p, false, nil
 	}
-	if at.part() {
-		info, err = c.Limits.ProbePart(f, f.want.Size, at.stretch())
-	} else {
-		info, err = c.Limits.Probe(f, f.want.Size)
-	}
-	if err != nil {
-		return info, 0, nil, f.judge(strange(at.name, err))
-	}
-	samples = info.Samples
-	if info.Rate != c.Rate {
-		if _, err := c.resampler(info.Rate); err != nil {
-			return info, 0, nil, &Refusal{err}
+	if known && !format.HeaderOnly {
+		if !c.Claims {
+			return p, false, nil
 		}
-		samples = resample.Len(samples, info.Rate, c.Rate)
+		p.Info, p.Claimed, err = c.Limits.Claim(f, f.want.Size, at.stretch())
+		if err != nil || !p.Claimed {
+			return p, false, f.judge(err)
+		}
+	} else if p.Info, err = c.Limits.ProbePart(f, f.want.Size, at.stretch()); err != nil {
+		return p, false, f.judge(strange(at.name, err))
 	}
-	return info, samples, decodeNotes(info, c.Rate), nil
+	p.Samples = p.Info.Samples
+	if p.Info.Rate != c.Rate {
+		if _, err := c.resampler(p.Info.Rate); err != nil {
+			return p, false, &Refusal{err}
+		}
+		p.Samples = resample.Len(p.Samples, p.Info.Rate, c.Rate)
+	}
+	p.Notes = decodeNotes(p.Info, c.Rate)
+	return p, true, nil
 }
 
 // Read reads a clip that was looked at. The samples stay valid until the next
@@ -194,6 +209,7 @@ func (c *Reader) finish(info codec.Info, notes []store.Note, fault error) (sampl
 // ffmpeg, which reads the file by itself, so that it may have read another one.
 func (c *Reader) decode(ctx context.Context, at Clip) (info codec.Info, notes []store.Note, err error) {
 	defer c.Steps.Span(StepDecode)()
+	c.decoders.decoded.Add(1)
 	if c.pcm, info, err = c.Limits.DecodeBytes(c.pcm[:0], c.file); err == nil {
 		return info, nil, nil
 	}
@@ -230,6 +246,7 @@ func (c *Reader) decode(ctx context.Context, at Clip) (info codec.Info, notes []
 // would be decoded whole for every part.
 func (c *Reader) decodePart(at Clip) (info codec.Info, err error) {
 	defer c.Steps.Span(StepDecode)()
+	c.decoders.decoded.Add(1)
 	f, err := c.open(at)
 	if err != nil {
 		return info, err

@@ -33,7 +33,11 @@ func (at Clip) part() bool { return at.audio.Part() }
 
 func (at Clip) member() bool { return at.audio != nil && at.audio.Member > 0 }
 
+// stretch is the part of the file that the clip is; zero: all of it.
 func (at Clip) stretch() codec.Part {
+	if at.audio == nil {
+		return codec.Part{}
+	}
 	return codec.Part{From: at.audio.From, Length: at.audio.Length}
 }
 
