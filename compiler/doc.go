@@ -16,7 +16,7 @@
 //	kept rows ── layOut ──▶ leaves of the trie                layout.go
 //	leaves that differ ── workers ──▶ blocks, records         shardwork.go, source.go
 //	         ── one writer ──▶ pack
-//	files that hold something else than they claimed ── survey, layOut, work again    claimed.go
+//	files that hold something else than they claimed ── survey, layOut, work again    deferred.go
 //	records ──▶ pages, root, snapshot                         publish.go
 //
 // A block is reused when the keys of all its rows are those of the previous
