@@ -23,6 +23,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"voxpack/internal/corpustest"
+	"voxpack/internal/perf"
 	"voxpack/internal/schematest"
 	"voxpack/store"
 )
@@ -61,6 +62,8 @@ func TestScripts(t *testing.T) {
 				return exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run() == nil, nil
 			case "ljspeech":
 				return ljspeech() != "", nil
+			case "onecore":
+				return perf.ProcessCores().Usable() == 1, nil
 			case "hup": // under nohup all programs ignore it, and a shell cannot change that
 				return !signal.Ignored(syscall.SIGHUP), nil
 			}
