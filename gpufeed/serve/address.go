@@ -33,10 +33,7 @@ func Address(snapshot store.Digest) (string, error) {
 		}
 		dir = filepath.Join(temp, "voxpack-"+strconv.Itoa(os.Geteuid()))
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("folder of sockets: %w", err)
-	}
-	if err := private(dir); err != nil {
+	if err := private(dir); err != nil && !errors.Is(err, fs.ErrNotExist) { // no feeder was ever here
 		return "", err
 	}
 	return filepath.Join(dir, SocketName(snapshot)), nil
@@ -44,6 +41,14 @@ func Address(snapshot store.Digest) (string, error) {
 
 // SocketName is what the socket of a snapshot's feeder is called, in whatever folder.
 func SocketName(snapshot store.Digest) string { return snapshot.String()[:32] + ".sock" }
+
+// makePrivate makes a folder of sockets, if there is none.
+func makePrivate(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("folder of sockets: %w", err)
+	}
+	return private(dir)
+}
 
 // private refuses a folder that others could have made or may write to: who
 // listens there would be taken for the feeder.

@@ -27,6 +27,8 @@ type Question struct {
 	Place    bool            `json:"place,omitempty"`    // row: where in the metadata it stands, which takes reading that
 	Epoch    uint64          `json:"epoch,omitempty"`    // batch
 	Index    int             `json:"index,omitempty"`    // batch: in its epoch
+	Session  int             `json:"session,omitempty"`  // steps: its id
+	Last     int             `json:"last,omitempty"`     // steps: how many at most
 }
 
 // Words are what only those know who know text and metadata; nil: nobody does.
@@ -166,6 +168,10 @@ func (x *session) reply(ctx context.Context, r Request) (answer any, file int, e
 		return x.server.row(r.ID, r.Place)
 	case "batch":
 		return x.batch(r.Epoch, r.Index)
+	case "sessions":
+		answer = x.server.sessionsNow()
+	case "steps":
+		answer, err = x.server.stepsOf(r.Session, r.Last)
 	}
 	return answer, -1, err
 }

@@ -43,6 +43,8 @@ var bounds = []bound{
 	{"weights", 0, 65536, func(r *Request) (int64, bool) { return many(r.Weights) }},
 	{"buckets", 0, 256, func(r *Request) (int64, bool) { return many(r.Buckets) }},
 	{"epoch", 0, mostExact, func(r *Request) (int64, bool) { return int64(min(r.Epoch, math.MaxInt64)), true }},
+	{"session", 0, math.MaxInt32, func(r *Request) (int64, bool) { return int64(r.Session), true }},
+	{"last", 0, StepsKept, func(r *Request) (int64, bool) { return int64(r.Last), true }},
 	{"index", 0, mostExact, func(r *Request) (int64, bool) { return int64(r.Index), true }},
 }
 

@@ -32,8 +32,10 @@ type client struct {
 			}
 		}
 		Cursor json.RawMessage
+		Steps  int `json:"steps_bytes"`
 	}
 	arena, ring []byte
+	log         []byte // nil: there is none
 	taken       uint64
 	bell        uint32
 }
@@ -65,11 +67,15 @@ func (x *client) start(request map[string]any) error {
 	if err != nil {
 		return err
 	}
-	if len(files) != 2 {
-		return fmt.Errorf("%d descriptors came, want 2", len(files))
+	parts, sizes := []*[]byte{&x.arena, &x.ring}, []int{x.started.Arena, x.started.Ring}
+	if x.started.Steps > 0 {
+		parts, sizes = append(parts, &x.log), append(sizes, x.started.Steps)
 	}
-	for i, into := range []*[]byte{&x.arena, &x.ring} {
-		size := []int{x.started.Arena, x.started.Ring}[i]
+	if len(files) != len(parts) {
+		return fmt.Errorf("%d descriptors came, want %d", len(files), len(parts))
+	}
+	for i, into := range parts {
+		size := sizes[i]
 		if seals, err := unix.FcntlInt(uintptr(files[i]), unix.F_GET_SEALS, 0); err != nil || seals != unix.F_SEAL_SEAL|unix.F_SEAL_SHRINK|unix.F_SEAL_GROW {
 			return fmt.Errorf("file %d has seals %#x, %v", i, seals, err)
 		}
@@ -96,7 +102,7 @@ func (x *client) say(m any) error {
 // hear takes one message with its descriptors. An error message is an error.
 func (x *client) hear(into any) (files []int, err error) {
 	var length [4]byte
-	rights := make([]byte, unix.CmsgSpace(8))
+	rights := make([]byte, unix.CmsgSpace(12))
 	n, rn, _, _, err := x.conn.ReadMsgUnix(length[:], rights)
 	if err != nil || n == 0 {
 		return nil, fmt.Errorf("the feeder is gone: %w", io.EOF)

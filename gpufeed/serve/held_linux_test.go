@@ -104,7 +104,7 @@ func TestTheFeederIsWokenWhenSlotsAreShort(t *testing.T) {
 	}
 	defer r.close()
 	x := &session{ring: r, held: make([]gpufeed.Batch, 5), free: func(gpufeed.Batch) {}}
-	r.word(atBell).Store(7)
+	r.mem.word(atBell).Store(7)
 	for held, want := range []struct {
 		short bool
 		bell  uint32
@@ -113,12 +113,12 @@ func TestTheFeederIsWokenWhenSlotsAreShort(t *testing.T) {
 			x.held[held-1] = gpufeed.Batch{Seq: uint64(held), Layout: &gpufeed.Layout{}}
 		}
 		rung, short := x.takeBack()
-		if at := r.word(atWake).Load(); rung != 7 || short != want.short || at != want.bell {
+		if at := r.mem.word(atWake).Load(); rung != 7 || short != want.short || at != want.bell {
 			t.Errorf("%d of 5 held: short %v, a wake at bell %d after %d, want %v at %d after 7", held, short, at, rung, want.short, want.bell)
 		}
 	}
-	r.long(r.record(2) + inReturned).Store(3 + 1) // batch 3, in slot 2
-	r.long(r.record(4) + inReturned).Store(5 + 1)
+	r.mem.long(r.record(2) + inReturned).Store(3 + 1) // batch 3, in slot 2
+	r.mem.long(r.record(4) + inReturned).Store(5 + 1)
 	if _, short := x.takeBack(); short || x.held[2].Layout != nil || x.held[3].Layout == nil {
 		t.Errorf("after the return of two of five: short %v, held %v", short, x.held)
 	}

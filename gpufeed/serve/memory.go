@@ -44,6 +44,13 @@ func (m *memory) give(bytes uint64) {
 	m.taken -= bytes
 }
 
+// state is how many bytes are taken, of how many.
+func (m *memory) state() (taken, most uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.taken, m.most
+}
+
 // long reserves what reading a long message takes: its bytes as they grow, as a
 // value of JSON and as what it says.
 func (x *session) long(bytes uint64) error {

@@ -51,6 +51,8 @@ type Start struct {
 	GPU        *GPU   `json:"gpu,omitempty"`         // device: where batches go
 	DataGPU    *GPU   `json:"data_gpu,omitempty"`    // and by way of which other one; none: straight
 	GPUBatches *int   `json:"gpu_batches,omitempty"` // slots there; none: 3
+
+	Steps bool `json:"steps,omitempty"` // it notes its steps where the feeder and watchers can read them
 }
 
 // Welcome answers hello.
@@ -83,7 +85,8 @@ type Tensor struct {
 	Offset int    `json:"offset"` // in the slot, a multiple of 256
 }
 
-// Started answers start; the descriptors of arena and ring come with it.
+// Started answers start; the descriptors of arena and ring come with it, and that of
+// the step log, if there is one.
 type Started struct {
 	Type       string          `json:"type"`
 	ArenaBytes int             `json:"arena_bytes"`
@@ -102,7 +105,8 @@ type Started struct {
 	Layouts    []Layout        `json:"layouts"`   // by bucket
 	Cursor     json.RawMessage `json:"cursor"`    // before the first batch
 	Notes      []string        `json:"notes"`
-	Device     *Device         `json:"device,omitempty"` // in place of the arena's descriptor
+	Device     *Device         `json:"device,omitempty"`      // in place of the arena's descriptor
+	StepsBytes int             `json:"steps_bytes,omitempty"` // of the step log; 0: there is none
 }
 
 // Layout is the shape of a bucket's batches.

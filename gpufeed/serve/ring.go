@@ -3,9 +3,7 @@ package serve
 import (
 	"encoding/binary"
 	"fmt"
-	"sync/atomic"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -51,7 +49,7 @@ const (
 // ring is the shared memory of a session besides the arena.
 type ring struct {
 	file    int
-	mem     []byte
+	mem     words
 	slots   int
 	samples int
 	records int
@@ -82,19 +80,6 @@ func up(n, to int) int { return (n + to - 1) &^ (to - 1) }
 // cursorAt is where in a record the cursor stands.
 func (r *ring) cursorAt() int { return up(inData+4*r.samples, 8) }
 
-// word is a word of 4 bytes. Safe: at is a multiple of 4 inside of mem, which
-// begins at a page and stays mapped until close, after all who use it.
-func (r *ring) word(at int) *atomic.Uint32 {
-	_ = r.mem[at+3]
-	return (*atomic.Uint32)(unsafe.Pointer(&r.mem[at]))
-}
-
-// long is a word of 8 bytes, safe as word is.
-func (r *ring) long(at int) *atomic.Uint64 {
-	_ = r.mem[at+7]
-	return (*atomic.Uint64)(unsafe.Pointer(&r.mem[at]))
-}
-
 // record is where a slot's record begins.
 func (r *ring) record(slot int) int { return r.records + slot*r.stride }
 
@@ -124,37 +109,55 @@ func (r *ring) publish(slot int, e entry) error {
 	}
 	copy(b[r.cursorAt():], e.cursor)
 	binary.LittleEndian.PutUint32(r.mem[atQueue+4*int(e.seq%uint64(r.slots)):], uint32(slot))
-	r.long(atPublished).Store(e.seq + 1) // an atomic store: what stands above is seen by who sees it
+	r.mem.long(atPublished).Store(e.seq + 1) // an atomic store: what stands above is seen by who sees it
 	r.wake()
 	return nil
 }
 
 // wake wakes a consumer that waits.
 func (r *ring) wake() {
-	r.word(atReady).Add(1)
-	futexWake(r.word(atReady))
+	r.mem.word(atReady).Add(1)
+	futexWake(r.mem.word(atReady))
 }
 
 // finish says that nothing follows, or an error.
 func (r *ring) finish(state uint32) {
-	r.word(atState).Store(state)
+	r.mem.word(atState).Store(state)
 	r.wake()
 }
 
 // returned reports whether the consumer has given a batch back.
 func (r *ring) returned(slot int, seq uint64) bool {
-	return r.long(r.record(slot)+inReturned).Load() == seq+1
+	return r.mem.long(r.record(slot)+inReturned).Load() == seq+1
+}
+
+// counts are the batches so far that were published and taken, and how many of
+// those the consumer still has, as far as its words can be true.
+func (r *ring) counts() (published, taken uint64, held int) {
+	published = r.mem.long(atPublished).Load()
+	for slot := range r.slots {
+		at := r.record(slot)
+		one, back := r.mem.long(at+inTaken).Load(), r.mem.long(at+inReturned).Load()
+		if one > published {
+			continue
+		}
+		taken = max(taken, one)
+		if one > back {
+			held++
+		}
+	}
+	return published, taken, min(held, int(min(taken, uint64(r.slots))))
 }
 
 // await waits until the consumer has rung since it had rung so often, at most
 // for so long.
-func (r *ring) await(rung uint32, limit time.Duration) { futexWait(r.word(atBell), rung, limit) }
+func (r *ring) await(rung uint32, limit time.Duration) { futexWait(r.mem.word(atBell), rung, limit) }
 
 // wakeAt says from which bell on the consumer is to wake the feeder.
-func (r *ring) wakeAt(bell uint32) { r.word(atWake).Store(bell) }
+func (r *ring) wakeAt(bell uint32) { r.mem.word(atWake).Store(bell) }
 
 // rung is how the bell stands.
-func (r *ring) rung() uint32 { return r.word(atBell).Load() }
+func (r *ring) rung() uint32 { return r.mem.word(atBell).Load() }
 
 // close unmaps the words; a consumer keeps its own mapping.
 func (r *ring) close() {

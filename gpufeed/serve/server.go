@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -52,7 +53,9 @@ type Server struct {
 
 	mu       sync.Mutex // of the following
 	sets     map[string]*plan.Set
-	sessions int
+	sessions int         // those of watchers apart
+	started  int         // sessions so far: the id of the last one
+	watched  []*watched  // by id
 	leaving  *time.Timer // nil: it does not linger
 
 	table sync.Mutex // of the following
@@ -71,6 +74,9 @@ func Listen(o Options) (*Server, error) {
 	s := &Server{options: o, gpus: gpus{open: o.Driver}, memory: newMemory(o.MaxMemory), address: o.Socket, sets: map[string]*plan.Set{}, ids: -1}
 	if s.address == "" {
 		if s.address, err = Address(o.Dataset.Digest); err != nil {
+			return nil, err
+		}
+		if err = makePrivate(filepath.Dir(s.address)); err != nil {
 			return nil, err
 		}
 	}
@@ -111,8 +117,11 @@ func (s *Server) Serve(ctx context.Context) error {
 		}
 		s.count(+1)
 		s.work.Go(func() {
-			defer s.count(-1)
-			s.session(ctx, c)
+			x := &session{server: s, conn: c}
+			x.run(ctx)
+			if !x.watches {
+				s.count(-1)
+			}
 		})
 	}
 	if s.gpus.gone() != nil {

@@ -35,8 +35,10 @@ const (
 type session struct {
 	server *Server
 	conn   *net.UnixConn
+	peer   int // process; 0: not known
 	feed   *gpufeed.Feed
 	ring   *ring
+	log    *stepLog           // nil: the consumer wants none
 	end    context.CancelFunc // of the goroutines
 	work   sync.WaitGroup
 
@@ -46,6 +48,9 @@ type session struct {
 	bye     bool                // it has closed what it opened
 	memory  uint64              // bytes of the server's that it has
 
+	watched watched
+	watches bool // it asks about the others, and counts as no consumer
+
 	writing sync.Mutex // of messages
 
 	mu   sync.Mutex      // of the following
@@ -54,15 +59,16 @@ type session struct {
 	short chan struct{} // room for one: slots are short, so that release has to look
 }
 
-// session answers one consumer until it goes.
-func (s *Server) session(ctx context.Context, c *net.UnixConn) {
+// run answers one consumer until it goes.
+func (x *session) run(ctx context.Context) {
 	ctx, gone := context.WithCancel(ctx)
 	defer gone()
-	x := &session{server: s, conn: c}
+	c := x.conn
 	defer context.AfterFunc(ctx, x.interrupt)()
 	defer c.Close()
 	defer x.close()
-	if err := allowed(c); err != nil {
+	var err error
+	if x.peer, err = allowed(c); err != nil {
 		x.fail("request", err)
 		return
 	}
@@ -89,7 +95,7 @@ func (s *Server) session(ctx context.Context, c *net.UnixConn) {
 			return
 		}
 		x.memory -= long
-		s.memory.give(long)
+		x.server.memory.give(long)
 	}
 }
 
@@ -147,6 +153,9 @@ func (x *session) answer(ctx context.Context, r Request) error {
 			return err
 		}
 		return x.start(ctx, r.Start)
+	case "sessions", "steps":
+		x.watch()
+		return x.ask(ctx, r)
 	case "encode", "decode", "describe", "row", "batch":
 		return x.ask(ctx, r)
 	case "ids":
@@ -161,6 +170,10 @@ func (x *session) answer(ctx context.Context, r Request) error {
 
 // start opens the consumer's feed and hands out its memory.
 func (x *session) start(ctx context.Context, r Start) error {
+	if x.watches {
+		x.watches = false
+		x.server.count(+1)
+	}
 	if err := x.server.checkTold(&r); err != nil {
 		return err
 	}
@@ -202,18 +215,23 @@ func (x *session) start(ctx context.Context, r Start) error {
 	if x.ring, err = newRing(memory.Slots, share, room); err != nil {
 		return err
 	}
+	files = append(files, x.ring.file)
+	if x.log = x.newLog(r.Steps); x.log != nil {
+		files = append(files, x.log.file)
+	}
 	x.held, x.short = make([]gpufeed.Batch, memory.Slots), make(chan struct{}, 1)
 	epoch := uint64(0)
 	if config.Plan.Resume != nil {
 		epoch = config.Plan.Resume.Epoch
 	}
+	x.watched.begin(x, r, set, selection, config)
 	err = x.send(Started{
 		Type: "started", ArenaBytes: memory.Bytes, SlotBytes: memory.Slot, RingBytes: len(x.ring.mem), Slots: memory.Slots,
 		Samples: share, Rank: config.Plan.Rank, World: max(1, config.Plan.World), Batch: config.Plan.Batch, Selected: set.Selected(),
 		Batches: set.EpochBatches(config.Plan, epoch), Epoch: epoch, Layouts: layouts(x.feed.Layouts()),
 		Segment: config.Segment, Reference: reference(config.Reference),
-		Cursor: cursor, Notes: append([]string{}, x.feed.Notes()...), Device: device,
-	}, append(files, x.ring.file)...)
+		Cursor: cursor, Notes: append([]string{}, x.feed.Notes()...), Device: device, StepsBytes: x.log.bytes(),
+	}, files...)
 	if err != nil {
 		x.device.Store(false) // nobody has it
 		return err
@@ -222,6 +240,28 @@ func (x *session) start(ctx context.Context, r Start) error {
 	x.work.Go(func() { x.publish(ctx) })
 	x.work.Go(func() { x.release(ctx) })
 	return nil
+}
+
+// newLog is memory for the consumer to note its steps in; nil where it wants none,
+// or where none is left: a training does not depend on it.
+func (x *session) newLog(wanted bool) *stepLog {
+	if !wanted || x.reserve(logBytes, "a step log") != nil {
+		return nil
+	}
+	l, err := newStepLog()
+	if err != nil {
+		return nil
+	}
+	return l
+}
+
+// watch has the session count as no consumer: a feeder that lingers does not wait
+// for who watches it.
+func (x *session) watch() {
+	if x.feed == nil && !x.watches {
+		x.watches = true
+		x.server.count(-1)
+	}
 }
 
 // wanted is what a consumer asks for, over what the feeder was told.
@@ -289,6 +329,7 @@ func (x *session) publish(ctx context.Context) {
 			return
 		}
 		if err == nil {
+			x.watched.published(b.Step)
 			err = x.hand(b)
 		}
 		if err != nil {
@@ -389,6 +430,7 @@ func (x *session) sweep(back func(slot int, seq uint64) bool) (held int) {
 // close frees what the session has. The consumer is gone, or is told to go: its
 // views stay as they are, since nobody writes there any more.
 func (x *session) close() {
+	x.watched.end(x.server)
 	if x.end != nil {
 		x.end()
 		x.work.Wait()
@@ -403,6 +445,7 @@ func (x *session) close() {
 		_ = x.server.lose(err) // the consumer may have gone before it was seen
 	}
 	x.ring.close()
+	x.log.close()
 	x.server.memory.give(x.memory)
 }
 

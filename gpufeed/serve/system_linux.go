@@ -46,23 +46,33 @@ func sharedFile(name string, bytes int) (file int, mem []byte, err error) {
 	return -1, nil, err
 }
 
-// allowed refuses a peer of another user.
-func allowed(c *net.UnixConn) error {
+// allowed refuses a peer of another user, and gives the process of any other, 0
+// where it is not known.
+func allowed(c *net.UnixConn) (process int, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var peer *unix.Ucred
 	if err2 := raw.Control(func(fd uintptr) { peer, err = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); err2 != nil {
-		return err2
+		return 0, err2
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if me := uint32(os.Geteuid()); peer.Uid != me && peer.Uid != 0 {
-		return fmt.Errorf("a process of user %d asked, the feeder is user %d's", peer.Uid, me)
+		return 0, fmt.Errorf("a process of user %d asked, the feeder is user %d's", peer.Uid, me)
 	}
-	return nil
+	return max(0, int(peer.Pid)), nil
+}
+
+// monotonic is the time by the clock that all processes share, in ns.
+func monotonic() uint64 {
+	var t unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &t) != nil {
+		return 0
+	}
+	return uint64(t.Nano())
 }
 
 // hungUp reports whether the other side of a connection has closed it, whatever

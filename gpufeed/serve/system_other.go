@@ -19,7 +19,10 @@ func futexWake(*atomic.Uint32) {}
 func sharedFile(string, int) (int, []byte, error) { return -1, nil, errors.ErrUnsupported }
 
 // allowed is for Linux.
-func allowed(*net.UnixConn) error { return errors.ErrUnsupported }
+func allowed(*net.UnixConn) (int, error) { return 0, errors.ErrUnsupported }
+
+// monotonic is for Linux.
+func monotonic() uint64 { return 0 }
 
 // hungUp is for Linux.
 func hungUp(*net.UnixConn) bool { return false }

@@ -1,0 +1,156 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// What a watcher can meet.
+var (
+	ErrNoFeeder  = errors.New("no feeder runs")
+	ErrOldFeeder = errors.New("this version cannot watch the feeder")
+	ErrGone      = errors.New("the feeder has ended")
+)
+
+// answerWithin is how long a feeder may be silent: its answers take milliseconds.
+const answerWithin = 10 * time.Second
+
+// Watcher looks at the sessions of a feeder. It is no consumer: a feeder that
+// lingers does not wait for it. It belongs to one goroutine at a time.
+type Watcher struct {
+	conn    net.Conn
+	welcome Welcome
+	before  Sessions // of the last look
+}
+
+// Look is what a feeder does at one time.
+type Look struct {
+	Feeder
+	Dataset  *Dataset // what is served
+	Sessions []Seen   // by id
+}
+
+// Seen is a session with what follows from its counters and its log.
+type Seen struct {
+	Session
+	Rate  float64 // batches/s that it took since the look before; since its start in the first one
+	Log   StepLog // the last steps
+	Steps StepSummary
+}
+
+// Watch connects to a feeder by its address. The error is ErrNoFeeder where nobody
+// answers there.
+func Watch(ctx context.Context, address string) (*Watcher, error) {
+	conn, err := (&net.Dialer{Timeout: answerWithin}).DialContext(ctx, "unix", address)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ECONNREFUSED) {
+		return nil, fmt.Errorf("%w at %s: start one with voxpack serve, or a trainer that reads the dataset with the Python package", ErrNoFeeder, address)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("socket %s: %w", address, err)
+	}
+	w := &Watcher{conn: conn}
+	if err := w.ask(ctx, map[string]any{"type": "hello", "protocol": Protocol, "client": "watcher"}, "welcome", &w.welcome); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// Look asks for all sessions, each with its last steps, at most so many: 0 to
+// StepsKept. A session that ends meanwhile is left out.
+func (w *Watcher) Look(ctx context.Context, steps int) (*Look, error) {
+	var now Sessions
+	if err := w.ask(ctx, map[string]any{"type": "sessions"}, "sessions", &now); err != nil {
+		return nil, err
+	}
+	l := &Look{Feeder: now.Feeder, Dataset: &w.welcome.Dataset}
+	for _, s := range now.Sessions {
+		seen := Seen{Session: s, Rate: w.rate(s, now.Now)}
+		if steps > 0 && s.HasSteps {
+			var answer StepsOf
+			err := w.ask(ctx, map[string]any{"type": "steps", "session": s.ID, "last": steps}, "steps", &answer)
+			if errors.As(err, new(refused)) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			seen.Log = answer.StepLog
+		}
+		seen.Steps = seen.Log.Steps().Summary()
+		l.Sessions = append(l.Sessions, seen)
+	}
+	w.before = now
+	return l, nil
+}
+
+// rate is the batches a second that a session took since the look before.
+func (w *Watcher) rate(s Session, now uint64) float64 {
+	taken, since := uint64(0), s.Started
+	for _, b := range w.before.Sessions {
+		if b.ID == s.ID {
+			taken, since = b.Taken, w.before.Now
+		}
+	}
+	if now <= since || s.Taken < taken {
+		return 0
+	}
+	return float64(s.Taken-taken) / (float64(now-since) / 1e9)
+}
+
+// Close hangs up.
+func (w *Watcher) Close() error { return w.conn.Close() }
+
+// refused is what a feeder says to one question: the connection goes on.
+type refused struct{ Refusal }
+
+func (r refused) Error() string { return r.Text }
+
+// ask asks one question and reads its answer, of a type.
+func (w *Watcher) ask(ctx context.Context, question map[string]any, kind string, answer any) error {
+	if err := w.conn.SetDeadline(time.Now().Add(answerWithin)); err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, func() { _ = w.conn.SetDeadline(time.Unix(1, 0)) })()
+	b, err := encode(question)
+	if err != nil {
+		return err
+	}
+	var raw json.RawMessage
+	if _, err = w.conn.Write(b); err == nil {
+		err = read(w.conn, mostBytes, nil, &raw)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, unix.EPIPE), errors.Is(err, unix.ECONNRESET):
+		return ErrGone
+	case err != nil:
+		return fmt.Errorf("feeder: %w", err)
+	}
+	var said Refusal
+	if err := json.Unmarshal(raw, &said); err != nil {
+		return fmt.Errorf("feeder: %w", err)
+	}
+	switch {
+	case said.Type == kind:
+		return json.Unmarshal(raw, answer)
+	case said.Type != "error":
+		return fmt.Errorf("feeder: it answers %q with %q", question["type"], said.Type)
+	case said.Of != "":
+		return refused{said}
+	case said.Kind == "protocol":
+		return fmt.Errorf("%w: %s", ErrOldFeeder, said.Text)
+	case kind != "welcome" && said.Kind == "request":
+		return fmt.Errorf("%w: it is voxpack %s, which knows no such question; end it, and start it again with this version", ErrOldFeeder, w.welcome.Version)
+	}
+	return fmt.Errorf("feeder: %s", said.Text)
+}
