@@ -49,6 +49,19 @@ type Gap struct {
 	Why  error // nil where nobody said
 }
 
+// Refusal is the call that failed and its code, "" and 0 where nobody said.
+func (g Gap) Refusal() (call string, code int) {
+	var ofDriver *driver.Error
+	var ofNVML *nvml.Error
+	switch {
+	case errors.As(g.Why, &ofDriver):
+		return ofDriver.Call, ofDriver.Code
+	case errors.As(g.Why, &ofNVML):
+		return ofNVML.Call, ofNVML.Code
+	}
+	return "", 0
+}
+
 // Unseen is what a gap keeps from being known.
 type Unseen string
 

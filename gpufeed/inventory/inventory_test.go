@@ -4,6 +4,7 @@ package inventory
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -185,6 +186,10 @@ func TestADriverThatDoesNotServe(t *testing.T) {
 		{"nobody asked", nil, gpus, false},
 	} {
 		inv, err := Look(nil, tt.why, tt.sys, noNVML)
+		call, code := inv.Unseen[0].Refusal()
+		if want := map[string]string{"it lacks a function": "dlsym 0", "its library and its module are of two versions": "cuInit 803"}[tt.name]; want != "" && fmt.Sprint(call, " ", code) != want {
+			t.Errorf("%s: %s %d, want %s", tt.name, call, code, want)
+		}
 		if err != nil || (inv.Refused != nil) != tt.refused || tt.why == nil && tt.name != "nobody asked" {
 			t.Errorf("%s: refused %v, %v (%v)", tt.name, inv.Refused, err, tt.why)
 		}

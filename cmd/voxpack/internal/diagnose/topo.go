@@ -66,6 +66,8 @@ type pairFacts struct {
 type unseenFacts struct {
 	What inventory.Unseen `json:"what"`
 	GPUs []int            `json:"gpus"` // none: all
+	Call string           `json:"call"` // that a driver or NVML refused; "": none
+	Code int              `json:"code"` // its answer
 	Text string           `json:"text"`
 }
 
@@ -135,7 +137,8 @@ func newTopology(inv *inventory.Inventory) *topology {
 		t.Best = &p
 	}
 	for _, gap := range inv.Unseen {
-		t.Unseen = append(t.Unseen, unseenFacts{gap.What, append([]int{}, gap.GPUs...), unseenText(gap)})
+		call, code := gap.Refusal()
+		t.Unseen = append(t.Unseen, unseenFacts{gap.What, append([]int{}, gap.GPUs...), call, code, unseenText(gap)})
 	}
 	return t
 }
