@@ -20,6 +20,10 @@ by experience only, or was found by an earlier feed; with warnings alone it is 0
 The argument is a dataset's folder, a store, or one of them with @REF; without one
 it is the nearest folder above with a store. Nothing is written, except by --bundle.
 
+A bundle holds versions, machine, GPUs, known settings of the config, records of
+the last build and feed, and findings; no audio, text or id, no name of a user, a
+machine or a folder. It is listed first, and sent nowhere.
+
 `
 
 func newDiagnoseCommand() *cobra.Command {
@@ -29,14 +33,15 @@ func newDiagnoseCommand() *cobra.Command {
 		Short: "Look at machine, config, store and speed, and list what limits",
 		Long:  diagnoseHelp + exitCodesHelp,
 		Example: `  voxpack diagnose LJSpeech-1.1 --config train.yaml --step-ms 150
-  voxpack diagnose --quick                      the machine alone, outside of a dataset`,
+  voxpack diagnose --quick                      the machine alone, outside of a dataset
+  voxpack diagnose LJSpeech-1.1 --bundle for-help.zip`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				o.Where = args[0]
 			}
 			o.Version = toolVersion()
-			return diagnose.RunDiagnose(cmd.Context(), &o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return diagnose.RunDiagnose(cmd.Context(), &o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().SortFlags = false

@@ -63,7 +63,7 @@ func TestNoCommandWritesWhatATerminalObeys(t *testing.T) {
 		{"profile", dir + hostile}, {"profile", dir, "--target", hostile}, {"profile", dir, "--num-steps", "1", "--record", filepath.Join(work, hostile, hostile)},
 		{"compare", hostile, dir + hostile}, {"compare", dir + hostile, dir + hostile}, {"compare", "--json", dir + hostile, hostile},
 		{"analyze", dir, "--step-ms", "1", "--seconds", "0.1"}, {"analyze", dir, "--seconds", "0.1", "--json"}, {"analyze", dir + hostile}, {"analyze", dir, "--dataset", hostile, "--target", hostile},
-		{"diagnose", dir, "--quick"}, {"diagnose", dir, "--json", "--config", filepath.Join(dir, "voxpack.yaml")}, {"diagnose", dir + hostile}, {"diagnose", dir, "--config", hostile}, {"diagnose", dir, "--device", hostile}, {"diagnose", dir, "--quick", "--dataset", hostile, "--target", hostile},
+		{"diagnose", dir, "--quick"}, {"diagnose", dir, "--json", "--config", filepath.Join(dir, "voxpack.yaml")}, {"diagnose", dir + hostile}, {"diagnose", dir, "--quick", "--bundle", filepath.Join(work, "b"+hostile+".zip"), "--yes"}, {"diagnose", dir, "--quick", "--bundle", png}, {"diagnose", dir, "--config", hostile}, {"diagnose", dir, "--device", hostile}, {"diagnose", dir, "--quick", "--dataset", hostile, "--target", hostile},
 		{"version"}, {"version", hostile}, {hostile}, {"--" + hostile}, {"help", hostile},
 	}
 	asked := map[string]bool{"completion": true}

@@ -69,6 +69,17 @@ var variables = []variable{
 	},
 }
 
+// VariableNames are the names of all variables that are advised, older ones too.
+func VariableNames() []string {
+	var names []string
+	for _, v := range variables {
+		if names = append(names, v.name); v.older != "" {
+			names = append(names, v.older)
+		}
+	}
+	return names
+}
+
 // fits reports whether a variable is for this machine and framework.
 func (v *variable) fits(f *Facts, framework Framework) bool {
 	if !wanted(v.framework, framework) || v.gpu && len(f.GPUs) == 0 {

@@ -80,6 +80,28 @@ func ReadTrainer(path string, src []byte) (*Trainer, []Problem) {
 	return t, nil
 }
 
+// Known are the values of keys that voxpack or the table of audited keys has, under the
+// name there, and how many other keys the file has.
+func (t *Trainer) Known() (known []Setting, others int) {
+	keys := Keys()
+	for _, s := range t.all {
+		k, ours := findKey(keys, s.Key)
+		switch {
+		case s.value == nil || s.value.kind != plainNode && s.value.kind != quotedNode:
+			others++ // a section, a list, nothing
+			continue
+		case s.Name != "":
+		case ours:
+			s.Name = k.Name
+		default:
+			others++
+			continue
+		}
+		known = append(known, s)
+	}
+	return known, others
+}
+
 // onePrecision drops the keys of mixed precision that are off where another one is
 // on: fp16 and bf16 are one setting here, and a file that chooses one has both.
 func onePrecision(list []Setting) []Setting {

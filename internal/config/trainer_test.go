@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -207,5 +208,18 @@ func TestSlipsOfTheKeyboard(t *testing.T) {
 	}
 	if tried < 400 || len(missed) > 0 {
 		t.Errorf("%d slips, not told: %q", tried, missed)
+	}
+}
+
+// TestKnown: keys of voxpack and of the audit, by their own names; of others the number.
+func TestKnown(t *testing.T) {
+	tr, _ := settingsOf(t, "data:\n  sample_rate: 22050\n  num_mels: 80\n  alice: bob\n  prefetch_size: 4\n  features: [pcm, f0]\nbatch_size: ${n}\n")
+	known, others := tr.Known()
+	var got []string
+	for _, s := range known {
+		got = append(got, fmt.Sprintf("%s=%s:%d", s.Name, s.Text, s.Line))
+	}
+	if want := []string{"sample_rate=22050:2", "n_mels=80:3", "prefetch_buffer_size=4:5", "batch_size=${n}:7"}; !slices.Equal(got, want) || others != 3 {
+		t.Errorf("%q and %d others, want %q and 3: a section, alice and a list", got, others, want)
 	}
 }

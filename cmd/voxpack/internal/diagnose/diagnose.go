@@ -16,6 +16,7 @@ import (
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/diagnosis"
 	"voxpack/gpufeed/inventory"
+	"voxpack/internal/config"
 	"voxpack/store"
 )
 
@@ -24,23 +25,28 @@ type DiagnoseOptions struct {
 	Where   string // the argument
 	Version string // of the program
 
-	config, dataset string
-	stepMS          float64
-	quick, full     bool
-	targets         []string
-	json, quiet     bool
-	topo            TopoOptions // where to look for GPUs
+	configFile, dataset string
+	stepMS              float64
+	quick, full         bool
+	targets             []string
+	bundle              string
+	yes, force          bool
+	json, quiet         bool
+	topo                TopoOptions // where to look for GPUs
 }
 
 // AddFlags declares the flags.
 func (o *DiagnoseOptions) AddFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.config, "config", "", "config `FILE` of a trainer (default: voxpack.yaml of the dataset)")
+	f.StringVar(&o.configFile, "config", "", "config `FILE` of a trainer (default: voxpack.yaml of the dataset)")
 	f.Float64Var(&o.stepMS, "step-ms", 0, "a trainer's step, `T` milliseconds without any wait: how long would its GPU be idle?")
 	f.BoolVar(&o.quick, "quick", false, "measure nothing: what can be read at once")
 	f.BoolVar(&o.full, "full", false, "read every byte of the store, and measure as long as analyze does")
 	f.StringVar(&o.topo.device, "device", "auto", "`DEVICE` whose driver is asked: auto (cuda, else none), host (none: what sysfs shows), sim or cuda")
 	f.StringVar(&o.dataset, "dataset", "", "folder of the dataset, `DIR`, where the store does not lie in it")
 	f.StringArrayVar(&o.targets, "target", nil, "another `NAME=NUMBER` than\n"+targetList("audio-variation", "ready-least", "model-gpu-least")+"; may be repeated")
+	f.StringVar(&o.bundle, "bundle", "", "list what somebody who helps asks for, ask, and write it to `FILE`, a zip archive")
+	f.BoolVar(&o.yes, "yes", false, "with --bundle: write it without asking")
+	f.BoolVar(&o.force, "force", false, "with --bundle: replace a file that is there")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
 }
@@ -95,15 +101,16 @@ type doctor struct {
 	place   locate.Place
 	missing error // why there is no place, or no store that can be read
 	devs    *inventory.Inventory
-	root    store.Digest // of the dataset; zero: there is none
-	snap    store.Digest // its snapshot
+	file    *config.Trainer // nil: none was read
+	root    store.Digest    // of the dataset; zero: there is none
+	snap    store.Digest    // its snapshot
 	stderr  io.Writer
 	begun   time.Time
 	earlier []finding // of the last feed
 }
 
 // RunDiagnose looks at all that may limit a training, and prints one list of findings.
-func RunDiagnose(ctx context.Context, o *DiagnoseOptions, stdout, stderr io.Writer) error {
+func RunDiagnose(ctx context.Context, o *DiagnoseOptions, stdin io.Reader, stdout, stderr io.Writer) error {
 	d, err := o.prepare(stderr)
 	if err != nil {
 		return err
@@ -127,6 +134,9 @@ func RunDiagnose(ctx context.Context, o *DiagnoseOptions, stdout, stderr io.Writ
 		d.out.page(b)
 		return nil
 	})
+	if err == nil && o.bundle != "" {
+		err = d.pack(ctx, stdin)
+	}
 	if err == nil && d.out.Errors > 0 {
 		err = term.Findings("")
 	}
@@ -141,7 +151,7 @@ func (o *DiagnoseOptions) prepare(stderr io.Writer) (*doctor, error) {
 	if o.quick && o.stepMS != 0 {
 		return nil, term.Usagef("--step-ms needs a measurement, and --quick makes none")
 	}
-	if err := o.topo.check(); err != nil {
+	if err := errors.Join(o.topo.check(), o.checkBundle()); err != nil {
 		return nil, err
 	}
 	d := &doctor{DiagnoseOptions: o, stderr: stderr, begun: time.Now(),

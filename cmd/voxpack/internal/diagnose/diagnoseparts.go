@@ -84,14 +84,14 @@ func (d *doctor) roles() {
 // config audits a trainer's config, as far as there is a dataset to hold it against.
 func (d *doctor) config(ctx context.Context) error {
 	defer d.roles()
-	path := d.place.Config(d.DiagnoseOptions.config)
+	path := d.place.Config(d.configFile)
 	if path == "" {
 		d.miss(configPart, "no config was named, and the dataset has none: --config train.yaml")
 		return nil
 	}
-	a, facts, _, err := openAudit(path)
+	a, facts, file, err := openAudit(path)
 	if err != nil {
-		if d.DiagnoseOptions.config != "" {
+		if d.configFile != "" {
 			return err // who names a file means it
 		}
 		d.miss(configPart, "%v", err)
@@ -113,7 +113,7 @@ func (d *doctor) config(ctx context.Context) error {
 	for _, text := range a.Unseen {
 		d.miss(configPart, "%s", text)
 	}
-	d.out.Config, d.seen.Config = a, facts
+	d.out.Config, d.seen.Config, d.file = a, facts, file
 	return nil
 }
 

@@ -27,7 +27,12 @@ type runFacts struct {
 }
 
 // recordKinds are the runs whose records are looked at.
-var recordKinds = []string{"build", "feed"}
+var recordKinds = []string{buildRun, feedRun}
+
+const (
+	buildRun = "build"
+	feedRun  = "feed"
+)
 
 // runs reads what the last runs left. What the last feed of this dataset found is
 // still worth knowing, unless it is found again.
