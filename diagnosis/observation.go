@@ -63,6 +63,10 @@ type Steps struct {
 	Real     float64 // the part of the frames that is not padding
 	Halved   float64 // the part of a batch's bytes that an f16 mel takes away
 	Staged   bool    // copies between the GPUs go through the host
+
+	Disk, Filled uint64  // bytes of the run: that a disk gave to the process, that workers filled
+	Data, Memory uint64  // bytes: of all samples that are delivered, of the machine
+	Checking     float64 // ms of a worker's time for a batch in which it compares checksums
 }
 
 // asked is a check of rules that look at what was asked for.

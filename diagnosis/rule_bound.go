@@ -12,7 +12,7 @@ var boundRule = Rule{
 	check: func(o Observation) (Verdict, bool) {
 		// What a stage costs shows beside training only, and a rule that knows why
 		// says more than this one.
-		if o.Work == nil || !o.Work.has(Train) || explained(o, workersFewRule, slowFillRule, slowLinkRule, slowPeerRule, paddingRule, melDTypeRule, ringSmallRule) {
+		if o.Work == nil || !o.Work.has(Train) || o.timed() && (o.named(*o.Work) || explained(o, paddingRule, melDTypeRule)) {
 			return Verdict{}, false
 		}
 		stage, most := o.Work.longest()

@@ -14,7 +14,13 @@ func (w Work) lighter(part float64) Work {
 // faulty reports whether what moves bytes is slower than it should be. To move
 // fewer of them would hide that.
 func (o Observation) faulty(w Work) bool {
-	return staged(o) && w.late(Transfer) || explained(o, slowLinkRule, slowPeerRule, workersFewRule, slowFillRule, ringSmallRule)
+	return staged(o) && w.late(Transfer) || o.named(w)
+}
+
+// named reports whether a rule knows why a stage is slow.
+func (o Observation) named(w Work) bool {
+	return o.swaps() || o.rechecks(w) > 0 ||
+		explained(o, slowLinkRule, slowPeerRule, workersFewRule, coldCacheRule, slowDiskRule, slowFillRule, ringSmallRule)
 }
 
 var paddingRule = Rule{

@@ -48,17 +48,30 @@ var swapRule = Rule{
 	Limit:   "the target `swap-most`",
 	Meaning: "memory is short, and steps wait for a disk at times",
 	Setting: "`--prefetch-buffer-size`",
-	Gain:    "not known: it comes in bursts",
+	Gain:    "the step with filling at the target `fill-least` and no delays; not known without a training",
 	check: func(o Observation) (Verdict, bool) {
-		limit := o.Targets.Of(SwapMost)
-		if o.Host == nil || o.Host.SwappedMB <= limit {
+		if !o.swaps() {
 			return Verdict{}, false
 		}
-		return Verdict{Kind: Limits, Number: o.Host.SwappedMB, Limit: limit, Unit: "MB", Setting: "--prefetch-buffer-size", Basis: Measured,
-			Cause: fmt.Sprintf("the machine moved %.0f MB to swap and back (limit %g MB)", o.Host.SwappedMB, limit),
+		v := Verdict{Kind: Limits, Number: o.Host.SwappedMB, Limit: o.Targets.Of(SwapMost), Unit: "MB", Setting: "--prefetch-buffer-size", Basis: Measured,
+			Cause: fmt.Sprintf("the machine moved %.0f MB to swap and back (limit %g MB)", o.Host.SwappedMB, o.Targets.Of(SwapMost)),
 			Cure:  "fewer processes beside the training, fewer batches ahead (--prefetch-buffer-size), more memory",
-		}, true
+		}
+		if o.timed() && o.Steps.Mean > 0 {
+			w := *o.Work
+			if rate := o.Steps.FillRate / 1e9; rate > 0 {
+				w = w.faster(Load, min(1, rate/o.Targets.Of(FillLeast)))
+			}
+			v.Gain = gain(w.idle(o.Steps))
+		}
+		return v, true
 	},
+}
+
+// swaps reports whether the machine swapped while the run went on. What filling
+// waits for is that, then.
+func (o Observation) swaps() bool {
+	return o.Host != nil && o.Host.SwappedMB > o.Targets.Of(SwapMost)
 }
 
 // GrowthSteps is the shortest run that says something of growth: rings and pools

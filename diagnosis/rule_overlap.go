@@ -17,7 +17,7 @@ var noOverlapRule = Rule{
 		for _, t := range w.Stages {
 			sum += t.period()
 		}
-		if math.Abs(o.Steps.Mean-sum) > 0.1*sum || idle < worth || explained(o, gpuMemorySmallRule, slowWorkerRule, keptRule) {
+		if math.Abs(o.Steps.Mean-sum) > 0.1*sum || idle < worth || o.swaps() || explained(o, gpuMemorySmallRule, slowWorkerRule, keptRule) {
 			return Verdict{}, false
 		}
 		_, most := w.longest()

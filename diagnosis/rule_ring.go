@@ -32,6 +32,6 @@ var ringSmallRule = Rule{
 		v.Limit, v.Gain = float64(2*s.MaxDepth), gain(idle)
 		v.Cause = fmt.Sprintf("batches come fast enough in the mean and late at times, and the ring holds %d at most", s.MaxDepth)
 		v.Cure = fmt.Sprintf("give --prefetch-buffer-size %d, and no lower pipeline_buffer_size", 2*s.MaxDepth)
-		return v, idle >= worth && !explained(o, gpuMemorySmallRule, slowWorkerRule, keptRule, noOverlapRule)
+		return v, idle >= worth && !o.swaps() && !explained(o, gpuMemorySmallRule, slowWorkerRule, keptRule, noOverlapRule)
 	}),
 }

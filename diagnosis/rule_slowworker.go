@@ -5,13 +5,13 @@ import "fmt"
 var slowWorkerRule = Rule{
 	ID:      "slow-worker",
 	Looks:   "the mean time that each worker needs for a batch",
-	Limit:   "three times the median of all workers",
+	Limit:   "three times the median of all workers; while the machine swaps, the rule `swap` speaks",
 	Meaning: "batches come in order, so that all wait for the one that the slow worker fills",
 	Setting: "`--workers`, what else runs on that core",
 	Gain:    "the part of the steps in which no stage was busy all the time",
 	check: timed(func(o Observation, w Work) (Verdict, bool) {
 		s, idle := o.Steps, w.idle(o.Steps)
-		if s.Typical <= 0 || s.Slowest < 3*s.Typical || idle < worth {
+		if s.Typical <= 0 || s.Slowest < 3*s.Typical || idle < worth || o.swaps() {
 			return Verdict{}, false
 		}
 		return Verdict{

@@ -28,6 +28,8 @@ type check func(Observation) (Verdict, bool)
 var rules = []Rule{
 	workersFewRule,
 	ringSmallRule,
+	coldCacheRule,
+	slowDiskRule,
 	slowFillRule,
 	slowLinkRule,
 	slowPeerRule,

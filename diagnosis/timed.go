@@ -67,12 +67,14 @@ func (w Work) idle(s *Steps) float64 {
 
 // limits are the rules that say why the GPU that trains waits.
 var limits = []Rule{
-	workersFewRule, ringSmallRule, slowFillRule, slowLinkRule, slowPeerRule, paddingRule, melDTypeRule, boundRule, peerRule,
+	workersFewRule, ringSmallRule, coldCacheRule, slowDiskRule, slowFillRule, slowLinkRule, slowPeerRule, paddingRule, melDTypeRule, boundRule, peerRule,
 	gpuMemorySmallRule, slowWorkerRule, keptRule, noOverlapRule,
 }
 
 // limited reports whether one of them found something.
-func (o Observation) limited() bool { return o.timed() && explained(o, limits...) }
+func (o Observation) limited() bool {
+	return o.timed() && (explained(o, limits...) || o.swaps() || o.rechecks(*o.Work) > 0)
+}
 
 // explained reports whether one of the rules found something.
 func explained(o Observation, by ...Rule) bool {

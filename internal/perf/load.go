@@ -16,6 +16,7 @@ type Load struct {
 	Cores   int   // that this is the time of; 0: it does not tell
 	Swapped int64 // bytes that the machine moved to swap and from it
 	Private int64 // bytes that the process has in memory and that are of no file
+	Disk    int64 // bytes that storage gave to the process, by mapped files too
 }
 
 // ReadLoad reads what /proc tells of a machine whose root folder is given. Time
@@ -53,6 +54,8 @@ func ReadLoad(root fs.FS) Load {
 	l.Swapped = int64(os.Getpagesize()) * (numberAfter(swaps, "pswpin ") + numberAfter(swaps, "pswpout "))
 	status, _ := fs.ReadFile(root, "proc/self/status")
 	l.Private = numberAfter(status, "RssAnon:") << 10
+	io, _ := fs.ReadFile(root, "proc/self/io")
+	l.Disk = numberAfter(io, "read_bytes: ")
 	return l
 }
 

@@ -33,6 +33,16 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// TestBytesFromADisk: read_bytes of proc_pid_io(5), and not rchar, which counts what
+// the page cache gave.
+func TestBytesFromADisk(t *testing.T) {
+	m := machineOf("cpu  1 2 3 4 5 6 7 8\n", "", "")
+	m["proc/self/io"] = &fstest.MapFile{Data: []byte("rchar: 99\nwchar: 0\nsyscr: 10\nread_bytes: 4096\nwrite_bytes: 7\n")}
+	if l := ReadLoad(m); l.Disk != 4096 {
+		t.Errorf("%d bytes, want 4096", l.Disk)
+	}
+}
+
 // TestAMachineThatTellsNothing is macOS, or a sandbox without /proc.
 func TestAMachineThatTellsNothing(t *testing.T) {
 	if l := ReadLoad(fstest.MapFS{}); l != (Load{}) {

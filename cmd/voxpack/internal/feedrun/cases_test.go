@@ -102,6 +102,9 @@ func (c plantedCase) report(t *testing.T, sets map[string]*store.Dataset) (f *Re
 	if c.rig.fill == nil {
 		c.rig.fill = fillsAt(soundFill)
 	}
+	if c.rig.machine == nil {
+		c.rig.machine = &machine{memory: 64e9}
+	}
 	if c.gpus != nil {
 		c.rig.place = placeOf(t, c.gpus...)
 	}
@@ -156,6 +159,7 @@ func TestPlantedCauses(t *testing.T) {
 		}
 		fmt.Fprintf(&page, "| %s | %s | %s | %s | %s |\n", c.name, c.how, rulesText(want), stated, brought)
 	}
+	wantConfigs(t, &page)
 	checkPage(t, page.String())
 }
 

@@ -7,6 +7,9 @@ import (
 	"voxpack/gpufeed/sim"
 )
 
+// oneEpoch are 60 batches of the 64 rows: nothing comes twice.
+const oneEpoch = "--batch-size 1 --step-ms 0.4 --steps 60"
+
 // plantedCases is the table. A cause that no flag plants is in the rig.
 var plantedCases = []plantedCase{
 	{name: "nothing, one GPU", how: "–"},
@@ -25,6 +28,19 @@ var plantedCases = []plantedCase{
 		rig: rig{fill: fillsAt(40e9)}, first: "bound", removed: plantedRun{args: "--batch-size 32 --step-ms 0.03 --prefetch-buffer-size 8 --cache on", rig: rig{fill: fillsAt(40e9)}}},
 	{name: "too few workers", how: "`--workers 1` on 8 cores", args: "--workers 1 --step-ms 0.05", first: "workers-few", removed: plantedRun{args: "--step-ms 0.05"}},
 	{name: "slow filling", how: "workers that fill 0.01 GB/s", rig: rig{fill: fillsAt(0.01e9)}, first: "slow-fill", removed: plantedRun{args: "--workers 8"}},
+	{name: "a cold page cache", how: "workers that fill 0.01 GB/s; each sample comes from a disk once, and fits into memory", args: oneEpoch,
+		rig: rig{fill: fillsAt(0.01e9), machine: &machine{disk: 4.2e6, memory: 64e9}}, first: "cold-cache", removed: plantedRun{args: oneEpoch}},
+	{name: "a slow disk", how: "workers that fill 0.01 GB/s, from a disk in every epoch", rig: rig{fill: fillsAt(0.01e9), machine: &machine{disk: 50e6, memory: 64e9}},
+		first: "slow-disk", removed: plantedRun{args: "--workers 8"}},
+	{name: "a dataset larger than memory", how: "the same in the first epoch, with 6 MB of memory", args: oneEpoch,
+		rig: rig{fill: fillsAt(0.01e9), machine: &machine{disk: 4.2e6, memory: 6e6}}, first: "slow-disk", removed: plantedRun{args: oneEpoch}},
+	{name: "swap", how: "every seventh fill takes 25 ms, and the machine moved 300 MB to swap and back", args: "--prefetch-buffer-size 8", alter: func(o *Options) { o.fixed = true },
+		rig: rig{fill: bursts, machine: &machine{swapped: 300e6, memory: 64e9}}, first: "swap", removed: plantedRun{args: "--workers 8"}},
+	{name: "swap that keeps workers waiting", how: "workers that fill 0.01 GB/s, and the machine moved 300 MB to swap and back",
+		rig: rig{fill: fillsAt(0.01e9), machine: &machine{disk: 50e6, swapped: 300e6, memory: 64e9}}, first: "swap", removed: plantedRun{args: "--workers 8"}},
+	{name: "debug checksums that cost time", how: "`--checksums always`, compared at 2 GB/s where a worker copies 4", args: "--checksums always --batch-size 32 --steps 100 --step-ms 0.1 --prefetch-buffer-size 8",
+		rig: rig{fill: checked(4e9, 2e9), machine: &machine{memory: 64e9, checked: 2e9}}, first: "checksums-always",
+		removed: plantedRun{args: "--batch-size 32 --steps 100 --step-ms 0.1 --prefetch-buffer-size 8", rig: rig{fill: fillsAt(4e9)}}},
 	{name: "one slow worker", how: "a worker that needs 40 ms a batch, `enhanced_gpu_prefetch: false`", rig: rig{fill: oneSlow}, first: "slow-worker",
 		alter: func(o *Options) { o.fixed = true }, removed: plantedRun{args: "--workers 8"}},
 	{name: "a ring of one", how: "`--prefetch-buffer-size 1`, `enhanced_gpu_prefetch: false`, every seventh fill takes 25 ms", args: "--prefetch-buffer-size 1",
@@ -71,8 +87,16 @@ var plantedCases = []plantedCase{
 	{name: "a small memory limit and too many batches ahead", how: "`--model-gpu-memory 1 --prefetch-buffer-size 64`",
 		args:  "--batch-size 8 --step-ms 0.04 --model-gpu-memory 1 --prefetch-buffer-size 64",
 		first: "gpu-memory-small", also: "prefetch-large", removed: plantedRun{args: "--batch-size 8 --step-ms 0.04 --prefetch-buffer-size 64"}},
+	{name: "a slow link and a slow disk", how: "`--link 0.05`, workers that fill 0.01 GB/s from a disk", args: "--link 0.05",
+		rig: rig{fill: fillsAt(0.01e9), machine: &machine{disk: 50e6, memory: 64e9}}, first: "slow-link", also: "slow-disk",
+		removed: plantedRun{args: "--link 25", rig: rig{fill: fillsAt(0.01e9)}}},
 	{name: "a large tail and debug checksums", how: "`--batch-size 24 --checksums always`", args: "--batch-size 24 --steps 50 --checksums always",
 		first: "tail", also: "checksums-always"},
+}
+
+// checked is a source whose workers read each sample twice.
+func checked(copied, compared float64) func(gpufeed.Fill) time.Duration {
+	return func(f gpufeed.Fill) time.Duration { return fillsAt(copied)(f) + fillsAt(compared)(f) }
 }
 
 // oneSlow is a source whose first worker is far slower than the others.

@@ -18,7 +18,8 @@ func (r *run) observe(s gpufeed.Stats) diagnosis.Observation {
 	if r.trainer == nil || s.Batches <= fewestSteps {
 		return o
 	}
-	o.Steps = r.steps(s)
+	beside := r.beside()
+	o.Host, o.Steps = beside.host(), r.steps(s, beside)
 	o.Work = &diagnosis.Work{Batch: r.config.Plan.Share()}
 	for i, name := range stagesOf(len(s.Stages)) {
 		t := diagnosis.StageTime{Stage: name, MS: s.Stages[i].Work.MeanMS, Workers: 1}
@@ -37,7 +38,7 @@ func stagesOf(n int) []diagnosis.Stage {
 }
 
 // steps is what tells why steps are as long as they are.
-func (r *run) steps(s gpufeed.Stats) *diagnosis.Steps {
+func (r *run) steps(s gpufeed.Stats, beside machine) *diagnosis.Steps {
 	fill, last := s.Stages[0], len(s.Stages)-1
 	m := &diagnosis.Steps{
 		Variation: s.Step.Variation(), Mean: s.Step.MeanMS, Stall: part(s.Stall.TotalMS, s.Step.TotalMS), Depth: s.Depth,
@@ -45,6 +46,11 @@ func (r *run) steps(s gpufeed.Stats) *diagnosis.Steps {
 		Fill: fill.Work.MeanMS / float64(r.options.fillers()), FillRate: 1000 * part(float64(fill.Bytes), fill.Work.TotalMS),
 		Kept: s.KeptMS, Slots: s.Slots, MaxDepth: s.MaxDepth, Real: s.Real, Staged: s.Staged,
 		Halved: halved(r.set.Dataset().Root.Schema, r.config),
+	}
+	m.Disk, m.Filled, m.Memory = beside.disk, uint64(fill.Bytes), beside.memory
+	m.Data = batchBytes(r.set.Dataset().Root.Schema, r.config) / uint64(r.config.Plan.Share()) * uint64(r.set.Selected())
+	if beside.checked > 0 {
+		m.Checking = 1000 * part(float64(fill.Bytes), float64(fill.Work.Count)*beside.checked)
 	}
 	for i, stage := range s.Stages[1:last] {
 		m.Copying = max(m.Copying, stage.Work.MeanMS)

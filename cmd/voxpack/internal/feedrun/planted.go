@@ -30,6 +30,7 @@ type rig struct {
 	cores   int // of the machine
 	place   *diagnosis.Place
 	keep    time.Duration // that the trainer keeps a batch after its step
+	machine *machine      // beside the run
 }
 
 // slowdown multiplies the time of a stage.

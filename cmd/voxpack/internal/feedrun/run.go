@@ -44,6 +44,7 @@ type run struct {
 	compare bool // copy at the end; false: not, as in virtual time, where it would not end
 
 	opened     time.Time     // the feed began to open
+	began      perf.Load     // what the machine had done by then
 	ended      time.Time     // the last batch was given back
 	firstBatch time.Duration // from the start of the process; 0: none came
 	spot       spot
@@ -75,7 +76,7 @@ func (r *run) open(ctx context.Context, d *store.Dataset) error {
 	if change := o.planted.config; change != nil {
 		change(&r.config)
 	}
-	r.opened = time.Now()
+	r.opened, r.began = time.Now(), perf.ReadLoad(os.DirFS("/"))
 	if r.feed, err = gpufeed.Open(ctx, r.set, r.config); err != nil {
 		return r.openError(err)
 	}
