@@ -65,6 +65,15 @@ class Cases:
         ids = subprocess.run([PROGRAM, "show", place.store, "--ids"], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
         self.assertEqual((seen, len(ids)), (set(ids), 10))
 
+    def test_steps(self):
+        with Dataset(place.store, batch_size=2, epochs=1) as ds:
+            batches = self.form(ds)
+            for batch in batches:
+                with batches.step():
+                    self.plain(batch.mel)
+            log = ds._stream.log
+            self.assertEqual((log.taken, log.marked), (5, 5))
+
     def test_no_copies(self):
         with Dataset(place.store, batch_size=2, epochs=1) as ds:
             for batch in self.form(ds):

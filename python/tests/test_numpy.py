@@ -252,7 +252,7 @@ class Deaths(unittest.TestCase):
             code = "import sys, time; from voxpack import Dataset; ds = Dataset(sys.argv[1], batch_size=2); held = [b.mel for b, _ in zip(ds, range(3))]; print('held', flush=True); time.sleep(60)"
             child = run(code)
             self.assertEqual(child.stdout.readline(), "held\n")
-            self.assertEqual(memories(pid), before + 2)
+            self.assertEqual(memories(pid), before + 3)  # arena, ring, step log
             child.kill()
             self.assertTrue(until(1, lambda: memories(pid) == before), "not within a second")
             child.communicate()
@@ -266,7 +266,7 @@ class Deaths(unittest.TestCase):
             child = int(parent.stdout.readline())
             try:
                 time.sleep(0.1)  # the child is behind its fork
-                self.assertEqual(memories(pid), before + 2)
+                self.assertEqual(memories(pid), before + 3)  # arena, ring, step log
                 parent.kill()
                 self.assertTrue(until(1, lambda: memories(pid) == before), "not within a second")
             finally:

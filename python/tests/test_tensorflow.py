@@ -53,6 +53,15 @@ class Tensorflow(Cases, unittest.TestCase):
         self.assertEqual(epochs, [5, 5, 0])
         self.assertEqual([(m.tobytes(), t.tobytes()) for m, t in got], [(m.tobytes(), t.tobytes()) for m, t in want])
 
+    def test_steps_of_a_tf_dataset(self):
+        """TensorFlow's threads take batches before the loop asks: the log says so, and marks are the loop's."""
+        with Dataset(place.store, batch_size=2, epochs=1) as ds:
+            for e in ds.tf_dataset():
+                with ds.step():
+                    tf.reduce_sum(e["mel"])
+            log = ds._stream.log
+            self.assertEqual((log.taken, log.marked, log.ahead), (5, 5, True))
+
     def test_tf_dataset_copies_nothing(self):
         with Dataset(place.store, batch_size=2, ahead=6) as ds:
             arena = None

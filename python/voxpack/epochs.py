@@ -39,6 +39,9 @@ class Course:
             return
         if there:
             form.ready(stream.arena)
+        log = stream.log
+        log.loop(mine, getattr(form, "taken_ahead", False))
+        log.ask()
         epoch = sent[0][1].epoch if sent else stream.peek()
         if epoch is None or rest and self._epoch not in (None, epoch):
             return
@@ -57,7 +60,9 @@ class Course:
             self.last.append(record)
             self._epoch = epoch
             del got, record
+            log.got()
             yield made.pop()  # no name of this frame's keeps the slot
+            log.ask()
 
     def _ahead(self, stream: Stream, form: Any, epoch: int) -> Any:
         """The next batch that was sent to a device; copies of those after it are under way meanwhile."""

@@ -138,6 +138,7 @@ class TensorflowForm:
     TensorFlow keeps the host's tensor, and with it the slot, until a copy to a device is done.
     """
 
+    taken_ahead = False  # by threads, before the loop asks
     def __init__(self, device: Optional[str] = None) -> None:
         try:
             import tensorflow

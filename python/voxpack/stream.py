@@ -12,7 +12,7 @@ from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 
-from . import wire
+from . import steplog, wire
 from .batch import DATA, Layout, Record
 from .errors import FeederDied, FeederError
 from .shared import Memory, futex_wait, futex_wake, timeout
@@ -78,8 +78,9 @@ class Stream:
     def __init__(self, sock: Any, request: dict, died: Callable[[], str]):
         self.socket, self._died = sock, died
         try:
-            wire.send(sock, dict(request, type="start"))
+            wire.send(sock, dict(request, type="start", steps=True))
             self.started, fds = wire.receive(sock)
+            self.log = steplog.given(fds, self.started.get("steps_bytes"))
             self._map(fds)
         except BaseException:
             self.close()
@@ -143,13 +144,15 @@ class Stream:
 
     def _wait(self) -> Optional[int]:
         """The offset of the next batch's record, None after the last one."""
-        ring, since = self.ring, None
+        ring, since, empty = self.ring, None, 0
         if wire.forks[0] != self._returns.forks:
             raise forked()
         while True:
             ready, state = ring.u32[_READY >> 2], ring.u32[_STATE >> 2]
             if ring.u64[_PUBLISHED >> 3] > self.taken:
                 self._alive(state)
+                if empty:
+                    self.log.waited += time.monotonic_ns() - empty
                 return self._records + self._stride * ring.u32[(_QUEUE >> 2) + self.taken % self.slots]
             if self.socket is None:
                 raise FeederError(self._over, "request")
@@ -158,6 +161,7 @@ class Stream:
             if state == _FAILED:
                 self._hear()
                 raise self._failure or FeederError("the feeder failed and did not say why")
+            empty = empty or time.monotonic_ns()
             self._returns.await_all(self.slots)
             in_time = futex_wait(ring.address + _READY, ready, _WAIT)
             self._returns.waited = False

@@ -99,6 +99,7 @@ def dataset(ds: Any, device: Optional[str], prefetch: int) -> Any:
     """
     from .forms import TensorflowForm
     form = TensorflowForm()
+    form.taken_ahead = True  # by TensorFlow's threads
     tf = form.tf
     layouts = ds._start().layouts
     names = layouts[0].names
