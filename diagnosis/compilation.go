@@ -16,6 +16,7 @@ type Compilation struct {
 type CompileStep struct {
 	Name string
 	MS   float64
+	Left float64 // what is left of it after its cure: of a read, that from memory
 }
 
 // whole is the mean time of a row.

@@ -12,7 +12,7 @@ var slowStepRule = Rule{
 	Limit:   "half of the row's time: all other steps together are faster",
 	Meaning: "one step, which need not be there, is most of a build",
 	Setting: "that of the step: `sample_rate`, `features`, `trim_silence`, `normalize_audio`",
-	Gain:    "the step's part of the build; a training gains nothing",
+	Gain:    "the step's part of the build, of a read without what reading from memory takes; a training gains nothing",
 	check: func(o Observation) (Verdict, bool) {
 		if o.Compilation == nil {
 			return Verdict{}, false
@@ -20,11 +20,12 @@ var slowStepRule = Rule{
 		whole := o.Compilation.whole()
 		for _, s := range o.Compilation.Steps {
 			cure := cureOfStep(s.Name)
-			if s.MS <= mostOfRow*whole || cure.text == "" {
+			spared := s.MS - s.Left
+			if s.MS <= mostOfRow*whole || cure.text == "" || spared < s.Left {
 				continue
 			}
 			return Verdict{
-				Kind: Limits, Number: s.MS, Limit: mostOfRow * whole, Unit: "ms", Setting: cure.setting, Gain: gain(s.MS / whole), Of: OfBuild, Basis: Measured,
+				Kind: Limits, Number: s.MS, Limit: mostOfRow * whole, Unit: "ms", Setting: cure.setting, Gain: gain(spared / whole), Of: OfBuild, Basis: Measured,
 				Cause: fmt.Sprintf("%s takes %.3g of the %.3g ms that a build needs for a row", s.Name, s.MS, whole),
 				Cure:  cure.text,
 			}, true

@@ -15,13 +15,15 @@ func TestASlowStepOfABuild(t *testing.T) {
 		setting string
 		gain    float64
 	}{
-		{"nothing is most", []CompileStep{{"read", 1}, {"decode", 1}, {"mel", 1}}, false, "", 0},
-		{"the half is not most", []CompileStep{{"decode", 1}, {"mel", 1}}, false, "", 0},
-		{"decode", []CompileStep{{"decode", 3}, {"mel", 1}}, true, "", 0.75},
-		{"resample", []CompileStep{{"resample", 3}, {"mel", 1}}, true, "sample_rate", 0.75},
-		{"a feature", []CompileStep{{"mel", 1}, {"f0", 9}}, true, "features", 0.9},
-		{"what a build is for", []CompileStep{{"mel", 1}, {"write", 9}}, false, "", 0},
-		{"nothing took any time", []CompileStep{{"decode", 0}}, false, "", 0},
+		{"nothing is most", []CompileStep{{Name: "read", MS: 1}, {Name: "decode", MS: 1}, {Name: "mel", MS: 1}}, false, "", 0},
+		{"the half is not most", []CompileStep{{Name: "decode", MS: 1}, {Name: "mel", MS: 1}}, false, "", 0},
+		{"decode", []CompileStep{{Name: "decode", MS: 3}, {Name: "mel", MS: 1}}, true, "", 0.75},
+		{"resample", []CompileStep{{Name: "resample", MS: 3}, {Name: "mel", MS: 1}}, true, "sample_rate", 0.75},
+		{"a cold read", []CompileStep{{"read", 8, 1}, {Name: "mel", MS: 2}}, true, "", 0.7},
+		{"a read that is no faster from memory", []CompileStep{{"read", 8, 7}, {Name: "mel", MS: 2}}, false, "", 0},
+		{"a feature", []CompileStep{{Name: "mel", MS: 1}, {Name: "f0", MS: 9}}, true, "features", 0.9},
+		{"what a build is for", []CompileStep{{Name: "mel", MS: 1}, {Name: "write", MS: 9}}, false, "", 0},
+		{"nothing took any time", []CompileStep{{Name: "decode", MS: 0}}, false, "", 0},
 	} {
 		found := Find(Observation{Compilation: &Compilation{Steps: c.steps}})
 		if !c.fires {
@@ -78,7 +80,7 @@ func TestAudioThatVaries(t *testing.T) {
 func TestABuildComesAfterAStep(t *testing.T) {
 	s := keepsUp
 	s.Whole, s.Ready = 101.4, 0.5
-	found := Find(Observation{Supply: &s, Compilation: &Compilation{Rows: 50, Uneven: 90, Steps: []CompileStep{{"decode", 9}, {"mel", 1}}}})
+	found := Find(Observation{Supply: &s, Compilation: &Compilation{Rows: 50, Uneven: 90, Steps: []CompileStep{{Name: "decode", MS: 9}, {Name: "mel", MS: 1}}}})
 	var ids []string
 	for _, v := range found {
 		ids = append(ids, v.Rule)

@@ -17,7 +17,6 @@ import (
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/plan"
 	"voxpack/internal/perf"
-	"voxpack/store"
 )
 
 // feedFacts is what a short feed through the host ring measured.
@@ -41,6 +40,9 @@ type trainerFacts struct {
 	Headspace float64      `json:"headspace"`   // part of the step that free data would take away
 	Queues    []queueFacts `json:"queues"`
 	Load      *loadFacts   `json:"load"` // beside its steps; null: not known
+
+	longest float64 // wait for a batch, in ms
+	real    float64 // the part of the frames that is not padding
 }
 
 type queueFacts struct {
@@ -92,14 +94,20 @@ func (o *AnalyzeOptions) supply(ctx context.Context, a *analysis, seen *diagnosi
 	if facts.Trainer, err = m.trained(ctx, o.stepMS); err != nil {
 		return err
 	}
-	t := facts.Trainer
-	seen.Supply = &diagnosis.Supply{Step: t.Own, Period: facts.Between.MeanMS, Whole: t.Step.MeanMS, Replayed: t.Replayed, Ready: t.Queues[0].Ready,
-		Idle: t.Idle, Depth: c.Depth, Fillers: c.Fillers, Cores: perf.ProcessCores().Usable(), Wide: isWide(d)}
-	if t.Load != nil {
-		seen.Supply.Own, seen.Supply.Others = t.Load.Own, t.Load.Others
-	}
-	t.Headspace = seen.Supply.Headspace()
+	seen.Supply = m.supply(facts, perf.ProcessCores().Usable())
 	return nil
+}
+
+// supply is what rules look at.
+func (m *measurement) supply(f *feedFacts, cores int) *diagnosis.Supply {
+	t, c := f.Trainer, m.config
+	s := &diagnosis.Supply{Step: t.Own, Period: f.Between.MeanMS, Whole: t.Step.MeanMS, Replayed: t.Replayed, Ready: t.Queues[0].Ready, Idle: t.Idle,
+		Longest: t.longest, Depth: c.Depth, Fillers: c.Fillers, Cores: cores, Halved: feedrun.Halved(m.set.Dataset().Root.Schema, c), Real: t.real}
+	if t.Load != nil {
+		s.Own, s.Others = t.Load.Own, t.Load.Others
+	}
+	t.Headspace = s.Headspace()
+	return s
 }
 
 // feedOptions are those of feed on the host, with the dataset's config.
@@ -117,12 +125,6 @@ func (o *AnalyzeOptions) feedOptions(place locate.Place) (*feedrun.Options, erro
 		return nil, err
 	}
 	return f, f.Check(nil)
-}
-
-// isWide reports whether mels have 4 bytes a value.
-func isWide(d *store.Dataset) bool {
-	i := d.Root.Schema.Index("mel")
-	return i >= 0 && d.Root.Schema[i].DType == store.Float32
 }
 
 // measurement is a few short feeds of one set.
@@ -203,25 +205,28 @@ func (m *measurement) trained(ctx context.Context, ms float64) (*trainerFacts, e
 	own := time.Duration(ms * float64(time.Millisecond))
 	steps := &perf.Histogram{}
 	asked, ready := 0, 0
-	var waited time.Duration
+	var waited, longest time.Duration
 	before := lookNow()
 	err = m.repeat(ctx, "training", func() error {
-		if feed.Stats().Ready > 0 {
-			ready++
-		}
 		asked++
 		begun := time.Now()
 		b, err := feed.Next(ctx)
 		if err != nil {
 			return err
 		}
-		waited += time.Since(begun)
+		// Not by what is ready in the ring: fillers finish in any order, and a later batch
+		// does not help where the next one is late.
+		if b.Step.Late == (gpufeed.Step{}).Late {
+			ready++
+		}
+		wait := time.Since(begun)
+		waited, longest = waited+wait, max(longest, wait)
 		hold(ctx, own)
 		b.Release()
 		steps.Record(time.Since(begun))
 		return nil
 	})
-	t := &trainerFacts{Own: ms, Step: steps.Summary(), Load: lookNow().since(before)}
+	t := &trainerFacts{Own: ms, Step: steps.Summary(), Load: lookNow().since(before), longest: 1000 * longest.Seconds(), real: feed.Stats().Real}
 	if err == nil {
 		t.Idle = min(waited.Seconds()/max(steps.Sum().Seconds(), 1e-9), 1)
 		t.Queues = []queueFacts{{"host ring", float64(ready) / float64(asked)}}

@@ -72,17 +72,19 @@ func rowsOf(t *compiler.Timing, steps []string) (*rowsFacts, *diagnosis.Compilat
 	n, whole := float64(len(t.Rows)), 0.0
 	means := map[string]float64{}
 	for _, step := range steps {
+		left := 0.0
 		for _, r := range t.Rows {
 			took := r.Steps[step]
 			if step == clip.StepRead {
-				took = r.Cold
+				left += 1000 * took.Seconds() / n
+				took = max(took, r.Cold)
 			}
 			means[step] += 1000 * took.Seconds() / n
 		}
 		if step == compiler.StepWrite {
 			means[step] += 1000 * t.Put.Seconds()
 		}
-		c.Steps = append(c.Steps, diagnosis.CompileStep{Name: step, MS: means[step]})
+		c.Steps = append(c.Steps, diagnosis.CompileStep{Name: step, MS: means[step], Left: left})
 		whole += means[step]
 	}
 	for _, s := range c.Steps {

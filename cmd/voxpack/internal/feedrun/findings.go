@@ -45,7 +45,7 @@ func (r *run) steps(s gpufeed.Stats, beside machine) *diagnosis.Steps {
 		Fillers: r.options.fillers(), Cores: r.cores(), Jitter: r.trainer.jitter > 0,
 		Fill: fill.Work.MeanMS / float64(r.options.fillers()), FillRate: 1000 * part(float64(fill.Bytes), fill.Work.TotalMS),
 		Kept: s.KeptMS, Slots: s.Slots, MaxDepth: s.MaxDepth, Real: s.Real, Staged: s.Staged,
-		Halved: halved(r.set.Dataset().Root.Schema, r.config),
+		Halved: Halved(r.set.Dataset().Root.Schema, r.config),
 	}
 	m.Disk, m.Filled, m.Memory = beside.disk, uint64(fill.Bytes), beside.memory
 	m.Data = batchBytes(r.set.Dataset().Root.Schema, r.config) / uint64(r.config.Plan.Share()) * uint64(r.set.Selected())
@@ -83,8 +83,8 @@ func workersOf(fillers []gpufeed.FillerStats) (typical, slowest float64) {
 	return all[(len(all)-1)/2], all[len(all)-1]
 }
 
-// halved is the part of a batch's bytes that an f16 mel takes away.
-func halved(schema store.Schema, c gpufeed.Config) float64 {
+// Halved is the part of a batch's bytes that an f16 mel takes away.
+func Halved(schema store.Schema, c gpufeed.Config) float64 {
 	l, err := gpufeed.NewLayout(schema, c.Plan.Share(), gpufeed.Form{Segment: c.Segment, Reference: c.Reference})
 	if err != nil {
 		return 0 // the feed is open: it made the same layout
