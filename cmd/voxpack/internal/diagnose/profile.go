@@ -106,6 +106,7 @@ func (o *ProfileOptions) measureAll(ctx context.Context, d *store.Dataset, targe
 		return o.measure(ctx, &o.Options, d, targets, stderr)
 	}
 	var best *profile
+	var sizes []diagnosis.Work
 	rows := []sweepRow{}
 	var failed error
 	for _, size := range o.sweep {
@@ -115,6 +116,9 @@ func (o *ProfileOptions) measureAll(ctx context.Context, d *store.Dataset, targe
 		p, err := o.measure(ctx, o.Sized(size), d, targets, stderr)
 		if p != nil {
 			rows = append(rows, p.row())
+			if w := p.observed.Work; w != nil {
+				sizes = append(sizes, *w)
+			}
 			if best == nil || p.Rate > best.Rate {
 				best = p
 			}
@@ -124,6 +128,7 @@ func (o *ProfileOptions) measureAll(ctx context.Context, d *store.Dataset, targe
 		}
 	}
 	if best != nil {
+		best.sized(sizes)
 		best.Sweep = rows
 	}
 	return best, failed

@@ -190,6 +190,32 @@ func TestASweepGrowsTheSimulatedStep(t *testing.T) {
 	})
 }
 
+// TestASweepFindsASmallBatch: two sizes tell what of a step does not grow, and the
+// gain is what a sample takes less in a batch four times as large.
+func TestASweepFindsASmallBatch(t *testing.T) {
+	d := built(t)
+	synctest.Test(t, func(t *testing.T) {
+		args := []string{"--device", "sim", "--num-steps", "20", "--workers", "1"}
+		_, small := profiled(t, d, append(args, "--batch-size", "2", "--step-ms", "30+10", "--sweep", "1,2")...)
+		_, large := profiled(t, d, append(args, "--batch-size", "8", "--step-ms", "30+40")...)
+		v := small.Findings[0]
+		brought := 1 - (large.Step.Mean/8)/(small.Step.Mean/2)
+		if v.Rule != "batch-small" || math.Abs(v.Number-30) > 0.1 || v.Gain == nil || math.Abs(*v.Gain-brought) > 0.05*brought {
+			t.Errorf("found %+v, want batch-small of 30 ms and a gain of %.3f", small.Findings, brought)
+		}
+		at := slices.IndexFunc(small.Stages, func(s diagnosis.StageTime) bool { return s.Stage == diagnosis.Train })
+		if got := small.Stages[at].FixedMS; math.Abs(got-30) > 0.1 {
+			t.Errorf("%v ms of the training are fixed, want 30", got)
+		}
+		_, sound := profiled(t, d, append(args, "--batch-size", "2", "--step-ms", "5+35", "--sweep", "1,2")...)
+		for _, v := range sound.Findings {
+			if v.Rule == "batch-small" {
+				t.Errorf("of a step that grows: %+v", v)
+			}
+		}
+	})
+}
+
 // TestWhatAStepCostsToMeasure: nothing is allocated for a step. What it takes is in
 // BenchmarkStep.
 func TestWhatAStepCostsToMeasure(t *testing.T) {

@@ -39,7 +39,8 @@ type profile struct {
 	Notes    []string            `json:"notes"`
 	Unseen   []unmeasured        `json:"unseen"`
 
-	record perf.RunRecord // without its results
+	record   perf.RunRecord        // without its results
+	observed diagnosis.Observation // by which findings are
 }
 
 // unmeasured is what a run could not see: "training", "gpus", "nvml" or "host".
@@ -108,7 +109,8 @@ func newProfile(m *measuring, run *feedrun.Measured, feed *feedrun.Options, targ
 	if w, err := runs.WorkOf(p.record); err == nil {
 		p.Stages = w.Stages
 	}
-	p.Findings = diagnosis.Find(p.observed(run, phases, targets))
+	p.observed = p.observe(run, phases, targets)
+	p.Findings = diagnosis.Find(p.observed)
 	p.see()
 	return p
 }
@@ -127,9 +129,27 @@ func kindOf(run *feedrun.Measured) measuredOn {
 	return onGPU
 }
 
-// observed is what the rules look at: what the run knows, with the figures of the
+// sized adds what runs with other batch sizes say of this one: the part of each stage
+// that does not grow with the batch.
+func (p *profile) sized(sizes []diagnosis.Work) {
+	if p.observed.Work == nil {
+		return
+	}
+	w := p.observed.Work.WithFixed(sizes)
+	p.observed.Work = &w
+	for i, t := range p.Stages {
+		for _, fixed := range w.Stages {
+			if fixed.Stage == t.Stage {
+				p.Stages[i].FixedMS = min(fixed.FixedMS, t.MS)
+			}
+		}
+	}
+	p.Findings = diagnosis.Find(p.observed)
+}
+
+// observe is what the rules look at: what the run knows, with the figures of the
 // measured steps. The tail of an epoch does not concern a profile.
-func (p *profile) observed(run *feedrun.Measured, phases *diagnosis.Phases, targets diagnosis.Targets) diagnosis.Observation {
+func (p *profile) observe(run *feedrun.Measured, phases *diagnosis.Phases, targets diagnosis.Targets) diagnosis.Observation {
 	o := run.Observed
 	setup := *o.Setup
 	setup.Tail = ""

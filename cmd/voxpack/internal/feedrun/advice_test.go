@@ -47,6 +47,27 @@ func TestWeightsAsWritten(t *testing.T) {
 	}
 }
 
+func TestStepAsWritten(t *testing.T) {
+	for in, want := range map[string][2]float64{"150": {150, 0}, "10+140": {150, 10}, "0.5 + 1": {1.5, 0.5}, "0": {0, 0}, "10+0": {10, 10}} {
+		var o, again Options
+		if err := (stepFlag{&o}).Set(in); err != nil || o.stepMS != want[0] || o.stepFixed != want[1] {
+			t.Errorf("%q: %v ms, %v of them fixed, %v; want %v", in, o.stepMS, o.stepFixed, err, want)
+		}
+		if err := (stepFlag{&again}).Set(stepFlag{&o}.String()); err != nil || again.stepMS != o.stepMS || again.stepFixed != o.stepFixed {
+			t.Errorf("%q is printed as %q", in, stepFlag{&o})
+		}
+	}
+	for _, in := range []string{"", "a", "1+", "+2", "1+2+3", "10 ms"} {
+		if err := (stepFlag{&Options{}}).Set(in); err == nil {
+			t.Errorf("%q is taken", in)
+		}
+	}
+	o := Options{stepMS: 15, stepFixed: 5, Batch: 4}
+	if got := o.Sized(8); got.stepMS != 25 || got.stepFixed != 5 {
+		t.Errorf("twice the batch: %v ms, %v fixed; want 25 and 5", got.stepMS, got.stepFixed)
+	}
+}
+
 func TestJitterAsWritten(t *testing.T) {
 	for in, want := range map[string]float64{"": 0, "20%": 0.2, "20": 0.2, "0%": 0, "12.5 %": 0.125, "100%": 1} {
 		if got, err := parseJitter(in); got != want || err != nil {

@@ -33,6 +33,7 @@ type plantedCase struct {
 	alter func(*Options) // what only a config says
 	gpus  []gpuAt        // where they are: data GPU, model GPU; nil: not known
 	data  string         // a name of caseData; "": plain
+	sweep []int          // batch sizes that are measured before it, as profile --sweep does
 
 	first string // the rule of the first finding
 	also  string // that of the next one, where two are planted
@@ -90,7 +91,25 @@ const soundFill = 2e9 // bytes a second of a worker
 const soundArgs = "--device sim --mode direct --batch-size 4 --workers 8 --steps 200 --step-ms 2"
 
 // report runs a feed and returns its report.
-func (c plantedCase) report(t *testing.T, sets map[string]*store.Dataset) (f *Report) {
+func (c plantedCase) report(t *testing.T, sets map[string]*store.Dataset) *Report {
+	t.Helper()
+	f, o := c.run(t, sets, 0)
+	if c.sweep == nil {
+		return f
+	}
+	sizes := []diagnosis.Work{*o.Work}
+	for _, batch := range c.sweep {
+		_, other := c.run(t, sets, batch)
+		sizes = append(sizes, *other.Work)
+	}
+	w := o.Work.WithFixed(sizes)
+	o.Work = &w
+	f.Findings = diagnosis.Find(o)
+	return f
+}
+
+// run runs a feed, with batches of another size where one is given.
+func (c plantedCase) run(t *testing.T, sets map[string]*store.Dataset, batch int) (f *Report, observed diagnosis.Observation) {
 	t.Helper()
 	name := c.data
 	if name == "" {
@@ -110,6 +129,9 @@ func (c plantedCase) report(t *testing.T, sets map[string]*store.Dataset) (f *Re
 	}
 	synctest.Test(t, func(t *testing.T) {
 		o := optionsOf(t, append(strings.Fields("-q --record none "+soundArgs), strings.Fields(c.args)...)...)
+		if batch > 0 {
+			o = o.Sized(batch)
+		}
 		o.planted.rig = c.rig
 		if c.alter != nil {
 			c.alter(o)
@@ -121,11 +143,12 @@ func (c plantedCase) report(t *testing.T, sets map[string]*store.Dataset) (f *Re
 		failed := r.deliver(context.Background())
 		f = newReport(r)
 		f.end(r, failed, false)
+		observed = r.observe(r.feed.Stats())
 		if err := r.close(); failed != nil || err != nil {
 			t.Fatal(failed, err)
 		}
 	})
-	return f
+	return f, observed
 }
 
 // TestPlantedCauses: the first finding of a feed names what was planted in it, and

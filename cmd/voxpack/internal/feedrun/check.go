@@ -166,6 +166,7 @@ func (o *Options) checkNumbers(p *problems) {
 	// Written so that NaN, which no comparison holds for, is refused too.
 	p.add(!(o.ValSplit >= 0 && o.ValSplit <= 1), "--val-split %v: want a part from 0 to 1", o.ValSplit)
 	p.add(!(o.stepMS >= 0 && o.stepMS <= maxStepMS), "--step-ms %v: want 0 to %d, an hour", o.stepMS, maxStepMS) // NaN is neither
+	p.add(o.stepMS >= 0 && !(o.stepFixed >= 0 && o.stepFixed <= o.stepMS), "--step-ms %v+%v: neither part may be below 0", o.stepFixed, o.stepMS-o.stepFixed)
 	p.add(o.jitter != "" && o.stepMS == 0, "--jitter is for --step-ms")
 	_, err := parseJitter(o.jitter)
 	p.add(err != nil, "%w", err)

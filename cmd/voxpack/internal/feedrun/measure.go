@@ -46,10 +46,10 @@ func (o *Options) AddMeasured(f *pflag.FlagSet) {
 func (o *Options) Take(batches int) { o.steps, o.epochs = batches, 0 }
 
 // Sized is the same run with batches of another size. A simulated trainer's step
-// grows with them in proportion.
+// grows with them, but for what --step-ms says is fixed.
 func (o *Options) Sized(batch int) *Options {
 	sized := *o
-	sized.stepMS *= float64(batch) / float64(o.Batch)
+	sized.stepMS = o.stepFixed + (o.stepMS-o.stepFixed)*float64(batch)/float64(o.Batch)
 	sized.Batch = batch
 	return &sized
 }

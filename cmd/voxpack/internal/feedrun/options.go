@@ -43,7 +43,7 @@ type Options struct {
 
 	Workers           int
 	Checks, OnCorrupt string
-	stepMS            float64
+	stepMS, stepFixed float64 // of a step, and the part of it that does not grow with the batch
 	jitter            string
 	slow              []string // as written, "fill=3"
 	planted           planted
@@ -112,7 +112,7 @@ func (o *Options) addReader(f *pflag.FlagSet) {
 	f.IntVar(&o.Workers, "workers", 0, "fill batches with `N` goroutines (default: one for each core, at most 4)")
 	f.StringVar(&o.Checks, "checksums", "first", "check each sample's bytes, `WHEN` is first (when first read), always or off")
 	f.StringVar(&o.OnCorrupt, "on-corrupt", "fail", "`ACTION` on a corrupt sample: fail, or skip (left out, and reported at the end)")
-	f.Float64Var(&o.stepMS, "step-ms", 0, "simulate a trainer that holds each batch for `T` milliseconds")
+	f.Var(stepFlag{o}, "step-ms", "simulate a trainer that holds each batch for `T` milliseconds; 10+140: 10 of them for any batch size")
 	f.StringVar(&o.jitter, "jitter", "", "draw each of its steps evenly from T ± `PERCENT`, as in 20%; the draws follow --seed")
 	f.Float64Var(&o.planted.link, "link", 0, "with --device sim: `GB/s` from the host to a GPU (default: 25)")
 	f.StringArrayVar(&o.slow, "slow", nil, "make a stage slower, to see what that does, as `STAGE=FACTOR`: fill=3, or \"host to GPU 0=4\" with --device sim; stages have the names of the report; may be repeated")
