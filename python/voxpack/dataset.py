@@ -1,11 +1,10 @@
 """The dataset as a trainer sees it."""
 
 import json
-import os
 import sys
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 
-from . import address, wire
+from . import address, ranks, wire
 from .batch import Batch, NumpyForm
 from .epochs import JUDGED, REMEMBERED, Course
 from .errors import FeederError
@@ -51,17 +50,10 @@ class Iterable:
         data = sys.modules.get("torch.utils.data")
         if data is not None and not issubclass(Iterable, data.IterableDataset):
             data.IterableDataset.register(Iterable)
-            collate = getattr(getattr(data, "_utils", None), "collate", None)
-            getattr(collate, "default_collate_fn_map", {})[Batch] = _batched_twice
         return type(self)
 
     def __reduce__(self) -> Any:
         raise FeederError("a Dataset cannot be pickled: make one in each process; a DataLoader of it has num_workers=0", "request")
-
-
-def _batched_twice(*_: Any, **__: Any) -> Any:
-    """What torch calls to collate batches."""
-    raise FeederError("these are batches already: give the DataLoader batch_size=None", "request")
 
 
 class Epochs(Iterable):
@@ -110,8 +102,9 @@ class Dataset(Iterable):
     buckets     static shapes in frames, as (400, 600); a row comes in the first that it fits; () for one shape
     segment     frames of an aligned random crop of each row; 0 for none
     reference   "same-speaker" for a second mel beside each row; "" for none
-    rank, world the part of each batch that this process trains on; else what torch.distributed
-                says, else RANK and WORLD_SIZE in the environment, else everything
+    rank, world the part of each batch that this process trains on; else what torch.distributed or
+                jax.distributed says, else TF_CONFIG, torchrun, Open MPI, MPICH or Slurm in the
+                environment, else everything
     socket      a feeder's; else the one of this store, which is started where none runs
     program     the program voxpack; else $VOXPACK, the one in this package, or the one in PATH
     timeout     seconds that a feeder has to answer
@@ -140,6 +133,7 @@ class Dataset(Iterable):
         self._course = Course()
         self._request: Dict[str, Any] = {}
         self._place, self._closed = (rank, world), False
+        self._part: Dict[str, int] = {}  # rank and world of the stream
         for name, key, value, least, most in (("batch_size", "batch", batch_size, 1, 2**31 - 1), ("seed", "seed", seed, 0, 2**64 - 1),
                                               ("ahead", "ahead", ahead, 1, 4096), ("epochs", "epochs", epochs, 0, 2**31 - 1),
                                               ("segment", "segment", segment, 0, 2**31 - 1)):
@@ -180,25 +174,23 @@ class Dataset(Iterable):
     def _start(self, form: Any = None) -> Stream:
         """The stream of batches. A form that needs a stream of its own asks for it here; batches that came before keep their memory."""
         self._usable()
-        wanted = getattr(form, "transport", None)
+        wanted, part = getattr(form, "transport", None), ranks.part(*self._place)  # torch.distributed may begin at any time
         if self._stream is not None:
-            elsewhere = form is not None and (wanted != self._transport or self._course.sent and self._course.sent[0][0].device != getattr(form, "device", None))
+            elsewhere = form is not None and (wanted != self._transport or part != self._part or self._course.sent and self._course.sent[0][0].device != getattr(form, "device", None))
             if elsewhere or self._stream.socket is None:
                 self._go_on(self._position())
         if self._stream is None:
             if self._socket is None:
                 self._connect()
-            request = dict(self._request)
-            request.update(_part(*self._place))  # now: torch.distributed may have begun after the constructor
+            request = {**self._request, **part}
             if self._cursor is not None:
-                c = self._cursor
                 request = {**self._form, **resumed(self._cursor), **request}
             if request.get("split") in JUDGED:
                 request["epochs"] = 1  # each loop begins it anew
             elif request.get("epochs"):
                 request["epochs"] = max(1, request["epochs"] - self._course.passes)
             s, self._socket = self._socket, None
-            self._transport = wanted
+            self._transport, self._part = wanted, part
             self._stream = (Stream if wanted is None else form.stream)(s, request, self._feeder.died)
         return self._stream
 
@@ -213,9 +205,9 @@ class Dataset(Iterable):
         return self._loop(NumpyForm(), rest=True)
 
     def _loop(self, form: Any, rest: bool = False) -> Iterator[Batch]:
-        if "accelerate.data_loader" in sys.modules:
-            from . import ranks
-            ranks.undispatched(_part(*self._place).get("world", 1))
+        if "torch.utils.data" in sys.modules:
+            from . import loaders
+            loaders.refuse(ranks.part(*self._place).get("world", 1))
         return self._course.loop(self, form, rest)
 
     def numpy(self) -> Epochs:
@@ -403,15 +395,3 @@ class Dataset(Iterable):
         if getattr(self, "_feeder_of", None) is not None:
             self._stream = None  # it hangs up when the last batch is gone, which may be asked for its ids until then
             self._hang_up()
-
-
-def _part(rank: Optional[int], world: Optional[int]) -> Dict[str, int]:
-    """This process among those that train together: as given, by torch.distributed, or by the environment."""
-    if rank is None and world is None:
-        torch = sys.modules.get("torch")
-        spread = getattr(torch, "distributed", None)
-        if spread is not None and spread.is_available() and spread.is_initialized():
-            rank, world = spread.get_rank(), spread.get_world_size()
-        elif "RANK" in os.environ and "WORLD_SIZE" in os.environ:
-            rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
-    return {key: whole(key, value, least) for key, value, least in (("rank", rank, 0), ("world", world, 1)) if value is not None}
