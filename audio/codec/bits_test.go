@@ -194,7 +194,7 @@ func TestMP3TransformsAreTheirDefinitions(t *testing.T) {
 			t.Errorf("synthesis: value %d = %.15g, want %.15g", i, got, want)
 		}
 	}
-	for n, got := range tables.powers {
+	for n, got := range tables.powers[mp3Most:] {
 		if want := math.Pow(float64(n), 4.0/3); math.Abs(got-want) > 4e-15*want {
 			t.Fatalf("%d^(4/3) = %.17g, want %.17g", n, got, want)
 		}

@@ -2,8 +2,10 @@ package codec
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"voxpack/audio/internal/audiotest"
 )
 
 func TestMP3IsWhatFfmpegDecodes(t *testing.T) {
@@ -351,4 +355,54 @@ func BenchmarkMP3(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(len(pcm))*float64(b.N)/b.Elapsed().Seconds()/1e6, "Msamples/s")
+}
+
+// TestVectorsDecodeMP3AsPortableCode: with and without, every file has the same bits.
+func TestVectorsDecodeMP3AsPortableCode(t *testing.T) {
+	for _, name := range []string{"mono.mp3", "vbr.mp3", "high.mp3", "untagged.mp3", "low.mp3", "wide.mp3", "mixed.mp3"} {
+		file := readEncoded(t, name)
+		decode := func() []float32 {
+			pcm, _, err := Limits{}.DecodeBytes(nil, file)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			return pcm
+		}
+		got, want := decode(), []float32(nil)
+		audiotest.WithoutVectors(func() { want = decode() })
+		if !slices.EqualFunc(got, want, func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) }) {
+			t.Errorf("%s: vectors have other bits than portable code", name)
+		}
+	}
+}
+
+// TestMP3KernelsAreGenerated: what lies in the repository is what the generator writes.
+func TestMP3KernelsAreGenerated(t *testing.T) {
+	audiotest.Generated(t, []string{"mp3_amd64.s"}, "../internal/genvector", "-kernels", "mp3", "-out", "mp3_amd64.s")
+}
+
+// TestReadPair holds the quick way of reading a pair to the slow one, which the end of a stream takes.
+func TestReadPair(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for table := 1; table < 32; table++ {
+		book, linBits := &mp3Shared().books[table], mp3LinBits[table]
+		if len(book.words) == 0 {
+			continue
+		}
+		for range 2000 {
+			b := make([]byte, 16)
+			binary.BigEndian.PutUint64(b, r.Uint64())
+			quick, slow := &msbReader{b: b}, &msbReader{b: b[:7]} // 56 bits: the longest pair has 47, and nothing is ahead of them
+			skip := uint(r.IntN(9))
+			quick.take(skip)
+			slow.take(skip)
+			x, y := book.readPair(quick, linBits)
+			xy := book.read(slow)
+			wantX := readMP3Value(slow, int(xy>>4), linBits)
+			wantY := readMP3Value(slow, int(xy&15), linBits)
+			if x != wantX || y != wantY || quick.at() != slow.at() || slow.over {
+				t.Fatalf("table %d, %x from bit %d: %d, %d up to bit %d; want %d, %d up to %d", table, b[:8], skip, x, y, quick.at(), wantX, wantY, slow.at())
+			}
+		}
+	}
 }

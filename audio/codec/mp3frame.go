@@ -25,17 +25,18 @@ type mp3Granule struct {
 	top    int      // lines from this one on are zero
 }
 
-// mp3Tables is what all decoders share. It is made once and only read after that. powers ends at the
-// greatest value there is: 15 in the code and 8,191 in 13 more bits.
+const mp3Most = 15 + 8191
+
+// mp3Tables is what all decoders share. It is made once and only read after that. powers begins
+// and ends at the greatest value there is, mp3Most: 15 in the code and 8,191 in 13 more bits.
 type mp3Tables struct {
 	books  [34]mp3Book
-	powers [8207]float64 // n^(4/3)
-	roots  [4]float64    // 2^(n/4)
-	dct18  [18][18]float64
+	powers [2*mp3Most + 1]float64 // sign(n) |n|^(4/3) for n - mp3Most
+	roots  [4]float64             // 2^(n/4)
+	dct18  [18][20]float64        // a row for each line; two zeros fill it up
 	dct6   [6][6]float64
-	window [4][36]float64 // by block type; that of short blocks has 12 values
-	even   [16][16]float64
-	odd    [16][16]float64
+	window [4][36]float64  // by block type; that of short blocks has 12 values
+	dct16  [16][32]float64 // a row for each pair of subbands: the even cosines, then the odd ones
 	synth  [512]float64
 	cs, ca [8]float64
 	is     [7][2]float64 // left and right factor of an intensity direction of MPEG-1
@@ -222,9 +223,7 @@ func (g *mp3Granule) readValues(r *msbReader, end int, values *[576]int16) strin
 			}
 		}
 		for ; i < to; i += 2 {
-			xy := book.read(r)
-			values[i] = readMP3Value(r, int(xy>>4), linBits)
-			values[i+1] = readMP3Value(r, int(xy&15), linBits)
+			values[i], values[i+1] = book.readPair(r, linBits)
 		}
 	}
 	if r.over || r.at() > end {
@@ -251,6 +250,40 @@ func (g *mp3Granule) readValues(r *msbReader, end int, values *[576]int16) strin
 	r.over = false
 	r.seek(end)
 	return ""
+}
+
+// longestPair is the most bits that a pair of values can have: a codeword, and a sign and 13 more bits for each.
+const longestPair = 19 + 2*14
+
+// readPair reads two values. Most of a stream is these, so the reader's state stands in registers where
+// there are bits enough for any pair.
+func (b *mp3Book) readPair(r *msbReader, linBits uint) (x, y int16) {
+	if r.n < longestPair {
+		r.fill()
+	}
+	if r.n < longestPair { // near the end
+		xy := b.read(r)
+		x = readMP3Value(r, int(xy>>4), linBits)
+		return x, readMP3Value(r, int(xy&15), linBits)
+	}
+	word := b.words[r.acc>>((64-b.width)&63)]
+	acc, n := r.acc<<(word&31), r.n-uint(word&31)
+	value := func(v uint) int16 {
+		if v == 15 && linBits > 0 {
+			v += uint(acc >> ((64 - linBits) & 63))
+			acc <<= linBits & 63
+			n -= linBits
+		}
+		// The sign without a branch, which nobody could predict: 0 has none, else it is the next bit.
+		has := (v + 1<<20 - 1) >> 20
+		sign := uint(acc>>63) & has
+		acc <<= has
+		n -= has
+		return int16((v ^ -sign) + sign)
+	}
+	x, y = value(uint(word>>9)), value(uint(word>>5&15))
+	r.acc, r.n = acc, n
+	return x, y
 }
 
 // readMP3Value reads what follows a codeword for a value v: linBits more bits where v is 15, the

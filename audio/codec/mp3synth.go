@@ -59,13 +59,14 @@ func newMP3Tables() *mp3Tables {
 			t.books[i] = newMP3Book(code)
 		}
 	}
-	for i := 1; i < len(t.powers); i++ {
-		t.powers[i] = detmath.Exp(float64(detmath.Log(float64(i)) * (4.0 / 3)))
+	for i := 1; i <= mp3Most; i++ {
+		v := detmath.Exp(float64(detmath.Log(float64(i)) * (4.0 / 3)))
+		t.powers[mp3Most+i], t.powers[mp3Most-i] = v, -v
 	}
 	t.roots = [4]float64{1, math.Sqrt(math.Sqrt2), math.Sqrt2, math.Sqrt(math.Sqrt2) * math.Sqrt2}
 	for m := range 18 {
 		for k := range 18 {
-			_, t.dct18[m][k] = detmath.SinCos(int64((2*m+1)*(2*k+1)), 144)
+			_, t.dct18[k][m] = detmath.SinCos(int64((2*m+1)*(2*k+1)), 144)
 			if m < 6 && k < 6 {
 				_, t.dct6[m][k] = detmath.SinCos(int64((2*m+1)*(2*k+1)), 48)
 			}
@@ -91,8 +92,8 @@ func newMP3Tables() *mp3Tables {
 	}
 	for m := range 16 {
 		for k := range 16 {
-			_, t.even[m][k] = detmath.SinCos(int64(2*m*(2*k+1)), 128)
-			_, t.odd[m][k] = detmath.SinCos(int64((2*m+1)*(2*k+1)), 128)
+			_, t.dct16[k][m] = detmath.SinCos(int64(2*m*(2*k+1)), 128)
+			_, t.dct16[k][16+m] = detmath.SinCos(int64((2*m+1)*(2*k+1)), 128)
 		}
 	}
 	for i := range t.synth {
@@ -192,14 +193,7 @@ func (d *mp3Decoder) requantise(g *mp3Granule, lines *[576]float64) {
 		quarters -= scale * (2 << g.scale)
 		factor := math.Ldexp(t.roots[quarters&3], quarters>>2)
 		for i := at; i < at+width; i++ {
-			switch v := d.values[i]; {
-			case v > 0:
-				lines[i] = float64(t.powers[v] * factor)
-			case v < 0:
-				lines[i] = -float64(t.powers[-v] * factor)
-			default:
-				lines[i] = 0
-			}
+			lines[i] = float64(t.powers[mp3Most+int(d.values[i])] * factor)
 		}
 		at += width
 	}
@@ -381,15 +375,18 @@ func (d *mp3Decoder) sortShort(g *mp3Granule, lines *[576]float64) {
 // imdctLong is the windowed transform of 18 lines: like imdct a DCT-IV with its symmetries, which of
 // this size needs no trick.
 func (t *mp3Tables) imdctLong(y *[36]float64, x *[18]float64, blockType int) {
-	var u [18]float64
-	for m := range u {
-		row := &t.dct18[m]
-		var a, b float64
-		for k := 0; k < 18; k += 2 {
-			a += float64(row[k] * x[k])
-			b += float64(row[k+1] * x[k+1])
+	var u [20]float64
+	if !vectorsMP3() {
+		for m := range 18 {
+			var a, b float64
+			for k := 0; k < 18; k += 2 {
+				a += float64(t.dct18[k][m] * x[k])
+				b += float64(t.dct18[k+1][m] * x[k+1])
+			}
+			u[m] = a + b
 		}
-		u[m] = a + b
+	} else {
+		cosines18(&u, &t.dct18, x)
 	}
 	w := &t.window[blockType]
 	for i := range 9 {
@@ -435,6 +432,10 @@ func (d *mp3Decoder) synthesise(pcm []float32) {
 		for ch := range channels {
 			v := &d.v[ch][d.slot]
 			t.matrix(v, &d.lines[ch], step)
+			if vectorsMP3() {
+				weigh(&sum, &d.v[ch], &t.synth, d.slot)
+				continue
+			}
 			for i := range 8 {
 				a, b := &d.v[ch][(d.slot+2*i)%16], &d.v[ch][(d.slot+2*i+1)%16]
 				w := (*[64]float64)(t.synth[64*i:])
@@ -454,19 +455,24 @@ func (d *mp3Decoder) synthesise(pcm []float32) {
 // of 32 subbands (11172-3, figure A.2). cos((16 + i)(2k + 1) π/64) is a DCT's value at 16 + i, and a
 // DCT is even around 0 and odd around 32, so that 32 sums c make all 64. c[32] is never read: it is 0.
 func (t *mp3Tables) matrix(v *[64]float64, lines *[576]float64, step int) {
-	var plus, minus [16]float64
+	var x, sums [32]float64
 	for k := range 16 {
 		a, b := lines[18*k+step], lines[18*(31-k)+step]
-		plus[k], minus[k] = a+b, a-b
+		x[k], x[16+k] = a+b, a-b
+	}
+	if !vectorsMP3() {
+		for m := range 16 {
+			for k := range 16 {
+				sums[m] += float64(t.dct16[k][m] * x[k])
+				sums[16+m] += float64(t.dct16[k][16+m] * x[16+k])
+			}
+		}
+	} else {
+		cosines16(&sums, &t.dct16, &x)
 	}
 	var c [33]float64
 	for m := range 16 {
-		var even, odd float64
-		for k := range 16 {
-			even += float64(t.even[m][k] * plus[k])
-			odd += float64(t.odd[m][k] * minus[k])
-		}
-		c[2*m], c[2*m+1] = even, odd
+		c[2*m], c[2*m+1] = sums[m], sums[16+m]
 	}
 	for i := range 16 {
 		v[i] = c[16+i]

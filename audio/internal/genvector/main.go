@@ -8,10 +8,10 @@ import (
 )
 
 func main() {
-	kernels := flag.String("kernels", "mel", "which kernels to write: mel, int16 or resample")
+	kernels := flag.String("kernels", "mel", "which kernels to write: mel, int16, mp3 or resample")
 	flag.Parse()
 	ConstraintExpr("amd64")
-	map[string]func(){"mel": mel, "int16": convert, "resample": resample}[*kernels]()
+	map[string]func(){"mel": mel, "int16": convert, "mp3": mp3, "resample": resample}[*kernels]()
 	Generate()
 }
 
