@@ -78,8 +78,8 @@ func printable(s string) string {
 func (l *loader) tree(src []byte) (*node, bool) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	// Before anything is parsed: the size bounds the work of all that follows.
-	if len(src) > maxBytes {
-		l.add(Problem{Message: fmt.Sprintf("%d bytes; a config has at most %d", len(src), maxBytes)})
+	if len(src) > MaxBytes {
+		l.add(Problem{Message: fmt.Sprintf("more than the %d bytes that a config may have", MaxBytes)})
 		return nil, false
 	}
 	if line, col := badUTF8(src); line > 0 {

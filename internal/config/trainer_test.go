@@ -78,7 +78,7 @@ func TestWhereSettingsStand(t *testing.T) {
 	if _, problems := ReadTrainer("x", []byte("a: [1\nb")); len(problems) != 1 || problems[0].Line == 0 {
 		t.Errorf("of what is no YAML: %v, want one problem with its line", problems)
 	}
-	if _, problems := ReadTrainer("x", []byte(strings.Repeat("a", maxBytes+1))); len(problems) != 1 {
+	if _, problems := ReadTrainer("x", []byte(strings.Repeat("a", MaxBytes+1))); len(problems) != 1 {
 		t.Errorf("of too much: %v", problems)
 	}
 }
@@ -159,6 +159,10 @@ func FuzzTrainer(f *testing.F) {
 		}
 		if tr == nil {
 			return
+		}
+		known, others := tr.Known()
+		if len(known)+others != len(tr.all) || slices.ContainsFunc(known, func(s Setting) bool { return s.Name == "" || s.Line < 1 }) {
+			t.Fatalf("%q: %+v and %d others", src, known, others)
 		}
 		fixes := []Fix{{Name: "enable_xla", Value: "true"}}
 		for _, s := range tr.Settings {

@@ -17,7 +17,7 @@ import (
 // tokens (0.5 s for 36,000 of them on two cores) and keeps a path for each
 // level, so both are bounded before it starts.
 const (
-	maxBytes  = 1 << 20
+	MaxBytes  = 1 << 20 // of a file, which readers of files keep to
 	maxTokens = 32_768
 	maxFlow   = 64     // brackets and braces within each other
 	maxColumn = 1_024  // of what opens a block level

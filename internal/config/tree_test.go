@@ -22,7 +22,7 @@ func TestHostileFilesAreBounded(t *testing.T) {
 		name, src string
 		want      []string
 	}{
-		{"a file over a mebibyte", strings.Repeat("#", maxBytes+1), []string{"config.yaml: 1048577 bytes"}},
+		{"a file over a mebibyte", strings.Repeat("#", MaxBytes+1), []string{"config.yaml: more than the 1048576 bytes"}},
 		{"more tokens than a config has", strings.Repeat("a: 1\n", maxTokens), []string{"config.yaml:10923:4: too long"}},
 		{"brackets in brackets", "data: " + strings.Repeat("[", 5000), []string{"config.yaml:1:71: nested too deeply"}},
 		{"entries in entries", strings.Repeat("- ", 5000), []string{"config.yaml:1:1025: nested too deeply"}},

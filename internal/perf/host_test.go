@@ -47,3 +47,21 @@ func TestReadHostNamesNobody(t *testing.T) {
 		t.Errorf("ReadHost() = %s, %v, which tells a name", got, err)
 	}
 }
+
+// FuzzReadHost: whatever /proc gives, the description is one line each, and can be
+// written and read.
+func FuzzReadHost(f *testing.F) {
+	f.Add("model name\t: AMD: x\n", "MemTotal: 9223372036854775807 kB\n", "6.8.0\n")
+	f.Add("CPU part : \x00", "MemTotal:-1 kB", strings.Repeat("x", 70_000))
+	f.Fuzz(func(t *testing.T, cpu, memory, kernel string) {
+		h := ReadHost(fstest.MapFS{"proc/cpuinfo": {Data: []byte(cpu)}, "proc/meminfo": {Data: []byte(memory)}, "proc/sys/kernel/osrelease": {Data: []byte(kernel)}}, 1)
+		b, err := json.Marshal(h)
+		var again Host
+		if err == nil {
+			err = json.Unmarshal(b, &again)
+		}
+		if err != nil || h.MemoryBytes < 0 || strings.Contains(h.CPU, "\n") {
+			t.Fatalf("%+v, %v", h, err)
+		}
+	})
+}

@@ -136,3 +136,36 @@ func FuzzDiagnoseRecord(f *testing.F) {
 		}
 	})
 }
+
+// FuzzListening: a list of sockets names one that listens, or none.
+func FuzzListening(f *testing.F) {
+	f.Add("Num RefCount Protocol Flags Type St Inode Path\n0: 2 0 00010000 0001 01 25 /run/x.sock\n")
+	f.Add("0: 2 0 zz 0001 01 25 x.sock\n\n 0 0 0 ffffffffffffffffff 1 1 1 x.sock")
+	path := filepath.Join(f.TempDir(), "unix")
+	f.Fuzz(func(t *testing.T, list string) {
+		if err := os.WriteFile(path, []byte(list), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := listening(path, "x.sock"); got == diagnosis.Yes && !strings.Contains(list, "x.sock") || got == diagnosis.NotKnown {
+			t.Fatalf("%q: %s", list, got)
+		}
+	})
+}
+
+// FuzzTimes: what --stages and --bytes take are finite numbers from 0.
+func FuzzTimes(f *testing.F) {
+	for _, seed := range []string{"load=20,train=10+140", "8.2 MB", "1e400", "train=NaN", "load=-1", "=", "copy=1+", "9e307GB"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		list, err := stages(text)
+		for _, s := range list {
+			if err == nil && !(s.MS >= s.FixedMS && s.FixedMS >= 0) {
+				t.Fatalf("stages(%q) = %+v", text, list)
+			}
+		}
+		if n, err := bytes(text); err == nil && !(n >= 0) {
+			t.Fatalf("bytes(%q) = %v", text, n)
+		}
+	})
+}

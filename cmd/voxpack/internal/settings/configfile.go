@@ -30,7 +30,12 @@ func ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return os.ReadFile(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, config.MaxBytes+1)) // which the reader of configs refuses
 }
 
 func kindOf(m fs.FileMode) string {
