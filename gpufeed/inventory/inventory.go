@@ -220,6 +220,9 @@ func (g *GPU) look(d nvml.Device) {
 	}
 	if memory, err := d.Memory(); err == nil {
 		g.Used = memory.Used
+		if g.Memory == 0 && memory.Total > 0 {
+			g.Memory = uint64(memory.Total)
+		}
 	}
 }
 

@@ -209,3 +209,29 @@ func TestWhatNVMLTellsOfThisMoment(t *testing.T) {
 		t.Errorf("without NVML: %+v, %v", inv, err)
 	}
 }
+
+// TestGauges: how busy GPUs are changes from look to look, and without NVML they
+// are there all the same.
+func TestGauges(t *testing.T) {
+	sys, library := twoGPUs(t).Dir, filepath.Join(fakecuda.BuildNVML(t), "libnvidia-ml.so.1")
+	t.Setenv("FAKENVML_UTIL", "30;90")
+	t.Setenv("FAKENVML_MEM_MB", "100;200")
+	g := OpenGauges(sys, library)
+	first, second := g.Look(), g.Look()
+	if len(first) != 2 || first[0].Busy < 0 || first[1].Used != 200<<20 || first[0].Memory == 0 || len(second) != 2 {
+		t.Errorf("%+v", first)
+	}
+	if err := g.Close(); err != nil {
+		t.Error(err)
+	}
+	g = OpenGauges(sys, noNVML)
+	if list := g.Look(); len(list) != 2 || list[0].Busy != -1 || list[0].Used != -1 {
+		t.Errorf("without NVML: %+v", list)
+	}
+	if err := g.Close(); err != nil {
+		t.Error(err)
+	}
+	if list := OpenGauges(sysfstest.New(t).Dir, library).Look(); len(list) != 0 {
+		t.Errorf("without a GPU: %+v", list)
+	}
+}
