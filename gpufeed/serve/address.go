@@ -25,6 +25,35 @@ const mostAddress = 107
 // Address is where a feeder of a snapshot is found unless it is told another
 // place: in a folder of the user alone.
 func Address(snapshot store.Digest) (string, error) {
+	dir, err := folder()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, SocketName(snapshot)), nil
+}
+
+// Addresses are the sockets in that folder. Whether a feeder answers at one,
+// Watch tells: a feeder that was killed leaves its socket.
+func Addresses() ([]string, error) {
+	dir, err := folder()
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // no feeder was ever here
+		return nil, fmt.Errorf("folder of sockets: %w", err)
+	}
+	var list []string
+	for _, e := range entries {
+		if e.Type() == fs.ModeSocket {
+			list = append(list, filepath.Join(dir, e.Name()))
+		}
+	}
+	return list, nil
+}
+
+// folder is where feeders of this user listen; there may be none yet.
+func folder() (string, error) {
 	dir := filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "voxpack")
 	if info, err := os.Stat(os.Getenv("XDG_RUNTIME_DIR")); err != nil || !info.IsDir() { // after su and in containers it may be gone
 		temp := os.Getenv("TMPDIR")
@@ -33,10 +62,10 @@ func Address(snapshot store.Digest) (string, error) {
 		}
 		dir = filepath.Join(temp, "voxpack-"+strconv.Itoa(os.Geteuid()))
 	}
-	if err := private(dir); err != nil && !errors.Is(err, fs.ErrNotExist) { // no feeder was ever here
+	if err := private(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	return filepath.Join(dir, SocketName(snapshot)), nil
+	return dir, nil
 }
 
 // SocketName is what the socket of a snapshot's feeder is called, in whatever folder.
