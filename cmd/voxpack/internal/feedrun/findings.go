@@ -19,16 +19,21 @@ func (r *run) observe(s gpufeed.Stats) diagnosis.Observation {
 		return o
 	}
 	beside := r.beside()
-	o.Host, o.Steps = beside.host(), r.steps(s, beside)
-	o.Work = &diagnosis.Work{Batch: r.config.Plan.Share()}
+	o.Host, o.Steps, o.Work = beside.host(), r.steps(s, beside), WorkOf(s, r.config.Plan.Share(), r.options.fillers())
+	return o
+}
+
+// WorkOf is how long each stage of a feed takes for a batch of so many samples.
+func WorkOf(s gpufeed.Stats, share, fillers int) *diagnosis.Work {
+	w := &diagnosis.Work{Batch: share}
 	for i, name := range stagesOf(len(s.Stages)) {
 		t := diagnosis.StageTime{Stage: name, MS: s.Stages[i].Work.MeanMS, Workers: 1}
 		if name == diagnosis.Load {
-			t.Workers = min(r.options.fillers(), s.Depth) // each has a batch of its own
+			t.Workers = min(fillers, s.Depth) // each has a batch of its own
 		}
-		o.Work.Stages = append(o.Work.Stages, t)
+		w.Stages = append(w.Stages, t)
 	}
-	return o
+	return w
 }
 
 // stagesOf names the n stages of a feed: there is a copy for each GPU of the way.
@@ -37,20 +42,26 @@ func stagesOf(n int) []diagnosis.Stage {
 	return slices.Concat([]diagnosis.Stage{diagnosis.Load}, copies, []diagnosis.Stage{diagnosis.Train})
 }
 
-// steps is what tells why steps are as long as they are.
+// steps is what tells why the run's steps are as long as they are.
 func (r *run) steps(s gpufeed.Stats, beside machine) *diagnosis.Steps {
+	m, schema, fill := StepsOf(s, r.options.fillers(), r.cores()), r.set.Dataset().Root.Schema, s.Stages[0]
+	m.Jitter, m.Halved = r.trainer.jitter > 0, Halved(schema, r.config)
+	m.Disk, m.Filled, m.Memory = beside.disk, uint64(fill.Bytes), beside.memory
+	m.Data = batchBytes(schema, r.config) / uint64(r.config.Plan.Share()) * uint64(r.set.Selected())
+	if beside.checked > 0 {
+		m.Checking = 1000 * part(float64(fill.Bytes), float64(fill.Work.Count)*beside.checked)
+	}
+	return m
+}
+
+// StepsOf is what the figures of a feed tell of a training's steps.
+func StepsOf(s gpufeed.Stats, fillers, cores int) *diagnosis.Steps {
 	fill, last := s.Stages[0], len(s.Stages)-1
 	m := &diagnosis.Steps{
 		Variation: s.Step.Variation(), Mean: s.Step.MeanMS, Stall: part(s.Stall.TotalMS, s.Step.TotalMS), Depth: s.Depth,
-		Fillers: r.options.fillers(), Cores: r.cores(), Jitter: r.trainer.jitter > 0,
-		Fill: fill.Work.MeanMS / float64(r.options.fillers()), FillRate: 1000 * part(float64(fill.Bytes), fill.Work.TotalMS),
+		Fillers: fillers, Cores: cores,
+		Fill: fill.Work.MeanMS / float64(fillers), FillRate: 1000 * part(float64(fill.Bytes), fill.Work.TotalMS),
 		Kept: s.KeptMS, Slots: s.Slots, MaxDepth: s.MaxDepth, Real: s.Real, Staged: s.Staged,
-		Halved: Halved(r.set.Dataset().Root.Schema, r.config),
-	}
-	m.Disk, m.Filled, m.Memory = beside.disk, uint64(fill.Bytes), beside.memory
-	m.Data = batchBytes(r.set.Dataset().Root.Schema, r.config) / uint64(r.config.Plan.Share()) * uint64(r.set.Selected())
-	if beside.checked > 0 {
-		m.Checking = 1000 * part(float64(fill.Bytes), float64(fill.Work.Count)*beside.checked)
 	}
 	for i, stage := range s.Stages[1:last] {
 		m.Copying = max(m.Copying, stage.Work.MeanMS)
