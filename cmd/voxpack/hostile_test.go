@@ -64,6 +64,7 @@ func TestNoCommandWritesWhatATerminalObeys(t *testing.T) {
 		{"compare", hostile, dir + hostile}, {"compare", dir + hostile, dir + hostile}, {"compare", "--json", dir + hostile, hostile},
 		{"analyze", dir, "--step-ms", "1", "--seconds", "0.1"}, {"analyze", dir, "--seconds", "0.1", "--json"}, {"analyze", dir + hostile}, {"analyze", dir, "--dataset", hostile, "--target", hostile},
 		{"diagnose", dir, "--quick"}, {"diagnose", dir, "--json", "--config", filepath.Join(dir, "voxpack.yaml")}, {"diagnose", dir + hostile}, {"diagnose", dir, "--quick", "--bundle", filepath.Join(work, "b"+hostile+".zip"), "--yes"}, {"diagnose", dir, "--quick", "--bundle", png}, {"diagnose", dir, "--config", hostile}, {"diagnose", dir, "--device", hostile}, {"diagnose", dir, "--quick", "--dataset", hostile, "--target", hostile},
+		{"top", dir}, {"top", dir + hostile}, {"top", hostile + ".sock"}, {"top", "--prometheus", hostile}, {"top", dir, "--json", "--count", "1"},
 		{"version"}, {"version", hostile}, {hostile}, {"--" + hostile}, {"help", hostile},
 	}
 	asked := map[string]bool{"completion": true}

@@ -43,7 +43,7 @@ shards, and rebuilds only what an edit changed.
 		root.AddCommand(cmd)
 	}
 	root.AddGroup(&cobra.Group{ID: "diagnosis", Title: "Diagnosis:"})
-	for _, cmd := range []*cobra.Command{newCheckCommand(), newAnalyzeCommand(), newProfileCommand(), newDiagnoseCommand(), newTuneCommand(), newTopoCommand(), newEstimateCommand(), newCompareCommand(), newReportCommand()} {
+	for _, cmd := range []*cobra.Command{newCheckCommand(), newAnalyzeCommand(), newProfileCommand(), newDiagnoseCommand(), newTuneCommand(), newTopoCommand(), newEstimateCommand(), newCompareCommand(), newReportCommand(), newTopCommand()} {
 		cmd.GroupID = "diagnosis"
 		root.AddCommand(cmd)
 	}

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -20,6 +22,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"voxpack/internal/corpustest"
@@ -33,8 +37,11 @@ import (
 // a time left both idle for two thirds of the time.
 const inParallel = 8
 
+// programs are what scripts run as programs of their own.
+var programs = map[string]func(){"voxpack": main, "holdlock": holdLock, "consume": consume}
+
 func TestMain(m *testing.M) {
-	if name := filepath.Base(os.Args[0]); name != "voxpack" && name != "holdlock" { // testscript runs this binary as those
+	if name := filepath.Base(os.Args[0]); programs[name] == nil { // testscript runs this binary as those
 		flag.Parse()
 		given := false
 		flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
@@ -42,7 +49,7 @@ func TestMain(m *testing.M) {
 			flag.Set("test.parallel", strconv.Itoa(max(inParallel, runtime.GOMAXPROCS(0))))
 		}
 	}
-	testscript.Main(m, map[string]func(){"voxpack": main, "holdlock": holdLock})
+	testscript.Main(m, programs)
 }
 
 // TestScripts runs every script of testdata/script: the program itself, in a
@@ -52,7 +59,7 @@ func TestScripts(t *testing.T) {
 		Dir: filepath.Join("..", "..", "testdata", "script"),
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"corpus": corpusCmd, "edit": editCmd, "state": stateCmd, "json": jsonCmd, "lines": linesCmd,
-			"npy": npyCmd, "png": pngCmd, "flip": flipCmd, "waitfile": waitCmd, "old": oldCmd, "keep": keepCmd, "schema": schemaCmd,
+			"npy": npyCmd, "png": pngCmd, "flip": flipCmd, "waitfile": waitCmd, "old": oldCmd, "keep": keepCmd, "schema": schemaCmd, "scrape": scrapeCmd,
 		},
 		Condition: func(name string) (bool, error) {
 			switch name {
@@ -187,6 +194,31 @@ func schemaCmd(ts *testscript.TestScript, _ bool, args []string) {
 	if err := schematest.Check(schema, []byte(ts.ReadFile(args[1]))); err != nil {
 		ts.Fatalf("%s is not as docs/schema/%s.json says:\n%v", args[1], args[0], err)
 	}
+}
+
+// scrapeCmd: scrape AT FILE writes what a program serves that said "metrics at URL",
+// once it has, if Prometheus' parser reads it.
+func scrapeCmd(ts *testscript.TestScript, _ bool, args []string) {
+	url, found := "", false
+	for range 1000 {
+		said, _ := os.ReadFile(ts.MkAbs(args[0]))
+		if url, found = strings.CutPrefix(strings.TrimSpace(string(said)), "metrics at "); found {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if !found {
+		ts.Fatalf("%s does not say where metrics are", args[0])
+	}
+	answer, err := http.Get(url)
+	ts.Check(err)
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	ts.Check(err)
+	p := expfmt.NewTextParser(model.LegacyValidation)
+	_, err = p.TextToMetricFamilies(bytes.NewReader(text))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o644))
 }
 
 // jsonCmd: json FILE PATH WANT compares a value; PATH is "rows.kept" or

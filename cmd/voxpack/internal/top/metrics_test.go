@@ -3,8 +3,10 @@ package top
 import (
 	"bytes"
 	"context"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -174,5 +176,23 @@ func TestScrape(t *testing.T) {
 	}
 	if looks != 3 {
 		t.Errorf("%d looks, want 3", looks)
+	}
+}
+
+// TestMetricsAreDocumented: both pages have each metric with its type.
+func TestMetricsAreDocumented(t *testing.T) {
+	row := regexp.MustCompile("(?m)^\\| `(voxpack_[a-z0-9_]+)` \\| (counter|gauge) \\|")
+	want := map[string]string{}
+	for _, m := range metrics {
+		want[m.name] = m.kind
+	}
+	for _, page := range pages(t) {
+		documented := map[string]string{}
+		for _, m := range row.FindAllStringSubmatch(page, -1) {
+			documented[m[1]] = m[2]
+		}
+		if !maps.Equal(documented, want) {
+			t.Errorf("%.40q … documents %v, want %v", page, documented, want)
+		}
 	}
 }

@@ -1,17 +1,23 @@
 package top
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"voxpack/cmd/voxpack/internal/locate"
 	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/gpufeed/inventory"
+	"voxpack/gpufeed/serve"
 )
 
 // Options are the flags of top.
@@ -58,6 +64,88 @@ func (o *Options) check() error {
 		return checkLoopback(o.prometheus)
 	}
 	return nil
+}
+
+// Run shows what feeders do until it is told to end.
+func Run(ctx context.Context, o *Options, stdin io.Reader, stdout io.Writer) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	s, err := o.find(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(o.show(ctx, s.look, stdin, stdout), s.close())
+}
+
+// find looks who there is to look at. Metrics are served in any case: a feeder that
+// does not run yet is a figure of them.
+func (o *Options) find(ctx context.Context) (*source, error) {
+	s := &source{feeders: map[string]*watched{}, gauges: inventory.OpenGauges("", "")}
+	one, name, err := o.address()
+	if err == nil {
+		s.addresses = func() []string { return []string{one} }
+		l := s.look(ctx)
+		if l.Feeders[0].Error == "" || o.prometheus != "" && o.Where != "" {
+			s.first = &l
+			return s, nil
+		}
+		err = nobody(name, l.Feeders[0])
+	}
+	if o.Where == "" {
+		s.all = true
+		s.addresses = func() []string {
+			list, _ := serve.Addresses() // its error was told at the start
+			return list
+		}
+		l := s.look(ctx)
+		s.first = &l
+		if _, err = serve.Addresses(); err == nil && len(l.Feeders) == 0 && o.prometheus == "" {
+			err = nobody("", Feeder{})
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+// address is where the feeder answers that the argument names, and the dataset as a
+// command line takes it, "" of a socket.
+func (o *Options) address() (socket, name string, err error) {
+	if info, err := os.Stat(o.Where); err == nil && info.Mode().Type() == fs.ModeSocket || strings.HasSuffix(o.Where, ".sock") {
+		return o.Where, "", nil
+	}
+	p, err := locate.Find(o.Where)
+	if err != nil {
+		return "", "", err
+	}
+	d, err := p.OpenDataset()
+	if err != nil {
+		return "", "", err
+	}
+	digest := d.Digest
+	if err := d.Store.Close(); err != nil {
+		return "", "", err
+	}
+	socket, err = serve.Address(digest)
+	return socket, cmp.Or(p.Dataset, p.Store), err
+}
+
+// nobody says that no feeder answers, and what to do.
+func nobody(name string, f Feeder) error {
+	if f.Error != "" && f.Error != hasEnded {
+		return fmt.Errorf("feeder at %s: %s", f.Socket, f.Error)
+	}
+	what, dataset, others := "no feeder of this user runs at the usual place", "DATASET", "voxpack top SOCKET shows one that was started with --socket"
+	if f.Socket != "" {
+		what = "no feeder runs at " + f.Socket
+	}
+	if name != "" {
+		what = fmt.Sprintf("no feeder of %s runs at %s", name, f.Socket)
+		dataset, others = term.Quoted(name), "voxpack top without an argument shows feeders of other datasets and builds"
+	}
+	return fmt.Errorf("%s; start a trainer that reads the dataset with the Python package, or voxpack serve %s; voxpack feed %s measures without a trainer; %s", what, dataset, dataset, others)
 }
 
 // show shows looks in the way that was asked for.

@@ -90,6 +90,7 @@ func TestScreens(t *testing.T) {
 		colour        bool
 	}{
 		{"60", training(30, 1), UI{}, 60, 24, false},
+		{"page", training(30, 1), UI{}, 60, 23, false},
 		{"200", training(60, 2), second, 200, 24, false},
 		{"80-colour", training(30, 2), second, 80, 24, true},
 		{"many", training(30, 24), UI{chosen: consumerID{socket, 4711, 12}}, 80, 30, false},
@@ -123,6 +124,32 @@ func TestScreens(t *testing.T) {
 			fits(t, got, c.width, c.height)
 		})
 	}
+}
+
+// TestThePagesShowAScreen: what diagnosis.md shows is drawn by this program.
+func TestThePagesShowAScreen(t *testing.T) {
+	want, err := os.ReadFile(filepath.Join("testdata", "page.screen"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages(t) {
+		if !strings.Contains(page, "```text\n"+string(want)+"```\n") {
+			t.Errorf("%.40q … does not show the screen\n%s", page, want)
+		}
+	}
+}
+
+// pages are diagnosis.md in its languages.
+func pages(t *testing.T) (list []string) {
+	t.Helper()
+	for _, language := range []string{"en", "fa"} {
+		page, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", language, "diagnosis.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, string(page))
+	}
+	return list
 }
 
 // fits holds a screen to its size.

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package main
+
+import "os"
+
+// consume: feeders are of Linux.
+func consume() { os.Exit(1) }
