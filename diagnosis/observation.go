@@ -10,6 +10,7 @@ type Observation struct {
 	Work        *Work        // how long each stage takes for a batch
 	Phases      *Phases      // what steps were spent on
 	Host        *Host        // what a run took of the machine
+	GPUs        []GPUUse     // before the run
 	Config      *Config      // a trainer's config, and what it is held against
 	Compilation *Compilation // how long the steps of a build take for a row
 	Supply      *Supply      // how batches come to a trainer that only holds them

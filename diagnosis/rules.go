@@ -47,6 +47,7 @@ var rules = []Rule{
 	noOverlapRule,
 	batchSmallRule,
 	gpuMemoryLargeRule,
+	gpuSharedRule,
 	oneGPURule,
 	batchOverRowsRule,
 	tailRule,

@@ -15,6 +15,7 @@ type Usage struct {
 	Bus         string  // PCI address as sysfs spells it; "" where there is none
 	Taken       int64   // bytes of its memory that the feed has
 	Utilisation float64 // mean percent of the time in which some kernel ran; -1: unknown
+	Before      float64 // percent, as the feed began: nothing of it had run; -1: unknown
 	Memory      int64   // the most bytes in use, by all processes; -1: unknown
 	Spread      nvml.Spread
 }
@@ -24,6 +25,7 @@ type monitor struct {
 	library *nvml.NVML
 	sampler *nvml.Sampler
 	cancel  context.CancelFunc
+	before  []float64 // by station
 }
 
 // watch begins to watch the GPUs. A machine without NVML, or a device that it
@@ -40,16 +42,21 @@ func (d *devices) watch() *monitor {
 		return nil
 	}
 	var watched []nvml.Device
+	var before []float64
 	for _, p := range d.stations {
 		w, err := library.Device(p.gpu.Info().Bus)
 		if err != nil {
 			d.notes.add("GPU utilisation is not known: %v", errors.Join(err, library.Close()))
 			return nil
 		}
-		watched = append(watched, w)
+		use, err := w.Utilisation()
+		if err != nil {
+			use.GPU = nvml.Unknown // the sampler will say so
+		}
+		watched, before = append(watched, w), append(before, float64(use.GPU))
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	m := &monitor{library, nvml.NewSampler(0, watched...), cancel}
+	m := &monitor{library, nvml.NewSampler(0, watched...), cancel, before}
 	d.run.work.Go(func() { m.sampler.Run(ctx) })
 	return m
 }
@@ -79,13 +86,13 @@ func (d *devices) usage() []Usage {
 	}
 	var list []Usage
 	for i, p := range d.stations {
-		u := Usage{GPU: p.gpu.Info().Ordinal, Role: p.role, Name: p.gpu.Info().Name, Bus: p.gpu.Info().Bus, Taken: int64(p.size), Utilisation: -1, Memory: -1}
+		u := Usage{GPU: p.gpu.Info().Ordinal, Role: p.role, Name: p.gpu.Info().Name, Bus: p.gpu.Info().Bus, Taken: int64(p.size), Utilisation: -1, Before: -1, Memory: -1}
 		if i == 0 {
 			_, size := d.tier.bytes()
 			u.Taken += int64(size)
 		}
 		if seen != nil {
-			u.Spread = seen[i].Spread
+			u.Spread, u.Before = seen[i].Spread, d.gauges.monitor.before[i]
 			if seen[i].Utilisation != nvml.Unknown {
 				u.Utilisation = seen[i].Utilisation
 			}

@@ -32,10 +32,13 @@ func TestProfileOverAFakeDriver(t *testing.T) {
 		env  []string
 		gpus int
 		nvml bool
+
+		shared float64 // percent that another process takes of the busiest
 	}{
-		{"two GPUs", nil, 2, true},
-		{"one GPU", []string{"FAKECUDA_DEVICES=1", "CUDA_VISIBLE_DEVICES=0"}, 1, true},
-		{"NVML with another version than the driver", []string{"FAKENVML_INIT=18"}, 2, false},
+		{"two GPUs", nil, 2, true, 90},
+		{"one GPU", []string{"FAKECUDA_DEVICES=1", "CUDA_VISIBLE_DEVICES=0"}, 1, true, 30},
+		{"two GPUs that nobody else uses", []string{"FAKENVML_UTIL=0,30;10,90"}, 2, true, 0},
+		{"NVML with another version than the driver", []string{"FAKENVML_INIT=18"}, 2, false, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), program, "profile", dataset, "--batch-size", "2", "--step-ms", "5", "--num-steps", "50", "-q", "--json")
@@ -52,7 +55,11 @@ func TestProfileOverAFakeDriver(t *testing.T) {
 					UtilStd     *float64 `json:"utilisation_std"`
 					MeanMB      *float64 `json:"memory_mean_mb"`
 				}
-				Unseen []struct{ What string }
+				Unseen   []struct{ What string }
+				Findings []struct {
+					Rule   string
+					Number float64
+				}
 			}
 			if err := json.Unmarshal(out, &got); err != nil {
 				t.Fatal(err)
@@ -66,6 +73,15 @@ func TestProfileOverAFakeDriver(t *testing.T) {
 				} else if seen && (*d.Utilisation != []float64{30, 90}[i] || *d.UtilStd != 0) {
 					t.Errorf("GPU %d: busy %v ± %v %%", i, *d.Utilisation, *d.UtilStd)
 				}
+			}
+			var busy float64 // that another process makes a GPU, by the finding
+			for _, f := range got.Findings {
+				if f.Rule == "gpu-shared" {
+					busy = f.Number
+				}
+			}
+			if busy != tt.shared {
+				t.Errorf("another process is seen at %v %%, want %v: %+v", busy, tt.shared, got.Findings)
 			}
 			if unseen := len(got.Unseen) > 0 && got.Unseen[0].What == "nvml"; unseen == tt.nvml {
 				t.Errorf("unseen %+v", got.Unseen)

@@ -115,6 +115,10 @@ func (o *ProfileOptions) measureAll(ctx context.Context, d *store.Dataset, targe
 		}
 		p, err := o.measure(ctx, o.Sized(size), d, targets, stderr)
 		if p != nil {
+			if len(rows) > 0 { // a moment ago the run before was on these GPUs
+				p.observed.GPUs = nil
+				p.Findings = diagnosis.Find(p.observed)
+			}
 			rows = append(rows, p.row())
 			if w := p.observed.Work; w != nil {
 				sizes = append(sizes, *w)

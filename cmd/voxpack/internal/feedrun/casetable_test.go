@@ -3,6 +3,7 @@ package feedrun
 import (
 	"time"
 
+	"voxpack/diagnosis"
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/sim"
 )
@@ -66,6 +67,7 @@ var plantedCases = []plantedCase{
 		removed: plantedRun{args: "--batch-size 8 --step-ms 0.04"}},
 
 	{name: "a GPU memory limit too large", how: "`--model-gpu-memory 90000` of 17 GB", args: "--model-gpu-memory 90000", first: "gpu-memory-large"},
+	{name: "another process on the GPU", how: "NVML says that the GPU was 80 % busy before the first copy", rig: rig{gpus: []diagnosis.GPUUse{{GPU: 1, Role: "model", Busy: 80}}}, first: "gpu-shared"},
 	{name: "two GPUs asked for, one there", how: "`data_gpu: 0`, `model_gpu: 1`", args: "--mode auto", rig: rig{devices: func(s *sim.Options) { s.Devices = 1 }},
 		alter: func(o *Options) { o.dataGPU, o.modelGPU = 0, 1 }, first: "one-gpu"},
 	{name: "one GPU for both", how: "`--mode dual --data-gpu 0 --model-gpu 0`", args: "--mode dual --data-gpu 0 --model-gpu 0", first: "one-gpu"},

@@ -15,6 +15,12 @@ func (r *run) observe(s gpufeed.Stats) diagnosis.Observation {
 	if place := r.options.planted.place; place != nil {
 		o.Place = place
 	}
+	for _, u := range s.Devices {
+		o.GPUs = append(o.GPUs, diagnosis.GPUUse{GPU: u.GPU, Role: u.Role, Busy: u.Before})
+	}
+	if use := r.options.planted.gpus; use != nil {
+		o.GPUs = use
+	}
 	if r.trainer == nil || s.Batches <= fewestSteps {
 		return o
 	}

@@ -31,6 +31,7 @@ type rig struct {
 	place   *diagnosis.Place
 	keep    time.Duration // that the trainer keeps a batch after its step
 	machine *machine      // beside the run
+	gpus    []diagnosis.GPUUse
 }
 
 // slowdown multiplies the time of a stage.
