@@ -14,9 +14,11 @@ var storeDamagedRule = Rule{
 	Setting: "`voxpack build --rehash`",
 	Gain:    "not known: it is no part of a step",
 	check: stored(func(s *Store) (Verdict, bool) {
-		v := Verdict{Kind: Risks, Number: float64(s.Damage), Unit: "places", Basis: Measured,
-			Cause: fmt.Sprintf("the store is damaged in %s; the first: %s", number.Count(s.Damage, "place"), s.First),
-			Cure:  "voxpack verify --full lists them, voxpack build --rehash writes sound copies"}
+		v := Verdict{Kind: Risks, Number: float64(s.Damage), Unit: "places", Basis: Measured, Cause: "the store is damaged: " + s.First,
+			Cure: "voxpack verify --full lists all, voxpack build --rehash writes sound copies"}
+		if s.Damage > 1 {
+			v.Cause = fmt.Sprintf("the store is damaged in %s; the first: %s", number.Count(s.Damage, "place"), s.First)
+		}
 		return v, s.Damage > 0
 	}),
 }

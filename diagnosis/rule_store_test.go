@@ -11,7 +11,7 @@ func TestStore(t *testing.T) {
 	}{
 		{"one that nobody looked at", "", "", nil},
 		{"a sound one", "", "", &Store{Rows: 1}},
-		{"one damaged place", "store-damaged", "in 1 place; the first: pack a: gone", &Store{Rows: 10, Damage: 1, First: "pack a: gone"}},
+		{"one damaged place", "store-damaged", "the store is damaged: pack a: gone; ", &Store{Rows: 10, Damage: 1, First: "pack a: gone"}},
 		{"damage from which no row can be read is no empty dataset", "store-damaged", "in 2 places", &Store{Damage: 2, First: "x"}},
 		{"no row", "store-empty", "has no row", &Store{}},
 	} {

@@ -123,3 +123,19 @@ func TestDiagnoseOverAFakeDriver(t *testing.T) {
 		})
 	}
 }
+
+// TestDiagnoseOverADriverThatWasNamed: one that does not serve ends the command; auto
+// goes on without.
+func TestDiagnoseOverADriverThatWasNamed(t *testing.T) {
+	t.Parallel()
+	program, err := exec.LookPath("voxpack") // TestMain put it there
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program, "diagnose", "--quick", "--device", "cuda")
+	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "LD_LIBRARY_PATH="+fakecuda.Build(t, "cuMemcpyPeerAsync"))
+	out, err := cmd.CombinedOutput()
+	if code := cmd.ProcessState.ExitCode(); code != exitEnvironment || !strings.Contains(string(out), "the NVIDIA driver is too old") {
+		t.Errorf("code %d, %v: %s", code, err, out)
+	}
+}

@@ -102,7 +102,11 @@ func (g gpuNow) text() string {
 }
 
 func (h *healthFacts) page(field func(string, string, ...any)) {
-	lines(field, "store", fmt.Sprintf("%s: %s in %s", term.Quoted(h.Store), term.Count(h.Rows, "row"), term.Count(h.Shards, "shard")))
+	rows := fmt.Sprintf("%s in %s", term.Count(h.Rows, "row"), term.Count(h.Shards, "shard"))
+	if h.Rows == 0 && h.Damage > 0 {
+		rows = "how many rows is not known"
+	}
+	lines(field, "store", fmt.Sprintf("%s: %s", term.Quoted(h.Store), rows))
 	if h.Rejected > 0 {
 		field("", "%s rejected", term.Count(h.Rejected, "row"))
 	}

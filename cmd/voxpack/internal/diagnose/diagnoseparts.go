@@ -40,11 +40,12 @@ func machineNow() machineFacts {
 // devices asks driver, NVML and sysfs, once for all parts.
 func (d *doctor) devices(context.Context) error {
 	inv, err := d.topo.look()
-	if err != nil {
-		// A driver that was asked for by name is not there, or one lists no GPUs.
+	switch {
+	case err != nil && d.topo.device != "auto":
+		return err // who names a driver means it
+	case err != nil: // it is there, and does not list its GPUs
 		d.miss(devicesPart, "%v", err)
-		d.seen.Driver = &diagnosis.Driver{Why: err.Error()}
-		d.devs = &inventory.Inventory{}
+		d.seen.Driver, d.devs = &diagnosis.Driver{Why: err.Error()}, &inventory.Inventory{}
 		return nil
 	}
 	d.devs = inv

@@ -57,9 +57,9 @@ func (d *doctor) store(ctx context.Context) error {
 	switch {
 	case ctx.Err() != nil:
 		return nil // the caller says it
-	case errors.Is(err, store.ErrNotFound) && d.Where != "":
+	case errors.Is(err, store.ErrNotFound) && d.place.Ref != mainRef:
 		return d.place.Hint(err) // a ref that was named, and is none
-	case errors.Is(err, store.ErrDamaged):
+	case errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrNotFound) && named(st):
 		h.found(compiler.Finding{Where: "store", What: err.Error()})
 		d.missing = err
 	case err != nil:
@@ -78,6 +78,15 @@ func (d *doctor) store(ctx context.Context) error {
 func (d *doctor) damaged(h *healthFacts, f compiler.Finding) {
 	h.found(f)
 	d.seen.Store.Damage, d.seen.Store.First = h.Damage, h.Places[0].String()
+}
+
+// mainRef is the ref where none is named.
+const mainRef = "main"
+
+// named reports whether a store has a ref: then what it leads to has to be there.
+func named(st *store.Store) bool {
+	refs, err := st.Refs()
+	return err == nil && len(refs) > 0
 }
 
 func (h *healthFacts) found(f compiler.Finding) {
