@@ -7,7 +7,9 @@ import (
 )
 
 const topoHelp = `Say which GPUs there are and how each two of them hang together: what the driver,
-NVML and sysfs tell, and plainly what they do not. It measures no copy.
+NVML and sysfs tell, and plainly what they do not. It copies nothing, unless --load
+asks for it: links are slow while they are idle, so that only a copy shows what they
+can do.
 
 In the matrix, from near to far: NV (NVLink), PIX (at most one PCIe switch), PXB
 (several), PHB (through one host bridge), NODE (host bridges of one NUMA node),
@@ -23,7 +25,7 @@ func newTopoCommand() *cobra.Command {
 		Use:     "topo",
 		Short:   "Show how GPUs hang together, and which two go best",
 		Long:    topoHelp + exitCodesHelp,
-		Example: "  voxpack topo\n  voxpack topo --data-gpu 2 --model-gpu 3 --json",
+		Example: "  voxpack topo\n  voxpack topo --load\n  voxpack topo --data-gpu 2 --model-gpu 3 --json",
 		Args:    atMost(0),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return diagnose.RunTopo(&o, cmd.OutOrStdout()) },
 	}

@@ -8,5 +8,5 @@
 //
 // What one of them does not tell is unknown, and Unseen says what that keeps
 // from being known. It opens each GPU for a moment where NVML does not tell who
-// may write to whom, and measures no copy.
+// may write to whom. Load alone copies, and only where somebody asked for it.
 package inventory

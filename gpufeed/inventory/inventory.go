@@ -29,8 +29,9 @@ type GPU struct {
 	Memory uint64 // bytes; 0: not known
 	Major  int    // of the compute capability; 0: not known
 	Minor  int
-	Busy   int   // percent of the last moment, about a second, in which some kernel ran; -1: not known
-	Used   int64 // bytes in use, by all processes; -1: not known
+	Busy   int     // percent of the last moment, about a second, in which some kernel ran; -1: not known
+	Used   int64   // bytes in use, by all processes; -1: not known
+	Loaded *Loaded // its link while it copied; nil: Load was not called, or it could not be loaded
 	topology.Device
 }
 
@@ -74,6 +75,7 @@ const (
 	Hidden    Unseen = "virtual" // the bridges of a virtual machine are its maker's
 	NoPeers   Unseen = "peers"   // whether GPUs may write to each other
 	Idle      Unseen = "idle"    // the speed of links, which idle GPUs lower
+	NotLoaded Unseen = "load"    // the same of a GPU that could not be loaded
 )
 
 // Look asks all three. d is nil where there is no driver, for why; sys is "" for

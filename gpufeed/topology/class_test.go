@@ -66,3 +66,52 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+// published are matrices that people showed of their machines (nvidia-smi topo -m), parts
+// of them where the rest repeats, and ways that give them: those of the lspci -t beside the
+// first, for the others made up after what the words mean.
+var published = []struct {
+	source, name, online string
+	ways                 []string // the node before the colon
+	matrix               [][]Class
+}{
+	{"github.com/noonghunna/club-3090/issues/1229", "four host bridges, both GPUs at the first", "0", []string{"0:pci0000:00/0000:00:01.1/0000:01:00.0", "0:pci0000:00/0000:00:03.1/0000:02:00.0"},
+		[][]Class{{Same, PHB}, {PHB, Same}}},
+	{"github.com/NVIDIA/nccl/issues/1439", "two sockets with one host bridge and two switches each", "0-1", []string{
+		"0:pci0000:00/0000:00:02.0/0000:02:00.0/0000:03:08.0/0000:04:00.0", "0:pci0000:00/0000:00:02.0/0000:02:00.0/0000:03:10.0/0000:05:00.0",
+		"0:pci0000:00/0000:00:03.0/0000:07:00.0/0000:08:08.0/0000:09:00.0", "0:pci0000:00/0000:00:03.0/0000:07:00.0/0000:08:10.0/0000:0a:00.0",
+		"1:pci0000:80/0000:80:02.0/0000:82:00.0/0000:83:08.0/0000:84:00.0", "1:pci0000:80/0000:80:02.0/0000:82:00.0/0000:83:10.0/0000:85:00.0"},
+		[][]Class{{Same, PIX, PHB, PHB, SYS, SYS}, {PIX, Same, PHB, PHB, SYS, SYS}, {PHB, PHB, Same, PIX, SYS, SYS}, {PHB, PHB, PIX, Same, SYS, SYS},
+			{SYS, SYS, SYS, SYS, Same, PIX}, {SYS, SYS, SYS, SYS, PIX, Same}}},
+	{"github.com/NVIDIA/nccl/issues/1817", "two sockets with a host bridge for each switch", "0-1", []string{
+		"0:pci0000:26/0000:26:01.0/0000:27:00.0/0000:28:00.0/0000:29:00.0", "0:pci0000:26/0000:26:01.0/0000:27:00.0/0000:28:01.0/0000:2a:00.0",
+		"0:pci0000:5a/0000:5a:01.0/0000:5b:00.0/0000:5c:00.0/0000:5d:00.0", "0:pci0000:5a/0000:5a:01.0/0000:5b:00.0/0000:5c:01.0/0000:5e:00.0",
+		"1:pci0000:8e/0000:8e:01.0/0000:8f:00.0/0000:90:00.0/0000:91:00.0", "1:pci0000:8e/0000:8e:01.0/0000:8f:00.0/0000:90:01.0/0000:92:00.0"},
+		[][]Class{{Same, PIX, NODE, NODE, SYS, SYS}, {PIX, Same, NODE, NODE, SYS, SYS}, {NODE, NODE, Same, PIX, SYS, SYS}, {NODE, NODE, PIX, Same, SYS, SYS},
+			{SYS, SYS, SYS, SYS, Same, PIX}, {SYS, SYS, SYS, SYS, PIX, Same}}},
+	{"github.com/NVIDIA/nccl-tests/issues/78", "switches below switches: a GPU and four network cards", "0-1", []string{
+		"0:pci0000:30/0000:30:00.0/0000:31:00.0/0000:32:00.0/0000:33:00.0/0000:34:00.0/0000:35:00.0",
+		"0:pci0000:30/0000:30:00.0/0000:31:00.0/0000:32:00.0/0000:33:00.0/0000:34:01.0/0000:36:00.0",
+		"0:pci0000:30/0000:30:00.0/0000:31:00.0/0000:32:01.0/0000:37:00.0/0000:38:00.0/0000:39:00.0",
+		"0:pci0000:48/0000:48:00.0/0000:49:00.0/0000:4a:00.0/0000:4b:00.0", "1:pci0000:c8/0000:c8:00.0/0000:c9:00.0/0000:ca:00.0/0000:cb:00.0"},
+		[][]Class{{Same, PIX, PXB, NODE, SYS}, {PIX, Same, PXB, NODE, SYS}, {PXB, PXB, Same, NODE, SYS}, {NODE, NODE, NODE, Same, SYS}, {SYS, SYS, SYS, SYS, Same}}},
+}
+
+func TestMatricesThatPeopleShowed(t *testing.T) {
+	for _, c := range published {
+		s := newSysfs(t)
+		s.Write("devices/system/node/online", c.online)
+		var at []Address
+		for _, way := range c.ways {
+			at = append(at, s.device(way[2:], "numa_node", way[:1]))
+		}
+		m := Survey(s.Dir, at)
+		for i, row := range c.matrix {
+			for j, want := range row {
+				if got := m.Between(i, j); got != want {
+					t.Errorf("%s, %s: %d and %d are %s, want %s", c.source, c.name, i, j, got, want)
+				}
+			}
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 // Link is the PCIe link from a device to its first bridge. A field that sysfs does not give is 0.
 type Link struct {
 	Speed           float64 // GT/s of a lane at most; an idle GPU drops to 2.5
+	Now             float64 // GT/s at this moment; 0: not looked at, because an idle link says nothing
 	Width, MaxWidth int     // lanes
 }
 
@@ -17,6 +18,14 @@ func readLink(dir folder) Link {
 		Width:    parseWidth(dir.text("current_link_width")),
 		MaxWidth: parseWidth(dir.text("max_link_width")),
 	}
+}
+
+// LinkOf is the link of a device at this moment, with Now.
+func LinkOf(sys string, a Address) Link {
+	dir := folder{root(sys)}.device(a)
+	l := readLink(dir)
+	l.Now = parseSpeed(dir.text("current_link_speed"))
+	return l
 }
 
 // parseSpeed reads "16.0 GT/s PCIe" or, of older kernels, "8 GT/s". All else,
@@ -52,10 +61,18 @@ func generation(speed float64) int {
 // Generation is that of PCIe that the device's lanes have at most; 0 is unknown.
 func (l Link) Generation() int { return generation(l.Speed) }
 
+// NowGeneration is that of PCIe at which the link ran when Now was read; 0 is unknown.
+func (l Link) NowGeneration() int { return generation(l.Now) }
+
 // Rates are what copies reach at best in GB/s (10^9 bytes), with the lanes that
-// are in use and with all that the device has; 0 is unknown.
+// are in use, at the speed of Now if it is known, and with all that the device has;
+// 0 is unknown.
 func (l Link) Rates() (now, most float64) {
-	return copyShare * rate(l.Speed, l.Width), copyShare * rate(l.Speed, l.MaxWidth)
+	speed := l.Speed
+	if l.Now > 0 {
+		speed = min(l.Now, l.Speed)
+	}
+	return copyShare * rate(speed, l.Width), copyShare * rate(l.Speed, l.MaxWidth)
 }
 
 // copyShare is what copies reach of a link's bytes at best: nvbandwidth's

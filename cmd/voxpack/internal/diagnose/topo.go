@@ -18,6 +18,7 @@ import (
 type TopoOptions struct {
 	device      string
 	data, model int
+	load        bool
 	json        bool
 	sys, nvml   string // where to look; "" is where they are
 }
@@ -27,6 +28,7 @@ func (o *TopoOptions) AddFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.device, "device", "auto", "`DEVICE` whose driver is asked: auto (cuda, else none), host (none: what sysfs shows), sim or cuda")
 	f.IntVar(&o.data, "data-gpu", 0, "`GPU` that takes the batches first")
 	f.IntVar(&o.model, "model-gpu", 1, "`GPU` that trains (0 where there is one)")
+	f.BoolVar(&o.load, "load", false, "copy to each GPU for a quarter of a second, to see what its link does under load: a training beside it is slower meanwhile")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 }
 
@@ -44,16 +46,28 @@ type topology struct {
 }
 
 type gpuFacts struct {
-	GPU        int    `json:"gpu"`
-	Name       string `json:"name"`
-	Bus        string `json:"bus"`
-	Memory     uint64 `json:"memory_bytes"`
-	Node       int    `json:"numa_node"` // -1: not known
-	CPUs       string `json:"cpus"`
-	Generation int    `json:"pcie_generation"` // that the GPU can; 0: not known
-	Lanes      int    `json:"pcie_lanes"`
-	MostLanes  int    `json:"pcie_lanes_most"`
-	IOMMU      string `json:"iommu"`
+	GPU        int       `json:"gpu"`
+	Name       string    `json:"name"`
+	Bus        string    `json:"bus"`
+	Memory     uint64    `json:"memory_bytes"`
+	Node       int       `json:"numa_node"` // -1: not known
+	CPUs       string    `json:"cpus"`
+	Generation int       `json:"pcie_generation"` // that the GPU can; 0: not known
+	Lanes      int       `json:"pcie_lanes"`
+	MostLanes  int       `json:"pcie_lanes_most"`
+	Loaded     *linkLoad `json:"pcie_loaded"` // null: it was not loaded
+	IOMMU      string    `json:"iommu"`
+
+	busy int // percent, before it was loaded
+}
+
+// linkLoad is what a link did while it copied.
+type linkLoad struct {
+	Generation int     `json:"generation"`
+	Lanes      int     `json:"lanes"`
+	Rate       float64 `json:"gb_per_second"`
+	Bytes      int64   `json:"bytes"`
+	Seconds    float64 `json:"seconds"`
 }
 
 type pairFacts struct {
@@ -108,7 +122,11 @@ func (o *TopoOptions) look() (*inventory.Inventory, error) {
 		return inventory.Look(nil, err, o.sys, o.nvml)
 	}
 	defer d.Close()
-	return inventory.Look(d, nil, o.sys, o.nvml)
+	inv, err := inventory.Look(d, nil, o.sys, o.nvml)
+	if err == nil && o.load {
+		inv.Load(d, o.sys)
+	}
+	return inv, err
 }
 
 // topology is the inventory as it is printed, with what the rules find.

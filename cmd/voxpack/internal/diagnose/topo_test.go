@@ -5,7 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/gpufeed/inventory"
 	"voxpack/gpufeed/sysfstest"
 	"voxpack/internal/schematest"
 )
@@ -127,5 +130,39 @@ func TestThePageShowsTheseFourGPUs(t *testing.T) {
 		if !strings.Contains(string(src), "…\nmatrix"+fromMatrix) {
 			t.Errorf("docs/%s/diagnosis.md does not show\nmatrix%s", language, fromMatrix)
 		}
+	}
+}
+
+// TestTopoOfLoadedLinks: what a link did under load, what copies reached, and what else
+// used the GPU. A link that stayed slow is a finding with its number.
+func TestTopoOfLoadedLinks(t *testing.T) {
+	o := fourGPUs(t)
+	o.model = 2
+	inv, err := o.look()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, now := range []float64{8, 16} {
+		g := &inv.GPUs[i]
+		g.Link.Now = now
+		g.Loaded = &inventory.Loaded{Link: g.Link, Bytes: 3e9, Took: 250 * time.Millisecond}
+	}
+	inv.GPUs[1].Busy = 37
+	top := newTopology(inv)
+	var page, document strings.Builder
+	top.page(&page)
+	for _, want := range []string{
+		"          under load x16, gen3, 12.0 GB/s (250 ms of copies)\n",
+		"          under load x16, gen4, 12.0 GB/s (250 ms of copies,\n          beside work that kept it 37 % busy)\n",
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("no %q in\n%s", want, &page)
+		}
+	}
+	if err := term.PrintJSON(&document, top); err != nil {
+		t.Fatal(err)
+	}
+	if err := schematest.Check("../../../../docs/schema/topo.json", []byte(document.String())); err != nil {
+		t.Errorf("%v\n%s", err, &document)
 	}
 }

@@ -19,6 +19,9 @@ func factsOf(g inventory.GPU) gpuFacts {
 	if g.Addressed() {
 		f.Bus = g.Address.String()
 	}
+	if l := g.Loaded; l != nil {
+		f.busy, f.Loaded = g.Busy, &linkLoad{g.Link.NowGeneration(), g.Link.Width, l.Rate(), l.Bytes, l.Took.Seconds()}
+	}
 	return f
 }
 
@@ -39,7 +42,8 @@ func unseenText(g inventory.Gap) string {
 		inventory.NoSysfs:   "not in sysfs, and so no node, link and IOMMU" + about,
 		inventory.Hidden:    "this virtual machine hides how its devices hang together: only measured bandwidth counts",
 		inventory.NoPeers:   "the driver did not say whether they may write to each other:" + strings.TrimPrefix(about, " of"),
-		inventory.Idle:      "the speed of links: idle GPUs lower it, and nothing was copied",
+		inventory.Idle:      "the speed of links: idle GPUs lower it, and nothing was copied; --load copies for a moment",
+		inventory.NotLoaded: "the speed of the link under load" + about,
 	}[g.What]
 	if g.Why != nil {
 		text += fmt.Sprintf(" (%v)", g.Why)
@@ -99,6 +103,13 @@ func (g gpuFacts) lines() []string {
 	}
 	lines := []string{strings.Join(head, ", ")}
 	lines = append(lines, wrapped(strings.Join(place, ", "))...)
+	if l := g.Loaded; l != nil {
+		said := fmt.Sprintf("under load x%d, gen%d, %.1f GB/s (%s of copies", l.Lanes, l.Generation, l.Rate, term.Milliseconds(1000*l.Seconds))
+		if g.busy > 0 {
+			said += fmt.Sprintf(", beside work that kept it %d %% busy", g.busy)
+		}
+		lines = append(lines, wrapped(said+")")...)
+	}
 	if g.IOMMU != iommuWords[0] && g.Bus != "" {
 		lines = append(lines, "IOMMU: "+g.IOMMU)
 	}
