@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -29,7 +30,8 @@ var browserPrograms = []string{"chromium", "chromium-browser", "google-chrome"}
 type chromium struct {
 	t       *testing.T
 	to      *os.File
-	from    *bufio.Reader
+	out     *os.File
+	from    *bufio.Reader // out
 	session string
 	last    int
 	events  []event // what the page said and asked for
@@ -55,7 +57,7 @@ func startChromium(t *testing.T) *chromium {
 		}
 	}
 	if program == "" {
-		t.Skip("no Chromium is installed, so that no browser opened the page")
+		t.Skip("NOTICE: no Chromium is installed, so that no browser opened the page")
 	}
 	theirIn, to, err := os.Pipe()
 	if err != nil {
@@ -65,24 +67,39 @@ func startChromium(t *testing.T) *chromium {
 	if err != nil {
 		t.Fatal(err)
 	}
+	data, err := os.MkdirTemp("", "voxpack-chromium")
+	if err != nil {
+		t.Fatal(err)
+	}
 	// A container has no sandbox to give, and the page is our own.
-	cmd := exec.CommandContext(t.Context(), program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-		"--disable-background-networking", "--user-data-dir="+t.TempDir(), "--remote-debugging-pipe")
+	cmd := exec.Command(program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+		"--disable-background-networking", "--user-data-dir="+data, "--remote-debugging-pipe")
 	cmd.ExtraFiles = []*os.File{theirIn, theirOut}
-	cmd.WaitDelay = 10 * time.Second
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // its processes end together
 	if err := cmd.Start(); err != nil {
-		t.Skipf("%s does not start: %v", program, err)
+		os.RemoveAll(data)
+		t.Skipf("NOTICE: %s does not start: %v", program, err)
 	}
 	theirIn.Close()
 	theirOut.Close()
-	c := &chromium{t: t, to: to, from: bufio.NewReaderSize(from, 1<<20)}
+	c := &chromium{t: t, to: to, out: from, from: bufio.NewReaderSize(from, 1<<20)}
 	t.Cleanup(func() {
-		c.session = ""
-		fmt.Fprintf(to, `{"id":1000000,"method":"Browser.close"}`+"\x00")
 		to.Close()
-		cmd.Wait()
 		from.Close()
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait() // it was killed
+		var err error
+		for range 1000 { // the other processes of the browser may write until they are gone
+			if err = os.RemoveAll(data); err == nil {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Error(err)
 	})
+	if _, err := c.next(`{"id":-1,"method":"Browser.getVersion"}`); err != nil {
+		t.Skipf("NOTICE: %s does not answer, so that no browser opened the page: %v", program, err)
+	}
 	var target struct{ TargetID string }
 	c.call(&target, "Target.createTarget", map[string]any{"url": "about:blank"})
 	var attached struct{ SessionID string }
@@ -107,12 +124,9 @@ func (c *chromium) call(into any, method string, params map[string]any) {
 		Params  map[string]any `json:"params"`
 		Session string         `json:"sessionId,omitempty"`
 	}{c.last, method, params, c.session})
-	if err == nil {
-		_, err = c.to.Write(append(message, 0))
-	}
-	for err == nil {
+	for say := string(message); err == nil; say = "" {
 		var e event
-		if e, err = c.next(); err != nil || e.ID != c.last {
+		if e, err = c.next(say); err != nil || e.ID != c.last {
 			continue
 		}
 		if e.Error != nil {
@@ -127,8 +141,17 @@ func (c *chromium) call(into any, method string, params map[string]any) {
 	c.t.Fatalf("%s: %v", method, err)
 }
 
-// next is the next message of the browser.
-func (c *chromium) next() (e event, err error) {
+// next says something to the browser, unless it is "", and is its next message.
+func (c *chromium) next(say string) (e event, err error) {
+	if say != "" {
+		_, err = c.to.WriteString(say + "\x00")
+	}
+	if err == nil {
+		err = c.out.SetReadDeadline(time.Now().Add(3 * time.Minute)) // one that hangs is no page of ours
+	}
+	if err != nil {
+		return e, err
+	}
 	b, err := c.from.ReadBytes(0)
 	if err != nil {
 		return e, err
@@ -150,10 +173,14 @@ func (c *chromium) open(path string) {
 			done = done || e.Method == "Page.loadEventFired"
 		}
 		if !done {
-			if _, err := c.next(); err != nil {
+			if _, err := c.next(""); err != nil {
 				c.t.Fatal(err)
 			}
 		}
+	}
+	// The event may have been of the empty page before.
+	for c.eval("document.readyState") != `"complete"` {
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 
