@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"voxpack/compiler"
@@ -32,9 +33,15 @@ func TestADryRunFindsWhatABuildFinds(t *testing.T) {
 	if want := len(intake.FormatNames()); folders != want {
 		t.Errorf("%d folders in formats, %d formats", folders, want)
 	}
-	rejected, noted := 0, 0
+	var rejected, noted atomic.Int32
+	t.Cleanup(func() { // after all corpora
+		if rejected.Load() < 60 || noted.Load() < 10 {
+			t.Errorf("%d rows rejected and %d noted in all corpora: too few to tell anything", rejected.Load(), noted.Load())
+		}
+	})
 	for _, name := range corpora {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var dir string
 			if name == "broken" {
 				dir = brokenCopy(t)
@@ -43,8 +50,8 @@ func TestADryRunFindsWhatABuildFinds(t *testing.T) {
 			}
 			bare := built(t, "--dry-run", dir)
 			did := built(t, dir)
-			rejected += did.Rows.Rejected
-			noted += did.Rows.Noted
+			rejected.Add(int32(did.Rows.Rejected))
+			noted.Add(int32(did.Rows.Noted))
 			over := built(t, "--dry-run", dir)
 			if err := os.RemoveAll(filepath.Join(dir, compiler.StoreName, "cache")); err != nil {
 				t.Fatal(err)
@@ -61,8 +68,5 @@ func TestADryRunFindsWhatABuildFinds(t *testing.T) {
 				}
 			}
 		})
-	}
-	if rejected < 60 || noted < 10 {
-		t.Errorf("%d rows rejected and %d noted in all corpora: too few to tell anything", rejected, noted)
 	}
 }

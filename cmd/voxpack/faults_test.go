@@ -87,6 +87,7 @@ func TestFaults(t *testing.T) {
 // try does a fault's trials, and notes how they ended.
 func (f *fault) try(m *machine) func(*testing.T) {
 	return func(t *testing.T) {
+		t.Parallel()
 		results := make([]*running, len(f.trials))
 		t.Cleanup(func() { // behind the parallel ones
 			if !t.Failed() {
