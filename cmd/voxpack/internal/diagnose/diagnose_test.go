@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/diagnosis"
 	"voxpack/internal/perf"
 	"voxpack/store"
@@ -104,6 +106,32 @@ func TestWhatARecordMayAdd(t *testing.T) {
 			if f.State != stateWarning || f.Run == "" {
 				t.Errorf("%s: %+v, want a warning of that run", tt.name, f)
 			}
+		}
+	}
+}
+
+// TestTheDiagnosisFits60Columns: of four GPUs far apart, a config with all kinds of
+// findings, and a store that is damaged.
+func TestTheDiagnosisFits60Columns(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "x.yaml")
+	src := "data:\n  batch_size: 3\n  prefetch_buffer_size: 1\n  num_workers: 900\n  enable_xlaa: true\n  data_gpu: 3\n  model_gpu: 0\n  model_gpu_memory: 900000\n  use_tf_native_loading: false\n"
+	if err := os.WriteFile(config, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := &DiagnoseOptions{Version: "voxpack v1.2.3", configFile: config, quick: true, topo: fourGPUs(t)}
+	t.Chdir(t.TempDir())
+	var page, said strings.Builder
+	if err := RunDiagnose(t.Context(), o, nil, &page, &said); !errors.As(err, new(term.Findings)) {
+		t.Fatalf("%v: %s", err, &said)
+	}
+	for line := range strings.Lines(page.String()) {
+		if n := utf8.RuneCountInString(line) - 1; n > 60 && !strings.Contains(line, config) {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	for _, piece := range []string{"GPU 3 (data) and GPU 0 (model) are SYS", "x4 gen4 of x16 gen4", "[config-spelling]", "[far]", "warning", "error"} {
+		if !strings.Contains(strings.Join(strings.Fields(page.String()), " "), piece) {
+			t.Errorf("no %q in\n%s", piece, &page)
 		}
 	}
 }
