@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/diagnosis"
@@ -51,7 +52,7 @@ func ruleOf(id string) (diagnosis.Rule, bool) {
 }
 
 // findingsText is the same for people.
-func findingsText(list []Finding) []byte {
+func (s *scrubber) findingsText(list []Finding) []byte {
 	var b bytes.Buffer
 	field := term.Fields(&b, 9)
 	for _, f := range list {
@@ -60,6 +61,9 @@ func findingsText(list []Finding) []byte {
 			continue
 		}
 		how := fmt.Sprintf("%s: found %.4g, limit %.4g", f.Basis, f.Number, f.Limit)
+		if s.word("unit", f.Unit) {
+			how += " " + f.Unit
+		}
 		if f.Gain != nil {
 			how += fmt.Sprintf(", gains up to %.0f %%", 100**f.Gain)
 		}
@@ -69,7 +73,7 @@ func findingsText(list []Finding) []byte {
 		if f.Earlier {
 			how += ", by an earlier feed"
 		}
-		lines := slices.Concat(term.Wrapped(rule.Meaning), term.Wrapped("to change: "+rule.Setting), term.Wrapped(how+" ["+f.Rule+"]"))
+		lines := slices.Concat(term.Wrapped(rule.Meaning), term.Wrapped("to change: "+strings.ReplaceAll(rule.Setting, "`", "")), term.Wrapped(how+" ["+f.Rule+"]"))
 		for i, line := range lines {
 			field(term.First(i, f.State), "%s", line)
 		}

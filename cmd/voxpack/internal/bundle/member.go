@@ -72,7 +72,7 @@ func Members(f Facts, types ...any) ([]Member, error) {
 		}
 		members = append(members, Member{m.name, content})
 	}
-	members = append(members, Member{"findings.txt", findingsText(f.Findings)})
+	members = append(members, Member{"findings.txt", s.findingsText(f.Findings)})
 	members[0].Content = s.readme(f.Version)
 	return members, nil
 }

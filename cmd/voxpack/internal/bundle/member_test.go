@@ -170,6 +170,9 @@ func TestFindingsAreToldByTheirRules(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
+	if got := contentOf(t, members, "findings.txt"); !strings.Contains(got, "found 1, limit 0 keys") || strings.Contains(got, "`") {
+		t.Errorf("findings.txt: %s", got)
+	}
 	if got := contentOf(t, members, "findings.json"); strings.Contains(got, left) {
 		t.Errorf("a sentence of the table does not pass: %s", got)
 	}
