@@ -136,6 +136,14 @@ func (c *Config) switched(name string) (on bool, s Setting, given bool) {
 	return on, s, given
 }
 
+// vague reports whether a setting is there with a value that nobody here can read as
+// on or off: a name, or a word of the trainer's.
+func (c *Config) vague(name string) bool {
+	s, given := c.get(name)
+	_, known := s.switched()
+	return given && !known
+}
+
 func (s Setting) switched() (on, known bool) {
 	switch strings.ToLower(s.Value) {
 	case "true", "yes", "on", "1", "fp16", "bf16", "float16", "bfloat16", "mixed_float16", "mixed_bfloat16", "16", "16-mixed", "bf16-mixed":

@@ -44,6 +44,8 @@ var configAsyncRule = Rule{
 	audit: func(c *Config) Seen {
 		on, s, given := c.switched("enable_async_pipeline")
 		switch {
+		case c.vague("enable_async_pipeline"):
+			return c.unset("enable_async_pipeline")
 		case !given:
 			return Seen{}
 		case on:
@@ -172,6 +174,8 @@ var configGPUPrefetchRule = Rule{
 		on, s, given := c.switched("prefetch_to_gpu")
 		_, gpu := c.get("data_gpu")
 		switch {
+		case c.vague("prefetch_to_gpu"):
+			return c.unset("prefetch_to_gpu")
 		case given && on:
 			return well("batches are copied ahead")
 		case c.Ours || !given && !gpu:

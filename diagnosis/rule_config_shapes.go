@@ -27,6 +27,8 @@ var configShapesRule = Rule{
 			v.Basis, v.Cause = Suspected, "batches have the shape of their longest row, and a graph may be traced for each new one"
 		}
 		switch {
+		case c.vague("pad_to_fixed_length"):
+			return c.unset("pad_to_fixed_length")
 		case given && on && text && mel:
 			return well("fixed")
 		case given && on && !c.Ours:
@@ -187,6 +189,8 @@ var configXLARule = Rule{
 	audit: func(c *Config) Seen {
 		on, s, given := c.switched("enable_xla")
 		switch {
+		case c.vague("enable_xla"):
+			return c.unset("enable_xla")
 		case given && on:
 			return well("on")
 		case !given && !c.tensorFlow():
@@ -214,6 +218,8 @@ var configPrecisionRule = Rule{
 	audit: func(c *Config) Seen {
 		on, s, given := c.switched("mixed_precision")
 		switch {
+		case c.vague("mixed_precision"):
+			return c.unset("mixed_precision")
 		case given && on:
 			return well("mixed")
 		// Others set it on the command line, or in a file for all their trainings.
