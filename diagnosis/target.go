@@ -67,6 +67,11 @@ var targets = []Target{
 // AllTargets lists the targets with their defaults.
 func AllTargets() []Target { return slices.Clone(targets) }
 
+// UnitOf is the unit of a target.
+func UnitOf(name string) string {
+	return targets[slices.IndexFunc(targets, func(t Target) bool { return t.Name == name })].Unit
+}
+
 // Targets are the targets that somebody set; the others have their defaults.
 type Targets map[string]float64
 

@@ -198,8 +198,8 @@ func settingOf(group []Figures, name string) string {
 	return first
 }
 
-// misses are the targets that a group misses: how much steps vary, and how busy
-// GPUs are. Without a trainer neither says anything.
+// misses are the targets that a group misses: how much steps vary, what they are spent
+// on, how busy the host and the GPUs are. Without a trainer none says anything.
 func misses(group int, runs []Figures, targets diagnosis.Targets) []Miss {
 	if slices.ContainsFunc(runs, func(m Figures) bool { return !m.Trained }) {
 		return nil
@@ -209,13 +209,17 @@ func misses(group int, runs []Figures, targets diagnosis.Targets) []Miss {
 		v, ok := mean(runs, metric)
 		limit := targets.Of(target)
 		if ok && (most && v > limit || !most && v < limit) {
-			found = append(found, Miss{group, target, metric, v, limit, "%"})
+			found = append(found, Miss{group, target, metric, v, limit, diagnosis.UnitOf(target)})
 		}
 	}
 	hold(diagnosis.VariationTarget, MetricVariation, true)
 	hold(diagnosis.LoadMost, MetricLoad, true)
 	hold(diagnosis.TransferMost, MetricTransfer, true)
 	hold(diagnosis.TrainLeast, MetricTrain, false)
+	hold(diagnosis.FeederCPUMost, MetricFeederCPU, true)
+	hold(diagnosis.HostCPUMost, MetricHostCPU, true)
+	hold(diagnosis.SwapMost, MetricSwapped, true)
+	hold(diagnosis.GrowthMost, MetricGrowth, true)
 	for _, gpu := range slices.Sorted(maps.Keys(runs[0].Roles)) {
 		switch runs[0].Roles[gpu] {
 		case "data":

@@ -186,14 +186,15 @@ func FuzzCompare(f *testing.F) {
 	})
 }
 
-// TestProfilesAreComparedByTheirPhasesToo, and held to the targets of phases.
+// TestProfilesAreComparedByTheirPhasesToo, and by the host; and held to their targets.
 func TestProfilesAreComparedByTheirPhasesToo(t *testing.T) {
-	profile := func(load, train float64) Figures {
+	profile := func(load, train float64, host string) Figures {
 		text := strings.Replace(trainedRecord(100, 1, 16, 90), `"kind":"feed"`, `"kind":"profile"`, 1)
-		phases := fmt.Sprintf(`"results":{"phases":[{"phase":"load","share":%v},{"phase":"transfer","share":0.01},{"phase":"train","share":%v},{"phase":"nap","share":1}],`, load, train)
+		phases := fmt.Sprintf(`"results":{"host":{%s},"phases":[{"phase":"load","share":%v},{"phase":"transfer","share":0.01},{"phase":"train","share":%v},{"phase":"nap","share":1}],`, host, load, train)
 		return figuresOf(t, strings.Replace(text, `"results":{`, phases, 1))
 	}
-	c, err := Compare([][]Figures{{profile(0.25, 0.45)}, {profile(0.05, 0.9)}}, nil)
+	const busy, idle = `"feeder_cpu":41,"cpu":90,"swapped_mb":12,"growth_mb":60`, `"feeder_cpu":39,"cpu":50,"swapped_mb":0,"growth_mb":-3`
+	c, err := Compare([][]Figures{{profile(0.25, 0.45, busy)}, {profile(0.05, 0.9, idle)}, {profile(0.05, 0.9, `"cpu":null`)}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,13 @@ func TestProfilesAreComparedByTheirPhasesToo(t *testing.T) {
 	for _, m := range c.Misses {
 		missed = append(missed, fmt.Sprint(m.Group, m.Target))
 	}
-	if want := "0load-most 0train-least"; strings.Join(missed, " ") != want {
+	if want := "0load-most 0train-least 0feeder-cpu-most 0host-cpu-most 0swap-most 0growth-most"; strings.Join(missed, " ") != want {
 		t.Errorf("missed %q, want %s", missed, want)
+	}
+	if last := c.Misses[len(c.Misses)-1]; last.Unit != "MB" || last.Limit != 50 || last.Number != 60 {
+		t.Errorf("%+v, want 60 MB of 50", last)
+	}
+	if m, _ := c.Of(MetricGrowth); *m.Values[1] != 0 || m.Values[2] != nil {
+		t.Errorf("growth %v, want 0 of memory that shrank, and none where it is not known", m.Values)
 	}
 }

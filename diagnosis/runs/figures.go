@@ -36,7 +36,13 @@ type feedResults struct {
 	Stall struct {
 		Fraction float64 `json:"fraction"`
 	} `json:"stall"`
-	Phases  []diagnosis.PhaseTime `json:"phases"` // of a profile
+	Phases []diagnosis.PhaseTime `json:"phases"` // of a profile
+	Host   struct {              // of a profile; null: not known
+		FeederCPU *float64 `json:"feeder_cpu"`
+		CPU       *float64 `json:"cpu"`
+		Swapped   *float64 `json:"swapped_mb"`
+		Growth    *float64 `json:"growth_mb"`
+	} `json:"host"`
 	Devices []struct {
 		GPU         int      `json:"gpu"`
 		Role        string   `json:"role"`
@@ -75,6 +81,11 @@ func FiguresOf(r perf.RunRecord) (Figures, error) {
 	for _, p := range f.Phases[:min(len(f.Phases), mostPhases)] {
 		if metric, known := phaseMetrics[p.Phase]; known {
 			m.Values[metric] = 100 * p.Share
+		}
+	}
+	for metric, v := range map[string]*float64{MetricFeederCPU: f.Host.FeederCPU, MetricHostCPU: f.Host.CPU, MetricSwapped: f.Host.Swapped, MetricGrowth: f.Host.Growth} {
+		if v != nil {
+			m.Values[metric] = max(*v, 0) // memory that shrinks grows by nothing
 		}
 	}
 	for _, d := range f.Devices {

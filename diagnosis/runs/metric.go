@@ -17,6 +17,10 @@ const (
 	MetricLoad      = "load"
 	MetricTransfer  = "transfer"
 	MetricTrain     = "train"
+	MetricFeederCPU = "feeder CPU"
+	MetricHostCPU   = "host CPU"
+	MetricSwapped   = "swapped"
+	MetricGrowth    = "growth" // of memory, in 1,000 steps
 )
 
 // phaseMetrics are the phases of a profile that runs are compared by.
@@ -42,6 +46,10 @@ var metrics = []Metric{
 	{MetricTransfer, "%", "lower"},
 	{MetricTrain, "%", "higher"},
 	{MetricTotal, "s", ""}, // runs may be of different length
+	{MetricFeederCPU, "%", "lower"},
+	{MetricHostCPU, "%", "lower"},
+	{MetricSwapped, "MB", "lower"},
+	{MetricGrowth, "MB", "lower"},
 }
 
 func utilisation(gpu int) string { return fmt.Sprintf("GPU %d busy", gpu) }

@@ -36,7 +36,7 @@ func (c *comparison) page(w io.Writer) {
 		}
 	}
 	for i, m := range c.Misses {
-		field(term.First(i, "targets"), "%s: %s %.0f %%, target %s %g %%", c.Groups[m.Group].Name, m.Metric, m.Number, m.Target, m.Limit)
+		field(term.First(i, "targets"), "%s: %s %.0f %s, target %s %g %s", c.Groups[m.Group].Name, m.Metric, m.Number, m.Unit, m.Target, m.Limit, m.Unit)
 	}
 	for i, r := range c.Results {
 		for j, line := range wrapped(c.verdict(r)) {
