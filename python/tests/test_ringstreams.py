@@ -185,7 +185,8 @@ class Readers(unittest.TestCase):
                 super().__init__(n)
                 self.device = device
         told = []
-        batch = Batch(None, None, Tensor(), None, None)
+        batch = Batch({})
+        batch._slot = Tensor()
         batch._valid = Tensor()
         torch = types.SimpleNamespace(cuda=types.SimpleNamespace(ExternalStream=External))
         with mock.patch.dict(sys.modules, torch=torch):

@@ -1,8 +1,8 @@
 """A batch: tensors that lie in the feeder's memory."""
 
 import warnings
-from collections.abc import Mapping
-from typing import Any, Callable, Iterator, List, Tuple
+from collections.abc import MutableMapping
+from typing import Any, Callable, Iterator, List, Mapping, Optional, Tuple
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class Layout:
         self.bytes = told["bytes"]
 
 
-class Batch(Mapping):
+class Batch(MutableMapping):
     """What one step trains on: a mapping of column names to tensors, which are attributes too.
 
     The tensors are those of the framework that was asked for (NumPy's arrays in a plain loop), of
@@ -78,21 +78,29 @@ class Batch(Mapping):
     without a copy are gone: copy what is to be kept for long.
 
     ``ids``, ``rows``, ``seq``, ``epoch``, ``bucket`` and ``lost`` are no tensors, and no items of
-    the mapping.
+    the mapping. A batch that is made of a mapping, as tree functions of frameworks do, has none of them.
     """
 
-    def __init__(self, record: "Record", layout: Layout, memory: Any, convert: Callable[[Field, Any], Any], mask: Callable[[np.ndarray], Any], slot: Any = None):
-        self._record, self._layout, self._memory, self._convert, self._mask = record, layout, memory, convert, mask
-        self._slot = memory if slot is None else slot  # who hears which streams read the batch
+    def __init__(self, tensors: Mapping[str, Any], record: Optional["Record"] = None):
+        self._told, self._names = record, tuple(name for name in tensors if name != "valid")
+        self.__dict__.update({"_valid" if name == "valid" else name: tensor for name, tensor in tensors.items()})
+
+    @classmethod
+    def lent(cls, record: "Record", layout: Layout, memory: Any, convert: Callable[[Field, Any], Any], mask: Callable[[np.ndarray], Any], slot: Any = None) -> "Batch":
+        """One whose tensors are made of a slot's memory as they are asked for."""
+        made = cls({}, record)
+        made._names, made._layout, made._memory, made._convert, made._mask = layout.names, layout, memory, convert, mask
+        made._slot = memory if slot is None else slot  # who hears which streams read the batch
+        return made
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        try:
-            field = self._layout.fields[name]
-        except KeyError:
-            raise AttributeError("a batch has no %s; the columns are %s" % (name, ", ".join(self._layout.names))) from None
-        tensor = self.__dict__[name] = self._convert(field, self._memory)
+        if hasattr(type(self), name):
+            raise AttributeError("this batch was made of tensors, which know no %s: ask the batch that the loop gave, or move it by batch.to(device)" % name)
+        if name not in self._names:
+            raise AttributeError("a batch has no %s; the columns are %s" % (name, ", ".join(self._names)))
+        tensor = self.__dict__[name] = self._convert(self._layout.fields[name], self._memory)
         return tensor
 
     @property
@@ -104,6 +112,12 @@ class Batch(Mapping):
             plain[: len(self._record.rows)] = True
             valid = self._valid = self._mask(plain)
         return valid
+
+    @property
+    def _record(self) -> "Record":
+        if self._told is None:
+            raise AttributeError("_record")
+        return self._told
 
     @property
     def ids(self) -> List[str]:
@@ -138,26 +152,39 @@ class Batch(Mapping):
     @property
     def columns(self) -> Tuple[str, ...]:
         """The names of the columns."""
-        return self._layout.names
+        return self._names
 
     def __getitem__(self, name: str) -> Any:
-        if name == "valid" or name in self._layout.fields:
+        if name == "valid" or name in self._names:
             return getattr(self, name)
         raise KeyError(name)
 
+    def __setitem__(self, name: str, tensor: Any) -> None:
+        """Put a tensor in the place of a column, or beside them."""
+        if name != "valid" and (name.startswith("_") or hasattr(type(self), name)):
+            raise KeyError("%s is not a name for a column" % name)
+        self._names += () if name == "valid" or name in self._names else (name,)
+        self.__dict__["_valid" if name == "valid" else name] = tensor
+
+    def __delitem__(self, name: str) -> None:
+        if name not in self._names:
+            raise KeyError(name)
+        self._names = tuple(n for n in self._names if n != name)
+        self.__dict__.pop(name, None)
+
     def __iter__(self) -> Iterator[str]:
-        yield from self._layout.names
+        yield from self._names
         yield "valid"
 
     def __len__(self) -> int:
-        return len(self._layout.names) + 1
+        return len(self._names) + 1
 
     __eq__ = object.__eq__  # two batches are not compared by their values
     __hash__ = object.__hash__
 
-    def to(self, device: Any, non_blocking: bool = False) -> dict:
-        """The tensors of torch on another device, as a dict: what Lightning asks of a batch."""
-        return {name: t.to(device, non_blocking=non_blocking) for name, t in self.items()}
+    def to(self, device: Any, non_blocking: bool = False) -> "Batch":
+        """The batch with its tensors of torch on another device."""
+        return Batch({name: t.to(device, non_blocking=non_blocking) for name, t in self.items()}, self._told)
 
     def record_stream(self, stream: Any) -> None:
         """Say that work on another stream reads this batch, so that its memory is not filled again before.
@@ -166,7 +193,7 @@ class Batch(Mapping):
         GPU: torch's, one with ``__cuda_stream__``, or a number. On the host, where no stream reads, it
         does nothing.
         """
-        for memory in (self._slot, self.__dict__.get("_valid")):
+        for memory in (self.__dict__.get("_slot"), self.__dict__.get("_valid")):
             if not hasattr(memory, "record_stream"):
                 continue
             if not hasattr(memory, "is_cuda"):
@@ -175,8 +202,8 @@ class Batch(Mapping):
                 memory.record_stream(_of_torch(stream, memory.device))
 
     def __repr__(self) -> str:
-        r = self._record
-        return "Batch(seq=%d, epoch=%d, %d samples: %s)" % (r.seq, r.epoch, len(r.rows), ", ".join(self._layout.names))
+        r, names = self._told, ", ".join(self._names)
+        return "Batch(%s)" % names if r is None else "Batch(seq=%d, epoch=%d, %d samples: %s)" % (r.seq, r.epoch, len(r.rows), names)
 
 
 def _of_torch(stream: Any, device: Any) -> Any:
@@ -216,7 +243,18 @@ class NumpyForm:
     """How a batch becomes one of NumPy's arrays."""
 
     def batch(self, record: Record, layout: Layout, memory: Any) -> Batch:
-        return Batch(record, layout, memory, Field.numpy, _itself)
+        return Batch.lent(record, layout, memory, Field.numpy, _itself)
+
+
+def flat(batch: Batch) -> Tuple[List[Any], Tuple[str, ...]]:
+    """The tensors of a batch, for tree functions of frameworks, and their names, by which compiled functions are kept."""
+    names = tuple(batch)
+    return [batch[name] for name in names], names
+
+
+def unflat(names: Tuple[str, ...], tensors: Any) -> Batch:
+    """A batch of what a tree function made of each tensor."""
+    return Batch(dict(zip(names, tensors)))
 
 
 def _itself(array: np.ndarray) -> np.ndarray:

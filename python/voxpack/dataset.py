@@ -11,7 +11,7 @@ from .errors import FeederError
 from .feeder import Feeder
 from .request import numbers, resumed, weights as by_number, whole
 from .steplog import NoLog, Step
-from .stream import Stream, forked
+from .stream import Ids, Stream, forked
 
 _UNTOLD = NoLog()
 
@@ -347,6 +347,15 @@ class Dataset(Iterable):
         """The dataset on a page, for people."""
         from . import frontend
         return frontend.describe(self)
+
+    @property
+    def ids(self) -> List[str]:
+        """The ids of all rows of the dataset, in the order of their numbers."""
+        return Ids(*self._ask({"type": "ids"})).of(range(self.info.rows))
+
+    def rows(self, padded: bool = False) -> Iterator[Any]:
+        """All rows of the dataset, one after the other, each as row gives it."""
+        return (self.row(id, padded) for id in self.ids)
 
     def row(self, id: str, padded: bool = False) -> Any:
         """One utterance, by its id, in memory of its own: see sample.row."""

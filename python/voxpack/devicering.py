@@ -398,7 +398,7 @@ class ArrayForm(_RingForm):
         return slot.array(field.dtype, field.shape, field.offset)
 
     def batch(self, record: Record, layout: Layout, slot: Slot) -> Batch:
-        return Batch(record, layout, slot, self.tensor, lambda valid: valid)
+        return Batch.lent(record, layout, slot, self.tensor, lambda valid: valid)
 
 
 class TorchRingForm(_RingForm):

@@ -10,7 +10,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .batch import Batch, Field, Layout, Record
+from .batch import Batch, Field, Layout, Record, flat, unflat
 from .errors import FeederError
 
 CAPTURED = ("a CUDA graph is being captured on the current stream, and each of its runs would read this batch's memory, where other data may be by then: "
@@ -22,6 +22,16 @@ def _missing(module: str, why: ImportError) -> FeederError:
     return FeederError("%s is not installed here (%s); pip install %s" % (module, why, module), "request")
 
 
+_trees: Any = set()  # modules that know what a Batch is
+
+
+def _tree(module: Any, register: str, *ways: Any) -> None:
+    """Tells a framework that a Batch has tensors in it."""
+    if module.__name__ not in _trees:
+        _trees.add(module.__name__)
+        getattr(module, register)(Batch, *ways)
+
+
 class TorchForm:
     """Tensors of torch on the host, which share the slot's memory."""
 
@@ -31,6 +41,7 @@ class TorchForm:
         except ImportError as e:
             raise _missing("torch", e) from None
         self.torch = torch
+        _tree(torch.utils._pytree, "register_pytree_node", flat, lambda tensors, names: unflat(names, tensors))
 
     def tensor(self, field: Field, memory: Any) -> Any:
         if field.dtype == "bf16":
@@ -38,7 +49,10 @@ class TorchForm:
         return self.torch.from_numpy(field.bits(memory))
 
     def batch(self, record: Record, layout: Layout, memory: Any) -> Batch:
-        return Batch(record, layout, memory, self.tensor, self.torch.from_numpy)
+        made = Batch.lent(record, layout, memory, self.tensor, self.torch.from_numpy)
+        for name in made:  # all of them, 20 us, since torch.compile cannot follow how they are made
+            made[name]
+        return made
 
 
 class TorchPieces:
@@ -55,7 +69,7 @@ class TorchPieces:
         return self.torch.from_numpy(valid).to(self.device, non_blocking=True)
 
     def batch(self, record: Record, layout: Layout, whole: Any, slot: Any = None) -> Batch:
-        return Batch(record, layout, whole, self.tensor, self.mask, slot)
+        return Batch.lent(record, layout, whole, self.tensor, self.mask, slot)
 
 
 class TorchDeviceForm(TorchForm):
@@ -162,7 +176,7 @@ class TensorflowForm:
         return self.there(self.tf.constant(valid))
 
     def batch(self, record: Record, layout: Layout, memory: Any) -> Batch:
-        return Batch(record, layout, memory, self.tensor, self.mask)
+        return Batch.lent(record, layout, memory, self.tensor, self.mask)
 
 
 class JaxForm:
@@ -176,6 +190,7 @@ class JaxForm:
             import jax
         except ImportError as e:
             raise _missing("jax", e) from None
+        _tree(jax.tree_util, "register_pytree_node", flat, unflat)
         self.jax, self.host = jax, jax.devices("cpu")[0]
         if isinstance(device, str):
             kind, _, at = device.partition(":")
@@ -194,4 +209,4 @@ class JaxForm:
         return self.there(self.jax.device_put(valid, self.host))
 
     def batch(self, record: Record, layout: Layout, memory: Any) -> Batch:
-        return Batch(record, layout, memory, self.tensor, self.mask)
+        return Batch.lent(record, layout, memory, self.tensor, self.mask)

@@ -8,7 +8,7 @@ import struct
 import sys
 import time
 import warnings
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, Iterable, List, Optional, Tuple
 
 import numpy as np
 
@@ -72,6 +72,21 @@ def _leases(size: int) -> type:
     return Lease
 
 
+class Ids:
+    """The table of all ids, out of the answer to the question for it."""
+
+    def __init__(self, answer: dict, fds: List[int]):
+        with os.fdopen(fds[0], "rb") as f:
+            table = os.pread(f.fileno(), answer["bytes"], 0)
+        n = answer["rows"] + 1
+        self._offsets, self._text = np.frombuffer(table, "<u8", n).tolist(), table[8 * n :]
+
+    def of(self, rows: Iterable[int]) -> List[str]:
+        """The ids of rows by their numbers."""
+        at, text = self._offsets, self._text
+        return [text[at[r] : at[r + 1]].decode() for r in rows]
+
+
 class Stream:
     """The batches of one start."""
 
@@ -90,7 +105,8 @@ class Stream:
         if magic != b"VXPRING1" or version != _RING:
             raise FeederError("the feeder's ring has version %d, this package reads %d" % (version, _RING), "protocol")
         self.cursor_at = (DATA + 4 * room + 7) & ~7
-        self.samples, self.taken, self._ids = self.started["samples"], 0, None
+        self.samples, self.taken = self.started["samples"], 0
+        self._ids: Optional[Ids] = None
         self.layouts = [Layout(told) for told in self.started["layouts"]]
         self._returns = _Returns(self.ring)
         self._looked, self._told = time.monotonic(), False
@@ -200,13 +216,8 @@ class Stream:
     def ids(self, rows: np.ndarray) -> List[str]:
         """The ids of rows by their numbers."""
         if self._ids is None:
-            answer, fds = self.ask({"type": "ids"})
-            with os.fdopen(fds[0], "rb") as f:
-                table = os.pread(f.fileno(), answer["bytes"], 0)
-            n = answer["rows"] + 1
-            self._ids = np.frombuffer(table, "<u8", n).tolist(), table[8 * n :]
-        offsets, text = self._ids
-        return [text[offsets[r] : offsets[r + 1]].decode() for r in rows.tolist()]
+            self._ids = Ids(*self.ask({"type": "ids"}))
+        return self._ids.of(rows.tolist())
 
     def ask(self, message: dict) -> Tuple[dict, List[int]]:
         """The answer to a request, and the descriptors that came with it."""
