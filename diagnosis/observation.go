@@ -52,6 +52,7 @@ type Steps struct {
 	Fillers   int
 	Cores     int
 	Jitter    bool // the simulated trainer was told to vary
+	Running   bool // the trainer is a real one
 
 	FillRate float64 // bytes a second that one worker fills; 0: not known, as all that follows
 	CopyRate float64 // that come over the link from the host

@@ -38,6 +38,8 @@ func (s *Steps) why() Verdict {
 	switch {
 	case s.Stall < ownStall && s.Jitter:
 		return Verdict{Cause: fmt.Sprintf("the trainer's own, as --jitter says; the wait for data is %.1f %% of the time", 100*s.Stall)}
+	case s.Stall < ownStall && s.Running:
+		return Verdict{Cause: fmt.Sprintf("the trainer's own, as where batches have several lengths or it evaluates now and then; the wait for data is %.1f %% of the time", 100*s.Stall)}
 	case s.Stall < ownStall:
 		return Verdict{Cause: fmt.Sprintf("the simulated trainer's own, which this machine lets sleep too long; the wait for data is %.1f %% of the time", 100*s.Stall)}
 	case s.Copying > train:

@@ -12,6 +12,7 @@ func TestVariation(t *testing.T) {
 		{"the trainer's own steps", Steps{Variation: 31, Stall: 0.01, Mean: 10},
 			"steps vary by 31 % (limit 30 %): the simulated trainer's own, which this machine lets sleep too long; the wait for data is 1.0 % of the time"},
 		{"as it was told", Steps{Variation: 58, Stall: 0.01, Mean: 10, Jitter: true}, "as --jitter says"},
+		{"a real trainer's", Steps{Variation: 31, Stall: 0.01, Mean: 10, Running: true}, "steps vary by 31 % (limit 30 %): the trainer's own, as where batches have several lengths"},
 		{"slow copies", Steps{Variation: 50, Stall: 0.5, Mean: 10, Copying: 9, Fill: 1}, "a copy takes 9 ms, the trainer 5 ms; --cache on"},
 		{"too few workers", Steps{Variation: 50, Stall: 0.5, Mean: 10, Fill: 8, Fillers: 1, Cores: 4}, "give --workers 4"},
 		{"all cores busy", Steps{Variation: 50, Stall: 0.5, Mean: 10, Fill: 8, Fillers: 4, Cores: 4}, "mel_dtype: f16 halves the bytes"},
