@@ -188,25 +188,29 @@ func (s screen) gpus(columns int) []string {
 	return lines
 }
 
-// findings are what the rules say of a consumer, by gain.
+// findings are what the rules say of a consumer, by gain: on a small screen the
+// first one.
 func (s screen) findings(c Consumer) []string {
+	const room = labelWidth + 5
+	most := 1
+	if s.width >= wide || s.height >= 40 {
+		most = 3
+	}
 	var lines []string
 	for i, v := range c.Findings {
-		basis := term.Line(string(v.Basis))
-		head := basis
-		if v.Gain != nil {
-			head = fmt.Sprintf("%s, %.0f %%", basis, 100**v.Gain)
+		if i == most {
+			lines = append(lines, fmt.Sprintf("and %s, which --plain prints", term.Count(len(c.Findings)-most, "more finding")))
+			break
 		}
-		for j, line := range term.WrappedTo(term.Line(v.Text()+" ["+v.Rule+"]"), s.width-labelWidth-7) {
+		head := term.Line(string(v.Basis))
+		if v.Gain != nil && *v.Gain >= 0.005 { // it would be written as 0 %
+			head += fmt.Sprintf(", %.0f %%", 100**v.Gain)
+		}
+		for j, line := range term.WrappedTo(term.Line(v.Text()+" ["+v.Rule+"]"), s.width-room-2) {
 			if j > 0 {
 				head = ""
 			}
-			lines = append(lines, left(head, labelWidth+5)+line)
-		}
-		const most = 3
-		if i == most-1 && len(c.Findings) > most {
-			lines = append(lines, fmt.Sprintf("and %s more: --json has all", term.Count(len(c.Findings)-most, "finding")))
-			break
+			lines = append(lines, left(head, room)+line)
 		}
 	}
 	if len(lines) == 0 {

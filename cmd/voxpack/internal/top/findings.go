@@ -23,6 +23,7 @@ func findingsOf(l *serve.Look, s serve.Seen) []diagnosis.Verdict {
 	if known && !s.Steps.Hidden && s.Steps.Period.Count >= fewest {
 		stats := statsOf(s)
 		o.Steps, o.Work = feedrun.StepsOf(stats, len(s.Fillers), l.Cores), feedrun.WorkOf(stats, s.Samples, len(s.Fillers))
+		o.Steps.Running = true
 	}
 	return diagnosis.Find(o)
 }
@@ -37,14 +38,11 @@ func setupOf(l *serve.Look, s serve.Seen) *diagnosis.Setup {
 }
 
 // statsOf are the figures of a session as those of a feed whose consumer is the
-// trainer: here the last stage only publishes. Without marks, what a step has
-// besides waits is taken for training. How long the trainer keeps a batch is left
-// out, because a served one waits in the ring first.
+// trainer: here the last stage only publishes. What a step has besides waits is the
+// trainer's, also outside of its marks: no stage could fill that time. How long the
+// trainer keeps a batch is left out, because a served one waits in the ring first.
 func statsOf(s serve.Seen) gpufeed.Stats {
-	train := s.Steps.Train
-	if !s.Steps.Marked {
-		train = perf.Summary{MeanMS: s.Steps.Period.MeanMS - s.Steps.Wait.MeanMS}
-	}
+	train := perf.Summary{MeanMS: s.Steps.Period.MeanMS - s.Steps.Wait.MeanMS}
 	stats := gpufeed.Stats{
 		Step: s.Steps.Period, Stall: s.Steps.Wait, Depth: s.Setup.Depth, MaxDepth: s.Setup.Depth,
 		Stages: slices.Clone(s.Stages), Real: s.Real, Slots: s.Slots, Staged: s.Staged,

@@ -79,6 +79,9 @@ func TestScreens(t *testing.T) {
 		l.At, l.Feeders[0].PID = time.Date(2026, 11, 23, 14, 3, 32+i, 0, time.UTC), 4999
 		back.Add(l)
 	}
+	several := training(30, 1)
+	c := &several.looks[len(several.looks)-1].Feeders[0].Consumers[0]
+	c.Findings = append(c.Findings, diagnosis.Verdict{Rule: "tail", Basis: diagnosis.Computed, Cause: "each epoch leaves out 2 of 10 rows (--tail drop)"})
 	idle := &History{}
 	idle.Add(lookAt(0, 0))
 	second := UI{chosen: consumerID{socket, 4711, 2}}
@@ -98,6 +101,8 @@ func TestScreens(t *testing.T) {
 		{"a feeder that died", dead, UI{}, 60, 24, false},
 		{"a feeder that returned", back, UI{}, 60, 30, false},
 		{"nobody takes batches", idle, UI{}, 60, 12, false},
+		{"several findings", several, UI{}, 60, 24, false},
+		{"several findings, wide", several, UI{}, 200, 18, false},
 		{"one look", training(1, 1), UI{}, 60, 20, false},
 		{"no look yet", &History{}, UI{}, 60, 10, false},
 		{"paused", training(50, 1), UI{frozen: training(30, 1)}, 60, 16, false},
@@ -108,7 +113,7 @@ func TestScreens(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := Screen(c.h, c.u, c.width, c.height, c.colour)
-			file := filepath.Join("testdata", strings.ReplaceAll(c.name, " ", "_")+".screen")
+			file := filepath.Join("testdata", strings.ReplaceAll(strings.ReplaceAll(c.name, ",", ""), " ", "_")+".screen")
 			if *update {
 				if err := os.WriteFile(file, []byte(got+"\n"), 0o666); err != nil {
 					t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"voxpack/diagnosis"
@@ -100,6 +101,15 @@ func TestFindingsOfASession(t *testing.T) {
 	}
 	if got := rules(seen(4)); got != nil {
 		t.Errorf("a sound feeder: %v", got)
+	}
+	l, gaps := seen(4)
+	gaps.Steps.Period, gaps.Steps.Train = perf.Summary{Count: 100, TotalMS: 2000, MeanMS: 20}, perf.Summary{Count: 100, TotalMS: 1000, MeanMS: 10}
+	if got := rules(l, gaps); got != nil {
+		t.Errorf("a trainer that does something else for half of its step: %v", got)
+	}
+	gaps.Steps.Period.StdMS = 10
+	if got := findingsOf(l, gaps); len(got) != 1 || got[0].Rule != diagnosis.VariationTarget || strings.Contains(got[0].Cause, "simulated") {
+		t.Errorf("a trainer that varies by itself: %+v", got)
 	}
 	if got := rules(seen(40)); !reflect.DeepEqual(got, []string{"workers-few"}) {
 		t.Errorf("two workers that need 40 ms each beside a training of 10 ms: %v, want workers-few", got)
