@@ -6,6 +6,7 @@ import (
 	"voxpack/internal/number"
 )
 
+// Both rules are about what is trained on and cost no time, so that they have no gain.
 var batchOverRowsRule = Rule{
 	ID:      "batch-over-rows",
 	Looks:   "the batch size, the rows of the selection",

@@ -2,6 +2,8 @@ package diagnosis
 
 import "fmt"
 
+// The last word: it knows the stage and no cause. Each rule that knows one comes before
+// it, so that a person is not told twice of the same wait.
 var boundRule = Rule{
 	ID:      "bound",
 	Looks:   "the time of each stage for a batch",

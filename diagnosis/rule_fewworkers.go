@@ -6,6 +6,9 @@ import (
 	"voxpack/internal/number"
 )
 
+// Filling is a copy that waits for nothing, so that workers beyond the cores bring
+// nothing: the gain ends there. Where the ring gives the workers too few batches, more
+// workers would wait as well, and ring-small speaks.
 var workersFewRule = Rule{
 	ID:      "workers-few",
 	Looks:   "the time that workers need for a batch, their number, the cores",

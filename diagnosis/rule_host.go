@@ -2,6 +2,8 @@ package diagnosis
 
 import "fmt"
 
+// The host's rules look at parts of all cores: a trainer's thread needs one of them, on a
+// machine of any size.
 var feederCPURule = Rule{
 	ID:      "feeder-cpu",
 	Looks:   "the processor time of the feeder, beside a trainer",

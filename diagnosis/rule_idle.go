@@ -2,6 +2,8 @@ package diagnosis
 
 import "fmt"
 
+// Idle and readiness are one wait, seen from the trainer and from the feed. Of both, the
+// one that says how much is lost speaks.
 var idleRule = Rule{
 	ID:      "idle",
 	Looks:   "the part of the time in which the trainer waits for data",

@@ -2,6 +2,8 @@ package diagnosis
 
 import "fmt"
 
+// A batch is given back after its step. Half a step more is left for what a trainer does
+// with it afterwards (chosen, not measured); who keeps it longer holds several at a time.
 var keptRule = Rule{
 	ID:      "batches-kept",
 	Looks:   "how long the trainer keeps a batch, the slots that batches lie in",

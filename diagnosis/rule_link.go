@@ -2,6 +2,7 @@ package diagnosis
 
 import "fmt"
 
+// The speed of a link is no sign: a GPU lowers it while it is idle. Lanes stay.
 var linkRule = Rule{
 	ID:      "link",
 	Looks:   "the lanes of the data GPU's PCIe link; its speed only under load (`topo --load`), since an idle GPU lowers it",

@@ -1,5 +1,6 @@
 package diagnosis
 
+// Two roles on one GPU are no error: the cache may be what somebody wants.
 var oneGPURule = Rule{
 	ID:      "one-gpu",
 	Looks:   "which GPU takes the batches, which one trains, how many there are",

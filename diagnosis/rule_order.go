@@ -1,5 +1,7 @@
 package diagnosis
 
+// Shards hold rows by the hash of their id: without a shuffle that is one random order,
+// and in every epoch the same.
 var sameOrderRule = Rule{
 	ID:      "same-order",
 	Looks:   "the order of an epoch",

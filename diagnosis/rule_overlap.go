@@ -5,6 +5,8 @@ import (
 	"math"
 )
 
+// The sum of all stages is what a step takes when each batch goes all the way before
+// the next begins. A tenth is what runs vary by on a busy machine.
 var noOverlapRule = Rule{
 	ID:      "no-overlap",
 	Looks:   "the mean step, the time of each stage",

@@ -2,6 +2,8 @@ package diagnosis
 
 import "fmt"
 
+// The rules of phases know how much a wait costs and not why. They speak where no rule
+// of measured stages does.
 var loadShareRule = Rule{
 	ID:      "load-share",
 	Looks:   "the wait for batches that were filled late, the times of filling and training",

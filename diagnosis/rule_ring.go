@@ -6,6 +6,9 @@ import (
 	"voxpack/internal/number"
 )
 
+// Two ways of one cause. A worker fills a slot of the ring, so that a ring with fewer
+// slots than workers leaves workers idle. And where all stages keep up in the mean, only
+// batches that are ready outlast a late one.
 var ringSmallRule = Rule{
 	ID:      "ring-small",
 	Looks:   "the mean step, the time of each stage, the batches that may be prepared ahead",

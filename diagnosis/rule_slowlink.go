@@ -2,6 +2,8 @@ package diagnosis
 
 import "fmt"
 
+// The rate tells a slow link from a large batch: a sound link that cannot keep up is a
+// matter of bytes (padding, mel-f32, bound), a slow one of the machine.
 var slowLinkRule = Rule{
 	ID:      "slow-link",
 	Looks:   "the bytes a second of copies from the host, the time of each stage",

@@ -2,6 +2,8 @@ package diagnosis
 
 import "fmt"
 
+// As slow-link, of the way between the two GPUs. A staged copy is slow for another
+// reason, which no-peer names.
 var slowPeerRule = Rule{
 	ID:      "slow-peer",
 	Looks:   "the bytes a second of copies between the GPUs, the time of each stage",

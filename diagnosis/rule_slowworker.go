@@ -2,6 +2,9 @@ package diagnosis
 
 import "fmt"
 
+// The median and not the mean is held against: one slow worker of four is a quarter of
+// the mean. Three times is experience, not measured: cores that share a machine differ
+// by less.
 var slowWorkerRule = Rule{
 	ID:      "slow-worker",
 	Looks:   "the mean time that each worker needs for a batch",

@@ -16,7 +16,7 @@ var batchSmallRule = Rule{
 		w := *o.Work
 		stage, most := w.longest()
 		fixed := w.stage(stage).FixedMS
-		if fixed < w.stage(stage).MS/2 {
+		if most == 0 || fixed < w.stage(stage).MS/2 { // a clock may stand still
 			return Verdict{}, false
 		}
 		_, then := w.sized(4 * w.Batch).longest()

@@ -2,6 +2,8 @@ package diagnosis
 
 import "fmt"
 
+// The oldest rule, which a feed prints as its warning. Whatever the mean explains has a
+// rule of its own; this one speaks of steps that differ.
 var variationRule = Rule{
 	ID:      "variation",
 	Looks:   "how much steps vary, the wait for data, the times of filling and copying",
