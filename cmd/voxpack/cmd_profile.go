@@ -13,9 +13,13 @@ that nobody waits for is no part of it. Beside them it shows how long each stage
 takes for a batch, how busy and full GPUs were where NVML tells, what the machine
 did, and findings in the order of gain.
 
-Nobody trains unless --step-ms simulates it, and a profile says so: it cannot
-attach to a running trainer. Copies are those of --device: of GPUs, of simulated
-ones (sim), or none (host).
+Nobody trains unless --step-ms simulates it, and a profile says so. Copies are
+those of --device: of GPUs, of simulated ones (sim), or none (host).
+
+With --attach it looks at trainers that run, which take batches from the feeder of
+a dataset: it waits for --num-steps steps, or takes the last ones that are kept
+(--kept). Where the trainer marks its steps (with ds.step(): in Python), training
+is told from the gaps between steps.
 
 `
 
@@ -27,7 +31,8 @@ func newProfileCommand() *cobra.Command {
 		Long:  profileHelp + exitCodesHelp,
 		Example: `  voxpack profile LJSpeech-1.1 --batch-size 32 --num-steps 100 --step-ms 150
   voxpack profile --data-gpu 0 --model-gpu 1 --step-ms 150 --record before.json
-  voxpack profile --device sim --step-ms 20 --sweep 8,12,16,20,24,28,32`,
+  voxpack profile --device sim --step-ms 20 --sweep 8,12,16,20,24,28,32
+  voxpack profile --attach LJSpeech-1.1                      of a trainer that runs`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

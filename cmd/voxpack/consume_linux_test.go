@@ -51,7 +51,7 @@ func train(socket string, step time.Duration, most uint64) error {
 		return err
 	}
 	defer c.Close()
-	ring, log, err := begin(c)
+	ring, log, err := begin(c, `"as_told":true`)
 	if err != nil {
 		return err
 	}
@@ -83,8 +83,8 @@ func train(socket string, step time.Duration, most uint64) error {
 }
 
 // begin asks for batches, and maps the ring and the step log.
-func begin(c *net.UnixConn) (ring, log shared, err error) {
-	for _, m := range []string{`{"type":"hello","protocol":3}`, `{"type":"start","as_told":true,"steps":true}`} {
+func begin(c *net.UnixConn, start string) (ring, log shared, err error) {
+	for _, m := range []string{`{"type":"hello","protocol":3}`, `{"type":"start","steps":true,` + start + `}`} {
 		if _, err := c.Write(append(binary.LittleEndian.AppendUint32(nil, uint32(len(m))), m...)); err != nil {
 			return nil, nil, err
 		}

@@ -60,6 +60,7 @@ func TestNoCommandWritesWhatATerminalObeys(t *testing.T) {
 		{"check", dir, "--device", "host"}, {"check", dir + hostile, "--fix"}, {"check", "--json", filepath.Join(dir, "voxpack.yaml")}, {"check", filepath.Join(dir, "voxpack.yaml"), "--fix"}, {"check", dir, "--stages", hostile},
 		{"report", dir, "--json"}, {"report", dir, "-o", png + ".html"}, {"report", dir + hostile}, {"report", dir, "--lang", hostile}, {"report", dir, "-o", filepath.Join(work, hostile, hostile)},
 		{"profile", dir, "--device", "sim", "--batch-size", "1", "--num-steps", "3"}, {"profile", dir, "--device", "host", "--batch-size", "1", "--num-steps", "2", "--json"},
+		{"profile", "--attach", dir}, {"profile", "--attach", dir + hostile, "--kept"}, {"profile", "--attach", filepath.Join(work, hostile, hostile), "--rank", hostile},
 		{"profile", dir + hostile}, {"profile", dir, "--target", hostile}, {"profile", dir, "--num-steps", "1", "--record", filepath.Join(work, hostile, hostile)},
 		{"compare", hostile, dir + hostile}, {"compare", dir + hostile, dir + hostile}, {"compare", "--json", dir + hostile, hostile},
 		{"analyze", dir, "--step-ms", "1", "--seconds", "0.1"}, {"analyze", dir, "--seconds", "0.1", "--json"}, {"analyze", dir + hostile}, {"analyze", dir, "--dataset", hostile, "--target", hostile},

@@ -38,7 +38,7 @@ import (
 const inParallel = 8
 
 // programs are what scripts run as programs of their own.
-var programs = map[string]func(){"voxpack": main, "holdlock": holdLock, "consume": consume}
+var programs = map[string]func(){"voxpack": main, "holdlock": holdLock, "consume": consume, "trainer": trainer}
 
 func TestMain(m *testing.M) {
 	if name := filepath.Base(os.Args[0]); programs[name] == nil { // testscript runs this binary as those

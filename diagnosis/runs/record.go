@@ -60,6 +60,9 @@ func WorkOf(r perf.RunRecord) (diagnosis.Work, error) {
 
 // trained reports whether somebody kept the batches of a feed for a while.
 func trained(r perf.RunRecord) bool {
+	if running, _ := r.Settings["attached"].(bool); running {
+		return true
+	}
 	ms, err := setting(r, "step_ms", 0)
 	return err == nil && ms > 0
 }

@@ -44,6 +44,10 @@ func TestWorkOfAFeed(t *testing.T) {
 	if err != nil || len(w.Stages) != 3 || w.Stages[2].Stage != diagnosis.Transfer {
 		t.Errorf("without a trainer: %+v, %v, want no stage of training", w, err)
 	}
+	w, err = WorkOf(recordOf(t, strings.Replace(feedRecord, `"step_ms":150`, `"attached":true`, 1)))
+	if err != nil || len(w.Stages) != 4 || w.Stages[3].Stage != diagnosis.Train {
+		t.Errorf("of a running trainer: %+v, %v, want its training", w, err)
+	}
 }
 
 func TestRecordsThatSayNothingOfATraining(t *testing.T) {

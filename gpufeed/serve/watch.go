@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"net"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -29,6 +31,7 @@ type Watcher struct {
 	conn    net.Conn
 	welcome Welcome
 	before  Sessions // of the last look
+	logs    map[int]StepLog
 }
 
 // Look is what a feeder does at one time.
@@ -71,25 +74,66 @@ func (w *Watcher) Look(ctx context.Context, steps int) (*Look, error) {
 	if err := w.ask(ctx, map[string]any{"type": "sessions"}, "sessions", &now); err != nil {
 		return nil, err
 	}
-	l := &Look{Feeder: now.Feeder, Dataset: &w.welcome.Dataset}
+	l, logs := &Look{Feeder: now.Feeder, Dataset: &w.welcome.Dataset}, map[int]StepLog{}
 	for _, s := range now.Sessions {
 		seen := Seen{Session: s, Rate: w.rate(s, now.Now)}
 		if steps > 0 && s.HasSteps {
-			var answer StepsOf
-			err := w.ask(ctx, map[string]any{"type": "steps", "session": s.ID, "last": steps}, "steps", &answer)
+			log, err := w.steps(ctx, s.ID, steps)
 			if errors.As(err, new(refused)) {
 				continue
 			}
 			if err != nil {
 				return nil, err
 			}
-			seen.Log = answer.StepLog
+			seen.Log = log
+			logs[s.ID] = log
 		}
 		seen.Steps = seen.Log.Steps().Summary()
 		l.Sessions = append(l.Sessions, seen)
 	}
-	w.before = now
+	w.before, w.logs = now, logs
 	return l, nil
+}
+
+// fewSteps is how many entries a look asks for at least.
+const fewSteps = 64
+
+// steps are the last ones of a session. What the look before has is not asked for
+// again: of 10,000 steps the feeder would copy two megabytes.
+func (w *Watcher) steps(ctx context.Context, id, most int) (StepLog, error) {
+	log, known := w.logs[id]
+	last := min(most, fewSteps)
+	if !known || len(log.Takes) < most && log.Taken > uint64(len(log.Takes)) { // it may have more of the time before
+		last = most
+	}
+	for {
+		var now StepsOf
+		if err := w.ask(ctx, map[string]any{"type": "steps", "session": id, "last": last}, "steps", &now); err != nil {
+			return log, err
+		}
+		missed := max(now.Taken-log.Taken, now.Marked-log.Marked)
+		if last < most && (missed >= uint64(last) || now.Taken < log.Taken || now.Marked < log.Marked) {
+			last = int(min(uint64(most), missed+fewSteps))
+			continue
+		}
+		return log.and(now.StepLog, most), nil
+	}
+}
+
+// and is a log with what came after it, or was written since: the last entries.
+func (l StepLog) and(later StepLog, most int) StepLog {
+	takes, marks := l.Takes, l.Marks
+	if len(later.Takes) > 0 {
+		i, _ := slices.BinarySearchFunc(takes, later.Takes[0].Number, func(t Take, n uint64) int { return cmp.Compare(t.Number, n) })
+		takes = takes[:i]
+	}
+	if len(later.Marks) > 0 {
+		i, _ := slices.BinarySearchFunc(marks, later.Marks[0].Number, func(m Mark, n uint64) int { return cmp.Compare(m.Number, n) })
+		marks = marks[:i]
+	}
+	takes, marks = slices.Concat(takes, later.Takes), slices.Concat(marks, later.Marks)
+	later.Takes, later.Marks = takes[max(0, len(takes)-most):], marks[max(0, len(marks)-most):]
+	return later
 }
 
 // rate is the batches a second that a session took since the look before.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -97,6 +98,32 @@ func TestWatching(t *testing.T) {
 	}
 	x.close()
 	until(t, "a session that ended is not shown", func() bool { return len(look(t, w, 10).Sessions) == 1 })
+}
+
+// TestLooksAddUp: a watcher that looks now and then has what one has that looks once,
+// also where much came in between, or a mark has ended.
+func TestLooksAddUp(t *testing.T) {
+	s := serving(t, dataset(t, 20), nil)
+	x := connect(t, s, map[string]any{"steps": true})
+	often := watch(t, s.Address())
+	now, n := monotonic()-1e9, uint64(0)
+	for _, came := range []uint64{0, 3, 0, 1, 500, 64, 63, 65, 9000, 2000, 1} {
+		if n > 0 {
+			mark(x.log, n-1, n, now+100*n, now+100*n+50) // the last one has ended
+		}
+		for range came {
+			note(x.log, n, 1, now+100*n, 5, now+100*n+50)
+			mark(x.log, n, n+1, now+100*(n+1), 0)
+			n++
+		}
+		for _, most := range []int{0, 10, 1000, StepsKept} {
+			got, want := look(t, often, most).Sessions[0].Log, look(t, watch(t, s.Address()), most).Sessions[0].Log
+			if !slices.Equal(got.Takes, want.Takes) || !slices.Equal(got.Marks, want.Marks) || got.Taken != want.Taken || got.Marked != want.Marked {
+				t.Fatalf("after %d steps, the last %d: %d takes and %d marks of %d, want %d and %d of %d", n, most,
+					len(got.Takes), len(got.Marks), got.Taken, len(want.Takes), len(want.Marks), want.Taken)
+			}
+		}
+	}
 }
 
 // TestRateIsOfTheTimeBetweenLooks: the counters are those of the session, and the
@@ -348,4 +375,43 @@ func TestLooksBesideSessionsThatComeAndGo(t *testing.T) {
 	}
 	close(over)
 	watchers.Wait()
+}
+
+// BenchmarkLook is what a look at one session costs both sides together, by the
+// steps that it asks for.
+func BenchmarkLook(b *testing.B) {
+	for _, steps := range []int{100, StepsKept} {
+		b.Run(fmt.Sprint(steps), func(b *testing.B) {
+			l, err := Listen(Options{Dataset: dataset(b, 20), Config: gpufeed.Config{Plan: plan.Options{Batch: 4}}, Socket: filepath.Join(b.TempDir(), "s")})
+			if err != nil {
+				b.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(b.Context())
+			done := make(chan error, 1)
+			go func() { done <- l.Serve(ctx) }()
+			defer func() { cancel(); <-done }()
+			x, err := dial(l.Address())
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer x.close()
+			if err := x.start(map[string]any{"steps": true}); err != nil {
+				b.Fatal(err)
+			}
+			for n := range uint64(StepsKept) {
+				note(x.log, n, 1, 1e9+100*n, 5, 1e9+100*n+50)
+				mark(x.log, n, n, 1e9+100*n+60, 1e9+100*n+90)
+			}
+			w, err := Watch(ctx, l.Address())
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer w.Close()
+			for b.Loop() {
+				if l, err := w.Look(ctx, steps); err != nil || len(l.Sessions[0].Log.Takes) != steps {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 	"testing/fstest"
+	"time"
 )
 
 func machineOf(stat, vmstat, status string) fstest.MapFS {
@@ -50,6 +51,29 @@ func TestAMachineThatTellsNothing(t *testing.T) {
 	}
 	if _, known := (Load{}).CPU(Load{}); known {
 		t.Error("its CPU is known")
+	}
+}
+
+// TestProcessTime: the fields of proc_pid_stat(5), after a name that is the process's
+// own choice.
+func TestProcessTime(t *testing.T) {
+	for _, c := range []struct {
+		name, stat string
+		want       time.Duration
+	}{
+		{"1.5 s in the program and 0.25 s in the kernel", "7 (voxpack) S 1 2 3 4 5 6 7 8 9 10 150 25 99 98", 1750 * time.Millisecond},
+		{"a name with a bracket and numbers", "7 (a) S 1) b) R 1 2 3 4 5 6 7 8 9 10 150 25 99", 1750 * time.Millisecond},
+		{"too short", "7 (a) S 1 2 3", 0},
+		{"below 0", "7 (a) S 1 2 3 4 5 6 7 8 9 10 -150 25 99", 0},
+		{"more than fits", "7 (a) S 1 2 3 4 5 6 7 8 9 10 9223372036854775807 25 99", 0},
+		{"nothing", "", 0},
+	} {
+		if got := ProcessTime(fstest.MapFS{"proc/7/stat": {Data: []byte(c.stat)}}, 7); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+	if got := ProcessTime(fstest.MapFS{}, 7); got != 0 {
+		t.Errorf("no such process: %v", got)
 	}
 }
 

@@ -19,6 +19,7 @@ const lookEvery = 200 * time.Millisecond
 // hostWatch looks at the machine beside the measured steps.
 type hostWatch struct {
 	root fs.FS
+	pid  int           // the process that feeds; 0: this one
 	stop chan struct{} // closed by end; nil: it did not begin
 	work sync.WaitGroup
 	at   atomic.Int64 // the step
@@ -39,7 +40,7 @@ func newHostWatch() *hostWatch { return &hostWatch{root: os.DirFS("/")} }
 
 // begin starts to look, with the measured steps.
 func (h *hostWatch) begin() {
-	h.started, h.cpu, h.first = time.Now(), feedrun.ProcessCPU(), perf.ReadLoad(h.root)
+	h.started, h.cpu, h.first = time.Now(), h.processCPU(), perf.ReadLoad(h.root)
 	h.last, h.stop = h.first, make(chan struct{})
 	h.half.Store(1 << 62)
 	h.work.Go(func() {
@@ -62,6 +63,14 @@ func (h *hostWatch) step(at, of int64) {
 	h.half.Store(of / 2)
 }
 
+// processCPU is the processor time of the process that feeds.
+func (h *hostWatch) processCPU() time.Duration {
+	if h.pid != 0 {
+		return perf.ProcessTime(h.root, h.pid)
+	}
+	return feedrun.ProcessCPU()
+}
+
 // look adds what the machine did since the last look.
 func (h *hostWatch) look() {
 	now := perf.ReadLoad(h.root)
@@ -69,7 +78,7 @@ func (h *hostWatch) look() {
 		h.most = max(h.most, percent)
 	}
 	h.last = now
-	if now.Private == 0 {
+	if now.Private == 0 || h.pid != 0 { // what it has in memory is this process's
 		return
 	}
 	at, half := h.at.Load(), 0
@@ -88,7 +97,7 @@ func (h *hostWatch) end() {
 	}
 	close(h.stop)
 	h.work.Wait()
-	h.took, h.used = time.Since(h.started), feedrun.ProcessCPU()-h.cpu
+	h.took, h.used = time.Since(h.started), h.processCPU()-h.cpu
 	h.look()
 }
 

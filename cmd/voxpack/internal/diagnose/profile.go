@@ -22,6 +22,7 @@ import (
 // ProfileOptions are the flags of profile: those of a feed, and for how long.
 type ProfileOptions struct {
 	feedrun.Options
+	attaching
 	steps, warmup int
 	sweep         []int
 	targets       []string
@@ -35,6 +36,7 @@ func (o *ProfileOptions) AddFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.warmup, "warmup", 10, "leave the first `N` steps out")
 	f.IntSliceVar(&o.sweep, "sweep", nil,
 		"measure each of these batch `SIZES`, as in 8,16,32; --step-ms is then that of --batch-size and grows with them")
+	o.attaching.addFlags(f)
 	o.AddMeasured(f)
 	targetFlag(f, &o.targets)
 	f.StringVar(&o.record, "record", "", "write the run record to `FILE`, for estimate --run and compare")
@@ -62,9 +64,11 @@ func (o *ProfileOptions) check() error {
 		}
 	}
 	if o.record != "" {
-		return feedrun.CheckFile("record", o.record)
+		if err := feedrun.CheckFile("record", o.record); err != nil {
+			return err
+		}
 	}
-	return nil
+	return o.attaching.check(o.steps)
 }
 
 // RunProfile measures a run, or one for each batch size, and prints what its steps
@@ -77,13 +81,13 @@ func RunProfile(ctx context.Context, o *ProfileOptions, stdout, stderr io.Writer
 	if err != nil {
 		return err
 	}
-	o.Take(1 + o.warmup + o.steps) // the first batch ends no step
-	_, d, err := feedrun.Open(&o.Options, stderr)
-	if err != nil {
-		return err
+	var p *profile
+	var failed error
+	if o.attach {
+		p, failed = o.profileAttached(ctx, targets, stderr)
+	} else {
+		p, failed = o.profileFeed(ctx, targets, stderr)
 	}
-	defer d.Store.Close()
-	p, failed := o.measureAll(ctx, d, targets, stderr)
 	if p == nil {
 		return failed
 	}
@@ -98,6 +102,17 @@ func RunProfile(ctx context.Context, o *ProfileOptions, stdout, stderr io.Writer
 		err = errors.Join(err, o.writeRecord(p))
 	}
 	return errors.Join(failed, err)
+}
+
+// profileFeed profiles a feed of its own.
+func (o *ProfileOptions) profileFeed(ctx context.Context, targets diagnosis.Targets, stderr io.Writer) (*profile, error) {
+	o.Take(1 + o.warmup + o.steps) // the first batch ends no step
+	_, d, err := feedrun.Open(&o.Options, stderr)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Store.Close()
+	return o.measureAll(ctx, d, targets, stderr)
 }
 
 // measureAll measures what is asked for; nil: nothing was measured.

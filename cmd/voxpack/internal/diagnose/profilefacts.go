@@ -39,6 +39,9 @@ type profile struct {
 	Notes    []string            `json:"notes"`
 	Unseen   []unmeasured        `json:"unseen"`
 
+	Attached *attached  `json:"attached"` // which running trainer; null: a run that profile made
+	Others   []*profile `json:"others"`   // of other trainers of the feeder, the slowest first
+
 	record   perf.RunRecord        // without its results
 	observed diagnosis.Observation // by which findings are
 }
@@ -64,10 +67,11 @@ const (
 // trainerIs says who kept the batches.
 type trainerIs string
 
-// The trainers. A real one that is attached to is not there yet.
+// The trainers.
 const (
 	noTrainer        trainerIs = "none"
 	simulatedTrainer trainerIs = "simulated"
+	runningTrainer   trainerIs = "running" // see Attached
 )
 
 type stallFigures struct {
@@ -97,7 +101,7 @@ func newProfile(m *measuring, run *feedrun.Measured, feed *feedrun.Options, targ
 		Batches: s.Count + 1, Samples: m.samples, Seconds: m.taken.Sum().Seconds(),
 		Step:   feedrun.StepFiguresOf(s),
 		Phases: phases.Times, Stages: []diagnosis.StageTime{}, GPUs: run.Devices, Host: m.host.facts(s.Count),
-		Sweep: []sweepRow{}, Notes: slices.Clone(run.Notes), Unseen: []unmeasured{},
+		Sweep: []sweepRow{}, Notes: slices.Clone(run.Notes), Unseen: []unmeasured{}, Others: []*profile{},
 	}
 	if feed.StepMS() > 0 {
 		p.Trainer = simulatedTrainer
@@ -115,9 +119,12 @@ func newProfile(m *measuring, run *feedrun.Measured, feed *feedrun.Options, targ
 	return p
 }
 
+// fakeGPU is how the names of the fake driver's GPUs begin.
+const fakeGPU = "Fake GPU "
+
 // kindOf says where a run was. The fake driver says so in the names of its GPUs.
 func kindOf(run *feedrun.Measured) measuredOn {
-	fake := func(d feedrun.DeviceFigures) bool { return strings.HasPrefix(d.Name, "Fake GPU ") }
+	fake := func(d feedrun.DeviceFigures) bool { return strings.HasPrefix(d.Name, fakeGPU) }
 	switch {
 	case run.Driver == "":
 		return onHost
@@ -170,6 +177,13 @@ func (p *profile) see() {
 	if p.Trainer == noTrainer {
 		add("training", "nobody trained: the step is the wait for data; give your trainer's step, as in --step-ms 150")
 	}
+	switch a := p.Attached; {
+	case a == nil:
+	case a.Hidden:
+		add("training", "threads take batches ahead of the loop, as tf.data does: what the trainer waits for is not known; put \"with ds.step():\" around what trains on a batch")
+	case !a.Marked:
+		add("training", "no step is marked: training and what lies between steps are one figure; put \"with ds.step():\" around what trains on a batch")
+	}
 	if p.Measured == onHost {
 		add("gpus", "batches stayed in host memory: nothing is known of copies and of GPUs")
 	}
@@ -187,7 +201,11 @@ func (p *profile) see() {
 		add("nvml", "how busy and full GPUs were: "+why, dark...)
 	}
 	if p.Host.CPU == nil {
-		add("host", "how busy the machine was, its swap, memory of the process: the system does not tell")
+		why := "the system does not tell"
+		if p.Attached != nil && p.Attached.Kept {
+			why = "these steps are from before anybody looked"
+		}
+		add("host", "how busy the machine was, its swap, memory of the process: "+why)
 	}
 }
 

@@ -26,17 +26,25 @@ func (p *profile) page(w io.Writer) {
 		p.sweepPage(field)
 	}
 	ended := ""
-	if p.Ended != "done" {
+	switch p.Ended {
+	case "done":
+	case trainerEnded:
+		ended = "; the trainer ended"
+	default:
 		ended = ", " + p.Ended
 	}
-	field("profile", "%s of %s after %d to warm up%s", term.Count(p.Batches-1, "step"), term.Count(p.Batch, "sample"), p.Warmup, ended)
-	field("measured", "%s", p.where())
+	field("profile", "%s of %s%s%s", term.Count(p.Batches-1, "step"), term.Count(p.Batch, "sample"), p.since(), ended)
+	lines(field, "measured", p.where())
 	for i, t := range p.Phases {
 		if t.Phase == diagnosis.PreprocessPhase {
 			field("", "%-16s %9s", phaseNames[t.Phase], "none")
 			continue
 		}
-		field(term.First(i, "phases"), "%-16s %9s ± %-8s %4.0f %%", phaseNames[t.Phase], term.Milliseconds(t.MeanMS), term.Milliseconds(t.StdMS), 100*t.Share)
+		name := phaseNames[t.Phase]
+		if t.Phase == diagnosis.TrainPhase && p.Attached != nil && !p.Attached.Marked {
+			name = "train and gaps"
+		}
+		field(term.First(i, "phases"), "%-16s %9s ± %-8s %4.0f %%", name, term.Milliseconds(t.MeanMS), term.Milliseconds(t.StdMS), 100*t.Share)
 	}
 	field("step", "%-16s %9s ± %-8s %4.0f %% variation", "", term.Milliseconds(p.Step.Mean), term.Milliseconds(p.Step.Std), p.Step.Variation)
 	field("speed", "%s/s", rate(p.Rate)+" samples")
@@ -52,11 +60,26 @@ func (p *profile) page(w io.Writer) {
 	for _, d := range p.GPUs {
 		lines(field, fmt.Sprintf("GPU %d", d.GPU), gpuText(d))
 	}
-	lines(field, "host", p.Host.text())
+	lines(field, "host", p.Host.text(p.Attached != nil))
 	findings(field, p.Findings)
 	for i, u := range p.Unseen {
 		lines(field, term.First(i, "unseen"), u.Text)
 	}
+	for _, other := range p.Others {
+		fmt.Fprintln(w)
+		other.page(w)
+	}
+}
+
+// since says which steps these are.
+func (p *profile) since() string {
+	switch {
+	case p.Attached == nil:
+		return fmt.Sprintf(" after %d to warm up", p.Warmup)
+	case p.Attached.Kept:
+		return ", the last that are kept"
+	}
+	return ", as they came"
 }
 
 // lines prints a field of as many lines as it takes.
@@ -71,6 +94,13 @@ func (p *profile) where() string {
 	on := map[measuredOn]string{
 		onHost: "on the host", onSimulated: "on simulated GPUs", onFake: "on fake GPUs, which compute nothing", onGPU: "on GPUs",
 	}[p.Measured]
+	if a := p.Attached; a != nil {
+		text := fmt.Sprintf("a running trainer, process %d, rank %d of %d; batches %s", a.Trainer, a.Rank, a.World, on)
+		if a.Marked {
+			text += "; it marks its steps"
+		}
+		return text
+	}
 	if p.Trainer == noTrainer {
 		return on + ", nobody trains"
 	}
@@ -90,13 +120,17 @@ func gpuText(d feedrun.DeviceFigures) string {
 }
 
 // text is the machine in one line.
-func (f hostFacts) text() string {
+func (f hostFacts) text(attached bool) string {
+	process := "this process"
+	if attached {
+		process = "the feeder"
+	}
 	var parts []string
 	if f.CPU != nil && f.CPUMost != nil {
 		parts = append(parts, fmt.Sprintf("cores %.0f %% busy, %.0f %% at most", *f.CPU, *f.CPUMost))
 	}
 	if f.FeederCPU != nil {
-		parts = append(parts, fmt.Sprintf("this process %.0f %%", *f.FeederCPU))
+		parts = append(parts, fmt.Sprintf("%s %.0f %%", process, *f.FeederCPU))
 	}
 	if f.MemoryMB != nil && f.MemoryStd != nil {
 		parts = append(parts, fmt.Sprintf("its memory %.0f ± %.0f MB", *f.MemoryMB, *f.MemoryStd))

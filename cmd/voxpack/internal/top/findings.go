@@ -16,25 +16,13 @@ const fewest = 20
 // findingsOf holds a session against the rules: what it was started with, and, of
 // consumers that note their steps, what the last ones were spent on.
 func findingsOf(l *serve.Look, s serve.Seen) []diagnosis.Verdict {
-	o := diagnosis.Observation{Setup: setupOf(l, s)}
-	// Fill, at most two copies, and who publishes: a feeder of another version may
-	// say something else.
-	known := len(s.Stages) >= 2 && len(s.Stages) <= 4 && len(s.Fillers) > 0 && s.Setup.Depth > 0
-	if known && !s.Steps.Hidden && s.Steps.Period.Count >= fewest {
+	o := diagnosis.Observation{Setup: feedrun.ServedSetup(s.Session, l.Cores)}
+	if feedrun.KnowsServed(s.Session) && !s.Steps.Hidden && s.Steps.Period.Count >= fewest {
 		stats := statsOf(s)
 		o.Steps, o.Work = feedrun.StepsOf(stats, len(s.Fillers), l.Cores), feedrun.WorkOf(stats, s.Samples, len(s.Fillers))
 		o.Steps.Running = true
 	}
 	return diagnosis.Find(o)
-}
-
-// setupOf is what a session was started with.
-func setupOf(l *serve.Look, s serve.Seen) *diagnosis.Setup {
-	return &diagnosis.Setup{
-		Batch: s.Batch, Share: s.Samples, Rows: s.Setup.Rows, Buckets: s.Setup.Buckets, Tail: s.Setup.Tail, Shuffle: s.Setup.Shuffle,
-		Epochs: s.Setup.Epochs, Fillers: len(s.Fillers), Cores: l.Cores, Depth: s.Setup.Depth, Usual: diagnosis.UsualDepth(s.Samples),
-		Checks: s.Setup.Checks, BatchBytes: uint64(max(0, s.Setup.BatchBytes)), Device: s.GPU != nil, Dual: s.Setup.Dual,
-	}
 }
 
 // statsOf are the figures of a session as those of a feed whose consumer is the
