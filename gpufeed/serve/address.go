@@ -29,7 +29,7 @@ func Address(snapshot store.Digest) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(dir, SocketName(snapshot)), nil
+	return filepath.Join(dir, snapshot.String()[:32]+".sock"), nil
 }
 
 // Addresses are the sockets in that folder. Whether a feeder answers at one,
@@ -67,9 +67,6 @@ func folder() (string, error) {
 	}
 	return dir, nil
 }
-
-// SocketName is what the socket of a snapshot's feeder is called, in whatever folder.
-func SocketName(snapshot store.Digest) string { return snapshot.String()[:32] + ".sock" }
 
 // makePrivate makes a folder of sockets, if there is none.
 func makePrivate(dir string) error {

@@ -125,7 +125,7 @@ func RunDiagnose(ctx context.Context, o *DiagnoseOptions, stdin io.Reader, stdou
 		}
 	}
 	hold(ctx, leastLook-time.Since(d.begun)) // the system counts in ticks of 10 ms
-	d.live(before)
+	d.live(ctx, before)
 	d.conclude()
 	err = term.Buffered(stdout, func(b *bufio.Writer) error {
 		if o.json {
@@ -187,10 +187,21 @@ func (d *doctor) tell(long bool, what string) {
 
 // conclude makes one list of what was found, and counts it.
 func (d *doctor) conclude() {
+	found := diagnosis.Find(d.seen)
 	now := map[string]bool{}
-	var list []finding
-	for _, v := range diagnosis.Find(d.seen) {
+	for _, v := range found {
 		now[v.Rule] = true
+	}
+	for _, c := range d.out.Live.Consumers {
+		for _, v := range c.Findings {
+			if !now[v.Rule] { // else of another rank, or measured here too
+				now[v.Rule] = true
+				found = append(found, v)
+			}
+		}
+	}
+	var list []finding
+	for _, v := range found {
 		f := finding{checkFinding: checkFinding{stateWarning, v.At, v}}
 		if v.Grave() {
 			f.State = stateError

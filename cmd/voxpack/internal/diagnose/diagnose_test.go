@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/cmd/voxpack/internal/top"
 	"voxpack/diagnosis"
 	"voxpack/internal/perf"
 	"voxpack/store"
@@ -52,31 +53,13 @@ func TestARuleIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestListening: only a socket that accepts counts, by the name of its file.
-func TestListening(t *testing.T) {
-	name := strings.Repeat("ab", 16) + ".sock"
-	head := "Num       RefCount Protocol Flags    Type St Inode Path\n"
-	for _, tt := range []struct {
-		what, list string
-		want       diagnosis.Answer
-	}{
-		{"nobody", head, diagnosis.No},
-		{"a feeder", head + "0000000000000000: 00000002 00000000 00010000 0001 01 25 /run/user/1/voxpack/" + name + "\n", diagnosis.Yes},
-		{"a folder with a blank", head + "0: 2 0 00010000 0001 01 25 /run/us er/" + name + "\n", diagnosis.Yes},
-		{"a connection of its", head + "0: 3 0 00000000 0001 03 26 /run/user/1/voxpack/" + name + "\n", diagnosis.No},
-		{"another dataset", head + "0: 2 0 00010000 0001 01 25 /run/x" + name + "\n", diagnosis.No},
-		{"a socket without a name", head + "0: 2 0 00010000 0001 01 25\n", diagnosis.No},
-	} {
-		path := filepath.Join(t.TempDir(), "unix")
-		if err := os.WriteFile(path, []byte(tt.list), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if got := listening(path, name); got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.what, got, tt.want)
-		}
-	}
-	if got := listening(filepath.Join(t.TempDir(), "none"), name); got != diagnosis.NotKnown {
-		t.Errorf("a system that does not tell: %s", got)
+// TestWhatRunningConsumersAdd: their findings, each rule once.
+func TestWhatRunningConsumersAdd(t *testing.T) {
+	v := diagnosis.Verdict{Rule: "kept", Kind: diagnosis.Limits, Basis: diagnosis.Measured}
+	d := &doctor{out: &diagnosed{Live: liveFacts{Consumers: []top.Consumer{{Findings: []diagnosis.Verdict{v}}, {Findings: []diagnosis.Verdict{v}}}}}}
+	d.conclude()
+	if f := d.out.Findings; len(f) != 1 || f[0].Rule != "kept" || f[0].State != stateError || f[0].Run != "" {
+		t.Errorf("%+v", f)
 	}
 }
 
@@ -161,21 +144,6 @@ func FuzzDiagnoseRecord(f *testing.F) {
 			if words := strings.Fields(line); utf8.RuneCountInString(line) > 61 && utf8.RuneCountInString(slices.MaxFunc(words, func(a, b string) int { return len(a) - len(b) })) < 20 {
 				t.Fatalf("%q: %d columns: %q", results, utf8.RuneCountInString(line), line)
 			}
-		}
-	})
-}
-
-// FuzzListening: a list of sockets names one that listens, or none.
-func FuzzListening(f *testing.F) {
-	f.Add("Num RefCount Protocol Flags Type St Inode Path\n0: 2 0 00010000 0001 01 25 /run/x.sock\n")
-	f.Add("0: 2 0 zz 0001 01 25 x.sock\n\n 0 0 0 ffffffffffffffffff 1 1 1 x.sock")
-	path := filepath.Join(f.TempDir(), "unix")
-	f.Fuzz(func(t *testing.T, list string) {
-		if err := os.WriteFile(path, []byte(list), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if got := listening(path, "x.sock"); got == diagnosis.Yes && !strings.Contains(list, "x.sock") || got == diagnosis.NotKnown {
-			t.Fatalf("%q: %s", list, got)
 		}
 	})
 }

@@ -1,13 +1,12 @@
 package diagnose
 
 import (
-	"os"
-	"path"
-	"runtime"
-	"strconv"
-	"strings"
+	"context"
+	"fmt"
 	"time"
 
+	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/cmd/voxpack/internal/top"
 	"voxpack/diagnosis"
 	"voxpack/gpufeed/serve"
 	"voxpack/store"
@@ -15,9 +14,10 @@ import (
 
 // liveFacts are this moment: who uses the machine, and whether a feeder serves the dataset.
 type liveFacts struct {
-	Load   *loadFacts       `json:"load"`   // while diagnose looked; null: not known
-	GPUs   []gpuNow         `json:"gpus"`   // of which NVML tells
-	Feeder diagnosis.Answer `json:"feeder"` // does one of this machine serve the dataset
+	Load      *loadFacts       `json:"load"`      // while diagnose looked; null: not known
+	GPUs      []gpuNow         `json:"gpus"`      // of which NVML tells
+	Feeder    diagnosis.Answer `json:"feeder"`    // does one of this user serve the dataset
+	Consumers []top.Consumer   `json:"consumers"` // of it, as top prints them
 }
 
 // gpuNow is how a GPU is used.
@@ -30,11 +30,10 @@ type gpuNow struct {
 // leastLook is how long a look at the machine's load has to be.
 const leastLook = 100 * time.Millisecond
 
-// live looks at this moment, which costs nothing: what NVML was asked for already,
-// and a list of sockets. What a running feeder measures stays with it: the protocol
-// has no question for that.
-func (d *doctor) live(before look) {
-	l := liveFacts{Load: lookNow().since(before), GPUs: []gpuNow{}, Feeder: diagnosis.NotKnown}
+// live looks at this moment: what NVML was asked for already, and what a running
+// feeder says of its consumers.
+func (d *doctor) live(ctx context.Context, before look) {
+	l := liveFacts{Consumers: []top.Consumer{}, Load: lookNow().since(before), GPUs: []gpuNow{}, Feeder: diagnosis.NotKnown}
 	for _, g := range d.devs.GPUs {
 		now := gpuNow{GPU: g.Number}
 		if g.Busy >= 0 {
@@ -50,40 +49,47 @@ func (d *doctor) live(before look) {
 	if l.Load == nil {
 		d.miss(livePart, "how busy the machine is: the system does not tell")
 	}
-	if d.snap != (store.Digest{}) {
-		l.Feeder = listening("/proc/net/unix", serve.SocketName(d.snap))
-	}
-	switch l.Feeder {
-	case diagnosis.Yes:
-		d.miss(livePart, "a feeder serves this dataset: what it measures only its trainers see (voxpack feed leaves a record)")
-	case diagnosis.NotKnown:
-		if d.missing == nil {
-			d.miss(livePart, "whether a feeder serves this dataset")
-		}
-	}
+	d.feeder(ctx, &l)
 	d.out.Live = l
 }
 
-// listening reports whether a process of this machine listens on a socket of this
-// name. It opens no connection, which the feeder would take for a consumer.
-func listening(list, name string) diagnosis.Answer {
-	if runtime.GOOS != "linux" {
-		return diagnosis.NotKnown
+// feeder asks the feeder of the dataset what it does now. Who watches is no consumer.
+func (d *doctor) feeder(ctx context.Context, l *liveFacts) {
+	if d.snap == (store.Digest{}) {
+		return
 	}
-	content, err := os.ReadFile(list)
+	socket, err := serve.Address(d.snap)
 	if err != nil {
-		return diagnosis.NotKnown
+		d.miss(livePart, "whether a feeder serves this dataset: %v", err)
+		return
 	}
-	for line := range strings.Lines(string(content)) {
-		// Num RefCount Protocol Flags Type St Inode Path
-		const accepts, flags, place = 1 << 16, 3, 7
-		fields := strings.Fields(line)
-		if len(fields) <= place || path.Base(fields[len(fields)-1]) != name {
-			continue
-		}
-		if f, err := strconv.ParseUint(fields[flags], 16, 64); err == nil && f&accepts != 0 {
-			return diagnosis.Yes
-		}
+	f, running := top.Once(ctx, socket)
+	switch {
+	case !running:
+		l.Feeder = diagnosis.No
+	case f.Error != "":
+		d.miss(livePart, "what the feeder of this dataset does: %s", f.Error)
+		l.Feeder = diagnosis.Yes
+	default:
+		l.Feeder, l.Consumers = diagnosis.Yes, f.Consumers
 	}
-	return diagnosis.No
+}
+
+// mostConsumers is how many consumers the page names; top shows all.
+const mostConsumers = 4
+
+// page is a feeder in words.
+func (l liveFacts) page(field func(string, string, ...any)) {
+	if l.Feeder == diagnosis.No {
+		field("live", "no feeder serves this dataset")
+		return
+	}
+	field("live", "a feeder serves this dataset to %s", term.Count(len(l.Consumers), "consumer"))
+	for _, c := range l.Consumers[:min(len(l.Consumers), mostConsumers)] {
+		text := fmt.Sprintf("consumer %d: took %s × %s", c.Number, term.Commas(c.Batches), term.Count(c.Batch, "sample"))
+		if c.Steps != nil && c.Steps.Count > 0 {
+			text += ", a step takes " + term.Milliseconds(c.Steps.MeanMS)
+		}
+		lines(field, "", text)
+	}
 }

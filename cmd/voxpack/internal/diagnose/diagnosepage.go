@@ -25,8 +25,7 @@ func (d *diagnosed) page(w io.Writer) {
 	}
 	d.speedPage(field)
 	if d.Live.Feeder != diagnosis.NotKnown {
-		text := map[diagnosis.Answer]string{diagnosis.Yes: "a feeder serves this dataset", diagnosis.No: "no feeder serves this dataset"}
-		lines(field, "live", text[d.Live.Feeder])
+		d.Live.page(field)
 	}
 	fmt.Fprintln(w)
 	for _, f := range d.Findings {

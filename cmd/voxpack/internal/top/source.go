@@ -147,6 +147,17 @@ func consumerOf(l *serve.Look, s serve.Seen, before uint64) Consumer {
 	return c
 }
 
+// Once looks at one feeder one time, over all that its consumers have noted; running
+// is false where none listens there.
+func Once(ctx context.Context, socket string) (f Feeder, running bool) {
+	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	w := &watched{socket: socket}
+	defer w.hangUp()
+	f = w.look(ctx)
+	return f, f.Error != hasEnded
+}
+
 // lastSteps is what a log has of the time since another one, and at least its last
 // step.
 func lastSteps(l serve.StepLog, since uint64) serve.StepLog {
