@@ -151,7 +151,7 @@ func (t *tuned) commands() {
 		set = " " + t.place
 	}
 	t.Train = []string{"voxpack serve" + set + flags}
-	t.Watch = []string{"voxpack feed" + set + " --json --steps 200" + flags + gpus}
+	t.Watch = []string{"voxpack top" + set, "voxpack feed" + set + " --json --steps 200" + flags + gpus}
 	if t.nvidia && len(t.Facts.GPUs) > 0 {
 		t.Watch = append(t.Watch, "nvidia-smi dmon -s pucm")
 	}
