@@ -153,6 +153,12 @@ func (r *ring) counts() (published, taken uint64, held int) {
 // for so long.
 func (r *ring) await(rung uint32, limit time.Duration) { futexWait(r.mem.word(atBell), rung, limit) }
 
+// leave ends a wait for the bell, when nobody rings any more.
+func (r *ring) leave() {
+	r.mem.word(atBell).Add(1)
+	futexWake(r.mem.word(atBell))
+}
+
 // wakeAt says from which bell on the consumer is to wake the feeder.
 func (r *ring) wakeAt(bell uint32) { r.mem.word(atWake).Store(bell) }
 

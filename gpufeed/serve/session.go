@@ -433,6 +433,7 @@ func (x *session) close() {
 	x.watched.end(x.server)
 	if x.end != nil {
 		x.end()
+		x.ring.leave()
 		x.work.Wait()
 	}
 	x.part()

@@ -4,10 +4,11 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
 import unittest
 from unittest import mock
 
-from support import Place, feeder_of, until
+from support import PROGRAM, Place, feeder_of, until
 from voxpack import Dataset, FeederError, wire
 
 place = Place()
@@ -153,6 +154,19 @@ class Judged(unittest.TestCase):
                 for batch in ds:
                     self.assertEqual(batch.ids, whole[0])
                     break
+
+    def test_a_ring_of_most_of_the_feeders_memory(self):
+        """The next connection asks for it when the feeder has it again: 34 of 100 looks at a batch were refused."""
+        path = os.path.join(place.folder, "small.sock")
+        p = subprocess.Popen([PROGRAM, "serve", place.store, "--socket", path, "--max-memory", "30"], stdout=subprocess.PIPE, text=True)
+        try:
+            p.stdout.readline()  # it listens
+            with judged(socket=path, batch_size=8, ahead=8) as ds:
+                first = next(iter(ds)).ids
+                self.assertEqual([next(iter(ds)).ids for _ in range(30)], [first] * 30)
+        finally:
+            p.terminate()
+            p.communicate()
 
     def test_its_state(self):
         with judged(seed=3) as ds:

@@ -370,6 +370,8 @@ class Dataset(Iterable):
     def _go_on(self, cursor: Any, form: Optional[Dict[str, Any]] = None) -> None:
         """Close the connection, to go on at a cursor: batches on their way to a device are sent again."""
         self._form = self._formed() if form is None else form
+        if self._stream is not None:
+            self._stream.leave()  # the next one may need all memory that the feeder has for its consumers
         self._hang_up()
         self._course.last.clear()
         self._cursor = cursor

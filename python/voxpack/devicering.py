@@ -320,6 +320,10 @@ class DeviceStream(Stream):
             raise FeederError("all %d batches on the GPU are held by tensors that are still alive: delete them, copy what is to be kept, or give gpu_batches=%d"
                               % (self.slots, 2 * self.slots), "held") from None
 
+    def leave(self) -> None:
+        """Close the connection; the feeder frees its memory when no view is alive, which may be long."""
+        self.close()
+
     def close(self, finalizing: Callable[[], bool] = sys.is_finalizing, wait: bool = True) -> None:
         """Close the connection as soon as no view is alive: their memory is the feeder's. wait: for the work on slots,
         here; else a thread does it."""

@@ -4,6 +4,7 @@ import ctypes
 import gc
 import itertools
 import os
+import socket
 import struct
 import sys
 import time
@@ -24,6 +25,7 @@ _RUNNING, _ENDED, _FAILED = 0, 1, 2
 
 _LOOK = 0.1  # seconds between two looks at the socket
 _WAIT = timeout(_LOOK)
+_LEAVE = 2.0  # seconds that a feeder may take to free a ring
 _HELD = 5.0  # seconds that somebody may wait for batches that are all his own
 
 
@@ -125,6 +127,19 @@ class Stream:
         lease.memory = self.arena  # stays mapped as long as somebody reads
         lease.record, lease.seq, lease.returns = record, seq, self._returns
         return lease
+
+    def leave(self) -> None:
+        """Close the connection, and wait until the feeder has freed what it had for it."""
+        sock = self.socket
+        if sock is not None and wire.forks[0] == self._returns.forks:
+            try:
+                sock.settimeout(_LEAVE)
+                sock.shutdown(socket.SHUT_WR)
+                while sock.recv(1 << 16):
+                    pass  # said before it heard of the end
+            except OSError:
+                pass  # it is gone, or busy for long
+        self.close()
 
     def close(self) -> None:
         """Close the connection. Arrays that are alive stay valid."""
