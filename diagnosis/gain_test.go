@@ -201,3 +201,35 @@ func TestTheGainOfALargerBatch(t *testing.T) {
 		}
 	}
 }
+
+// TestEstimatesByFollowingBatches: the step where all stages work beside each other,
+// and what it would be if one of them took half of its time or none, are those of
+// batches that are followed one by one. In turn a step is the sum.
+func TestEstimatesByFollowingBatches(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 9))
+	for range 100 {
+		w := Work{Batch: 16}
+		sum := 0.0
+		for i, stage := range Stages() {
+			ms := 1 + 30*r.Float64()
+			w.Stages = append(w.Stages, StageTime{stage, ms, 0, []int{4, 1, 1, 1, 1}[i]})
+			sum += ms
+		}
+		e, err := NewEstimate(w, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range e.Modes {
+			want := map[Mode]float64{DualAsync: paced(w), DualSync: sum}[m.Mode]
+			if want > 0 && math.Abs(m.StepMS-want) > 1e-6*want {
+				t.Errorf("%s: a step of %v ms, want %v: %+v", m.Mode, m.StepMS, want, w.Stages)
+			}
+		}
+		for _, u := range e.SpeedUps {
+			half, none := paced(changed(w, u.Stage, 0.5, 0)), paced(changed(w, u.Stage, 0, 0))
+			if math.Abs(u.HalfAsync-half) > 1e-6*half || math.Abs(u.FreeAsync-none) > 1e-6*none {
+				t.Errorf("%s: %v and %v ms, want %v and %v: %+v", u.Stage, u.HalfAsync, u.FreeAsync, half, none, w.Stages)
+			}
+		}
+	}
+}
