@@ -26,6 +26,7 @@ import (
 	"github.com/prometheus/common/model"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/internal/corpustest"
 	"voxpack/internal/perf"
 	"voxpack/internal/schematest"
@@ -41,6 +42,7 @@ const inParallel = 8
 var programs = map[string]func(){"voxpack": main, "holdlock": holdLock, "consume": consume, "trainer": trainer}
 
 func TestMain(m *testing.M) {
+	term.ProgressAfter = time.Hour
 	if name := filepath.Base(os.Args[0]); programs[name] == nil { // testscript runs this binary as those
 		flag.Parse()
 		given := false

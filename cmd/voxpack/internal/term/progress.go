@@ -13,9 +13,12 @@ import (
 	"voxpack/compiler"
 )
 
-// What is done within this time needs no progress; lines come this often.
+// ProgressAfter is a time within which nothing needs progress. Only a test of what
+// commands print changes it: on a busy machine any command may take so long.
+var ProgressAfter = 2 * time.Second
+
+// Lines come this often.
 const (
-	ProgressAfter = 2 * time.Second
 	ProgressEvery = 5 * time.Second
 	ProgressTick  = 200 * time.Millisecond
 )
