@@ -91,16 +91,17 @@ class Course:
         got = clock()
         if not self.first_batch:
             self.first_batch = since_start()
-        loss = self.trainer.step(tensors)
-        del tensors
-        if not self.options.overlap:
-            self.trainer.wait()
-        self._owed.append(loss)
-        self._seq = seq
-        self.step += 1
-        self.done += 1
-        if len(self._owed) > self.options.overlap:
-            self._pay(curve)
+        with self.dataset.step():  # voxpack profile --attach tells it from the wait for batches
+            loss = self.trainer.step(tensors)
+            del tensors
+            if not self.options.overlap:
+                self.trainer.wait()
+            self._owed.append(loss)
+            self._seq = seq
+            self.step += 1
+            self.done += 1
+            if len(self._owed) > self.options.overlap:
+                self._pay(curve)
         self.monitor.step(got - begun, clock() - begun)
 
     def _pay(self, curve):
