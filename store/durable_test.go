@@ -25,7 +25,7 @@ type call struct {
 func traced(t *testing.T, what, dir string) (calls []call) {
 	t.Helper()
 	if exec.Command("strace", "-qq", "-y", "-o", os.DevNull, "true").Run() != nil {
-		t.Skip("no strace, or it may not trace")
+		t.Skip("NOTICE: no strace, or it may not trace")
 	}
 	log, work := filepath.Join(t.TempDir(), "log"), child(what, dir)
 	cmd := exec.Command("strace", append([]string{"-f", "-qq", "-y", "-o", log, "-e", "trace=fsync,fdatasync,write,pwrite64,rename,renameat,renameat2"}, work.Args...)...)

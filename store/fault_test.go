@@ -83,7 +83,7 @@ func TestSoakFaultsAtEveryCall(t *testing.T) {
 func faults(t *testing.T, f fault, first, last, least int) {
 	t.Helper()
 	if exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run() != nil {
-		t.Skip("no strace, or it may not trace")
+		t.Skip("NOTICE: no strace, or it may not trace")
 	}
 	failed := 0
 	for n := max(1, first); n <= last; n++ {

@@ -162,7 +162,7 @@ func killAt(t *testing.T, call string, n, rows int) bool {
 	t.Helper()
 	strace, err := exec.LookPath("strace")
 	if err != nil {
-		t.Skip("no strace")
+		t.Skip("NOTICE: no strace")
 	}
 	dir, err := os.MkdirTemp(memoryDir(t), "")
 	if err != nil {

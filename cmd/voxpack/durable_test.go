@@ -24,7 +24,7 @@ var (
 // its folder is a pack. A kill shows none of it, since the page cache outlives it.
 func TestWhatGetsANameIsOnTheDisk(t *testing.T) {
 	if exec.Command("strace", "-qq", "-o", os.DevNull, "true").Run() != nil {
-		t.Skip("no strace, or it may not trace")
+		t.Skip("NOTICE: no strace, or it may not trace")
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

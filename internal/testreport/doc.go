@@ -4,8 +4,9 @@
 //
 // Its output is that of go test without -v: a line for each package, and what
 // failed with its log. After it come the ten slowest tests and the slowest
-// packages, so that the test that grows is seen on the day it grows. It exits
-// as go test does.
+// packages, so that the test that grows is seen on the day it grows, and what was
+// skipped for want of something on this machine, as tests say it by "NOTICE: ". It
+// exits as go test does.
 //
 // The flow.
 //

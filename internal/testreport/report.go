@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ type report struct {
 	running  map[string]*pack
 	tests    []timed
 	packages []timed
+	notices  map[string]int // what this machine lacks, as skipped tests say it, and how many do
 	failed   bool
 }
 
@@ -40,7 +42,7 @@ type node struct {
 }
 
 func newReport(out io.Writer) *report {
-	return &report{out: out, running: map[string]*pack{}}
+	return &report{out: out, running: map[string]*pack{}, notices: map[string]int{}}
 }
 
 func (r *report) event(e event) {
@@ -66,6 +68,10 @@ func (r *report) event(e event) {
 	name := strings.TrimPrefix(e.Package, "voxpack/")
 	if e.Test != "" {
 		p.node(e.Test).passed = e.Action != "fail"
+		if _, notice, said := strings.Cut(p.node(e.Test).log.String(), "NOTICE: "); said && e.Action == "skip" {
+			notice, _, _ = strings.Cut(notice, "\n")
+			r.notices[notice]++
+		}
 		if !strings.Contains(e.Test, "/") {
 			p.tests = append(p.tests, timed{name + " " + e.Test, e.Elapsed})
 		}
@@ -158,6 +164,9 @@ func (r *report) slowest(took time.Duration) {
 	longest(r.tests, 10, 0.1)
 	fmt.Fprintln(r.out, "the slowest packages:")
 	longest(r.packages, 5, 0.1)
+	for _, notice := range slices.Sorted(maps.Keys(r.notices)) {
+		fmt.Fprintf(r.out, "NOTICE: %d skipped: %s\n", r.notices[notice], notice)
+	}
 	if r.failed {
 		fmt.Fprintln(r.out, "FAIL")
 	}

@@ -30,6 +30,10 @@ func TestSub(t *testing.T) {
 }
 
 func TestSkips(t *testing.T) { t.Skip("not shown") }
+
+func TestLacks(t *testing.T) { t.Skip("NOTICE: no strace") }
+
+func TestLacksToo(t *testing.T) { t.Skip("NOTICE: no strace") }
 `,
 	"b/b_test.go": "package b\n\nimport \"testing\"\n\nfunc TestPanics(t *testing.T) { t.Log(\"log\"); panic(\"boom\") }\n",
 	"c/c_test.go": "package c\n\nfunc f() { missing() }\n",
@@ -56,6 +60,7 @@ the slowest tests:
   d TestSlow
 the slowest packages:
   d
+NOTICE: 2 skipped: no strace
 FAIL
 `
 
