@@ -24,10 +24,10 @@ func (a *analysis) page(w io.Writer) {
 	if l := a.Load; l != nil && l.Others > mostOthers {
 		field("machine", "others used %.0f %% of all cores: times may be longer for it", l.Others)
 	}
-	findings(field, a.Findings)
+	term.Verdicts(field, a.Findings)
 	n := 0
 	for _, u := range a.Unseen {
-		for _, line := range wrapped(string(u.What) + ": " + u.Text) {
+		for _, line := range term.Wrapped(string(u.What) + ": " + u.Text) {
 			field(term.First(n, "unseen"), "%s", line)
 			n++
 		}
@@ -37,7 +37,7 @@ func (a *analysis) page(w io.Writer) {
 func (r *rowsFacts) lines(field func(string, string, ...any)) {
 	field("rows", "%s of %s timed (seed %d), one core", term.Commas(r.Timed), term.Commas(r.Total), r.Seed)
 	if r.Refused > 0 {
-		for i, line := range wrapped(fmt.Sprintf("a build would reject %d more of the sample; the first: %s", r.Refused, r.Why)) {
+		for i, line := range term.Wrapped(fmt.Sprintf("a build would reject %d more of the sample; the first: %s", r.Refused, r.Why)) {
 			field(term.First(i, "rejected"), "%s", line)
 		}
 	}
@@ -51,7 +51,7 @@ func (r *rowsFacts) lines(field func(string, string, ...any)) {
 		}
 	}
 	for i, s := range r.Slowest {
-		for j, line := range wrapped(fmt.Sprintf("%s (%s): %s for %.1f s", s.ID, s.Kind, term.Milliseconds(s.MS), s.Seconds)) {
+		for j, line := range term.Wrapped(fmt.Sprintf("%s (%s): %s for %.1f s", s.ID, s.Kind, term.Milliseconds(s.MS), s.Seconds)) {
 			field(term.First(i+j, "slowest"), "%s", line)
 		}
 	}

@@ -39,17 +39,17 @@ func (a *audited) page(w io.Writer, words bool) {
 	}
 	for _, c := range a.Checks {
 		if len(c.Findings) == 0 {
-			for i, line := range wrapped(c.Text) {
+			for i, line := range term.Wrapped(c.Text) {
 				say(term.First(i, mark(c.State))+strings.Repeat(blank, min(i, 1)), term.First(i, c.Subject), line)
 			}
 		}
 		for _, f := range c.Findings {
 			rule := " [" + c.Rule + "]"
-			lines := wrapped(f.Cause)
+			lines := term.Wrapped(f.Cause)
 			if f.Line > 0 {
-				lines = append(append(lines, wrapped(f.Cure)...), fmt.Sprintf("%s:%d:%d%s", a.Config, f.Line, f.Col, rule))
+				lines = append(append(lines, term.Wrapped(f.Cure)...), fmt.Sprintf("%s:%d:%d%s", a.Config, f.Line, f.Col, rule))
 			} else {
-				lines = append(lines, wrapped(f.Cure+rule)...)
+				lines = append(lines, term.Wrapped(f.Cure+rule)...)
 			}
 			for i, line := range lines {
 				say(term.First(i, mark(f.State))+strings.Repeat(blank, min(i, 1)), term.First(i, c.Subject), line)
@@ -58,7 +58,7 @@ func (a *audited) page(w io.Writer, words bool) {
 	}
 	fmt.Fprintln(w)
 	field := term.Fields(w, 11)
-	for i, line := range wrapped(a.against()) {
+	for i, line := range term.Wrapped(a.against()) {
 		field(term.First(i, "against"), "%s", line)
 	}
 	field("result", "%s", a.summary())
@@ -67,7 +67,7 @@ func (a *audited) page(w io.Writer, words bool) {
 	}
 	n := 0
 	for _, u := range a.Unseen {
-		for _, line := range wrapped(u) {
+		for _, line := range term.Wrapped(u) {
 			field(term.First(n, "unseen"), "%s", line)
 			n++
 		}
@@ -93,7 +93,7 @@ func (a *audited) against() string {
 func (a *audited) expectation() []string {
 	e := a.Expected
 	if e.Busy == nil {
-		return wrapped(fmt.Sprintf("not known: it is the part of a step that train takes. Measure %s, and give the times, as in --stages load=20,train=150",
+		return term.Wrapped(fmt.Sprintf("not known: it is the part of a step that train takes. Measure %s, and give the times, as in --stages load=20,train=150",
 			stagesText(e.Missing)))
 	}
 	text := fmt.Sprintf("at most %.0f %% of the GPU that trains: %s is the longest stage, and a step takes %s (%s), by the times %s",
@@ -102,15 +102,15 @@ func (a *audited) expectation() []string {
 		text = fmt.Sprintf("at most %.0f %% of the GPU that trains: stages come in turn (%s), and a step takes %s, by the times %s",
 			100**e.Busy, modeNames[e.Mode], term.Milliseconds(*e.StepMS), a.times)
 	}
-	lines := wrapped(text)
+	lines := term.Wrapped(text)
 	if e.Data != nil {
 		lines = append(lines, fmt.Sprintf("%.0f %% of the data GPU", 100**e.Data))
 	}
 	if len(e.Missing) > 0 {
-		lines = append(lines, wrapped("without "+stagesText(e.Missing)+", of which no time is known")...)
+		lines = append(lines, term.Wrapped("without "+stagesText(e.Missing)+", of which no time is known")...)
 	}
 	if a.Errors > 0 {
-		lines = append(lines, wrapped("errors above may make it less")...)
+		lines = append(lines, term.Wrapped("errors above may make it less")...)
 	}
 	return lines
 }

@@ -31,7 +31,7 @@ func (c *comparison) page(w io.Writer) {
 	}
 	field("", "* more than these runs vary by")
 	for i, s := range c.Settings {
-		for j, line := range wrapped(s.Name + ": " + strings.Join(s.Values, " | ")) {
+		for j, line := range term.Wrapped(s.Name + ": " + strings.Join(s.Values, " | ")) {
 			field(term.First(i+j, "settings"), "%s", line)
 		}
 	}
@@ -39,7 +39,7 @@ func (c *comparison) page(w io.Writer) {
 		field(term.First(i, "targets"), "%s: %s %.0f %s, target %s %g %s", c.Groups[m.Group].Name, m.Metric, m.Number, m.Unit, m.Target, m.Limit, m.Unit)
 	}
 	for i, r := range c.Results {
-		for j, line := range wrapped(c.verdict(r)) {
+		for j, line := range term.Wrapped(c.verdict(r)) {
 			field(term.First(i+j, "verdict"), "%s", line)
 		}
 	}

@@ -33,7 +33,7 @@ func (d *diagnosed) page(w io.Writer) {
 	}
 	field("result", "%s, %s", term.Count(d.Errors, "error"), term.Count(d.Warnings, "warning"))
 	for i, u := range d.Unseen {
-		for j, line := range wrapped(string(u.What) + ": " + u.Text) {
+		for j, line := range term.Wrapped(string(u.What) + ": " + u.Text) {
 			field(term.First(i+j, "unseen"), "%s", line)
 		}
 	}
@@ -150,7 +150,7 @@ func (d *diagnosed) speedPage(field func(string, string, ...any)) {
 
 // page is a finding, with how it is known and what its cure brings.
 func (f finding) page(field func(string, string, ...any), audit *audited) {
-	text := append(wrapped(f.Cause), wrapped(f.Cure)...)
+	text := append(term.Wrapped(f.Cause), term.Wrapped(f.Cure)...)
 	known := string(f.Basis)
 	if f.Run != "" {
 		known = "found by the feed of " + strings.Replace(strings.TrimSuffix(f.Run, "Z"), "T", " ", 1)
@@ -162,7 +162,7 @@ func (f finding) page(field func(string, string, ...any), audit *audited) {
 		known += fmt.Sprintf(", %s:%d:%d", audit.Config, f.Line, f.Col)
 	}
 	known += " [" + f.Rule + "]"
-	for i, line := range append(text, wrapped(known)...) {
+	for i, line := range append(text, term.Wrapped(known)...) {
 		field(term.First(i, string(f.State)), "%s", line)
 	}
 }

@@ -38,9 +38,9 @@ func estimatePage(w io.Writer, e *diagnosis.Estimate, untrained bool) {
 		}
 		field("", "%10s %9s  %9s%s", term.Commas(s.Batch), term.Milliseconds(s.StepMS), rate(s.Samples), memory(s, ""))
 	}
-	findings(field, e.Findings)
+	term.Verdicts(field, e.Findings)
 	if untrained {
-		for i, line := range wrapped("nobody trained in that run: give your trainer's step, as in --stages train=150") {
+		for i, line := range term.Wrapped("nobody trained in that run: give your trainer's step, as in --stages train=150") {
 			field(term.First(i, "note"), "%s", line)
 		}
 	}
@@ -71,14 +71,6 @@ func choiceLines(c diagnosis.Choice) []string {
 	}
 	return []string{fmt.Sprintf("one: %s; two: %s: loading ahead pays", alone, two)}
 }
-
-// findings prints them.
-func findings(field func(string, string, ...any), found []diagnosis.Verdict) {
-	term.Verdicts(field, found)
-}
-
-// wrapped is a sentence in lines.
-func wrapped(text string) []string { return term.Wrapped(text) }
 
 // rate is a number a second, with three digits that count.
 func rate(v float64) string {

@@ -61,7 +61,7 @@ func (p *profile) page(w io.Writer) {
 		lines(field, fmt.Sprintf("GPU %d", d.GPU), gpuText(d))
 	}
 	lines(field, "host", p.Host.text(p.Attached != nil))
-	findings(field, p.Findings)
+	term.Verdicts(field, p.Findings)
 	for i, u := range p.Unseen {
 		lines(field, term.First(i, "unseen"), u.Text)
 	}
@@ -84,7 +84,7 @@ func (p *profile) since() string {
 
 // lines prints a field of as many lines as it takes.
 func lines(field func(string, string, ...any), name, text string) {
-	for i, line := range wrapped(text) {
+	for i, line := range term.Wrapped(text) {
 		field(term.First(i, name), "%s", line)
 	}
 }

@@ -69,10 +69,10 @@ func (t *topology) page(w io.Writer) {
 	if p := t.Best; p != nil && len(t.GPUs) > 1 {
 		field("best pair", "GPU %d and GPU %d: %s", p.GPUs[0], p.GPUs[1], p.words())
 	}
-	findings(field, t.Findings)
+	term.Verdicts(field, t.Findings)
 	n := 0
 	for _, u := range t.Unseen {
-		for _, line := range wrapped(u.Text) {
+		for _, line := range term.Wrapped(u.Text) {
 			field(term.First(n, "unseen"), "%s", line)
 			n++
 		}
@@ -102,13 +102,13 @@ func (g gpuFacts) lines() []string {
 		place = append(place, fmt.Sprintf("PCIe x%d of x%d, gen%d", g.Lanes, g.MostLanes, g.Generation))
 	}
 	lines := []string{strings.Join(head, ", ")}
-	lines = append(lines, wrapped(strings.Join(place, ", "))...)
+	lines = append(lines, term.Wrapped(strings.Join(place, ", "))...)
 	if l := g.Loaded; l != nil {
 		said := fmt.Sprintf("under load x%d, gen%d, %.1f GB/s (%s of copies", l.Lanes, l.Generation, l.Rate, term.Milliseconds(1000*l.Seconds))
 		if g.busy > 0 {
 			said += fmt.Sprintf(", beside work that kept it %d %% busy", g.busy)
 		}
-		lines = append(lines, wrapped(said+")")...)
+		lines = append(lines, term.Wrapped(said+")")...)
 	}
 	if g.IOMMU != iommuWords[0] && g.Bus != "" {
 		lines = append(lines, "IOMMU: "+g.IOMMU)
@@ -154,7 +154,7 @@ func (t *topology) peers(field func(string, string, ...any)) {
 		if len(pairs) == len(t.Pairs) {
 			text = string(answer) + ", between all"
 		}
-		for _, line := range wrapped(text) {
+		for _, line := range term.Wrapped(text) {
 			if pairs != nil {
 				field(term.First(n, "P2P"), "%s", line)
 				n++

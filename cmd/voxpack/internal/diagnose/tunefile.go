@@ -98,7 +98,7 @@ func comment(w io.Writer, indent string, item tune.Item) {
 	if item.Basis == tune.Table {
 		text += " (" + item.Source + ")"
 	}
-	for _, line := range wrapped(text) {
+	for _, line := range term.Wrapped(text) {
 		fmt.Fprintf(w, "%s# %s\n", indent, line)
 	}
 }

@@ -96,7 +96,7 @@ func (t *tuned) page(w io.Writer) {
 	}
 	n := 0
 	for _, gap := range t.Unseen {
-		for _, line := range wrapped(gap.Text) {
+		for _, line := range term.Wrapped(gap.Text) {
 			field(term.First(n, "unseen"), "%s", line)
 			n++
 		}
@@ -126,7 +126,7 @@ func (f tunedFacts) page(field func(string, string, ...any)) {
 		if g.Capability != "" {
 			about = append(about, "compute capability "+g.Capability)
 		}
-		for i, line := range wrapped(strings.Join(about, ", ")) {
+		for i, line := range term.Wrapped(strings.Join(about, ", ")) {
 			field(term.First(i, fmt.Sprintf("GPU %d", g.GPU)), "%s", line)
 		}
 	}
@@ -149,7 +149,7 @@ func (t *tuned) rest(field func(string, string, ...any)) {
 		if s.Place == tune.InFramework {
 			name = fmt.Sprintf("%s: %s", s.Framework, s.Name)
 		}
-		lines := append([]string{fmt.Sprintf("%s %v", name, s.Value)}, wrapped(fmt.Sprintf("%s: %s", s.Basis, s.Why))...)
+		lines := append([]string{fmt.Sprintf("%s %v", name, s.Value)}, term.Wrapped(fmt.Sprintf("%s: %s", s.Basis, s.Why))...)
 		for _, line := range lines {
 			field(term.First(n, "besides"), "%s", line)
 			n++
@@ -163,7 +163,7 @@ func (t *tuned) rest(field func(string, string, ...any)) {
 	}
 	n = 0
 	for i, s := range t.OutOfMemory {
-		for _, line := range wrapped(fmt.Sprintf("%d. %s: %s (%s)", i+1, s.Name, s.What, s.Why)) {
+		for _, line := range term.Wrapped(fmt.Sprintf("%d. %s: %s (%s)", i+1, s.Name, s.What, s.Why)) {
 			field(term.First(n, "no memory"), "%s", line)
 			n++
 		}
@@ -186,7 +186,7 @@ func (t *tuned) differences(field func(string, string, ...any)) {
 		}
 		field(term.First(i, "differs"), "%s %s", name, found)
 		field("", "  wanted: %v", d.Wanted)
-		for _, line := range wrapped(d.Why) {
+		for _, line := range term.Wrapped(d.Why) {
 			field("", "  %s", line)
 		}
 	}
