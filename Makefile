@@ -28,8 +28,9 @@ endif
 # Without the folder of the checkout in the keys of Go's build cache, a fresh clone
 # takes what another one has built.
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath)
-# go test, and at the end what took long
-GOTEST := $(GO) run ./internal/testreport
+# go test, and at the end what took long. A package has 30 minutes: cmd/voxpack takes
+# 3 on two busy cores, and the 10 that go test gives are not enough on one slow core.
+GOTEST := $(GO) run ./internal/testreport -timeout 30m
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo quick test format vet unit lint cross race kernels python mel-peers tokenizer-peers suites python-consumer wheel soak bench bench-peers test-gpu fuzz mutants clean
