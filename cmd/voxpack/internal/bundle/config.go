@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"voxpack/diagnosis/tune"
 	"voxpack/internal/config"
@@ -51,7 +52,9 @@ var variables = []string{"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "CUDA
 
 // plainValue is a value that can only be numbers and switches: "0,1", "8",
 // "expandable_segments:True", "--tf_xla_auto_jit=2".
-var plainValue = regexp.MustCompile(`^((expandable_segments:|--tf_xla_auto_jit=|)([0-9.]{1,12}|[Tt]rue|[Ff]alse|all|none|LAZY|EAGER|PCI_BUS_ID|FASTEST_FIRST)(,|$))*$`)
+var plainValue = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^((expandable_segments:|--tf_xla_auto_jit=|)([0-9.]{1,12}|[Tt]rue|[Ff]alse|all|none|LAZY|EAGER|PCI_BUS_ID|FASTEST_FIRST)(,|$))*$`)
+})
 
 // environment lists the variables that may be told and are set.
 func (s *scrubber) environment(list []string) []variable {
@@ -62,7 +65,7 @@ func (s *scrubber) environment(list []string) []variable {
 		if !slices.Contains(told, name) {
 			continue
 		}
-		if !plainValue.MatchString(value) {
+		if !plainValue().MatchString(value) {
 			value = left
 			s.removed++
 		}

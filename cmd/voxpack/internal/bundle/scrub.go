@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"voxpack/diagnosis"
 	"voxpack/internal/config"
@@ -128,20 +129,22 @@ func release(text string) string {
 }
 
 // forms are what texts under some names look like, which no table can list.
-var forms = map[string]*regexp.Regexp{
-	"dataset":       regexp.MustCompile(`^[0-9a-f]{64}$`), // digests, and no folder
-	"snapshot":      regexp.MustCompile(`^[0-9a-f]{64}$`),
-	"root":          regexp.MustCompile(`^[0-9a-f]{64}$`),
-	"epoch_digests": regexp.MustCompile(`^[0-9a-f]{64}$`),
-	"started":       regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,24}Z$`),
-	"version":       regexp.MustCompile(`^(voxpack )?(\(devel\)|v?[0-9]+(\.[0-9]+){1,3}(-0\.[0-9]{14}-[0-9a-f]{12}|-[0-9]{14}-[0-9a-f]{12})?(\+dirty)?)$`),
-	"bus":           regexp.MustCompile(`^[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$`),
-	"cpus":          regexp.MustCompile(`^[0-9,-]*$`),
-	"buckets":       regexp.MustCompile(`^[0-9,]*$`),
-	"value":         regexp.MustCompile(`^[+-]?[0-9]{1,12}(\.[0-9]{1,12})?(e[+-]?[0-9]{1,2})?$`),
-	"name":          regexp.MustCompile(`^(host|GPU [0-9]+) to GPU [0-9]+$`), // a stage of a feed
-	kernel:          regexp.MustCompile(`^[0-9]+(\.[0-9]+){1,3}$`),
-}
+var forms = sync.OnceValue(func() map[string]*regexp.Regexp {
+	return map[string]*regexp.Regexp{
+		"dataset":       regexp.MustCompile(`^[0-9a-f]{64}$`), // digests, and no folder
+		"snapshot":      regexp.MustCompile(`^[0-9a-f]{64}$`),
+		"root":          regexp.MustCompile(`^[0-9a-f]{64}$`),
+		"epoch_digests": regexp.MustCompile(`^[0-9a-f]{64}$`),
+		"started":       regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,24}Z$`),
+		"version":       regexp.MustCompile(`^(voxpack )?(\(devel\)|v?[0-9]+(\.[0-9]+){1,3}(-0\.[0-9]{14}-[0-9a-f]{12}|-[0-9]{14}-[0-9a-f]{12})?(\+dirty)?)$`),
+		"bus":           regexp.MustCompile(`^[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$`),
+		"cpus":          regexp.MustCompile(`^[0-9,-]*$`),
+		"buckets":       regexp.MustCompile(`^[0-9,]*$`),
+		"value":         regexp.MustCompile(`^[+-]?[0-9]{1,12}(\.[0-9]{1,12})?(e[+-]?[0-9]{1,2})?$`),
+		"name":          regexp.MustCompile(`^(host|GPU [0-9]+) to GPU [0-9]+$`), // a stage of a feed
+		kernel:          regexp.MustCompile(`^[0-9]+(\.[0-9]+){1,3}$`),
+	}
+})
 
 // word reports whether a text may be told under a name: it is empty, of this machine,
 // of the name's form, or made of known words.
@@ -149,7 +152,7 @@ func (s *scrubber) word(name, text string) bool {
 	if text == "" || s.plain[text] {
 		return true
 	}
-	if form := forms[name]; form != nil {
+	if form := forms()[name]; form != nil {
 		if form.MatchString(text) {
 			return true
 		}
