@@ -213,13 +213,18 @@ def tf_options(deterministic: bool = False, *, cores: Optional[int] = None, thre
     return options
 
 
+def _imported():
+    """The frameworks that this program imported. TensorFlow imports JAX by itself where both are installed."""
+    return [f for f in FRAMEWORKS if f in sys.modules and (f != "jax" or "tensorflow" not in sys.modules)]
+
+
 def _framework(name):
     if name is not None:
         known = {"tensorflow": "tensorflow", "tf": "tensorflow", "torch": "torch", "pytorch": "torch", "jax": "jax"}.get(str(name).lower())
         if known is None:
             raise SettingsError("there are settings for %s, not for %r" % (", ".join(FRAMEWORKS), name))
         return known
-    imported = [f for f in FRAMEWORKS if f in sys.modules]
+    imported = _imported()
     if len(imported) == 1:
         return imported[0]
     if imported:

@@ -4,12 +4,11 @@ import json
 import os
 import shlex
 import subprocess
-import sys
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
 from ..errors import FeederError
 from ..feeder import binary
-from . import FRAMEWORKS, Settings, _found, _framework, settings
+from . import Settings, _found, _framework, _imported, settings
 from . import gpus as _gpus
 
 OK, WARNING, ERROR = "ok", "warning", "error"
@@ -97,8 +96,7 @@ def verify(store: Optional[str] = None, framework: Union[str, Sequence[str], Non
 
 def _names(framework) -> List[str]:
     if framework is None:
-        found = [f for f in FRAMEWORKS if f in sys.modules]
-        return found or [_framework(None)]  # which says what to do
+        return _imported() or [_framework(None)]  # which says what to do
     given = [framework] if isinstance(framework, str) else list(framework)
     return list(dict.fromkeys(_framework(name) for name in given))
 
