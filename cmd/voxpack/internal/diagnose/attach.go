@@ -5,16 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
-	"voxpack/cmd/voxpack/internal/locate"
 	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/cmd/voxpack/internal/top"
 	"voxpack/diagnosis"
 	"voxpack/gpufeed/serve"
 )
@@ -59,23 +57,6 @@ func (a *attaching) check(steps int) error {
 	return nil
 }
 
-// feederOf is the socket that an argument means: itself, or that of a dataset.
-func feederOf(where string) (address string, err error) {
-	if info, err := os.Stat(where); err == nil && info.Mode().Type() == fs.ModeSocket {
-		return where, nil
-	}
-	p, err := locate.Find(where)
-	if err != nil {
-		return "", err
-	}
-	d, err := p.OpenDataset()
-	if err != nil {
-		return "", err
-	}
-	defer d.Store.Close()
-	return serve.Address(d.Digest)
-}
-
 // watching collects the steps of the trainers of a feeder.
 type watching struct {
 	options *ProfileOptions
@@ -98,7 +79,7 @@ type seen struct {
 
 // profileAttached profiles the trainers of a feeder.
 func (o *ProfileOptions) profileAttached(ctx context.Context, targets diagnosis.Targets, stderr io.Writer) (*profile, error) {
-	address, err := feederOf(o.Where)
+	address, _, err := top.Address(o.Where)
 	if err != nil {
 		return nil, err
 	}

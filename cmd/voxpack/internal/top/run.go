@@ -82,7 +82,7 @@ func Run(ctx context.Context, o *Options, stdin io.Reader, stdout io.Writer) err
 // does not run yet is a figure of them.
 func (o *Options) find(ctx context.Context) (*source, error) {
 	s := &source{feeders: map[string]*watched{}, gauges: inventory.OpenGauges("", "")}
-	one, name, err := o.address()
+	one, name, err := Address(o.Where)
 	if err == nil {
 		s.addresses = func() []string { return []string{one} }
 		l := s.look(ctx)
@@ -110,13 +110,13 @@ func (o *Options) find(ctx context.Context) (*source, error) {
 	return s, nil
 }
 
-// address is where the feeder answers that the argument names, and the dataset as a
-// command line takes it, "" of a socket.
-func (o *Options) address() (socket, name string, err error) {
-	if info, err := os.Stat(o.Where); err == nil && info.Mode().Type() == fs.ModeSocket || strings.HasSuffix(o.Where, ".sock") {
-		return o.Where, "", nil
+// Address is where the feeder answers that an argument names, which is its socket or a
+// dataset, and the dataset as a command line takes it, "" of a socket.
+func Address(where string) (socket, name string, err error) {
+	if info, err := os.Stat(where); err == nil && info.Mode().Type() == fs.ModeSocket || strings.HasSuffix(where, ".sock") {
+		return where, "", nil
 	}
-	p, err := locate.Find(o.Where)
+	p, err := locate.Find(where)
 	if err != nil {
 		return "", "", err
 	}
