@@ -3,6 +3,7 @@ package compiler
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"voxpack/compiler/action"
 	"voxpack/store"
@@ -79,8 +80,10 @@ func (b *build) prove(ctx context.Context, doubted func(*item) bool) (again bool
 		}
 		surveyors[w].firstBuild = b.st == nil
 	}
+	var done atomic.Int64
 	return true, parallel(ctx, b.Workers, len(list), func(w, i int) (err error) {
 		it := list[i]
+		defer func() { b.Progress(Progress{"reading again", int(done.Add(1)), len(list)}) }()
 		it.work = work{}
 		if it.fate, err = surveyors[w].proven(ctx, &it.input); err != nil {
 			return err

@@ -329,3 +329,53 @@ func TestAFaultOfTheMachineIsNoWrongClaim(t *testing.T) {
 		t.Errorf("%v, %v; want that the file changed", err, closed)
 	}
 }
+
+// TestAFirstBuildOfDamageAloneSaysWhatIsWrong: every file goes on claiming what it did.
+func TestAFirstBuildOfDamageAloneSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	dir := encodedCorpus(t, 3)
+	flipFLAC(t, dir, "00", "01", "02")
+	o := encodedOptions(dir)
+	o.MinKept = 0.8
+	r, err := Build(t.Context(), o)
+	if !errors.Is(err, ErrLoss) || r == nil || r.Rows.Rejected != 3 || len(r.Rejections) != 3 || r.Blocks.Written != 0 {
+		t.Errorf("%+v, %v, want %v with 3 rejections", r, err, ErrLoss)
+	}
+}
+
+// TestASecondRoundNeedsNoRoomForTheFirst: what is written already is not asked for again.
+func TestASecondRoundNeedsNoRoomForTheFirst(t *testing.T) {
+	t.Parallel()
+	dir := encodedCorpus(t, 24)
+	flipFLAC(t, dir, "00")
+	o, tool, err := encodedOptions(dir).ready(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &build{Options: o}
+	b.tools = newTools(&b.Config, time.Now(), tool)
+	var needs []int64
+	b.Progress = func(p Progress) {
+		if p.Phase != "computing" || p.Done > 0 {
+			return
+		}
+		var dirty []*task
+		for i := range b.layout.tasks {
+			if t := &b.layout.tasks[i]; t.dirty {
+				dirty = append(dirty, t)
+			}
+		}
+		need, err := b.estimate(dirty)
+		if err != nil {
+			t.Error(err)
+		}
+		needs = append(needs, need)
+	}
+	_, err = b.run(t.Context())
+	if err := errors.Join(err, b.close()); err != nil {
+		t.Fatal(err)
+	}
+	if len(needs) != 2 || needs[1] > needs[0]/2 {
+		t.Errorf("rounds need %v bytes; want a second one that needs what its new leaves take", needs)
+	}
+}

@@ -12,7 +12,8 @@ import (
 // bytes may be those of a block that is there.
 // A build that stops for its loss says the same.
 func (b *build) dryReport(ctx context.Context, loss *Loss) (*Report, error) {
-	if b.st == nil { // a folder that a build would refuse is refused now
+	b.counts = workCounts{}             // of work that a loss stopped
+	if b.st == nil && b.writer == nil { // a folder that a build would refuse is refused now
 		if err := store.CheckEmpty(b.Store); err != nil {
 			return nil, err
 		}

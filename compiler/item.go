@@ -43,7 +43,7 @@ type fate struct {
 	// unhashed row are not there yet: the work fills them in.
 	made     *store.OriginRow
 	unhashed bool
-	claimed  bool      // the lengths are what the file says of itself; the work proves them
+	claimed  bool      // the lengths are what the file says of itself; no more when the work has proven them
 	problems []problem // why it is left out; none: it is kept
 	sameLeaf int       // 1 + the previous leaf that has the very same row; 0: none has
 	// Which of the stages of the survey ran for it, and which came to it at all.

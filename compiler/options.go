@@ -46,7 +46,7 @@ type Options struct {
 
 // Progress is how far a phase has come.
 type Progress struct {
-	Phase       string // "reading", "computing", "storing"
+	Phase       string // "reading", "computing", "reading again", "storing"
 	Done, Total int    // rows
 }
 

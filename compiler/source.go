@@ -224,6 +224,7 @@ func (f *filler) samples(ctx context.Context, it *item) error {
 	} else if it.claimed {
 		f.namer.remember(&it.fate)
 	}
+	it.claimed = false
 	f.clip = it
 	return nil
 }

@@ -120,11 +120,13 @@ func (b *build) newShardWorker(free chan *[]byte) (*shardWorker, error) {
 	if err := f.prepare(); err != nil {
 		return nil, err
 	}
-	stored := b.writer.Sealed()
+	w := &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: b.writer.Sealed(), distrust: b.distrust, free: free, again: b.proved}
 	if b.proved {
-		stored = b.writer.Store() // with the leaves that stay as they were worked before
+		// With the leaves that stay as they were worked before. Which of two equal new blocks
+		// counts as written then depends on which worker came first; the content does not.
+		w.store = b.writer.Store()
 	}
-	return &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: stored, distrust: b.distrust, free: free}, nil
+	return w, nil
 }
 
 // openWriter opens the store for writing, once, under the lock that the build
@@ -153,7 +155,10 @@ const smallBuild = 32 << 20
 // estimate is the number of bytes that the dirty leaves may take. It is checked
 // against the free space before the first write.
 func (b *build) estimate(dirty []*task) (int64, error) {
-	w := shardWorker{layout: b.layout, prev: b.prev, store: b.st, distrust: b.distrust}
+	w := shardWorker{layout: b.layout, prev: b.prev, store: b.st, distrust: b.distrust, again: b.proved}
+	if b.proved {
+		w.store = b.writer.Store()
+	}
 	var need int64
 	for _, t := range dirty {
 		for c, column := range b.layout.schema.Blocks() {

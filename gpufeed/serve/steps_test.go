@@ -86,3 +86,12 @@ func TestSummaryOfSteps(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestAStateThatNoFeederWrites: the ring's words are the consumer's to write too.
+func TestAStateThatNoFeederWrites(t *testing.T) {
+	for word, want := range map[uint32]string{running: "running", ended: "ended", failed: "failed", 3: "failed", 1 << 31: "failed"} {
+		if got := stateName(word); got != want {
+			t.Errorf("state %d is %q, want %q", word, got, want)
+		}
+	}
+}

@@ -111,12 +111,10 @@ func (w *Watcher) steps(ctx context.Context, id, most int) (StepLog, error) {
 		if err := w.ask(ctx, map[string]any{"type": "steps", "session": id, "last": last}, "steps", &now); err != nil {
 			return log, err
 		}
-		missed := max(now.Taken-log.Taken, now.Marked-log.Marked)
-		if last < most && (missed >= uint64(last) || now.Taken < log.Taken || now.Marked < log.Marked) {
-			last = int(min(uint64(most), missed+fewSteps))
-			continue
+		if last == most || now.Taken-log.Taken < uint64(last) && now.Marked-log.Marked < uint64(last) {
+			return log.and(now.StepLog, most), nil
 		}
-		return log.and(now.StepLog, most), nil
+		last = most // more than that came meanwhile, or the counts went back: a difference below 0 is huge
 	}
 }
 

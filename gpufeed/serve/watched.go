@@ -81,7 +81,7 @@ func (w *watched) look() (about Session, there bool) {
 		return about, false
 	}
 	about = w.about
-	about.State = [...]string{running: "running", ended: "ended", failed: "failed"}[w.ring.mem.word(atState).Load()]
+	about.State = stateName(w.ring.mem.word(atState).Load())
 	about.Published, about.Taken, about.Held = w.ring.counts()
 	stats := w.feed.Stats() // after the ring: what was published is in it
 	about.Returned, about.Slots = about.Taken-uint64(about.Held), w.ring.slots
@@ -98,6 +98,18 @@ func (w *watched) look() (about Session, there bool) {
 		about.Devices = append(about.Devices, Used{d.GPU, d.Role, d.Name, d.Bus, d.Taken, d.Utilisation, d.Memory})
 	}
 	return about, true
+}
+
+// stateName is a ring's state. The consumer can write there too: what is no state
+// was not written by the feeder.
+func stateName(word uint32) string {
+	switch word {
+	case running:
+		return "running"
+	case ended:
+		return "ended"
+	}
+	return "failed"
 }
 
 // steps are the last steps that the consumer noted, at most so many.

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"slices"
 	"strings"
 
 	"voxpack/gpufeed/plan"
@@ -22,6 +23,12 @@ func weigh(d *store.Dataset, s *plan.Selection, weights []Weight) error {
 		if w.Corpus == "" {
 			s.Weights = append(s.Weights, w.Weight)
 			continue
+		}
+		if w.Column != "" {
+			return asked("weight of corpus %s and of column %s: one weight is of one of them", w.Corpus, w.Column)
+		}
+		if slices.ContainsFunc(s.Corpora, func(c plan.Corpus) bool { return c.Name == w.Corpus }) {
+			return asked("weights of corpora: %q has no name or two weights", w.Corpus)
 		}
 		found := false
 		err := d.IDs(func(_ store.At, id string) bool {

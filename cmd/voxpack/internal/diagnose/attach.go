@@ -63,6 +63,7 @@ type watching struct {
 	watcher *serve.Watcher
 	stderr  io.Writer
 	first   *serve.Look
+	last    *serve.Look
 	seen    map[int]*seen // by session
 	host    *hostWatch
 }
@@ -142,19 +143,26 @@ func (w *watching) noSteps(ended string) error {
 	return errors.New("the trainer ended, or was stopped, before a step")
 }
 
-// wanted is how many entries a look has to ask for: a trainer may mark several
-// times a batch.
-func (o *ProfileOptions) wanted() int { return min(serve.StepsKept, 4*(o.steps+1)) }
+// wanted is how many entries a look has to ask for: of batches, and of marks, of
+// which a trainer may make several a batch.
+func (w *watching) wanted() int {
+	marks := uint64(4)
+	for _, s := range w.seen {
+		marks = max(marks, 2*s.Log.Marked/max(1, s.Log.Taken))
+	}
+	return int(min(serve.StepsKept, marks*uint64(w.options.steps+1)))
+}
 
 // look asks once, and takes the steps that count.
 func (w *watching) look(ctx context.Context) error {
-	l, err := w.watcher.Look(ctx, w.options.wanted())
+	l, err := w.watcher.Look(ctx, w.wanted())
 	if err != nil {
 		return err
 	}
 	if w.first == nil {
 		w.first = l
 	}
+	w.last = l
 	for _, s := range w.seen {
 		s.gone = true
 	}
@@ -178,13 +186,22 @@ func (w *watching) look(ctx context.Context) error {
 	return nil
 }
 
-// after is what a log has from a time on.
+// after is what a log has from a time on. The entries are the watcher's, which adds
+// the next ones to them: they are only looked at.
 func after(l serve.StepLog, since uint64) serve.StepLog {
-	l.Takes = slices.DeleteFunc(l.Takes, func(t serve.Take) bool { return t.Got < since })
+	l.Takes = from(l.Takes, func(t serve.Take) bool { return t.Got >= since })
 	if l.Ahead {
-		l.Marks = slices.DeleteFunc(l.Marks, func(m serve.Mark) bool { return m.Begin < since })
+		l.Marks = from(l.Marks, func(m serve.Mark) bool { return m.Begin >= since })
 	}
 	return l
+}
+
+// from is the end of a list, from the first element on that is meant.
+func from[T any](list []T, meant func(T) bool) []T {
+	if i := slices.IndexFunc(list, meant); i >= 0 {
+		return list[i:]
+	}
+	return nil
 }
 
 // The time between two looks, each of which has the feeder copy what is kept of the

@@ -34,7 +34,8 @@ func trainerOf(id, n int, took, load, copied, train float64, change func(*seen))
 }
 
 func watchingOf(steps int, list ...*seen) *watching {
-	w := &watching{options: &ProfileOptions{steps: steps}, first: &serve.Look{Dataset: &serve.Dataset{Root: strings.Repeat("0", 64)}}, seen: map[int]*seen{}, host: newHostWatch()}
+	look := &serve.Look{Dataset: &serve.Dataset{Root: strings.Repeat("0", 64)}}
+	w := &watching{options: &ProfileOptions{steps: steps}, first: look, last: look, seen: map[int]*seen{}, host: newHostWatch()}
 	w.first.PID, w.first.Cores = 9, 2
 	for _, s := range list {
 		w.seen[s.ID] = s
@@ -193,5 +194,25 @@ func TestAttachGoesWithFewFlags(t *testing.T) {
 		if err := o.check(); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", args, err, want)
 		}
+	}
+}
+
+// TestAfterLeavesTheLogAsItIs: the watcher goes on with what it gave.
+func TestAfterLeavesTheLogAsItIs(t *testing.T) {
+	log := serve.StepLog{Ahead: true}
+	for n := range uint64(9) {
+		log.Takes = append(log.Takes, serve.Take{Number: n, Got: 10 * n})
+		log.Marks = append(log.Marks, serve.Mark{Number: n, Begin: 10 * n})
+	}
+	takes, marks := slices.Clone(log.Takes), slices.Clone(log.Marks)
+	got := after(log, 45)
+	if len(got.Takes) != 4 || got.Takes[0].Number != 5 || len(got.Marks) != 4 || got.Marks[0].Number != 5 {
+		t.Errorf("after 45: %+v, want numbers 5 to 8", got)
+	}
+	if none := after(log, 1000); len(none.Takes)+len(none.Marks) > 0 {
+		t.Errorf("after the end: %+v, want nothing", none)
+	}
+	if !slices.Equal(log.Takes, takes) || !slices.Equal(log.Marks, marks) {
+		t.Errorf("the log became %+v", log)
 	}
 }

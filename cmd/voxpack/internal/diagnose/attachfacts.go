@@ -165,7 +165,7 @@ func (w *watching) recordOf(s *seen, worked perf.Summary, p *profile) perf.RunRe
 	if len(stages) > 0 {
 		stages[len(stages)-1].Work = worked
 	}
-	age := time.Duration(w.first.Now - s.Started)
+	age := time.Duration(w.last.Now - s.Started)
 	return perf.RunRecord{
 		Kind: "profile", Version: w.options.Version, Started: time.Now().Add(-age), Seconds: p.Seconds,
 		Host: perf.ReadHost(os.DirFS("/"), runtime.GOMAXPROCS(0)),

@@ -115,7 +115,7 @@ type hostFacts struct {
 // facts sums up. Both parts of all cores are of the cores that the machine tells of.
 func (h *hostWatch) facts(steps int64) hostFacts {
 	var f hostFacts
-	if cores := h.last.Cores; h.took > 0 && cores > 0 {
+	if cores := h.last.Cores; h.took > 0 && cores > 0 && h.used >= 0 { // below 0: the process has ended, and its time is not known
 		cpu := 100 * h.used.Seconds() / h.took.Seconds() / float64(cores)
 		f.FeederCPU = &cpu
 	}

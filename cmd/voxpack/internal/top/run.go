@@ -75,6 +75,9 @@ func Run(ctx context.Context, o *Options, stdin io.Reader, stdout io.Writer) err
 	if err != nil {
 		return err
 	}
+	if o.prometheus != "" {
+		s.first = nil // whoever asks first may ask minutes later
+	}
 	return errors.Join(o.show(ctx, s.look, stdin, stdout), s.close())
 }
 

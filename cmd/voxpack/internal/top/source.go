@@ -58,6 +58,12 @@ func (s *source) look(ctx context.Context) Look {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	sockets := s.addresses()
+	for socket, f := range s.feeders { // one that ended takes its socket away
+		if !slices.Contains(sockets, socket) {
+			f.hangUp()
+			delete(s.feeders, socket)
+		}
+	}
 	feeders := make([]Feeder, len(sockets))
 	var work sync.WaitGroup
 	for i, socket := range sockets {
