@@ -9,7 +9,8 @@ import unittest
 from unittest import mock
 
 from support import PROGRAM, Place, feeder_of, until
-from voxpack import Dataset, FeederError, wire
+from voxpack import Dataset, FeederDied, FeederError, wire
+from voxpack.batch import NumpyForm
 
 place = Place()
 TWO = "another loop over this Dataset has begun meanwhile.*use a separate Dataset for each"
@@ -33,6 +34,17 @@ def judged(**wanted):
 
 def seen(loop):
     return [b.ids for b in loop]
+
+
+def refuse(*_):
+    raise MemoryError("no memory for a batch")
+
+
+def epoch_into(ds, got):
+    """A loop that keeps what it got, also where it ends with an error."""
+    for b in ds:
+        got.append(b.ids)
+    return []
 
 
 def epochs(n, **wanted):
@@ -116,6 +128,48 @@ class Training(unittest.TestCase):
                 with mock.patch.object(wire, "receive", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
                     ds.row(want[0][0][0])
                 self.assertEqual(seen(ds.resume() if rest else ds), want[0][1:] if rest else want[2])
+
+    def test_the_feeders_death_between_epochs(self):
+        """It is said once, when what is ready is over, and the next loop goes on; after the last epoch there is nothing to say."""
+        want = epochs(2, ahead=1)
+        for n in (2, 1):
+            with data(ahead=1, epochs=n) as ds:
+                self.assertEqual(seen(ds), want[0])
+                os.kill(feeder_of(ds), signal.SIGKILL)
+                self.assertTrue(until(10, lambda: wire.ended(ds._stream.socket)))
+                if n == 2:
+                    got = []
+                    with self.assertRaises(FeederDied):
+                        epoch_into(ds, got)
+                    self.assertEqual(got + seen(ds.resume() if got else ds), want[1])
+                else:
+                    self.assertEqual(seen(ds), [])
+
+    def test_a_batch_that_cannot_be_made_is_not_lost(self):
+        """Memory runs out while a batch is made for its framework, and the trainer goes on."""
+        for at in (0, 2):
+            want = epochs(2)
+            with data() as ds:
+                form, got = NumpyForm(), []
+                made = iter([form.batch] * at + [refuse] + [form.batch] * 99)
+                with mock.patch.object(NumpyForm, "batch", lambda self, *taken: next(made)(*taken)):
+                    with self.assertRaises(MemoryError):
+                        got += [b.ids for b in epoch_into(ds, got)]
+                    got += seen(ds.resume()) if at else seen(ds)
+                    self.assertEqual([got, seen(ds)], want)
+
+    def test_another_part_begins_at_the_next_epoch(self):
+        """torch.distributed begins after a look at a batch: what was left does not come back."""
+        with data(rank=0, world=2) as ds:
+            ours = [[r for b in ds for r in b.ids] for _ in range(2)]
+        for left in (1, len(epochs(1)[0]) - 1, 99):
+            with data() as ds:
+                for _, b in zip(range(left), ds):
+                    pass
+                if left == 99:
+                    self.assertEqual(b.epoch, 0)
+                ds._place = (0, 2)
+                self.assertEqual([r for b in ds for r in b.ids], ours[1])
 
     def test_after_the_feeders_death(self):
         want = epochs(2, ahead=1)
@@ -205,6 +259,19 @@ class States(unittest.TestCase):
             with data() as ds:
                 ds.load_state_dict(state)
                 self.assertEqual([seen(ds), seen(ds)], [rest, following], taken)
+
+    def test_a_state_of_an_epochs_end(self):
+        """The next epoch follows it, however many are wanted."""
+        want = epochs(3)
+        with data() as ds:
+            seen(ds)
+            state = ds.state_dict()
+        for n in (0, 1, 2):
+            with data(epochs=n) as ds:
+                ds.load_state_dict(state)
+                self.assertEqual(seen(ds), want[1])
+                if n != 1:
+                    self.assertEqual(seen(ds), want[2])
 
     def test_a_form_has_the_state(self):
         """torchdata's StatefulDataLoader and Lightning ask what they loop over."""

@@ -184,7 +184,10 @@ class Batch(MutableMapping):
 
     def to(self, device: Any, non_blocking: bool = False) -> "Batch":
         """The batch with its tensors of torch on another device."""
-        return Batch({name: t.to(device, non_blocking=non_blocking) for name, t in self.items()}, self._told)
+        moved = Batch({name: t.to(device, non_blocking=non_blocking) for name, t in self.items()}, self._told)
+        if "_slot" in self.__dict__ and any(moved[name] is t for name, t in self.items()):
+            moved.__dict__["_slot"] = self.__dict__["_slot"]  # they were there already: record_stream is still about the slot
+        return moved
 
     def record_stream(self, stream: Any) -> None:
         """Say that work on another stream reads this batch, so that its memory is not filled again before.
@@ -193,7 +196,8 @@ class Batch(MutableMapping):
         GPU: torch's, one with ``__cuda_stream__``, or a number. On the host, where no stream reads, it
         does nothing.
         """
-        for memory in (self.__dict__.get("_slot"), self.__dict__.get("_valid")):
+        slot = self.__dict__.get("_slot")
+        for memory in (slot, self.__dict__.get("_valid"), *(() if slot is not None else self.values())):
             if not hasattr(memory, "record_stream"):
                 continue
             if not hasattr(memory, "is_cuda"):

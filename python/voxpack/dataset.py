@@ -174,11 +174,9 @@ class Dataset(Iterable):
     def _start(self, form: Any = None) -> Stream:
         """The stream of batches. A form that needs a stream of its own asks for it here; batches that came before keep their memory."""
         self._usable()
-        wanted, part = getattr(form, "transport", None), ranks.part(*self._place)  # torch.distributed may begin at any time
-        if self._stream is not None:
-            elsewhere = form is not None and (wanted != self._transport or part != self._part or self._course.sent and self._course.sent[0][0].device != getattr(form, "device", None))
-            if elsewhere or self._stream.socket is None:
-                self._go_on(self._position())
+        if self._stream is not None and (self._elsewhere(form) or self._stream.socket is None):
+            self._go_on(self._position())
+        wanted, part = getattr(form, "transport", None), ranks.part(*self._place)
         if self._stream is None:
             if self._socket is None:
                 self._connect()
@@ -193,6 +191,14 @@ class Dataset(Iterable):
             self._transport, self._part = wanted, part
             self._stream = (Stream if wanted is None else form.stream)(s, request, self._feeder.died)
         return self._stream
+
+    def _elsewhere(self, form: Any) -> bool:
+        """Whether a form needs another stream than this one. torch.distributed may begin at any time."""
+        if self._stream is None or form is None:
+            return False
+        sent = self._course.sent
+        return bool(getattr(form, "transport", None) != self._transport or ranks.part(*self._place) != self._part
+                    or sent and sent[0][0].device != getattr(form, "device", None))
 
     def __iter__(self) -> Iterator[Batch]:
         """The batches of the next epoch, as NumPy's arrays."""

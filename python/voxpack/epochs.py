@@ -22,6 +22,7 @@ class Course:
         self.sent: Any = collections.deque()  # (form, record, layout, copy): taken, and on their way to a device
         self.one = threading.Lock()  # for threads that ask for batches, as TensorFlow's
         self._loops = 0  # begun so far
+        self._lost = False  # a batch was taken and given to nobody, since making it failed; or the stream has ended
         self.restart()
 
     def restart(self) -> None:
@@ -56,7 +57,9 @@ class Course:
                 self._end()
                 return
             record = got[1] if there else got[0]
+            self._lost = True
             made = [got[0].take(got[3], record, got[2]) if there else form.batch(*got)]
+            self._lost = False
             self.last.append(record)
             self._epoch = epoch
             del got, record
@@ -72,23 +75,30 @@ class Course:
             if got is None:
                 break
             record, layout, memory = got
+            self._lost = True
             self.sent.append((form, record, layout, form.send(layout, memory)))
+            self._lost = False
             del got, memory
         return self.sent.popleft() if self.sent else None
 
     def _begin(self, dataset: Any, form: Any) -> Optional[Stream]:
         """The stream at the beginning of the epoch that comes now, None where the last one was."""
         following = None
+        self._again(dataset)
         if self._epoch is None:
             stream, cursor = dataset._start(form), dataset._cursor
-            if cursor is None or cursor["selection"]["split"] not in JUDGED or stream.peek() is not None:
+            if cursor is None or stream.peek() is not None:
                 return stream
             last = cursor["epoch"]  # the state was taken after its last batch
         else:
             last, epochs = self._epoch, dataset._request.get("epochs")
+            if epochs and self.passes >= epochs:
+                return None
             following = self._following(dataset._stream, last)
             if epochs and self.passes >= epochs:
                 return None
+            if dataset._elsewhere(form):
+                following = None  # another connection, which begins where it is told
         cursor = dataset._position()
         judged = cursor["selection"]["split"] in JUDGED
         self.sent.clear()
@@ -115,9 +125,16 @@ class Course:
                 following = stream.peek()
             return following
         except FeederDied:
-            if self._whole:
+            if self._whole:  # said once, as in the middle of an epoch; the loop after it goes on elsewhere
+                self._lost = True
                 raise
             return None
+
+    def _again(self, dataset: Any) -> None:
+        """Take a batch that was lost once more, with all after it."""
+        if self._lost:
+            self._lost = False
+            dataset._go_on(dataset._position())
 
     def _end(self) -> None:
         """The last loop had a whole epoch."""
@@ -128,6 +145,7 @@ class Course:
         """The stream where the last loop was left, None where none was."""
         if self._whole or self._epoch is None and dataset._cursor is None:
             return None
+        self._again(dataset)
         stream = dataset._stream
         if stream is not None and stream.socket is not None and wire.ended(stream.socket):
             dataset._go_on(dataset._position())

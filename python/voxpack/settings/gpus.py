@@ -9,13 +9,13 @@ def visible(name, wanted):
         return None, ""  # the program says why it sees none
     found, built = _ASK[name]()
     if found is None:
-        return None, "%s: which GPUs it sees; it starts them when it is asked. Call voxpack.verify() in the trainer" % name
+        return None, "%s: which GPUs it sees; %s" % (name, built)
     why = "those that the driver has for this process"
     if found == wanted:
         return ("ok", name, "visible_gpus", wanted, found, why, ""), ""
     if not built:
         todo = "install a %s with CUDA: this one is built without" % name
-    elif os.environ.get("CUDA_VISIBLE_DEVICES") is not None:
+    elif found and os.environ.get("CUDA_VISIBLE_DEVICES") is not None:
         todo = "CUDA_VISIBLE_DEVICES=%s chooses them: unset it, or name others" % os.environ["CUDA_VISIBLE_DEVICES"]
     else:
         todo = "look at what %s says when it starts: it did not find CUDA's libraries, or they need a newer driver" % name
@@ -42,7 +42,9 @@ def _jax():
     if not for_jax.plugins():
         return 0, False
     if not for_jax.started():
-        return None, True
+        return None, "it starts them when it is asked. Call voxpack.verify() in the trainer"
+    if jax.process_count() > 1:
+        return None, "each of %d processes has some of them" % jax.process_count()
     return sum(d.platform == "gpu" for d in jax.devices()), True
 
 
