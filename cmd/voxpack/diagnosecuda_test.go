@@ -54,6 +54,9 @@ func diagnosedBy(t *testing.T, cmd *exec.Cmd) (d diagnosedAs, code int) {
 // TestDiagnoseOverAFakeDriver: over libraries in C of two GPUs; with a driver that
 // does not serve the rest is told all the same.
 func TestDiagnoseOverAFakeDriver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program over a driver in C; make test does")
+	}
 	t.Parallel()
 	program, err := exec.LookPath("voxpack") // TestMain put it there
 	if err != nil {

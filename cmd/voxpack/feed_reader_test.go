@@ -186,6 +186,9 @@ func readerRuns(corpus string) map[string]readerRun {
 // docs/format.md, has the digests, ids and cursors of voxpack feed; also when
 // that was stopped within an epoch and goes on with another batch, over GPUs.
 func TestASecondFeedDeliversTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads all batches with another program, twice")
+	}
 	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {

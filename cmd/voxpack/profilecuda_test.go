@@ -17,6 +17,9 @@ import (
 // GPUs: it says that they are fakes, and what NVML tells of them, or that it does
 // not.
 func TestProfileOverAFakeDriver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program over a driver in C; make test does")
+	}
 	t.Parallel()
 	program, err := exec.LookPath("voxpack") // TestMain put it there
 	if err != nil {

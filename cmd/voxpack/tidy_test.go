@@ -50,6 +50,9 @@ func manyPacks(t *testing.T) (dataset, dir string) {
 
 // TestTidyWarnsOfWhatItCannotMerge: without -v too; another merge is no news.
 func TestTidyWarnsOfWhatItCannotMerge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes packs by many builds")
+	}
 	t.Parallel()
 	_, dir := manyPacks(t)
 	said := func(ctx context.Context) string {

@@ -14,6 +14,9 @@ import (
 // TestTopoOverAFakeDriver runs the program as it is, over libraries in C of two
 // GPUs that stand at no place of this machine's.
 func TestTopoOverAFakeDriver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program over a driver in C; make test does")
+	}
 	t.Parallel()
 	program, err := exec.LookPath("voxpack") // TestMain put it there
 	if err != nil {

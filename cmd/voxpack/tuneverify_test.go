@@ -34,6 +34,9 @@ sys.exit(main(sys.argv[1:] + ["--framework", "torch", "--verify", "--json"]))
 // TestReadbackKeepsItsSchema: what the Python package prints is what its schema says,
 // with GPUs and without, and with differences of a config.
 func TestReadbackKeepsItsSchema(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Python with each framework")
+	}
 	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {

@@ -86,6 +86,9 @@ func flip(t *testing.T, dir string, value []byte) {
 // TestADamagedSampleStopsNoPage: rows whose mel, samples or energy are damaged are
 // counted and named, and the others are all on the page.
 func TestADamagedSampleStopsNoPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a page of each damage")
+	}
 	dir, ids := spoilt(t, "mel", "pcm", "energy")
 	for _, lang := range []string{"en", "fa"} {
 		path := filepath.Join(dir, lang+".html")
