@@ -21,6 +21,9 @@ import (
 // what a fault of the driver becomes for who types the command, and that what
 // was taken of it is given back.
 func TestFeedOverAFakeDriver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program over a driver in C; make test does")
+	}
 	t.Parallel()
 	program, err := exec.LookPath("voxpack") // TestMain put it there
 	if err != nil {
