@@ -117,19 +117,19 @@ const (
 	ln2Lo32 = float32(math.Ln2 - ln2Hi32)
 )
 
-// log32 takes the natural logarithm of values that are raised to floor, a normal number, where they lie
-// below it. It is the series of detmath.Log, whose next term is below 2^-30 of the result.
+// log32 takes the natural logarithm of values with add added, which are raised to floor, a normal
+// number, where they lie below it. It is the series of detmath.Log, whose next term is below 2^-30 of the result.
 //
 // In two loops over 64 values: a processor overlaps the divisions that it sees together. In one loop
 // the other work keeps them apart, and the whole takes a fifth longer.
-func log32(x []float32, floor float32) {
+func log32(x []float32, floor, add float32) {
 	const sqrtHalfBits = 0x3f3504f3
 	var fractions, quotients [64]float32
 	for len(x) > 0 {
 		n := min(len(x), len(fractions))
 		exponents, fs, qs := x[:n], fractions[:n], quotients[:n]
 		for i, v := range exponents {
-			if v < floor {
+			if v += add; v < floor {
 				v = floor
 			}
 			bits := math.Float32bits(v)

@@ -93,12 +93,12 @@ func TestLogarithmsOfManyAreThoseOfEach(t *testing.T) {
 		want := make([]float32, n)
 		for i, v := range values {
 			want[i] = v
-			log32(want[i:i+1], floor)
+			log32(want[i:i+1], floor, 0)
 			if exact := math.Log(max(float64(v), float64(float32(floor)))); math.Abs(float64(want[i])-exact) > 1e-6*max(1, math.Abs(exact)) {
 				t.Fatalf("log32(%g) = %g, want %g", v, want[i], exact)
 			}
 		}
-		log32(values, floor)
+		log32(values, floor, 0)
 		for i := range want {
 			if values[i] != want[i] {
 				t.Fatalf("of %d logarithms number %d is %g, by itself %g", n, i, values[i], want[i])

@@ -24,7 +24,7 @@ func NewEnergy(c MelConfig) (*Energy, error) {
 		return nil, err
 	}
 	s := c.spectral()
-	return &Energy{framing: s.framing, window: window(s.nfft, s.win), edge: make([]float32, s.nfft)}, nil
+	return &Energy{framing: s.framing, window: s.window(), edge: make([]float32, s.nfft)}, nil
 }
 
 // Width is 1.

@@ -21,7 +21,7 @@ type engine32 struct {
 // newEngine32 rounds window and weights of the float64 tables to float32, once.
 func newEngine32(s spectral) *engine32 {
 	e := &engine32{spectral: s, plan: newPlan32(s.nfft, s.lo, s.hi), block: make([]float32, s.nfft)}
-	for _, w := range window(s.nfft, s.win) {
+	for _, w := range s.window() {
 		e.window = append(e.window, float32(w))
 	}
 	for _, b := range s.bands {
@@ -65,6 +65,6 @@ func (e *engine32) frame(dst, block []float32) {
 	}
 	e.bank.sum(dst, bin)
 	if e.floor > 0 {
-		log32(dst, float32(e.floor))
+		log32(dst, float32(e.floor), float32(e.add))
 	}
 }

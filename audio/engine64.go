@@ -19,7 +19,7 @@ type engine64 struct {
 func newEngine64(s spectral) *engine64 {
 	return &engine64{
 		spectral: s,
-		window:   window(s.nfft, s.win),
+		window:   s.window(),
 		fft:      newRealFFT(s.nfft),
 		bins:     make([]float64, s.hi-s.lo),
 		sums:     make([]float64, len(s.bands)),
@@ -53,7 +53,7 @@ func (e *engine64) frame(dst, block []float32) {
 		im[i] = float64(float64(block[2*i+1]) * window[2*i+1])
 	}
 	e.fft.transform()
-	e.fft.levels(e.bins, e.lo, e.hi, e.epsilon, !e.power)
+	e.fft.levels(e.bins, e.lo, e.hi, e.epsilon, e.least, !e.power)
 	if e.bands == nil {
 		for i, v := range e.bins {
 			dst[i] = float32(v)
@@ -64,7 +64,7 @@ func (e *engine64) frame(dst, block []float32) {
 		e.sums[i] = e.bands[i].sum(e.bins, e.lo)
 	}
 	if e.floor > 0 {
-		log64(e.sums, e.floor)
+		log64(e.sums, e.floor, e.add)
 	}
 	for i, v := range e.sums {
 		dst[i] = float32(v)
@@ -73,13 +73,13 @@ func (e *engine64) frame(dst, block []float32) {
 
 // log64 is log32 in float64: logarithms of at least floor, of 64 values at a time, so that their
 // divisions overlap.
-func log64(x []float64, floor float64) {
+func log64(x []float64, floor, add float64) {
 	var fractions, quotients [64]float64
 	for len(x) > 0 {
 		n := min(len(x), len(fractions))
 		exponents, fs, qs := x[:n], fractions[:n], quotients[:n]
 		for i, v := range exponents {
-			if v < floor {
+			if v += add; v < floor {
 				v = floor
 			}
 			exponents[i], fs[i], qs[i] = detmath.LogParts(v)

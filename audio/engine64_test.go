@@ -17,7 +17,7 @@ func TestDoubleLogarithmsOfManyAreThoseOfEach(t *testing.T) {
 			values[i] = random.ExpFloat64() * floor * 2
 			want[i] = detmath.Log(max(values[i], floor))
 		}
-		log64(values, floor)
+		log64(values, floor, 0)
 		for i := range want {
 			if values[i] != want[i] {
 				t.Fatalf("of %d logarithms number %d is %g, by itself %g", n, i, values[i], want[i])

@@ -64,7 +64,11 @@ var (
 // windowSettings is what the windowed samples of each frame are, beside the clip's.
 func windowSettings(c MelConfig) string {
 	s := c.spectral()
-	return fmt.Sprintf("n_fft %d hop %d win %d pad %d %s", s.nfft, s.hop, s.win, s.pad, s.mode)
+	text := fmt.Sprintf("n_fft %d hop %d win %d pad %d %s", s.nfft, s.hop, s.win, s.pad, s.mode) + s.skipped()
+	if s.symmetric {
+		text += " symmetric"
+	}
+	return text
 }
 
 // framingSettings is what a spectrum is made by.
@@ -73,7 +77,16 @@ func framingSettings(c MelConfig) string { return windowSettings(c) + " " + c.Pr
 // placeSettings is where the middles of the frames lie, for a feature with a window of its own.
 func placeSettings(c MelConfig) string {
 	s := c.spectral()
-	return fmt.Sprintf("n_fft %d hop %d pad %d", s.nfft, s.hop, s.pad)
+	return fmt.Sprintf("n_fft %d hop %d pad %d", s.nfft, s.hop, s.pad) + s.skipped()
+}
+
+// skipped is what settings say of skip. What came later says nothing where it is off, so that older
+// keys stay.
+func (f framing) skipped() string {
+	if f.skip == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" skip %d", f.skip)
 }
 
 // melSettings is what a mel is made by, beside the samples.

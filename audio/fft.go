@@ -124,11 +124,11 @@ func pairs(xr, xi, yr, yi []float64) {
 
 // power writes |X[k]|² of the transformed block, doubled halves left out (see melWindow), for k =
 // lo..hi-1 to dst[k-lo].
-func (f *realFFT) power(dst []float64, lo, hi int) { f.levels(dst, lo, hi, 0, false) }
+func (f *realFFT) power(dst []float64, lo, hi int) { f.levels(dst, lo, hi, 0, 0, false) }
 
-// levels writes the powers with epsilon added to each, or the roots of that. Roots come out of a unit
-// of their own, which works while others sum up the next bin.
-func (f *realFFT) levels(dst []float64, lo, hi int, epsilon float64, root bool) {
+// levels writes the powers with epsilon added to each, least at least, or the roots of that. Roots come
+// out of a unit of their own, which works while others sum up the next bin.
+func (f *realFFT) levels(dst []float64, lo, hi int, epsilon, least float64, root bool) {
 	dst = dst[:hi-lo]
 	re, im, last := f.re[:f.half], f.im[:f.half], f.half-1
 	for i := range dst {
@@ -140,6 +140,9 @@ func (f *realFFT) levels(dst []float64, lo, hi int, epsilon float64, root bool) 
 		xr := er + (float64(w[0]*or) - float64(w[1]*oi))
 		xi := ei + (float64(w[0]*oi) + float64(w[1]*or))
 		p := float64(xr*xr) + float64(xi*xi) + epsilon
+		if p < least {
+			p = least
+		}
 		if root {
 			p = math.Sqrt(p)
 		}

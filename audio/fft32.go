@@ -183,19 +183,25 @@ func bins32s(splits []split32) []bins32 {
 	return s
 }
 
-// spectrum ends the transform and writes |X[k]|² + epsilon of the wanted bins, or the root of it,
-// doubled halves left out (see window). Roots come out of a unit of their own, so that they cost half
+// spectrum ends the transform and writes |X[k]|² + epsilon of the wanted bins, least at least, or the
+// root of it, doubled halves left out (see window). Roots come out of a unit of their own, so that they cost half
 // as much beside sums as in a loop by themselves.
 func (e *engine32) spectrum(dst, z []float32) {
 	for i := 0; i < len(z); i += 16 {
 		last8((*[16]float32)(z[i:]))
 	}
-	epsilon, root := float32(e.epsilon), !e.power
+	epsilon, least, root := float32(e.epsilon), float32(e.least), !e.power
 	for i := range e.both {
 		s := &e.both[i]
 		er, ei, tr, ti := s.apart(z)
 		xr, xi, yr, yi := er+tr, ei+ti, er-tr, ei-ti
 		x, y := float32(xr*xr)+float32(xi*xi)+epsilon, float32(yr*yr)+float32(yi*yi)+epsilon
+		if x < least {
+			x = least
+		}
+		if y < least {
+			y = least
+		}
 		if root {
 			x, y = sqrt32(x), sqrt32(y)
 		}
@@ -206,6 +212,9 @@ func (e *engine32) spectrum(dst, z []float32) {
 		er, ei, tr, ti := s.apart(z)
 		xr, xi := er+tr, ei+ti
 		x := float32(xr*xr) + float32(xi*xi) + epsilon
+		if x < least {
+			x = least
+		}
 		if root {
 			x = sqrt32(x)
 		}

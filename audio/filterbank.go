@@ -58,13 +58,28 @@ func melEdges(n int, fmin, fmax float64, htk bool) []float64 {
 	return edges
 }
 
-// melBank builds the triangles for a checked config, each scaled to area 1 (times the bin width in Hz)
-// by 2 / its width in Hz. A band that meets no bin has no weights; MelConfig.Check reports it.
+// edges is melEdges of a checked config. Where the bands take a clip for one of another rate, a
+// frequency is to that rate what it is to the clip's.
+func (v variant) edges(c MelConfig) []float64 {
+	if v.rate == 0 {
+		return melEdges(c.NMels, c.FMin, c.FMax, v.htk)
+	}
+	own, taken := float64(c.SampleRate), float64(v.rate)
+	edges := melEdges(c.NMels, c.FMin*taken/own, c.FMax*taken/own, v.htk)
+	for i := range edges {
+		edges[i] = edges[i] * own / taken
+	}
+	return edges
+}
+
+// bank builds the triangles for a checked config, each scaled to area 1 (times the bin width in Hz) by
+// 2 / its width in Hz, unless they are raw. A band that meets no bin has no weights; MelConfig.Check
+// reports it.
 //
 // The triangle over the frequency f is min((f - lo) / (mid - lo), (hi - f) / (hi - mid)), where that is
-// above 0: librosa.filters.mel with norm="slaney".
-func melBank(c MelConfig, htk bool) []melBand {
-	edges := melEdges(c.NMels, c.FMin, c.FMax, htk)
+// above 0: librosa.filters.mel with norm="slaney", or None.
+func (v variant) bank(c MelConfig) []melBand {
+	edges := v.edges(c)
 	bands := make([]melBand, c.NMels)
 	for i := range bands {
 		lo, mid, hi := edges[i], edges[i+1], edges[i+2]
@@ -77,7 +92,10 @@ func melBank(c MelConfig, htk bool) []melBand {
 			if bands[i].weights == nil {
 				bands[i].first = k
 			}
-			bands[i].weights = append(bands[i].weights, w*2/(hi-lo))
+			if !v.raw {
+				w = w * 2 / (hi - lo)
+			}
+			bands[i].weights = append(bands[i].weights, w)
 		}
 	}
 	return bands

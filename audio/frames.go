@@ -9,6 +9,7 @@ import (
 // framing says where the frames of a clip lie: frame f is the nfft samples from f × hop - pad on.
 type framing struct {
 	nfft, hop, pad int
+	skip           int    // samples of the padded end that no frame may reach into
 	mode           string // what stands before and after the clip: a name of padModes
 }
 
@@ -29,15 +30,16 @@ func (f framing) minSamples() int {
 	if f.mode == PadReflect {
 		need = f.pad + 1
 	}
-	return max(need, f.nfft-2*f.pad)
+	return max(need, f.nfft+f.skip-2*f.pad)
 }
 
-// frames is the number of frames of a clip: 0 below minSamples, else 1 + (samples + 2 pad - nfft) div hop.
+// frames is the number of frames of a clip: 0 below minSamples, else 1 + (samples + 2 pad - skip - nfft)
+// div hop.
 func (f framing) frames(samples int64) int {
 	if samples < int64(f.minSamples()) {
 		return 0
 	}
-	return int(1 + (samples+int64(2*f.pad-f.nfft))/int64(f.hop))
+	return int(1 + (samples+int64(2*f.pad-f.skip-f.nfft))/int64(f.hop))
 }
 
 // read writes the samples from start on to dst; start may lie before the clip, and the end after it.

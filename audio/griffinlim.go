@@ -17,7 +17,7 @@ type griffinLim struct {
 const momentum = 0.99
 
 func newGriffinLim(s spectral) *griffinLim {
-	w := window(s.nfft, s.win)
+	w := s.window()
 	for i := range w {
 		w[i] *= 2 // without the halves of the FFT
 	}

@@ -34,7 +34,7 @@ func NewInverse(c MelConfig) (*Inverse, error) {
 	}
 	v, _ := variantByName(c.Variant) // Check found it
 	s := c.spectral()
-	return &Inverse{config: c, variant: v, spec: s, bank: newBankInverse(melBank(c, v.htk), c.NFFT/2+1), lim: newGriffinLim(s)}, nil
+	return &Inverse{config: c, variant: v, spec: s, bank: newBankInverse(v.bank(c), c.NFFT/2+1), lim: newGriffinLim(s)}, nil
 }
 
 // Mel makes sound of the frames that Mel.Compute wrote, row by row.
@@ -81,16 +81,19 @@ func (v *Inverse) bands(dst []float64, row []float32) {
 		dst[i] = 0
 		if x > floor {
 			dst[i] = detmath.Exp(x)
+			if v.variant.add {
+				dst[i] -= v.variant.floor
+			}
 		}
 	}
 }
 
 // magnitude takes from a bin what its variant put in.
 func (v *Inverse) magnitude(x float64) float64 {
-	if v.variant.power {
-		return root(x - v.variant.epsilon)
+	if !v.variant.power {
+		x = float64(x * x)
 	}
-	return root(float64(x*x) - v.variant.epsilon)
+	return root(x - v.variant.epsilon - v.variant.least)
 }
 
 func root(power float64) float64 { return math.Sqrt(max(power, 0)) }
@@ -102,7 +105,7 @@ func (v *Inverse) cut(magnitudes []float64) []float32 {
 	}
 	sound := v.lim.sound(magnitudes, InverseRounds)
 	pad := v.spec.pad
-	sound = sound[pad:max(pad+1, len(sound)-pad)]
+	sound = sound[pad:max(pad+1, len(sound)-pad+min(v.spec.skip, pad))]
 	pcm := make([]float32, len(sound))
 	for i, x := range sound {
 		pcm[i] = float32(x)
@@ -115,5 +118,5 @@ func (v *Inverse) cut(magnitudes []float64) []float32 {
 func MelEdges(c MelConfig) []float64 {
 	c = c.WithDefaults()
 	v, _ := variantByName(c.Variant)
-	return melEdges(c.NMels, c.FMin, c.FMax, v.htk)
+	return v.edges(c)
 }

@@ -182,6 +182,34 @@ func TestGuardHoldsTheGainBack(t *testing.T) {
 	}
 }
 
+func TestLoudnessClipCutsWhatPassesFullScale(t *testing.T) {
+	clip, rate := voice(t)
+	clip = quieter(clip, 2)
+	clip[13_000], clip[13_001] = 0.9, -0.9 // a click in quiet speech
+	_, free := apply(t, Process{Normalize: "loudness", LUFS: -40}, rate, clip)
+	out, done := apply(t, Process{Normalize: LoudnessClip, LUFS: -10}, rate, clip)
+	if math.Abs(done.GainDB-free.GainDB-30) > 1e-6 || done.HeldBackDB != 0 {
+		t.Errorf("%+v, want 30 dB more than %v, and nothing held back", done, free.GainDB)
+	}
+	cut := 0
+	for i, v := range clip {
+		want := float64(v) * math.Pow(10, done.GainDB/20)
+		if math.Abs(want) > 1 {
+			want = math.Copysign(1, want)
+			cut++
+		}
+		if math.Abs(float64(out[i])-want) > 1e-6 {
+			t.Fatalf("sample %d is %v, want %v", i, out[i], want)
+		}
+	}
+	if done.Clipped != cut || cut < 2 {
+		t.Errorf("%d samples clipped, want %d, and 2 at least", done.Clipped, cut)
+	}
+	if _, quiet := apply(t, Process{Normalize: LoudnessClip, LUFS: -40}, rate, clip); quiet != free {
+		t.Errorf("without a sample beyond full scale: %+v, want what loudness does, %+v", quiet, free)
+	}
+}
+
 // The last block is counted when it is whole, and not before.
 func TestBlocksAreWhole(t *testing.T) {
 	for _, rate := range []int{8000, 11025, 22050, 44099} {

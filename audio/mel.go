@@ -24,11 +24,20 @@ func NewMel(c MelConfig) (*Mel, error) {
 		return nil, fmt.Errorf("mel: %w", errors.Join(errs...))
 	}
 	v, _ := variantByName(c.Variant) // Check found it
-	s := c.spectral()
-	s.bands = melBank(c, v.htk)
-	s.epsilon, s.power, s.floor = v.epsilon, v.power, v.floor
-	s.lo, s.hi = bankBins(s.bands)
+	s := v.spectral(c)
 	return &Mel{config: c, spec: s, engine: newEngine(s, c.Precision), finish: v.finish(c)}, nil
+}
+
+// spectral is all that comes before finish, for a checked config without zero fields.
+func (v variant) spectral(c MelConfig) spectral {
+	s := c.spectral()
+	s.bands = v.bank(c)
+	s.epsilon, s.least, s.power, s.floor = v.epsilon, v.least, v.power, v.floor
+	if v.add {
+		s.add = v.floor
+	}
+	s.lo, s.hi = bankBins(s.bands)
+	return s
 }
 
 // spectral is the framing of a checked config without zero fields, and nothing else.
@@ -38,7 +47,11 @@ func (c MelConfig) spectral() spectral {
 	if v.center {
 		pad = c.NFFT / 2
 	}
-	return spectral{framing: framing{nfft: c.NFFT, hop: c.HopLength, pad: pad, mode: c.PadMode}, win: c.WinLength}
+	f := framing{nfft: c.NFFT, hop: c.HopLength, pad: pad, mode: c.PadMode}
+	if v.short {
+		f.skip = c.HopLength
+	}
+	return spectral{framing: f, win: c.WinLength, symmetric: v.symmetric}
 }
 
 // Config is the config in use, without zero fields.

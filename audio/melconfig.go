@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"voxpack/audio/codec"
@@ -156,7 +157,7 @@ func (c MelConfig) checkNorms() []error {
 func (c MelConfig) checkBands() []error {
 	first, count := -1, 0
 	v, _ := variantByName(c.Variant) // Check found it
-	for i, b := range melBank(c, v.htk) {
+	for i, b := range v.bank(c) {
 		if len(b.weights) == 0 {
 			if count++; first < 0 {
 				first = i
@@ -166,7 +167,24 @@ func (c MelConfig) checkBands() []error {
 	if count == 0 {
 		return nil
 	}
-	edges := melEdges(c.NMels, c.FMin, c.FMax, v.htk)
+	edges := v.edges(c)
 	return []error{settingErrorf("n_mels", "%d of the n_mels %d bands hold no bin of n_fft %d (first: band %d, %.1f to %.1f Hz; a bin is %.1f Hz): lower n_mels or raise n_fft",
 		count, c.NMels, c.NFFT, first, edges[first], edges[first+2], float64(c.SampleRate)/float64(c.NFFT))}
+}
+
+// ParseMel reads how a mel was made from settings by the names of config keys, but for norms, padding and precision.
+func ParseMel(setting func(name string) string) (MelConfig, error) {
+	var wrong error
+	number := func(name string) float64 {
+		v, err := strconv.ParseFloat(setting(name), 64)
+		if err != nil && wrong == nil {
+			wrong = fmt.Errorf("setting %s of the snapshot is %q", name, setting(name))
+		}
+		return v
+	}
+	whole := func(name string) int { return int(number(name)) }
+	c := MelConfig{Variant: setting("mel_variant"), SampleRate: whole("sample_rate"),
+		NFFT: whole("n_fft"), HopLength: whole("hop_length"), WinLength: whole("win_length"),
+		NMels: whole("n_mels"), FMin: number("fmin"), FMax: number("fmax")}
+	return c, wrong
 }

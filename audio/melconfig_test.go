@@ -61,7 +61,7 @@ func TestCheckReportsEveryProblem(t *testing.T) {
 }
 
 func TestDefaultBankHasKnownShape(t *testing.T) {
-	bands := melBank(MelConfig{}.WithDefaults(), false)
+	bands := variant{}.bank(MelConfig{}.WithDefaults())
 	weights := 0
 	for i, b := range bands {
 		weights += len(b.weights)

@@ -39,11 +39,18 @@ const (
 type Process struct {
 	TrimDB      float64 // silence is what is this many dB below the clip's loudest frame; 0: nothing is cut
 	TrimMargin  float64 // seconds of silence kept at either end, rounded up to whole hops of 512 samples; default 0
-	Normalize   string  // "", "peak" or "loudness"
+	Normalize   string  // "", "peak", "loudness" or LoudnessClip
 	PeakDB      float64 // dBFS that "peak" brings the greatest sample to; 0 means the default, -0.45 (0.9495 of full scale)
 	LUFS        float64 // loudness that "loudness" brings the clip to, mono counted as one channel; 0 means the default, -23
 	PreEmphasis float64 // a of y[n] = x[n] - a x[n-1], x[-1] = 0; 0: off
 }
+
+// LoudnessClip is "loudness" with the whole gain: what passes full scale then is cut to ±1, where else the
+// gain is held back. It is what audiocraft does.
+const LoudnessClip = "loudness-clip"
+
+// loud reports whether p brings clips to a loudness.
+func (p Process) loud() bool { return p.Normalize == "loudness" || p.Normalize == LoudnessClip }
 
 // WithDefaults is p with every zero field that has a default replaced by it.
 func (p Process) WithDefaults() Process {
@@ -71,8 +78,8 @@ func (p Process) Check() []error {
 	}
 	check("trim_db", p.TrimDB, 0, 120, " dB (0 as trim_silence: false)")
 	check("trim_margin", p.TrimMargin, 0, 10, " s")
-	if p.Normalize != "" && p.Normalize != "peak" && p.Normalize != "loudness" {
-		errs = append(errs, fmt.Errorf("normalize_to %q is not known (normalize_audio); known: peak, loudness", p.Normalize))
+	if p.Normalize != "" && p.Normalize != "peak" && !p.loud() {
+		errs = append(errs, fmt.Errorf("normalize_to %q is not known (normalize_audio); known: peak, loudness, loudness-clip", p.Normalize))
 	}
 	check("peak_db", p.PeakDB, -60, 0, " dBFS")
 	// From -60 on, the gate at -70 LUFS is never above the relative one of a clip at its target.
@@ -93,8 +100,8 @@ func (p Process) Canonical() string {
 	case "":
 	case "peak":
 		fmt.Fprintf(&b, "normalize=peak\npeak_db=%v\n", p.PeakDB)
-	case "loudness":
-		fmt.Fprintf(&b, "normalize=loudness\nloudness_lufs=%v\n", p.LUFS)
+	case "loudness", LoudnessClip:
+		fmt.Fprintf(&b, "normalize=%s\nloudness_lufs=%v\n", p.Normalize, p.LUFS)
 	default:
 		fmt.Fprintf(&b, "normalize=%q\n", p.Normalize)
 	}
@@ -108,6 +115,7 @@ func (p Process) Canonical() string {
 type Processed struct {
 	CutStart, CutEnd int     // samples cut off
 	GainDB           float64 // gain applied, 0 without normalisation
+	Clipped          int     // samples cut to full scale
 	HeldBackDB       float64 // by how much it is below what the target asked for, because a sample would have passed full scale
 }
 
@@ -126,7 +134,7 @@ func NewProcessor(p Process, rate int) (*Processor, error) {
 	errs := p.Check()
 	if rate < codec.MinRate || rate > codec.MaxRate {
 		errs = append(errs, fmt.Errorf("sample_rate %d is out of range %d..%d", rate, codec.MinRate, codec.MaxRate))
-	} else if p.Normalize == "loudness" && rate < minLoudnessRate {
+	} else if p.loud() && rate < minLoudnessRate {
 		errs = append(errs, fmt.Errorf("normalize_to \"loudness\" needs a sample_rate of %d at least, not %d: its filter rises where such clips end",
 			minLoudnessRate, rate))
 	}
@@ -174,6 +182,9 @@ func (p *Processor) Apply(pcm []float32) (out []float32, done Processed, err err
 		}
 		scale(out, gain)
 		done.GainDB, done.HeldBackDB = inDecibels(gain), heldBack
+		if p.process.Normalize == LoudnessClip {
+			done.Clipped = cutToFullScale(out)
+		}
 	}
 	if p.process.PreEmphasis != 0 {
 		preEmphasise(out, p.process.PreEmphasis)
@@ -187,12 +198,12 @@ func (p *Processor) gain(pcm []float32, peak float64) (gain, heldBack float64, e
 		return 0, 0, silent()
 	}
 	wanted := p.peak / peak
-	if p.process.Normalize == "loudness" {
+	if p.process.loud() {
 		if wanted, err = p.meter.gain(pcm, p.process.LUFS); err != nil {
 			return 0, 0, err
 		}
 	}
-	if most := fullScale / peak; wanted > most {
+	if most := fullScale / peak; wanted > most && p.process.Normalize != LoudnessClip {
 		return most, inDecibels(wanted / most), nil
 	}
 	return wanted, 0, nil
@@ -225,6 +236,17 @@ func scale(pcm []float32, gain float64) {
 	for i, v := range pcm {
 		pcm[i] = float32(float64(v) * gain)
 	}
+}
+
+// cutToFullScale brings what lies beyond ±1 there and returns how many samples that were.
+func cutToFullScale(pcm []float32) (cut int) {
+	for i, v := range pcm {
+		if w := min(max(v, -1), 1); w != v {
+			pcm[i] = w
+			cut++
+		}
+	}
+	return cut
 }
 
 // decibels is the amplitude ratio of db decibels, inDecibels its inverse.

@@ -8,12 +8,15 @@ import (
 // their logarithm.
 type spectral struct {
 	framing
-	win     int       // samples under the window
-	epsilon float64   // added to the power
-	power   bool      // the power itself; else its square root
-	bands   []melBand // nil: the bins themselves
-	floor   float64   // least value that the logarithm sees; 0: no logarithm
-	lo, hi  int       // bins that are read, half-open
+	win       int       // samples under the window
+	symmetric bool      // which of the two Hann windows, see window
+	epsilon   float64   // added to the power
+	least     float64   // to which a power is raised
+	power     bool      // the power itself; else its square root
+	bands     []melBand // nil: the bins themselves
+	floor     float64   // least value that the logarithm sees; 0: no logarithm
+	add       float64   // added to a band before
+	lo, hi    int       // bins that are read, half-open
 }
 
 // width is the number of values of a frame.
@@ -43,14 +46,18 @@ func newEngine(s spectral, precision string) engine {
 	return newEngine32(s)
 }
 
-// window is the periodic Hann window ½ - ½ cos(2πn/win), centred in nfft values as torch.stft centres
-// it, and halved: the FFT needs half of each sample when it takes its two real halves apart, and a
-// power of two can move there without a change of bits.
-func window(nfft, win int) []float64 {
-	w := make([]float64, nfft)
-	start := (nfft - win) / 2
-	for i := range win {
-		_, cos := detmath.SinCos(int64(i), int64(win))
+// window is the periodic Hann window ½ - ½ cos(2πn/win), or the symmetric one, which has win - 1 in
+// that place, centred in nfft values as torch.stft centres it, and halved: the FFT needs half of each
+// sample when it takes its two real halves apart, and a power of two can move there without a change of
+// bits.
+func (s *spectral) window() []float64 {
+	w := make([]float64, s.nfft)
+	start, period := (s.nfft-s.win)/2, s.win
+	if s.symmetric {
+		period = max(1, s.win-1)
+	}
+	for i := range s.win {
+		_, cos := detmath.SinCos(int64(i), int64(period))
 		w[start+i] = 0.5 * (0.5 - float64(0.5*cos))
 	}
 	return w

@@ -8,14 +8,20 @@ import (
 // A variant is one definition of a mel. Sources, by field: the loaders and mel functions of the
 // projects named; their differences are what makes a mel of one useless to a vocoder of another.
 type variant struct {
-	name    string
-	center  bool    // padded by n_fft / 2 on either side (1 + samples div hop frames), else by (n_fft - hop) / 2 (samples div hop)
-	epsilon float64 // added to the power before the root
-	power   bool    // bands of the power, else of the magnitude
-	htk     bool    // the mel scale of HTK, else Slaney's; both with Slaney's area norm
-	floor   float64 // least value that the logarithm sees
-	db      bool    // decibels, normalised to -4..4; else the natural logarithm
-	norms   bool    // each band divided by a number of MelConfig.Norms
+	name      string
+	center    bool    // padded by n_fft / 2 on either side (1 + samples div hop frames), else by (n_fft - hop) / 2 (samples div hop)
+	short     bool    // the last frame of each clip is left out: with center, samples div hop remain
+	symmetric bool    // a symmetric Hann window, else a periodic one
+	epsilon   float64 // added to the power before the root
+	least     float64 // to which a power is raised before the root
+	power     bool    // bands of the power, else of the magnitude
+	htk       bool    // the mel scale of HTK, else Slaney's
+	raw       bool    // triangles of height 1, else of area 1, which is Slaney's norm
+	rate      int     // Hz that the bands take every clip for, whatever its rate; 0: its own
+	floor     float64 // least value that the logarithm sees
+	add       bool    // the floor is added to a band, else a band below is raised to it
+	affine    affine  // of the natural logarithm; no scale: none
+	norms     bool    // each band divided by a number of MelConfig.Norms
 }
 
 // variants is the table; the first one is the default.
@@ -30,11 +36,28 @@ var variants = []variant{
 	// Coqui's AudioProcessor with its defaults for signal_norm, but fmax 8000 as in its recipes; its
 	// own default is half the rate. Without a file of statistics: with one it neither normalises nor
 	// clips like this.
-	{name: "coqui-ap", center: true, floor: 1e-8, db: true},
+	{name: "coqui-ap", center: true, floor: 1e-8, affine: affine{coquiScale, coquiShift, coquiMaxNorm}},
 	// XTTS's dvae_wav_to_mel, and Tortoise's mel at 22,050 Hz: torchaudio's MelSpectrogram with norm
 	// "slaney" and its default scale. XTTS's wav_to_mel_cloning is the same with n_fft 4096, hop_length
 	// 1024, win_length 4096.
 	{name: "xtts-dvae", center: true, power: true, htk: true, floor: 1e-5, norms: true},
+	// Vocos's MelSpectrogramFeatures with padding "center" and its safe_log: torchaudio's MelSpectrogram
+	// with its defaults, which have no norm, of the magnitude.
+	{name: "vocos", center: true, htk: true, raw: true, floor: 1e-7},
+	// F5-TTS's get_vocos_mel_spectrogram: the mel of Vocos with another floor.
+	{name: "f5-tts", center: true, htk: true, raw: true, floor: 1e-5},
+	// NeMo's FilterbankFeatures as the configs of FastPitch have it (log_zero_guard_type "add", no
+	// preemph): the frames that it counts since 2.5. It fills up with silence, which is pad_mode.
+	{name: "nemo", center: true, short: true, symmetric: true, floor: 1e-5, add: true},
+	// The same as the configs of NeMo's HiFi-GAN have it: exact_pad, log_zero_guard_type "clamp".
+	{name: "nemo-hifigan", symmetric: true, floor: 1e-5},
+	// ParallelWaveGAN's logmelfilterbank, with its default log_base of 10.
+	{name: "parallel-wavegan", center: true, floor: 1e-10, affine: affine{1 / math.Ln10, 0, math.MaxFloat32}},
+	// ESPnet's LogMelFbank of its TTS: the same but in silence, where each bin has its floor.
+	{name: "espnet", center: true, least: 1e-10, floor: 1e-10, affine: affine{1 / math.Ln10, 0, math.MaxFloat32}},
+	// StyleTTS 2's meldataset.preprocess: torchaudio's MelSpectrogram at its default rate of 16,000 Hz,
+	// though the clips have 24,000; (ln - mean) / std with a mean of -4 and a std of 4.
+	{name: "styletts2", center: true, power: true, htk: true, raw: true, rate: 16000, floor: 1e-5, add: true, affine: affine{1.0 / 4, 1, math.MaxFloat32}},
 }
 
 func variantByName(name string) (variant, bool) {
@@ -59,8 +82,8 @@ const (
 // finish is what a variant does to the logarithm.
 func (v variant) finish(c MelConfig) finish {
 	var f finish
-	if v.db {
-		f.affine = &affine{scale: coquiScale, shift: coquiShift, limit: coquiMaxNorm}
+	if v.affine.scale != 0 {
+		f.affine = &v.affine
 	}
 	if v.norms {
 		f.norms = slices.Clone(c.Norms)

@@ -17,8 +17,8 @@ type vector32 struct {
 	bands   []float32 // rows of lanes
 	samples []float32 // a batch that reaches over an end of the clip
 
-	floor   float32
-	epsilon float32
+	floor   [2]float32 // floor and add
+	epsilon [2]float32 // epsilon and least
 	root    int
 }
 
@@ -76,8 +76,8 @@ func (k *kernel32) vector(e *engine32) *vector32 {
 		bins:     aligned((e.plan.bins + w) * w), // rows that store reads beyond the last bin
 		samples:  aligned(e.nfft + (w-1)*e.hop),
 
-		floor:   float32(e.floor),
-		epsilon: float32(e.epsilon),
+		floor:   [2]float32{float32(e.floor), float32(e.add)},
+		epsilon: [2]float32{float32(e.epsilon), float32(e.least)},
 	}
 	if e.bands != nil {
 		v.bands = aligned((len(e.bands) + w) * w)
@@ -128,17 +128,17 @@ func (v *vector32) batch(e *engine32, dst, from []float32, count int) {
 	v.transform(e.plan, 0, v.points)
 	p := e.plan
 	if len(p.both) > 0 {
-		v.both(&v.bins[0], z, &p.both[0], len(p.both), &v.epsilon, v.root)
+		v.both(&v.bins[0], z, &p.both[0], len(p.both), &v.epsilon[0], v.root)
 	}
 	if len(p.single) > 0 {
-		v.single(&v.bins[0], z, &p.single[0], len(p.single), &v.epsilon, v.root)
+		v.single(&v.bins[0], z, &p.single[0], len(p.single), &v.epsilon[0], v.root)
 	}
 	rows := v.bins
 	if e.bands != nil {
 		rows = v.bands
 		v.bank(&rows[0], &v.bins[0], &e.weights[0], &e.spans[0], len(e.spans))
 		if e.floor > 0 {
-			v.log(&rows[0], len(e.spans), &v.floor)
+			v.log(&rows[0], len(e.spans), &v.floor[0])
 		}
 	}
 	v.put(dst, rows, e.width(), count)

@@ -498,56 +498,59 @@ TEXT ·both8(SB), NOSPLIT, $0-48
 	MOVQ         epsilon+32(FP), SI
 	MOVQ         root+40(FP), DI
 	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
 
 loop:
 	MOVLQSX      (DX), SI
 	IMUL3Q       $+64, SI, SI
 	ADDQ         CX, SI
-	VMOVUPS      (SI), Y1
-	VMOVUPS      32(SI), Y2
+	VMOVUPS      (SI), Y2
+	VMOVUPS      32(SI), Y3
 	MOVLQSX      4(DX), SI
 	IMUL3Q       $+64, SI, SI
 	ADDQ         CX, SI
-	VMOVUPS      (SI), Y3
-	VMOVUPS      32(SI), Y4
-	VADDPS       Y3, Y1, Y5
-	VSUBPS       Y4, Y2, Y6
-	VADDPS       Y4, Y2, Y2
-	VSUBPS       Y1, Y3, Y1
-	VBROADCASTSS 16(DX), Y3
-	VMULPS       Y3, Y2, Y4
-	VMULPS       Y3, Y1, Y3
-	VBROADCASTSS 20(DX), Y7
-	VMULPS       Y7, Y2, Y2
-	VMULPS       Y7, Y1, Y1
-	VSUBPS       Y1, Y4, Y1
-	VADDPS       Y2, Y3, Y2
-	VADDPS       Y1, Y5, Y3
+	VMOVUPS      (SI), Y4
+	VMOVUPS      32(SI), Y5
+	VADDPS       Y4, Y2, Y6
+	VSUBPS       Y5, Y3, Y7
+	VADDPS       Y5, Y3, Y3
+	VSUBPS       Y2, Y4, Y2
+	VBROADCASTSS 16(DX), Y4
+	VMULPS       Y4, Y3, Y5
+	VMULPS       Y4, Y2, Y4
+	VBROADCASTSS 20(DX), Y8
+	VMULPS       Y8, Y3, Y3
+	VMULPS       Y8, Y2, Y2
+	VSUBPS       Y2, Y5, Y2
+	VADDPS       Y3, Y4, Y3
 	VADDPS       Y2, Y6, Y4
-	VSUBPS       Y1, Y5, Y1
+	VADDPS       Y3, Y7, Y5
 	VSUBPS       Y2, Y6, Y2
-	VMULPS       Y3, Y3, Y3
+	VSUBPS       Y3, Y7, Y3
 	VMULPS       Y4, Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VADDPS       Y0, Y3, Y3
-	VMULPS       Y1, Y1, Y1
+	VMULPS       Y5, Y5, Y5
+	VADDPS       Y5, Y4, Y4
+	VADDPS       Y0, Y4, Y4
+	VMAXPS       Y4, Y1, Y4
 	VMULPS       Y2, Y2, Y2
-	VADDPS       Y2, Y1, Y1
-	VADDPS       Y0, Y1, Y1
+	VMULPS       Y3, Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	VADDPS       Y0, Y2, Y2
+	VMAXPS       Y2, Y1, Y2
 	CMPQ         DI, $0x00
 	JEQ          power
-	VSQRTPS      Y3, Y3
-	VSQRTPS      Y1, Y1
+	VSQRTPS      Y4, Y4
+	VSQRTPS      Y2, Y2
 
 power:
 	MOVLQSX 8(DX), SI
 	IMUL3Q  $+32, SI, SI
 	ADDQ    AX, SI
-	VMOVUPS Y3, (SI)
+	VMOVUPS Y4, (SI)
 	MOVLQSX 12(DX), SI
 	IMUL3Q  $+32, SI, SI
 	ADDQ    AX, SI
-	VMOVUPS Y1, (SI)
+	VMOVUPS Y2, (SI)
 	ADDQ    $+24, DX
 	DECQ    BX
 	JNZ     loop
@@ -564,45 +567,47 @@ TEXT ·single8(SB), NOSPLIT, $0-48
 	MOVQ         epsilon+32(FP), SI
 	MOVQ         root+40(FP), DI
 	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
 
 loop:
 	MOVLQSX      (DX), SI
 	IMUL3Q       $+64, SI, SI
 	ADDQ         CX, SI
-	VMOVUPS      (SI), Y1
-	VMOVUPS      32(SI), Y2
+	VMOVUPS      (SI), Y2
+	VMOVUPS      32(SI), Y3
 	MOVLQSX      4(DX), SI
 	IMUL3Q       $+64, SI, SI
 	ADDQ         CX, SI
-	VMOVUPS      (SI), Y3
-	VMOVUPS      32(SI), Y4
-	VADDPS       Y3, Y1, Y5
-	VSUBPS       Y4, Y2, Y6
-	VADDPS       Y4, Y2, Y2
-	VSUBPS       Y1, Y3, Y1
-	VBROADCASTSS 16(DX), Y3
-	VMULPS       Y3, Y2, Y4
-	VMULPS       Y3, Y1, Y3
-	VBROADCASTSS 20(DX), Y7
-	VMULPS       Y7, Y2, Y2
-	VMULPS       Y7, Y1, Y1
-	VSUBPS       Y1, Y4, Y1
-	VADDPS       Y2, Y3, Y2
-	VADDPS       Y1, Y5, Y1
+	VMOVUPS      (SI), Y4
+	VMOVUPS      32(SI), Y5
+	VADDPS       Y4, Y2, Y6
+	VSUBPS       Y5, Y3, Y7
+	VADDPS       Y5, Y3, Y3
+	VSUBPS       Y2, Y4, Y2
+	VBROADCASTSS 16(DX), Y4
+	VMULPS       Y4, Y3, Y5
+	VMULPS       Y4, Y2, Y4
+	VBROADCASTSS 20(DX), Y8
+	VMULPS       Y8, Y3, Y3
+	VMULPS       Y8, Y2, Y2
+	VSUBPS       Y2, Y5, Y2
+	VADDPS       Y3, Y4, Y3
 	VADDPS       Y2, Y6, Y2
-	VMULPS       Y1, Y1, Y1
+	VADDPS       Y3, Y7, Y3
 	VMULPS       Y2, Y2, Y2
-	VADDPS       Y2, Y1, Y1
-	VADDPS       Y0, Y1, Y1
+	VMULPS       Y3, Y3, Y3
+	VADDPS       Y3, Y2, Y2
+	VADDPS       Y0, Y2, Y2
+	VMAXPS       Y2, Y1, Y2
 	CMPQ         DI, $0x00
 	JEQ          power
-	VSQRTPS      Y1, Y1
+	VSQRTPS      Y2, Y2
 
 power:
 	MOVLQSX 8(DX), SI
 	IMUL3Q  $+32, SI, SI
 	ADDQ    AX, SI
-	VMOVUPS Y1, (SI)
+	VMOVUPS Y2, (SI)
 	ADDQ    $+24, DX
 	DECQ    BX
 	JNZ     loop
@@ -666,42 +671,44 @@ TEXT ·log8(SB), NOSPLIT, $0-24
 	MOVQ         n+8(FP), CX
 	MOVQ         floor+16(FP), DX
 	VBROADCASTSS (DX), Y0
-	VBROADCASTSS logTable<>+0(SB), Y1
-	VBROADCASTSS logTable<>+4(SB), Y2
-	VBROADCASTSS logTable<>+8(SB), Y3
-	VBROADCASTSS logTable<>+12(SB), Y4
-	VBROADCASTSS logTable<>+16(SB), Y5
-	VBROADCASTSS logTable<>+20(SB), Y6
-	VBROADCASTSS logTable<>+24(SB), Y7
-	VBROADCASTSS logTable<>+28(SB), Y8
-	VBROADCASTSS logTable<>+32(SB), Y9
+	VBROADCASTSS 4(DX), Y1
+	VBROADCASTSS logTable<>+0(SB), Y2
+	VBROADCASTSS logTable<>+4(SB), Y3
+	VBROADCASTSS logTable<>+8(SB), Y4
+	VBROADCASTSS logTable<>+12(SB), Y5
+	VBROADCASTSS logTable<>+16(SB), Y6
+	VBROADCASTSS logTable<>+20(SB), Y7
+	VBROADCASTSS logTable<>+24(SB), Y8
+	VBROADCASTSS logTable<>+28(SB), Y9
+	VBROADCASTSS logTable<>+32(SB), Y10
 
 loop:
-	VMAXPS    (AX), Y0, Y10
-	VPSUBD    Y1, Y10, Y11
-	VPSRAD    $0x17, Y11, Y11
-	VPSLLD    $0x17, Y11, Y12
-	VPSUBD    Y12, Y10, Y10
-	VCVTDQ2PS Y11, Y11
-	VSUBPS    Y2, Y10, Y10
-	VADDPS    Y10, Y3, Y12
-	VDIVPS    Y12, Y10, Y12
-	VMULPS    Y12, Y12, Y13
-	VMULPS    Y4, Y13, Y14
-	VADDPS    Y14, Y5, Y14
-	VMULPS    Y14, Y13, Y14
-	VADDPS    Y14, Y6, Y14
-	VMULPS    Y14, Y13, Y14
-	VADDPS    Y14, Y7, Y14
-	VMULPS    Y14, Y13, Y14
-	VSUBPS    Y14, Y10, Y14
-	VMULPS    Y14, Y12, Y14
-	VMULPS    Y8, Y11, Y13
-	VSUBPS    Y14, Y13, Y13
-	VADDPS    Y13, Y10, Y10
-	VMULPS    Y9, Y11, Y11
-	VADDPS    Y10, Y11, Y11
-	VMOVUPS   Y11, (AX)
+	VADDPS    (AX), Y1, Y11
+	VMAXPS    Y11, Y0, Y11
+	VPSUBD    Y2, Y11, Y12
+	VPSRAD    $0x17, Y12, Y12
+	VPSLLD    $0x17, Y12, Y13
+	VPSUBD    Y13, Y11, Y11
+	VCVTDQ2PS Y12, Y12
+	VSUBPS    Y3, Y11, Y11
+	VADDPS    Y11, Y4, Y13
+	VDIVPS    Y13, Y11, Y13
+	VMULPS    Y13, Y13, Y14
+	VMULPS    Y5, Y14, Y15
+	VADDPS    Y15, Y6, Y15
+	VMULPS    Y15, Y14, Y15
+	VADDPS    Y15, Y7, Y15
+	VMULPS    Y15, Y14, Y15
+	VADDPS    Y15, Y8, Y15
+	VMULPS    Y15, Y14, Y15
+	VSUBPS    Y15, Y11, Y15
+	VMULPS    Y15, Y13, Y15
+	VMULPS    Y9, Y12, Y14
+	VSUBPS    Y15, Y14, Y14
+	VADDPS    Y14, Y11, Y11
+	VMULPS    Y10, Y12, Y12
+	VADDPS    Y11, Y12, Y12
+	VMOVUPS   Y12, (AX)
 	ADDQ      $+32, AX
 	DECQ      CX
 	JNZ       loop
@@ -1275,56 +1282,59 @@ TEXT ·both16(SB), NOSPLIT, $0-48
 	MOVQ         epsilon+32(FP), SI
 	MOVQ         root+40(FP), DI
 	VBROADCASTSS (SI), Z0
+	VBROADCASTSS 4(SI), Z1
 
 loop:
 	MOVLQSX      (DX), SI
 	IMUL3Q       $+128, SI, SI
 	ADDQ         CX, SI
-	VMOVUPS      (SI), Z1
-	VMOVUPS      64(SI), Z2
+	VMOVUPS      (SI), Z2
+	VMOVUPS      64(SI), Z3
 	MOVLQSX      4(DX), SI
 	IMUL3Q       $+128, SI, SI
 	ADDQ         CX, SI
-	VMOVUPS      (SI), Z3
-	VMOVUPS      64(SI), Z4
-	VADDPS       Z3, Z1, Z5
-	VSUBPS       Z4, Z2, Z6
-	VADDPS       Z4, Z2, Z2
-	VSUBPS       Z1, Z3, Z1
-	VBROADCASTSS 16(DX), Z3
-	VMULPS       Z3, Z2, Z4
-	VMULPS       Z3, Z1, Z3
-	VBROADCASTSS 20(DX), Z7
-	VMULPS       Z7, Z2, Z2
-	VMULPS       Z7, Z1, Z1
-	VSUBPS       Z1, Z4, Z1
-	VADDPS       Z2, Z3, Z2
-	VADDPS       Z1, Z5, Z3
+	VMOVUPS      (SI), Z4
+	VMOVUPS      64(SI), Z5
+	VADDPS       Z4, Z2, Z6
+	VSUBPS       Z5, Z3, Z7
+	VADDPS       Z5, Z3, Z3
+	VSUBPS       Z2, Z4, Z2
+	VBROADCASTSS 16(DX), Z4
+	VMULPS       Z4, Z3, Z5
+	VMULPS       Z4, Z2, Z4
+	VBROADCASTSS 20(DX), Z8
+	VMULPS       Z8, Z3, Z3
+	VMULPS       Z8, Z2, Z2
+	VSUBPS       Z2, Z5, Z2
+	VADDPS       Z3, Z4, Z3
 	VADDPS       Z2, Z6, Z4
-	VSUBPS       Z1, Z5, Z1
+	VADDPS       Z3, Z7, Z5
 	VSUBPS       Z2, Z6, Z2
-	VMULPS       Z3, Z3, Z3
+	VSUBPS       Z3, Z7, Z3
 	VMULPS       Z4, Z4, Z4
-	VADDPS       Z4, Z3, Z3
-	VADDPS       Z0, Z3, Z3
-	VMULPS       Z1, Z1, Z1
+	VMULPS       Z5, Z5, Z5
+	VADDPS       Z5, Z4, Z4
+	VADDPS       Z0, Z4, Z4
+	VMAXPS       Z4, Z1, Z4
 	VMULPS       Z2, Z2, Z2
-	VADDPS       Z2, Z1, Z1
-	VADDPS       Z0, Z1, Z1
+	VMULPS       Z3, Z3, Z3
+	VADDPS       Z3, Z2, Z2
+	VADDPS       Z0, Z2, Z2
+	VMAXPS       Z2, Z1, Z2
 	CMPQ         DI, $0x00
 	JEQ          power
-	VSQRTPS      Z3, Z3
-	VSQRTPS      Z1, Z1
+	VSQRTPS      Z4, Z4
+	VSQRTPS      Z2, Z2
 
 power:
 	MOVLQSX 8(DX), SI
 	IMUL3Q  $+64, SI, SI
 	ADDQ    AX, SI
-	VMOVUPS Z3, (SI)
+	VMOVUPS Z4, (SI)
 	MOVLQSX 12(DX), SI
 	IMUL3Q  $+64, SI, SI
 	ADDQ    AX, SI
-	VMOVUPS Z1, (SI)
+	VMOVUPS Z2, (SI)
 	ADDQ    $+24, DX
 	DECQ    BX
 	JNZ     loop
@@ -1341,45 +1351,47 @@ TEXT ·single16(SB), NOSPLIT, $0-48
 	MOVQ         epsilon+32(FP), SI
 	MOVQ         root+40(FP), DI
 	VBROADCASTSS (SI), Z0
+	VBROADCASTSS 4(SI), Z1
 
 loop:
 	MOVLQSX      (DX), SI
 	IMUL3Q       $+128, SI, SI
 	ADDQ         CX, SI
-	VMOVUPS      (SI), Z1
-	VMOVUPS      64(SI), Z2
+	VMOVUPS      (SI), Z2
+	VMOVUPS      64(SI), Z3
 	MOVLQSX      4(DX), SI
 	IMUL3Q       $+128, SI, SI
 	ADDQ         CX, SI
-	VMOVUPS      (SI), Z3
-	VMOVUPS      64(SI), Z4
-	VADDPS       Z3, Z1, Z5
-	VSUBPS       Z4, Z2, Z6
-	VADDPS       Z4, Z2, Z2
-	VSUBPS       Z1, Z3, Z1
-	VBROADCASTSS 16(DX), Z3
-	VMULPS       Z3, Z2, Z4
-	VMULPS       Z3, Z1, Z3
-	VBROADCASTSS 20(DX), Z7
-	VMULPS       Z7, Z2, Z2
-	VMULPS       Z7, Z1, Z1
-	VSUBPS       Z1, Z4, Z1
-	VADDPS       Z2, Z3, Z2
-	VADDPS       Z1, Z5, Z1
+	VMOVUPS      (SI), Z4
+	VMOVUPS      64(SI), Z5
+	VADDPS       Z4, Z2, Z6
+	VSUBPS       Z5, Z3, Z7
+	VADDPS       Z5, Z3, Z3
+	VSUBPS       Z2, Z4, Z2
+	VBROADCASTSS 16(DX), Z4
+	VMULPS       Z4, Z3, Z5
+	VMULPS       Z4, Z2, Z4
+	VBROADCASTSS 20(DX), Z8
+	VMULPS       Z8, Z3, Z3
+	VMULPS       Z8, Z2, Z2
+	VSUBPS       Z2, Z5, Z2
+	VADDPS       Z3, Z4, Z3
 	VADDPS       Z2, Z6, Z2
-	VMULPS       Z1, Z1, Z1
+	VADDPS       Z3, Z7, Z3
 	VMULPS       Z2, Z2, Z2
-	VADDPS       Z2, Z1, Z1
-	VADDPS       Z0, Z1, Z1
+	VMULPS       Z3, Z3, Z3
+	VADDPS       Z3, Z2, Z2
+	VADDPS       Z0, Z2, Z2
+	VMAXPS       Z2, Z1, Z2
 	CMPQ         DI, $0x00
 	JEQ          power
-	VSQRTPS      Z1, Z1
+	VSQRTPS      Z2, Z2
 
 power:
 	MOVLQSX 8(DX), SI
 	IMUL3Q  $+64, SI, SI
 	ADDQ    AX, SI
-	VMOVUPS Z1, (SI)
+	VMOVUPS Z2, (SI)
 	ADDQ    $+24, DX
 	DECQ    BX
 	JNZ     loop
@@ -1443,42 +1455,44 @@ TEXT ·log16(SB), NOSPLIT, $0-24
 	MOVQ         n+8(FP), CX
 	MOVQ         floor+16(FP), DX
 	VBROADCASTSS (DX), Z0
-	VBROADCASTSS logTable<>+0(SB), Z1
-	VBROADCASTSS logTable<>+4(SB), Z2
-	VBROADCASTSS logTable<>+8(SB), Z3
-	VBROADCASTSS logTable<>+12(SB), Z4
-	VBROADCASTSS logTable<>+16(SB), Z5
-	VBROADCASTSS logTable<>+20(SB), Z6
-	VBROADCASTSS logTable<>+24(SB), Z7
-	VBROADCASTSS logTable<>+28(SB), Z8
-	VBROADCASTSS logTable<>+32(SB), Z9
+	VBROADCASTSS 4(DX), Z1
+	VBROADCASTSS logTable<>+0(SB), Z2
+	VBROADCASTSS logTable<>+4(SB), Z3
+	VBROADCASTSS logTable<>+8(SB), Z4
+	VBROADCASTSS logTable<>+12(SB), Z5
+	VBROADCASTSS logTable<>+16(SB), Z6
+	VBROADCASTSS logTable<>+20(SB), Z7
+	VBROADCASTSS logTable<>+24(SB), Z8
+	VBROADCASTSS logTable<>+28(SB), Z9
+	VBROADCASTSS logTable<>+32(SB), Z10
 
 loop:
-	VMAXPS    (AX), Z0, Z10
-	VPSUBD    Z1, Z10, Z11
-	VPSRAD    $0x17, Z11, Z11
-	VPSLLD    $0x17, Z11, Z12
-	VPSUBD    Z12, Z10, Z10
-	VCVTDQ2PS Z11, Z11
-	VSUBPS    Z2, Z10, Z10
-	VADDPS    Z10, Z3, Z12
-	VDIVPS    Z12, Z10, Z12
-	VMULPS    Z12, Z12, Z13
-	VMULPS    Z4, Z13, Z14
-	VADDPS    Z14, Z5, Z14
-	VMULPS    Z14, Z13, Z14
-	VADDPS    Z14, Z6, Z14
-	VMULPS    Z14, Z13, Z14
-	VADDPS    Z14, Z7, Z14
-	VMULPS    Z14, Z13, Z14
-	VSUBPS    Z14, Z10, Z14
-	VMULPS    Z14, Z12, Z14
-	VMULPS    Z8, Z11, Z13
-	VSUBPS    Z14, Z13, Z13
-	VADDPS    Z13, Z10, Z10
-	VMULPS    Z9, Z11, Z11
-	VADDPS    Z10, Z11, Z11
-	VMOVUPS   Z11, (AX)
+	VADDPS    (AX), Z1, Z11
+	VMAXPS    Z11, Z0, Z11
+	VPSUBD    Z2, Z11, Z12
+	VPSRAD    $0x17, Z12, Z12
+	VPSLLD    $0x17, Z12, Z13
+	VPSUBD    Z13, Z11, Z11
+	VCVTDQ2PS Z12, Z12
+	VSUBPS    Z3, Z11, Z11
+	VADDPS    Z11, Z4, Z13
+	VDIVPS    Z13, Z11, Z13
+	VMULPS    Z13, Z13, Z14
+	VMULPS    Z5, Z14, Z15
+	VADDPS    Z15, Z6, Z15
+	VMULPS    Z15, Z14, Z15
+	VADDPS    Z15, Z7, Z15
+	VMULPS    Z15, Z14, Z15
+	VADDPS    Z15, Z8, Z15
+	VMULPS    Z15, Z14, Z15
+	VSUBPS    Z15, Z11, Z15
+	VMULPS    Z15, Z13, Z15
+	VMULPS    Z9, Z12, Z14
+	VSUBPS    Z15, Z14, Z14
+	VADDPS    Z14, Z11, Z11
+	VMULPS    Z10, Z12, Z12
+	VADDPS    Z11, Z12, Z12
+	VMOVUPS   Z12, (AX)
 	ADDQ      $+64, AX
 	DECQ      CX
 	JNZ       loop

@@ -62,9 +62,7 @@ func TestVectorsGiveTheBitsOfThePortableCode(t *testing.T) {
 
 // spectra are the ways to make something of a frame: the mel's, bands without a logarithm, bins with and without the root.
 func spectra(c MelConfig, v variant) []spectral {
-	mel := c.spectral()
-	mel.bands, mel.epsilon, mel.floor = melBank(c, v.htk), v.epsilon, v.floor
-	mel.lo, mel.hi = bankBins(mel.bands)
+	mel := v.spectral(c)
 	bands, bins, power := mel, c.spectral(), c.spectral()
 	bands.floor = 0
 	bins.hi, bins.epsilon = c.NFFT/2+1, 1e-6

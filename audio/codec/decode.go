@@ -15,14 +15,10 @@ type Info struct {
 	Channels int    // before averaging
 	Bits     int    // of a stored sample: 4 to 64; 0 where samples are not stored as such (MP3, Vorbis)
 	Samples  int64  // per channel, > 0
-	Over     int64  // of the Samples, those of floating-point WAV that lie beyond ±1 and are kept as they are
-	Open     bool   // the header of the WAV file leaves its length open, as a stream's does: the samples go to the end of the file
+	Over     int64  // of the Samples, those in floating point that lie beyond ±1 and are kept as they are
+	Open     bool   // the header leaves the length open, as a stream's does: the samples go to the end of the file
 	Trimmed  int64  // per channel, of MP3: what the encoder put before and after the recording and noted; it is left out
 }
-
-// readBytes is how much Decode reads of a WAV file at once: the 300 kB of a usual clip in three reads,
-// in a buffer that stays in the second-level cache.
-const readBytes = 128 << 10
 
 // belowOne is the greatest float32 under 1.
 const belowOne = 1 - 0x1p-24
@@ -36,16 +32,16 @@ func Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error)
 }
 
 // Probe reports what Decode would find in a file of size bytes. It accepts what Decode accepts and
-// nothing else, as long as the file can be read: of a WAV file it reads the header, of any other it
-// decodes all (see Format.HeaderOnly). So it does with the samples of a floating-point WAV file, whose
-// header does not tell whether all of them are numbers. Errors are of one of the kinds Err… of this
+// nothing else, as long as the file can be read: of a file that stores samples (WAV, AIFF, NIST SPHERE) it
+// reads the header, of any other it decodes all. So it does with samples in floating point, of which
+// the header does not tell whether they are numbers. Errors are of one of the kinds Err… of this
 // package, or come from r.
 func (l Limits) Probe(r io.ReadSeeker, size int64) (Info, error) { return l.ProbePart(r, size, Part{}) }
 
-// Decode reads a file of size bytes as mono float32 in [-1, 1): of integer PCM (WAV, FLAC) a stored
-// value divided by 2^(bits-1) (8-bit values of WAV are unsigned and lose 128 first), of the others what
-// the decoder gives; the mean of the channels. Values of floating-point WAV stay what they
-// are, beyond that range too (see Info.Over). The samples replace what dst holds; its capacity is used
+// Decode reads a file of size bytes as mono float32 in [-1, 1): of integer PCM (WAV, AIFF, NIST SPHERE, FLAC) a
+// stored value divided by 2^(bits-1) (8-bit values of WAV are unsigned and lose 128 first), of the others
+// what the decoder gives; the mean of the channels. Values in floating point stay what they are, beyond
+// that range too (see Info.Over). The samples replace what dst holds; its capacity is used
 // before any is allocated. On error dst comes back with its length; what it held may be lost.
 func (l Limits) Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, Info, error) {
 	return l.DecodePart(dst, r, size, Part{})
@@ -53,43 +49,62 @@ func (l Limits) Decode(dst []float32, r io.ReadSeeker, size int64) ([]float32, I
 
 // DecodeBytes is Decode for a file in memory, which it does not copy.
 func (l Limits) DecodeBytes(dst []float32, file []byte) ([]float32, Info, error) {
-	at := skipID3(file)
-	f, ok := formatOf(file[at:])
-	if !ok {
-		f, ok = formatIn(file[at:])
-	}
-	if ok && f.decode != nil {
+	f := l.formatOfBytes(file)
+	if f.decode != nil {
 		pcm, info, err := f.decode(dst[:0], file, l, true)
 		if err != nil {
 			return dst, Info{}, err // what a decoder gives beside an error is nothing
 		}
 		return pcm, info, nil
 	}
-	if ok && !f.HeaderOnly {
+	if f.header == nil {
 		return dst, Info{}, f.foreign()
 	}
-	c, info, err := l.probeWAV(bytes.NewReader(file), int64(len(file)))
+	r := bytes.NewReader(file)
+	s, info, err := l.probe(f, r, r.Size())
 	if err != nil {
 		return dst, Info{}, err
 	}
 	pcm := slices.Grow(dst[:0], int(info.Samples))[:info.Samples]
-	if err := c.convert(pcm, file[c.data:c.data+c.dataSize], &info, 0); err != nil {
+	if s.adpcm == nil && !s.turned(info) {
+		err = s.convert(pcm, file[s.data:s.data+s.dataSize], &info, 0)
+	} else {
+		err = s.read(r, &info, 0, func(at, n int) []float32 { return pcm[at:][:n] })
+	}
+	if err != nil {
 		return dst, Info{}, err
 	}
 	return pcm, info, nil
 }
 
-// Stored finds the samples in a WAV file of one channel of 16 bits, what nearly every corpus has. They
-// lie in file, and are what DecodeBytes decodes. false: it is another file, or one that is refused.
+// formatOfBytes is FormatOf for a file in memory; what is of no format is left to the reader of WAV, which says why.
+func (l Limits) formatOfBytes(file []byte) Format {
+	if l.Raw != nil {
+		return l.Raw.format()
+	}
+	at := skipID3(file)
+	f, ok, _ := formatOf(file[at:], bytes.NewReader(file), int64(len(file)))
+	if !ok {
+		f, ok = formatIn(file[at:])
+	}
+	if !ok {
+		f = formats[0]
+	}
+	return f
+}
+
+// Stored finds the samples in a file that stores one channel of 16 bits as WAV does, what nearly every
+// corpus has. They lie in file, and are what DecodeBytes decodes. false: it is another file, or one that is refused.
 func (l Limits) Stored(file []byte) (samples []byte, info Info, ok bool) {
-	if f, known := formatOf(file[skipID3(file):]); !known || !f.HeaderOnly {
+	f := l.formatOfBytes(file)
+	if f.header == nil {
 		return nil, Info{}, false
 	}
-	c, info, err := l.probeWAV(bytes.NewReader(file), int64(len(file)))
-	if err != nil || c.encoding.float || c.encoding.law != nil || info.Channels != 1 || info.Bits != 16 {
+	s, info, err := l.probe(f, bytes.NewReader(file), int64(len(file)))
+	if err != nil || s.encoding.float || s.encoding.law != nil || info.Channels != 1 || info.Bits != 16 || s.turned(info) {
 		return nil, Info{}, false
 	}
-	return file[c.data : c.data+c.dataSize], info, true
+	return file[s.data : s.data+s.dataSize], info, true
 }
 
 // foreign is the rejection of what only ffmpeg reads, for a caller that has none.
@@ -112,75 +127,6 @@ func readFile(r io.ReadSeeker, size int64) ([]byte, error) {
 		}
 	}
 	return file, nil
-}
-
-// probeWAV reads the header of a WAV file and finds its samples.
-func (l Limits) probeWAV(r io.ReadSeeker, size int64) (chunks, Info, error) {
-	c, err := findChunks(r, size)
-	if err != nil {
-		return c, Info{}, err
-	}
-	info, err := readFormat(&c)
-	if err == nil {
-		err = l.Check("WAV", info.Samples, info.Rate)
-	}
-	if err != nil {
-		return c, Info{}, err
-	}
-	return c, info, nil
-}
-
-// survey reads the samples, from one on, where the header does not tell whether they are good.
-func (c *chunks) survey(r io.ReadSeeker, info Info, first int64) (Info, error) {
-	if !c.encoding.float {
-		return info, nil
-	}
-	var scratch []float32
-	err := c.readSamples(r, &info, first, func(_, n int) []float32 {
-		scratch = slices.Grow(scratch[:0], n)[:n]
-		return scratch
-	})
-	if err != nil {
-		return Info{}, err
-	}
-	return info, nil
-}
-
-// readSamples converts info.Samples samples from the given first one on, piece by piece. room(at, n)
-// gives the place of n samples, the first of which is number at of these.
-func (c *chunks) readSamples(r io.ReadSeeker, info *Info, first int64, room func(at, n int) []float32) error {
-	frame, all := info.Channels*info.Bits/8, int(info.Samples)
-	if _, err := r.Seek(c.data+first*int64(frame), io.SeekStart); err != nil {
-		return fmt.Errorf("WAV samples: %w", err)
-	}
-	buf := make([]byte, min(all*frame, readBytes/frame*frame))
-	for done := 0; done < all; {
-		raw := buf[:min(len(buf), (all-done)*frame)]
-		n, from := len(raw)/frame, int(first)+done
-		if _, err := io.ReadFull(r, raw); err != nil {
-			return fmt.Errorf("WAV samples %d to %d: %w", from, from+n-1, err)
-		}
-		if err := c.convert(room(done, n), raw, info, from); err != nil {
-			return err
-		}
-		done += n
-	}
-	return nil
-}
-
-// convert converts the stored samples of all channels, of which from come before these.
-func (c *chunks) convert(dst []float32, raw []byte, info *Info, from int) error {
-	switch {
-	case c.encoding.float:
-		return convertFloat(dst, raw, info, from)
-	case c.encoding.law != nil:
-		convertLaw(dst, raw, info.Channels, c.encoding.law)
-	case info.Channels == 1 && info.Bits == 16:
-		Int16(dst, raw)
-	default:
-		convertPCM(dst, raw, *info)
-	}
-	return nil
 }
 
 // Int16 converts the stored samples in raw, little-endian, to dst: it is convertPCM for one channel of

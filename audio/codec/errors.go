@@ -18,6 +18,8 @@ var (
 	ErrTooLong = errors.New("clip over the limit of length")
 	// ErrUnsupported is of a form of a known format that is not read here; the message says what to convert to.
 	ErrUnsupported = errors.New("audio format not supported")
+	// ErrChannel is of a file that has not the channel that Limits asks for.
+	ErrChannel = errors.New("no such channel")
 	// ErrForeign is of a file that would be read if ffmpeg were there.
 	ErrForeign = errors.New("audio format that only ffmpeg reads")
 )

@@ -33,15 +33,19 @@ type flacInfo struct {
 type flacStream struct {
 	flacInfo
 	msbReader
-	frames   int64     // decoded so far
-	next     int64     // the number that the next frame must bear, once frames > 0
-	after    int64     // the same, if frames are numbered by samples
-	variable bool      // blocks of different length, numbered by samples, as the header of each frame says
-	unsaid   bool      // the same, and no header says so
-	blocks   [][]int64 // one a channel, of the current frame
-	out      output
-	hash     hash.Hash
-	raw      []byte // the frame's samples as the MD5 wants them
+	frames    int64         // decoded so far
+	next      int64         // the number that the next frame must bear, once frames > 0
+	after     int64         // the same, if frames are numbered by samples
+	variable  bool          // blocks of different length, numbered by samples, as the header of each frame says
+	unsaid    bool          // the same, and no header says so
+	blocks    [][]int64     // one a channel, of the current frame
+	lines     [][]int64     // the same after flacPast zeros
+	predictor flacPredictor // of the current subframe
+	out       output
+	pick      int       // see Limits
+	hash      hash.Hash // nil: there is none, or owes
+	owes      bool      // the sum is made later, out of raw
+	raw       []byte    // the samples as the MD5 wants them: the frame's, or all so far
 }
 
 // flacFrame is a frame's header (RFC 9639, 9.1).
@@ -59,14 +63,20 @@ func decodeFLAC(dst []float32, file []byte, l Limits, keep bool) ([]float32, Inf
 		return nil, Info{}, err
 	}
 	s.out = output{title: "FLAC", pcm: dst, keep: keep, rate: s.rate, l: l}
+	var err error
+	if s.pick, err = l.pick("FLAC", s.channels); err != nil {
+		return nil, Info{}, err
+	}
 	if err := l.Check("FLAC", s.samples, s.rate); err != nil {
 		return nil, Info{}, err
 	}
 	s.out.expect(s.samples, len(file)-s.pos)
 	if s.sum != [16]byte{} {
-		s.hash = md5.New()
+		if s.raw, s.owes = l.sums.take(s.samples*int64(s.channels*s.width()), len(file)-s.pos); !s.owes {
+			s.hash = md5.New()
+		}
 	}
-	s.blocks = make([][]int64, s.channels)
+	s.blocks, s.lines = make([][]int64, s.channels), make([][]int64, s.channels)
 	for {
 		at := s.align()
 		if more, err := s.more(at); err != nil {
@@ -144,13 +154,10 @@ func (s *flacStream) readInfo(b []byte) error {
 	v := binary.BigEndian.Uint64(b[10:])
 	s.flacInfo = flacInfo{rate: int(v >> 44), channels: int(v>>41&7) + 1, bits: uint(v>>36&31) + 1, samples: int64(v & (1<<36 - 1)), sum: [16]byte(b[18:])}
 	s.varies = [2]byte(b) != [2]byte(b[2:])
-	switch {
-	case s.rate < MinRate || s.rate > MaxRate:
-		return Errorf(ErrHeader, "FLAC header says %s samples a second; %s to %s are read", commas(int64(s.rate)), commas(MinRate), commas(MaxRate))
-	case s.bits < 4:
+	if s.bits < 4 {
 		return Errorf(ErrHeader, "FLAC header says %d bits a sample; there are 4 to 32", s.bits)
 	}
-	return nil
+	return checkRate("FLAC", s.rate)
 }
 
 // more says whether a frame begins at the offset: 15 bits that only a frame begins with (9.1). What
@@ -184,14 +191,15 @@ func (s *flacStream) readFrame(at int) error {
 		return err
 	}
 	for ch := range s.blocks {
-		s.blocks[ch] = slices.Grow(s.blocks[ch][:0], f.size)[:f.size]
+		s.lines[ch] = slices.Grow(s.lines[ch][:0], flacPast+f.size)[:flacPast+f.size]
+		s.blocks[ch] = s.lines[ch][flacPast:]
 		bits := s.bits
 		// The side channel is the difference of two channels and has one bit more (4.2): it comes first
 		// in side + right, second in the others.
 		if f.stereo == 2 && ch == 0 || (f.stereo == 1 || f.stereo == 3) && ch == 1 {
 			bits++
 		}
-		if why := s.readSubframe(s.blocks[ch], bits); why != "" && !s.over {
+		if why := s.readSubframe(s.lines[ch], bits); why != "" && !s.over {
 			return s.corrupt(f, "channel %d: %s", ch, why)
 		}
 		if s.over {
@@ -205,12 +213,8 @@ func (s *flacStream) readFrame(at int) error {
 	if got, want := flacCRC16(s.b[at:end]), uint16(s.take(16)); got != want {
 		return s.corrupt(f, "checksum %04x, %04x was stored", got, want)
 	}
-	if !s.correlate(f.stereo) {
+	if !s.finish(f.stereo, dst) {
 		return s.corrupt(f, "a sample does not fit into %d bits", s.bits)
-	}
-	s.sumSamples()
-	if dst != nil {
-		s.convert(dst)
 	}
 	s.frames++
 	return nil
@@ -220,6 +224,54 @@ func (s *flacStream) readFrame(at int) error {
 func (s *flacStream) corrupt(f flacFrame, format string, args ...any) error {
 	e := Errorf(ErrCorrupt, format, args...)
 	return Errorf(ErrCorrupt, "FLAC frame %s at byte %s: %v", commas(s.frames), commas(int64(f.at)), e)
+}
+
+// finish brings the samples of a frame into the MD5 and into dst, if there is one. false: they do not fit.
+func (s *flacStream) finish(stereo int, dst []float32) bool {
+	if s.channels == 1 && s.bits == 16 {
+		raw := s.room(2 * len(s.blocks[0]))
+		if !narrow16(raw, s.blocks[0]) {
+			return false
+		}
+		if s.hash != nil {
+			s.hash.Write(raw)
+		}
+		if dst != nil {
+			Int16(dst, raw)
+		}
+		return true
+	}
+	if !s.correlate(stereo) {
+		return false
+	}
+	s.sumSamples()
+	if dst != nil {
+		s.convert(dst)
+	}
+	return true
+}
+
+// width is how many bytes a sample has in the MD5.
+func (s *flacInfo) width() int { return int(s.bits+7) / 8 }
+
+// room is where n bytes of the frame's samples go, after those of the frames before it if the sum is owed.
+func (s *flacStream) room(n int) []byte {
+	if !s.owes {
+		s.raw = s.raw[:0]
+	}
+	at := len(s.raw)
+	s.raw = slices.Grow(s.raw, n)[:at+n]
+	return s.raw[at:]
+}
+
+// narrow16 writes samples in 16 bits, little-endian; false: one has more.
+func narrow16(raw []byte, block []int64) bool {
+	done, wide := narrowQuickly(raw, block)
+	for i, v := range block[done:] {
+		wide |= uint64(v+1<<15) >> 16
+		binary.LittleEndian.PutUint16(raw[2*(done+i):], uint16(v))
+	}
+	return wide == 0
 }
 
 // correlate makes two channels out of one and a difference (RFC 9639, 4.2), and says whether all
@@ -255,12 +307,11 @@ func (s *flacStream) correlate(stereo int) bool {
 // sumSamples feeds the MD5 (8.2): channels interleaved, little-endian, in whole bytes, which the sign fills
 // up where the width is no multiple of 8.
 func (s *flacStream) sumSamples() {
-	if s.hash == nil {
+	if s.hash == nil && !s.owes {
 		return
 	}
-	width := int(s.bits+7) / 8
-	n := len(s.blocks[0]) * len(s.blocks) * width
-	raw := slices.Grow(s.raw[:0], n)[:n]
+	width := s.width()
+	raw := s.room(len(s.blocks[0]) * len(s.blocks) * width)
 	stride := len(s.blocks) * width
 	for ch, block := range s.blocks {
 		at := ch * width
@@ -278,24 +329,29 @@ func (s *flacStream) sumSamples() {
 			at += stride
 		}
 	}
-	s.hash.Write(raw)
-	s.raw = raw
+	if s.hash != nil {
+		s.hash.Write(raw)
+	}
 }
 
 // convert gives the bits that convertPCM gives for the same samples in a WAV file: a FLAC file and its
 // WAV make one dataset.
 func (s *flacStream) convert(dst []float32) {
-	scale := float64(s.channels) * float64(int64(1)<<(s.bits-1))
-	if s.channels == 1 && s.bits <= 24 {
+	blocks := s.blocks
+	if s.pick > 0 {
+		blocks = blocks[s.pick-1:][:1]
+	}
+	scale := float64(len(blocks)) * float64(int64(1)<<(s.bits-1))
+	if len(blocks) == 1 && s.bits <= 24 {
 		unit := float32(1 / scale) // a power of two, so that the product is exact
-		for i, v := range s.blocks[0] {
+		for i, v := range blocks[0] {
 			dst[i] = float32(v) * unit
 		}
 		return
 	}
 	for i := range dst {
 		var sum int64
-		for _, block := range s.blocks {
+		for _, block := range blocks {
 			sum += block[i]
 		}
 		dst[i] = min(float32(float64(sum)/scale), belowOne)
@@ -309,6 +365,9 @@ func (s *flacStream) checkEnd() error {
 		return Errorf(ErrEmpty, "FLAC file has no samples")
 	case s.samples > 0 && s.samples != s.out.n:
 		return Errorf(ErrLength, "FLAC header says %s samples, the file holds %s", commas(s.samples), commas(s.out.n))
+	}
+	if s.owes {
+		s.out.l.sums.owe(s.raw, s.sum)
 	}
 	if s.hash != nil {
 		if got := [16]byte(s.hash.Sum(nil)); got != s.sum {

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"voxpack/audio/internal/audiotest"
 )
 
 const encodedDir = "../../testdata/audio"
@@ -314,4 +318,69 @@ func TestFLACWithoutItsHeaderIsToldFromAAC(t *testing.T) {
 	if f, ok, err := FormatOf(bytes.NewReader(adts), int64(len(adts))); !ok || err != nil || f.Name != "aac" {
 		t.Errorf("an AAC frame is %q, %v, %v", f.Name, ok, err)
 	}
+}
+
+// TestVectorsRestoreFLACAsPortableCode: partitions of random bits with every order of predictor and every parameter, from every bit of a
+// byte on, up to the end of the stream.
+func TestVectorsRestoreFLACAsPortableCode(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for round := range 3000 {
+		b := make([]byte, 8+random.IntN(400))
+		for i := range b {
+			b[i] = byte(random.Uint32()) & byte(random.Uint32()>>(round%9)) // runs of zeros of many lengths
+		}
+		order, k, skip := random.IntN(flacPast+1), uint(random.IntN(31)), uint(random.IntN(8))
+		p := flacPredictor{order: order, shift: uint(random.IntN(16))}
+		for i := range order {
+			p.weights[i] = random.Int64N(1<<15) - 1<<14
+		}
+		first := make([]int64, flacPast+order+1+random.IntN(200))
+		for i := range order {
+			first[flacPast+i] = random.Int64N(1<<24) - 1<<23
+		}
+		restore := func() ([]int64, int, bool) {
+			s, block := flacStream{msbReader: msbReader{b: b}}, slices.Clone(first)
+			s.take(skip)
+			s.restore(block, flacPast+order, len(block), k, &p)
+			return block, s.at(), s.over
+		}
+		got, at, over := restore()
+		audiotest.WithoutVectors(func() {
+			want, wantAt, wantOver := restore()
+			if over != wantOver || !over && (at != wantAt || !slices.Equal(got, want)) {
+				t.Fatalf("order %d, k %d, %d bytes: bit %d, over %v, %v; want bit %d, over %v, %v", order, k, len(b), at, over, got, wantAt, wantOver, want)
+			}
+		})
+	}
+}
+
+// TestNarrow16: what fits is written, and one sample of 17 bits anywhere is noticed, with and without vectors.
+func TestNarrow16(t *testing.T) {
+	test := func() {
+		for _, n := range []int{1, 15, 16, 33, 64} {
+			block, raw, want := make([]int64, n), make([]byte, 2*n), make([]byte, 2*n)
+			for i := range block {
+				block[i] = [4]int64{-1 << 15, 1<<15 - 1, -1, int64(i * 509)}[i%4]
+				want[2*i], want[2*i+1] = byte(block[i]), byte(block[i]>>8)
+			}
+			if !narrow16(raw, block) || !bytes.Equal(raw, want) {
+				t.Errorf("%d samples: %x, want %x", n, raw, want)
+			}
+			for i := range block {
+				for _, wide := range []int64{1 << 15, -1<<15 - 1, 1 << 40, -1 << 62, math.MaxInt64, math.MinInt64} {
+					other := slices.Clone(block)
+					if other[i] = wide; narrow16(raw, other) {
+						t.Errorf("%d samples: %d at %d is not noticed", n, wide, i)
+					}
+				}
+			}
+		}
+	}
+	test()
+	audiotest.WithoutVectors(test)
+}
+
+// TestFLACKernelsAreGenerated: what lies in the repository is what the generator writes.
+func TestFLACKernelsAreGenerated(t *testing.T) {
+	audiotest.Generated(t, []string{"flac_amd64.s"}, "../internal/genvector", "-kernels", "flac", "-out", "flac_amd64.s")
 }

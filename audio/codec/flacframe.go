@@ -129,7 +129,8 @@ var flacFixed = [5][]int64{{}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}}
 // readSubframe reads one channel of a frame, whose samples have width bits; it returns what is wrong
 // with it. Its header (9.2.1) is a zero bit, six bits for the coding and one that says whether low bits
 // are wasted: zero in all samples of the subframe, and left out (9.2.2).
-func (s *flacStream) readSubframe(dst []int64, width uint) string {
+func (s *flacStream) readSubframe(block []int64, width uint) string {
+	dst := block[flacPast:]
 	if s.take(1) != 0 {
 		return "a reserved bit is set"
 	}
@@ -154,9 +155,9 @@ func (s *flacStream) readSubframe(dst []int64, width uint) string {
 			dst[i] = s.signed(width)
 		}
 	case kind >= 8 && kind <= 12:
-		why = s.readFixed(dst, kind-8, width)
+		why = s.readFixed(block, kind-8, width)
 	case kind >= 32:
-		why = s.readLPC(dst, kind-31, width)
+		why = s.readLPC(block, kind-31, width)
 	default:
 		return "its coding is a reserved one"
 	}
@@ -168,52 +169,58 @@ func (s *flacStream) readSubframe(dst []int64, width uint) string {
 	return why
 }
 
+// A flacPredictor says what the samples before one predict: Σ weights[k] × the sample k + 1 before it, shifted.
+type flacPredictor struct {
+	order   int
+	weights [flacPast]int64 // zeros from the order on
+	shift   uint
+}
+
+// flacPast is the greatest order of a predictor. As many zeros stand before the first sample of a block, so that no
+// sample needs a sum of its own length.
+const flacPast = 32
+
 // readFixed reads a subframe with a fixed predictor (9.2.5): the first samples as they are, then residuals.
-func (s *flacStream) readFixed(dst []int64, order int, width uint) string {
-	if order > len(dst) {
+func (s *flacStream) readFixed(block []int64, order int, width uint) string {
+	p := &s.predictor
+	*p = flacPredictor{order: order}
+	copy(p.weights[:], flacFixed[order])
+	if order > len(block)-flacPast {
 		return "it is shorter than its predictor"
 	}
 	for i := range order {
-		dst[i] = s.signed(width)
+		block[flacPast+i] = s.signed(width)
 	}
-	if why := s.readResidual(dst, order); why != "" {
-		return why
-	}
-	predict(dst, flacFixed[order], 0)
-	return ""
+	return s.readResidual(block, p)
 }
 
 // readLPC reads a subframe with a predictor of its own (9.2.6): the first samples, 4 bits of the
 // coefficients' precision less one, 5 bits of shift, the coefficients with the latest sample's first,
 // residuals. A negative shift is forbidden.
-func (s *flacStream) readLPC(dst []int64, order int, width uint) string {
-	if order > len(dst) {
+func (s *flacStream) readLPC(block []int64, order int, width uint) string {
+	if order > len(block)-flacPast {
 		return "it is shorter than its predictor"
 	}
 	for i := range order {
-		dst[i] = s.signed(width)
+		block[flacPast+i] = s.signed(width)
 	}
 	precision := uint(s.take(4)) + 1
 	shift := s.signed(5)
 	if precision == 16 || shift < 0 {
 		return "its predictor is a reserved one"
 	}
-	var coefficients [32]int64
+	p := &s.predictor
+	*p = flacPredictor{order: order, shift: uint(shift)}
 	for i := range order {
-		coefficients[i] = s.signed(precision)
+		p.weights[i] = s.signed(precision)
 	}
-	if why := s.readResidual(dst, order); why != "" {
-		return why
-	}
-	predict(dst, coefficients[:order], uint(shift))
-	return ""
+	return s.readResidual(block, p)
 }
 
-// readResidual reads what the predictor missed (9.2.7) into dst[order:]: two bits of the method, four
-// of the logarithm of the number of partitions, then each partition with a Rice parameter of 4 or 5
-// bits. The first one is shorter by the order. A parameter of all ones is an escape (9.2.7.1): 5 bits
-// of a width, then plain numbers.
-func (s *flacStream) readResidual(dst []int64, order int) string {
+// readResidual reads what the predictor missed (9.2.7): two bits of the method, four of the logarithm of the
+// number of partitions, then each partition with a Rice parameter of 4 or 5 bits. The first one is shorter by
+// the order. A parameter of all ones is an escape (9.2.7.1): 5 bits of a width, then plain numbers.
+func (s *flacStream) readResidual(block []int64, p *flacPredictor) string {
 	method := s.take(2)
 	if method > 1 {
 		return "its residual coding is a reserved one"
@@ -221,23 +228,25 @@ func (s *flacStream) readResidual(dst []int64, order int) string {
 	parameter := uint(4 + method)
 	escape := uint64(1)<<parameter - 1
 	partitions := 1 << s.take(4)
-	size := len(dst) / partitions
-	if size*partitions != len(dst) || size < order {
+	samples := len(block) - flacPast
+	size := samples / partitions
+	if size*partitions != samples || size < p.order {
 		return "its length is not a multiple of its partitions"
 	}
-	at := order
-	for p := range partitions {
-		end := (p + 1) * size
+	at := flacPast + p.order
+	for n := range partitions {
+		end := flacPast + (n+1)*size
 		if k := s.take(parameter); k == escape {
 			width := uint(s.take(5))
-			for i := at; i < end; i++ {
-				dst[i] = 0
+			for ; at < end; at++ {
+				var v int64
 				if width > 0 {
-					dst[i] = s.signed(width)
+					v = s.signed(width)
 				}
+				block[at] = v + p.predict(block[:at])
 			}
 		} else {
-			s.rice(dst[at:end], uint(k))
+			s.restore(block, at, end, uint(k), p)
 		}
 		if s.over {
 			return ""
@@ -247,42 +256,33 @@ func (s *flacStream) readResidual(dst []int64, order int) string {
 	return ""
 }
 
-// predict adds to each residual what the samples before it predict: dst[i] += (Σ coefficients[k]
-// dst[i-1-k]) >> shift. The integers wrap in a damaged stream, which the check of the samples' width or
-// a checksum finds.
-//
-// The sum runs in two halves, so that a product need not wait for the sum before it. Integers may be
-// added in any order.
-func predict(dst, coefficients []int64, shift uint) {
-	order := len(coefficients)
-	switch order {
-	case 0:
-		return
-	case 1:
-		a, c := dst[0], coefficients[0]
-		for i, r := range dst[1:] {
-			a = r + c*a>>shift
-			dst[i+1] = a
+// restore reads the samples of a partition from at, before end, as numbers that are added to what is predicted.
+func (s *flacStream) restore(block []int64, at, end int, k uint, p *flacPredictor) {
+	for at < end {
+		if vectorsFLAC() {
+			if at += s.restoreQuickly(block, at, end, k, p); at == end {
+				break
+			}
 		}
-		return
+		block[at] = s.rice(k) + p.predict(block[:at])
+		at++
 	}
-	var back [32]int64 // the coefficients, the oldest sample's first
-	for i, c := range coefficients {
-		back[order-1-i] = c
+}
+
+// predict is what the samples before one predict. The integers wrap in a damaged stream, which the check of the
+// samples' width or a checksum finds. The sum runs in two halves, so that a product need not wait for the
+// sum before it. Integers may be added in any order.
+func (p *flacPredictor) predict(past []int64) int64 {
+	latest := (*[8]int64)(past[len(past)-8:])
+	w := &p.weights
+	sum := w[0]*latest[7] + w[2]*latest[5]
+	other := w[1]*latest[6] + w[3]*latest[4]
+	if p.order > 4 {
+		sum += w[4]*latest[3] + w[6]*latest[1]
+		other += w[5]*latest[2] + w[7]*latest[0]
 	}
-	weights := back[:order]
-	for i := order; i < len(dst); i++ {
-		past := dst[i-order : i]
-		past = past[:len(weights)]
-		var sum, other int64
-		j := 0
-		for ; j+1 < len(weights); j += 2 {
-			sum += weights[j] * past[j]
-			other += weights[j+1] * past[j+1]
-		}
-		if j < len(weights) {
-			sum += weights[j] * past[j]
-		}
-		dst[i] += (sum + other) >> shift
+	for k := 8; k < p.order; k++ {
+		sum += w[k] * past[len(past)-1-k]
 	}
+	return (sum + other) >> p.shift
 }

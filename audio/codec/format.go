@@ -11,6 +11,8 @@ import (
 // of the output's bits, and with nothing else; the golden digests in testdata/golden hold it to its
 // output.
 //
+// The key of a file that is named .wav has this version alone, also where it is RIFX or NIST SPHERE.
+//
 // It, and the versions of FLAC and Vorbis below, did not change when further files were read: what was
 // read before keeps its bits, and no release refused the others, so that no store has to forget a
 // refusal. After a release a further kind is a new version.
@@ -22,16 +24,28 @@ type Format struct {
 	Title   string // for people: "Ogg Vorbis"
 	Version string // of what decodes it here, for keys; "": package codec does not read it, package audio/ffmpeg may
 
-	// HeaderOnly says that Probe reads no more than the header, and of WAV in floats the samples. Of
-	// the other formats it decodes everything and keeps nothing: what their headers claim is not what
-	// their streams hold. Claim is what they claim.
-	HeaderOnly bool
-
+	key       func() string // see Key; nil: Version
 	is        func(head []byte) bool
+	owns      func(r io.ReadSeeker, size int64) (bool, error)         // nil: all that fit are of this row
+	header    func(r io.ReadSeeker, size int64) (stored, Info, error) // of a format that stores its samples
 	decode    func(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info, error)
 	claim     func(file []byte, l Limits) (Info, error)
 	claimHead bool // claim needs no more of the file than headBytes after its tags
 }
+
+// Key is what belongs into keys: Version, and of a decoder whose bits depend on how this program was
+// compiled, which bits these are.
+func (f Format) Key() string {
+	if f.key != nil {
+		return f.key()
+	}
+	return f.Version
+}
+
+// HeaderOnly says that Probe reads no more than the header, and the samples if they are in floating point.
+// Of the other formats it decodes everything and keeps nothing: what their headers claim is not what their
+// streams hold. Claim is what they claim, of ffmpeg's formats too.
+func (f Format) HeaderOnly() bool { return f.header != nil }
 
 // headBytes is how much of a file tells its format, after tags of other programs.
 const headBytes = 64
@@ -39,22 +53,26 @@ const headBytes = 64
 // formats is the table; the first row whose bytes fit counts. A row with a decoder is what voxpack
 // reads by itself.
 var formats = []Format{
-	{Name: "wav", Title: "WAV", Version: DecodeVersion, HeaderOnly: true, is: isWAV},
+	{Name: "wav", Title: "WAV", Version: DecodeVersion, is: isWAV, header: readWAV},
+	{Name: "wav", Title: "RIFX", Version: DecodeVersion, is: begins(0, "RIFX"), header: readWAV},
 	{Name: "flac", Title: "FLAC", Version: "flac/1", is: isFLAC, decode: decodeFLAC, claim: claimFLAC, claimHead: true},
 	{Name: "mp3", Title: "MP3", Version: "mp3/2", is: isMP3, decode: decodeMP3, claim: claimMP3},
 	{Name: "vorbis", Title: "Ogg Vorbis", Version: "vorbis/1", is: inOgg("\x01vorbis"), decode: decodeVorbis, claim: claimVorbis},
-	{Name: "mp2", Title: "MPEG Layer I or II", is: isLayer12},
-	{Name: "opus", Title: "Opus", is: inOgg("OpusHead")},
-	{Name: "speex", Title: "Speex", is: inOgg("Speex   ")},
-	{Name: "oggflac", Title: "Ogg FLAC", is: inOgg("\x7fFLAC")},
-	{Name: "aiff", Title: "AIFF", is: begins(0, "FORM")},
-	{Name: "mp4", Title: "MP4 (AAC or ALAC)", is: begins(4, "ftyp")},
+	{Name: "mp2", Title: "MPEG Layer I or II", is: isLayer12, claim: claimLayer2},
+	{Name: "opus", Title: "Opus", Version: opusVersion, key: func() string { return opusKey() }, is: inOgg("OpusHead"), decode: decodeOpus, claim: claimOpus},
+	{Name: "speex", Title: "Speex", is: inOgg("Speex   "), claim: claimSpeex},
+	{Name: "oggflac", Title: "Ogg FLAC", Version: "oggflac/1", is: inOgg("\x7fFLAC"), decode: decodeOggFLAC, claim: claimOggFLAC},
+	{Name: "aiff", Title: "AIFF", Version: "aiff/1", is: begins(0, "FORM"), header: readAIFF},
+	{Name: "sphere", Title: "NIST SPHERE", Version: "sphere/1", is: begins(0, "NIST_1A"), header: readSphere},
+	{Name: "mp4", Title: "MP4", Version: "mp4/1", is: isMP4, owns: ownsMP4, decode: decodeMP4, claim: claimMP4},
+	{Name: "mp4", Title: "MP4 of another kind than AAC-LC of one or two channels", is: isMP4, claim: claimMP4},
 	{Name: "matroska", Title: "WebM or Matroska", is: begins(0, "\x1a\x45\xdf\xa3")},
 	{Name: "wma", Title: "Windows Media", is: begins(0, "\x30\x26\xb2\x75\x8e\x66\xcf\x11")},
 	{Name: "caf", Title: "Core Audio", is: begins(0, "caff")},
 	{Name: "au", Title: "Sun audio", is: begins(0, ".snd")},
-	{Name: "amr", Title: "AMR", is: begins(0, "#!AMR")},
-	{Name: "aac", Title: "AAC", is: isADTS},
+	{Name: "amr", Title: "AMR", is: begins(0, "#!AMR"), claim: claimAMR},
+	{Name: "aac", Title: "AAC", Version: "aac/1", is: isADTS, owns: ownsADTS, decode: decodeADTS, claim: claimADTS},
+	{Name: "aac", Title: "AAC of another kind than LC of one or two channels", is: isADTS},
 }
 
 // Formats returns the table of formats.
@@ -68,15 +86,15 @@ func FormatOf(r io.ReadSeeker, size int64) (Format, bool, error) {
 	if err != nil {
 		return Format{}, false, err
 	}
-	f, ok := formatOf(head)
-	if !ok {
+	f, ok, err := formatOf(head, r, size)
+	if err == nil && !ok {
 		window := make([]byte, max(0, min(mp3Search, size-at)))
 		if err := readAt(r, at, window); err != nil {
 			return Format{}, false, err
 		}
 		f, ok = formatIn(window)
 	}
-	return f, ok, nil
+	return f, ok, err
 }
 
 // formatIn tells a format by what follows bytes of none.
@@ -87,12 +105,20 @@ func formatIn(window []byte) (Format, bool) {
 	return FormatByName("mp3")
 }
 
-func formatOf(head []byte) (Format, bool) {
-	i := slices.IndexFunc(formats, func(f Format) bool { return f.is(head) })
-	if i < 0 {
-		return Format{}, false
+func formatOf(head []byte, r io.ReadSeeker, size int64) (Format, bool, error) {
+	for _, f := range formats {
+		ok := f.is(head)
+		if ok && f.owns != nil {
+			var err error
+			if ok, err = f.owns(r, size); err != nil {
+				return Format{}, false, err
+			}
+		}
+		if ok {
+			return f, true, nil
+		}
 	}
-	return formats[i], true
+	return Format{}, false, nil
 }
 
 // FormatByName finds a format by its name.
@@ -121,7 +147,7 @@ func isWAV(head []byte) bool {
 	if len(head) < 4 {
 		return false
 	}
-	return slices.Contains([]string{"RIFF", "RF64", "BW64", "RIFX"}, string(head[:4]))
+	return slices.Contains([]string{"RIFF", "RF64", "BW64"}, string(head[:4]))
 }
 
 func begins(at int, magic string) func([]byte) bool {
@@ -135,6 +161,8 @@ func inOgg(magic string) func([]byte) bool {
 		return len(head) > 27 && string(head[:4]) == "OggS" && begins(27+int(head[26]), magic)(head)
 	}
 }
+
+func isMP4(head []byte) bool { return begins(4, "ftyp")(head) }
 
 // isADTS fits the frame header of raw AAC (ISO/IEC 13818-7, 6.2): twelve bits of ones, a layer of 0.
 func isADTS(head []byte) bool {

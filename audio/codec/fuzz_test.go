@@ -2,10 +2,14 @@ package codec
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"voxpack/audio/internal/audiotest"
 )
 
 func FuzzWAV(f *testing.F) {
@@ -98,6 +102,11 @@ func fuzzDecoder(f *testing.F, name string) {
 				t.Fatalf("%s: sample %d = %g", name, i, v)
 			}
 		}
+		audiotest.WithoutVectors(func() {
+			if portable, _, err := limit.DecodeBytes(nil, b); err != nil || !sameBits(pcm, portable) {
+				t.Fatalf("%s: portable code has other samples, or %v", name, err)
+			}
+		})
 	})
 }
 
@@ -126,6 +135,12 @@ func FuzzFLACFrame(f *testing.F) {
 		if err == nil && (int64(len(pcm)) != info.Samples || info.Samples != int64(size)+1) {
 			t.Fatalf("%+v, %d samples", info, len(pcm))
 		}
+		audiotest.WithoutVectors(func() {
+			portable, _, other := Limits{}.DecodeBytes(nil, file)
+			if fmt.Sprint(err) != fmt.Sprint(other) || !slices.Equal(pcm, portable) {
+				t.Fatalf("with vectors %v, %v, without %v, %v", pcm, err, portable, other)
+			}
+		})
 	})
 }
 
@@ -206,6 +221,120 @@ func FuzzMP3Frames(f *testing.F) {
 		for i, v := range pcm {
 			if !(v >= -1 && v < 1) {
 				t.Fatalf("sample %d = %g", i, v)
+			}
+		}
+	})
+}
+
+func FuzzOpus(f *testing.F) {
+	f.Add(readEncoded(f, "silk.opus"))
+	f.Add(opusProbe)
+	fuzzDecoder(f, "opus")
+}
+
+// FuzzOpusPackets gets past the checksums of the pages: it changes the header and packets of every mode, and writes the pages itself.
+func FuzzOpusPackets(f *testing.F) {
+	packets := packetsOf(f, opusProbe)
+	f.Add([]byte{0, 1, 2}, []byte{3, 4, 5}, []byte{0x48, 1, 2, 3})
+	f.Add([]byte{}, []byte{0, 0, 2, 0, 30, 1}, []byte{0xff, 0x43})
+	f.Fuzz(func(t *testing.T, header, audio, packet []byte) {
+		changed := append(slices.Clone(packets), packet)
+		for i, p := range changed[:len(packets)] {
+			if changed[i] = slices.Clone(p); i == 0 {
+				edit(changed[i][9:], header)
+			} else if i > 1 {
+				edit(changed[i], audio)
+			}
+		}
+		granules := make([]int64, len(changed))
+		for i := 2; i < len(changed); i++ {
+			granules[i] = granules[i-1] + int64(opusLength(changed[i]))
+		}
+		file := joinPages(pagesOf(changed, granules, 255))
+		pcm, info, err := Limits{MaxClip: time.Second}.DecodeBytes(nil, file)
+		if err == nil && (int64(len(pcm)) != info.Samples || info.Samples < 1) {
+			t.Fatalf("%+v, %d samples", info, len(pcm))
+		}
+		for i, v := range pcm {
+			if !(v >= -1 && v < 1) {
+				t.Fatalf("sample %d = %g", i, v)
+			}
+		}
+	})
+}
+
+func FuzzAIFF(f *testing.F) {
+	f.Add(aiffFile{channels: 2, bits: 24, frames: 1, data: make([]byte, 6)}.bytes())
+	for kind := range aiffKinds {
+		f.Add(aiffFile{kind: kind, channels: 1, bits: 16, frames: 1, offset: 3, data: make([]byte, 8)}.bytes())
+	}
+	fuzzPlain(f)
+}
+
+func FuzzSphere(f *testing.F) {
+	f.Add(sphereFile("sample_rate -i 8000\nsample_n_bytes -i 2\nsample_byte_format -s2 10\nsample_count -i 2\n", 1, 2, 3, 4))
+	f.Add(sphereFile("sample_rate -i 8000\nsample_coding -s4 ulaw\nchannel_count -i 2\n", 1, 2, 3, 4))
+	fuzzPlain(f)
+}
+
+// FuzzRIFX and ADPCM: WAV in other clothes.
+func FuzzRIFX(f *testing.F) {
+	f.Add([]byte("RIFX\x00\x00\x00\x28WAVEfmt \x00\x00\x00\x10\x00\x01\x00\x01\x00\x00\x1f\x40\x00\x00\x3e\x80\x00\x02\x00\x10data\x00\x00\x00\x04\x40\x00\x80\x00"))
+	fuzzPlain(f)
+}
+
+func FuzzADPCM(f *testing.F) {
+	f.Add(wavFile{tag: int(tagIMAADPCM), bits: 4, align: 8, extra: []byte{2, 0, 9, 0}, data: make([]byte, 17)}.bytes())
+	f.Add(wavFile{tag: int(tagMSADPCM), channels: 2, bits: 4, align: 16, extra: append([]byte{32, 0, 4, 0, 7, 0}, make([]byte, 28)...), data: make([]byte, 32)}.bytes())
+	fuzzPlain(f)
+}
+
+func FuzzOggFLAC(f *testing.F) {
+	native := readEncoded(f, "mono16.flac")
+	f.Add(oggFile([][]byte{append([]byte("\x7fFLAC\x01\x00\x00\x01"), native[:42]...), native[42:80], native[80:300]}, 0))
+	fuzzPlain(f)
+}
+
+// fuzzPlain: Probe and Decode say the same, as does a claim of a sound file, and no header takes memory.
+func fuzzPlain(f *testing.F) {
+	f.Fuzz(func(t *testing.T, b []byte) {
+		info, probeErr := Probe(bytes.NewReader(b), int64(len(b)))
+		pcm, decoded, err := Limits{}.DecodeBytes(nil, b)
+		if (probeErr == nil) != (err == nil) || info != decoded {
+			t.Fatalf("Probe: %+v, %v; Decode: %+v, %v", info, probeErr, decoded, err)
+		}
+		if err != nil {
+			return
+		}
+		if info.Samples < 1 || int64(len(pcm)) != info.Samples || len(pcm) > 9*len(b) && info.Format != "flac" && info.Format != "oggflac" {
+			t.Fatalf("%+v, %d samples out of %d bytes", info, len(pcm), len(b))
+		}
+		if claim, ok, err := (Limits{}).Claim(bytes.NewReader(b), int64(len(b)), Part{}); err != nil || ok && claim != info {
+			t.Fatalf("Claim: %+v, %v; Decode: %+v", claim, err, info)
+		}
+	})
+}
+
+// FuzzClaimOfForeign: tables of MP4 and headers of raw AAC, Layer II, AMR and Speex claim what is read, whatever they say, and take no memory for it.
+func FuzzClaimOfForeign(f *testing.F) {
+	m4a := readEncoded(f, "mono.m4a")
+	f.Add(m4a)
+	f.Add(bytes.Replace(m4a, []byte("elst"), []byte("skip"), 1))
+	f.Add(m4a[:len(m4a)-300])
+	frame := []byte{0xff, 0xf1, 0x50, 0x40, 0x01, 0x1f, 0xfc, 0} // 44,100 Hz, one channel, 8 bytes
+	f.Add(slices.Concat(frame, frame, frame))
+	f.Add(slices.Concat([]byte{0xff, 0xfd, 0x14, 0xc0}, make([]byte, 100))) // 32 kbit/s of 48,000 Hz, one channel, 96 bytes
+	f.Add([]byte("#!AMR\n\x04" + strings.Repeat("x", 12) + "\x0c" + strings.Repeat("y", 13)))
+	f.Add([]byte("#!AMR-WB\n\x04" + strings.Repeat("x", 17)))
+	speex := []byte("Speex   " + strings.Repeat("\x00", 72))
+	speex[36], speex[37], speex[48], speex[56], speex[64] = 0x40, 0x1f, 1, 160, 1 // 8,000 Hz, one channel, 160 samples a frame
+	f.Add(oggFile([][]byte{speex, []byte("comments"), []byte("a frame"), []byte("another")}, 320))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, name := range []string{"mp4", "aac", "mp2", "amr", "speex"} {
+			format, _ := FormatByName(name)
+			info, err := format.claim(b, Limits{})
+			if err == nil && (info.Samples < 1 || info.Rate < MinRate || info.Rate > MaxRate || info.Channels < 1 || info.Channels > MaxChannels || Limits{}.Check(name, info.Samples, info.Rate) != nil) {
+				t.Fatalf("%s claims %+v", name, info)
 			}
 		}
 	})

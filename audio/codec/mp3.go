@@ -77,6 +77,9 @@ func decodeMP3(dst []float32, file []byte, l Limits, keep bool) ([]float32, Info
 	h := f.first
 	out := output{title: "MP3", pcm: dst, keep: keep, rate: h.rate, l: l}
 	d := newMP3Decoder(h)
+	if d.pick, err = l.pick("MP3", h.channels); err != nil {
+		return nil, Info{}, err
+	}
 	for n, at := range f.frames {
 		pcm, err := out.room(h.samples())
 		if err != nil {
@@ -281,26 +284,10 @@ func (f *mp3File) readInfo(h mp3Header, frame []byte) (int64, bool) {
 	return claimed, true
 }
 
-// mp3CRC is the checksum of a protected frame: over the header's last two bytes and the side
-// information, by the polynomial x¹⁶ + x¹⁵ + x² + 1 from a start of all ones (11172-3, 2.4.3.1).
-func mp3CRC(frame []byte, side int) uint16 {
-	crc := uint16(0xffff)
-	for i, v := range frame[:6+side] {
-		if i < 2 || i == 4 || i == 5 {
-			continue
-		}
-		crc ^= uint16(v) << 8
-		for range 8 {
-			crc = crc<<1 ^ 0x8005*(crc>>15)
-		}
-	}
-	return crc
-}
-
 // An mp3Book is a Huffman code as a table: by the next width bits, the symbol and its length.
 type mp3Book struct {
 	width uint
-	words []uint16 // symbol<<5 | length
+	words []uint16 // length, symbol<<5, and a bit each from 13 on: the symbol's lower and upper half are not 0
 }
 
 // newMP3Book unfolds a code out of its list: a codeword of n bits fills the 2^(width - n) places whose
@@ -312,8 +299,9 @@ func newMP3Book(code string) mp3Book {
 	}
 	for i := 0; i < len(code); i += 3 {
 		symbol, length := hexDigit(code[i])<<4|hexDigit(code[i+1]), uint(code[i+2]-'`')
+		signs := min(symbol&15, 1) | min(symbol>>4, 1)<<1
 		for range 1 << (b.width - length) {
-			b.words = append(b.words, symbol<<5|uint16(length))
+			b.words = append(b.words, signs<<13|symbol<<5|uint16(length))
 		}
 	}
 	return b
@@ -340,13 +328,4 @@ func (b *mp3Book) read(r *msbReader) uint8 {
 	r.acc <<= n
 	r.n -= n
 	return uint8(word >> 5)
-}
-
-// at is how many bits of the reader's bytes are read.
-func (r *msbReader) at() int { return 8*r.pos - int(r.n) }
-
-// seek goes to a bit, as to the end of a granule, which its values need not fill.
-func (r *msbReader) seek(bit int) {
-	r.pos, r.acc, r.n = bit/8, 0, 0
-	r.take(uint(bit % 8))
 }

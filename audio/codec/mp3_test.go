@@ -357,9 +357,15 @@ func BenchmarkMP3(b *testing.B) {
 	b.ReportMetric(float64(len(pcm))*float64(b.N)/b.Elapsed().Seconds()/1e6, "Msamples/s")
 }
 
-// TestVectorsDecodeMP3AsPortableCode: with and without, every file has the same bits.
-func TestVectorsDecodeMP3AsPortableCode(t *testing.T) {
-	for _, name := range []string{"mono.mp3", "vbr.mp3", "high.mp3", "untagged.mp3", "low.mp3", "wide.mp3", "mixed.mp3"} {
+// sameBits tells NaN from NaN, and -0 from 0.
+func sameBits[F float32 | float64](a, b []F) bool {
+	return slices.EqualFunc(a, b, func(a, b F) bool { return math.Float64bits(float64(a)) == math.Float64bits(float64(b)) })
+}
+
+// TestVectorsDecodeAsPortableCode: with and without, every file has the same bits.
+func TestVectorsDecodeAsPortableCode(t *testing.T) {
+	for _, name := range []string{"mono.mp3", "vbr.mp3", "high.mp3", "untagged.mp3", "low.mp3", "wide.mp3", "mixed.mp3",
+		"mono.ogg", "stereo.ogg", "high.ogg", "mono16.flac", "stereo16.flac", "mono24.flac", "stereo24.flac"} {
 		file := readEncoded(t, name)
 		decode := func() []float32 {
 			pcm, _, err := Limits{}.DecodeBytes(nil, file)
@@ -370,7 +376,12 @@ func TestVectorsDecodeMP3AsPortableCode(t *testing.T) {
 		}
 		got, want := decode(), []float32(nil)
 		audiotest.WithoutVectors(func() { want = decode() })
-		if !slices.EqualFunc(got, want, func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) }) {
+		audiotest.WithoutWideVectors(func() {
+			if !sameBits(decode(), want) {
+				t.Errorf("%s: vectors of AVX2 have other bits than portable code", name)
+			}
+		})
+		if !sameBits(got, want) {
 			t.Errorf("%s: vectors have other bits than portable code", name)
 		}
 	}
@@ -379,6 +390,78 @@ func TestVectorsDecodeMP3AsPortableCode(t *testing.T) {
 // TestMP3KernelsAreGenerated: what lies in the repository is what the generator writes.
 func TestMP3KernelsAreGenerated(t *testing.T) {
 	audiotest.Generated(t, []string{"mp3_amd64.s"}, "../internal/genvector", "-kernels", "mp3", "-out", "mp3_amd64.s")
+}
+
+// TestVectorsTransformSubbandsAsPortableCode: granules of every kind of block and of every number of subbands that hold something, one
+// after the other, with what each leaves for the next.
+func TestVectorsTransformSubbandsAsPortableCode(t *testing.T) {
+	run := func() (all []float64) {
+		r := rand.New(rand.NewPCG(8, 8))
+		d := newMP3Decoder(mp3Header{rate: 44100, channels: 1})
+		for range 200 {
+			g := &mp3Granule{blockType: r.IntN(4), top: r.IntN(577), mixed: r.IntN(4) == 0}
+			g.bands, g.longs = d.bandsOf(g.blockType, g.mixed)
+			for i := range d.lines[0] {
+				d.lines[0][i] = 0
+				if i < g.top {
+					d.lines[0][i] = r.NormFloat64()
+				}
+			}
+			d.hybrid(g, 0)
+			pcm := make([]float32, 576)
+			d.synthesise(pcm)
+			for _, v := range pcm {
+				all = append(all, float64(v))
+			}
+			for _, rows := range [][18][32]float64{d.steps[0], d.overlap[0]} {
+				for _, row := range rows {
+					all = append(all, row[:]...)
+				}
+			}
+		}
+		return all
+	}
+	got, narrow := run(), []float64(nil)
+	audiotest.WithoutWideVectors(func() { narrow = run() })
+	audiotest.WithoutVectors(func() {
+		if want := run(); !slices.Equal(got, want) || !slices.Equal(narrow, want) { // 0 may be -0, which no sum with another tells
+			t.Error("vectors have other bits than portable code")
+		}
+	})
+}
+
+// TestReadPairsAndQuads holds the quick ways of reading to the slow ones, up to the end of a stream.
+func TestReadPairsAndQuads(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for round := range 20_000 {
+		b := make([]byte, r.IntN(40))
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+		quick, slow := &msbReader{b: b}, &msbReader{b: b}
+		skip := uint(r.IntN(min(8*len(b), 50) + 1))
+		quick.take(skip)
+		slow.take(skip)
+		table := [18]int{1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 32, 33, 32, 33, 1}[round%18]
+		book, got, want := &mp3Shared().books[table], make([]int16, 2*r.IntN(30)), []int16(nil)
+		if table < 32 {
+			got = got[:book.readPairs(quick, got)]
+			for range len(got) / 2 {
+				xy := book.read(slow)
+				want = append(want, readMP3Value(slow, int(xy>>4), 0), readMP3Value(slow, int(xy&15), 0))
+			}
+		} else {
+			got, want = make([]int16, 4), make([]int16, 4)
+			book.readQuad(quick, (*[4]int16)(got))
+			quad := book.read(slow)
+			for k := range want {
+				want[k] = readMP3Value(slow, int(quad>>(3-k)&1), 0)
+			}
+		}
+		if quick.over != slow.over || !quick.over && (!slices.Equal(got, want) || quick.at() != slow.at()) {
+			t.Fatalf("table %d, %x from bit %d: %d up to bit %d, over %v; want %d up to %d, over %v", table, b, skip, got, quick.at(), quick.over, want, slow.at(), slow.over)
+		}
+	}
 }
 
 // TestReadPair holds the quick way of reading a pair to the slow one, which the end of a stream takes.

@@ -1,6 +1,9 @@
 package codec
 
-import "sync"
+import (
+	"encoding/binary"
+	"sync"
+)
 
 // mp3Granule is the side information of one channel for 576 samples, and what follows from it. The fields up
 // to quads are read from the stream; those after it are computed from them and from the scale factors.
@@ -222,6 +225,9 @@ func (g *mp3Granule) readValues(r *msbReader, end int, values *[576]int16) strin
 				values[i] = 0
 			}
 		}
+		if linBits == 0 && i < to {
+			i += book.readPairs(r, values[i:to])
+		}
 		for ; i < to; i += 2 {
 			values[i], values[i+1] = book.readPair(r, linBits)
 		}
@@ -232,13 +238,7 @@ func (g *mp3Granule) readValues(r *msbReader, end int, values *[576]int16) strin
 	book := &tables.books[g.quads]
 	// Quadruples fill what the big values have left, up to the 576th value.
 	for i <= 572 && r.at() < end {
-		quad := book.read(r)
-		for k := range 4 {
-			values[i+k] = 0
-			if quad>>(3-k)&1 == 1 {
-				values[i+k] = readMP3Value(r, 1, 0)
-			}
-		}
+		book.readQuad(r, (*[4]int16)(values[i:]))
 		if r.over || r.at() > end { // the bits that fill a granule up may look like another quadruple
 			clear(values[i : i+4])
 			break
@@ -254,6 +254,51 @@ func (g *mp3Granule) readValues(r *msbReader, end int, values *[576]int16) strin
 
 // longestPair is the most bits that a pair of values can have: a codeword, and a sign and 13 more bits for each.
 const longestPair = 19 + 2*14
+
+// readPairs reads values by two pairs at a time, as long as the stream has eight bytes, and gives how many. No value
+// has more bits after its codeword, so that two pairs have 42 bits at most.
+func (b *mp3Book) readPairs(r *msbReader, values []int16) int {
+	acc, n, pos, i := r.acc, r.n, r.pos, 0
+	for ; i+4 <= len(values) && pos+8 <= len(r.b); i += 4 {
+		acc |= binary.BigEndian.Uint64(r.b[pos:]) >> (n & 63)
+		pos += int((63 - n) >> 3)
+		n |= 56
+		four := (*[4]int16)(values[i:])
+		for k := 0; k < 4; k += 2 {
+			word := uint(b.words[acc>>((64-b.width)&63)])
+			length, hasX, hasY := word&31, word>>14&1, word>>13&1
+			signs := acc << (length & 63)
+			signX := uint(signs>>63) & hasX
+			signY := uint(signs<<(hasX&63)>>63) & hasY
+			length += hasX + hasY
+			acc <<= length & 63
+			n -= length
+			four[k] = int16((word>>9&15 ^ -signX) + signX)
+			four[k+1] = int16((word>>5&15 ^ -signY) + signY)
+		}
+	}
+	r.acc, r.n, r.pos = acc, n, pos
+	return i
+}
+
+// readQuad reads four values of -1, 0 or 1: which of them are not 0, and their signs. That takes 10 bits at most.
+func (b *mp3Book) readQuad(r *msbReader, values *[4]int16) {
+	quad := uint(b.read(r))
+	if r.n < 4 {
+		r.fill()
+	}
+	for k := range values {
+		has := quad >> (3 - k) & 1
+		sign := uint(r.acc>>63) & has
+		values[k] = int16((has ^ -sign) + sign)
+		if has > r.n {
+			r.over, r.n, r.acc = true, 0, 0
+			return
+		}
+		r.acc <<= has
+		r.n -= has
+	}
+}
 
 // readPair reads two values. Most of a stream is these, so the reader's state stands in registers where
 // there are bits enough for any pair.
@@ -281,7 +326,7 @@ func (b *mp3Book) readPair(r *msbReader, linBits uint) (x, y int16) {
 		n -= has
 		return int16((v ^ -sign) + sign)
 	}
-	x, y = value(uint(word>>9)), value(uint(word>>5&15))
+	x, y = value(uint(word>>9&15)), value(uint(word>>5&15))
 	r.acc, r.n = acc, n
 	return x, y
 }

@@ -9,6 +9,7 @@ import (
 // An mp3Decoder keeps what one frame leaves for the next.
 type mp3Decoder struct {
 	header     mp3Header
+	pick       int // see Limits
 	long       []int
 	short      []int
 	mixed      []int
@@ -22,7 +23,9 @@ type mp3Decoder struct {
 	values    [576]int16
 	lines     [2][576]float64
 	sorted    [576]float64
-	overlap   [2][576]float64
+	steps     [2][18][32]float64 // the samples of each subband
+	overlap   [2][18][32]float64 // what a granule leaves for the next
+	columns   [18][32]float64    // lines of each subband
 	v         [2][16][64]float64 // the last vectors of the synthesis, as a ring
 	slot      int
 }
@@ -191,7 +194,8 @@ func (d *mp3Decoder) requantise(g *mp3Granule, lines *[576]float64) {
 			scale += mp3Pretab[band]
 		}
 		quarters -= scale * (2 << g.scale)
-		factor := math.Ldexp(t.roots[quarters&3], quarters>>2)
+		// quarters is from -430 to 45 (all of scale, subGain and gain), so that the power of two is a usual number.
+		factor := t.roots[quarters&3] * math.Float64frombits(uint64(1023+quarters>>2)<<52)
 		for i := at; i < at+width; i++ {
 			lines[i] = float64(t.powers[mp3Most+int(d.values[i])] * factor)
 		}
@@ -298,11 +302,10 @@ func (d *mp3Decoder) direction(g *mp3Granule, band, top int) (left, right float6
 	return 1, k, true
 }
 
-// hybrid turns the lines of a channel into 18 samples of each of 32 subbands, which stand in the place
-// of the lines: butterflies between neighbouring subbands undo the aliasing of the encoder's filters
-// (11172-3, 2.4.3.4.10.1), an IMDCT of each subband is windowed and added to the half that the granule
-// before left, and every other sample of every other subband changes its sign, since those subbands
-// have their spectrum upside down (2.4.3.4.10.5).
+// hybrid turns the lines of a channel into 18 samples of each of 32 subbands: butterflies between neighbouring
+// subbands undo the aliasing of the encoder's filters (11172-3, 2.4.3.4.10.1), an IMDCT of each subband is
+// windowed and added to the half that the granule before left, and every other sample of every other subband
+// changes its sign, since those subbands have their spectrum upside down (2.4.3.4.10.5).
 //
 // Only subbands that hold something are transformed: g.top is the first line after the last value, and
 // the butterflies carry it one subband further.
@@ -331,9 +334,13 @@ func (d *mp3Decoder) hybrid(g *mp3Granule, ch int) {
 			down[i] = float64(v*t.cs[i]) + float64(u*t.ca[i])
 		}
 	}
-	for sb := range 32 {
-		x, kept := (*[18]float64)(lines[18*sb:]), (*[18]float64)(d.overlap[ch][18*sb:])
+	done := 0
+	if vectorsMP3() && plain == 0 {
+		done = d.subbandsQuickly(g, ch, used)
+	}
+	for sb := done; sb < 32; sb++ {
 		var y [36]float64
+		x := (*[18]float64)(lines[18*sb:])
 		switch {
 		case sb >= used:
 		case sb < plain:
@@ -343,12 +350,13 @@ func (d *mp3Decoder) hybrid(g *mp3Granule, ch int) {
 		default:
 			t.imdctLong(&y, x, g.blockType)
 		}
+		out, kept := &d.steps[ch], &d.overlap[ch]
 		for i := range 18 {
-			x[i] = y[i] + kept[i]
+			v := y[i] + kept[i][sb]
 			if sb&i&1 == 1 {
-				x[i] = -x[i]
+				v = -v
 			}
-			kept[i] = y[18+i]
+			out[i][sb], kept[i][sb] = v, y[18+i]
 		}
 	}
 }
@@ -375,18 +383,14 @@ func (d *mp3Decoder) sortShort(g *mp3Granule, lines *[576]float64) {
 // imdctLong is the windowed transform of 18 lines: like imdct a DCT-IV with its symmetries, which of
 // this size needs no trick.
 func (t *mp3Tables) imdctLong(y *[36]float64, x *[18]float64, blockType int) {
-	var u [20]float64
-	if !vectorsMP3() {
-		for m := range 18 {
-			var a, b float64
-			for k := 0; k < 18; k += 2 {
-				a += float64(t.dct18[k][m] * x[k])
-				b += float64(t.dct18[k+1][m] * x[k+1])
-			}
-			u[m] = a + b
+	var u [18]float64
+	for m := range u {
+		var a, b float64
+		for k := 0; k < 18; k += 2 {
+			a += float64(t.dct18[k][m] * x[k])
+			b += float64(t.dct18[k+1][m] * x[k+1])
 		}
-	} else {
-		cosines18(&u, &t.dct18, x)
+		u[m] = a + b
 	}
 	w := &t.window[blockType]
 	for i := range 9 {
@@ -426,16 +430,23 @@ func (t *mp3Tables) imdctShort(y *[36]float64, x *[18]float64) {
 func (d *mp3Decoder) synthesise(pcm []float32) {
 	t := mp3Shared()
 	channels := d.header.channels
+	if d.pick > 0 {
+		channels = 1
+	}
 	for step := range 18 {
 		d.slot = (d.slot + 15) % 16
 		var sum [32]float64
-		for ch := range channels {
+		for ch := range d.header.channels {
+			if d.pick > 0 && ch+1 != d.pick {
+				continue // nobody hears it
+			}
 			v := &d.v[ch][d.slot]
-			t.matrix(v, &d.lines[ch], step)
 			if vectorsMP3() {
-				weigh(&sum, &d.v[ch], &t.synth, d.slot)
+				matrixQuickly(v, &t.dct16, &d.steps[ch][step])
+				weighQuickly(&sum, &d.v[ch], &t.synth, d.slot)
 				continue
 			}
+			t.matrix(v, &d.steps[ch][step])
 			for i := range 8 {
 				a, b := &d.v[ch][(d.slot+2*i)%16], &d.v[ch][(d.slot+2*i+1)%16]
 				w := (*[64]float64)(t.synth[64*i:])
@@ -444,35 +455,21 @@ func (d *mp3Decoder) synthesise(pcm []float32) {
 				}
 			}
 		}
-		out := pcm[32*step:][:32]
-		for j, v := range sum {
-			out[j] = max(-1, min(float32(v/float64(channels)), belowOne))
-		}
+		meanOf(pcm[32*step:][:32], sum[:], channels)
 	}
 }
 
-// matrix is the first step of the synthesis: v[i] = Σ lines[k] cos((16 + i)(2k + 1) π/64) for 64 values
+// matrix is the first step of the synthesis: v[i] = Σ x[k] cos((16 + i)(2k + 1) π/64) for 64 values
 // of 32 subbands (11172-3, figure A.2). cos((16 + i)(2k + 1) π/64) is a DCT's value at 16 + i, and a
 // DCT is even around 0 and odd around 32, so that 32 sums c make all 64. c[32] is never read: it is 0.
-func (t *mp3Tables) matrix(v *[64]float64, lines *[576]float64, step int) {
-	var x, sums [32]float64
+func (t *mp3Tables) matrix(v *[64]float64, x *[32]float64) {
+	var c [32]float64
 	for k := range 16 {
-		a, b := lines[18*k+step], lines[18*(31-k)+step]
-		x[k], x[16+k] = a+b, a-b
-	}
-	if !vectorsMP3() {
+		a, b := x[k]+x[31-k], x[k]-x[31-k]
 		for m := range 16 {
-			for k := range 16 {
-				sums[m] += float64(t.dct16[k][m] * x[k])
-				sums[16+m] += float64(t.dct16[k][16+m] * x[16+k])
-			}
+			c[2*m] += float64(t.dct16[k][m] * a)
+			c[2*m+1] += float64(t.dct16[k][16+m] * b)
 		}
-	} else {
-		cosines16(&sums, &t.dct16, &x)
-	}
-	var c [33]float64
-	for m := range 16 {
-		c[2*m], c[2*m+1] = sums[m], sums[16+m]
 	}
 	for i := range 16 {
 		v[i] = c[16+i]

@@ -3,7 +3,6 @@ package codec
 import (
 	"bytes"
 	"encoding/binary"
-	"sync"
 )
 
 // An oggReader takes the packets of the one logical stream of an Ogg file (RFC 3533). A page (6) has a
@@ -66,6 +65,17 @@ func (o *oggReader) next() (oggPacket, error) {
 			return oggPacket{}, err
 		}
 	}
+}
+
+// rest is what is wrong with the bytes after the page that ends the stream; title names the format.
+func (o *oggReader) rest(title string) error {
+	switch rest := o.b[o.at:]; {
+	case begins(0, "OggS")(rest):
+		return Errorf(ErrUnsupported, "%s file has another stream at byte %s; only files with one stream are read", title, commas(int64(o.at)))
+	case !isTail(rest):
+		return Errorf(ErrCorrupt, "%s stream is followed by %s bytes that are not a page", title, commas(int64(len(rest))))
+	}
+	return nil
 }
 
 // finish gives a packet the position of its page, if it is the last that ends there.
@@ -137,29 +147,3 @@ func (o *oggReader) readPage(continued bool) error {
 	o.at += size
 	return nil
 }
-
-// oggCRC is the checksum of a page (RFC 3533, 6): a CRC-32 with the highest bit first, the field itself
-// taken as zero.
-func oggCRC(page []byte) uint32 {
-	t := oggCRCTable()
-	var crc uint32
-	for i, v := range page {
-		if i >= 22 && i < 26 {
-			v = 0
-		}
-		crc = crc<<8 ^ t[byte(crc>>24)^v]
-	}
-	return crc
-}
-
-var oggCRCTable = sync.OnceValue(func() *[256]uint32 {
-	var t [256]uint32
-	for i := range t {
-		crc := uint32(i) << 24
-		for range 8 {
-			crc = crc<<1 ^ 0x04c11db7*(crc>>31)
-		}
-		t[i] = crc
-	}
-	return &t
-})

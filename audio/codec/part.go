@@ -49,28 +49,28 @@ func (p Part) span(samples int64, rate int) (first, n int64, err error) {
 	return first, end - first, nil
 }
 
-// DecodePart is Decode of a stretch of a file; Info.Samples is that of the stretch. Of a WAV file it
-// reads no more than the header and the stretch, and the limit holds for the stretch; any other is
-// decoded whole, within the limit.
+// DecodePart is Decode of a stretch of a file; Info.Samples is that of the stretch. Of a file that stores
+// its samples it reads no more than the header and the stretch, and the limit holds for the stretch; any
+// other is decoded whole, within the limit.
 func (l Limits) DecodePart(dst []float32, r io.ReadSeeker, size int64, part Part) ([]float32, Info, error) {
-	f, ok, err := FormatOf(r, size)
+	f, err := l.formatToRead(r, size)
 	if err != nil {
-		return dst, Info{}, fmt.Errorf("audio header: %w", err)
+		return dst, Info{}, err
 	}
-	if ok && !f.HeaderOnly {
+	if f.header == nil {
 		pcm, info, err := l.decodePart(f, dst[:0], r, size, part, true)
 		if err != nil {
 			return dst, Info{}, err
 		}
 		return pcm, info, nil
 	}
-	c, info, first, err := l.partOfWAV(r, size, part)
+	s, info, first, err := l.probePart(f, r, size, part)
 	if err != nil {
 		return dst, Info{}, err
 	}
 	// The stretch is within the limit and within the file, so its header may be trusted with the memory.
 	pcm := slices.Grow(dst[:0], int(info.Samples))[:info.Samples]
-	if err := c.readSamples(r, &info, first, func(at, n int) []float32 { return pcm[at:][:n] }); err != nil {
+	if err := s.read(r, &info, first, func(at, n int) []float32 { return pcm[at:][:n] }); err != nil {
 		return dst, Info{}, err
 	}
 	return pcm, info, nil
@@ -78,22 +78,34 @@ func (l Limits) DecodePart(dst []float32, r io.ReadSeeker, size int64, part Part
 
 // ProbePart is Probe of a stretch of a file.
 func (l Limits) ProbePart(r io.ReadSeeker, size int64, part Part) (Info, error) {
-	f, ok, err := FormatOf(r, size)
-	if err != nil {
-		return Info{}, fmt.Errorf("audio header: %w", err)
-	}
-	if ok && !f.HeaderOnly {
-		_, info, err := l.decodePart(f, nil, r, size, part, false)
-		return info, err
-	}
-	c, info, first, err := l.partOfWAV(r, size, part)
+	f, err := l.formatToRead(r, size)
 	if err != nil {
 		return Info{}, err
 	}
-	return c.survey(r, info, first)
+	if f.header == nil {
+		_, info, err := l.decodePart(f, nil, r, size, part, false)
+		return info, err
+	}
+	s, info, first, err := l.probePart(f, r, size, part)
+	if err != nil {
+		return Info{}, err
+	}
+	return s.survey(r, info, first)
 }
 
-// decodePart decodes a file of another format than WAV, and keeps the part of it or only counts. The
+// formatToRead is FormatOf; what is of no format is left to the reader of WAV, which says why it is none.
+func (l Limits) formatToRead(r io.ReadSeeker, size int64) (Format, error) {
+	f, ok, err := l.FormatOf(r, size)
+	if err != nil {
+		return Format{}, fmt.Errorf("audio header: %w", err)
+	}
+	if !ok {
+		f = formats[0]
+	}
+	return f, nil
+}
+
+// decodePart decodes a file that does not store its samples, and keeps the part of it or only counts. The
 // limit has held for the whole, and so for the part.
 func (l Limits) decodePart(f Format, dst []float32, r io.ReadSeeker, size int64, part Part, keep bool) ([]float32, Info, error) {
 	if f.decode == nil {
@@ -118,13 +130,13 @@ func (l Limits) decodePart(f Format, dst []float32, r io.ReadSeeker, size int64,
 	return pcm, info, nil
 }
 
-// partOfWAV is probeWAV for a part, which alone counts for the limit, and whose first sample it returns.
-func (l Limits) partOfWAV(r io.ReadSeeker, size int64, part Part) (c chunks, info Info, first int64, err error) {
-	if c, info, err = (Limits{MaxClip: endless}).probeWAV(r, size); err == nil {
+// probePart is probe for a part, which alone counts for the limit, and whose first sample it returns.
+func (l Limits) probePart(f Format, r io.ReadSeeker, size int64, part Part) (s stored, info Info, first int64, err error) {
+	if s, info, err = (Limits{MaxClip: endless, Channel: l.Channel}).probe(f, r, size); err == nil {
 		first, info.Samples, err = part.span(info.Samples, info.Rate)
 	}
 	if err == nil {
-		err = l.Check("WAV", info.Samples, info.Rate)
+		err = l.Check(s.title, info.Samples, info.Rate)
 	}
-	return c, info, first, err
+	return s, info, first, err
 }

@@ -10,15 +10,15 @@ import (
 
 // chunks is where the chunks that matter lie in a WAV file. A file is "RIFF", a size in 32 bits, "WAVE"
 // and chunks: four characters, a size in 32 bits, a body, and a pad byte if the size is odd (Multimedia
-// Programming Interface and Data Specifications 1.0). All numbers are little-endian.
+// Programming Interface and Data Specifications 1.0). All numbers have their lowest byte first, those of RIFX their highest.
 type chunks struct {
-	format   [40]byte  // the fmt chunk's first bytes; zero from formatN on
-	formatN  int       // 0: none seen; 16 to 40
-	data     int64     // offset of the first sample; 0: none seen
-	dataSize int64     // bytes of samples, > 0
-	open     bool      // the header leaves dataSize open: it is what the file holds
-	encoding *encoding // of the samples, after readFormat
-	long     longSizes
+	stored
+	order   binary.ByteOrder // of all numbers
+	format  [40]byte         // the fmt chunk's first bytes; zero from formatN on
+	formatN int              // 0: none seen; 16 to 40
+	open    bool             // the header leaves dataSize open: it is what the file holds
+	fact    int64            // samples as the fact chunk says; 0: it says nothing
+	long    longSizes
 }
 
 // maxChunks bounds the walk through a file made of empty chunks. Real files hold fewer than 20.
@@ -28,9 +28,9 @@ const maxChunks = 4096
 // walks to the end of the file, so that a header which claims too few samples is noticed too: what
 // follows them is then no chunk.
 func findChunks(r io.ReadSeeker, size int64) (chunks, error) {
-	var c chunks
+	c := chunks{stored: stored{title: "WAV"}, order: binary.LittleEndian}
 	p := peeker{r: r, size: size}
-	rf64, err := p.checkMagic()
+	rf64, err := c.readMagic(&p)
 	if err != nil {
 		return c, err
 	}
@@ -43,7 +43,7 @@ func findChunks(r io.ReadSeeker, size int64) (chunks, error) {
 		if err != nil {
 			return c, err
 		}
-		id, n := [4]byte(head), int64(binary.LittleEndian.Uint32(head[4:]))
+		id, n := [4]byte(head), int64(c.order.Uint32(head[4:]))
 		body := at + 8
 		if rf64 && n == unknownSize {
 			if n, err = c.long.of(&p, id); err != nil {
@@ -53,6 +53,10 @@ func findChunks(r io.ReadSeeker, size int64) (chunks, error) {
 		switch {
 		case string(id[:]) == "fmt ":
 			err = c.readFormat(&p, body, n)
+		case string(id[:]) == "fact" && n >= 4 && size-body >= 4:
+			if head, err = p.peek(body, 4); err == nil {
+				c.fact = int64(c.order.Uint32(head))
+			}
 		case string(id[:]) == "data":
 			n, err = c.setData(&p, body, n)
 		// After the samples a chunk may be cut short: it ends the walk and costs no sample.
@@ -117,7 +121,7 @@ func (c *chunks) setData(p *peeker, body, n int64) (int64, error) {
 		return 0, Errorf(ErrEmpty, "WAV file has no samples")
 	}
 	if n == 0 {
-		if empty, err := p.onlyChunks(body); empty || err != nil {
+		if empty, err := p.onlyChunks(body, c.order); empty || err != nil {
 			return 0, cmp.Or(err, Errorf(ErrEmpty, "WAV header says 0 bytes of samples (%s bytes of other chunks follow it)", commas(rest)))
 		}
 	}
@@ -167,11 +171,11 @@ func (p *peeker) peek(at int64, n int) ([]byte, error) {
 	if at < p.at || at+int64(n) > p.at+int64(p.n) {
 		p.at, p.n = at, 0
 		if _, err := p.r.Seek(at, io.SeekStart); err != nil {
-			return nil, fmt.Errorf("WAV header at byte %d: %w", at, err)
+			return nil, fmt.Errorf("header at byte %d: %w", at, err)
 		}
 		want := int(min(int64(len(p.buf)), p.size-at))
 		if _, err := io.ReadFull(p.r, p.buf[:want]); err != nil {
-			return nil, fmt.Errorf("WAV header at byte %d: %w", at, err)
+			return nil, fmt.Errorf("header at byte %d: %w", at, err)
 		}
 		p.n = want
 	}
@@ -185,7 +189,7 @@ func (p *peeker) isTail(at int64) (bool, error) {
 	}
 	b := make([]byte, p.size-at)
 	if err := readAt(p.r, at, b); err != nil {
-		return false, fmt.Errorf("WAV file from byte %d: %w", at, err)
+		return false, fmt.Errorf("file from byte %d: %w", at, err)
 	}
 	return isTail(b), nil
 }
@@ -206,7 +210,7 @@ func (p *peeker) next(body, n int64) (int64, error) {
 }
 
 // onlyChunks reports whether nothing but whole chunks stands from at to the end of the file.
-func (p *peeker) onlyChunks(at int64) (bool, error) {
+func (p *peeker) onlyChunks(at int64, order binary.ByteOrder) (bool, error) {
 	for range maxChunks {
 		if at == p.size {
 			return true, nil
@@ -218,7 +222,7 @@ func (p *peeker) onlyChunks(at int64) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		n := int64(binary.LittleEndian.Uint32(head[4:]))
+		n := int64(order.Uint32(head[4:]))
 		if !isChunkID([4]byte(head)) || n > p.size-at-8 {
 			return false, nil
 		}
@@ -227,8 +231,8 @@ func (p *peeker) onlyChunks(at int64) (bool, error) {
 	return false, nil
 }
 
-// checkMagic checks the file's first twelve bytes. rf64: sizes may stand in a chunk ds64.
-func (p *peeker) checkMagic() (rf64 bool, err error) {
+// readMagic reads the file's first twelve bytes. rf64: sizes may stand in a chunk ds64.
+func (c *chunks) readMagic(p *peeker) (rf64 bool, err error) {
 	if p.size < 12 {
 		if p.size <= 0 {
 			return false, Errorf(ErrNotWAV, "not a WAV file: it is empty")
@@ -241,10 +245,10 @@ func (p *peeker) checkMagic() (rf64 bool, err error) {
 	}
 	switch string(b[:4]) {
 	case "RIFF":
+	case "RIFX":
+		c.big, c.order = true, binary.BigEndian
 	case "RF64", "BW64":
 		rf64 = true
-	case "RIFX":
-		return false, Errorf(ErrUnsupported, "%s files are not read yet: convert to PCM WAV", b[:4])
 	default:
 		return false, Errorf(ErrNotWAV, "not a WAV file: it begins with %q", b[:4])
 	}

@@ -2,10 +2,7 @@ package codec
 
 import (
 	"encoding/binary"
-	"math"
 	"slices"
-
-	"voxpack/audio/detmath"
 )
 
 // This is a decoder of Vorbis I (the specification of Xiph.org, 2015, whose sections the comments name)
@@ -24,10 +21,10 @@ type vorbisStream struct {
 	ogg      oggReader
 	rate     int
 	channels int
+	pick     int    // see Limits
 	sizes    [2]int // of short and long blocks
 	setup    *vorbisSetup
 	blocks   [2]*imdct
-	slopes   [2][]float64 // the rising half of the window of each size
 	work     vorbisWork
 	out      output
 	claim    bool // packets are counted and not decoded
@@ -62,6 +59,10 @@ func decodeVorbis(dst []float32, file []byte, l Limits, keep bool) ([]float32, I
 		return nil, Info{}, err
 	}
 	s.out = output{title: "Vorbis", pcm: dst, keep: keep, rate: s.rate, l: l}
+	var err error
+	if s.pick, err = l.pick("Vorbis", s.channels); err != nil {
+		return nil, Info{}, err
+	}
 	s.prepare()
 	end, err := s.readAudio()
 	if err != nil {
@@ -110,10 +111,8 @@ func (s *vorbisStream) readAudio() (end int64, err error) {
 			end = p.granule - s.offset
 		}
 	}
-	if rest := s.ogg.b[s.ogg.at:]; begins(0, "OggS")(rest) {
-		return 0, Errorf(ErrUnsupported, "Vorbis file has another stream at byte %s; only files with one stream are read", commas(int64(s.ogg.at)))
-	} else if !isTail(rest) {
-		return 0, Errorf(ErrCorrupt, "Vorbis stream is followed by %s bytes that are not a page", commas(int64(len(rest))))
+	if err := s.ogg.rest("Vorbis"); err != nil {
+		return 0, err
 	}
 	switch {
 	case end > s.made:
@@ -144,7 +143,7 @@ func (s *vorbisStream) readHeaders() error {
 		setup = p.data[7:]
 	}
 	var why string
-	if s.setup, why = readVorbisSetup(&lsbReader{b: setup}, s.channels); why != "" {
+	if s.setup, why = sharedVorbisSetup(setup, s.channels); why != "" {
 		return Errorf(ErrHeader, "Vorbis setup: %s", why)
 	}
 	return nil
@@ -161,12 +160,10 @@ func (s *vorbisStream) readIdentification(b []byte) error {
 	switch {
 	case s.channels < 1 || s.channels > MaxChannels:
 		return Errorf(ErrHeader, "Vorbis header says %d channels; 1 to %d are read", s.channels, MaxChannels)
-	case s.rate < MinRate || s.rate > MaxRate:
-		return Errorf(ErrHeader, "Vorbis header says %s samples a second; %s to %s are read", commas(int64(s.rate)), commas(MinRate), commas(MaxRate))
 	case s.sizes[0] < 64 || s.sizes[1] < s.sizes[0] || s.sizes[1] > 8192:
 		return Errorf(ErrHeader, "Vorbis header says blocks of %d and %d samples", s.sizes[0], s.sizes[1])
 	}
-	return nil
+	return checkRate("Vorbis", s.rate)
 }
 
 // prepare makes the tables and takes the memory of a stream, which MaxChannels and blocks of at most 8,192
@@ -174,18 +171,6 @@ func (s *vorbisStream) readIdentification(b []byte) error {
 func (s *vorbisStream) prepare() {
 	for i, n := range s.sizes {
 		s.blocks[i] = newIMDCT(n)
-		s.slopes[i] = make([]float64, n/2)
-		for j := range s.slopes[i] {
-			// 4.3.1: the slope of n/2 values is sin(π/2 sin²((j + ½) π/n)), a slope whose square and
-			// that of its mirror add up to 1.
-			sin, cos := detmath.SinCos(int64(2*j+1), int64(4*n))
-			// sin(π/2 sin² x) for all x, from functions for angles up to π/4
-			if q := float64(sin * sin); q <= 0.5 {
-				s.slopes[i][j], _ = detmath.SinCosEighth(q * (math.Pi / 2))
-			} else {
-				_, s.slopes[i][j] = detmath.SinCosEighth(float64(cos*cos) * (math.Pi / 2))
-			}
-		}
 	}
 	w := &s.work
 	w.block, w.sum = make([]float64, s.sizes[1]), make([]float64, s.sizes[1])
@@ -296,36 +281,51 @@ func (s *vorbisStream) readSpectra(r *lsbReader, m *vorbisMapping, n int) {
 func (s *vorbisStream) overlap(dst []float32, size, before, after int) bool {
 	w := &s.work
 	n := s.sizes[size]
-	ready := w.tail/2 + n/4
-	sum := w.sum[:ready]
+	sum := w.sum[:w.tail/2+n/4]
 	clear(sum)
-	y := w.block[:n]
-	shift := (2*w.tail - n) / 4 // where this block begins, seen from the middle of the one before
+	// Only between two long blocks is the slope long: size is 1 for a long block, before and after
+	// are 1 for long neighbours.
+	rising, falling := s.blocks[before&size].slope, s.blocks[after&size].slope
 	for ch, spectrum := range w.spectra {
+		if s.pick > 0 && ch+1 != s.pick {
+			continue // nobody hears it
+		}
+		tail := w.tails[ch]
 		if isZero(spectrum) { // a packet of a few bytes should cost no more than it says
-			clear(y)
-		} else {
-			s.blocks[size].transform(y, spectrum)
-			// Only between two long blocks is the slope long: size is 1 for a long block, before and after
-			// are 1 for long neighbours.
-			rise(y[:n/2], s.slopes[before&size])
-			slices.Reverse(y[n/2:])
-			rise(y[n/2:], s.slopes[after&size])
-			slices.Reverse(y[n/2:])
+			addTo(sum, tail[:min(w.tail, len(sum))])
+			clear(tail[:n/2])
+			continue
 		}
-		for i, v := range w.tails[ch][:min(w.tail, ready)] {
-			sum[i] += v
-		}
-		for i, v := range y[max(0, -shift) : n/2] {
-			sum[max(0, shift)+i] += v
-		}
-		copy(w.tails[ch], y[n/2:])
+		t := s.blocks[size]
+		t.transformHalf(spectrum)
+		t.lap(sum, tail[:w.tail], w.block[:n], rising, falling)
 	}
 	w.tail = n / 2
-	for i, v := range sum[:len(dst)] {
-		dst[i] = max(-1, min(float32(v/float64(s.channels)), belowOne))
+	if s.pick > 0 {
+		return meanOf(dst, sum, 1)
 	}
-	return !slices.ContainsFunc(sum, func(v float64) bool { return v != v })
+	return meanOf(dst, sum, s.channels)
+}
+
+// addTo adds values to the first sums.
+func addTo(sum, values []float64) {
+	for i, v := range values {
+		sum[i] += v
+	}
+}
+
+// meanOf writes the sums of the channels as samples; false: one is not a number. No dst is as good.
+func meanOf(dst []float32, sum []float64, channels int) bool {
+	done, ok := meanQuickly(dst, sum, channels)
+	for i, v := range sum[done:] {
+		if v != v {
+			ok = false
+		}
+		if done+i < len(dst) {
+			dst[done+i] = max(-1, min(float32(v/float64(channels)), belowOne))
+		}
+	}
+	return ok
 }
 
 // rise applies a rising slope in the middle of half a block: zeros before it, ones after it. Where a

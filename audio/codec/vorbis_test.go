@@ -5,13 +5,17 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"voxpack/audio/internal/audiotest"
 )
 
 // differenceOf is how far a decoder is from another one's samples: both in units of full scale.
@@ -67,7 +71,9 @@ func TestIMDCTIsItsDefinition(t *testing.T) {
 			x[i] = float32(math.Sin(float64(i*i))) / float32(i+1)
 		}
 		y := make([]float64, n)
-		newIMDCT(n).transform(y, x)
+		transform := newIMDCT(n)
+		transform.transformHalf(x)
+		transform.unfold(y)
 		for i, got := range y {
 			var want float64
 			for k, v := range x {
@@ -370,4 +376,112 @@ func TestOggWithBytesBetweenPages(t *testing.T) {
 			t.Errorf("%s: %v, want that it is damaged", name, err)
 		}
 	}
+}
+
+// TestVectorsOverlapAsPortableCode: blocks of every pair of sizes in a random order, short and long neighbours, spectra with zeros,
+// silence and values beyond what a sample holds; samples and what is left for the next block have the same bits.
+func TestVectorsOverlapAsPortableCode(t *testing.T) {
+	for _, sizes := range [][2]int{{64, 64}, {64, 128}, {256, 2048}, {128, 512}, {512, 1024}, {2048, 4096}, {64, 8192}} {
+		for channels := 1; channels <= 2; channels++ {
+			run := func() (pcm []float32, tails []float64) {
+				random := rand.New(rand.NewPCG(uint64(sizes[1]), uint64(channels)))
+				s := vorbisStream{channels: channels, sizes: sizes, out: output{keep: true, rate: 8000}}
+				s.prepare()
+				for range 12 {
+					size, before, after := random.IntN(2), random.IntN(2), random.IntN(2)
+					for ch := range s.work.spectra {
+						s.work.spectra[ch] = s.work.spectra[ch][:sizes[size]/2]
+						for i := range s.work.spectra[ch] {
+							s.work.spectra[ch][i] = float32(random.NormFloat64() * float64(random.IntN(3)) * 0.02)
+						}
+						if random.IntN(5) == 0 {
+							clear(s.work.spectra[ch])
+						}
+					}
+					dst, err := s.roomFor(sizes[size])
+					if err != nil || !s.overlap(dst, size, before, after) {
+						t.Fatalf("sizes %v: %v, or no numbers", sizes, err)
+					}
+					s.packets++
+				}
+				for _, tail := range s.work.tails {
+					tails = append(tails, tail[:s.work.tail]...)
+				}
+				return s.out.pcm, tails
+			}
+			got, gotTails := run()
+			audiotest.WithoutVectors(func() {
+				want, wantTails := run()
+				// A silent block leaves 0 or -0, which is the same in any sum that begins with 0.
+				if !sameBits(got, want) || !slices.Equal(gotTails, wantTails) {
+					t.Errorf("blocks of %v, %d channels: vectors give other samples", sizes, channels)
+				}
+			})
+		}
+	}
+}
+
+// TestMeanOf: 1, -1 and all that lies beyond are held, and a number that is none is told wherever it stands.
+func TestMeanOf(t *testing.T) {
+	test := func() {
+		for n := range 14 {
+			sum, dst := make([]float64, n), make([]float32, n)
+			for i := range sum {
+				sum[i] = [7]float64{2, -2, 0.5, math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 1.99999999}[i%7]
+			}
+			want := []float32{belowOne, -1, 0.25, belowOne, -1, float32(math.Copysign(0, -1)), belowOne}
+			if !meanOf(dst, sum, 2) || !sameBits(dst, append(want, want...)[:n]) {
+				t.Errorf("the mean of %v is %v", sum, dst)
+			}
+			for i := range sum {
+				other := slices.Clone(sum)
+				if other[i] = math.NaN(); meanOf(dst, other, 2) || meanOf(nil, other, 2) {
+					t.Errorf("no number at %d of %d is not told", i, n)
+				}
+			}
+		}
+	}
+	test()
+	audiotest.WithoutVectors(test)
+}
+
+// TestVorbisSetupsAreKept: the last headers are not read again, and no other header or number of channels has their setup.
+func TestVorbisSetupsAreKept(t *testing.T) {
+	headers := map[string][]byte{}
+	for _, name := range []string{"mono.ogg", "high.ogg"} {
+		o := oggReader{b: readEncoded(t, name)}
+		for range 3 {
+			p, err := o.next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			headers[name] = slices.Clone(p.data[7:])
+		}
+	}
+	setup := func(header []byte, channels int) *vorbisSetup {
+		s, why := sharedVorbisSetup(header, channels)
+		if want, other := readVorbisSetup(&lsbReader{b: header}, channels); why != other || !reflect.DeepEqual(s, want) {
+			t.Fatalf("%d channels: %q, want %q, or another setup", channels, why, other)
+		}
+		return s
+	}
+	mono := setup(headers["mono.ogg"], 1)
+	if setup(headers["high.ogg"], 2) == mono || setup(slices.Clone(headers["mono.ogg"]), 1) != mono || setup(headers["mono.ogg"], 2) == mono {
+		t.Error("a setup is read again, or is that of another header")
+	}
+	cut := headers["mono.ogg"][:len(headers["mono.ogg"])-9]
+	if s := setup(cut, 1); s != nil {
+		t.Error("a header that is cut has a setup")
+	}
+	for i := range keptSetups {
+		setup(append(slices.Clone(headers["mono.ogg"]), byte(i)), 1)
+	}
+	if setup(headers["mono.ogg"], 1) == mono {
+		t.Error("more setups are kept than there is room for")
+	}
+}
+
+// TestVorbisKernelsAreGenerated: what lies in the repository is what the generator writes.
+func TestVorbisKernelsAreGenerated(t *testing.T) {
+	audiotest.Generated(t, []string{"vorbis_amd64.s"}, "../internal/genvector", "-kernels", "vorbis", "-out", "vorbis_amd64.s")
 }

@@ -1,8 +1,10 @@
 package codec
 
 import (
+	"bytes"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // A vorbisSetup is what the third header of a stream says (Vorbis I specification, 4.2.4): the parts
@@ -56,6 +58,52 @@ type vorbisMapping struct {
 type vorbisMode struct {
 	long    bool
 	mapping int
+}
+
+// keptSetups is how many setups are kept. The files of a corpus mostly have the one of their encoder and its
+// quality, which takes as long to read as several seconds of sound take to decode.
+const keptSetups = 4
+
+// vorbisSetups are the last ones that were read. Nothing writes to a setup after that.
+var vorbisSetups struct {
+	sync.Mutex
+	kept [keptSetups]struct {
+		header   []byte
+		channels int
+		setup    *vorbisSetup
+	}
+	next int
+}
+
+// sharedVorbisSetup is readVorbisSetup, which it calls for a header that is none of the last. Setups that take
+// much memory are not kept: the usual encoder's have 200,000 values, of 4 bytes.
+func sharedVorbisSetup(header []byte, channels int) (*vorbisSetup, string) {
+	v := &vorbisSetups
+	v.Lock()
+	for _, k := range v.kept {
+		if k.channels == channels && bytes.Equal(k.header, header) {
+			v.Unlock()
+			return k.setup, ""
+		}
+	}
+	v.Unlock()
+	s, why := readVorbisSetup(&lsbReader{b: header}, channels)
+	if why == "" && len(header) <= 64<<10 && s.values() <= maxBookValues/16 {
+		v.Lock()
+		k := &v.kept[v.next]
+		k.header, k.channels, k.setup = bytes.Clone(header), channels, s
+		v.next = (v.next + 1) % keptSetups
+		v.Unlock()
+	}
+	return s, why
+}
+
+// values is how many values the codebooks hold.
+func (s *vorbisSetup) values() (n int) {
+	for _, k := range s.books {
+		n += k.entries * max(k.dims, 1)
+	}
+	return n
 }
 
 // readSetup reads the third header; the text says what is wrong with it.

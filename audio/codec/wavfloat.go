@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strings"
 )
 
 // maxFloat is the greatest value that a floating-point file may hold. Integers of 32 bits that somebody
@@ -65,5 +66,5 @@ func (i Info) noSample(at, channel int, v float64) error {
 	if i.Channels > 1 {
 		where += fmt.Sprintf(" of channel %d of %d", channel+1, i.Channels)
 	}
-	return Errorf(ErrCorrupt, "WAV %s is %.6g, which no recording holds: repair the file", where, v)
+	return Errorf(ErrCorrupt, "%s %s is %.6g, which no recording holds: repair the file", strings.ToUpper(i.Format), where, v)
 }

@@ -211,13 +211,30 @@ func TestASlowProgramIsEnded(t *testing.T) {
 	}
 }
 
+// TestAChannelOfWhatFfmpegGives: a channel alone, or a rejection that is the file's own.
+func TestAChannelOfWhatFfmpegGives(t *testing.T) {
+	b := binary.BigEndian.AppendUint32([]byte(".snd\x00\x00\x00\x18\xff\xff\xff\xff\x00\x00\x00\x06\x00\x00\x1f\x40"), 2)
+	for _, v := range []float32{0.5, -0.25, 0.75, 0.125} {
+		b = binary.BigEndian.AppendUint32(b, math.Float32bits(v))
+	}
+	for channel, want := range [][]float32{{0.125, 0.4375}, {0.5, 0.75}, {-0.25, 0.125}} {
+		pcm, info, err := readAU(nil, bytes.NewReader(b), codec.Limits{Channel: channel}, nil)
+		if err != nil || !slices.Equal(pcm, want) || info.Channels != 2 {
+			t.Errorf("channel %d: %v, %+v, %v, want %v", channel, pcm, info, err, want)
+		}
+	}
+	if _, _, err := readAU(nil, bytes.NewReader(b), codec.Limits{Channel: 3}, nil); !errors.Is(err, codec.ErrChannel) {
+		t.Errorf("channel 3: %v, want ErrChannel", err)
+	}
+}
+
 func FuzzReadAU(f *testing.F) {
 	header := binary.BigEndian.AppendUint32([]byte(".snd\x00\x00\x00\x18\xff\xff\xff\xff\x00\x00\x00\x06\x00\x00\x1f\x40"), 2)
 	f.Add(append(header, make([]byte, 16)...))
 	f.Add(append(slices.Clone(header), 0x7f, 0xc0, 0, 0, 0, 0, 0, 0))
 	l := codec.Limits{MaxClip: time.Second}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		pcm, info, err := readAU(nil, bytes.NewReader(b), l)
+		pcm, info, err := readAU(nil, bytes.NewReader(b), l, nil)
 		if err != nil {
 			return
 		}

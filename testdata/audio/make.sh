@@ -50,4 +50,31 @@ for name in mono.mp3 vbr.mp3 high.mp3 untagged.mp3 low.mp3 wide.mp3 mixed.mp3 mo
 	lossy "$name"
 done
 ffmpeg -nostdin -v error -y -i mono16.wav -bitexact -c:a libopus -b:a 24k mono.opus
-rm high.wav
+ffmpeg -nostdin -v error -y -i mono16.wav -bitexact -c:a aac -b:a 32k mono.m4a
+ffmpeg -nostdin -v error -y -i stereo16.wav -bitexact -c:a aac -b:a 64k -movflags +faststart stereo.m4a
+aac-enc -r 32000 high.wav high.aac # of the FDK
+for name in mono.m4a stereo.m4a high.aac; do
+	lossy "$name"
+done
+# For ffmpeg alone: twice the rate that the header says (SBR), in ADTS and MP4; ALAC.
+aac-enc -t 5 -r 24000 high.wav he.aac
+ffmpeg -nostdin -v error -y -i he.aac -bitexact -c copy he.m4a
+ffmpeg -nostdin -v error -y -i mono16.wav -bitexact -c:a alac alac.m4a
+opus() { # opus OUT OPTIONS...
+	out=$1
+	shift
+	opusenc --quiet --serial 7 --discard-comments --padding 0 "$@" "$out"
+}
+opus stereo.opus --bitrate 64 stereo16.wav # CELT
+opus silk.opus --speech --bitrate 8 --framesize 60 mono16.wav
+for name in mono silk stereo; do # libopus
+	opusdec --quiet --float --force-wav --rate 48000 "$name.opus" opus.wav
+	lossy opus.wav
+	mv opus.wav.flac "$name.opus.flac"
+done
+# What the program decodes to tell its own bits.
+opus silk-20.opus --speech --bitrate 10 mono16.wav
+opus hybrid.opus --speech --bitrate 24 mono16.wav
+opus celt.opus --music --bitrate 64 mono16.wav
+python3 opusmix.py ../../audio/codec/opusprobe.opus silk-20.opus hybrid.opus celt.opus
+rm high.wav opus.wav silk-20.opus hybrid.opus celt.opus

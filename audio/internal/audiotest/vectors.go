@@ -11,3 +11,11 @@ func WithoutVectors(f func()) {
 	cpu.X86.HasAVX2, cpu.X86.HasAVX512F = false, false
 	f()
 }
+
+// WithoutWideVectors runs f in the same way as on a machine with AVX2, and no wider vectors.
+func WithoutWideVectors(f func()) {
+	before := cpu.X86
+	defer func() { cpu.X86 = before }()
+	cpu.X86.HasAVX512F = false
+	f()
+}

@@ -1,6 +1,6 @@
 // Command genvector writes the vector code of the audio packages: of the mel (vector32_amd64.s), of
-// 16-bit samples (codec/int16_amd64.s), of MP3 (codec/mp3_amd64.s) and of the resampler (resample/kernels_amd64.s). go generate in
-// these packages runs it.
+// 16-bit samples (codec/int16_amd64.s), of FLAC, MD5, MP3 and Vorbis (codec/flac_amd64.s and so on) and of the
+// resampler (resample/kernels_amd64.s). go generate in these packages runs it.
 //
 // Every sum and product stands in the order of the portable code and is rounded like there; no
 // instruction fuses two of them, so that the bits are the same.

@@ -8,10 +8,10 @@ import (
 )
 
 func main() {
-	kernels := flag.String("kernels", "mel", "which kernels to write: mel, int16, mp3 or resample")
+	kernels := flag.String("kernels", "mel", "which kernels to write: mel, int16, flac, md5, mp3, vorbis or resample")
 	flag.Parse()
 	ConstraintExpr("amd64")
-	map[string]func(){"mel": mel, "int16": convert, "mp3": mp3, "resample": resample}[*kernels]()
+	map[string]func(){"mel": mel, "int16": convert, "flac": flac, "md5": md5, "mp3": mp3, "vorbis": vorbis, "resample": resample}[*kernels]()
 	Generate()
 }
 

@@ -10,8 +10,8 @@ import (
 
 // power is plan32.power and the roots after it, for n entries of a table of split32: 24 bytes: two rows
 // of z and two of dst as int32, a cosine and a sine as float32. kind "both" writes the bins k and n/2 -
-// k, "single" only the first. eps and the root are the same for all; the branch on root is taken alike
-// in every round.
+// k, "single" only the first. epsilon, with least after it, and the root are the same for all; the branch on
+// root is taken alike in every round.
 func power(kind string) {
 	begin32(kind, "func(dst, z *float32, table *byte, n int, epsilon *float32, root int)")
 	dst, z, table, n := arg("dst"), arg("z"), arg("table"), arg("n")
@@ -23,7 +23,7 @@ func power(kind string) {
 		ADDQ(base, i)
 		return Mem{Base: i}
 	}
-	eps := broadcast(Mem{Base: epsilon})
+	eps, least := broadcast(Mem{Base: epsilon}), broadcast(Mem{Base: epsilon, Disp: 4})
 	counted("loop", n, func() {
 		a, b := fetchPoint(at(0, pointBytes(), z)), fetchPoint(at(4, pointBytes(), z))
 		e := complexRow{sum(a.re, b.re), difference(a.im, b.im)}
@@ -39,6 +39,7 @@ func power(kind string) {
 			VMULPS(x.im, x.im, x.im)
 			VADDPS(x.im, x.re, x.re)
 			VADDPS(eps, x.re, x.re)
+			VMAXPS(x.re, least, x.re)
 		}
 		CMPQ(root, U8(0))
 		JEQ(LabelRef("power"))
@@ -108,18 +109,19 @@ func zero(r reg.VecVirtual) {
 	}
 }
 
-// log is log32(max(x, floor)) for n rows, in place, step for step as detmath.LogParts and LogOf: the
+// log is log32 for n rows, in place, with what is added after the floor in memory, step for step as detmath.LogParts and LogOf: the
 // exponent e comes from the bits of x less those of √½, f is what is left of x less 1, s = f / (2 + f),
 // and the series in z = s² goes up to the term of 2/9.
 func log() {
 	begin32("log", "func(x *float32, n int, floor *float32)")
 	x, n, floor := arg("x"), arg("n"), arg("floor")
-	least := broadcast(Mem{Base: floor})
+	least, plus := broadcast(Mem{Base: floor}), broadcast(Mem{Base: floor, Disp: 4})
 	c := func(i int) reg.VecVirtual { return broadcast(logTable.Offset(4 * i)) }
 	half, one, two, n9, n7, n5, n3, lo, hi := c(0), c(1), c(2), c(3), c(4), c(5), c(6), c(7), c(8)
 	counted("loop", n, func() {
 		f := vec()
-		VMAXPS(Mem{Base: x}, least, f)
+		VADDPS(Mem{Base: x}, plus, f)
+		VMAXPS(f, least, f)
 		e := vec()
 		VPSUBD(half, f, e)
 		VPSRAD(U8(23), e, e)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -41,6 +43,15 @@ func arg(name string) reg.GPVirtual {
 	return r
 }
 
+// param is the place of a parameter.
+func param(name string) Mem {
+	at, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return at.Addr
+}
+
 // counted emits a loop that runs n times, n ≥ 1.
 func counted(label string, n reg.Register, body func()) {
 	Label(label)
@@ -78,6 +89,13 @@ func advance(bases []reg.GPVirtual, bytes int) {
 func fetch(m Mem) reg.VecVirtual {
 	r := vec()
 	VMOVUPS(m, r)
+	return r
+}
+
+// fetchD loads a row of float64.
+func fetchD(m Mem) reg.VecVirtual {
+	r := vec()
+	VMOVUPD(m, r)
 	return r
 }
 
@@ -156,6 +174,24 @@ func turnParts(x complexRow, w Mem) (byReal, byImaginary complexRow) {
 func scaled(x complexRow, factor Mem) complexRow {
 	f := broadcast(factor)
 	return complexRow{product(x.re, f), product(x.im, f)}
+}
+
+// oddRow and allRow are the signs of a row of float64, those of its odd lanes and all.
+var oddRow, allRow Mem
+
+// writeSigns defines them for the width.
+func writeSigns() { oddRow, allRow = signRow("oddSigns", true), signRow("allSigns", false) }
+
+func signRow(name string, odd bool) Mem {
+	m := GLOBL(fmt.Sprint(name, lanes), RODATA|NOPTR)
+	for i := range lanes / 2 {
+		sign := uint64(1) << 63
+		if odd && i%2 == 0 {
+			sign = 0
+		}
+		DATA(8*i, U64(sign))
+	}
+	return m
 }
 
 // floats defines a table of float32 constants as bit patterns: an F32 of a whole number would be
