@@ -1,11 +1,8 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
-	"time"
 )
 
 // Dataset is a snapshot opened for reading: its records and the leaves of its
@@ -25,85 +22,13 @@ type At struct {
 	Row  int // in the shard
 }
 
-// Dataset opens what a ref names: "main", a tag, a full ref ("heads/main") or
-// the 64 hex characters of a snapshot. An unknown name: ErrNotFound.
+// Dataset opens what a name stands for (Resolve).
 func (s *Store) Dataset(ref string) (*Dataset, error) {
-	digest, err := s.resolve(ref)
+	digest, err := s.Resolve(ref)
 	if err != nil {
 		return nil, err
 	}
 	return s.DatasetOf(digest)
-}
-
-// resolve finds the snapshot that a name stands for. It tries, in this order, a whole digest, a head, a tag
-// (or a full ref as it is), and the beginning of a digest.
-func (s *Store) resolve(ref string) (Digest, error) {
-	if d, err := ParseDigest(ref); err == nil {
-		if _, err := s.ReadSnapshot(d); !errors.Is(err, ErrNotFound) {
-			return d, nil
-		}
-	}
-	names := []string{"heads/" + ref, "tags/" + ref}
-	if strings.Contains(ref, "/") {
-		names = []string{ref}
-	}
-	for _, name := range names {
-		d, err := s.Ref(name)
-		if !errors.Is(err, ErrNotFound) {
-			return d, err
-		}
-	}
-	have, err := s.Refs()
-	if err != nil {
-		return Digest{}, err
-	}
-	if len(have) == 0 {
-		return Digest{}, fmt.Errorf("store %s holds no finished build yet; run voxpack build: %w", s.dir, ErrNotFound)
-	}
-	if d, err := s.beginning(ref, have); err != nil || !d.IsZero() {
-		return d, err
-	}
-	return Digest{}, fmt.Errorf("no ref %q in %s, which has %s: %w", ref, s.dir, strings.Join(have, ", "), ErrNotFound)
-}
-
-// leastBeginning is how many characters of a digest name a snapshot at least.
-// Short prints 12.
-const leastBeginning = 4
-
-// beginning is the snapshot whose digest, or whose root's, begins so, among those
-// that the refs lead to; the zero digest for none. Of several snapshots of one
-// root the newest is meant: they are one dataset.
-func (s *Store) beginning(name string, refs []string) (Digest, error) {
-	if len(name) < leastBeginning || len(name) > 2*len(Digest{}) || strings.Trim(name, "0123456789abcdef") != "" {
-		return Digest{}, nil
-	}
-	var found []Digest
-	var says []string
-	seen, roots := map[Digest]bool{}, map[Digest]bool{}
-	for _, ref := range refs {
-		d, err := s.Ref(ref)
-		for err == nil && !d.IsZero() && !seen[d] {
-			seen[d] = true
-			var snap *Snapshot
-			if snap, err = s.ReadSnapshot(d); err != nil {
-				break // a parent that is gone, or damage, which is for verify to say
-			}
-			byRoot := strings.HasPrefix(snap.Root.String(), name) && !roots[snap.Root]
-			if byRoot || strings.HasPrefix(d.String(), name) {
-				roots[snap.Root] = roots[snap.Root] || byRoot
-				found = append(found, d)
-				says = append(says, fmt.Sprintf("snapshot %s of %s, dataset %s", d.Short(), time.Unix(0, snap.Time).UTC().Format(time.DateTime+" UTC"), snap.Root.Short()))
-			}
-			d = snap.Parent
-		}
-	}
-	switch len(found) {
-	case 0:
-		return Digest{}, nil
-	case 1:
-		return found[0], nil
-	}
-	return Digest{}, fmt.Errorf("%w: %q in %s; type more characters of the one you mean:\n  %s", ErrAmbiguous, name, s.dir, strings.Join(says, "\n  "))
 }
 
 // DatasetOf opens a snapshot by its digest.

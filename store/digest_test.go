@@ -110,7 +110,7 @@ func TestADigestDoesNotDependOnHowBytesCome(t *testing.T) {
 // TestAColumnSaysItsShapeAndSize: element size times all axes; one step of the
 // first axis; a scalar is its element.
 func TestAColumnSaysItsShapeAndSize(t *testing.T) {
-	schema := Schema{{"mel", BFloat16, []int{800, 80}}, {"tokens", Int32, []int{200}}, {"text_len", Int32, nil}, {"pcm", Int16, []int{9}}}
+	schema := Schema{{Name: "mel", DType: BFloat16, Shape: []int{800, 80}}, {Name: "tokens", DType: Int32, Shape: []int{200}}, {Name: "text_len", DType: Int32}, {Name: "pcm", DType: Int16, Shape: []int{9}}}
 	for i, want := range []struct {
 		text        string
 		sample, row int

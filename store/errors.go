@@ -1,6 +1,10 @@
 package store
 
-import "errors"
+import (
+	"errors"
+	"regexp"
+	"strings"
+)
 
 // The errors that callers tell apart. Where one arises it is wrapped with what
 // happened, where, and what to do about it.
@@ -18,3 +22,14 @@ var (
 	// ErrDamaged: bytes are there and are not those that were written. Waiting does not help.
 	ErrDamaged = errors.New("damaged")
 )
+
+// plainPath is what a shell takes for one word as it stands.
+var plainPath = regexp.MustCompile(`^[\pL\pN_./][\pL\pN_./:@+,%-]*$`)
+
+// pasted is a path as a command in a message has it: to be pasted into a shell.
+func pasted(path string) string {
+	if plainPath.MatchString(path) {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,7 +57,12 @@ func checkFormat(dir string) error {
 // readFormat reads the format file and refuses a newer layout. Its errors say how to repair a damaged file,
 // whose content is always the same.
 func readFormat(dir string) error {
-	b, err := os.ReadFile(filepath.Join(dir, formatName))
+	path := filepath.Join(dir, formatName)
+	b, err := os.ReadFile(path)
+	cure := fmt.Sprintf("echo %s%d > %s", formatWord, formatVersion, pasted(path))
+	if errors.Is(err, fs.ErrNotExist) && LostFormat(dir) {
+		return fmt.Errorf("store %s has lost its file %s; its packs are not affected, and this command writes it again: %s: %w", dir, formatName, cure, ErrDamaged)
+	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {
 		return fmt.Errorf("%s is not a store; make one with voxpack build: %w", dir, ErrNoStore)
 	}
@@ -64,8 +70,6 @@ func readFormat(dir string) error {
 		return fmt.Errorf("store %s: %w", dir, err)
 	}
 	version, err := parseFormat(string(b))
-	path := filepath.Join(dir, formatName)
-	cure := fmt.Sprintf("echo %s%d > %s", formatWord, formatVersion, path)
 	if err != nil {
 		return fmt.Errorf("%s: %w; if it is a store, its packs are not affected, and this command repairs it: %s", path, err, cure)
 	}
@@ -76,14 +80,27 @@ func readFormat(dir string) error {
 	return nil
 }
 
+// LostFormat reports whether dir is a store but for its format file: it has a sealed pack,
+// and a place for refs.
+func LostFormat(dir string) bool {
+	if _, err := os.Stat(filepath.Join(dir, refsName)); err != nil {
+		return false
+	}
+	packs, _ := os.ReadDir(packsDir(dir))
+	return slices.ContainsFunc(packs, func(p fs.DirEntry) bool {
+		_, err := os.Stat(filepath.Join(packPath(dir, p.Name()), sealName))
+		return err == nil
+	})
+}
+
 func parseFormat(s string) (int, error) {
 	digits, ok := strings.CutPrefix(s, formatWord)
 	if !ok {
 		return 0, fmt.Errorf("does not begin with %q: %w", formatWord, ErrDamaged)
 	}
 	version, err := strconv.ParseUint(strings.TrimSuffix(digits, "\n"), 10, 31)
-	if err != nil || version == 0 {
-		return 0, fmt.Errorf("version %q is not a number from 1: %w", digits, ErrDamaged)
+	if err != nil || version == 0 || digits != fmt.Sprintf("%d\n", version) {
+		return 0, fmt.Errorf("version %q is not a number from 1 and a line feed: %w", digits, ErrDamaged)
 	}
 	return int(version), nil
 }

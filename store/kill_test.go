@@ -47,6 +47,24 @@ func TestChild(t *testing.T) {
 	case "merge":
 		o.MaxSmall, o.DeadSlack = 2, 1
 		_, err = Merge(context.Background(), dir, o, liveOfModel)
+	case "hold":
+		var lock *Lock
+		if lock, err = TakeLock(dir); err == nil {
+			fmt.Println("held")
+			_, _ = io.ReadAll(os.Stdin)
+			err = lock.Release()
+		}
+	case "copy":
+		var snapshot Digest
+		var s *Store
+		if snapshot, err = ParseDigest(os.Getenv("VOXPACK_STORE_SNAPSHOT")); err == nil {
+			if s, err = Open(os.Getenv("VOXPACK_STORE_FROM")); err == nil {
+				_, err = s.Copy(context.Background(), dir, o, snapshot, "heads/main", nil)
+			}
+		}
+	case "gc":
+		o.MaxPack = gcTestPack
+		_, err = GC(context.Background(), dir, o, liveOfModel, true)
 	case "adopt":
 		err = childAdopt(dir, o)
 	case "fill":
@@ -264,18 +282,31 @@ func killOften(t *testing.T, dir string, rounds int) {
 }
 
 func TestKilledMergeLosesNothing(t *testing.T) {
+	killedMerges(t, "merge", func(dir string) error {
+		_, err := Merge(context.Background(), dir, eager(), liveOfModel)
+		return err
+	})
+}
+
+func TestKilledGCLosesNothing(t *testing.T) {
+	killedMerges(t, "gc", func(dir string) error {
+		_, err := GC(context.Background(), dir, testOptions(), liveOfModel, true)
+		return err
+	})
+}
+
+// killedMerges kills a child at each step of a work, and does it again.
+func killedMerges(t *testing.T, work string, again func(dir string) error) {
 	for _, step := range []string{"merge open", "merge put", "sync", "close", "seal", "rename", "merge rename", "merge remove"} {
 		t.Run(step, func(t *testing.T) {
 			dir, m := storeOfEdits(t, 8)
-			out, err := child("merge", dir, "VOXPACK_STORE_KILL="+step).CombinedOutput()
+			out, err := child(work, dir, "VOXPACK_STORE_KILL="+step).CombinedOutput()
 			wantKilled(t, err, out)
 			if adopted, deleted := recovered(t, dir); adopted+deleted != 0 {
 				t.Errorf("a build adopted %d and deleted %d of a merge's packs", adopted, deleted)
 			}
 			compareNow(t, dir, m.all())
-			o := testOptions()
-			o.MaxSmall, o.DeadSlack = 2, 1
-			if _, err := Merge(context.Background(), dir, o, liveOfModel); err != nil {
+			if err := again(dir); err != nil {
 				t.Fatal(err)
 			}
 			compareNow(t, dir, m.all())

@@ -1,11 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -29,11 +31,24 @@ func TakeLock(dir string) (*Lock, error) {
 	if err := flock(f, unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		f.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, fmt.Errorf("another build is writing to %s; wait for it, or build into another store with -o: %w", dir, ErrBusy)
+			return nil, fmt.Errorf("another build is writing to %s; wait for it, or build into another store with -o%s: %w", dir, whoHolds(f.Name()), ErrBusy)
 		}
 		return nil, placeError(dir, err)
 	}
 	return &Lock{f}, nil
+}
+
+// whoHolds names the processes that hold locks on files or folders, for a message: "" where
+// they cannot be told.
+func whoHolds(paths ...string) string {
+	var names []string
+	for _, pid := range holders(paths...) {
+		names = append(names, fmt.Sprintf("process %d (%s)", pid, cmp.Or(processName(pid), "ended")))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " (held by " + strings.Join(names, ", ") + ")"
 }
 
 // Release gives the lock back. It may be called more than once.

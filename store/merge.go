@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"golang.org/x/sys/unix"
@@ -37,12 +38,9 @@ type MergeReport struct {
 // A trace stays as long as the block that it leads to.
 func Merge(ctx context.Context, dir string, o WriterOptions, live func(*Store) (map[[33]byte]struct{}, error)) (MergeReport, error) {
 	var r MergeReport
-	lock, err := lockFolder(packsDir(dir), unix.LOCK_EX)
-	if errors.Is(err, unix.EWOULDBLOCK) {
-		return r, fmt.Errorf("another merge is at work in %s: %w", dir, ErrBusy)
-	}
+	lock, err := lockMerges(dir)
 	if err != nil {
-		return r, fmt.Errorf("merge: %w", placeError(dir, err))
+		return r, fmt.Errorf("merge: %w", err)
 	}
 	defer unlock(lock)
 	m := &merge{dir: dir, o: o.withDefaults(), report: &r, damaged: map[*pack]bool{}}
@@ -52,13 +50,27 @@ func Merge(ctx context.Context, dir string, o WriterOptions, live func(*Store) (
 	return r, nil
 }
 
-// merge is one call of Merge.
+// lockMerges keeps other merges out: ErrBusy.
+func lockMerges(dir string) (*os.File, error) {
+	lock, err := lockFolder(packsDir(dir), unix.LOCK_EX)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return nil, fmt.Errorf("another merge, gc or repair is at work in %s: %w", dir, ErrBusy)
+	}
+	if err != nil {
+		return nil, placeError(dir, err)
+	}
+	return lock, nil
+}
+
+// merge is one call of Merge, or a round of GC.
 type merge struct {
 	dir    string
 	o      WriterOptions
 	report *MergeReport
 	store  *Store
 	plan   *plan
+	gc     *collection       // nil: a merge of small packs
+	dry    bool              // nothing is written or removed
 	refs   map[string]Digest // as they were before live was asked
 
 	damaged map[*pack]bool // found so far
@@ -71,8 +83,10 @@ func (m *merge) run(ctx context.Context, live func(*Store) (map[[33]byte]struct{
 		return err
 	}
 	defer m.store.Close()
-	if err := clearAway(m.dir); err != nil {
-		return err
+	if !m.dry {
+		if err := clearAway(m.dir); err != nil {
+			return err
+		}
 	}
 	needed, err := m.needed(live)
 	if err != nil {
@@ -93,7 +107,7 @@ func (m *merge) run(ctx context.Context, live func(*Store) (map[[33]byte]struct{
 			m.first = found
 		}
 	}
-	if err == nil {
+	if err == nil && !m.dry {
 		err = m.remove()
 	}
 	if err == nil {
@@ -105,11 +119,15 @@ func (m *merge) run(ctx context.Context, live func(*Store) (map[[33]byte]struct{
 // damage is the error of a merge that has done all it could: it tells of the first damaged pack, of their
 // number, and of why nothing could be dropped.
 func (m *merge) damage() error {
+	stay := "a damaged pack stays as it is"
+	if n := len(m.damaged); n > 1 {
+		stay = fmt.Sprintf("%d damaged packs stay as they are", n)
+	}
 	switch {
 	case m.first != nil && m.unknown != nil:
-		return fmt.Errorf("%d damaged packs stay as they are and nothing was dropped: %w; %w", len(m.damaged), m.first, m.unknown)
+		return fmt.Errorf("%s and nothing was dropped: %w; %w", stay, m.first, m.unknown)
 	case m.first != nil:
-		return fmt.Errorf("%d damaged packs stay as they are: %w", len(m.damaged), m.first)
+		return fmt.Errorf("%s: %w", stay, m.first)
 	case m.unknown != nil:
 		return fmt.Errorf("nothing was dropped: %w", m.unknown)
 	}
@@ -134,8 +152,8 @@ func (m *merge) needed(live func(*Store) (map[[33]byte]struct{}, error)) (needed
 // attempt plans and copies. A packDamage asks for another attempt without the pack.
 func (m *merge) attempt(ctx context.Context, needed map[[33]byte]struct{}) (err error) {
 	*m.report = MergeReport{Damaged: len(m.damaged), KeptAll: m.unknown != nil}
-	m.plan, err = makePlan(m.store, m.o, needed, m.damaged)
-	if err != nil || len(m.plan.inputs) == 0 {
+	m.plan, err = m.makePlan(needed)
+	if err != nil || len(m.plan.inputs) == 0 || m.dry {
 		return err
 	}
 	return m.copy(ctx)

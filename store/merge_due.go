@@ -29,7 +29,7 @@ func tooMany(dir string, o WriterOptions) bool {
 	}
 	defer s.Close()
 	due := func(damaged map[*pack]bool) bool {
-		small, err := sizeUp(s, damaged)
+		small, err := sizeUp(s, damaged, false)
 		return err == nil && dueForMerge(small) > o.MaxSmall
 	}
 	if !due(nil) {

@@ -7,10 +7,11 @@ import (
 	"slices"
 )
 
-// smallOne is a small pack as a merge sees it.
+// smallOne is a pack that a merge may rewrite: a small one, or for GC any.
 type smallOne struct {
 	pack     *pack
 	bytes    int64    // on disk
+	live     int64    // bytes of values that something needs
 	dead     int64    // bytes of values that nothing needs
 	replaces []string // packs whose entries it has taken over
 	retired  bool     // a merge has taken its entries over; somebody had it open then
@@ -43,9 +44,9 @@ func damageOf(p *pack, err error) error {
 }
 
 // sizeUp finds the small packs, without the largest pack of the store: that is
-// the base, and rewriting it is what merges must never do. Damaged packs are
-// left out, and what they say they replace is not replaced.
-func sizeUp(s *Store, damaged map[*pack]bool) ([]*smallOne, error) {
+// the base, and rewriting it is what merges must never do. With every, it finds all packs. Damaged
+// packs are left out, and what they say they replace is not replaced.
+func sizeUp(s *Store, damaged map[*pack]bool, every bool) ([]*smallOne, error) {
 	packs, _ := s.hands()
 	retired := map[string]bool{}
 	var all []*smallOne
@@ -71,7 +72,7 @@ func sizeUp(s *Store, damaged map[*pack]bool) ([]*smallOne, error) {
 	base := slices.MaxFunc(append(all, &smallOne{bytes: -1}), func(a, b *smallOne) int { return cmp.Compare(a.bytes, b.bytes) })
 	for _, c := range all {
 		c.retired = retired[c.pack.id]
-		if c.retired || c != base && c.bytes < smallBytes {
+		if every || c.retired || c != base && c.bytes < smallBytes {
 			small = append(small, c)
 		}
 	}
@@ -92,13 +93,14 @@ func dueForMerge(small []*smallOne) int {
 
 // makePlan decides what to copy and what to remove. A packDamage is of a pack
 // that has to join the damaged ones first.
-func makePlan(s *Store, o WriterOptions, live map[[33]byte]struct{}, damaged map[*pack]bool) (*plan, error) {
-	small, err := sizeUp(s, damaged)
+func (m *merge) makePlan(live map[[33]byte]struct{}) (*plan, error) {
+	s, damaged := m.store, m.damaged
+	small, err := sizeUp(s, damaged, m.gc != nil)
 	if err != nil {
 		return nil, err
 	}
 	p := &plan{live: live, damaged: damaged}
-	if err := p.weigh(s, small, o); err != nil {
+	if err := p.weigh(s, small, m.o); err != nil {
 		return nil, err
 	}
 	var active []*smallOne
@@ -117,7 +119,11 @@ func makePlan(s *Store, o WriterOptions, live map[[33]byte]struct{}, damaged map
 			p.remove = append(p.remove, c)
 		}
 	}
-	p.choose(active, o)
+	if m.gc != nil {
+		m.gc.choose(m, p, active)
+	} else {
+		p.choose(active, m.o)
+	}
 	p.remove = append(p.remove, p.inputs...)
 	return p, nil
 }
@@ -149,6 +155,9 @@ func (p *plan) weigh(s *Store, small []*smallOne, o WriterOptions) error {
 			switch {
 			case p.needs(key):
 				live += size
+				if c != nil {
+					c.live += size
+				}
 			case c != nil && Kind(key[0]) != KindTrace:
 				c.dead += size
 				dead += size

@@ -40,20 +40,24 @@ func (m *merge) remove() error {
 			}
 			continue
 		}
-		// The rename takes the pack out of the listing at once; a kill before the removal leaves its folder for
-		// clearAway.
-		gone := filepath.Join(packsDir(m.dir), gonePrefix+c.pack.id)
-		if err := os.Rename(c.pack.dir, gone); err != nil {
-			return err
-		}
-		m.o.step("merge rename")
-		if err := errors.Join(c.pack.close(), os.RemoveAll(gone)); err != nil {
+		if err := c.pack.takeAway(m.o); err != nil {
 			return err
 		}
 		m.report.Removed++
 		m.o.step("merge remove")
 	}
 	return atomicfile.SyncFolder(packsDir(m.dir))
+}
+
+// takeAway removes a pack that is locked exclusively. The rename takes it out of the listing at once; a kill
+// before the removal leaves its folder for clearAway.
+func (p *pack) takeAway(o WriterOptions) error {
+	gone := filepath.Join(filepath.Dir(p.dir), gonePrefix+p.id)
+	if err := os.Rename(p.dir, gone); err != nil {
+		return err
+	}
+	o.step("merge rename")
+	return errors.Join(p.close(), os.RemoveAll(gone))
 }
 
 // refsMoved reports whether some ref may name something else than when the

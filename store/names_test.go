@@ -30,17 +30,17 @@ func TestASnapshotGoesByTheBeginningOfItsName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]Digest{a.String(): a, a.String()[:20]: a, b.Short(): b, snap.Root.Short(): b, snap.Root.String(): b, one.Root.String()[:6]: a, "main": b} {
-		if got, err := s.resolve(name); got != want || err != nil {
-			t.Errorf("resolve(%s) = %s, %v; want %s", name, got.Short(), err, want.Short())
+		if got, err := s.Resolve(name); got != want || err != nil {
+			t.Errorf("Resolve(%s) = %s, %v; want %s", name, got.Short(), err, want.Short())
 		}
 	}
-	_, err = s.resolve(a.String()[:leastBeginning])
+	_, err = s.Resolve(a.String()[:leastBeginning])
 	if !errors.Is(err, ErrAmbiguous) || !strings.Contains(err.Error(), a.Short()) || !strings.Contains(err.Error(), b.Short()) {
 		t.Errorf("a beginning of two: %v, want both named", err)
 	}
 	for _, name := range []string{a.String()[:leastBeginning-1], "zzzz", strings.ToUpper(a.String()[:10]) + "G", a.String() + "0"} {
-		if _, err := s.resolve(name); !errors.Is(err, ErrNotFound) {
-			t.Errorf("resolve(%s): %v, want ErrNotFound", name, err)
+		if _, err := s.Resolve(name); !errors.Is(err, ErrNotFound) {
+			t.Errorf("Resolve(%s): %v, want ErrNotFound", name, err)
 		}
 	}
 }

@@ -42,6 +42,9 @@ type WriterOptions struct {
 	// by itself (two tables of keys of 16 MiB with their logs) and what others
 	// write between the check and the write.
 	Reserve int64
+	// MaxPack is how many bytes of values GC writes into one pack, if no value is longer:
+	// a kill costs the copy of one, and as much space is needed beside. 4 GiB.
+	MaxPack int64
 	// LargestValue is the longest value in bytes, at most a value log's size.
 	LargestValue int64
 
@@ -52,6 +55,7 @@ func (o WriterOptions) withDefaults() WriterOptions {
 	o.MaxSmall = cmp.Or(o.MaxSmall, 16)
 	o.DeadSlack = cmp.Or(o.DeadSlack, 32<<20)
 	o.Reserve = cmp.Or(o.Reserve, reserve)
+	o.MaxPack = cmp.Or(o.MaxPack, 4<<30)
 	o.LargestValue = cmp.Or(o.LargestValue, valueLogSize-1<<10) // an entry's header and key lie beside the value
 	return o
 }

@@ -134,7 +134,7 @@ func (s *seal) readable(dir string) error {
 
 // keptFrom says what to do about a folder of another user's that cannot be read.
 func keptFrom(dir string, err error) error {
-	return fmt.Errorf("%w%s; its owner can share it with: chmod -R g+rX %s", err, owner(dir), filepath.Dir(filepath.Dir(dir)))
+	return fmt.Errorf("%w%s; its owner can share it with: chmod -R g+rX %s", err, owner(dir), pasted(filepath.Dir(filepath.Dir(dir))))
 }
 
 // engine opens the database at the first call. Damage is remembered; want of

@@ -52,6 +52,9 @@ func readRef(dir, name string) (Digest, error) {
 		return Digest{}, fmt.Errorf("ref %s: %w", name, err)
 	}
 	d, err := ParseDigest(strings.TrimSuffix(string(b), "\n"))
+	if err == nil && string(b) != d.String()+"\n" { // a turned bit makes a large letter of a small one
+		err = errors.New("is not as a build writes it")
+	}
 	if err != nil {
 		path := refsName + "/" + name
 		advice := "delete " + path + " or restore it"

@@ -1,5 +1,7 @@
 package store
 
+import "strings"
+
 const rootMagic = "VXR1"
 
 // Root is everything that defines a dataset's content. The digest of its
@@ -45,7 +47,27 @@ func DecodeRoot(b []byte) (*Root, error) {
 	r.PerShard = int(d.u32())
 	r.Rows, r.Shards = int(d.u64()), int(d.u64())
 	r.Trie = d.name()
+	r.nameLengths()
 	return r, d.end()
+}
+
+// ColumnSetting and a column's name are the setting that a column of the user's own has:
+// "length " and what its first axis counts, and then perhaps other things after a comma.
+const ColumnSetting = "column_"
+
+// nameLengths says of columns of the user's own which column counts their steps.
+func (r *Root) nameLengths() {
+	for i := range r.Schema {
+		c := &r.Schema[i]
+		setting, _, _ := strings.Cut(r.Setting(ColumnSetting+c.Name), ",")
+		switch length := strings.TrimPrefix(setting, "length "); {
+		case c.Inline():
+		case length == "own":
+			c.Along = c.Name + "_len"
+		case strings.HasSuffix(length, "_len"): // tokens, frames, or the steps of another column
+			c.Along = length
+		}
+	}
 }
 
 // Stage is the version of the named stage, "" where the root has none.

@@ -46,6 +46,9 @@ type Column struct {
 	Name  string
 	DType DType
 	Shape []int
+	// Along names the inline column that counts the steps in use of a column of the user's
+	// own, as the root's settings say it; "" where all are, and for all other columns.
+	Along string
 }
 
 // Inline reports whether the column stands in the shard record.

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -81,8 +82,10 @@ func FuzzParseSeal(f *testing.F) {
 
 func FuzzParseFormat(f *testing.F) {
 	f.Add("voxpack store 1\n")
+	f.Add("voxpack store 1")
+	f.Add("voxpack store 01\n")
 	f.Fuzz(func(t *testing.T, s string) {
-		if v, err := parseFormat(s); err == nil && v < 1 || err != nil && !errors.Is(err, ErrDamaged) {
+		if v, err := parseFormat(s); err == nil && s != fmt.Sprintf("%s%d\n", formatWord, v) || err != nil && !errors.Is(err, ErrDamaged) {
 			t.Errorf("parseFormat(%q) = %d, %v", s, v, err)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 )
 
 const (
@@ -147,6 +148,9 @@ func (s *Snapshot) Encode() []byte {
 	}
 	return e.buf
 }
+
+// Made is when the build ended.
+func (s *Snapshot) Made() time.Time { return time.Unix(0, s.Time).UTC() }
 
 // Content is the digest of all that a person would call the snapshot's content:
 // two builds with the same one have nothing to tell apart, and the second

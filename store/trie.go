@@ -24,6 +24,9 @@ type Leaf struct {
 	Digest Digest // of the shard's or origin's record
 }
 
+// Last is the last place that the leaf covers.
+func (l Leaf) Last() uint64 { return l.Prefix | lowBits(l.Depth) }
+
 // Less orders ids by (place, id), the order of rows inside a shard.
 func Less(placeA uint64, a string, placeB uint64, b string) bool {
 	if placeA != placeB {
@@ -35,14 +38,18 @@ func Less(placeA uint64, a string, placeB uint64, b string) bool {
 // Split cuts rows, given by their sorted places, into leaves of at most k.
 // It depends on the set of places alone, never on history. Empty leaves are
 // left out; a leaf's rows are places[from:from+Rows] in the order of leaves.
-func Split(places []uint64, k int) []Leaf {
+func Split(places []uint64, k int) []Leaf { return SplitBelow(places, k, 0) }
+
+// SplitBelow is Split without leaves above a depth: what a part of a trie that is split there
+// anyway looks like, when the rows of the other parts are not known.
+func SplitBelow(places []uint64, k, least int) []Leaf {
 	var leaves []Leaf
 	var cut func(rows []uint64, prefix uint64, depth int)
 	cut = func(rows []uint64, prefix uint64, depth int) {
 		if len(rows) == 0 {
 			return
 		}
-		if len(rows) <= k || depth == maxDepth {
+		if len(rows) <= k && depth >= least || depth == maxDepth {
 			leaves = append(leaves, Leaf{Prefix: prefix, Depth: depth, Rows: len(rows)})
 			return
 		}
@@ -80,8 +87,6 @@ func WriteTrie(leaves []Leaf, put func(page []byte) (Digest, error)) (Digest, er
 // a page of its own, which is stored first because its digest stands here.
 func writePage(leaves []Leaf, depth int, put func([]byte) (Digest, error)) (Digest, error) {
 	below := depth + pageBits
-	e := newEncoder(pageMagic)
-	e.u8(uint8(depth))
 	var entries []pageEntry
 	for i := 0; i < len(leaves); {
 		if leaves[i].Depth <= below {
@@ -102,15 +107,7 @@ func writePage(leaves []Leaf, depth int, put func([]byte) (Digest, error)) (Dige
 		}
 		entries = append(entries, child)
 	}
-	e.u32(uint32(len(entries)))
-	for _, entry := range entries {
-		e.u8(flag(entry.child))
-		e.u8(uint8(entry.Depth))
-		e.u64(entry.Prefix)
-		e.u32(uint32(entry.Rows))
-		e.name(entry.Digest)
-	}
-	return put(e.buf)
+	return put(encodePage(depth, entries))
 }
 
 // ReadTrie returns all leaves below a page, in the order of their prefixes.
@@ -171,7 +168,7 @@ func decodePage(b []byte, prefix uint64, depth int) ([]pageEntry, error) {
 			d.fail("has an entry out of place")
 			return nil, d.err
 		}
-		last := e.Prefix | lowBits(e.Depth)
+		last := e.Last()
 		next, full = last+1, last == ^uint64(0)
 		entries = append(entries, e)
 	}
