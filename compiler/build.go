@@ -104,7 +104,10 @@ func (o Options) ready(ctx context.Context) (_ Options, tool espeak.Tool, err er
 		return o, tool, fmt.Errorf("%w: %w", ErrConfig, errors.Join(errs...))
 	}
 	if tool, err = o.Config.FindEspeak(ctx); err != nil {
-		err = fmt.Errorf("%w: tokenizer: %w", ErrConfig, err)
+		return o, tool, fmt.Errorf("%w: tokenizer: %w", ErrConfig, err)
+	}
+	if err = o.Config.sumPrograms(o.Dataset); err != nil {
+		err = fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	return o, tool, err
 }
@@ -128,7 +131,7 @@ func (o Options) withDefaults() Options {
 // warn says what is probably not meant, though a build of it is possible.
 func (b *build) warn() {
 	switch {
-	case b.MinKept > 0: // then an empty dataset is an error
+	case b.MinKept > 0, b.Part != nil: // then an empty dataset is an error, or another part has its rows
 	case len(b.items)+len(b.refused) == 0:
 		b.warnings = append(b.warnings, "the metadata has no row, so this dataset is empty")
 	case len(b.layout.rows) == 0:
@@ -137,7 +140,9 @@ func (b *build) warn() {
 	if b.Config.Speakers != nil && !b.has.speaker {
 		b.warnings = append(b.warnings, "speakers is set, but the metadata has no speaker column; samples get no speaker")
 	}
-	b.warnings = append(b.warnings, b.Config.Filter.unmet(b.items, b.refused)...)
+	if b.Part == nil { // who is not in a part may be in another
+		b.warnings = append(b.warnings, b.Config.Filter.unmet(b.items, b.refused)...)
+	}
 	if hint := b.linksOut(); hint != "" {
 		b.warnings = append(b.warnings, hint)
 	}
@@ -154,12 +159,10 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	b.warnings = append(b.metadata.warnings, b.warnings...)
+	b.openColumns(&b.tools)
 	b.speak(ctx)
-	if err := b.join(ctx); err != nil {
-		return nil, err
-	}
 	b.surveyed, b.claims = true, !b.DryRun
-	if err := b.survey(ctx, &b.Options, b.items, b.prev, b.st == nil); err != nil {
+	if err := b.surveyAll(ctx); err != nil {
 		return nil, err
 	}
 	said := len(b.warnings)
@@ -194,10 +197,10 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 // plan lays the kept rows out and finds the leaves that differ. A loss is a reason to
 // stop.
 func (b *build) plan(ctx context.Context) (loss *Loss, err error) {
-	if b.rejected, err = b.rejections(ctx); err != nil {
+	if b.rejected, err = b.rejections(ctx, b.Config.stages()); err != nil {
 		return nil, err
 	}
-	b.layout = layOut(&b.Config, b.items, b.has)
+	b.layout = layOut(&b.Config, b.items, b.has, b.Part)
 	if err := b.stop(); err != nil {
 		return nil, err
 	}
@@ -216,7 +219,8 @@ func (b *build) close() error {
 	if b.writer != nil {
 		err = b.writer.Close()
 	}
-	b.phonemes.pool.Close()
+	b.tools.close()
+	b.closeColumns()
 	b.lock.Release()
 	b.cache.Close()
 	if b.st != nil {
@@ -279,7 +283,7 @@ func (b *build) openPrevious(ctx context.Context) error {
 		return nil
 	}
 	if err == nil {
-		b.prev, err = openPrevious(ctx, b.st, digest, b.Config.stages().Width())
+		b.prev, err = openPrevious(ctx, b.st, digest, b.Config.stages())
 	}
 	b.head = digest
 	return b.tolerate(err)
@@ -295,26 +299,27 @@ func (b *build) tolerate(err error) error {
 	return err
 }
 
-// join tells each row what the previous snapshot knows of its id. Where that snapshot turns
-// out to be damaged half way, all rows forget it: half a snapshot would make some rows look
-// new and others removed.
-func (b *build) join(ctx context.Context) error {
-	defer b.Spans.Span("join previous")()
-	if b.prev == nil {
-		return nil
-	}
-	err := b.prev.join(ctx, b.items, b.Workers)
-	if b.tolerate(err) == nil && b.prev == nil {
-		for i := range b.items {
-			b.items[i].known = nil
+// surveyAll finds out the fate of all rows. Where the previous snapshot turns out to be
+// damaged half way, all rows forget it: half a snapshot would make some rows look new and
+// others removed.
+func (b *build) surveyAll(ctx context.Context) error {
+	end := b.Spans.Span("join previous")
+	if b.prev != nil {
+		if err := b.prev.join(ctx, b.items); err != nil {
+			return err
 		}
-		return nil
+	}
+	end()
+	err := b.survey(ctx, &b.Options, b.items, b.prev, b.st == nil)
+	lost := (*lostOrigin)(nil)
+	if !errors.As(err, &lost) || b.tolerate(lost.err) != nil {
+		return err
 	}
 	for i := range b.items {
-		known := b.items[i].known // gone after the survey, the loss guard asks later
-		b.items[i].keptBefore = known != nil && known.leaf >= 0
+		it := &b.items[i]
+		it.known, it.keptBefore, it.fate = nil, false, fate{}
 	}
-	return err
+	return b.survey(ctx, &b.Options, b.items, nil, false)
 }
 
 // stop refuses what the order says must not be built, before any work.
@@ -347,7 +352,6 @@ func (b *build) compare(ctx context.Context) error {
 		keyers[w] = b.Config.newKeyer()
 	}
 	return parallel(ctx, b.Workers, len(b.layout.tasks), func(w, i int) error {
-		b.layout.compare(&b.Config, b.prev, &b.layout.tasks[i], keyers[w], b.distrust)
-		return nil
+		return b.layout.compare(&b.Config, b.prev, &b.layout.tasks[i], keyers[w], b.distrust)
 	})
 }

@@ -70,7 +70,7 @@ func TestM3NoTemporaryFileIsLeft(t *testing.T) {
 func TestM4SymbolsAreCheckedBeforeAnyWork(t *testing.T) {
 	t.Parallel()
 	for name, tokens := range map[string]textnorm.TokenizerConfig{
-		"a symbol twice":             {Symbols: []string{"<pad>", "a", "b", "a"}},
+		"the pad twice":              {Symbols: []string{"<pad>", "a", "b", "<pad>"}},
 		"the pad is not the pad's 0": {Symbols: []string{"a", "b", "<pad>"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,9 +3,13 @@ package compiler
 import (
 	"context"
 	"errors"
-	"sync/atomic"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
 
 	"voxpack/compiler/action"
+	"voxpack/compiler/clip"
 	"voxpack/store"
 )
 
@@ -31,7 +35,6 @@ func (t *tools) newNamer() namer { return namer{tools: t, keys: t.cfg.newKeyer()
 func (n *namer) name(it *fate, digest store.Digest) {
 	it.made.Audio = digest
 	n.setKeys(it.made, n.keys.Audio(it.made, n.decoders.Version(it.path)))
-	n.remember(it)
 	n.stats.Note(it.path, it.stamp, n.since, digest)
 }
 
@@ -44,8 +47,13 @@ func (n *namer) remember(it *fate) {
 // setKeys are the keys of the audio stage and of all features, which hang on it.
 func (n *namer) setKeys(r *store.OriginRow, key store.Key) {
 	r.Keys[action.Audio] = key
-	for at := range n.cfg.stages().Features() {
+	for at := range n.cfg.stages().Computed() {
 		r.Keys[at] = n.keys.Feature(at, key)
+	}
+	for i, c := range n.cfg.Columns {
+		if late(&c) {
+			r.Keys[action.End()+action.Stage(i)] = n.keys.ownKey(n.cfg, i, store.Digest{}, r)
+		}
 	}
 }
 
@@ -72,24 +80,28 @@ func (b *build) prove(ctx context.Context, doubted func(*item) bool) (again bool
 		return false, nil
 	}
 	b.proved = true
-	surveyors := make([]*surveyor, b.Workers)
-	filter := newRowFilter(b.cfg)
-	for w := range surveyors {
-		if surveyors[w], err = b.newSurveyor(filter); err != nil {
-			return false, err
-		}
-		surveyors[w].firstBuild = b.st == nil
+	alone := make([]stretch, len(list))
+	for i := range alone {
+		alone[i] = stretch{from: i, to: i + 1}
 	}
-	var done atomic.Int64
-	return true, parallel(ctx, b.Workers, len(list), func(w, i int) (err error) {
+	begin := func(stretch) error { return nil } // what the snapshot knew of them was no help
+	return true, b.eachRow(ctx, &b.Options, "reading again", alone, begin, b.st == nil, func(s *surveyor, i int) (err error) {
 		it := list[i]
-		defer func() { b.Progress(Progress{"reading again", int(done.Add(1)), len(list)}) }()
 		it.work = work{}
-		if it.fate, err = surveyors[w].proven(ctx, &it.input); err != nil {
-			return err
-		}
-		return b.fault()
+		it.fate, err = s.proven(ctx, &it.input)
+		return err
 	})
+}
+
+// mayDoubt reports whether the work can find out that a row has no place in its leaf: by a
+// claim that does not hold, or by a value that is made of its samples.
+func (b *build) mayDoubt() bool {
+	for i := range b.items {
+		if b.items[i].claimed {
+			return true
+		}
+	}
+	return len(b.Config.Columns) > 0
 }
 
 // proven surveys a row whose file is not taken at its word.
@@ -98,4 +110,69 @@ func (s *surveyor) proven(ctx context.Context, in *input) (fate, error) {
 	s.clips.Claims = false
 	defer func() { s.clips.Claims = claims }()
 	return s.survey(ctx, in)
+}
+
+// owing is a row whose clip owes the checksum of its samples: the sums of a leaf's clips are made together, when all of
+// them are decoded.
+type owing struct {
+	*item
+	claimed  bool // nobody had decoded it
+	remember bool // its result, once it is proven
+}
+
+// proveSums holds the clips that were decoded against the checksums that they owe. A clip with another one was not
+// decoded, for all that counts: nothing of it is remembered, and what is left to do is what samples does then.
+func (f *filler) proveSums() (unproven error) {
+	wrong := f.clips.Wrong()
+	for i, o := range f.owing {
+		switch {
+		case slices.Contains(wrong, i) && o.claimed:
+			o.unproven, unproven = true, errUnproven
+		case slices.Contains(wrong, i):
+			return fmt.Errorf("%s: %s: %s: %w", o.row.Pos, o.made.ID, o.path, clip.ErrChanged)
+		case o.remember:
+			f.namer.remember(&o.fate)
+		}
+	}
+	f.owing = f.owing[:0]
+	return unproven
+}
+
+// lateRows are rows whose clips wait for ffmpeg, which decodes several in one process.
+type lateRows struct {
+	mu    sync.Mutex
+	clips map[int]clip.Clip // by row
+}
+
+// hold takes a row for later if that is what its error says, which is no error then.
+func (l *lateRows) hold(row int, err error) error {
+	later := (*clip.Later)(nil)
+	if !errors.As(err, &later) {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.clips == nil {
+		l.clips = map[int]clip.Clip{}
+	}
+	l.clips[row] = later.Clip
+	return nil
+}
+
+// lateRun is what one process decodes.
+type lateRun struct {
+	rows  []int
+	clips []clip.Clip
+}
+
+// runs are the rows in their order.
+func (l *lateRows) runs() (runs []lateRun) {
+	for rows := range slices.Chunk(slices.Sorted(maps.Keys(l.clips)), clip.AtOnce) {
+		r := lateRun{rows: rows}
+		for _, i := range rows {
+			r.clips = append(r.clips, l.clips[i])
+		}
+		runs = append(runs, r)
+	}
+	return runs
 }

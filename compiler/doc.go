@@ -12,6 +12,7 @@
 //	rows ── onePerID ──▶ at most one row an id                duplicates.go
 //	rows + previous snapshot ── join ──▶ what is known      previous.go
 //	rows ── survey: find, stat, hash, probe, read, tokenise   survey.go, clip
+//	      values of the user's own columns                    own.go, column
 //	      each action only when its key is new                action
 //	kept rows ── layOut ──▶ leaves of the trie                layout.go
 //	leaves that differ ── workers ──▶ blocks, records         shardwork.go, source.go
@@ -24,5 +25,8 @@
 // else row by row from any block of the previous root, and only what is left
 // is computed.
 //
-// VerifySources recomputes a snapshot; package explain compares two.
+// VerifySources recomputes a snapshot, a Mender what is damaged of one, an Excerpt makes a
+// dataset of some rows; package explain compares two.
+//
+// More than 30 files: each is a step of this flow or one noun of it, and all of them are one build.
 package compiler

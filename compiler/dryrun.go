@@ -44,7 +44,11 @@ func (b *build) dryReport(ctx context.Context, loss *Loss) (*Report, error) {
 // run, without computing any.
 func (w *shardWorker) foresee(t *task) (counts workCounts) {
 	rows := w.layout.rowsOf(t)
-	shard := w.shard(rows)
+	shard, err := w.shard(rows)
+	if err != nil { // a work would say so
+		counts.shardsWritten++
+		return counts
+	}
 	known := true // all blocks are; else the shard's digest cannot be
 	for c, column := range w.layout.schema.Blocks() {
 		block, ok := w.known(t, c, column)
@@ -56,9 +60,9 @@ func (w *shardWorker) foresee(t *task) (counts workCounts) {
 		known = false
 		counts.blocksWritten++
 		counts.bytes += int64(len(rows)) * int64(column.SampleBytes())
-		at, _ := action.Filling(column.Name)
+		at, _ := w.fill.cfg.stages().Filling(column.Name)
 		for _, it := range rows {
-			it.computed[at] = it.computed[at] || !w.fill.canTake(column, it, at)
+			it.computed.Add(at, !w.fill.canTake(column, it, at))
 		}
 	}
 	if !known || !w.has(store.KindShard, store.Sum(shard.Encode())) {
@@ -73,5 +77,5 @@ func (f *filler) canTake(column store.Column, it *item, at action.Stage) bool {
 	if len(f.prev.where(column.Name, it.made.Keys[at])) == 0 {
 		return false
 	}
-	return fits(f.prev.Root.Schema[f.prev.Root.Schema.Index(column.Name)], column, it, at)
+	return f.fits(f.prev.Root.Schema[f.prev.Root.Schema.Index(column.Name)], column, it, at)
 }

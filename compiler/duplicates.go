@@ -9,6 +9,7 @@ import (
 	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
 	"voxpack/compiler/kind"
+	"voxpack/compiler/plan"
 	"voxpack/store"
 )
 
@@ -20,17 +21,22 @@ type placed struct {
 	row   *intake.Row
 }
 
-// byPlace orders rows by (place, id), and those of one id as they stand in the file.
-func byPlace(corpora []*corpusFolder) []placed {
+// byPlace orders the rows of a part by (place, id), and those of one id as they stand in the file.
+func byPlace(corpora []*corpusFolder, part *plan.Part) []placed {
 	rows := 0
 	for _, c := range corpora {
 		rows += len(c.table.Rows)
+	}
+	if part != nil {
+		rows = rows/part.Of + rows/64
 	}
 	order := make([]placed, 0, rows)
 	for _, c := range corpora {
 		for i := range c.table.Rows {
 			r := &c.table.Rows[i]
-			order = append(order, placed{store.Place(r.ID), c, r})
+			if place := store.Place(r.ID); part.Has(place) {
+				order = append(order, placed{place, c, r})
+			}
 		}
 	}
 	slices.SortFunc(order, func(a, b placed) int {
@@ -45,8 +51,8 @@ func byPlace(corpora []*corpusFolder) []placed {
 // onePerID orders rows by (place, id) and leaves at most one an id. Rows of one
 // id that say the same are one row, with a note; rows that differ are all
 // refused, each naming every place, so that their order never decides.
-func onePerID(corpora []*corpusFolder) (kept []placed, notes map[string]store.Note, refused []*intake.RowError) {
-	order := byPlace(corpora)
+func onePerID(corpora []*corpusFolder, part *plan.Part) (kept []placed, notes map[string]store.Note, refused []*intake.RowError) {
+	order := byPlace(corpora, part)
 	kept = order[:0]
 	notes = map[string]store.Note{}
 	for len(order) > 0 {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"voxpack/audio"
+	"voxpack/compiler/column"
 	"voxpack/internal/corpustest"
 	"voxpack/store"
 )
@@ -150,6 +151,18 @@ func secondDump(t *testing.T, st *store.Store, damage func(*store.Entry)) string
 	return f.Name()
 }
 
+// ownConfig has a column of each length, of which two are not padded with zeros. Rows
+// without a value are left out.
+func ownConfig() Config {
+	c := secondConfig()
+	c.Columns = []column.Config{
+		{Name: "units", From: "own.jsonl", Field: "units", DType: store.Int16, Length: column.Own, Steps: 4, Shape: []int{2}, Pad: -1},
+		{Name: "score", From: "own.jsonl", Field: "score", DType: store.Int32},
+		{Name: "emb", From: "own.jsonl", Field: "emb", DType: store.BFloat16, Length: column.Own, Steps: 5, Pad: 1.5},
+	}
+	return c
+}
+
 // TestSecondReader compiles corpora, lets a reader that was written from the
 // document read them, and compares what it found with what our own code says.
 func TestSecondReader(t *testing.T) {
@@ -168,11 +181,14 @@ func TestSecondReader(t *testing.T) {
 		{"three columns, truncated rows", "en", secondConfig(), ""},
 		{"rejected rows and a second pack", "en", narrow, "en-0011|Nothing sounds here.|\nen-0003|Another text.|\n"},
 		{"speaker and language, bf16, one row a shard", "fa", wide, "fa-0011|☃ سلام|☃ سلام|sara|fa\n"},
+		{"columns of one's own", "en", ownConfig(), ""},
 		{"no row at all", "none", secondConfig(), ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := secondCorpus(t, tt.corpus)
+			writeFile(t, filepath.Join(dir, "own.jsonl"), []byte(`{"id": "en-0001", "units": [[1, 2], [3, 4]], "score": 5, "emb": [1, 2.5]}`+"\n"+
+				`{"id": "en-0004", "units": [[7, 8]], "score": -6, "emb": []}`+"\n"+`{"id": "en-0005", "units": [[7, 8]], "score": 0.5, "emb": [1]}`+"\n"))
 			o := Options{Dataset: dir, Config: tt.config, Tool: "test 1"}
 			mustBuild(t, o)
 			if tt.lines != "" {

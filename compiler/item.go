@@ -24,7 +24,7 @@ type input struct {
 	row        *intake.Row
 	place      uint64       // of the id in the trie
 	repeated   []store.Note // that equal rows stand beside it; nil for most
-	known      *known       // nil: nothing; dropped after the survey
+	known      *known       // nil: nothing; there while the row is surveyed
 	keptBefore bool         // the previous snapshot kept the id
 }
 
@@ -40,12 +40,15 @@ type fate struct {
 	path  string // of the audio: the corpus's name, "/", and the path below the corpus
 	stamp clip.Stamp
 	// made is the row as its origin record has it. The digest and the keys of an
-	// unhashed row are not there yet: the work fills them in.
+	// unhashed row are not there yet: the work fills them in. Of a row that was taken over
+	// whole it is nil until its leaf turns out to differ, and of all rows when their leaf is worked.
 	made     *store.OriginRow
+	remains  *remains // of a row that made is nil of
 	unhashed bool
 	claimed  bool      // the lengths are what the file says of itself; no more when the work has proven them
 	problems []problem // why it is left out; none: it is kept
 	sameLeaf int       // 1 + the previous leaf that has the very same row; 0: none has
+	own      *ownFate  // values of columns of the user's own; nil without such columns
 	// Which of the stages of the survey ran for it, and which came to it at all.
 	ran, reached [action.Mel]bool
 }
@@ -64,9 +67,9 @@ func (f *fate) kept() bool { return len(f.problems) == 0 }
 
 // work is what is done for a row's samples.
 type work struct {
-	named    bool              // an unhashed row has its digest and its keys now
-	unproven bool              // the samples are not what the file claimed
-	computed [action.Most]bool // the stage made a sample; else it was taken over
+	named    bool         // an unhashed row has its digest and its keys now
+	unproven bool         // the samples are not what the file claimed
+	computed action.Marks // the stage made a sample; else it was taken over
 }
 
 // unnamed reports whether a row's keys cannot be made yet.

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"voxpack/compiler/action"
+	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
+	"voxpack/compiler/plan"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -36,8 +38,8 @@ type layout struct {
 	sameTables bool // numbers in the previous shard records mean what they mean now
 }
 
-// layOut places the kept rows. It reads no bytes of theirs.
-func layOut(cfg *Config, items []item, has columns) *layout {
+// layOut places the kept rows, which are those of a part if it is not nil. It reads no bytes of theirs.
+func layOut(cfg *Config, items []item, has columns, part *plan.Part) *layout {
 	l := &layout{schema: cfg.schema(has), rows: make([]*item, 0, len(items))}
 	places := make([]uint64, 0, len(items))
 	for i := range items {
@@ -47,14 +49,19 @@ func layOut(cfg *Config, items []item, has columns) *layout {
 		}
 	}
 	if has.speaker {
-		l.speakers = speakerTable(cfg, l.rows)
+		if l.speakers = speakerTable(cfg, l.rows); part != nil {
+			l.speakers = part.Speakers
+		}
 		l.number = make(map[string]int32, len(l.speakers)) // once, not for each leaf: 20,000 names for 62,500 leaves
 		for i, name := range l.speakers {
 			l.number[name] = int32(i)
 		}
 	}
-	from := 0
-	for _, leaf := range store.Split(places, cfg.PerShard) {
+	from, least := 0, 0
+	if part != nil {
+		least = part.Bits
+	}
+	for _, leaf := range store.SplitBelow(places, cfg.PerShard, least) {
 		l.tasks = append(l.tasks, task{leaf: leaf, from: from, prev: -1})
 		from += leaf.Rows
 	}
@@ -70,12 +77,32 @@ func speakerTable(cfg *Config, rows []*item) []string {
 	}
 	names := map[string]bool{}
 	for _, it := range rows {
-		names[it.made.Speaker] = true
+		names[it.row.Speaker] = true
 	}
 	return slices.Sorted(maps.Keys(names))
 }
 
 func (l *layout) rowsOf(t *task) []*item { return l.rows[t.from : t.from+t.leaf.Rows] }
+
+// runs puts leaves together for one worker each: alone, but those with clips of ffmpeg's up to what one
+// process decodes. A leaf has 16 rows at most unless the config says more, and the start of a process is worth that of 20 clips.
+func (l *layout) runs(tasks []*task) (runs [][]*task) {
+	held := 0 // clips of ffmpeg's in the last run
+	for i, t := range tasks {
+		n := 0
+		for _, it := range l.rowsOf(t) {
+			if byFFmpeg(it) {
+				n++
+			}
+		}
+		if n == 0 || held == 0 || held+n > clip.AtOnce {
+			runs, held = append(runs, tasks[i:i]), 0
+		}
+		last := &runs[len(runs)-1]
+		*last, held = append(*last, t), held+n
+	}
+	return runs
+}
 
 // leafKeyer makes the keys of a leaf and its origin record. One goroutine, one
 // leafKeyer.
@@ -88,18 +115,21 @@ type leafKeyer struct {
 // of the previous snapshot. Equal tables and an equal origin record mean an
 // equal shard.
 // Rows whose audio is not hashed yet have no keys: their leaf is dirty.
-func (l *layout) compare(cfg *Config, p *previous, t *task, keys *leafKeyer, distrust bool) {
+func (l *layout) compare(cfg *Config, p *previous, t *task, keys *leafKeyer, distrust bool) error {
 	rows := l.rowsOf(t)
 	t.prev = p.leaf(t.leaf)
 	sound := !distrust || t.prev < 0 || p.sound(t.prev)
 	moved := func(it *item) bool { return it.sameLeaf != t.prev+1 }
 	if sound && l.sameTables && t.prev >= 0 && p.Origins[t.prev].Rows == len(rows) && !slices.ContainsFunc(rows, moved) {
 		t.origin, t.leaf.Digest = p.Origins[t.prev].Digest, p.Shards[t.prev].Digest
-		return
+		return nil
+	}
+	if err := p.recall(rows); err != nil {
+		return err
 	}
 	if slices.ContainsFunc(rows, (*item).unnamed) {
 		t.dirty = true
-		return
+		return nil
 	}
 	keys.record = l.makeOrigin(cfg, t, keys)
 	sameOrigin := t.prev >= 0 && p.Origins[t.prev].Digest == t.origin
@@ -110,6 +140,7 @@ func (l *layout) compare(cfg *Config, p *previous, t *task, keys *leafKeyer, dis
 	if !t.dirty {
 		t.leaf.Digest = p.Shards[t.prev].Digest
 	}
+	return nil
 }
 
 // makeOrigin makes a leaf's block keys and its origin record, which lies in the
@@ -123,7 +154,7 @@ func (l *layout) makeOrigin(cfg *Config, t *task, keys *leafKeyer) []byte {
 		o.Rows[i].Keys = cfg.stages().Keys(it.made.Keys)
 	}
 	for c, column := range blocks {
-		at, _ := action.Filling(column.Name)
+		at, _ := cfg.stages().Filling(column.Name)
 		for i, it := range rows {
 			rowKeys[i] = it.made.Keys[at]
 		}
@@ -166,6 +197,8 @@ func (l *layout) scalars(cfg *Config, rows []*item) [][]int32 {
 				values[i] = splitNumbers[it.row.Split]
 			case "language":
 				values[i], _ = textnorm.LanguageIndex(it.made.Language)
+			default:
+				values[i] = cfg.ownNumber(it, column.Name)
 			}
 		}
 		out = append(out, values)

@@ -26,7 +26,7 @@ func (l Loss) rows() int { return l.Vanished + l.Rejected }
 // loss counts the rows of the previous snapshot that the layout does not have. over is
 // nil where the build may go on.
 func (b *build) loss() (over *Loss, err error) {
-	if b.MinKept <= 0 {
+	if b.MinKept <= 0 || b.Part != nil { // of parts the join decides
 		return nil, nil
 	}
 	var l Loss
@@ -78,7 +78,10 @@ func (b *build) renamed() (n int, err error) {
 		}
 	}
 	for _, it := range b.layout.rows {
-		if p := (part{it.made.Audio, it.made.From, it.made.Length}); !it.keptBefore && gone[p] > 0 {
+		if it.keptBefore {
+			continue
+		}
+		if p := (part{it.made.Audio, it.made.From, it.made.Length}); gone[p] > 0 {
 			gone[p]--
 			n++
 		}
@@ -133,6 +136,6 @@ func (b *build) lostHow(l *Loss) string {
 	if rejected := len(b.rejected) - l.Rejected; l.Vanished > 0 && rejected > 0 {
 		parts = append(parts, counted(rejected, "other row of the metadata is", "other rows of the metadata are")+" rejected")
 	}
-	since := time.Unix(0, b.prev.Snapshot.Time).UTC().Format(time.DateTime + " UTC")
+	since := b.prev.Snapshot.Made().Format(time.DateTime + " UTC")
 	return strings.Join(parts, "; ") + fmt.Sprintf("; the dataset is unchanged since %s", since)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
 	"voxpack/store"
 )
@@ -47,9 +48,14 @@ func (m *metadata) read(ctx context.Context, o *Options) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	rows, notes, refused := onePerID(m.corpora)
+	if err := o.fits(m); err != nil {
+		return err
+	}
+	rows, notes, refused := onePerID(m.corpora, o.Part)
 	for _, c := range m.corpora {
-		m.refused = append(m.refused, c.table.Errors...)
+		if o.Part.First() {
+			m.refused = append(m.refused, c.table.Errors...)
+		}
 		if len(m.corpora) > 1 && len(c.table.Rows)+len(c.table.Errors) == 0 {
 			m.warnings = append(m.warnings, fmt.Sprintf("the metadata of corpus %s has no row", c.Name))
 		}
@@ -124,7 +130,7 @@ func (m *metadata) sources() (list []store.Source) {
 
 // rejections lists every row that was left out, in file order. What is sorted is small:
 // a million rejections take half a gigabyte, and 0.2 s so instead of 3.
-func (m *metadata) rejections(ctx context.Context) ([]store.Rejection, error) {
+func (m *metadata) rejections(ctx context.Context, stages action.Set) ([]store.Rejection, error) {
 	type place struct {
 		file, line int32
 		i          int32 // in m.items; under 0 in m.refused, counted from its end
@@ -159,7 +165,7 @@ func (m *metadata) rejections(ctx context.Context) ([]store.Rejection, error) {
 			return nil, ctx.Err()
 		}
 		if p.i >= 0 {
-			list = append(list, m.items[p.i].rejection())
+			list = append(list, m.items[p.i].rejection(stages))
 			continue
 		}
 		e := m.refused[int(p.i)+len(m.refused)]

@@ -11,8 +11,10 @@ import (
 	"voxpack/audio/codec"
 	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
+	"voxpack/compiler/column"
 	"voxpack/compiler/frontend"
 	"voxpack/compiler/intake"
+	"voxpack/compiler/plan"
 	"voxpack/internal/perf"
 	"voxpack/store"
 )
@@ -29,11 +31,13 @@ type Options struct {
 	AudioRoots                  []string          // folders outside the corpora into which links may lead
 	Store                       string            // folder; "" is Dataset/.voxpack
 	Config                      Config
-	Workers                     int // goroutines that compute; 0: one for each core
+	Part                        *plan.Part // of the dataset, for another machine to join; nil: all of it
+	Workers                     int        // goroutines that compute; 0: one for each core
 
 	// MinKept is the share of the previous snapshot's rows that a build has to keep, over
 	// 0 and up to 1. A build that would keep less, or no row at all, stops. 0: no bound.
 	MinKept          float64
+	Keep             store.Retention // earlier snapshots for merges and gc to keep: a build drops none
 	RenumberSpeakers bool
 	DryRun           bool
 	Rehash           bool // distrust time stamps and packs: read every source and every reused byte
@@ -46,7 +50,7 @@ type Options struct {
 
 // Progress is how far a phase has come.
 type Progress struct {
-	Phase       string // "reading", "computing", "reading again", "storing"
+	Phase       string // "reading", "computing", "reading again", "computing again", "storing"
 	Done, Total int    // rows
 }
 
@@ -67,29 +71,47 @@ type Config struct {
 	frontend.Config        // how text becomes tokens
 	Format          string // of the metadata; "" or "auto": told by its lines
 
-	Speakers   []string // numbers of the speakers; nil: sorted names
-	SampleRate int      // Hz; 0 is 22050
+	Speakers   []string   // numbers of the speakers; nil: sorted names
+	SampleRate int        // Hz; 0 is 22050
+	Channel    int        // of a file, from 1 on; 0 is the mean of all
+	Raw        *codec.Raw // what files without a header hold; nil: they are none of audio
 	Mel        audio.MelConfig
-	MelDType   store.DType   // 0 is Float32
-	Process    audio.Process // of clips, before features are made of them
-	Features   []string      // further features, by name
-	Length     Length        // of clips that are kept
-	Filter     Filter        // of rows that are kept
+	MelDType   store.DType     // 0 is Float32
+	Process    audio.Process   // of clips, before features are made of them
+	Features   []string        // further features, by name
+	Columns    []column.Config // of the user's own
+	Length     Length          // of clips that are kept
+	Filter     Filter          // of rows that are kept
 	Shape      Shape
 	PerShard   int // K, the most rows of a shard; 0 is 16
 }
 
 // stages are those that builds with this configuration run.
-func (c *Config) stages() action.Set { return c.Features }
+func (c *Config) stages() action.Set {
+	set := action.Set{Features: c.Features}
+	for _, own := range c.Columns {
+		set.Own = append(set.Own, action.Own{Name: own.Name, Version: own.StageVersion()})
+	}
+	return set
+}
+
+// limits are the shapes that columns of the user's own follow.
+func (c *Config) limits() column.Limits {
+	return column.Limits{Tokens: c.Shape.MaxTextLength, Frames: c.Shape.MaxMelFrames}
+}
 
 // newKeyer makes the keyer of one goroutine.
 func (c *Config) newKeyer() *leafKeyer {
-	return &leafKeyer{Keyer: action.NewKeyer(action.Config{Stages: c.stages(), Text: c.Config, SampleRate: c.SampleRate, Process: c.Process, Mel: c.Mel, MelDType: c.MelDType})}
+	var own []string
+	for _, column := range c.Columns {
+		own = append(own, column.Reads())
+	}
+	return &leafKeyer{Keyer: action.NewKeyer(action.Config{Stages: c.stages(), Own: own, Text: c.Config, SampleRate: c.SampleRate, Channel: c.Channel, Process: c.Process, Mel: c.Mel, MelDType: c.MelDType})}
 }
 
 // clips is what is asked of every clip.
 func (c *Config) clips() clip.Config {
-	return clip.Config{Rate: c.SampleRate, Process: c.Process, Limits: codec.Limits{MaxClip: c.Length.MaxClip}}
+	return clip.Config{Rate: c.SampleRate, Process: c.Process, Limits: codec.Limits{MaxClip: c.Length.MaxClip, Channel: c.Channel, Raw: c.Raw}}
 }
 
 // Shape is the fixed shape of a sample and what becomes of what exceeds it.
@@ -120,10 +142,15 @@ func (c Config) withDefaults() Config {
 	c.Shape.MaxTextLength = cmp.Or(c.Shape.MaxTextLength, 200)
 	c.Shape.MaxMelFrames = cmp.Or(c.Shape.MaxMelFrames, 800)
 	c.PerShard = cmp.Or(c.PerShard, 16)
+	c.Columns = slices.SortedFunc(slices.Values(c.Columns), func(a, b column.Config) int { return strings.Compare(a.Name, b.Name) })
 	c.Shape.Overlong = cmp.Or(c.Shape.Overlong, OverlongReject)
 	c.MelDType = cmp.Or(c.MelDType, store.Float32)
 	c.Mel.SampleRate = cmp.Or(c.Mel.SampleRate, c.SampleRate)
 	c.Mel = c.Mel.WithDefaults()
+	c.Columns = column.Resolve(c.Columns, c.Mel)
+	for i := range c.Columns { // sorted into a list of our own above
+		c.Columns[i].Rate, c.Columns[i].Hop = c.Mel.SampleRate, c.Mel.HopLength
+	}
 	c.Config = c.Config.WithDefaults()
 	return c
 }
@@ -170,6 +197,7 @@ func (c Config) check() []error {
 	if l := c.Length; !(l.MinSeconds >= 0 && l.MaxSeconds >= 0) || l.MaxSeconds > 0 && l.MinSeconds > l.MaxSeconds {
 		bad("min_seconds %v, max_seconds %v: want 0 (no bound) or more, and the least not over the most", l.MinSeconds, l.MaxSeconds)
 	}
+	errs = append(errs, CheckColumns(c.Columns, c.limits())...)
 	errs = append(errs, c.Filter.check()...)
 	errs = append(errs, c.Process.Check()...)
 	errs = append(errs, c.Mel.Check()...)
@@ -195,10 +223,13 @@ func (c Config) schema(has columns) store.Schema {
 	if has.split {
 		s = append(s, store.Column{Name: "split", DType: store.Int32})
 	}
-	for at := range c.stages().Features() {
+	for at := range c.stages().Computed() {
 		if at > action.Mel {
 			s = append(s, c.featureColumns(at)...)
 		}
+	}
+	for _, own := range c.Columns {
+		s = append(s, own.Schema(c.limits())...)
 	}
 	return s
 }

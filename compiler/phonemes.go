@@ -26,11 +26,18 @@ type phonemes struct {
 // speak gives the tokenizer its phonemes, until the pool is closed. It comes after the memo,
 // which may have all of them: workers of espeak-ng start when the first text needs one.
 func (t *tools) speak(ctx context.Context) {
+	t.openPrograms(ctx)
 	if t.cfg.Phonemes == "" {
 		return
 	}
 	t.phonemes = phonemes{version: t.cfg.Phonemes, memo: t.memo, pool: espeak.NewPool(t.espeak, 0), made: map[store.Key]string{}}
 	t.cfg.Tokens.Phonemes = func(text, language string) (string, error) { return t.phonemes.of(ctx, text, language) }
+}
+
+// close ends outside programs.
+func (t *tools) close() {
+	t.phonemes.pool.Close()
+	t.programs.close()
 }
 
 // of is a text in phonemes. The action reads the text and its language.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"sort"
 	"sync"
@@ -18,10 +19,11 @@ type previous struct {
 	*store.Dataset
 	rejects []store.Rejection
 
+	from   []int     // where the rows of each leaf stand among all
 	keys   [][]rowAt // for each block column: every row's key, sorted on first use
 	sorted []sync.Once
 	order  action.KeyOrder // from the snapshot's stages to this version's
-	width  int             // keys of a row
+	stages action.Set      // of this build
 
 	mu    sync.Mutex
 	cache map[int]*store.Shard // records of leaves lately read
@@ -34,9 +36,10 @@ type rowAt struct {
 	row  int32
 }
 
-// openPrevious reads the records of a snapshot; its rows get as many keys as the build's have.
-func openPrevious(ctx context.Context, st *store.Store, digest store.Digest, width int) (*previous, error) {
-	p := &previous{width: width, cache: map[int]*store.Shard{}}
+// openPrevious reads the records of a snapshot; its rows get their keys in the order of
+// the build's stages.
+func openPrevious(ctx context.Context, st *store.Store, digest store.Digest, stages action.Set) (*previous, error) {
+	p := &previous{stages: stages, cache: map[int]*store.Shard{}}
 	var err error
 	if p.Dataset, err = st.DatasetOf(digest); err != nil {
 		return nil, err
@@ -44,18 +47,17 @@ func openPrevious(ctx context.Context, st *store.Store, digest store.Digest, wid
 	if p.rejects, err = st.ReadRejectionsUntil(ctx, p.Snapshot); err != nil {
 		return nil, err
 	}
-	p.order = action.NewKeyOrder(p.Root, width)
+	p.order = action.NewKeyOrder(p.Root, stages)
 	blocks := p.Root.Schema.Blocks()
 	p.keys = make([][]rowAt, len(blocks))
 	p.sorted = make([]sync.Once, len(blocks))
 	return p, nil
 }
 
-// join tells every item, which are sorted by (place, id), what the snapshot
-// knows of its id, and indexes the keys of all rows.
-// Of several rejections of an id the first counts, and a kept row before them. Each
-// call fills its own leaf's stretch of keys, and an item belongs to one leaf: no lock.
-func (p *previous) join(ctx context.Context, items []item, workers int) error {
+// join tells the items of rejections what the snapshot knows of their ids, and makes room
+// for the keys of all its rows. Items are sorted by (place, id).
+// Of several rejections of an id the first counts, and a kept row before them.
+func (p *previous) join(ctx context.Context, items []item) error {
 	for i := range p.rejects {
 		if i%pollRows == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -66,33 +68,122 @@ func (p *previous) join(ctx context.Context, items []item, workers int) error {
 			it.known = &known{row: &r.Row, leaf: -1, refusals: r.Refusals}
 		}
 	}
-	from := make([]int, len(p.Origins)) // where a leaf's rows stand among all
+	p.from = make([]int, len(p.Origins))
 	rows := 0
 	for leaf, o := range p.Origins {
-		from[leaf] = rows
+		p.from[leaf] = rows
 		rows += o.Rows
 	}
-	blocks := p.Root.Schema.Blocks()
-	for c := range blocks {
+	for c := range p.keys {
 		p.keys[c] = make([]rowAt, rows)
 	}
-	return parallel(ctx, workers, len(p.Origins), func(_, leaf int) error {
-		o, err := p.originOf(leaf)
-		if err != nil {
-			return err
+	return nil
+}
+
+// stretch is a run of items that one goroutine surveys. The leaf that covers their places
+// is read when it begins and forgotten when it ends: a snapshot's rows are a kilobyte each.
+type stretch struct {
+	from, to int
+	leaf     int  // of the previous snapshot, -1: none
+	first    bool // of the leaf's stretches
+}
+
+// A stretch has stretchRows items, so that all workers have some, or an eighth of a leaf that has more: each of
+// its stretches reads the whole leaf.
+const stretchRows, stretchesOfLeaf = 16, 8
+
+// stretches cut all items so that each has the leaf of its place. A leaf without items has a stretch too.
+func (p *previous) stretches(items []item) (list []stretch) {
+	add := func(from, to, leaf int) {
+		rows := stretchRows
+		if leaf >= 0 {
+			rows = max(rows, (to-from+stretchesOfLeaf-1)/stretchesOfLeaf)
 		}
-		for c, column := range blocks {
-			at, ok := action.Filling(column.Name)
-			if !ok || int(at) >= p.width {
-				continue
-			}
-			for row := range o.Rows {
-				p.keys[c][from[leaf]+row] = rowAt{binary.BigEndian.Uint64(o.Rows[row].Keys[at][:]), int32(leaf), int32(row)}
-			}
+		for first := true; from < to || first && leaf >= 0; first = false {
+			end := min(to, from+rows)
+			list = append(list, stretch{from, end, leaf, first})
+			from = end
 		}
-		know(items, leaf, o)
+	}
+	at := 0
+	if p != nil {
+		for leaf, l := range p.Origins {
+			from := at
+			for from < len(items) && items[from].place < l.Prefix {
+				from++
+			}
+			add(at, from, -1)
+			for at = from; at < len(items) && items[at].place <= l.Last(); {
+				at++
+			}
+			add(from, at, leaf)
+		}
+	}
+	add(at, len(items), -1)
+	return list
+}
+
+// lostOrigin is the error of a record that cannot be read when the survey comes to it.
+type lostOrigin struct{ err error }
+
+func (e *lostOrigin) Error() string { return e.err.Error() }
+func (e *lostOrigin) Unwrap() error { return e.err }
+
+// tell tells a stretch of the items what its leaf knows of them, and indexes the leaf's
+// keys. Each call fills its own leaf's keys, and an item belongs to one leaf: no lock.
+func (p *previous) tell(items []item, part stretch) error {
+	if part.leaf < 0 {
 		return nil
-	})
+	}
+	o, err := p.originOf(part.leaf)
+	if err != nil {
+		return &lostOrigin{err}
+	}
+	if part.first {
+		p.index(part.leaf, o)
+	}
+	know(items[part.from:part.to], part.leaf, o)
+	return nil
+}
+
+// index notes where the keys of a leaf's rows occur.
+func (p *previous) index(leaf int, o *store.Origin) {
+	for c, column := range p.Root.Schema.Blocks() {
+		at, ok := p.stages.Filling(column.Name)
+		if !ok || int(at) >= p.stages.Width() {
+			continue
+		}
+		for row := range o.Rows {
+			p.keys[c][p.from[leaf]+row] = rowAt{binary.BigEndian.Uint64(o.Rows[row].Keys[at][:]), int32(leaf), int32(row)}
+		}
+	}
+}
+
+// recall reads the records of rows that were taken over whole, which the survey does not keep.
+func (p *previous) recall(rows []*item) error {
+	var o *store.Origin
+	at, next := -1, 0
+	for _, it := range rows {
+		if it.made != nil {
+			continue
+		}
+		if leaf := it.sameLeaf - 1; leaf != at {
+			var err error
+			if o, err = p.originOf(leaf); err != nil {
+				return err
+			}
+			at, next = leaf, 0
+		}
+		n := 0
+		for ; n < len(o.Rows) && o.Rows[next].ID != it.row.ID; n++ { // rows of both stand in one order: the next one as a rule
+			next = (next + 1) % len(o.Rows)
+		}
+		if n == len(o.Rows) {
+			return fmt.Errorf("origin %s has no row %s any more: %w", p.Origins[at].Digest.Short(), it.row.ID, store.ErrDamaged)
+		}
+		it.made = &o.Rows[next]
+	}
+	return nil
 }
 
 // know tells the items what a leaf knows of them. Both are in the order of
@@ -111,7 +202,7 @@ func know(items []item, leaf int, o *store.Origin) {
 		}
 		if next < len(items) && items[next].row.ID == r.ID {
 			all[row] = known{row: r, leaf: leaf}
-			items[next].known = &all[row]
+			items[next].known, items[next].keptBefore = &all[row], true
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"voxpack/compiler/action"
 	"voxpack/compiler/kind"
 	"voxpack/store"
 )
@@ -54,9 +55,10 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 	if err := b.openWriter(true); err != nil {
 		return nil, err
 	}
-	r.snap.Time, r.snap.Tool, r.snap.Ran = b.Now().UnixNano(), b.Tool, report.ran()
+	r.snap.Time, r.snap.Tool, r.snap.Ran = b.Now().UnixNano(), b.Tool, report.ran(b.Config.stages())
 	if b.prev != nil {
 		r.snap.Parent = b.prev.Digest
+		report.Warnings = append(report.Warnings, setBack(b.writer.Store(), b.prev.Digest)...)
 	}
 	digest := r.add(store.KindSnapshot, r.snap.Encode()) // the last: it names all others
 	fresh := r.entries[:0]
@@ -88,6 +90,18 @@ func (b *build) publish(ctx context.Context) (*Report, error) {
 	report.BytesWritten, _ = b.writer.Written()
 	report.Seconds = b.Now().Sub(b.since).Seconds()
 	return report, nil
+}
+
+// setBack says that a build goes on from an earlier snapshot than the last one, because the
+// sources may hold what was undone.
+func setBack(st *store.Store, prev store.Digest) []string {
+	all, _ := st.Snapshots() // what cannot be read is for the next verify to say
+	for _, s := range all {
+		if s.Parent == prev {
+			return []string{fmt.Sprintf("main had been set back from %s to %s; this build is of what the sources say now", s.Digest.Short(), prev.Short())}
+		}
+	}
+	return nil
 }
 
 // parentOf is the parent as JSON has it: "" and not 64 zeros where there is none.
@@ -140,39 +154,59 @@ func (b *build) records(ctx context.Context) (*records, error) {
 		r.snap.Rejected = len(b.rejected)
 	}
 	r.snap.Kept, r.snap.Read = len(b.layout.rows), b.sources()
-	r.snap.Notes, r.snap.Noted = countNotes(b.layout.rows)
+	var notes noteCounter
+	for _, it := range b.layout.rows {
+		notes.add(it.row.ID, it.end().notes)
+	}
+	r.snap.Notes, r.snap.Noted = notes.sum()
 	return r, nil
 }
 
-// countNotes sums the notes of kept rows, which are sorted by (place, id).
+// noteExamples is how many ids a sum of notes has.
+const noteExamples = 5
+
+// noteCounter sums the notes of kept rows, which come sorted by (place, id).
 // Examples are the first five ids in the order of the trie, the same for each build.
-func countNotes(rows []*item) (notes []store.NoteCount, noted int) {
-	type name struct{ stage, kind, detail string }
-	index := map[name]int{}
-	for _, it := range rows {
-		if len(it.made.Notes) > 0 {
-			noted++
+type noteCounter struct {
+	notes []store.NoteCount
+	index map[noteName]int
+	noted int // rows that have one
+}
+
+type noteName struct{ stage, kind, detail string }
+
+func (c *noteCounter) add(id string, notes []store.Note) {
+	if len(notes) > 0 {
+		c.noted++
+	}
+	for _, n := range notes {
+		k := noteName{n.Stage, n.Kind, n.Detail}
+		i, seen := c.index[k]
+		if !seen {
+			if c.index == nil {
+				c.index = map[noteName]int{}
+			}
+			i = len(c.notes)
+			c.index[k] = i
+			c.notes = append(c.notes, store.NoteCount{Stage: n.Stage, Kind: n.Kind, Detail: n.Detail})
 		}
-		for _, n := range it.made.Notes {
-			k := name{n.Stage, n.Kind, n.Detail}
-			i, seen := index[k]
-			if !seen {
-				i = len(notes)
-				index[k] = i
-				notes = append(notes, store.NoteCount{Stage: n.Stage, Kind: n.Kind, Detail: n.Detail})
-			}
-			notes[i].Count += uint64(n.Count)
-			notes[i].Rows++
-			const examples = 5
-			if len(notes[i].Examples) < examples {
-				notes[i].Examples = append(notes[i].Examples, it.made.ID)
-			}
+		sum := &c.notes[i]
+		sum.Count += uint64(n.Count)
+		sum.Rows++
+		if len(sum.Examples) < noteExamples {
+			sum.Examples = append(sum.Examples, id)
 		}
 	}
-	slices.SortFunc(notes, func(a, b store.NoteCount) int {
-		return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Detail, b.Detail))
-	})
-	return notes, noted
+}
+
+func (c *noteCounter) sum() (notes []store.NoteCount, noted int) {
+	slices.SortFunc(c.notes, compareNotes)
+	return c.notes, c.noted
+}
+
+// compareNotes orders the sums of a snapshot.
+func compareNotes(a, b store.NoteCount) int {
+	return cmp.Or(cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Detail, b.Detail))
 }
 
 // pollRows is after how many rows a loop looks whether the build was interrupted: a
@@ -182,9 +216,12 @@ const pollRows = 1 << 10
 // rejection is all that is wrong with a row, in words.
 // The first problem gives kind and stage. Refusals are kept with their actions, so
 // that a later build finds them by those.
-func (it *item) rejection() store.Rejection {
+func (it *item) rejection(stages action.Set) store.Rejection {
 	r := store.Rejection{File: it.row.Pos.File, Line: it.row.Pos.Line, ID: it.made.ID,
 		Kind: string(it.problems[0].kind), Stage: it.problems[0].stage, Row: *it.made}
+	if len(stages.Own) > 0 { // lists without such columns keep the bytes that they had
+		r.Row.Keys = stages.Keys(it.made.Keys)
+	}
 	var reasons []string
 	for i, p := range it.problems {
 		reason := p.reason

@@ -33,10 +33,11 @@ type Report struct {
 	WouldWrite      int64                   `json:"would_write,omitempty"` // bytes of samples, of a dry run
 	Loss            *Loss                   `json:"loss,omitempty"`        // for which the build has stopped
 
-	Told        int  `json:"-"` // kept rows whose language their text has told
-	UpToDate    bool `json:"-"` // the ref was left alone
-	RootChanged bool `json:"-"` // the dataset's identity is another
-	AtMost      bool `json:"-"` // of a dry run: some of what would be written may turn out to be there
+	speakers    []string // of the rows that were kept; of a part alone, and nil where the config lists them
+	Told        int      `json:"-"` // kept rows whose language their text has told
+	UpToDate    bool     `json:"-"` // the ref was left alone
+	RootChanged bool     `json:"-"` // the dataset's identity is another
+	AtMost      bool     `json:"-"` // of a dry run: some of what would be written may turn out to be there
 }
 
 // RowCounts counts rows: total = kept + rejected. Equal repeated rows are one.
@@ -103,8 +104,9 @@ func (b *build) report(r *records, same bool) *Report {
 	}
 	b.countStages(rep)
 	for _, it := range b.layout.rows {
-		rep.Languages[it.made.Language]++
-		if it.made.Told {
+		end := it.end()
+		rep.Languages[end.language]++
+		if end.told {
 			rep.Told++
 		}
 	}
@@ -114,6 +116,9 @@ func (b *build) report(r *records, same bool) *Report {
 	written := min(b.counts.shardsWritten, len(b.layout.tasks)) // more where leaves were laid out again
 	rep.Shards = ShardCounts{Total: len(b.layout.tasks), Written: written, Reused: len(b.layout.tasks) - written}
 	rep.Blocks = BlockCounts{Written: b.counts.blocksWritten, Reused: max(0, b.counts.blocksReused+blocks*len(b.layout.tasks)-worked)}
+	if b.Part != nil && b.has.speaker && b.Config.Speakers == nil {
+		rep.speakers = append([]string{}, speakerTable(&b.Config, b.layout.rows)...)
+	}
 	for i := range b.rejected {
 		rep.Rejections = append(rep.Rejections, RejectedRowOf(&b.rejected[i]))
 	}
@@ -124,32 +129,33 @@ func (b *build) report(r *records, same bool) *Report {
 // countStages counts rows by what became of them in each stage. A row that is
 // left out never reaches the mel.
 func (b *build) countStages(rep *Report) {
+	stages := b.Config.stages()
 	var counts [action.Most]action.Count
 	for i := range b.items {
 		it := &b.items[i]
-		for at := range action.End() {
+		for at := range stages.End() {
 			switch {
-			case it.computed[at] || at < action.Mel && it.ran[at]:
+			case it.computed.Has(at) || b.Config.isNumber(at) && it.own != nil && it.own.ran.Has(at) || at < action.Mel && it.ran[at]:
 				counts[at].Run++
 			case at >= action.Mel && it.kept() || at < action.Mel && it.reached[at]:
 				counts[at].Hit++
 			}
 		}
 	}
-	for at := range action.End() {
-		if b.Config.stages().Has(at) {
-			rep.Stages[at.Name()] = counts[at]
+	for at := range stages.End() {
+		if stages.Has(at) {
+			rep.Stages[stages.Name(at)] = counts[at]
 		}
 	}
 }
 
 // ran is what the snapshot keeps of the counts: explain tells by them what was computed and
 // what came from the memo. In the order of the stages, since a snapshot has one form.
-func (r *Report) ran() []store.StageCount {
+func (r *Report) ran(stages action.Set) []store.StageCount {
 	var list []store.StageCount
-	for at := range action.End() {
-		if c, used := r.Stages[at.Name()]; used {
-			list = append(list, store.StageCount{Stage: at.Name(), Run: uint64(c.Run), Hit: uint64(c.Hit)})
+	for at := range stages.End() {
+		if c, used := r.Stages[stages.Name(at)]; used {
+			list = append(list, store.StageCount{Stage: stages.Name(at), Run: uint64(c.Run), Hit: uint64(c.Hit)})
 		}
 	}
 	return list

@@ -50,6 +50,12 @@ func (c Config) rareSettings(list []store.Named) []store.Named {
 	if c.Mel.Norms != nil {
 		add("mel_norms", NormsSetting(c.Mel.Norms))
 	}
+	if c.Raw != nil {
+		add("raw_audio", c.Raw.String())
+	}
+	if c.Channel > 0 {
+		add("channel", strconv.Itoa(c.Channel))
+	}
 	for line := range strings.Lines(c.Process.Canonical()) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 		if name == "normalize" {
@@ -64,6 +70,9 @@ func (c Config) rareSettings(list []store.Named) []store.Named {
 		}
 	}
 	add("features", strings.Join(features, ", "))
+	for _, own := range c.Columns {
+		add(action.OwnSetting+own.Name, own.Setting())
+	}
 	if c.Length.MinSeconds > 0 {
 		add("min_seconds", fmt.Sprint(c.Length.MinSeconds))
 	}
@@ -82,19 +91,11 @@ func NormsSetting(norms []float32) string { return store.Sum([]byte(fmt.Sprint(n
 // the digest alone, and for pad_mode and precision, which change what nobody can see
 // in a mel or hear: a value of a newer program is no reason to show none.
 func MelOf(root *store.Root) (audio.MelConfig, error) {
-	var wrong error
-	number := func(name string) float64 {
-		v, err := strconv.ParseFloat(root.Setting(name), 64)
-		if err != nil && wrong == nil {
-			wrong = fmt.Errorf("setting %s of the snapshot is %q: %w", name, root.Setting(name), store.ErrDamaged)
-		}
-		return v
+	c, err := audio.ParseMel(root.Setting)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", err, store.ErrDamaged)
 	}
-	whole := func(name string) int { return int(number(name)) }
-	c := audio.MelConfig{Variant: root.Setting("mel_variant"), SampleRate: whole("sample_rate"),
-		NFFT: whole("n_fft"), HopLength: whole("hop_length"), WinLength: whole("win_length"),
-		NMels: whole("n_mels"), FMin: number("fmin"), FMax: number("fmax")}
-	return c, wrong
+	return c, err
 }
 
 // shapeSettings are the settings of a root that no stage reads: they say which

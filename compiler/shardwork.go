@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"voxpack/compiler/action"
 	"voxpack/internal/number"
 	"voxpack/store"
 )
@@ -45,6 +44,38 @@ type shardWorker struct {
 	distrust bool
 	free     chan *[]byte
 	again    bool // this build has worked before: see prove
+	forgets  bool // no leaf is worked twice, so that the records of its rows may go
+	shared   sharedRemains
+}
+
+// workRun works leaves one after the other.
+func (w *shardWorker) workRun(ctx context.Context, run []*task, queue chan<- *finished) error {
+	w.fill.rows = w.fill.rows[:0]
+	for _, t := range run {
+		if len(run) == 1 || !w.hasAll(t) {
+			w.fill.rows = append(w.fill.rows, w.layout.rowsOf(t)...)
+		}
+	}
+	for _, t := range run {
+		f, err := w.work(ctx, t)
+		if err != nil {
+			return err
+		}
+		if f != nil {
+			queue <- f // the writer takes until the channel is closed, also after an error
+		}
+	}
+	return nil
+}
+
+// hasAll reports whether earlier builds made all blocks of a leaf.
+func (w *shardWorker) hasAll(t *task) bool {
+	for c, column := range w.layout.schema.Blocks() {
+		if _, ok := w.known(t, c, column); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // work brings a leaf's blocks and records together: each block from the
@@ -53,7 +84,10 @@ type shardWorker struct {
 func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	rows := w.layout.rowsOf(t)
 	out := &finished{task: t}
-	shard := w.shard(rows)
+	shard, err := w.shard(rows)
+	if err != nil {
+		return nil, err
+	}
 	shard.Blocks = make([]store.Block, len(w.layout.schema.Blocks()))
 	var fresh []*freshBlock
 	for c, column := range w.layout.schema.Blocks() {
@@ -92,16 +126,24 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 		out.records = append(out.records, store.Entry{Kind: store.KindOrigin, Name: t.origin, Value: t.originRecord})
 	}
 	t.originRecord = nil
+	if w.forgets {
+		for _, it := range rows {
+			it.remains, it.made = w.shared.of(it.made), nil
+		}
+	}
 	return out, nil
 }
 
 // shard is the record of a leaf's rows, its blocks still missing.
-func (w *shardWorker) shard(rows []*item) store.Shard {
+func (w *shardWorker) shard(rows []*item) (store.Shard, error) {
+	if err := w.numbers(rows); err != nil {
+		return store.Shard{}, err
+	}
 	s := store.Shard{Scalars: w.layout.scalars(w.fill.cfg, rows)}
 	for _, it := range rows {
 		s.IDs = append(s.IDs, it.made.ID)
 	}
-	return s
+	return s, nil
 }
 
 // freshBlock is a block that no earlier build made.
@@ -110,7 +152,15 @@ type freshBlock struct {
 	column store.Column
 	bytes  []byte
 	block  store.Block
+	late   bool // its samples come when all rows are asked for: a program computes them
 }
+
+func (f *freshBlock) sample(i int) []byte {
+	size := f.column.SampleBytes()
+	return f.bytes[i*size : (i+1)*size]
+}
+
+func (f *freshBlock) sum(i int) { f.block.Sums[i] = store.Checksum(f.sample(i)) }
 
 // begin takes memory for a block.
 // It waits for a free buffer; see build.buffers for why one always comes.
@@ -121,22 +171,22 @@ func (w *shardWorker) begin(out *finished, c int, column store.Column, rows int)
 	if cap(*buf) < need {
 		*buf = make([]byte, need)
 	}
-	return &freshBlock{c: c, column: column, bytes: (*buf)[:need], block: store.Block{Sums: make([]uint64, rows)}}
+	return &freshBlock{c: c, column: column, bytes: (*buf)[:need], block: store.Block{Sums: make([]uint64, rows)}, late: w.fill.cfg.isComputed(column.Name)}
 }
 
 // compute fills blocks row by row, so that one clip is in memory at a time and
 // is read once for all columns. After an unproven row it goes on to the others, so
 // that they are all known at once.
+// What programs compute comes when all rows are theirs.
 func (w *shardWorker) compute(ctx context.Context, fresh []*freshBlock, rows []*item) (unproven error) {
+	defer w.fill.pending.wait()
 	for i, it := range rows {
 		if err := ctx.Err(); err != nil {
 			return err // within one row of Ctrl-C
 		}
 		for _, f := range fresh {
-			at, _ := action.Filling(f.column.Name)
-			size := f.column.SampleBytes()
-			sample := f.bytes[i*size : (i+1)*size]
-			ran, err := w.fill.fill(ctx, sample, f.column, it)
+			at, _ := w.fill.cfg.stages().Filling(f.column.Name)
+			ran, err := w.fill.fill(ctx, f.sample(i), f.column, it)
 			if errors.Is(err, errUnproven) {
 				it.unproven, unproven = true, err
 				break
@@ -144,8 +194,25 @@ func (w *shardWorker) compute(ctx context.Context, fresh []*freshBlock, rows []*
 			if err != nil {
 				return err
 			}
-			it.computed[at] = it.computed[at] || ran
-			f.block.Sums[i] = store.Checksum(sample)
+			it.computed.Add(at, ran)
+			if !f.late {
+				f.sum(i)
+			}
+		}
+	}
+	if err := w.fill.proveSums(); errors.Is(err, errUnproven) {
+		unproven = err
+	} else if err != nil {
+		return err
+	}
+	if err := w.fill.finishComputed(); err != nil {
+		return err // also of rows that it has marked as unproven
+	}
+	for _, f := range fresh {
+		for i := range rows {
+			if f.late {
+				f.sum(i)
+			}
 		}
 	}
 	return unproven
@@ -198,13 +265,26 @@ func (w *shardWorker) reuse(t *task, c int, column store.Column) (store.Block, b
 }
 
 // traced takes the block that an earlier build made from the same keys.
-// A trace is the block's digest and a checksum of 8 bytes, little-endian, for each
-// row (encodeTrace). One of another length was written for another shape.
 func (w *shardWorker) traced(key store.Key, size, rows int) (store.Block, bool) {
-	if w.store == nil {
+	b, ok := traceOf(w.store, key, rows)
+	if !ok {
+		return b, false
+	}
+	if w.again && !w.distrust { // most likely of the pack that is being written, which would be read back for its length
+		return b, w.store.Has(store.KindBlock, b.Digest)
+	}
+	bytes, err := w.store.View(store.KindBlock, b.Digest)
+	return b, err == nil && len(bytes) == size && (!w.distrust || w.has(store.KindBlock, b.Digest))
+}
+
+// traceOf is the block that a trace names. A trace is the block's digest and a checksum of
+// 8 bytes, little-endian, for each row (encodeTrace). One of another length was written for
+// another shape.
+func traceOf(st *store.Store, key store.Key, rows int) (store.Block, bool) {
+	if st == nil {
 		return store.Block{}, false
 	}
-	value, ok := w.store.Trace(key)
+	value, ok := st.Trace(key)
 	if !ok || len(value) != 32+8*rows {
 		return store.Block{}, false
 	}
@@ -212,11 +292,7 @@ func (w *shardWorker) traced(key store.Key, size, rows int) (store.Block, bool) 
 	for i := range b.Sums {
 		b.Sums[i] = binary.LittleEndian.Uint64(value[32+8*i:])
 	}
-	if w.again && !w.distrust { // most likely of the pack that is being written, which would be read back for its length
-		return b, w.store.Has(store.KindBlock, b.Digest)
-	}
-	bytes, err := w.store.View(store.KindBlock, b.Digest)
-	return b, err == nil && len(bytes) == size && (!w.distrust || w.has(store.KindBlock, b.Digest))
+	return b, true
 }
 
 // has reports whether an entry is stored, by this build or an earlier one.

@@ -11,7 +11,7 @@ import (
 
 // guardSpeakers refuses to give a known name another number.
 func (b *build) guardSpeakers() error {
-	if b.RenumberSpeakers || !b.has.speaker {
+	if b.RenumberSpeakers || !b.has.speaker || b.Part != nil { // the plan numbers those of a part
 		return nil
 	}
 	old, readable := b.lastSpeakers()

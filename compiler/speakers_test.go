@@ -15,11 +15,11 @@ func manySpeakers(rows, names int) (*layout, *Config) {
 	items := make([]item, rows)
 	for i := range items {
 		it := &items[i]
-		it.row = &intake.Row{ID: fmt.Sprint(i)}
+		it.row = &intake.Row{ID: fmt.Sprint(i), Speaker: fmt.Sprint("speaker ", i%names)}
 		it.place = store.Place(it.row.ID)
-		it.made = &store.OriginRow{ID: it.row.ID, Speaker: fmt.Sprint("speaker ", i%names)}
+		it.made = &store.OriginRow{ID: it.row.ID, Speaker: it.row.Speaker}
 	}
-	return layOut(&c, items, columns{speaker: true}), &c
+	return layOut(&c, items, columns{speaker: true}, nil), &c
 }
 
 // TestASpeakerThatMovesIsRefused: up or down, since either gives a name another's voice.

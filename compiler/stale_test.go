@@ -167,16 +167,16 @@ exec %[1]s "$@"
 	return real
 }
 
-// opusCorpus is a dataset one of whose clips only ffmpeg reads.
-func opusCorpus(t *testing.T) (*corpus, Options) {
+// alacCorpus is a dataset one of whose clips only ffmpeg reads.
+func alacCorpus(t *testing.T) (*corpus, Options) {
 	c := smallCorpus(t, 3)
 	c.rows = append(c.rows, line{id: "x", text: "some text", given: "some text"})
 	c.write(t)
-	b, err := os.ReadFile(filepath.Join("..", "testdata", "audio", "mono.opus"))
+	b, err := os.ReadFile(filepath.Join("..", "testdata", "audio", "alac.m4a"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(c.dir, "wavs", "x.opus"), b)
+	writeFile(t, filepath.Join(c.dir, "wavs", "x.m4a"), b)
 	o := Options{Dataset: c.dir, Config: smallConfig()}
 	o.Config.Shape.Overlong = OverlongTruncate
 	return c, o
@@ -186,9 +186,9 @@ func TestAnEndedFfmpegIsNoFaultOfTheFile(t *testing.T) {
 	for name, end := range map[string]string{"killed": "kill -9 $$", "interrupted": "exit 255"} {
 		t.Run(name, func(t *testing.T) {
 			faultyFfmpeg(t, 1, end)
-			_, o := opusCorpus(t)
+			_, o := alacCorpus(t)
 			var machine *intake.MachineError
-			if r, err := Build(t.Context(), o); !errors.As(err, &machine) || !strings.Contains(err.Error(), "metadata.csv:4: x: wavs/x.opus: ffmpeg") {
+			if r, err := Build(t.Context(), o); !errors.As(err, &machine) || !strings.Contains(err.Error(), "metadata.csv:4: x: wavs/x.m4a: ffmpeg") {
 				t.Fatalf("built %+v, %v; want a stop at the row that ffmpeg did not read", r, err)
 			}
 			if r := mustBuild(t, o); r.Rows.Kept != 4 {
@@ -202,8 +202,8 @@ func TestAnEndedFfmpegIsNoFaultOfTheFile(t *testing.T) {
 // itself, after the hashing. What it makes of another file of the same length
 // must not stand under the key of the first.
 func TestAFileThatChangesBeforeFfmpegReadsItIsReadAgain(t *testing.T) {
-	c, o := opusCorpus(t)
-	clip, other := filepath.Join(c.dir, "wavs", "x.aiff"), filepath.Join(t.TempDir(), "x.aiff")
+	c, o := alacCorpus(t)
+	clip, other := filepath.Join(c.dir, "wavs", "x.au"), filepath.Join(t.TempDir(), "x.au")
 	real := faultyFfmpeg(t, 2, "/bin/cp "+other+" "+clip) // 1: survey, 2: samples
 	for file, volume := range map[string]string{clip: "1", other: "0.5"} {
 		wav := filepath.Join("..", "testdata", "audio", "mono16.wav")
@@ -211,7 +211,7 @@ func TestAFileThatChangesBeforeFfmpegReadsItIsReadAgain(t *testing.T) {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
-	if err := os.Remove(filepath.Join(c.dir, "wavs", "x.opus")); err != nil {
+	if err := os.Remove(filepath.Join(c.dir, "wavs", "x.m4a")); err != nil {
 		t.Fatal(err)
 	}
 	old, err := os.ReadFile(clip)

@@ -32,6 +32,8 @@ type surveyor struct {
 	text   *frontend.FrontEnd
 	mel    *audio.Mel
 	ids    []int32
+	found  []ownFound // of the row that is looked at
+	shared sharedRemains
 	clips  *clip.Reader
 	steps  *perf.Recorder // nil: nobody asks
 }
@@ -73,8 +75,11 @@ func (s *surveyor) examine(ctx context.Context, it *candidate) error {
 	if err != nil {
 		return err
 	}
+	if err := s.findOwn(it); err != nil {
+		return err
+	}
 	if s.unchanged(it, language, told, digest) {
-		it.made = it.known.row
+		it.remains = s.shared.of(it.known.row)
 		it.sameLeaf = it.known.leaf + 1
 		it.reached = [action.Mel]bool{action.Audio: true, action.Text: true, action.Tokens: true}
 		return nil
@@ -88,10 +93,14 @@ func (s *surveyor) examine(ctx context.Context, it *candidate) error {
 	if len(it.made.Spoken) > 0 {
 		s.tokenize(it)
 	}
+	if err := s.own(it); err != nil {
+		return err
+	}
 	if it.unhashed && len(it.problems) > 0 && !it.claimed {
 		digest, err := s.hash(it)
 		if err == nil {
 			s.name(&it.fate, digest)
+			s.remember(&it.fate)
 			it.unhashed = false
 		}
 		if err = s.judge(it, err); err != nil {
@@ -148,6 +157,9 @@ func (s *surveyor) unchanged(it *candidate, language string, told bool, audio st
 		return false
 	}
 	if from, length := span(now); from != was.From || length != was.Length {
+		return false
+	}
+	if !s.sameOwn(it) {
 		return false
 	}
 	decoder := s.decoders.Version(it.path)
@@ -219,7 +231,7 @@ const maxClipBytes = 128 << 20
 // build instead, because they say nothing about the recording: the file is being
 // written, the build was interrupted, the machine cannot read the file.
 func (s *surveyor) judge(it *candidate, err error) error {
-	if err == nil || errors.Is(err, clip.ErrChanged) || errors.Is(err, context.Canceled) {
+	if later := (*clip.Later)(nil); err == nil || errors.As(err, &later) || errors.Is(err, clip.ErrChanged) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	if intake.IsMachine(err) {

@@ -23,8 +23,7 @@ func (s *surveyor) audio(ctx context.Context, it *candidate) error {
 	if it.made.Audio.IsZero() {
 		return nil
 	}
-	key := s.keys.Audio(it.made, s.decoders.Version(it.path))
-	res, hit := s.recall(it, action.Audio, key)
+	key, res, hit := s.recallAudio(it)
 	if !hit || res.Refused != "" { // refusals have a key of their own: see Keyer.Refused
 		res, hit = s.memo.Get(s.keys.Refused(key))
 		hit = hit && s.stats.Trusts()
@@ -39,6 +38,7 @@ func (s *surveyor) audio(ctx context.Context, it *candidate) error {
 			s.tooLong(it, key, err)
 			return s.judge(it, err)
 		}
+		key = s.keyOf(it, res)
 		if !it.claimed {
 			s.keep(key, res)
 		}
@@ -46,6 +46,26 @@ func (s *surveyor) audio(ctx context.Context, it *candidate) error {
 	it.ran[action.Audio] = !hit
 	s.applyAudio(it, key, res)
 	return nil
+}
+
+// recallAudio looks for what the file holds, first as one of one channel, if such a file has what the config asks for.
+func (s *surveyor) recallAudio(it *candidate) (key store.Key, res action.Result, hit bool) {
+	if s.cfg.Channel == 1 {
+		one := action.Result{Numbers: [5]uint64{1: 1}}
+		key = s.keyOf(it, one)
+		if res, hit = s.recall(it, action.Audio, key); hit && res.Refused == "" && res.Numbers[1] == 1 {
+			return key, res, true // what the mean of all channels gave
+		}
+	}
+	key = s.keyOf(it, action.Result{})
+	res, hit = s.recall(it, action.Audio, key)
+	return key, res, hit
+}
+
+// keyOf is the key of a row's audio action, whose result tells the channels.
+func (s *surveyor) keyOf(it *candidate, res action.Result) store.Key {
+	it.made.Channels = uint32(res.Numbers[1])
+	return s.keys.Audio(it.made, s.decoders.Version(it.path))
 }
 
 // keep remembers what the audio action found out, a refusal under its own key.
@@ -88,7 +108,7 @@ func (s *surveyor) audioFirst(ctx context.Context, it *candidate) error {
 		return s.judge(it, err)
 	}
 	s.stats.Note(it.path, it.stamp, s.since, it.made.Audio)
-	key := s.keys.Audio(it.made, s.decoders.Version(it.path))
+	key := s.keyOf(it, res)
 	if fault != nil {
 		s.tooLong(it, key, fault)
 		return s.judge(it, fault)
@@ -151,7 +171,7 @@ func (s *surveyor) applyAudio(it *candidate, key store.Key, res action.Result) {
 	}
 	// A clip whose frames fit can have samples after its last frame, which belong to no
 	// frame; a column of samples cuts them.
-	for at := range s.cfg.stages().Features() {
+	for at := range s.cfg.stages().Computed() {
 		if at.Feature().Samples && r.Samples > uint64(s.cfg.Shape.MaxMelFrames*s.cfg.Mel.HopLength) {
 			r.Notes = append(r.Notes, store.Note{Stage: at.Name(), Kind: kind.Truncated,
 				Detail: fmt.Sprintf("over max_mel_frames %d", s.cfg.Shape.MaxMelFrames), Count: 1})

@@ -54,8 +54,11 @@ const runsOfRow = 5
 // the configuration, then the write.
 func (c *Config) TimeSteps() []string {
 	list := []string{action.NameText, action.NameTokens, clip.StepRead, clip.StepDecode, clip.StepResample, clip.StepProcess}
-	for at := range c.stages().Features() {
+	for at := range c.stages().Computed() {
 		list = append(list, at.Name())
+	}
+	for _, own := range c.Columns {
+		list = append(list, own.Name)
 	}
 	return append(list, StepWrite)
 }
@@ -69,7 +72,7 @@ func TimeRows(ctx context.Context, o Options, s Sampling) (*Timing, error) {
 		return nil, err
 	}
 	t := &rowTimer{order: &o, tools: newTools(&o.Config, o.Now(), tool)}
-	defer func() { t.phonemes.pool.Close() }()
+	defer func() { t.tools.close() }()
 	if t.corpora, err = o.openCorpora(); err != nil {
 		return nil, err
 	}
@@ -108,6 +111,7 @@ type rowTimer struct {
 func (t *rowTimer) prepare(ctx context.Context, scratch string) (err error) {
 	t.remember(nil, true, true, t.order.Now)
 	t.claims = true
+	t.openColumns(&t.tools)
 	t.speak(ctx)
 	if err := t.readTexts(); err != nil {
 		return err
@@ -117,7 +121,7 @@ func (t *rowTimer) prepare(ctx context.Context, scratch string) (err error) {
 	}
 	t.surveyor.firstBuild = true
 	names := t.newNamer()
-	t.filler = &filler{cfg: t.cfg, namer: &names, decoders: t.decoders, text: t.text}
+	t.filler = &filler{cfg: t.cfg, namer: &names, decoders: t.decoders, text: t.text, programs: t.programs}
 	if err := t.filler.prepare(); err != nil {
 		return err
 	}
@@ -162,7 +166,7 @@ func (t *rowTimer) timeAll(ctx context.Context, rows []*item, s Sampling, out *T
 			kind := strings.ToLower(strings.TrimPrefix(path.Ext(it.path), "."))
 			out.Rows = append(out.Rows, RowTime{it.made.ID, kind, float64(it.made.Samples) / float64(t.cfg.SampleRate), steps, cold})
 		} else {
-			r := it.rejection()
+			r := it.rejection(t.cfg.stages())
 			out.Refused = append(out.Refused, RejectedRowOf(&r))
 		}
 		passed := s.Time - t.until.Sub(t.order.Now())

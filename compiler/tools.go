@@ -3,6 +3,7 @@ package compiler
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -25,6 +26,7 @@ type tools struct {
 	decoders *clip.Decoders
 	espeak   espeak.Tool // where phonemes are wanted
 	phonemes phonemes
+	programs programs           // of computed columns
 	text     *frontend.FrontEnd // from the survey on
 	claims   bool               // the survey may take files at their word, since the work decodes them
 }
@@ -32,7 +34,9 @@ type tools struct {
 // newTools are the tools of one attempt of a build, before the store is open. since is from
 // before any source was opened: what is changed later is told apart by it.
 func newTools(cfg *Config, since time.Time, espeak espeak.Tool) tools {
-	return tools{cfg: cfg, since: since, decoders: clip.NewDecoders(), espeak: espeak}
+	decoders := clip.NewDecoders()
+	decoders.Raw = cfg.Raw
+	return tools{cfg: cfg, since: since, decoders: decoders, espeak: espeak}
 }
 
 // remember begins with what a cache holds, which may be nil.
@@ -44,29 +48,73 @@ func (t *tools) remember(cache *store.Cache, dry, rehash bool, now func() time.T
 // joined with; first: there is no store in which a key could be looked up.
 func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *previous, first bool) error {
 	defer o.Spans.Span("survey rows")()
-	surveyors, filter := make([]*surveyor, o.Workers), newRowFilter(t.cfg)
 	same := prev.sameOrder(t.cfg)
 	if err := t.readTexts(); err != nil {
 		return err
 	}
-	var done atomic.Int64
-	for w := range surveyors {
-		s, err := t.newSurveyor(filter)
-		if err != nil {
+	begin := func(part stretch) error { return prev.tell(items, part) }
+	return t.eachRow(ctx, o, "reading", prev.stretches(items), begin, first, func(s *surveyor, i int) (err error) {
+		it := &items[i]
+		s.sameConfig = same
+		it.fate, err = s.survey(ctx, &it.input)
+		if later := (*clip.Later)(nil); errors.As(err, &later) {
 			return err
 		}
-		s.sameConfig, s.firstBuild = same, first
-		surveyors[w] = s
+		it.known = nil
+		return err
+	})
+}
+
+// eachRow hands the rows of all stretches to the surveyors of all workers.
+func (t *tools) eachRow(ctx context.Context, o *Options, phase string, list []stretch, begin func(stretch) error, first bool,
+	do func(s *surveyor, i int) error) (err error) {
+	n := 0
+	for _, part := range list {
+		n += part.to - part.from
 	}
-	return parallel(ctx, o.Workers, len(items), func(w, i int) error {
-		it := &items[i]
-		var err error
-		it.fate, err = surveyors[w].survey(ctx, &it.input)
-		it.known = nil // a snapshot's rows are half a kilobyte each; from here on only the fate counts
-		if n := done.Add(1); n%64 == 0 || n == int64(len(items)) {
-			o.Progress(Progress{"reading", int(n), len(items)})
+	surveyors, filter := make([]*surveyor, o.Workers), newRowFilter(t.cfg)
+	for w := range surveyors {
+		if surveyors[w], err = t.newSurveyor(filter); err != nil {
+			return err
+		}
+		surveyors[w].firstBuild = first
+	}
+	var done atomic.Int64
+	one := func(s *surveyor, i int) error {
+		err := do(s, i)
+		if later := (*clip.Later)(nil); errors.As(err, &later) {
+			return err
+		}
+		if at := done.Add(1); at%64 == 0 || at == int64(n) {
+			o.Progress(Progress{phase, int(at), n})
 		}
 		return cmp.Or(err, t.fault())
+	}
+	var late lateRows
+	err = parallel(ctx, o.Workers, len(list), func(w, at int) error {
+		surveyors[w].clips.Waits = true
+		err := begin(list[at])
+		for i := list[at].from; i < list[at].to && err == nil; i++ {
+			if err = ctx.Err(); err == nil {
+				err = late.hold(i, one(surveyors[w], i))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	runs := late.runs()
+	return parallel(ctx, o.Workers, len(runs), func(w, r int) error {
+		s := surveyors[w]
+		s.clips.Waits = false
+		s.clips.Ahead(ctx, runs[r].clips)
+		for _, i := range runs[r].rows {
+			if err := cmp.Or(ctx.Err(), one(s, i)); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

@@ -20,7 +20,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 		return VerifyCounts{}, err
 	}
 	v := &sourceVerifier{verifier: verifier{report: report}, tools: newTools(&o.Config, o.Now(), tool)}
-	defer func() { v.phonemes.pool.Close() }()
+	defer func() { v.tools.close() }()
 	if v.corpora, err = o.openCorpora(); err != nil {
 		return VerifyCounts{}, err
 	}
@@ -36,13 +36,15 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 		return v.done(), err
 	}
 	v.remember(nil, false, true, o.Now) // no cache and no trust: a remembered result would confirm itself
+	v.openColumns(&v.tools)
+	defer v.closeColumns()
 	v.speak(ctx)
 	// Without a previous snapshot, so that nothing is taken over from what is verified; and
 	// as no first build, so that each row has its digest and its keys.
 	if err := v.survey(ctx, &o, v.items, nil, false); err != nil {
 		return v.done(), err
 	}
-	layout := layOut(v.cfg, v.items, v.has)
+	layout := layOut(v.cfg, v.items, v.has, nil)
 	for _, c := range action.Changes(v.d.Root, &store.Root{Config: v.cfg.settings(), Stages: v.cfg.stages().Versions(), Speakers: layout.speakers}) {
 		v.find("config", "%s since the snapshot; run voxpack build", c)
 	}
@@ -50,7 +52,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	v.rowsPresent(layout)
 	fillers := make([]filler, o.Workers)
 	err = parallel(ctx, o.Workers, len(v.d.Shards), func(w, leaf int) error {
-		fillers[w].cfg, fillers[w].decoders, fillers[w].text = v.cfg, v.decoders, v.text
+		fillers[w].cfg, fillers[w].decoders, fillers[w].text, fillers[w].programs = v.cfg, v.decoders, v.text, v.programs
 		return v.recompute(ctx, &fillers[w], leaf)
 	})
 	return v.done(), err
@@ -101,7 +103,7 @@ func (v *sourceVerifier) recompute(ctx context.Context, w *filler, leaf int) err
 	if err := w.prepare(); err != nil {
 		return err
 	}
-	keys, order := v.cfg.newKeyer(), action.NewKeyOrder(v.d.Root, v.cfg.stages().Width())
+	keys, order := v.cfg.newKeyer(), action.NewKeyOrder(v.d.Root, v.cfg.stages())
 	for row, id := range shard.IDs {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -120,14 +122,14 @@ func (v *sourceVerifier) recompute(ctx context.Context, w *filler, leaf int) err
 
 // A row with a changed key is told so and not computed: its bytes differ by right.
 func (v *sourceVerifier) compareRow(ctx context.Context, w *filler, keys *leafKeyer, it *item, was *store.OriginRow, shard *store.Shard, row int) error {
-	where := it.row.Pos.String() + ": " + it.made.ID
+	where, stages := it.row.Pos.String()+": "+it.made.ID, v.cfg.stages()
 	for c, column := range v.d.Root.Schema.Blocks() {
-		at, ok := action.Filling(column.Name)
+		at, ok := stages.Filling(column.Name)
 		if !ok || int(at) >= len(it.made.Keys) {
 			continue
 		}
 		if was.Keys[at] != it.made.Keys[at] {
-			v.find(where, "%s: its input or setting changed since the snapshot; run voxpack build", at.Name())
+			v.find(where, "%s: its input or setting changed since the snapshot; run voxpack build", stages.Name(at))
 			continue
 		}
 		sample := make([]byte, column.SampleBytes())
@@ -140,9 +142,10 @@ func (v *sourceVerifier) compareRow(ctx context.Context, w *filler, keys *leafKe
 		v.bytes.Add(int64(len(sample)))
 		if store.Checksum(sample) != shard.Blocks[c].Sums[row] {
 			v.find(where, "%s: computed anew its bytes differ from the stored ones, for the same key: the stage changed without a new version, or the block is damaged (verify --full tells); hashed was %s",
-				at.Name(), keys.Describe(at, it.made, v.decoders.Version(it.path)))
+				stages.Name(at), keys.Describe(at, it.made, v.decoders.Version(it.path)))
 		}
 	}
+	v.compareNumbers(where, it, was)
 	if was.Spoken != it.made.Spoken && was.Keys[action.Text] == it.made.Keys[action.Text] {
 		v.find(where, "text: spoken text was %q, is %q, for the same key; hashed was %s", was.Spoken, it.made.Spoken, keys.Describe(action.Text, it.made, ""))
 	}

@@ -9,8 +9,8 @@ import (
 	"voxpack/store"
 )
 
-// work computes the leaves that differ. Workers take one leaf each and hand it
-// to the one writer, so that a leaf is stored while the next is computed.
+// work computes the leaves that differ. Workers take one leaf each, or a few whose
+// clips ffmpeg decodes together, and hand it to the one writer, so that a leaf is stored while the next is computed.
 // Who closes: this function closes queue after the last worker, and waits for the
 // writer to end. An error of the writer comes back as the context's cause.
 func (b *build) work(ctx context.Context) error {
@@ -35,25 +35,21 @@ func (b *build) work(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	b.Progress(Progress{"computing", 0, rows})
+	b.Progress(Progress{b.computing(), 0, rows})
 	queue := make(chan *finished, 1)
 	free := b.buffers()
 	var wg sync.WaitGroup
 	wg.Go(func() { b.store(queue, free, rows, cancel) })
-	workers := make([]*shardWorker, b.Workers)
-	err = parallel(ctx, b.Workers, len(dirty), func(w, i int) error {
+	forgets := !b.mayDoubt()
+	workers, runs := make([]*shardWorker, b.leafWorkers()), b.layout.runs(dirty)
+	err = parallel(ctx, len(workers), len(runs), func(w, i int) error {
 		if workers[w] == nil {
 			var err error
-			if workers[w], err = b.newShardWorker(free); err != nil {
+			if workers[w], err = b.newShardWorker(free, forgets); err != nil {
 				return err
 			}
 		}
-		f, err := workers[w].work(ctx, dirty[i])
-		if err != nil || f == nil {
-			return err
-		}
-		queue <- f // the writer takes until the channel is closed, also after an error
-		return nil
+		return workers[w].workRun(ctx, runs[i], queue)
 	})
 	close(queue)
 	wg.Wait()
@@ -61,6 +57,15 @@ func (b *build) work(ctx context.Context) error {
 		return cause
 	}
 	return err
+}
+
+// computing is what the work is called: rows whose files claimed too much make a second
+// round, which does not go on where the first one ended.
+func (b *build) computing() string {
+	if b.proved {
+		return "computing again"
+	}
+	return "computing"
 }
 
 // recordRun is how many bytes of records are put together. Origin records are
@@ -97,7 +102,7 @@ func (b *build) store(queue <-chan *finished, free chan<- *[]byte, rows int, can
 		}
 		b.counts.add(f.counts)
 		done += f.task.leaf.Rows
-		b.Progress(Progress{"computing", done, rows})
+		b.Progress(Progress{b.computing(), done, rows})
 	}
 	put(records)
 }
@@ -105,7 +110,7 @@ func (b *build) store(queue <-chan *finished, free chan<- *[]byte, rows int, can
 // buffers are enough for every worker to hold one block of each column while
 // the writer holds as many: nobody can wait for a buffer that never comes.
 func (b *build) buffers() chan *[]byte {
-	n := len(b.layout.schema.Blocks()) * (b.Workers + 2)
+	n := len(b.layout.schema.Blocks()) * (b.leafWorkers() + 2)
 	free := make(chan *[]byte, n)
 	for range n {
 		free <- new([]byte)
@@ -113,14 +118,27 @@ func (b *build) buffers() chan *[]byte {
 	return free
 }
 
+// leafWorkers are the goroutines that work leaves: one for each core, and more where programs compute
+// columns, so that each of those finds a batch waiting while the leaf of the last one is put together.
+func (b *build) leafWorkers() int {
+	rows := 0
+	for _, p := range b.programs.list {
+		if p != nil && p.pool != nil {
+			rows = max(rows, 2*p.pool.Ahead())
+		}
+	}
+	return b.Workers + min((rows+b.Config.PerShard-1)/b.Config.PerShard, 16)
+}
+
 // Each worker has engines and a namer of its own.
-func (b *build) newShardWorker(free chan *[]byte) (*shardWorker, error) {
+func (b *build) newShardWorker(free chan *[]byte, forgets bool) (*shardWorker, error) {
 	names := b.newNamer()
-	f := &filler{cfg: &b.Config, prev: b.prev, namer: &names, decoders: b.decoders, text: b.text}
+	f := &filler{cfg: &b.Config, prev: b.prev, namer: &names, decoders: b.decoders, text: b.text, programs: b.programs, pending: &pending{}}
 	if err := f.prepare(); err != nil {
 		return nil, err
 	}
-	w := &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: b.writer.Sealed(), distrust: b.distrust, free: free, again: b.proved}
+	f.clips.Owes = true
+	w := &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: b.writer.Sealed(), distrust: b.distrust, free: free, again: b.proved, forgets: forgets}
 	if b.proved {
 		// With the leaves that stay as they were worked before. Which of two equal new blocks
 		// counts as written then depends on which worker came first; the content does not.

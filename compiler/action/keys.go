@@ -15,8 +15,10 @@ import (
 // Config is the part of a configuration that keys are made of.
 type Config struct {
 	Stages     Set
+	Own        []string // what each of Stages.Own reads of its settings, in their order
 	Text       frontend.Config
 	SampleRate int // Hz
+	Channel    int // see codec.Limits
 	Process    audio.Process
 	Mel        audio.MelConfig
 	MelDType   store.DType
@@ -27,36 +29,43 @@ type Config struct {
 type Keyer struct {
 	recipe  store.Recipe
 	rate    string
+	channel int
 	clip    string // processing
 	text    string
 	lexicon *textnorm.Lexicon
 	dress   textnorm.TokenizerConfig
 	tokens  store.Digest     // of the tokenizer's canonical text, which lists hundreds of symbols
 	sound   map[Stage]string // settings of the features in use, by stage
+	stages  Set
+	own     []string // settings of the columns of the user's own, in their order
 }
 
 // NewKeyer makes the keyer of a configuration.
 func NewKeyer(c Config) *Keyer {
 	k := &Keyer{
 		rate:    strconv.Itoa(c.SampleRate),
+		channel: c.Channel,
 		text:    c.Text.Text.Canonical(),
 		lexicon: c.Text.Lexicon,
 		dress:   c.Text.Tokens,
 		tokens:  store.Sum([]byte(c.Text.Tokens.Canonical())),
 		sound:   map[Stage]string{},
+		stages:  c.Stages,
+		own:     c.Own,
 	}
 	if c.Process.On() {
 		k.clip = audio.ProcessVersion + "\n" + c.Process.Canonical()
 	}
-	for at := range c.Stages.Features() {
+	for at := range c.Stages.Computed() {
 		k.sound[at] = at.Feature().Settings(c.Mel)
 	}
 	k.sound[Mel] += " " + c.MelDType.String()
 	return k
 }
 
-// Audio: the file's bytes and which part of it, who decodes them ("" for WAV), the
-// rate they are brought to and what is done to the clip.
+// Audio: the file's bytes and which part of it, who decodes them ("" for WAV), which of
+// its channels is taken where it has several, the rate they are brought to and what is
+// done to the clip. A row whose channels are not known yet counts as one of several.
 func (k *Keyer) Audio(row *store.OriginRow, decoder string) store.Key {
 	r := k.start(Audio).Text("rate", k.rate).Name("file", row.Audio)
 	if row.From != 0 || row.Length != 0 {
@@ -64,6 +73,9 @@ func (k *Keyer) Audio(row *store.OriginRow, decoder string) store.Key {
 	}
 	if decoder != "" {
 		r.Text("decoder", decoder)
+	}
+	if k.channel > 0 && row.Channels != 1 {
+		r.Text("channel", strconv.Itoa(k.channel))
 	}
 	if k.clip != "" {
 		r.Text("process", k.clip)
@@ -96,6 +108,18 @@ func (k *Keyer) Tokens(spoken string) store.Key {
 // Feature: the samples, named by the action that made them, and the feature's settings.
 func (k *Keyer) Feature(at Stage, samples store.Key) store.Key {
 	return k.start(at).Text("settings", k.sound[at]).Name("samples", samples).Key()
+}
+
+// Own: the bytes of a row's value in a column of the user's own, and the column's
+// settings. No length limit: it only pads again.
+// frames are those of the row where its value depends on them, else 0.
+func (k *Keyer) Own(at Stage, value store.Digest, frames uint32) store.Key {
+	i := at - End()
+	r := k.recipe.Start("column", k.stages.Own[i].Version).Text("settings", k.own[i]).Name("value", value)
+	if frames != 0 {
+		r.Text("frames", strconv.Itoa(int(frames)))
+	}
+	return r.Key()
 }
 
 // Block: the column with its shape and the keys of all its rows in order.

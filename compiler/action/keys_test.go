@@ -33,6 +33,8 @@ func TestAKeyCoversAllThatItsActionReads(t *testing.T) {
 			k.Audio(&store.OriginRow{Audio: store.Digest{1}, Length: 5}, ""),
 			config(func(c *Config) { c.SampleRate = 16000 }).Audio(&row, ""),
 			config(processed).Audio(&row, ""),
+			config(func(c *Config) { c.Channel = 1 }).Audio(&row, ""),
+			config(func(c *Config) { c.Channel = 2 }).Audio(&row, ""),
 			config(func(c *Config) { processed(c); c.Process.TrimMargin = 0.1 }).Audio(&row, ""),
 		},
 		"text": {
@@ -70,10 +72,10 @@ func TestAKeyCoversAllThatItsActionReads(t *testing.T) {
 // of the other features as they are.
 func TestAFeatureHasTheKeyOfItsOwnSettings(t *testing.T) {
 	keys := func(mel audio.MelConfig) map[string]store.Key {
-		set := Set{"linear", "energy", "f0"}
+		set := Set{Features: []string{"linear", "energy", "f0"}}
 		k := NewKeyer(Config{Stages: set, SampleRate: 22050, Mel: mel.WithDefaults()})
 		m := map[string]store.Key{}
-		for at := range set.Features() {
+		for at := range set.Computed() {
 			m[at.Name()] = k.Feature(at, store.Key{1})
 		}
 		return m

@@ -2,6 +2,7 @@ package action
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync"
 
 	"voxpack/store"
@@ -25,15 +26,14 @@ type Memo struct {
 	cache *store.Cache
 
 	mu       sync.Mutex
-	fresh    []memoEntry
-	verdicts bool // recordings were refused anew, which the next build should know
-	dry      bool // nothing will be written: new results need not be kept
+	fresh    [][]byte // blocks of entries: length and bytes of a whole key of the cache, length and bytes of its value
+	verdicts bool     // recordings were refused anew, which the next build should know
+	dry      bool     // nothing will be written: new results need not be kept
 }
 
-type memoEntry struct {
-	key   store.Key
-	value []byte
-}
+// memoBlock is how many bytes of new results lie together. Three entries of their own for each
+// row are most of what a first build of a million rows would hold.
+const memoBlock = 256 << 10
 
 // NewMemo is the memo over a cache, which may be nil. dry: the build writes nothing.
 func NewMemo(cache *store.Cache, dry bool) *Memo {
@@ -56,11 +56,58 @@ func (m *Memo) Put(key store.Key, r Result) {
 	if m.dry {
 		return
 	}
-	value := encodeResult(r)
+	m.put(memoKey(key), encodeResult(r))
+}
+
+func (m *Memo) put(key, value []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.fresh = append(m.fresh, memoEntry{key, value})
+	last := len(m.fresh) - 1
+	if need := 2*binary.MaxVarintLen32 + len(key) + len(value); last < 0 || cap(m.fresh[last])-len(m.fresh[last]) < need {
+		m.fresh = append(m.fresh, make([]byte, 0, max(memoBlock, need)))
+		last++
+	}
+	b := append(binary.AppendUvarint(m.fresh[last], uint64(len(key))), key...)
+	m.fresh[last] = append(binary.AppendUvarint(b, uint64(len(value))), value...)
 }
+
+// Blob is what an earlier build kept by PutBlob.
+func (m *Memo) Blob(key store.Key) ([]byte, bool) {
+	var all []byte
+	for i := byte(0); ; i++ {
+		part, ok := m.cache.Get(blobKey(key, i))
+		if !ok || len(part) == 0 {
+			return nil, false
+		}
+		if all = append(all, part[1:]...); part[0] == 0 {
+			return all, true
+		}
+	}
+}
+
+// PutBlob keeps bytes that are no result of a row, such as which values a file has. What
+// is longer than the cache takes is not kept.
+func (m *Memo) PutBlob(key store.Key, value []byte) {
+	const part = 1 << 20 // of a value in the cache: a transaction takes some 10 MB
+	if m.dry || len(value) > 250*part {
+		return
+	}
+	for i := byte(0); ; i++ {
+		n := min(len(value), part)
+		more := byte(0)
+		if n < len(value) {
+			more = 1
+		}
+		m.put(blobKey(key, i), append([]byte{more}, value[:n]...))
+		if value = value[n:]; more == 0 {
+			return
+		}
+	}
+}
+
+// blobKey is the key of a part of a blob. B1 is the form; each part begins with 1 where
+// another one follows.
+func blobKey(k store.Key, part byte) []byte { return append(append([]byte("B1"), k[:]...), part) }
 
 // Judged notes that a recording was looked at and refused.
 func (m *Memo) Judged() {
@@ -83,21 +130,42 @@ func (m *Memo) Empty() bool {
 	return len(m.fresh) == 0
 }
 
-// Save puts the new results.
+// Save puts the new results, once, and forgets them on the way.
 func (m *Memo) Save(put func(key, value []byte) error) error {
-	for _, e := range m.fresh {
-		if err := put(memoKey(e.key), e.value); err != nil {
-			return err
+	for i, b := range m.fresh {
+		m.fresh[i] = nil
+		next := func() (field []byte) {
+			n, size := binary.Uvarint(b)
+			field, b = b[size:size+int(n)], b[size+int(n):]
+			return field
+		}
+		for len(b) > 0 {
+			key := next()
+			if err := put(key, next()); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// CopyMemo gives all that a memo keeps to put.
+func CopyMemo(from *store.Cache, put func(key, value []byte) error) (err error) {
+	for _, form := range []string{"M1", "B1"} {
+		from.Scan([]byte(form), func(key, value []byte) {
+			if err == nil {
+				err = put(slices.Clone(key), slices.Clone(value))
+			}
+		})
+	}
+	return err
 }
 
 func memoKey(k store.Key) []byte { return append([]byte("M1"), k[:]...) }
 
 func encodeResult(r Result) []byte {
 	str := func(b []byte, s string) []byte { return append(binary.AppendUvarint(b, uint64(len(s))), s...) }
-	b := str(nil, r.Spoken)
+	b := str(make([]byte, 0, 24+len(r.Spoken)+len(r.Refused)), r.Spoken)
 	for _, n := range r.Numbers {
 		b = binary.AppendUvarint(b, n)
 	}

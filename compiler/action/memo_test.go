@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -145,5 +146,33 @@ func TestARefusalIsAReasonToWrite(t *testing.T) {
 		if got := m.NeedsWrite(); got == dry {
 			t.Errorf("dry %v: a refusal is a reason to write: %v", dry, got)
 		}
+	}
+}
+
+// TestAMemoSavesWhatWasPut: once, in its order, results that share a block, fill one and are longer than one.
+func TestAMemoSavesWhatWasPut(t *testing.T) {
+	m := NewMemo(nil, false)
+	var want []string
+	put := func(key store.Key, spoken string) {
+		r := Result{Spoken: spoken, Numbers: [5]uint64{uint64(len(want))}}
+		m.Put(key, r)
+		want = append(want, string(memoKey(key))+string(encodeResult(r)))
+	}
+	for i := range 3000 {
+		put(store.Key{byte(i), byte(i >> 8)}, strings.Repeat("x", i%300))
+	}
+	put(store.Key{1, 2, 3}, strings.Repeat("long", memoBlock))
+	put(store.Key{1, 2, 4}, "")
+	var got []string
+	save := func() {
+		if err := m.Save(func(key, value []byte) error { got = append(got, string(key)+string(value)); return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if save(); !slices.Equal(got, want) {
+		t.Errorf("%d entries were saved, not the %d that were put", len(got), len(want))
+	}
+	if save(); len(got) != len(want) {
+		t.Errorf("%d entries were saved again", len(got)-len(want))
 	}
 }

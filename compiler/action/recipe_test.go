@@ -61,7 +61,7 @@ func TestKeysAreTheRecipesOfTheFormat(t *testing.T) {
 			t.Errorf("the key of %s is %v, the format's recipe gives %v", w.name, w.got, w.want)
 		}
 	}
-	for at := range c.Stages.Features() {
+	for at := range c.Stages.Computed() {
 		settings := at.Feature().Settings(c.Mel)
 		if at == Mel {
 			settings += " f32"
@@ -78,7 +78,7 @@ func keysOf(c Config, row *store.OriginRow, decoder string) map[string]store.Key
 	k := NewKeyer(c)
 	clip := k.Audio(row, decoder)
 	keys := map[string]store.Key{NameAudio: clip, NameText: k.Text(row.Language, Source(row)), NameTokens: k.Tokens(row.Spoken)}
-	for at := range c.Stages.Features() {
+	for at := range c.Stages.Computed() {
 		keys[at.Name()] = k.Feature(at, clip)
 	}
 	return keys
@@ -88,7 +88,7 @@ func keysOf(c Config, row *store.OriginRow, decoder string) map[string]store.Key
 func every() Config {
 	set := Set{}
 	for _, f := range audio.Features()[1:] {
-		set = append(set, f.Name)
+		set.Features = append(set.Features, f.Name)
 	}
 	return Config{Stages: set, SampleRate: 22050, Mel: audio.MelConfig{}.WithDefaults()}
 }
@@ -134,7 +134,7 @@ func TestAnEditChangesTheKeysOfItsStagesAndNoOthers(t *testing.T) {
 		{"n_fft", func(c *Config, _ *store.OriginRow) { c.Mel.NFFT = 2048 }, "mel linear energy f0"},
 		{"hop_length", func(c *Config, _ *store.OriginRow) { c.Mel.HopLength = 200 }, "mel linear energy f0"},
 		{"mel_variant of the other group", func(c *Config, _ *store.OriginRow) { c.Mel.Variant = "tacotron2" }, "mel linear energy f0"},
-		{"features", func(c *Config, _ *store.OriginRow) { c.Stages = c.Stages[:1] }, "energy f0 pcm"}, // they have none now
+		{"features", func(c *Config, _ *store.OriginRow) { c.Stages.Features = c.Stages.Features[:1] }, "energy f0 pcm"}, // they have none now
 		{"case", func(c *Config, _ *store.OriginRow) { c.Text.Text.Case = textnorm.CaseLower }, "text"},
 		{"verbalise", func(c *Config, _ *store.OriginRow) { c.Text.Text.Verbalise = true }, "text"},
 		{"add_blank", func(c *Config, _ *store.OriginRow) { c.Text.Tokens.AddBlank = true }, "tokens"},

@@ -3,6 +3,7 @@ package action
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"voxpack/audio"
 	"voxpack/audio/codec"
@@ -39,7 +40,23 @@ const (
 )
 
 // Most is the size of arrays indexed by Stage; a test holds it to the number of stages.
-const Most Stage = 8
+const Most Stage = 8 + MostOwn
+
+// Marks are stages that something is said of, one bit each.
+type Marks uint32
+
+// Add marks a stage if on.
+func (m *Marks) Add(s Stage, on bool) {
+	if on {
+		*m |= 1 << s
+	}
+}
+
+// Has reports whether a stage is marked.
+func (m Marks) Has(s Stage) bool { return m>>s&1 == 1 }
+
+// MostOwn is how many columns of the user's own a configuration may have.
+const MostOwn = 16
 
 // entry is a row of the table of stages. The version changes whenever the stage's
 // output may: a test holds the digests of known outputs against it.
@@ -51,7 +68,7 @@ type entry struct {
 
 // table lists the stages in the order in which they run.
 var table = append([]entry{
-	Audio:  {NameAudio, codec.DecodeVersion + " " + resample.Version, []string{"sample_rate", "trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis"}},
+	Audio:  {NameAudio, codec.DecodeVersion + " " + resample.Version, []string{"sample_rate", "channel", "raw_audio", "trim_db", "trim_margin", "normalize_to", "peak_db", "loudness_lufs", "pre_emphasis"}},
 	Text:   {NameText, textnorm.TextVersion, frontend.Keys(NameText)},
 	Tokens: {NameTokens, textnorm.TokensVersion, frontend.Keys(NameTokens)},
 	Mel: {NameMel, audio.MelVersion, []string{"sample_rate", "mel_variant", "n_fft", "hop_length", "win_length", "n_mels",
@@ -66,19 +83,13 @@ func furtherStages() (list []entry) {
 	return list
 }
 
-// Filling is the stage that fills a block column, which has its name. false: no stage of
-// this version does.
-func Filling(column string) (Stage, bool) {
-	i := slices.IndexFunc(table, func(e entry) bool { return e.name == column })
-	return Stage(i), i >= int(Tokens)
-}
-
 // AnyReads reports whether a stage reads a setting of roots.
 func AnyReads(setting string) bool {
-	return slices.ContainsFunc(table, func(e entry) bool { return slices.Contains(e.reads, setting) })
+	return strings.HasPrefix(setting, OwnSetting) || slices.ContainsFunc(table, func(e entry) bool { return slices.Contains(e.reads, setting) })
 }
 
-// End is the number of stages, to range over.
+// End is the number of stages that this program has, to range over. The columns of a
+// user's own are stages after them, which a Set numbers: see Set.End.
 func End() Stage { return Stage(len(table)) }
 
 // Name is the stage's, as reports and rejections say it.
@@ -93,17 +104,82 @@ func (s Stage) Reads(setting string) bool { return slices.Contains(table[s].read
 // Feature is the feature that a stage from Mel on computes.
 func (s Stage) Feature() audio.Feature { return audio.Features()[s-Mel] }
 
-// Set is the stages that a configuration runs: those of every build, and further
-// features, which it lists by name.
-type Set []string
+// Set is the stages that a configuration runs: those of every build, further features,
+// and columns of the user's own.
+type Set struct {
+	Features []string // by name
+	Own      []Own    // in the order of the schema
+}
+
+// Own is the stage that fills a column of the user's own, which has the column's name.
+type Own struct{ Name, Version string }
+
+// OwnSetting begins the name of the setting of roots that a column of the user's own has.
+const OwnSetting = store.ColumnSetting
+
+// SetOf is the stages that any of some roots has, its features all there are.
+func SetOf(roots ...*store.Root) Set {
+	var set Set
+	for s := Mel + 1; s < End(); s++ {
+		set.Features = append(set.Features, s.Name())
+	}
+	for _, root := range roots {
+		for _, n := range root.Stages {
+			if _, has := set.named(n.Name); !has && len(set.Own) < MostOwn {
+				set.Own = append(set.Own, Own{n.Name, n.Value})
+			}
+		}
+	}
+	return set
+}
+
+// End is the number of stages, to range over; those that the set does not have are
+// among them.
+func (set Set) End() Stage { return End() + Stage(len(set.Own)) }
+
+// Name is a stage's, as reports and rejections say it.
+func (set Set) Name(s Stage) string {
+	if s.IsOwn() {
+		return set.Own[s-End()].Name
+	}
+	return s.Name()
+}
+
+// IsOwn reports whether the stage fills a column of the user's own.
+func (s Stage) IsOwn() bool { return s >= End() }
+
+// Reads reports whether a stage's output depends on a setting of roots.
+func (set Set) Reads(s Stage, setting string) bool {
+	if s.IsOwn() {
+		return setting == OwnSetting+set.Name(s)
+	}
+	return s.Reads(setting)
+}
+
+// named is the stage of a name.
+func (set Set) named(name string) (Stage, bool) {
+	for s := range set.End() {
+		if set.Name(s) == name {
+			return s, true
+		}
+	}
+	return -1, false
+}
+
+// Filling is the stage that fills a column, which has its name. false: no stage of
+// this version and of the set does.
+func (set Set) Filling(column string) (Stage, bool) {
+	s, ok := set.named(column)
+	return s, ok && s >= Tokens
+}
 
 // Has reports whether a stage is among them.
 func (set Set) Has(s Stage) bool {
-	return s <= Mel || slices.Contains(set, s.Name())
+	return s <= Mel || s.IsOwn() || slices.Contains(set.Features, s.Name())
 }
 
-// Features are the stages of the set that compute a feature, the mel first.
-func (set Set) Features() iter.Seq[Stage] {
+// Computed are the stages of the set that compute a feature, the mel first.
+func (set Set) Computed() iter.Seq[Stage] {
 	return func(yield func(Stage) bool) {
 		for s := Mel; s < End(); s++ {
 			if set.Has(s) && !yield(s) {
@@ -121,20 +197,26 @@ func (set Set) Versions() []store.Named {
 			list = append(list, store.Named{Name: s.Name(), Value: s.Version()})
 		}
 	}
+	for _, own := range set.Own {
+		list = append(list, store.Named{Name: own.Name, Value: own.Version})
+	}
 	return list
 }
 
+// plain reports whether the set is the stages of every build alone.
+func (set Set) plain() bool { return len(set.Features)+len(set.Own) == 0 }
+
 // Width is how many keys a row has in memory, where every stage has its place.
 func (set Set) Width() int {
-	if len(set) == 0 {
+	if set.plain() {
 		return int(Mel) + 1 // a third of a row's memory
 	}
-	return len(table)
+	return int(set.End())
 }
 
 // Keys picks from a row's keys in memory those that an origin record holds.
 func (set Set) Keys(all []store.Key) []store.Key {
-	if len(set) == 0 {
+	if set.plain() {
 		return all
 	}
 	var list []store.Key
@@ -154,11 +236,11 @@ type KeyOrder struct {
 	width int   // keys of a row in memory
 }
 
-// NewKeyOrder is the order for the rows of a root, which get width keys: Set.Width.
-func NewKeyOrder(root *store.Root, width int) KeyOrder {
-	o := KeyOrder{same: true, width: width}
-	for i := range width {
-		o.at = append(o.at, slices.IndexFunc(root.Stages, func(n store.Named) bool { return n.Name == Stage(i).Name() }))
+// NewKeyOrder is the order for the rows of a root, which get the keys of a set: Set.Width.
+func NewKeyOrder(root *store.Root, set Set) KeyOrder {
+	o := KeyOrder{same: true, width: set.Width()}
+	for i := range o.width {
+		o.at = append(o.at, slices.IndexFunc(root.Stages, func(n store.Named) bool { return n.Name == set.Name(Stage(i)) }))
 		o.same = o.same && o.at[i] == i
 	}
 	return o

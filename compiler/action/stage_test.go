@@ -25,10 +25,10 @@ func TestStagesHaveTheOrderOfTheFormat(t *testing.T) {
 	if want := []string{"audio", "text", "tokens", "mel", "linear", "energy", "f0", "pcm"}; !slices.Equal(names, want) {
 		t.Errorf("stages %q, want %q", names, want)
 	}
-	if int(End()) != len(names) || End() > Most {
+	if int(End()) != len(names) || End()+MostOwn > Most || Most > 32 {
 		t.Errorf("%d stages, End %d, Most %d", len(names), End(), Most)
 	}
-	set := Set{"pcm", "linear"}
+	set := Set{Features: []string{"pcm", "linear"}}
 	names = nil
 	for _, s := range set.Versions() {
 		names = append(names, s.Name)
@@ -37,14 +37,14 @@ func TestStagesHaveTheOrderOfTheFormat(t *testing.T) {
 		t.Errorf("the stages of a root are %q, want %q", names, want)
 	}
 	names = nil
-	for at := range set.Features() {
+	for at := range set.Computed() {
 		names = append(names, at.Name())
 	}
 	if want := []string{"mel", "linear", "pcm"}; !slices.Equal(names, want) {
 		t.Errorf("features %q, want %q", names, want)
 	}
 	for at := Audio; at < End(); at++ {
-		if want := at <= Mel || slices.Contains(set, at.Name()); set.Has(at) != want {
+		if want := at <= Mel || slices.Contains(set.Features, at.Name()); set.Has(at) != want {
 			t.Errorf("Has(%s) = %v, want %v", at.Name(), !want, want)
 		}
 	}
@@ -53,37 +53,31 @@ func TestStagesHaveTheOrderOfTheFormat(t *testing.T) {
 // TestKeysOfARowAreNumberedAnew: whatever features the root before had, a key stands
 // at its own stage afterwards, and comes out in the order of a root again.
 func TestKeysOfARowAreNumberedAnew(t *testing.T) {
-	sets := []Set{{}, {"linear"}, {"energy", "pcm"}, {"linear", "energy", "f0", "pcm"}}
-	key := func(at Stage) store.Key { return store.Key{1, byte(at)} }
+	all := []string{"linear", "energy", "f0", "pcm"}
+	sets := []Set{{}, {Features: []string{"linear"}}, {Features: []string{"energy", "pcm"}}, {Features: all}, {Own: []Own{{"a", "1"}}},
+		{Features: []string{"pcm"}, Own: []Own{{"a", "1"}, {"b", "1"}}}, {Own: []Own{{"b", "1"}}}}
+	key := func(name string) store.Key { return store.Key(store.Sum([]byte(name))) }
 	for _, was := range sets {
 		for _, now := range sets {
 			var row store.OriginRow
-			root := &store.Root{Stages: was.Versions()}
-			for at := Audio; at < End(); at++ {
-				if was.Has(at) {
-					row.Keys = append(row.Keys, key(at))
-				}
+			had := map[string]store.Key{} // of other stages it is zero
+			for _, n := range was.Versions() {
+				had[n.Name] = key(n.Name)
+				row.Keys = append(row.Keys, key(n.Name))
 			}
-			NewKeyOrder(root, now.Width()).Renumber(&row)
+			NewKeyOrder(&store.Root{Stages: was.Versions()}, now).Renumber(&row)
 			if len(row.Keys) != now.Width() {
-				t.Fatalf("%q to %q: %d keys, want %d", was, now, len(row.Keys), now.Width())
+				t.Fatalf("%v to %v: %d keys, want %d", was, now, len(row.Keys), now.Width())
 			}
 			var want []store.Key
-			for at := Audio; at < End(); at++ {
-				if int(at) < len(row.Keys) && row.Keys[at] != key(at) && (was.Has(at) || !row.Keys[at].IsZero()) {
-					t.Errorf("%q to %q: at %s stands %v", was, now, at.Name(), row.Keys[at])
-				}
-				if now.Has(at) {
-					want = append(want, row.Keys[at])
+			for _, n := range now.Versions() {
+				want = append(want, had[n.Name])
+				if at, ok := now.named(n.Name); !ok || row.Keys[at] != had[n.Name] {
+					t.Errorf("%v to %v: at %s stands %v", was, now, n.Name, row.Keys[at])
 				}
 			}
 			if got := now.Keys(row.Keys); !slices.Equal(got, want) {
-				t.Errorf("%q to %q: an origin record gets %v, want %v", was, now, got, want)
-			}
-			again := slices.Clone(row.Keys)
-			NewKeyOrder(&store.Root{Stages: Set{"linear", "energy", "f0", "pcm"}.Versions()}, now.Width())
-			if !slices.Equal(again, row.Keys) {
-				t.Errorf("%q to %q: another order changed the row", was, now)
+				t.Errorf("%v to %v: an origin record gets %v, want %v", was, now, got, want)
 			}
 		}
 	}
@@ -93,7 +87,7 @@ func TestKeysOfARowAreNumberedAnew(t *testing.T) {
 // setting was the cause.
 func TestAStageReadsWhatItsKeyIsMadeOf(t *testing.T) {
 	for setting, stages := range map[string][]Stage{
-		"sample_rate": {Audio, Mel}, "trim_db": {Audio}, "pre_emphasis": {Audio}, "normalize_to": {Audio}, "peak_db": {Audio}, "loudness_lufs": {Audio},
+		"sample_rate": {Audio, Mel}, "channel": {Audio}, "raw_audio": {Audio}, "trim_db": {Audio}, "pre_emphasis": {Audio}, "normalize_to": {Audio}, "peak_db": {Audio}, "loudness_lufs": {Audio},
 		"fmax": {Mel}, "n_mels": {Mel}, "mel_dtype": {Mel}, "mel_norms": {Mel}, "hop_length": {Mel}, "pad_mode": {Mel},
 		"text": {Text}, "lexicon": {Text}, "tokenizer": {Tokens}, "symbols": {Tokens}, "add_bos": {Tokens}, "unknown": {Tokens},
 		"rows_per_shard": {}, "min_seconds": {}, "features": {}, "no such setting": {},

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -137,6 +138,8 @@ func TestDamageIsARefusalAndNeverAGap(t *testing.T) {
 // in any case of its letters; other names only help to find a file. Probe says so,
 // which a row's clip goes through before all else.
 func TestANameThatMisleadsIsRefused(t *testing.T) {
+	sphere := "NIST_1A\n   1024\nsample_rate -i 8000\nsample_n_bytes -i 1\nend_head\n"
+	sphere += strings.Repeat(" ", 1024-len(sphere)) + strings.Repeat("a", 9000)
 	for _, c := range []struct {
 		holds, name string
 		taken       bool
@@ -153,9 +156,15 @@ func TestANameThatMisleadsIsRefused(t *testing.T) {
 		{"mono.ogg", "a.oga", true},
 		{"mono.mp3", "a.ogg", true},
 		{"mono24.flac", "a.opus", true},
+		{sphere, "a.wav", true}, // as the LDC names it
+		{sphere, "a.flac", false},
 	} {
 		file := filepath.Join(t.TempDir(), c.name)
-		placeFile(t, file, audioFile(t, c.holds))
+		holds := []byte(c.holds)
+		if c.holds != sphere {
+			holds = audioFile(t, c.holds)
+		}
+		placeFile(t, file, holds)
 		_, err := newTestReader(t, 8000).Probe(t.Context(), lookAt(t, file, nil))
 		var refused *Refusal
 		if c.taken != (err == nil) || err != nil && !errors.As(err, &refused) {
@@ -321,5 +330,31 @@ func TestAnotherFfmpegIsAnotherKey(t *testing.T) {
 			t.Errorf("with %s ffmpeg what we read ourselves is decoded by %q, else by %q", name, ours, last)
 		}
 		versions["ours"] = ours
+	}
+}
+
+// TestAIFFIsProbedByItsHeader, also where that says that only ffmpeg reads the samples.
+func TestAIFFIsProbedByItsHeader(t *testing.T) {
+	tool, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Skip(err)
+	}
+	for coding, bits := range map[string]int{"pcm_s16be": 16, "pcm_s16le": 16, "pcm_f32be": 32, "adpcm_ima_qt": 0} {
+		file := filepath.Join(t.TempDir(), "a.aiff")
+		if said, err := exec.Command(tool, "-nostdin", "-v", "error", "-i", filepath.Join("..", "..", "testdata", "audio", "mono16.wav"), "-c:a", coding, file).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v: %s", coding, err, said)
+		}
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples, info, err := bothWays(t, "a.aiff", b, 22050, nil)
+		if err != nil || info.Format != "aiff" || info.Bits != bits || len(samples) < 8820 {
+			t.Errorf("%s: %d samples, %+v, %v", coding, len(samples), info, err)
+		}
+		_, info, err = bothWays(t, "a.aiff", b, 22050, &intake.Audio{From: 100 * time.Millisecond, Length: 50 * time.Millisecond})
+		if (err == nil) != (bits != 0) || err == nil && info.Samples != 1103 { // 2205 to 3307.5, rounded
+			t.Errorf("%s, a part: %+v, %v", coding, info, err)
+		}
 	}
 }

@@ -17,7 +17,9 @@ import (
 // Decoders says who decodes a file: package codec, or an installed ffmpeg, which
 // is looked for when the first file needs it. It is safe for concurrent use.
 type Decoders struct {
-	own    string // versions of package codec's decoders of compressed formats
+	Raw *codec.Raw // what files without a header hold; nil: nothing is known of them
+
+	own    func() string // versions of package codec's decoders of compressed formats
 	ffmpeg func() (ffmpeg.Tool, error)
 	broken atomic.Pointer[error] // an ffmpeg is there, and does not run
 
@@ -38,7 +40,7 @@ func (d *Decoders) Fault() error {
 
 // NewDecoders knows package codec's decoders, and no ffmpeg yet.
 func NewDecoders() *Decoders {
-	d := &Decoders{}
+	d := &Decoders{own: sync.OnceValue(ownDecoders)}
 	d.ffmpeg = sync.OnceValues(func() (ffmpeg.Tool, error) {
 		tool, err := ffmpeg.Find(context.Background())
 		if err != nil && !errors.Is(err, ffmpeg.ErrMissing) {
@@ -47,12 +49,16 @@ func NewDecoders() *Decoders {
 		}
 		return tool, err
 	})
+	return d
+}
+
+func ownDecoders() (own string) {
 	for _, f := range codec.Formats() {
 		if f.Version != "" && f.Name != "wav" {
-			d.own = strings.TrimSpace(d.own + " " + f.Version)
+			own = strings.TrimSpace(own + " " + f.Key())
 		}
 	}
-	return d
+	return own
 }
 
 // sure are the extensions of files that package codec reads, with the format that
@@ -67,21 +73,24 @@ func (d *Decoders) Version(file string) string {
 	if ext == ".wav" {
 		return ""
 	}
+	if d.Raw != nil && codec.RawName(file) {
+		return d.Raw.Key()
+	}
 	if sure[ext] != "" {
 		f, _ := codec.FormatByName(sure[ext])
 		return f.Name + " by " + f.Version
 	}
 	tool, err := d.ffmpeg()
 	if err != nil {
-		return d.own + " no ffmpeg" // and another key once there is one
+		return d.own() + " no ffmpeg" // and another key once there is one
 	}
-	return d.own + " " + tool.StageVersion()
+	return d.own() + " " + tool.StageVersion()
 }
 
 // misnamed is what is wrong with a file's name, nil for nothing.
 func misnamed(file string, f codec.Format, known bool) error {
 	want := sure[strings.ToLower(path.Ext(file))]
-	if want == "" || !known || f.Name == want {
+	if want == "" || !known || f.Name == want || want == "wav" && f.Name == "sphere" { // as the LDC names NIST SPHERE
 		return nil
 	}
 	article := "a"

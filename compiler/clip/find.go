@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -15,16 +16,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"voxpack/audio/codec"
 	"voxpack/compiler/intake"
 	"voxpack/textnorm"
 )
 
-// folder is a listed folder, by the names of its audio files without the
-// extension. One stem with two files is rare and has its own map.
+// folder is a listed folder.
 type folder struct {
 	once  sync.Once
-	audio map[string]string
-	more  map[string][]string // those beside the one in audio
+	audio *listing // nil: it is not there, or cannot be listed
 	err   error
 
 	fold   sync.Once
@@ -46,7 +46,7 @@ func (f *Folder) byName(id string) (rel string, now Stamp, differs string, err e
 	if err := cmp.Or(in.err, beside.err); err != nil {
 		return "", Stamp{}, "", err
 	}
-	found := append(in.all(first, stem), beside.all(second, stem)...)
+	found := beside.audio.appendTo(in.audio.appendTo(nil, first, stem), second, stem)
 	if len(found) == 0 {
 		found, differs = alike(append(in.like(first, stem), beside.like(second, stem)...), stem)
 	}
@@ -94,11 +94,11 @@ func alike(files []string, stem string) ([]string, string) {
 // their Unicode form, in the order of their names.
 func (d *folder) like(dir, stem string) []string {
 	d.fold.Do(func() {
-		d.folded = make(map[string][]string, len(d.audio))
-		for have, name := range d.audio {
-			key := folding(have)
-			d.folded[key] = append(append(d.folded[key], name), d.more[have]...)
-		}
+		d.folded = map[string][]string{}
+		d.audio.each(func(name string) {
+			key := folding(stemOf(name))
+			d.folded[key] = append(d.folded[key], name)
+		})
 	})
 	var found []string
 	for _, name := range d.folded[folding(stem)] {
@@ -134,22 +134,8 @@ func below(dir, name string) string {
 
 // has reports whether a path names an audio file that is there.
 func (f *Folder) has(rel string) bool {
-	name := path.Base(rel)
-	d, stem := f.list(path.Dir(rel)), strings.TrimSuffix(name, path.Ext(name))
-	return d.audio[stem] == name || slices.Contains(d.more[stem], name)
-}
-
-// all lists the audio files of a stem, in the order of their names.
-func (d *folder) all(dir, stem string) []string {
-	var found []string
-	if name, ok := d.audio[stem]; ok {
-		found = append(found, below(dir, name))
-	}
-	for _, name := range d.more[stem] {
-		found = append(found, below(dir, name))
-	}
-	slices.Sort(found)
-	return found
+	dir, name := path.Dir(rel), path.Base(rel)
+	return slices.Contains(f.list(dir).audio.appendTo(nil, dir, stemOf(name)), rel)
 }
 
 // Path is where a file of the dataset stands.
@@ -203,13 +189,15 @@ func (f *Folder) inside(full, rel string) error {
 		return nowhere(rel, err)
 	}
 	if out {
-		return fmt.Errorf("%s is a link out of the dataset; name the folder that it leads into with audio_roots, or copy in what it leads to", rel)
+		return outside(rel)
 	}
 	return nil
 }
 
-// holdsAudio reports whether the folder is there and has recordings.
-func (d *folder) holdsAudio() bool { return len(d.audio) > 0 }
+// outside is the error of a link that leads where none may.
+func outside(rel string) error {
+	return fmt.Errorf("%s is a link out of the dataset; name the folder that it leads into with audio_roots, or copy in what it leads to", rel)
+}
 
 // nowhere is the error of a link that could not be followed.
 func nowhere(rel string, err error) error {
@@ -243,37 +231,30 @@ func (d *folder) read(f *Folder, dir string) {
 	if d.err = f.inside(full, dir); d.err != nil {
 		return
 	}
-	names, err := open.Readdirnames(-1)
+	var names strings.Builder
+	some := false
+	for err == nil {
+		var list []string
+		list, err = open.Readdirnames(4096)
+		some = some || len(list) > 0
+		for _, name := range list {
+			if intake.KnownAudio(path.Ext(name)) && (f.Raw || !codec.RawName(name)) {
+				names.WriteString(name)
+				names.WriteByte('/')
+			}
+		}
+	}
 	if intake.IsMachine(err) { // what it gave before is not all that is there
 		d.err = fmt.Errorf("folder %s: %w", dir, plain(err))
 		return
 	}
-	if err != nil && len(names) == 0 {
+	if err != io.EOF && !some {
 		if info, e := open.Stat(); e != nil || info.IsDir() {
 			d.err = fmt.Errorf("folder %s: %w", dir, plain(err))
 		}
 		return
 	}
-	d.audio = make(map[string]string, len(names))
-	for _, name := range names {
-		d.add(name)
-	}
-}
-
-func (d *folder) add(name string) {
-	ext := path.Ext(name)
-	if !intake.KnownAudio(ext) {
-		return
-	}
-	stem := name[:len(name)-len(ext)]
-	if _, twice := d.audio[stem]; !twice {
-		d.audio[stem] = name
-		return
-	}
-	if d.more == nil {
-		d.more = map[string][]string{}
-	}
-	d.more[stem] = append(d.more[stem], name)
+	d.audio = newListing(names.String())
 }
 
 // plain strips the path from a file error; the message names it already.

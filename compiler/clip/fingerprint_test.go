@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,15 +25,15 @@ func printOf(name string, i int) fingerprint {
 
 func TestAChunkGivesBackWhatWasPutIn(t *testing.T) {
 	names := []string{"a.wav", "wavs/a.wav", "wavs/b.wav", "گفتار.wav"}
-	c := &statChunk{old: listChunk(chunkOf(names...))}
-	c.used = make([]atomic.Bool, len(c.old.at))
+	c := &statChunk{}
+	c.load(chunkOf(names...))
 	for i, name := range names {
-		if got, ok := c.find(name); !ok || got != printOf(name, i) {
+		if got, ok := c.find(name, store.Place(name)); !ok || got != printOf(name, i) {
 			t.Errorf("find(%q) = %+v, %v, want %+v", name, got, ok, printOf(name, i))
 		}
 	}
 	for _, name := range []string{"", "a", "wavs/aa.wav", "ی.wav"} {
-		if got, ok := c.find(name); ok {
+		if got, ok := c.find(name, store.Place(name)); ok {
 			t.Errorf("find(%q) = %+v, want nothing", name, got)
 		}
 	}
@@ -88,10 +87,9 @@ func TestAFileIsHashedWhenItsStampIsNotTrusted(t *testing.T) {
 		{"whole seconds are kept by coarse clocks", false, changed(func(s *Stamp) { s.Mtime = old - 1 }), changed(func(s *Stamp) { s.Mtime = old - 1 }), true},
 	} {
 		table := NewStatTable(nil, c.rehash, func() time.Time { return seen })
-		chunk := table.chunk("a.wav")
+		chunk := table.chunk(store.Place("a.wav"))
 		chunk.hashed = map[string]fingerprint{"a.wav": {Stamp: c.first, Seen: seen.UnixNano(), Digest: store.Sum([]byte("a"))}}
-		chunk.old = listChunk(chunk.encode(false))
-		chunk.used = make([]atomic.Bool, 1)
+		chunk.load(chunk.encode(false))
 		chunk.hashed = nil // by an earlier build
 		hashed := false
 		_, _, err := table.Digest("a.wav", c.now, func() (store.Digest, error) {
@@ -121,9 +119,8 @@ func TestAChunkForgetsFilesWithoutARow(t *testing.T) {
 			second = name
 		}
 	}
-	chunk := table.chunk(first)
-	chunk.old = listChunk(chunkOf(min(first, second), max(first, second)))
-	chunk.used = make([]atomic.Bool, 2)
+	chunk := table.chunk(store.Place(first))
+	chunk.load(chunkOf(min(first, second), max(first, second)))
 	fail := errors.New("unreadable")
 	if _, _, err := table.Digest(first, Stamp{Size: 99}, func() (store.Digest, error) { return store.Digest{}, fail }); !errors.Is(err, fail) {
 		t.Fatalf("digest = %v, want %v", err, fail)
@@ -156,11 +153,11 @@ func FuzzListChunk(f *testing.F) {
 	f.Add(chunkOf("a.wav", "wavs/b.wav"))
 	f.Add([]byte("\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c := &statChunk{old: listChunk(b)}
-		c.used = make([]atomic.Bool, len(c.old.at))
+		c := &statChunk{}
+		c.load(b)
 		for i := range c.old.at {
 			name := string(c.old.name(i))
-			if got, ok := c.find(name); !ok || got != c.old.fingerprint(i) {
+			if got, ok := c.find(name, store.Place(name)); !ok || got != c.old.fingerprint(i) {
 				t.Fatalf("find(%q) = %+v, %v, want entry %d", name, got, ok, i)
 			}
 		}

@@ -19,8 +19,10 @@ import (
 // for concurrent use.
 type Folder struct {
 	intake.Corpus
+	Raw     bool     // files without a header are audio
 	root    string   // Dir, absolute
 	folders sync.Map // of *folder by path
+	besides sync.Map // of an error, or not, by the path of a folder: see Look
 }
 
 // OpenFolder looks at a folder, whose links may lead into further ones.
@@ -94,7 +96,7 @@ func (c *Folder) Find(r *intake.Row) (rel string, now Stamp, differs string, err
 	if rel, now, differs, err = c.byName(name); !errors.Is(err, errNoClip) || !strings.Contains(name, "/") {
 		return rel, now, differs, err
 	}
-	if c.list(path.Dir(name)).holdsAudio() {
+	if !c.list(path.Dir(name)).audio.empty() {
 		return "", Stamp{}, "", err // the metadata names a folder that is there: a clip of this name elsewhere is another one
 	}
 	// Lists that were made for another folder keep its name, as DUMMY/ in those of Tacotron.
@@ -102,6 +104,33 @@ func (c *Folder) Find(r *intake.Row) (rel string, now Stamp, differs string, err
 		return rel, now, differs, err
 	}
 	return "", Stamp{}, "", fmt.Errorf("no audio: neither %s nor %s of the same name is there", r.Audio.Path, path.Join("wavs", path.Base(r.Audio.Path)))
+}
+
+// FindOne is Find for who asks for one row alone. It asks for the files that the row may
+// have, one by one, before it lists a folder of a million.
+func (c *Folder) FindOne(r *intake.Row) (rel string, now Stamp, differs string, err error) {
+	id := c.Local(r.ID)
+	names := []string{path.Join("wavs", id), id}
+	if r.Audio != nil && r.Audio.Path != "" {
+		return c.Find(r)
+	}
+	var found []string
+	for _, name := range names {
+		if c.inside(c.Path(path.Dir(name)), name) != nil {
+			continue // it is not there, or may not be looked into
+		}
+		for _, ext := range intake.AudioExtensions {
+			if _, err := os.Lstat(c.Path(name + ext)); err == nil {
+				found = append(found, name+ext)
+			}
+		}
+	}
+	if len(found) == 1 {
+		if now, err = c.stat(found[0]); err == nil {
+			return found[0], now, "", nil
+		}
+	}
+	return c.Find(r)
 }
 
 // Inputs are the files and folders that the rows of a corpus are made of, which

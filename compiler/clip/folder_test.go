@@ -2,6 +2,7 @@ package clip
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -164,6 +165,35 @@ func TestInputsAreAllThatARebuildDependsOn(t *testing.T) {
 	for _, want := range []string{"metadata.csv", "wavs", "wavs/sub", "wavs/a.wav", "wavs/sub/b.wav"} {
 		if !slices.Contains(got, filepath.Join(dir, filepath.FromSlash(want))) {
 			t.Errorf("Inputs = %q, without %s", got, want)
+		}
+	}
+}
+
+// TestFindOneFindsWhatFindFinds: one row's files are asked for by name, and where that does
+// not tell, the folder is listed as for all rows.
+func TestFindOneFindsWhatFindFinds(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"wavs/a.wav", "b.flac", "wavs/c.wav", "c.mp3", "wavs/D.WAV", "sub/e.wav", "wavs/sub/f.ogg", "wavs/g.txt", "wavs/h.wav"} {
+		full := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o777), os.WriteFile(full, []byte("x"), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	outside := t.TempDir()
+	if err := errors.Join(os.WriteFile(filepath.Join(outside, "o.wav"), []byte("x"), 0o666), os.Symlink(outside, filepath.Join(dir, "away")),
+		os.Symlink(filepath.Join(outside, "o.wav"), filepath.Join(dir, "wavs", "l.wav"))); err != nil {
+		t.Fatal(err)
+	}
+	f, err := OpenFolder(intake.Corpus{Dir: dir}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*intake.Row{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}, {ID: "D"}, {ID: "sub/e"}, {ID: "sub/f"}, {ID: "g"}, {ID: "none"}, {ID: "away/o"}, {ID: "l"},
+		{ID: "h", Audio: &intake.Audio{Path: "wavs/h.wav"}}} {
+		rel, now, differs, err := f.Find(r)
+		gotRel, gotNow, gotDiffers, gotErr := f.FindOne(r)
+		if gotRel != rel || gotNow != now || gotDiffers != differs || fmt.Sprint(gotErr) != fmt.Sprint(err) {
+			t.Errorf("FindOne(%s) = %q, %v, %q, %v; Find gives %q, %v, %q, %v", r.ID, gotRel, gotNow, gotDiffers, gotErr, rel, now, differs, err)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"voxpack/audio"
 	"voxpack/audio/codec"
+	"voxpack/audio/ffmpeg"
 	"voxpack/audio/resample"
 	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
@@ -39,8 +40,13 @@ type Config struct {
 type Reader struct {
 	Config
 	Claims    bool           // Probe may take a compressed file at its word
+	Waits     bool           // Probe does not run ffmpeg, and says Later
+	Owes      bool           // Read may give samples whose checksum is not made yet: see Owing
 	Steps     *perf.Recorder // what a clip's steps take; nil: nobody asks
 	decoders  *Decoders
+	ahead     map[string]ahead // by file
+	spare     ffmpeg.Buffers   // for Ahead
+	sums      codec.Sums
 	file      []byte // of the clip that was read last, if it was read whole
 	buf       []byte // for hashing; made when it is first needed
 	pcm       []float32
@@ -102,26 +108,34 @@ func (c *Reader) header(at Clip) (p Probed, told bool, err error) {
 		return p, false, err
 	}
 	defer f.Close()
-	format, known, err := codec.FormatOf(f, f.want.Size)
+	limits := c.limitsOf(at)
+	format, known, err := limits.FormatOf(f, f.want.Size)
 	if err != nil {
 		return p, false, f.judge(err)
 	}
 	if err := misnamed(at.name, format, known); err != nil {
 		return p, false, &Refusal{err}
 	}
-	if c.processor != nil || !known && sure[strings.ToLower(path.Ext(at.name))] == "" {
-		return p, false, nil
-	}
-	if known && !format.HeaderOnly {
-		if !c.Claims {
-			return p, false, nil
-		}
-		p.Info, p.Claimed, err = c.Limits.Claim(f, f.want.Size, at.stretch())
-		if err != nil || !p.Claimed {
+	foreign := c.foreign(at, format, known)
+	if c.Claims && c.processor == nil && known && !format.HeaderOnly() && (foreign || format.Version != "") {
+		if p.Info, p.Claimed, err = limits.Claim(f, f.want.Size, at.stretch()); err != nil {
 			return p, false, f.judge(err)
 		}
-	} else if p.Info, err = c.Limits.ProbePart(f, f.want.Size, at.stretch()); err != nil {
-		return p, false, f.judge(strange(at.name, err))
+	}
+	switch {
+	case p.Claimed:
+	case c.Waits && foreign:
+		return p, false, &Later{at}
+	case c.processor != nil || known && !format.HeaderOnly() || !known && sure[strings.ToLower(path.Ext(at.name))] == "":
+		return p, false, nil
+	default:
+		p.Info, err = limits.ProbePart(f, f.want.Size, at.stretch())
+		if errors.Is(err, codec.ErrForeign) { // ffmpeg reads its samples
+			return p, false, nil
+		}
+		if err != nil {
+			return p, false, f.judge(strange(at.name, err))
+		}
 	}
 	p.Samples = p.Info.Samples
 	if p.Info.Rate != c.Rate {
@@ -130,7 +144,10 @@ func (c *Reader) header(at Clip) (p Probed, told bool, err error) {
 		}
 		p.Samples = resample.Len(p.Samples, p.Info.Rate, c.Rate)
 	}
-	p.Notes = decodeNotes(p.Info, c.Rate)
+	if foreign {
+		p.Notes = byFFmpeg(p.Info)
+	}
+	p.Notes = append(p.Notes, decodeNotes(p.Info, c.Config)...)
 	return p, true, nil
 }
 
@@ -143,6 +160,22 @@ func (c *Reader) Read(ctx context.Context, at Clip) (samples []float32, info cod
 		return c.decoded(ctx, at)
 	}
 	return c.finish(info, nil, err)
+}
+
+// Owing is how many clips that were read owe their checksum.
+func (c *Reader) Owing() int { return c.sums.Len() }
+
+// Wrong gives those of them that have another one, by number in the order in which they were read; then none owe any
+// more.
+func (c *Reader) Wrong() []int { return c.sums.Wrong() }
+
+// limitsOf are the limits for a clip, which has no header only if its name says so.
+func (c *Reader) limitsOf(at Clip) codec.Limits {
+	l := c.Limits
+	if !codec.RawName(at.name) {
+		l.Raw = nil
+	}
+	return l
 }
 
 // load reads the bytes of a clip.
@@ -173,7 +206,7 @@ func (c *Reader) ReadStored(ctx context.Context, at Clip) (stored []byte, sample
 	if err = c.load(at); err != nil {
 		return nil, nil, info, err
 	}
-	if stored, info, ok := c.Limits.Stored(c.file); ok && info.Rate == c.Rate {
+	if stored, info, ok := c.limitsOf(at).Stored(c.file); ok && info.Rate == c.Rate {
 		return stored, nil, info, nil
 	}
 	samples, info, _, err = c.decoded(ctx, at)
@@ -192,7 +225,7 @@ func (c *Reader) finish(info codec.Info, notes []store.Note, fault error) (sampl
 	if err = fault; err != nil {
 		return nil, info, nil, err
 	}
-	notes = append(notes, decodeNotes(info, c.Rate)...)
+	notes = append(notes, decodeNotes(info, c.Config)...)
 	if samples, err = c.resampled(info.Rate); err != nil || c.processor == nil {
 		return samples, info, notes, err
 	}
@@ -210,7 +243,11 @@ func (c *Reader) finish(info codec.Info, notes []store.Note, fault error) (sampl
 func (c *Reader) decode(ctx context.Context, at Clip) (info codec.Info, notes []store.Note, err error) {
 	defer c.Steps.Span(StepDecode)()
 	c.decoders.decoded.Add(1)
-	if c.pcm, info, err = c.Limits.DecodeBytes(c.pcm[:0], c.file); err == nil {
+	limits := c.limitsOf(at)
+	if c.Owes {
+		limits = limits.Owing(&c.sums)
+	}
+	if c.pcm, info, err = limits.DecodeBytes(c.pcm[:0], c.file); err == nil {
 		return info, nil, nil
 	}
 	if !errors.Is(err, codec.ErrForeign) && (!errors.Is(err, codec.ErrNotWAV) || sure[strings.ToLower(path.Ext(at.name))] != "") {
@@ -223,7 +260,12 @@ func (c *Reader) decode(ctx context.Context, at Clip) (info codec.Info, notes []
 	if missing != nil {
 		return info, nil, &Refusal{err} // it says that ffmpeg is needed
 	}
-	c.pcm, info, err = tool.Decode(ctx, c.pcm[:0], at.file, c.Limits)
+	if done, ok := c.takeAhead(at); ok {
+		c.spare = append(c.spare, c.pcm)
+		c.pcm, info, err = done.PCM, done.Info, nil
+	} else {
+		c.pcm, info, err = tool.Decode(ctx, c.pcm[:0], at.file, c.Limits)
+	}
 	if ctx.Err() != nil {
 		return info, nil, ctx.Err()
 	}
@@ -239,7 +281,12 @@ func (c *Reader) decode(ctx context.Context, at Clip) (info codec.Info, notes []
 		return info, nil, err
 	}
 	same.Close()
-	return info, []store.Note{{Stage: action.NameAudio, Kind: kind.ByFFmpeg, Detail: info.Format, Count: 1}}, nil
+	return info, byFFmpeg(info), nil
+}
+
+// byFFmpeg is the note of a clip that ffmpeg decodes.
+func byFFmpeg(info codec.Info) []store.Note {
+	return []store.Note{{Stage: action.NameAudio, Kind: kind.ByFFmpeg, Detail: info.Format, Count: 1}}
 }
 
 // decodePart decodes a part of a file. What only ffmpeg reads is refused: it
@@ -252,7 +299,7 @@ func (c *Reader) decodePart(at Clip) (info codec.Info, err error) {
 		return info, err
 	}
 	defer f.Close()
-	c.pcm, info, err = c.Limits.DecodePart(c.pcm[:0], f, f.want.Size, at.stretch())
+	c.pcm, info, err = c.limitsOf(at).DecodePart(c.pcm[:0], f, f.want.Size, at.stretch())
 	if errors.Is(err, codec.ErrForeign) {
 		err = errors.New("a part of it is wanted, and ffmpeg would read it whole for each: convert it to WAV or FLAC")
 	}
@@ -265,7 +312,7 @@ func (c *Reader) decodePart(at Clip) (info codec.Info, err error) {
 // ofFfmpeg tells an error of a file, which ffmpeg gave twice, from all that may end
 // ffmpeg on another day: those are the machine's.
 func ofFfmpeg(err error) error {
-	for _, kind := range []error{codec.ErrCorrupt, codec.ErrHeader, codec.ErrEmpty, codec.ErrTooLong} {
+	for _, kind := range []error{codec.ErrCorrupt, codec.ErrHeader, codec.ErrEmpty, codec.ErrTooLong, codec.ErrChannel} {
 		if errors.Is(err, kind) {
 			return &Refusal{err}
 		}
@@ -311,14 +358,17 @@ func (c *Reader) resampler(rate int) (*resample.Resampler, error) {
 }
 
 // decodeNotes says what decoding changes.
-func decodeNotes(info codec.Info, rate int) (notes []store.Note) {
-	if info.Rate != rate {
-		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: kind.Resampled, Detail: fmt.Sprintf("%d Hz → %d Hz", info.Rate, rate), Count: 1})
+func decodeNotes(info codec.Info, c Config) (notes []store.Note) {
+	if info.Rate != c.Rate {
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: kind.Resampled, Detail: fmt.Sprintf("%d Hz → %d Hz", info.Rate, c.Rate), Count: 1})
 	}
 	if info.Trimmed > 0 {
 		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: kind.PaddingCut, Detail: info.Format, Count: 1})
 	}
-	if info.Channels > 1 {
+	switch {
+	case info.Channels > 1 && c.Limits.Channel > 0:
+		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: kind.OneChannel, Detail: fmt.Sprintf("channel %d of %d", c.Limits.Channel, info.Channels), Count: 1})
+	case info.Channels > 1:
 		notes = append(notes, store.Note{Stage: action.NameAudio, Kind: kind.Averaged, Detail: fmt.Sprintf("%d channels", info.Channels), Count: 1})
 	}
 	if info.Over > 0 {
@@ -340,10 +390,15 @@ func processNotes(done audio.Processed, p audio.Process) (notes []store.Note) {
 		add(kind.SilenceTrimmed, fmt.Sprintf("%g dB below the loudest frame", p.TrimDB))
 	}
 	if done.GainDB != 0 {
-		add(kind.LevelChanged, "to the "+p.Normalize+" asked for")
+		level, _, _ := strings.Cut(p.Normalize, "-")
+		add(kind.LevelChanged, "to the "+level+" asked for")
 	}
 	if done.HeldBackDB > 0 {
 		add(kind.GainHeldBack, "full scale would be passed")
+	}
+	if done.Clipped > 0 {
+		add(kind.SamplesClipped, "full scale was passed")
+		notes[len(notes)-1].Count = uint32(min(done.Clipped, math.MaxUint32))
 	}
 	return notes
 }

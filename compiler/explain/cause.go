@@ -17,6 +17,7 @@ type cause struct {
 	StageReason
 	vague  bool // the reason leaves out what the parent's rejection says
 	shared bool // the parent had the result for another row
+	again  bool // nothing changed: what was stored could not be taken over
 }
 
 // add counts a row under its cause. Rows whose result the parent had for another
@@ -27,7 +28,7 @@ func (x *explainer) add(at action.Stage, id string, c *cause) {
 	i := slices.IndexFunc(x.causes[at], func(have *cause) bool { return have.Reason == c.Reason && have.shared == c.shared })
 	if i < 0 {
 		i = len(x.causes[at])
-		c.Stage, c.Examples = at.Name(), []string{}
+		c.Stage, c.Examples = x.now.stages.Name(at), []string{}
 		x.causes[at] = append(x.causes[at], c)
 	}
 	have := x.causes[at][i]
@@ -46,13 +47,13 @@ func (x *explainer) add(at action.Stage, id string, c *cause) {
 // been computed. What ran beyond all causes had no new key.
 // The count is of the whole stage, by the build; which rows ran, no record says.
 func (x *explainer) settle() {
-	for at := range action.End() {
+	for at := range x.now.stages.End() {
 		left := x.ran(at)
 		for _, shared := range []bool{false, true} {
 			left = share(left, slices.DeleteFunc(slices.Clone(x.causes[at]), func(c *cause) bool { return c.shared != shared }))
 		}
 		if left > 0 {
-			x.causes[at] = append(x.causes[at], &cause{StageReason: StageReason{Stage: at.Name(), Rows: left, Ran: left, Examples: []string{},
+			x.causes[at] = append(x.causes[at], &cause{again: true, StageReason: StageReason{Stage: x.now.stages.Name(at), Rows: left, Ran: left, Examples: []string{},
 				Reason: "made again under the same key: what was stored could not be taken over"}})
 		}
 		slices.SortStableFunc(x.causes[at], func(a, b *cause) int {
@@ -117,9 +118,12 @@ func (x *explainer) why(at action.Stage, was, now side) *cause {
 func (x *explainer) changed(at action.Stage, was, now *store.OriginRow) string {
 	var reasons []string
 	for _, c := range x.config {
-		if at.Reads(c.Key) || c.Key == "version of "+at.Name() {
+		if x.now.stages.Reads(at, c.Key) || c.Key == "version of "+x.now.stages.Name(at) {
 			reasons = append(reasons, c.String())
 		}
+	}
+	if at.IsOwn() {
+		return cmp.Or(strings.Join(reasons, ", "), "its value changed")
 	}
 	if at == action.Audio || at >= action.Mel {
 		switch {
@@ -150,7 +154,16 @@ func (x *explainer) changed(at action.Stage, was, now *store.OriginRow) string {
 // bound is the setting that bounds the shape of a stage's column, and a row's length in
 // its units before anything was cut. All features are bounded by the frames of the mel;
 // origins keep whole lengths, so a limit of then can be held against them now.
-func bound(at action.Stage, r *store.OriginRow) (setting string, length int) {
+func (x *explainer) bound(at action.Stage, r *store.OriginRow) (setting string, length int) {
+	if at.IsOwn() {
+		schema, i := x.now.Root.Schema, x.now.Root.Schema.Index(x.now.stages.Name(at))
+		switch {
+		case i < 0 || schema[i].Along != "mel_len" && schema[i].Along != "text_len":
+			return "", 0
+		case schema[i].Along == "text_len":
+			at = action.Tokens
+		}
+	}
 	if at == action.Tokens {
 		return "max_text_length", int(r.Tokens)
 	}
@@ -163,7 +176,7 @@ func bound(at action.Stage, r *store.OriginRow) (setting string, length int) {
 func (x *explainer) admitted(r *store.Rejection) *cause {
 	var reasons []string
 	for _, at := range []action.Stage{action.Tokens, action.Mel} {
-		key, length := bound(at, &r.Row)
+		key, length := x.bound(at, &r.Row)
 		limit, err := strconv.Atoi(x.was.Root.Setting(key))
 		if err != nil || length <= limit {
 			continue
@@ -188,7 +201,7 @@ func (x *explainer) admitted(r *store.Rejection) *cause {
 // A lower limit cuts what is stored and computes nothing, so only a higher one
 // that the row reaches into is a reason.
 func (x *explainer) regrown(at action.Stage, r *store.OriginRow) string {
-	key, length := bound(at, r)
+	key, length := x.bound(at, r)
 	c, ok := x.setting(key)
 	if !ok {
 		return ""

@@ -10,6 +10,8 @@
 //	snapshot, parent ── leaves that differ, rejections ──▶ sides   explainer.go
 //	sides, settings that changed ──▶ a cause for each result       cause.go
 //	causes, counts of the build ──▶ Explanation, RowExplanation    explain.go
+//	two versions, of any stores ──▶ Difference, RowVersions        diff.go
+//	a version and all before it ──▶ History                        log.go
 //
 // Sources are not read, and no stage runs.
 package explain

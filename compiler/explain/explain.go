@@ -76,20 +76,20 @@ type StageFact struct {
 // It reads origin records and lists of rejections, no blocks, and of leaves that
 // both snapshots share nothing. The store stays the caller's.
 func Snapshot(st *store.Store, ref string) (*Explanation, error) {
-	x, err := newExplainer(st, ref)
+	x, err := explain(st, ref)
 	if err != nil {
 		return nil, err
 	}
 	s := x.now.Snapshot
-	e := &Explanation{Store: st.Dir(), Snapshot: x.now.Digest.String(), First: x.was == nil, Time: time.Unix(0, s.Time).UTC(),
-		Tool: s.Tool, Config: x.config, Rows: x.counts, Ran: map[string]action.Count{}, Stages: []StageReason{}}
+	e := &Explanation{Store: st.Dir(), Snapshot: x.now.Digest.String(), First: x.was == nil, Time: s.Made(),
+		Tool: s.Tool, Config: x.config, Rows: x.counts(), Ran: map[string]action.Count{}, Stages: []StageReason{}}
 	if !s.Parent.IsZero() {
 		e.Parent = s.Parent.String()
 	}
 	for _, c := range s.Ran {
 		e.Ran[c.Stage] = action.Count{Run: int(c.Run), Hit: int(c.Hit)}
 	}
-	for at := range action.End() {
+	for at := range x.now.stages.End() {
 		for _, c := range x.causes[at] {
 			e.Stages = append(e.Stages, c.StageReason)
 		}
@@ -101,7 +101,7 @@ func Snapshot(st *store.Store, ref string) (*Explanation, error) {
 // the row was rejected. The id may be written as metadata may write it, with
 // wavs/ and extension. One that is in neither: ErrNotFound.
 func Row(st *store.Store, ref, id string) (*RowExplanation, error) {
-	x, err := newExplainer(st, ref)
+	x, err := explain(st, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -117,13 +117,13 @@ func Row(st *store.Store, ref, id string) (*RowExplanation, error) {
 	if r := now.rejection; r != nil {
 		out.Rejected = r.String()
 	}
-	for at := range action.End() {
+	for at := range x.now.stages.End() {
 		if int(at) < len(now.row.Keys) && !now.row.Keys[at].IsZero() {
 			fact := factOf(at, now)
-			if said := phonemesOf(x.now, id); at == action.Tokens && now.rejection == nil && said != "" {
+			if said := x.now.phonemes(id); at == action.Tokens && now.rejection == nil && said != "" {
 				fact += fmt.Sprintf(": %s", said)
 			}
-			out.Stages = append(out.Stages, StageFact{at.Name(), now.row.Keys[at].String(), fact, x.fate(at, id, now)})
+			out.Stages = append(out.Stages, StageFact{x.now.stages.Name(at), now.row.Keys[at].String(), fact, x.fate(at, id, now)})
 		}
 	}
 	for _, n := range now.row.Notes {
@@ -135,20 +135,34 @@ func Row(st *store.Store, ref, id string) (*RowExplanation, error) {
 // find looks a row up among the kept and the rejected.
 // Keys are given in the order of all stages, whatever stages the build ran.
 func (x *explainer) find(id string) (side, error) {
-	at, err := x.now.Find(id)
+	return findIn(x.now, x.rejects, id)
+}
+
+func findIn(v *version, rejects []store.Rejection, id string) (side, error) {
+	kept, err := v.find(id)
 	if errors.Is(err, store.ErrNotFound) {
-		if i := slices.IndexFunc(x.rejects, func(r store.Rejection) bool { return r.ID == id }); i >= 0 {
-			return side{&x.rejects[i].Row, &x.rejects[i]}, nil
+		if i := slices.IndexFunc(rejects, func(r store.Rejection) bool { return r.ID == id }); i >= 0 {
+			return side{&rejects[i].Row, &rejects[i]}, nil
 		}
 	}
+	return kept, err
+}
+
+// find is a kept row.
+func (v *version) find(id string) (side, error) {
+	d, err := v.st.DatasetOf(v.Digest)
 	if err != nil {
 		return side{}, err
 	}
-	o, err := x.now.Origin(at.Leaf)
+	at, err := d.Find(id)
 	if err != nil {
 		return side{}, err
 	}
-	action.NewKeyOrder(x.now.Root, int(action.End())).Renumber(&o.Rows[at.Row])
+	o, err := d.Origin(at.Leaf)
+	if err != nil {
+		return side{}, err
+	}
+	action.NewKeyOrder(v.Root, v.stages).Renumber(&o.Rows[at.Row])
 	return side{row: &o.Rows[at.Row]}, nil
 }
 
@@ -191,6 +205,8 @@ func factOf(at action.Stage, of side) string {
 		}
 	}
 	switch {
+	case at.IsOwn():
+		return "a value" // its shape is the column's
 	case at == action.Audio:
 		return fmt.Sprintf("%s (file: %d Hz, %d bit, %s)", number.Count(r.Samples, "sample"), r.Rate, r.Bits, number.Count(int(r.Channels), "channel"))
 	case at == action.Text:

@@ -16,13 +16,13 @@ import (
 // It holds what differs and no more: memory goes by the change, except for the
 // rejections, of which all are read.
 type explainer struct {
-	now, was *store.Dataset // was: nil for a first build
+	now, was *version // was: nil for a first build
 	config   []action.Change
 	rejects  []store.Rejection // of now
 
-	after, before map[string]side   // rows that differ, and all that are rejected, by id
-	renamed       map[string]string // id now → id before
-	counts        map[string]int
+	after, before map[string]side     // rows that differ, and all that are rejected, by id
+	renamed       map[string]string   // id now → id before
+	what          map[string][]string // what became of a row, by id; of one that is gone, by its id before
 	causes        [action.Most][]*cause
 	due           map[string][action.Most]*cause
 }
@@ -44,46 +44,97 @@ func (s side) key(at action.Stage) store.Key {
 	return s.row.Keys[at]
 }
 
+// version is a snapshot opened as far as a comparison reads it: without its leaves.
+type version struct {
+	st *store.Store
+	store.NamedSnapshot
+	Root   *store.Root
+	stages action.Set // in whose order rows have their keys: of all versions that are compared
+}
+
+func openVersion(st *store.Store, digest store.Digest) (*version, error) {
+	snap, err := st.ReadSnapshot(digest)
+	if err != nil {
+		return nil, err
+	}
+	root, err := st.ReadRoot(snap.Root)
+	if err != nil {
+		return nil, err
+	}
+	return &version{st, store.NamedSnapshot{Digest: digest, Snapshot: snap}, root, action.SetOf(root)}, nil
+}
+
+// explain compares what a name stands for with its parent.
 // A parent that a merge has dropped is no error: there is nothing to compare with,
 // as for a first build. Any other error of reading it is.
-func newExplainer(st *store.Store, ref string) (*explainer, error) {
-	x := &explainer{config: []action.Change{}, counts: map[string]int{}, renamed: map[string]string{}, due: map[string][action.Most]*cause{},
-		after: map[string]side{}, before: map[string]side{}}
-	var err error
-	if x.now, err = st.Dataset(ref); err != nil {
+func explain(st *store.Store, name string) (*explainer, error) {
+	digest, err := st.Resolve(name)
+	if err != nil {
 		return nil, err
 	}
-	if x.rejects, err = st.ReadRejections(x.now.Snapshot); err != nil {
+	now, err := openVersion(st, digest)
+	if err != nil {
 		return nil, err
 	}
-	renumberAll(x.now.Root, x.rejects)
-	if !x.now.Snapshot.Parent.IsZero() {
-		x.was, err = st.DatasetOf(x.now.Snapshot.Parent)
-		if errors.Is(err, store.ErrNotFound) {
-			x.was, err = nil, nil // history that a merge has dropped
-		}
-		if err != nil {
+	return sinceParent(now)
+}
+
+func sinceParent(now *version) (*explainer, error) {
+	var was *version
+	if !now.Parent.IsZero() {
+		var err error
+		if was, err = openVersion(now.st, now.Parent); errors.Is(err, store.ErrNotFound) {
+			was = nil // history that a merge has dropped
+		} else if err != nil {
 			return nil, err
 		}
 	}
-	if x.was == nil {
+	return newExplainer(was, now)
+}
+
+// newExplainer compares two versions; was: nil for a first build.
+func newExplainer(was, now *version) (x *explainer, err error) {
+	x = &explainer{now: now, was: was, config: []action.Change{}, renamed: map[string]string{}, due: map[string][action.Most]*cause{},
+		what: map[string][]string{}, after: map[string]side{}, before: map[string]side{}}
+	if x.rejects, err = now.st.ReadRejections(now.Snapshot); err != nil {
+		return nil, err
+	}
+	if was != nil {
+		now.stages = action.SetOf(now.Root, was.Root)
+		was.stages = now.stages
+	}
+	now.renumberAll(x.rejects)
+	if was == nil {
 		x.first()
 		return x, nil
 	}
-	x.config = action.Changes(x.was.Root, x.now.Root)
+	x.config = action.Changes(was.Root, now.Root)
 	return x, x.compare()
+}
+
+// counts are the rows of each kind of change; a row may count in several.
+func (x *explainer) counts() map[string]int {
+	counts := map[string]int{}
+	if x.was == nil {
+		counts[Added] = x.now.Kept
+	}
+	for _, kinds := range x.what {
+		for _, kind := range kinds {
+			counts[kind]++
+		}
+	}
+	return counts
 }
 
 // first counts a snapshot that has nothing to be compared with.
 func (x *explainer) first() {
-	x.counts["added"] = x.now.Snapshot.Kept
 	reason := "first build"
-	if !x.now.Snapshot.Parent.IsZero() {
+	if !x.now.Parent.IsZero() {
 		reason = "the snapshot before is gone"
 	}
-	for at := range action.End() {
+	for at := range x.now.stages.End() {
 		if ran := x.ran(at); ran > 0 {
-			x.causes[at] = []*cause{{StageReason: StageReason{Stage: at.Name(), Rows: ran, Ran: ran, Reason: reason, Examples: []string{}}}}
+			x.causes[at] = []*cause{{StageReason: StageReason{Stage: x.now.stages.Name(at), Rows: ran, Ran: ran, Reason: reason, Examples: []string{}}}}
 		}
 	}
 }
@@ -91,7 +142,7 @@ func (x *explainer) first() {
 // ran is the number of rows that the build counted as computed in a stage.
 func (x *explainer) ran(at action.Stage) int {
 	for _, c := range x.now.Snapshot.Ran {
-		if c.Stage == at.Name() {
+		if c.Stage == x.now.stages.Name(at) {
 			return int(c.Run)
 		}
 	}
@@ -103,17 +154,18 @@ func (x *explainer) ran(at action.Stage) int {
 // Ids are gone through in order, so that examples and pairs of renamed rows are the
 // same each time.
 func (x *explainer) compare() error {
-	rejects, err := x.was.Store.ReadRejections(x.was.Snapshot)
+	rejects, err := x.was.st.ReadRejections(x.was.Snapshot)
 	if err != nil {
 		return err
 	}
-	renumberAll(x.was.Root, rejects)
+	x.was.renumberAll(rejects)
 	collect(x.before, rejects)
 	collect(x.after, x.rejects)
-	if err := differing(x.before, x.was, x.now); err != nil {
-		return err
+	gone, come, err := x.was.st.Differing(x.was.Origins, x.now.st, x.now.Origins)
+	if err == nil {
+		err = errors.Join(x.was.read(gone, x.before), x.now.read(come, x.after))
 	}
-	if err := differing(x.after, x.now, x.was); err != nil {
+	if err != nil {
 		return err
 	}
 	ids := slices.Sorted(maps.Keys(x.after))
@@ -121,31 +173,36 @@ func (x *explainer) compare() error {
 	known := x.knownKeys()
 	for _, id := range ids {
 		now, was := x.after[id], x.before[id]
-		x.count(id, was, now)
+		if kinds := x.became(id, was, now); len(kinds) > 0 {
+			x.what[id] = kinds
+		}
 		if old, ok := x.renamed[id]; ok {
 			was = x.before[old]
 		}
-		for at := range action.End() {
+		for at := range x.now.stages.End() {
 			if c := x.why(at, was, now); c != nil {
 				_, c.shared = known[now.key(at)]
 				x.add(at, id, c)
 			}
 		}
 	}
+	elsewhere := map[string]bool{}
+	for _, old := range x.renamed {
+		elsewhere[old] = true
+	}
 	for id, was := range x.before {
-		if was.kept() && x.after[id].row == nil {
-			x.counts["removed"]++
+		if was.kept() && x.after[id].row == nil && !elsewhere[id] {
+			x.what[id] = []string{Removed}
 		}
 	}
-	x.counts["removed"] -= len(x.renamed)
 	x.settle()
 	return nil
 }
 
 // renumberAll brings the keys of rejected rows into the order of all stages.
 // Each snapshot keeps keys in the order of the stages that it ran (action.KeyOrder).
-func renumberAll(root *store.Root, rejects []store.Rejection) {
-	order := action.NewKeyOrder(root, int(action.End()))
+func (v *version) renumberAll(rejects []store.Rejection) {
+	order := action.NewKeyOrder(v.Root, v.stages)
 	for i := range rejects {
 		order.Renumber(&rejects[i].Row)
 	}
@@ -163,19 +220,11 @@ func collect(rows map[string]side, rejects []store.Rejection) {
 	}
 }
 
-// differing takes in the rows of a dataset's leaves that the other has not.
-// Leaves are compared by the digests of their origin records, since equal ones hold
-// equal rows.
-func differing(rows map[string]side, d, other *store.Dataset) error {
-	order, have := action.NewKeyOrder(d.Root, int(action.End())), map[store.Digest]bool{}
-	for _, l := range other.Origins {
-		have[l.Digest] = true
-	}
-	for i, l := range d.Origins {
-		if have[l.Digest] {
-			continue
-		}
-		o, err := d.Origin(i)
+// read takes in the rows of leaves.
+func (v *version) read(leaves []store.Leaf, rows map[string]side) error {
+	order := action.NewKeyOrder(v.Root, v.stages)
+	for _, l := range leaves {
+		o, err := v.st.ReadOrigin(l.Digest)
 		if err != nil {
 			return err
 		}
@@ -218,7 +267,7 @@ func (x *explainer) findRenamed(ids []string) {
 func (x *explainer) knownKeys() map[store.Key]struct{} {
 	known := map[store.Key]struct{}{}
 	for _, was := range x.before {
-		for at := range action.End() {
+		for at := range x.now.stages.End() {
 			if k := was.key(at); was.kept() && !k.IsZero() {
 				known[k] = struct{}{}
 			}
@@ -227,35 +276,41 @@ func (x *explainer) knownKeys() map[store.Key]struct{} {
 	return known
 }
 
-// count says what became of a row since the parent; it may be several things.
-func (x *explainer) count(id string, was, now side) {
+// Added and Removed are kinds of change of a row that is in one version only.
+const (
+	Added   = "added"
+	Removed = "removed"
+)
+
+// became is what became of a row since the version before; it may be several things.
+func (x *explainer) became(id string, was, now side) (kinds []string) {
 	switch {
 	case x.renamed[id] != "":
-		x.counts["renamed"]++
-		return
+		return []string{"renamed"}
 	case now.rejection != nil && was.kept():
-		x.counts["now rejected"]++
+		kinds = append(kinds, "now rejected")
 	case now.kept() && was.rejection != nil:
-		x.counts["no longer rejected"]++
+		kinds = append(kinds, "no longer rejected")
 	case was.row == nil && now.kept():
-		x.counts["added"]++
+		kinds = append(kinds, Added)
 	case was.row == nil:
-		x.counts["added and rejected"]++
+		kinds = append(kinds, "added and rejected")
 	}
 	if was.row == nil || len(was.row.Keys) == 0 || len(now.row.Keys) == 0 {
-		return // of what the metadata refused, only the id is known
+		return kinds // of what the metadata refused, only the id is known
 	}
 	// Read or not: of two texts only one goes to the text stage (action.Source).
 	if was.row.Text != now.row.Text || was.row.Given != now.row.Given || was.row.HasGiven != now.row.HasGiven {
-		x.counts["text edited"]++
+		kinds = append(kinds, "text edited")
 	}
 	if (was.row.Audio != now.row.Audio || was.row.From != now.row.From || was.row.Length != now.row.Length) && !was.row.Audio.IsZero() && !now.row.Audio.IsZero() {
-		x.counts["audio changed"]++
+		kinds = append(kinds, "audio changed")
 	}
 	if was.row.Speaker != now.row.Speaker || was.row.Language != now.row.Language {
-		x.counts["speaker or language changed"]++
+		kinds = append(kinds, "speaker or language changed")
 	}
 	if was.row.Split != now.row.Split {
-		x.counts["split changed"]++
+		kinds = append(kinds, "split changed")
 	}
+	return kinds
 }

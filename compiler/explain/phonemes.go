@@ -6,14 +6,17 @@ import (
 	"strings"
 
 	"voxpack/compiler/frontend"
-	"voxpack/store"
 	"voxpack/textnorm"
 )
 
-// phonemesOf reads a kept row's phonemes back out of its tokens: no program has to
+// phonemes reads a kept row's phonemes back out of its tokens: no program has to
 // say them again. "" where its tokens are of another kind.
-func phonemesOf(d *store.Dataset, id string) string {
-	if d.Root.Setting("tokenizer") != textnorm.KindPhoneme {
+func (v *version) phonemes(id string) string {
+	if v.Root.Setting("tokenizer") != textnorm.KindPhoneme {
+		return ""
+	}
+	d, err := v.st.DatasetOf(v.Digest)
+	if err != nil {
 		return ""
 	}
 	at, err := d.Find(id)

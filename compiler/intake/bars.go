@@ -1,7 +1,11 @@
 package intake
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"voxpack/internal/number"
@@ -15,18 +19,31 @@ type shapes map[int]string
 // how many that are. There is no escaping in these formats: a text cannot hold "|",
 // and a quote is an ordinary character.
 func (s shapes) read(in *Input, width func(lines []string) (width, count int)) error {
-	src, err := in.Text(in.File)
+	var lines []string // that tell the form
+	var src string
+	var some []numbered
+	var err error
+	if in.Only != "" {
+		lines, some, err = in.mentions(in.Only)
+	} else {
+		src, err = in.Text(in.File)
+		lines = usableLines(src, -1)
+	}
 	if err != nil {
 		return err
 	}
-	n, _ := width(usableLines(src, -1))
+	n, _ := width(lines)
 	shape := strings.Split(s[n], "|")
 	in.table.tookBars(shape)
 	var cols []string
-	in.rows(src, func(line string) (Row, error) {
+	parse := func(line string) (Row, error) {
 		cols = bars(line, cols...) // no memory for each line
 		return in.barRow(cols, shape)
-	})
+	}
+	in.rows(src, parse)
+	for _, l := range some {
+		in.usable(l.n, l.line, in.row(parse))
+	}
 	return nil
 }
 
@@ -87,4 +104,53 @@ func bars(line string, room ...string) []string {
 		cols = append(cols, strings.TrimSpace(col))
 	}
 	return cols
+}
+
+// numbered is a line with its number from 1.
+type numbered struct {
+	n    int
+	line string
+}
+
+// errNoScan: what a scan leaves out might matter. The whole file has to be read.
+var errNoScan = errors.New("too long a line to look through")
+
+// mentions reads a file for the lines that mention a word, and for its first usable ones,
+// by which its form is told. All others are only counted: a million lines take 1 MB and a tenth
+// of a second, and rows of all of them half a gigabyte.
+func (in *Input) mentions(word string) (head []string, list []numbered, err error) {
+	in.table.Files = append(in.table.Files, in.File)
+	f, err := os.Open(in.path(in.File))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	buf, held, before := make([]byte, 1<<20), 0, 0
+	for ended := false; !ended; {
+		n, err := io.ReadFull(f, buf[held:])
+		if ended = err == io.EOF || err == io.ErrUnexpectedEOF; err != nil && !ended {
+			return nil, nil, err
+		}
+		whole := buf[:held+n]
+		if end := bytes.LastIndexByte(whole, '\n') + 1; !ended {
+			if end == 0 {
+				return nil, nil, errNoScan
+			}
+			whole = whole[:end]
+		}
+		if before == 0 {
+			whole = bytes.TrimPrefix(whole, []byte("\xef\xbb\xbf"))
+			head = usableLines(string(whole), headLines)
+		}
+		if bytes.Contains(whole, []byte(word)) {
+			eachLine(string(whole), func(n int, line string) {
+				if strings.Contains(line, word) {
+					list = append(list, numbered{before + n, strings.Clone(line)})
+				}
+			})
+		}
+		before += bytes.Count(whole, []byte("\n"))
+		held = copy(buf, buf[bytes.LastIndexByte(buf[:held+n], '\n')+1:held+n])
+	}
+	return head, list, nil
 }

@@ -12,9 +12,10 @@ import (
 // no more: what it is, its first bytes tell. The first line is read by package
 // audio, the others by ffmpeg where it is installed.
 var AudioExtensions = []string{
-	".wav", ".flac", ".mp3", ".ogg", ".oga",
-	".opus", ".spx", ".m4a", ".m4b", ".mp4", ".aac", ".ac3", ".wma", ".webm", ".mka",
-	".mp1", ".mp2", ".aif", ".aiff", ".aifc", ".caf", ".au", ".amr", ".3gp", ".ape", ".tta", ".wv",
+	".wav", ".flac", ".mp3", ".ogg", ".oga", ".opus", ".aif", ".aiff", ".aifc", ".sph",
+	".spx", ".m4a", ".m4b", ".mp4", ".aac", ".ac3", ".wma", ".webm", ".mka",
+	".mp1", ".mp2", ".caf", ".au", ".amr", ".3gp", ".ape", ".tta", ".wv",
+	".raw", ".pcm", // where the config says what they hold
 }
 
 // KnownAudio reports whether an extension, with its dot, is one of audio.

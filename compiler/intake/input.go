@@ -48,29 +48,37 @@ func (in *Input) Lines(src string, each func(n int, line string)) {
 	if in.table.Rows == nil {
 		in.table.Rows = make([]Row, 0, strings.Count(src, "\n")+1)
 	}
-	eachLine(src, func(n int, line string) {
-		if strings.TrimSpace(line) == "" {
-			return
-		}
-		if id, err := badLine(line); err != nil {
-			in.Refuse(n, id, err)
-			return
-		}
-		each(n, line)
-	})
+	eachLine(src, func(n int, line string) { in.usable(n, line, each) })
+}
+
+// usable gives a line on, unless it is empty or refused here.
+func (in *Input) usable(n int, line string, each func(n int, line string)) {
+	if strings.TrimSpace(line) == "" {
+		return
+	}
+	if id, err := badLine(line); err != nil {
+		in.Refuse(n, id, err)
+		return
+	}
+	each(n, line)
 }
 
 // rows makes a row of each line, or refuses it with what parse says is wrong. The
 // row that comes with an error has no more than its id.
 func (in *Input) rows(src string, parse func(line string) (Row, error)) {
-	in.Lines(src, func(n int, line string) {
+	in.Lines(src, in.row(parse))
+}
+
+// row is what rows does with a line.
+func (in *Input) row(parse func(line string) (Row, error)) func(n int, line string) {
+	return func(n int, line string) {
 		r, err := parse(line)
 		if err != nil {
 			in.refuse(n, r.ID, err)
 			return
 		}
 		in.Row(n, r)
-	})
+	}
 }
 
 // refuse is Refuse by a clip's name as the metadata writes it.

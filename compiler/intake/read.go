@@ -24,6 +24,7 @@ type Corpus struct {
 	Speaker  string            // of rows that name none
 	Columns  map[string]string // our columns → the header's name, or a number from 1
 	Links    *Links            // where links may lead; nil: to what lies in Dir
+	Only     string            // an id without the corpus's name: lines that do not mention it may be left out; "": none is
 }
 
 // Table is what a corpus's metadata holds.

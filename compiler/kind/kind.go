@@ -20,11 +20,16 @@ const (
 	Overlong        Rejection = "overlong"         // over max_mel_frames or max_text_length
 	NoText          Rejection = "no-text"          // nothing of its text is spoken
 	NoTokens        Rejection = "no-tokens"        // its text does not become tokens
+	NoValue         Rejection = "no-value"         // nothing is there for a column of the user's own
+	BadValue        Rejection = "bad-value"        // of a column of the user's own: unreadable, of another shape, or no number of its type
+	Damaged         Rejection = "damaged"          // its samples were damaged in the store and could not be made anew
+	ValueLength     Rejection = "value-length"     // of a column of the user's own: not as long as the row's tokens or frames
 )
 
 // Rejections lists every cause in a fixed order.
 func Rejections() []Rejection {
-	return []Rejection{BadRow, ConflictingRows, UnknownSpeaker, Filtered, Pace, NoAudio, BadAudio, TooLarge, Seconds, Overlong, NoText, NoTokens, Other}
+	return []Rejection{BadRow, ConflictingRows, UnknownSpeaker, Filtered, Pace, NoAudio, BadAudio, TooLarge, Seconds, Overlong, NoText, NoTokens,
+		NoValue, BadValue, ValueLength, Damaged, Other}
 }
 
 // Of returns the cause that a store keeps under a name. Names that are not in the table,
@@ -47,6 +52,7 @@ const (
 	Truncated      = "truncated"           // to the shape
 	Resampled      = "resampled"           // to the dataset's rate
 	Averaged       = "channels-averaged"   // to one channel
+	OneChannel     = "one-channel"         // of several, as the config says
 	PaddingCut     = "encoder-padding-cut" // which a compressed file says is no recording
 	OverFullScale  = "over-full-scale"     // floats beyond ±1, kept
 	OpenLength     = "open-length"         // the header does not say the length
@@ -54,10 +60,11 @@ const (
 	SilenceTrimmed = "silence-trimmed"     // by trim_silence
 	LevelChanged   = "level-changed"       // by normalize_audio
 	GainHeldBack   = "gain-held-back"      // or samples would pass full scale
+	SamplesClipped = "samples-clipped"     // that a gain took past full scale
 )
 
 // Notes lists every kind of note above in a fixed order.
 func Notes() []string {
-	return []string{RepeatedRow, NameDiffers, EmptyColumn, Replaced, Truncated, Resampled, Averaged, PaddingCut, OverFullScale, OpenLength,
-		ByFFmpeg, SilenceTrimmed, LevelChanged, GainHeldBack}
+	return []string{RepeatedRow, NameDiffers, EmptyColumn, Replaced, Truncated, Resampled, Averaged, OneChannel, PaddingCut, OverFullScale, OpenLength,
+		ByFFmpeg, SilenceTrimmed, LevelChanged, GainHeldBack, SamplesClipped}
 }
