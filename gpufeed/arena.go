@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"voxpack/gpufeed/plan"
+	"voxpack/internal/memfile"
 
 	"golang.org/x/sys/unix"
 )
@@ -35,7 +36,7 @@ func newArena(slots, bytes int, shared bool) (*arena, error) {
 func (a *arena) reserve(bytes int, shared bool) (err error) {
 	flags := unix.MAP_ANON | unix.MAP_PRIVATE
 	if shared {
-		if a.file, err = memoryFile(bytes); err != nil {
+		if a.file, err = memfile.New("voxpack-ring", bytes); err != nil {
 			return err
 		}
 		flags = unix.MAP_SHARED

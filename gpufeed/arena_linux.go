@@ -16,26 +16,6 @@ import (
 // times and not 2,000 times. A kernel that has none loses nothing.
 func hugePages(mem []byte) { _ = unix.Madvise(mem, unix.MADV_HUGEPAGE) }
 
-// memoryFile is a file without a name in memory, whose size stays: a process that maps it
-// never meets its end.
-func memoryFile(bytes int) (int, error) {
-	fd, err := unix.MemfdCreate("voxpack-ring", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
-	if err != nil {
-		return -1, err
-	}
-	if err = unix.Ftruncate(fd, int64(bytes)); err == nil {
-		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL)
-		if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.EPERM) {
-			err = nil // a kernel without seals: nobody else has the file
-		}
-	}
-	if err != nil {
-		_ = unix.Close(fd)
-		return -1, err
-	}
-	return fd, nil
-}
-
 // populate touches memory, so that what the machine does not have is an error
 // now and not a signal in step 4,000.
 func populate(mem []byte) error {

@@ -2,16 +2,10 @@
 
 package gpufeed
 
-import (
-	"errors"
-	"math"
-)
+import "math"
 
 // hugePages is for Linux.
 func hugePages([]byte) {}
-
-// memoryFile is for Linux, as is every device that would need it.
-func memoryFile(int) (int, error) { return -1, errors.ErrUnsupported }
 
 // populate is for Linux.
 func populate([]byte) error { return nil }

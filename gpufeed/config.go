@@ -1,6 +1,7 @@
 package gpufeed
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -8,8 +9,11 @@ import (
 
 	"voxpack/diagnosis"
 	"voxpack/gpufeed/driver"
+	"voxpack/gpufeed/extra"
 	"voxpack/gpufeed/plan"
+	"voxpack/gpufeed/stats"
 	"voxpack/internal/perf"
+	"voxpack/store"
 )
 
 // Config says how a set is delivered. The zero value of a field is its default.
@@ -19,9 +23,21 @@ type Config struct {
 	Segment   int  // crop what runs along the frames to this many; 0: do not
 	Reference bool // another mel of the row's speaker beside each
 
-	Checks      Checks // "" is ChecksFirst
-	SkipCorrupt bool   // leave corrupt samples out and count them, in place of ending
-	Fillers     int    // goroutines; 0: one for each core, at most 4
+	// MelNorm has mels normalised by the statistics of the dataset: stats.ByColumn or
+	// stats.ByBand; "" leaves them as they are stored. Statistics has these at hand;
+	// nil: the store has.
+	MelNorm    string
+	Statistics func(ctx context.Context) (*stats.Stats, error)
+	norm       *stats.Norm // Open finds it
+
+	Columns []string // the fields that batches have, see Form.Columns; nil: all
+	Extra   []string // further fields, see package extra
+	pieces  map[string]*extra.Piece
+
+	Checks      Checks  // "" is ChecksFirst
+	SkipCorrupt bool    // leave corrupt samples out and count them, in place of ending
+	Mender      *Mender // makes corrupt samples anew, before they count as such; nil: nobody does
+	Fillers     int     // goroutines; 0: one for each core, at most 4
 
 	// Depth is how many batches are prepared ahead on the host, besides the
 	// one that the consumer has: 0 is max(2, min(8, 64/samples)). It moves
@@ -45,6 +61,9 @@ type Config struct {
 	ModelCap    uint64
 	DeviceDepth int   // batches on each GPU; 0 is 3: one copied, one ready, one in use
 	Cache       Cache // "" is CacheAuto
+	// CacheShare is the part of what a GPU could give that the cache takes at most
+	// where no cap says otherwise; 0: all of it.
+	CacheShare float64
 
 	// Planted says how much longer a fill is to take, and counts as its work: a
 	// bottleneck that somebody put there to see what it does. nil: none.
@@ -147,13 +166,60 @@ func (c Config) check() error {
 	bad(c.DeviceDepth < 1 || c.DeviceDepth > MaxDepth, "%d batches on a GPU: want 1 to %d", c.DeviceDepth, MaxDepth)
 	bad(c.Mode != Direct && c.Mode != Dual, "mode %q: want direct or dual", c.Mode)
 	bad(c.Cache != CacheAuto && c.Cache != CacheOn && c.Cache != CacheOff, "cache %q: want auto, on or off", c.Cache)
+	bad(!(c.CacheShare >= 0 && c.CacheShare <= 1), "a cache share of %v: want 0 to 1", c.CacheShare)
 	bad(c.CopyTimeout < 0 || c.WaitTimeout < 0, "a timeout below 0")
 	return errors.Join(errs...)
 }
 
+// findNorm finds how the mels of a set are normalised, if they are.
+func (c *Config) findNorm(ctx context.Context, set *plan.Set) error {
+	if c.MelNorm == "" {
+		return nil
+	}
+	d := set.Dataset()
+	at := d.Root.Schema.Index(normed)
+	if at < 0 || plan.LengthOf(d.Root.Schema, d.Root.Schema[at]) != plan.FramesColumn {
+		return plan.Invalid(fmt.Errorf("mel_norm: the dataset has no columns %s and %s", normed, plan.FramesColumn))
+	}
+	know := c.Statistics
+	if know == nil {
+		know = func(ctx context.Context) (*stats.Stats, error) { return stats.Kept(ctx, d) }
+	}
+	s, err := know(ctx)
+	if err != nil {
+		return err
+	}
+	if c.norm, err = s.Norm(c.MelNorm, d.Root.Schema[at]); err != nil {
+		return plan.Invalid(fmt.Errorf("mel_norm: %w", err))
+	}
+	return nil
+}
+
+// findPieces finds how the mels are made that pieces are asked of.
+func (c *Config) findPieces(root *store.Root) error {
+	for _, word := range c.Extra {
+		e, err := extra.Parse(word)
+		if err == nil && e.Of == "" {
+			continue
+		}
+		var p *extra.Piece
+		if err == nil {
+			p, err = extra.NewPiece(root, e.Of, c.Segment)
+		}
+		if err != nil {
+			return plan.Invalid(fmt.Errorf("extra: %w", err))
+		}
+		if c.pieces == nil {
+			c.pieces = map[string]*extra.Piece{}
+		}
+		c.pieces[e.Of] = p
+	}
+	return nil
+}
+
 // form is the form of the batches of a bucket.
 func (c Config) form(frames int) Form {
-	return Form{Frames: frames, Segment: c.Segment, Reference: c.Reference}
+	return Form{Frames: frames, Segment: c.Segment, Reference: c.Reference, Columns: c.Columns, Extra: c.Extra, norm: c.norm, pieces: c.pieces}
 }
 
 // caches reports whether samples are to stay on the first GPU.

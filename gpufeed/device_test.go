@@ -91,6 +91,57 @@ func TestBatchesReachTheModelGPU(t *testing.T) {
 	}
 }
 
+// TestACacheIsGivenBack: whenever it is asked for, batches stay what they are, the
+// memory is free, and every row crosses from then on.
+func TestACacheIsGivenBack(t *testing.T) {
+	set := choose(t, datatest.Dataset(t, datatest.Samples(48)), plan.Selection{})
+	for _, after := range []int{0, 1, 7, 20} { // batches
+		d := simulated(t, sim.Options{Pace: sim.Unpaced})
+		c := Config{Driver: d, ModelGPU: 1, Plan: plan.Options{Batch: 8, Epochs: 5}}
+		f, err := Open(context.Background(), set, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, size := f.route.tier().bytes()
+		n, freed := 0, uint64(0)
+		give := func() {
+			if n++; n == after+1 {
+				freed, err = f.FreeCache()
+			}
+		}
+		same(t, set, 8, collect(t, f, give), expect(t, set, c))
+		if err != nil || freed != size || size == 0 {
+			t.Errorf("after %d batches FreeCache = %d, %v, want %d", after, freed, err, size)
+		}
+		if again, err := f.FreeCache(); again != 0 || err != nil {
+			t.Errorf("a second FreeCache = %d, %v, want 0", again, err)
+		}
+	}
+}
+
+// TestACacheTakesAShare of what is free unless a cap says how much.
+func TestACacheTakesAShare(t *testing.T) {
+	set := choose(t, datatest.Dataset(t, datatest.Samples(48)), plan.Selection{})
+	const free = reserve + 3*4096 + 16<<10
+	for _, tt := range []struct {
+		share    float64
+		cap      uint64
+		at, most uint64
+	}{{0, 0, 12 << 10, 16 << 10}, {0.5, 0, 6 << 10, 8 << 10}, {0.5, 3*4096 + 12<<10, 9 << 10, 12 << 10}} {
+		f, err := Open(context.Background(), set, Config{Driver: simulated(t, sim.Options{Pace: sim.Unpaced, FreeBytes: free}),
+			Cache: CacheOn, CacheShare: tt.share, DataCap: tt.cap, ModelCap: tt.cap, Plan: plan.Options{Batch: 8}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := f.Stats().CacheSize; size < tt.at || size > tt.most {
+			t.Errorf("share %v, cap %d: the cache has %d bytes, want %d to %d", tt.share, tt.cap, size, tt.at, tt.most)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestTheCacheTierSparesTheLink: rows that are on the data GPU never cross from
 // the host again, and where it holds a part, the rest does.
 func TestTheCacheTierSparesTheLink(t *testing.T) {

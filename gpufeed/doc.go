@@ -26,4 +26,6 @@
 // 16 B to draw the next one, 20 B for the reader (16 B more for what is not
 // checked yet): 78 B. References, where they are asked for, take 8 B, the tier
 // 4 B.
+//
+// More than 30 files: each holds one noun of these, and some are for one system alone.
 package gpufeed

@@ -126,7 +126,7 @@ func TestSharedMemoryIsOfWholeBlocks(t *testing.T) {
 
 // TestAnEventThatNobodySetsHoldsNoClose: as that of a process that was killed.
 func TestAnEventThatNobodySetsHoldsNoClose(t *testing.T) {
-	f, dir := exported(t, map[string]string{"HANG_COPY": "2"}, Config{DeviceDepth: 1})
+	f, dir := exported(t, map[string]string{"HANG_COPY": "2", "IMPLICIT_WAITS": "0"}, Config{DeviceDepth: 1}) // the copy stands for that process's
 	_, th, s := streamOn(t, f, 0)
 	b, err := f.Next(t.Context())
 	if err != nil {

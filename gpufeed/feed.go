@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"voxpack/gpufeed/driver"
 	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
@@ -53,10 +54,17 @@ func Open(ctx context.Context, set *plan.Set, c Config) (_ *Feed, err error) {
 			return nil, err
 		}
 	}
+	if err := c.findPieces(set.Dataset().Root); err != nil {
+		return nil, err
+	}
+	if err := c.findNorm(ctx, set); err != nil {
+		return nil, err
+	}
 	reader, err := NewReader(set, c.normal().Checks)
 	if err != nil {
 		return nil, err
 	}
+	reader.Mender = c.Mender
 	return open(ctx, set, c, reader)
 }
 
@@ -266,3 +274,20 @@ func (f *Feed) Notes() []string { return f.notes.list }
 
 // Layouts are the shapes of the batches, one for each bucket.
 func (f *Feed) Layouts() []*Layout { return f.content.layouts }
+
+// FreeCache gives the memory of the cache tier back, and says how much that is: at
+// once, or when the batches that were filled to rely on it are on their way. From
+// then on every row comes from the host.
+func (f *Feed) FreeCache() (bytes uint64, err error) {
+	f.closing.mu.Lock()
+	defer f.closing.mu.Unlock()
+	d := f.route.dev
+	if d == nil || d.tier == nil || f.closing.done {
+		return 0, nil
+	}
+	err = onThread(d.first().gpu, func(t driver.Thread) error {
+		bytes, err = d.tier.drop(t, d.hops[0].stream)
+		return err
+	})
+	return bytes, err
+}

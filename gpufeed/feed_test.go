@@ -20,7 +20,7 @@ type delivered struct {
 }
 
 // collect takes all batches of a feed, closes it and returns them.
-func collect(t testing.TB, f *Feed) []delivered {
+func collect(t testing.TB, f *Feed, before ...func()) []delivered {
 	t.Helper()
 	var list []delivered
 	fetcher, err := f.NewFetcher()
@@ -28,6 +28,9 @@ func collect(t testing.TB, f *Feed) []delivered {
 		t.Fatal(err)
 	}
 	for {
+		for _, each := range before {
+			each()
+		}
 		b, err := f.Next(context.Background())
 		if err == io.EOF {
 			break

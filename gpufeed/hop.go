@@ -133,7 +133,6 @@ func (h *hop) queue(t driver.Thread, s, d *slot) (bytes int, err error) {
 	case !h.first():
 		err = t.CopyPeer(d.dev, h.to.gpu, s.dev, l.Bytes, h.stream)
 	case h.dev.tier != nil:
-		h.dev.tier.look(s) // again: rows may have come since the slot was filled ahead
 		bytes, err = h.dev.tier.copyIn(t, h.stream, l, s, d)
 	default:
 		err = t.CopyIn(d.dev, s.host[:l.Bytes], h.stream)

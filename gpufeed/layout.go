@@ -3,8 +3,11 @@ package gpufeed
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"voxpack/gpufeed/extra"
 	"voxpack/gpufeed/plan"
+	"voxpack/gpufeed/stats"
 	"voxpack/store"
 )
 
@@ -18,6 +21,13 @@ type Form struct {
 	Frames    int  // columns along the frames are cut to this many; 0: all that the dataset has
 	Segment   int  // they are cropped to this many, from a frame that is drawn for each row and epoch; 0: they are not
 	Reference bool // each row comes with the mel of another row of its speaker, see Set.Reference
+
+	Columns []string // the fields that batches have, in any order; nil: all
+
+	Extra []string // fields that are made of others, see package extra
+
+	norm   *stats.Norm             // of mels and those of references; nil: they come as they are stored
+	pieces map[string]*extra.Piece // of Extra, by column; nil: the layout is made for its size
 }
 
 // Drawn reports whether what a row's fields hold depends on the epoch.
@@ -25,7 +35,7 @@ func (f Form) Drawn() bool { return f.Segment > 0 || f.Reference }
 
 // Layout is the shape of a batch in a slot: one field for each column, in
 // schema order, each the samples' values one after the other, then the fields
-// that the form asks for. The gaps between fields belong to nobody.
+// that the form asks for; of all these only Form.Columns, if it names some. The gaps between fields belong to nobody.
 type Layout struct {
 	Fields  []Field
 	Form    Form // with Frames as they are
@@ -33,6 +43,7 @@ type Layout struct {
 	Bytes   int  // of the slot, a multiple of 256
 
 	length int // index of the inline column of frames
+	hop    int // samples from a frame to the next, where samples are cropped; else 0
 }
 
 // Field is one column of a batch: a tensor [Samples, Column.Shape...].
@@ -40,10 +51,14 @@ type Field struct {
 	Column store.Column // with the shape that the batch has
 	Offset int          // in the slot, in bytes, a multiple of 256
 	Size   int          // of one sample in the slot, in bytes
+	Along  string       // the field that says how many steps of the first axis are no padding; "": none does
 	stored int          // of one sample in its block, in bytes; 0: inline
 	step   int          // of one step along the first axis, in bytes
 	index  int          // of the block or inline column in its shard record
 	holds  holding
+	norm   *stats.Norm
+	piece  *extra.Piece
+	prior  extra.Prior
 }
 
 // holding says what of a sample a field holds.
@@ -54,6 +69,10 @@ const (
 	holdsCrop                           // the frames of a block from the start of the crop
 	holdsCropLength                     // the frames of the crop that are not padding
 	holdsCropStart                      // the first frame of the crop
+	holdsSamples                        // the samples of a block from the start of the crop
+	holdsSamplesLength                  // the samples of the crop that are not padding
+	holdsPiece                          // the mel of the samples of the crop
+	holdsPrior                          // the prior of the frames and tokens that are not padding
 	holdsReference                      // the value, of the row's reference
 	holdsReferenceLength                // the frames of it that are not padding
 )
@@ -63,6 +82,7 @@ const (
 const (
 	startColumn     = "mel_start"
 	referencePrefix = "reference_"
+	normed          = "mel" // the column that Config.MelNorm is about
 )
 
 var referenced = []string{"mel", plan.FramesColumn}
@@ -78,6 +98,9 @@ func NewLayout(schema store.Schema, samples int, form Form) (*Layout, error) {
 		return nil, err
 	}
 	l := &Layout{Form: form, Samples: samples, length: schema.Inline().Index(plan.FramesColumn)}
+	if form.Segment > 0 {
+		l.hop = plan.Hop(schema)
+	}
 	for _, c := range schema {
 		f := l.column(schema, c)
 		if f.stored == 0 && f.Size != 4 {
@@ -90,6 +113,16 @@ func NewLayout(schema store.Schema, samples int, form Form) (*Layout, error) {
 	}
 	if form.Reference {
 		l.addReference(schema)
+	}
+	for _, word := range form.Extra {
+		if err := l.addExtra(schema, word); err != nil {
+			return nil, fmt.Errorf("extra: %w", err)
+		}
+	}
+	if form.Columns != nil {
+		if err := l.keep(form.Columns); err != nil {
+			return nil, err
+		}
 	}
 	for i, f := range l.Fields {
 		if slices.ContainsFunc(l.Fields[:i], func(g Field) bool { return g.Column.Name == f.Column.Name }) {
@@ -134,15 +167,25 @@ func (f Form) fit(schema store.Schema) (Form, error) {
 
 // column is the field of a column of the schema.
 func (l *Layout) column(schema store.Schema, c store.Column) Field {
-	f := Field{Column: c, Size: c.SampleBytes(), step: c.RowBytes()}
+	f := Field{Column: c, Size: c.SampleBytes(), step: c.RowBytes(), Along: plan.LengthOf(schema, c)}
 	if c.Inline() {
 		f.index = schema.Inline().Index(c.Name)
-		if c.Name == plan.FramesColumn && l.Form.Segment > 0 {
+		switch {
+		case c.Name == plan.FramesColumn && l.Form.Segment > 0:
 			f.holds = holdsCropLength
+		case c.Name == plan.SamplesLength && l.hop > 0:
+			f.holds = holdsSamplesLength
 		}
 		return f
 	}
 	f.index, f.stored = schema.Blocks().Index(c.Name), c.SampleBytes()
+	if c.Name == normed {
+		f.norm = l.Form.norm
+	}
+	if c.Name == plan.SamplesColumn && l.hop > 0 {
+		f.cut(l.Form.Segment * l.hop)
+		f.holds = holdsSamples
+	}
 	if plan.IsFramed(c) {
 		f.cut(l.Form.Frames)
 		if l.Form.Segment > 0 {
@@ -160,6 +203,10 @@ func (l *Layout) addReference(schema store.Schema) {
 		f := Field{Column: c, Size: c.SampleBytes(), step: c.RowBytes(), holds: holdsReferenceLength, index: l.length}
 		if !c.Inline() {
 			f.holds, f.index, f.stored = holdsReference, schema.Blocks().Index(name), c.SampleBytes()
+			f.Along = referencePrefix + plan.FramesColumn
+			if name == normed {
+				f.norm = l.Form.norm
+			}
 			f.cut(l.Form.Frames)
 		}
 		f.Column.Name = referencePrefix + name
@@ -167,11 +214,79 @@ func (l *Layout) addReference(schema store.Schema) {
 	}
 }
 
+// addExtra adds the field that a word asks for.
+func (l *Layout) addExtra(schema store.Schema, word string) error {
+	e, err := extra.Parse(word)
+	if err != nil {
+		return err
+	}
+	f := Field{Column: store.Column{Name: e.Name, DType: store.Float32}, prior: e.Prior, holds: holdsPrior, Along: plan.FramesColumn}
+	if e.Of == "" {
+		tokens := schema.Index("tokens")
+		if f.index = schema.Inline().Index("text_len"); tokens < 0 || f.index < 0 || l.length < 0 {
+			return fmt.Errorf("%s: the dataset has no tokens, or no frames", word)
+		}
+		f.Column.Shape = []int{l.Form.steps(), schema[tokens].Shape[0]}
+		f.Size = f.Column.SampleBytes()
+		l.add(f)
+		return nil
+	}
+	at := schema.Index(e.Of)
+	switch {
+	case l.Form.Segment == 0:
+		return fmt.Errorf("%s: it is the mel of a crop's samples: say with segment how many frames a crop has", word)
+	case l.hop == 0:
+		return fmt.Errorf("%s: the dataset has no %s: features: [pcm] in the config keeps the samples", word, plan.SamplesColumn)
+	case at < 0 || len(schema[at].Shape) != 2 || !plan.IsFramed(schema[at]):
+		return fmt.Errorf("%s: the dataset has no mel %s", word, e.Of)
+	}
+	f.holds = holdsPiece // after the end of a short clip it has the mel of silence
+	f.Column.DType, f.Column.Shape = schema[at].DType, []int{l.Form.Segment, schema[at].Shape[1]}
+	f.Size, f.index = f.Column.SampleBytes(), schema.Blocks().Index(plan.SamplesColumn)
+	f.stored, f.step = schema.Blocks()[f.index].SampleBytes(), schema.Blocks()[f.index].RowBytes()
+	if f.piece = l.Form.pieces[e.Of]; e.Of == normed {
+		f.norm = l.Form.norm
+	}
+	l.add(f)
+	return nil
+}
+
+// steps is how many frames a row has in a slot.
+func (f Form) steps() int {
+	if f.Segment > 0 {
+		return f.Segment
+	}
+	return f.Frames
+}
+
 // cut leaves the first steps of a field's first axis.
 func (f *Field) cut(steps int) {
 	f.Size = steps * f.step
 	f.Column.Shape = slices.Clone(f.Column.Shape)
 	f.Column.Shape[0] = steps
+}
+
+// keep leaves the named fields, and moves them together: a slot has no room for the
+// others, and nothing is copied for them.
+func (l *Layout) keep(columns []string) error {
+	var have []string
+	all := l.Fields
+	l.Fields, l.Bytes = nil, 0
+	for _, f := range all {
+		have = append(have, f.Column.Name)
+		if slices.Contains(columns, f.Column.Name) {
+			l.add(f)
+		}
+	}
+	for _, name := range columns {
+		if !slices.Contains(have, name) {
+			return fmt.Errorf("columns: batches have no %s; they have %s", name, strings.Join(have, ", "))
+		}
+	}
+	if len(l.Fields) == 0 {
+		return fmt.Errorf("columns: none is named; batches have %s", strings.Join(have, ", "))
+	}
+	return nil
 }
 
 // add puts a field after the others.

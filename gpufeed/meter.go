@@ -156,6 +156,7 @@ type Stats struct {
 
 	Lost    int64                // deliveries left out since their bytes are corrupt
 	Corrupt []*plan.CorruptError // one for each such row, by row
+	Mended  int                  // shards that were corrupt and were made anew, by all feeds of Config.Mender
 }
 
 // Stats may be called at any time, from anywhere; it allocates.
@@ -177,6 +178,7 @@ func (f *Feed) Stats() Stats {
 	s.Devices = f.route.dev.usage()
 	s.CacheBytes, s.CacheSize = f.route.tier().bytes()
 	s.Lost, s.Corrupt = f.content.losses.list()
+	s.Mended = f.config.Mender.Count()
 	return s
 }
 

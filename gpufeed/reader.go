@@ -28,6 +28,9 @@ const (
 // for LJSpeech (K = 16, 11 rows in a shard, two blocks and two lengths) 20 B a
 // row, and 16 B more until all samples of the shard are checked.
 type Reader struct {
+	// Mender makes anew what is corrupt; nil: nobody does. It is set before the first Fill.
+	Mender *Mender
+
 	set     *plan.Set
 	checks  Checks
 	blocks  store.Schema
@@ -70,7 +73,17 @@ type Delivery struct {
 // samples. The slot has at least Layout.Bytes bytes. Bytes that do not match
 // their checksum, or cannot be read: ErrCorrupt; the slot then holds nothing of use.
 // Once the shards are known it allocates nothing.
-func (r *Reader) Fill(l *Layout, d Delivery, slot []byte) (err error) {
+func (r *Reader) Fill(l *Layout, d Delivery, slot []byte) error {
+	err := r.fill(l, d, slot)
+	for leaf := -1; err != nil; err = r.fill(l, d, slot) {
+		if leaf, err = r.mend(err, leaf); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Reader) fill(l *Layout, d Delivery, slot []byte) (err error) {
 	if len(d.Rows) > l.Samples || len(slot) < l.Bytes {
 		return fmt.Errorf("%d rows into a slot of %d bytes: the layout has %d samples in %d bytes", len(d.Rows), len(slot), l.Samples, l.Bytes)
 	}
@@ -126,13 +139,22 @@ func (r *Reader) sample(l *Layout, d Delivery, i int, slot []byte) error {
 		f := &l.Fields[n]
 		switch f.holds {
 		case holdsValue:
-			shard.put(f, at, 0, f.at(slot, i))
+			shard.put(l, f, at, 0, f.at(slot, i))
 		case holdsCrop:
-			shard.put(f, at, crop.Start, f.at(slot, i))
+			shard.put(l, f, at, crop.Start, f.at(slot, i))
 		case holdsCropLength:
 			putInt(f.at(slot, i), crop.Length)
 		case holdsCropStart:
 			putInt(f.at(slot, i), crop.Start)
+		case holdsSamples:
+			shard.put(l, f, at, crop.Start*l.hop, f.at(slot, i))
+		case holdsPiece:
+			from := at*f.stored + crop.Start*l.hop*f.step
+			f.piece.Put(f.at(slot, i), f.Column.DType, f.norm, shard.blocks[f.index][from:from+l.Form.Segment*l.hop*f.step])
+		case holdsPrior:
+			f.prior.Put(f.at(slot, i), f.Column.Shape[1], shard.scalar(f.index, at), shard.scalar(l.length, at), crop.Start)
+		case holdsSamplesLength:
+			putInt(f.at(slot, i), min(max(0, shard.scalar(f.index, at)-crop.Start*l.hop), l.Form.Segment*l.hop))
 		}
 	}
 	return nil
@@ -148,7 +170,7 @@ func (r *Reader) reference(l *Layout, row uint32, i int, slot []byte) error {
 		f := &l.Fields[n]
 		switch f.holds {
 		case holdsReference:
-			shard.put(f, at, 0, f.at(slot, i))
+			shard.put(l, f, at, 0, f.at(slot, i))
 		case holdsReferenceLength:
 			putInt(f.at(slot, i), min(shard.scalar(l.length, at), l.Form.Frames))
 		}
@@ -168,14 +190,20 @@ func (r *Reader) sound(row uint32) (*leaf, int, error) {
 }
 
 // put writes a row's value of a field's column, from a step of its first axis
-// on.
-func (s *leaf) put(f *Field, row, step int, dst []byte) {
+// on. Padding is never normalised.
+func (s *leaf) put(l *Layout, f *Field, row, step int, dst []byte) {
 	if f.stored == 0 {
 		putInt(dst, s.scalar(f.index, row))
 		return
 	}
 	from := row*f.stored + step*f.step
-	stream(dst, s.blocks[f.index][from:from+f.Size])
+	src := s.blocks[f.index][from : from+f.Size]
+	if f.norm != nil {
+		used := f.step * min(max(0, s.scalar(l.length, row)-step), f.Size/f.step)
+		f.norm.Put(dst, src[:used])
+		dst, src = dst[used:], src[used:]
+	}
+	stream(dst, src)
 }
 
 func (s *leaf) scalar(column, row int) int { return int(s.scalars[column*s.rows+row]) }
@@ -212,7 +240,8 @@ func (r *Reader) forgetSums(shard *leaf, index int) {
 			return
 		}
 	}
-	r.leaves[index].Store(&leaf{rows: shard.rows, blocks: shard.blocks, scalars: shard.scalars})
+	// Unless it was mended meanwhile.
+	r.leaves[index].CompareAndSwap(shard, &leaf{rows: shard.rows, blocks: shard.blocks, scalars: shard.scalars})
 }
 
 // leaf is a shard, resolved at its first row. Two fillers may resolve it at the
@@ -225,7 +254,7 @@ func (r *Reader) leaf(index int, row uint32) (*leaf, error) {
 	if err != nil {
 		return nil, r.corrupt(row, "", err)
 	}
-	l := &leaf{rows: record.Len(), scalars: slices.Concat(record.Scalars...), blocks: make([][]byte, 0, len(record.Blocks))}
+	blocks := make([][]byte, 0, len(record.Blocks))
 	for c, block := range record.Blocks {
 		b, err := r.set.Dataset().Store.View(store.KindBlock, block.Digest)
 		if want := record.Len() * r.blocks[c].SampleBytes(); err == nil && len(b) != want {
@@ -234,18 +263,26 @@ func (r *Reader) leaf(index int, row uint32) (*leaf, error) {
 		if err != nil {
 			return nil, r.corrupt(row, r.blocks[c].Name, err)
 		}
-		l.blocks = append(l.blocks, b)
+		blocks = append(blocks, b)
 	}
-	if r.checks != ChecksOff {
-		l.sums = make([]uint64, 0, len(record.Blocks)*l.rows)
-		for _, block := range record.Blocks {
-			l.sums = append(l.sums, block.Sums...)
-		}
-	}
+	l := r.newLeaf(record, blocks)
 	if !r.leaves[index].CompareAndSwap(nil, l) {
 		return r.leaves[index].Load(), nil
 	}
 	return l, nil
+}
+
+// newLeaf is what is remembered of a shard with these blocks.
+func (r *Reader) newLeaf(record *store.Shard, blocks [][]byte) *leaf {
+	l := &leaf{rows: record.Len(), scalars: slices.Concat(record.Scalars...), blocks: blocks}
+	if r.checks == ChecksOff {
+		return l
+	}
+	l.sums = make([]uint64, 0, len(record.Blocks)*l.rows)
+	for _, block := range record.Blocks {
+		l.sums = append(l.sums, block.Sums...)
+	}
+	return l
 }
 
 // corrupt makes the error of a row whose bytes are damaged or lost. What else

@@ -165,6 +165,51 @@ func TestAColumnAlongTheFramesIsCroppedWithThem(t *testing.T) {
 	}
 }
 
+// TestSamplesAreCroppedWithTheMel: sample n of a crop is sample start × hop + n of the row, and what
+// the row has no sample for is padding.
+func TestSamplesAreCroppedWithTheMel(t *testing.T) {
+	const hop, segment = 5, 3
+	schema := append(slices.Clone(datatest.Schema), store.Column{Name: "pcm", DType: store.Int16, Shape: []int{datatest.Frames * hop}},
+		store.Column{Name: "pcm_len", DType: store.Int32})
+	r := rand.New(rand.NewPCG(7, 8))
+	clips := datatest.SomeClips(r, 40, schema)
+	for i := range clips { // a mel has as many frames as whole hops, or one more
+		clips[i].Scalars["pcm_len"] = max(0, clips[i].Scalars["mel_len"]*hop+int32(r.IntN(2*hop)-hop))
+	}
+	l := datatest.NewLab(t)
+	set := choose(t, l.Clips(datatest.PerShard, schema, clips)[0], plan.Selection{})
+	shape := formed(t, schema, 1, Form{Segment: segment})
+	pcm, _ := shape.Field("pcm")
+	if !slices.Equal(pcm.Column.Shape, []int{segment * hop}) || pcm.Along != "pcm_len" {
+		t.Fatalf("pcm = %+v, want %d samples", pcm, segment*hop)
+	}
+	reader, moved, padded := reader(t, set, ChecksFirst), 0, 0
+	slot := make([]byte, shape.Bytes)
+	for row := range uint32(set.Len()) {
+		if err := reader.Fill(shape, Delivery{Seed: 1, Rows: []uint32{row}}, slot); err != nil {
+			t.Fatal(err)
+		}
+		whole, err := set.Dataset().Value(set.At(row), "pcm")
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, length := valuesOf(t, shape, "mel_start", slot)[0], valuesOf(t, shape, "pcm_len", slot)[0]
+		if want := min(segment*hop, max(0, int(scalarOf(t, set, row, "pcm_len"))-start*hop)); length != want {
+			t.Errorf("row %d: %d samples from frame %d, want %d", row, length, start, want)
+		}
+		if got := pcm.at(slot, 0); !bytes.Equal(got, whole[start*hop*2:][:segment*hop*2]) {
+			t.Errorf("row %d: the samples of frame %d and on are not those of the clip", row, start)
+		}
+		moved += start
+		if length < segment*hop {
+			padded++
+		}
+	}
+	if moved == 0 || padded == 0 {
+		t.Errorf("crops began at %d frames in all, %d had padding: the test sees nothing", moved, padded)
+	}
+}
+
 func TestAFormThatDoesNotFitIsRefused(t *testing.T) {
 	taken := append(slices.Clone(datatest.Schema), store.Column{Name: "mel_start", DType: store.Int32})
 	for want, c := range map[string]struct {
@@ -194,9 +239,9 @@ func TestAFormNamesItsFields(t *testing.T) {
 	l := formed(t, datatest.Schema, 3, Form{Frames: 6, Segment: 2, Reference: true})
 	got := ""
 	for _, f := range l.Fields {
-		got += f.Column.String() + " "
+		got += f.Column.String() + ":" + f.Along + " "
 	}
-	want := "tokens i32[5] mel f32[2,3] text_len i32 mel_len i32 speaker i32 language i32 mel_start i32 reference_mel f32[6,3] reference_mel_len i32 "
+	want := "tokens i32[5]:text_len mel f32[2,3]:mel_len text_len i32: mel_len i32: speaker i32: language i32: mel_start i32: reference_mel f32[6,3]:reference_mel_len reference_mel_len i32: "
 	if got != want {
 		t.Errorf("fields = %s\nwant %s", got, want)
 	}

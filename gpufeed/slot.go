@@ -52,6 +52,7 @@ type load struct {
 	plan.Batch        // Rows without those left out, and with what replaces these
 	due        int    // of Rows: how many are as drawn
 	skip       []bool // positions that the cache tier has
+	relies     bool   // the filler left some of them out
 	cached     bool   // skip is in use
 	lost       int    // corrupt samples that were left out
 	spoilt     error  // the last of them

@@ -2,6 +2,8 @@ package gpufeed
 
 import (
 	"errors"
+	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"voxpack/gpufeed/driver"
@@ -14,10 +16,15 @@ const tierUnit = 256
 // host once. A batch is gathered there from what it has; only the rest comes
 // from the host. It costs 4 B a row on the host.
 //
-// Fillers ask it which rows they may leave out; the submitter alone changes it.
+// Fillers ask it which rows they may leave out; the submitter alone fills it.
 // It puts a row in after it has queued the copy that brings the row, and every
-// batch that relies on that is queued after, on the same stream.
+// batch that relies on that is queued after, on the same stream. Whoever wants its
+// memory back gets it when no filled slot relies on it any more.
 type tier struct {
+	mu      sync.Mutex // of what follows, and of the memory's use
+	dropped bool       // its memory is wanted back: nothing new relies on it
+	relying int        // filled slots that left rows out, and are not queued yet
+
 	base    driver.Ptr
 	size    uint32          // in units
 	used    atomic.Uint32   // in units
@@ -56,6 +63,8 @@ func (d *devices) openTier(t driver.Thread) error {
 	}
 	if first.cap > 0 { // the slots count against the limit
 		budget = min(budget, first.cap-min(first.cap, uint64(first.size)))
+	} else if share := d.config.CacheShare; share > 0 {
+		budget = uint64(share * float64(budget))
 	}
 	size := min(need, budget) / tierUnit * tierUnit
 	for ; size >= tierUnit; size = size / 2 / tierUnit * tierUnit {
@@ -67,8 +76,12 @@ func (d *devices) openTier(t driver.Thread) error {
 		}
 	}
 	if size < need {
-		d.notes.add("the cache on GPU %d holds %s of %s; the rest comes from the host in every epoch (--%s-gpu-memory)",
-			first.gpu.Info().Ordinal, megabytes(size), megabytes(need), first.role)
+		more := fmt.Sprintf("--%s-gpu-memory", first.role)
+		if d.config.CacheShare > 0 {
+			more = "gpu_memory"
+		}
+		d.notes.add("the cache on GPU %d holds %s of %s; the rest comes from the host in every epoch (%s)",
+			first.gpu.Info().Ordinal, megabytes(size), megabytes(need), more)
 	}
 	if size < tierUnit {
 		return nil
@@ -78,14 +91,24 @@ func (d *devices) openTier(t driver.Thread) error {
 	return nil
 }
 
-// look marks the rows of a slot that need not come from the host.
+// look marks the rows of a slot that need not come from the host, for a filler to
+// leave out.
 func (c *tier) look(s *slot) {
 	if c == nil {
 		return
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.mark(s)
+	if s.relies = s.cached; s.relies {
+		c.relying++
+	}
+}
+
+func (c *tier) mark(s *slot) {
 	s.cached = false
 	for i, row := range s.Rows {
-		s.skip[i] = c.where[row].Load() != 0
+		s.skip[i] = !c.dropped && c.where[row].Load() != 0
 		s.cached = s.cached || s.skip[i]
 	}
 }
@@ -93,7 +116,59 @@ func (c *tier) look(s *slot) {
 // copyIn queues a batch: from the host what the filler wrote, from the tier
 // what it left out. Then it keeps what is new. bytes is what comes from the
 // host.
-func (c *tier) copyIn(t driver.Copier, stream driver.Stream, l *Layout, s, d *slot) (bytes int, err error) {
+func (c *tier) copyIn(t driver.Thread, stream driver.Stream, l *Layout, s, d *slot) (bytes int, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.dropped { // rows may have come since the slot was filled ahead
+		c.mark(s)
+	}
+	bytes, err = c.queue(t, stream, l, s, d)
+	if err != nil {
+		return 0, err
+	}
+	if s.relies {
+		s.relies = false
+		c.relying--
+	}
+	return bytes, c.giveBack(t, stream)
+}
+
+// drop gives the tier's memory back as soon as no slot that is filled relies on it.
+// It says how much that is.
+func (c *tier) drop(t driver.Thread, stream driver.Stream) (bytes uint64, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.dropped {
+		return 0, nil
+	}
+	c.dropped, bytes = true, uint64(c.size)*tierUnit
+	return bytes, c.giveBack(t, stream)
+}
+
+// giveBack frees the memory if it is wanted back and nothing needs it, after the
+// copies that were queued.
+func (c *tier) giveBack(t driver.Thread, stream driver.Stream) error {
+	if !c.dropped || c.relying > 0 || c.base == 0 {
+		return nil
+	}
+	e, err := t.NewEvent(false)
+	if err != nil {
+		return err
+	}
+	err = t.Record(e, stream)
+	if err == nil {
+		err = t.Synchronize(e)
+	}
+	if err = errors.Join(err, t.CloseEvent(e)); err != nil {
+		return err
+	}
+	base := c.base
+	c.base, c.size = 0, 0
+	c.used.Store(0)
+	return t.Free(base)
+}
+
+func (c *tier) queue(t driver.Copier, stream driver.Stream, l *Layout, s, d *slot) (bytes int, err error) {
 	if s.cached {
 		bytes, err = c.mix(t, stream, l, s, d)
 	} else {
@@ -142,6 +217,9 @@ func (c *tier) mix(t driver.Copier, stream driver.Stream, l *Layout, s, d *slot)
 // keep queues copies of the batch's new rows into the tier, as far as it has
 // room.
 func (c *tier) keep(t driver.Copier, stream driver.Stream, l *Layout, s, d *slot) error {
+	if c.dropped {
+		return nil
+	}
 	m := &c.records[s.Bucket]
 	spans := c.spans[:0]
 	for n, row := range s.Rows {
@@ -174,11 +252,13 @@ func (c *tier) bytes() (used, size uint64) {
 	if c == nil {
 		return 0, 0
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	return uint64(c.used.Load()) * tierUnit, uint64(c.size) * tierUnit
 }
 
 func (c *tier) close(t driver.Allocator) error {
-	if c == nil {
+	if c == nil || c.base == 0 {
 		return nil
 	}
 	return t.Free(c.base)

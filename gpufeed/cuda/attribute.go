@@ -26,6 +26,17 @@ func (g *GPU) Attribute(a Attribute) (int, error) {
 	return g.driver.attribute(newFrame(g.driver.lib), g.device, g.info.Ordinal, a)
 }
 
+// ComputeMode is which processes may use a device: 0 all, 2 none, 3 one at a time.
+// The device need not be open.
+func (d *Driver) ComputeMode(ordinal int) (int, error) {
+	f := newFrame(d.lib)
+	device, err := d.device(f, ordinal)
+	if err != nil {
+		return 0, err
+	}
+	return d.attribute(f, device, ordinal, ComputeMode)
+}
+
 // attribute reads a property of a device that need not be open.
 func (d *Driver) attribute(f *frame, device int32, ordinal int, a Attribute) (int, error) {
 	if c := f.call(fnAttribute, f.number0(), uintptr(a), uintptr(device)); c != success {

@@ -18,6 +18,7 @@ const (
 	peerAlreadyOn    code = 704
 	contextActive    code = 708
 	contextDestroyed code = 709
+	tooManyPeers     code = 711
 	notSupported     code = 801
 )
 
@@ -56,6 +57,7 @@ var codes = []struct {
 	{contextActive, "CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE", nil, "the GPU is in use by this process with other flags"},
 	{contextDestroyed, "CUDA_ERROR_CONTEXT_IS_DESTROYED", driver.ErrLost, "the GPU was closed while it was in use"},
 	{710, "CUDA_ERROR_ASSERT", driver.ErrLost, "a kernel of this process stopped" + again},
+	{tooManyPeers, "CUDA_ERROR_TOO_MANY_PEERS", nil, "the GPU has peer access to as many others as it can: copies go through the host"},
 	{712, "CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED", nil, "these pages are pinned already"},
 	{713, "CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED", nil, "this memory was not pinned here"},
 	{714, "CUDA_ERROR_HARDWARE_STACK_ERROR", driver.ErrLost, "the GPU failed" + again},

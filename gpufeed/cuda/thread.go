@@ -161,7 +161,7 @@ func (t *Thread) EnablePeer(other driver.GPU) (bool, error) {
 	switch c := t.ask(fnEnablePeer, o.context, 0); c {
 	case success, peerAlreadyOn:
 		return true, nil
-	case peerUnsupported: // it can, and a setting forbids it
+	case peerUnsupported, tooManyPeers: // it can, and a setting forbids it, or others have all there is
 		return false, nil
 	default:
 		return false, t.refuse(fnEnablePeer, c)

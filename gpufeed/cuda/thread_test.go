@@ -214,9 +214,15 @@ func TestRoutes(t *testing.T) {
 		{"peer access", "1", true, true, "p2p_bytes"},
 		{"peer access not asked for", "1", false, false, "staged_bytes"},
 		{"no peer access", "0", true, false, "staged_bytes"},
+		{"forbidden by a setting", "217", true, false, "staged_bytes"},
+		{"others have all there is", "711", true, false, "staged_bytes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d, dir := fake(t, "P2P", tt.p2p)
+			code := "0"
+			if len(tt.p2p) > 1 {
+				code = tt.p2p
+			}
+			d, dir := fake(t, "P2P", tt.p2p, "PEER_CODE", code)
 			far, near := hand(t, d, 1), hand(t, d, 0)
 			if tt.enable {
 				if able, err := near.EnablePeer(far.gpu); able != tt.able || err != nil {

@@ -23,6 +23,7 @@ func Cases() []Case {
 		{"out of memory is told, and the device goes on", checkOutOfMemory},
 		{"pinned memory serves all devices until it is unpinned", checkPin},
 		{"memory that is pinned is not pinned again", checkPinTwice},
+		{"memory is taken and given back beside work of other streams", checkBeside},
 
 		{"copies in and out move exactly their bytes", checkInOut},
 		{"copies within a device move exactly their pieces", checkPieces},

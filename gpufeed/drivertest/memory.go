@@ -138,3 +138,26 @@ func checkPinTwice(r *rig) {
 	h.must("Unpin", h.Unpin(b))
 	refused(h, "Unpin of unpinned memory", h.Unpin(b), 713)
 }
+
+// checkBeside: calls that take memory or give it back may wait for all that the
+// device was given, though nothing says so; they come back, and the work is done.
+func checkBeside(r *rig) {
+	gpus := []driver.GPU{r.open(0)}
+	r.together(2, gpus, func(i int, h *hands) {
+		s, p := h.stream(), h.alloc(batch)
+		src, got := h.pattern(batch, uint64(90+i)), h.host(batch)
+		for range 4 {
+			h.in(p, src, s)
+			h.out(got, p, s)
+			other, err := h.Alloc(4096)
+			h.must("Alloc", err)
+			b := h.pageable(1 << 16)
+			h.must("Pin", h.Pin(b))
+			h.must("Unpin", h.Unpin(b))
+			h.must("Free", h.Free(other))
+			h.settle(s)
+			same(h.t, "a copy beside calls that take memory", got, src)
+			clear(got)
+		}
+	})
+}

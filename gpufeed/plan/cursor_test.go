@@ -247,6 +247,7 @@ func TestDeliveriesAreToldApart(t *testing.T) {
 
 func FuzzParseCursor(f *testing.F) {
 	f.Add([]byte(`{"format":1,"root":"00","seed":7,"epoch":1,"shuffle":"global","tail":"drop","selection":{"split":"all"},"samples":4,"buckets":[{"frames":8,"last":{"key":"00000000000000ff","id":"a","copy":2}}]}`))
+	f.Add([]byte(`{"format":1,"selection":{"split":"all","chosen":{"rows":3,"digest":"00ff"}},"buckets":[]}`))
 	f.Add([]byte(`{"format":2}`))
 	f.Add([]byte(`{"format":1}{}`))
 	f.Add([]byte(`{"format":1,"buckets":[{"last":{"key":"ff"}}]}`))

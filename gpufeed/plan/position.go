@@ -51,6 +51,7 @@ func (s *Set) cursor(shuffle Shuffle, seed uint64, tail Tail, p *Position) (Curs
 		Format: cursorFormat, Root: s.data.Snapshot.Root.String(), Snapshot: s.data.Digest.String(), Seed: seed, Epoch: p.Epoch,
 		Shuffle: shuffle, Tail: tail, Selection: s.Selection, Samples: p.count, Drift: int64(p.count - p.passed),
 	}
+	c.Selection.Chosen = s.Selection.Chosen.told()
 	for i, bucket := range s.buckets {
 		mark := Mark{Frames: bucket.frames, Last: p.from.mark(i)}
 		if l := p.marks[i]; l.some {

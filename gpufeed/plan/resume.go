@@ -76,6 +76,9 @@ func (o *Order) differences(p Options, c Cursor) (errs []error) {
 	differ("weights", text(theirs.Weights), text(ours.Weights))
 	differ("corpora", text(theirs.Corpora), text(ours.Corpora))
 	differ("buckets", text(theirs.Buckets), text(ours.Buckets))
+	if !theirs.Chosen.same(ours.Chosen) {
+		errs = append(errs, fmt.Errorf("its selection is of %v, here it is of %v", theirs.Chosen, ours.Chosen))
+	}
 	differ("number of buckets", len(c.Buckets), len(o.set.buckets))
 	if len(c.Buckets) != len(o.set.buckets) {
 		return errs

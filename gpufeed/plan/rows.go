@@ -154,3 +154,18 @@ func (r *Rows) Origin(row uint32) (from store.OriginRow, err error) {
 	}
 	return from, err
 }
+
+// Records are what is stored of the rows of a leaf, blocks apart. A record that
+// cannot be read: ErrCorrupt.
+func (r *Rows) Records(leaf int) (o *store.Origin, shard *store.Shard, err error) {
+	err = shielded(func() (err error) {
+		if o, err = r.data.Origin(leaf); err == nil {
+			shard, err = r.data.Shard(leaf)
+		}
+		return err
+	})
+	if err != nil && IsLost(err) {
+		err = &CorruptError{Row: r.first[leaf], For: r.first[leaf], Err: err}
+	}
+	return o, shard, err
+}

@@ -11,11 +11,41 @@ import (
 // together, at the same frames. What else runs along them belongs here.
 var framed = []string{"mel", "linear", "energy", "f0"}
 
+// SamplesColumn has the samples of an utterance, which a segment crops at its frames;
+// SamplesLength says how many of them are no padding.
+const (
+	SamplesColumn = "pcm"
+	SamplesLength = "pcm_len"
+)
+
 // FramesColumn says how many frames of the framed columns are no padding.
 const FramesColumn = "mel_len"
 
 // IsFramed reports whether a column runs along the frames.
-func IsFramed(c store.Column) bool { return !c.Inline() && slices.Contains(framed, c.Name) }
+func IsFramed(c store.Column) bool {
+	return !c.Inline() && (slices.Contains(framed, c.Name) || c.Along == FramesColumn)
+}
+
+// LengthOf names the column that says how many steps of a column's first axis are no
+// padding, "" where none does.
+func LengthOf(schema store.Schema, c store.Column) string {
+	name := c.Name + "_len"
+	switch {
+	case c.Inline():
+		return ""
+	case c.Along != "":
+		name = c.Along
+	case schema.Inline().Index(name) >= 0:
+	case IsFramed(c):
+		name = FramesColumn
+	case c.Name == "tokens":
+		name = "text_len"
+	}
+	if schema.Inline().Index(name) < 0 {
+		return ""
+	}
+	return name
+}
 
 // Frames is the length of a schema's columns along the frames, the shortest
 // one's; 0 where it has none.
@@ -27,6 +57,16 @@ func Frames(schema store.Schema) int {
 		}
 	}
 	return n
+}
+
+// Hop is how many samples of a schema's column of samples a frame begins after the one
+// before: that column is as long as all frames. 0 where it has none.
+func Hop(schema store.Schema) int {
+	at, frames := schema.Index(SamplesColumn), Frames(schema)
+	if at < 0 || schema[at].Inline() || frames == 0 || schema[at].Shape[0]%frames != 0 {
+		return 0
+	}
+	return schema[at].Shape[0] / frames
 }
 
 // Span is a part of an utterance, in frames.

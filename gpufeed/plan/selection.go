@@ -40,7 +40,8 @@ type Selection struct {
 	Corpora   []Corpus `json:"corpora,omitempty"`   // weights of the corpora of a dataset of several; they multiply too
 	// Buckets are static shapes: a row comes in the first that its frames
 	// (mel_len) fit, mel cut to that many. What fits none has the full shape.
-	Buckets []int `json:"buckets,omitempty"`
+	Buckets []int   `json:"buckets,omitempty"`
+	Chosen  *Chosen `json:"chosen,omitempty"` // of the dataset, by Choose; nil: all rows
 }
 
 // Weight is how often rows with a value come in an epoch.
@@ -98,6 +99,7 @@ func (f *faults) when(wrong bool, format string, args ...any) {
 func (s Selection) check(schema store.Schema) error {
 	var f faults
 	s.checkSplit(&f, schema)
+	f.when(s.Chosen != nil && s.Chosen.bits == nil, "%v: nobody said which; choose them again", s.Chosen)
 	need := func(asked bool, column, what string) {
 		f.when(asked && schema.Inline().Index(column) < 0, "%s: the dataset has no column %s", what, column)
 	}

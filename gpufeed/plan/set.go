@@ -71,7 +71,7 @@ func (s *Set) choose(c *chooser, first uint32, shard *store.ShardRows, into []ui
 				continue
 			}
 		}
-		if c.takes(shard, i, place) {
+		if c.selection.Chosen.has(uint32(row)) && c.takes(shard, i, place) {
 			into[row] = uint16(c.bucket(shard, i, s.buckets)) + 1
 		}
 	}

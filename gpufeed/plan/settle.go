@@ -285,7 +285,11 @@ func (o *Order) former(c Cursor) (*Set, error) {
 	if d.Snapshot.Root.String() != c.Root {
 		return nil, fmt.Errorf("%w: its root %.12s is not that of its snapshot %s", ErrCursor, c.Root, digest.Short())
 	}
-	old, err := Select(d, c.Selection)
+	selection := c.Selection
+	if selection.Chosen, err = o.set.chosenIn(d); err != nil {
+		return nil, err
+	}
+	old, err := Select(d, selection)
 	if err != nil {
 		return nil, fmt.Errorf("snapshot %s of the cursor: %w", digest.Short(), err)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"sync"
 	"unicode/utf8"
 
@@ -14,6 +13,7 @@ import (
 
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/plan"
+	"voxpack/gpufeed/stats"
 	"voxpack/store"
 )
 
@@ -24,6 +24,8 @@ type Question struct {
 	Language string          `json:"language,omitempty"` // encode: of the texts; "": as the dataset's config says
 	IDs      json.RawMessage `json:"ids,omitempty"`      // decode: a list of lists of ids
 	ID       string          `json:"id,omitempty"`       // row
+	From     int             `json:"from,omitempty"`     // rows: the number of the first one
+	Count    int             `json:"count,omitempty"`    // rows: how many at most; 0: mostRows
 	Place    bool            `json:"place,omitempty"`    // row: where in the metadata it stands, which takes reading that
 	Epoch    uint64          `json:"epoch,omitempty"`    // batch
 	Index    int             `json:"index,omitempty"`    // batch: in its epoch
@@ -80,20 +82,11 @@ type Decoded struct {
 
 // Row answers row; the descriptor of its columns' values comes with it.
 type Row struct {
-	Type     string    `json:"type"`
-	ID       string    `json:"id"`
-	Row      uint32    `json:"row"`
-	Text     string    `json:"text"`  // as the metadata has it
-	Given    *string   `json:"given"` // the metadata's own normalised text; null where it has no such column
-	Spoken   string    `json:"spoken"`
-	Language string    `json:"language"`
-	Speaker  *string   `json:"speaker"`
-	Split    string    `json:"split"`   // train, val, test or ""
-	Seconds  float64   `json:"seconds"` // of the clip
-	Place    string    `json:"place"`   // file:line
-	Notes    []RowNote `json:"notes"`
-	Fields   []Tensor  `json:"fields"`
-	Bytes    int       `json:"bytes"` // of the file
+	Type string `json:"type"`
+	About
+	Place  string   `json:"place"` // file:line
+	Fields []Tensor `json:"fields"`
+	Bytes  int      `json:"bytes"` // of the file
 }
 
 // RowNote is something that a stage of the build did to a row.
@@ -122,6 +115,12 @@ type Described struct {
 	Type   string         `json:"type"`
 	Page   any            `json:"page"`
 	Splits map[string]int `json:"splits"` // rows of all, train, val and test
+}
+
+// Statistics answers stats.
+type Statistics struct {
+	Type  string       `json:"type"`
+	Stats *stats.Stats `json:"stats"`
 }
 
 // Refusal is a Failure to answer: the session goes on.
@@ -164,8 +163,12 @@ func (x *session) reply(ctx context.Context, r Request) (answer any, file int, e
 		answer, err = x.server.decode(r.Question)
 	case "describe":
 		answer, err = x.server.page(r.Val)
+	case "stats":
+		answer, err = x.server.statistics(ctx)
 	case "row":
 		return x.server.row(r.ID, r.Place)
+	case "rows":
+		answer, err = x.server.list(ctx, r.From, r.Count)
 	case "batch":
 		return x.batch(r.Epoch, r.Index)
 	case "sessions":
@@ -324,27 +327,12 @@ func (s *Server) row(id string, place bool) (any, int, error) {
 	if err != nil {
 		return nil, -1, err
 	}
-	answer := Row{
-		Type: "row", ID: id, Row: row, Text: from.Text, Spoken: from.Spoken, Language: from.Language, Split: from.Split,
-		Bytes: lib.layout.Bytes, Notes: []RowNote{},
-	}
-	if from.HasGiven {
-		answer.Given = &from.Given
-	}
-	if s.options.Dataset.Root.Schema.Index("speaker") >= 0 {
-		answer.Speaker = &from.Speaker
-	}
-	if rate, err := strconv.ParseFloat(s.options.Dataset.Root.Setting("sample_rate"), 64); err == nil && rate > 0 {
-		answer.Seconds = float64(from.Samples) / rate
-	}
+	answer := Row{Type: "row", About: s.about(row, &from), Bytes: lib.layout.Bytes}
 	if place && s.options.Words.Place != nil {
 		answer.Place = s.options.Words.Place(id)
 	}
-	for _, n := range from.Notes {
-		answer.Notes = append(answer.Notes, RowNote(n))
-	}
 	for _, f := range lib.layout.Fields {
-		answer.Fields = append(answer.Fields, Tensor{f.Column.Name, f.Column.DType.String(), append([]int{}, f.Column.Shape...), f.Offset})
+		answer.Fields = append(answer.Fields, Tensor{f.Column.Name, f.Column.DType.String(), append([]int{}, f.Column.Shape...), f.Offset, f.Along})
 	}
 	return answer, file, nil
 }
@@ -365,7 +353,9 @@ func (s *Server) rows() (*library, error) {
 		return nil, err
 	}
 	lib.set = set
-	lib.reader, err = gpufeed.NewReader(set, gpufeed.ChecksAlways)
+	if lib.reader, err = gpufeed.NewReader(set, gpufeed.ChecksAlways); err == nil {
+		lib.reader.Mender = s.options.Config.Mender
+	}
 	return lib, err
 }
 
@@ -419,4 +409,25 @@ func (s *Server) page(val *float64) (any, error) {
 	var err error
 	d.Page, err = s.options.Words.Page()
 	return d, err
+}
+
+// statistics answers with those of the dataset.
+func (s *Server) statistics(ctx context.Context) (any, error) {
+	known, err := s.known(ctx)
+	return Statistics{"stats", known}, err
+}
+
+// known is the statistics of the dataset. The first who asks waits until they are
+// computed, and others with it.
+func (s *Server) known(ctx context.Context) (*stats.Stats, error) {
+	s.counted.Lock()
+	defer s.counted.Unlock()
+	if s.stats != nil {
+		return s.stats, nil
+	}
+	known, err := stats.Kept(ctx, s.options.Dataset)
+	if err == nil {
+		s.stats = known
+	}
+	return known, err
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -20,6 +21,7 @@ import (
 
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/plan"
+	"voxpack/gpufeed/stats"
 	"voxpack/store"
 )
 
@@ -158,6 +160,29 @@ func TestAFeederWithoutWordsSaysSo(t *testing.T) {
 	var d Described
 	if _, err := x.ask(&d, map[string]any{"type": "describe", "val": 0.5}); err != nil || d.Splits["all"] != 8 || d.Splits["train"]+d.Splits["val"] != 8 || d.Splits["val"] == 0 || d.Splits["test"] != 0 {
 		t.Errorf("describe = %+v, %v", d, err)
+	}
+}
+
+// Statistics are computed once for all who ask, of what the store has.
+func TestStatisticsAreComputedOnce(t *testing.T) {
+	d := dataset(t, 8)
+	s := serving(t, d, nil)
+	x, y := connect(t, s, map[string]any{}), connect(t, s, map[string]any{})
+	want, _, err := stats.Of(t.Context(), d, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []*client{x, y, x} {
+		var got Statistics
+		if _, err := c.ask(&got, map[string]any{"type": "stats"}); err != nil || !reflect.DeepEqual(got.Stats, want) {
+			t.Errorf("question %d: %+v, %v, want %+v", i, got.Stats, err, want)
+		}
+		if err := os.RemoveAll(stats.Folder(d)); i == 0 && err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(stats.Folder(d)); err == nil {
+			t.Errorf("question %d was computed again", i)
+		}
 	}
 }
 
@@ -359,6 +384,9 @@ func FuzzAnswer(f *testing.F) {
 		`{"type":"start","val":0.5,"split":"val","shuffle":"none","seed":18446744073709551615,"epochs":2147483647}`,
 		`{"type":"start","cursor":{"format":1,"root":"","snapshot":"","seed":0,"epoch":18446744073709551615,"shuffle":"global","tail":"drop","selection":{"split":"all"},` +
 			`"samples":1,"buckets":[{"frames":8}],"owed":[{"id":"é0001"}],"seen":[{"id":"é0002","copy":65535}],"drift":-9}}`, `[]`,
+		`{"type":"rows","from":3,"count":2}`, `{"type":"rows","from":4294967295,"count":4096}`, `{"type":"rows","from":-1}`,
+		`{"type":"start","columns":["mel","mel_len"],"chosen":"/w8="}`, `{"type":"start","columns":[""],"segment":3,"reference":"same-speaker"}`, `{"type":"start","chosen":"AQA="}`,
+		`{"type":"start","chosen":"/////w==","cursor":{"format":1,"selection":{"split":"all","chosen":{"rows":-1,"digest":"x"}},"buckets":[{"frames":8}]}}`,
 	} {
 		f.Add([]byte(seed), true)
 		f.Add([]byte(seed), false)

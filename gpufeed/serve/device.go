@@ -144,8 +144,8 @@ func (g *gpus) close() error {
 func (s *Server) chooseGPUs(r Start, c *gpufeed.Config) error {
 	switch r.Transport {
 	case "", transportHost:
-		if r.GPU != nil || r.DataGPU != nil || r.GPUBatches != nil {
-			return fmt.Errorf("%w: gpu, data_gpu and gpu_batches are for the transport device", plan.ErrConfig)
+		if r.GPU != nil || r.DataGPU != nil || r.GPUBatches != nil || r.GPUMemory != nil || r.Cache != "" {
+			return fmt.Errorf("%w: gpu, data_gpu, gpu_batches, gpu_memory and cache are for the transport device", plan.ErrConfig)
 		}
 		return nil
 	case transportDevice:
@@ -174,6 +174,40 @@ func (s *Server) chooseGPUs(r Start, c *gpufeed.Config) error {
 		}
 	}
 	take(&c.DeviceDepth, r.GPUBatches)
+	c.Cache, c.CacheShare = gpufeed.Cache(r.Cache), cacheShare
+	if r.GPUMemory != nil {
+		c.ModelCap = uint64(*r.GPUMemory) * 1e6
+		c.DataCap = c.ModelCap
+	}
+	return shared(d, c.ModelGPU, c.DataGPU)
+}
+
+// cacheShare is the part of a GPU's free memory that a cache takes unless a
+// consumer says otherwise: a trainer on that GPU has not grown yet when its feed is
+// opened, and other ranks may want some.
+const cacheShare = 0.5
+
+// The compute modes of a GPU that two processes cannot share.
+var alone = map[int]string{2: "prohibited", 3: "exclusive process"}
+
+// shared refuses GPUs that the feeder's process and the consumer's cannot both use:
+// whichever came second would fail with less to say.
+func shared(d driver.Driver, ordinals ...int) error {
+	modes, ok := d.(interface {
+		ComputeMode(ordinal int) (int, error)
+	})
+	if !ok {
+		return nil
+	}
+	for _, n := range ordinals {
+		mode, err := modes.ComputeMode(n)
+		if err != nil {
+			return err
+		}
+		if name := alone[mode]; name != "" {
+			return fmt.Errorf("%w: GPU %d is in the compute mode %q, and the feeder is a process beside the trainer: nvidia-smi -c 0 lets both use it; the transport host needs no GPU in the feeder", errNoGPU, n, name)
+		}
+	}
 	return nil
 }
 
@@ -225,6 +259,18 @@ func (x *session) slots() (m gpufeed.Memory, device *Device, files []int) {
 		x.free = gpufeed.Batch.ReleaseRecorded
 	}
 	return gpufeed.Memory{File: -1, Slots: e.Slots, Slot: e.Slot}, d, nil
+}
+
+// freeCache gives back what the feed keeps on a GPU for later epochs.
+func (x *session) freeCache() error {
+	if x.feed == nil {
+		return fmt.Errorf("%w: free_cache is for a feed that has started", plan.ErrConfig)
+	}
+	bytes, err := x.feed.FreeCache()
+	if err != nil {
+		return x.server.lose(err)
+	}
+	return x.send(Freed{"freed", bytes})
 }
 
 // interrupt wakes the session when the server ends. A consumer of GPU memory has

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"voxpack/gpufeed"
@@ -92,6 +93,39 @@ func TestMoreMemoryThanThereIs(t *testing.T) {
 	defer x.close()
 	if err := x.start(map[string]any{"batch": math.MaxInt32, "tail": "pad", "ahead": 16}); err == nil || !strings.Contains(err.Error(), "are free") {
 		t.Errorf("start of batches of 2^31 samples: %v, want that so much is not free", err)
+	}
+}
+
+// TestCountsNeverFall: a look beside a feeder and a consumer that go on finds no fewer
+// batches than the one before; nor where the consumer writes what cannot be.
+func TestCountsNeverFall(t *testing.T) {
+	r, err := newRing(2, 1, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	const batches = 300_000
+	var work sync.WaitGroup
+	work.Go(func() {
+		for n := range uint64(batches) { // each is published, and taken
+			r.mem.long(atPublished).Store(n + 1)
+			r.mem.long(r.record(int(n%2)) + inTaken).Store(n + 1)
+			r.mem.long(r.record(int(n%2)) + inReturned).Store(n + 1)
+		}
+	})
+	for last := uint64(0); last < batches; {
+		published, taken, _ := r.counts(0)
+		if taken < last || published < taken {
+			t.Errorf("%d of %d batches taken after %d", taken, published, last)
+			break
+		}
+		last = taken
+	}
+	work.Wait()
+	r.mem.long(r.record(0) + inTaken).Store(0)
+	r.mem.long(r.record(1) + inTaken).Store(batches + 9)
+	if published, taken, held := r.counts(batches); published != batches || taken != batches || held != 0 {
+		t.Errorf("%d published, %d taken, %d held; want %d, %d and none", published, taken, held, batches, batches)
 	}
 }
 

@@ -46,23 +46,41 @@ type Start struct {
 	Buckets   *[]int    `json:"buckets,omitempty"`   // frames; an empty list is the full shape alone
 	Segment   *int      `json:"segment,omitempty"`   // frames of a crop; 0: none
 	Reference *string   `json:"reference,omitempty"` // same-speaker, or "" for none
+	MelNorm   *string   `json:"mel_norm,omitempty"`  // stats or bands, or "" for none
+	Extra     *[]string `json:"extra,omitempty"`     // further fields, see package extra; an empty list is none
+	Columns   *[]string `json:"columns,omitempty"`   // fields of the batches; an empty list is all
+	Chosen    *[]byte   `json:"chosen,omitempty"`    // a bit for each row of the dataset, see plan.Choose; no bytes are all rows
 
 	Transport  string `json:"transport,omitempty"`   // "" is host
 	GPU        *GPU   `json:"gpu,omitempty"`         // device: where batches go
 	DataGPU    *GPU   `json:"data_gpu,omitempty"`    // and by way of which other one; none: straight
 	GPUBatches *int   `json:"gpu_batches,omitempty"` // slots there; none: 3
+	GPUMemory  *int   `json:"gpu_memory,omitempty"`  // MB that the feeder takes on each GPU at most; none: its batches, and half of what is free for a cache
+	Cache      string `json:"cache,omitempty"`       // auto, on or off; "" is auto
 
 	Steps bool `json:"steps,omitempty"` // it notes its steps where the feeder and watchers can read them
 }
 
+// take has a setting as a start says it, if it does.
+func take[T any](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
 // Welcome answers hello.
 type Welcome struct {
-	Type     string  `json:"type"`
-	Protocol int     `json:"protocol"`
-	Version  string  `json:"version"` // of the program
-	PID      int     `json:"pid"`
-	Dataset  Dataset `json:"dataset"`
+	Type     string   `json:"type"`
+	Protocol int      `json:"protocol"`
+	Version  string   `json:"version"` // of the program
+	PID      int      `json:"pid"`
+	Dataset  Dataset  `json:"dataset"`
+	Knows    []string `json:"knows"` // what came to this protocol without a new number
 }
+
+// knows are keys and questions that older feeders of the same protocol pass over or
+// refuse.
+var knows = []string{"columns", "chosen", "rows", "stats", "mel_norm", "extra"}
 
 // Dataset is what a trainer has to know of the root.
 type Dataset struct {
@@ -82,7 +100,8 @@ type Tensor struct {
 	Name   string `json:"name"`
 	DType  string `json:"dtype"` // i16, i32, f16, bf16 or f32
 	Shape  []int  `json:"shape"`
-	Offset int    `json:"offset"` // in the slot, a multiple of 256
+	Offset int    `json:"offset"`          // in the slot, a multiple of 256
+	Along  string `json:"along,omitempty"` // the name of the one that has the lengths of its first axis, samples apart
 }
 
 // Started answers start; the descriptors of arena and ring come with it, and that of
@@ -102,8 +121,10 @@ type Started struct {
 	Epoch      uint64          `json:"epoch"`
 	Segment    int             `json:"segment"`
 	Reference  string          `json:"reference"` // same-speaker, or ""
-	Layouts    []Layout        `json:"layouts"`   // by bucket
-	Cursor     json.RawMessage `json:"cursor"`    // before the first batch
+	MelNorm    string          `json:"mel_norm"`  // stats or bands, or ""
+	Extra      []string        `json:"extra"`
+	Layouts    []Layout        `json:"layouts"` // by bucket
+	Cursor     json.RawMessage `json:"cursor"`  // before the first batch
 	Notes      []string        `json:"notes"`
 	Device     *Device         `json:"device,omitempty"`      // in place of the arena's descriptor
 	StepsBytes int             `json:"steps_bytes,omitempty"` // of the step log; 0: there is none
@@ -121,6 +142,12 @@ type IDs struct {
 	Type  string `json:"type"`
 	Rows  int    `json:"rows"`
 	Bytes int    `json:"bytes"` // of the file
+}
+
+// Freed answers free_cache.
+type Freed struct {
+	Type  string `json:"type"`
+	Bytes uint64 `json:"bytes"` // of the cache, free now or as soon as batches are on their way that rely on it
 }
 
 // Failure is sent before a session ends for a reason.
@@ -173,7 +200,7 @@ func layouts(list []*gpufeed.Layout) []Layout {
 		one := Layout{Frames: l.Form.Frames, Bytes: l.Bytes}
 		for _, f := range l.Fields {
 			shape := append([]int{l.Samples}, f.Column.Shape...)
-			one.Fields = append(one.Fields, Tensor{f.Column.Name, f.Column.DType.String(), shape, f.Offset})
+			one.Fields = append(one.Fields, Tensor{f.Column.Name, f.Column.DType.String(), shape, f.Offset, f.Along})
 		}
 		all = append(all, one)
 	}

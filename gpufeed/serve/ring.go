@@ -132,13 +132,16 @@ func (r *ring) returned(slot int, seq uint64) bool {
 }
 
 // counts are the batches so far that were published and taken, and how many of
-// those the consumer still has, as far as its words can be true.
-func (r *ring) counts() (published, taken uint64, held int) {
-	published = r.mem.long(atPublished).Load()
+// those the consumer still has, as far as its words can be true. before is taken as it
+// was at the last call, below which it does not fall.
+func (r *ring) counts(before uint64) (published, taken uint64, held int) {
+	taken = before
 	for slot := range r.slots {
 		at := r.record(slot)
 		one, back := r.mem.long(at+inTaken).Load(), r.mem.long(at+inReturned).Load()
-		if one > published {
+		// Read after it: the word of a batch that came meanwhile stands where that of an
+		// earlier one stood.
+		if published = r.mem.long(atPublished).Load(); one > published {
 			continue
 		}
 		taken = max(taken, one)

@@ -17,6 +17,7 @@ import (
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/driver"
 	"voxpack/gpufeed/plan"
+	"voxpack/gpufeed/stats"
 	"voxpack/store"
 )
 
@@ -63,6 +64,9 @@ type Server struct {
 	bytes int
 
 	library library // of questions
+
+	counted sync.Mutex // of stats: who waits for them holds nobody else up
+	stats   *stats.Stats
 }
 
 // Listen takes the address. Consumers wait there until Serve.
@@ -252,7 +256,7 @@ func (s *Server) describe() Dataset {
 		Settings: named(d.Root.Config), Stages: named(d.Root.Stages),
 	}
 	for _, c := range d.Root.Schema {
-		about.Columns = append(about.Columns, Tensor{Name: c.Name, DType: c.DType.String(), Shape: c.Shape})
+		about.Columns = append(about.Columns, Tensor{Name: c.Name, DType: c.DType.String(), Shape: c.Shape, Along: plan.LengthOf(d.Root.Schema, c)})
 	}
 	return about
 }

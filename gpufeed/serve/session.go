@@ -113,7 +113,7 @@ func (x *session) greet() (ok bool) {
 			r.Type, r.Protocol, x.server.options.Version, Protocol))
 		return false
 	}
-	return x.send(Welcome{"welcome", Protocol, x.server.options.Version, os.Getpid(), x.server.describe()}) == nil
+	return x.send(Welcome{"welcome", Protocol, x.server.options.Version, os.Getpid(), x.server.describe(), knows}) == nil
 }
 
 // heard answers a request. gone is called, which ends the work for it, when the
@@ -156,8 +156,10 @@ func (x *session) answer(ctx context.Context, r Request) error {
 	case "sessions", "steps":
 		x.watch()
 		return x.ask(ctx, r)
-	case "encode", "decode", "describe", "row", "batch":
+	case "encode", "decode", "describe", "stats", "row", "rows", "batch":
 		return x.ask(ctx, r)
+	case "free_cache":
+		return x.freeCache()
 	case "ids":
 		file, bytes, err := x.server.idTable()
 		if err != nil {
@@ -198,6 +200,7 @@ func (x *session) start(ctx context.Context, r Start) error {
 	if err := x.reserve(need.Bytes, "%d batches of %.1f MB", need.Slots, megabytes(need.Slot)); err != nil {
 		return err
 	}
+	config.Statistics = x.server.known
 	if x.feed, err = gpufeed.Open(ctx, set, config); err != nil {
 		return err
 	}
@@ -229,7 +232,7 @@ func (x *session) start(ctx context.Context, r Start) error {
 		Type: "started", ArenaBytes: memory.Bytes, SlotBytes: memory.Slot, RingBytes: len(x.ring.mem), Slots: memory.Slots,
 		Samples: share, Rank: config.Plan.Rank, World: max(1, config.Plan.World), Batch: config.Plan.Batch, Selected: set.Selected(),
 		Batches: set.EpochBatches(config.Plan, epoch), Epoch: epoch, Layouts: layouts(x.feed.Layouts()),
-		Segment: config.Segment, Reference: reference(config.Reference),
+		Segment: config.Segment, Reference: reference(config.Reference), MelNorm: config.MelNorm, Extra: append([]string{}, config.Extra...),
 		Cursor: cursor, Notes: append([]string{}, x.feed.Notes()...), Device: device, StepsBytes: x.log.bytes(),
 	}, files...)
 	if err != nil {
@@ -284,10 +287,24 @@ func (s *Server) wanted(r Start) (plan.Selection, gpufeed.Config, error) {
 			return selection, c, err
 		}
 	}
+	if r.Chosen != nil {
+		selection.Chosen = nil
+		if len(*r.Chosen) > 0 {
+			var err error
+			if selection.Chosen, err = plan.Choose(s.options.Dataset, *r.Chosen); err != nil {
+				return selection, c, err
+			}
+		}
+	}
+	if take(&c.Columns, r.Columns); len(c.Columns) == 0 {
+		c.Columns = nil
+	}
 	take(&c.Segment, r.Segment)
 	if r.Reference != nil {
 		c.Reference = *r.Reference == sameSpeaker
 	}
+	take(&c.MelNorm, r.MelNorm)
+	take(&c.Extra, r.Extra)
 	c.Plan.Rank, c.Plan.World = r.Rank, r.World
 	c.Shared, c.FixedDepth = true, true
 	c.WaitTimeout = 24 * time.Hour // a trainer may evaluate, or be looked at, for long
@@ -305,12 +322,6 @@ func (s *Server) wanted(r Start) (plan.Selection, gpufeed.Config, error) {
 		c.Plan.Resume = &cursor
 	}
 	return selection, c, nil
-}
-
-func take[T any](to *T, from *T) {
-	if from != nil {
-		*to = *from
-	}
 }
 
 // publish hands batches to the consumer, as they come.

@@ -10,7 +10,6 @@ import (
 // Step is the time from one batch that a loop got to the next. Its parts overlap
 // nowhere; what they leave of it is neither training nor a wait.
 type Step struct {
-	Number uint64 // of the batch, or of the mark, that it begins with
 	Took   time.Duration
 	Load   time.Duration // nobody trained, and the ring was empty
 	Copy   time.Duration // nobody trained, and a batch was copied or handed over
@@ -46,7 +45,7 @@ func (l StepLog) Steps() Steps {
 	train, waits, copies := cutter{list: trained}, cutter{list: without(union(load), trained)}, cutter{list: without(union(copied), trained)}
 	marked := 0
 	for _, p := range periods {
-		step := Step{Number: p.number, Took: time.Duration(p.to - p.from), Train: train.in(p.span), Load: waits.in(p.span), Copy: copies.in(p.span)}
+		step := Step{Took: time.Duration(p.to - p.from), Train: train.in(p), Load: waits.in(p), Copy: copies.in(p)}
 		if s.Hidden {
 			step.Load, step.Copy = 0, 0
 		}
@@ -59,19 +58,13 @@ func (l StepLog) Steps() Steps {
 	return s
 }
 
-// period is a step's beginning and end.
-type period struct {
-	span
-	number uint64
-}
-
 // periods are the steps: from batch to batch, or where those are taken ahead from
 // mark to mark. Where there are marks, a step from before the first one is left out.
-func (l StepLog) periods(trained []span) (list []period) {
+func (l StepLog) periods(trained []span) (list []span) {
 	if l.Ahead && len(l.Marks) > 0 {
 		for i, m := range l.Marks[1:] {
 			if before := l.Marks[i]; before.Number+1 == m.Number && before.Begin <= m.Begin {
-				list = append(list, period{span{before.Begin, m.Begin}, before.Number})
+				list = append(list, span{before.Begin, m.Begin})
 			}
 		}
 		return list
@@ -81,7 +74,7 @@ func (l StepLog) periods(trained []span) (list []period) {
 		if a.Number+1 != b.Number || a.Loop != b.Loop || b.Got < a.Got || len(trained) > 0 && b.Got <= trained[0].from {
 			continue
 		}
-		list = append(list, period{span{a.Got, b.Got}, a.Number})
+		list = append(list, span{a.Got, b.Got})
 	}
 	return list
 }

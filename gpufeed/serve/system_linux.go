@@ -8,6 +8,8 @@ import (
 	"time"
 	"unsafe"
 
+	"voxpack/internal/memfile"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -31,19 +33,14 @@ func futexWake(word *atomic.Uint32) {
 
 // sharedFile is memory with a file whose size stays.
 func sharedFile(name string, bytes int) (file int, mem []byte, err error) {
-	if file, err = unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING); err != nil {
+	if file, err = memfile.Sealed(name, bytes); err != nil {
 		return -1, nil, err
 	}
-	if err = unix.Ftruncate(file, int64(bytes)); err == nil {
-		if mem, err = unix.Mmap(file, 0, bytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_POPULATE); err == nil {
-			if _, err = unix.FcntlInt(uintptr(file), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL); err == nil {
-				return file, mem, nil
-			}
-			_ = unix.Munmap(mem)
-		}
+	if mem, err = unix.Mmap(file, 0, bytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_POPULATE); err != nil {
+		_ = unix.Close(file)
+		return -1, nil, err
 	}
-	_ = unix.Close(file)
-	return -1, nil, err
+	return file, mem, nil
 }
 
 // allowed refuses a peer of another user, and gives the process of any other, 0

@@ -27,6 +27,9 @@ var settings = map[string]func(*Start) (given bool){
 	"buckets":   func(r *Start) bool { return r.Buckets != nil },
 	"segment":   func(r *Start) bool { return r.Segment != nil },
 	"reference": func(r *Start) bool { return r.Reference != nil },
+	"mel_norm":  func(r *Start) bool { return r.MelNorm != nil },
+	"extra":     func(r *Start) bool { return r.Extra != nil },
+	"columns":   func(r *Start) bool { return r.Columns != nil },
 }
 
 // checkTold refuses a start that would get what somebody else told this feeder: who

@@ -28,10 +28,13 @@ const answerWithin = 10 * time.Second
 // Watcher looks at the sessions of a feeder. It is no consumer: a feeder that
 // lingers does not wait for it. It belongs to one goroutine at a time.
 type Watcher struct {
+	// FromNow leaves out what was before the first look at a session, but for the last
+	// steps (fewSteps): the 10,000 that are kept are two megabytes of answer.
+	FromNow bool
+
 	conn    net.Conn
 	welcome Welcome
-	before  Sessions // of the last look
-	logs    map[int]StepLog
+	logs    map[int]StepLog // of the last look, by session
 }
 
 // Look is what a feeder does at one time.
@@ -41,12 +44,10 @@ type Look struct {
 	Sessions []Seen   // by id
 }
 
-// Seen is a session with what follows from its counters and its log.
+// Seen is a session with what its consumer noted.
 type Seen struct {
 	Session
-	Rate  float64 // batches/s that it took since the look before; since its start in the first one
-	Log   StepLog // the last steps
-	Steps StepSummary
+	Log StepLog // the last steps
 }
 
 // Watch connects to a feeder by its address. The error is ErrNoFeeder where nobody
@@ -76,7 +77,7 @@ func (w *Watcher) Look(ctx context.Context, steps int) (*Look, error) {
 	}
 	l, logs := &Look{Feeder: now.Feeder, Dataset: &w.welcome.Dataset}, map[int]StepLog{}
 	for _, s := range now.Sessions {
-		seen := Seen{Session: s, Rate: w.rate(s, now.Now)}
+		seen := Seen{Session: s}
 		if steps > 0 && s.HasSteps {
 			log, err := w.steps(ctx, s.ID, steps)
 			if errors.As(err, new(refused)) {
@@ -88,10 +89,9 @@ func (w *Watcher) Look(ctx context.Context, steps int) (*Look, error) {
 			seen.Log = log
 			logs[s.ID] = log
 		}
-		seen.Steps = seen.Log.Steps().Summary()
 		l.Sessions = append(l.Sessions, seen)
 	}
-	w.before, w.logs = now, logs
+	w.logs = logs
 	return l, nil
 }
 
@@ -103,7 +103,7 @@ const fewSteps = 64
 func (w *Watcher) steps(ctx context.Context, id, most int) (StepLog, error) {
 	log, known := w.logs[id]
 	last := min(most, fewSteps)
-	if !known || len(log.Takes) < most && log.Taken > uint64(len(log.Takes)) { // it may have more of the time before
+	if !w.FromNow && (!known || len(log.Takes) < most && log.Taken > uint64(len(log.Takes))) { // it may have more of the time before
 		last = most
 	}
 	for {
@@ -111,10 +111,11 @@ func (w *Watcher) steps(ctx context.Context, id, most int) (StepLog, error) {
 		if err := w.ask(ctx, map[string]any{"type": "steps", "session": id, "last": last}, "steps", &now); err != nil {
 			return log, err
 		}
-		if last == most || now.Taken-log.Taken < uint64(last) && now.Marked-log.Marked < uint64(last) {
+		came := max(now.Taken-log.Taken, now.Marked-log.Marked) // huge where the counts went back
+		if last == most || came < uint64(last) || w.FromNow && !known {
 			return log.and(now.StepLog, most), nil
 		}
-		last = most // more than that came meanwhile, or the counts went back: a difference below 0 is huge
+		last = int(min(uint64(most), came+fewSteps)) // more may come meanwhile
 	}
 }
 
@@ -132,20 +133,6 @@ func (l StepLog) and(later StepLog, most int) StepLog {
 	takes, marks = slices.Concat(takes, later.Takes), slices.Concat(marks, later.Marks)
 	later.Takes, later.Marks = takes[max(0, len(takes)-most):], marks[max(0, len(marks)-most):]
 	return later
-}
-
-// rate is the batches a second that a session took since the look before.
-func (w *Watcher) rate(s Session, now uint64) float64 {
-	taken, since := uint64(0), s.Started
-	for _, b := range w.before.Sessions {
-		if b.ID == s.ID {
-			taken, since = b.Taken, w.before.Now
-		}
-	}
-	if now <= since || s.Taken < taken {
-		return 0
-	}
-	return float64(s.Taken-taken) / (float64(now-since) / 1e9)
 }
 
 // Close hangs up.

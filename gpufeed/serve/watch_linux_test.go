@@ -87,14 +87,14 @@ func TestWatching(t *testing.T) {
 	if len(a.Stages) != 2 || a.Stages[0].Name != "fill" || a.Stages[0].Work.Count < 5 || len(a.Late) != 1 || len(a.Fillers) == 0 || a.Fillers[0].Batches == 0 && a.Stages[0].Work.Count == 0 {
 		t.Errorf("stages %+v, late %v, fillers %+v", a.Stages, a.Late, a.Fillers)
 	}
-	if !a.HasSteps || len(a.Log.Takes) != 3 || len(a.Log.Marks) != 3 || a.Steps.Period.Count != 2 || !a.Steps.Marked {
-		t.Errorf("its steps: %+v, %+v", a.Log, a.Steps)
+	if steps := a.Log.Steps().Summary(); !a.HasSteps || len(a.Log.Takes) != 3 || len(a.Log.Marks) != 3 || steps.Period.Count != 2 || !steps.Marked {
+		t.Errorf("its steps: %+v, %+v", a.Log, steps)
 	}
 	if b.HasSteps || len(b.Log.Takes) != 0 || b.Taken != 1 || b.Setup.Epochs != 1 {
 		t.Errorf("the other one: %+v, %+v", b.Session, b.Log)
 	}
-	if a.Rate <= 0 && b.Rate <= 0 && l.Memory == 0 {
-		t.Errorf("rates %v and %v, memory %d of %d", a.Rate, b.Rate, l.Memory, l.Most)
+	if l.Memory == 0 {
+		t.Errorf("memory %d of %d", l.Memory, l.Most)
 	}
 	x.close()
 	until(t, "a session that ended is not shown", func() bool { return len(look(t, w, 10).Sessions) == 1 })
@@ -126,21 +126,24 @@ func TestLooksAddUp(t *testing.T) {
 	}
 }
 
-// TestRateIsOfTheTimeBetweenLooks: the counters are those of the session, and the
-// rate is of what came since the look before.
-func TestRateIsOfTheTimeBetweenLooks(t *testing.T) {
-	w := &Watcher{}
-	s := Session{ID: 4, Started: 1e9, Taken: 20}
-	if got := w.rate(s, 11e9); got != 2 {
-		t.Errorf("20 batches in the 10 s since its start: %v/s", got)
-	}
-	w.before = Sessions{Feeder: Feeder{Now: 11e9}, Sessions: []Session{s}}
-	s.Taken = 50
-	if got := w.rate(s, 13e9); got != 15 {
-		t.Errorf("30 batches in 2 s: %v/s", got)
-	}
-	if got := w.rate(s, 11e9); got != 0 {
-		t.Errorf("in no time: %v/s", got)
+// TestAWatcherFromNow: it has what came since its first look, and few steps before.
+func TestAWatcherFromNow(t *testing.T) {
+	s := serving(t, dataset(t, 20), nil)
+	x := connect(t, s, map[string]any{"steps": true})
+	w := watch(t, s.Address())
+	w.FromNow = true
+	at, n := monotonic()-1e9, uint64(0)
+	for i, came := range []uint64{1000, 0, 3, 64, 65, 2000, StepsKept - 2132 - fewSteps, 5} {
+		for range came {
+			note(x.log, n, 1, at+100*n, 5, at+100*n+50)
+			mark(x.log, n, n+1, at+100*(n+1), 0)
+			n++
+		}
+		got, want := look(t, w, StepsKept).Sessions[0].Log, look(t, watch(t, s.Address()), StepsKept).Sessions[0].Log
+		have := int(min(n-1000+fewSteps, StepsKept))
+		if !slices.Equal(got.Takes, want.Takes[len(want.Takes)-have:]) || !slices.Equal(got.Marks, want.Marks[len(want.Marks)-have:]) || got.Taken != n {
+			t.Errorf("look %d, after %d steps: %d takes and %d marks of %d, want %d", i, n, len(got.Takes), len(got.Marks), got.Taken, have)
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ type watched struct {
 	ring  *ring
 	log   *stepLog
 	about Session // what does not change
+	taken uint64  // batches, as the last look found
 
 	late [len(gpufeed.Step{}.Late)]atomic.Int64 // ns, by stage, of all batches
 }
@@ -82,10 +83,11 @@ func (w *watched) look() (about Session, there bool) {
 	}
 	about = w.about
 	about.State = stateName(w.ring.mem.word(atState).Load())
-	about.Published, about.Taken, about.Held = w.ring.counts()
+	about.Published, about.Taken, about.Held = w.ring.counts(w.taken)
+	w.taken = about.Taken
 	stats := w.feed.Stats() // after the ring: what was published is in it
 	about.Returned, about.Slots = about.Taken-uint64(about.Held), w.ring.slots
-	about.Preparing, about.Ready = stats.Preparing, stats.Ready+int(about.Published-about.Taken)
+	about.Preparing, about.Ready = stats.Preparing, stats.Ready+min(max(int(about.Published-about.Taken), 0), w.ring.slots)
 	about.Stages, about.KeptMS, about.Real, about.Staged, about.Lost = stats.Stages, stats.KeptMS, stats.Real, stats.Staged, stats.Lost
 	for i := range stats.Stages[1:] {
 		about.Late = append(about.Late, float64(w.late[i].Load())/float64(time.Millisecond))

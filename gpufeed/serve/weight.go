@@ -1,9 +1,6 @@
 package serve
 
 import (
-	"slices"
-	"strings"
-
 	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
@@ -19,29 +16,36 @@ type Weight struct {
 // corpus that has no rows is refused: its weight would do nothing.
 func weigh(d *store.Dataset, s *plan.Selection, weights []Weight) error {
 	s.Weights, s.Corpora = nil, nil
+	missing := map[string]bool{}
 	for _, w := range weights {
-		if w.Corpus == "" {
+		switch {
+		case w.Corpus == "":
 			s.Weights = append(s.Weights, w.Weight)
-			continue
-		}
-		if w.Column != "" {
+		case w.Column != "":
 			return asked("weight of corpus %s and of column %s: one weight is of one of them", w.Corpus, w.Column)
+		default:
+			s.Corpora = append(s.Corpora, plan.Corpus{Name: w.Corpus, Times: w.Times})
+			missing[w.Corpus] = true
 		}
-		if slices.ContainsFunc(s.Corpora, func(c plan.Corpus) bool { return c.Name == w.Corpus }) {
-			return asked("weights of corpora: %q has no name or two weights", w.Corpus)
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	err := d.IDs(func(_ store.At, id string) bool {
+		for i := range len(id) {
+			if id[i] == '/' {
+				delete(missing, id[:i])
+			}
 		}
-		found := false
-		err := d.IDs(func(_ store.At, id string) bool {
-			found = strings.HasPrefix(id, w.Corpus+"/")
-			return !found
-		})
-		if err != nil {
-			return err
+		return len(missing) > 0
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range s.Corpora {
+		if missing[c.Name] {
+			return asked("weight of corpus %s: no row's id begins with %s/", c.Name, c.Name)
 		}
-		if !found {
-			return asked("weight of corpus %s: no row's id begins with %s/", w.Corpus, w.Corpus)
-		}
-		s.Corpora = append(s.Corpora, plan.Corpus{Name: w.Corpus, Times: w.Times})
 	}
 	return nil
 }

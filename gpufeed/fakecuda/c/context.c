@@ -1,5 +1,10 @@
 // context.c: primary contexts, one a device, current in a thread or not.
+#define _GNU_SOURCE
 #include "fake.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
 
 struct CUctx_st contexts[MAX_DEVICES];
 pthread_mutex_t big = PTHREAD_MUTEX_INITIALIZER;
@@ -37,6 +42,27 @@ API cuDevicePrimaryCtxSetFlags_v2(CUdevice d, unsigned flags)
 	return CUDA_SUCCESS;
 }
 
+static int ours[MAX_DEVICES]; // files that say which process has a device for itself, + 1
+
+// alone takes the device for this process where its compute mode wants it: false,
+// another one has it, or none may.
+static bool alone(CUdevice d)
+{
+	char name[32], path[4096];
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	if (config()->compute_mode != 3)
+		return config()->compute_mode != 2;
+	snprintf(name, sizeof name, "context.%d", contexts[d].physical);
+	beside_library(path, sizeof path, name);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0 || fcntl(fd, F_OFD_SETLK, &lock) != 0) {
+		close(fd);
+		return false;
+	}
+	ours[d] = fd + 1;
+	return true;
+}
+
 API cuDevicePrimaryCtxRetain(CUcontext *ctx, CUdevice d)
 {
 	count(C_calls, 1);
@@ -46,6 +72,10 @@ API cuDevicePrimaryCtxRetain(CUcontext *ctx, CUdevice d)
 		return CUDA_ERROR_INVALID_DEVICE;
 	pthread_mutex_lock(&big);
 	CUcontext c = &contexts[d];
+	if (c->refs == 0 && !alone(d)) {
+		pthread_mutex_unlock(&big);
+		return CUDA_ERROR_DEVICE_UNAVAILABLE;
+	}
 	if (c->refs++ == 0) {
 		c->peers = 0;
 		c->sticky = 0;
@@ -75,6 +105,9 @@ API cuDevicePrimaryCtxRelease_v2(CUdevice d)
 		r = CUDA_ERROR_INVALID_CONTEXT;
 	else if (--contexts[d].refs == 0) {
 		count(C_contexts, -1);
+		if (ours[d])
+			close(ours[d] - 1);
+		ours[d] = 0;
 		if (contexts[d].sticky)
 			reclaim(&contexts[d]);
 	}
@@ -121,6 +154,8 @@ API cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
 		return CUDA_ERROR_INVALID_DEVICE;
 	if (!config()->p2p)
 		return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+	if (config()->peer_code)
+		return config()->peer_code;
 	CUresult r = CUDA_SUCCESS;
 	pthread_mutex_lock(&big);
 	unsigned bit = 1u << peer->ordinal;

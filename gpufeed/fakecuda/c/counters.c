@@ -27,6 +27,16 @@ static unsigned char *lines;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+void beside_library(char *path, size_t size, const char *name)
+{
+	Dl_info here;
+	const char *slash = NULL;
+	if (dladdr(names, &here) && here.dli_fname)
+		slash = strrchr(here.dli_fname, '/');
+	int head = slash ? (int)(slash - here.dli_fname) : 1;
+	snprintf(path, size, "%.*s/%s", head, slash ? here.dli_fname : ".", name);
+}
+
 // file_name is FAKECUDA_REPORT, where "%p" stands for the process, else
 // counters.PID beside the library.
 static void file_name(char *path, size_t size)
@@ -40,12 +50,9 @@ static void file_name(char *path, size_t size)
 		snprintf(path, size, "%.*s%s%s", head, report, p ? pid : "", p ? p + 2 : "");
 		return;
 	}
-	Dl_info here;
-	const char *slash = NULL;
-	if (dladdr(names, &here) && here.dli_fname)
-		slash = strrchr(here.dli_fname, '/');
-	int head = slash ? (int)(slash - here.dli_fname) : 1;
-	snprintf(path, size, "%.*s/counters.%s", head, slash ? here.dli_fname : ".", pid);
+	char name[32];
+	snprintf(name, sizeof name, "counters.%s", pid);
+	beside_library(path, size, name);
 }
 
 static void show(enum counter c)

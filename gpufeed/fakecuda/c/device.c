@@ -68,7 +68,7 @@ API cuDeviceGet(CUdevice *d, int ordinal)
 API cuDeviceGetName(char *name, int n, CUdevice d)
 {
 	QUERY(d);
-	snprintf(name, n, "Fake GPU %d", config()->visible[d]);
+	snprintf(name, n, config()->mig ? "Fake GPU 0 MIG 1g.%d" : "Fake GPU %d", config()->visible[d]);
 	return CUDA_SUCCESS;
 }
 
@@ -76,16 +76,22 @@ API cuDeviceGetName(char *name, int n, CUdevice d)
 API cuDeviceGetPCIBusId(char *bus, int n, CUdevice d)
 {
 	QUERY(d);
-	snprintf(bus, n, "0000:%02X:00.0", config()->bus + config()->visible[d]);
+	int at = config()->mig ? 0 : config()->visible[d]; // instances are of one GPU
+	snprintf(bus, n, "0000:%02X:00.0", config()->bus + at);
 	return CUDA_SUCCESS;
+}
+
+void uuid_of(int physical, unsigned char bytes[16])
+{
+	for (int i = 0; i < 16; i++)
+		bytes[i] = (unsigned char)(0xF0 - i);
+	bytes[15] = (unsigned char)physical;
 }
 
 API cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice d)
 {
 	QUERY(d);
-	for (int i = 0; i < 16; i++)
-		uuid->bytes[i] = (char)(0xF0 - i);
-	uuid->bytes[15] = (char)config()->visible[d];
+	uuid_of(config()->visible[d], (unsigned char *)uuid->bytes);
 	return CUDA_SUCCESS;
 }
 
@@ -120,6 +126,8 @@ API cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice d)
 	*value = 0;
 	if (attribute == 33) // PCI bus
 		*value = config()->bus + config()->visible[d];
+	if (attribute == 20)
+		*value = config()->compute_mode;
 	if (attribute == 125) // events between processes
 		*value = config()->ipc_events;
 	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)

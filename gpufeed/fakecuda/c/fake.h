@@ -29,6 +29,8 @@ typedef void (*CUhostFn)(void *);
 typedef int CUstreamCaptureMode;
 typedef int CUstreamCaptureStatus;
 typedef struct CUgraph_st *CUgraph;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
 typedef struct { char bytes[16]; } CUuuid;
 typedef struct { char reserved[64]; } CUipcMemHandle;
 typedef struct { char reserved[64]; } CUipcEventHandle;
@@ -43,13 +45,16 @@ enum {
 	CUDA_ERROR_INVALID_VALUE = 1,
 	CUDA_ERROR_OUT_OF_MEMORY = 2,
 	CUDA_ERROR_NOT_INITIALIZED = 3,
+	CUDA_ERROR_DEVICE_UNAVAILABLE = 46,
 	CUDA_ERROR_NO_DEVICE = 100,
 	CUDA_ERROR_INVALID_DEVICE = 101,
 	CUDA_ERROR_INVALID_CONTEXT = 201,
 	CUDA_ERROR_MAP_FAILED = 205,
 	CUDA_ERROR_ECC_UNCORRECTABLE = 214,
 	CUDA_ERROR_PEER_ACCESS_UNSUPPORTED = 217,
+	CUDA_ERROR_INVALID_PTX = 218,
 	CUDA_ERROR_INVALID_HANDLE = 400,
+	CUDA_ERROR_NOT_FOUND = 500,
 	CUDA_ERROR_NOT_READY = 600,
 	CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
 	CUDA_ERROR_PEER_ACCESS_NOT_ENABLED = 705,
@@ -80,7 +85,11 @@ struct config {
 	int version;              // FAKECUDA_VERSION, 12090
 	int bus;                  // FAKECUDA_BUS, 1: PCI bus of the first device
 	int init;                 // FAKECUDA_INIT: what cuInit answers
+	bool mig;                 // FAKECUDA_MIG, 0: devices are instances, of which a process sees one
+	bool implicit_waits;      // FAKECUDA_IMPLICIT_WAITS, 1: calls that take or give memory wait for the context
+	int compute_mode;         // FAKECUDA_COMPUTE_MODE, 0: 2 is no process at all, 3 one at a time
 	bool p2p;                 // FAKECUDA_P2P, 1
+	int peer_code;            // FAKECUDA_PEER_CODE: what cuCtxEnablePeerAccess answers
 	bool ipc_events;          // FAKECUDA_IPC_EVENTS, 1
 	int ipc_code;             // FAKECUDA_IPC_CODE: what opening another process's memory or event answers
 	double gbps, peer_gbps;   // FAKECUDA_GBPS, FAKECUDA_PEER_GBPS: bytes a nanosecond; 0: as memcpy does
@@ -99,7 +108,7 @@ const struct config *config(void);
 // counters.c: numbers that a test reads from a file while the library runs.
 #define COUNTERS(X) \
 	X(calls) X(invalid_contexts) X(spin_syncs) X(stream0_calls) \
-	X(context_syncs) X(captured_records) \
+	X(context_syncs) X(implicit_waits) X(captured_records) X(kernels) \
 	X(contexts) X(spin_contexts) X(live_streams) X(high_streams) X(live_events) \
 	X(live_allocs) X(live_allocs_bytes) X(live_imports) X(freed_while_shared) \
 	X(pinned_ranges) X(pinned_bytes) X(pinned_peak_bytes) \
@@ -130,6 +139,8 @@ extern struct CUctx_st contexts[MAX_DEVICES];
 extern pthread_mutex_t big; // guards contexts, ranges, pins
 bool ready(void);           // cuInit succeeded
 bool device_ok(CUdevice d);
+void uuid_of(int physical, unsigned char bytes[16]);
+void beside_library(char *path, size_t size, const char *name); // counters.c: a file's path
 // current gives the thread's context or the error that any call has to answer.
 CUresult current(CUcontext *ctx);
 
@@ -153,6 +164,7 @@ struct range {
 	int owner;     // process that made it; 0: this one
 	int imports;   // opens of an imported range
 	int inflight;  // copies that read or write it and have not ended
+	struct block *block; // it is cut out of; NULL: none
 	bool hosted;   // came from cuMemHostAlloc
 	bool portable; // pinned for all contexts
 };
@@ -163,6 +175,15 @@ void add_range(struct range *r);
 void remove_range(struct range *r);                         // under big
 void refuse_in_flight(const struct range *r, const char *call); // aborts where a copy runs
 void reclaim(CUcontext ctx);                                // under big
+
+// Allocations of less are cut out of blocks, and a handle of one is of its whole block:
+// whoever opens it can read the neighbours.
+enum { BLOCK = 2 << 20 };
+struct block {
+	unsigned char *base;
+	int fd, users;
+	long serial;
+};
 
 // link.c: how long a copy takes and how it goes wrong.
 enum route { H2D, D2H, D2D, P2P, STAGED, ROUTES };
@@ -217,6 +238,7 @@ bool is_default(CUstream s);          // by its number
 CUstream streams(void);               // all there ever were, the newest first
 void give(CUstream s, struct op *o);  // takes o
 void drain(CUstream s);               // until all given so far is done
+void wait_for_all(CUcontext ctx);     // as calls do that take or give memory, though nothing asks for it
 
 // capture.c: what a call answers, and breaks, while graphs are captured.
 CUresult whole_context(CUcontext ctx);               // of a call that waits for all of a context

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // ticket is what the 64 bytes of a handle hold.
@@ -16,7 +17,8 @@ struct ticket {
 	char magic[8]; // "fakemem" or "fakeevt"
 	int pid, fd, physical;
 	long serial;
-	size_t size;
+	size_t size, offset;    // of the mapping, and in it
+	unsigned pids, shares;  // the maker's namespaces of processes and of IPC
 };
 _Static_assert(sizeof(struct ticket) <= 64, "a handle holds a ticket");
 
@@ -31,6 +33,30 @@ long next_serial(void)
 {
 	static _Atomic long last;
 	return ++last;
+}
+
+// namespace_of tells a namespace of this process from others.
+static unsigned namespace_of(const char *kind)
+{
+	char path[32];
+	struct stat s;
+	snprintf(path, sizeof path, "/proc/self/ns/%s", kind);
+	return stat(path, &s) == 0 ? (unsigned)s.st_ino : 0;
+}
+
+static void sign(struct ticket *t)
+{
+	t->pid = getpid();
+	t->pids = namespace_of("pid");
+	t->shares = namespace_of("ipc");
+}
+
+// apart is what is answered to a handle from another container; other programs
+// report this code, of all that could be.
+static CUresult apart(const struct ticket *t)
+{
+	bool same = t->pids == namespace_of("pid") && t->shares == namespace_of("ipc");
+	return same ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 static void memfd_name(char *name, size_t size, long serial)
@@ -80,7 +106,8 @@ API cuIpcGetMemHandle(CUipcMemHandle *h, CUdeviceptr p)
 {
 	ENTER(ctx);
 	SAFE();
-	struct ticket t = {.magic = "fakemem", .pid = getpid()};
+	struct ticket t = {.magic = "fakemem"};
+	sign(&t);
 	pthread_mutex_lock(&big);
 	struct range *r = find((void *)(uintptr_t)p, 1);
 	bool ours = r && r->ordinal >= 0 && !r->owner && (uintptr_t)r->base == p; // cuda.h wants the base
@@ -88,7 +115,8 @@ API cuIpcGetMemHandle(CUipcMemHandle *h, CUdeviceptr p)
 		t.fd = r->fd;
 		t.physical = contexts[r->ordinal].physical;
 		t.serial = r->serial;
-		t.size = r->size;
+		t.size = r->block ? BLOCK : r->size;
+		t.offset = r->block ? (size_t)(r->base - r->block->base) : 0;
 	}
 	pthread_mutex_unlock(&big);
 	if (!ours)
@@ -104,7 +132,7 @@ static CUresult import(const struct ticket *t, int ordinal, CUcontext ctx, CUdev
 	struct range *r = find_import(t->pid, t->serial);
 	if (r) {
 		r->imports++;
-		*p = (uintptr_t)r->base;
+		*p = (uintptr_t)r->base + t->offset;
 		return CUDA_SUCCESS;
 	}
 	int fd = open_ticket(t);
@@ -121,7 +149,7 @@ static CUresult import(const struct ticket *t, int ordinal, CUcontext ctx, CUdev
 		.fd = fd, .serial = t->serial, .owner = t->pid, .imports = 1};
 	add_range(r);
 	count(C_live_imports, 1);
-	*p = (uintptr_t)base;
+	*p = (uintptr_t)base + t->offset;
 	return CUDA_SUCCESS;
 }
 
@@ -137,6 +165,8 @@ API cuIpcOpenMemHandle_v2(CUdeviceptr *p, CUipcMemHandle h, unsigned flags)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (t.pid == getpid())
 		return CUDA_ERROR_INVALID_CONTEXT;
+	if (apart(&t))
+		return apart(&t);
 	int ordinal = visible_as(t.physical);
 	if (ordinal < 0)
 		return CUDA_ERROR_INVALID_DEVICE;
@@ -153,7 +183,7 @@ API cuIpcCloseMemHandle(CUdeviceptr p)
 	CUresult result = CUDA_SUCCESS;
 	pthread_mutex_lock(&big);
 	struct range *r = find((void *)(uintptr_t)p, 1);
-	if (!r || !r->owner || (uintptr_t)r->base != p) {
+	if (!r || !r->owner || (r->size != BLOCK && (uintptr_t)r->base != p)) {
 		result = CUDA_ERROR_INVALID_VALUE;
 	} else if (--r->imports == 0) {
 		refuse_in_flight(r, "cuIpcCloseMemHandle");
@@ -181,8 +211,8 @@ API cuIpcGetEventHandle(CUipcEventHandle *h, CUevent e)
 	SAFE();
 	if (!event_ok(e) || e->fd < 0 || e->imported)
 		return CUDA_ERROR_INVALID_HANDLE;
-	struct ticket t = {.magic = "fakeevt", .pid = getpid(), .fd = e->fd,
-		.physical = ctx->physical, .serial = e->serial};
+	struct ticket t = {.magic = "fakeevt", .fd = e->fd, .physical = ctx->physical, .serial = e->serial};
+	sign(&t);
 	memset(h, 0, sizeof *h);
 	memcpy(h, &t, sizeof t);
 	return CUDA_SUCCESS;
@@ -200,6 +230,8 @@ API cuIpcOpenEventHandle(CUevent *e, CUipcEventHandle h)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (t.pid == getpid())
 		return CUDA_ERROR_INVALID_CONTEXT;
+	if (apart(&t))
+		return apart(&t);
 	int fd = open_ticket(&t);
 	struct mark *mark = fd < 0 ? NULL : map_mark(fd);
 	if (fd >= 0)

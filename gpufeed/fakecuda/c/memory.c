@@ -75,6 +75,75 @@ static void hold(int ordinal, long long delta)
 	count_peak(ordinal ? C_device1_peak_bytes : C_device0_peak_bytes, (long long)allocated[ordinal]);
 }
 
+// gap finds room in a block; BLOCK: there is none. Under big.
+static size_t gap(const struct block *b, size_t n)
+{
+	size_t at = 0;
+	for (bool moved = true; moved;) {
+		moved = false;
+		for (struct range *r = ranges; r; r = r->next) {
+			if (r->block != b)
+				continue;
+			size_t from = (size_t)(r->base - b->base), to = from + r->size;
+			if (from < at + n && at < to) {
+				at = (to + 511) & ~(size_t)511;
+				moved = true;
+			}
+		}
+	}
+	return at + n <= BLOCK ? at : BLOCK;
+}
+
+// carve places a small allocation in a block, under big.
+static bool carve(struct range *r)
+{
+	struct block *b = NULL;
+	size_t at = BLOCK;
+	for (struct range *o = ranges; o && at == BLOCK; o = o->next)
+		if (o->block && o->ordinal == r->ordinal)
+			at = gap(b = o->block, r->size);
+	if (at == BLOCK) {
+		b = calloc(1, sizeof *b);
+		b->serial = next_serial();
+		b->fd = make_shared(BLOCK, b->serial);
+		b->base = b->fd < 0 ? MAP_FAILED : mmap(NULL, BLOCK, PROT_READ | PROT_WRITE, MAP_SHARED, b->fd, 0);
+		if (b->base == MAP_FAILED) {
+			free(b);
+			return false;
+		}
+		at = 0;
+	}
+	b->users++;
+	r->block = b;
+	r->base = b->base + at;
+	r->fd = b->fd;
+	r->serial = b->serial;
+	return true;
+}
+
+// obtain gives a range its memory, under big.
+static bool obtain(struct range *r)
+{
+	if (r->size < BLOCK)
+		return carve(r);
+	r->serial = next_serial();
+	r->fd = make_shared(r->size, r->serial);
+	r->base = r->fd < 0 ? MAP_FAILED : mmap(NULL, r->size, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
+	return r->base != MAP_FAILED;
+}
+
+// discard ends a range's memory, which is in no table any more.
+static void discard(struct range *r)
+{
+	struct block *b = r->block;
+	if (b && --b->users > 0)
+		return;
+	munmap(b ? b->base : r->base, b ? BLOCK : r->size);
+	if (r->fd >= 0)
+		close(r->fd);
+	free(b);
+}
+
 API cuMemAlloc_v2(CUdeviceptr *p, size_t n)
 {
 	ENTER(ctx);
@@ -89,10 +158,7 @@ API cuMemAlloc_v2(CUdeviceptr *p, size_t n)
 		struct range *r = calloc(1, sizeof *r);
 		r->size = n;
 		r->ordinal = r->home = ctx->ordinal;
-		r->serial = next_serial();
-		r->fd = make_shared(n, r->serial);
-		r->base = r->fd < 0 ? MAP_FAILED : mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
-		if (r->base != MAP_FAILED) {
+		if (obtain(r)) {
 			add_range(r);
 			hold(ctx->ordinal, (long long)n);
 			*p = (uintptr_t)r->base;
@@ -114,15 +180,32 @@ API cuMemFree_v2(CUdeviceptr p)
 		return CUDA_ERROR_INVALID_VALUE;
 	}
 	refuse_in_flight(r, "cuMemFree");
-	if (is_imported(r->fd))
-		count(C_freed_while_shared, 1); // undefined behaviour by the manual
+	if (is_imported(r->fd)) { // undefined behaviour by the manual: here they read rubbish
+		count(C_freed_while_shared, 1);
+		memset(r->base, 0xDB, r->size);
+	}
 	remove_range(r);
 	hold(r->ordinal, -(long long)r->size);
+	discard(r);
 	pthread_mutex_unlock(&big);
-	munmap(r->base, r->size);
-	close(r->fd);
 	free(r);
+	wait_for_all(ctx);
 	return CUDA_SUCCESS;
+}
+
+// Of an imported block it is the block: what its opener can read.
+API cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size, CUdeviceptr p)
+{
+	ENTER(ctx);
+	pthread_mutex_lock(&big);
+	struct range *r = find((void *)(uintptr_t)p, 1);
+	bool known = r && r->ordinal >= 0;
+	if (known && base)
+		*base = (uintptr_t)r->base;
+	if (known && size)
+		*size = r->size;
+	pthread_mutex_unlock(&big);
+	return known ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
 API cuMemGetInfo_v2(size_t *available, size_t *total)
@@ -216,9 +299,7 @@ void reclaim(CUcontext ctx)
 		if (r->inflight > 0)
 			continue;
 		if (r->ordinal >= 0 || r->hosted)
-			munmap(r->base, r->size);
-		if (r->fd >= 0)
-			close(r->fd);
+			discard(r);
 		free(r);
 	}
 	count(C_live_streams, -ctx->streams);
@@ -244,6 +325,7 @@ API cuMemHostRegister_v2(void *p, size_t n, unsigned flags)
 	if (result == CUDA_SUCCESS)
 		result = pin(p, n, flags, false, ctx);
 	pthread_mutex_unlock(&big);
+	wait_for_all(ctx);
 	return result;
 }
 
@@ -254,6 +336,7 @@ API cuMemHostUnregister(void *p)
 	pthread_mutex_lock(&big);
 	size_t n = unpin(p, false, "cuMemHostUnregister");
 	pthread_mutex_unlock(&big);
+	wait_for_all(ctx);
 	return n ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
 }
 

@@ -294,6 +294,20 @@ API cuCtxSynchronize(void)
 	return ctx->sticky;
 }
 
+void wait_for_all(CUcontext ctx)
+{
+	bool busy = false;
+	for (CUstream s = config()->implicit_waits ? streams() : NULL; s; s = s->older)
+		if (s->ctx == ctx && s->life == ctx->life && !s->capture) {
+			pthread_mutex_lock(&s->mutex);
+			busy = busy || s->done < s->given;
+			pthread_mutex_unlock(&s->mutex);
+			reach(s, given(s));
+		}
+	if (busy)
+		count(C_implicit_waits, 1);
+}
+
 API cuStreamQuery(CUstream s)
 {
 	ENTER(ctx);
