@@ -85,7 +85,7 @@ func TestTargetsMoveLimits(t *testing.T) {
 		rule   string
 	}{
 		{VariationTarget, 31, "variation"}, {ModelGPULeast, 79, "idle"}, {LoadMost, 21, "load-share"}, {TransferMost, 16, "transfer-share"},
-		{TrainLeast, 49, "train-share"}, {FeederCPUMost, 41, "feeder-cpu"}, {HostCPUMost, 71, "host-cpu"}, {SwapMost, 2, "swap"},
+		{TrainLeast, 49, "train-share"}, {FeederCPUMost, 41, "feeder-cpu"}, {HostCPUMost, 71, "host-cpu"}, {SwapMost, 4, "swap"},
 		{GrowthMost, 51, "memory-growth"}, {ReadyLeast, 89, "readiness"}, {AudioVariationTarget, 31, "audio-variation"},
 		{LinkLeast, 9, "slow-link"}, {LinkLeast, 9, "slow-peer"}, {FillLeast, 0.9, "slow-fill"}, {FillLeast, 0.4, "slow-disk"},
 	} {
@@ -123,7 +123,7 @@ func FuzzFind(f *testing.F) {
 			Steps: &Steps{Mean: mean, Stall: part, Variation: in, Depth: n, MaxDepth: n, Fillers: n, Cores: 8, FillRate: fill, CopyRate: link, PeerRate: link,
 				Slowest: load, Typical: in, Kept: load, Slots: n, Real: part, Halved: part, Disk: bytes, Filled: bytes / 2, Data: bytes / 3, Memory: bytes, Checking: load},
 			Work: &Work{Batch: n, Stages: []StageTime{{Load, load, load * part, n}, {Copy, in, 0, 1}, {Transfer, peer, 0, 1}, {Train, train, train * part, 1}}},
-			Host: &Host{SwappedMB: mean, FeederCPU: load, CPU: load, GrowthMB: in, Steps: int64(n), Trained: true}, GPUs: []GPUUse{{n, "model", load}}}
+			Host: &Host{Swapping: mean, FeederCPU: load, CPU: load, GrowthMB: in, Steps: int64(n), Trained: true}, GPUs: []GPUUse{{n, "model", load}}}
 		found := Find(o)
 		for _, v := range found {
 			if _, err := json.Marshal(v); err != nil || v.Rule == "" || v.Cause == "" || v.Unit == "" || v.Basis == "" {

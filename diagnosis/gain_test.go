@@ -143,7 +143,7 @@ func TestGainsOfDelays(t *testing.T) {
 		plant func(*Observation)
 	}{
 		{"ring-small", func(*Observation) {}},
-		{"slow-worker", func(o *Observation) { o.Steps.Typical, o.Steps.Slowest = 4, 13 }},
+		{"slow-worker", func(o *Observation) { o.Steps.Typical, o.Steps.Slowest = 4, 33 }},
 		{"batches-kept", func(o *Observation) { o.Steps.Kept = 31 }},
 		{"no-overlap", func(o *Observation) { *o.Work = changed(changed(*o.Work, Copy, 2, 0), Load, 1, 1) }},
 		{"gpu-memory-small", func(o *Observation) {
@@ -151,7 +151,7 @@ func TestGainsOfDelays(t *testing.T) {
 			s.ModelCap, s.DeviceDepth = 8e6, 3
 			o.Setup = &s
 		}},
-		{"swap", func(o *Observation) { o.Host = &Host{SwappedMB: 300} }},
+		{"swap", func(o *Observation) { o.Host = &Host{Swapping: 300} }},
 	} {
 		for _, delay := range []float64{0.4, 1, 6, 20} { // ms a step
 			w := Work{Batch: 16, Stages: []StageTime{{Load, 4, 0, 4}, {Copy, 2, 0, 1}, {Train, 10, 0, 1}}}

@@ -120,7 +120,7 @@ var limitCases = []limitCase{
 	{"transfer-share", func(o *Observation) { o.Phases = sharesOf(0, 15, 80) }, func(o *Observation) { o.Phases = sharesOf(0, 15.1, 80) }, noPhases},
 	{"train-share", func(o *Observation) { o.Phases = sharesOf(0, 0, 50) }, func(o *Observation) { o.Phases = sharesOf(0, 0, 49.9) }, noPhases},
 	{"variation", func(o *Observation) { o.Steps.Variation = 30 }, func(o *Observation) { o.Steps.Variation = 30.1 }, noRun},
-	{"swap", func(o *Observation) { o.Host.SwappedMB = 1 }, func(o *Observation) { o.Host.SwappedMB = 1.1 }, noHost},
+	{"swap", func(o *Observation) { o.Host.Swapping = 3 }, func(o *Observation) { o.Host.Swapping = 3.1 }, noHost},
 	{"memory-growth", func(o *Observation) { o.Host.GrowthMB = 50 }, func(o *Observation) { o.Host.GrowthMB = 50.1 }, func(o *Observation) { o.Host.Steps = 999 }},
 	{"feeder-cpu", func(o *Observation) { o.Host.FeederCPU = 40 }, func(o *Observation) { o.Host.FeederCPU = 40.1 }, func(o *Observation) { o.Host.Trained = false }},
 	{"host-cpu", func(o *Observation) { o.Host.CPU = 70 }, func(o *Observation) { o.Host.CPU = 70.1 }, func(o *Observation) { o.Host.Trained = false }},

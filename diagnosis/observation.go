@@ -86,7 +86,7 @@ func asked(check func(*Setup) (Verdict, bool)) check {
 type Host struct {
 	FeederCPU float64 // percent of all cores that this process used
 	CPU       float64 // percent of all cores that worked, for any process
-	SwappedMB float64 // moved to swap and from it, by the machine
+	Swapping  float64 // MB a second that the machine moved to swap and from it
 	GrowthMB  float64 // of the process's own memory in 1,000 steps
 	Steps     int64
 	Trained   bool // somebody kept the batches, so that the feed had to wait

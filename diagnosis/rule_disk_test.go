@@ -26,7 +26,7 @@ func TestADiskColdOrSlow(t *testing.T) {
 		{"a byte less does not", func(o *Observation) { o.Steps.Disk, o.Steps.Memory = 4e9, 8e9-2 }, "slow-disk", "the samples are 4.00 GB, the memory 8.00 GB; put the store on a faster disk", 0.5},
 		{"memory that nobody knows", func(o *Observation) { o.Steps.Disk, o.Steps.Memory = 4e9, 0 }, "slow-disk", "the GPU that trains waits for it; put the store", 0.5},
 		{"a disk that is fast enough", func(o *Observation) { o.Steps.Disk, o.Steps.FillRate = 4e9, 1e9 }, "bound", "load takes 20 ms a batch", 0.5},
-		{"swap comes from a disk too", func(o *Observation) { o.Steps.Disk, o.Host = 4e9, &Host{SwappedMB: 500} }, "swap", "moved 500 MB to swap and back", 0.5},
+		{"swap comes from a disk too", func(o *Observation) { o.Steps.Disk, o.Host = 4e9, &Host{Swapping: 500} }, "swap", "moved 500 MB a second to swap and back", 0.5},
 		{"a target of its own", func(o *Observation) { o.Steps.Disk, o.Targets = 4e9, Targets{FillLeast: 0.3} }, "cold-cache", "(0.3 are the least from memory)", 1 - 80*0.25/0.3/4/20},
 	} {
 		o := Observation{Steps: &Steps{Mean: 20, Depth: 8, MaxDepth: 16, Fillers: 4, Cores: 4, FillRate: 0.25e9, CopyRate: 12e9, Slots: 3, Real: 1, Filled: 4e9, Data: 4e9, Memory: 64e9},
@@ -92,7 +92,7 @@ func TestSwapAndItsGain(t *testing.T) {
 		{"no rate is known", 20, 4, 0, 0.5},
 		{"nobody trains", 0, 0, 0, -1},
 	} {
-		o := Observation{Host: &Host{SwappedMB: 9}, Steps: &Steps{Mean: c.mean, Depth: 8, MaxDepth: 16, Fillers: 4, Cores: 4, FillRate: c.rate, Slots: 3, Real: 1},
+		o := Observation{Host: &Host{Swapping: 9}, Steps: &Steps{Mean: c.mean, Depth: 8, MaxDepth: 16, Fillers: 4, Cores: 4, FillRate: c.rate, Slots: 3, Real: 1},
 			Work: &Work{Batch: 8, Stages: []StageTime{{Load, c.load, 0, 4}, {Train, 10, 0, 1}}}}
 		if c.gain < 0 {
 			o.Steps, o.Work = nil, nil

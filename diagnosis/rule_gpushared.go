@@ -9,14 +9,16 @@ type GPUUse struct {
 	Busy float64 // percent of the last moment in which some kernel ran; below 0: not known
 }
 
-// mostBusy: a desktop takes a few percent.
+// mostBusy: a desktop takes a few percent. NVML's figure is of the sixth of a second to the
+// second before (its documentation of nvmlUtilization_t), so that a training that ended just
+// now counts too, which the words say.
 const mostBusy = 10
 
 var gpuSharedRule = Rule{
 	ID:      "gpu-shared",
 	Looks:   "how busy each GPU is before the first copy, as NVML says: nothing of the feed runs there yet",
-	Limit:   "10 %: a desktop takes a few",
-	Meaning: "another process computes on a GPU of the training, and each waits for the other",
+	Limit:   "10 %: a desktop takes a few; the figure is of the last second at most",
+	Meaning: "another process computes on a GPU of the training, and each waits for the other; or it ended a second before",
 	Setting: "`CUDA_VISIBLE_DEVICES`, `--data-gpu`, `--model-gpu`",
 	Gain:    "not known: it depends on what the other process does",
 	check: func(o Observation) (Verdict, bool) {
@@ -28,8 +30,8 @@ var gpuSharedRule = Rule{
 		}
 		return Verdict{
 			Kind: Limits, Number: most.Busy, Limit: mostBusy, Unit: "%", Setting: "CUDA_VISIBLE_DEVICES", Basis: Suspected,
-			Cause: fmt.Sprintf("GPU %d (%s) was %.0f %% busy before the first copy: another process computes there", most.GPU, most.Role, most.Busy),
-			Cure:  "nvidia-smi names the process: end it, or take another GPU (--data-gpu, --model-gpu, CUDA_VISIBLE_DEVICES)",
+			Cause: fmt.Sprintf("GPU %d (%s) was %.0f %% busy in the second before the first copy: another process computes there, or did until then", most.GPU, most.Role, most.Busy),
+			Cure:  "nvidia-smi names it while it runs: end it, or take another GPU (--data-gpu, --model-gpu, CUDA_VISIBLE_DEVICES)",
 		}, most.Busy > mostBusy
 	},
 }

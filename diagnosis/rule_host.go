@@ -46,7 +46,7 @@ var hostCPURule = Rule{
 
 var swapRule = Rule{
 	ID:      "swap",
-	Looks:   "the bytes that the machine moved to swap and from it during the run",
+	Looks:   "the bytes a second that the machine moved to swap and from it during the run",
 	Limit:   "the target `swap-most`",
 	Meaning: "memory is short, and steps wait for a disk at times",
 	Setting: "`--prefetch-buffer-size`",
@@ -55,8 +55,8 @@ var swapRule = Rule{
 		if !o.swaps() {
 			return Verdict{}, false
 		}
-		v := Verdict{Kind: Limits, Number: o.Host.SwappedMB, Limit: o.Targets.Of(SwapMost), Unit: "MB", Setting: "--prefetch-buffer-size", Basis: Measured,
-			Cause: fmt.Sprintf("the machine moved %.0f MB to swap and back (limit %g MB)", o.Host.SwappedMB, o.Targets.Of(SwapMost)),
+		v := Verdict{Kind: Limits, Number: o.Host.Swapping, Limit: o.Targets.Of(SwapMost), Unit: "MB/s", Setting: "--prefetch-buffer-size", Basis: Measured,
+			Cause: fmt.Sprintf("the machine moved %.3g MB a second to swap and back (limit %g)", o.Host.Swapping, o.Targets.Of(SwapMost)),
 			Cure:  "fewer processes beside the training, fewer batches ahead (--prefetch-buffer-size), more memory",
 		}
 		if o.timed() && o.Steps.Mean > 0 {
@@ -70,10 +70,10 @@ var swapRule = Rule{
 	},
 }
 
-// swaps reports whether the machine swapped while the run went on. What filling
-// waits for is that, then.
+// swaps reports whether the machine swapped while the run went on, more than other
+// processes do by the way. What filling waits for is that, then.
 func (o Observation) swaps() bool {
-	return o.Host != nil && o.Host.SwappedMB > o.Targets.Of(SwapMost)
+	return o.Host != nil && o.Host.Swapping > o.Targets.Of(SwapMost)
 }
 
 // GrowthSteps is the shortest run that says something of growth: rings and pools

@@ -11,11 +11,11 @@ var storeDamagedRule = Rule{
 	Looks:   "what a check of the store found",
 	Limit:   "no damage",
 	Meaning: "a part of the dataset cannot be read, or is not what was built: a feed ends there, or leaves the rows out",
-	Setting: "`voxpack build --rehash`",
+	Setting: "`voxpack repair`",
 	Gain:    "not known: it is no part of a step",
 	check: stored(func(s *Store) (Verdict, bool) {
 		v := Verdict{Kind: Risks, Number: float64(s.Damage), Unit: "places", Basis: Measured, Cause: "the store is damaged: " + s.First,
-			Cure: "voxpack verify --full lists all, voxpack build --rehash writes sound copies"}
+			Cure: "voxpack verify --full lists all, voxpack repair makes it anew"}
 		if s.Damage > 1 {
 			v.Cause = fmt.Sprintf("the store is damaged in %s; the first: %s", number.Count(s.Damage, "place"), s.First)
 		}

@@ -95,6 +95,16 @@ var rules = []Rule{
 // Rules is the table, for a reference.
 func Rules() []Rule { return slices.Clone(rules) }
 
+// RuleOf is the rule of an id; false where the table has none, as of a verdict that
+// another version wrote.
+func RuleOf(id string) (Rule, bool) {
+	i := slices.IndexFunc(rules, func(r Rule) bool { return r.ID == id })
+	if i < 0 {
+		return Rule{}, false
+	}
+	return rules[i], true
+}
+
 // Find holds an observation against all rules. What brings most comes first,
 // every step of a training before the build, which is done once; what nobody knows
 // the gain of comes after it, in the order of the table.

@@ -81,6 +81,12 @@ func TestTheTableOfRules(t *testing.T) {
 			t.Errorf("rule %q: want an id of its own in lower case with hyphens", r.ID)
 		}
 		seen[r.ID] = true
+		if one, known := RuleOf(r.ID); !known || one.Looks != r.Looks {
+			t.Errorf("RuleOf(%q) = %q, %v", r.ID, one.Looks, known)
+		}
+	}
+	if r, known := RuleOf("none"); known || r.ID != "" {
+		t.Errorf("RuleOf of no rule = %q, %v", r.ID, known)
 	}
 }
 

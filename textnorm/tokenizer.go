@@ -68,7 +68,8 @@ var tokenizerKinds = []tokenizerKind{
 type TokenizerConfig struct {
 	// Kind is the tokenizer; "" is "char".
 	Kind string
-	// Symbols is the table, a symbol's id being its position; nil is chars-1.
+	// Symbols is the table, a symbol's id being its position, the last one of a symbol
+	// that is there again; nil is chars-1.
 	Symbols []string
 	// Pad, Unk, BOS, EOS and Blank name the specials among Symbols; "" is the
 	// Special constant of that name. Only Pad must be there, at position 0,

@@ -70,12 +70,13 @@ func NewTokenizer(c TokenizerConfig) (*Tokenizer, error) {
 	return t, nil
 }
 
-// add enters one symbol into the tables of its length.
+// add enters one symbol into the tables of its length. The last one of the same
+// text counts: see Repeated.
 func (t *Tokenizer) add(s string, id int32) {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
 	case size < len(s):
-		t.long[r] = append(t.long[r], longSymbol{s, id})
+		t.long[r] = append(slices.DeleteFunc(t.long[r], func(l longSymbol) bool { return l.text == s }), longSymbol{s, id})
 	case r < nearRunes:
 		t.near[r] = id
 	default:

@@ -2,6 +2,7 @@ package textnorm
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"unicode/utf8"
 
@@ -48,25 +49,49 @@ func checkSymbols(symbols []string, form func(string) string) []error {
 		errs.add("symbols", "symbols: %d of them, at most %d", len(symbols), maxSymbols)
 		return errs
 	}
-	first := make(map[string]int, len(symbols))
 	for i, s := range symbols {
-		switch at, dup := first[s]; {
+		switch {
 		case s == "":
 			errs.add("symbols", "symbol %d is empty", i)
 		case !utf8.ValidString(s):
 			errs.add("symbols", "symbol %d %q is not UTF-8", i, s)
-		case dup:
-			errs.add("symbols", "symbol %d %q is there twice: first at %d; models whose table is a Python dict, VITS and Matcha among them, take the last number: "+
-				"put a symbol that no text has in place of symbol %d, as in \"<%d>\", and all numbers stay", i, s, at, at, at)
 		case form == nil && !forms.IsNFC(s):
 			errs.add("symbols", "symbol %d %q is not in composed form: write %q", i, s, Compose(s))
 		case form != nil && form(s) != s:
 			errs.add("symbols", "symbol %d %q is not in the form of phonemes, marks behind their letters: write %q", i, s, form(s))
-		default:
-			first[s] = i
 		}
 	}
 	return errs
+}
+
+// Repeated says which symbols are there more than once. The table of VITS, which
+// Matcha and others took over, has its apostrophe twice, and a Python dict made of
+// it has the last number.
+func (c TokenizerConfig) Repeated() (notes []string) {
+	c = c.full()
+	if c.File != nil {
+		return nil // its reader looks at that
+	}
+	for i, at := range repeated(c.Symbols) {
+		notes = append(notes, fmt.Sprintf("symbol %d %q is there before, as symbol %d: texts get the last number, as from {s: i for i, s in enumerate(symbols)} "+
+			"in the models of VITS and Matcha; one that calls symbols.index gets the first", i, c.Symbols[i], at))
+	}
+	return notes
+}
+
+// repeated is where symbols come once more, and where they were first.
+func repeated(symbols []string) iter.Seq2[int, int] {
+	return func(yield func(i, first int) bool) {
+		seen := make(map[string]int, len(symbols))
+		for i, s := range symbols {
+			first, again := seen[s]
+			if !again {
+				seen[s] = i
+			} else if !yield(i, first) {
+				return
+			}
+		}
+	}
 }
 
 // checkSpecials finds a pad that is not what shards are padded with, a special
@@ -97,6 +122,11 @@ func (c TokenizerConfig) checkSpecials() []error {
 			errs.add("symbols", "%q is both %s and %s", u.symbol, other, u.name)
 		}
 		taken[u.symbol] = u.name
+	}
+	for i, first := range repeated(c.Symbols) {
+		if name, special := taken[c.Symbols[i]]; special {
+			errs.add("symbols", "%s %q is symbol %d and symbol %d: one number has to be its own", name, c.Symbols[i], first, i)
+		}
 	}
 	return errs
 }

@@ -70,6 +70,37 @@ func TestEncode(t *testing.T) {
 	}
 }
 
+// TestARepeatedSymbolIsThatOfADict: as in {s: i for i, s in enumerate(symbols)} the last
+// number counts, of symbols of one character and of several; ids of both mean it.
+func TestARepeatedSymbolIsThatOfADict(t *testing.T) {
+	symbols := []string{"_", "a", "'", "ch", "é", "'", "\u0329", "ch", "é", "b", "'"}
+	dict := map[string]int32{}
+	for i, s := range symbols {
+		dict[s] = int32(i)
+	}
+	c := TokenizerConfig{Symbols: symbols, Pad: "_"}
+	tok := newTokenizer(t, c)
+	var want []int32
+	for _, s := range []string{"ch", "'", "a", "é", "b", "\u0329", "ch"} {
+		want = append(want, dict[s])
+	}
+	got, notes, err := tok.Encode(nil, "ch'aéb\u0329ch")
+	if err != nil || len(notes) > 0 || !slices.Equal(got, want) {
+		t.Errorf("Encode = %v, %v, %v, want %v", got, notes, err, want)
+	}
+	if got := tok.Decode([]int32{2, 5, 10, 3, 7}); got != "'''chch" {
+		t.Errorf("Decode = %q", got)
+	}
+	said := c.Repeated()
+	if len(said) != 4 || !strings.HasPrefix(said[0], `symbol 5 "'" is there before, as symbol 2: texts get the last number, as from {s: i`) ||
+		!strings.HasPrefix(said[3], `symbol 10 "'" is there before, as symbol 2`) {
+		t.Errorf("Repeated = %q", said)
+	}
+	if said := (TokenizerConfig{}).Repeated(); said != nil {
+		t.Errorf("Repeated of the built-in table = %q", said)
+	}
+}
+
 func TestDecode(t *testing.T) {
 	tok := newTokenizer(t, TokenizerConfig{Symbols: small})
 	got := tok.Decode([]int32{2, 4, 5, 4, 10, 1, 99, -1, 3, 0, 0})
@@ -99,8 +130,9 @@ func TestCheck(t *testing.T) {
 	}{
 		{"the zero config is right", TokenizerConfig{}, nil},
 		{"a pad is all that a table needs", table("a"), nil},
-		{"a symbol that is there twice names both places (M4)", table("a", "_", "b", "_"), []string{`symbol 4 "_" is there twice: first at 2; models whose table is a Python dict, VITS and Matcha among them, take the last number: put a symbol that no text has in place of symbol 2, as in "<2>", and all numbers stay`}},
-		{"the cure for VITS's table", table("a", "<2>", "b", "_"), nil},
+		{"a symbol that is there twice", table("a", "_", "b", "_"), nil},
+		{"a pad that is there twice", table("a", "<pad>"), []string{`pad "<pad>" is symbol 0 and symbol 2: one number has to be its own`}},
+		{"a special that nothing asks for, twice", table("<unk>", "a", "<unk>"), []string{`unk "<unk>" is symbol 1 and symbol 3`}},
 		{"a pad that is not 0 (M4)", with(table("_"), func(c *TokenizerConfig) { c.Pad = "_" }), []string{`pad "_" is symbol 1`}},
 		{"a table without a pad", TokenizerConfig{Symbols: []string{"a"}}, []string{`no pad "<pad>"`}},
 		{"an empty table has no pad", TokenizerConfig{Symbols: []string{}}, []string{`no pad`}},
@@ -117,7 +149,7 @@ func TestCheck(t *testing.T) {
 		{"one symbol with two meanings", with(table("x"), func(c *TokenizerConfig) { c.BOS, c.EOS, c.AddBOS = "x", "x", true }),
 			[]string{`"x" is both bos and eos`}},
 		{"all at once", with(table("a", "a", ""), func(c *TokenizerConfig) { c.Unknown = "?" }),
-			[]string{`unknown "?"`, "twice", "empty"}},
+			[]string{`unknown "?"`, "empty"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

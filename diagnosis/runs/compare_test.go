@@ -193,7 +193,7 @@ func TestProfilesAreComparedByTheirPhasesToo(t *testing.T) {
 		phases := fmt.Sprintf(`"results":{"host":{%s},"phases":[{"phase":"load","share":%v},{"phase":"transfer","share":0.01},{"phase":"train","share":%v},{"phase":"nap","share":1}],`, host, load, train)
 		return figuresOf(t, strings.Replace(text, `"results":{`, phases, 1))
 	}
-	const busy, idle = `"feeder_cpu":41,"cpu":90,"swapped_mb":12,"growth_mb":60`, `"feeder_cpu":39,"cpu":50,"swapped_mb":0,"growth_mb":-3`
+	const busy, idle = `"feeder_cpu":41,"cpu":90,"swapped_mb":35,"growth_mb":60`, `"feeder_cpu":39,"cpu":50,"swapped_mb":0,"growth_mb":-3`
 	c, err := Compare([][]Figures{{profile(0.25, 0.45, busy)}, {profile(0.05, 0.9, idle)}, {profile(0.05, 0.9, `"cpu":null`)}}, nil)
 	if err != nil {
 		t.Fatal(err)

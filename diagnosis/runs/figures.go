@@ -83,10 +83,13 @@ func FiguresOf(r perf.RunRecord) (Figures, error) {
 			m.Values[metric] = 100 * p.Share
 		}
 	}
-	for metric, v := range map[string]*float64{MetricFeederCPU: f.Host.FeederCPU, MetricHostCPU: f.Host.CPU, MetricSwapped: f.Host.Swapped, MetricGrowth: f.Host.Growth} {
+	for metric, v := range map[string]*float64{MetricFeederCPU: f.Host.FeederCPU, MetricHostCPU: f.Host.CPU, MetricGrowth: f.Host.Growth} {
 		if v != nil {
 			m.Values[metric] = max(*v, 0) // memory that shrinks grows by nothing
 		}
+	}
+	if f.Host.Swapped != nil && f.Seconds > 0 { // a second, for runs may be of different length
+		m.Values[MetricSwapped] = max(*f.Host.Swapped, 0) / f.Seconds
 	}
 	for _, d := range f.Devices {
 		if d.GPU < 0 || d.GPU >= mostGPUs {

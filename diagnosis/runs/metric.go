@@ -31,7 +31,7 @@ var phaseMetrics = map[diagnosis.Phase]string{
 // Metric is something that runs are compared by.
 type Metric struct {
 	Name string `json:"name"`
-	Unit string `json:"unit"` // "ms", "samples/s", "%", "s", "MB"
+	Unit string `json:"unit"` // "ms", "samples/s", "%", "s", "MB", "MB/s"
 	// Better is "lower" or "higher", and "" where neither is.
 	Better string `json:"better"`
 }
@@ -48,7 +48,7 @@ var metrics = []Metric{
 	{MetricTotal, "s", ""}, // runs may be of different length
 	{MetricFeederCPU, "%", "lower"},
 	{MetricHostCPU, "%", "lower"},
-	{MetricSwapped, "MB", "lower"},
+	{MetricSwapped, "MB/s", "lower"},
 	{MetricGrowth, "MB", "lower"},
 }
 

@@ -2,7 +2,9 @@ package runs
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -63,6 +65,33 @@ func TestRecordsThatSayNothingOfATraining(t *testing.T) {
 	} {
 		if w, err := WorkOf(recordOf(t, strings.Replace(feedRecord, change[0], change[1], 1))); !errors.Is(err, ErrRecord) && !errors.Is(err, diagnosis.ErrWork) {
 			t.Errorf("%s: %+v, %v, want an error", name, w, err)
+		}
+	}
+}
+
+// TestSettingsOfARecord: numbers as a file has them and as the program does, within
+// bounds; a run with no time for its steps trained nothing, unless it was attached to.
+func TestSettingsOfARecord(t *testing.T) {
+	for _, tt := range []struct {
+		value any
+		want  float64 // -1: refused
+	}{
+		{4, 4}, {4., 4}, {json.Number("4"), 4}, {most, most}, {most + 1, -1}, {0, -1}, {math.NaN(), -1}, {json.Number("four"), -1}, {"4", -1}, {nil, -1}, {true, -1},
+	} {
+		got, err := setting(perf.RunRecord{Settings: map[string]any{"workers": tt.value}}, "workers", 1)
+		if refused := errors.Is(err, ErrRecord); refused != (tt.want < 0) || !refused && got != tt.want {
+			t.Errorf("%v: %v, %v, want %v", tt.value, got, err, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		settings map[string]any
+		want     bool
+	}{
+		{nil, false}, {map[string]any{"step_ms": 0}, false}, {map[string]any{"step_ms": 0.5}, true}, {map[string]any{"attached": false}, false},
+		{map[string]any{"attached": true}, true}, {map[string]any{"attached": "yes", "step_ms": -1}, false},
+	} {
+		if got := trained(perf.RunRecord{Settings: tt.settings}); got != tt.want {
+			t.Errorf("%v: trained %v, want %v", tt.settings, got, tt.want)
 		}
 	}
 }

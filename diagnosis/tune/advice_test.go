@@ -180,6 +180,11 @@ func TestVariablesAreForTheFrameworkAndTheMachine(t *testing.T) {
 	if got := names(f, TensorFlow); !slices.Equal(got, []string{"CUDA_DEVICE_ORDER", "TF_FORCE_GPU_ALLOW_GROWTH", "TF_XLA_FLAGS"}) {
 		t.Errorf("TensorFlow: %v", got)
 	}
+	f.GPUs, f.Pair = f.GPUs[:1], nil
+	if got := names(f, Torch); !slices.Equal(got, []string{"OMP_NUM_THREADS", "PYTORCH_ALLOC_CONF"}) {
+		t.Errorf("one GPU, which has one number in any order: %v", got)
+	}
+	f = machine()
 	f.KeepOrder = true
 	if got := names(f, AnyFramework); slices.Contains(got, "CUDA_DEVICE_ORDER") {
 		t.Errorf("numbers in CUDA_VISIBLE_DEVICES: %v", got)
@@ -187,6 +192,60 @@ func TestVariablesAreForTheFrameworkAndTheMachine(t *testing.T) {
 	f = Facts{}
 	if got := names(f, AnyFramework); !slices.Equal(got, []string{"OMP_NUM_THREADS"}) {
 		t.Errorf("no GPU: %v", got)
+	}
+}
+
+// TestWhyAValue: the reason follows the facts, and where it comes from is named.
+func TestWhyAValue(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		change  func(*Facts)
+		setting string
+		basis   Basis
+		why     string
+	}{
+		{"the largest that fits", func(*Facts) {}, "batch_size", diagnosis.Computed, "the largest of 16 to 128 that fits; a batch is 32.9 MB"},
+		{"no dataset", func(f *Facts) { f.Dataset = nil }, "batch_size", Table, "the default, because no dataset is here"},
+		{"a small dataset", func(f *Facts) { f.Dataset.Rows = 1 }, "batch_size", diagnosis.Computed, "the dataset has only 1 row"},
+		{"a small memory", func(f *Facts) { f.Memory = 1e6 }, "batch_size", diagnosis.Computed, "the smallest: a batch is 4.1 MB, which is much for this memory"},
+		{"processes share", func(f *Facts) { f.Processes, f.Config = 4, &diagnosis.Config{} }, "num_workers", diagnosis.Measured, "the cores that this process may use, shared by 4 processes"},
+		{"a ring that memory bounds", func(f *Facts) { f.Batch, f.Memory = 8, 1e6 }, "pipeline_buffer_size", diagnosis.Computed, "more would take over an eighth of the memory"},
+		{"rows of one length", func(f *Facts) { f.Dataset.Frames.P99 = 868 }, "max_mel_frames", diagnosis.Measured, "fits all rows"},
+		{"a few longer rows", func(*Facts) {}, "max_mel_frames", diagnosis.Measured, "fits all rows; 800 fits 99 %"},
+		{"a long tail", func(*Facts) {}, "max_text_length", diagnosis.Measured, "fits 99 % of the rows; all need 240, which pads the others much"},
+		{"the best pair", func(*Facts) {}, "data_gpu", diagnosis.Measured, "the pair whose copies are cheapest"},
+		{"no pair is known", func(f *Facts) { f.Pair = nil }, "model_gpu", diagnosis.Computed, "the first two: how GPUs hang together is not known"},
+		{"one GPU", func(f *Facts) { f.GPUs, f.Pair = f.GPUs[:1], nil }, "model_gpu", diagnosis.Measured, "the only GPU"},
+		{"a cache of all", func(*Facts) {}, "data-gpu-memory", diagnosis.Computed, "3 batches, and the whole dataset as a cache"},
+		{"a cache of a part", func(f *Facts) { f.GPUs[1].Memory = 2e9 }, "data-gpu-memory", diagnosis.Computed, "80 % of GPU 1: the dataset does not fit whole"},
+		{"the oldest GPU decides", func(f *Facts) { f.GPUs[0].Major, f.GPUs[0].Minor = 6, 1 }, "autocast", Table, "tensor cores came with compute capability 7.0, here it is 6.1"},
+		{"its minor number too", func(f *Facts) { f.GPUs[0].Minor, f.GPUs[1].Minor = 2, 1 }, "mixed_precision", Table, "tensor cores (compute capability 9.1) take halves; weights stay float32"},
+		{"bfloat16 came with 8.0", func(f *Facts) { f.GPUs[1].Major, f.GPUs[1].Minor = 7, 5 }, "autocast", Table, "tensor cores (compute capability 7.5) take float16; weights stay float32"},
+	} {
+		f := machine()
+		tt.change(&f)
+		if got := item(New(f, AnyFramework), tt.setting); got.Basis != tt.basis || got.Why != tt.why {
+			t.Errorf("%s: %s is %s: %q, want %s: %q", tt.name, tt.setting, got.Basis, got.Why, tt.basis, tt.why)
+		}
+	}
+	seen := map[string]bool{}
+	a := New(machine(), AnyFramework)
+	for _, i := range slices.Concat(a.Environment, a.Settings) {
+		if seen[i.Name] || i.Rule == "" || i.Source == "" || i.Why == "" || strings.HasSuffix(i.Why, ".") || i.Value == nil || (i.Place == InEnvironment) != (strings.ToUpper(i.Name) == i.Name) {
+			t.Errorf("%+v: want one of a name, with a value, why, rule and source", i)
+		}
+		seen[i.Name] = true
+	}
+	names := VariableNames()
+	for _, want := range []string{"OMP_NUM_THREADS", "PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "XLA_PYTHON_CLIENT_PREALLOCATE"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("no %s among %q", want, names)
+		}
+	}
+	if list := OutOfMemory(); len(list) != 4 || list[3].Name != "batch_size" {
+		t.Errorf("%+v: want what is trained on last", list)
+	} else if list[0].Name = "changed"; OutOfMemory()[0].Name == "changed" {
+		t.Error("who reads the steps can change them")
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 type variable struct {
 	name, older string
 	framework   Framework
-	gpu         bool // nothing to set without a GPU
+	gpus        int  // nothing to set with fewer of them
 	keeps       bool // what the process has stays in the value
 	basis       Basis
 	why         string
@@ -33,35 +33,35 @@ var variables = []variable{
 		value:  func(f *Facts, _ string) string { return strconv.Itoa(f.cores()) },
 	},
 	{
-		name: "CUDA_DEVICE_ORDER", gpu: true, basis: Table,
+		name: "CUDA_DEVICE_ORDER", gpus: 2, basis: Table,
 		why:    "numbers of GPUs mean the same in voxpack, nvidia-smi and the trainer",
-		rule:   "always, unless CUDA_VISIBLE_DEVICES has numbers",
+		rule:   "of two GPUs and more, unless CUDA_VISIBLE_DEVICES has numbers",
 		source: "CUDA Programming Guide, CUDA Environment Variables",
 		value:  func(*Facts, string) string { return "PCI_BUS_ID" },
 	},
 	{
-		name: "PYTORCH_ALLOC_CONF", older: "PYTORCH_CUDA_ALLOC_CONF", framework: Torch, gpu: true, keeps: true, basis: Table,
+		name: "PYTORCH_ALLOC_CONF", older: "PYTORCH_CUDA_ALLOC_CONF", framework: Torch, gpus: 1, keeps: true, basis: Table,
 		why:    "segments that grow fall apart less than fixed ones; torch before 2.9 reads PYTORCH_CUDA_ALLOC_CONF alone",
 		rule:   "expandable_segments:True, unless the variable says otherwise",
 		source: "PyTorch documentation, CUDA semantics: Memory management",
 		value:  func(_ *Facts, now string) string { return withOption(now, "expandable_segments", "True") },
 	},
 	{
-		name: "TF_FORCE_GPU_ALLOW_GROWTH", framework: TensorFlow, gpu: true, basis: Table,
+		name: "TF_FORCE_GPU_ALLOW_GROWTH", framework: TensorFlow, gpus: 1, basis: Table,
 		why:    "takes GPU memory as it needs it, instead of all of it: batches lie there too",
 		rule:   "always",
 		source: "TensorFlow guide, Use a GPU: Limiting GPU memory growth",
 		value:  func(*Facts, string) string { return "true" },
 	},
 	{
-		name: "TF_XLA_FLAGS", framework: TensorFlow, gpu: true, keeps: true, basis: Table,
+		name: "TF_XLA_FLAGS", framework: TensorFlow, gpus: 1, keeps: true, basis: Table,
 		why:    "shapes never change, so one compilation serves all steps",
 		rule:   "--tf_xla_auto_jit=2 beside the other flags, unless they say otherwise",
 		source: "TensorFlow documentation, XLA: auto-clustering",
 		value:  func(_ *Facts, now string) string { return withFlag(now, "--tf_xla_auto_jit", "2") },
 	},
 	{
-		name: "XLA_PYTHON_CLIENT_PREALLOCATE", framework: JAX, gpu: true, basis: Table,
+		name: "XLA_PYTHON_CLIENT_PREALLOCATE", framework: JAX, gpus: 1, basis: Table,
 		why:    "takes GPU memory as it needs it, instead of 75 % of it at the start: batches lie there too",
 		rule:   "always",
 		source: "JAX documentation, GPU memory allocation",
@@ -82,7 +82,7 @@ func VariableNames() []string {
 
 // fits reports whether a variable is for this machine and framework.
 func (v *variable) fits(f *Facts, framework Framework) bool {
-	if !wanted(v.framework, framework) || v.gpu && len(f.GPUs) == 0 {
+	if !wanted(v.framework, framework) || len(f.GPUs) < v.gpus {
 		return false
 	}
 	return v.name != "CUDA_DEVICE_ORDER" || !f.KeepOrder
