@@ -1,6 +1,7 @@
-"""Writes the wheel of the package, with the program inside or without.
+"""Writes the wheel of the package, with the program inside or without, and its source package.
 
     python3 python/build_wheel.py --binary bin/voxpack --out python/dist
+    python3 python/build_wheel.py --sdist --out python/dist
 
 It is also what pip asks when it installs this folder (see pyproject.toml): then the wheel holds
 Python alone, and voxpack is taken from PATH or VOXPACK. Nothing but Python is needed, and Go where
@@ -10,13 +11,16 @@ a program is packed, for the licences of what it was made of. The same files giv
 import argparse
 import base64
 import datetime
+import gzip
 import hashlib
+import io
 import json
 import os
 import re
 import struct
 import subprocess
 import sys
+import tarfile
 import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -68,15 +72,45 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    """Asked for by whoever wants a source package: there is none, the sources are in Go too."""
-    raise SystemExit("voxpack has no source package of its Python part: pack the repository, or make wheel")
+    """What pip and indexes call the source package: the Python part, of which pip makes a wheel without a program. The
+    sources in Go are the repository's.
+    """
+    number, files = version(), dict(package())
+    stem = "voxpack-%s" % number
+    for name in ("pyproject.toml", "build_wheel.py", "README.md"):
+        with open(os.path.join(HERE, name), "rb") as f:
+            files[name] = f.read()
+    held = {name: path for name, path in _own_licences().items() if os.path.exists(path)}
+    for name, path in held.items():
+        with open(path, "rb") as f:
+            files[name] = f.read()
+    files["PKG-INFO"] = _metadata(number, sorted(held)).encode()
+    os.makedirs(sdist_directory, exist_ok=True)
+    name = stem + ".tar.gz"
+    with open(os.path.join(sdist_directory, name), "wb") as out, gzip.GzipFile("", "wb", 9, out, 0) as packed, tarfile.open(fileobj=packed, mode="w") as archive:
+        for path in sorted(files):
+            entry = tarfile.TarInfo("%s/%s" % (stem, path))
+            entry.size, entry.mode = len(files[path]), 0o644
+            archive.addfile(entry, io.BytesIO(files[path]))
+    return name
+
+
+def _own_licences():
+    """The licences of voxpack, in the repository or in a source package."""
+    folder = HERE if os.path.exists(os.path.join(HERE, "PKG-INFO")) else ROOT
+    return {name: os.path.join(folder, name) for name in ("LICENSE", "NOTICE")}
+
+
+def _metadata(number, held):
+    with open(os.path.join(HERE, "README.md"), encoding="utf-8") as f:
+        return METADATA.format(version=number, licences="".join("License-File: %s\n" % name for name in held), readme=f.read())
 
 
 def write(folder, binary=None, files=None, number=None):
     """Writes the wheel into a folder and gives its name."""
     folder, number = os.path.abspath(folder), number or version(binary)
     files = dict(package() if files is None else files)
-    tag, licences = "py3-none-any", {"LICENSE": os.path.join(ROOT, "LICENSE"), "NOTICE": os.path.join(ROOT, "NOTICE")}
+    tag, licences = "py3-none-any", _own_licences()
     stem = "voxpack-%s" % number.replace("-", "_")
     if binary:
         with open(binary, "rb") as f:
@@ -90,9 +124,7 @@ def write(folder, binary=None, files=None, number=None):
             with open(path, "rb") as f:
                 files["%s/licenses/%s" % (info, name)] = f.read()
     held = sorted(name[len(info + "/licenses/"):] for name in files if name.startswith(info + "/licenses/"))
-    with open(os.path.join(HERE, "README.md"), encoding="utf-8") as f:
-        text = METADATA.format(version=number, licences="".join("License-File: %s\n" % name for name in held), readme=f.read())
-    files[info + "/METADATA"] = text.encode()
+    files[info + "/METADATA"] = _metadata(number, held).encode()
     files[info + "/WHEEL"] = ("Wheel-Version: 1.0\nGenerator: voxpack\nRoot-Is-Purelib: %s\nTag: %s\n" % ("false" if binary else "true", tag)).encode()
     os.makedirs(folder, exist_ok=True)
     name = "%s-%s.whl" % (stem, tag)
@@ -115,11 +147,15 @@ def package():
 
 def version(binary=None):
     """The version by PEP 440: what the program says of itself, where it runs on this machine, or
-    what the Go command wrote into it, else that of the checkout by git describe, else one below all.
+    what the Go command wrote into it, else that of the source package, else that of the checkout by
+    git describe, else one below all.
     """
     found = None
     if binary:
         found = _of_program(binary) or _of_module(next(line[2] for line in _made_of(binary) if line[0] == "mod"))
+    if found is None and os.path.exists(os.path.join(HERE, "PKG-INFO")):
+        with open(os.path.join(HERE, "PKG-INFO"), encoding="utf-8") as f:
+            found = re.search(r"^Version: (.+)$", f.read(), re.MULTILINE).group(1)
     if found is None and os.path.exists(os.path.join(ROOT, "python", "build_wheel.py")):
         found = _of_git(ROOT)
     return found or "0.0.0.dev0"
@@ -220,7 +256,11 @@ def licences_of(binary):
     found = {"go/LICENSE": os.path.join(_go("env", "GOROOT").strip(), "LICENSE")}
     for line in _go("list", "-m", "-f", "{{.Path}}\t{{.Dir}}", *modules).splitlines():
         module, _, folder = line.partition("\t")
-        names = [n for n in sorted(os.listdir(folder)) if re.match(r"(un)?licen[cs]e|copying|notice", n, re.IGNORECASE)]
+        names = []
+        for name in sorted(os.listdir(folder)):
+            if re.match(r"(un)?licen[cs]e|copying|notice", name, re.IGNORECASE):
+                inside = os.path.join(folder, name)  # a folder of them, by the rules of REUSE
+                names += ["%s/%s" % (name, part) for part in sorted(os.listdir(inside))] if os.path.isdir(inside) else [name]
         if not names:
             raise SystemExit("%s has no licence in %s" % (module, folder))
         found.update(("%s/%s" % (module, name), os.path.join(folder, name)) for name in names)
@@ -259,8 +299,12 @@ def main():
     parser = argparse.ArgumentParser(description="Write the wheel of voxpack.")
     parser.add_argument("--binary", help="the program to pack; without it the wheel holds Python alone")
     parser.add_argument("--out", default=os.path.join(HERE, "dist"), help="the folder of the wheel")
+    parser.add_argument("--sdist", action="store_true", help="the source package in place of a wheel")
+    parser.add_argument("--number", help="the version, where the program is for another machine and cannot say it")
     args = parser.parse_args()
-    name = write(args.out, args.binary)
+    if args.sdist and (args.binary or args.number):
+        parser.error("--sdist has no program, and the version of the checkout")
+    name = build_sdist(args.out) if args.sdist else write(args.out, args.binary, number=args.number)
     path = os.path.join(args.out, name)
     print("%s, %.1f MB" % (path, os.path.getsize(path) / 1e6))
     return 0

@@ -9,7 +9,6 @@ such pairs differ among themselves.
 """
 
 import argparse
-import json
 import os
 import signal
 import statistics
@@ -33,6 +32,8 @@ def main(argv=None):
     at = argv.index("--") if "--" in argv else len(argv)  # argparse would look for its own flags after it too
     o = p.parse_args(argv[:at])
     o.flags = argv[at + 1 :]
+    if o.steps < 10:
+        p.error("--steps has to be 10 or more: the first ones do not count")
     ratios = []
     for i in range(o.repeat):
         overlapped, plain = pair(o)
@@ -48,15 +49,15 @@ def main(argv=None):
 
 
 def pair(o):
-    """The milliseconds of the middle step of both. A mean would be that of the machine's disturbances, and of the turns."""
+    """The milliseconds of a step of both, in the mean over the time of their turns: batches that are late now and then show in no median."""
     with tempfile.TemporaryDirectory() as folder:
         running = [Run(o, flags, os.path.join(folder, str(i))) for i, flags in enumerate(([], ["--no-overlap"]))]
         try:
             for run in running:  # one compiles after the other, and what the first left may serve the second
-                run.turn(run.begun)
-            while any(run.alive() for run in running):
+                run.begin()
+            while any(run.steps() < o.steps for run in running):
                 for run in running:
-                    run.turn(lambda end=time.monotonic() + TURN: time.monotonic() > end)
+                    run.turn()
             return [run.step_ms() for run in running]
         finally:
             for run in running:
@@ -65,36 +66,49 @@ def pair(o):
 
 
 class Run:
-    """One training, which stands still unless it has its turn."""
+    """One training, which stands still unless it has its turn. Its losses, a line a step, say how far it is."""
 
     def __init__(self, o, flags, losses):
-        self.losses = losses
+        self.losses, self.last, self.seconds = losses, o.steps, 0
         self.command = [sys.executable, os.path.join(HERE, "train_%s.py" % o.framework), "--store", o.store, "--steps", str(o.steps),
-                        "--losses", losses, "--json", "--record", "none", *flags, *o.flags]
-        with open(losses + ".json", "wb") as report, open(losses + ".said", "wb") as said:
-            self.process = subprocess.Popen(self.command, stdout=report, stderr=said)
+                        "--losses", losses, "--record", "none", *flags, *o.flags]
+        with open(losses + ".said", "wb") as said:
+            self.process = subprocess.Popen(self.command, stdout=said, stderr=said)
         self.process.send_signal(signal.SIGSTOP)
 
-    def alive(self):
-        return self.process.poll() is None
+    def begin(self):
+        """Makes the first steps, of which one compiles; they do not count."""
+        self._go_on(lambda: self.steps() > 0)
+        self.first, self.seconds = self.steps(), 0
 
-    def begun(self):
-        """Whether the first steps are over, of which one compiles."""
-        return os.path.exists(self.losses) and os.path.getsize(self.losses) > 0
+    def turn(self):
+        """Trains for half a second, or to the last step."""
+        end = time.monotonic() + TURN
+        self._go_on(lambda: self.steps() == self.last or time.monotonic() > end)
 
-    def turn(self, over):
-        """Trains until its turn is over."""
+    def _go_on(self, over):
+        begun = time.monotonic()
         self.process.send_signal(signal.SIGCONT)
-        while self.alive() and not over():
-            time.sleep(0.01)
+        while not over():
+            if self.process.poll() is not None and not over():
+                self._died()
+            time.sleep(0.001)
         self.process.send_signal(signal.SIGSTOP)
+        self.seconds += time.monotonic() - begun
+
+    def steps(self):
+        """How many steps are over."""
+        if not os.path.exists(self.losses):
+            return 0
+        with open(self.losses, "rb") as f:
+            return f.read().count(b"\n")
 
     def step_ms(self):
-        if self.process.returncode != 0:
-            with open(self.losses + ".said", encoding="utf-8") as f:
-                sys.exit("%s\nended with %d: %s" % (" ".join(self.command), self.process.returncode, f.read()[-2000:]))
-        with open(self.losses + ".json", encoding="utf-8") as f:
-            return json.load(f)["step"]["p50_ms"]
+        return 1e3 * self.seconds / (self.last - self.first)
+
+    def _died(self):
+        with open(self.losses + ".said", encoding="utf-8", errors="replace") as f:
+            sys.exit("%s\nended with %d: %s" % (" ".join(self.command), self.process.returncode, f.read()[-2000:]))
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def results(course, monitor, ended):
         "memcpy_bytes_per_second": copy_speed(o.batch_size * size), "devices": course.trainer.memory(),
         "cursor": course.position["cursor"] if course.position else None, "epoch_digests": [], "stages": stages,
         "narrowest": {"stage": "consumer", "busy": busy, "wait_in": 1 - busy, "others": 0.0},
-        "cache": {"bytes": 0, "size": 0, "host_bytes": 0}, "corrupt": {"deliveries": course.trainer.source.lost, "rows": 0, "ids": []},
+        "cache": {"bytes": 0, "size": 0, "host_bytes": 0}, "corrupt": {"deliveries": course.trainer.source.lost, "rows": 0, "ids": [], "mended": 0},
         "findings": [], "advice": [], "notes": course.notes, "warnings": monitor.warnings,
     }
     found["loss"] = course.loss_figures()

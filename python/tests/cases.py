@@ -65,6 +65,24 @@ class Cases:
         ids = subprocess.run([PROGRAM, "show", place.store, "--ids"], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
         self.assertEqual((seen, len(ids)), (set(ids), 10))
 
+    wide = "int64"  # the tokens that the framework can have
+
+    def test_shapes(self):
+        """Columns, the order of axes, padding that is cut off and wide tokens, against the whole batches."""
+        wanted = dict(batch_size=4, seed=1, tail="pad", epochs=1, buckets=(180, 240))
+        with Dataset(place.store, **wanted) as ds:
+            whole = [{**{name: np.array(a) for name, a in b.items()}, "ids": b.ids} for b in ds]
+        self.assertGreater(len({b["mel"].shape for b in whole}), 1)
+        with Dataset(place.store, columns=("mel", "tokens"), layout="bct", trim=True, tokens=self.wide, **wanted) as ds:
+            for i, (want, batch) in enumerate(zip(whole, self.form(ds))):
+                n, frames, text = len(want["ids"]), want["mel_len"].max(), want["text_len"].max()
+                got = {name: self.plain(tensor) for name, tensor in batch.items()}
+                self.assertEqual((batch.ids, list(got), got["valid"].tolist()), (want["ids"], ["tokens", "mel", "valid"], [True] * n))
+                self.assertEqual(str(got["tokens"].dtype), self.wide or "int32")
+                np.testing.assert_array_equal(got["tokens"], want["tokens"][:n, :text])
+                np.testing.assert_array_equal(got["mel"], want["mel"][:n, :frames].transpose(0, 2, 1))
+            self.assertEqual(i + 1, len(whole))
+
     def test_steps(self):
         with Dataset(place.store, batch_size=2, epochs=1) as ds:
             batches = self.form(ds)

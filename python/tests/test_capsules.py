@@ -31,7 +31,7 @@ class Capsules(unittest.TestCase):
 
     def consumers(self):
         yield "numpy", np.from_dlpack, lambda t: t
-        for name in ("torch", "jax", "tensorflow"):
+        for name in ("torch", "jax", "tensorflow", "tvm_ffi"):
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
@@ -43,7 +43,8 @@ class Capsules(unittest.TestCase):
             if name == "tensorflow":
                 yield name, lambda a, m=module: m.experimental.dlpack.from_dlpack(a.__dlpack__()), lambda t: t.numpy()
             else:
-                yield name, (module.from_dlpack if name == "torch" else module.dlpack.from_dlpack), np.asarray
+                plain = np.from_dlpack if name == "tvm_ffi" else np.asarray
+                yield name, (module.dlpack if name == "jax" else module).from_dlpack, plain
 
     def test_consumers(self):
         for name, take, plain in self.consumers():
@@ -67,6 +68,40 @@ class Capsules(unittest.TestCase):
                 del done
                 self.assertTrue(until(2, lambda: r.look() or r.came == 1), "the tensor is gone")
                 self.assertEqual(len(r.there.exports), 0)
+
+    def test_a_reader_of_neither_framework(self):
+        """apache-tvm-ffi shares no code with this package or with torch. It takes memory of a GPU as it is, whatever the
+        device's number, and the host's ring by NumPy's arrays."""
+        try:
+            import tvm_ffi
+        except ImportError:
+            self.skipTest("apache-tvm-ffi is not installed")
+        for device in 0, 1:
+            with lend(Dataset(place.store, batch_size=2), device) as ds:
+                r, b = ds._stream._returns, next(batches(ds))
+                for column in ("mel", "tokens", "mel_len"):
+                    array = getattr(b, column)
+                    tensor = tvm_ffi.from_dlpack(array)
+                    self.assertEqual((tensor.device, tuple(tensor.shape), str(tensor.dtype)),
+                                     (tvm_ffi.device("cuda", device), array.shape, {"f32": "float32", "i32": "int32"}[array.dtype]))
+                    # It gives capsules of its own on: the slot is lent until the last is gone.
+                    self.assertEqual(tensor.__dlpack_device__(), (2, device))
+                capsule = tensor.__dlpack__()
+                del b, array, tensor
+                r.look()
+                self.assertEqual((r.came, len(r.there.exports)), (0, 1))
+                del capsule
+                self.assertTrue(until(2, lambda: r.look() or r.came == 1))
+        with Dataset(place.store, batch_size=2, epochs=1) as ds, Dataset(place.store, batch_size=2, epochs=1) as again:
+            for want, b in zip(again, ds):
+                tensor = tvm_ffi.from_dlpack(b.mel)
+                self.assertEqual(np.from_dlpack(tensor).__array_interface__["data"][0], b.mel.__array_interface__["data"][0])
+                self.assertEqual(np.from_dlpack(tensor).tobytes(), want.mel.tobytes())
+            r = ds._stream._returns
+            del b
+            self.assertEqual(r.lent - r.came, 1, "the last batch is the tensor's")
+            del tensor
+            self.assertEqual(r.lent, r.came)
 
     def test_torch_columns(self):
         """All columns of a batch are views of one tensor, which holds the slot until the last is gone."""

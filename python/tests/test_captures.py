@@ -215,11 +215,11 @@ class Captures(unittest.TestCase):
     def test_garbage_waits_for_nothing(self):
         """The collector runs in any thread: work that is under way holds up another one than that."""
         main = new_stream()
+        ds, memory = ring(lambda: main), pinned()  # before: pinning waits for all that the GPU was given
         gate = Gate(main)
         late = threading.Timer(LONG, gate.open)
         late.start()
         try:
-            ds, memory = ring(lambda: main), pinned()
             pid, before = feeder_of(ds), int(count(os.getpid(), "pinned_ranges"))
             memory.copied_on(main, 0)
             batch = next(batches(ds))

@@ -16,6 +16,7 @@ from fakegpu import Copies, batches, count, feeder, lend, new_stream, place, set
 from support import feeder_of, until
 from voxpack import Dataset, FeederDied, FeederError, cuda, stream
 from voxpack.batch import NumpyForm
+from voxpack.dataset import Either
 from voxpack.devicering import ArrayForm, gpu
 from voxpack.feeder import inherited
 
@@ -160,6 +161,65 @@ class Ring(unittest.TestCase):
 
 
 class Changes(unittest.TestCase):
+    def test_a_cache_is_given_back_when_told(self):
+        """By half of what is free, or by a limit; batches stay the same before and after, also those under way."""
+        for room, most in ({}, 8 << 30), ({"gpu_memory": 3}, 3e6):
+            with self.subTest(**room), Dataset(place.store, batch_size=2, seed=3, epochs=4) as host, \
+                    lend(Dataset(place.store, batch_size=2, seed=3, epochs=4), cache="on", **room) as ds:
+                pid, n = feeder_of(ds), 0
+                with_cache = int(count(pid, "device0_bytes"))
+                self.assertEqual(taken(pid), 2)
+                self.assertLessEqual(with_cache, most)
+                for epoch in range(4):
+                    for want, got in zip(host, batches(ds)):
+                        self.assertEqual(got.mel.numpy().tobytes(), want.mel.tobytes())
+                        n += 1
+                        if n == 6:
+                            freed = ds.free_gpu_cache()
+                    got = None
+                self.assertGreater(freed, 0)
+                self.assertTrue(until(2, lambda: taken(pid) == 1))
+                self.assertLess(int(count(pid, "device0_bytes")), with_cache)
+                self.assertEqual(ds.free_gpu_cache(), 0)
+                self.assertEqual(n, 20)
+            self.assertEqual(host.free_gpu_cache(), 0)
+
+    def test_a_cache_leaves_half(self):
+        p, path = feeder({"FAKECUDA_FREE_MB": "518"})  # beside the ring 4 MiB more than what is kept for others
+        with p:
+            try:
+                with lend(Dataset(socket=path, batch_size=2), cache="on") as ds:
+                    self.assertRegex(" ".join(ds._stream.started["notes"]), r"cache on GPU 0 holds 2.1 MB of .* \(gpu_memory\)")
+                    self.assertEqual(ds.free_gpu_cache(), 2 << 20)
+            finally:
+                p.terminate()
+
+    def test_where_a_gpu_cannot_be_shared(self):
+        """transport="auto" goes on by the host, and says why."""
+        class Form(ArrayForm):
+            def stream(self, sock, request, died):
+                sock.close()
+                raise cuda.CudaError("cuIpcOpenMemHandle", 201)
+        with Dataset(place.store, batch_size=2, seed=5, epochs=1) as ds, Dataset(place.store, batch_size=2, seed=5, epochs=1) as host:
+            either = Either(ds, Form(), NumpyForm)
+            with self.assertWarnsRegex(UserWarning, "by host memory, .*cuIpcOpenMemHandle: CUDA_ERROR_INVALID_CONTEXT .*PID and IPC namespace"):
+                got = [b.ids for b in either]
+            self.assertEqual(got, [b.ids for b in host])
+        with Dataset(place.store, batch_size=2) as ds:
+            self.assertEqual(next(iter(Either(ds, ArrayForm(), NumpyForm))).mel.__dlpack_device__(), (2, 0))
+
+    def test_compute_modes(self):
+        for mode, name in (("3", "exclusive process"), ("2", "prohibited")):
+            p, path = feeder({"FAKECUDA_COMPUTE_MODE": mode})
+            with self.subTest(name), p:
+                try:
+                    with Dataset(socket=path, batch_size=2) as ds:
+                        with self.assertRaisesRegex(FeederError, 'GPU 0 is in the compute mode "%s", .*nvidia-smi -c 0.*transport host' % name) as c:
+                            lend(ds)
+                        self.assertEqual(c.exception.kind, "gpu")
+                finally:
+                    p.terminate()
+
     def test_from_ring_to_ring(self):
         """The rest in another place begins after the batch that the loop before it had."""
         with Dataset(place.store, batch_size=2, seed=5, epochs=1) as ds:
@@ -177,7 +237,7 @@ class Changes(unittest.TestCase):
 
     def test_words(self):
         with Dataset(place.store, batch_size=2) as ds:
-            for wanted, word in ((dict(transport="gpu"), "want host or device"), (dict(data_gpu=0), "is for transport"),
+            for wanted, word in ((dict(transport="gpu"), "want host, device or auto"), (dict(data_gpu=0), "are for transport"), (dict(gpu_memory=9), "are for transport"), (dict(cache="yes"), "want auto, on or off"),
                                  (dict(device="cpu", transport="device"), "as in device=.cuda:0."), (dict(device="cuda:0", transport="device"), "torch sees no GPU")):
                 if importlib.util.find_spec("torch") is None and "transport" in wanted and "device" in wanted:
                     continue  # it says that torch is not installed

@@ -9,6 +9,7 @@ import os
 import random
 import shutil
 import subprocess
+import tempfile
 import threading
 import time
 import unittest
@@ -384,6 +385,26 @@ class BehindAFailure(unittest.TestCase):
                         f.write(bytes([part[0] ^ 4]))
                     return
         self.fail("the mel of %s is nowhere in the store" % name)
+
+    def test_a_feeder_that_repairs(self):
+        """It gives out the bytes that were stored, made anew from the sources, in the same order; rows that are asked for too."""
+        store = built("en", "repaired")
+        with Dataset(store, batch_size=2, seed=4) as ds:
+            want = [(batch.ids, batch.mel.tobytes()) for batch in ds]
+        name = want[3][0][0]
+        self.spoil(store, name)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "s")
+            p = subprocess.Popen([PROGRAM, "serve", store, "--socket", path, "--on-corrupt", "repair"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            try:
+                p.stdout.readline()  # it listens
+                with Dataset(socket=path, batch_size=2, seed=4) as ds:
+                    self.assertEqual([(batch.ids, batch.mel.tobytes()) for batch in ds], want)
+                    self.assertIn(ds.row(name).mel.tobytes()[:256], want[3][1])
+            finally:
+                p.terminate()
+                said = p.communicate()[1]
+        self.assertEqual(said.count("its rows are made anew from their sources, and voxpack repair does so in the store"), 1, said)
 
     def test_questions_are_answered(self):
         """Where batches end with an error, questions before and behind it get their own answers."""

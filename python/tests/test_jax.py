@@ -9,7 +9,7 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import numpy as np
 
 from cases import Cases, place, setUpModule, tearDownModule  # noqa: F401
-from voxpack import Dataset
+from voxpack import Dataset, FeederError
 
 try:
     with warnings.catch_warnings():
@@ -23,6 +23,13 @@ except ImportError:
 @unittest.skipIf(jax is None, "JAX is not installed")
 class Jax(Cases, unittest.TestCase):
     child = "import os; os.environ['JAX_PLATFORMS'] = 'cpu'\nimport jax\nform = lambda ds: ds.jax()"
+
+    wide = None
+
+    def test_wide_tokens_need_x64(self):
+        with Dataset(place.store, batch_size=2, tokens="int64") as ds:
+            with self.assertRaisesRegex(FeederError, "JAX has no int64 unless jax.config.update"):
+                next(iter(ds.jax())).tokens
 
     def form(self, ds):
         return ds.jax()

@@ -60,6 +60,7 @@ class Sources(unittest.TestCase):
             ("JAX before Slurm", SLURM, dict(jax=(3, 4)), (None, None), dict(rank=3, world=4)),
             ("both, of one mind", {}, dict(torch=(1, 2), jax=(1, 2)), (None, None), dict(rank=1, world=2)),
             ("arguments before all", TORCHRUN, dict(torch=(1, 2)), (0, 1), dict(rank=0, world=1)),
+            ("mpirun in a job, whose daemons srun started", {"OMPI_COMM_WORLD_RANK": "3", "OMPI_COMM_WORLD_SIZE": "4", **SLURM, "SLURM_STEP_NUM_TASKS": "3"}, {}, (None, None), dict(rank=3, world=4)),
             ("torchrun on each node that srun started", {**TORCHRUN, **SLURM}, {}, (None, None), dict(rank=5, world=8)),
         ):
             with self.subTest(name), told(**environ), begun(**frameworks):

@@ -96,6 +96,15 @@ class TensorFlow(unittest.TestCase):
         apply = "    voxpack.settings('tensorflow', precision='mixed_float16').apply()\n    os.environ['CUDA_DEVICE_ORDER'] = 'PCI_BUS_ID'\n"
         self.assertTrue(read(begin + apply, "framework='tensorflow'")["sound"])
 
+    def test_gpus_that_were_chosen_too_late(self):
+        """TensorFlow has counted two, and the driver, which is asked now, obeys the variable: it has one, whose number no order changes."""
+        begin = FAKE % fakegpu.fake + TENSORFLOW_GPUS + "    import voxpack\n    os.environ.update(CUDA_VISIBLE_DEVICES='0', FAKECUDA_DEVICES='1')\n"
+        got = read(begin, "framework='tensorflow'")
+        line = got["lines"]["visible_gpus"]
+        self.assertEqual((line["state"], line["wanted"], line["found"]), ("error", 1, 2))
+        self.assertIn("tensorflow counted them before CUDA_VISIBLE_DEVICES was set to 0:", line["todo"])
+        self.assertNotIn("CUDA_DEVICE_ORDER", got["lines"])
+
     def test_variables_alone_are_enough(self):
         begin = FAKE % fakegpu.fake + TENSORFLOW_GPUS + "    import voxpack\n"
         lines = read(begin, TF_FORCE_GPU_ALLOW_GROWTH="true", TF_XLA_FLAGS="--tf_xla_auto_jit=2")["lines"]

@@ -293,6 +293,29 @@ class Words(unittest.TestCase):
         self.assertEqual(imported, [])
         self.assertIn('name one, as in voxpack.settings("torch")', said)
         self.assertIn("tensorflow and torch are both imported", child(code % (("torch", "tensorflow"),))[0])
+        # Keras imports JAX for TensorFlow; what anybody else has of it was imported by the program.
+        code = """
+            import importlib
+            import types
+            import voxpack
+            imported = importlib.import_module("voxpack.settings")._imported
+            sys.modules.update({name: types.ModuleType(name) for name in ("tensorflow", "jax", "jax.numpy", "keras.src", "trainer")})
+            sys.modules["jax"].numpy, sys.modules["keras.src"].jax = sys.modules["jax.numpy"], sys.modules["jax"]
+            found = [imported()]
+            for code in ("from jax import numpy as jnp", "def grad(): 0\\ngrad.__module__ = 'jax._src.api'", "class Array: __module__ = 'jax'"):
+                sys.modules["trainer"].__dict__.clear()
+                exec(code, sys.modules["trainer"].__dict__)
+                found.append(imported())
+            try:
+                sys.modules["trainer"].jax = sys.modules["jax"]
+                voxpack.settings()
+            except RuntimeError as e:
+                found.append(str(e))
+            print(json.dumps(found))
+        """
+        found = child(code)
+        self.assertEqual(found[:4], [["tensorflow"]] + [["tensorflow", "jax"]] * 3)
+        self.assertIn("tensorflow and jax are both imported", found[-1])
 
     @needs("torch")
     def test_a_gpu_that_is_not_there(self):

@@ -5,6 +5,8 @@ import signal
 import threading
 import time
 import unittest
+import warnings
+from unittest import mock
 
 from cases import place, setUpModule, tearDownModule  # noqa: F401
 from support import feeder_of
@@ -37,6 +39,30 @@ class Watcher:
 
 
 class Steps(unittest.TestCase):
+    def test_a_log_that_cannot_be_mapped(self):
+        """It is left out, and said: the batches come all the same."""
+        receive, pipe = wire.receive, os.pipe()  # a pipe cannot be mapped
+
+        def spoilt(sock):
+            answer, fds = receive(sock)
+            if answer.get("steps_bytes"):
+                os.close(fds.pop())
+                fds.append(os.dup(pipe[0]))
+            return answer, fds
+
+        taken = 0
+        with mock.patch.object(wire, "receive", spoilt), warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            with Dataset(place.store, batch_size=2, seed=102) as ds:
+                for batch in ds:
+                    with ds.step():
+                        taken += len(batch.ids)
+        self.assertEqual(taken, 10)
+        self.assertEqual([str(w.message)[:19] for w in said], ["steps are not noted"])
+        os.close(pipe[0])
+        self.assertRaises(BrokenPipeError, os.write, pipe[1], b"x")  # nobody has the other end
+        os.close(pipe[1])
+
     def test_batches_and_marks(self):
         """Each batch that a loop got, each step that it marked, in their order and by one clock."""
         begun = time.monotonic_ns()

@@ -53,6 +53,21 @@ class Tensorflow(Cases, unittest.TestCase):
         self.assertEqual(epochs, [5, 5, 0])
         self.assertEqual([(m.tobytes(), t.tobytes()) for m, t in got], [(m.tobytes(), t.tobytes()) for m, t in want])
 
+    def test_shapes_of_a_tf_dataset(self):
+        wanted = dict(batch_size=4, seed=1, tail="pad", epochs=1, columns=["tokens", "mel"], layout="bct", tokens="int64")
+        for trim, tokens, mel, valid in ((False, [4, 200], [4, 80, 800], [4]), (True, [None, None], [None, 80, None], [None])):
+            with Dataset(place.store, trim=trim, **wanted) as ds:
+                want = [{name: np.array(a) for name, a in b.items()} for b in ds]
+            with Dataset(place.store, trim=trim, **wanted) as ds:
+                data = ds.tf_dataset()
+                spec = {name: s.shape.as_list() for name, s in data.element_spec.items()}
+                self.assertEqual((spec, data.element_spec["tokens"].dtype), ({"tokens": tokens, "mel": mel, "valid": valid, "seq": []}, tf.int64))
+                got = list(data)
+            self.assertEqual(len(got), 3)
+            for a, b in zip(want, got):
+                for name in a:
+                    np.testing.assert_array_equal(a[name], b[name].numpy())
+
     def test_steps_of_a_tf_dataset(self):
         """TensorFlow's threads take batches before the loop asks: the log says so, and marks are the loop's."""
         with Dataset(place.store, batch_size=2, epochs=1) as ds:

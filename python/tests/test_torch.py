@@ -35,6 +35,18 @@ class Torch(Cases, unittest.TestCase):
     def address(self, tensor):
         return tensor.data_ptr()
 
+    def test_shapes_on_a_device(self):
+        """The copy for a device is whole, and cut there."""
+        wanted = dict(batch_size=4, seed=1, tail="pad", epochs=1, layout="bct", trim=True, tokens=torch.int64)
+        with Dataset(place.store, **wanted) as ds, Dataset(place.store, **wanted) as other:
+            for a, b in zip(ds.torch(), other.torch(copy=True)):
+                self.assertEqual(list(a), list(b))
+                for name in a:
+                    self.assertTrue(a[name].dtype == b[name].dtype and torch.equal(a[name], b[name]), name)
+                self.assertEqual((a.mel.stride()[1:], b.mel.stride()[1:]), ((1, 80), (1, 80)))  # views
+            with self.assertRaisesRegex(FeederError, "trim=True with transport=.device.: the lengths lie on the GPU"):
+                ds.torch("cuda:0", transport="device")
+
     def test_views(self):
         with Dataset(place.store, batch_size=2, ahead=2) as ds:
             batch = next(iter(ds.torch()))

@@ -230,6 +230,24 @@ print(json.dumps(epochs))
         where = run(python, "-c", "import voxpack; print(voxpack.__file__)", env=env, cwd=folder).stdout
         self.assertTrue(where.startswith(os.path.dirname(os.path.dirname(python))), where)
 
+    def test_source_package(self):
+        """Twice the same bytes, and what pip makes of it is the wheel of the checkout."""
+        made = []
+        for name in ("one", "two"):
+            done = run(sys.executable, os.path.join(PACKAGE, "build_wheel.py"), "--sdist", "--out", os.path.join(folder, name))
+            made.append(re.match(r"(.*\.tar\.gz), \d", done.stdout).group(1))
+        with open(made[0], "rb") as a, open(made[1], "rb") as b:
+            self.assertEqual(a.read(), b.read())
+        self.assertEqual(len({os.path.basename(path) for path in made}), 1)
+        python = self.environment(sys.executable, ("--no-deps", "--no-index", "--no-build-isolation", made[0]))
+        site = os.path.dirname(os.path.dirname(run(python, "-c", "import importlib.util; print(importlib.util.find_spec('voxpack').origin)", env=clean(), cwd=folder).stdout.strip()))
+        whole = os.path.join(folder, build_wheel.build_wheel(folder))
+        with zipfile.ZipFile(whole) as z:
+            for name in z.namelist():
+                if not name.endswith("/RECORD"):
+                    with open(os.path.join(site, name), "rb") as f:
+                        self.assertEqual(f.read(), z.read(name), name)
+
     def test_editable(self):
         python = self.environment(sys.executable, ("--no-deps", "--no-index", "-e", PACKAGE))
         where = run(python, "-c", "import importlib.util; print(importlib.util.find_spec('voxpack').origin)", env=clean(), cwd=folder).stdout

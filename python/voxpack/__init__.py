@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from .sample import UnknownRow
     from .settings import settings, tf_options
     from .settings.readback import verify
+    from .worker import column
 
-__all__ = ["Batch", "Dataset", "Epochs", "FeederDied", "FeederError", "Info", "UnknownRow", "settings", "tf_options", "verify"]
+__all__ = ["Batch", "Dataset", "Epochs", "FeederDied", "FeederError", "Info", "UnknownRow", "column", "settings", "tf_options", "verify"]
 
 
 def __getattr__(name: str) -> Any:
@@ -33,6 +34,9 @@ def __getattr__(name: str) -> Any:
     if name == "verify":
         from .settings.readback import verify
         return verify
+    if name == "column":
+        from .worker import column
+        return column
     if name == "UnknownRow":
         from .sample import UnknownRow
         return UnknownRow

@@ -1,6 +1,7 @@
 """``python -m voxpack ARGS`` is the command voxpack: same output, same exit code, same process.
 
-One command is Python's own: only Python can ask a framework, so ``tune --verify`` reads back here.
+Two commands are Python's own: only Python can ask a framework, so ``tune --verify`` reads back here, and
+``onnx MODEL`` is a program for a computed column, which a build runs.
 """
 
 import os
@@ -14,6 +15,9 @@ def main() -> int:
     if sys.argv[1:2] == ["tune"] and "--verify" in sys.argv:
         from .settings.page import main as tune_verify
         return tune_verify(sys.argv[2:])
+    if sys.argv[1:2] == ["onnx"]:
+        from .onnx import main as onnx
+        return onnx(sys.argv[2:])
     try:
         program = binary()
     except FeederError as e:

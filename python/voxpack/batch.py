@@ -7,6 +7,8 @@ from typing import Any, Callable, Iterator, List, Mapping, Optional, Tuple
 import numpy as np
 
 from .cuda import number
+from .errors import FeederError
+from .shapes import PLAIN, PRIOR, Cut, Shapes, along, turn
 
 _TYPES = {"i16": "<i2", "i32": "<i4", "f16": "<f2", "f32": "<f4", "bf16": "<u2"}
 DATA = 128  # where in a record the row numbers begin
@@ -30,37 +32,72 @@ class Field:
     """Name, type, shape and place of one column of a layout.
 
     ``shape`` begins with the samples of a batch; ``offset`` and ``bytes`` say where in the slot
-    it lies; ``dtype`` is i16, i32, f16, bf16 or f32.
+    it lies; ``dtype`` is i16, i32, f16, bf16 or f32; ``along`` names the column that has the lengths
+    of the next axis. ``turned`` and ``wide`` say how it is wanted: see Shapes.
     """
 
-    __slots__ = ("name", "dtype", "shape", "offset", "bytes", "plain")
+    __slots__ = ("name", "dtype", "shape", "offset", "bytes", "plain", "along", "turned", "wide")
 
-    def __init__(self, told: dict):
+    def __init__(self, told: dict, names: Any = (), shapes: Shapes = PLAIN):
         self.name, self.dtype, self.shape, self.offset = told["name"], told["dtype"], tuple(told["shape"]), told["offset"]
         self.plain = np.dtype(_TYPES[self.dtype])  # bfloat16 by its bits
         self.bytes = self.plain.itemsize
         for n in self.shape:
             self.bytes *= n
+        self.along = along(told, names)
+        self.turned = shapes.turned and len(self.shape) == 3 and self.along is not None and self.name != PRIOR
+        self.wide = shapes.wide and self.name == "tokens"
 
-    def bits(self, memory: Any) -> np.ndarray:
-        """The column as it lies in memory, bfloat16 as uint16."""
-        return np.ndarray(self.shape, self.plain, memory, self.offset)
+    @property
+    def wanted(self) -> Tuple[str, Tuple[int, ...]]:
+        """Type and shape of the column as it is wanted, before anything is cut off."""
+        return "i64" if self.wide else self.dtype, (self.shape[0], self.shape[2], self.shape[1]) if self.turned else self.shape
 
-    def numpy(self, memory: Any) -> np.ndarray:
+    def bits(self, memory: Any, cut: Optional[Cut] = None) -> np.ndarray:
+        """The column as it is wanted, as a view of the memory where that can be; bfloat16 as uint16."""
+        a = np.ndarray(self.shape, self.plain, memory, self.offset)
+        if cut is not None or self.turned:
+            a = turn(a, self, cut)
+        return a.astype(np.int64) if self.wide else a
+
+    def numpy(self, memory: Any, cut: Optional[Cut] = None) -> np.ndarray:
         """The column as NumPy knows it best."""
-        a = self.bits(memory)
+        a = self.bits(memory, cut)
         return a.view(bfloat16()) if self.dtype == "bf16" and bfloat16() else a
 
 
 class Layout:
-    """The columns of a bucket's batches."""
+    """The columns of a bucket's batches: names are those that a batch has, and fields has these and what else the memory has.
+    A field that is None is a name that a model asks for and the dataset has nothing for.
+    """
 
-    __slots__ = ("fields", "names", "bytes")
+    __slots__ = ("fields", "names", "bytes", "_lengths")
 
-    def __init__(self, told: dict):
-        self.fields = {f["name"]: Field(f) for f in told["fields"]}
-        self.names = tuple(self.fields)
+    def __init__(self, told: dict, shapes: Shapes = PLAIN):
+        have = [f["name"] for f in told["fields"]]
+        self.fields = {f["name"]: Field(f, have, shapes) for f in told["fields"]}
+        names = self.names = shapes.shown(have)
         self.bytes = told["bytes"]
+        self._lengths: Optional[List[Field]] = None  # nothing is cut off
+        if shapes.trim:
+            needed = {f.along for f in map(self.fields.get, names) if f is not None and f.along is not None}
+            needed |= {"text_len"} if PRIOR in names else set()
+            if needed - set(have):
+                raise FeederError("trim=True: batches have no %s, which says what is padding; name it in columns" % ", ".join(sorted(needed - set(have))), "request")
+            self._lengths = [self.fields[name] for name in sorted(needed)]
+        if shapes.called is not None:
+            self.fields = {name: None if of is None else self.fields[of] for name, of in shapes.called.items()}
+            self.names = tuple(self.fields)
+            refused = [name for name in self.names if name.startswith("_") or hasattr(Batch, name)]
+            if refused:
+                raise FeederError("columns: %s is not a name for a column" % refused[0], "request")
+
+    def cut(self, record: "Record", memory: Any) -> Optional[Cut]:
+        """What of a batch in host memory is no padding, None where nothing is cut off. An empty batch keeps a sample, and columns a step."""
+        if self._lengths is None:
+            return None
+        samples = len(record.rows)
+        return Cut(max(1, samples), {f.name: max(1, int(f.bits(memory)[:samples].max(initial=0))) for f in self._lengths})
 
 
 class Batch(MutableMapping):
@@ -86,10 +123,11 @@ class Batch(MutableMapping):
         self.__dict__.update({"_valid" if name == "valid" else name: tensor for name, tensor in tensors.items()})
 
     @classmethod
-    def lent(cls, record: "Record", layout: Layout, memory: Any, convert: Callable[[Field, Any], Any], mask: Callable[[np.ndarray], Any], slot: Any = None) -> "Batch":
+    def lent(cls, record: "Record", layout: Layout, memory: Any, convert: Callable[[Field, Any, Optional[Cut]], Any], mask: Callable[[np.ndarray], Any],
+             slot: Any = None, cut: Optional[Cut] = None) -> "Batch":
         """One whose tensors are made of a slot's memory as they are asked for."""
         made = cls({}, record)
-        made._names, made._layout, made._memory, made._convert, made._mask = layout.names, layout, memory, convert, mask
+        made._names, made._layout, made._memory, made._convert, made._mask, made._cut = layout.names, layout, memory, convert, mask, cut
         made._slot = memory if slot is None else slot  # who hears which streams read the batch
         return made
 
@@ -100,7 +138,8 @@ class Batch(MutableMapping):
             raise AttributeError("this batch was made of tensors, which know no %s: ask the batch that the loop gave, or move it by batch.to(device)" % name)
         if name not in self._names:
             raise AttributeError("a batch has no %s; the columns are %s" % (name, ", ".join(self._names)))
-        tensor = self.__dict__[name] = self._convert(self._layout.fields[name], self._memory)
+        field = self._layout.fields[name]
+        tensor = self.__dict__[name] = None if field is None else self._convert(field, self._memory, self._cut)
         return tensor
 
     @property
@@ -108,7 +147,7 @@ class Batch(MutableMapping):
         """bool [samples]: False where the tail of an epoch left a sample empty."""
         valid = self.__dict__.get("_valid")
         if valid is None:
-            plain = np.zeros(self._record.samples, bool)
+            plain = np.zeros(self._record.samples if self._cut is None else self._cut.samples, bool)
             plain[: len(self._record.rows)] = True
             valid = self._valid = self._mask(plain)
         return valid
@@ -184,8 +223,8 @@ class Batch(MutableMapping):
 
     def to(self, device: Any, non_blocking: bool = False) -> "Batch":
         """The batch with its tensors of torch on another device."""
-        moved = Batch({name: t.to(device, non_blocking=non_blocking) for name, t in self.items()}, self._told)
-        if "_slot" in self.__dict__ and any(moved[name] is t for name, t in self.items()):
+        moved = Batch({name: t if t is None else t.to(device, non_blocking=non_blocking) for name, t in self.items()}, self._told)
+        if "_slot" in self.__dict__ and any(t is not None and moved[name] is t for name, t in self.items()):
             moved.__dict__["_slot"] = self.__dict__["_slot"]  # they were there already: record_stream is still about the slot
         return moved
 
@@ -247,7 +286,7 @@ class NumpyForm:
     """How a batch becomes one of NumPy's arrays."""
 
     def batch(self, record: Record, layout: Layout, memory: Any) -> Batch:
-        return Batch.lent(record, layout, memory, Field.numpy, _itself)
+        return Batch.lent(record, layout, memory, Field.numpy, _itself, cut=layout.cut(record, memory))
 
 
 def flat(batch: Batch) -> Tuple[List[Any], Tuple[str, ...]]:

@@ -376,29 +376,31 @@ def _let_go_later(sock: Any, there: _Ring, returns: _DeviceReturns) -> None:
 
 
 class _RingForm:
-    """A form of batches on a GPU of this process, by its number; data_gpu is that on the way, if there is one."""
+    """A form of batches on a GPU of this process, by its number; data_gpu is that on the way, if there is one.
+    gpu_memory is how many MB the feeder takes on each at most, cache auto, on or off."""
 
-    def __init__(self, device: int = 0, data_gpu: Optional[int] = None) -> None:
-        self.ordinal, self.data_gpu = device, data_gpu
+    def __init__(self, device: int = 0, data_gpu: Optional[int] = None, gpu_memory: Optional[int] = None, cache: str = "auto") -> None:
+        self.ordinal, self.data_gpu, self.room = device, data_gpu, {"gpu_memory": gpu_memory, "cache": cache}
 
     @property
     def transport(self) -> Tuple[Any, ...]:
         """The key of a form: two forms with the same one read the same stream."""
-        return "device", self.ordinal, self.data_gpu
+        return "device", self.ordinal, self.data_gpu, *self.room.values()
 
     current: Any = None
 
     def stream(self, sock: Any, request: dict, died: Callable[[], str]) -> "DeviceStream":
         """The stream of such batches."""
+        request = dict(request, **{key: value for key, value in self.room.items() if value is not None})
         if self.data_gpu is not None:
-            request = dict(request, data_gpu=self.data_gpu)
+            request["data_gpu"] = self.data_gpu
         return DeviceStream(sock, request, died, self.ordinal, self.current)
 
 
 class ArrayForm(_RingForm):
     """Batches of DeviceArray."""
 
-    def tensor(self, field: Field, slot: Slot) -> DeviceArray:
+    def tensor(self, field: Field, slot: Slot, _: Any = None) -> DeviceArray:
         return slot.array(field.dtype, field.shape, field.offset)
 
     def batch(self, record: Record, layout: Layout, slot: Slot) -> Batch:
@@ -408,13 +410,13 @@ class ArrayForm(_RingForm):
 class TorchRingForm(_RingForm):
     """Batches of torch's tensors in the ring: one DLPack a batch, of which all columns are views."""
 
-    def __init__(self, device: Any, data_gpu: Optional[int] = None) -> None:
+    def __init__(self, device: Any, data_gpu: Optional[int] = None, gpu_memory: Optional[int] = None, cache: str = "auto") -> None:
         from .forms import TorchForm, TorchPieces
         self.torch = torch = TorchForm().torch
         self.device = torch.device(device)
         if self.device.type != "cuda":
             raise FeederError("transport=\"device\" is for GPUs, as in device=\"cuda:0\"; %s is none" % self.device, "request")
-        super().__init__(torch.cuda.current_device() if self.device.index is None else self.device.index, data_gpu)
+        super().__init__(torch.cuda.current_device() if self.device.index is None else self.device.index, data_gpu, gpu_memory, cache)
         self.pieces = TorchPieces(torch, self.device)
 
     def stream(self, sock: Any, request: dict, died: Callable[[], str]) -> "DeviceStream":

@@ -7,6 +7,7 @@ from typing import Any, Iterator, Optional
 from . import wire
 from .batch import Batch
 from .errors import FeederDied, FeederError
+from .pace import Pace
 from .stream import Stream
 
 REMEMBERED = 64  # batches whose cursors are remembered: more than a pipeline holds
@@ -22,6 +23,7 @@ class Course:
         self.sent: Any = collections.deque()  # (form, record, layout, copy): taken, and on their way to a device
         self.one = threading.Lock()  # for threads that ask for batches, as TensorFlow's
         self._loops = 0  # begun so far
+        self._pace, self._taken = Pace(), 0  # batches of the last loop
         self._lost = False  # a batch was taken and given to nobody, since making it failed; or the stream has ended
         self.restart()
 
@@ -35,6 +37,7 @@ class Course:
         """One epoch in a form, or what the last loop left of its own."""
         self._loops += 1
         mine, sent, there = self._loops, self.sent, hasattr(form, "send")
+        self._compare(dataset)
         stream = self._going_on(dataset, form) if rest else self._begin(dataset, form)
         if stream is None:
             return
@@ -61,11 +64,17 @@ class Course:
             made = [got[0].take(got[3], record, got[2]) if there else form.batch(*got)]
             self._lost = False
             self.last.append(record)
-            self._epoch = epoch
+            self._epoch, self._taken = epoch, self._taken + 1
             del got, record
             log.got()
             yield made.pop()  # no name of this frame's keeps the slot
             log.ask()
+
+    def _compare(self, dataset: Any) -> None:
+        """What the last loop took, beside that of other ranks. One rank alone may validate."""
+        taken, self._taken = self._taken, 0
+        if taken and self._epoch is not None and dataset._position()["selection"]["split"] not in JUDGED:
+            self._pace.compare(dataset, self._epoch, taken)
 
     def _ahead(self, stream: Stream, form: Any, epoch: int) -> Any:
         """The next batch that was sent to a device; copies of those after it are under way meanwhile."""
@@ -76,7 +85,7 @@ class Course:
                 break
             record, layout, memory = got
             self._lost = True
-            self.sent.append((form, record, layout, form.send(layout, memory)))
+            self.sent.append((form, record, layout, form.send(record, layout, memory)))
             self._lost = False
             del got, memory
         return self.sent.popleft() if self.sent else None

@@ -15,6 +15,11 @@ class FeederError(RuntimeError):
         self.kind = kind
 
 
+def older(version, lacks):
+    """The error of a feeder of an older version, which lacks something."""
+    return FeederError("this feeder, voxpack %s, %s: end it, so that this package starts its own, or install the same version" % (version, lacks), "request")
+
+
 class FeederDied(FeederError):
     """The feeder is gone. ``Dataset.state_dict`` still says where to go on."""
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from .batch import Batch, Field, Layout, Record, flat, unflat
 from .errors import FeederError
+from .shapes import Cut, turn
 
 CAPTURED = ("a CUDA graph is being captured on the current stream, and each of its runs would read this batch's memory, where other data may be by then: "
             "take batches outside of the capture, and copy them into tensors that the graph reads")
@@ -43,13 +44,13 @@ class TorchForm:
         self.torch = torch
         _tree(torch.utils._pytree, "register_pytree_node", flat, lambda tensors, names: unflat(names, tensors))
 
-    def tensor(self, field: Field, memory: Any) -> Any:
+    def tensor(self, field: Field, memory: Any, cut: Optional[Cut] = None) -> Any:
         if field.dtype == "bf16":
-            return self.torch.from_numpy(field.bits(memory).view(np.int16)).view(self.torch.bfloat16)
-        return self.torch.from_numpy(field.bits(memory))
+            return self.torch.from_numpy(field.bits(memory, cut).view(np.int16)).view(self.torch.bfloat16)
+        return self.torch.from_numpy(field.bits(memory, cut))
 
     def batch(self, record: Record, layout: Layout, memory: Any) -> Batch:
-        made = Batch.lent(record, layout, memory, self.tensor, self.torch.from_numpy)
+        made = Batch.lent(record, layout, memory, self.tensor, self.torch.from_numpy, cut=layout.cut(record, memory))
         for name in made:  # all of them, 20 us, since torch.compile cannot follow how they are made
             made[name]
         return made
@@ -62,14 +63,15 @@ class TorchPieces:
         self.torch, self.device = torch, device
         self._kinds = {"i16": torch.int16, "i32": torch.int32, "f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32}
 
-    def tensor(self, field: Field, whole: Any) -> Any:
-        return whole[field.offset : field.offset + field.bytes].view(self._kinds[field.dtype]).view(field.shape)
+    def tensor(self, field: Field, whole: Any, cut: Optional[Cut] = None) -> Any:
+        t = turn(whole[field.offset : field.offset + field.bytes].view(self._kinds[field.dtype]).view(field.shape), field, cut)
+        return t.long() if field.wide else t
 
     def mask(self, valid: np.ndarray) -> Any:
         return self.torch.from_numpy(valid).to(self.device, non_blocking=True)
 
-    def batch(self, record: Record, layout: Layout, whole: Any, slot: Any = None) -> Batch:
-        return Batch.lent(record, layout, whole, self.tensor, self.mask, slot)
+    def batch(self, record: Record, layout: Layout, whole: Any, slot: Any = None, cut: Optional[Cut] = None) -> Batch:
+        return Batch.lent(record, layout, whole, self.tensor, self.mask, slot, cut)
 
 
 class TorchDeviceForm(TorchForm):
@@ -113,14 +115,14 @@ class TorchDeviceForm(TorchForm):
             if self.torch.cuda.is_current_stream_capturing():
                 raise FeederError(CAPTURED, "request")
 
-    def send(self, layout: Layout, memory: Any) -> Any:
+    def send(self, record: Record, layout: Layout, memory: Any) -> Any:
         """Starts copying a slot."""
-        torch = self.torch
+        torch, cut = self.torch, layout.cut(record, memory)
         host = torch.frombuffer(memory, dtype=torch.uint8, count=layout.bytes)
         if not self.cuda:
             there = torch.empty(layout.bytes, dtype=torch.uint8, device=self.device)
             there.copy_(host)
-            return there, None
+            return there, None, cut
         with torch.cuda.stream(self.stream):
             there = torch.empty(layout.bytes, dtype=torch.uint8, device=self.device)
             there.copy_(host, non_blocking=True)
@@ -128,7 +130,7 @@ class TorchDeviceForm(TorchForm):
             event.record(self.stream)
         self.copying.append((event, host))
         self.reap()
-        return there, event
+        return there, event, cut
 
     def reap(self) -> None:
         """Lets go of the slots whose copies are done."""
@@ -138,12 +140,12 @@ class TorchDeviceForm(TorchForm):
 
     def take(self, sent: Any, record: Record, layout: Layout) -> Batch:
         """The batch of a copy, in order on the stream that trains."""
-        there, event = sent
+        there, event, cut = sent
         if event is not None:
             now = self.torch.cuda.current_stream(self.device)
             now.wait_event(event)
             there.record_stream(now)
-        return self.pieces.batch(record, layout, there)
+        return self.pieces.batch(record, layout, there, cut=cut)
 
 
 class TensorflowForm:
@@ -160,8 +162,9 @@ class TensorflowForm:
             raise _missing("tensorflow", e) from None
         self.tf, self.device = tensorflow, device
 
-    def tensor(self, field: Field, memory: Any) -> Any:
-        t = self.tf.experimental.dlpack.from_dlpack(field.bits(memory).__dlpack__())
+    def tensor(self, field: Field, memory: Any, cut: Optional[Cut] = None) -> Any:
+        a = np.ascontiguousarray(field.bits(memory, cut))  # it has no views of other strides
+        t = self.tf.experimental.dlpack.from_dlpack(a.__dlpack__())
         if field.dtype == "bf16":
             t = self.tf.bitcast(t, self.tf.bfloat16)
         return self.there(t)
@@ -176,7 +179,7 @@ class TensorflowForm:
         return self.there(self.tf.constant(valid))
 
     def batch(self, record: Record, layout: Layout, memory: Any) -> Batch:
-        return Batch.lent(record, layout, memory, self.tensor, self.mask)
+        return Batch.lent(record, layout, memory, self.tensor, self.mask, cut=layout.cut(record, memory))
 
 
 class JaxForm:
@@ -197,10 +200,12 @@ class JaxForm:
             device = jax.devices(kind)[int(at or 0)]
         self.device = device
 
-    def tensor(self, field: Field, memory: Any) -> Any:
+    def tensor(self, field: Field, memory: Any, cut: Optional[Cut] = None) -> Any:
         # Not by DLPack: its deleter takes Python's lock in a thread of JAX's own, which at the end of the
         # process ends the process by an error. JAX hands references that it held back to Python's threads.
-        return self.there(self.jax.device_put(field.numpy(memory), self.host))
+        if field.wide and not self.jax.config.jax_enable_x64:
+            raise FeederError('tokens="int64": JAX has no int64 unless jax.config.update("jax_enable_x64", True) was called at the start; its embeddings take int32', "request")
+        return self.there(self.jax.device_put(field.numpy(memory, cut), self.host))
 
     def there(self, x: Any) -> Any:
         return x if self.device is None or self.device == self.host else self.jax.device_put(x, self.device)
@@ -209,4 +214,4 @@ class JaxForm:
         return self.there(self.jax.device_put(valid, self.host))
 
     def batch(self, record: Record, layout: Layout, memory: Any) -> Batch:
-        return Batch.lent(record, layout, memory, self.tensor, self.mask)
+        return Batch.lent(record, layout, memory, self.tensor, self.mask, cut=layout.cut(record, memory))

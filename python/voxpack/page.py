@@ -79,7 +79,7 @@ def _batches(ds: Any) -> List[str]:
     for i, layout in enumerate(stream.layouts):
         if len(stream.layouts) > 1:
             lines.append(_line("", "bucket %d, up to %d frames" % (i, s["layouts"][i]["frames"])))
-        lines += _table("", [(f.name, f.dtype, _shape(f.shape)) for f in layout.fields.values()])
+        lines += _table("", [(n, layout.fields[n].wanted[0], _shape(layout.fields[n].wanted[1])) for n in layout.names if layout.fields[n] is not None])
     return lines + [_line("", note) for note in s["notes"]]
 
 

@@ -16,6 +16,7 @@ _LAUNCHERS = (
     ("MPICH", "PMI_RANK", "PMI_SIZE"),
     ("Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),
 )
+_MPI = ("Open MPI", "MPICH")
 
 Part = Tuple[int, int]
 
@@ -51,6 +52,8 @@ def _environment() -> Optional[Part]:
     if told:
         found["TF_CONFIG"] = _of_tensorflow(told)
     for name, rank, world in _LAUNCHERS:
+        if name == "Slurm" and any(one.startswith(_MPI) for one in found):
+            break  # its numbers are of the daemons that MPI's launchers start with srun, one on each node
         if rank in os.environ and world in os.environ:
             found["%s (%s, %s)" % (name, rank, world)] = _number(rank, 0), _number(world, 1)
     for name, (rank, world) in found.items():

@@ -5,7 +5,7 @@ from typing import Any, Dict, List
 
 from .errors import FeederError
 
-FORM = ("segment", "reference")  # settings that decide what a row looks like, besides the cursor's
+FORM = ("segment", "reference", "mel_norm", "extra")  # settings that decide what a row looks like, besides the cursor's
 
 
 def whole(name: str, value: Any, least: int, most: int = 2**31 - 1) -> int:

@@ -32,7 +32,8 @@ class RowNote(NamedTuple):
 
 
 class Row:
-    """One utterance as the dataset has it. Its arrays are its own: they live as long as somebody reads them.
+    """One utterance as the dataset has it. Its arrays are its own: they live as long as somebody reads them. Those of a
+    row out of a list are asked for when the first one is read, of the Dataset, which may not be closed by then.
 
     id, row    the utterance id and its number in this root
     text       as the metadata has it; given is its own normalised text, None where it has no such column
@@ -45,7 +46,7 @@ class Row:
     text_len, mel_len, …   int
     """
 
-    def __init__(self, ds: Any, told: dict, memory: Any, padded: bool):
+    def __init__(self, ds: Any, told: dict, memory: Any = None, padded: bool = False):
         given: Optional[str] = told["given"]
         self.id: str = told["id"]
         self.row: int = told["row"]
@@ -57,8 +58,15 @@ class Row:
         self.split: str = told["split"]
         self.seconds: float = told["seconds"]
         self.notes: List[RowNote] = [RowNote(n["stage"], n["kind"], n["detail"], n["count"]) for n in told["notes"]]
-        self._fields: Dict[str, Field] = {f["name"]: Field(f) for f in told["fields"]}
-        self._memory, self._padded, self._dataset = memory, padded, weakref.ref(ds)
+        self._values: Dict[str, int] = told.get("values", {})  # of the columns without a shape, where the arrays are not here yet
+        self._padded, self._dataset, self._source = padded, weakref.ref(ds), ds if memory is None else None
+        self._names = tuple(ds.info.columns)
+        if memory is not None:
+            self._load(told, memory)
+
+    def _load(self, told: dict, memory: Any) -> None:
+        self._fields: Dict[str, Field] = {f["name"]: Field(f, self._names) for f in told["fields"]}
+        self._memory, self._source = memory, None
 
     @property
     def place(self) -> str:
@@ -76,34 +84,36 @@ class Row:
     @property
     def columns(self) -> Tuple[str, ...]:
         """The names of the columns."""
-        return tuple(self._fields)
+        return self._names
 
     def column(self, name: str, padded: bool = False) -> Any:
         """A column cut to its length, or in its whole fixed shape; a number where it has no shape.
 
         The columns speaker and language are numbers here, and their name and code attributes.
         """
-        field = self._fields.get(name)
-        if field is None:
+        if name not in self._names:
             raise KeyError(name)
+        if self._source is not None:
+            if name in self._values:
+                return self._values[name]
+            told, fds = self._source._ask({"type": "row", "id": self.id})
+            self._load(told, mapped(fds, told["bytes"]))
+        field = self._fields[name]
         array = field.numpy(self._memory)
         if not field.shape:
             return int(array)
-        return array if padded else array[: self._length(name, field)]
+        return array if padded else array[: self._length(field)]
 
-    def _length(self, name: str, field: Field) -> int:
-        for of in (name + "_len", "text_len" if name == "tokens" else "mel_len"):
-            if of in self._fields:
-                return int(self._fields[of].numpy(self._memory))
-        return field.shape[0]
+    def _length(self, field: Field) -> int:
+        return field.shape[0] if field.along is None else int(self._fields[field.along].numpy(self._memory))
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in self._fields:
-            raise AttributeError("a row has no %s; the columns are %s" % (name, ", ".join(self.__dict__.get("_fields", ()))))
+        if name.startswith("_") or name not in self._names:
+            raise AttributeError("a row has no %s; the columns are %s" % (name, ", ".join(self.__dict__.get("_names", ()))))
         return self.column(name, self._padded)
 
     def __repr__(self) -> str:
-        return "Row(%r, %r, language=%r, speaker=%r, %.2f s: %s)" % (self.id, self.spoken, self.language, self.speaker, self.seconds, ", ".join(self._fields))
+        return "Row(%r, %r, language=%r, speaker=%r, %.2f s: %s)" % (self.id, self.spoken, self.language, self.speaker, self.seconds, ", ".join(self._names))
 
 
 def row(ds: Any, id: str, padded: bool = False) -> Row:

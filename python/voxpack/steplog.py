@@ -3,9 +3,11 @@
 import itertools
 import struct
 import time
+import warnings
 from typing import Any, List, Optional
 
 from . import wire
+from .errors import FeederError
 from .shared import Memory
 
 _now = time.monotonic_ns
@@ -113,9 +115,15 @@ class StepLog(NoLog):
 
 def given(fds: List[int], size: Optional[int]) -> NoLog:
     """The log whose descriptor is the last one. A feeder that knows no log, or has no memory for one, gives none; one of
-    another version is left alone: a training does not depend on it.
+    another version is left alone, and one that cannot be mapped is left out with a warning: a training does not depend on it.
     """
     if not size:
         return NoLog()
-    memory = Memory(fds, size)
+    try:
+        memory = Memory(fds[-1:], size)
+    except (FeederError, ValueError) as e:
+        warnings.warn("steps are not noted, so that voxpack top and profile --attach know less of them: %s" % e, stacklevel=5)
+        return NoLog()
+    finally:
+        fds.pop()  # closed, mapped or not
     return StepLog(memory) if struct.unpack_from("<8sI", memory.map) == (b"VXSTEPS1", 1) else NoLog()

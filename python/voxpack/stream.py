@@ -16,6 +16,7 @@ import numpy as np
 from . import steplog, wire
 from .batch import DATA, Layout, Record
 from .errors import FeederDied, FeederError
+from .shapes import PLAIN, Shapes
 from .shared import Memory, futex_wait, futex_wake, timeout
 
 _RING = 2  # version of the words of a ring
@@ -109,11 +110,15 @@ class Stream:
         self.cursor_at = (DATA + 4 * room + 7) & ~7
         self.samples, self.taken = self.started["samples"], 0
         self._ids: Optional[Ids] = None
-        self.layouts = [Layout(told) for told in self.started["layouts"]]
+        self.shaped(PLAIN)
         self._returns = _Returns(self.ring)
         self._looked, self._told = time.monotonic(), False
         self._failure: Optional[FeederError] = None  # why there are no more batches
         self._over = "this Dataset was closed"  # why there is no socket
+
+    def shaped(self, shapes: Shapes) -> None:
+        """Have the batches in these shapes."""
+        self.layouts = [Layout(told, shapes) for told in self.started["layouts"]]
 
     def _map(self, fds: List[int]) -> None:
         s = self.started

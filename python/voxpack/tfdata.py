@@ -10,6 +10,7 @@ from typing import Any, Dict, Optional
 from . import wire
 from .epochs import TWO
 from .errors import FeederError
+from .shapes import PRIOR
 
 
 _QUIET = 0.03  # seconds without a call and with every thread asleep, after which TensorFlow's wait for the loop
@@ -102,11 +103,20 @@ def dataset(ds: Any, device: Optional[str], prefetch: int) -> Any:
     form.taken_ahead = True  # by TensorFlow's threads
     tf = form.tf
     layouts = ds._start().layouts
-    names = layouts[0].names
-    kinds = {"i16": tf.int16, "i32": tf.int32, "f16": tf.float16, "bf16": tf.bfloat16, "f32": tf.float32}
-    types = [kinds[layouts[0].fields[n].dtype] for n in names]
-    shapes = [_common([layout.fields[n].shape for layout in layouts]) for n in names]
+    names = [name for name in layouts[0].names if layouts[0].fields[name] is not None]
+    kinds = {"i64": tf.int64, "i16": tf.int16, "i32": tf.int32, "f16": tf.float16, "bf16": tf.bfloat16, "f32": tf.float32}
+    types = [kinds[layouts[0].fields[n].wanted[0]] for n in names]
+    shapes = [_common([layout.fields[n].wanted[1] for layout in layouts]) for n in names]
     samples = ds._start().samples
+    if ds._shapes.trim:  # each batch has its own
+        samples = None
+        for shape, n in zip(shapes, names):
+            f = layouts[0].fields[n]
+            shape[0] = None
+            if f.along is not None:
+                shape[2 if f.turned else 1] = None
+            if f.name == PRIOR:
+                shape[2] = None
     if prefetch < 0:
         raise FeederError("prefetch %d: want 0 or more" % prefetch, "request")
     loops = _Loops(ds, form)
@@ -118,7 +128,7 @@ def dataset(ds: Any, device: Optional[str], prefetch: int) -> Any:
         batch = loops.following(int(key))
         if batch is None:
             empty = [tf.zeros([0 if n is None else n for n in s], t) for s, t in zip(shapes, types)]
-            return [tf.constant(False), tf.constant(-1, tf.int64), tf.zeros([samples], tf.bool)] + empty
+            return [tf.constant(False), tf.constant(-1, tf.int64), tf.zeros([samples or 0], tf.bool)] + empty
         return [tf.constant(True), tf.constant(batch.seq, tf.int64), batch.valid] + [batch[n] for n in names]
 
     def element(key: Any) -> Any:

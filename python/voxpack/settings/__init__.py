@@ -214,8 +214,26 @@ def tf_options(deterministic: bool = False, *, cores: Optional[int] = None, thre
 
 
 def _imported():
-    """The frameworks that this program imported. TensorFlow imports JAX by itself where both are installed."""
-    return [f for f in FRAMEWORKS if f in sys.modules and (f != "jax" or "tensorflow" not in sys.modules)]
+    """The frameworks that this program imported. TensorFlow imports JAX by itself where both are installed, through Keras: then
+    JAX counts if another module has it, or something of it, under a name.
+    """
+    found = [f for f in FRAMEWORKS if f in sys.modules]
+    if "jax" in found and "tensorflow" in found and not _has_jax():
+        found.remove("jax")
+    return found
+
+
+_NOT_THE_PROGRAM = ("jax", "jaxlib", "tensorflow", "keras", "tf_keras", "orbax", "voxpack")
+
+
+def _has_jax():
+    """Whether a module that is not of these packages has JAX, a module of it, or one of its functions or types."""
+    def of_jax(thing):
+        name = getattr(thing, "__name__" if isinstance(thing, types.ModuleType) else "__module__", None)
+        return isinstance(name, str) and name.partition(".")[0] == "jax"
+
+    return any(of_jax(thing) for name, module in list(sys.modules.items()) if name.partition(".")[0] not in _NOT_THE_PROGRAM
+               for thing in list(getattr(module, "__dict__", {}).values()) if isinstance(thing, (types.ModuleType, types.FunctionType, type)))
 
 
 def _framework(name):

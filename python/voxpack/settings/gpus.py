@@ -13,10 +13,11 @@ def visible(name, wanted):
     why = "those that the driver has for this process"
     if found == wanted:
         return ("ok", name, "visible_gpus", wanted, found, why, ""), ""
-    if not built:
+    if found:  # the driver, which was asked now, obeys the variable as it is now
+        now = os.environ.get("CUDA_VISIBLE_DEVICES")
+        todo = "%s counted them before CUDA_VISIBLE_DEVICES was %s: set it before the trainer starts, not in it" % (name, "unset" if now is None else "set to " + now)
+    elif not built:
         todo = "install a %s with CUDA: this one is built without" % name
-    elif found and os.environ.get("CUDA_VISIBLE_DEVICES") is not None:
-        todo = "CUDA_VISIBLE_DEVICES=%s chooses them: unset it, or name others" % os.environ["CUDA_VISIBLE_DEVICES"]
     else:
         todo = "look at what %s says when it starts: it did not find CUDA's libraries, or they need a newer driver" % name
     return ("error", name, "visible_gpus", wanted, found, why, todo), ""

@@ -1,0 +1,115 @@
+"""make test-gpu over the C fake: it passes whole, and for the right reasons, since faults that are planted turn it red.
+
+Faults of the program take a build each: they are planted where VOXPACK_GPU_MUTANTS is all, or words of what they break.
+"""
+
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from support import PACKAGE, PROGRAM
+
+TREE = os.path.realpath(os.path.join(PACKAGE, ".."))
+GPU = os.path.join(TREE, "bench", "gpu")
+SLOW = 600  # seconds
+
+
+def setUpModule():
+    global place
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        raise unittest.SkipTest("no C compiler: make test-gpu is not tried")
+    place = tempfile.mkdtemp(prefix="vx")
+    unittest.addModuleCleanup(shutil.rmtree, place, True)
+    fake = os.path.join(TREE, "gpufeed", "fakecuda")
+    flags = [compiler, "-std=gnu11", "-O1", "-shared", "-fPIC", "-pthread", "-I", fake]
+    sources = [os.path.join(fake, "c", name) for name in os.listdir(os.path.join(fake, "c")) if name.endswith(".c")]
+    subprocess.run([*flags, "-fvisibility=hidden", "-o", os.path.join(place, "libcuda.so.1"), *sources, "-ldl"], check=True)
+    subprocess.run([*flags, "-o", os.path.join(place, "libnvidia-ml.so.1"), os.path.join(GPU, "testdata", "livememory.c")], check=True)
+
+
+def go(*args):
+    """Runs the Go command in the checkout, whose cache has nearly all of it."""
+    return subprocess.run(["go", *args], cwd=TREE, env=dict(os.environ, CGO_ENABLED="0", GOFLAGS="-trimpath"), check=True, capture_output=True)
+
+
+def run(folder, program, *args):
+    """The exit code, what was printed, and the page."""
+    page = os.path.join(place, "page.md")
+    if os.path.exists(page):
+        os.remove(page)
+    env = dict(os.environ, LD_LIBRARY_PATH=place, FAKENVML_COUNTERS=place, PYTHONDONTWRITEBYTECODE="1")
+    env.pop("CUDA_VISIBLE_DEVICES", None)
+    done = subprocess.run([sys.executable, os.path.join(folder, "bench", "gpu", "test_gpu.py"), "--voxpack", program, "--out", page,
+                           "--quick", "--no-goals", "--clips", "64", "--long", "1", "--tests", os.path.join(place, "cuda.test"), *args],
+                          env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=SLOW)
+    with open(page, encoding="utf-8") as f:
+        return done.returncode, done.stdout, f.read()
+
+
+class Whole(unittest.TestCase):
+    def test_it_passes(self):
+        if shutil.which("go"):
+            go("test", "-c", "-o", os.path.join(place, "cuda.test"), "./gpufeed/cuda")
+        code, said, page = run(TREE, PROGRAM)
+        self.assertEqual(code, 0, said)
+        self.assertNotIn("FAILED", page)
+        rows = dict(re.findall(r"^\| ([^|]+) \| [^|]* \| [^|]* \| (\w+)", page, re.M))
+        want = ["facts: uuid", "open", "ring: batches of 32, drop", "ring: batches of 32, pad", "ring: batches of 1, drop",
+                "readers: default", "readers: side", "readers: prefetcher", "readers: was current", "readers: named", "readers: nobody names it",
+                "deaths: consumer killed", "deaths: feeder killed", "deaths: feeder told to end", "deaths: kernel fails", "deaths: fork", "deaths: GPU lost to the feeder",
+                "captures", "captures: control", "pins: codes", "pins: refused by 1", "pins: refused by 304",
+                "places: CUDA_VISIBLE_DEVICES unset", "places: CUDA_VISIBLE_DEVICES ''", "places: by a MIG name", "places: peers",
+                "room: given back", "room: share", "digest: direct", "cache: filled", "kill: kill -9", "long: content"]
+        want += ["library"] * bool(shutil.which("go"))
+        self.assertEqual([name for name in want if rows.get(name) != "passed"], [], said)
+        for name in ("busy: steps", "busy: waits", "sustained: by the clock", "steps: 5 ms"):
+            self.assertEqual(rows.get(name), "measured", said)
+        self.assertIn("## What was not shown", page)
+
+
+class Mutants(unittest.TestCase):
+    def test_planted_faults(self):
+        """Each of a checkout of its own, in which one thing is broken: a row of its check says FAILED."""
+        with open(os.path.join(GPU, "testdata", "mutants.tsv"), encoding="utf-8", newline="") as f:
+            mutants = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+        self.assertGreater(len(mutants), 12)
+        wanted = os.environ.get("VOXPACK_GPU_MUTANTS")
+        for n, m in enumerate(mutants):
+            if m["file"].endswith(".go") and not wanted or wanted not in (None, "", "all") and wanted not in m["breaks"]:
+                continue
+            with self.subTest(m["breaks"]):
+                try:
+                    self.broken(os.path.join(place, "m%d" % n), m)
+                finally:
+                    shutil.rmtree(os.path.join(place, "m%d" % n), True)
+
+    def broken(self, folder, m):
+        old, new = (m[key].encode().decode("unicode_escape") for key in ("old", "new"))
+        with open(os.path.join(TREE, m["file"]), encoding="utf-8") as f:
+            text = f.read()
+        self.assertEqual(text.count(old), 1, "its text has to stand in %s once" % m["file"])
+        for part in ("bench/gpu", "python/voxpack"):
+            shutil.copytree(os.path.join(TREE, part), os.path.join(folder, part), ignore=shutil.ignore_patterns("__pycache__", "bin"))
+        path, program = os.path.join(folder, m["file"]), PROGRAM
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text.replace(old, new))
+        if m["file"].endswith(".go"):
+            overlay, program = os.path.join(folder, "overlay.json"), os.path.join(folder, "voxpack")
+            with open(overlay, "w", encoding="utf-8") as f:
+                json.dump({"Replace": {os.path.join(TREE, m["file"]): path}}, f)
+            go("build", "-overlay", overlay, "-o", program, "./cmd/voxpack")
+        code, said, page = run(folder, program, "--only", m["check"])
+        self.assertEqual(code, 1, said)
+        self.assertRegex(page, r"(?m)^\| %s\b.*\| FAILED" % m["check"])
+
+
+if __name__ == "__main__":
+    unittest.main()
