@@ -17,6 +17,8 @@ SIGNATURES = {
     "cuDeviceGetName": (c_char_p, c_int, c_int),
     "cuDeviceGetPCIBusId": (c_char_p, c_int, c_int),
     "cuDeviceTotalMem_v2": (POINTER(c_size_t), c_int),
+    "cuDeviceGetAttribute": (POINTER(c_int), c_int, c_int),
+    "cuDeviceGetUuid_v2": (c_char_p, c_int),
     "cuDevicePrimaryCtxRetain": (POINTER(c_void_p), c_int),
     "cuDevicePrimaryCtxRelease_v2": (c_int,),
     "cuCtxSetCurrent": (c_void_p,),
@@ -90,6 +92,13 @@ class Driver:
         """13000 as 13.0."""
         v = self.integer("cuDriverGetVersion")
         return f"{v // 1000}.{v % 1000 // 10}"
+
+    def uuid(self, device):
+        """Without the word before it, which depends on who prints it."""
+        text = ctypes.create_string_buffer(16)
+        self.call("cuDeviceGetUuid_v2", text, device)
+        u = text.raw.hex()
+        return "-".join((u[:8], u[8:12], u[12:16], u[16:20], u[20:]))
 
     def device(self, ordinal):
         handle = self.integer("cuDeviceGet", ordinal)

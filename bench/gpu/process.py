@@ -51,7 +51,9 @@ class Process:
 
     living = []  # and pieces: ended by end_all, whatever happens
 
-    def __init__(self, command, env=None):
+    def __init__(self, command, env=None, stays=False):
+        """stays: a part of a check that ends does not end it."""
+        self.stays = stays
         self.out, self.err = tempfile.TemporaryFile("w+b"), tempfile.TemporaryFile("w+b")
         self.cpu = children_cpu()
         self.began = time.monotonic()
@@ -82,7 +84,7 @@ class Process:
     def end_strays():
         """Ends what a check that broke off has left running."""
         for process in list(Process.living):
-            if isinstance(process, Process):
+            if isinstance(process, Process) and not process.stays:
                 process.kill()
 
     def kill(self):
@@ -95,10 +97,10 @@ class Process:
 class Piece:
     """A Python program that answers each line of JSON with one."""
 
-    def __init__(self, file, *args):
+    def __init__(self, file, *args, before=(), env=None):
         self.err = tempfile.TemporaryFile("w+b")
-        command = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), file), *args]
-        self.popen = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.err)
+        command = [*before, sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), file), *args]
+        self.popen = subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.err)
         self.buffer = b""
         Process.living.append(self)
 
@@ -131,10 +133,10 @@ class Piece:
 
     def close(self):
         """Ends it, its context with it."""
-        self.popen.stdin.close()
         try:
+            self.popen.stdin.close()
             self.popen.wait(20)
-        except subprocess.TimeoutExpired:
+        except (BrokenPipeError, subprocess.TimeoutExpired):
             pass
         self.kill()
 

@@ -2,6 +2,8 @@
 
 import contextlib
 import functools
+import glob
+import gzip
 import importlib.util
 import json
 import os
@@ -10,7 +12,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+import zipfile
 
 import corpus
 import nvidia
@@ -34,12 +38,17 @@ class Session:
 
     def __init__(self, args, table, work):
         self.args, self.table, self.work = args, table, work
+        if args.kit:
+            args.voxpack, args.tests = (self.unzip(name) for name in ("voxpack", "cuda.test"))
         self.program = os.path.abspath(args.voxpack)
         self.until = time.monotonic() + args.budget
         self.cuda, self.gpu, self.gpus, self.nvml, self.no_nvml = None, None, 2, None, f"--device {args.device}"
         if args.device == "cuda":
             self.find_gpu()
+        self.fake = self.gpu is not None and self.gpu["name"].startswith("Fake GPU")
         self.pieces, self.proves, self.name = {}, "", ""
+        self.sockets = tempfile.mkdtemp(prefix="vx", dir="/tmp")  # a socket's path may not be long
+        self.unpack()
         self.build()
 
     def find_gpu(self):
@@ -49,6 +58,25 @@ class Session:
             self.nvml = nvidia.NVML(self.gpu["bus"])
         except (OSError, AttributeError, nvidia.CallError) as err:
             self.no_nvml = f"no NVML: {err}"
+
+    def unzip(self, name):
+        """A program of the kit."""
+        path = os.path.join(self.work, name)
+        with gzip.open(os.path.join(self.args.kit, name + ".gz")) as packed, open(path, "wb") as f:
+            shutil.copyfileobj(packed, f)
+        os.chmod(path, 0o755)
+        return path
+
+    def unpack(self):
+        """Wheels of the kit that fit this Python, for the consumers: NumPy where there is none, and further readers."""
+        here, folder = f"cp{sys.version_info[0]}{sys.version_info[1]}", os.path.join(self.work, "packages")
+        for wheel in sorted(glob.glob(os.path.join(self.args.kit or "", "*.whl"))) if self.args.kit else ():
+            name, _, _, python, _ = os.path.basename(wheel).split("-")[:5]
+            if python in (here, "py3") and importlib.util.find_spec(name.replace("apache_", "")) is None:
+                with zipfile.ZipFile(wheel) as z:
+                    z.extractall(folder)
+        path = os.pathsep.join(filter(None, (folder if os.path.isdir(folder) else "", os.environ.get("PYTHONPATH"))))
+        self.consumer_env = dict(os.environ, PYTHONPATH=path, VOXPACK=self.program, PYTHONDONTWRITEBYTECODE="1")
 
     def build(self):
         """The store: one that was given, or noise compiled by the binary itself."""
@@ -170,7 +198,32 @@ class Session:
             raise Skip(f"no GPU for torch: {self.no_nvml}")
         if importlib.util.find_spec("torch") is None:
             raise Skip(f"no torch in {os.path.basename(sys.executable)} {platform.python_version()}")
-        return self.piece("torch_piece.py")
+        fresh, piece = "torch_piece.py" not in self.pieces, self.piece("torch_piece.py")
+        try:
+            if fresh:
+                piece.ask(self.seconds(90), what="info")
+        except ProcessError as err:
+            self.pieces.pop("torch_piece.py").kill()
+            if "torch sees no GPU" in str(err):
+                raise Skip("the torch here sees no GPU") from None
+            raise
+        return piece
+
+    def consumer(self, name="consumer"):
+        """A process with the Python package, which opens rings."""
+        if self.cuda is None:
+            raise Skip(f"no GPU for a ring: {self.no_nvml}")
+        if name not in self.pieces:
+            piece = Piece("consumer.py", env=self.consumer_env)
+            try:
+                piece.ask(self.seconds(60), what="hello")
+            except ProcessError as err:
+                piece.kill()
+                if "No module named 'numpy'" in str(err):
+                    raise Skip("no NumPy for the consumer of a ring, here or in a kit (--kit)") from None
+                raise
+            self.pieces[name] = piece
+        return self.pieces[name]
 
     def piece(self, file, name=None):
         """The piece that runs, or a new one; by name there can be several of a file."""

@@ -10,6 +10,7 @@ CANNOT_SHOW = (
     "memory or events of one process opened by another on a second GPU",
     "whether what sysfs says of two GPUs (PIX to SYS) is what NVML says",
     "the memory limits of two GPUs at the same time",
+    "a GPU that is lost to the feeder, memory that the driver refuses to pin, no peer access left: a sound machine does none of it on purpose",
     "what a data GPU gains a trainer on another one: here it is a copy more, or a cache beside the model",
 )
 ONLY_THE_FAKE = "an ECC error, a copy that hangs, memory that runs out in the middle of a run, a link that becomes slow, the order of driver calls"
@@ -62,7 +63,9 @@ def page(table, machine, partly):
     lines += [f"| rows | {table.summary()} |"]
     if partly:
         lines += [f"| not the whole run | {partly} |"]
-    lines += ["", table.markdown(), "", "## What one GPU cannot show", ""]
+    lines += ["", table.markdown(), "", "## What was not shown", ""]
+    lines += [f"- {row.check}: {row.why}" for row in table.rows if row.result == SKIPPED] or ["Nothing was skipped."]
+    lines += ["", "One GPU cannot show:", ""]
     lines += [f"- {text}" for text in CANNOT_SHOW]
     lines += ["", f"Only the fake driver of the tests can show: {ONLY_THE_FAKE}.", ""]
     return "\n".join(lines)

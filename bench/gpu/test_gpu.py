@@ -26,6 +26,8 @@ import time
 
 import checks_bytes
 import checks_end
+import checks_place
+import checks_ring
 import checks_speed
 import nvidia
 import process
@@ -33,13 +35,24 @@ import session
 import table
 
 CHECKS = (
+    ("facts", checks_place.check_facts),
     ("open", checks_bytes.check_open),
+    ("library", checks_place.check_library),
     ("raw", checks_speed.check_raw),
-    ("digest", checks_bytes.check_digest),
     ("sustained", checks_speed.check_sustained),
-    ("loader", checks_speed.check_loader),
-    ("steps", checks_speed.check_steps),
+    ("ring", checks_ring.check_ring),
+    ("readers", checks_ring.check_readers),
+    ("busy", checks_ring.check_busy),
+    ("deaths", checks_ring.check_deaths),
+    ("captures", checks_place.check_captures),
+    ("pins", checks_place.check_pins),
+    ("places", checks_place.check_places),
+    ("lifetimes", checks_place.check_lifetimes),
+    ("room", checks_place.check_room),
+    ("digest", checks_bytes.check_digest),
     ("cache", checks_bytes.check_cache),
+    ("steps", checks_speed.check_steps),
+    ("loader", checks_speed.check_loader),
     ("trace", checks_bytes.check_trace),
     ("limits", checks_end.check_limits),
     ("kill", checks_end.check_kill),
@@ -53,17 +66,19 @@ def parse():
     listed = "\n".join(f"  {name:<10} {check.__doc__}" for name, check in CHECKS)
     flags = argparse.ArgumentParser(description=__doc__ + listed, formatter_class=argparse.RawDescriptionHelpFormatter)
     flags.add_argument("--voxpack", default="bin/voxpack", help="the binary (default: bin/voxpack)")
+    flags.add_argument("--tests", default="bin/cuda.test", help="tests of the driver's rules, for the real library (default: bin/cuda.test)")
+    flags.add_argument("--kit", help="the folder that make gpu-kit filled: program, tests and packages")
     flags.add_argument("--out", help="write the page to this file")
     flags.add_argument("--only", help="names of checks, with commas")
     flags.add_argument("--quick", action="store_true", help="short turns: shows that everything runs, measures nothing well")
-    flags.add_argument("--long", type=float, help="seconds of the long run (default: 60, with --quick 2)")
+    flags.add_argument("--long", type=float, help="seconds of the long run (default: 20, with --quick 2)")
     flags.add_argument("--clips", type=int, help="clips of the corpus (default: 2000, with --quick 128)")
     flags.add_argument("--store", help="feed this store instead of a new one")
     flags.add_argument("--budget", type=float, default=480, help="seconds after which no further check begins (default: 480)")
     flags.add_argument("--no-goals", action="store_true", help="measure times and rates without holding them against a goal")
     flags.add_argument("--device", choices=("cuda", "sim"), default="cuda", help="sim: simulated GPUs, to try this program where there is none")
     args = flags.parse_args()
-    args.long = args.long or (2 if args.quick else 60)
+    args.long = args.long or (2 if args.quick else 20)
     args.clips = args.clips or (128 if args.quick else 2000)
     args.checks = [name for name, _ in CHECKS]
     if args.only:
@@ -71,7 +86,9 @@ def parse():
         unknown = set(args.checks) - {name for name, _ in CHECKS}
         if unknown:
             flags.error(f"--only: no check is called {', '.join(sorted(unknown))}; there are {', '.join(name for name, _ in CHECKS)}")
-    if shutil.which(args.voxpack) is None:
+    if args.kit and not os.path.exists(os.path.join(args.kit, "voxpack.gz")):
+        flags.error(f"--kit {args.kit}: no voxpack.gz there; `make gpu-kit` makes it")
+    if not args.kit and shutil.which(args.voxpack) is None:
         flags.error(f"--voxpack {args.voxpack}: no such program; `make build` makes it")
     return args
 
@@ -80,8 +97,8 @@ def say(text):
     print(text, flush=True)
 
 
-def run(s, args):
-    """All checks, each with the row of whatever ended it."""
+def run(s, args, keep):
+    """All checks, each with the row of whatever ended it. keep is called after each."""
     for name, check in CHECKS:
         if name not in args.checks:
             continue
@@ -91,6 +108,7 @@ def run(s, args):
                 check(s)
         except Exception as err:  # a mistake of ours: the other checks go on
             s.row("", "", table.FAILED, f"the check itself broke: {type(err).__name__}: {err}")
+        keep(f"it was still running after {name}")
 
 
 def machine(s, args, seconds):
@@ -132,9 +150,19 @@ def main():
             return 0
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was begun is ended
     began, results, work = time.monotonic(), table.Table(say), tempfile.mkdtemp(prefix="voxpack-gpu-")
+    s = None
+
+    def keep(unfinished):
+        """Writes the page as it is now: a run that is ended from outside has told what it knew."""
+        left = ", ".join(filter(None, (partly(args), unfinished)))
+        page = table.page(results, machine(s, args, time.monotonic() - began), left)
+        if args.out:
+            with open(args.out, "w", encoding="utf-8") as f:
+                f.write(page)
+        return page
     try:
         s = session.Session(args, results, work)
-        run(s, args)
+        run(s, args, keep)
     except (process.ProcessError, session.Skip) as err:
         say(f"nothing could be checked: {err}")
         return 1
@@ -143,11 +171,8 @@ def main():
     finally:
         process.end_all()
         shutil.rmtree(work, ignore_errors=True)
-    page = table.page(results, machine(s, args, time.monotonic() - began), partly(args))
-    say("\n" + page)
-    if args.out:
-        with open(args.out, "w", encoding="utf-8") as f:
-            f.write(page)
+        shutil.rmtree(getattr(s, "sockets", work), ignore_errors=True)
+    say("\n" + keep(""))
     return 1 if results.failed() else 0
 
 

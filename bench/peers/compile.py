@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """One peer's whole compile: a process with worker processes.
 
-    compile.py MEL FORMAT CORPUS CLIPS OUT [--workers 2] [--reader soundfile|numpy]
+    compile.py MEL FORMAT CORPUS CLIPS OUT [--workers 2] [--reader soundfile|numpy|av] [--extension .wav]
 
 For each of the first CLIPS rows of CORPUS: clean the text, tokenise, decode the
-WAV, compute the mel (a name of mel.py), write (a name of formats.py) to the new
-folder OUT. Prints one line of JSON at the end: "seconds" are those from the
+clip and resample it if it has another rate, compute the mel (a name of mel.py),
+write (a name of formats.py) to the new folder OUT. Prints one line of JSON at the end: "seconds" are those from the
 first row to the last file closed; what the process took beyond them is imports,
 the start of the workers, and their end. Everything is imported, and each worker
 has computed a clip, before the seconds begin. Workers are forked behind the
@@ -31,22 +31,36 @@ import spoken
 AT_ONCE = 8  # rows that a worker takes
 
 
-def soundfile_reader():
+def soundfile_reader(extension):
     import soundfile
 
     def read(corpus, name):
-        pcm, rate = soundfile.read(os.path.join(corpus, "wavs", name + ".wav"), dtype="float32")
+        pcm, rate = soundfile.read(os.path.join(corpus, "wavs", name + extension), dtype="float32")
         if rate != ref.RATE:
-            raise ValueError(f"{name}: {rate} Hz")
+            import soxr  # found again at once
+            pcm = soxr.resample(pcm, rate, ref.RATE, quality="HQ")
         return pcm
     return read
 
 
-def numpy_reader():
+def numpy_reader(extension):
     return ref.clip
 
 
-READERS = {"soundfile": soundfile_reader, "numpy": numpy_reader}
+def av_reader(extension):
+    import av
+
+    def read(corpus, name):
+        with av.open(os.path.join(corpus, "wavs", name + extension)) as container:
+            stream = container.streams.audio[0]
+            stream.thread_type = "NONE"
+            if stream.rate != ref.RATE:
+                raise ValueError(f"{name}: {stream.rate} Hz")
+            return np.concatenate([frame.to_ndarray() for frame in container.decode(stream)], axis=1)[0]
+    return read
+
+
+READERS = {"soundfile": soundfile_reader, "numpy": numpy_reader, "av": av_reader}
 
 
 class Pipeline:
@@ -54,7 +68,7 @@ class Pipeline:
 
     def __init__(self, args):
         self.args, self.rows = args, ref.rows(args.corpus, args.clips)
-        self.clean, self.mel, self.read = spoken.Cleaner(), mels.make(args.mel), READERS[args.reader]()
+        self.clean, self.mel, self.read = spoken.Cleaner(), mels.make(args.mel), READERS[args.reader](args.extension)
         self.format = formats.FORMATS[args.format]
         if self.format.package:
             importlib.import_module(self.format.package)
@@ -122,6 +136,7 @@ def main():
     flags.add_argument("out")
     flags.add_argument("--workers", type=int, default=2)
     flags.add_argument("--reader", choices=READERS, default="soundfile")
+    flags.add_argument("--extension", default=".wav", help="of the clips")
     args = flags.parse_args()
     os.makedirs(args.out)
     pipeline = Pipeline(args)

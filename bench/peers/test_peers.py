@@ -12,6 +12,8 @@ import importlib.util
 import io
 import json
 import os
+import pathlib
+import shutil
 import struct
 import subprocess
 import sys
@@ -24,6 +26,7 @@ import numpy as np
 
 import cleaners
 import compilepart
+import decoders
 import formats
 import loops
 import mel
@@ -267,6 +270,29 @@ class Figures(unittest.TestCase):
                 w.setparams((1, 2, 22050, 0, "NONE", ""))
                 w.writeframes(struct.pack("<3h", -32768, 0, 16384))
             self.assertEqual(ref.clip(folder, "a").tolist(), [-1, 0, 0.5])
+
+
+class Decoders(unittest.TestCase):
+    @unittest.skipUnless(all(map(importlib.util.find_spec, ("soundfile", "soxr"))) and all(map(shutil.which, ("flac", "lame", "oggenc", "opusenc", "ffmpeg"))), "no soundfile, soxr or encoder")
+    def test_the_same_clips_in_every_format(self):
+        import soundfile
+        with tempfile.TemporaryDirectory() as work:
+            decoders.make_corpora(os.path.join(decoders.MODULE, "testdata", "corpus", "en"), 40, work)
+            for name, _, extension, rate, _ in decoders.FORMATS:
+                clips = sorted(glob.glob(os.path.join(work, name, "wavs", "*." + extension)))
+                contents = {pathlib.Path(clip).read_bytes() for clip in clips}
+                self.assertEqual((len(clips), len(contents), len(ref.rows(os.path.join(work, name)))), (40, 40, 40), name)
+                for clip in clips:
+                    plain = soundfile.info(os.path.join(work, "wav", "wavs", os.path.basename(clip)[:-len(extension)] + "wav"))
+                    if extension == "m4a":
+                        continue  # which soundfile does not read
+                    info = soundfile.info(clip)
+                    self.assertEqual(info.samplerate, rate)
+                    self.assertLess(abs(info.duration - plain.duration), 0.1, clip)  # MP3 fills frames up
+
+    def test_a_ratio_is_taken_within_a_round(self):
+        ours, theirs = [{"wall": s} for s in (1, 10, 2)], [{"wall": s} for s in (3, 30, 4)]
+        self.assertEqual(decoders.ratio(ours, theirs, lambda run: run["wall"]), 3)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ The versions are those that the requirements beside this file pin, and what is t
 is left as it is.
 
 Only NumPy has to be had. The rest may be left out, each by its switch (TORCH=no,
-SPEECH=no, RESAMPLE=no, TEXT=no, FORMATS=no, TORCHAUDIO=no, STREAMING=no, TENSORFLOW=no; TORCH=no
+SPEECH=no, RESAMPLE=no, DECODERS=no, TEXT=no, FORMATS=no, TORCHAUDIO=no, STREAMING=no, TENSORFLOW=no; TORCH=no
 leaves out what needs torch), or because it cannot be installed, or takes longer than
 TORCH_SECONDS (400). Its rows are then left out with a notice, and
 DIR/left-out.json keeps the reasons for the tables. Needs Python 3.9 with venv,
@@ -45,6 +45,7 @@ PARTS = (
     Part("torch", "", ("torch",), "the rows of torch", torch=True),
     Part("speech", "", ("scipy", "soundfile", "inflect", "unidecode", "librosa"), "the rows of librosa and SciPy, and all whole compiles"),
     Part("resample", "", ("soxr",), "the row of soxr"),
+    Part("decoders", "", ("av",), "the column of PyAV"),
     Part("text", "-text", ("tacotron_cleaner", "nemo_text_processing", "hazm"), "the rows of tacotron2's cleaners, NeMo and hazm"),
     Part("formats", "", ("webdataset", "array_record"), "the rows of WebDataset and ArrayRecord"),
     Part("tensorflow", "-tf", ("tensorflow", "jax"), "the rows of TensorFlow and JAX"),

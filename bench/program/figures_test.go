@@ -12,3 +12,12 @@ func TestMedian(t *testing.T) {
 		}
 	}
 }
+
+func TestFieldReadsStatus(t *testing.T) {
+	status := []byte("Name:\tvoxpack\nVmHWM:\t   5208 kB\nRssAnon:\t     776 kB\nThreads:\t5\n")
+	for name, want := range map[string]int64{"RssAnon:": 776 << 10, "VmHWM:": 5208 << 10, "Threads:": 0, "VmSwap:": 0} {
+		if got := statusField(status, name); got != want {
+			t.Errorf("statusField(%q) = %d, want %d", name, got, want)
+		}
+	}
+}

@@ -94,15 +94,6 @@ func TestNeedlessWorkFailsTheCheck(t *testing.T) {
 	}
 }
 
-func TestFieldReadsStatus(t *testing.T) {
-	status := []byte("Name:\tvoxpack\nVmHWM:\t   5208 kB\nRssAnon:\t     776 kB\nThreads:\t5\n")
-	for name, want := range map[string]int64{"RssAnon:": 776 << 10, "VmHWM:": 5208 << 10, "Threads:": 0, "VmSwap:": 0} {
-		if got := field(status, name); got != want {
-			t.Errorf("field(%q) = %d, want %d", name, got, want)
-		}
-	}
-}
-
 func TestFlagsThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, args := range [][]string{{"-runs", "0"}, {"-n", "3"}, {"extra"}, {"-what"}} {
 		if _, err := parse(args, new(bytes.Buffer)); !errors.Is(err, program.ErrUsage) {

@@ -32,7 +32,7 @@ func (r *results) print(w io.Writer) {
 	for i, k := range kinds {
 		r.row(w, k.name, k.goal, r.outcomes[i])
 	}
-	first := r.first.wall.Seconds()
+	first := r.first.Wall.Seconds()
 	fmt.Fprintf(w, "\nThe first build: %.0f clips/s, %.2f GB written, %.2f GB/s.\n\n",
 		float64(r.rows)/first, float64(r.first.report.BytesWritten)/1e9, float64(r.first.report.BytesWritten)/1e9/first)
 	r.machine.print(w)
@@ -42,9 +42,9 @@ func (r *results) row(w io.Writer, name string, goal time.Duration, all []outcom
 	var wall, cpu []float64
 	var anon, high int64
 	for _, o := range all {
-		wall = append(wall, calibration.Milliseconds(o.wall))
-		cpu = append(cpu, calibration.Milliseconds(o.cpu))
-		anon, high = max(anon, o.anon), max(high, o.high)
+		wall = append(wall, calibration.Milliseconds(o.Wall))
+		cpu = append(cpu, calibration.Milliseconds(o.CPU))
+		anon, high = max(anon, o.Anon), max(high, o.High)
 	}
 	goalMS, timely := "–", ""
 	if goal > 0 {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -20,14 +21,18 @@ type tableRow struct {
 
 func (t *table) add(r result) {
 	var row *tableRow
-	for _, have := range t.rows {
-		if have.scene == r.scene && have.what == r.what {
+	end := len(t.rows) // behind the others of the scene
+	for i, have := range t.rows {
+		if have.scene != r.scene {
+			continue
+		}
+		if end = i + 1; have.what == r.what {
 			row = have
 		}
 	}
 	if row == nil {
 		row = &tableRow{scene: r.scene, what: r.what, codes: map[int]int{}}
-		t.rows = append(t.rows, row)
+		t.rows = slices.Insert(t.rows, end, row)
 	}
 	row.tried++
 	if r.foreign() {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,8 +34,8 @@ var errnos = []struct {
 
 // countCalls counts the system calls of a run, those of the busiest thread:
 // strace counts for each thread where a fault comes.
-func (l *lab) countCalls(ctx context.Context, args []string) (map[string]int, error) {
-	file := filepath.Join(l.dir, "calls")
+func (d *desk) countCalls(ctx context.Context, args []string) (map[string]int, error) {
+	file := filepath.Join(d.at, "calls")
 	cmd := exec.CommandContext(ctx, "strace", append([]string{"-f", "-qq", "-e", "signal=none", "-e", "trace=" + strings.Join(fileCalls, ","), "-o", file}, args...)...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("strace: %w: %s", err, out)
@@ -56,6 +55,17 @@ func (l *lab) countCalls(ctx context.Context, args []string) (map[string]int, er
 	return most, nil
 }
 
+// fault is what a trial does to a command. One of inject, after, limit, disk and memory is set.
+type fault struct {
+	what   string        // as the tables say it
+	inject string        // strace's word for it, before the number of the call
+	when   int           // that number
+	after  time.Duration // SIGKILL then
+	limit  string        // what a shell does before the command, such as ulimit -n 64
+	disk   *disk         // where the store lies
+	memory int64         // nothing is done, and the command has to end well with so much at most
+}
+
 // spread draws n places (call, number), evenly over the calls and from the first to the last of each.
 func (l *lab) spread(calls []string, counts map[string]int, n int) (places []place) {
 	calls = slices.DeleteFunc(slices.Clone(calls), func(c string) bool { return counts[c] == 0 })
@@ -73,70 +83,93 @@ type place struct {
 	when int
 }
 
-// killScene kills a scene's command, half of the times at random moments and
+// killScene plans kills of a scene's command, half of them at random moments and
 // half at system calls.
-func (l *lab) killScene(ctx context.Context, s *scene, all int, t *table) error {
-	n := all * s.kills / 100
+func (l *lab) killScene(s *scene, n int) (faults []fault) {
 	for range n / 2 {
-		after := time.Duration(l.rand.Float64() * float64(s.takes))
-		if err := l.trial(ctx, s, t, "SIGKILL at a random moment", "", 1, after); err != nil {
-			return err
-		}
+		faults = append(faults, fault{what: "SIGKILL at a random moment", when: 1, after: time.Duration(l.rand.Float64() * float64(s.takes))})
 	}
 	for _, p := range l.spread(fileCalls, s.calls, n-n/2) {
-		if err := l.trial(ctx, s, t, "SIGKILL at a system call", p.call+":signal=KILL", p.when, 0); err != nil {
-			return err
-		}
+		faults = append(faults, fault{what: "SIGKILL at a system call", inject: p.call + ":signal=KILL", when: p.when})
 	}
-	return nil
+	return faults
 }
 
-// faultScene lets system calls of a scene's command fail.
-func (l *lab) faultScene(ctx context.Context, s *scene, all int, t *table) error {
-	n := all * s.faults / 100
+// faultScene plans system calls of a scene's command that fail.
+func (l *lab) faultScene(s *scene, n int) (faults []fault) {
 	for i, e := range errnos {
 		share := n*(i+1)/len(errnos) - n*i/len(errnos)
 		for _, p := range l.spread(e.calls, s.calls, share) {
-			if err := l.trial(ctx, s, t, e.name, p.call+":error="+e.name, p.when, 0); err != nil {
-				return err
-			}
+			faults = append(faults, fault{what: e.name, inject: p.call + ":error=" + e.name, when: p.when})
 		}
 	}
-	return nil
+	return faults
 }
 
-// trial runs a scene's command with one fault and judges what is left. inject is
-// strace's word for the fault, before the number of the call. Where the command
+// sceneTrials plans the kills and the faults of all scenes.
+func (l *lab) sceneTrials(o options) (trials []func(context.Context, *desk) error) {
+	kills, faults := 0, 0
+	for _, s := range l.scenes {
+		kills, faults = kills+s.kills, faults+s.faults
+	}
+	for _, s := range l.scenes {
+		if o.one != "" && o.one != s.name {
+			continue
+		}
+		for _, f := range append(l.killScene(s, o.kills*s.kills/kills), l.faultScene(s, o.faults*s.faults/faults)...) {
+			trials = append(trials, func(ctx context.Context, d *desk) error { return d.trial(ctx, s, f) })
+		}
+	}
+	return trials
+}
+
+// trial runs a scene's command with one fault and judges what is left. Where the command
 // has ended before its fault came, since it was faster or a thread made fewer
 // calls than in the counted run, the trial is made again with an earlier fault.
-func (l *lab) trial(ctx context.Context, s *scene, t *table, what, inject string, when int, after time.Duration) error {
-	r := result{scene: s.name, what: what, reads: s.command[0] != "build"}
+func (d *desk) trial(ctx context.Context, s *scene, f fault) error {
+	r := result{scene: s.name, what: f.what, reads: s.command[0] != "build" && s.command[0] != "copy", must: f.memory > 0}
 	var store string
-	for hit := false; !hit; when, after = when/2, after*3/4 {
+	for hit := false; !hit; f.when, f.after = f.when/2, f.after*3/4 {
 		var err error
-		if store, err = l.copyOf(s.store); err != nil {
+		if store, err = d.storeFor(s, f); err != nil {
 			return err
 		}
-		r.inject = after.String()
-		args, log := l.arguments(s, store), filepath.Join(l.dir, "injected")
+		r.inject = strings.TrimSpace(f.limit + " " + f.disk.String())
+		args, log := d.arguments(s, store), filepath.Join(d.at, "injected")
 		os.Remove(log)
-		if inject != "" {
-			r.inject = fmt.Sprintf("%s:when=%d", inject, when)
-			call, _, _ := strings.Cut(inject, ":")
+		switch {
+		case f.inject != "":
+			r.inject = fmt.Sprintf("%s:when=%d", f.inject, f.when)
+			call, _, _ := strings.Cut(f.inject, ":")
 			args = append([]string{"strace", "-f", "-qq", "-o", log, "-e", "trace=" + call, "-e", "inject=" + r.inject}, args...)
+		case f.limit != "":
+			args = append([]string{"sh", "-c", f.limit + ` && exec "$@"`, "sh"}, args...)
+		case f.after > 0:
+			r.inject = f.after.String()
 		}
-		if err := r.run(ctx, args, after); err != nil {
+		if err := r.run(ctx, args, f.after); err != nil {
 			return err
 		}
 		b, _ := os.ReadFile(log)
-		hit = r.code == -1 || inject != "" && when == 1 || bytes.Contains(b, []byte("(INJECTED)"))
+		hit = r.code == -1 || f.inject == "" && f.after == 0 || f.inject != "" && f.when == 1 || bytes.Contains(b, []byte("(INJECTED)"))
 	}
-	l.judge(ctx, s, store, &r)
-	t.add(r)
-	for _, w := range r.wrong() {
-		fmt.Fprintf(l.log, "WRONG: %s, %s %s: exit %d: %s\n%s\n", r.scene, r.what, r.inject, r.code, w, r.said[:min(len(r.said), 700)])
+	if f.memory > 0 && r.memory > f.memory {
+		r.wrongRoot = fmt.Sprintf("%d bytes of memory, want at most %d", r.memory, f.memory)
 	}
-	return nil
+	if err := f.disk.mend(store); err != nil {
+		return err
+	}
+	d.judge(ctx, s, store, &r)
+	d.note(r)
+	return errors.Join(ctx.Err(), f.disk.leave(store))
+}
+
+// storeFor copies a scene's store to where a trial is made.
+func (d *desk) storeFor(s *scene, f fault) (string, error) {
+	if f.disk == nil {
+		return d.copyOf(s.store, "trial")
+	}
+	return f.disk.prepare(d, s)
 }
 
 // run runs a command, and kills it after a time unless that is zero.
@@ -156,39 +189,17 @@ func (r *result) run(ctx context.Context, args []string, after time.Duration) er
 	end := context.AfterFunc(limited, func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 	err := cmd.Wait()
 	end()
+	if use, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		r.memory = use.Maxrss << 10
+	}
 	r.code, r.said, r.hung = codeOf(err), said.String(), after == 0 && limited.Err() != nil
 	return ctx.Err()
 }
 
-// codeOf is an exit code; -1 after SIGKILL, and 128 and more after another signal.
-func codeOf(err error) int {
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
-		return 0
-	}
-	switch status := exit.Sys().(syscall.WaitStatus); {
-	case status.Signaled() && status.Signal() == syscall.SIGKILL:
-		return -1
-	case status.Signaled():
-		return 128 + int(status.Signal())
-	}
-	return exit.ExitCode()
-}
-
-// result is a trial and what was found.
-type result struct {
-	scene, what, inject string
-	code                int
-	said                string
-	hung                bool
-	reads               bool   // a command that looks for damage
-	lost, stuck         string // why, or ""
-	wrongRoot           string
-}
-
-// judge looks at the store after a fault, then builds without one.
-func (l *lab) judge(ctx context.Context, s *scene, store string, r *result) {
-	root, err := l.root(ctx, store)
+// judge looks at the store after a fault, lets the command do its work where it has to be
+// run again, then builds without a fault.
+func (d *desk) judge(ctx context.Context, s *scene, store string, r *result) {
+	root, err := d.root(ctx, store)
 	switch {
 	case err != nil && s.before != "":
 		r.lost = err.Error()
@@ -197,75 +208,52 @@ func (l *lab) judge(ctx context.Context, s *scene, store string, r *result) {
 	case s.before != "" && root != s.before && root != s.after:
 		r.lost = "the ref names " + root
 	}
-	if root, err = l.build(ctx, s.dataset, store); err != nil {
+	if s.before != "" && !s.damaged {
+		if err := d.verify(ctx, store); err != nil {
+			r.lost = "verify --full after the fault: " + err.Error()
+		}
+	}
+	if s.again {
+		if err := d.finish(ctx, s, store); err != nil {
+			r.stuck = err.Error()
+			return
+		}
+	}
+	root, mels, err := d.work(ctx, s.dataset, store)
+	if err != nil {
 		r.stuck = err.Error()
 		return
 	}
-	if root != s.after {
+	if root != s.built {
 		r.lost = "the next build makes " + root
 	}
-	if out, err := exec.CommandContext(ctx, l.program, "verify", store, "--full").CombinedOutput(); err != nil {
-		r.stuck = "verify --full after the next build: " + string(out)
+	if s.again && mels > 0 {
+		r.lost = fmt.Sprintf("the next build computes %d mels again", mels)
+	}
+	if err := d.verify(ctx, store); err != nil {
+		r.stuck = "verify --full after the next build: " + err.Error()
+	}
+	if digest, err := d.feed(ctx, store); err != nil || digest != s.digest {
+		r.lost = fmt.Sprintf("a feed after the next build delivers %s, %v", digest, err)
 	}
 }
 
-// raw are pieces of text that no user may meet: Badger's and those of a Go panic.
-var raw = []string{"panic:", "goroutine ", " err: ", "Arena too small", "Assert failed", "While opening", "while opening", "unexpected fault", "SIGBUS", "DB.Close"}
-
-// runtimes are what the Go runtime says when it cannot begin or go on; the
-// program has no part in it.
-var runtimes = []string{"runtime: ", "goroutine 0 ", "runtime stack:", "fatal error: out of memory", "failed to create new OS thread", "Failed to reserve"}
-
-// foreign reports an end by the Go runtime itself.
-func (r *result) foreign() bool {
-	if r.code == 127 || r.code > 128 && r.said == "" { // the loader: the runtime would say something
-		return true
+// finish runs a scene's command once more, without a fault, and looks whether its work is done.
+func (d *desk) finish(ctx context.Context, s *scene, store string) error {
+	args := d.arguments(s, store)
+	if out, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput(); err != nil {
+		return fmt.Errorf("the command once more: %w: %s", err, out)
 	}
-	return r.code == 2 && !strings.Contains(r.said, "panic:") &&
-		slices.ContainsFunc(runtimes, func(t string) bool { return strings.Contains(r.said, t) })
-}
-
-// wrong lists what must not be.
-func (r *result) wrong() (list []string) {
-	for name, why := range map[string]string{"lost": r.lost, "stuck": r.stuck, "wrong": r.wrongRoot} {
-		if why != "" {
-			list = append(list, name+": "+why)
-		}
+	root, err := d.root(ctx, store)
+	if err == nil && root != s.after {
+		err = fmt.Errorf("the command once more makes %s", root)
 	}
-	if r.hung {
-		list = append(list, "stuck: did not end within "+patience.String())
+	if err != nil {
+		return err
 	}
-	if r.foreign() || r.hung {
-		return list
+	done, err := d.settled(ctx, s, store)
+	if err == nil && done != s.done {
+		err = fmt.Errorf("the command once more leaves %s, want %s", done, s.done)
 	}
-	allowed := []int{-1, 0, 3}
-	if r.reads {
-		allowed = append(allowed, 1)
-	}
-	if !slices.Contains(allowed, r.code) {
-		list = append(list, fmt.Sprintf("exit code %d", r.code))
-	}
-	for _, text := range raw {
-		if strings.Contains(r.said, text) {
-			list = append(list, "raw text: "+text)
-			break
-		}
-	}
-	if unsaid := r.said == "" && strings.HasPrefix(r.inject, "write:"); r.code == 3 && !unsaid && !strings.Contains(r.said, "voxpack: ") {
-		list = append(list, "no sentence")
-	}
-	return list
-}
-
-// counts are the exit codes of results, as "0: 12, 3: 30".
-func counts(codes map[int]int) string {
-	var parts []string
-	for _, code := range slices.Sorted(maps.Keys(codes)) {
-		name := fmt.Sprint(code)
-		if code == -1 {
-			name = "killed"
-		}
-		parts = append(parts, fmt.Sprintf("%s: %d", name, codes[code]))
-	}
-	return strings.Join(parts, ", ")
+	return err
 }

@@ -1,0 +1,182 @@
+"""Checks of where it runs: the driver, its library, graphs, pinned memory, containers, other readers, room for a trainer."""
+
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+
+from checks_ring import BATCH, SMALL, Feeder
+from process import Piece, ProcessError
+from session import MB, Findings, Skip
+
+ATTRIBUTES = {"integrated": 18, "compute mode": 20, "copy engines": 40, "unified addressing": 41, "stream priorities": 78, "pageable access": 88,
+              "host memory can be registered": 99, "by the host's tables": 100, "read-only memory can": 113, "events between processes": 125}
+
+
+def check_facts(s):
+    """what the machine is: everything below depends on it"""
+    if s.cuda is None:
+        raise Skip(f"no driver to ask: {s.no_nvml}")
+    device = s.cuda.integer("cuDeviceGet", 0)
+    found = [f"{name} {s.cuda.integer('cuDeviceGetAttribute', number, device)}" for name, number in ATTRIBUTES.items()]
+    s.measured("attributes", ", ".join(found))
+    wrong, uuid = Findings(), s.cuda.uuid(device)
+    listed = run("nvidia-smi", "-L")
+    names = re.findall(r"UUID: (?:GPU|MIG)-([0-9a-f-]+)", listed or "")
+    wrong.want(not names or uuid in names, f"nvidia-smi lists {', '.join(names)}")
+    s.judge("uuid", f"{uuid}, {'also by nvidia-smi -L' if names else 'and no nvidia-smi'}{', MIG' if 'MIG-' in (listed or '') else ''}", wrong)
+    module = read("/proc/driver/nvidia/version").partition("\n")[0] or "no /proc/driver/nvidia"
+    places = [f"{kind} {os.readlink(f'/proc/self/ns/{kind}')[len(kind) + 1:]}" for kind in ("pid", "ipc", "mnt") if os.path.exists(f"/proc/self/ns/{kind}")]
+    memlock = resource.getrlimit(resource.RLIMIT_MEMLOCK)[0]
+    s.measured("machine", f"{module}; kernel {os.uname().release}; namespaces {', '.join(places)}; memlock {'no limit' if memlock < 0 else memlock}; "
+               f"cgroup limit {read('/sys/fs/cgroup/memory.max').strip() or 'none'}; user {os.getuid()}")
+
+
+def run(*command):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=30).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+
+
+def read(path):
+    try:
+        with open(path) as f:
+            return f.read()
+    except OSError:
+        return ""
+
+
+def check_library(s):
+    """the real library keeps every rule that the simulated and the fake driver keep: gpufeed/drivertest"""
+    if s.cuda is None:
+        raise Skip(f"no driver to ask: {s.no_nvml}")
+    if not s.args.tests or not os.path.exists(s.args.tests):
+        raise Skip(f"no test binary {s.args.tests or ''} (go test -c -o bin/cuda.test ./gpufeed/cuda)")
+    s.end_pieces()
+    done = subprocess.run([os.path.abspath(s.args.tests), "-test.v", "-test.run", "^TestReal(Library|IPC)", "-test.timeout", "110s"], cwd=s.work, capture_output=True, text=True,
+                          timeout=s.seconds(120), env=dict(os.environ, VOXPACK_LIBCUDA="libcuda.so.1"))
+    rows = re.findall(r"^ *--- (PASS|FAIL|SKIP): (\S+)", done.stdout, re.M)
+    cases = [(how, name) for how, name in rows if not any(other.startswith(name + "/") for _, other in rows)]
+    wrong = Findings(f"{name} fails" for how, name in cases if how == "FAIL")
+    wrong.want(done.returncode == 0, f"it ended with {done.returncode}: {(done.stdout + done.stderr).strip().splitlines()[-1:]}")
+    wrong.want(sum(how == "PASS" for how, _ in cases) >= 20, f"{len(cases)} cases ran")
+    skipped = [name.rpartition("/")[2] for how, name in cases if how == "SKIP"]
+    told = re.findall(r"real: (.+)", done.stdout)
+    s.judge("", f"{sum(how == 'PASS' for how, _ in cases)} cases passed" + (f", {len(skipped)} skipped ({', '.join(skipped[:4])})" if skipped else "")
+            + (f"; {'; '.join(told)}" if told else ""), wrong)
+
+
+def check_captures(s):
+    """captures of CUDA graphs stay valid beside a ring, and what would break them is refused in words"""
+    with Feeder(s) as f:
+        found = s.consumer().ask(s.seconds(90), what="captures", socket=f.socket, batch=SMALL)
+    wrong = Findings(f"{how}: the capture ends with {code}" for how, code in found["codes"].items() if code)
+    wrong.want("a CUDA graph is being captured" in found["said"], f"a loop whose stream is captured says {found['said']!r}")
+    s.judge("", f"{len(found['codes'])} captures, three modes, in the same and in another thread", wrong)
+    wrong = Findings()
+    wrong.want(all(found["control"]), f"cuCtxSynchronize answers {found['control'][0]} and the capture ends with {found['control'][1]}: the row above proves nothing")
+    s.judge("control", f"a wait for the context answers {found['control'][0]} and breaks the capture ({found['control'][1]})", wrong)
+
+
+def check_pins(s):
+    """host memory is pinned whatever ulimit says, and what is refused makes a ring smaller and ends no feed"""
+    found = s.consumer().ask(s.seconds(60), what="pins")
+    codes, wrong = found["codes"], Findings()
+    for name, want in (("64 MB", 0), ("again", 712), ("unpinned", 0), ("unpinned again", 713), ("64 MB under a memlock of 64 kB", 0)):
+        wrong.want(codes[name] == want, f"{name}: {codes[name]}, want {want}")
+    s.judge("codes", ", ".join(f"{name} {code}" for name, code in codes.items()) + f"; memlock {found['memlock']}", wrong)
+    with s.part("a feed under memlock"):
+        if shutil.which("prlimit") is None:
+            raise Skip("no prlimit")
+        command = ["prlimit", "--memlock=65536", *s.flags("--batch-size", BATCH, "--steps", 20, "--cache", "off")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=s.seconds(60))
+        s.judge("a feed under memlock", "64 kB allowed", Findings() if done.returncode == 0 and "could pin" not in done.stderr else Findings([done.stderr.strip()[-200:]]))
+    with s.part("refused"):
+        if not s.fake:
+            raise Skip("nothing refuses on purpose; only the fake driver shows what a feed does of it")
+        for code in (1, 2, 304):
+            env = dict(os.environ, FAKECUDA_PIN_OOM_MB="20", FAKECUDA_PIN_CODE=str(code))
+            done = subprocess.run(s.flags("--batch-size", BATCH, "--steps", 20, "--cache", "off"), capture_output=True, text=True, timeout=s.seconds(60), env=env)
+            good = done.returncode == 0 and "could pin memory for" in done.stdout + done.stderr
+            s.judge(f"refused by {code}", "the ring is smaller, and a note says so", Findings() if good else Findings([f"ended with {done.returncode}: {done.stderr.strip()[-200:]}"]))
+
+
+def check_places(s):
+    """a feeder serves all ranks whatever the first one sees, and processes that cannot share a GPU say why"""
+    for visible, mig in ((None, False), ("", False), ("7", False), ("0", False), (None, True)):
+        name = "by a MIG name" if mig else "CUDA_VISIBLE_DEVICES " + ("unset" if visible is None else repr(visible))
+        with s.part(name):
+            Feeder.count += 1
+            path = os.path.join(s.sockets, f"s{Feeder.count}")
+            found = s.consumer().ask(s.seconds(60), what="started", store=s.store, socket=path, visible=visible, mig=mig)
+            s.judge(name, "the feeder that a Dataset starts has the consumer's GPU", Findings() if found["uuid"] == found["own"] else Findings([f"it is on {found['uuid']}"]))
+    with s.part("namespaces of its own"):
+        apart(s)
+    with s.part("peers"):
+        if not s.fake:
+            raise Skip("one GPU has no peers; only the fake driver refuses them")
+        env = dict(os.environ, FAKECUDA_PEER_CODE="711")
+        command = s.flags("--batch-size", BATCH, "--steps", 4, mode="dual", model_gpu=1)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=s.seconds(60), env=env)
+        s.judge("peers", "two GPUs with no peer access left: copies go through the host", Findings() if done.returncode == 0 else Findings([done.stderr.strip()[-200:]]))
+
+
+def apart(s):
+    """A consumer in another container, as far as namespaces make one."""
+    if run("unshare", "--pid", "--ipc", "--fork", "true") is None or subprocess.run(["unshare", "--pid", "--ipc", "--fork", "true"], capture_output=True).returncode:
+        raise Skip("unshare is not there or not allowed")
+    with Feeder(s) as f:
+        piece = Piece("consumer.py", before=("unshare", "--pid", "--ipc", "--fork"), env=s.consumer_env)
+        try:
+            found = piece.ask(s.seconds(60), what="apart", socket=f.socket, batch=BATCH)
+        finally:
+            piece.close()
+    wrong = Findings()
+    wrong.want(not found["said"] or "PID and IPC namespace" in found["said"] and "host" in found["said"], f"it says {found['said']!r}")
+    s.judge("namespaces of its own", f"refused: {found['said'][:70]}…" if found["said"] else "it is allowed here", wrong)
+
+
+def check_lifetimes(s):
+    """other libraries read the ring in place, and a slot goes back when their last tensor is gone"""
+    for name in ("torch", "cupy", "jax", "tvm_ffi"):
+        with s.part(name):
+            with Feeder(s) as f:
+                found = s.consumer("lifetimes").ask(s.seconds(120), what="lifetimes", socket=f.socket, batch=SMALL, consumer=name)
+                s.end_piece("lifetimes")
+            if "skip" in found:
+                raise Skip(found["skip"])
+            s.judge(name, f"{name} {found['version']}: shapes{'' if name == 'tvm_ffi' else ', values'} and the end of its tensors, also in another thread; capsules that nobody took",
+                    Findings(found["wrong"]))
+
+
+def check_room(s):
+    """a feeder that caches on a GPU leaves a trainer room to grow, and gives the cache back when told"""
+    with Feeder(s) as f:
+        freed, wrong, figure = room(s, f, BATCH, 2)
+    s.judge("given back", f"{freed / MB:.0f} MB of cache when asked for, and batches go on from the host; {figure}", wrong)
+    with s.part("share"):
+        if not s.fake:
+            raise Skip("the share is held against a GPU that is nearly full, by the fake driver alone")
+        with Feeder(s, env={"FAKECUDA_FREE_MB": "528"}) as f:
+            freed, wrong, _ = room(s, f, SMALL, 1)
+        wrong.want(freed <= 8 << 20, f"of 16 MiB it took {freed / MB:.1f} MB")
+        s.judge("share", f"{freed / MB:.1f} MB of 16 MiB that are free beside half a GiB for others", wrong)
+
+
+def room(s, f, batch, epochs):
+    """A ring with a cache, which is told to go: how much it was, and what is wrong."""
+    consumer, wrong, figure = s.consumer("room"), Findings(), "NVML does not tell"
+    consumer.ask(s.seconds(90), what="cached", socket=f.socket, batch=batch, epochs=epochs)
+    before = s.used() if s.nvml else 0
+    found = consumer.ask(s.seconds(60), what="uncached")
+    after = s.used() if s.nvml else 0
+    s.end_piece("room")
+    wrong.want(found["freed"] > 0, "there was no cache to give back")
+    wrong.want(found["batches"], "no batch came after it")
+    if s.nvml:
+        figure = f"{before / MB:.0f} MB in use before, {after / MB:.0f} MB after"
+        wrong.want(before - after >= 0.9 * found["freed"], f"{found['freed'] / MB:.1f} MB were said to be free, {(before - after) / MB:.1f} MB are")
+    return found["freed"], wrong, figure
