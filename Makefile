@@ -33,7 +33,7 @@ export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath)
 GOTEST := $(GO) run ./internal/testreport -timeout 30m
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo quick test format vet unit lint cross race kernels python mel-peers tokenizer-peers suites python-consumer wheel soak bench bench-peers test-gpu fuzz mutants clean
+.PHONY: help build demo quick test format vet unit lint cross race kernels python mel-peers tokenizer-peers suites trainers python-consumer wheel wheels proofs soak bench bench-scale bench-peers driver-names gpu-kit test-gpu fuzz mutants gpu-mutants clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,14 @@ COMMIT  ?= $(shell git describe --always --exclude '*' --abbrev=40 --dirty 2>/de
 DATE    ?= $(shell git show -s --format=%cI HEAD 2>/dev/null)
 RELEASE  = -X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)
 BIN     ?= bin/voxpack
+
+# pion/opus leaves it to the compiler whether it fuses products with sums, which Go does for arm64 and for
+# GOAMD64=v3. Without that its bits are those of amd64. A program built in another way says in its keys what
+# its decoder gives (docs/design/0126).
+UNFUSED := -gcflags=github.com/pion/opus/...=-d=fmahash=qn
+ifneq ($(shell $(GO) env GOARCH GOAMD64 | tr -d '\n'),amd64v1)
+export GOFLAGS := $(strip $(GOFLAGS) $(UNFUSED))
+endif
 
 build: ## build bin/voxpack
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(RELEASE)' -o $(BIN) ./cmd/voxpack
@@ -101,13 +109,13 @@ race: ## the concurrent packages under the race detector
 SAMEBITS := -run 'Golden|VectorsAnd' -count=1
 EMULATOR := $(shell command -v qemu-aarch64-static || command -v qemu-aarch64)
 kernels: ## the same bits from a build for amd64 v3, and from arm64 under qemu-user
-	GOAMD64=v3 $(GOTEST) $(SAMEBITS) ./audio ./audio/codec ./audio/resample ./compiler
+	VOXPACK_SAMEBITS=1 GOAMD64=v3 $(GOTEST) $(UNFUSED) $(SAMEBITS) ./audio ./audio/codec ./audio/resample ./compiler
 	@if [ -z "$(EMULATOR)" ]; then echo "NOTICE: no qemu-aarch64: the bits of an arm64 build are not compared"; exit 0; fi; \
 	set -e; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
 	for package in audio audio/codec audio/resample compiler; do \
-		CGO_ENABLED=0 GOARCH=arm64 $(GO) test -c -o "$$dir/test" ./$$package; \
+		CGO_ENABLED=0 GOARCH=arm64 $(GO) test $(UNFUSED) -c -o "$$dir/test" ./$$package; \
 		echo "arm64 under qemu: $$package"; \
-		(cd $$package && "$(EMULATOR)" "$$dir/test" $(subst -count,-test.count,$(subst -run,-test.run,$(SAMEBITS)))); \
+		(cd $$package && VOXPACK_SAMEBITS=1 "$(EMULATOR)" "$$dir/test" $(subst -count,-test.count,$(subst -run,-test.run,$(SAMEBITS)))); \
 	done
 
 # A suite of files is a script in testdata/suites; the README there tells more.
@@ -122,15 +130,32 @@ suites: build ## other people's test suites, kept in docs/conformance.md (SUITES
 
 # One environment for both that need torch: it takes 4 GB.
 VENV := bin/venv-frameworks
-mel-peers: ## every mel variant beside torch, torchaudio and librosa (installs them into bin/venv-frameworks)
+mel-peers: ## every mel variant beside torch, torchaudio and librosa, every preset beside its model's code (installs them into bin/venv-frameworks)
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install -q --disable-pip-version-check -r testdata/mel_requirements.txt
+	$(VENV)/bin/pip install -q --disable-pip-version-check --no-deps -r testdata/preset_requirements.txt
 	$(VENV)/bin/python testdata/mel_peers.py $(VOXPACK_CORPORA)
+	$(VENV)/bin/python testdata/preset_peers.py $(VOXPACK_CORPORA)
 
 tokenizer-peers: build ## ids of vocabularies beside those of tokenizers and sentencepiece (installs them into bin/venv-tokenizers)
 	python3 -m venv bin/venv-tokenizers
 	bin/venv-tokenizers/bin/pip install -q --disable-pip-version-check -r testdata/tokenizer_requirements.txt
 	bin/venv-tokenizers/bin/python testdata/tokenizer_peers.py bin/voxpack
+
+# Trainers of others, fed by voxpack: python/trainers/run.py. Their packages lie over those of $(VENV); what cannot be installed
+# is left out with a notice. TRAINER names some of them.
+# TRAINERS is a folder of clones, whose code is run in place of the packages', as TRAINERS=~/src for ~/src/Matcha-TTS.
+TRAINER ?=
+TRAINERS ?=
+trainers: build ## trainers that others wrote, fed by voxpack, killed and resumed (installs them into bin/venv-trainers)
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install -q --disable-pip-version-check -r python/requirements-test.txt
+	python3 -m venv bin/venv-trainers
+	@for site in $(VENV)/lib/python3*/site-packages; do readlink -f $$site > bin/venv-trainers/lib/$$(basename $$(dirname $$site))/site-packages/frameworks.pth; done
+	@install="bin/venv-trainers/bin/pip install -q --disable-pip-version-check --no-deps --no-build-isolation"; \
+	$$install Cython==3.3.1; $$install -r python/trainers/requirements.txt || grep -v '^#' python/trainers/requirements.txt | xargs -n 1 $$install || \
+		echo "NOTICE: not all packages of trainers can be had"
+	TRAINERS=$(abspath $(TRAINERS)) VOXPACK=bin/voxpack PYTHONDONTWRITEBYTECODE=1 bin/venv-trainers/bin/python -W ignore python/trainers/run.py $(TRAINER)
 
 # KILLS: how often a test kills the feeder of a running training.
 # VOXPACK_PYTHONS: further Pythons that the wheel is tried in, separated by ":".
@@ -154,11 +179,22 @@ wheel: ## the Python package with the program inside, to python/dist
 	rm -f python/dist/voxpack-*.whl
 	python3 python/build_wheel.py --binary bin/wheel/voxpack --out python/dist
 
-soak: build ## SOAK=1000 random edit sequences, each against a clean build; then kills, failing system calls and flipped bits, kept in docs/reliability.md
+wheels: wheel ## the same for aarch64 too, and the source package of the Python part
+	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build -trimpath -ldflags '-s -w $(RELEASE)' -o bin/wheel/arm64/voxpack ./cmd/voxpack
+	python3 python/build_wheel.py --binary bin/wheel/arm64/voxpack --out python/dist --number "$$(ls python/dist/*x86_64.whl | cut -d- -f2)"
+	rm -f python/dist/voxpack-*.tar.gz
+	python3 python/build_wheel.py --sdist --out python/dist
+
+# Without strace, which takes Linux, nothing is tried; SEED repeats a run.
+STRACE := command -v strace >/dev/null 2>&1 || { echo "NOTICE: no strace: no kills at system calls, no faults"; exit 0; }
+SEED   ?=
+proofs: build ## kills, faults, lack of room and damage in short, each part of make soak: under 5 minutes on 2 cores
+	@$(STRACE); $(GO) run ./bench/reliability -program bin/voxpack -kills 60 -faults 40 -limits 1 -every 150 -flips 200 -harms 10 -seconds 5 -rows 0 -minutes 4 $(if $(SEED),-seed $(SEED))
+
+soak: build ## SOAK=1000 random edit sequences, each against a clean build; then all of make proofs at length, kept in docs/reliability.md
 	VOXPACK_SOAK=$(SOAK) $(GO) test -count=1 -timeout 0 -v -run Soak ./...
-	@if ! command -v strace >/dev/null 2>&1; then echo "NOTICE: no strace: no kills at system calls, no faults"; else \
-		echo "$(GO) run ./bench/reliability -program bin/voxpack -out docs/reliability.md"; \
-		$(GO) run ./bench/reliability -program bin/voxpack -out docs/reliability.md; fi
+	@$(STRACE); echo "$(GO) run ./bench/reliability -program bin/voxpack -out docs/reliability.md"; \
+		$(GO) run ./bench/reliability -program bin/voxpack -out docs/reliability.md $(if $(SEED),-seed $(SEED))
 
 bench: ## the kernels, text of every language, what a rebuild of 13,100 rows costs, how fast they are fed, then all Go benchmarks
 	$(GO) run ./bench/text
@@ -166,15 +202,38 @@ bench: ## the kernels, text of every language, what a rebuild of 13,100 rows cos
 	$(GO) run ./bench/feed
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
+# ROWS=100000: fewer rows; a million take 15 minutes on two cores and 10 GB of TMPDIR
+ROWS ?= 1000000
+bench-scale: ## what ROWS rows of short clips cost: memory, processor time and bytes beside their limits
+	$(GO) run ./bench/scale -n $(ROWS)
+
 # clips of 16 bits that the resamplers convert
 CLIPS := $(firstword $(wildcard $(VOXPACK_CORPORA)/ljspeech-32/wavs) testdata/corpus/en/wavs)
 bench-peers: ## mels, texts, whole compiles, training loops, resampling and the feed beside those of Python, kept in bench/RESULTS.md (TORCH=no: without torch)
 	python3 bench/peers/venv.py bin/venv
 	bin/venv/bin/python bench/peers/results.py $(RESULTS)
 	{ printf '\n## Resampling beside soxr\n\n'; bin/venv/bin/python bench/peers/resample.py $(CLIPS); } >> bench/RESULTS.md
+	{ printf '\n## Compressed clips\n\n'; bin/venv/bin/python bench/peers/decoders.py $(patsubst %/wavs,%,$(CLIPS)); } >> bench/RESULTS.md
 	bin/venv/bin/python bench/peers/peers.py $(PEERS)
 
-test-gpu: build ## the checks on a real GPU, kept in bench/RESULTS-gpu.md; says so where there is none
+# drivers.sh ends with 3 where there is nothing to look at.
+driver-names: ## the functions that are bound, in NVIDIA's libraries of three versions (fetches Debian's packages)
+	@bash gpufeed/cuda/testdata/drivers.sh $(abspath bin/drivers) || { [ $$? -eq 3 ] && exit 0; exit 1; }; \
+	VOXPACK_DRIVERS=$(abspath bin/drivers) $(GOTEST) -count=1 -run RealDrivers ./gpufeed/cuda
+
+# GPUPYTHON: the Python of the machine with the GPU, where its packages have to be carried too.
+GPUPYTHON ?= $(shell python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+gpu-kit: ## what make test-gpu needs on a machine without Go or packages, to bin/gpu-kit: under 44 MB, which beside the checkout is 64
+	rm -rf bin/gpu-kit && mkdir -p bin/gpu-kit
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w $(RELEASE)' -o bin/gpu-kit/voxpack ./cmd/voxpack
+	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o bin/gpu-kit/cuda.test ./gpufeed/cuda
+	python3 -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: --python-version $(GPUPYTHON) -d bin/gpu-kit numpy apache-tvm-ffi || \
+		echo "NOTICE: no packages for Python $(GPUPYTHON): those of the other machine have to do"
+	gzip -9 bin/gpu-kit/voxpack bin/gpu-kit/cuda.test
+	@du -sm bin/gpu-kit | awk '{ print "bin/gpu-kit: " $$1 " MB"; exit $$1 > 44 }'
+
+test-gpu: build ## the checks on a real GPU in under 10 minutes, kept in bench/RESULTS-gpu.md; says so where there is none
+	CGO_ENABLED=0 $(GO) test -c -o bin/cuda.test ./gpufeed/cuda
 	python3 bench/gpu/test_gpu.py --voxpack bin/voxpack --out bench/RESULTS-gpu.md $(GPU)
 
 # Two at a time with one worker each: building a target for fuzzing takes as long
@@ -197,6 +256,9 @@ fuzz: ## every fuzz target for FUZZTIME (60s)
 MUTANTS ?=
 mutants: ## break one thing at a time, by testdata/mutants/mutants.tsv, and say which breaks no test notices
 	python3 testdata/mutants/run.py $(MUTANTS)
+
+gpu-mutants: build ## the faults of bench/gpu/testdata/mutants.tsv, each of which has to turn make test-gpu red over the fake driver
+	VOXPACK=bin/voxpack VOXPACK_GPU_MUTANTS=all PYTHONDONTWRITEBYTECODE=1 $(VENV)/bin/python -W error -m unittest discover -s python/tests -p test_gpurun.py
 
 clean: ## remove what make wrote
 	rm -rf bin python/dist

@@ -452,19 +452,32 @@ class Reader:
             self.rows.append({"id": ids[i], "place": order[i][0], "origin": row, "samples": {c: v[i] for c, v in samples.items()},
                               "scalars": {c: v[i] for c, v in shard["scalars"].items()}})
 
+    def own(self, column):
+        """The column that counts a column of the user's own, and an element of its padding."""
+        setting = dict(self.root["config"]).get(f"column_{column.name}", "")
+        parts = dict(p.split(" ", 1) for p in setting.split(", ") if p)
+        length, pad = parts.get("length"), float(parts.get("pad", "0"))
+        along = {"own": f"{column.name}_len", "text_len": "text_len", "mel_len": "mel_len"}.get(length)
+        form = {"i32": "<i", "i16": "<h", "f32": "<f", "f16": "<e"}.get(column.type)
+        if form is None:  # bf16: the upper half
+            return along, struct.pack("<f", pad)[2:]
+        return along, struct.pack(form, int(pad) if form in ("<i", "<h") else pad)
+
     def block(self, column, shard, origin, key):
         """Checks a block; the checksums of its samples."""
         digest, sums = shard["blocks"][column.name]
         data = self.dump.get(b"b", digest)
         must(len(data) == column.size * len(sums), f"block {digest.hex()}: {len(data)} bytes")
-        lengths = shard["scalars"].get(LENGTHS.get(column.name, ("", ""))[1])
+        along, pad = self.own(column)
+        lengths = shard["scalars"].get(along or LENGTHS.get(column.name, ("", ""))[1])
         for i, want in enumerate(sums):
             sample = data[i * column.size:(i + 1) * column.size]
             must(xxhash64(sample) == want, f"{column.name} of {shard['ids'][i]!r}: does not fit its checksum")
             if lengths is not None:
                 must(0 <= lengths[i] <= column.shape[0], f"{column.name}: a length of {lengths[i]}")
-                must(not any(sample[lengths[i] * column.step:]), f"{column.name} of {shard['ids'][i]!r}: padding is not zero")
-        stage = {"tokens": "tokens", "mel": "mel"}.get(column.name)
+                rest = sample[lengths[i] * column.step:]
+                must(rest == pad * (len(rest) // len(pad)), f"{column.name} of {shard['ids'][i]!r}: its padding is not {pad}")
+        stage = {"tokens": "tokens", "mel": "mel"}.get(column.name, column.name if f"column_{column.name}" in dict(self.root["config"]) else None)
         if stage is not None:
             at = [name for name, _ in self.root["stages"]].index(stage)
             fields = [(b"column", str(column).encode())] + [(b"row", r["keys"][at]) for r in origin["rows"]]

@@ -28,7 +28,11 @@ NORMS = 1 + np.arange(80) / 32
 HIFIGAN = dict(SPEECH, epsilon=1e-9)
 
 # Sources: meldataset.py of HiFi-GAN; mel_processing.py of VITS; layers.py and stft.py of Tacotron 2; the AudioProcessor of Coqui
-# TTS; dvae_wav_to_mel and wav_to_mel_cloning of XTTS. "centre" pads by n_fft / 2, else by (n_fft - hop) / 2.
+# TTS; dvae_wav_to_mel and wav_to_mel_cloning of XTTS; MelSpectrogramFeatures of Vocos; get_vocos_mel_spectrogram of F5-TTS;
+# FilterbankFeatures of NeMo with the settings of FastPitch and of HiFi-GAN; logmelfilterbank of ParallelWaveGAN; LogMelFbank of
+# ESPnet; meldataset.preprocess of StyleTTS 2. "centre" pads by n_fft / 2, else by (n_fft - hop) / 2. "scale" and "shift" are of the
+# natural logarithm.
+LOG10 = 1 / np.log(10)
 VARIANTS = {
     "hifigan": HIFIGAN,
     "vits": dict(SPEECH, epsilon=1e-6),
@@ -36,6 +40,14 @@ VARIANTS = {
     "coqui-ap": dict(SPEECH, centre=True, coqui=True),
     "xtts-dvae": dict(SPEECH, centre=True, power=True, htk=True, norms=NORMS),
     "xtts-clone": dict(SPEECH, centre=True, power=True, htk=True, norms=NORMS, n_fft=4096, hop=1024, win=4096),
+    "vocos": dict(SPEECH, fmax=11025.0, centre=True, htk=True, raw=True, floor=1e-7),
+    "f5-tts": dict(SPEECH, fmax=11025.0, centre=True, htk=True, raw=True),
+    "nemo": dict(SPEECH, mode="constant", centre=True, short=True, symmetric=True, add=True),
+    "nemo-hifigan": dict(SPEECH, mode="constant", symmetric=True),
+    "parallel-wavegan": dict(SPEECH, fmin=80.0, fmax=7600.0, centre=True, floor=1e-10, scale=LOG10),
+    "espnet": dict(SPEECH, fmin=80.0, fmax=7600.0, centre=True, least=1e-10, floor=1e-10, scale=LOG10),
+    "styletts2": dict(SPEECH, fmax=11025.0, n_fft=2048, hop=300, win=1200, centre=True, power=True, htk=True, raw=True, bank_rate=16000, add=True,
+                      scale=1 / 4, shift=1),
 }
 
 
@@ -57,11 +69,13 @@ def slaney_mel(hz):
 
 def bank(c):
     to_mel, to_hz = (htk_mel, htk_hz) if c.get("htk") else (slaney_mel, slaney_hz)
-    edges = to_hz(np.linspace(to_mel(np.float64(c["fmin"])), to_mel(np.float64(c["fmax"])), c["n_mels"] + 2))
-    hz = np.arange(c["n_fft"] // 2 + 1) * (c["rate"] / c["n_fft"])
+    rate = c.get("bank_rate", c["rate"])
+    fmin, fmax = (np.float64(c[f] * rate / c["rate"]) for f in ("fmin", "fmax"))
+    edges = to_hz(np.linspace(to_mel(fmin), to_mel(fmax), c["n_mels"] + 2))
+    hz = np.arange(c["n_fft"] // 2 + 1) * (rate / c["n_fft"])
     rows = []
     for lo, mid, hi in zip(edges, edges[1:], edges[2:]):
-        rows.append(np.interp(hz, [lo, mid, hi], [0, 1, 0], left=0, right=0) * 2 / (hi - lo))
+        rows.append(np.interp(hz, [lo, mid, hi], [0, 1, 0], left=0, right=0) * (1 if c.get("raw") else 2 / (hi - lo)))
     return np.array(rows)
 
 
@@ -69,12 +83,12 @@ def padding(c):
     return c["n_fft"] // 2 if c.get("centre") else (c["n_fft"] - c["hop"]) // 2
 
 
-def frame_count(samples, c, mode="reflect"):
+def frame_count(samples, c, mode=None):
     """0 where the padding, which takes that many samples beside the edge one, or a whole transform cannot be had."""
-    pad = padding(c)
+    pad, mode = padding(c), mode or c.get("mode", "reflect")
     if mode == "reflect" and samples <= pad or samples + 2 * pad < c["n_fft"]:
         return 0
-    return 1 + (samples + 2 * pad - c["n_fft"]) // c["hop"]
+    return 1 + (samples + 2 * pad - c["n_fft"]) // c["hop"] - c.get("short", False)
 
 
 def finish(bands, c):
@@ -82,20 +96,23 @@ def finish(bands, c):
     if c.get("coqui"):
         decibels = 20 * np.log10(np.maximum(bands, 1e-8)) - 20
         return np.clip(2 * 4 * ((decibels + 100) / 100) - 4, -4, 4)
-    return np.log(np.maximum(bands, 1e-5)) / c.get("norms", 1)
+    floor = c.get("floor", 1e-5)
+    logs = np.log(bands + floor if c.get("add") else np.maximum(bands, floor))
+    return (logs * c.get("scale", 1) + c.get("shift", 0)) / c.get("norms", 1)
 
 
-def mel(pcm, c, mode="reflect", frames=None):
+def mel(pcm, c, mode=None, frames=None):
     """The frames asked for, or all."""
+    mode = mode or c.get("mode", "reflect")
     y = np.pad(pcm, padding(c), mode=mode)
     window = np.zeros(c["n_fft"])
     start = (c["n_fft"] - c["win"]) // 2
-    window[start:start + c["win"]] = np.sin(np.pi * np.arange(c["win"]) / c["win"]) ** 2
+    window[start:start + c["win"]] = np.sin(np.pi * np.arange(c["win"]) / (c["win"] - c.get("symmetric", False))) ** 2
     weights = bank(c)
     out = []
     for f in range(frame_count(len(pcm), c, mode)) if frames is None else frames:
         spectrum = np.fft.rfft(y[f * c["hop"]:][:c["n_fft"]] * window)
-        power = spectrum.real ** 2 + spectrum.imag ** 2 + c.get("epsilon", 0)
+        power = np.maximum(spectrum.real ** 2 + spectrum.imag ** 2 + c.get("epsilon", 0), c.get("least", 0))
         out.append(finish(weights @ (power if c.get("power") else np.sqrt(power)), c))
     return np.array(out).reshape(-1, c["n_mels"])
 
@@ -180,8 +197,9 @@ class Rows:
     def __init__(self):
         self.rows, self.lines, self.count = [], [], 0
 
-    def add(self, variant, clip, pcm, step, mode="reflect"):
+    def add(self, variant, clip, pcm, step, mode=None):
         c = VARIANTS[variant]
+        mode = mode or c.get("mode", "reflect")
         frames = frame_count(len(pcm), c, mode)
         kept = range(0, frames, step)
         self.lines.append("\t".join(map(str, (variant, clip, len(pcm), mode, frames, step, self.count, len(kept)))) + "\n")
@@ -212,7 +230,7 @@ def variants(out, corpora):
             clip, at = "edges:%s:%d" % (name, at), at + len(values)
             rows.add(variant, clip, part, 3)
         for length in LENGTHS:
-            for mode in ("reflect", "constant", "edge") if variant in ("hifigan", "tacotron2") else ("reflect",):
+            for mode in ("reflect", "constant", "edge") if variant in ("hifigan", "tacotron2", "nemo") else (c.get("mode", "reflect"),):
                 frames = frame_count(length, c, mode)
                 rows.add(variant, clip, part[:length], max(frames - 1, 1), mode)
         if corpora and other:

@@ -16,10 +16,6 @@ import (
 // of two GPUs and of one.
 func TestCheckOverAFakeDriver(t *testing.T) {
 	t.Parallel()
-	program, err := exec.LookPath("voxpack") // TestMain put it there
-	if err != nil {
-		t.Fatal(err)
-	}
 	cuda := fakecuda.Build(t)
 	config := filepath.Join(t.TempDir(), "train.yaml")
 	src := "data: {batch_size: 16, data_gpu: 0, model_gpu: 1, data_gpu_memory: 1, model_gpu_memory: 900000}\n"
@@ -34,7 +30,7 @@ func TestCheckOverAFakeDriver(t *testing.T) {
 		{"one GPU", "1", []string{"error   GPUs          model_gpu: there is no GPU 1 here; there is GPU 0\n", "1 GPU\n"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), program, "check", config)
+			cmd := exec.CommandContext(t.Context(), program(t), "check", config)
 			cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+cuda, "CUDA_VISIBLE_DEVICES=0,1", "FAKECUDA_DEVICES="+tt.devices)
 			out, _ := cmd.Output() // findings end it with 1
 			if cmd.ProcessState.ExitCode() != exitFindings {

@@ -30,9 +30,7 @@ func newAnalyzeCommand() *cobra.Command {
   voxpack analyze /fast/ljspeech --dataset LJSpeech-1.1`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.Where = args[0]
-			}
+			o.Where = argument(args)
 			o.Given, o.Tool = cmd.Flags().Changed, toolVersion()
 			return diagnose.RunAnalyze(cmd.Context(), &o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

@@ -34,6 +34,7 @@ type buildOptions struct {
 	depfile, stamp                         string
 	trace                                  string // file
 	maxLoss                                string // "" is the config's
+	plan, part                             string // a file, and I/N
 }
 
 func newBuildCommand() *cobra.Command {
@@ -56,9 +57,7 @@ dataset, else the defaults; the store is -o, else .voxpack in the dataset.
   voxpack build --dry-run --strict      check metadata, texts and headers, write nothing`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.Dataset = args[0]
-			}
+			o.Dataset = argument(args)
 			if cmd.Flags().Changed("workers") && o.Workers < 1 {
 				return term.Usagef("-j %d: want 1 or more", o.Workers)
 			}
@@ -76,6 +75,8 @@ dataset, else the defaults; the store is -o, else .voxpack in the dataset.
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print every rejection and what would run; write nothing")
 	f.StringVar(&o.maxLoss, "max-loss", "", "stop when over `SHARE` of the last build's rows would be lost, as in 20%; 100% lets all go (default: max_loss)")
+	f.StringVar(&o.plan, "plan", "", "build a part of the plan in `FILE` (see voxpack plan)")
+	f.StringVar(&o.part, "part", "", "which part: `I/N`, I from 0")
 	f.BoolVar(&o.strict, "strict", false, "exit with 1 when rows are rejected")
 	f.BoolVar(&o.rehash, "rehash", false, "trust no time stamp and no pack: read every audio file and everything reused")
 	f.StringVar(&o.depfile, "depfile", "", "write the inputs as make rules to `FILE`; needs --stamp")
@@ -108,6 +109,10 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) (er
 	if err := o.check(); err != nil {
 		return err
 	}
+	part, err := o.thePart()
+	if err != nil {
+		return err
+	}
 	opts, configFiles, err := o.Options(stderr)
 	if err != nil {
 		return err
@@ -133,7 +138,11 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) (er
 	if o.trace != "" { // also of a build that fails
 		defer func() { err = errors.Join(err, writeBuildTrace(o.trace, opts.Spans.Spans())) }()
 	}
-	report, err := compiler.Build(ctx, opts)
+	build := compiler.Build
+	if opts.Part = part; part != nil {
+		build = compiler.BuildPart
+	}
+	report, err := build(ctx, opts)
 	bar.End()
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("%w; %s", term.ErrInterrupted, bar.Kept(o.dryRun))
@@ -155,7 +164,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) (er
 	}
 	if !o.dryRun && !report.UpToDate { // a build with nothing to do writes nothing
 		keepBuildRecord(report, opts, started, opts.Spans.Spans(), stderr)
-		tidy(ctx, opts.Store, o.verbose, stderr)
+		tidy(ctx, opts.Store, opts.Keep, o.verbose, stderr)
 	}
 	if o.strict && report.RejectionsTotal > 0 {
 		return term.Findings(fmt.Sprintf("%s rejected, and --strict is set", term.Count(report.RejectionsTotal, "row")))
@@ -221,15 +230,15 @@ func printRejections(w io.Writer, list []compiler.RejectedRow, most int, all str
 
 // tidy merges small packs when there are many. The build is done by then, so
 // what goes wrong here is a warning; another merge at work is not even that.
-func tidy(ctx context.Context, dir string, verbose bool, stderr io.Writer) {
+func tidy(ctx context.Context, dir string, keep store.Retention, verbose bool, stderr io.Writer) {
 	if !store.NeedsMerge(dir) {
 		return
 	}
-	r, err := store.Merge(ctx, dir, store.WriterOptions{}, (*store.Store).Live)
+	r, err := store.Merge(ctx, dir, store.WriterOptions{}, func(s *store.Store) (map[[33]byte]struct{}, error) { return s.LiveWith(keep) })
 	switch {
 	case errors.Is(err, store.ErrBusy), ctx.Err() != nil:
 	case errors.Is(err, store.ErrDamaged):
-		fmt.Fprintf(stderr, "warning: small packs were not merged: %v; the dataset is built; %s\n", err, term.RehashCure)
+		fmt.Fprintf(stderr, "warning: small packs were not merged: %v; the dataset is built; %s\n", err, term.RepairCure)
 	case err != nil:
 		fmt.Fprintf(stderr, "warning: small packs were not merged: %v\n", err)
 	case verbose:

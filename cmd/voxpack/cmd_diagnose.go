@@ -37,9 +37,7 @@ func newDiagnoseCommand() *cobra.Command {
   voxpack diagnose LJSpeech-1.1 --bundle for-help.zip`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.Where = args[0]
-			}
+			o.Where = argument(args)
 			o.Version = toolVersion()
 			return diagnose.RunDiagnose(cmd.Context(), &o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

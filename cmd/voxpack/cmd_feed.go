@@ -1,9 +1,15 @@
 package main
 
 import (
+	"context"
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"voxpack/cmd/voxpack/internal/feedrun"
+	"voxpack/cmd/voxpack/internal/locate"
+	"voxpack/gpufeed"
+	"voxpack/store"
 )
 
 const feedHelp = `Deliver the samples of a dataset in batches, as to a trainer, and measure it.
@@ -36,10 +42,12 @@ func newFeedCommand() *cobra.Command {
   voxpack feed --split train --resume at.json --ids rest.txt what is left of that epoch?`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.Where = args[0]
-			}
+			o.Where = argument(args)
 			o.Given, o.Version = cmd.Flags().Changed, toolVersion()
+			o.Mend = func(ctx context.Context, p locate.Place, d *store.Dataset) (*gpufeed.Mender, func()) {
+				m := newMending(ctx, &o, p, d, io.Discard) // the report says it
+				return m.feed(), m.close
+			}
 			return feedrun.Run(cmd.Context(), &o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}

@@ -35,9 +35,7 @@ func newProfileCommand() *cobra.Command {
   voxpack profile --attach LJSpeech-1.1                      of a trainer that runs`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.Where = args[0]
-			}
+			o.Where = argument(args)
 			o.Given, o.Version = cmd.Flags().Changed, toolVersion()
 			return diagnose.RunProfile(cmd.Context(), &o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

@@ -30,9 +30,7 @@ func newReportCommand() *cobra.Command {
   voxpack report --json`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.Where = args[0]
-			}
+			o.Where = argument(args)
 			return report.Run(cmd.Context(), &o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}

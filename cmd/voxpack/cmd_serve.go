@@ -62,9 +62,7 @@ func newServeCommand() *cobra.Command {
   voxpack serve LJSpeech-1.1 --socket /run/user/1000/lj.sock`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.Where = args[0]
-			}
+			o.Where = argument(args)
 			o.Given = cmd.Flags().Changed
 			return runServe(cmd.Context(), &o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -87,7 +85,7 @@ func (o *serveOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.Prefetch, "prefetch-buffer-size", 0, "`N` batches ready for each consumer (default: max(4, min(8, 64 // batch)))")
 	f.IntVar(&o.Workers, "workers", 0, "fill batches with `N` goroutines a consumer (default: one for each core, at most 4)")
 	f.StringVar(&o.Checks, "checksums", "first", "check each sample's bytes, `WHEN` is first (when first read), always or off")
-	f.StringVar(&o.OnCorrupt, "on-corrupt", "fail", "`ACTION` on a corrupt sample: fail, or skip (left out)")
+	f.StringVar(&o.OnCorrupt, "on-corrupt", "fail", "`ACTION` on a corrupt sample: fail, skip (left out), or repair (made anew from its source)")
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "no line on stdout")
 	// What consumers say for themselves, or what is for GPUs.
 	o.World, o.Device, o.Mode, o.Cache = 1, "host", "auto", "auto"
@@ -124,10 +122,14 @@ func runServe(ctx context.Context, o *serveOptions, stdout, stderr io.Writer) er
 	if _, err := plan.Select(d, selection); err != nil { // now, and not when the first consumer comes
 		return feedrun.AsUsage(err)
 	}
+	mend := newMending(ctx, &o.Options, p, d, stderr)
+	defer mend.close()
+	feed := o.translate()
+	feed.Mender = mend.feed()
 	words, done := servedWords(ctx, d, p)
 	defer done()
 	s, err := serve.Listen(serve.Options{
-		Dataset: d, Words: words, Selection: selection, Told: func() ([]serve.Told, error) { return o.told(p) }, Config: o.translate(), Languages: textnorm.LanguageCodes(),
+		Dataset: d, Words: words, Selection: selection, Told: func() ([]serve.Told, error) { return o.told(p) }, Config: feed, Languages: textnorm.LanguageCodes(),
 		Version: toolVersion(), Socket: o.socket, Linger: o.linger, MaxMemory: uint64(o.maxMemory) * 1e6,
 		Driver: gpufeed.OpenDriver,
 	})
@@ -179,13 +181,24 @@ func (o *serveOptions) told(p locate.Place) (list []serve.Told, err error) {
 		{"buckets", "buckets", o.Buckets, plain.Buckets},
 		{"segment", "segment", o.Segment, plain.Segment},
 		{"reference", "reference", o.Reference, plain.Reference},
-		{"on_corrupt", "on-corrupt", o.OnCorrupt, plain.OnCorrupt},
+		{"mel_norm", "mel-norm", o.MelNorm, plain.MelNorm},
+		{"extra", "extra", o.Extra, plain.Extra},
+		{"columns", "columns", o.Columns, plain.Columns},
+		{"on_corrupt", "on-corrupt", o.leavesOut(), plain.leavesOut()},
 	} {
 		if here, there := fmt.Sprint(s.here), fmt.Sprint(s.there); here != there {
 			list = append(list, serve.Told{Key: s.key, Flag: "--" + s.flag + " " + strings.Trim(strings.ReplaceAll(here, " ", ","), "[]")})
 		}
 	}
 	return list, nil
+}
+
+// leavesOut is what a consumer notices of --on-corrupt: what is made anew is what it was.
+func (o *serveOptions) leavesOut() string {
+	if o.OnCorrupt == feedrun.Repair {
+		return "fail"
+	}
+	return o.OnCorrupt
 }
 
 // corpora are the weights of a config as flags would say them.

@@ -22,6 +22,10 @@ A mel or a linear spectrogram as sound is an approximation, as they have no
 phase: one hears what is left of a voice, not how well the build recorded it.
 The column pcm comes out sample by sample. --wav without --column takes the mel.
 
+--stats counts what is in use, no padding, and of f0 the frames with a voice. The
+figures do not depend on the order of rows or of builds. They are kept in the
+store, so that after an edit only the shards that changed are read.
+
 STORE is a dataset's folder, a store, or one of them with @REF. The id may
 be written as in the metadata, as wavs/ID.wav too. An id that begins with - or @
 stands behind --.
@@ -31,7 +35,8 @@ stands behind --.
   voxpack show LJSpeech-1.1 LJ001-0002 --column mel --png mel.png
   voxpack show LJSpeech-1.1 LJ001-0002 --wav mel.wav
   voxpack show --ids | head
-  voxpack show LJSpeech-1.1 --rejected`,
+  voxpack show LJSpeech-1.1 --rejected
+  voxpack show LJSpeech-1.1 --stats --for fastspeech2 > stats.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			where, ids := locate.SplitArgs(args, cmd.ArgsLenAtDash())
 			if len(ids) > 1 {
@@ -44,7 +49,7 @@ stands behind --.
 				o.Column = "mel"
 			}
 			o.Where, o.Stdout, o.Stderr = where, cmd.OutOrStdout(), cmd.ErrOrStderr()
-			return show.Run(o)
+			return show.Run(cmd.Context(), o)
 		},
 	}
 	f := cmd.Flags()
@@ -56,6 +61,8 @@ stands behind --.
 	f.BoolVar(&o.Padded, "padded", false, "with --npy: the whole fixed shape, padding included")
 	f.BoolVar(&o.IDs, "ids", false, "print the ids of all kept rows, sorted, one a line")
 	f.BoolVar(&o.Rejected, "rejected", false, "print all rejected rows, one a line: id, place, stage and reason, with tabs between")
+	f.BoolVar(&o.Stats, "stats", false, "print mean, deviation and bounds of mel, f0, energy and columns of your own, by speaker too; with --json by band")
+	f.StringVar(&o.For, "for", "", "with --stats: print the file of statistics of a `TRAINER`, fastspeech2 or matcha")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object")
 	return cmd
 }

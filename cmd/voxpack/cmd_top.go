@@ -36,9 +36,7 @@ func newTopCommand() *cobra.Command {
   voxpack top --prometheus 127.0.0.1:9464`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.Where = args[0]
-			}
+			o.Where = argument(args)
 			return top.Run(cmd.Context(), &o, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}

@@ -36,9 +36,7 @@ func newTuneCommand() *cobra.Command {
   voxpack tune LJSpeech-1.1 --config train.yaml --verify      what is otherwise than advised?`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.Where = args[0]
-			}
+			o.Where = argument(args)
 			return diagnose.RunTune(cmd.Context(), &o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}

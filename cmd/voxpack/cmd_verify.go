@@ -41,9 +41,7 @@ built with --config or --metadata needs the same again.
   voxpack verify /fast/ljspeech --sources --dataset LJSpeech-1.1`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.where = args[0]
-			}
+			o.where = argument(args)
 			o.Tool = toolVersion()
 			return runVerify(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -152,9 +150,9 @@ func (r *verifyReport) cure() string {
 	case r.Counts.Findings == 0:
 		return ""
 	case r.Full && r.inPacks == r.Counts.Findings:
-		return "the rows of this snapshot are sound all the same"
+		return "the rows of this snapshot are sound all the same; voxpack repair removes the damaged packs"
 	}
-	return term.RehashCure
+	return term.RepairCure
 }
 
 // verdict sums up what was looked at.

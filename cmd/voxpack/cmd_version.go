@@ -46,7 +46,7 @@ func runVersion(w io.Writer, asJSON bool) error {
 	}
 	for _, f := range codec.Formats() {
 		if f.Version != "" && f.Name != "wav" {
-			v.Stages["audio"] += " " + f.Version
+			v.Stages["audio"] += " " + f.Key()
 		}
 	}
 	if asJSON {

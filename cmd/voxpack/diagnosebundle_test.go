@@ -33,12 +33,8 @@ func TestABundleTellsNobody(t *testing.T) {
 		filepath.Join(dataset, "canaryvalue.yaml"):                                             "# canarycomment\ncanarysection:\n  batch_size: 3\n  prefetch_buffer_size: 1\n  canaryconfigkey: canaryvalue\n  mixed_precision: canaryvalue\n  batch_szie: 3\n  enable_xlaa: canaryvalue\n  output_path: " + work + "\n  n_mels: ${canarysection.canaryconfigkey}\n",
 		filepath.Join(dataset, ".voxpack", "runs", "29990101T000000.000Z-build-00000000.json"): hostileRecord(t),
 	})
-	program, err := exec.LookPath("voxpack") // TestMain put it there
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := filepath.Join(work, "canaryfolder.zip")
-	cmd := exec.CommandContext(t.Context(), program, "diagnose", dataset, "--config", filepath.Join(dataset, "canaryvalue.yaml"), "--step-ms", "1", "--bundle", out, "--yes")
+	cmd := exec.CommandContext(t.Context(), program(t), "diagnose", dataset, "--config", filepath.Join(dataset, "canaryvalue.yaml"), "--step-ms", "1", "--bundle", out, "--yes")
 	cmd.Env = append(os.Environ(), "HOME="+work, "USER=canaryusername", "LOGNAME=canaryusername", "HOSTNAME=canaryhostname", "AWS_SECRET_ACCESS_KEY=canarysecret",
 		"LD_LIBRARY_PATH="+library, "CUDA_VISIBLE_DEVICES=GPU-canarysecret", "PYTORCH_ALLOC_CONF=backend:canaryvalue", "OMP_NUM_THREADS=2",
 		"TF_XLA_FLAGS=--tf_xla_dump="+work, "TMPDIR="+work)

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"voxpack/gpufeed/fakecuda"
-	"voxpack/internal/corpustest"
 	"voxpack/internal/schematest"
 )
 
@@ -58,14 +57,7 @@ func TestDiagnoseOverAFakeDriver(t *testing.T) {
 		t.Skip("runs the program over a driver in C; make test does")
 	}
 	t.Parallel()
-	program, err := exec.LookPath("voxpack") // TestMain put it there
-	if err != nil {
-		t.Fatal(err)
-	}
-	dataset := corpustest.Copy(t, "en")
-	if code := run([]string{"build", dataset, "-q"}, strings.NewReader(""), &strings.Builder{}, os.Stderr); code != 0 {
-		t.Fatalf("build ended with %d", code)
-	}
+	dataset := builtDataset(t)
 	cuda, nvml := fakecuda.Build(t), fakecuda.BuildNVML(t)
 	old := fakecuda.Build(t, "cuMemcpyPeerAsync")
 	for _, tt := range []struct {
@@ -94,7 +86,7 @@ func TestDiagnoseOverAFakeDriver(t *testing.T) {
 			if tt.gpus > 0 {
 				args = append(args, "--quick") // speed depends on no GPU
 			}
-			cmd := exec.CommandContext(t.Context(), program, args...)
+			cmd := exec.CommandContext(t.Context(), program(t), args...)
 			cmd.Env = append(os.Environ(), append([]string{"LD_LIBRARY_PATH=" + tt.paths, "CUDA_VISIBLE_DEVICES=0,1",
 				"FAKENVML_UTIL=30;90", "FAKENVML_MEM_MB=100;200"}, tt.env...)...)
 			got, code := diagnosedBy(t, cmd)
@@ -131,11 +123,7 @@ func TestDiagnoseOverAFakeDriver(t *testing.T) {
 // goes on without.
 func TestDiagnoseOverADriverThatWasNamed(t *testing.T) {
 	t.Parallel()
-	program, err := exec.LookPath("voxpack") // TestMain put it there
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), program, "diagnose", "--quick", "--device", "cuda")
+	cmd := exec.CommandContext(t.Context(), program(t), "diagnose", "--quick", "--device", "cuda")
 	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "LD_LIBRARY_PATH="+fakecuda.Build(t, "cuMemcpyPeerAsync"))
 	out, err := cmd.CombinedOutput()
 	if code := cmd.ProcessState.ExitCode(); code != exitEnvironment || !strings.Contains(string(out), "the NVIDIA driver is too old") {

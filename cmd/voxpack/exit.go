@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/compiler/intake"
+	"voxpack/compiler/plan"
 	"voxpack/store"
 )
 
@@ -34,7 +36,7 @@ func exitCode(err error) int {
 		return exitEnvironment
 	case errors.As(err, &findings), errors.Is(err, compiler.ErrOverlong), errors.Is(err, compiler.ErrLoss):
 		return exitFindings
-	case errors.As(err, &usage), errors.Is(err, compiler.ErrConfig), errors.Is(err, intake.ErrNoMetadata), errors.Is(err, compiler.ErrSpeakers), errors.Is(err, store.ErrAmbiguous):
+	case errors.As(err, &usage), errors.Is(err, compiler.ErrConfig), errors.Is(err, intake.ErrNoMetadata), errors.Is(err, compiler.ErrSpeakers), errors.Is(err, plan.ErrPlan), errors.Is(err, store.ErrAmbiguous):
 		return exitUsage
 	}
 	// What is left is the store and the machine: missing, busy, newer, damaged,
@@ -50,6 +52,8 @@ func complain(stderr io.Writer, err error) {
 	text := err.Error()
 	if cure, _ := intake.Cure(err); cure != "" {
 		text += "; " + cure
+	} else if errors.Is(err, store.ErrDamaged) && !strings.Contains(text, "voxpack ") { // else it says itself what helps
+		text += "; " + term.RepairCure
 	}
 	fmt.Fprintf(term.MakeSafe(stderr), "voxpack: %s\n", text)
 }

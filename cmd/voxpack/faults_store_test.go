@@ -23,7 +23,7 @@ func endless(args ...string) []string {
 
 // storeFaults are what happens to a store that is fed.
 func storeFaults() []*fault {
-	rehash, rehashFa := "`voxpack build --rehash`, then `--resume`", "`voxpack build --rehash` و سپس `--resume`"
+	rehash, rehashFa := "`voxpack repair`, then `--resume`", "`voxpack repair` و سپس `--resume`"
 	return []*fault{
 		{
 			en: words{"a sample is damaged", "`corrupt sample` with its id and what is wrong, before a trainer has it", rehash},
@@ -34,9 +34,14 @@ func storeFaults() []*fault {
 			},
 		},
 		{
-			en:     words{"a sample is damaged, with `--on-corrupt skip`", "it is left out, counted, and named in a warning at the end", "`voxpack build --rehash`"},
-			fa:     words{"نمونه‌ای آسیب دیده است، با `--on-corrupt skip`", "کنار گذاشته و شمرده می‌شود و هشداری در پایان نامش را می‌برد", "`voxpack build --rehash`"},
-			trials: []trial{{name: "in each epoch", args: []string{"--on-corrupt", "skip"}, own: true, before: flipBit, others: true, says: []string{"warning: .*left out: en-\\d{4}; .*--rehash"}, check: leftOut}},
+			en:     words{"a sample is damaged, with `--on-corrupt skip`", "it is left out, counted, and named in a warning at the end", "`voxpack repair`"},
+			fa:     words{"نمونه‌ای آسیب دیده است، با `--on-corrupt skip`", "کنار گذاشته و شمرده می‌شود و هشداری در پایان نامش را می‌برد", "`voxpack repair`"},
+			trials: []trial{{name: "in each epoch", args: []string{"--on-corrupt", "skip"}, own: true, before: flipBit, others: true, says: []string{"warning: .*left out: en-\\d{4}; .*voxpack repair"}, check: leftOut}},
+		},
+		{
+			en:     words{"a sample is damaged, with `--on-corrupt repair`", "its shard is made anew from the sources; the batches are the same", "`voxpack repair`"},
+			fa:     words{"نمونه‌ای آسیب دیده است، با `--on-corrupt repair`", "قطعه‌اش از منبع‌ها از نو ساخته می‌شود؛ دسته‌ها همان‌اند", "`voxpack repair`"},
+			trials: []trial{{name: "the same batches", args: []string{"--on-corrupt", "repair"}, own: true, before: flipBit, wrecked: true, says: []string{"voxpack repair"}}},
 		},
 		{
 			en: words{"a pack is cut short under a run, or its disk fails", "`corrupt sample` and why, no crash; what came before is sound", rehash},
@@ -47,8 +52,8 @@ func storeFaults() []*fault {
 			},
 		},
 		{
-			en:     words{"the same with `--on-corrupt skip`", "it goes on as long as an epoch has one sound row, then says `not one sample`", "`voxpack build --rehash`"},
-			fa:     words{"همان با `--on-corrupt skip`", "تا وقتی دوره‌ای یک سطر سالم دارد پیش می‌رود، سپس می‌گوید `not one sample`", "`voxpack build --rehash`"},
+			en:     words{"the same with `--on-corrupt skip`", "it goes on as long as an epoch has one sound row, then says `not one sample`", "`voxpack repair`"},
+			fa:     words{"همان با `--on-corrupt skip`", "تا وقتی دوره‌ای یک سطر سالم دارد پیش می‌رود، سپس می‌گوید `not one sample`", "`voxpack repair`"},
 			trials: []trial{{name: "nothing is left", args: endless("--on-corrupt", "skip"), own: true, during: cutPacks(4096), code: exitEnvironment, others: true, wrecked: true, says: []string{`fill: batch \d+: not one sample of an epoch could be read`, "left out: en-"}}},
 		},
 		{

@@ -14,7 +14,6 @@ import (
 	"voxpack/cmd/voxpack/internal/feedrun"
 	"voxpack/compiler"
 	"voxpack/gpufeed/fakecuda"
-	"voxpack/internal/corpustest"
 )
 
 // TestFeedOverAFakeDriver runs the program as it is, over a libcuda.so.1 in C:
@@ -25,15 +24,8 @@ func TestFeedOverAFakeDriver(t *testing.T) {
 		t.Skip("runs the program over a driver in C; make test does")
 	}
 	t.Parallel()
-	program, err := exec.LookPath("voxpack") // TestMain put it there
-	if err != nil {
-		t.Fatal(err)
-	}
 	library := fakecuda.Build(t)
-	dataset := corpustest.Copy(t, "en")
-	if code := run([]string{"build", dataset, "-q"}, strings.NewReader(""), &strings.Builder{}, os.Stderr); code != 0 {
-		t.Fatalf("build ended with %d", code)
-	}
+	dataset := builtDataset(t)
 	records := filepath.Join(dataset, compiler.StoreName, feedrun.RecordsName)
 	kept := names(records) // that of the build
 	for _, tt := range []struct {
@@ -55,7 +47,7 @@ func TestFeedOverAFakeDriver(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			report := filepath.Join(t.TempDir(), "counters")
-			cmd := exec.CommandContext(t.Context(), program, append([]string{"feed", dataset, "--batch-size", "2", "--record", "none"}, tt.args...)...)
+			cmd := exec.CommandContext(t.Context(), program(t), append([]string{"feed", dataset, "--batch-size", "2", "--record", "none"}, tt.args...)...)
 			cmd.Env = append(os.Environ(), append([]string{"LD_LIBRARY_PATH=" + library, "FAKECUDA_REPORT=" + report, "CUDA_VISIBLE_DEVICES=0,1"}, tt.env...)...)
 			var stdout, stderr strings.Builder
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr

@@ -6,11 +6,9 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"strings"
 	"testing"
 
 	"voxpack/gpufeed/fakecuda"
-	"voxpack/internal/corpustest"
 )
 
 // TestProfileOverAFakeDriver runs the program as it is, over libraries in C of two
@@ -21,14 +19,7 @@ func TestProfileOverAFakeDriver(t *testing.T) {
 		t.Skip("runs the program over a driver in C; make test does")
 	}
 	t.Parallel()
-	program, err := exec.LookPath("voxpack") // TestMain put it there
-	if err != nil {
-		t.Fatal(err)
-	}
-	dataset := corpustest.Copy(t, "en")
-	if code := run([]string{"build", dataset, "-q"}, strings.NewReader(""), &strings.Builder{}, os.Stderr); code != 0 {
-		t.Fatalf("build ended with %d", code)
-	}
+	dataset := builtDataset(t)
 	cuda, nvml := fakecuda.Build(t), fakecuda.BuildNVML(t)
 	for _, tt := range []struct {
 		name string
@@ -44,7 +35,7 @@ func TestProfileOverAFakeDriver(t *testing.T) {
 		{"NVML with another version than the driver", []string{"FAKENVML_INIT=18"}, 2, false, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), program, "profile", dataset, "--batch-size", "2", "--step-ms", "5", "--num-steps", "50", "-q", "--json")
+			cmd := exec.CommandContext(t.Context(), program(t), "profile", dataset, "--batch-size", "2", "--step-ms", "5", "--num-steps", "50", "-q", "--json")
 			cmd.Env = append(os.Environ(), append([]string{"LD_LIBRARY_PATH=" + cuda + ":" + nvml, "CUDA_VISIBLE_DEVICES=0,1",
 				"FAKENVML_UTIL=30;90", "FAKENVML_MEM_MB=100;200"}, tt.env...)...)
 			out, err := cmd.Output()

@@ -33,8 +33,13 @@ shards, and rebuilds only what an edit changed.
 		return term.Usagef("%w; see %s --help", err, cmd.CommandPath())
 	})
 	root.AddGroup(&cobra.Group{ID: "dataset", Title: "Dataset:"})
-	for _, cmd := range []*cobra.Command{newBuildCommand(), newExplainCommand(), newShowCommand(), newVerifyCommand(), newTextCommand()} {
+	for _, cmd := range []*cobra.Command{newBuildCommand(), newExplainCommand(), newShowCommand(), newVerifyCommand(), newTextCommand(), newLogCommand(), newDiffCommand(), newTagCommand(), newUntagCommand(), newRollbackCommand(), newRestoreCommand(), newRepairCommand(), newGCCommand(), newDuCommand(), newCopyCommand()} {
 		cmd.GroupID = "dataset"
+		root.AddCommand(cmd)
+	}
+	root.AddGroup(&cobra.Group{ID: "scale", Title: "Scale:"})
+	for _, cmd := range []*cobra.Command{newPlanCommand(), newJoinCommand()} {
+		cmd.GroupID = "scale"
 		root.AddCommand(cmd)
 	}
 	root.AddGroup(&cobra.Group{ID: "training", Title: "Training:"})
@@ -48,6 +53,7 @@ shards, and rebuilds only what an edit changed.
 		root.AddCommand(cmd)
 	}
 	root.AddCommand(newVersionCommand())
+	complete(root)
 	return root
 }
 
@@ -62,6 +68,14 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return term.Usagef("%s has no command %q; %s", cmd.CommandPath(), args[0], hint)
+}
+
+// argument is the only argument of a command, "" where none was given.
+func argument(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
 }
 
 // atMost refuses more than n arguments.

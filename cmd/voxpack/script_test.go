@@ -356,9 +356,16 @@ func waitCmd(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Fatalf("%s did not come", args[0])
 }
 
-// keepCmd: keep FILE PATH NAME puts a value of a JSON file into the environment.
+// keepCmd: keep FILE PATH NAME [N] puts a value of a JSON file into the environment, or
+// its first N characters.
 func keepCmd(ts *testscript.TestScript, _ bool, args []string) {
 	var v map[string]any
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &v))
-	ts.Setenv(args[2], fmt.Sprint(v[args[1]]))
+	value := fmt.Sprint(v[args[1]])
+	if len(args) > 3 {
+		n, err := strconv.Atoi(args[3])
+		ts.Check(err)
+		value = value[:n]
+	}
+	ts.Setenv(args[2], value)
 }

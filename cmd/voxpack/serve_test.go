@@ -26,7 +26,7 @@ func TestWhatTheFlagsOfAFeederSay(t *testing.T) {
 	}{
 		{"no flag", nil, nil},
 		{"what the config says", []string{"--batch-size", "8", "--val-split", "0.1", "--seed", "0", "--shuffle", "global"}, nil},
-		{"what changes no batch", []string{"--workers", "1", "--prefetch-buffer-size", "9", "--checksums", "always"}, nil},
+		{"what changes no batch", []string{"--workers", "1", "--prefetch-buffer-size", "9", "--checksums", "always", "--on-corrupt", "repair"}, nil},
 		{"a default against the config", []string{"--batch-size", "32"}, []serve.Told{{Key: "batch", Flag: "--batch-size 32"}}},
 		{"others", []string{"--speaker", "sara", "--speaker", "omid", "--weight", "language:fa=2", "--buckets", "180,240", "--on-corrupt", "skip"}, []serve.Told{
 			{Key: "speakers", Flag: "--speaker sara,omid"}, {Key: "weights", Flag: "--weight language:fa=2"},

@@ -27,16 +27,12 @@ func asUser(program string, uid int, umask string, args ...string) *exec.Cmd {
 
 // sharedPlace is a folder of a group with setgid, a corpus in it, and the program
 // where every user can run it.
-func sharedPlace(t *testing.T) (program, dataset string) {
+func sharedPlace(t *testing.T) (ours, dataset string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("NOTICE: not root, so that no second user can be tried")
 	}
-	self, err := exec.LookPath("voxpack")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(self)
+	b, err := os.ReadFile(program(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,8 +40,8 @@ func sharedPlace(t *testing.T) (program, dataset string) {
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	program, dataset = filepath.Join(dir, "voxpack"), filepath.Join(dir, "team", "corpus")
-	exectest.Write(t, program, string(b))
+	ours, dataset = filepath.Join(dir, "voxpack"), filepath.Join(dir, "team", "corpus")
+	exectest.Write(t, ours, string(b))
 	if err := os.CopyFS(dataset, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {
 		t.Fatal(err)
 	}
@@ -68,10 +64,10 @@ func sharedPlace(t *testing.T) (program, dataset string) {
 	if err := age(dataset); err != nil {
 		t.Fatal(err)
 	}
-	if err := asUser(program, 61002, "002", "version").Run(); err != nil {
+	if err := asUser(ours, 61002, "002", "version").Run(); err != nil {
 		t.Skipf("NOTICE: another user cannot run programs in %s: %v", dir, err)
 	}
-	return program, dataset
+	return ours, dataset
 }
 
 // TestTwoUsersShareAStore: in a folder of a group both build, and read what the

@@ -74,7 +74,8 @@ func rowsLine(r *compiler.Report) string {
 		by[x.Stage]++
 	}
 	var parts []string
-	for _, stage := range append([]string{"metadata", "filter"}, stageNames...) {
+	own := slices.DeleteFunc(slices.Sorted(maps.Keys(by)), func(s string) bool { return slices.Contains(stageNames, s) || s == "metadata" || s == "filter" })
+	for _, stage := range slices.Concat([]string{"metadata", "filter"}, stageNames, own) {
 		if by[stage] > 0 {
 			parts = append(parts, fmt.Sprintf("%s %s", stage, term.Commas(by[stage])))
 		}
@@ -108,7 +109,7 @@ func reusedLine(r *compiler.Report) string {
 // stageList is "text 3, mel 12 rows" of the stages that have any.
 func stageList(stages map[string]action.Count, rows func(action.Count) int) string {
 	var parts []string
-	for _, name := range stageNames {
+	for _, name := range stagesOf(stages) {
 		if n := rows(stages[name]); n > 0 {
 			parts = append(parts, name+" "+term.Commas(n))
 		}
@@ -117,6 +118,12 @@ func stageList(stages map[string]action.Count, rows func(action.Count) int) stri
 		return "no stage"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// stagesOf lists stages in their order: columns of the user's own come last, by name.
+func stagesOf(stages map[string]action.Count) []string {
+	own := slices.DeleteFunc(slices.Sorted(maps.Keys(stages)), func(name string) bool { return slices.Contains(stageNames, name) })
+	return append(slices.Clone(stageNames), own...)
 }
 
 func wroteLine(r *compiler.Report, took string) string {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"voxpack/gpufeed/fakecuda"
+	"voxpack/internal/corpustest"
 	"voxpack/internal/exectest"
 )
 
@@ -42,6 +43,16 @@ func program(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// builtDataset is a built copy of the bundled corpus.
+func builtDataset(t *testing.T) string {
+	t.Helper()
+	dir := corpustest.Copy(t, "en")
+	if code := run([]string{"build", dir, "-q"}, strings.NewReader(""), &strings.Builder{}, os.Stderr); code != 0 {
+		t.Fatalf("build ended with %d", code)
+	}
+	return dir
 }
 
 // fakeGPUs is the environment of a machine with two GPUs that do not exist,

@@ -19,7 +19,7 @@ import (
 var notOfText = map[string]string{
 	"symbols": "the symbols stand in the root", "speaker_languages": "who asks names the language",
 	"fmax": "", "fmin": "", "hop_length": "", "mel_dtype": "", "mel_variant": "", "n_fft": "", "n_mels": "", "precision": "", "sample_rate": "", "win_length": "",
-	"pad_mode": "", "features": "", "trim_db": "", "trim_margin": "", "normalize_to": "", "peak_db": "", "loudness_lufs": "", "pre_emphasis": "",
+	"pad_mode": "", "features": "", "channel": "", "raw_audio": "", "trim_db": "", "trim_margin": "", "normalize_to": "", "peak_db": "", "loudness_lufs": "", "pre_emphasis": "",
 	"max_mel_frames": "of the shape", "max_text_length": "of the shape", "overlong": "of the shape", "rows_per_shard": "of the shape",
 	"min_seconds": "of rows", "max_seconds": "of rows", "min_chars_per_second": "of rows", "max_chars_per_second": "of rows",
 	"only_speakers": "of rows", "not_speakers": "of rows", "only_languages": "of rows", "keep_ids": "of rows", "drop_ids": "of rows",
@@ -46,6 +46,8 @@ func TestOtherTextRulesAreSaid(t *testing.T) {
   keep_ids: keep.txt
   features: [energy]
   pad_mode: edge
+  channel: left
+  raw_audio: s16le@16000
   trim_silence: true
   normalize_audio: true
   pre_emphasis: 0.9

@@ -57,7 +57,7 @@ func TestTidyWarnsOfWhatItCannotMerge(t *testing.T) {
 	_, dir := manyPacks(t)
 	said := func(ctx context.Context) string {
 		var b strings.Builder
-		tidy(ctx, dir, false, &b)
+		tidy(ctx, dir, store.Retention{}, false, &b)
 		return b.String()
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
@@ -83,7 +83,7 @@ func TestTidyWarnsOfWhatItCannotMerge(t *testing.T) {
 		t.Fatal(err)
 	}
 	pack := filepath.Base(filepath.Dir(damaged))
-	if got := said(t.Context()); !strings.HasPrefix(got, "warning: small packs were not merged: ") || !strings.Contains(got, pack) || !strings.HasSuffix(got, "; the dataset is built; "+term.RehashCure+"\n") {
+	if got := said(t.Context()); !strings.HasPrefix(got, "warning: small packs were not merged: ") || !strings.Contains(got, pack) || !strings.HasSuffix(got, "; the dataset is built; "+term.RepairCure+"\n") {
 		t.Errorf("of a damaged pack it said %q, want a warning that names %s and the cure", got, pack)
 	}
 	if err := os.WriteFile(damaged, whole, 0o644); err != nil {

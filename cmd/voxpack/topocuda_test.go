@@ -18,10 +18,6 @@ func TestTopoOverAFakeDriver(t *testing.T) {
 		t.Skip("runs the program over a driver in C; make test does")
 	}
 	t.Parallel()
-	program, err := exec.LookPath("voxpack") // TestMain put it there
-	if err != nil {
-		t.Fatal(err)
-	}
 	cuda, nvml := fakecuda.Build(t), fakecuda.BuildNVML(t)
 	for _, tt := range []struct {
 		name string
@@ -35,7 +31,7 @@ func TestTopoOverAFakeDriver(t *testing.T) {
 		{"NVML with another version than the driver", []string{"FAKENVML_INIT=18"}, []string{"P2P       yes, between all", "NVML does not answer: NVLink"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), program, "topo")
+			cmd := exec.CommandContext(t.Context(), program(t), "topo")
 			cmd.Env = append(os.Environ(), append([]string{"LD_LIBRARY_PATH=" + cuda + ":" + nvml, "CUDA_VISIBLE_DEVICES=0,1"}, tt.env...)...)
 			out, err := cmd.Output()
 			if err != nil {

@@ -96,6 +96,9 @@ func TestTopInATerminal(t *testing.T) {
 	} {
 		t.Run(strconv.Itoa(columns), func(t *testing.T) {
 			t.Parallel()
+			if testing.Short() && columns > 60 {
+				t.Skip("make test runs it")
+			}
 			dir := t.TempDir()
 			set := filepath.Join(dir, "en")
 			if err := os.CopyFS(set, corpustest.Files(filepath.Join("..", "..", "testdata", "corpus", "en"))); err != nil {

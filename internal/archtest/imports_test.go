@@ -32,6 +32,7 @@ var areas = []area{
 	{name: "internal/espeak", tests: []string{"internal/exectest"}},
 	{name: "internal/atomicfile"},
 	{name: "internal/near"},
+	{name: "internal/memfile"},
 	{name: "internal/npy", may: []string{"store"}},
 	{name: "internal/archtest"},
 	{name: "internal/docstest"},
@@ -40,7 +41,7 @@ var areas = []area{
 	{name: "internal/schematest"}, // for tests: JSON against docs/schema
 	{name: "internal/testreport"},
 	{name: "internal/steptest"}, // for tests: what an input costs, without a clock
-	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf", "internal/espeak", "internal/number"}, tests: []string{"internal/corpustest", "internal/exectest", "internal/config", "internal/steptest"}},
+	{name: "compiler", may: []string{"store", "textnorm", "audio", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/memfile", "internal/number"}, tests: []string{"internal/corpustest", "internal/exectest", "internal/config", "internal/steptest"}},
 	{name: "gpufeed/driver"},
 	{name: "gpufeed/cuda", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/fakecuda", "gpufeed/drivertest"}},
 	{name: "gpufeed/sim", may: []string{"gpufeed/driver"}, tests: []string{"gpufeed/drivertest"}},
@@ -52,11 +53,13 @@ var areas = []area{
 	{name: "gpufeed/drivertest", may: []string{"gpufeed/driver"}}, // for tests: what every driver keeps
 	{name: "gpufeed/fakecuda"},                                    // for tests: a libcuda.so.1 in C
 	{name: "gpufeed/plan", may: []string{"store"}, tests: []string{"gpufeed/datatest"}},
+	{name: "gpufeed/stats", may: []string{"audio", "gpufeed/plan", "store"}, tests: []string{"gpufeed/datatest"}},
+	{name: "gpufeed/extra", may: []string{"audio", "gpufeed/stats", "store"}},
 	{name: "gpufeed/datatest", may: []string{"store"}}, // for tests: small datasets
-	{name: "gpufeed", may: []string{"store", "internal/perf", "gpufeed/plan", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology", "diagnosis"},
-		tests: []string{"gpufeed/fakecuda", "gpufeed/datatest"}},
+	{name: "gpufeed", may: []string{"store", "internal/memfile", "internal/perf", "gpufeed/plan", "gpufeed/stats", "gpufeed/driver", "gpufeed/cuda", "gpufeed/sim", "gpufeed/nvml", "gpufeed/topology", "diagnosis", "gpufeed/extra"},
+		tests: []string{"audio", "gpufeed/fakecuda", "gpufeed/datatest"}},
 	{name: "diagnosis", may: []string{"gpufeed/topology", "internal/number", "internal/perf"}, tests: []string{"gpufeed/sysfstest"}},
-	{name: "cmd/voxpack", may: []string{"compiler", "diagnosis", "gpufeed", "gpufeed/inventory", "gpufeed/plan", "gpufeed/sim", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy", "internal/number"}, tests: []string{"gpufeed/datatest", "gpufeed/fakecuda", "gpufeed/sysfstest", "gpufeed/topology", "internal/corpustest", "internal/exectest", "internal/schematest"}},
+	{name: "cmd/voxpack", may: []string{"compiler", "diagnosis", "gpufeed", "gpufeed/extra", "gpufeed/inventory", "gpufeed/plan", "gpufeed/sim", "gpufeed/stats", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy", "internal/number"}, tests: []string{"gpufeed/datatest", "gpufeed/fakecuda", "gpufeed/sysfstest", "gpufeed/topology", "internal/corpustest", "internal/exectest", "internal/schematest"}},
 	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/npy", "internal/perf"}},
 }
 
@@ -86,12 +89,13 @@ var modules = []module{
 	{prefix: "golang.org/x/text", areas: []string{"textnorm"}, oneFile: true},
 	{prefix: "github.com/goccy/go-yaml", areas: []string{"internal/config"}, oneFile: true},
 	{prefix: "golang.org/x/image", areas: []string{"cmd/voxpack"}},
-	{prefix: "golang.org/x/sys", areas: []string{"store", "gpufeed", "cmd/voxpack", "audio", "bench", "internal/blake3"}, tests: []string{"compiler"}},
+	{prefix: "golang.org/x/sys", areas: []string{"store", "gpufeed", "cmd/voxpack", "audio", "bench", "internal/blake3", "internal/memfile"}, tests: []string{"compiler"}},
 	{prefix: "github.com/mmcloughlin/avo", areas: []string{"audio", "internal/blake3"}},
 	{prefix: "github.com/ebitengine/purego", areas: []string{"gpufeed/cuda", "gpufeed/nvml"}},
 	{prefix: "github.com/klauspost/compress", areas: []string{"compiler"}, oneFile: true},
 	{prefix: "github.com/andybalholm/brotli", areas: []string{"compiler"}, oneFile: true},
 	{prefix: "github.com/pierrec/lz4/v4", areas: []string{"compiler"}, oneFile: true},
+	{prefix: "github.com/pion/opus", areas: []string{"audio"}, oneFile: true},
 	{prefix: "github.com/rogpeppe/go-internal", testsOnly: true},
 	{prefix: "github.com/santhosh-tekuri/jsonschema/v6", areas: []string{"internal/schematest"}, oneFile: true},
 }

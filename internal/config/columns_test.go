@@ -23,6 +23,20 @@ func TestColumns(t *testing.T) {
 		{"columns count from 1", "data:\n  columns: {text: 0, id: -1, audio: \"\"}\n", nil, []string{
 			`config.yaml:2:13: data.columns.text: "0" is not a column`, `config.yaml:2:22: data.columns.id: "-1" is not a column`, `config.yaml:2:30: data.columns.audio: "" is not a column`}},
 		{"a header is a text", "data:\n  columns: {text: [a]}\n", nil, []string{"config.yaml:2:13: data.columns.text: a list is not a text"}},
+		{"a section is a column of one's own, beside headers", "data:\n  columns: {text: a, durations: {from: x}}\n", map[string]string{"text": "a"}, nil},
+		{"a computed one", "data:\n  columns:\n    voice: {run: python3 e.py, input: [pcm@16000, text], version: 2, files: e.py, workers: 0, batch: x, timeout_minutes: 5}\n", nil, []string{
+			"config.yaml:3:83: data.columns.voice.workers: 0 is outside 1 to 64", `config.yaml:3:95: data.columns.voice.batch: "x" is not a whole number`}},
+		{"of one's own whatever the format", "data:\n  format: ljspeech\n  columns: {durations: {from: x}}\n", nil, nil},
+		{"what is wrong with one's own stands at its keys", "data:\n  columns:\n    durations:\n      form: x\n      dtype: i64\n      shape: [2, x]\n      max: 0\n    text: {from: x}\n", nil, []string{
+			"config.yaml:4:7: data.columns.durations.form: is none of from, field, dtype, length, max, shape, tier, unit, symbols, symbols_file, silence, pad, feature, by, n_mels, fmin, fmax, run, input, version, files, workers, batch, timeout_minutes; did you mean from?",
+			`config.yaml:5:7: data.columns.durations.dtype: "i64" is not one of f32, f16, bf16, i32, i16`,
+			`config.yaml:6:7: data.columns.durations.shape: item 2: "x" is not a whole number`,
+			`config.yaml:7:7: data.columns.durations.max: 0 is outside 1 to 16777216`,
+			"config.yaml:8:5: data.columns.text: is a column of the metadata"}},
+		{"one's own has keys once", "data:\n  columns: {a: {from: x, from: y}, a: {from: z}}\n", nil, []string{
+			"config.yaml:2:26: data.columns.a.from: is there twice", "config.yaml:2:36: data.columns.a: is there twice"}},
+		{"a header of a name that is not ours", "data:\n  columns: {durations: x}\n", nil, []string{
+			`config.yaml:2:13: data.columns.durations: is none of id, audio, text, normalised, speaker, language, split, offset, duration; did you mean duration?`}},
 		{"twice is once too many", "data:\n  columns: {text: a, text: b}\n", nil, []string{"config.yaml:2:22: data.columns.text: is there twice"}},
 		{"formats with columns of their own", "data:\n  format: ljspeech\n  columns: {text: a}\n", nil, []string{
 			"config.yaml:3:3: data.columns: the columns of format ljspeech are fixed; csv, tsv, jsonl and parquet have others"}},

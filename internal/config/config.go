@@ -1,5 +1,7 @@
 package config
 
+import "strings"
+
 // Config is every value that voxpack reads, with defaults filled in. A part is
 // read by the stage of its name, so that a key which a stage must not see
 // cannot be passed to it by accident.
@@ -14,12 +16,22 @@ type Config struct {
 	Shape   Shape
 	Shards  Shards
 	Feed    Feed
-	Workers int     // goroutines that compile; 0: one for each core
-	MaxLoss float64 // the share of the rows of the build before that a build may lose without asking
+	Columns Columns  // Rows has its headers too
+	Presets []string // by name; their values are in the fields
+	Workers int      // goroutines that compile; 0: one for each core
+	MaxLoss float64  // the share of the rows of the build before that a build may lose without asking
+	Keep    Keep
 
-	file   string           // as it was given to Load
-	named  []string         // files that it names and Load read
-	places map[string]place // where each key stands that the file has
+	preset map[string]string // keys to the preset that sets them, whether or not the file goes before it
+	file   string            // as it was given to Load
+	named  []string          // files that it names and Load read
+	places map[string]place  // where each key stands that the file has
+}
+
+// Keep says which earlier snapshots stay beside those that a ref keeps.
+type Keep struct {
+	Last  int // the newest so many
+	Daily int // the newest of each day, of so many days
 }
 
 // Dataset says where the rows come from. It is not part of any content.
@@ -58,11 +70,13 @@ type Filter struct {
 
 // Audio is what decoding reads.
 type Audio struct {
-	SampleRate             int // Hz, after resampling
+	SampleRate             int    // Hz, after resampling
+	Raw                    string // as in s16le@16000; "": files without a header are no audio
+	Channel                string // "mix", "left", "right" or a number from 1 on
 	Features               []string
 	TrimSilence, Normalize bool
 	TrimDB, TrimMargin     float64 // dB, seconds; obeyed with TrimSilence
-	NormalizeTo            string  // "peak" or "loudness"; obeyed with Normalize
+	NormalizeTo            string  // "peak", "loudness" or "loudness-clip"; obeyed with Normalize
 	PeakDB, LUFS           float64 // dBFS, LUFS
 	PreEmphasis            float64
 	MinSeconds, MaxSeconds float64 // 0: no bound
@@ -133,6 +147,20 @@ type Feed struct {
 	EnhancedGPUPrefetch bool
 	PinMemory           bool
 	DataGPU, ModelGPU   int // -1 when not given
+
+	Columns             []string // of batches; nil: all
+	Split               string
+	Languages, Speakers []string          // as written in the file; nil: all
+	Weights             map[string]string // times by GROUP:NAME; nil: every row once
+	Buckets             []int             // frames; nil: one shape
+	Segment             int               // frames; 0: none
+	Reference           string            // same-speaker, or none
+	MelNorm             string            // stats, bands, or none
+	Extra               []string          // fields that a feed makes; nil: none
+	Seed                int
+	Shuffle, Tail       string
+
+	buckets []string // of which Load makes Buckets
 }
 
 // place is where a key stands in the file.
@@ -157,8 +185,15 @@ func Default() Config {
 // does not have gives a problem without a line.
 func (c Config) Problem(key, message, hint string) Problem {
 	p := Problem{File: c.file, Key: "data." + key, Message: message, Hint: hint}
-	if at, ok := c.places[key]; ok {
-		p.Line, p.Col, p.Key = at.line, at.col, at.section+"."+key
+	if strings.HasPrefix(key, "feed.") {
+		p.Key = key
+	}
+	at, ok := c.places[key]
+	if !ok && c.preset[key] != "" {
+		at, ok = c.places["preset"]
+	}
+	if ok {
+		p.Line, p.Col, p.Key = at.line, at.col, at.section+"."+strings.TrimPrefix(key, at.section+".")
 	}
 	return p
 }
@@ -194,6 +229,10 @@ func assign(pointer, value any) {
 		*p = value.([]string)
 	case *map[string]string:
 		*p = value.(map[string]string)
+	case *[]int:
+		*p = value.([]int)
+	case *Columns:
+		*p = value.(Columns)
 	case *[]Corpus:
 		*p = value.([]Corpus)
 	}

@@ -22,7 +22,11 @@ var rules = []rule{
 			return "", ""
 		}
 		fmax := number(c.Mel.FMax)
-		if !c.Given("fmax") {
+		switch preset := c.preset["fmax"]; {
+		case c.Given("fmax"):
+		case preset != "":
+			fmax = fmt.Sprintf("fmax %s of preset %s", fmax, preset)
+		default:
 			fmax = "the default fmax " + fmax // the problem stands at sample_rate then
 		}
 		return fmt.Sprintf("%s is over half of sample_rate %d (%s)", fmax, c.Audio.SampleRate, number(half)),

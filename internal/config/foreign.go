@@ -97,7 +97,7 @@ func (l *loader) nothing(root *node) {
 	if parts == nil {
 		parts = []string{"sample_rate: 22050", "max_mel_frames: 800"}
 	}
-	l.add(Problem{Line: 1, Col: 1, Message: "no voxpack setting found in this file: voxpack reads the sections `data:` and `model:`, and neither has one",
+	l.add(Problem{Line: 1, Col: 1, Message: "no voxpack setting found in this file: voxpack reads the sections `data:`, `feed:` and `model:`, and none has one",
 		Hint: fmt.Sprintf("add one here or in a separate file, as in data: {%s}", strings.Join(parts, ", "))})
 }
 

@@ -88,7 +88,7 @@ func TestAConfigThatIsNotOurs(t *testing.T) {
 	for _, tt := range foreignConfigs {
 		t.Run(tt.name, func(t *testing.T) {
 			got := problems(tt.src)
-			want := "config.yaml:1:1: no voxpack setting found in this file: voxpack reads the sections `data:` and `model:`, and neither has one; add one here or in a separate file, as in " + tt.section
+			want := "config.yaml:1:1: no voxpack setting found in this file: voxpack reads the sections `data:`, `feed:` and `model:`, and none has one; add one here or in a separate file, as in " + tt.section
 			if !slices.Contains(got, want) {
 				t.Errorf("problems = %q, want %q among them", got, want)
 			}

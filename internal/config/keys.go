@@ -1,6 +1,9 @@
 package config
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is the type of a key's value.
 type Kind string
@@ -17,14 +20,16 @@ const (
 	Symbols Kind = "symbols"
 	Table   Kind = "table"   // texts by names out of Key.Enum
 	Names   Kind = "names"   // texts by names that the user chooses
+	Ints    Kind = "ints"    // a list of whole numbers; a single one may stand without brackets
+	Sources Kind = "columns" // headers by names out of Key.Enum, and sections by names of the user's
 	Corpora Kind = "corpora" // a list of sections with the keys of a Corpus
 )
 
 // Key is one row of the table. What it means is said in keys.en.md and keys.fa.md.
 type Key struct {
-	Name    string   // under its section
+	Name    string   // under its section; of another one than data with that in front, as in feed.split
 	Aliases []string // other spellings of Name
-	Section string   // "data"
+	Section string   // "data" or "feed"
 	Shared  bool     // may stand under `model:` as well
 	Kind    Kind
 	Default any      // int, float64, bool or string; nil: not set
@@ -51,7 +56,7 @@ type Key struct {
 // that `format` may have beside auto; without them its row has no Enum. The caller
 // owns the slice and nothing in it.
 func Keys(formats ...string) []Key {
-	keys := slices.Concat(datasetKeys, filterKeys, shapeKeys, audioKeys, textKeys, feedKeys, trainerKeys)
+	keys := slices.Concat(datasetKeys, filterKeys, shapeKeys, audioKeys, textKeys, feedKeys, selectionKeys, trainerKeys)
 	for i := range keys {
 		if k := &keys[i]; len(formats) > 0 && (k.Name == "format" || k.Kind == Corpora) {
 			k.Enum = append([]string{"auto"}, formats...)
@@ -59,6 +64,9 @@ func Keys(formats ...string) []Key {
 	}
 	return keys
 }
+
+// Short is the name as it stands under its section.
+func (k Key) Short() string { return strings.TrimPrefix(k.Name, "feed.") }
 
 // findKey looks a name up among names and aliases.
 func findKey(keys []Key, name string) (Key, bool) {

@@ -3,10 +3,16 @@ package config
 // audioKeys say how sound is read and what a mel is. Those that models repeat
 // may stand under `model:` too.
 var audioKeys = []Key{
+	{Name: "preset", Section: "data", Kind: List, Enum: PresetNames(), Reads: []string{"audio", "mel"},
+		at: func(c *Config) any { return &c.Presets }},
 	// Narrower than the rates of files (audio.MinRate to audio.MaxRate), which the
 	// compiler allows: no trainer makes speech at others.
 	{Name: "sample_rate", Section: "data", Shared: true, Kind: Int, Default: 22_050, Min: 4_000, Max: 192_000, Reads: []string{"audio", "mel"},
 		at: func(c *Config) any { return &c.Audio.SampleRate }},
+	{Name: "channel", Section: "data", Kind: Enum, Default: "mix", Enum: []string{"mix", "left", "right", "1", "2", "3", "4", "5", "6", "7", "8"}, Reads: []string{"audio"},
+		at: func(c *Config) any { return &c.Audio.Channel }},
+	{Name: "raw_audio", Section: "data", Kind: String, Default: "", Reads: []string{"rows"},
+		at: func(c *Config) any { return &c.Audio.Raw }},
 	{Name: "n_mels", Section: "data", Shared: true, Kind: Int, Default: 80, Min: 1, Max: 512, Reads: []string{"mel"},
 		at: func(c *Config) any { return &c.Mel.NMels }},
 	{Name: "n_fft", Section: "data", Shared: true, Kind: Int, Default: 1024, Min: 256, Max: 4096, Reads: []string{"mel"},
@@ -19,7 +25,8 @@ var audioKeys = []Key{
 		at: func(c *Config) any { return &c.Mel.FMin }},
 	{Name: "fmax", Aliases: []string{"mel_fmax", "f_max"}, Section: "data", Shared: true, Kind: Float, Default: 8000.0, Min: 1, Max: 96_000, Reads: []string{"mel"},
 		at: func(c *Config) any { return &c.Mel.FMax }},
-	{Name: "mel_variant", Section: "data", Kind: Enum, Default: "hifigan", Enum: []string{"hifigan", "vits", "tacotron2", "coqui-ap", "xtts-dvae"},
+	{Name: "mel_variant", Section: "data", Kind: Enum, Default: "hifigan", Enum: []string{"hifigan", "vits", "tacotron2", "coqui-ap", "xtts-dvae",
+		"vocos", "f5-tts", "nemo", "nemo-hifigan", "parallel-wavegan", "espnet", "styletts2"},
 		Later: []string{"whisper"}, Reads: []string{"mel"},
 		at: func(c *Config) any { return &c.Mel.Variant }},
 	{Name: "pad_mode", Section: "data", Kind: Enum, Default: "reflect", Enum: []string{"reflect", "constant", "edge"}, Reads: []string{"mel"},
@@ -40,7 +47,7 @@ var audioKeys = []Key{
 		at: func(c *Config) any { return &c.Audio.TrimMargin }},
 	{Name: "normalize_audio", Section: "data", Kind: Bool, Default: false, Reads: []string{"audio", "mel"},
 		at: func(c *Config) any { return &c.Audio.Normalize }},
-	{Name: "normalize_to", Section: "data", Kind: Enum, Default: "peak", Enum: []string{"peak", "loudness"}, Reads: []string{"audio", "mel"},
+	{Name: "normalize_to", Section: "data", Kind: Enum, Default: "peak", Enum: []string{"peak", "loudness", "loudness-clip"}, Reads: []string{"audio", "mel"},
 		at: func(c *Config) any { return &c.Audio.NormalizeTo }},
 	{Name: "peak_db", Section: "data", Kind: Float, Default: -0.45, Min: -60, Max: -0.001, Reads: []string{"audio", "mel"},
 		at: func(c *Config) any { return &c.Audio.PeakDB }},

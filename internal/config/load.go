@@ -118,7 +118,7 @@ func badUTF8(src []byte) (line, col int) {
 	return 0, 0
 }
 
-// sections goes through the top of the file: data and model are read, known
+// sections goes through the top of the file: data, feed and model are read, known
 // keys that stand outside them are pointed out, all else is the trainer's.
 func (l *loader) sections(root *node) {
 	seen := map[string]int{}
@@ -126,7 +126,7 @@ func (l *loader) sections(root *node) {
 	top, _ := left.merged(root)
 	l.known = len(top) == 0 // no file of another program, and the defaults
 	for _, e := range top {
-		if e.key != "data" && (e.key != "model" || e.value.kind != mapNode) {
+		if e.key != "data" && (e.key != "model" && e.key != "feed" || e.value.kind != mapNode) {
 			l.stray(e)
 			continue
 		}
@@ -148,9 +148,20 @@ func (l *loader) sections(root *node) {
 	}
 }
 
+// under is what stands before the names of a section's keys in the table.
+func under(section string) string {
+	if section == "feed" {
+		return "feed."
+	}
+	return ""
+}
+
 // stray warns of a key of ours at the top level, where it means nothing.
 func (l *loader) stray(e entry) {
 	k, ok := findKey(l.keys, e.key)
+	if !ok {
+		k, ok = findKey(l.keys, "feed."+e.key)
+	}
 	if e.value.kind == mapNode {
 		return
 	}
@@ -159,10 +170,10 @@ func (l *loader) stray(e entry) {
 		return
 	}
 	l.strays = append(l.strays, Problem{Line: e.line, Col: e.col, Key: e.key, Warning: true,
-		Message: "stands outside `data:` and is not read", Hint: fmt.Sprintf("move it to data.%s", k.Name)})
+		Message: "stands outside `" + k.Section + ":` and is not read", Hint: fmt.Sprintf("move it to %s.%s", k.Section, k.Short())})
 }
 
-// section reads the keys of data or of model.
+// section reads the keys of data, of feed or of model.
 func (l *loader) section(name string, section entry) {
 	// Each section has budgets of its own, so that a long model section takes
 	// nothing from data.
@@ -174,7 +185,7 @@ func (l *loader) section(name string, section entry) {
 	}
 	seen := map[string]entry{}
 	for _, e := range entries {
-		k, ok := findKey(l.keys, e.key)
+		k, ok := findKey(l.keys, under(name)+e.key)
 		if name == "model" && (!ok || !k.Shared) {
 			if !ok && e.value.kind == plainNode {
 				for _, s := range l.sounds(&node{entries: []entry{e}}) {
@@ -205,10 +216,14 @@ func (l *loader) section(name string, section entry) {
 func (l *loader) unknown(section string, e entry) {
 	var known []string
 	for _, k := range l.keys {
-		known = append(append(known, k.Name), k.Aliases...)
+		if name, of := strings.CutPrefix(k.Name, under(section)); of && (k.Section == section || section == "model") {
+			known = append(append(known, name), k.Aliases...)
+		}
 	}
 	p := Problem{Line: e.line, Col: e.col, Key: section + "." + clip(e.key), Warning: true, Message: "is not a key of voxpack and is not read"}
-	if name := foreignNames[strings.ToLower(e.key)]; name != "" {
+	if _, feed := findKey(l.keys, "feed."+e.key); feed && section == "data" {
+		p.Hint = "it goes under feed:, a section beside data:"
+	} else if name := foreignNames[strings.ToLower(e.key)]; name != "" && section != "feed" {
 		p.Hint = "here it is " + name
 	} else if near := nearest(e.key, known); near != "" {
 		p.Hint, l.known = fmt.Sprintf("did you mean %s?", near), true
@@ -228,7 +243,9 @@ func (l *loader) value(section string, k Key, e entry, left *budget) {
 		l.add(p)
 	}
 	if slices.ContainsFunc(bad, complaint.isError) {
-		l.failed[k.Name] = true
+		if l.failed[k.Name] = true; k.Kind == Sources && v != nil { // what else is wrong with its columns is said too
+			l.config.Columns.Own = v.(Columns).Own
+		}
 		return
 	}
 	if v == nil {
@@ -276,6 +293,8 @@ func (l *loader) twice(first, second reading) {
 // part of the config, and checks keys against each other.
 func (l *loader) finish() {
 	c := &l.config
+	c.Rows.Columns = c.Columns.Headers
+	l.presets()
 	for _, path := range []*string{&c.Dataset.Path, &c.Rows.MetadataTrain, &c.Rows.MetadataEval} {
 		if *path != "" {
 			*path = l.beside(*path)
@@ -287,10 +306,12 @@ func (l *loader) finish() {
 	l.corpora()
 	l.tokenizer()
 	l.symbols()
+	l.columnSymbols()
 	l.norms()
 	l.lexicon()
 	l.ids("drop_ids", c.Filter.dropFile, &c.Filter.DropIDs)
 	l.ids("keep_ids", c.Filter.keepFile, &c.Filter.KeepIDs)
+	l.selection()
 	l.cross()
 }
 

@@ -302,8 +302,8 @@ func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
 			values = append(values, number(k.Min-1), number(k.Max+1), "-1e18", "1e18")
 		}
 		for _, v := range values {
-			got := problems("data:\n  " + k.Name + ": " + v + "\n")
-			if len(got) != 1 || !strings.HasPrefix(got[0], "config.yaml:2:") || !strings.Contains(got[0], ": data."+k.Name) || strings.Contains(got[0], "warning") {
+			got := problems(k.Section + ":\n  " + k.Short() + ": " + v + "\n")
+			if len(got) != 1 || !strings.HasPrefix(got[0], "config.yaml:2:") || !strings.Contains(got[0], ": "+k.Section+"."+k.Short()) || strings.Contains(got[0], "warning") {
 				t.Errorf("%s: %s gives %q, want one error in line 2", k.Name, v, got)
 			}
 		}
@@ -313,18 +313,19 @@ func TestEveryKeyRefusesWhatItIsNot(t *testing.T) {
 // A misspelt key is one letter from the name that the warning gives.
 func TestEveryMisspeltKeyGetsItsName(t *testing.T) {
 	for _, k := range Keys() {
-		for _, misspelt := range []string{k.Name[1:], k.Name + "s", "x" + k.Name, strings.ReplaceAll(k.Name, "_", "-"), strings.ToUpper(k.Name[:1]) + k.Name[1:]} {
-			if _, known := findKey(Keys(), misspelt); known {
+		name := k.Short()
+		for _, misspelt := range []string{name[1:], name + "s", "x" + name, strings.ReplaceAll(name, "_", "-"), strings.ToUpper(name[:1]) + name[1:]} {
+			if _, known := findKey(Keys(), under(k.Section)+misspelt); known {
 				continue
 			}
-			got := problems("data:\n  " + misspelt + ": 1\n")
-			if len(got) != 1 || !strings.HasPrefix(got[0], "config.yaml:2:3: warning: data."+misspelt+": is not a key") || !strings.Contains(got[0], "did you mean ") {
+			got := problems(k.Section + ":\n  " + misspelt + ": 1\n")
+			if len(got) != 1 || !strings.HasPrefix(got[0], "config.yaml:2:3: warning: "+k.Section+"."+misspelt+": is not a key") || !strings.Contains(got[0], "did you mean ") {
 				t.Errorf("%s: %q, want one warning with the nearest name", misspelt, got)
 				continue
 			}
 			_, guess, _ := strings.Cut(got[0], "did you mean ")
-			if guess = strings.TrimSuffix(guess, "?"); guess != k.Name && near.Distance(misspelt, guess, 1) > 1 { // another name may be as near
-				t.Errorf("%s: did you mean %s, want %s", misspelt, guess, k.Name)
+			if guess = strings.TrimSuffix(guess, "?"); guess != name && near.Distance(misspelt, guess, 1) > 1 { // another name may be as near
+				t.Errorf("%s: did you mean %s, want %s", misspelt, guess, name)
 			}
 		}
 	}

@@ -66,6 +66,7 @@ func FuzzLoad(f *testing.F) {
 		"%YAML 1.2\n---\ndata: *a\n", "data:\n  << : &x\n   <<: *x\n", "data:\n  symbols_file: load_test.go\n",
 		"data:\n  datasets:\n    - a\n    - {path: b, columns: {text: 1, x: 2}, weight: 3, y: 4}\n    - &c\n      <<: [{path: d}]\n    - *c\n",
 		"data:\n  datasets: [[], {}, ~, !!x y]\n  columns: &a\n    <<: *a\n    text: -1\n  drop_ids: load_test.go\n  lexicon: .\n",
+		"feed:\n  weights: {\"speaker:a\\nb\": 2, \"x\": -1}\n  buckets: [4, x]\n  seed: 1e15\ndata:\n  segment: 3\n", "feed: ~\nfeed: {split: val}\n", "feed: &a {<<: *a, columns: a}\n",
 	} {
 		f.Add([]byte(src))
 	}

@@ -28,7 +28,7 @@ func wrong(c complaint) []complaint {
 }
 
 // readValue turns a node into the value of a key: int, float64, bool, string,
-// []string, map[string]string or []Corpus, nil for null. left bounds what
+// []string, []int, map[string]string, Columns or []Corpus, nil for null. left bounds what
 // values that hold sections may bring by merge keys and aliases.
 func readValue(k Key, n *node, left *budget) (any, []complaint) {
 	if n.kind == nullNode {
@@ -37,6 +37,8 @@ func readValue(k Key, n *node, left *budget) (any, []complaint) {
 	switch k.Kind {
 	case Table, Names:
 		return readTable(k, n, left)
+	case Sources:
+		return readColumns(k, n, left)
 	case Corpora:
 		return readCorpora(k, n, left)
 	}
@@ -60,6 +62,8 @@ func readPlain(k Key, n *node) (any, complaint) {
 		return readEnum(k, n)
 	case List:
 		return readList(n)
+	case Ints:
+		return readInts(k, n)
 	case Symbols:
 		return readSymbols(n)
 	}

@@ -142,7 +142,7 @@ WAYS = [
     ("a rate of 0", "norate|text|text|ada|en\n", {"norate.wav": wav(pcm(1600), rate=0)}, "audio: norate.wav: WAV header says 0 samples a second; 1,000 to 768,000 are read"),
     ("a rate that nobody has", "fastrate|text|text|ada|en\n", {"fastrate.wav": wav(pcm(1600), rate=3000000000)}, "audio: fastrate.wav: WAV header says 3,000,000,000 samples a second; 1,000 to 768,000 are read"),
     ("a wrong size of a sample", "align|text|text|ada|en\n", {"align.wav": wav(pcm(1600), align=3)}, "audio: align.wav: WAV header says 3 bytes a sample of all channels; 1 channels of 16 bits take 2"),
-    ("ADPCM", "adpcm|text|text|ada|en\n", {"adpcm.wav": wav(bytes(1024), 2, bits=4, align=256, extra=struct.pack("<HH", 2, 500))}, "audio: adpcm.wav: Microsoft ADPCM WAV (4 bits) is not read yet: convert to PCM"),
+    ("ADPCM", "adpcm|text|text|ada|en\n", {"adpcm.wav": wav(bytes(1024), 2, bits=4, align=256, extra=struct.pack("<HH", 2, 500))}, "audio: adpcm.wav: Microsoft ADPCM WAV with other coefficients than the 7 of its definition is not read: convert to PCM"),
     ("an extensible WAV of something else", "guid|text|text|ada|en\n", {"guid.wav": wav(pcm(1600), 0xFFFE, extra=EXTENSIBLE + bytes(range(16)))}, "audio: guid.wav: WAV format with subformat 000102030405060708090a0b0c0d0e0f is not read yet: convert to PCM"),
     ("too short for one frame", "short|a|a|ada|en\n", {"short.wav": wav(pcm(50))}, "mel: a clip of 50 samples is shorter than the 97 that the mel's padding needs"),
     ("too long for max_mel_frames", "long|a text of some more words|a text of some more words|ada|en\n", {"long.wav": wav(pcm(4000))}, "mel: 62 frames, max_mel_frames is 40"),

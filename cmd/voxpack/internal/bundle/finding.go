@@ -31,7 +31,7 @@ type findingMember struct {
 func (s *scrubber) findings(list []Finding) []findingMember {
 	out := []findingMember{}
 	for _, f := range list {
-		rule, known := ruleOf(f.Rule)
+		rule, known := diagnosis.RuleOf(f.Rule)
 		if !known {
 			s.removed++
 			continue
@@ -42,21 +42,12 @@ func (s *scrubber) findings(list []Finding) []findingMember {
 	return out
 }
 
-func ruleOf(id string) (diagnosis.Rule, bool) {
-	rules := diagnosis.Rules()
-	i := slices.IndexFunc(rules, func(r diagnosis.Rule) bool { return r.ID == id })
-	if i < 0 {
-		return diagnosis.Rule{}, false
-	}
-	return rules[i], true
-}
-
 // findingsText is the same for people.
 func (s *scrubber) findingsText(list []Finding) []byte {
 	var b bytes.Buffer
 	field := term.Fields(&b, 9)
 	for _, f := range list {
-		rule, known := ruleOf(f.Rule)
+		rule, known := diagnosis.RuleOf(f.Rule)
 		if !known {
 			continue
 		}
@@ -65,7 +56,7 @@ func (s *scrubber) findingsText(list []Finding) []byte {
 			how += " " + f.Unit
 		}
 		if f.Gain != nil {
-			how += fmt.Sprintf(", gains up to %.0f %%", 100**f.Gain)
+			how += ", " + term.Gain(f.Verdict)
 		}
 		if f.Line > 0 {
 			how += fmt.Sprintf(", line %d of the config", f.Line)

@@ -27,7 +27,7 @@ func newScrubber(plain []string, types ...any) *scrubber {
 		s.members(reflect.TypeOf(t), map[reflect.Type]bool{})
 	}
 	for _, k := range config.Keys() {
-		s.names[k.Name] = true
+		s.names[k.Short()] = true
 		for _, w := range k.Enum {
 			s.words[w] = true
 		}

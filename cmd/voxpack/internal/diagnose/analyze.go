@@ -37,8 +37,8 @@ type AnalyzeOptions struct {
 // AddFlags declares the flags.
 func (o *AnalyzeOptions) AddFlags(f *pflag.FlagSet) {
 	f.Float64Var(&o.stepMS, "step-ms", 0, "a trainer's step, `T` milliseconds without any wait: how long would its GPU be idle?")
-	f.IntVar(&o.rows, "rows", 200, "time at most `N` rows of the dataset")
-	f.Float64Var(&o.seconds, "seconds", 5, "measure rows for `TIME` s at most, and each feed as long")
+	f.IntVar(&o.rows, "rows", fullRows, "time at most `N` rows of the dataset")
+	f.Float64Var(&o.seconds, "seconds", fullSeconds, "measure rows for `TIME` s at most, and each feed as long")
 	f.Uint64Var(&o.seed, "seed", 0, "`SEED` of the sample and of the shuffle")
 	f.IntVar(&o.batch, "batch-size", 0, "`N` samples in a batch (default: batch_size of the config, else 32)")
 	f.IntVar(&o.fillers, "workers", 0, "fill batches with `N` goroutines (default: one for each core, at most 4)")

@@ -62,7 +62,6 @@ type watching struct {
 	options *ProfileOptions
 	watcher *serve.Watcher
 	stderr  io.Writer
-	first   *serve.Look
 	last    *serve.Look
 	seen    map[int]*seen // by session
 	host    *hostWatch
@@ -89,6 +88,7 @@ func (o *ProfileOptions) profileAttached(ctx context.Context, targets diagnosis.
 		return nil, asInterrupted(ctx, err)
 	}
 	defer w.watcher.Close()
+	w.watcher.FromNow = !o.kept
 	if err := w.look(ctx); err != nil {
 		return nil, asInterrupted(ctx, err)
 	}
@@ -96,7 +96,7 @@ func (o *ProfileOptions) profileAttached(ctx context.Context, targets diagnosis.
 		return nil, w.nobody(address)
 	}
 	w.host = newHostWatch()
-	w.host.pid = w.first.PID
+	w.host.pid = w.last.PID
 	ended := "done"
 	if !o.kept {
 		w.host.begin()
@@ -121,7 +121,7 @@ func asInterrupted(ctx context.Context, err error) error {
 // nobody says why there is nothing to look at.
 func (w *watching) nobody(address string) error {
 	var ranks []string
-	for _, s := range w.first.Sessions {
+	for _, s := range w.last.Sessions {
 		ranks = append(ranks, fmt.Sprint(s.Rank))
 	}
 	if len(ranks) > 0 {
@@ -158,9 +158,6 @@ func (w *watching) look(ctx context.Context) error {
 	l, err := w.watcher.Look(ctx, w.wanted())
 	if err != nil {
 		return err
-	}
-	if w.first == nil {
-		w.first = l
 	}
 	w.last = l
 	for _, s := range w.seen {
@@ -204,13 +201,21 @@ func from[T any](list []T, meant func(T) bool) []T {
 	return nil
 }
 
-// The time between two looks, each of which has the feeder copy what is kept of the
-// steps.
+// The time between two looks, each of which costs the feeder and this process 1 ms.
 const (
-	watchEvery  = 200 * time.Millisecond
-	watchSlower = 2000 // steps from which on looks are rarer
-	sayEvery    = 2 * time.Second
+	watchSoonest = 200 * time.Millisecond
+	watchLatest  = 2 * time.Second // then progress is said, too
 )
+
+// next is when the fastest trainer will have its steps, if they go on as they did.
+func (w *watching) next(begun time.Time) time.Duration {
+	made := w.most()
+	if made == 0 {
+		return watchSoonest
+	}
+	left := time.Since(begun) * time.Duration(w.options.steps-made) / time.Duration(made)
+	return min(max(left, watchSoonest), watchLatest)
+}
 
 // trainerEnded is how a look ends whose trainer, or its feeder, has gone.
 const trainerEnded = "ended"
@@ -218,14 +223,13 @@ const trainerEnded = "ended"
 // wait looks until the fastest trainer has its steps, and the others have theirs
 // or make none, and says how it ended.
 func (w *watching) wait(ctx context.Context) (ended string, err error) {
-	tick := time.NewTicker(watchEvery * time.Duration(1+w.options.steps/watchSlower))
-	defer tick.Stop()
-	said := time.Now()
+	begun := time.Now()
+	said := begun
 	for {
 		select {
 		case <-ctx.Done():
 			return "interrupted", term.ErrInterrupted
-		case <-tick.C:
+		case <-time.After(w.next(begun)):
 		}
 		err := w.look(ctx)
 		switch {
@@ -240,7 +244,7 @@ func (w *watching) wait(ctx context.Context) (ended string, err error) {
 		case w.enough():
 			return "done", nil
 		}
-		if !w.options.Quiet && time.Since(said) > sayEvery {
+		if !w.options.Quiet && time.Since(said) >= watchLatest {
 			said = time.Now()
 			fmt.Fprintf(w.stderr, "%s of %s\n", term.Commas(w.most()), term.Count(w.options.steps, "step"))
 		}

@@ -11,7 +11,6 @@ import (
 	"voxpack/cmd/voxpack/internal/feedrun"
 	"voxpack/diagnosis"
 	"voxpack/diagnosis/runs"
-	"voxpack/gpufeed"
 	"voxpack/gpufeed/serve"
 	"voxpack/internal/perf"
 )
@@ -71,11 +70,11 @@ func (w *watching) profile(s *seen, targets diagnosis.Targets, ended string) *pr
 		phases.Times = slices.DeleteFunc(phases.Times, func(t diagnosis.PhaseTime) bool { return t.Phase == diagnosis.GapsPhase })
 	}
 	p := &profile{
-		Measured: s.where(), Trainer: runningTrainer, Dataset: w.first.Dataset.Root, Ended: ended, Batch: s.Batch,
+		Measured: s.where(), Trainer: runningTrainer, Dataset: w.last.Dataset.Root, Ended: ended, Batch: s.Batch,
 		Batches: t.Count + 1, Samples: t.Count * int64(s.Samples), Seconds: taken.Sum().Seconds(),
 		Step: feedrun.StepFiguresOf(t), Phases: phases.Times, Stages: []diagnosis.StageTime{}, GPUs: s.devices(), Host: w.host.facts(0),
 		Sweep: []sweepRow{}, Notes: []string{}, Unseen: []unmeasured{}, Others: []*profile{},
-		Attached: &attached{w.first.PID, s.PID, s.ID, s.Rank, s.World, s.steps.Marked, s.steps.Hidden, w.options.kept},
+		Attached: &attached{w.last.PID, s.PID, s.ID, s.Rank, s.World, s.steps.Marked, s.steps.Hidden, w.options.kept},
 	}
 	if p.Seconds > 0 {
 		p.Rate, p.Stall.Fraction = float64(p.Samples)/p.Seconds, stall.Seconds()/p.Seconds
@@ -136,11 +135,10 @@ func (s *seen) devices() []feedrun.DeviceFigures {
 	return list
 }
 
-// observed is what the rules look at. How long slots are away says nothing here:
-// a batch that is ready lies in the ring until the trainer wants it.
+// observed is what the rules look at.
 func (w *watching) observed(s *seen, p *profile, phases *diagnosis.Phases, targets diagnosis.Targets) diagnosis.Observation {
 	o := diagnosis.Observation{
-		Setup: feedrun.ServedSetup(s.Session, w.first.Cores), Phases: phases, Host: p.Host.observed(p.Batches-1, true), Targets: targets,
+		Setup: feedrun.ServedSetup(s.Session, w.last.Cores), Phases: phases, Host: p.Host.observed(p.Batches-1, true), Targets: targets,
 	}
 	o.Setup.Tail = "" // of an epoch, which does not concern a profile
 	if s.steps.Hidden {
@@ -149,11 +147,7 @@ func (w *watching) observed(s *seen, p *profile, phases *diagnosis.Phases, targe
 	if s.steps.Hidden || !feedrun.KnowsServed(s.Session) {
 		return o
 	}
-	stats := gpufeed.Stats{Stages: s.Stages, Depth: s.Setup.Depth, MaxDepth: s.Setup.Depth, Slots: s.Slots, Real: s.Real, Staged: s.Staged}
-	for _, f := range s.Fillers {
-		stats.Fillers = append(stats.Fillers, gpufeed.FillerStats{Batches: f.Batches, MeanMS: f.MeanMS})
-	}
-	o.Steps = feedrun.StepsOf(stats, len(s.Fillers), w.first.Cores)
+	o.Steps = feedrun.StepsOf(feedrun.ServedStats(s.Session), len(s.Fillers), w.last.Cores)
 	o.Steps.Mean, o.Steps.Variation, o.Steps.Stall, o.Steps.Running = p.Step.Mean, p.Step.Variation, p.Stall.Fraction, true
 	return o
 }

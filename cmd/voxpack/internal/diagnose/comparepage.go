@@ -84,6 +84,8 @@ func figure(v float64, unit string) string {
 		return term.Milliseconds(1000 * v)
 	case "MB":
 		return term.Size(int64(v * 1e6))
+	case "MB/s":
+		return term.Size(int64(v*1e6)) + "/s"
 	case "%":
 		return fmt.Sprintf("%.1f %%", v)
 	}

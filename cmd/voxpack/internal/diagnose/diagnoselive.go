@@ -81,7 +81,7 @@ const mostConsumers = 4
 // page is a feeder in words.
 func (l liveFacts) page(field func(string, string, ...any)) {
 	if l.Feeder == diagnosis.No {
-		field("live", "no feeder serves this build of it")
+		field("live", "no feeder serves this build of the dataset")
 		return
 	}
 	field("live", "a feeder serves this dataset to %s", term.Count(len(l.Consumers), "consumer"))

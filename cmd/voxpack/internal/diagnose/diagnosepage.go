@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -156,7 +155,7 @@ func (f finding) page(field func(string, string, ...any), audit *audited) {
 		known = "found by the feed of " + strings.Replace(strings.TrimSuffix(f.Run, "Z"), "T", " ", 1)
 	}
 	if f.Gain != nil {
-		known += fmt.Sprintf(", gains up to %.0f %% of %s", 100**f.Gain, cmp.Or(map[diagnosis.Whole]string{diagnosis.OfBuild: "a build"}[f.Of], "the step"))
+		known += ", " + term.Gain(f.Verdict)
 	}
 	if f.Line > 0 && audit != nil {
 		known += fmt.Sprintf(", %s:%d:%d", audit.Config, f.Line, f.Col)

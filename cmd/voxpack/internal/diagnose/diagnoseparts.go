@@ -122,7 +122,7 @@ func (d *doctor) config(ctx context.Context) error {
 const (
 	usualRows    = 50
 	usualSeconds = 1
-	fullRows     = 200 // those of analyze
+	fullRows     = 200 // what analyze does unless it is asked for more
 	fullSeconds  = 5
 )
 

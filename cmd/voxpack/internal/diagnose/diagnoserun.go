@@ -85,7 +85,7 @@ func (d *doctor) lastRun(r perf.RunRecord) (runFacts, []finding) {
 // recorded reports whether a verdict of a file is one that rules give: whoever wrote
 // it may be of another version, or nobody.
 func recorded(v diagnosis.Verdict) bool {
-	known := slices.ContainsFunc(diagnosis.Rules(), func(r diagnosis.Rule) bool { return r.ID == v.Rule })
+	_, known := diagnosis.RuleOf(v.Rule)
 	kinds := []diagnosis.Kind{diagnosis.Limits, diagnosis.Wastes, diagnosis.Risks}
 	bases := []diagnosis.Basis{diagnosis.Measured, diagnosis.Computed, diagnosis.Suspected}
 	wholes := []diagnosis.Whole{diagnosis.OfStep, diagnosis.OfBuild}

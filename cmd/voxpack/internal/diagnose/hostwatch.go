@@ -110,6 +110,8 @@ type hostFacts struct {
 	MemoryMB  *float64 `json:"memory_mb"` // of the process, that is of no file
 	MemoryStd *float64 `json:"memory_std_mb"`
 	GrowthMB  *float64 `json:"growth_mb"` // in 1,000 steps; null also: too few steps
+
+	swapping float64 // MB a second
 }
 
 // facts sums up. Both parts of all cores are of the cores that the machine tells of.
@@ -126,6 +128,9 @@ func (h *hostWatch) facts(steps int64) hostFacts {
 	if h.last.Known {
 		swapped := float64(h.last.Swapped-h.first.Swapped) / 1e6
 		f.SwappedMB = &swapped
+		if h.took > 0 {
+			f.swapping = swapped / h.took.Seconds()
+		}
 	}
 	if h.memory.N() > 0 {
 		mb, std := h.memory.Mean()/1e6, h.memory.Std()/1e6
@@ -156,5 +161,5 @@ func (f hostFacts) observed(steps int64, trained bool) *diagnosis.Host {
 		}
 		return *p
 	}
-	return &diagnosis.Host{FeederCPU: value(f.FeederCPU), CPU: value(f.CPU), SwappedMB: value(f.SwappedMB), GrowthMB: value(f.GrowthMB), Steps: steps, Trained: trained}
+	return &diagnosis.Host{FeederCPU: value(f.FeederCPU), CPU: value(f.CPU), Swapping: f.swapping, GrowthMB: value(f.GrowthMB), Steps: steps, Trained: trained}
 }

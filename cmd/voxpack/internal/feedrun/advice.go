@@ -52,7 +52,7 @@ func (r *run) setup() *diagnosis.Setup {
 
 // batchBytes is a rank's batch in the largest shape.
 func batchBytes(schema store.Schema, c gpufeed.Config) uint64 {
-	l, err := gpufeed.NewLayout(schema, c.Plan.Share(), gpufeed.Form{Segment: c.Segment, Reference: c.Reference})
+	l, err := gpufeed.NewLayout(schema, c.Plan.Share(), gpufeed.Form{Segment: c.Segment, Reference: c.Reference, Columns: c.Columns, Extra: c.Extra})
 	if err != nil {
 		return 0 // the feed is open: it made the same layout
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,7 +14,9 @@ import (
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler/intake"
 	"voxpack/gpufeed"
+	"voxpack/gpufeed/extra"
 	"voxpack/gpufeed/plan"
+	"voxpack/gpufeed/stats"
 	"voxpack/internal/config"
 )
 
@@ -37,6 +40,12 @@ func (o *Options) Configure(p locate.Place, stderr io.Writer) error {
 		return err
 	}
 	o.merge(c.Feed)
+	o.said = map[string]string{}
+	for flag, key := range map[string]string{"language": "languages", "speaker": "speakers", "weight": "weights", "buckets": "buckets", "columns": "columns"} {
+		if !o.Given(flag) && c.Given("feed."+key) {
+			o.said[flag] = strings.TrimSuffix(c.Problem("feed."+key, "", "").String(), ": ") + ":"
+		}
+	}
 	for _, d := range c.Dataset.Datasets {
 		// 1 is what rows have without a weight.
 		if d.Weight != 1 {
@@ -51,7 +60,10 @@ func (o *Options) Configure(p locate.Place, stderr io.Writer) error {
 // such keys name are missing.
 func forFeed(problems []config.Problem) []config.Problem {
 	return slices.DeleteFunc(problems, func(p config.Problem) bool {
-		_, name, _ := strings.Cut(p.Key, ".")
+		section, name, _ := strings.Cut(p.Key, ".")
+		if section == "feed" {
+			return false
+		}
 		return slices.ContainsFunc(config.Keys(), func(k config.Key) bool {
 			return (k.Name == name || slices.Contains(k.Aliases, name)) && !slices.Contains(k.Reads, "feed")
 		})
@@ -68,6 +80,32 @@ func (o *Options) merge(c config.Feed) {
 	use("batch-size", func() { o.Batch = c.BatchSize })
 	use("val-split", func() { o.ValSplit, o.TrainSplit = c.ValSplit, c.TrainSplit })
 	use("prefetch-buffer-size", func() { o.Prefetch = c.PrefetchBufferSize })
+	use("split", func() { o.Split = c.Split })
+	use("language", func() { o.Languages = c.Languages })
+	use("speaker", func() { o.Speakers = c.Speakers })
+	use("weight", func() {
+		o.Weights = nil
+		for _, name := range slices.Sorted(maps.Keys(c.Weights)) {
+			o.Weights = append(o.Weights, name+"="+c.Weights[name])
+		}
+	})
+	use("buckets", func() { o.Buckets = c.Buckets })
+	use("segment", func() { o.Segment = c.Segment })
+	use("reference", func() {
+		if o.Reference = c.Reference; o.Reference == "none" {
+			o.Reference = ""
+		}
+	})
+	use("mel-norm", func() {
+		if o.MelNorm = c.MelNorm; o.MelNorm == "none" {
+			o.MelNorm = ""
+		}
+	})
+	use("extra", func() { o.Extra = c.Extra })
+	use("columns", func() { o.Columns = c.Columns })
+	use("seed", func() { o.Seed = uint64(c.Seed) })
+	use("shuffle", func() { o.Shuffle = c.Shuffle })
+	use("tail", func() { o.Tail = c.Tail })
 	use("data-gpu", func() { o.dataGPU = c.DataGPU })
 	use("model-gpu", func() { o.modelGPU = c.ModelGPU })
 	// pipeline_buffer_size bounds the growth of the ring and has no flag. A larger
@@ -93,14 +131,16 @@ func (p *problems) add(wrong bool, format string, args ...any) {
 }
 
 // err lists everything that is wrong, nil if nothing is.
-func (p problems) err() error {
+func (p problems) err() error { return p.in("the command line") }
+
+func (p problems) in(where string) error {
 	switch len(p) {
 	case 0:
 		return nil
 	case 1:
 		return term.Usage{Err: p[0]}
 	}
-	return term.Usagef("%s in the command line, nothing was done:\n%w", term.Count(len(p), "problem"), errors.Join(p...))
+	return term.Usagef("%s in %s, nothing was done:\n%w", term.Count(len(p), "problem"), where, errors.Join(p...))
 }
 
 // Check lists everything wrong that can be seen without the dataset, and before
@@ -188,10 +228,14 @@ func (o *Options) checkChoices(p *problems) {
 		{"mode", o.Mode, []string{"auto", "direct", "dual"}},
 		{"cache", o.Cache, []string{"auto", "on", "off"}},
 		{"checksums", o.Checks, []string{"first", "always", "off"}},
-		{"on-corrupt", o.OnCorrupt, []string{"fail", "skip"}},
+		{"on-corrupt", o.OnCorrupt, []string{"fail", "skip", Repair}},
 	} {
 		p.add(!slices.Contains(c.of, c.value), "--%s %q: want %s or %s", c.flag, c.value,
 			strings.Join(c.of[:len(c.of)-1], ", "), c.of[len(c.of)-1])
+	}
+	p.add(o.MelNorm != "" && o.MelNorm != stats.ByColumn && o.MelNorm != stats.ByBand, "--mel-norm %q: want %s or %s", o.MelNorm, stats.ByColumn, stats.ByBand)
+	if err := extra.Check(o.Extra); err != nil {
+		p.add(true, "%s: %w", o.label("extra"), err)
 	}
 	p.add(o.Reference != "" && o.Reference != "same-speaker", "--reference %q: want same-speaker", o.Reference)
 	for _, w := range o.Weights {

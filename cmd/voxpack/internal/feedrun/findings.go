@@ -25,7 +25,7 @@ func (r *run) observe(s gpufeed.Stats) diagnosis.Observation {
 		return o
 	}
 	beside := r.beside()
-	o.Host, o.Steps, o.Work = beside.host(), r.steps(s, beside), WorkOf(s, r.config.Plan.Share(), r.options.fillers())
+	o.Host, o.Steps, o.Work = beside.host(s.Step.TotalMS), r.steps(s, beside), WorkOf(s, r.config.Plan.Share(), r.options.fillers())
 	return o
 }
 
@@ -102,7 +102,7 @@ func workersOf(fillers []gpufeed.FillerStats) (typical, slowest float64) {
 
 // Halved is the part of a batch's bytes that an f16 mel takes away.
 func Halved(schema store.Schema, c gpufeed.Config) float64 {
-	l, err := gpufeed.NewLayout(schema, c.Plan.Share(), gpufeed.Form{Segment: c.Segment, Reference: c.Reference})
+	l, err := gpufeed.NewLayout(schema, c.Plan.Share(), gpufeed.Form{Segment: c.Segment, Reference: c.Reference, Columns: c.Columns, Extra: c.Extra})
 	if err != nil {
 		return 0 // the feed is open: it made the same layout
 	}

@@ -32,9 +32,9 @@ func (r *run) beside() machine {
 	return m
 }
 
-// host is what rules look at of the machine.
-func (m machine) host() *diagnosis.Host {
-	return &diagnosis.Host{SwappedMB: float64(m.swapped) / 1e6}
+// host is what rules look at of the machine beside steps that took so long in all.
+func (m machine) host(stepsMS float64) *diagnosis.Host {
+	return &diagnosis.Host{Swapping: part(float64(m.swapped)/1e6, stepsMS/1000)}
 }
 
 // The rate of checksums is that of the quickest of some samples of this size: what

@@ -1,14 +1,17 @@
 package feedrun
 
 import (
+	"context"
 	"runtime"
 
 	"github.com/spf13/pflag"
 
+	"voxpack/cmd/voxpack/internal/locate"
 	"voxpack/diagnosis"
 	"voxpack/gpufeed"
 	"voxpack/gpufeed/plan"
 	"voxpack/internal/config"
+	"voxpack/store"
 )
 
 // Options are the flags of feed; configure puts what the config says into
@@ -25,7 +28,11 @@ type Options struct {
 	Corpora             []plan.Corpus // weights of the config
 	Buckets             []int
 	Reference           string
+	MelNorm             string // stats or bands; "": none
 	Segment             int
+	Extra               []string
+	Columns             []string          // nil: all
+	said                map[string]string // by flag, the key of the config that said it, with its place
 
 	Batch, epochs, steps int
 	rank, World          int
@@ -52,10 +59,17 @@ type Options struct {
 	ids, trace, record  string
 	digest, json, Quiet bool
 
+	// Mend finds what makes damaged shards of a dataset anew, where --on-corrupt is Repair,
+	// and what ends that; nil: nothing does.
+	Mend func(ctx context.Context, p locate.Place, d *store.Dataset) (m *gpufeed.Mender, end func())
+
 	// Given reports whether the command line has a flag. A flag that was given
 	// overrides the config, even with the default value.
 	Given func(flag string) bool
 }
+
+// Repair is the value of --on-corrupt that has damaged samples made anew.
+const Repair = "repair"
 
 // AddFlags declares the flags of feed.
 func (o *Options) AddFlags(f *pflag.FlagSet) {
@@ -76,7 +90,10 @@ func (o *Options) AddSelection(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Weights, "weight", nil, "how often rows come in an epoch, as `GROUP=TIMES`: language:fa=2, speaker:sara=1.5 or corpus:lj=0.5; may be repeated")
 	f.IntSliceVar(&o.Buckets, "buckets", nil, "static shapes in `FRAMES`, as in 400,600,800; a row comes in the first that it fits")
 	f.StringVar(&o.Reference, "reference", "", "give each row a second mel, chosen by `RULE`: same-speaker")
+	f.StringVar(&o.MelNorm, "mel-norm", "", "normalise mels by the dataset's statistics: stats (`RULE`), or bands, each by its own")
 	f.IntVar(&o.Segment, "segment", 0, "crop each row to `N` frames, at a random place")
+	f.StringSliceVar(&o.Extra, "extra", nil, "add `FIELDS` that are made when a batch is: piece_mel, attn_prior, attn_prior@SCALE or attn_prior:nemo@SCALE")
+	f.StringSliceVar(&o.Columns, "columns", nil, "deliver only these `COLUMNS`, as in tokens,mel,mel_len (default: all)")
 }
 
 // addEpochs declares the flags of the plan: size, order and end.
@@ -111,7 +128,7 @@ func (o *Options) addDevices(f *pflag.FlagSet) {
 func (o *Options) addReader(f *pflag.FlagSet) {
 	f.IntVar(&o.Workers, "workers", 0, "fill batches with `N` goroutines (default: one for each core, at most 4)")
 	f.StringVar(&o.Checks, "checksums", "first", "check each sample's bytes, `WHEN` is first (when first read), always or off")
-	f.StringVar(&o.OnCorrupt, "on-corrupt", "fail", "`ACTION` on a corrupt sample: fail, or skip (left out, and reported at the end)")
+	f.StringVar(&o.OnCorrupt, "on-corrupt", "fail", "`ACTION` on a corrupt sample: fail, skip (left out, and reported at the end), or repair (made anew from its source)")
 	f.Var(stepFlag{o}, "step-ms", "simulate a trainer that holds each batch for `T` milliseconds; 10+140: 10 of them for any batch size")
 	f.StringVar(&o.jitter, "jitter", "", "draw each of its steps evenly from T ± `PERCENT`, as in 20%; the draws follow --seed")
 	f.Float64Var(&o.planted.link, "link", 0, "with --device sim: `GB/s` from the host to a GPU (default: 25)")
@@ -153,7 +170,7 @@ func (o *Options) FeedConfig() gpufeed.Config {
 			Batch: o.Batch, Rank: o.rank, World: o.World, Tail: plan.Tail(o.Tail),
 			Shuffle: plan.Shuffle(o.Shuffle), Seed: o.Seed, Epochs: o.epochs, Steps: o.steps,
 		},
-		Segment: o.Segment, Reference: o.Reference != "",
+		Segment: o.Segment, Reference: o.Reference != "", MelNorm: o.MelNorm, Columns: o.Columns, Extra: o.Extra,
 		Checks: gpufeed.Checks(o.Checks), SkipCorrupt: o.OnCorrupt == "skip", Fillers: o.fillers(), Planted: o.planted.fills(),
 		Depth: o.depth(), MaxDepth: o.pipeline, FixedDepth: o.fixed,
 		DataCap: uint64(o.dataMB) * 1e6, ModelCap: uint64(o.modelMB) * 1e6, Cache: gpufeed.Cache(o.Cache),

@@ -55,6 +55,9 @@ func (f *Report) page(w io.Writer, r *run) {
 	if f.Corrupt.Deliveries > 0 {
 		field("corrupt", "%s", corruptText(f.Corrupt))
 	}
+	if f.Corrupt.Mended > 0 {
+		field("mended", "%s", term.Count(f.Corrupt.Mended, "shard"))
+	}
 	for i, digest := range f.Digests {
 		field(term.First(i, "digest"), "epoch %d  %s", int(r.firstEpoch())+i, digest)
 	}

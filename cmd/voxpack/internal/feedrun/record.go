@@ -67,7 +67,7 @@ func (o *Options) settings() map[string]any {
 		"batch_size": o.Batch, "epochs": o.epochs, "steps": o.steps, "rank": o.rank, "world": o.World, "seed": o.Seed,
 		"split": o.Split, "val_split": o.ValSplit, "train_split": o.TrainSplit, "shuffle": o.Shuffle, "tail": o.Tail,
 		"languages": strings.Join(o.Languages, " "), "speakers": len(o.Speakers), "weights": len(o.Weights), "buckets": numbers(o.Buckets),
-		"reference": o.Reference, "segment": o.Segment,
+		"mel_norm": o.MelNorm, "reference": o.Reference, "segment": o.Segment, "extra": strings.Join(o.Extra, " "),
 		"device": o.Device, "mode": o.Mode, "data_gpu": o.dataGPU, "model_gpu": o.modelGPU, "data_gpu_memory": o.dataMB, "model_gpu_memory": o.modelMB,
 		"cache": o.Cache, "prefetch_buffer_size": o.depth(), "pipeline_buffer_size": o.pipeline, "fixed_depth": o.fixed,
 		"workers": o.fillers(), "checksums": o.Checks, "on_corrupt": o.OnCorrupt, "step_ms": o.stepMS, "jitter": o.jitter, "digest": o.digest,

@@ -101,7 +101,8 @@ type cacheFigures struct {
 type corruptFigures struct {
 	Deliveries int64    `json:"deliveries"` // left out
 	Rows       int      `json:"rows"`
-	IDs        []string `json:"ids"` // of the first ten rows
+	IDs        []string `json:"ids"`    // of the first ten rows
+	Mended     int      `json:"mended"` // shards that were made anew, so that none of their rows was left out
 }
 
 // copyTime is how long a run copies at its end at most, to have something to compare
@@ -142,7 +143,7 @@ func newReport(r *run) *Report {
 	for _, d := range s.Devices {
 		f.Devices = append(f.Devices, deviceOf(d))
 	}
-	f.Corrupt = corruptFigures{Deliveries: s.Lost, Rows: len(s.Corrupt), IDs: []string{}}
+	f.Corrupt = corruptFigures{Deliveries: s.Lost, Rows: len(s.Corrupt), IDs: []string{}, Mended: s.Mended}
 	for _, e := range s.Corrupt[:min(len(s.Corrupt), mostCorrupt)] {
 		f.Corrupt.IDs = append(f.Corrupt.IDs, e.ID)
 	}
@@ -176,7 +177,10 @@ func (f *Report) end(r *run, failed error, interrupted bool) {
 		r.said.warn(text)
 	}
 	if f.Corrupt.Deliveries > 0 {
-		r.said.warn("corrupt samples: " + corruptText(f.Corrupt) + "; " + term.RehashCure)
+		r.said.warn("corrupt samples: " + corruptText(f.Corrupt) + "; " + term.RepairCure)
+	}
+	if f.Corrupt.Mended > 0 {
+		r.said.warn(term.Count(f.Corrupt.Mended, "damaged shard") + " made anew from the sources for this run; voxpack repair does so in the store")
 	}
 	// Last, as the lines above add warnings.
 	f.Advice = append(f.Advice, r.said.advice...)

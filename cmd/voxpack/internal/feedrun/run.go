@@ -27,6 +27,7 @@ type run struct {
 	started time.Time
 	set     *plan.Set
 	config  gpufeed.Config
+	mender  *gpufeed.Mender // with --on-corrupt repair
 	feed    *gpufeed.Feed
 	gpus    []uint64         // bytes of memory, by ordinal
 	fetch   *gpufeed.Fetcher // with --digest
@@ -65,6 +66,7 @@ func (r *run) open(ctx context.Context, d *store.Dataset) error {
 		return AsUsage(err)
 	}
 	r.config = o.FeedConfig()
+	r.config.Mender = r.mender
 	r.config.Plan.Resume = cursor
 	if o.trace != "" {
 		r.config.Trace = perf.NewTrace(0)
@@ -328,6 +330,11 @@ func Run(ctx context.Context, o *Options, stdout, stderr io.Writer) error {
 	}
 	defer d.Store.Close()
 	r := &run{options: o, place: p, stdout: stdout, started: time.Now(), compare: true, said: said{out: stderr, quiet: o.Quiet}}
+	if o.Mend != nil {
+		mender, end := o.Mend(ctx, p, d)
+		defer end()
+		r.mender = mender
+	}
 	if err := r.open(ctx, d); err != nil {
 		return errors.Join(exitError(err), r.close())
 	}

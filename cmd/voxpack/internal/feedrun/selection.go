@@ -8,6 +8,7 @@ import (
 
 	"voxpack/cmd/voxpack/internal/locate"
 	"voxpack/cmd/voxpack/internal/term"
+	"voxpack/gpufeed"
 	"voxpack/gpufeed/plan"
 	"voxpack/store"
 	"voxpack/textnorm"
@@ -28,10 +29,10 @@ func (o *Options) Selection(d *store.Dataset) (plan.Selection, error) {
 	n := &naming{data: d}
 	s := plan.Selection{Split: plan.Split(o.Split), Val: o.ValSplit, Train: o.TrainSplit, Buckets: o.Buckets}
 	for _, name := range o.Languages {
-		s.Languages = append(s.Languages, n.several(name, "--language", n.language)...)
+		s.Languages = append(s.Languages, n.several(name, o.label("language"), n.language)...)
 	}
 	for _, name := range o.Speakers {
-		s.Speakers = append(s.Speakers, n.several(name, "--speaker", n.speaker)...)
+		s.Speakers = append(s.Speakers, n.several(name, o.label("speaker"), n.speaker)...)
 	}
 	for _, w := range o.Weights {
 		column, name, times, err := splitWeight(w)
@@ -41,7 +42,7 @@ func (o *Options) Selection(d *store.Dataset) (plan.Selection, error) {
 		// A corpus is not a column: its rows have its name and a slash before their
 		// ids.
 		if column == "corpus" {
-			n.problems.add(!n.hasCorpus(name), "--weight %s: no row's id begins with %s/", w, name)
+			n.problems.add(!n.hasCorpus(name), "%s %s: no row's id begins with %s/", o.label("weight"), w, name)
 			s.Corpora = append(s.Corpora, plan.Corpus{Name: name, Times: times})
 			continue
 		}
@@ -50,7 +51,7 @@ func (o *Options) Selection(d *store.Dataset) (plan.Selection, error) {
 			find = n.language
 		}
 		value, why := find(name)
-		n.problems.add(why != "", "--weight %s: %s", w, why)
+		n.problems.add(why != "", "%s %s: %s", o.label("weight"), w, why)
 		s.Weights = append(s.Weights, plan.Weight{Column: column, Value: value, Times: times})
 	}
 	for _, c := range o.Corpora { // of the config, where no flag says another
@@ -58,12 +59,38 @@ func (o *Options) Selection(d *store.Dataset) (plan.Selection, error) {
 			s.Corpora = append(s.Corpora, c)
 		}
 	}
-	n.checkBuckets(o.Buckets)
+	n.checkBuckets(o.label("buckets"), o.Buckets)
+	n.checkColumns(o)
 	if n.err != nil {
 		// Names may be missing for this reason alone, so it is told in their place.
 		return s, n.err
 	}
+	if len(o.said) > 0 {
+		return s, n.problems.in("the command line and the config")
+	}
 	return s, n.problems.err()
+}
+
+// checkColumns refuses columns that batches cannot have.
+func (n *naming) checkColumns(o *Options) {
+	schema := n.data.Root.Schema
+	if len(o.Columns) == 0 || plan.Frames(schema) == 0 {
+		return
+	}
+	form := gpufeed.Form{Segment: min(1, o.Segment), Reference: o.Reference != "", Columns: o.Columns, Extra: o.Extra}
+	_, err := gpufeed.NewLayout(schema, 1, form)
+	n.problems.add(err != nil, "%s%v", strings.TrimSuffix(o.label("columns"), "columns:"), err) // which begins with that word
+}
+
+// label names who said something: a flag, or a key with its place in the config.
+func (o *Options) label(flag string) string {
+	if said := o.said[flag]; said != "" {
+		return said
+	}
+	if flag == "columns" {
+		return "--columns:"
+	}
+	return "--" + flag
 }
 
 // several finds a name, or the names between commas. A speaker's own name may
@@ -146,20 +173,24 @@ func (n *naming) hasCorpus(name string) (found bool) {
 }
 
 // checkBuckets refuses shapes that no row could have: a typing mistake.
-func (n *naming) checkBuckets(buckets []int) {
+func (n *naming) checkBuckets(label string, buckets []int) {
 	mel := n.data.Root.Schema.Index("mel")
 	if mel < 0 {
 		return // the selection's own check says it
 	}
 	full := n.data.Root.Schema[mel].Shape[0]
 	for _, frames := range buckets {
-		n.problems.add(frames > full, "--buckets %d: the dataset's mels have %s", frames, term.Count(full, "frame"))
+		n.problems.add(frames > full, "%s %d: the dataset's mels have %s", label, frames, term.Count(full, "frame"))
 	}
 }
 
 // nearOrAll helps with a name that is not there: the names near it, or what
 // there is.
 func nearOrAll(name string, names []string) string {
+	names = slices.Clone(names)
+	for i := range names {
+		names[i] = term.Line(names[i])
+	}
 	if near := locate.Near(names, name); len(near) > 0 {
 		return "near it: " + strings.Join(near, ", ")
 	}

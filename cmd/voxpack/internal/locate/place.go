@@ -1,6 +1,7 @@
 package locate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,6 +21,7 @@ type Place struct {
 	Dataset string // folder; "" where the store stands by itself
 	Store   string // folder
 	Ref     string // "main" unless the argument says otherwise
+	Named   bool   // the argument says so
 	onlyRef bool   // the argument was @REF, and may have been meant as an id
 }
 
@@ -33,7 +35,7 @@ func Find(arg string) (Place, error) {
 			return Place{}, term.Usagef("%s: the name of a ref is missing behind @", arg)
 		}
 	}
-	onlyRef := dir == "" && arg != ""
+	named, onlyRef := dir != arg, dir == "" && arg != ""
 	if dir == "" {
 		found, ok := nearest()
 		if !ok {
@@ -43,7 +45,7 @@ func Find(arg string) (Place, error) {
 	}
 	switch {
 	case IsStore(dir):
-		p := Place{Store: dir, Ref: ref, onlyRef: onlyRef}
+		p := Place{Store: dir, Ref: ref, Named: named, onlyRef: onlyRef}
 		if full, err := filepath.Abs(dir); err == nil && filepath.Base(full) == compiler.StoreName {
 			p.Dataset = filepath.Dir(filepath.Clean(dir))
 			if dir == "." {
@@ -52,7 +54,7 @@ func Find(arg string) (Place, error) {
 		}
 		return p, nil
 	case IsStore(filepath.Join(dir, compiler.StoreName)):
-		return Place{Dataset: dir, Store: filepath.Join(dir, compiler.StoreName), Ref: ref, onlyRef: onlyRef}, nil
+		return Place{Dataset: dir, Store: filepath.Join(dir, compiler.StoreName), Ref: ref, Named: named, onlyRef: onlyRef}, nil
 	case !IsFolder(dir):
 		return Place{}, fmt.Errorf("%s: no such folder: %w", dir, store.ErrNoStore)
 	}
@@ -131,12 +133,12 @@ func IsFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// IsStore looks for the file that says what a store's layout is; whether it is
-// a good one, opening tells.
+// IsStore looks for the file that says what a store's layout is, or for all else of a
+// store; whether it is a good one, opening tells.
 func IsStore(path string) bool {
 	format := filepath.Join(path, "format")
 	info, err := os.Stat(format)
-	return err == nil && info.Mode().IsRegular() || err != nil && Exists(format)
+	return err == nil && info.Mode().IsRegular() || err != nil && (Exists(format) || store.LostFormat(path))
 }
 
 // Here is the folder that build takes when none is named: this one if it
@@ -169,4 +171,13 @@ func (p Place) Config(given string) string {
 func Exists(path string) bool {
 	_, err := os.Stat(path)
 	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
+}
+
+// At is the place with a ref, as an argument says it.
+func (p Place) At(ref string) string {
+	where := cmp.Or(p.Dataset, p.Store)
+	if where == "." {
+		where = ""
+	}
+	return where + "@" + ref
 }

@@ -28,7 +28,8 @@ func (p *picture) drawMel() {
 }
 
 // melUnits are what the values of a variant are, where they are not ln mel.
-var melUnits = map[string]string{"coqui-ap": "dB, to ±4", "xtts-dvae": "ln mel / norm"}
+var melUnits = map[string]string{"coqui-ap": "dB, to ±4", "xtts-dvae": "ln mel / norm", "parallel-wavegan": "log10 mel", "espnet": "log10 mel",
+	"styletts2": "(ln mel + 4) / 4"}
 
 func (p *picture) linearTitle() string {
 	return fmt.Sprintf("%s × %s, %s, linear", term.Count(p.Steps, "frame"), term.Count(p.Width, "bin"), p.duration())

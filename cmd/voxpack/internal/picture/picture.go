@@ -20,6 +20,7 @@ type Column struct {
 	Values  []float32       // Steps × Width, without padding
 	Steps   int             // frames, samples or tokens
 	Width   int             // values of a step
+	Unit    string          // what a step is, of a block column; "" of a number
 	Frames  int             // of the whole clip, which Steps may be cut from
 	Samples int             // of the whole clip
 	Symbols []string        // of tokens
@@ -70,6 +71,9 @@ const (
 // New lays out the picture of a column.
 func New(c Column) (*picture, error) {
 	drawing, ok := drawings[c.Name]
+	if !ok && c.Unit != "" {
+		drawing, ok = drawingOfOwn(c), true
+	}
 	if !ok {
 		return nil, term.Usagef("column %s is a number and no picture; voxpack show without --column prints it", c.Name)
 	}

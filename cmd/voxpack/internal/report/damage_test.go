@@ -37,14 +37,7 @@ func spoilt(t *testing.T, columns ...string) (dir string, ids map[string]string)
 // valueOf is a value of the n-th row, and the id of that row.
 func valueOf(t *testing.T, dir, column string, n int) (value []byte, id string) {
 	t.Helper()
-	p, err := locate.Find(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := p.OpenDataset()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := opened(t, dir)
 	defer d.Store.Close()
 	s, err := d.Shard(0)
 	if err != nil {
@@ -55,6 +48,20 @@ func valueOf(t *testing.T, dir, column string, n int) (value []byte, id string) 
 		t.Fatal(err)
 	}
 	return bytes.Clone(v), s.IDs[n]
+}
+
+// opened is the dataset of a folder.
+func opened(t *testing.T, dir string) *store.Dataset {
+	t.Helper()
+	p, err := locate.Find(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := p.OpenDataset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 // flip changes a bit where bytes stand in a value log.
@@ -137,14 +144,7 @@ func TestADamagedSampleStopsNoPage(t *testing.T) {
 // TestADamagedRecordStopsNoPage: nothing is known of its rows but how many there are.
 func TestADamagedRecordStopsNoPage(t *testing.T) {
 	dir, _ := spoilt(t)
-	p, err := locate.Find(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := p.OpenDataset()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := opened(t, dir)
 	record, err := d.Store.View(store.KindOrigin, d.Origins[0].Digest)
 	if err != nil {
 		t.Fatal(err)

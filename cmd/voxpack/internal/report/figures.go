@@ -91,7 +91,7 @@ func gather(ctx context.Context, d *store.Dataset, p locate.Place, progress *ter
 func newFigures(s *set) *Figures {
 	n := s.data.Snapshot
 	f := &Figures{
-		Dataset: n.Root.String(), Snapshot: s.data.Digest.String(), Ref: s.place.Ref, Built: time.Unix(0, n.Time).UTC(), Tool: n.Tool, SampleRate: int(s.rate),
+		Dataset: n.Root.String(), Snapshot: s.data.Digest.String(), Ref: s.place.Ref, Built: n.Made(), Tool: n.Tool, SampleRate: int(s.rate),
 		Rows:      compiler.RowCounts{Total: n.Kept + n.Rejected, Kept: n.Kept, Rejected: n.Rejected, Noted: n.Noted},
 		Languages: []Group{}, Speakers: []Group{}, Splits: []Group{}, Distributions: []Distribution{}, Missing: []Missing{}, Outliers: []Check{},
 		Notes: []store.NoteCount{}, NotesTotal: len(n.Notes), Rejections: []RejectionGroup{}, Stages: []StageReuse{}, Read: []compiler.ReadCorpus{},

@@ -45,7 +45,7 @@ func paddingOf(root *store.Root, rows []row) Padding {
 	for _, c := range root.Schema.Blocks() {
 		for i := range rows {
 			p.Bytes += int64(c.SampleBytes())
-			p.Used += int64(c.RowBytes()) * int64(min(rows[i].length(c.Name, perSample), c.Shape[0]))
+			p.Used += int64(c.RowBytes()) * int64(min(rows[i].lengthIn(root, c, perSample), c.Shape[0]))
 		}
 	}
 	p.Waste = wasteOf(float64(p.Used), float64(p.Bytes))
@@ -67,6 +67,20 @@ func paddingOf(root *store.Root, rows []row) Padding {
 		p.Axes = append(p.Axes, axisOf(axis.setting, most, lengths))
 	}
 	return p
+}
+
+// lengthIn is length for any column. Own lengths of columns of the user's own are not
+// known here, and count as full.
+func (r *row) lengthIn(root *store.Root, c store.Column, perSample map[string]bool) int {
+	switch {
+	case c.Along == "text_len":
+		return r.tokens
+	case c.Along == "mel_len":
+		return r.frames
+	case root.Setting(store.ColumnSetting+c.Name) != "":
+		return c.Shape[0]
+	}
+	return r.length(c.Name, perSample)
 }
 
 // length is the true length of a row in a column, before truncation.

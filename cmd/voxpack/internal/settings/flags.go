@@ -10,6 +10,7 @@ import (
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/internal/config"
+	"voxpack/store"
 )
 
 // Flags is what flags say of a compilation.
@@ -53,7 +54,20 @@ func (o Flags) Options(stderr io.Writer) (opts compiler.Options, files []string,
 	}
 	rows := c.Config.Rows
 	return compiler.Options{Dataset: dataset, Metadata: o.Metadata, MetadataTrain: rows.MetadataTrain, MetadataEval: rows.MetadataEval,
-		Columns: rows.Columns, Corpora: corpora, AudioRoots: roots, Store: o.Store, Config: c.Compile, MinKept: 1 - c.Config.MaxLoss, Workers: workers, Tool: o.Tool, Now: time.Now}, c.Config.Files(), nil
+		Columns: rows.Columns, Corpora: corpora, AudioRoots: roots, Store: o.Store, Config: c.Compile, MinKept: 1 - c.Config.MaxLoss, Keep: store.Retention(c.Config.Keep), Workers: workers, Tool: o.Tool, Now: time.Now}, c.Config.Files(), nil
+}
+
+// Retention is what the dataset's config says of earlier snapshots; without one, nothing.
+func (o Flags) Retention(stderr io.Writer) (keep store.Retention, err error) {
+	path, err := o.configFile()
+	if err != nil || path == "" {
+		return keep, err
+	}
+	c, err := Load(path, stderr)
+	if err != nil {
+		return keep, err
+	}
+	return store.Retention(c.Config.Keep), nil
 }
 
 // sources settles where rows come from, when the config at path names more than

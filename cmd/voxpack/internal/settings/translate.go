@@ -7,10 +7,12 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"voxpack/audio"
+	"voxpack/audio/codec"
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/compiler/frontend"
@@ -36,6 +38,8 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 			problems = append(problems, c.Problem("language", c.Rows.Language+" is not in the table of languages", "write a code of ISO 639-1, as in en or fa"))
 		}
 	}
+	columns, bad := translateColumns(c, found)
+	problems = append(problems, bad...)
 	text, bad := translateText(c)
 	problems = append(problems, bad...)
 	speakers, bad := translateSpeakerLanguages(c)
@@ -48,17 +52,18 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 		Config:     frontend.Config{Language: language, SpeakerLanguages: speakers, Text: text, Tokens: translateTokens(c.Tokens)},
 		Format:     c.Rows.Format,
 		Speakers:   c.Rows.Speakers,
-		SampleRate: c.Audio.SampleRate,
-		Mel: audio.MelConfig{Variant: c.Mel.Variant, SampleRate: c.Audio.SampleRate, NFFT: c.Mel.NFFT, HopLength: c.Mel.HopLength,
-			WinLength: c.Mel.WinLength, NMels: c.Mel.NMels, FMin: c.Mel.FMin, FMax: c.Mel.FMax, Precision: c.Mel.Precision, PadMode: c.Mel.PadMode, Norms: c.Mel.Norms},
+		SampleRate: c.Audio.SampleRate, Channel: channelOf(c.Audio.Channel),
+		Mel:      translateMel(c),
 		Process:  translateProcess(c.Audio),
 		Features: c.Audio.Features,
+		Columns:  columns,
 		Length:   compiler.Length{MinSeconds: c.Audio.MinSeconds, MaxSeconds: c.Audio.MaxSeconds, MaxClip: time.Duration(c.Audio.MaxClipMinutes * float64(time.Minute))},
 		Filter:   filter,
 		MelDType: dtypes[c.Mel.DType],
 		Shape:    compiler.Shape{MaxTextLength: c.Shape.MaxTextLength, MaxMelFrames: c.Shape.MaxMelFrames, Overlong: compiler.Overlong(c.Shape.Overlong)},
 		PerShard: c.Shards.RowsPerShard,
 	}
+	out.Raw, problems = translateRaw(c, problems)
 	// A stage's check repeats what the config's own said of the same keys, so
 	// it is asked only where that found nothing.
 	if !anyOf(found, melKeys) {
@@ -74,6 +79,11 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 		for _, err := range out.Tokens.Check() {
 			problems = append(problems, c.Problem(keyOf(err, symbolsKey(c)), err.Error(), ""))
 		}
+	}
+	for _, text := range out.Tokens.Repeated() {
+		p := c.Problem(symbolsKey(c), text, "")
+		p.Warning = true
+		problems = append(problems, p)
 	}
 	for _, f := range c.Audio.Features {
 		if !slices.Contains(compiler.FeatureNames(), f) {
@@ -99,6 +109,11 @@ func translate(c config.Config, found []config.Problem) (compiler.Config, []conf
 	}
 	inOrder(problems)
 	return out, problems
+}
+
+func translateMel(c config.Config) audio.MelConfig {
+	return audio.MelConfig{Variant: c.Mel.Variant, SampleRate: c.Audio.SampleRate, NFFT: c.Mel.NFFT, HopLength: c.Mel.HopLength,
+		WinLength: c.Mel.WinLength, NMels: c.Mel.NMels, FMin: c.Mel.FMin, FMax: c.Mel.FMax, Precision: c.Mel.Precision, PadMode: c.Mel.PadMode, Norms: c.Mel.Norms}
 }
 
 // translateFilter writes languages as codes, and takes an empty list for none:
@@ -180,6 +195,32 @@ func translateCorpora(c config.Config) (list []intake.Corpus, problems []config.
 		list = append(list, intake.Corpus{Name: d.Name, Dir: d.Path, Metadata: d.Metadata, Format: d.Format, Language: language, Speaker: d.Speaker, Columns: d.Columns})
 	}
 	return list, problems
+}
+
+// translateRaw is what files without a header hold, nil where nothing is said.
+func translateRaw(c config.Config, problems []config.Problem) (*codec.Raw, []config.Problem) {
+	if c.Audio.Raw == "" {
+		return nil, problems
+	}
+	raw, err := codec.ParseRaw(c.Audio.Raw)
+	if err != nil {
+		return nil, append(problems, c.Problem("raw_audio", err.Error(), ""))
+	}
+	return raw, problems
+}
+
+// channelOf is the number of a channel, 0 for the mean of all.
+func channelOf(name string) int {
+	switch name {
+	case "mix":
+		return 0
+	case "left":
+		return 1
+	case "right":
+		return 2
+	}
+	n, _ := strconv.Atoi(name) // the table of keys has no other values
+	return n
 }
 
 func translateProcess(c config.Audio) audio.Process {

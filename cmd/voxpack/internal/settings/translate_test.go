@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"voxpack/audio"
+	"voxpack/audio/codec"
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
 	"voxpack/compiler/frontend"
@@ -43,6 +44,13 @@ func TestMoreWorkersThanCoresAreSaid(t *testing.T) {
 	want := []string{fmt.Sprintf("config.yaml:3:3: warning: data.num_workers: %d is more than the %s of this machine; no more are used", cores+1, term.Count(cores, "core"))}
 	if !slices.Equal(got, want) {
 		t.Errorf("one worker more: %q, want %q", got, want)
+	}
+}
+
+func TestARepeatedSymbolIsSaid(t *testing.T) {
+	got := told(t, "  pad_symbol: _\n  symbols: [_, a, b, a]\n")
+	if len(got) != 1 || !strings.HasPrefix(got[0], `config.yaml:3:3: warning: data.symbols: symbol 3 "a" is there before, as symbol 1: texts get the last number`) {
+		t.Errorf("problems = %q", got)
 	}
 }
 
@@ -86,6 +94,8 @@ const everyValue = `data:
   mel_dtype: bf16
   precision: f64
   features: [pcm]
+  channel: right
+  raw_audio: mulaw@8000x2
   trim_silence: true
   trim_db: 30
   trim_margin: 0.1
@@ -128,7 +138,7 @@ func TestTranslateHandsEveryValueOn(t *testing.T) {
 	norms := slices.Repeat([]float32{2}, 70)
 	want := compiler.Options{Dataset: dir, MetadataTrain: filepath.Join(dir, "train.csv"), MetadataEval: filepath.Join(dir, "eval.csv"), Workers: 1, Tool: got.Tool,
 		Config: compiler.Config{
-			Format: "ljspeech", Speakers: []string{"ada", "bo"}, SampleRate: 24000, Config: frontend.Config{Language: "fa", SpeakerLanguages: map[string]string{"ada": "de"},
+			Format: "ljspeech", Speakers: []string{"ada", "bo"}, SampleRate: 24000, Channel: 2, Raw: &codec.Raw{Coding: "mulaw", Rate: 8000, Channels: 2}, Config: frontend.Config{Language: "fa", SpeakerLanguages: map[string]string{"ada": "de"},
 				Text: textnorm.Config{Mojibake: "off", Languages: []string{"en", "fa"}, CodeSwitching: true, Case: "lower", Punctuation: "strip", VowelMarks: "keep"},
 				Tokens: textnorm.TokenizerConfig{Kind: "char", Symbols: []string{"P", "U", "B", "E", "K", "a"}, Pad: "P", Unk: "U", BOS: "B", EOS: "E", Blank: "K",
 					Unknown: "unk", AddBlank: true, AddBOS: true, AddEOS: true}},
@@ -146,7 +156,7 @@ func TestTranslateHandsEveryValueOn(t *testing.T) {
 	}
 	elsewhere := map[string]string{ // keys with one value, or with a test of their own
 		"datasets": "build_corpora", "columns": "TestColumnsReachTheirCorpus", "lexicon": "build_lexicon", "pad_to_fixed_length": "one value",
-		"tokenizer": "build_tokenizer", "language_tag": "build_tokenizer", "space_symbol": "build_tokenizer", "symbols_file": "symbols",
+		"tokenizer": "build_tokenizer", "language_tag": "build_tokenizer", "space_symbol": "build_tokenizer", "symbols_file": "symbols", "preset": "build_presets",
 	}
 	for _, k := range config.Keys() {
 		compiles := slices.ContainsFunc(k.Reads, func(r string) bool { return r != "none" && r != "feed" && r != "model" })

@@ -79,12 +79,23 @@ func (s *sample) picture(d *store.Dataset, row *store.OriginRow) (encode func(io
 	}
 	c := picture.Column{Name: s.column.Name, ID: s.id, Values: s.floats(), Steps: s.length, Width: 1, Frames: int(row.Frames), Samples: int(row.Samples), Symbols: d.Root.Symbols, Mel: mel}
 	// The first axis is time; a column with one axis has one value a step.
-	if len(s.column.Shape) == 2 {
-		c.Width = s.column.Shape[1]
+	if !s.column.Inline() {
+		c.Width, c.Unit = s.column.RowBytes()/s.column.DType.Size(), unitOf(s.column)
 	}
 	p, err := picture.New(c)
 	if err != nil {
 		return nil, err
 	}
 	return p.Encode, nil
+}
+
+// unitOf is what a step of a block column is.
+func unitOf(c store.Column) string {
+	switch lengthColumn(c) {
+	case "text_len":
+		return picture.Tokens
+	case "mel_len":
+		return picture.Frames
+	}
+	return picture.Steps
 }

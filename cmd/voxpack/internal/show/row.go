@@ -32,6 +32,7 @@ type Row struct {
 	Language  string              `json:"language"`
 	Speaker   string              `json:"speaker"`
 	Columns   map[string]int32    `json:"columns"` // the scalars
+	Own       []ownPage           `json:"own"`     // columns of the user's own, in the order of the schema
 	Tokens    []int32             `json:"tokens"`
 	Symbols   []string            `json:"symbols"`
 	Frames    uint32              `json:"frames"`  // of the whole clip
@@ -89,7 +90,7 @@ func newRow(d *store.Dataset, p locate.Place, e *explain.RowExplanation) (*Row, 
 	// Columns, Tokens and Symbols begin empty, not nil, so that the JSON of a
 	// rejected row has {} and [] and never null.
 	page := &Row{ID: e.ID, Rejected: e.Rejected, Text: r.Text, Spoken: r.Spoken, Language: r.Language, Speaker: r.Speaker,
-		Columns: map[string]int32{}, Tokens: []int32{}, Symbols: []string{}, Frames: r.Frames, Stages: e.Stages, Notes: e.Notes,
+		Columns: map[string]int32{}, Own: []ownPage{}, Tokens: []int32{}, Symbols: []string{}, Frames: r.Frames, Stages: e.Stages, Notes: e.Notes,
 		Audio:     audioPage{State: "not found", Rate: r.Rate, Bits: r.Bits, Channels: r.Channels, Samples: r.FileSamples},
 		maxFrames: d.Root.Setting("max_mel_frames")}
 	if r.HasGiven {
@@ -163,6 +164,9 @@ func (p *Row) addStored(d *store.Dataset) error {
 	for c, column := range d.Root.Schema.Inline() {
 		p.Columns[column.Name] = shard.Scalars[c][at.Row]
 	}
+	if err := p.addOwn(d); err != nil {
+		return err
+	}
 	tokens, err := readSample(d, p.ID, "tokens")
 	var usage term.Usage
 	if errors.As(err, &usage) {
@@ -209,6 +213,9 @@ func (p *Row) print(w io.Writer) {
 	if p.Stored != nil {
 		field("tokens", "%d of %d: %s", len(p.Tokens), p.maxTokens, strings.Trim(fmt.Sprint(p.Tokens), "[]"))
 		field("symbols", "%s", term.SymbolText(p.Symbols))
+	}
+	for i, c := range p.Own {
+		field(term.First(i, "columns"), "%s", c)
 	}
 	for i, s := range p.Stages {
 		field(term.First(i, "keys"), "%-7s %s", s.Stage, s.Key)

@@ -23,8 +23,12 @@ type sample struct {
 
 // lengthColumn names the column that holds the true length of another; "" is
 // none. What is not counted otherwise has the frames of the mel.
-func lengthColumn(name string) string {
-	if name == "tokens" {
+func lengthColumn(c store.Column) string {
+	name := c.Name
+	switch {
+	case c.Along != "":
+		return c.Along
+	case name == "tokens":
 		return "text_len"
 	}
 	for _, f := range audio.Features() {
@@ -65,7 +69,7 @@ func readSample(d *store.Dataset, id, column string) (*sample, error) {
 		return nil, err
 	}
 	s.length = s.column.Shape[0]
-	if name := lengthColumn(column); name != "" {
+	if name := lengthColumn(s.column); name != "" {
 		n, err := d.Scalar(at, name)
 		if err != nil {
 			return nil, err
@@ -94,6 +98,12 @@ func (s *sample) floats() []float32 {
 		audio.BFloat16(out, used)
 	case store.Int16:
 		audio.Int16(out, used)
+		for i := range out {
+			if s.column.Name == "pcm" {
+				break
+			}
+			out[i] *= 1 << 15 // exact: only samples of sound are parts of full scale
+		}
 	case store.Int32:
 		for i := range out {
 			out[i] = float32(int32(binary.LittleEndian.Uint32(used[4*i:])))

@@ -83,7 +83,7 @@ func showSet(d *store.Dataset, p locate.Place, o Options) error {
 func NewSet(d *store.Dataset, p locate.Place) (*Set, error) {
 	s, root := d.Snapshot, d.Root
 	page := &Set{
-		Dataset: s.Root.String(), Snapshot: d.Digest.String(), Ref: p.Ref, Store: p.Store, Time: time.Unix(0, s.Time).UTC(), Tool: s.Tool, Read: append([]compiler.ReadCorpus{}, s.Read...),
+		Dataset: s.Root.String(), Snapshot: d.Digest.String(), Ref: p.Ref, Store: p.Store, Time: s.Made(), Tool: s.Tool, Read: append([]compiler.ReadCorpus{}, s.Read...),
 		Rows:   compiler.RowCounts{Total: s.Kept + s.Rejected, Kept: s.Kept, Rejected: s.Rejected, Noted: s.Noted},
 		Shards: root.Shards, RowsPerShard: root.PerShard, Symbols: len(root.Symbols), Refs: map[string]string{}, Schema: []columnPage{},
 		Stages: []namedPage{}, Config: []namedPage{}, Packs: []packPage{}, Notes: []compiler.NoteCount{}, Rejections: []compiler.RejectedRow{},

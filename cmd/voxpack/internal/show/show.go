@@ -2,6 +2,7 @@ package show
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +25,8 @@ type Options struct {
 	Config         string // file
 	Padded         bool
 	IDs, Rejected  bool
+	Stats          bool
+	For            string // with Stats: a trainer, whose file it prints
 	JSON           bool
 	Stdout, Stderr io.Writer
 }
@@ -51,11 +54,11 @@ func (o Options) check() error {
 			return term.Usagef("%s", c.why)
 		}
 	}
-	return nil
+	return o.checkStats()
 }
 
 // Run shows what o asks for.
-func Run(o Options) error {
+func Run(ctx context.Context, o Options) error {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -74,6 +77,8 @@ func Run(o Options) error {
 		return showIDs(d, o.Stdout)
 	case o.Rejected:
 		return showRejected(d, o)
+	case o.Stats:
+		return showStats(ctx, d, o)
 	case o.ID == "":
 		return showSet(d, p, o)
 	case o.Column != "":

@@ -27,5 +27,5 @@ type Findings string
 // Error is the text, empty where it was printed already.
 func (e Findings) Error() string { return string(e) }
 
-// RehashCure is the advice for a damaged pack.
-const RehashCure = "voxpack build --rehash writes sound copies of what is damaged"
+// RepairCure is the advice for a damaged pack.
+const RepairCure = "voxpack repair makes anew what is damaged"

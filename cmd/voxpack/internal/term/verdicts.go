@@ -17,16 +17,21 @@ func Verdicts(field func(string, string, ...any), found []diagnosis.Verdict) {
 		if v.Gain == nil {
 			lines = append(lines, Wrapped(v.Cure+rule)...)
 		} else {
-			of := "the step"
-			if v.Of == diagnosis.OfBuild {
-				of = "a build"
-			}
-			lines = append(append(lines, Wrapped(v.Cure)...), fmt.Sprintf("gains up to %.0f %% of %s%s", 100**v.Gain, of, rule))
+			lines = append(append(lines, Wrapped(v.Cure)...), Gain(v)+rule)
 		}
 		for i, line := range lines {
 			field(First(i, string(v.Basis)), "%s", line)
 		}
 	}
+}
+
+// Gain says what the cure of a verdict brings, whose gain is known.
+func Gain(v diagnosis.Verdict) string {
+	of := "the step"
+	if v.Of == diagnosis.OfBuild {
+		of = "a build"
+	}
+	return fmt.Sprintf("gains up to %.0f %% of %s", 100**v.Gain, of)
 }
 
 // sentenceWidth is where sentences are broken, so that a page with its names

@@ -42,7 +42,7 @@ var metrics = []metric{
 	}},
 	{"voxpack_batches_total", "counter", "Batches that the consumer took.", ofConsumers(func(c Consumer) float64 { return float64(c.Batches) })},
 	{"voxpack_samples_total", "counter", "Samples in them.", ofConsumers(func(c Consumer) float64 { return float64(c.Samples) })},
-	{"voxpack_batch_bytes_total", "counter", "Bytes of these samples.", ofConsumers(func(c Consumer) float64 { return float64(c.Bytes) })},
+	{"voxpack_batch_bytes_total", "counter", "Bytes of the batches that were made ready for it.", ofConsumers(func(c Consumer) float64 { return float64(c.Bytes) })},
 	{"voxpack_step_seconds", "gauge", "Mean of the last steps, from one batch to the next.", ofSteps(func(s *Steps) float64 { return s.MeanMS / 1000 })},
 	{"voxpack_step_p99_seconds", "gauge", "99th percentile of the last steps.", ofSteps(func(s *Steps) float64 { return s.P99MS / 1000 })},
 	{"voxpack_stall_ratio", "gauge", "Part of the last steps in which the consumer waited for a batch.", ofSteps((*Steps).stall)},

@@ -82,10 +82,10 @@ func TestMetricValues(t *testing.T) {
 		{"voxpack_batches_total", map[string]string{"consumer": "2", "pid": "48011", "rank": "1", "feeder": "4711", "socket": socket}, float64(c.Batches)},
 		{"voxpack_step_seconds", map[string]string{"consumer": "2"}, c.Steps.MeanMS / 1000},
 		{"voxpack_stall_ratio", map[string]string{"consumer": "2"}, *c.Steps.Load + *c.Steps.Copy},
-		{"voxpack_ring_batches", map[string]string{"consumer": "2", "state": "ready"}, 3},
+		{"voxpack_ring_batches", map[string]string{"consumer": "2", "state": "preparing"}, 4},
 		{"voxpack_stage_seconds_total", map[string]string{"consumer": "2", "stage": "fill", "doing": "work"}, c.Stages[0].Work.TotalMS / 1000},
-		{"voxpack_finding_gain_ratio", map[string]string{"consumer": "2", "rule": "workers-few"}, 0.21},
-		{"voxpack_gpu_utilisation_ratio", map[string]string{"bus": "0000:65:00.0"}, 0.56},
+		{"voxpack_finding_gain_ratio", map[string]string{"consumer": "2", "rule": "workers-few"}, *c.Findings[0].Gain},
+		{"voxpack_gpu_utilisation_ratio", map[string]string{"bus": "0000:65:00.0"}, 0.77},
 	} {
 		var got []float64
 		for _, m := range families[want.name].GetMetric() {

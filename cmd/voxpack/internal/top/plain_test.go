@@ -13,14 +13,14 @@ func TestPlainLines(t *testing.T) {
 		look Look
 		want string
 	}{
-		{"the first look has no rates", lookAt(25, 1), "14:03:25 3f2a91bc04de consumer 1 (48010 python3) rank 0/1 · step 25.5 ms · stall 7.2 % · P 1 R 3 T 1 of 6"},
-		{"a finding arises", lookAt(26, 1), "14:03:26 3f2a91bc04de consumer 1 (48010 python3) rank 0/1 · 1,024 samples/s · step 26.5 ms · stall 7.8 % · P 1 R 3 T 1 of 6\n" +
-			"14:03:26 consumer 1: measured, gain 21 %: 4 workers fill a batch in 31.2 ms, and the training takes 24.5 ms for one; give --workers 8 [workers-few]"},
-		{"and is said once", lookAt(27, 1), "14:03:27 3f2a91bc04de consumer 1 (48010 python3) rank 0/1 · 1,024 samples/s · step 24.5 ms · stall 8.3 % · P 1 R 3 T 1 of 6"},
+		{"the first look has no rates", lookAt(25, 1), "14:03:25 3f2a91bc04de consumer 1 (48010 python3) rank 0/1 · step 31.2 ms · stall 21.6 % · P 4 R 0 T 1 of 6"},
+		{"a finding arises", lookAt(26, 1), "14:03:26 3f2a91bc04de consumer 1 (48010 python3) rank 0/1 · 1,024 samples/s · step 31.2 ms · stall 21.6 % · P 4 R 0 T 1 of 6\n" +
+			"14:03:26 consumer 1: computed, gain 22 %: 4 workers on 8 cores fill a batch in 125 ms each: the GPU that trains waits for them; give --workers 8 [workers-few]"},
+		{"and is said once", lookAt(27, 1), "14:03:27 3f2a91bc04de consumer 1 (48010 python3) rank 0/1 · 1,024 samples/s · step 31.2 ms · stall 21.6 % · P 4 R 0 T 1 of 6"},
 		{"and goes", func() Look { l := lookAt(28, 1); l.Feeders[0].Consumers[0].Findings = nil; return l }(),
-			"14:03:28 3f2a91bc04de consumer 1 (48010 python3) rank 0/1 · 1,024 samples/s · step 25.5 ms · stall 8.8 % · P 1 R 3 T 1 of 6\n" +
+			"14:03:28 3f2a91bc04de consumer 1 (48010 python3) rank 0/1 · 1,024 samples/s · step 31.2 ms · stall 21.6 % · P 4 R 0 T 1 of 6\n" +
 				"14:03:28 consumer 1: no longer found: workers-few"},
-		{"a consumer ends", lookAt(29, 0), "14:03:29 feeder 4711 serves 3f2a91bc04de: nobody takes batches\n14:03:29 consumer 1 of feeder 4711 ended, batches taken: 1,056"},
+		{"a consumer ends", lookAt(29, 0), "14:03:29 feeder 4711 serves 3f2a91bc04de: nobody takes batches\n14:03:29 consumer 1 of feeder 4711 ended, batches taken: 1,040"},
 		{"a feeder ends", Look{At: lookAt(30, 0).At, Feeders: []Feeder{{Socket: "/x\x1b.sock", Error: "it has ended"}}}, `14:03:30 feeder at /x\u001b.sock: it has ended`},
 	} {
 		h.Add(c.look)

@@ -4,12 +4,14 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode"
 
 	"voxpack/diagnosis"
+	"voxpack/gpufeed/serve"
 	"voxpack/internal/perf"
 )
 
@@ -33,34 +35,54 @@ func lookAt(second, consumers int) Look {
 	for n := range consumers {
 		f.Consumers = append(f.Consumers, consumerAt(second, n, consumers))
 	}
-	busy, used, all := 40+float64(second%7)*8, int64(12_300_000_000), int64(85_000_000_000)
+	busy, used, all := 97+float64(second%3), int64(12_300_000_000), int64(85_000_000_000)
+	if second > slowFrom {
+		busy = 75 + float64(second%7)
+	}
 	return Look{At: time.Date(2026, 11, 23, 14, 3, second, 0, time.UTC), Feeders: []Feeder{f}, GPUs: []GPU{
 		{Bus: "0000:65:00.0", Name: "NVIDIA H100 80GB HBM3", Busy: &busy, Used: &used, Memory: &all},
 	}}
 }
 
+// slowFrom is the second after which the feeder is slower.
+const slowFrom = 18
+
 func consumerAt(second, n, world int) Consumer {
-	batches := int64(40*second + n)
-	if second > 20 {
-		batches = int64(800 + 32*(second-20) + n)
+	// A step trains for 24.5 ms. Four workers that need 98 ms for a batch keep up with it;
+	// when they need 125 ms, the trainer waits for 6.75 of 31.25 ms.
+	const train, filled, slower = 24.5, 98, 125
+	batches, step, ring := int64(40*second+n), 25.0, Ring{Slots: 6, Preparing: 1, Ready: 3, Training: 1}
+	work := filled * float64(batches)
+	if second > slowFrom {
+		batches, step, ring = int64(40*slowFrom+32*(second-slowFrom)+n), slower/4., Ring{Slots: 6, Preparing: 4, Training: 1}
+		work = filled*40*slowFrom + slower*float64(batches-40*slowFrom)
 	}
-	total := func(ms float64) perf.Summary { return perf.Summary{Count: batches, TotalMS: ms * float64(batches)} }
-	load, copied := 0.1*float64(second*second)/1000, 0.01
-	gain := 0.21
+	total := func(ms float64) perf.Summary { return perf.Summary{Count: batches, TotalMS: ms} }
+	copied := 0.01
+	load := 1 - train/step - copied
 	c := Consumer{
 		Number: n + 1, PID: 48010 + n, Name: "python3", Rank: n, World: world, Batch: 32 * world, Device: "host",
 		Batches: batches, Samples: 32 * batches, Bytes: 8_200_000 * batches,
-		Steps: &Steps{Count: 40, MeanMS: 24.5 + float64(second%3), P99MS: 36.8, Load: &load, Copy: &copied},
-		Ring:  Ring{Slots: 6, Preparing: 1, Ready: 3, Training: 1},
+		Steps: &Steps{Count: 40, MeanMS: step, P99MS: 36.8, Load: &load, Copy: &copied},
+		Ring:  ring,
 		Stages: []perf.StageSummary{
-			{Name: "fill", WaitIn: total(0), Work: total(18.2), WaitOut: total(6.1)},
+			{Name: "fill", WaitIn: total(0), Work: total(work), WaitOut: total(2 * float64(min(batches, 40*slowFrom)))},
 		},
 	}
 	if second > 25 {
-		c.Findings = []diagnosis.Verdict{{Rule: "workers-few", Kind: diagnosis.Limits, Basis: diagnosis.Measured, Gain: &gain,
-			Cause: "4 workers fill a batch in 31.2 ms, and the training takes 24.5 ms for one", Cure: "give --workers 8"}}
+		c.Findings = findingsOf(slowFeed(slower, step, train))
 	}
 	return c
+}
+
+// slowFeed is a session of four workers on eight cores, with the steps of its trainer.
+func slowFeed(fill, step, train float64) (*serve.Look, serve.Session, serve.StepSummary) {
+	l, s, steps := seen(fill)
+	s.Fillers = slices.Repeat(s.Fillers[:1], 4)
+	for of, ms := range map[*perf.Summary]float64{&steps.Period: step, &steps.Wait: step - train, &steps.Load: step - train, &steps.Train: train} {
+		of.TotalMS, of.MeanMS = float64(of.Count)*ms, ms
+	}
+	return l, s, steps
 }
 
 // TestScreens holds drawn screens to files, which people look at when they change.

@@ -139,17 +139,15 @@ func consumerOf(l *serve.Look, s serve.Seen, before uint64) Consumer {
 		}
 	}
 	// The last stage is the feeder's own hand that publishes, which the trainer's
-	// steps tell better.
+	// steps tell better. Its bytes are a few batches ahead of what was taken, but only rise:
+	// batches of buckets differ, so that a part of them would fall at times.
 	if n := len(s.Stages); n > 0 {
-		if s.Published > 0 {
-			c.Bytes = int64(float64(s.Stages[n-1].Bytes) / float64(s.Published) * float64(s.Taken))
-		}
-		c.Stages = s.Stages[:n-1]
+		c.Bytes, c.Stages = s.Stages[n-1].Bytes, s.Stages[:n-1]
 	}
 	if s.HasSteps {
 		c.Steps = stepsOf(lastSteps(s.Log, before).Steps().Summary())
 	}
-	c.Findings = findingsOf(l, s)
+	c.Findings = findingsOf(l, s.Session, s.Log.Steps().Summary())
 	return c
 }
 

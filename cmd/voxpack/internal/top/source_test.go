@@ -75,26 +75,27 @@ func TestWhatIsNotKnownOfSteps(t *testing.T) {
 
 // seen is a session with two fillers that need so long for a batch, and a training
 // of 10 ms.
-func seen(fill float64) (*serve.Look, serve.Seen) {
+func seen(fill float64) (*serve.Look, serve.Session, serve.StepSummary) {
 	sum := func(mean float64) perf.Summary {
 		return perf.Summary{Count: 100, TotalMS: 100 * mean, MeanMS: mean, P99MS: mean}
 	}
 	step := max(10, fill/2)
-	s := serve.Seen{Session: serve.Session{
+	s := serve.Session{
 		ID: 3, PID: 1, World: 1, Batch: 8, Samples: 8, Transport: "host", Slots: 5, HasSteps: true, Taken: 100, Published: 104, Held: 1, Ready: 2, Preparing: 2,
 		Setup:   serve.Setup{Rows: 800, Tail: "drop", Shuffle: "global", Buckets: 1, Checks: "first", Depth: 4, BatchBytes: 1_000_000},
 		Stages:  []perf.StageSummary{{Name: "fill", Bytes: 104e9, Work: sum(fill)}, {Name: "consumer", Bytes: 104e6, Work: sum(1)}},
 		Fillers: []serve.Filler{{Batches: 50, MeanMS: fill}, {Batches: 50, MeanMS: fill}},
 		Real:    1,
-	}, Steps: serve.StepSummary{Marked: true, Period: sum(step), Wait: sum(step - 10), Load: sum(step - 10), Train: sum(10)}}
-	return &serve.Look{Feeder: serve.Feeder{PID: 7, Cores: 8}}, s
+	}
+	steps := serve.StepSummary{Marked: true, Period: sum(step), Wait: sum(step - 10), Load: sum(step - 10), Train: sum(10)}
+	return &serve.Look{Feeder: serve.Feeder{PID: 7, Cores: 8}}, s, steps
 }
 
 // TestFindingsOfASession: a feeder that is too slow is found with its gain, a
 // sound one is not, and what a feeder of another version says ends nothing.
 func TestFindingsOfASession(t *testing.T) {
-	rules := func(l *serve.Look, s serve.Seen) (list []string) {
-		for _, v := range findingsOf(l, s) {
+	rules := func(l *serve.Look, s serve.Session, steps serve.StepSummary) (list []string) {
+		for _, v := range findingsOf(l, s, steps) {
 			list = append(list, v.Rule)
 		}
 		return list
@@ -102,13 +103,13 @@ func TestFindingsOfASession(t *testing.T) {
 	if got := rules(seen(4)); got != nil {
 		t.Errorf("a sound feeder: %v", got)
 	}
-	l, gaps := seen(4)
-	gaps.Steps.Period, gaps.Steps.Train = perf.Summary{Count: 100, TotalMS: 2000, MeanMS: 20}, perf.Summary{Count: 100, TotalMS: 1000, MeanMS: 10}
-	if got := rules(l, gaps); got != nil {
+	l, s, gaps := seen(4)
+	gaps.Period, gaps.Train = perf.Summary{Count: 100, TotalMS: 2000, MeanMS: 20}, perf.Summary{Count: 100, TotalMS: 1000, MeanMS: 10}
+	if got := rules(l, s, gaps); got != nil {
 		t.Errorf("a trainer that does something else for half of its step: %v", got)
 	}
-	gaps.Steps.Period.StdMS = 10
-	if got := findingsOf(l, gaps); len(got) != 1 || got[0].Rule != diagnosis.VariationTarget || strings.Contains(got[0].Cause, "simulated") {
+	gaps.Period.StdMS = 10
+	if got := findingsOf(l, s, gaps); len(got) != 1 || got[0].Rule != diagnosis.VariationTarget || strings.Contains(got[0].Cause, "simulated") {
 		t.Errorf("a trainer that varies by itself: %+v", got)
 	}
 	if got := rules(seen(40)); !reflect.DeepEqual(got, []string{"workers-few"}) {
@@ -118,30 +119,35 @@ func TestFindingsOfASession(t *testing.T) {
 	if len(v) > 0 && (v[0].Gain == nil || *v[0].Gain < 0.4 || *v[0].Gain > 0.5 || v[0].Basis != diagnosis.Computed) {
 		t.Errorf("%+v, want a gain of half a step, computed", v[0])
 	}
-	l, s := seen(40)
-	s.Steps.Period.Count = fewest - 1
-	if got := rules(l, s); got != nil {
+	l, s, few := seen(40)
+	few.Period.Count = fewest - 1
+	if got := rules(l, s, few); got != nil {
 		t.Errorf("after few steps: %v", got)
 	}
 	for stages := range 8 {
-		l, s := seen(40)
+		l, s, steps := seen(40)
 		s.Stages = make([]perf.StageSummary, stages)
-		findingsOf(l, s)
+		findingsOf(l, s, steps)
 		s.Fillers = nil
-		findingsOf(l, s)
-		consumerOf(l, s, 0)
+		findingsOf(l, s, steps)
+		consumerOf(l, serve.Seen{Session: s}, 0)
 	}
 }
 
 // TestConsumerOfASession: counters are those of its own batches.
 func TestConsumerOfASession(t *testing.T) {
-	l, s := seen(4)
+	l, session, _ := seen(4)
+	s := serve.Seen{Session: session}
 	c := consumerOf(l, s, 0)
-	if c.Number != 3 || c.Batches != 100 || c.Samples != 800 || c.Bytes != 100e6 || c.Device != "host" || len(c.Stages) != 1 {
+	if c.Number != 3 || c.Batches != 100 || c.Samples != 800 || c.Bytes != 104e6 || c.Device != "host" || len(c.Stages) != 1 {
 		t.Errorf("%+v", c)
 	}
 	if want := (Ring{Slots: 5, Preparing: 2, Ready: 2, Training: 1}); c.Ring != want {
 		t.Errorf("ring %+v, want %+v", c.Ring, want)
+	}
+	// The same bytes in more batches, as of small buckets, are no fewer bytes.
+	if s.Taken, s.Published = 101, 108; consumerOf(l, s, 0).Bytes < c.Bytes {
+		t.Errorf("bytes fell to %d", consumerOf(l, s, 0).Bytes)
 	}
 	one := 1
 	s.GPU, s.HasSteps = &serve.GPU{Ordinal: &one}, false

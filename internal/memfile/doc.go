@@ -1,0 +1,2 @@
+// Package memfile makes memory that has a file, so that other processes can map it too.
+package memfile
