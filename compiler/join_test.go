@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -129,7 +130,7 @@ func wantJoined(t *testing.T, o Options, one *Report, oneStore string, r *JoinRe
 	if st.Close(); err != nil {
 		t.Error(err)
 	}
-	if got, want := unhashed(t, o.Dataset, o.Store), unhashed(t, o.Dataset, oneStore); got != want {
+	if got, want := unhashed(t, o, o.Store), unhashed(t, o, oneStore); got != want {
 		t.Errorf("the cache does not know %d recordings, that of one build %d: those of lines that are no rows", got, want)
 	}
 	again := mustBuild(t, o)
@@ -140,7 +141,7 @@ func wantJoined(t *testing.T, o Options, one *Report, oneStore string, r *JoinRe
 }
 
 // unhashed counts the recordings of which the cache of a store does not know the digest.
-func unhashed(t *testing.T, dataset, dir string) (n int) {
+func unhashed(t *testing.T, o Options, dir string) (n int) {
 	t.Helper()
 	cache, err := store.OpenCacheReadOnly(dir)
 	if err != nil {
@@ -148,16 +149,20 @@ func unhashed(t *testing.T, dataset, dir string) (n int) {
 	}
 	defer cache.Close()
 	stats := clip.NewStatTable(cache, false, time.Now)
-	files, _ := filepath.Glob(filepath.Join(dataset, "wavs", "*.wav"))
-	for _, f := range files {
-		id := strings.TrimSuffix(filepath.Base(f), ".wav")
-		_, stamp := statOf(t, dataset, id)
-		_, anew, err := stats.Digest("wavs/"+id+".wav", stamp, func() (d store.Digest, err error) { return d, nil })
-		if err != nil {
-			t.Error(err)
+	for _, c := range o.folders() {
+		files, _ := filepath.Glob(filepath.Join(c.Dir, "wavs", "*.wav"))
+		if len(files) == 0 {
+			t.Errorf("no recordings in %s", c.Dir)
 		}
-		if anew {
-			n++
+		for _, f := range files {
+			_, stamp := statOf(t, c.Dir, strings.TrimSuffix(filepath.Base(f), ".wav"))
+			_, anew, err := stats.Digest(path.Join(c.Name, "wavs", filepath.Base(f)), stamp, func() (d store.Digest, err error) { return d, nil })
+			if err != nil {
+				t.Error(err)
+			}
+			if anew {
+				n++
+			}
 		}
 	}
 	return n

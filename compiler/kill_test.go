@@ -12,13 +12,23 @@ import (
 	"testing"
 	"time"
 
+	"voxpack/compiler/intake"
+	"voxpack/compiler/plan"
 	"voxpack/store"
 )
 
 // buildChild is this binary again, as a process that builds and can be killed.
 func buildChild(o Options) *exec.Cmd {
-	o.Progress, o.Now, o.Spans = nil, nil, nil
-	order, err := json.Marshal(childOrder{o.Dataset, o.Store, o.Config, o.Workers, o.RenumberSpeakers})
+	return childOf(childOrder{Dataset: o.Dataset, Corpora: o.Corpora, Store: o.Store, Config: o.Config, Part: o.Part, Workers: o.Workers, RenumberSpeakers: o.RenumberSpeakers})
+}
+
+// joinChild is the same for a join of parts.
+func joinChild(o Options, from []string) *exec.Cmd {
+	return childOf(childOrder{Store: o.Store, Join: from})
+}
+
+func childOf(c childOrder) *exec.Cmd {
+	order, err := json.Marshal(c)
 	if err != nil {
 		panic(err)
 	}
@@ -30,9 +40,33 @@ func buildChild(o Options) *exec.Cmd {
 // childOrder is the part of Options that can be told to another process.
 type childOrder struct {
 	Dataset, Store   string
+	Corpora          []intake.Corpus
 	Config           Config
+	Part             *plan.Part
+	Join             []string // parts, in place of a build
 	Workers          int
 	RenumberSpeakers bool
+}
+
+// run does it and gives the root.
+func (c childOrder) run() (string, error) {
+	ctx := context.Background()
+	if c.Join != nil {
+		r, err := Join(ctx, JoinOptions{Parts: c.Join, Store: c.Store, Now: time.Now})
+		if err != nil {
+			return "", err
+		}
+		return r.Dataset, nil
+	}
+	build := Build
+	if c.Part != nil {
+		build = BuildPart
+	}
+	r, err := build(ctx, Options{Dataset: c.Dataset, Corpora: c.Corpora, Store: c.Store, Config: c.Config, Part: c.Part, Workers: c.Workers, RenumberSpeakers: c.RenumberSpeakers})
+	if err != nil {
+		return "", err
+	}
+	return r.Dataset, nil
 }
 
 // TestBuildChild is not a test: it is the process of buildChild.
@@ -46,11 +80,11 @@ func TestBuildChild(t *testing.T) {
 		t.Fatal(err)
 	}
 	fmt.Println("begin")
-	r, err := Build(context.Background(), Options{Dataset: c.Dataset, Store: c.Store, Config: c.Config, Workers: c.Workers, RenumberSpeakers: c.RenumberSpeakers})
+	root, err := c.run()
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Println("root", r.Dataset)
+	fmt.Println("root", root)
 }
 
 // TestKilledAtAnyMoment kills real builds at 50 moments spread over the whole of
@@ -106,7 +140,12 @@ func TestKilledAtAnyMoment(t *testing.T) {
 // startBuilding starts a child and returns when its build begins.
 func startBuilding(t testing.TB, o Options) *exec.Cmd {
 	t.Helper()
-	cmd := buildChild(o)
+	return begin(t, buildChild(o))
+}
+
+// begin starts a child and returns when its work begins.
+func begin(t testing.TB, cmd *exec.Cmd) *exec.Cmd {
+	t.Helper()
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()

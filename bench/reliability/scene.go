@@ -40,6 +40,7 @@ type scene struct {
 	command []string // of the program; STORE, FROM and DATASET are replaced
 	again   bool     // the command is run once more, without a fault, and has then done its work
 	damaged bool     // the template is
+	joins   []string // the command builds a part: the others, to be joined with it
 	before  string   // the root in the template, "" for none
 	after   string   // the root that the command makes
 	built   string   // the root that the next build makes
@@ -65,7 +66,7 @@ func (l *lab) place(name string) string { return filepath.Join(l.dir, name) }
 // datasets makes them: "dataset" and the same with an edit, with rows that are rejected,
 // and "versions", which is edited on and on.
 func (l *lab) datasets(rows int) error {
-	for _, name := range []string{"dataset", "edited", "versions", "many", "more"} {
+	for _, name := range []string{"dataset", "edited", "versions", "many", "more", "wide"} {
 		if err := os.CopyFS(l.place(name), os.DirFS(corpus)); err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (l *lab) datasets(rows int) error {
 	}
 	// Rows without a clip are rejected, and their texts go to the cache: 14,000
 	// are more than its first table of keys once held when it was read.
-	return errors.Join(appendTo(filepath.Join(l.place("small"), "voxpack.yaml"), smallSettings), edit(l.place("edited"), 1), addRows(l.place("many"), 14_000), addRows(l.place("more"), rows))
+	return errors.Join(appendTo(filepath.Join(l.place("small"), "voxpack.yaml"), smallSettings), edit(l.place("edited"), 1), widen(l.place("wide")), addRows(l.place("many"), 14_000), addRows(l.place("more"), rows))
 }
 
 func (l *lab) prepare(ctx context.Context, rows int) error {
@@ -107,7 +108,12 @@ func (l *lab) prepare(ctx context.Context, rows int) error {
 	if err := l.spoil(spoilt); err != nil {
 		return err
 	}
+	parts, err := l.parts(ctx, l.place("wide"), 3)
+	if err != nil {
+		return err
+	}
 	build := []string{"build", "DATASET", "-o", "STORE", "-q"}
+	join := append(append([]string{"join"}, parts...), "--dataset", "DATASET", "-o", "STORE", "-q")
 	l.scenes = []*scene{
 		{name: "first build", dataset: base, command: build, kills: 20, faults: 20},
 		{name: "edit", store: store, before: first, dataset: edited, command: build, kills: 25, faults: 20},
@@ -117,6 +123,9 @@ func (l *lab) prepare(ctx context.Context, rows int) error {
 		{name: "gc --apply", store: packs, before: last, dataset: versions, command: []string{"gc", "STORE", "--apply"}, again: true, kills: 30, faults: 25},
 		{name: "repair", store: spoilt, damaged: true, before: last, dataset: versions, command: []string{"repair", "STORE", "--dataset", "DATASET", "-q"}, again: true, kills: 30, faults: 25},
 		{name: "copy", store: store, before: first, from: packs, dataset: versions, command: []string{"copy", "FROM", "STORE", "-q"}, again: true, kills: 30, faults: 25},
+		{name: "part", dataset: l.place("wide"), command: []string{"build", "DATASET", "--plan", l.place("plan.json"), "--part", "1/3", "-o", "STORE", "-q"}, again: true, joins: []string{parts[0], parts[2]}, kills: 25, faults: 15},
+		{name: "join", dataset: l.place("wide"), command: join, again: true, kills: 25, faults: 15},
+		{name: "join after a version", store: store, before: first, dataset: l.place("wide"), command: join, again: true, kills: 20, faults: 15},
 		{name: "verify --full", store: store, before: first, dataset: base, command: []string{"verify", "STORE", "--full"}, faults: 10},
 		{name: "feed", store: store, before: first, dataset: base, command: []string{"feed", "STORE", "--batch-size", "4", "-q", "--record", "none"}, faults: 10},
 	}
@@ -183,22 +192,24 @@ func appendTo(path, text string) error {
 
 // build builds without a fault and returns the root.
 func (l *lab) build(ctx context.Context, dataset, store string, flags ...string) (string, error) {
-	root, _, err := l.work(ctx, dataset, store, flags...)
-	return root, err
+	r, err := l.work(ctx, dataset, store, flags...)
+	return r.Dataset, err
 }
 
-// work builds without a fault and returns the root, and how many mels it took.
-func (l *lab) work(ctx context.Context, dataset, store string, flags ...string) (root string, mels int, err error) {
+// built is what a build says of itself.
+type built struct {
+	Dataset string                    `json:"dataset"`
+	Stages  map[string]map[string]int `json:"stages"`
+	Wrote   int64                     `json:"bytes_written"`
+}
+
+// work builds without a fault.
+func (l *lab) work(ctx context.Context, dataset, store string, flags ...string) (r built, err error) {
 	out, err := l.json(ctx, append([]string{"build", dataset, "-o", store, "-q"}, flags...)...)
-	if err != nil {
-		return "", 0, err
+	if err == nil {
+		err = json.Unmarshal(out, &r)
 	}
-	var r struct {
-		Dataset string                    `json:"dataset"`
-		Stages  map[string]map[string]int `json:"stages"`
-	}
-	err = json.Unmarshal(out, &r)
-	return r.Dataset, r.Stages["mel"]["run"], err
+	return r, err
 }
 
 // root is what the ref of a store names.
@@ -279,6 +290,9 @@ func (d *desk) measure(ctx context.Context, s *scene) error {
 		return err
 	}
 	if s.done, err = d.settled(ctx, s, store); err != nil {
+		return err
+	}
+	if store, err = d.whole(ctx, s, store); err != nil {
 		return err
 	}
 	if s.built, err = d.build(ctx, s.dataset, store); err != nil {

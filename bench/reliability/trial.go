@@ -18,7 +18,7 @@ import (
 const patience = 3 * time.Minute
 
 // fileCalls are the system calls by which a command reads and changes files.
-var fileCalls = []string{"openat", "ftruncate", "mmap", "munmap", "madvise", "msync", "fsync", "renameat", "unlinkat", "mkdirat",
+var fileCalls = []string{"openat", "ftruncate", "mmap", "munmap", "madvise", "msync", "fsync", "renameat", "linkat", "unlinkat", "mkdirat",
 	"fchmodat", "flock", "close", "read", "pread64", "write", "pwrite64", "lseek", "newfstatat", "fstat", "getdents64", "fallocate", "sync_file_range", "statfs", "faccessat2"}
 
 // errnos are the faults, with the calls that they come from.
@@ -26,8 +26,8 @@ var errnos = []struct {
 	name  string
 	calls []string
 }{
-	{"EIO", []string{"openat", "read", "pread64", "write", "newfstatat", "fstat", "getdents64", "ftruncate", "fsync", "msync", "mmap", "renameat", "unlinkat", "mkdirat", "fallocate", "flock", "statfs"}},
-	{"ENOSPC", []string{"openat", "write", "ftruncate", "fsync", "msync", "renameat", "mkdirat", "fallocate"}},
+	{"EIO", []string{"openat", "read", "pread64", "write", "newfstatat", "fstat", "getdents64", "ftruncate", "fsync", "msync", "mmap", "renameat", "linkat", "unlinkat", "mkdirat", "fallocate", "flock", "statfs"}},
+	{"ENOSPC", []string{"openat", "write", "ftruncate", "fsync", "msync", "renameat", "linkat", "mkdirat", "fallocate"}},
 	{"EMFILE", []string{"openat"}},
 	{"ENOMEM", []string{"openat", "mmap", "newfstatat", "getdents64", "madvise", "flock"}},
 }
@@ -127,7 +127,7 @@ func (l *lab) sceneTrials(o options) (trials []func(context.Context, *desk) erro
 // has ended before its fault came, since it was faster or a thread made fewer
 // calls than in the counted run, the trial is made again with an earlier fault.
 func (d *desk) trial(ctx context.Context, s *scene, f fault) error {
-	r := result{scene: s.name, what: f.what, reads: s.command[0] != "build" && s.command[0] != "copy", must: f.memory > 0}
+	r := result{scene: s.name, what: f.what, reads: !slices.Contains([]string{"build", "copy", "join"}, s.command[0]), must: f.memory > 0}
 	var store string
 	for hit := false; !hit; f.when, f.after = f.when/2, f.after*3/4 {
 		var err error
@@ -219,16 +219,23 @@ func (d *desk) judge(ctx context.Context, s *scene, store string, r *result) {
 			return
 		}
 	}
-	root, mels, err := d.work(ctx, s.dataset, store)
+	if store, err = d.whole(ctx, s, store); err != nil {
+		r.stuck = err.Error()
+		return
+	}
+	next, err := d.work(ctx, s.dataset, store)
 	if err != nil {
 		r.stuck = err.Error()
 		return
 	}
-	if root != s.built {
-		r.lost = "the next build makes " + root
+	if next.Dataset != s.built {
+		r.lost = "the next build makes " + next.Dataset
 	}
-	if s.again && mels > 0 {
+	if mels := next.Stages["mel"]["run"]; s.again && mels > 0 {
 		r.lost = fmt.Sprintf("the next build computes %d mels again", mels)
+	}
+	if heard := next.Stages["audio"]["run"]; (s.joins != nil || s.command[0] == "join") && (next.Wrote > 0 || heard > 0) {
+		r.lost = fmt.Sprintf("the build after the join writes %d bytes and reads %d recordings", next.Wrote, heard)
 	}
 	if err := d.verify(ctx, store); err != nil {
 		r.stuck = "verify --full after the next build: " + err.Error()
