@@ -33,6 +33,16 @@ func (s *Store) Dataset(ref string) (*Dataset, error) {
 
 // DatasetOf opens a snapshot by its digest.
 func (s *Store) DatasetOf(snapshot Digest) (*Dataset, error) {
+	return s.datasetOf(snapshot, s.ReadLeaves)
+}
+
+// DatasetAt is DatasetOf for who asks for one row: of the leaves it has only the one that
+// covers the id, at index 0, or none. It reads some pages, however many rows there are.
+func (s *Store) DatasetAt(snapshot Digest, id string) (*Dataset, error) {
+	return s.datasetOf(snapshot, func(trie Digest) ([]Leaf, error) { return readLeafAt(trie, Place(id), s.page) })
+}
+
+func (s *Store) datasetOf(snapshot Digest, leaves func(trie Digest) ([]Leaf, error)) (*Dataset, error) {
 	d := &Dataset{Store: s, Digest: snapshot}
 	var err error
 	if d.Snapshot, err = s.ReadSnapshot(snapshot); err != nil {
@@ -41,10 +51,10 @@ func (s *Store) DatasetOf(snapshot Digest) (*Dataset, error) {
 	if d.Root, err = s.ReadRoot(d.Snapshot.Root); err != nil {
 		return nil, err
 	}
-	if d.Shards, err = s.ReadLeaves(d.Root.Trie); err != nil {
+	if d.Shards, err = leaves(d.Root.Trie); err != nil {
 		return nil, err
 	}
-	if d.Origins, err = s.ReadLeaves(d.Snapshot.Origins); err != nil {
+	if d.Origins, err = leaves(d.Snapshot.Origins); err != nil {
 		return nil, err
 	}
 	if err := sameLeaves(d.Shards, d.Origins); err != nil {
@@ -114,7 +124,7 @@ func (d *Dataset) Value(at At, column string) ([]byte, error) {
 	}
 	b, err := d.Store.View(KindBlock, s.Blocks[c].Digest)
 	if err != nil {
-		return nil, fmt.Errorf("column %s of shard %d: %w", column, at.Leaf, err)
+		return nil, fmt.Errorf("column %s of shard %s: %w", column, d.Shards[at.Leaf].Digest.Short(), err)
 	}
 	size := blocks[c].SampleBytes()
 	if len(b) != size*s.Len() {

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"sort"
 
 	"github.com/cespare/xxhash/v2"
@@ -116,6 +117,29 @@ func ReadTrie(root Digest, get func(Digest) ([]byte, error)) ([]Leaf, error) {
 	var leaves []Leaf
 	err := walkPages(root, 0, 0, get, func(Digest) bool { return true }, func(l Leaf) error { leaves = append(leaves, l); return nil })
 	return leaves, err
+}
+
+// readLeafAt returns the leaf below a first page that covers a place, alone, or none: a page of each level is read.
+func readLeafAt(at Digest, place uint64, get func(Digest) ([]byte, error)) ([]Leaf, error) {
+	var prefix uint64
+	for depth := 0; ; {
+		b, err := get(at)
+		if err != nil {
+			return nil, fmt.Errorf("trie page %s: %w", at.Short(), err)
+		}
+		entries, err := decodePage(b, prefix, depth)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(entries, func(e pageEntry) bool { return commonBits(e.Prefix, place) >= e.Depth })
+		if i < 0 {
+			return nil, nil
+		}
+		if !entries[i].child {
+			return []Leaf{entries[i].Leaf}, nil
+		}
+		at, prefix, depth = entries[i].Digest, entries[i].Prefix, entries[i].Depth
+	}
 }
 
 // walkPages calls page for the page at and every page below it (it returns false to

@@ -280,3 +280,32 @@ func FuzzReadTrie(f *testing.F) {
 		}
 	})
 }
+
+func TestALeafIsFoundByAPageOfEachLevel(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for round := range 100 {
+		places := somePlaces(r, r.IntN(3000))
+		leaves, kept := named(places, 1+r.IntN(16)), pages{}
+		root, err := WriteTrie(leaves, kept.put)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, place := range append(places[:len(places):len(places)], r.Uint64(), 0, ^uint64(0)) {
+			read := 0
+			got, err := readLeafAt(root, place, func(d Digest) ([]byte, error) { read++; return kept.get(d) })
+			var want []Leaf
+			if i := FindLeaf(leaves, place); i >= 0 {
+				want = leaves[i : i+1]
+			}
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("round %d: the leaf at %x is %v (%v), want %v", round, place, got, err, want)
+			}
+			if most := maxDepth/pageBits + 1; read > most || len(want) == 1 && read > want[0].Depth/pageBits+1 {
+				t.Fatalf("round %d: %d pages were read for %v", round, read, got)
+			}
+		}
+	}
+	if _, err := readLeafAt(Digest{1}, 0, pages{}.get); !errors.Is(err, ErrNotFound) {
+		t.Errorf("of a page that is not there: %v, want ErrNotFound", err)
+	}
+}

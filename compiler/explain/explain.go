@@ -105,6 +105,24 @@ func Row(st *store.Store, ref, id string) (*RowExplanation, error) {
 	if err != nil {
 		return nil, err
 	}
+	return x.row(id, true)
+}
+
+// Facts is Row without a Why: nothing is compared, so that it costs the same in a dataset of any size.
+func Facts(st *store.Store, ref, id string) (*RowExplanation, error) {
+	digest, err := st.Resolve(ref)
+	if err != nil {
+		return nil, err
+	}
+	now, err := openVersion(st, digest)
+	if err != nil {
+		return nil, err
+	}
+	return (&explainer{now: now}).row(id, false)
+}
+
+// row finds a row and says what the stages made of it; why only if the snapshot was compared.
+func (x *explainer) row(id string, compared bool) (*RowExplanation, error) {
 	now, err := x.find(id)
 	if other, bad := intake.ID(strings.Replace(id, "/wavs/", "/", 1)); errors.Is(err, store.ErrNotFound) && bad == nil && other != id {
 		id = other
@@ -123,7 +141,11 @@ func Row(st *store.Store, ref, id string) (*RowExplanation, error) {
 			if said := x.now.phonemes(id); at == action.Tokens && now.rejection == nil && said != "" {
 				fact += fmt.Sprintf(": %s", said)
 			}
-			out.Stages = append(out.Stages, StageFact{x.now.stages.Name(at), now.row.Keys[at].String(), fact, x.fate(at, id, now)})
+			why := ""
+			if compared {
+				why = x.fate(at, id, now)
+			}
+			out.Stages = append(out.Stages, StageFact{x.now.stages.Name(at), now.row.Keys[at].String(), fact, why})
 		}
 	}
 	for _, n := range now.row.Notes {
@@ -132,9 +154,17 @@ func Row(st *store.Store, ref, id string) (*RowExplanation, error) {
 	return out, nil
 }
 
-// find looks a row up among the kept and the rejected.
+// find looks a row up among the kept and the rejected, which are read now unless the snapshot was compared.
 // Keys are given in the order of all stages, whatever stages the build ran.
 func (x *explainer) find(id string) (side, error) {
+	kept, err := findIn(x.now, x.rejects, id)
+	if !errors.Is(err, store.ErrNotFound) || x.rejects != nil {
+		return kept, err
+	}
+	if x.rejects, err = x.now.st.ReadRejections(x.now.Snapshot); err != nil {
+		return side{}, err
+	}
+	x.now.renumberAll(x.rejects)
 	return findIn(x.now, x.rejects, id)
 }
 
@@ -150,7 +180,7 @@ func findIn(v *version, rejects []store.Rejection, id string) (side, error) {
 
 // find is a kept row.
 func (v *version) find(id string) (side, error) {
-	d, err := v.st.DatasetOf(v.Digest)
+	d, err := v.st.DatasetAt(v.Digest, id)
 	if err != nil {
 		return side{}, err
 	}

@@ -15,7 +15,7 @@ func (v *version) phonemes(id string) string {
 	if v.Root.Setting("tokenizer") != textnorm.KindPhoneme {
 		return ""
 	}
-	d, err := v.st.DatasetOf(v.Digest)
+	d, err := v.st.DatasetAt(v.Digest, id)
 	if err != nil {
 		return ""
 	}

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +24,19 @@ func rowSaid(t *testing.T, id string, edit func(was, now *world)) (*RowExplanati
 	e, err := Row(st, "main", id)
 	if err != nil {
 		t.Fatal(err)
+	}
+	bare, err := Facts(st, "main", id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range bare.Stages {
+		if why := bare.Stages[i].Why; why != "" {
+			t.Errorf("Facts compared: %q", why)
+		}
+		bare.Stages[i].Why = e.Stages[i].Why
+	}
+	if !reflect.DeepEqual(bare, e) {
+		t.Errorf("Facts of %s are %+v, Row says %+v", id, bare, e)
 	}
 	facts := map[string]StageFact{}
 	for _, f := range e.Stages {

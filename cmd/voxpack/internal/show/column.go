@@ -9,17 +9,14 @@ import (
 	"voxpack/cmd/voxpack/internal/picture"
 	"voxpack/cmd/voxpack/internal/term"
 	"voxpack/compiler"
+	"voxpack/compiler/explain"
 	"voxpack/internal/atomicfile"
 	"voxpack/store"
 )
 
 // showColumn writes one column of a kept row to files. Each flag names its own
 // file; after an error the files written before it stay, whole.
-func showColumn(d *store.Dataset, p locate.Place, o Options) error {
-	row, err := findShown(d, p, o.ID)
-	if err != nil {
-		return err
-	}
+func showColumn(d *store.Dataset, p locate.Place, row *explain.RowExplanation, o Options) error {
 	// No sample was stored for it. The reason is the answer.
 	if row.Rejected != "" {
 		return term.Findings("row " + row.Rejected)

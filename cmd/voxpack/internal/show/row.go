@@ -71,11 +71,7 @@ type storedPage struct {
 
 // showRow prints a row, a rejected one too: why it was left out is what one asks
 // of those.
-func showRow(d *store.Dataset, p locate.Place, o Options) error {
-	e, err := findShown(d, p, o.ID)
-	if err != nil {
-		return err
-	}
+func showRow(d *store.Dataset, p locate.Place, e *explain.RowExplanation, o Options) error {
 	page, err := newRow(d, p, e)
 	if err != nil {
 		return err
@@ -221,7 +217,7 @@ func (p *Row) print(w io.Writer) {
 		field(term.First(i, "keys"), "%-7s %s", s.Stage, s.Key)
 	}
 	if s := p.Stored; s != nil {
-		field("stored", "shard %d (%s), row %d of %d", s.Leaf, term.Short(s.Shard), s.Row, s.Rows)
+		field("stored", "shard %s, row %d of %d", term.Short(s.Shard), s.Row, s.Rows)
 		for _, name := range sortedKeys(s.Blocks) {
 			where := ""
 			if pack := s.Packs[name]; pack != "" {

@@ -66,6 +66,9 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	if o.ID != "" && !o.Stats {
+		return showOne(p, o)
+	}
 	d, err := p.OpenDataset()
 	if err != nil {
 		return err
@@ -79,12 +82,38 @@ func Run(ctx context.Context, o Options) error {
 		return showRejected(d, o)
 	case o.Stats:
 		return showStats(ctx, d, o)
-	case o.ID == "":
-		return showSet(d, p, o)
-	case o.Column != "":
-		return showColumn(d, p, o)
 	}
-	return showRow(d, p, o)
+	return showSet(d, p, o)
+}
+
+// showOne shows a row or one of its columns. Of the dataset it opens the row's own leaf: the
+// JSON alone, which numbers the leaf and compares with the snapshot before, asks for all.
+func showOne(p locate.Place, o Options) error {
+	st, err := p.Open()
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	snapshot, err := st.Resolve(p.Ref)
+	if err != nil {
+		return p.Hint(err)
+	}
+	row, err := findShown(st, p, o)
+	if err != nil {
+		return err
+	}
+	open := func() (*store.Dataset, error) { return st.DatasetAt(snapshot, row.ID) }
+	if o.JSON {
+		open = func() (*store.Dataset, error) { return st.DatasetOf(snapshot) }
+	}
+	d, err := open()
+	switch {
+	case err != nil:
+		return err
+	case o.Column != "":
+		return showColumn(d, p, row, o)
+	}
+	return showRow(d, p, row, o)
 }
 
 // showIDs prints the ids of the kept rows, one a line and nothing else, for use in
@@ -142,12 +171,16 @@ func (o Options) print(page any, text func(w *bufio.Writer)) error {
 
 // findShown finds a row for a person: one that is not there comes with the ids
 // near it, a rejected one with the reason.
-func findShown(d *store.Dataset, p locate.Place, id string) (*explain.RowExplanation, error) {
-	row, err := explain.Row(d.Store, p.Ref, id)
+func findShown(st *store.Store, p locate.Place, o Options) (*explain.RowExplanation, error) {
+	find := explain.Facts
+	if o.JSON {
+		find = explain.Row
+	}
+	row, err := find(st, p.Ref, o.ID)
 	if err == nil || !errors.Is(err, store.ErrNotFound) || row != nil {
 		return row, err
 	}
-	msg, err := locate.UnknownID(d.Store, p, id)
+	msg, err := locate.UnknownID(st, p, o.ID)
 	if err != nil {
 		return nil, err
 	}
