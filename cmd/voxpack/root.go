@@ -38,7 +38,7 @@ shards, and rebuilds only what an edit changed.
 		root.AddCommand(cmd)
 	}
 	root.AddGroup(&cobra.Group{ID: "scale", Title: "Scale:"})
-	for _, cmd := range []*cobra.Command{newPlanCommand(), newJoinCommand()} {
+	for _, cmd := range []*cobra.Command{newPlanCommand(), newJoinCommand(), newLaunchCommand()} {
 		cmd.GroupID = "scale"
 		root.AddCommand(cmd)
 	}

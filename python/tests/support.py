@@ -4,6 +4,7 @@ VOXPACK names the program (default: bin/voxpack of the checkout).
 """
 
 import itertools
+import json
 import os
 import shutil
 import subprocess
@@ -49,6 +50,44 @@ class Place:
         """A Python process of its own that has the package; its first argument is the store."""
         env = dict(os.environ, PYTHONPATH=PACKAGE)
         return subprocess.Popen([sys.executable, "-c", code, self.store, *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **kw)
+
+
+def wide(to, times=16):
+    """A dataset of 160 rows, of 10 clips under further names, so that each of 8 parts has some; time stamps are old enough to be trusted."""
+    shutil.copytree(os.path.join(CORPORA, "en"), to)
+    with open(os.path.join(to, "voxpack.yaml"), "a", encoding="utf-8") as f:
+        f.write("\ndata:\n  rows_per_shard: 2\n")
+    with open(os.path.join(to, "metadata.csv"), encoding="utf-8") as f:
+        lines = f.readlines()
+    with open(os.path.join(to, "metadata.csv"), "a", encoding="utf-8") as f:
+        for line, n in itertools.product(lines, range(1, times)):
+            clip, _, rest = line.partition("|")
+            os.link(os.path.join(to, "wavs", clip + ".wav"), os.path.join(to, "wavs", "%s-%02d.wav" % (clip, n)))
+            f.write("%s-%02d|%s" % (clip, n, rest))
+    for folder, _, names in os.walk(to):
+        for name in names:
+            os.utime(os.path.join(folder, name), (1.7e9, 1.7e9))
+    time.sleep(2.5)  # the change times are of now
+
+
+def said(*command):
+    """What a command prints; where it fails, the error is what it said."""
+    p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if p.returncode:
+        raise AssertionError("%s: %s%s" % (command, p.stdout, p.stderr))
+    return p.stdout
+
+
+def dataset(store):
+    """The digest of its root."""
+    return json.loads(said(PROGRAM, "show", store, "--json"))["dataset"]
+
+
+def unchanged(test, data, store):
+    """A store is sound, and the next build of it has nothing to do and hashes nothing."""
+    test.assertTrue(said(PROGRAM, "verify", store, "--full").startswith("sound"))
+    again = json.loads(said(PROGRAM, "build", data, "-o", store, "--json", "-q"))
+    test.assertEqual((again["bytes_written"], {n["run"] for n in again["stages"].values()}), (0, {0}))
 
 
 def going_on(batches):

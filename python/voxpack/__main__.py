@@ -1,7 +1,7 @@
 """``python -m voxpack ARGS`` is the command voxpack: same output, same exit code, same process.
 
-Two commands are Python's own: only Python can ask a framework, so ``tune --verify`` reads back here, and
-``onnx MODEL`` is a program for a computed column, which a build runs.
+Three commands are Python's own: only Python can ask a framework, so ``tune --verify`` reads back here,
+``onnx MODEL`` is a program for a computed column, which a build runs, and ``ray DATASET`` builds on a Ray cluster.
 """
 
 import os
@@ -18,6 +18,9 @@ def main() -> int:
     if sys.argv[1:2] == ["onnx"]:
         from .onnx import main as onnx
         return onnx(sys.argv[2:])
+    if sys.argv[1:2] == ["ray"]:
+        from .ray import main as ray
+        return ray(sys.argv[2:])
     try:
         program = binary()
     except FeederError as e:
