@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 
+	"voxpack/audio"
+	"voxpack/audio/codec"
 	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
 	"voxpack/store"
@@ -110,6 +112,37 @@ func (s *surveyor) proven(ctx context.Context, in *input) (fate, error) {
 	s.clips.Claims = false
 	defer func() { s.clips.Claims = claims }()
 	return s.survey(ctx, in)
+}
+
+// A survey need not know how long a clip is: it needs to know that the clip is long enough, and short enough. So of a
+// clip that is to be trimmed, or in floats, it guesses, and the row gets its lengths and notes when it is decoded.
+
+// settle decodes a clip that was guessed, also where its samples stand in a block that is known.
+func (f *filler) settle(ctx context.Context, it *item) error {
+	if !it.guessed {
+		return nil
+	}
+	if err := f.samples(ctx, it); err != nil {
+		return fmt.Errorf("%s: %s: %w", it.row.Pos, it.made.ID, err)
+	}
+	return nil
+}
+
+// adopt puts what a clip came to in place of what the survey guessed. false: the row may have no place in its leaf, or
+// another key.
+func (f *filler) adopt(it *item, info codec.Info, notes []store.Note) bool {
+	r := *it.made
+	channels, others := r.Channels, r.Notes[it.heard:]
+	r.Rate, r.Channels, r.Bits = uint32(info.Rate), uint32(info.Channels), uint32(info.Bits)
+	r.FileSamples, r.Samples, r.Notes = uint64(info.Samples), uint64(f.length()), notes
+	mel, ok := f.features[action.Mel].(*audio.Mel)
+	if !ok || !it.unnamed() && r.Channels != channels || f.cfg.hear(&r, mel, it.path) != nil || f.cfg.offPace(&r) != "" {
+		return false
+	}
+	it.guessed, it.heard = false, uint8(len(r.Notes))
+	r.Notes = append(r.Notes, others...)
+	*it.made = r
+	return true
 }
 
 // owing is a row whose clip owes the checksum of its samples: the sums of a leaf's clips are made together, when all of

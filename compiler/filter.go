@@ -8,7 +8,6 @@ import (
 
 	"voxpack/compiler/action"
 	"voxpack/compiler/intake"
-	"voxpack/compiler/kind"
 	"voxpack/store"
 	"voxpack/textnorm"
 )
@@ -100,25 +99,26 @@ func (f *rowFilter) leavesOut(r *intake.Row, language string) string {
 	return ""
 }
 
-// checkPace refuses a row whose text is too short or too long for its clip, which is the
-// cheapest sign that text and clip do not belong together. It counts the text as it is
+// offPace says why a row's text is too short or too long for its clip, which is the
+// cheapest sign that text and clip do not belong together; "": it is not. It counts the text as it is
 // written: a pace of spoken text would change with every rule of a language.
-func (s *surveyor) checkPace(it *candidate) {
-	f, r := s.cfg.Filter, it.made
+func (c *Config) offPace(r *store.OriginRow) string {
+	f := c.Filter
 	if r.Samples == 0 || f.MinCharsPerSecond == 0 && f.MaxCharsPerSecond == 0 {
-		return
+		return ""
 	}
 	n := letters(action.Source(r))
 	if n == 0 {
-		return // the text stage says that better
+		return "" // the text stage says that better
 	}
-	pace := float64(n) / (float64(r.Samples) / float64(s.cfg.SampleRate))
+	pace := float64(n) / (float64(r.Samples) / float64(c.SampleRate))
 	switch {
 	case pace < f.MinCharsPerSecond:
-		it.refuse(kind.Pace, action.NameFilter, fmt.Sprintf("%.2f characters a second, min_chars_per_second is %g", pace, f.MinCharsPerSecond))
+		return fmt.Sprintf("%.2f characters a second, min_chars_per_second is %g", pace, f.MinCharsPerSecond)
 	case f.MaxCharsPerSecond > 0 && pace > f.MaxCharsPerSecond:
-		it.refuse(kind.Pace, action.NameFilter, fmt.Sprintf("%.2f characters a second, max_chars_per_second is %g", pace, f.MaxCharsPerSecond))
+		return fmt.Sprintf("%.2f characters a second, max_chars_per_second is %g", pace, f.MaxCharsPerSecond)
 	}
+	return ""
 }
 
 // letters counts the characters of a text but white space.

@@ -46,6 +46,8 @@ type fate struct {
 	remains  *remains // of a row that made is nil of
 	unhashed bool
 	claimed  bool      // the lengths are what the file says of itself; no more when the work has proven them
+	guessed  bool      // claimed, and the work puts its own in their place: see adopt
+	heard    uint8     // of made.Notes, those of the sound, which come first
 	problems []problem // why it is left out; none: it is kept
 	sameLeaf int       // 1 + the previous leaf that has the very same row; 0: none has
 	own      *ownFate  // values of columns of the user's own; nil without such columns

@@ -208,7 +208,7 @@ func (s *surveyor) ownValue(it *candidate, i int, f ownFound) error {
 		refuse(bad.Kind, store.Key{}, bad.Error())
 	}
 	if c.Length == column.Own && int(number) > c.Steps {
-		s.overlong(it, c.Name, fmt.Sprintf("%s: %d steps, max of the column is %d", f.File, number, c.Steps), fmt.Sprintf("over max %d", c.Steps))
+		it.tooLong(s.cfg, c.Name, fmt.Sprintf("%s: %d steps, max of the column is %d", f.File, number, c.Steps), fmt.Sprintf("over max %d", c.Steps))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"voxpack/compiler/column"
 	"voxpack/store"
 )
 
@@ -117,13 +118,15 @@ func TestSpeakersOfADamagedSnapshotAreNotGuessed(t *testing.T) {
 
 // TestAnInterruptedSurveyIsRemembered: what was read before Ctrl-C is not read
 // again, even when no shard was begun. Of WAVs a first build reads no more than
-// the header before it needs their samples; clips that are to be trimmed it
-// reads whole.
+// the header before it needs their samples, also where they are to be trimmed; clips beside
+// columns of the user's own it reads whole then.
 func TestAnInterruptedSurveyIsRemembered(t *testing.T) {
-	plain, trimmed := smallConfig(), smallConfig()
-	trimmed.Process.TrimDB = 60
+	plain, trimmed, whole := smallConfig(), smallConfig(), smallConfig()
+	trimmed.Process.TrimDB, whole.Process.TrimDB = 60, 60
+	whole.Columns = []column.Config{{Name: "loudness", DType: store.Float32, Sound: &column.Sound{Feature: "energy"}}}
 	t.Run("headers", func(t *testing.T) { interruptedSurvey(t, plain, "text") })
-	t.Run("clips", func(t *testing.T) { interruptedSurvey(t, trimmed, "audio", "text") })
+	t.Run("headers of clips to be trimmed", func(t *testing.T) { interruptedSurvey(t, trimmed, "text") })
+	t.Run("clips", func(t *testing.T) { interruptedSurvey(t, whole, "audio", "text") })
 }
 
 func interruptedSurvey(t *testing.T, config Config, remembered ...string) {

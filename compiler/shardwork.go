@@ -83,6 +83,7 @@ func (w *shardWorker) hasAll(t *task) bool {
 // may have no place in it.
 func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	rows := w.layout.rowsOf(t)
+	guessed := slices.ContainsFunc(rows, func(it *item) bool { return it.guessed })
 	out := &finished{task: t}
 	shard, err := w.shard(rows)
 	if err != nil {
@@ -108,7 +109,10 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	for _, f := range fresh {
 		shard.Blocks[f.c] = w.end(out, f)
 	}
-	if t.keys == nil { // the clips are hashed by now
+	if guessed { // the clips are decoded by now
+		shard.Scalars = w.layout.scalars(w.fill.cfg, rows)
+	}
+	if t.keys == nil || guessed { // and hashed
 		keys := w.fill.namer.keys
 		keys.record = w.layout.makeOrigin(w.fill.cfg, t, keys)
 		t.originRecord = slices.Clone(keys.record)
@@ -183,6 +187,12 @@ func (w *shardWorker) compute(ctx context.Context, fresh []*freshBlock, rows []*
 	for i, it := range rows {
 		if err := ctx.Err(); err != nil {
 			return err // within one row of Ctrl-C
+		}
+		if err := w.fill.settle(ctx, it); errors.Is(err, errUnproven) {
+			it.unproven, unproven = true, err
+			continue
+		} else if err != nil {
+			return err
 		}
 		for _, f := range fresh {
 			at, _ := w.fill.cfg.stages().Filling(f.column.Name)

@@ -286,18 +286,27 @@ func (f *filler) samples(ctx context.Context, it *item) error {
 	f.clip, f.stored = nil, nil
 	f.lookAhead(ctx, it)
 	var info codec.Info
+	var notes []store.Note
 	var err error
-	if at := clipOf(&it.input, &it.fate); len(f.features)+len(f.sounds) == 1 {
+	if at := clipOf(&it.input, &it.fate); len(f.features)+len(f.sounds) == 1 && !it.guessed {
 		f.stored, f.pcm, info, err = f.clips.ReadStored(ctx, at)
 	} else {
-		f.pcm, info, _, err = f.clips.Read(ctx, at)
+		f.pcm, info, notes, err = f.clips.Read(ctx, at)
 	}
 	owes := f.clips.Owing() > len(f.owing)
 	if owes {
 		f.owing = append(f.owing, owing{item: it, claimed: it.claimed})
 	}
-	if refused := (*clip.Refusal)(nil); errors.As(err, &refused) || err == nil &&
-		(uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate || uint32(info.Channels) != it.made.Channels || uint64(f.length()) != it.made.Samples) {
+	refused := (*clip.Refusal)(nil)
+	other := errors.As(err, &refused)
+	switch {
+	case err != nil:
+	case it.guessed:
+		other = !f.adopt(it, info, notes)
+	default:
+		other = uint64(info.Samples) != it.made.FileSamples || uint32(info.Rate) != it.made.Rate || uint32(info.Channels) != it.made.Channels || uint64(f.length()) != it.made.Samples
+	}
+	if other {
 		if it.claimed {
 			return errUnproven
 		}

@@ -50,10 +50,21 @@ type candidate struct {
 func (s *surveyor) survey(ctx context.Context, in *input) (fate, error) {
 	it := candidate{input: in, notes: slices.Clip(in.repeated)}
 	err := s.examine(ctx, &it)
-	if err == nil && it.claimed && !it.kept() {
+	if err == nil && it.claimed && (!it.kept() || s.mayFall(&it)) {
 		return s.proven(ctx, in) // a row is left out for what its file holds
 	}
 	return it.fate, err
+}
+
+// mayFall reports whether a clip that is to be trimmed may become too short, by half of its length. It is decoded twice
+// then; if the work found it out, all clips of its leaf would be.
+func (s *surveyor) mayFall(it *candidate) bool {
+	if !it.guessed || s.cfg.Process.TrimDB == 0 {
+		return false
+	}
+	half := *it.made
+	half.Samples, half.Notes = half.Samples/2, nil
+	return s.cfg.hear(&half, s.mel, it.path) != nil || s.cfg.offPace(&half) != ""
 }
 
 // examine takes the steps of the survey in the order of their cost: what the metadata
@@ -88,7 +99,9 @@ func (s *surveyor) examine(ctx context.Context, it *candidate) error {
 	if err := s.audio(ctx, it); err != nil {
 		return err
 	}
-	s.checkPace(it)
+	if reason := s.cfg.offPace(it.made); reason != "" {
+		it.refuse(kind.Pace, action.NameFilter, reason)
+	}
 	s.normalize(it)
 	if len(it.made.Spoken) > 0 {
 		s.tokenize(it)
@@ -305,19 +318,26 @@ func (s *surveyor) tokenize(it *candidate) {
 	}
 	r.Tokens = uint32(res.Numbers[0])
 	if n, limit := int(r.Tokens), s.cfg.Shape.MaxTextLength; n > limit {
-		s.overlong(it, action.NameTokens, fmt.Sprintf("%d tokens, max_text_length is %d", n, limit), fmt.Sprintf("over max_text_length %d", limit))
+		it.tooLong(s.cfg, action.NameTokens, fmt.Sprintf("%d tokens, max_text_length is %d", n, limit), fmt.Sprintf("over max_text_length %d", limit))
 	}
 }
 
 // overlong refuses a row that exceeds a shape, or notes that it will be cut. Whether a
 // refusal of this kind stops the build is decided when all rows are surveyed, so that
 // the message can list them all.
-func (s *surveyor) overlong(it *candidate, stage, reason, cut string) {
-	if s.cfg.Shape.Overlong == OverlongTruncate {
-		it.made.Notes = append(it.made.Notes, store.Note{Stage: stage, Kind: kind.Truncated, Detail: cut, Count: 1})
-		return
+func (c *Config) overlong(r *store.OriginRow, stage, reason, cut string) *problem {
+	if c.Shape.Overlong == OverlongTruncate {
+		r.Notes = append(r.Notes, store.Note{Stage: stage, Kind: kind.Truncated, Detail: cut, Count: 1})
+		return nil
 	}
-	it.refuse(kind.Overlong, stage, reason)
+	return &problem{kind: kind.Overlong, stage: stage, reason: reason}
+}
+
+// tooLong is overlong for a row that is surveyed.
+func (it *candidate) tooLong(c *Config, stage, reason, cut string) {
+	if why := c.overlong(it.made, stage, reason, cut); why != nil {
+		it.problems = append(it.problems, *why)
+	}
 }
 
 // result is what a stage of text makes of a row, remembered or run now, and puts its key

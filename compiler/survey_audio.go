@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"voxpack/audio"
 	"voxpack/audio/codec"
 	"voxpack/compiler/action"
 	"voxpack/compiler/clip"
@@ -124,7 +125,7 @@ func (s *surveyor) audioFirst(ctx context.Context, it *candidate) error {
 // columns.
 func (s *surveyor) probe(ctx context.Context, it *candidate) (res action.Result, whole bool, err error) {
 	p, err := s.clips.Probe(ctx, clipOf(it.input, &it.fate))
-	it.claimed = p.Claimed
+	it.claimed, it.guessed = p.Claimed, p.Guessed
 	if errors.Is(err, codec.ErrTooLong) {
 		return action.Result{}, p.Whole, err // no fault of the file: the limit may be another tomorrow
 	}
@@ -153,42 +154,42 @@ func (s *surveyor) applyAudio(it *candidate, key store.Key, res action.Result) {
 	n := res.Numbers
 	r.Rate, r.Channels, r.Bits, r.FileSamples, r.Samples = uint32(n[0]), uint32(n[1]), uint32(n[2]), n[3], n[4]
 	r.Notes = append(r.Notes, res.Notes...)
-	if err := s.clips.Limits.Check("audio", int64(r.FileSamples), int(r.Rate)); err != nil {
-		it.refuse(kind.TooLarge, action.NameAudio, fmt.Sprintf("%s: %v", it.path, err))
-		return
+	if why := s.cfg.hear(r, s.mel, it.path); why != nil {
+		it.problems = append(it.problems, *why)
 	}
-	if s.outside(it) {
-		return
+	it.heard = uint8(len(r.Notes))
+}
+
+// hear counts the frames of a clip whose samples are known, and says why the limits, the config or the mel do not
+// take it; nil: they do.
+func (c *Config) hear(r *store.OriginRow, mel *audio.Mel, path string) *problem {
+	no := func(why kind.Rejection, stage, reason string) *problem {
+		return &problem{kind: why, stage: stage, reason: reason}
 	}
-	if least := s.mel.MinSamples(); r.Samples < uint64(least) {
-		it.refuse(kind.Seconds, action.NameMel, fmt.Sprintf("a clip of %s is shorter than the %d that the mel's padding needs", number.Count(r.Samples, "sample"), least))
-		return
+	if err := c.clips().Limits.Check("audio", int64(r.FileSamples), int(r.Rate)); err != nil {
+		return no(kind.TooLarge, action.NameAudio, fmt.Sprintf("%s: %v", path, err))
 	}
-	frames := s.mel.Frames(int64(r.Samples))
+	switch seconds, keep := float64(r.Samples)/float64(c.SampleRate), c.Length; {
+	case seconds < keep.MinSeconds:
+		return no(kind.Seconds, action.NameAudio, fmt.Sprintf("%.3f s, min_seconds is %g", seconds, keep.MinSeconds))
+	case keep.MaxSeconds > 0 && seconds > keep.MaxSeconds:
+		return no(kind.Seconds, action.NameAudio, fmt.Sprintf("%.3f s, max_seconds is %g", seconds, keep.MaxSeconds))
+	}
+	if least := mel.MinSamples(); r.Samples < uint64(least) {
+		return no(kind.Seconds, action.NameMel, fmt.Sprintf("a clip of %s is shorter than the %d that the mel's padding needs", number.Count(r.Samples, "sample"), least))
+	}
+	frames, limit := mel.Frames(int64(r.Samples)), c.Shape.MaxMelFrames
 	r.Frames = uint32(frames)
-	if limit := s.cfg.Shape.MaxMelFrames; frames > limit {
-		s.overlong(it, action.NameMel, fmt.Sprintf("%d frames, max_mel_frames is %d", frames, limit), fmt.Sprintf("over max_mel_frames %d", limit))
+	var why *problem
+	if frames > limit {
+		why = c.overlong(r, action.NameMel, fmt.Sprintf("%d frames, max_mel_frames is %d", frames, limit), fmt.Sprintf("over max_mel_frames %d", limit))
 	}
 	// A clip whose frames fit can have samples after its last frame, which belong to no
 	// frame; a column of samples cuts them.
-	for at := range s.cfg.stages().Computed() {
-		if at.Feature().Samples && r.Samples > uint64(s.cfg.Shape.MaxMelFrames*s.cfg.Mel.HopLength) {
-			r.Notes = append(r.Notes, store.Note{Stage: at.Name(), Kind: kind.Truncated,
-				Detail: fmt.Sprintf("over max_mel_frames %d", s.cfg.Shape.MaxMelFrames), Count: 1})
+	for at := range c.stages().Computed() {
+		if at.Feature().Samples && r.Samples > uint64(limit*c.Mel.HopLength) {
+			r.Notes = append(r.Notes, store.Note{Stage: at.Name(), Kind: kind.Truncated, Detail: fmt.Sprintf("over max_mel_frames %d", limit), Count: 1})
 		}
 	}
-}
-
-// outside refuses a clip that is shorter or longer than the config keeps.
-func (s *surveyor) outside(it *candidate) bool {
-	seconds, keep := float64(it.made.Samples)/float64(s.cfg.SampleRate), s.cfg.Length
-	switch {
-	case seconds < keep.MinSeconds:
-		it.refuse(kind.Seconds, action.NameAudio, fmt.Sprintf("%.3f s, min_seconds is %g", seconds, keep.MinSeconds))
-	case keep.MaxSeconds > 0 && seconds > keep.MaxSeconds:
-		it.refuse(kind.Seconds, action.NameAudio, fmt.Sprintf("%.3f s, max_seconds is %g", seconds, keep.MaxSeconds))
-	default:
-		return false
-	}
-	return true
+	return why
 }

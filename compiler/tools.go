@@ -134,7 +134,8 @@ func (t *tools) newSurveyor(filter *rowFilter) (*surveyor, error) {
 	s := &surveyor{namer: t.newNamer(), text: t.text, filter: filter}
 	var err error
 	if s.clips, err = clip.NewReader(t.cfg.clips(), t.decoders); err == nil {
-		s.clips.Claims = t.claims
+		// A value of the user's own may have to fit the frames, or be made of what the survey knows.
+		s.clips.Claims, s.clips.Guesses = t.claims, len(t.cfg.Columns) == 0
 		s.mel, err = audio.NewMel(t.cfg.Mel)
 	}
 	if err != nil {

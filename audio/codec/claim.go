@@ -23,6 +23,18 @@ func (l Limits) Claim(r io.ReadSeeker, size int64, part Part) (Info, bool, error
 	return info, fault == nil && l.Channel <= info.Channels, nil
 }
 
+// Header is ProbePart of a file that stores its samples (Format.HeaderOnly) without reading them. sure: they are
+// integers, so that ProbePart says the same; of floats and ADPCM the header tells neither whether they are sound nor
+// Info.Over.
+func (l Limits) Header(r io.ReadSeeker, size int64, part Part) (info Info, sure bool, err error) {
+	f, err := l.formatToRead(r, size)
+	if err != nil || f.header == nil {
+		return Info{}, false, err
+	}
+	s, info, _, err := l.probePart(f, r, size, part)
+	return info, err == nil && s.adpcm == nil && !s.encoding.float, err
+}
+
 // forClaim reads what a claim is made of.
 func (f Format) forClaim(r io.ReadSeeker, size int64) (file []byte, err error) {
 	if f.claimHead {

@@ -103,6 +103,10 @@ func TestStoredSamplesOfEachKind(t *testing.T) {
 		if claim, ok, err := (Limits{}).Claim(bytes.NewReader(c.file), int64(len(c.file)), Part{}); err != nil || ok && claim != info {
 			t.Errorf("%s: claims %+v, %v; want %+v", name, claim, err, info)
 		}
+		header, sure, err := Limits{}.Header(bytes.NewReader(c.file), int64(len(c.file)), Part{})
+		if header.Over = info.Over; err != nil || header != info || sure && info.Over > 0 {
+			t.Errorf("%s: the header says %+v, sure %v, %v; want %+v", name, header, sure, err, info)
+		}
 		if stored, _, ok := (Limits{}).Stored(c.file); ok {
 			pcm := make([]float32, len(stored)/2)
 			if Int16(pcm, stored); !slices.Equal(pcm, c.want) {

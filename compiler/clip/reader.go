@@ -40,6 +40,7 @@ type Config struct {
 type Reader struct {
 	Config
 	Claims    bool           // Probe may take a compressed file at its word
+	Guesses   bool           // and guess what a clip comes to that is processed, or whose samples may be no numbers
 	Waits     bool           // Probe does not run ffmpeg, and says Later
 	Owes      bool           // Read may give samples whose checksum is not made yet: see Owing
 	Steps     *perf.Recorder // what a clip's steps take; nil: nobody asks
@@ -84,6 +85,7 @@ type Probed struct {
 	Notes   []store.Note
 	Whole   bool // all of the file was read for it
 	Claimed bool // the file says so, and nobody has decoded it: what Read gives may be something else
+	Guessed bool // Claimed of a clip of which also a sound file gives other samples and notes: fewer, if it is trimmed
 }
 
 // Probe finds out how many samples a clip has, as features will see it. Where the
@@ -108,8 +110,7 @@ func (c *Reader) header(at Clip) (p Probed, told bool, err error) {
 		return p, false, err
 	}
 	defer f.Close()
-	limits := c.limitsOf(at)
-	format, known, err := limits.FormatOf(f, f.want.Size)
+	format, known, err := c.limitsOf(at).FormatOf(f, f.want.Size)
 	if err != nil {
 		return p, false, f.judge(err)
 	}
@@ -117,25 +118,11 @@ func (c *Reader) header(at Clip) (p Probed, told bool, err error) {
 		return p, false, &Refusal{err}
 	}
 	foreign := c.foreign(at, format, known)
-	if c.Claims && c.processor == nil && known && !format.HeaderOnly() && (foreign || format.Version != "") {
-		if p.Info, p.Claimed, err = limits.Claim(f, f.want.Size, at.stretch()); err != nil {
-			return p, false, f.judge(err)
-		}
+	if p, told, err = c.believe(f, at, format, known && (foreign || format.Version != "")); err == nil && !told {
+		p, told, err = c.look(f, at, format, known, foreign)
 	}
-	switch {
-	case p.Claimed:
-	case c.Waits && foreign:
-		return p, false, &Later{at}
-	case c.processor != nil || known && !format.HeaderOnly() || !known && sure[strings.ToLower(path.Ext(at.name))] == "":
-		return p, false, nil
-	default:
-		p.Info, err = limits.ProbePart(f, f.want.Size, at.stretch())
-		if errors.Is(err, codec.ErrForeign) { // ffmpeg reads its samples
-			return p, false, nil
-		}
-		if err != nil {
-			return p, false, f.judge(strange(at.name, err))
-		}
+	if err != nil || !told {
+		return p, false, err
 	}
 	p.Samples = p.Info.Samples
 	if p.Info.Rate != c.Rate {
@@ -148,6 +135,46 @@ func (c *Reader) header(at Clip) (p Probed, told bool, err error) {
 		p.Notes = byFFmpeg(p.Info)
 	}
 	p.Notes = append(p.Notes, decodeNotes(p.Info, c.Config)...)
+	return p, true, nil
+}
+
+// believe takes a file at its word, or what it stores by its header. A clip that is to be processed comes to something
+// else in any case.
+func (c *Reader) believe(f *openFile, at Clip, format codec.Format, decodable bool) (p Probed, told bool, err error) {
+	if !decodable || !c.Claims || !c.Guesses && (c.processor != nil || format.HeaderOnly()) {
+		return p, false, nil
+	}
+	if format.HeaderOnly() {
+		var sure bool
+		if p.Info, sure, err = c.limitsOf(at).Header(f, f.want.Size, at.stretch()); err != nil {
+			return p, false, f.judge(strange(at.name, err))
+		}
+		p.Guessed = !sure || c.processor != nil
+		p.Claimed = p.Guessed
+		return p, true, nil
+	}
+	if p.Info, told, err = c.limitsOf(at).Claim(f, f.want.Size, at.stretch()); err != nil {
+		return p, false, f.judge(err)
+	}
+	p.Claimed, p.Guessed = told, told && c.processor != nil
+	return p, told, nil
+}
+
+// look finds out what the header tells for sure.
+func (c *Reader) look(f *openFile, at Clip, format codec.Format, known, foreign bool) (p Probed, told bool, err error) {
+	switch {
+	case c.Waits && foreign:
+		return p, false, &Later{at}
+	case c.processor != nil || known && !format.HeaderOnly() || !known && sure[strings.ToLower(path.Ext(at.name))] == "":
+		return p, false, nil
+	}
+	p.Info, err = c.limitsOf(at).ProbePart(f, f.want.Size, at.stretch())
+	if errors.Is(err, codec.ErrForeign) { // ffmpeg reads its samples
+		return p, false, nil
+	}
+	if err != nil {
+		return p, false, f.judge(strange(at.name, err))
+	}
 	return p, true, nil
 }
 
