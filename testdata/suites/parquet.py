@@ -3,7 +3,8 @@
 have, read column by column here and by pyarrow (or DuckDB); JSONTestSuite's texts as values in lines of JSON; csv-spectrum's tables beside
 Python's csv. Run by make suites.
 
-A column is the same if each value is that of pyarrow. Everything that differs, or that only pyarrow reads, needs a row in
+A column is the same if each value is that of pyarrow; lists of numbers if their shape and each number are, and numbers by themselves
+are read that way too. Everything that differs, or that only pyarrow reads, needs a row in
 parquet_reasons.tsv with its reason, or the run fails.
 """
 
@@ -16,6 +17,7 @@ import itertools
 import json
 import math
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -27,7 +29,7 @@ import pyarrow.parquet as pq
 
 import sources
 
-COLUMNS = ["same", "of dates, times and other types", "in lists", "differ", "refused by rule", "refused wrongly"]
+COLUMNS = ["same", "of dates, times and other types", "lists the same", "lists of texts and other types", "differ", "refused by rule", "refused wrongly"]
 OUT = sources.OUT / "parquet"
 
 
@@ -90,12 +92,101 @@ def compare(ours, theirs):
     return ""
 
 
+CODES = {"bool": "?", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f16": "e", "f32": "f", "f64": "d"}
+
+
+def project(value, kind, names):
+    """What a leaf of the schema has of a value of pyarrow's: lists of it, None where something around it is null."""
+    if isinstance(kind, pa.BaseExtensionType):
+        kind = kind.storage_type
+    if value is None:
+        return None
+    if pa.types.is_map(kind):  # pairs
+        return [project({"key": k, "value": v}, pa.struct([("key", kind.key_type), ("value", kind.item_type)]), names) for k, v in value]
+    if pa.types.is_nested(kind) and not pa.types.is_struct(kind):
+        return [project(v, kind.value_type, names) for v in value]
+    if not pa.types.is_struct(kind):
+        return value
+    fields = [kind.field(i).name for i in range(kind.num_fields)]
+    at = next(i for i, n in enumerate(names) if n in fields)
+    return project(value[names[at]], kind.field(names[at]).type, names[at + 1:])
+
+
+def array(row, kind):
+    """Ours as lists."""
+    numbers = list(struct.unpack(f"<{len(row['bytes']) // 2 // struct.calcsize('<' + CODES[kind])}{CODES[kind]}", bytes.fromhex(row["bytes"])))
+
+    def build(shape):
+        return [build(shape[1:]) for _ in range(shape[0])] if shape else numbers.pop(0)
+    value = build(row["shape"] or [])
+    return value if not numbers else f"{len(numbers)} numbers more"
+
+
+def holed(v):
+    return v is None or isinstance(v, list) and any(map(holed, v))
+
+
+def lengths(v):
+    """Of the lists at each depth."""
+    found, level = [], [v]
+    while any(isinstance(x, list) for x in level):
+        found.append({len(x) for x in level})
+        level = [y for x in level for y in x]
+    return found
+
+
+def alike(a, b):
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(alike, a, b))
+    return a == b or isinstance(a, float) and isinstance(b, float) and math.isnan(a) and math.isnan(b)
+
+
+def root(said, path):
+    """The column of the table that a leaf is of, with nothing but the leaf where that can be."""
+    for names in ".".join(said["path"]), said["path"][0]:
+        try:
+            return pq.ParquetFile(path).read(columns=[names]).column(0)
+        except (pa.ArrowException, OSError, IndexError):
+            pass
+    return duckdb.sql(f"SELECT {json.dumps(said['path'][0])} FROM '{path}'").to_arrow_table().column(0)
+
+
+def compare_arrays(said, path):
+    """"" if all rows of a column of numbers are the same."""
+    theirs = root(said, path)
+    kind = theirs.type
+    ours = said["arrays"] or []
+    if len(ours) != len(theirs):
+        return f"{len(ours):,} rows for {len(theirs):,}"
+    for n, (a, b) in enumerate(zip(ours, theirs.to_pylist())):
+        b = project(b, kind, said["path"][1:])
+        hole = b is not None and holed(b)
+        ragged = b is not None and not hole and any(len(x) > 1 for x in lengths(b))
+        if (a is None) != (b is None) or a and ((a["hole"], a["ragged"]) != (hole, ragged) or not hole and not ragged and not alike(array(a, said["number"]), b)):
+            return f"row {n + 1}: {a} for {b}"[:400]
+    return ""
+
+
 def columns(path, said):
     """The fate of each column of a file that was opened: its name, its place in COLUMNS, what is to be said."""
     for c in said["columns"]:
         name = ".".join(c["path"])
-        if c["listed"]:
-            yield name, "in lists", ""
+        if c["number"] and not c["error"]:
+            try:
+                different = compare_arrays(c, path)
+            except Exception as e:
+                different = f"pyarrow and DuckDB: {e}"
+            if different or c["listed"]:
+                yield name, "differ" if different else "lists the same", different
+                continue
+        if c["listed"] and c["number"]:
+            try:
+                root(c, path)
+                yield name, "refused wrongly", c["error"]
+            except Exception:
+                yield name, "rejected rightly", c["error"]
+        elif c["listed"]:
+            yield name, "lists of texts and other types", ""
         elif c["foreign"]:
             yield name, "of dates, times and other types", c["foreign"]
         else:
@@ -163,6 +254,11 @@ def rows(n):
                           pa.struct([("bytes", pa.binary()), ("path", pa.string())])),
         "day": pa.array([datetime.date(2026, 1, 1)] * n, pa.date32()),
         "list": pa.array([[i] for i in range(n)], pa.list_(pa.int32())),
+        "lengths": pa.array(of(lambda i: [i * 31 % 97 + k for k in range(i % 9)]), pa.list_(pa.int64())),
+        "vector": pa.array(of(lambda i: [i / 4, -i / 2, 1 / (i + 1)]), pa.list_(pa.float32(), 3)),
+        "matrix": pa.array(of(lambda i: [[i % 128, -k % 100] for k in range(i % 5)]), pa.list_(pa.list_(pa.int16()))),
+        "odd": pa.array(of(lambda i: [[1.5] * (k % 3) for k in range(i % 4)] if i % 6 else [[2.5, None]]), pa.list_(pa.list_(pa.float64()))),
+        "halves": pa.array(of(lambda i: [k / 2 for k in range(i % 3)]), pa.list_(pa.float64())),
     })
 
 

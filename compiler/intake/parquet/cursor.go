@@ -17,17 +17,18 @@ type Cursor struct {
 	unpacker
 
 	group  int   // the next
-	rows   int64 // of the present group that are not in a page read
+	rows   int64 // of the present group that are not in a page read; of a column of lists entries of them
 	chunk  *chunk
 	at     int64 // offset of the next page
 	window []byte
 
-	left   int64 // rows of the present page
+	left   int64 // rows of the present page, of a column of lists entries
 	h      header
 	loaded bool
 	// The dictionary is read when the first page needs it, and kept for the chunk:
 	// wordsAt is its header, from the time that page passed it.
 	levels  runs
+	repeats runs // of a column of lists
 	values  decoder
 	wordsAt *header
 	words   *dictionary
@@ -142,6 +143,11 @@ func (c *Cursor) page() error {
 				continue
 			}
 			c.rows, c.chunk, c.wordsAt, c.words = g.rows, &g.chunks[c.col.at], nil, nil
+			if c.col.Listed { // a row has one entry at least, which says that its list is empty or null
+				if c.rows = c.chunk.values; c.rows < g.rows || c.rows > maxRows {
+					return fmt.Errorf("%s in %s", number.Count(c.rows, "value"), number.Count(g.rows, "row"))
+				}
+			}
 			if c.at = c.chunk.begin; c.chunk.elsewhere {
 				return errors.New("it is encrypted, or in another file")
 			}
@@ -160,16 +166,24 @@ func (c *Cursor) page() error {
 			c.wordsAt = &h
 		case pageData, pageSecond:
 			if c.h.values > c.rows || (c.h.kind == pageSecond) != c.h.second {
-				return fmt.Errorf("a page of %s where %d are left", number.Count(c.h.values, "row"), c.rows)
+				return fmt.Errorf("a page of %s where %d are left", number.Count(c.h.values, c.unit()), c.rows)
 			}
 			c.rows -= c.h.values
 			c.left, c.loaded = c.h.values, false
 		}
 		if c.at == c.chunk.end && c.left == 0 && c.rows > 0 {
-			return fmt.Errorf("its pages end %s too early", number.Count(c.rows, "row"))
+			return fmt.Errorf("its pages end %s too early", number.Count(c.rows, c.unit()))
 		}
 	}
 	return nil
+}
+
+// unit is what pages count.
+func (c *Cursor) unit() string {
+	if c.col.Listed {
+		return "value"
+	}
+	return "row"
 }
 
 // load takes the present page out of the file.
@@ -189,15 +203,12 @@ func (c *Cursor) load() error {
 	if err != nil {
 		return err
 	}
-	if !c.h.second && c.col.level > 0 {
-		if levels, page, err = cutLevels(c.h, page); err != nil {
-			return err
-		}
+	if page, err = c.setLevels(levels, page); err != nil {
+		return err
 	}
-	c.levels = runs{b: levels, width: uint(bits.Len(c.col.level))}
 	there, ok := c.h.values, true
 	if c.col.level > 0 {
-		there, ok = c.levels.count(c.h.values, uint32(c.col.level))
+		there, ok = c.levels.count(c.h.values, uint32(c.col.level), uint32(c.col.level))
 	}
 	if !ok {
 		return fmt.Errorf("its levels are not those of %s", number.Count(c.h.values, "row"))
@@ -211,6 +222,37 @@ func (c *Cursor) load() error {
 		c.values, err = c.col.decoderOf(c.h.encoding, page, there)
 	}
 	return err
+}
+
+// setLevels takes the levels of the present page: of the second form they are given, of the
+// first they stand in front of the values. It gives the values. Those of lists stand first: 0
+// where a row begins, else the number of the list that goes on.
+func (c *Cursor) setLevels(levels, page []byte) (values []byte, err error) {
+	var lists []byte
+	switch {
+	case c.h.second:
+		lists, levels = levels[:c.h.listBytes], levels[c.h.listBytes:]
+	case c.col.Listed:
+		if lists, page, err = cutLevels(c.h.lists, page); err != nil {
+			return nil, err
+		}
+		fallthrough
+	case c.col.level > 0:
+		if levels, page, err = cutLevels(c.h.levels, page); err != nil {
+			return nil, err
+		}
+	}
+	c.levels = runs{b: levels, width: uint(bits.Len(c.col.level))}
+	if !c.col.Listed {
+		return page, nil
+	}
+	depth := uint(len(c.col.lists))
+	c.repeats = runs{b: lists, width: uint(bits.Len(depth))}
+	rows, ok := c.repeats.count(c.h.values, 0, uint32(depth))
+	if !ok || c.h.rows >= 0 && c.h.rows != rows {
+		return nil, fmt.Errorf("its levels of lists are not those of %s in %s", number.Count(c.h.values, "value"), number.Count(c.h.rows, "row"))
+	}
+	return page, nil
 }
 
 // readWords reads the dictionary of the present chunk.

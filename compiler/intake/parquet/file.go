@@ -44,7 +44,7 @@ type Column struct {
 	Path    []string // names from the top
 	Kind    Kind
 	String  bool   // bytes that are said to be text
-	Listed  bool   // it has a list of values for a row, and cannot be read here
+	Listed  bool   // it has a list of values for a row, which Arrays reads, and Read does not
 	Foreign string // the type of values that Text cannot write, as DATE; else ""
 
 	// Which chunk of a group is the column's, and how its values are cut. level is
@@ -52,7 +52,10 @@ type Column struct {
 	// absent. A value with a lower level is null; 0: no value can be.
 	at    int  // among the leaves
 	level uint // of a value that is not null
-	width int  // bytes of a value; 0: they differ
+	// lists has for each list around the value, from the top, the level from which on
+	// the list has an entry. One level less is an empty list, still less is null.
+	lists []uint
+	width int // bytes of a value; 0: they differ
 	meaning
 	scale int // digits after the point of a decimal
 }
@@ -289,7 +292,9 @@ func (f *File) leaves(schema []node) error {
 			if next.repeats != 0 {
 				c.level++
 			}
-			c.Listed = c.Listed || next.repeats == 2
+			if next.repeats == 2 {
+				c.Listed, c.lists = true, append(slices.Clone(above.lists), c.level)
+			}
 			if next.children == 0 && next.kind >= 0 {
 				c.Kind, c.at, c.width = next.kind, len(f.Columns), widths[next.kind]
 				// A width that cannot be is left 0, and no page is read then (decoderOf).
@@ -350,7 +355,7 @@ func (f *File) check(end int64) error {
 }
 
 // Column finds a column by its path, nil where there is none.
-// It serves columns that are lists as well; Read refuses those.
+// It serves columns that are lists as well; Arrays reads those, Read refuses them.
 func (f *File) Column(path ...string) *Column {
 	for _, c := range f.Columns {
 		if slices.Equal(c.Path, path) {

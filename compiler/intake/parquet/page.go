@@ -21,9 +21,11 @@ type header struct {
 	values   int64
 	encoding int64
 	levels   int64 // how they are written
+	lists    int64 // how levels of lists are
 	nulls    int64 // -1: not told
 
 	second        bool  // a data page of the second form, whose levels stand in front
+	rows          int64 // there; -1: not told
 	levelBytes    int64 // there
 	listBytes     int64
 	notCompressed bool
@@ -62,7 +64,7 @@ func readHeader(r io.ReaderAt, at, end int64, buf []byte) (h header, _ []byte, e
 			return h, buf, err
 		}
 		c := &compact{b: buf}
-		h = header{kind: -1, nulls: -1, crc: untold} // a page without a kind is passed over
+		h = header{kind: -1, nulls: -1, rows: -1, crc: untold} // a page without a kind is passed over
 		h.read(c)
 		if c.err == nil {
 			h.body = at + int64(c.at)
@@ -85,8 +87,8 @@ func readHeader(r io.ReaderAt, at, end int64, buf []byte) (h header, _ []byte, e
 // Whether the form of its fields is that of its kind, Cursor.page checks.
 func (h *header) read(c *compact) {
 	// A data page of the first form, and a dictionary, which has no more than two.
-	first := []*int64{1: &h.values, 2: &h.encoding, 3: &h.levels}
-	second := []*int64{1: &h.values, 2: &h.nulls, 4: &h.encoding, 5: &h.levelBytes, 6: &h.listBytes}
+	first := []*int64{1: &h.values, 2: &h.encoding, 3: &h.levels, 4: &h.lists}
+	second := []*int64{1: &h.values, 2: &h.nulls, 3: &h.rows, 4: &h.encoding, 5: &h.levelBytes, 6: &h.listBytes}
 	c.numbers(typeStruct, []*int64{1: &h.kind, 2: &h.size, 3: &h.compressed, 4: &h.crc}, func(id int, kind byte) bool {
 		switch id {
 		case 5:
@@ -99,7 +101,7 @@ func (h *header) read(c *compact) {
 		case 7:
 			c.numbers(kind, first[:3], nil)
 		case 8:
-			h.second, h.levels = true, encodingRuns
+			h.second, h.levels, h.lists = true, encodingRuns, encodingRuns
 			c.numbers(kind, second, func(id int, kind byte) bool {
 				// is_compressed is true where it is missing, so only a false one counts.
 				h.notCompressed = h.notCompressed || id == 7 && kind == typeFalse
@@ -126,13 +128,12 @@ func (u *unpacker) page(h header, codec int64) (levels, rest []byte, err error) 
 	}
 	raw := u.raw
 	if h.second {
-		// Levels of lists stand before definition levels. Columns with lists are not
-		// read, so the first are passed over.
+		// Levels of lists stand before definition levels.
 		front := h.levelBytes + h.listBytes
 		if h.levelBytes < 0 || h.listBytes < 0 || front > int64(len(raw)) || front > h.size {
 			return nil, nil, fmt.Errorf("levels of %d bytes in a page of %d", front, len(raw))
 		}
-		levels, raw = raw[h.listBytes:front], raw[front:]
+		levels, raw = raw[:front], raw[front:]
 		h.size -= front
 		if h.notCompressed {
 			codec = 0
@@ -147,13 +148,13 @@ func (u *unpacker) page(h header, codec int64) (levels, rest []byte, err error) 
 	return levels, rest, err
 }
 
-// cutLevels takes the levels off the front of a page of the first form, where
-// they are compressed with the values and stand after their length in bytes.
+// cutLevels takes levels off the front of a page of the first form, where they
+// are compressed with the values and stand after their length in bytes.
 // The length is 4 bytes, lowest first. BIT_PACKED, the other way, is deprecated in
 // the format and has no length in front.
-func cutLevels(h header, page []byte) (levels, values []byte, err error) {
-	if h.levels != encodingRuns {
-		return nil, nil, fmt.Errorf("levels are written as %s, which is not read here", encodings[h.levels])
+func cutLevels(encoding int64, page []byte) (levels, values []byte, err error) {
+	if encoding != encodingRuns {
+		return nil, nil, fmt.Errorf("levels are written as %s, which is not read here", encodings[encoding])
 	}
 	if len(page) < 4 || int64(binary.LittleEndian.Uint32(page)) > int64(len(page)-4) {
 		return nil, nil, errors.New("levels are longer than their page")

@@ -16,8 +16,10 @@ var written = []string{"snappy", "plain", "none", "gzip", "zstd", "second", "bar
 // meant are those whose values the writers named gave a meaning.
 var meant = []string{"pyarrow", "pyarrow-second", "duckdb-v1-lz4_raw", "duckdb-v2-snappy", "duckdb-v2-brotli", "polars-zstd", "polars-lz4", "spark", "spark-second", "spark-legacy"}
 
-func load(t testing.TB, name string) []byte {
-	b, err := os.ReadFile(filepath.Join("testdata", name+".parquet"))
+func load(t testing.TB, name string) []byte { return loadFile(t, name+".parquet") }
+
+func loadFile(t testing.TB, name string) []byte {
+	b, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,10 +34,10 @@ func (r *runs) next() (uint32, bool) {
 	return v, true
 }
 
-// count is how many of the next n numbers are top, and false where there are
-// fewer or one is over it. r is a copy. A repeated run is one step, however long it
+// count is how many of the next n numbers are which, and false where there are
+// fewer or one is over top. r is a copy. A repeated run is one step, however long it
 // claims to be, so that the steps are bounded by the bytes.
-func (r runs) count(n int64, top uint32) (same int64, ok bool) {
+func (r runs) count(n int64, which, top uint32) (same int64, ok bool) {
 	for n > 0 {
 		if r.left == 0 && !r.begin() {
 			return 0, false
@@ -52,7 +52,7 @@ func (r runs) count(n int64, top uint32) (same int64, ok bool) {
 		if v > top && step > 0 {
 			return 0, false
 		}
-		if v == top {
+		if v == which {
 			same += step
 		}
 		n -= step

@@ -36,7 +36,17 @@ type column struct {
 	Listed  bool      `json:"listed"`
 	Foreign string    `json:"foreign"`
 	Error   string    `json:"error"`
+	Number  string    `json:"number"` // its type, of numbers
 	Values  []*string `json:"values"` // texts, as hexadecimal bytes; null
+	Arrays  []*list   `json:"arrays"` // of numbers
+}
+
+// A list is a row's numbers: their bytes as hexadecimal, and the shape; null where there is no value.
+type list struct {
+	Shape  []int  `json:"shape"`
+	Bytes  string `json:"bytes"`
+	Hole   bool   `json:"hole"`
+	Ragged bool   `json:"ragged"`
 }
 
 type row struct {
@@ -93,8 +103,14 @@ func (a *answer) parquet(path string) error {
 	}
 	a.Rows = f.Rows
 	for _, c := range f.Columns {
-		said := &column{Path: c.Path, Kind: c.Kind.String(), Listed: c.Listed, Foreign: c.Foreign}
+		said := &column{Path: c.Path, Kind: c.Kind.String(), Listed: c.Listed, Foreign: c.Foreign, Number: c.Number()}
 		a.Columns = append(a.Columns, said)
+		if said.Number != "" {
+			if said.Arrays, err = arrays(f, c); err != nil {
+				said.Error, said.Arrays = err.Error(), nil
+				continue
+			}
+		}
 		if c.Listed || c.Foreign != "" {
 			continue
 		}
@@ -103,6 +119,27 @@ func (a *answer) parquet(path string) error {
 		}
 	}
 	return nil
+}
+
+// arrays are the rows of a column of numbers or of lists of them.
+func arrays(f *parquet.File, c *parquet.Column) (rows []*list, err error) {
+	values, err := f.Arrays(c, 1<<24)
+	if err != nil {
+		return nil, err
+	}
+	defer values.Close()
+	for range f.Rows {
+		row, err := values.Next(nil)
+		if err != nil {
+			return nil, err
+		}
+		if row.Null {
+			rows = append(rows, nil)
+			continue
+		}
+		rows = append(rows, &list{row.Shape, hex.EncodeToString(row.Values), row.Hole, row.Ragged})
+	}
+	return rows, nil
 }
 
 // values are a column's texts from end to end; each is compared with what the
