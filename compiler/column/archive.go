@@ -76,8 +76,11 @@ func (a *archive) read(id string) (*array.Array, error) {
 	return v, nil
 }
 
-// Close closes the file.
+// Close closes the file, and what was made of it.
 func (a *archive) Close() error {
+	if made, ok := a.members.(io.Closer); ok {
+		made.Close()
+	}
 	if a.handle == nil {
 		return nil
 	}

@@ -151,7 +151,7 @@ func (c Config) checkFrom(bad func(part, format string, args ...any)) {
 	case c.perRow() && d.lines:
 		bad("from", "a %s file has the values of many rows: take the braces out", d.ends)
 	case d.lines && c.Field == "":
-		bad("field", "a line of a %s file has several things: say which one is the value", d.ends)
+		bad("field", "a row of a %s file has several things: say which one is the value", d.ends)
 	case c.Field != "" && (!d.field || !c.perRow() && !d.lines):
 		bad("field", "a %s file has the value itself, and no fields", d.ends)
 	case c.perRow() && d.field && c.Field == "":

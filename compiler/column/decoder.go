@@ -16,11 +16,11 @@ type decoder struct {
 	version string // another one whenever what is decoded may differ
 	many    bool   // a file has several values by name, which may be those of many rows
 	field   bool   // Config.Field means something
-	lines   bool   // it has a line a row, and Config.Field names what of the line is the value
+	lines   bool   // it has a line a row, and Config.Field names what of the line is the value, or which column
 	frames  bool   // what is decoded depends on Row.Frames
 	// decode is the value that a row's own file holds.
 	decode func(c Config, file string, b []byte, r Row) (*array.Array, error)
-	// open looks into a file with the values of many rows; nil unless many.
+	// open looks into a file with the values of many rows; nil unless many. What it gives may be an io.Closer.
 	open func(c Config, file string, at io.ReaderAt, size int64) (members, error)
 	// source makes the source itself, of a file whose values lie in others; else nil.
 	source func(c Config, folder *clip.Folder, t Tools) Source
@@ -43,6 +43,7 @@ var decoders = append([]decoder{
 	{ends: ".jsonl", version: "jsonl/1", many: true, field: true, lines: true, open: openJSONL},
 	{ends: ".csv", version: "csv/1", many: true, field: true, lines: true, open: openCSV},
 	{ends: ".tsv", version: "csv/1", many: true, field: true, lines: true, open: openCSV},
+	{ends: ".parquet", version: "parquet/1", many: true, field: true, lines: true, open: openTable},
 	{ends: ".ark", version: "ark/1", decode: decodeArray, many: true, field: true, open: openArrays},
 	{ends: scriptEnds, version: "scp/1", many: true, source: func(c Config, f *clip.Folder, t Tools) Source { return &script{Config: c, folder: f, tools: t} }},
 }, alignments...)

@@ -24,7 +24,7 @@ func valuesOf(d decoder, field, text string) (map[string]string, error) {
 		case err != nil:
 			got[id] = "bad"
 		default:
-			got[id] = fmt.Sprint(a, a.Len() == len(a.Data)/8)
+			got[id] = fmt.Sprint(a, a.Len() == len(a.Data)/a.DType.Size())
 		}
 	}
 	return got, nil
