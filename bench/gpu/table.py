@@ -51,11 +51,16 @@ class Table:
         return ", ".join(f"{n} {result}" for n, result in counts if n)
 
 
-def page(table, machine, partly):
-    """The content of RESULTS-gpu.md. machine is pairs of a name and a value; partly says what was left out on purpose."""
+REAL = "# What a real GPU showed", "The last run of `make test-gpu`; `bench/gpu/README.md` says how to repeat it and what each check does."
+TRIED = "# What was tried without a GPU", "No GPU was there: this says that the checks run, and no figure here is one of a GPU."
+
+
+def page(table, machine, partly, real):
+    """The content of RESULTS-gpu.md. machine is pairs of a name and a value; partly says what was left out on purpose; real,
+    that there was a GPU."""
+    title, about = REAL if real else TRIED
     lines = [
-        "# What a real GPU showed", "",
-        "The last run of `make test-gpu`; `bench/gpu/README.md` says how to repeat it and what each check does.", "",
+        title, "", about, "",
         "| | |", "|---|---|",
         f"| date | {datetime.date.today().isoformat()} |",
     ]

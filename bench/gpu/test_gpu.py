@@ -140,6 +140,14 @@ def partly(args):
     return " ".join(left + [f"--device {args.device}"] * (args.device != "cuda"))
 
 
+KEPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "RESULTS-gpu.md")
+
+
+def kept(path, real):
+    """Whether a page may be written there. What is kept of GPUs is written by nothing else."""
+    return real or os.path.realpath(path) != os.path.realpath(KEPT)
+
+
 def main():
     args = parse()
     if args.device == "cuda":
@@ -155,8 +163,8 @@ def main():
     def keep(unfinished):
         """Writes the page as it is now: a run that is ended from outside has told what it knew."""
         left = ", ".join(filter(None, (partly(args), unfinished)))
-        page = table.page(results, machine(s, args, time.monotonic() - began), left)
-        if args.out:
+        page = table.page(results, machine(s, args, time.monotonic() - began), left, s.real)
+        if args.out and kept(args.out, s.real):
             with open(args.out, "w", encoding="utf-8") as f:
                 f.write(page)
         return page
@@ -173,6 +181,8 @@ def main():
         shutil.rmtree(work, ignore_errors=True)
         shutil.rmtree(getattr(s, "sockets", work), ignore_errors=True)
     say("\n" + keep(""))
+    if args.out and not kept(args.out, s.real):
+        say(f"NOTICE: {args.out} stays as it was: it holds what GPUs showed, and here was none.")
     return 1 if results.failed() else 0
 
 

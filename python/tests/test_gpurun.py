@@ -39,15 +39,16 @@ def go(*args):
     return subprocess.run(["go", *args], cwd=TREE, env=dict(os.environ, CGO_ENABLED="0", GOFLAGS="-trimpath"), check=True, capture_output=True)
 
 
-def run(folder, program, *args):
+def run(folder, program, *args, page=None):
     """The exit code, what was printed, and the page."""
-    page = os.path.join(place, "page.md")
-    if os.path.exists(page):
-        os.remove(page)
+    if page is None:
+        page = os.path.join(place, "page.md")
+        if os.path.exists(page):
+            os.remove(page)
     env = dict(os.environ, LD_LIBRARY_PATH=place, FAKENVML_COUNTERS=place, PYTHONDONTWRITEBYTECODE="1")
     env.pop("CUDA_VISIBLE_DEVICES", None)
     done = subprocess.run([sys.executable, os.path.join(folder, "bench", "gpu", "test_gpu.py"), "--voxpack", program, "--out", page,
-                           "--quick", "--no-goals", "--clips", "64", "--long", "1", "--tests", os.path.join(place, "cuda.test"), *args],
+                           "--quick", "--clips", "64", "--long", "1", "--tests", os.path.join(place, "cuda.test"), *args],
                           env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=SLOW)
     with open(page, encoding="utf-8") as f:
         return done.returncode, done.stdout, f.read()
@@ -60,6 +61,7 @@ class Whole(unittest.TestCase):
         code, said, page = run(TREE, PROGRAM)
         self.assertEqual(code, 0, said)
         self.assertNotIn("FAILED", page)
+        self.assertIn("No GPU was there", page)
         rows = dict(re.findall(r"^\| ([^|]+) \| [^|]* \| [^|]* \| (\w+)", page, re.M))
         want = ["facts: uuid", "open", "ring: batches of 32, drop", "ring: batches of 32, pad", "ring: batches of 1, drop",
                 "readers: default", "readers: side", "readers: prefetcher", "readers: was current", "readers: named", "readers: nobody names it",
@@ -72,6 +74,25 @@ class Whole(unittest.TestCase):
         for name in ("busy: steps", "busy: waits", "sustained: by the clock", "steps: 5 ms"):
             self.assertEqual(rows.get(name), "measured", said)
         self.assertIn("## What was not shown", page)
+
+
+class Kept(unittest.TestCase):
+    def test_what_is_kept_of_gpus_stays(self):
+        """make test-gpu names that page; the fake driver is no GPU."""
+        folder = os.path.join(place, "kept")
+        checkout(folder)
+        kept = os.path.join(folder, "bench", "RESULTS-gpu.md")
+        with open(kept, "w", encoding="utf-8") as f:
+            f.write("of a GPU\n")
+        code, said, page = run(folder, PROGRAM, "--only", "facts", page=kept)
+        self.assertEqual((code, page), (0, "of a GPU\n"), said)
+        self.assertRegex(said, "(?s)No GPU was there.*NOTICE: .*RESULTS-gpu.md stays as it was")
+
+
+def checkout(folder):
+    """The parts of the checkout that a run reads."""
+    for part in ("bench/gpu", "python/voxpack"):
+        shutil.copytree(os.path.join(TREE, part), os.path.join(folder, part), ignore=shutil.ignore_patterns("__pycache__", "bin"))
 
 
 class Mutants(unittest.TestCase):
@@ -95,8 +116,7 @@ class Mutants(unittest.TestCase):
         with open(os.path.join(TREE, m["file"]), encoding="utf-8") as f:
             text = f.read()
         self.assertEqual(text.count(old), 1, "its text has to stand in %s once" % m["file"])
-        for part in ("bench/gpu", "python/voxpack"):
-            shutil.copytree(os.path.join(TREE, part), os.path.join(folder, part), ignore=shutil.ignore_patterns("__pycache__", "bin"))
+        checkout(folder)
         path, program = os.path.join(folder, m["file"]), PROGRAM
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as f:
