@@ -65,7 +65,8 @@ READERS = (
     ("default", "on the default stream, as torch works unless it is told otherwise"),
     ("side", "on the current stream, which does not wait for the default one"),
     ("prefetcher", "taken under a side stream, read on the default one"),
-    ("was current", "taken under a side stream, read on one that was current before"),
+    ("was current", "taken under a side stream, read on one that was current as another batch was taken"),
+    ("went back", "taken under a side stream, read on one that was current as another batch went back"),
     ("named", "read on a stream that only Batch.record_stream names"),
 )
 
@@ -74,19 +75,34 @@ def check_readers(s):
     """a slot is not filled again under a kernel that still reads it, whichever stream that is on"""
     with Feeder(s) as f:
         for kind, text in READERS:
-            with s.part(kind):
-                found = s.consumer().ask(s.seconds(90), what="reader", socket=f.socket, kind=kind, batch=BATCH)
-                wrong = Findings()
-                wrong.want(found["launched"] == 0, f"the kernel was refused by {found['launched']}")
-                wrong.want(not found["refilled"], "the slot was filled again under the kernel")
-                wrong.want(found["right"], "the kernel read other bytes than the batch's")
-                wrong.want(found["goes_on"], "no further batch came")
-                s.judge(kind, text + ("" if found["held"] else "; the gate had to be opened early, which shows less"), wrong)
+            reader(s, f, kind, text)
+        try:  # in a process of its own: what a driver does of a stream that is gone is its own affair
+            reader(s, f, "is gone", "read on a stream that was destroyed meanwhile: the loop waits for it", "reader")
+        finally:
+            if "reader" in s.pieces:
+                s.end_piece("reader")
         with s.part("nobody names it"):
             found = s.consumer().ask(s.seconds(90), what="reader", socket=f.socket, kind="nobody", batch=BATCH)
             wrong = Findings()
             wrong.want(found["refilled"] and not found["right"], "a reader that nobody waits for was not overtaken: the rows above prove nothing")
             s.judge("nobody names it", "the negative control: the kernel reads the next batch's bytes", wrong)
+    with s.part("no events"):
+        if not s.fake:
+            raise Skip("this GPU has events between processes; only the fake driver goes without")
+        with Feeder(s, env={"FAKECUDA_IPC_EVENTS": "0"}) as f:
+            reader(s, f, "no events", "where processes share no events the loop waits by itself")
+
+
+def reader(s, f, kind, text, piece="consumer"):
+    with s.part(kind):
+        found = s.consumer(piece).ask(s.seconds(90), what="reader", socket=f.socket, kind=kind, batch=BATCH)
+        wrong = Findings()
+        wrong.want(found["launched"] == 0, f"the kernel was refused by {found['launched']}")
+        wrong.want(not (found["waits"] and found["held"]), "the slot went back while the kernel was held")
+        wrong.want(not found["refilled"], "the slot was filled again under the kernel")
+        wrong.want(found["right"], "the kernel read other bytes than the batch's")
+        wrong.want(found["goes_on"], "no further batch came")
+        s.judge(kind, text + ("" if found["held"] or found["waits"] else "; the gate had to be opened early, which shows less"), wrong)
 
 
 def check_busy(s):
@@ -95,14 +111,33 @@ def check_busy(s):
     with Feeder(s) as f:
         found = s.consumer().ask(s.seconds(120), what="busy", socket=f.socket, batch=BATCH, step_ms=step, steps=steps)
     slower = found["fed_ms"] / found["alone_ms"] - 1
-    price = "" if found["record_us"] is None else f"; recording the consumed event takes {found['record_us']:.1f} µs"
+    price = "" if found["record_us"] is None else f"; the consumed event is recorded in {found['record_us']:.1f} µs and asked in {found['query_us']:.1f} µs"
     s.goal("steps", f"{found['alone_ms']:.2f} ms alone, {found['fed_ms']:.2f} ms beside the feed ({100 * slower:+.2f} %){price}", slower <= 0.01, "1 %")
     share = found["wait_p99_us"] / 1000 / step
     s.goal("waits", f"p50 {found['wait_p50_us']:.0f} µs, p99 {found['wait_p99_us']:.0f} µs, {100 * share:.2f} % of a step", share <= 0.01, "1 %")
+    with s.part("rates"):
+        rates(s)
+
+
+def rates(s):
+    """A feed that nothing holds up, alone and beside kernels of another process that fill the GPU."""
+    def rate(cache):
+        report = s.feed("--batch-size", BATCH, "--steps", s.quick(1000, 100), "--cache", cache, "--workers", s.workers)
+        return f"{report.copy_rate() / 1e9:.2f} by the copies' own times, {report.clock_rate() / 1e9:.2f} by the clock"
+    alone = rate("off")
+    s.consumer().ask(s.seconds(60), what="burn")
+    try:
+        beside = rate("off")
+        gathered = s.feed("--batch-size", BATCH, "--steps", s.quick(1000, 100), "--cache", "on").json["step"]["mean_ms"]
+    finally:
+        s.consumer().ask(s.seconds(60), what="cool")
+    s.measured("rates", f"GB/s from the host: alone {alone}; beside the kernels {beside}; a batch from the cache beside them takes {1000 * gathered:.0f} µs")
 
 
 def check_deaths(s):
     """whoever dies, the other goes on or says why, and the GPU's memory comes back"""
+    s.consumer()
+    before = s.used() if s.nvml else 0
     for part, how in (("consumer killed", consumer_killed), ("feeder killed", feeder_killed), ("feeder told to end", feeder_ends),
                       ("kernel fails", kernel_fails), ("fork", forked), ("GPU lost to the feeder", lost)):
         with s.part(part):
@@ -111,6 +146,11 @@ def check_deaths(s):
             finally:
                 for name in [n for n in s.pieces if n.startswith("death")]:
                     s.end_piece(name)
+    with s.part("memory"):
+        if s.nvml is None:
+            raise Skip(s.no_nvml)
+        wrong = Findings()
+        s.judge("memory", back(s, before, wrong) + ", when all of them are gone", wrong)
 
 
 def sound(s, f, wrong):
@@ -200,7 +240,7 @@ def forked(s, part):
 def lost(s, part):
     if not s.fake:
         raise Skip("a sound GPU is not lost on purpose; only the fake driver shows it")
-    with Feeder(s, env={"FAKECUDA_ECC_COPY": "6"}) as f:
+    with Feeder(s, env={"FAKECUDA_ECC_COPY": "8"}) as f:
         wrong = Findings()
         try:
             found = s.consumer("death").ask(s.seconds(60), what="digest", socket=f.socket, batch=BATCH, epochs=3, tail="drop")

@@ -6,129 +6,47 @@ package is that of this checkout. Questions are the methods of Consumer.
 """
 
 import ctypes
-import json
 import mmap
 import os
 import resource
 import statistics
-import sys
 import threading
 import time
+import warnings
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python"))
+import numpy
 
-import kernels
 import process
+from streams import LONG, Streams, code, elsewhere, new_stream, until, whole
 from voxpack import Dataset, FeederDied, FeederError, cuda
+from voxpack.batch import NumpyForm
+from voxpack.dataset import Either
 from voxpack.devicering import ArrayForm, DeviceStream
-from voxpack.stream import _PUBLISHED
-
-LONG, SHORT = 20.0, 0.3  # seconds: for what has to happen, and for what must not
-MODES = {"global": 0, "thread-local": 1, "relaxed": 2}
 
 
-def made(name, *args):
-    value = ctypes.c_void_p()
+def priced(name, *arguments):
+    """Seconds that a call takes, the median of many."""
+    times = []
     with cuda.device(0).use():
-        cuda.call(name, ctypes.byref(value), *args)
-    return value.value
+        for _ in range(200):
+            began = time.perf_counter()
+            code(name, *arguments)
+            times.append(time.perf_counter() - began)
+    return statistics.median(times)
 
 
-def new_stream():
-    return made("cuStreamCreateWithPriority", 1, 0)
-
-
-def code(name, *args):
-    """What a call answers that may be refused, outside of what the package knows."""
-    return getattr(cuda.library(), name)(*args)
-
-
-def whole(address):
-    """Beginning and size of the allocation that an address lies in, as this process has it."""
-    base, size = ctypes.c_uint64(), ctypes.c_size_t()
-    with cuda.device(0).use():
-        if code("cuMemGetAddressRange_v2", ctypes.byref(base), ctypes.byref(size), ctypes.c_uint64(address)):
-            raise RuntimeError("cuMemGetAddressRange is refused")
-    return base.value, size.value
-
-
-def until(limit, good):
-    end = time.monotonic() + limit
-    while not good():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.002)
-    return True
-
-
-class Gate:
-    """Holds the work of a stream from here on until it is opened, as a long kernel before it would."""
-
-    def __init__(self, stream):
-        self.opened = threading.Event()
-        self.function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: self.opened.wait(2 * LONG) and None)
-        with cuda.device(0).use():
-            found = code("cuLaunchHostFunc", ctypes.c_void_p(stream), self.function, None)
-        if found:
-            raise RuntimeError("cuLaunchHostFunc: code %d" % found)
-
-
-class Capture:
-    """The capture of a CUDA graph. broken says at its end whether a call has broken it."""
-
-    def __init__(self, mode):
-        self.stream, self.mode, self.broken = ctypes.c_void_p(new_stream()), MODES[mode], None
-
-    def __enter__(self):
-        cuda.call("cuCtxSetCurrent", cuda.device(0).context)
-        found = code("cuStreamBeginCapture_v2", self.stream, self.mode)
-        if found:
-            raise RuntimeError("cuStreamBeginCapture: code %d" % found)
-        return self
-
-    def __exit__(self, *_):
-        cuda.call("cuCtxSetCurrent", cuda.device(0).context)
-        self.broken = code("cuStreamEndCapture", self.stream, ctypes.byref(ctypes.c_void_p()))
-
-
-def elsewhere(work):
-    """Runs work in another thread."""
-    failed = []
-
-    def run():
-        try:
-            work()
-        except BaseException as err:
-            failed.append(err)
-    t = threading.Thread(target=run)
-    t.start()
-    t.join()
-    if failed:
-        raise failed[0]
-
-
-class Consumer:
+class Consumer(Streams):
     def __init__(self):
-        self.held, self.kernels = [], None
+        super().__init__()
+        self.held = []
 
     def answer(self, what, **question):
         return getattr(self, what)(**question)
 
-    def ring(self, socket, current, batch=4, **request):
-        """A Dataset whose batches lie on GPU 0. current gives the stream that work is queued on."""
-        ds = Dataset(socket=socket, batch_size=batch, seed=3)
-        s, ds._socket = ds._socket, None
-        ds._stream = DeviceStream(s, dict(ds._request, **request), ds._feeder.died, 0, current)
-        ds._transport = ArrayForm().transport
-        return ds
-
-    def kernel(self, name, stream, *arguments, **size):
-        if self.kernels is None:
-            self.kernels = kernels.Kernels(cuda.library())
-        return self.kernels.launch(name, stream, *arguments, **size)
-
     def hello(self):
         d = cuda.device(0)
+        with d.use():  # so that its context is in every figure of memory
+            pass
         return {"name": d.name, "uuid": d.uuid, "pid": os.getpid()}
 
     def digest(self, socket, batch, epochs, tail):
@@ -163,54 +81,6 @@ class Consumer:
         alone = places[0][2] != places[1][2] and all(base == at and size >= bytes for at, bytes, base, size in places)
         return {"batches": n, "wrong": wrong, "bytes": places[0][1], "alone": alone}
 
-    def reader(self, socket, kind, batch):
-        """A kernel that is held back reads a batch which nobody has any more: was the slot filled again before, and what
-        did the kernel get?"""
-        side, other = new_stream(), new_stream()
-        now = [{"default": 0, "was current": other}.get(kind, side)]
-        ds = self.ring(socket, lambda: now[0], batch, gpu_batches=1)
-        loop = ds._loop(ArrayForm())
-        if kind == "was current":
-            got = next(loop)
-            now[0] = side
-            del got
-        got = next(loop)
-        mel, size = got.mel, got.mel.nbytes
-        want, read_on = mel.numpy().tobytes(), {"default": 0, "side": side, "prefetcher": 0}.get(kind, other)
-        target = ctypes.c_uint64()
-        with cuda.device(0).use():
-            if code("cuMemAlloc_v2", ctypes.byref(target), ctypes.c_size_t(size)):
-                raise RuntimeError("no memory for the kernel's result")
-            self.kernel("late", read_on, 0, mel.address, target.value, 4)  # loaded before the gate
-            cuda.call("cuStreamSynchronize", read_on)
-        gate, opener = Gate(read_on), None
-        try:
-            opener = threading.Timer(LONG, gate.opened.set)
-            opener.start()
-            if kind != "side":
-                mel.__dlpack__(stream=1 if kind == "default" else side, max_version=(1, 0))
-            with cuda.device(0).use():
-                launched = self.kernel("late", read_on, 0, mel.address, target.value, size, blocks=32, threads=256)
-            if kind == "named":
-                got.record_stream(other)
-            del got, mel
-            s = ds._stream
-            s._returns.look()
-            refilled = until(LONG / 2 if kind == "nobody" else SHORT, lambda: s.ring.u64[_PUBLISHED >> 3] > s.taken)
-            held = not gate.opened.is_set()
-        finally:
-            gate.opened.set()
-            opener.cancel()
-        back = (ctypes.c_ubyte * size)()
-        with cuda.device(0).use():
-            cuda.call("cuStreamSynchronize", read_on)
-            cuda.call("cuMemcpyDtoH_v2", ctypes.addressof(back), target.value, size)
-            code("cuMemFree_v2", target)
-        after = ds._stream.peek() is not None
-        loop = None
-        ds.close()
-        return {"launched": launched, "held": held, "refilled": refilled, "right": bytes(back) == want, "goes_on": after}
-
     def busy(self, socket, batch, step_ms, steps):
         """A trainer whose kernels fill the GPU: its steps alone, and with a ring beside them; what it waits for batches, and
         what the calls of a give-back take."""
@@ -238,17 +108,33 @@ class Consumer:
                 del got
             times["fed"] = taken[8:]
             event = ds._stream._there.events[:1]
-            price = []
-            for _ in range(200 if event else 0):
-                with cuda.device(0).use():
-                    began = time.perf_counter()
-                    cuda.call("cuEventRecord", event[0], stream)
-                    price.append(time.perf_counter() - began)
+            prices = {}
+            if event:
+                its, work = ctypes.c_void_p(event[0]), ctypes.c_void_p(stream)
+                prices = {"cuEventRecord": 1e6 * priced("cuEventRecord", its, work), "cuEventQuery": 1e6 * priced("cuEventQuery", its)}
             left = got = None
         waits = sorted(waits[8:])
         return {"alone_ms": 1e3 * statistics.median(times["alone"]), "fed_ms": 1e3 * statistics.median(times["fed"]),
                 "wait_p50_us": 1e6 * statistics.median(waits), "wait_p99_us": 1e6 * waits[min(len(waits) - 1, int(0.99 * len(waits)))],
-                "record_us": 1e6 * statistics.median(price) if price else None}
+                "record_us": prices.get("cuEventRecord"), "query_us": prices.get("cuEventQuery")}
+
+    def burn(self):
+        """Kernels that fill the GPU, one behind the other, until cool."""
+        self.cooling, stream = threading.Event(), new_stream()
+
+        def work():
+            while not self.cooling.is_set():
+                with cuda.device(0).use():
+                    self.kernel("spin", stream, 2_000_000, blocks=256, threads=256)
+                    cuda.call("cuStreamSynchronize", stream)
+        self.burning = threading.Thread(target=work, daemon=True)
+        self.burning.start()
+        return {}
+
+    def cool(self):
+        self.cooling.set()
+        self.burning.join()
+        return {}
 
     def hold(self, socket, batch, spin_ms=0, gpu=None):
         """Keeps a batch, and has work queued on it."""
@@ -301,40 +187,6 @@ class Consumer:
             os._exit(driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(n)))
         return {"code": os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}
 
-    def captures(self, socket, batch):
-        """Everything that a loop does, while a CUDA graph is captured: the code at the capture's end, by mode and thread; and
-        what a wait for the context would do to it."""
-        found, main = {}, new_stream()
-
-        def work():
-            with self.ring(socket, lambda: main, batch, gpu_batches=2) as ds:
-                loop = ds._loop(ArrayForm())
-                for _ in range(3):
-                    got = next(loop)
-                    got.mel.__dlpack__(stream=main)
-                    del got
-                del loop
-        for mode in MODES:
-            for name, where in (("same thread", lambda w: w()), ("another thread", elsewhere)):
-                with Capture(mode) as c:
-                    where(work)
-                found["%s, %s" % (mode, name)] = c.broken
-        with Capture("global") as c:
-            waited = code("cuCtxSynchronize")
-        control = [waited, c.broken]
-        now = [main]
-        with self.ring(socket, lambda: now[0], batch) as ds:
-            with Capture("global") as c:
-                now[0] = c.stream.value
-                try:
-                    ds._stream.peek()
-                    said = "nothing"
-                except FeederError as err:
-                    said = str(err)
-                now[0] = main
-            found["refused in words"] = c.broken
-        return {"codes": found, "control": control, "said": said}
-
     def pins(self):
         """The codes of host memory that is pinned in ways that may be refused."""
         found, driver = {}, cuda.library()
@@ -369,13 +221,24 @@ class Consumer:
         del whole
         return {"codes": found, "memlock": limits[0]}
 
-    def apart(self, socket, batch):
-        """What opening a ring says: for a process in namespaces of its own."""
-        try:
-            self.ring(socket, lambda: 0, batch).close()
-            return {"said": "", "kind": ""}
-        except FeederError as err:
-            return {"said": str(err), "kind": err.kind}
+    def pin_file(self, pid=0, fd=0):
+        """Pins a file without a name, as slots on the host are: one of its own, or that of another process."""
+        size, file = 8 << 20, os.open("/proc/%d/fd/%d" % (pid, fd), os.O_RDWR) if pid else os.memfd_create("slots")
+        os.ftruncate(file, size)
+        m = mmap.mmap(file, size)
+        self.held.append((file, m))
+        with cuda.device(0).use():
+            found = code("cuMemHostRegister_v2", ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(m))), ctypes.c_size_t(size), 1)
+        return {"pid": os.getpid(), "fd": file, "code": found}
+
+    def either(self, socket, batch):
+        """What transport="auto" says, and where its batches are."""
+        with Dataset(socket=socket, batch_size=batch) as ds, warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            got = next(iter(Either(ds, ArrayForm(), NumpyForm)))
+            host = isinstance(got.mel, numpy.ndarray)
+            del got
+        return {"said": " ".join(str(w.message) for w in told), "host": host}
 
     def started(self, store, socket, visible, mig):
         """A feeder that a Dataset starts where CUDA_VISIBLE_DEVICES is as given: which GPU its ring is on."""
@@ -388,7 +251,7 @@ class Consumer:
             os.environ.pop("CUDA_VISIBLE_DEVICES", None)
         uuid = cuda.device(0).uuid
         s, ds._socket = ds._socket, None
-        request = dict(ds._request, transport="device")
+        request = dict(ds._request, transport="device", **({"data_gpu": "MIG-" + uuid[4:]} if mig else {}))
         stream = DeviceStream.__new__(DeviceStream)
         cuda.device(0).uuid = "MIG-" + uuid[4:] if mig else uuid
         try:
@@ -438,7 +301,17 @@ class Consumer:
             wrong.append("%d exports are left" % left)
         loop = None
         ds.close()
-        return {"wrong": wrong, "version": take.version}
+        return {"wrong": wrong, "version": take.version, "host": take.host}
+
+    def keep(self, socket, batch, consumer):
+        """A tensor of another library, which is alive when this process ends."""
+        import consumers
+        take = consumers.find(consumer)
+        if isinstance(take, str):
+            return {"skip": take}
+        ds = self.ring(socket, lambda: 0, batch)
+        self.held.append((ds, take(next(ds._loop(ArrayForm())).mel)))
+        return {}
 
     def cached(self, socket, batch, epochs):
         """A ring with a cache on the same GPU, which stays."""

@@ -10,7 +10,8 @@ CANNOT_SHOW = (
     "memory or events of one process opened by another on a second GPU",
     "whether what sysfs says of two GPUs (PIX to SYS) is what NVML says",
     "the memory limits of two GPUs at the same time",
-    "a GPU that is lost to the feeder, memory that the driver refuses to pin, no peer access left: a sound machine does none of it on purpose",
+    "a GPU that is lost to the feeder, memory that the driver refuses to pin or to open, an exclusive compute mode, a divided GPU, no events between "
+    "processes, no peer access left: a sound machine does none of it on purpose",
     "what a data GPU gains a trainer on another one: here it is a copy more, or a cache beside the model",
 )
 ONLY_THE_FAKE = "an ECC error, a copy that hangs, memory that runs out in the middle of a run, a link that becomes slow, the order of driver calls"
