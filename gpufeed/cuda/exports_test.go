@@ -49,13 +49,13 @@ func exports(t *testing.T, file string) map[string]bool {
 	return names
 }
 
-// bound are the names that files look up, in quotes.
+// bound are the names that files look up: in quotes, or as Python's attributes.
 func bound(t *testing.T, prefix string, files ...string) (names []string) {
 	t.Helper()
-	quoted := regexp.MustCompile(`(startswith\()?"(` + prefix + `[A-Z]\w*)"`)
+	looked := regexp.MustCompile(`(startswith\()?(?:"|\.)(` + prefix + `[A-Z]\w*)["(]`)
 	for _, file := range files {
 		text := had[[]byte](t)(os.ReadFile(filepath.Join("..", "..", file)))
-		found := quoted.FindAllSubmatch(text, -1)
+		found := looked.FindAllSubmatch(text, -1)
 		if len(found) == 0 {
 			t.Errorf("%s binds no %s function", file, prefix)
 		}
@@ -76,10 +76,13 @@ func TestRealDriversExportWhatIsBound(t *testing.T) {
 		library, prefix string
 		files           []string
 	}{
-		{"libcuda", "cu", []string{"gpufeed/cuda/library.go", "python/voxpack/cuda.py", "bench/gpu/nvidia.py"}},
+		{"libcuda", "cu", []string{"gpufeed/cuda/library.go", "python/voxpack/cuda.py",
+			"bench/gpu/nvidia.py", "bench/gpu/raw.py", "bench/gpu/streams.py", "bench/gpu/consumer.py", "bench/gpu/kernels.py"}},
 		{"libnvidia-ml", "nvml", []string{"gpufeed/nvml/library.go", "bench/gpu/nvidia.py"}},
 	} {
 		names := bound(t, tt.prefix, tt.files...)
+		slices.Sort(names)
+		names = slices.Compact(names)
 		for _, file := range realDrivers(t, tt.library) {
 			has := exports(t, file)
 			for _, name := range names {
