@@ -13,7 +13,7 @@ import (
 // and lets them wait.
 
 // CopyIn copies pinned host memory to the device. Memory that is not pinned is
-// copied through the driver's own before the call is back.
+// copied through the driver's own, where the device cannot read it by itself.
 func (t *Thread) CopyIn(dst driver.Ptr, src []byte, s driver.Stream) error {
 	if s == 0 {
 		return t.refuse(fnCopyIn, invalidHandle)
