@@ -1,6 +1,7 @@
 """Memory of a GPU as DLPack capsules, and pinned memory of the host, against the C fake of libcuda.so.1."""
 
 import ctypes
+import importlib
 import mmap
 import os
 import struct
@@ -16,6 +17,7 @@ from support import until
 from voxpack import Dataset, cuda
 from voxpack.devicering import ArrayForm, DeviceArray, TorchRingForm
 
+
 class Capsules(unittest.TestCase):
     """DLPack, with real consumers: the fake's memory is the host's, and is said to be that here."""
 
@@ -29,53 +31,58 @@ class Capsules(unittest.TestCase):
         a = getattr(b, name)
         return self.Here(a.slot, a.dtype, a.shape, a.address - a.slot.address)
 
-    def consumers(self):
-        yield "numpy", np.from_dlpack, lambda t: t
-        for name in ("torch", "jax", "tensorflow", "tvm_ffi"):
-            try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    module = __import__(name)
-                    if name == "jax":
-                        import jax.dlpack
-            except ImportError:
-                continue
-            if name == "tensorflow":
-                yield name, lambda a, m=module: m.experimental.dlpack.from_dlpack(a.__dlpack__()), lambda t: t.numpy()
-            else:
-                plain = np.from_dlpack if name == "tvm_ffi" else np.asarray
-                yield name, (module.dlpack if name == "jax" else module).from_dlpack, plain
+    def module(self, name):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return importlib.import_module(name)
+        except ImportError:
+            self.skipTest("%s is not installed" % name)
 
-    def test_consumers(self):
-        for name, take, plain in self.consumers():
-            with self.subTest(name), lend(Dataset(place.store, batch_size=2)) as ds:
-                r = ds._stream._returns
-                b = next(batches(ds))
-                for column in ("mel", "tokens", "mel_len"):
-                    array = self.here(b, column)
-                    want = array.numpy()
-                    tensor = take(array)
-                    del array
-                    self.assertEqual(plain(tensor).tobytes(), want.tobytes())
-                    self.assertEqual(tuple(tensor.shape), want.shape)
-                del b
-                r.look()
-                self.assertEqual((r.lent, r.came, len(r.there.exports)), (1, 0, 1), "a tensor is alive")
-                done = threading.Thread(target=lambda t: None, args=(tensor,))  # it dies in another thread
-                del tensor
-                done.start()
-                done.join()
-                del done
-                self.assertTrue(until(2, lambda: r.look() or r.came == 1), "the tensor is gone")
-                self.assertEqual(len(r.there.exports), 0)
+    def reads(self, take, plain):
+        """take makes a tensor of an array, plain one of NumPy of that: values, and when the slot goes back."""
+        with lend(Dataset(place.store, batch_size=2)) as ds:
+            r = ds._stream._returns
+            b = next(batches(ds))
+            for column in ("mel", "tokens", "mel_len"):
+                array = self.here(b, column)
+                want = array.numpy()
+                tensor = take(array)
+                del array
+                self.assertEqual(plain(tensor).tobytes(), want.tobytes())
+                self.assertEqual(tuple(tensor.shape), want.shape)
+            del b
+            r.look()
+            self.assertEqual((r.lent, r.came, len(r.there.exports)), (1, 0, 1), "a tensor is alive")
+            done = threading.Thread(target=lambda t: None, args=(tensor,))  # it dies in another thread
+            del tensor
+            done.start()
+            done.join()
+            del done
+            self.assertTrue(until(2, lambda: r.look() or r.came == 1), "the tensor is gone")
+            self.assertEqual(len(r.there.exports), 0)
+
+    def test_numpy(self):
+        self.reads(np.from_dlpack, lambda t: t)
+
+    def test_torch(self):
+        self.reads(self.module("torch").from_dlpack, np.asarray)
+
+    def test_jax(self):
+        self.module("jax")
+        self.reads(self.module("jax.dlpack").from_dlpack, np.asarray)
+
+    def test_tensorflow(self):
+        dlpack = self.module("tensorflow").experimental.dlpack
+        self.reads(lambda a: dlpack.from_dlpack(a.__dlpack__()), lambda t: t.numpy())
+
+    def test_tvm_ffi(self):
+        self.reads(self.module("tvm_ffi").from_dlpack, np.from_dlpack)
 
     def test_a_reader_of_neither_framework(self):
         """apache-tvm-ffi shares no code with this package or with torch. It takes memory of a GPU as it is, whatever the
         device's number, and the host's ring by NumPy's arrays."""
-        try:
-            import tvm_ffi
-        except ImportError:
-            self.skipTest("apache-tvm-ffi is not installed")
+        tvm_ffi = self.module("tvm_ffi")
         for device in 0, 1:
             with lend(Dataset(place.store, batch_size=2), device) as ds:
                 r, b = ds._stream._returns, next(batches(ds))
@@ -105,10 +112,7 @@ class Capsules(unittest.TestCase):
 
     def test_torch_columns(self):
         """All columns of a batch are views of one tensor, which holds the slot until the last is gone."""
-        try:
-            import torch
-        except ImportError:
-            self.skipTest("torch is not installed")
+        torch = self.module("torch")
         form = TorchRingForm("cuda:0")
         self.assertEqual(form.transport, ArrayForm().transport)
         form.whole = lambda slot, size: torch.from_dlpack(self.Here(slot, "u8", (size,), 0))
@@ -157,6 +161,26 @@ class Capsules(unittest.TestCase):
             capsules.clear()
             r.look()
             self.assertEqual((r.came, len(r.there.exports)), (1, 0))
+
+    def test_a_deleter_runs_after_python(self):
+        """As that of a tensor which lives as long as the process does: a static one of C++."""
+        code = """
+import ctypes, sys
+from voxpack import Dataset
+from voxpack.devicering import ArrayForm, DeviceStream
+ds = Dataset(sys.argv[1], batch_size=2)
+s, ds._socket = ds._socket, None
+ds._stream = DeviceStream(s, ds._request, ds._feeder.died)
+ds._transport = ArrayForm().transport
+capsule = ctypes.py_object(next(ds._loop(ArrayForm())).mel.__dlpack__(stream=1, max_version=(1, 0)))
+python, used = ctypes.pythonapi, ctypes.c_char_p(b"used_dltensor_versioned")
+python.PyCapsule_GetPointer.restype = ctypes.c_void_p
+at = python.PyCapsule_GetPointer(capsule, b"dltensor_versioned")
+python.PyCapsule_SetName(capsule, used)
+print(ctypes.CDLL(None).__cxa_atexit(ctypes.c_void_p.from_address(at + 16), ctypes.c_void_p(at), None))
+"""
+        child = place.run(code)
+        self.assertEqual((child.communicate(timeout=120), child.returncode), (("0\n", ""), 0))
 
     def test_refusals(self):
         with lend(Dataset(place.store, batch_size=2)) as ds:
