@@ -104,14 +104,19 @@ func TestACacheIsGivenBack(t *testing.T) {
 		}
 		_, size := f.route.tier().bytes()
 		n, freed := 0, uint64(0)
+		taken, left := d.CountsOf(0).Bytes, uint64(0)
 		give := func() {
 			if n++; n == after+1 {
 				freed, err = f.FreeCache()
 			}
+			left = d.CountsOf(0).Bytes // at last that with nothing on its way
 		}
 		same(t, set, 8, collect(t, f, give), expect(t, set, c))
 		if err != nil || freed != size || size == 0 {
 			t.Errorf("after %d batches FreeCache = %d, %v, want %d", after, freed, err, size)
+		}
+		if taken-left != size {
+			t.Errorf("after %d batches %d bytes were given back, want %d", after, taken-left, size)
 		}
 		if again, err := f.FreeCache(); again != 0 || err != nil {
 			t.Errorf("a second FreeCache = %d, %v, want 0", again, err)
