@@ -34,8 +34,15 @@ type program struct {
 
 	mu      sync.Mutex
 	refused map[string]refusedValue // rows by id, of this build
-	kept    map[store.Key][]byte    // samples of this build
+	long    map[string]int32        // the steps of rows, by id, that are over the column's max
+	kept    map[store.Key]keptValue // of this build
 	room    int                     // bytes that may still be kept
+}
+
+// keptValue is a sample, and the steps of its value.
+type keptValue struct {
+	sample []byte
+	steps  int
 }
 
 // refusedValue is why a row has no value.
@@ -76,7 +83,7 @@ func (t *tools) openPrograms(ctx context.Context) {
 	for _, own := range t.cfg.Columns {
 		var p *program
 		if late(&own) {
-			p = &program{refused: map[string]refusedValue{}, kept: map[store.Key][]byte{}, room: keptBytes}
+			p = &program{refused: map[string]refusedValue{}, long: map[string]int32{}, kept: map[store.Key]keptValue{}, room: keptBytes}
 		}
 		if own.Run != nil {
 			p.pool = worker.NewPool(ctx, own.Worker(t.cfg.limits(), t.cfg.Shape.Overlong == OverlongTruncate))
@@ -109,11 +116,13 @@ func toldDigest(run *column.Run, r *store.OriginRow) store.Digest {
 	return store.Digest(b.Key())
 }
 
-// computedBefore refuses a row that has no value, as far as that is known.
+// computedBefore refuses a row that has no value, or one with too many steps, as far as that is known.
 func (s *surveyor) computedBefore(it *candidate, i int, key store.Key) {
 	p, name := s.programs.list[i], s.cfg.Columns[i].Name
+	it.fate.own.numbers[i] = unknownSteps
 	p.mu.Lock()
 	now, refused := p.refused[it.row.ID]
+	steps, long := p.long[it.row.ID]
 	p.mu.Unlock()
 	if refused {
 		why := problem{kind: now.bad.Kind, stage: name, reason: now.bad.Error()}
@@ -123,12 +132,79 @@ func (s *surveyor) computedBefore(it *candidate, i int, key store.Key) {
 		it.problems = append(it.problems, why)
 		return
 	}
+	if long {
+		s.ownSteps(it, i, steps, "")
+		return
+	}
 	if it.unhashed {
 		return // nobody has asked before
 	}
-	if res, ok := s.memo.Get(key); ok && res.Refused != "" {
+	switch res, ok := s.memo.Get(key); {
+	case ok && res.Refused != "":
 		it.problems = append(it.problems, problem{kind: kind.Of(res.Spoken), stage: name, action: key, reason: res.Refused})
+	case ok:
+		s.ownSteps(it, i, int32(uint32(res.Numbers[0])), "")
 	}
+}
+
+// unknownSteps stands for those of a value that was not computed yet.
+const unknownSteps = -1
+
+// settleSteps takes the steps of a row's value, which are remembered for later surveys. It is false where
+// they are too many, of which the survey did not know: the row is left to a second one, which refuses or cuts it.
+func (f *filler) settleSteps(it *item, i, steps int) bool {
+	c := &f.cfg.Columns[i]
+	was := &it.own.numbers[i]
+	if c.Length != column.Own || *was >= 0 && min(int(*was), c.Steps) == min(steps, c.Steps) {
+		return true
+	}
+	*was = int32(steps)
+	if f.pending == nil { // nothing is built
+		return true
+	}
+	f.namer.memo.Put(it.made.Keys[action.End()+action.Stage(i)], action.Result{Numbers: [5]uint64{uint64(steps)}})
+	if steps <= c.Steps {
+		return true
+	}
+	f.namer.memo.Judged()
+	p := f.programs.list[i]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.long[it.row.ID] = int32(steps)
+	it.unproven = true
+	return false
+}
+
+// unsettled reports whether the steps of a row's value in a column are not known, so that the column's block alone is not all
+// that the leaf needs.
+func (w *shardWorker) unsettled(of store.Column, rows []*item) bool {
+	if w.fill == nil { // an estimate
+		return false
+	}
+	at, _ := w.fill.cfg.stages().Filling(of.Name)
+	if !at.IsOwn() {
+		return false
+	}
+	i := at - action.End()
+	if c := w.fill.cfg.Columns[i]; c.Run == nil || c.Length != column.Own {
+		return false
+	}
+	return slices.ContainsFunc(rows, func(it *item) bool { return it.own != nil && it.own.numbers[i] == unknownSteps })
+}
+
+// stepsOf takes the steps of a value, where nobody knows them any more, from the leaf of the previous root in which it stands.
+// It is false where it may have been cut there, or is too long now.
+func (f *filler) stepsOf(shard *store.Shard, row int, old store.Column, it *item, i int) bool {
+	c, number := &f.cfg.Columns[i], &it.own.numbers[i]
+	if *number != unknownSteps || c.Length != column.Own {
+		return true
+	}
+	at := f.prev.Root.Schema.Inline().Index(c.LengthName())
+	if at < 0 || int(shard.Scalars[at][row]) >= min(old.Shape[0], c.Steps+1) {
+		return false
+	}
+	*number = shard.Scalars[at][row]
+	return true
 }
 
 // pending is the rows of a leaf that programs have.
@@ -146,6 +222,7 @@ type request struct {
 	column int
 	dst    []byte
 	to     store.Column
+	steps  int // of the value
 	bad    *column.Bad
 	lasts  bool
 }
@@ -169,8 +246,9 @@ func (f *filler) fillComputed(ctx context.Context, dst []byte, to store.Column, 
 	p.mu.Lock()
 	kept, ok := p.kept[it.made.Keys[action.End()+action.Stage(i)]]
 	p.mu.Unlock()
-	if ok && len(kept) == len(dst) {
-		copy(dst, kept)
+	if ok && len(kept.sample) == len(dst) {
+		copy(dst, kept.sample)
+		f.settleSteps(it, i, kept.steps) // the survey knows of what was kept
 		return true, nil
 	}
 	row, err := f.told(it, run, p.pool)
@@ -203,6 +281,9 @@ func (f *filler) fillComputed(ctx context.Context, dst []byte, to store.Column, 
 	if r.bad != nil {
 		return true, fmt.Errorf("%s: it gave no value: %w", to.Name, r.bad)
 	}
+	if wait.err == nil {
+		f.settleSteps(it, i, r.steps)
+	}
 	return true, wait.err
 }
 
@@ -217,8 +298,9 @@ func (c *Config) put(r *request, res worker.Result) error {
 	if res.Err != nil {
 		return intake.Machine(res.Err)
 	}
-	value, err := own.Computed(res.Array, int(r.it.made.Tokens), int(r.it.made.Frames))
+	value, steps, err := own.Computed(res.Array, int(r.it.made.Tokens), int(r.it.made.Frames))
 	if err == nil {
+		r.steps = steps
 		err = own.Put(r.dst, r.to, value)
 	}
 	if errors.As(err, &r.bad) {
@@ -242,7 +324,10 @@ func (f *filler) finishComputed() (err error) {
 			err = errUnproven
 			continue
 		}
-		f.programs.list[r.column].keep(r.it.made.Keys[action.End()+action.Stage(r.column)], r.dst)
+		f.programs.list[r.column].keep(r.it.made.Keys[action.End()+action.Stage(r.column)], keptValue{r.dst, r.steps})
+		if !f.settleSteps(r.it, r.column, r.steps) {
+			err = errUnproven
+		}
 	}
 	return err
 }
@@ -261,12 +346,12 @@ func (f *filler) refuseComputed(r *request) {
 	}
 }
 
-func (p *program) keep(key store.Key, sample []byte) {
+func (p *program) keep(key store.Key, v keptValue) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, has := p.kept[key]; !has && len(sample) <= p.room {
-		p.kept[key] = slices.Clone(sample)
-		p.room -= len(sample)
+	if _, has := p.kept[key]; !has && len(v.sample) <= p.room {
+		p.kept[key] = keptValue{slices.Clone(v.sample), v.steps}
+		p.room -= len(v.sample)
 	}
 }
 

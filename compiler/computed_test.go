@@ -23,7 +23,7 @@ import (
 )
 
 // TestColumnProgram is not a test: it is the program of computed columns of other tests, which does as the text of a
-// row says. Of a column with samples the value is f32 [samples, the sum of their sizes], of one with tokens each token plus one.
+// row says. Of a column with samples the value is f32 [samples, the sum of their sizes], of one with tokens each token plus one, of units the length of each word.
 func TestColumnProgram(t *testing.T) {
 	if os.Getenv(worker.EnvWorker) == "" {
 		t.Skip("runs as a program of other tests only")
@@ -82,6 +82,12 @@ func programBatch(dir, name string, b []byte, send func(uint32, []byte)) {
 		at = (at + 3) &^ 3
 		if name == "level" {
 			dtype, values = "f32\x00", []uint32{math.Float32bits(float32(nSamples)), math.Float32bits(sum)}
+		}
+		if name == "units" {
+			values = nil
+			for _, w := range strings.Fields(text) {
+				values = append(values, uint32(len(w)))
+			}
 		}
 		switch {
 		case strings.Contains(text, "die"):
@@ -295,6 +301,10 @@ func TestARowThatItsProgramCannotDoIsLeftOut(t *testing.T) {
 			t.Errorf("words was asked %d times of %s", n, l.id)
 		}
 	}
+	if _, err := VerifySources(t.Context(), o, "main", func(f Finding) { t.Errorf("verify --sources: %v", f) }); err != nil {
+		t.Error(err)
+	}
+	calls(t, log)
 	again := mustBuild(t, o)
 	for _, call := range calls(t, log) {
 		if !strings.HasSuffix(call, ":row-005") {

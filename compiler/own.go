@@ -20,7 +20,7 @@ import (
 
 // ownFate is what the survey finds out about a row's own columns.
 type ownFate struct {
-	numbers []int32      // of each column: the steps of its value, or the number that it is; nil: as in the previous snapshot
+	numbers []int32      // of each column: the steps of its value, unknownSteps, or the number that it is; nil: as in the previous snapshot
 	ran     action.Marks // the value was read for it
 }
 
@@ -201,16 +201,25 @@ func (s *surveyor) ownValue(it *candidate, i int, f ownFound) error {
 		return nil
 	}
 	number := int32(uint32(res.Numbers[0]))
-	it.fate.own.numbers[i] = number
+	s.ownSteps(it, i, number, f.File)
 	var bad *column.Bad
 	tokens, frames := int(it.made.Tokens), int(it.made.Frames)
 	if known := c.Length == column.Tokens && tokens > 0 || c.Length == column.Frames && frames > 0; known && errors.As(c.Suits(int(number), tokens, frames), &bad) {
 		refuse(bad.Kind, store.Key{}, bad.Error())
 	}
-	if c.Length == column.Own && int(number) > c.Steps {
-		it.tooLong(s.cfg, c.Name, fmt.Sprintf("%s: %d steps, max of the column is %d", f.File, number, c.Steps), fmt.Sprintf("over max %d", c.Steps))
-	}
 	return nil
+}
+
+// ownSteps takes the steps of a row's value, or the number that it is. file is where it was read, "" for none.
+func (s *surveyor) ownSteps(it *candidate, i int, number int32, file string) {
+	c := s.cfg.Columns[i]
+	if it.fate.own.numbers[i] = number; c.Length != column.Own || int(number) <= c.Steps {
+		return
+	}
+	if file != "" {
+		file += ": "
+	}
+	it.tooLong(s.cfg, c.Name, fmt.Sprintf("%s%d steps, max of the column is %d", file, number, c.Steps), fmt.Sprintf("over max %d", c.Steps))
 }
 
 // readOwn reads a value: its result is its number, or why it is none, with the kind of
@@ -291,10 +300,12 @@ func (w *shardWorker) numbers(rows []*item) error {
 				continue // nobody asks
 			}
 			var err error
-			if own.numbers[i], err = w.prev.scalar(it, name); err != nil {
-				own.numbers[i], err = w.fill.ownNumber(it, i)
+			if own.numbers[i], err = w.prev.scalar(it, name); err == nil {
+				continue
 			}
-			if err != nil {
+			if late(&c) {
+				own.numbers[i] = unknownSteps
+			} else if own.numbers[i], err = w.fill.ownNumber(it, i); err != nil {
 				return err
 			}
 		}
@@ -350,11 +361,15 @@ func (c *Config) isNumber(at action.Stage) bool {
 	return at.IsOwn() && c.Columns[at-action.End()].Scalar()
 }
 
-// compareNumbers compares what stands in no block: the keys of numbers.
-func (v *sourceVerifier) compareNumbers(where string, it *item, was *store.OriginRow) {
+// compareNumbers compares what stands in no block: the keys of numbers, and the steps of values.
+func (v *sourceVerifier) compareNumbers(where string, it *item, was *store.OriginRow, shard *store.Shard, row int) {
 	for i, c := range v.cfg.Columns {
-		if at := action.End() + action.Stage(i); c.Scalar() && was.Keys[at] != it.made.Keys[at] {
+		at, same := v.d.Root.Schema.Inline().Index(c.LengthName()), was.Keys[action.End()+action.Stage(i)] == it.made.Keys[action.End()+action.Stage(i)]
+		switch {
+		case c.Scalar() && !same:
 			v.find(where, "%s: its input or setting changed since the snapshot; run voxpack build", c.Name)
+		case c.Length == column.Own && same && at >= 0 && v.cfg.ownNumber(it, c.LengthName()) != shard.Scalars[at][row]:
+			v.find(where, "%s: it has %d steps, and %d stand in the snapshot for the same key", c.Name, it.own.numbers[i], shard.Scalars[at][row])
 		}
 	}
 }

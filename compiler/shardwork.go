@@ -109,7 +109,7 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 	for _, f := range fresh {
 		shard.Blocks[f.c] = w.end(out, f)
 	}
-	if guessed { // the clips are decoded by now
+	if guessed || len(w.fill.cfg.Columns) > 0 { // the clips are decoded by now, and values computed
 		shard.Scalars = w.layout.scalars(w.fill.cfg, rows)
 	}
 	if t.keys == nil || guessed { // and hashed
@@ -243,7 +243,7 @@ func (w *shardWorker) end(out *finished, f *freshBlock) store.Block {
 // known is the block of a column that an earlier build made for this leaf: the
 // previous snapshot's, else one that a trace names.
 func (w *shardWorker) known(t *task, c int, column store.Column) (store.Block, bool) {
-	if t.keys == nil { // of a first build, which finds nothing
+	if t.keys == nil || w.unsettled(column, w.layout.rowsOf(t)) { // of a first build, which finds nothing
 		return store.Block{}, false
 	}
 	if b, ok := w.reuse(t, c, column); ok {

@@ -132,6 +132,9 @@ func (f *filler) takeFrom(dst []byte, column store.Column, it *item, at action.S
 	if store.Checksum(sample) != shard.Blocks[c].Sums[w.row] {
 		return false
 	}
+	if at.IsOwn() && !f.stepsOf(shard, int(w.row), old, it, int(at-action.End())) {
+		return false
+	}
 	rest := dst[copy(dst, sample[:min(len(sample), len(dst))]):]
 	if at.IsOwn() {
 		return f.cfg.Columns[at-action.End()].PutPad(rest) == nil

@@ -89,8 +89,8 @@ func (c Config) checkRun(bad func(part, format string, args ...any)) {
 			bad("files", "%q is not a path below the dataset", name)
 		}
 	}
-	if c.Length == Own || c.Scalar() {
-		bad("length", "a computed column has a fixed shape, or the length text_len or mel_len; a number needs a dtype of floats")
+	if c.Scalar() {
+		bad("dtype", "a number that is computed needs a dtype of floats")
 	}
 }
 
@@ -127,19 +127,27 @@ func (r Run) Sum() (*Run, error) {
 func (c Config) Worker(l Limits, cut bool) worker.Config {
 	w := worker.Config{Column: c.Name, Version: c.Run.Version, Command: c.Run.Command, Dir: c.Run.Dir, DType: c.DType, Shape: c.axes(l), Rate: c.Run.Rate,
 		Workers: c.Run.Workers, Batch: c.Run.Batch, Limit: c.Run.Timeout}
-	if w.Shorter = c.Length == Tokens || c.Length == Frames; w.Shorter && cut {
+	switch w.Shorter = c.Length == Tokens || c.Length == Frames || c.Length == Own; {
+	case c.Length == Own: // what max says decides the build, so that what the program gave is remembered whatever it says
+		step := c.DType.Size()
+		for _, axis := range c.Shape {
+			step *= axis
+		}
+		w.Shape[0] = max(c.Steps, array.MaxBytes/step)
+	case w.Shorter && cut:
 		w.Shape[0] = min(16*w.Shape[0], 1<<20) // the value is of all of the row, of which the column has the first steps
 	}
 	return w
 }
 
-// Computed is the value that a program gave, checked against the column and the row's tokens and frames.
-func (c Config) Computed(a worker.Array, tokens, frames int) (*array.Array, error) {
-	value, steps, err := c.Fit(&array.Array{DType: typeOf(c.DType), Shape: a.Shape, Data: a.Bytes})
-	if err != nil {
-		return nil, err
+// Computed is the value that a program gave, with its steps, checked against the column and the row's
+// tokens and frames.
+func (c Config) Computed(a worker.Array, tokens, frames int) (value *array.Array, steps int, err error) {
+	value, steps, err = c.Fit(&array.Array{DType: typeOf(c.DType), Shape: a.Shape, Data: a.Bytes})
+	if err == nil {
+		err = c.Suits(steps, tokens, frames)
 	}
-	return value, c.Suits(steps, tokens, frames)
+	return value, steps, err
 }
 
 // BadOf is what a program's refusal is to a row.

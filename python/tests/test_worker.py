@@ -13,6 +13,8 @@ import numpy as np
 
 from support import PACKAGE, PROGRAM, Place
 
+import voxpack
+
 HELLO = {"protocol": 1, "column": "c", "version": "v1", "dtype": "f32", "shape": [2], "shorter": False, "rate": 16000, "batch": 16}
 
 
@@ -215,6 +217,52 @@ class Page(unittest.TestCase):
         self.assertRegex(build(), r"(?m)^ran +loudness 10$")
         write("loudness.py", script.replace("1e-6", "np.nan"))
         self.assertRegex(subprocess.run([PROGRAM, "build", store], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env, text=True).stdout, "loudness: value 0 of the array is NaN or infinite")
+
+
+CODES = """
+import numpy as np
+import voxpack
+
+
+@voxpack.column
+def codes(rows):
+    return [np.int32(row.pcm[:len(row.pcm) // 800 * 800].reshape(-1, 400, 2).mean(1) * 32768) for row in rows]
+
+
+if __name__ == "__main__":
+    codes.run()
+"""
+
+
+class Lengths(unittest.TestCase):
+    def test_codes_of_a_codec(self):
+        """Two codes for each 800 samples, as many as a clip has, reach a trainer with their number; too long ones are left out."""
+        place = Place()
+        self.addCleanup(place.end)
+        store = place.begin("en")
+        env = dict(os.environ, PYTHONPATH=os.pathsep.join([PACKAGE, os.environ.get("PYTHONPATH", "")]))
+
+        def build(most):
+            with open(os.path.join(store, "voxpack.yaml"), "w", encoding="utf-8") as f:
+                f.write("data:\n  columns:\n    codes: {run: %s codes.py, input: pcm, length: own, max: %d, shape: [2], dtype: i16, pad: -1, version: '1', files: codes.py}\n" % (sys.executable, most))
+            return subprocess.run([PROGRAM, "build", store], check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env, text=True).stdout
+        with open(os.path.join(store, "codes.py"), "w", encoding="utf-8") as f:
+            f.write(CODES)
+        self.assertRegex(build(200), r"(?m)^ran +codes 10$")
+        lengths, rows = {}, 0
+        with voxpack.Dataset(store, batch_size=5, columns=["codes", "codes_len", "mel", "mel_len"], shuffle="none") as ds:
+            for batch in ds:
+                for i, id in enumerate(batch.ids):
+                    n, samples = int(batch["codes_len"][i]), 256 * int(batch["mel_len"][i])
+                    lengths[id], rows = n, rows + 1
+                    self.assertTrue(abs(n - samples // 800) <= 1, (id, n, samples))
+                    self.assertTrue((batch["codes"][i, n:] == -1).all())
+                    self.assertTrue((batch["codes"][i, :n] != -1).any())
+        self.assertEqual(rows, 10)
+        longest = max(lengths, key=lengths.get)
+        said = build(lengths[longest] - 1)
+        self.assertIn("%s: codes: %d steps, max of the column is %d" % (longest, lengths[longest], lengths[longest] - 1), said)
+        self.assertNotRegex(said, "ran .*codes")
 
 
 def field(number, value):
