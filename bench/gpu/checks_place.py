@@ -120,6 +120,8 @@ TOGETHER = "both need the same PID and IPC namespace"
 REFUSED = (  # how the fake driver refuses, to the feeder and to the consumer, and what has to be said
     *((f"opening answered by {code}", {}, {"FAKECUDA_IPC_CODE": str(code)}, TOGETHER) for code in (1, 201, 205, 304, 400)),
     ("opening answered by 801", {}, {"FAKECUDA_IPC_CODE": "801"}, "its driver or its virtual machine cannot do it"),
+    ("naming answered by 801", {"FAKECUDA_EXPORT_CODE": "801"}, {}, "cuIpcGetMemHandle: CUDA_ERROR_NOT_SUPPORTED"),
+    ("pinning answered by 801", {"FAKECUDA_PIN_OOM_MB": "0.1", "FAKECUDA_PIN_CODE": "801"}, {}, "of pinned host memory: .*cannot do it"),
     ("exclusive process", {"FAKECUDA_COMPUTE_MODE": "3"}, {}, 'compute mode "exclusive process".*nvidia-smi -c 0'),
     ("prohibited", {"FAKECUDA_COMPUTE_MODE": "2"}, {}, 'compute mode "prohibited".*nvidia-smi -c 0'),
 )

@@ -85,6 +85,15 @@ class Real(unittest.TestCase):
         self.free(ctypes.c_uint64(memory))
         self.assertEqual(p.communicate("\n", timeout=60)[0], "{%d}\n" % 0xDB)
 
+    def test_another_namespace_opens_nothing(self):
+        """As a container does that was started without --ipc=host."""
+        code = ("import ctypes, sys\nfrom voxpack import cuda\nif ctypes.CDLL(None).unshare(0x08000000):\n    sys.exit('not allowed')\np = ctypes.c_uint64()\n"  # CLONE_NEWIPC
+                "with cuda.device(0).use():\n    print(cuda.library().cuIpcOpenMemHandle_v2(ctypes.byref(p), cuda.Handle.from_buffer_copy(bytes.fromhex(sys.argv[2])), 1))")
+        out, said = fakegpu.place.run(code, self.handle(self.alloc(2 << 20))).communicate(timeout=60)
+        if "not allowed" in said:
+            self.skipTest("this user may have no namespace of its own")
+        self.assertEqual(out, "201\n", said)
+
     def test_instances_and_uuids(self):
         uuid = cuda.device(1).uuid
         code = "from voxpack import cuda\nprint([(d.name, d.uuid[-2:]) for d in cuda.devices()])"

@@ -79,7 +79,8 @@ class Whole(unittest.TestCase):
                 "captures", "captures: slot", "captures: garbage", "captures: control",
                 "pins: codes", "pins: two processes", *("pins: refused by %d" % code for code in (1, 2, 304, 801)),
                 "places: CUDA_VISIBLE_DEVICES unset", "places: CUDA_VISIBLE_DEVICES ''", "places: CUDA_VISIBLE_DEVICES '7'", "places: by a MIG name", "places: a MIG device", "places: peers",
-                *("places: opening answered by %d" % code for code in (1, 201, 205, 304, 400, 801)), "places: exclusive process", "places: prohibited",
+                *("places: opening answered by %d" % code for code in (1, 201, 205, 304, 400, 801)),
+                "places: naming answered by 801", "places: pinning answered by 801", "places: exclusive process", "places: prohibited",
                 "lifetimes: after Python's end", "room: given back", "room: share", "digest: direct", "cache: filled", "kill: kill -9", "long: content"]
         want += ["library"] * bool(shutil.which("go"))
         if subprocess.run(["unshare", "--pid", "--ipc", "--fork", "true"], stderr=subprocess.DEVNULL).returncode == 0:

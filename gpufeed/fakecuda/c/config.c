@@ -75,6 +75,7 @@ static void read_environment(void)
 	cfg.p2p = number("FAKECUDA_P2P", 1) != 0;
 	cfg.peer_code = (int)number("FAKECUDA_PEER_CODE", 0);
 	cfg.ipc_events = number("FAKECUDA_IPC_EVENTS", 1) != 0;
+	cfg.export_code = (int)number("FAKECUDA_EXPORT_CODE", 0);
 	cfg.ipc_code = (int)number("FAKECUDA_IPC_CODE", 0);
 	cfg.gbps = number("FAKECUDA_GBPS", 0);
 	cfg.peer_gbps = number("FAKECUDA_PEER_GBPS", cfg.gbps);

@@ -91,6 +91,7 @@ struct config {
 	bool p2p;                 // FAKECUDA_P2P, 1
 	int peer_code;            // FAKECUDA_PEER_CODE: what cuCtxEnablePeerAccess answers
 	bool ipc_events;          // FAKECUDA_IPC_EVENTS, 1
+	int export_code;          // FAKECUDA_EXPORT_CODE: what naming memory for another process answers
 	int ipc_code;             // FAKECUDA_IPC_CODE: what opening another process's memory or event answers
 	double gbps, peer_gbps;   // FAKECUDA_GBPS, FAKECUDA_PEER_GBPS: bytes a nanosecond; 0: as memcpy does
 	double latency;           // FAKECUDA_LATENCY_US

@@ -106,6 +106,8 @@ API cuIpcGetMemHandle(CUipcMemHandle *h, CUdeviceptr p)
 {
 	ENTER(ctx);
 	SAFE();
+	if (config()->export_code)
+		return config()->export_code;
 	struct ticket t = {.magic = "fakemem"};
 	sign(&t);
 	pthread_mutex_lock(&big);
