@@ -296,6 +296,7 @@ class Consumer(Streams):
             tensor = capsule = None
             if not until(LONG, lambda: r.look() or r.came > before):
                 wrong.append("%s: the slot did not go back after its tensor" % way)
+                break  # nor would the others
         left = len(ds._stream._there.exports)
         if left:
             wrong.append("%d exports are left" % left)

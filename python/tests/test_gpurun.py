@@ -122,8 +122,8 @@ class Mutants(unittest.TestCase):
         wanted = os.environ.get("VOXPACK_GPU_MUTANTS")
         there = [m for m in mutants if m["row"] != "lifetimes: tvm_ffi" or importlib.util.find_spec("tvm_ffi")]
         chosen = [m for m in there if wanted == "all" or (wanted in m["breaks"] if wanted else not m["file"].endswith(".go"))]
-        with ThreadPoolExecutor(2) as two:  # they wait most of the time
-            found = list(two.map(lambda m: self.broken(os.path.join(place, "m%d" % mutants.index(m)), m), chosen))
+        with ThreadPoolExecutor(3) as three:  # they wait most of the time
+            found = list(three.map(lambda m: self.broken(os.path.join(place, "m%d" % mutants.index(m)), m), chosen))
         for m, (code, said, page) in zip(chosen, found):
             with self.subTest(m["breaks"]):
                 red = [name for name, result in rows(page).items() if result == "FAILED"]
