@@ -41,6 +41,23 @@ class Ring(unittest.TestCase):
                 self.assertEqual(ds[1].mel.tobytes(), host[1].mel.tobytes())  # a batch apart comes to the host
                 self.assertEqual(ds.state_dict(), host.state_dict())
 
+    def test_what_is_made_with_the_batch(self):
+        """Columns of extra lie on the GPU like all others: of crops, of whole rows, of some columns, and through both GPUs."""
+        store = place.build("en", "data:\n  features: [pcm]\n", "sound")
+        for more, device, wanted in (dict(segment=32, extra=["piece_mel"]), {}, ["mel", "pcm", "piece_mel"]), \
+                (dict(extra="attn_prior@0.5", columns=["attn_prior", "tokens"]), {}, ["attn_prior", "tokens"]), \
+                (dict(segment=32, extra=["piece_mel"], columns=["piece_mel"]), {"data_gpu": 0}, ["piece_mel"]):
+            arguments = dict(batch_size=3, seed=7, epochs=1, tail="pad", **more)
+            with Dataset(store, **arguments) as host, lend(Dataset(store, **arguments), 1 if device else 0, **device) as ds:
+                n = 0
+                for want, got in zip(host, batches(ds)):
+                    self.assertEqual((got.ids, [c for c in wanted if c not in got.columns]), (want.ids, []))
+                    for name in want.columns:
+                        self.assertEqual(getattr(got, name).numpy().tobytes(), getattr(want, name).tobytes(), (more, got.seq, name))
+                        self.assertTrue(getattr(want, name).any())
+                    n += 1
+                self.assertEqual(n, 4)
+
     def late(self, dataset, current, read_on, exported):
         """Copies out of a batch are under way when nobody has the batch any more; the link is slow."""
         with lend(dataset, 0, current, gpu_batches=1) as ds, Dataset(place.store, batch_size=2, seed=3) as host:

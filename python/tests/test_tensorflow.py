@@ -68,6 +68,21 @@ class Tensorflow(Cases, unittest.TestCase):
                 for name in a:
                     np.testing.assert_array_equal(a[name], b[name].numpy())
 
+    def test_a_name_that_the_dataset_has_nothing_for(self):
+        """An element of tf.data has no None: the name is left out of it, and trims nothing."""
+        for columns, trim in ({"y": "mel", "spks": None}, True), ({"y": "mel", "spks": None}, False), ({"spks": None}, True):
+            wanted = dict(batch_size=4, seed=1, tail="pad", epochs=1, columns=columns, trim=trim)
+            with Dataset(place.store, **wanted) as ds:
+                want = [{name: np.array(a) for name, a in b.items() if name != "spks"} for b in ds]
+            with Dataset(place.store, **wanted) as ds:
+                data = ds.tf_dataset()
+                self.assertEqual(sorted(data.element_spec), sorted([*want[0], "seq"]))
+                got = list(data)
+            self.assertEqual(len(got), 3)
+            for a, b in zip(want, got):
+                for name in a:
+                    np.testing.assert_array_equal(a[name], b[name].numpy())
+
     def test_steps_of_a_tf_dataset(self):
         """TensorFlow's threads take batches before the loop asks: the log says so, and marks are the loop's."""
         with Dataset(place.store, batch_size=2, epochs=1) as ds:

@@ -12,6 +12,8 @@ CONFIG = """data:
   features: [pcm]
   columns:
     mel_loss: {feature: mel, fmax: 11025}  # fmax_for_loss: null
+feed:
+  extra: [piece_mel, piece_mel_loss]
 """
 # config_v3.json with a narrow generator; the discriminators have no settings
 SETTINGS = {"resblock": "2", "num_gpus": 0, "batch_size": 3, "learning_rate": 0.0002, "adam_b1": 0.8, "adam_b2": 0.99, "lr_decay": 0.999, "seed": 1234,
@@ -39,7 +41,7 @@ def same(place):
         samples.add(row.pcm[: len(audio)] / 32768, audio)
     inner = Differences("inner frames of crops", 0.5, 1e-2)
     pieces, losses = Differences("piece_mel", 5e-3, 1e-5), Differences("piece_mel_loss", 5e-3, 1e-5)
-    batch = place.batch(batch_size=8, segment=32, extra=["piece_mel", "piece_mel_loss"])
+    batch = place.batch(batch_size=8, segment=32)
     for mel, piece, loss, pcm in zip(batch.mel, batch.piece_mel, batch.piece_mel_loss, batch.pcm / 32768):
         whole = mel_spectrogram(pcm[None], *ofmel)[0]
         inner.add(mel.T[:, 2:-2], whole[:, 2:-2])
