@@ -215,3 +215,36 @@ func TestPropertyLengthsOfComputedValuesEndInTheRootOfACleanBuild(t *testing.T) 
 		}
 	}
 }
+
+// TestLengthsOfComputedValuesOverMachines: parts that leave out and cut values of a length of their own join into the root of one
+// build, and a damaged block is made anew.
+func TestLengthsOfComputedValuesOverMachines(t *testing.T) {
+	t.Parallel()
+	for _, over := range []Overlong{OverlongReject, OverlongTruncate} {
+		c, o, log := unitsCorpus(t, 60, 6)
+		for i := range c.rows {
+			if c.rows[i].given = strings.Repeat("word ", i%8) + "end"; i%8 == 7 {
+				c.rows[i].given += " and more"
+			}
+		}
+		c.write(t)
+		makeOld(t, c.dir)
+		o.Config.Shape.Overlong = over
+		one := mustBuild(t, o)
+		if over == OverlongReject && one.Rows.Rejected == 0 || over == OverlongTruncate && one.Rows.Noted == 0 {
+			t.Fatalf("%s: %+v", over, one.Rows)
+		}
+		joined := o
+		joined.Store = filepath.Join(fastTemp(t), "joined")
+		r := joinAll(t, joined, parts(t, o, 3, rand.New(rand.NewPCG(1, 23))))
+		wantJoined(t, joined, one, o.Store, r)
+		wantUnits(t, string(over)+", joined", c, joined)
+		flipInRecord(t, o.Store, store.KindBlock)
+		damagedLeaf(t, o.Store)
+		if _, blocks, lost := mended(t, o); blocks != 1 || len(lost) > 0 {
+			t.Errorf("%s: mended %d blocks and lost %v, want the one", over, blocks, lost)
+		}
+		wantUnits(t, string(over)+", mended", c, o)
+		calls(t, log)
+	}
+}
