@@ -153,7 +153,6 @@ func TestListsAreReadAsTheyWereWritten(t *testing.T) {
 type shredded struct {
 	repeats, levels []uint64
 	values          [][]byte
-	rows            int
 }
 
 // shred adds a row: nil, a number, or a list of such. depth lists are still to come; an optional node stands around each list
