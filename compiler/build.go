@@ -51,7 +51,9 @@ type base struct {
 	head     store.Digest // what main named; zero: nothing, or it is damaged
 	prev     *previous    // nil: no snapshot yet
 	cache    *store.Cache
-	distrust bool // damage was met: what the packs hold is read before it counts
+	sums     *leafSums
+	packs    []string // that were open when the build began
+	distrust bool     // damage was met: what the packs hold is read before it counts
 }
 
 // output is what a build writes.
@@ -242,6 +244,7 @@ func (b *build) openStore(ctx context.Context) error {
 	}
 	if errors.Is(err, store.ErrNoStore) {
 		b.remember(nil, b.DryRun, b.Rehash, b.Now)
+		b.sums = sumsOf(&b.Options, &b.tools, nil)
 		return nil
 	}
 	if err != nil {
@@ -257,6 +260,7 @@ func (b *build) openStore(ctx context.Context) error {
 	}
 	b.openCache()
 	b.remember(b.cache, b.DryRun, b.Rehash, b.Now)
+	b.sums, b.packs = sumsOf(&b.Options, &b.tools, b.cache), b.st.PackIDs()
 	return b.openPrevious(ctx)
 }
 
@@ -310,7 +314,15 @@ func (b *build) surveyAll(ctx context.Context) error {
 		}
 	}
 	end()
-	err := b.survey(ctx, &b.Options, b.items, b.prev, b.st == nil)
+	o := b.Options
+	if b.prev != nil && !b.distrust {
+		rows, err := b.sums.takeOver(ctx, &o, b.items, b.prev)
+		if err != nil {
+			return err
+		}
+		o.Progress = func(p Progress) { b.Progress(Progress{p.Phase, p.Done + rows, p.Total + rows}) }
+	}
+	err := b.survey(ctx, &o, b.items, b.prev, b.sums.taken, b.st == nil)
 	lost := (*lostOrigin)(nil)
 	if !errors.As(err, &lost) || b.tolerate(lost.err) != nil {
 		return err
@@ -319,7 +331,8 @@ func (b *build) surveyAll(ctx context.Context) error {
 		it := &b.items[i]
 		it.known, it.keptBefore, it.fate = nil, false, fate{}
 	}
-	return b.survey(ctx, &b.Options, b.items, nil, false)
+	b.sums.taken = nil
+	return b.survey(ctx, &b.Options, b.items, nil, nil, false)
 }
 
 // stop refuses what the order says must not be built, before any work.

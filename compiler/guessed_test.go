@@ -71,7 +71,7 @@ func surveyed(t *testing.T, o Options) map[string]store.OriginRow {
 	}
 	b.openColumns(&b.tools)
 	b.speak(t.Context())
-	if err = errors.Join(err, b.survey(t.Context(), &b.Options, b.items, nil, false), b.close()); err != nil {
+	if err = errors.Join(err, b.survey(t.Context(), &b.Options, b.items, nil, nil, false), b.close()); err != nil {
 		t.Fatal(err)
 	}
 	rows := map[string]store.OriginRow{}

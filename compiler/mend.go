@@ -178,7 +178,7 @@ func (m *Mender) look(ctx context.Context, ids []string) error {
 	last := ids[len(ids)-1]
 	items := m.items[searchItem(m.items, store.Place(ids[0]), ids[0]):]
 	items = items[:searchItem(items, store.Place(last), last+"\x00")]
-	if err := m.survey(ctx, &m.o, items, nil, false); err != nil {
+	if err := m.survey(ctx, &m.o, items, nil, nil, false); err != nil {
 		return err
 	}
 	m.filler.text = m.text

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"runtime"
 	"slices"
 	"sort"
 	"sync"
@@ -19,9 +20,10 @@ type previous struct {
 	*store.Dataset
 	rejects []store.Rejection
 
-	from   []int     // where the rows of each leaf stand among all
-	keys   [][]rowAt // for each block column: every row's key, sorted on first use
-	sorted []sync.Once
+	indexed sync.Once
+	keys    [][]rowAt // for each block column: every row's key, sorted on first use
+	sorted  []sync.Once
+
 	order  action.KeyOrder // from the snapshot's stages to this version's
 	stages action.Set      // of this build
 
@@ -48,14 +50,11 @@ func openPrevious(ctx context.Context, st *store.Store, digest store.Digest, sta
 		return nil, err
 	}
 	p.order = action.NewKeyOrder(p.Root, stages)
-	blocks := p.Root.Schema.Blocks()
-	p.keys = make([][]rowAt, len(blocks))
-	p.sorted = make([]sync.Once, len(blocks))
+	p.sorted = make([]sync.Once, len(p.Root.Schema.Blocks()))
 	return p, nil
 }
 
-// join tells the items of rejections what the snapshot knows of their ids, and makes room
-// for the keys of all its rows. Items are sorted by (place, id).
+// join tells the items of rejections what the snapshot knows of their ids. Items are sorted by (place, id).
 // Of several rejections of an id the first counts, and a kept row before them.
 func (p *previous) join(ctx context.Context, items []item) error {
 	for i := range p.rejects {
@@ -68,15 +67,6 @@ func (p *previous) join(ctx context.Context, items []item) error {
 			it.known = &known{row: &r.Row, leaf: -1, refusals: r.Refusals}
 		}
 	}
-	p.from = make([]int, len(p.Origins))
-	rows := 0
-	for leaf, o := range p.Origins {
-		p.from[leaf] = rows
-		rows += o.Rows
-	}
-	for c := range p.keys {
-		p.keys[c] = make([]rowAt, rows)
-	}
 	return nil
 }
 
@@ -84,39 +74,57 @@ func (p *previous) join(ctx context.Context, items []item) error {
 // is read when it begins and forgotten when it ends: a snapshot's rows are a kilobyte each.
 type stretch struct {
 	from, to int
-	leaf     int  // of the previous snapshot, -1: none
-	first    bool // of the leaf's stretches
+	leaf     int // of the previous snapshot, -1: none
 }
 
 // A stretch has stretchRows items, so that all workers have some, or an eighth of a leaf that has more: each of
 // its stretches reads the whole leaf.
 const stretchRows, stretchesOfLeaf = 16, 8
 
-// stretches cut all items so that each has the leaf of its place. A leaf without items has a stretch too.
-func (p *previous) stretches(items []item) (list []stretch) {
+// ranges are the items of each leaf's places.
+func (p *previous) ranges(items []item) []stretch {
+	list := make([]stretch, len(p.Origins))
+	at := 0
+	for leaf, l := range p.Origins {
+		for at < len(items) && items[at].place < l.Prefix {
+			at++
+		}
+		from := at
+		for at < len(items) && items[at].place <= l.Last() {
+			at++
+		}
+		list[leaf] = stretch{from, at, leaf}
+	}
+	return list
+}
+
+// stretches cut all items so that each has the leaf of its place. Of a leaf that is taken over there are only the
+// items that it did not take, those of rows that were rejected.
+func (p *previous) stretches(items []item, taken []bool) (list []stretch) {
 	add := func(from, to, leaf int) {
 		rows := stretchRows
 		if leaf >= 0 {
 			rows = max(rows, (to-from+stretchesOfLeaf-1)/stretchesOfLeaf)
 		}
-		for first := true; from < to || first && leaf >= 0; first = false {
+		for from < to {
 			end := min(to, from+rows)
-			list = append(list, stretch{from, end, leaf, first})
+			list = append(list, stretch{from, end, leaf})
 			from = end
 		}
 	}
 	at := 0
 	if p != nil {
-		for leaf, l := range p.Origins {
-			from := at
-			for from < len(items) && items[from].place < l.Prefix {
-				from++
+		for leaf, r := range p.ranges(items) {
+			add(at, r.from, -1)
+			if at = r.to; taken == nil || !taken[leaf] {
+				add(r.from, r.to, leaf)
+				continue
 			}
-			add(at, from, -1)
-			for at = from; at < len(items) && items[at].place <= l.Last(); {
-				at++
+			for i := r.from; i < r.to; i++ {
+				if items[i].known != nil {
+					add(i, i+1, -1)
+				}
 			}
-			add(from, at, leaf)
 		}
 	}
 	add(at, len(items), -1)
@@ -129,8 +137,7 @@ type lostOrigin struct{ err error }
 func (e *lostOrigin) Error() string { return e.err.Error() }
 func (e *lostOrigin) Unwrap() error { return e.err }
 
-// tell tells a stretch of the items what its leaf knows of them, and indexes the leaf's
-// keys. Each call fills its own leaf's keys, and an item belongs to one leaf: no lock.
+// tell tells a stretch of the items what its leaf knows of them. An item belongs to one leaf: no lock.
 func (p *previous) tell(items []item, part stretch) error {
 	if part.leaf < 0 {
 		return nil
@@ -139,24 +146,36 @@ func (p *previous) tell(items []item, part stretch) error {
 	if err != nil {
 		return &lostOrigin{err}
 	}
-	if part.first {
-		p.index(part.leaf, o)
-	}
 	know(items[part.from:part.to], part.leaf, o)
 	return nil
 }
 
-// index notes where the keys of a leaf's rows occur.
-func (p *previous) index(leaf int, o *store.Origin) {
-	for c, column := range p.Root.Schema.Blocks() {
-		at, ok := p.stages.Filling(column.Name)
-		if !ok || int(at) >= p.stages.Width() {
-			continue
-		}
-		for row := range o.Rows {
-			p.keys[c][p.from[leaf]+row] = rowAt{binary.BigEndian.Uint64(o.Rows[row].Keys[at][:]), int32(leaf), int32(row)}
-		}
+// index notes where the keys of all rows occur, when a key is first asked for: most builds that write little ask for
+// none. What cannot be read is not found, and then made anew.
+func (p *previous) index() {
+	blocks := p.Root.Schema.Blocks()
+	from, rows := make([]int, len(p.Origins)), 0
+	for leaf, o := range p.Origins {
+		from[leaf] = rows
+		rows += o.Rows
 	}
+	p.keys = make([][]rowAt, len(blocks))
+	for c := range p.keys {
+		p.keys[c] = make([]rowAt, rows)
+	}
+	_ = parallel(context.Background(), runtime.NumCPU(), len(p.Origins), func(_, leaf int) error { // no error: see above
+		o, err := p.originOf(leaf)
+		for c, column := range blocks {
+			at, ok := p.stages.Filling(column.Name)
+			if err != nil || !ok || int(at) >= p.stages.Width() {
+				continue
+			}
+			for row := range o.Rows {
+				p.keys[c][from[leaf]+row] = rowAt{binary.BigEndian.Uint64(o.Rows[row].Keys[at][:]), int32(leaf), int32(row)}
+			}
+		}
+		return nil
+	})
 }
 
 // recall reads the records of rows that were taken over whole, which the survey does not keep.
@@ -248,6 +267,7 @@ func (p *previous) where(column string, key store.Key) []rowAt {
 	if c < 0 {
 		return nil
 	}
+	p.indexed.Do(p.index)
 	p.sorted[c].Do(func() {
 		slices.SortFunc(p.keys[c], func(a, b rowAt) int {
 			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.leaf, b.leaf), cmp.Compare(a.row, b.row))

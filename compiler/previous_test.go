@@ -8,9 +8,8 @@ import (
 	"voxpack/store"
 )
 
-// TestEveryRowIsToldByTheLeafOfItsPlace: each item stands in one stretch, that of the leaf
-// which covers its place, and each leaf has one first stretch, also where it has no item, and few of them, since each
-// reads the whole leaf.
+// TestEveryRowIsToldByTheLeafOfItsPlace: each item stands in one stretch, that of the leaf which covers its place, and a
+// leaf has few stretches, since each reads all of it. Of a leaf that was taken over there are only rows that were rejected.
 func TestEveryRowIsToldByTheLeafOfItsPlace(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	places := func(n int) []uint64 {
@@ -31,36 +30,46 @@ func TestEveryRowIsToldByTheLeafOfItsPlace(t *testing.T) {
 		for i := range items {
 			items[i].place = now[i]
 		}
-		next, firsts, reads := 0, map[int]int{}, map[int]int{}
-		for _, part := range p.stretches(items) {
-			if part.from != next || part.to < part.from || part.leaf < 0 && part.to-part.from > stretchRows {
-				t.Fatalf("stretch %+v after item %d", part, next)
+		var taken []bool
+		if p != nil && random.IntN(3) > 0 {
+			taken = make([]bool, len(p.Origins))
+			for leaf := range taken {
+				taken[leaf] = random.IntN(2) == 0
 			}
-			next = part.to
+			for i := range items {
+				if random.IntN(10) == 0 {
+					items[i].known = &known{leaf: -1}
+				}
+			}
+		}
+		told := make([]int, len(items)) // by which leaf; 0: none has
+		reads := map[int]int{}
+		for _, part := range p.stretches(items, taken) {
+			if part.to <= part.from || part.leaf < 0 && part.to-part.from > stretchRows {
+				t.Fatalf("stretch %+v", part)
+			}
 			if reads[part.leaf]++; part.leaf >= 0 && reads[part.leaf] > 8 {
 				t.Fatalf("leaf %d is read more than 8 times", part.leaf)
 			}
 			for i := part.from; i < part.to; i++ {
-				want := -1
-				if p != nil {
-					want = store.FindLeaf(p.Origins, now[i])
+				if told[i] != 0 {
+					t.Fatalf("item %d stands in two stretches", i)
 				}
-				if part.leaf != want {
-					t.Fatalf("item %d at %x is told by leaf %d, want %d", i, now[i], part.leaf, want)
-				}
-			}
-			if part.leaf >= 0 && part.first {
-				firsts[part.leaf]++
+				told[i] = part.leaf + 2
 			}
 		}
-		if next != len(items) {
-			t.Fatalf("%d of %d items are in stretches", next, len(items))
-		}
-		if p != nil {
-			for leaf := range p.Origins {
-				if firsts[leaf] != 1 {
-					t.Fatalf("leaf %d has %d first stretches", leaf, firsts[leaf])
+		for i := range items {
+			want := -1
+			if p != nil {
+				want = store.FindLeaf(p.Origins, now[i])
+			}
+			if want >= 0 && taken != nil && taken[want] {
+				if want = -1; items[i].known == nil {
+					want = -2
 				}
+			}
+			if told[i] != want+2 {
+				t.Fatalf("item %d at %x is told by leaf %d, want %d (-1: none, -2: it is not looked at)", i, now[i], told[i]-2, want)
 			}
 		}
 	}

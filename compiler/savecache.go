@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 
 	"voxpack/store"
 )
@@ -12,7 +13,9 @@ import (
 // the cache is a warning: it costs time, never content.
 func (b *build) saveCache(ctx context.Context) (warnings []string) {
 	defer b.Spans.Span("save cache")()
-	note, err := b.writeCache(ctx, noBound)
+	note, err := b.writeCache(ctx, noBound, b.stats.Save, b.memo.Save, func(put func(key, value []byte) error) error {
+		return b.sums.save(b.layout, b.prev, b.packs, put)
+	})
 	if note != "" {
 		warnings = append(warnings, note)
 	}
@@ -35,7 +38,7 @@ func (b *build) keepSurvey(interrupted bool) {
 	}
 	if b.openWriter(true) == nil {
 		b.stats.KeepUnused()
-		b.writeCache(context.Background(), most)
+		b.writeCache(context.Background(), most, b.stats.Save, b.memo.Save)
 	}
 }
 
@@ -49,8 +52,8 @@ const (
 // errEnough ends a save that has written as much as it may.
 var errEnough = errors.New("enough")
 
-// writeCache writes at most `most` bytes of each of the two, until ctx ends.
-func (b *build) writeCache(ctx context.Context, most int) (note string, err error) {
+// writeCache writes at most `most` bytes of each kind, until ctx ends.
+func (b *build) writeCache(ctx context.Context, most int, saves ...func(put func(key, value []byte) error) error) (note string, err error) {
 	b.saved = true
 	b.cache.Close()
 	b.cache = nil
@@ -58,7 +61,8 @@ func (b *build) writeCache(ctx context.Context, most int) (note string, err erro
 	if err != nil {
 		return "", err
 	}
-	for _, save := range []func(func(key, value []byte) error) error{b.stats.Save, b.memo.Save} {
+	b.stats.Keep(b.takenFiles())
+	for _, save := range saves {
 		if err = putRuns(ctx, most, save, c.Put); err != nil {
 			break
 		}
@@ -67,6 +71,20 @@ func (b *build) writeCache(ctx context.Context, most int) (note string, err erro
 		err = closed
 	}
 	return c.Note(), err
+}
+
+// takenFiles are those of rows whose leaf was taken over, of which the table was not asked.
+func (b *build) takenFiles() iter.Seq[string] {
+	if b.sums.taken == nil {
+		return nil
+	}
+	return func(yield func(string) bool) {
+		for i := range b.items {
+			if it := &b.items[i]; b.sums.has(it.sameLeaf-1) && !yield(it.path) {
+				return
+			}
+		}
+	}
 }
 
 // putRuns puts what save gives, in runs.

@@ -46,14 +46,15 @@ func (t *tools) remember(cache *store.Cache, dry, rehash bool, now func() time.T
 
 // survey finds out the fate of all rows. prev is the snapshot that they were
 // joined with; first: there is no store in which a key could be looked up.
-func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *previous, first bool) error {
+// Of leaves that were taken over only the rows are looked at that were rejected.
+func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *previous, taken []bool, first bool) error {
 	defer o.Spans.Span("survey rows")()
 	same := prev.sameOrder(t.cfg)
 	if err := t.readTexts(); err != nil {
 		return err
 	}
 	begin := func(part stretch) error { return prev.tell(items, part) }
-	return t.eachRow(ctx, o, "reading", prev.stretches(items), begin, first, func(s *surveyor, i int) (err error) {
+	return t.eachRow(ctx, o, "reading", prev.stretches(items, taken), begin, first, func(s *surveyor, i int) (err error) {
 		it := &items[i]
 		s.sameConfig = same
 		it.fate, err = s.survey(ctx, &it.input)

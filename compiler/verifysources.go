@@ -42,7 +42,7 @@ func VerifySources(ctx context.Context, o Options, ref string, report func(Findi
 	v.speak(ctx)
 	// Without a previous snapshot, so that nothing is taken over from what is verified; and
 	// as no first build, so that each row has its digest and its keys.
-	if err := v.survey(ctx, &o, v.items, nil, false); err != nil {
+	if err := v.survey(ctx, &o, v.items, nil, nil, false); err != nil {
 		return v.done(), err
 	}
 	layout := layOut(v.cfg, v.items, v.has, nil)

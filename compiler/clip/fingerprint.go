@@ -2,6 +2,7 @@ package clip
 
 import (
 	"encoding/binary"
+	"iter"
 	"maps"
 	"slices"
 	"sync"
@@ -46,6 +47,7 @@ type StatTable struct {
 	now     func() time.Time
 	trust   bool // false: --rehash
 	partial bool // not every row was looked at, so no file is known to be gone
+	kept    bool // see Keep
 	chunks  [statChunks]statChunk
 }
 
@@ -124,6 +126,31 @@ func (t *StatTable) Trusts() bool { return t.trust }
 // looked at, so none of them is known to be gone.
 func (t *StatTable) KeepUnused() { t.partial = true }
 
+// Keep makes Save keep files of rows that did not ask for them, since nothing of theirs has changed; nil: all rows asked.
+// A file that is gone stays in the table then until its chunk is written for another reason.
+func (t *StatTable) Keep(files iter.Seq[string]) {
+	if t.kept = files != nil; !t.kept {
+		return
+	}
+	for rel := range files {
+		place := store.Place(rel)
+		if c := &t.chunks[place>>56]; c.moved || c.renewed {
+			c.find(rel, place)
+		}
+	}
+}
+
+// Settled reports whether a file's digest may be taken from the table as long as its stamp is this one.
+func (t *StatTable) Settled(rel string, now Stamp) bool {
+	place := store.Place(rel)
+	c := t.chunk(place)
+	f, ok := c.lately(rel, now)
+	if !ok {
+		f, ok = c.find(rel, place)
+	}
+	return ok && f.trusted(now)
+}
+
 // NeedsWrite reports whether a file's stat changed, which alone is a reason to
 // open the cache for writing; a stamp that was merely too fresh waits.
 func (t *StatTable) NeedsWrite() bool {
@@ -139,7 +166,7 @@ func (t *StatTable) NeedsWrite() bool {
 func (t *StatTable) Save(put func(key, value []byte) error) error {
 	for i := range t.chunks {
 		c := &t.chunks[i]
-		if !c.moved && !c.renewed && (t.partial || !c.hasUnused()) {
+		if !c.moved && !c.renewed && (t.partial || t.kept || !c.hasUnused()) {
 			continue
 		}
 		if err := put(statKey(i), c.encode(t.partial)); err != nil {

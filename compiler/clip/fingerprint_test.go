@@ -163,3 +163,37 @@ func FuzzListChunk(f *testing.F) {
 		}
 	})
 }
+
+// TestFilesOfRowsThatDidNotAskStayInTheTable: a chunk that is written keeps those that Keep names, and drops others.
+func TestFilesOfRowsThatDidNotAskStayInTheTable(t *testing.T) {
+	at := int(store.Place("b.wav") >> 56)
+	beside := "" // of the same chunk
+	for i := 0; int(store.Place(beside)>>56) != at; i++ {
+		beside = fmt.Sprintf("n%d.wav", i)
+	}
+	table := NewStatTable(nil, false, time.Now)
+	chunk := &table.chunks[at]
+	chunk.once.Do(func() { chunk.load(chunkOf("b.wav", "gone.wav")) })
+	old := Stamp{Size: 1, Mtime: 1, Ctime: 1}
+	table.Note(beside, old, time.Now(), store.Sum(nil))
+	if !table.Settled(beside, old) || table.Settled(beside, Stamp{Size: 2}) || table.Settled("unknown.wav", old) {
+		t.Error("a file with the stamp that it was hashed with is settled, and no other")
+	}
+	now := Stamp{Size: 1, Mtime: time.Now().UnixNano()}
+	if table.Note(beside, now, time.Now(), store.Sum(nil)); table.Settled(beside, now) {
+		t.Error("a file that was written when it was hashed is settled")
+	}
+	table.Keep(func(yield func(string) bool) { _ = yield("b.wav") })
+	var names []string
+	if err := table.Save(func(_, value []byte) error {
+		for list, i := listChunk(value), 0; i < len(list.at); i++ {
+			names = append(names, string(list.name(i)))
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprint([]string{"b.wav", beside}); fmt.Sprint(names) != want {
+		t.Errorf("the table has %v, want %v", names, want)
+	}
+}
