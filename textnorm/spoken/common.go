@@ -19,6 +19,7 @@ type voice struct {
 	slavic  bool     // nouns have four forms: one, few, many, of a fraction
 
 	gendered     bool                                   // cardinals have a form for the gender of the noun beside them
+	pointed      bool                                   // a decimal full stop is said otherwise than a comma
 	gendersUpTo  int                                    // the largest number that agrees, 0 for every one
 	fractionForm string                                 // form of cardinals with a fraction
 	forms        string                                 // the forms that nouns have: "one|several"
@@ -32,11 +33,21 @@ type voice struct {
 	part func(n int, ordinal func(form string) string) noun
 
 	minus, plus, point, to, about, of string
-	toForm                            string // form of the cardinal after to
-	score                             string // said for the colon of 3:1
-	over, perWord                     string // said for the slash of 3/7 and of 5 €/kg
-	halves                            string // "y medio|y media": said after the whole of 2½, beside a noun of either gender
-	aHalf                             string // "medio|media": said for ½ before a noun
+	toForm                            string            // form of the cardinal after to
+	score                             string            // said for the colon of 3:1
+	over, perWord                     string            // said for the slash of 3/7 and of 5 €/kg
+	ratioWord                         cased             // said for the colon of 1:25.000, and the form of the number after it
+	pressure                          string            // said for the slash of 145/90, which is no fraction
+	perOf                             map[string]string // what is said for the word after a slash: "j" is jour
+	days                              map[string]string // names of the days of the week by what is written
+	dayFirst                          [256]bool         // bytes that they begin with
+	dayTo, dayBetween                 string            // said between two of them, and the words that may stand there
+	games                             string            // words that tell of a game, whose numbers with a hyphen or an x are a score
+	each                              string            // said for the slash of 8/8 h
+	power                             powerWords
+	oneAfter                          map[string]string // what 1 is of a gender after a word: "fnach"
+	halves                            string            // "y medio|y media": said after the whole of 2½, beside a noun of either gender
+	aHalf                             string            // "medio|media": said for ½ before a noun
 	half, quarter, third              noun
 	partOf                            map[string]string // denominators that stand in front: of three, two parts
 	genitiveAfter                     string            // words after which a number and its noun are in the genitive
@@ -54,6 +65,7 @@ type voice struct {
 	unit      map[string]noun
 	money     map[string][2]noun
 	magnitude map[string]noun // "Mio."
+	wordUnit  map[string]bool // units that are words too, where no measure is
 	farUnit   map[string]bool // units that are words after a space
 	symbol    map[string]string
 	// abbreviations of each kind: those after which the sentence goes on, those that
@@ -115,10 +127,15 @@ func capital(text string) string {
 func (v *voice) rules() []rule {
 	return []rule{
 		{"url", atLetter, false, v.readAddress},
+		{"weekdays", func(c byte) bool { return v.dayFirst[c] }, false, v.readDays},
 		{"abbreviation", func(c byte) bool { return v.short[c] != nil }, false, v.readAbbreviation},
 		{"money", func(c byte) bool { return v.signsBy[c] != nil }, false, v.readSign},
 		{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, v.readRoman},
 		{"duration", isDigit, false, v.readDuration},
+		{"ratio", isDigit, false, v.readRatio},
+		{"length", isDigit, false, v.readLength},
+		{"power", isDigit, false, v.readPower},
+		{"hexadecimal", func(c byte) bool { return c == '0' }, false, v.readHex},
 		{"date", isDigit, false, v.readDate},
 		{"phone", func(c byte) bool { return isDigit(c) || c == '+' || c == '(' }, false, v.readPhone},
 		{"time", isDigit, false, v.readTime},
@@ -126,6 +143,7 @@ func (v *voice) rules() []rule {
 		{"score", isDigit, false, v.readScore},
 		{"fraction", isDigit, false, v.readFraction},
 		{"ordinal", isDigit, false, v.readOrdinal},
+		{"code", isDigit, false, v.readCode},
 		{"range", isDigit, false, v.readRange},
 		{"year", isDigit, false, v.readYear},
 		{"amount", isDigit, false, v.readAmount},
@@ -282,7 +300,7 @@ var genderForms = map[byte]string{'m': "masculine", 'f': "feminine", 'n': "neute
 // count says an amount as it stands beside a noun of a gender, 0 for none.
 func (v *voice) count(s *scan, a amount, gender byte) bool {
 	if a.fraction != "" {
-		return v.speak(s, numbers.Cardinal, v.fractionForm, a.String())
+		return v.decimals(s, a)
 	}
 	if len(a.whole) > 1 && a.whole[0] == '0' || len(a.whole) > 15 {
 		return v.spell(s, a.whole)
@@ -295,6 +313,19 @@ func (v *voice) count(s *scan, a amount, gender byte) bool {
 		form = ""
 	}
 	return v.speak(s, numbers.Cardinal, form, a.whole)
+}
+
+// decimals says an amount with a fraction; the mark is said as it is written where the
+// language has two words for it.
+func (v *voice) decimals(s *scan, a amount) bool {
+	if a.pointed && v.pointed {
+		if !v.speak(s, numbers.Cardinal, v.fractionForm, a.whole) {
+			return false
+		}
+		v.say(s, v.point)
+		return v.spell(s, a.fraction)
+	}
+	return v.speak(s, numbers.Cardinal, v.fractionForm, a.String())
 }
 
 // spell says each digit by itself.

@@ -25,6 +25,9 @@ type clockWords struct {
 	minute string // form of the minutes
 	zero   bool   // 10:05 has a zero
 	second noun
+	length string // words after 2:11:53 that tell that it is a duration, and are said with it
+	after  string // words before 1:48 h that tell so
+	last   string // between the parts of a duration, before the last
 }
 
 // readTime reads 10:30, 10.30 Uhr, 12h30, 10:30:15.

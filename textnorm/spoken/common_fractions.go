@@ -1,6 +1,7 @@
 package spoken
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -32,10 +33,18 @@ func (v *voice) readFraction(s *scan) bool {
 	if bottom == "" || len(top) > 3 || len(bottom) > 3 || top[0] == '0' || atoi(bottom) < 2 || !s.end(last) || last < len(s.text) && s.text[last] == '/' {
 		return false
 	}
-	s.at = last
 	if top == "24" && bottom == "7" {
+		s.at = last
 		return v.count(s, amount{whole: top}, 0) && v.count(s, amount{whole: bottom}, 0)
 	}
+	if over := v.notFraction(s, top, bottom, last); over != "" && whole == "" {
+		v.count(s, amount{whole: top}, 0)
+		v.say(s, over)
+		s.at = last - len(bottom) // a unit or the mark of an ordinal may follow it
+		s.out = append(s.out, ' ')
+		return true
+	}
+	s.at = last
 	v.mixed(s, whole, top, bottom)
 	if whole != "" {
 		v.unitBehind(s, whole)
@@ -174,3 +183,24 @@ func (v *voice) fraction(s *scan, top, bottom string) {
 	v.count(s, amount{whole: top}, name.gender)
 	v.say(s, v.nounOf(name, top))
 }
+
+// notFraction is what is said for the slash between two numbers that are no fraction: a
+// pressure, 145/90; every eight hours, 8/8 h; what goes up no fraction is said of, 95/12;
+// a label before them, No: 21/5. It is "" where they are one.
+func (v *voice) notFraction(s *scan, top, bottom string, end int) string {
+	label := strings.TrimRight(s.text[max(0, s.at-24):s.at], ".: ")
+	label = label[strings.LastIndexAny(label, " ,;(")+1:]
+	unit := letters(s.text, end+gap(s.text, end))
+	switch a, b := atoi(top), atoi(bottom); {
+	case b > 20 && (holds("mmHg мм mmHg. Hgmm", unit) || holds(pressureAfter, strings.ToLower(label))), a < 30 && holds(pressureAfter, strings.ToLower(label)):
+		return cmp.Or(v.pressure, v.over)
+	case a == b && v.each != "" && unit == "h":
+		return v.each
+	case a >= b, v.labels[strings.ToLower(label)]:
+		return cmp.Or(v.symbol["/"], v.over)
+	}
+	return ""
+}
+
+// pressureAfter are words before the two numbers of a blood pressure.
+const pressureAfter = `rr ta pa p/a bp tk ад ат blutdruck tension tensión presión pressione pressão bloeddruk tansiyon ciśnienie tlak давление тиск vérnyomás druck`

@@ -25,7 +25,7 @@ func (v *voice) unitAt(s *scan, at int) (n noun, money [2]noun, end int) {
 		if inWord(last) && !s.end(next+size) || key == "°" && s.word(next+size) != "" {
 			continue
 		}
-		if next > at && v.farUnit[key] {
+		if next > at && (v.farUnit[key] || v.wordUnit[key] && !s.unitEnds(next+size, v.of)) {
 			continue
 		}
 		if v.code == "pl" && key == "m" && next > at && strings.HasPrefix(s.text[next+size:], ". ") && isDigit(s.peekAt(next+size+2)) && polishStreet(s.text[:at]) {
@@ -43,6 +43,13 @@ func (v *voice) unitAt(s *scan, at int) (n noun, money [2]noun, end int) {
 		return unit, money, end
 	}
 	return n, money, at
+}
+
+// unitEnds reports whether nothing after a unit makes a word of it: 12 ha di bosco, but
+// il treno 12 ha un'ora di ritardo.
+func (s *scan) unitEnds(at int, of string) bool {
+	rest := s.text[at:]
+	return rest == "" || strings.IndexByte(".,;:)/", rest[0]) >= 0 || of != "" && strings.HasPrefix(rest, " "+of)
 }
 
 // magnitudeAt is a word such as million after a number.
@@ -73,13 +80,27 @@ func (v *voice) per(s *scan) {
 		return
 	}
 	v.say(s, v.perWord)
-	if n, _, after := v.unitAt(s, s.at+1); n.forms != nil {
+	if said, ok := v.perOf[word]; ok {
+		v.say(s, said)
+	} else if n, _, after := v.unitAt(s, s.at+1); n.forms != nil {
 		v.say(s, v.accusative(n))
 		end = after
 	} else {
 		v.say(s, word)
 	}
 	s.at = end
+}
+
+// noCents takes the dash of € 49,- where hundredths would stand.
+func (s *scan) noCents() {
+	if s.peek(0) != ',' {
+		return
+	}
+	if mark := s.dash(s.at + 1); mark > 0 && !isDigit(s.peekAt(s.at+1+mark)) {
+		for s.at++; s.dash(s.at) > 0; {
+			s.at += s.dash(s.at)
+		}
+	}
 }
 
 // accusative is one of a noun, as the word for per asks for it.
@@ -130,10 +151,16 @@ func (v *voice) readSign(s *scan) bool {
 		if !ok {
 			continue
 		}
+		if len(a.fraction) == 3 && !a.grouped && len(a.whole) <= 3 && a.whole[0] != '0' { // $1,000: no money has thousandths
+			a.whole, a.fraction, a.grouped = a.whole+a.fraction, "", true
+		}
 		if last := s.run(min(a.end+1, len(s.text)), isDigit); v.decimal == "," && a.fraction == "" && strings.HasPrefix(s.text[a.end:], ".") && last > a.end+1 && last <= a.end+3 {
-			a.fraction, a.end = s.text[a.end+1:last], last // $1.5, as where the dollar is from
+			a.fraction, a.end, a.pointed = s.text[a.end+1:last], last, true // $1.5, as where the dollar is from
 		}
 		names := v.money[sign]
+		if pesos, ok := v.money["$MX"]; ok && sign == "$" && (a.pointed || a.grouped && strings.Contains(s.text[a.start:a.end], ",")) {
+			names = pesos
+		}
 		s.at = a.end
 		n, end := v.magnitudeAt(s, a.end)
 		if word := letters(s.text, a.end+gap(s.text, a.end)); n.forms == nil && v.thousand != "" && word == v.thousand {
@@ -152,6 +179,7 @@ func (v *voice) readSign(s *scan) bool {
 			s.at = start
 			v.sayMoney(s, a, names)
 			s.at = end
+			s.noCents()
 			v.per(s)
 			return true
 		}

@@ -145,7 +145,7 @@ func (v *voice) numbered2(s *scan, a, b amount, next int) bool {
 // result reads 2-0: no range goes down.
 func (v *voice) result(s *scan, a, b amount, next int, unit noun) bool {
 	word := letters(s.text, b.end+gap(s.text, b.end))
-	if a.fraction+b.fraction != "" || len(a.whole) > 2 || len(b.whole) > 2 || atoi(a.whole) < atoi(b.whole) || a.whole[0] == '0' && len(a.whole) > 1 ||
+	if a.fraction+b.fraction != "" || len(a.whole) > 2 || len(b.whole) > 2 || atoi(a.whole) < atoi(b.whole) && !(v.game(s, s.at) && againstAt(word)) || a.whole[0] == '0' && len(a.whole) > 1 ||
 		next > a.end+len("–") || v.to == "-" || unit.forms != nil || !s.end(b.end) || holds("uur u h Uhr heures horas ore hodin hod godz saat", word) ||
 		s.at > 0 && s.text[s.at-1] == '-' || v.labels[strings.ToLower(v.before(s))] {
 		return false
@@ -156,6 +156,12 @@ func (v *voice) result(s *scan, a, b amount, next int, unit noun) bool {
 	}
 	s.at = b.end
 	return v.count(s, b, 0)
+}
+
+// againstAt reports whether a word, or none, may follow the score of a game: nothing is
+// counted by it.
+func againstAt(word string) bool {
+	return word == "" || utf8.RuneCountInString(word) <= 3 || holds("gegen tegen contre contra contro", word)
 }
 
 // yearsRange reads 1941–1945 гг.
@@ -327,7 +333,7 @@ func (v *voice) bare(s *scan, a amount) bool {
 	if n := gap(s.text, s.at); strings.HasPrefix(s.text[s.at+n:], "x") { // 4 x 100
 		next := s.at + n + 1
 		if next += gap(s.text, next); next < len(s.text) && isDigit(s.text[next]) {
-			if v.code == "pt" && portugueseResult(s, a, next) {
+			if v.code == "pt" && portugueseResult(s, a, next) || len(a.whole) <= 2 && v.game(s, a.start) {
 				v.say(s, v.score)
 			} else {
 				v.say(s, v.symbol["×"])

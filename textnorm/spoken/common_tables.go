@@ -18,6 +18,7 @@ func (v *voice) places() map[string]any {
 	d, c, g := &v.date, &v.clock, &v.regnal
 	return map[string]any{
 		"minus": &v.minus, "plus": &v.plus, "point": &v.point, "about": &v.about, "of": &v.of, "score": &v.score, "over": &v.over,
+		"ratio": &v.ratioWord, "pressure": &v.pressure, "each": &v.each, "per.of": saidOf(v.perOf), "weekday": saidOf(v.days), "weekday.to": &v.dayTo, "weekday.between": &v.dayBetween, "score.near": &v.games, "unit.word": namesOf(v.wordUnit), "power": taker(v.power.take), "one.after": taker(v.takeOne),
 		"to": &v.to, "to.form": &v.toForm, "per": &v.perWord, "percent.before": &v.percentAt, "address": parts{&v.address, 6},
 		"fraction.form": &v.fractionForm, "half.after": parts{&v.halves, 2}, "half.before": parts{&v.aHalf, 2},
 		"half": &v.half, "third": &v.third, "quarter": &v.quarter, "part.of": saidOf(v.partOf),
@@ -29,7 +30,7 @@ func (v *voice) places() map[string]any {
 		"year": &d.year, "year.before": formsOf(d.yearEnds), "year.counted": &d.counted, "year.cut": &d.yearCut,
 		"year.cut.after": casesOf(d.yearWith), "year.eras": &d.eras,
 		"years.cut": &d.yearsCut, "years.stem": &d.yearsStem, "years.cut.after": casesOf(d.years),
-		"clock.beside": &c.words, "clock.cut": &c.cut, "clock.bare": &c.bare, "clock.letter": &c.letter, "clock.and": &c.and,
+		"clock.beside": &c.words, "clock.length": &c.length, "clock.length.after": &c.after, "clock.length.and": &c.last, "clock.cut": &c.cut, "clock.bare": &c.bare, "clock.letter": &c.letter, "clock.and": &c.and,
 		"clock.form": &c.form, "clock.one": &c.one, "clock.minute": &c.minute, "clock.after": formsOf(c.forms),
 		"clock.hour": &c.hour, "clock.second": &c.second,
 		"roman.kings": &g.kings, "roman.queens": &g.queens, "roman.king": &g.form, "roman.queen": &g.queen,
@@ -43,6 +44,9 @@ func (v *voice) read(files fs.FS) error {
 	const some = 80 // units and currencies: a map of that size need not grow
 	v.unit, v.farUnit, v.money = make(map[string]noun, some), map[string]bool{}, make(map[string][2]noun, some)
 	v.magnitude, v.symbol, v.partOf = map[string]noun{}, make(map[string]string, some/4), map[string]string{}
+	v.wordUnit = map[string]bool{}
+	v.perOf, v.days = map[string]string{}, map[string]string{}
+	v.oneAfter = map[string]string{}
 	v.endings, v.ordinals.decades = map[string][]string{}, map[string]string{}
 	v.short, v.labels, v.bareShort, v.heads = map[byte][]pair{}, map[string]bool{}, map[string]bool{}, make(map[string]bool, some)
 	v.date.ready()
@@ -69,6 +73,9 @@ func (v *voice) order() {
 	}
 	for sign := range v.unit {
 		v.begins[sign[0]] = max(v.begins[sign[0]], len(sign))
+	}
+	for day := range v.days {
+		v.heads[day], v.bareShort[day], v.dayFirst[day[0]] = true, true, true
 	}
 	for word := range strings.FieldsSeq(v.date.other) {
 		v.date.aMonth[word] = true
@@ -143,6 +150,14 @@ func (v *voice) takeShort(_, cells []string) error {
 	}
 	v.abbreviations[kind] = append(v.abbreviations[kind], p)
 	return nil
+}
+
+// takeOne takes what 1 is of a gender after words.
+func (v *voice) takeOne(beside, form, said string) error {
+	if len(form) != 1 || said == "" {
+		return errors.New("want words, a gender and what is said for 1 after them")
+	}
+	return items(beside, func(word string) error { return put(v.oneAfter, form+word, said) })
 }
 
 func (v *voice) takeMark(marks, form, said string) error {

@@ -155,8 +155,11 @@ func (v *voice) markFits(s *scan, mark string, end int) bool {
 // readAbbreviation reads Sr., p. ej., Nr. 5.
 func (v *voice) readAbbreviation(s *scan) bool {
 	rest := s.rest()
+	if s.at > 1 && (s.text[s.at-1] == '.' || s.text[s.at-1] == '/') { // the P. of C.P. is no page, the min. of 72/min. no minimum
+		return false
+	}
 	for _, p := range v.short[rest[0]] {
-		if !strings.HasPrefix(rest, p.short) {
+		if !strings.HasPrefix(rest, p.short) || v.initials(s, p) {
 			continue
 		}
 		end := s.at + len(p.short)
@@ -197,6 +200,17 @@ func (v *voice) readAbbreviation(s *scan) bool {
 		return true
 	}
 	return false
+}
+
+// initials reports whether an abbreviation of one capital letter is the first of several:
+// the D. of D. T. is no don.
+func (v *voice) initials(s *scan, p pair) bool {
+	if r, n := utf8.DecodeRuneInString(p.short); p.numbered || !unicode.IsUpper(r) || p.short[n:] != "." {
+		return false
+	}
+	at := s.at + len(p.short)
+	r, n := utf8.DecodeRuneInString(s.text[at+gap(s.text, at):])
+	return unicode.IsUpper(r) && s.peekAt(at+gap(s.text, at)+n) == '.'
 }
 
 // rangeAt reports whether two numbers with a dash between them stand at a place.
@@ -319,13 +333,13 @@ func (v *voice) readPhone(s *scan) bool {
 		if next == at && at < len(s.text) && strings.IndexByte("-./", s.text[at]) >= 0 {
 			next++
 		}
-		if next >= len(s.text) || next == at && !open || !isDigit(s.text[next]) && s.text[next] != '(' {
+		if next >= len(s.text) || next == at && !open || !isDigit(s.text[next]) && (s.text[next] != '(' || !isDigit(s.peekAt(next+1))) {
 			break
 		}
 		at = next
 	}
 	form = s.text[s.at:at]
-	if n := gap(s.text, at); n > 0 && v.slavic && !plus && !holds(dialled, strings.ToLower(v.before(s))) { // 600 123 456 osób
+	if n := gap(s.text, at); n > 0 && v.slavic && !plus && form[0] != '(' && !holds(dialled, strings.ToLower(v.before(s))) { // 600 123 456 osób
 		if r, _ := utf8.DecodeRuneInString(s.text[at+n:]); unicode.IsLower(r) && !holds(behindPhone, letters(s.text, at+n)) || v.isUnit(s, at) {
 			return false
 		}
@@ -471,6 +485,12 @@ func (v *voice) readSymbol(s *scan) bool {
 	}
 	if pct := v.unit[sign]; !ok && (r == '%' || r == '°') && pct.forms != nil {
 		words, ok = pct.forms[min(2, len(pct.forms)-1)], true
+	}
+	if said, isPer := v.perOf[letters(s.text, s.at+n)]; r == '/' && isPer && v.perWord != "" && s.end(s.at+n+len(letters(s.text, s.at+n))) { // 72/min, 3×/j
+		v.say(s, v.perWord)
+		v.say(s, said)
+		s.at += n + len(letters(s.text, s.at+n))
+		return true
 	}
 	if r == '/' && ok && !(s.at > 0 && isDigit(s.text[s.at-1]) && isDigit(s.peek(1))) || sign == "½" {
 		return false

@@ -11,7 +11,7 @@ type part struct {
 // durationLetters are what stands right after the numbers of a duration.
 var durationLetters = map[string]byte{
 	"h": 'h', "hr": 'h', "hrs": 'h', "u": 'h', "ч": 'h', "год": 'h', "ó": 'h', "sa": 'h',
-	"m": 'm', "м": 'm',
+	"m": 'm', "м": 'm', "min": 'm', "мин": 'm', "хв": 'm', "dk": 'm',
 	"s": 's', "с": 's', "sec": 's', "sek": 's', "seg": 's', "сек": 's', "mp": 's', "sn": 's',
 }
 
@@ -73,6 +73,9 @@ func (v *voice) readDuration(s *scan) bool {
 		return false
 	}
 	genitive := v.genitive(s, parts[0].amount)
+	if last := parts[len(parts)-1]; !genitive && len(parts) == 3 && last.amount.fraction == "" && v.clock.last != "" {
+		return v.sayLength(s, parts, end)
+	}
 	for _, p := range parts {
 		n := v.durationNoun(p.unit)
 		if n.forms == nil {
@@ -98,8 +101,11 @@ func (v *voice) durationNoun(unit byte) noun {
 			return n
 		}
 	}
-	if unit == 'h' {
+	switch unit {
+	case 'h':
 		return v.clock.hour
+	case 's':
+		return v.clock.second
 	}
 	return noun{}
 }

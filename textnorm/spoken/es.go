@@ -5,7 +5,7 @@ import "strings"
 // spanish: 1.234,5 is read with "coma", money with "con", the day by a cardinal.
 func spanish() *voice {
 	return &voice{
-		code: "es", decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "}, gendered: true,
+		code: "es", decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "}, gendered: true, pointed: true,
 		agree: spanishAgree, part: spanishPart,
 		clock:  clockWords{dots: true, short: true},
 		regnal: romanWords{upTo: 10},

@@ -5,7 +5,7 @@ import "strings"
 // portuguese is read as in Brazil.
 func portuguese() *voice {
 	return &voice{
-		code: "pt", decimal: ",", groups: []string{".", "\u00a0", "\u202f"}, gendered: true,
+		code: "pt", decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "}, gendered: true,
 		agree: portugueseAgree, part: portuguesePart,
 		regnal: romanWords{upTo: 10},
 	}
@@ -15,19 +15,13 @@ func portuguese() *voice {
 // parts the goals of a game: nobody multiplies by nothing, and a word before tells of one.
 func portugueseResult(s *scan, a amount, next int) bool {
 	end := s.run(next, isDigit)
-	if next != a.end+1 || len(a.whole) > 2 || end-next > 2 || !s.end(end) {
+	if next > a.end+3 || len(a.whole) > 2 || end-next > 2 || !s.end(end) {
 		return false
 	}
 	if a.whole == "0" || s.text[next:end] == "0" {
 		return true
 	}
-	const most = 60 // bytes before it
-	for word := range strings.FieldsSeq(strings.ToLower(s.text[max(0, a.start-most):a.start])) {
-		if holds("placar venceu vence vencer venceram vitória perdeu perde perder perderam derrota derrotou empate empatou empatam empataram goleada goleou bateu", word) {
-			return true
-		}
-	}
-	return false
+	return s.lang.voice.game(s, a.start)
 }
 
 // portugueseAgree tells the gender of what is counted from its ending.

@@ -45,6 +45,9 @@ func (q *quick) ready(l *language) {
 	for _, sign := range l.voice.signs {
 		look(sign)
 	}
+	for day := range l.voice.days {
+		look(day)
+	}
 	if !l.shared {
 		return
 	}
@@ -52,8 +55,8 @@ func (q *quick) ready(l *language) {
 		return !slices.ContainsFunc(l.byFirst[c], func(r *rule) bool { return !slices.Contains(names, r.name) })
 	}
 	for c := range 256 {
-		q.starts[c] = c >= 0xC3 && only(byte(c), "abbreviation", "money", "sign", "symbol", "letters and digits") ||
-			isLetter(byte(c)) && only(byte(c), "url", "abbreviation", "money", "roman", "letters and digits")
+		q.starts[c] = c >= 0xC3 && only(byte(c), "weekdays", "abbreviation", "money", "sign", "symbol", "letters and digits") ||
+			isLetter(byte(c)) && only(byte(c), "url", "weekdays", "abbreviation", "money", "roman", "letters and digits")
 	}
 	for key := range l.voice.symbol {
 		if end, _ := wordEnd(key, 0); end > 0 {

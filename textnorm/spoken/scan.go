@@ -9,7 +9,7 @@ import (
 
 // Version is that of all rules and words; it changes whenever a text may be read
 // otherwise.
-const Version = "spoken/5"
+const Version = "spoken/6"
 
 // Reader reads texts of one language. It is never changed and safe for
 // concurrent use.
@@ -351,7 +351,8 @@ func (s *scan) before() string {
 type amount struct {
 	whole, fraction string
 	grouped         bool
-	start, end      int // in the text
+	pointed         bool // the full stop parts the fraction where the language has a comma
+	start, end      int  // in the text
 }
 
 // String is the amount as package numbers takes it.
@@ -412,7 +413,7 @@ func (s *scan) commaGroups(at, end int) (a amount, ok bool) {
 	}
 	a.end, a.grouped = end, true
 	if next := s.run(min(end+1, len(s.text)), isDigit); commas > 0 && s.peekAt(end) == '.' && next > end+1 && s.end(next) && s.peekAt(next) != ',' {
-		a.fraction, a.end = s.text[end+1:next], next
+		a.fraction, a.end, a.pointed = s.text[end+1:next], next, true
 		return a, true
 	}
 	return a, commas > 1 && s.end(end)

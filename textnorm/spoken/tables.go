@@ -201,6 +201,12 @@ func fill(place any, names string, cells []string) error {
 			return errors.New("want names with commas between them")
 		}
 		return items(beside, func(name string) error { return put(p, name, true) })
+	case *cased:
+		if *p != (cased{}) || beside != "" || said == "" {
+			return errors.New("want one row with what is said")
+		}
+		*p = cased{form, said}
+		return nil
 	case *noun:
 		if p.forms != nil || beside != "" {
 			return errors.New("want one row with a gender and the forms of a noun")
