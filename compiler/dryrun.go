@@ -59,7 +59,7 @@ func (w *shardWorker) foresee(t *task) (counts workCounts) {
 		}
 		known = false
 		counts.blocksWritten++
-		counts.bytes += int64(len(rows)) * int64(column.SampleBytes())
+		counts.bytes += w.fresh(t, column)
 		at, _ := w.fill.cfg.stages().Filling(column.Name)
 		for _, it := range rows {
 			it.computed.Add(at, !w.fill.canTake(column, it, at))
@@ -69,6 +69,21 @@ func (w *shardWorker) foresee(t *task) (counts workCounts) {
 		counts.shardsWritten++
 	}
 	return counts
+}
+
+// fresh is how many bytes of samples a build writes for a block that is not known.
+func (w *shardWorker) fresh(t *task, column store.Column) int64 {
+	rows := w.layout.rowsOf(t)
+	n := len(rows)
+	if t.keys != nil && w.byExtents(column) {
+		at, _ := w.fill.cfg.stages().Filling(column.Name)
+		for _, it := range rows {
+			if !it.unnamed() && w.fill.canTake(column, it, at) {
+				n--
+			}
+		}
+	}
+	return int64(n) * int64(column.SampleBytes())
 }
 
 // canTake reports whether take would find a sample, as far as its bytes are not

@@ -179,6 +179,7 @@ func TestSecondReader(t *testing.T) {
 		lines  string // of a second build, in a pack of its own
 	}{
 		{"three columns, truncated rows", "en", secondConfig(), ""},
+		{"an append that is stored as extents", "en", secondConfig(), "en-0012|A text.|\nen-0013|Another one.|\n"},
 		{"rejected rows and a second pack", "en", narrow, "en-0011|Nothing sounds here.|\nen-0003|Another text.|\n"},
 		{"speaker and language, bf16, one row a shard", "fa", wide, "fa-0011|☃ سلام|☃ سلام|sara|fa\n"},
 		{"columns of one's own", "en", ownConfig(), ""},
@@ -191,6 +192,10 @@ func TestSecondReader(t *testing.T) {
 				`{"id": "en-0004", "units": [[7, 8]], "score": -6, "emb": []}`+"\n"+`{"id": "en-0005", "units": [[7, 8]], "score": 0.5, "emb": [1]}`+"\n"))
 			o := Options{Dataset: dir, Config: tt.config, Tool: "test 1"}
 			mustBuild(t, o)
+			for _, id := range []string{"en-0012", "en-0013"} { // of rows that one case appends
+				clip := noiseWAV(uint64(len(id)), 22050, 9000)
+				writeFile(t, filepath.Join(dir, "wavs", id+".wav"), clip)
+			}
 			if tt.lines != "" {
 				secondAppend(t, dir, tt.lines)
 				mustBuild(t, o)

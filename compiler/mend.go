@@ -249,6 +249,17 @@ func salvage(st *store.Store, b store.Block, size int) []byte {
 	_ = shielded(func() error {
 		if view, err := st.View(store.KindBlock, b.Digest); err == nil && len(view) == len(block) {
 			copy(block, view)
+			return nil
+		}
+		rest := block
+		for _, e := range st.Extents(b.Digest) { // some of the blocks that it lies in may be there
+			if e.Len > int64(len(rest)) {
+				break
+			}
+			if view, err := st.View(store.KindBlock, e.Block); err == nil && e.From+e.Len <= int64(len(view)) {
+				copy(rest, view[e.From:e.From+e.Len])
+			}
+			rest = rest[e.Len:]
 		}
 		return nil
 	})

@@ -156,7 +156,8 @@ type freshBlock struct {
 	column store.Column
 	bytes  []byte
 	block  store.Block
-	late   bool // its samples come when all rows are asked for: a program computes them
+	late   bool    // its samples come when all rows are asked for: a program computes them
+	taken  []taken // where its samples were copied from; nil: it is stored whole in any case
 }
 
 func (f *freshBlock) sample(i int) []byte {
@@ -175,7 +176,11 @@ func (w *shardWorker) begin(out *finished, c int, column store.Column, rows int)
 	if cap(*buf) < need {
 		*buf = make([]byte, need)
 	}
-	return &freshBlock{c: c, column: column, bytes: (*buf)[:need], block: store.Block{Sums: make([]uint64, rows)}, late: w.fill.cfg.isComputed(column.Name)}
+	f := &freshBlock{c: c, column: column, bytes: (*buf)[:need], block: store.Block{Sums: make([]uint64, rows)}, late: w.fill.cfg.isComputed(column.Name)}
+	if w.byExtents(column) {
+		f.taken = make([]taken, rows)
+	}
+	return f
 }
 
 // compute fills blocks row by row, so that one clip is in memory at a time and
@@ -205,6 +210,9 @@ func (w *shardWorker) compute(ctx context.Context, fresh []*freshBlock, rows []*
 				return err
 			}
 			it.computed.Add(at, ran)
+			if f.taken != nil {
+				f.taken[i] = w.fill.taken
+			}
 			if !f.late {
 				f.sum(i)
 			}
@@ -235,9 +243,53 @@ func (w *shardWorker) end(out *finished, f *freshBlock) store.Block {
 		out.counts.blocksReused++
 		return f.block
 	}
-	out.blocks = append(out.blocks, store.Entry{Kind: store.KindBlock, Name: f.block.Digest, Value: f.bytes})
+	out.blocks = append(out.blocks, w.entries(f)...)
 	out.counts.blocksWritten++
 	return f.block
+}
+
+// extentsFrom is the size of a sample from which a block is stored as extents of the blocks that its samples were copied
+// from. Values of up to a KiB lie beside their keys and are copied when they are read; smaller samples would also
+// repay the list less.
+const extentsFrom = 1 << 10
+
+// byExtents reports whether blocks of a column are stored as extents where they can be.
+func (w *shardWorker) byExtents(column store.Column) bool {
+	return w.prev != nil && !w.distrust && column.SampleBytes() >= extentsFrom
+}
+
+// entries are what a new block is stored as: whole where nothing of it is stored yet, else the samples that are new, as
+// a block of their own, and the extents of all. So an edit or an append writes its own samples, and not all of the shard.
+func (w *shardWorker) entries(f *freshBlock) []store.Entry {
+	whole := []store.Entry{{Kind: store.KindBlock, Name: f.block.Digest, Value: f.bytes}}
+	if !slices.ContainsFunc(f.taken, func(t taken) bool { return t.store != nil }) {
+		return whole
+	}
+	size := int64(f.column.SampleBytes())
+	extents := make([]store.Extent, len(f.taken))
+	var fresh []byte
+	for i, t := range f.taken {
+		extents[i] = store.Extent{From: int64(len(fresh)), Len: size}
+		if t.store == nil {
+			fresh = append(fresh, f.sample(i)...)
+			continue
+		}
+		var err error
+		if extents[i], err = t.store.Locate(t.block, t.from, size); err != nil {
+			return whole
+		}
+	}
+	var list []store.Entry
+	if len(fresh) > 0 {
+		name := store.Sum(fresh)
+		list = append(list, store.Entry{Kind: store.KindBlock, Name: name, Value: fresh})
+		for i, t := range f.taken {
+			if t.store == nil {
+				extents[i].Block = name
+			}
+		}
+	}
+	return append(list, store.Entry{Kind: store.KindExtents, Name: f.block.Digest, Value: store.EncodeExtents(extents)})
 }
 
 // known is the block of a column that an earlier build made for this leaf: the
@@ -283,8 +335,8 @@ func (w *shardWorker) traced(key store.Key, size, rows int) (store.Block, bool) 
 	if w.again && !w.distrust { // most likely of the pack that is being written, which would be read back for its length
 		return b, w.store.Has(store.KindBlock, b.Digest)
 	}
-	bytes, err := w.store.View(store.KindBlock, b.Digest)
-	return b, err == nil && len(bytes) == size && (!w.distrust || w.has(store.KindBlock, b.Digest))
+	bytes, err := w.store.BlockSize(b.Digest)
+	return b, err == nil && bytes == size && (!w.distrust || w.has(store.KindBlock, b.Digest))
 }
 
 // traceOf is the block that a trace names. A trace is the block's digest and a checksum of

@@ -43,6 +43,14 @@ type filler struct {
 	pending  *pending       // rows that programs have; nil: each is waited for
 	forms    map[int]*resample.Resampler
 	wide     []float32 // samples of 16 bits for a program
+	taken    taken     // of the sample that was filled last
+}
+
+// taken is where a sample was copied from as it is; zero: it was not.
+type taken struct {
+	store *store.Store
+	block store.Digest
+	from  int64 // in its bytes
 }
 
 // prepare makes the stages' engines, once.
@@ -74,6 +82,7 @@ func (f *filler) prepare() (err error) {
 // fill writes one sample of a block column into dst, all of it. It reports
 // whether a stage ran; else the bytes were taken from the previous root.
 func (f *filler) fill(ctx context.Context, dst []byte, column store.Column, it *item) (ran bool, err error) {
+	f.taken = taken{}
 	at, _ := f.cfg.stages().Filling(column.Name)
 	if f.take(dst, column, it, at) {
 		return false, nil
@@ -123,17 +132,20 @@ func (f *filler) takeFrom(dst []byte, column store.Column, it *item, at action.S
 		return false
 	}
 	c := p.Root.Schema.Blocks().Index(column.Name)
-	block, err := p.Store.View(store.KindBlock, shard.Blocks[c].Digest)
 	size := old.SampleBytes()
-	if err != nil || len(block) != size*shard.Len() {
+	samples, err := p.Store.Samples(shard.Blocks[c].Digest, shard.Len(), size)
+	if err != nil {
 		return false
 	}
-	sample := block[int(w.row)*size : (int(w.row)+1)*size]
+	sample := samples.Row(int(w.row))
 	if store.Checksum(sample) != shard.Blocks[c].Sums[w.row] {
 		return false
 	}
 	if at.IsOwn() && !f.stepsOf(shard, int(w.row), old, it, int(at-action.End())) {
 		return false
+	}
+	if len(sample) == len(dst) {
+		f.taken = taken{p.Store, shard.Blocks[c].Digest, int64(w.row) * int64(size)}
 	}
 	rest := dst[copy(dst, sample[:min(len(sample), len(dst))]):]
 	if at.IsOwn() {

@@ -157,22 +157,27 @@ func (v *verifier) scalars(where string, shard *store.Shard) {
 // Without full only the length is checked.
 func (v *verifier) block(where string, column store.Column, shard *store.Shard, b store.Block) {
 	where = where + ", column " + column.Name
-	bytes, err := v.d.Store.View(store.KindBlock, b.Digest)
+	bytes, err := v.d.Store.BlockSize(b.Digest)
 	if err != nil {
 		v.find(where, "block %s: %v", b.Digest.Short(), err)
 		return
 	}
 	size := column.SampleBytes()
-	if len(bytes) != size*shard.Len() {
-		v.find(where, "block %s has %s, want %d", b.Digest.Short(), number.Count(len(bytes), "byte"), size*shard.Len())
+	if bytes != size*shard.Len() {
+		v.find(where, "block %s has %s, want %d", b.Digest.Short(), number.Count(bytes, "byte"), size*shard.Len())
 		return
 	}
 	if !v.full {
 		return
 	}
-	v.bytes.Add(int64(len(bytes)))
+	samples, err := v.d.Store.Samples(b.Digest, shard.Len(), size)
+	if err != nil {
+		v.find(where, "block %s: %v", b.Digest.Short(), err)
+		return
+	}
+	v.bytes.Add(int64(bytes))
 	for row, id := range shard.IDs {
-		sample := bytes[row*size : (row+1)*size]
+		sample := samples.Row(row)
 		if store.Checksum(sample) != b.Sums[row] {
 			v.find(where, "row %s: its bytes do not match their checksum", id)
 		}

@@ -173,7 +173,7 @@ const smallBuild = 32 << 20
 // estimate is the number of bytes that the dirty leaves may take. It is checked
 // against the free space before the first write.
 func (b *build) estimate(dirty []*task) (int64, error) {
-	w := shardWorker{layout: b.layout, prev: b.prev, store: b.st, distrust: b.distrust, again: b.proved}
+	w := shardWorker{fill: &filler{cfg: &b.Config, prev: b.prev}, layout: b.layout, prev: b.prev, store: b.st, distrust: b.distrust, again: b.proved}
 	if b.proved {
 		w.store = b.writer.Store()
 	}
@@ -181,7 +181,7 @@ func (b *build) estimate(dirty []*task) (int64, error) {
 	for _, t := range dirty {
 		for c, column := range b.layout.schema.Blocks() {
 			if _, ok := w.known(t, c, column); !ok {
-				need += int64(column.SampleBytes()) * int64(t.leaf.Rows)
+				need += w.fresh(t, column)
 			}
 		}
 	}

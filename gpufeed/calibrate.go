@@ -48,7 +48,7 @@ func (r *Reader) copySpeed(to []byte, limit time.Duration) float64 {
 			if l == nil {
 				continue
 			}
-			for _, block := range l.blocks {
+			for _, block := range l.stretches() {
 				for any = true; len(block) > 0; {
 					k := copy(to[n:], block)
 					block = block[k:]

@@ -87,7 +87,11 @@ func (r *Reader) mend(err error, last int) (leaf int, _ error) {
 		corrupt.Err = fmt.Errorf("%w; it cannot be made anew: %w", corrupt.Err, why)
 		return -1, err
 	}
-	r.leaves[leaf].Store(r.newLeaf(record, blocks))
+	samples := make([]store.Samples, len(blocks))
+	for c, b := range blocks {
+		samples[c] = store.WholeSamples(b, r.blocks[c].SampleBytes())
+	}
+	r.leaves[leaf].Store(r.newLeaf(record, samples))
 	return leaf, nil
 }
 

@@ -25,8 +25,8 @@ const (
 // Reader gathers samples from the mapped packs straight into a slot: one copy.
 // It is safe for concurrent use while the store is open. Shard records and
 // blocks are looked up when a row of theirs is first wanted, and remembered:
-// for LJSpeech (K = 16, 11 rows in a shard, two blocks and two lengths) 20 B a
-// row, and 16 B more until all samples of the shard are checked.
+// for LJSpeech (K = 16, 11 rows in a shard, two blocks and two lengths) 26 B a
+// row, 24 B more for each sample that is not stored beside its neighbours, and 16 B more until all samples of the shard are checked.
 type Reader struct {
 	// Mender makes anew what is corrupt; nil: nobody does. It is set before the first Fill.
 	Mender *Mender
@@ -42,9 +42,9 @@ type Reader struct {
 // other, which takes half the memory of a list of lists.
 type leaf struct {
 	rows    int
-	blocks  [][]byte // mapped, one for each block column
-	scalars []int32  // rows values for each inline column
-	sums    []uint64 // rows checksums for each block column; nil: not needed any more
+	blocks  []store.Samples // mapped, one for each block column
+	scalars []int32         // rows values for each inline column
+	sums    []uint64        // rows checksums for each block column; nil: not needed any more
 }
 
 // NewReader reads the rows of a set's dataset, and references among those of
@@ -149,8 +149,8 @@ func (r *Reader) sample(l *Layout, d Delivery, i int, slot []byte) error {
 		case holdsSamples:
 			shard.put(l, f, at, crop.Start*l.hop, f.at(slot, i))
 		case holdsPiece:
-			from := at*f.stored + crop.Start*l.hop*f.step
-			f.piece.Put(f.at(slot, i), f.Column.DType, f.norm, shard.blocks[f.index][from:from+l.Form.Segment*l.hop*f.step])
+			from := crop.Start * l.hop * f.step
+			f.piece.Put(f.at(slot, i), f.Column.DType, f.norm, shard.blocks[f.index].Row(at)[from:from+l.Form.Segment*l.hop*f.step])
 		case holdsPrior:
 			f.prior.Put(f.at(slot, i), f.Column.Shape[1], shard.scalar(f.index, at), shard.scalar(l.length, at), crop.Start)
 		case holdsSamplesLength:
@@ -196,14 +196,21 @@ func (s *leaf) put(l *Layout, f *Field, row, step int, dst []byte) {
 		putInt(dst, s.scalar(f.index, row))
 		return
 	}
-	from := row*f.stored + step*f.step
-	src := s.blocks[f.index][from : from+f.Size]
+	src := s.blocks[f.index].Row(row)[step*f.step:][:f.Size]
 	if f.norm != nil {
 		used := f.step * min(max(0, s.scalar(l.length, row)-step), f.Size/f.step)
 		f.norm.Put(dst, src[:used])
 		dst, src = dst[used:], src[used:]
 	}
 	stream(dst, src)
+}
+
+// stretches are the bytes of all blocks, each in as long pieces as they lie in.
+func (s *leaf) stretches() (list [][]byte) {
+	for c := range s.blocks {
+		list = s.blocks[c].Stretches(list)
+	}
+	return list
 }
 
 func (s *leaf) scalar(column, row int) int { return int(s.scalars[column*s.rows+row]) }
@@ -217,9 +224,8 @@ func (r *Reader) check(shard *leaf, at store.At, row uint32) error {
 	if r.checks == ChecksOff || r.checks == ChecksFirst && r.isChecked(row) {
 		return nil
 	}
-	for c, block := range shard.blocks {
-		size := r.blocks[c].SampleBytes()
-		if store.Checksum(block[at.Row*size:(at.Row+1)*size]) != shard.sums[c*shard.rows+at.Row] {
+	for c := range shard.blocks {
+		if store.Checksum(shard.blocks[c].Row(at.Row)) != shard.sums[c*shard.rows+at.Row] {
 			return r.corrupt(row, r.blocks[c].Name, fmt.Errorf("its bytes do not match their checksum: %w", store.ErrDamaged))
 		}
 	}
@@ -254,12 +260,9 @@ func (r *Reader) leaf(index int, row uint32) (*leaf, error) {
 	if err != nil {
 		return nil, r.corrupt(row, "", err)
 	}
-	blocks := make([][]byte, 0, len(record.Blocks))
+	blocks := make([]store.Samples, 0, len(record.Blocks))
 	for c, block := range record.Blocks {
-		b, err := r.set.Dataset().Store.View(store.KindBlock, block.Digest)
-		if want := record.Len() * r.blocks[c].SampleBytes(); err == nil && len(b) != want {
-			err = fmt.Errorf("block %s has %d bytes, want %d: %w", block.Digest.Short(), len(b), want, store.ErrDamaged)
-		}
+		b, err := r.set.Dataset().Store.Samples(block.Digest, record.Len(), r.blocks[c].SampleBytes())
 		if err != nil {
 			return nil, r.corrupt(row, r.blocks[c].Name, err)
 		}
@@ -273,7 +276,7 @@ func (r *Reader) leaf(index int, row uint32) (*leaf, error) {
 }
 
 // newLeaf is what is remembered of a shard with these blocks.
-func (r *Reader) newLeaf(record *store.Shard, blocks [][]byte) *leaf {
+func (r *Reader) newLeaf(record *store.Shard, blocks []store.Samples) *leaf {
 	l := &leaf{rows: record.Len(), scalars: slices.Concat(record.Scalars...), blocks: blocks}
 	if r.checks == ChecksOff {
 		return l

@@ -225,8 +225,8 @@ func TestWhenChecksumsAreCompared(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := set.At(4)
-		block := r.leaves[at.Leaf].Load().blocks[0] // of less than 1 KiB: a copy that we may write
-		block[at.Row*4*datatest.Tokens] ^= 1
+		tokens := r.leaves[at.Leaf].Load().blocks[0].Row(at.Row) // of less than 1 KiB: a copy that we may write
+		tokens[0] ^= 1
 		if err := r.Fill(l, Delivery{Rows: []uint32{4}}, slot); errors.Is(err, plan.ErrCorrupt) != want {
 			t.Errorf("checks %s: error = %v, want corrupt = %v", checks, err, want)
 		}

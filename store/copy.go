@@ -61,11 +61,14 @@ func (s *Store) Copy(ctx context.Context, to string, o WriterOptions, snapshot D
 	return r, w.Commit(ctx, ref, snapshot)
 }
 
-// inOrder lists what a snapshot needs, blocks in the order of their shards.
+// inOrder lists what a snapshot needs, blocks in the order of their shards; extents go with their blocks.
 func (s *Store) inOrder(snapshot Digest) (order [][33]byte, err error) {
 	seen := map[[33]byte]struct{}{}
 	mark := into(seen)
 	err = s.reachSnapshot(snapshot, func(kind Kind, name [32]byte) bool {
+		if kind == KindExtents {
+			return false
+		}
 		isNew := mark(kind, name)
 		if isNew {
 			order = append(order, entryKey(kind, name))
@@ -90,6 +93,9 @@ func (c *copying) take(ctx context.Context, key [33]byte) error {
 	if c.w.Store().Has(kind, name) {
 		return nil
 	}
+	if list := c.from.Extents(name); kind == KindBlock && list != nil && !c.from.hasKey(key[:]) {
+		return c.takeExtents(ctx, name, list)
+	}
 	v, err := c.from.View(kind, name)
 	if err == nil && !genuine(key[:], v) {
 		err = fmt.Errorf("the value does not fit its name: %w", ErrDamaged)
@@ -98,6 +104,18 @@ func (c *copying) take(ctx context.Context, key [33]byte) error {
 		return fmt.Errorf("%s: %w", keyText(key[:]), err)
 	}
 	return c.put(ctx, Entry{kind, name, v})
+}
+
+// takeExtents copies a block that is stored as extents: the blocks that it lies in, and their list.
+func (c *copying) takeExtents(ctx context.Context, block Digest, list []Extent) error {
+	for _, e := range list {
+		had := c.report.Copied
+		if err := c.take(ctx, entryKey(KindBlock, e.Block)); err != nil {
+			return err
+		}
+		c.report.Needed += c.report.Copied - had // beside the block itself
+	}
+	return c.put(ctx, Entry{KindExtents, block, EncodeExtents(list)})
 }
 
 func (c *copying) put(ctx context.Context, e Entry) error {

@@ -122,15 +122,11 @@ func (d *Dataset) Value(at At, column string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := d.Store.View(KindBlock, s.Blocks[c].Digest)
+	samples, err := d.Store.Samples(s.Blocks[c].Digest, s.Len(), blocks[c].SampleBytes())
 	if err != nil {
 		return nil, fmt.Errorf("column %s of shard %s: %w", column, d.Shards[at.Leaf].Digest.Short(), err)
 	}
-	size := blocks[c].SampleBytes()
-	if len(b) != size*s.Len() {
-		return nil, fmt.Errorf("block %s has %d bytes, want %d samples of %d: %w", s.Blocks[c].Digest.Short(), len(b), s.Len(), size, ErrDamaged)
-	}
-	value := b[at.Row*size : (at.Row+1)*size]
+	value := samples.Row(at.Row)
 	if Checksum(value) != s.Blocks[c].Sums[at.Row] {
 		return nil, fmt.Errorf("sample %s, column %s: its bytes do not match their checksum: %w", s.IDs[at.Row], column, ErrDamaged)
 	}

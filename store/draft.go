@@ -99,7 +99,7 @@ func (d *draft) put(entries []Entry) error {
 			return fmt.Errorf("%s: the value has %d bytes, a pack holds values of at most %d%s", keyText(key[:]), len(e.Value), d.o.LargestValue, advice)
 		}
 		value := e.Value
-		if e.Kind == KindTrace {
+		if summed(e.Kind) {
 			value = addTrailer(value)
 		}
 		pairs = append(pairs, pair{key[:], value})

@@ -29,10 +29,12 @@ const (
 	gonePrefix  = ".gone-"              // a pack on its way out
 )
 
-// formatWord begins the format file; the layout's version follows it.
+// formatWord begins the format file; the layout's version follows it. A store is made with formatFirst and gets
+// formatVersion before the first extents come into it: a program of before them would drop the blocks that they are of.
 const (
 	formatWord    = "voxpack store "
-	formatVersion = 1
+	formatFirst   = 1
+	formatVersion = 2
 )
 
 // checkFormat says whether dir is a store: ErrNoStore, ErrNewer or ErrDamaged. A
@@ -54,30 +56,48 @@ func checkFormat(dir string) error {
 	return fmt.Errorf("%s is not a store yet: its creation was cut short; voxpack build completes it: %w", dir, ErrNoStore)
 }
 
-// readFormat reads the format file and refuses a newer layout. Its errors say how to repair a damaged file,
-// whose content is always the same.
+// readFormat reads the format file and refuses a newer layout. Its errors say how to repair a damaged file: the
+// greatest number that is known is right for every store.
 func readFormat(dir string) error {
+	_, err := readVersion(dir)
+	return err
+}
+
+func readVersion(dir string) (int, error) {
 	path := filepath.Join(dir, formatName)
 	b, err := os.ReadFile(path)
 	cure := fmt.Sprintf("echo %s%d > %s", formatWord, formatVersion, pasted(path))
 	if errors.Is(err, fs.ErrNotExist) && LostFormat(dir) {
-		return fmt.Errorf("store %s has lost its file %s; its packs are not affected, and this command writes it again: %s: %w", dir, formatName, cure, ErrDamaged)
+		return 0, fmt.Errorf("store %s has lost its file %s; its packs are not affected, and this command writes it again: %s: %w", dir, formatName, cure, ErrDamaged)
 	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {
-		return fmt.Errorf("%s is not a store; make one with voxpack build: %w", dir, ErrNoStore)
+		return 0, fmt.Errorf("%s is not a store; make one with voxpack build: %w", dir, ErrNoStore)
 	}
 	if err != nil {
-		return fmt.Errorf("store %s: %w", dir, err)
+		return 0, fmt.Errorf("store %s: %w", dir, err)
 	}
 	version, err := parseFormat(string(b))
 	if err != nil {
-		return fmt.Errorf("%s: %w; if it is a store, its packs are not affected, and this command repairs it: %s", path, err, cure)
+		return 0, fmt.Errorf("%s: %w; if it is a store, its packs are not affected, and this command repairs it: %s", path, err, cure)
 	}
 	if version > formatVersion {
-		return fmt.Errorf("store %s has layout %d, this voxpack reads up to %d; update voxpack, or build into another store with -o; if no newer voxpack has used it, the file is damaged, and this command repairs it: %s: %w",
+		return 0, fmt.Errorf("store %s has layout %d, this voxpack reads up to %d; update voxpack, or build into another store with -o; if no newer voxpack has used it, the file is damaged, and this command repairs it: %s: %w",
 			dir, version, formatVersion, cure, ErrNewer)
 	}
-	return nil
+	return version, nil
+}
+
+// raiseFormat sets the number of a store, if it is lower.
+func raiseFormat(dir string) error {
+	version, err := readVersion(dir)
+	if err != nil || version >= formatVersion {
+		return err
+	}
+	return writeFormat(dir, formatVersion)
+}
+
+func writeFormat(dir string, version int) error {
+	return atomicfile.Write(filepath.Join(dir, formatName), fmt.Appendf(nil, "%s%d\n", formatWord, version))
 }
 
 // LostFormat reports whether dir is a store but for its format file: it has a sealed pack,
@@ -124,8 +144,7 @@ func makeLayout(dir string) error {
 		if err := probe(dir); err != nil {
 			return placeError(dir, err)
 		}
-		text := fmt.Sprintf("%s%d\n", formatWord, formatVersion)
-		if err := atomicfile.Write(filepath.Join(dir, formatName), []byte(text)); err != nil {
+		if err := writeFormat(dir, formatFirst); err != nil {
 			return placeError(dir, err)
 		}
 	}

@@ -54,6 +54,11 @@ func GC(ctx context.Context, dir string, o WriterOptions, live func(*Store) (map
 		return g.report, fmt.Errorf("gc: %w", err)
 	}
 	defer unlock(lock)
+	if apply && live != nil {
+		if err := gatherLoose(ctx, dir, o, live); err != nil {
+			return g.report, fmt.Errorf("gc: %w", err)
+		}
+	}
 	for {
 		done := MergeReport{}
 		m := &merge{dir: dir, o: o, report: &done, damaged: map[*pack]bool{}, gc: g, dry: !apply}
@@ -101,7 +106,7 @@ func (g *collection) choose(m *merge, p *plan, active []*smallOne) {
 		case !alone[c]:
 		case c.dead > 0 && left > live/deadLeft:
 			p.inputs, left = append(p.inputs, c), left-c.dead
-		case c.bytes < min(smallBytes, g.most/2): // two of them make one pack
+		case c.bytes < min(m.o.SmallPack, g.most/2): // two of them make one pack
 			small = append(small, c)
 		}
 	}

@@ -35,6 +35,13 @@ func (w *Writer) Import(ctx context.Context, from *Store) (r ImportReport, err e
 		return r, err
 	}
 	defer func() { err = errors.Join(err, unlock(merges)) }()
+	if version, err := readVersion(from.dir); err != nil {
+		return r, err
+	} else if version > formatFirst { // its packs may have extents
+		if err := raiseFormat(w.dir); err != nil {
+			return r, err
+		}
+	}
 	packs, _ := from.hands()
 	var held []*os.File // from before a pack has its name until the view holds it
 	defer func() {

@@ -133,10 +133,25 @@ func (s *Store) reachSnapshot(digest Digest, mark marking) error {
 			return err
 		}
 		for _, b := range shard.Blocks {
-			mark(KindBlock, b.Digest)
+			s.reachBlock(b.Digest, mark)
 		}
 		return nil
 	})
+}
+
+// reachBlock marks a block, and what it lies in where it is not stored whole.
+func (s *Store) reachBlock(block Digest, mark marking) {
+	key := entryKey(KindBlock, block)
+	if !mark(KindBlock, block) {
+		return
+	}
+	list := s.Extents(block)
+	if list == nil || s.hasKey(key[:]) || !mark(KindExtents, block) {
+		return
+	}
+	for _, e := range list {
+		mark(KindBlock, e.Block)
+	}
 }
 
 // reachRejections marks a list record and its pages.

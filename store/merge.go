@@ -88,6 +88,9 @@ func (m *merge) run(ctx context.Context, live func(*Store) (map[[33]byte]struct{
 			return err
 		}
 	}
+	if m.gc == nil && !m.mayDrop() {
+		live = nil
+	}
 	needed, err := m.needed(live)
 	if err != nil {
 		return err
@@ -114,6 +117,20 @@ func (m *merge) run(ctx context.Context, live func(*Store) (map[[33]byte]struct{
 		err = m.damage()
 	}
 	return err
+}
+
+// mayDrop reports whether a merge may come to leave something out. While the small packs together weigh no more than the dead
+// may, it copies all of them, and need not know what is needed, which takes reading every record of the store.
+func (m *merge) mayDrop() bool {
+	small, err := sizeUp(m.store, m.o, m.damaged, false)
+	sum := int64(0)
+	for _, c := range small {
+		if c.retired {
+			return true // what it holds and nothing needs was dropped, and is to stay so
+		}
+		sum += c.bytes
+	}
+	return err != nil || sum > m.o.DeadSlack
 }
 
 // damage is the error of a merge that has done all it could: it tells of the first damaged pack, of their
@@ -166,7 +183,7 @@ func (m *merge) copy(ctx context.Context) error {
 	for _, c := range m.plan.inputs {
 		total += c.bytes
 	}
-	d, err := newDraft(packsDir(m.dir), mergePrefix, m.o, total < smallBytes)
+	d, err := newDraft(packsDir(m.dir), mergePrefix, m.o, total < m.o.SmallPack)
 	if err != nil {
 		return err
 	}
@@ -233,8 +250,8 @@ func (m *merge) copyPack(ctx context.Context, d *draft, c *smallOne) error {
 		if err != nil || !genuine(key, value) {
 			return &packDamage{c.pack, fmt.Errorf("pack %s: %s: the value does not fit its name: %w", c.pack.id, keyText(key), ErrDamaged)}
 		}
-		if Kind(key[0]) == KindTrace && slices.ContainsFunc(newer, func(p *pack) bool { return p.sound(key) }) {
-			return nil // or the copy, in the newest pack of all, would cover a newer trace
+		if m.covers(key, value, newer) {
+			return nil
 		}
 		if !m.stays(key, value) {
 			m.report.Dropped++
@@ -251,6 +268,18 @@ func (m *merge) copyPack(ctx context.Context, d *draft, c *smallOne) error {
 		return damageOf(c.pack, err)
 	}
 	return flush()
+}
+
+// covers reports whether the copy of a value, in the newest pack of all, would cover what is read now: a newer trace, or
+// another list of extents, whose blocks are the ones that stay.
+func (m *merge) covers(key, value []byte, newer []*pack) bool {
+	switch {
+	case foreign(key):
+		return false
+	case Kind(key[0]) == KindTrace:
+		return slices.ContainsFunc(newer, func(p *pack) bool { return p.sound(key) })
+	}
+	return Kind(key[0]) == KindExtents && !slices.Equal(decodeExtents(value), m.store.Extents(Digest(key[1:])))
 }
 
 // stays reports whether an entry of an input is copied. A trace names work and nothing needs it itself: it
@@ -270,7 +299,9 @@ func (m *merge) stays(key, value []byte) bool {
 	if m.plan.needs(block[:]) {
 		return true
 	}
-	return m.elsewhere(block[:])
+	extents := block
+	extents[0] = byte(KindExtents)
+	return m.elsewhere(block[:]) || m.elsewhere(extents[:])
 }
 
 // elsewhere reports whether an entry is in a pack that the merge leaves alone.

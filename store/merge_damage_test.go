@@ -193,9 +193,9 @@ func TestReplacedPacksGoWhenNobodyHoldsThem(t *testing.T) {
 	if late := len(packs) - base - 1; base < 0 || late != held-1 {
 		t.Errorf("%d packs are searched behind the base, want the %d that were replaced: %+v", late, held-1, packs)
 	}
-	small, err := sizeUp(s, nil, false)
-	if n := dueForMerge(small); err != nil || n > 2 {
-		t.Errorf("%d packs count as not replaced (%v)", n, err)
+	o := WriterOptions{MaxSmall: 2}.withDefaults()
+	if small, err := sizeUp(s, o, nil, false); err != nil || dueForMerge(small, o) {
+		t.Errorf("more than 2 of %d packs count as not replaced (%v)", len(small), err)
 	}
 	s.Close()
 	reader.Close()

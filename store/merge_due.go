@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// NeedsMerge reports whether there are too many small packs, or something of an
+// NeedsMerge reports whether there are too many small packs or too many in a tier, or something of an
 // earlier merge to clear away: what it left when it was killed, or packs that it
 // has replaced and that nobody has open any more. While there are few packs it
 // reads their SEALs and nothing else.
@@ -15,12 +15,12 @@ func NeedsMerge(dir string) bool {
 	return len(left) > 0 || tooMany(dir, WriterOptions{}) || released(dir)
 }
 
-// tooMany reports whether there are more than o.MaxSmall small packs that can be merged. SEALs are counted
+// tooMany reports whether there are more than o.MaxSmall small packs that can be merged, or a tier has more than o.MaxTier. SEALs are counted
 // first; only if they are too many is every database opened, to leave out the damaged ones, which a merge
 // passes over and which would make it due for ever.
 func tooMany(dir string, o WriterOptions) bool {
 	o = o.withDefaults()
-	if ids, err := packIDs(dir); err != nil || len(ids) <= o.MaxSmall {
+	if ids, err := packIDs(dir); err != nil || len(ids) <= min(o.MaxSmall, o.MaxTier) {
 		return false
 	}
 	s, err := Open(dir)
@@ -29,8 +29,8 @@ func tooMany(dir string, o WriterOptions) bool {
 	}
 	defer s.Close()
 	due := func(damaged map[*pack]bool) bool {
-		small, err := sizeUp(s, damaged, false)
-		return err == nil && dueForMerge(small) > o.MaxSmall
+		small, err := sizeUp(s, o, damaged, false)
+		return err == nil && dueForMerge(small, o)
 	}
 	if !due(nil) {
 		return false

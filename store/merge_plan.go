@@ -7,10 +7,11 @@ import (
 	"slices"
 )
 
-// smallOne is a pack that a merge may rewrite: a small one, or for GC any.
+// smallOne is a pack that a merge may rewrite: a small one, one of a tier that has too many, or for GC any.
 type smallOne struct {
 	pack     *pack
 	bytes    int64    // on disk
+	tier     int      // 0: small
 	live     int64    // bytes of values that something needs
 	dead     int64    // bytes of values that nothing needs
 	replaces []string // packs whose entries it has taken over
@@ -43,10 +44,10 @@ func damageOf(p *pack, err error) error {
 	return err
 }
 
-// sizeUp finds the small packs, without the largest pack of the store: that is
+// sizeUp finds the small packs and those of tiers that have too many, without the largest pack of the store: that is
 // the base, and rewriting it is what merges must never do. With every, it finds all packs. Damaged
 // packs are left out, and what they say they replace is not replaced.
-func sizeUp(s *Store, damaged map[*pack]bool, every bool) ([]*smallOne, error) {
+func sizeUp(s *Store, o WriterOptions, damaged map[*pack]bool, every bool) ([]*smallOne, error) {
 	packs, _ := s.hands()
 	retired := map[string]bool{}
 	var all []*smallOne
@@ -65,37 +66,53 @@ func sizeUp(s *Store, damaged map[*pack]bool, every bool) ([]*smallOne, error) {
 		for _, id := range seal.replaces {
 			retired[id] = true
 		}
-		all = append(all, &smallOne{pack: p, bytes: bytes, replaces: seal.replaces})
+		all = append(all, &smallOne{pack: p, bytes: bytes, tier: tierOf(bytes, o), replaces: seal.replaces})
 	}
 	var small []*smallOne
 	// The extra element, which no pack is as small as, gives MaxFunc a result when there are no packs.
 	base := slices.MaxFunc(append(all, &smallOne{bytes: -1}), func(a, b *smallOne) int { return cmp.Compare(a.bytes, b.bytes) })
+	// A replaced pack is only waiting for its readers to close it, and another merge would not bring it down.
+	tiers := map[int]int{}
 	for _, c := range all {
-		c.retired = retired[c.pack.id]
-		if every || c.retired || c != base && c.bytes < smallBytes {
+		if c.retired = retired[c.pack.id]; !c.retired && c != base {
+			tiers[c.tier]++
+		}
+	}
+	for _, c := range all {
+		if every || c.retired || c != base && (c.tier == 0 || tiers[c.tier] > o.MaxTier) {
 			small = append(small, c)
 		}
 	}
 	return small, nil
 }
 
-// dueForMerge counts the small packs that no merge has replaced yet. A replaced one is only waiting for its
-// readers to close it, and another merge would not bring it down.
-func dueForMerge(small []*smallOne) int {
+// tierOf is the tier of a pack, 0 for a small one.
+func tierOf(bytes int64, o WriterOptions) (tier int) {
+	for limit := o.SmallPack; bytes >= limit; limit *= 4 {
+		tier++
+	}
+	return tier
+}
+
+// dueForMerge reports whether there are too many small packs, or a tier has too many.
+func dueForMerge(small []*smallOne, o WriterOptions) bool {
 	n := 0
 	for _, c := range small {
-		if !c.retired {
-			n++
+		if c.retired {
+			continue
+		}
+		if n++; c.tier > 0 || n > o.MaxSmall {
+			return true
 		}
 	}
-	return n
+	return false
 }
 
 // makePlan decides what to copy and what to remove. A packDamage is of a pack
 // that has to join the damaged ones first.
 func (m *merge) makePlan(live map[[33]byte]struct{}) (*plan, error) {
 	s, damaged := m.store, m.damaged
-	small, err := sizeUp(s, damaged, m.gc != nil)
+	small, err := sizeUp(s, m.o, damaged, m.gc != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -205,13 +222,20 @@ func (p *plan) missed(s *Store, c *smallOne, small []*smallOne) (bool, error) {
 	return missed, damageOf(c.pack, err)
 }
 
-// choose picks the packs to copy. While there are too many it takes the
+// choose picks the packs to copy: all of a tier that has too many, and small ones. While there are too many it takes the
 // smallest: at least as many as bring the number to half of the limit, and then
 // each next one that is no larger than all taken before it together. So an
 // entry is copied a logarithmic number of times. When the dead are dropped,
 // packs with an eighth of dead bytes or more are copied too: a copy of less would write more than seven
 // bytes for each one that it frees.
 func (p *plan) choose(active []*smallOne, o WriterOptions) {
+	active = slices.Clone(active)
+	active = slices.DeleteFunc(active, func(c *smallOne) bool {
+		if c.tier > 0 {
+			p.inputs = append(p.inputs, c)
+		}
+		return c.tier > 0
+	})
 	slices.SortStableFunc(active, func(a, b *smallOne) int { return cmp.Compare(a.bytes, b.bytes) })
 	taken, sum := 0, int64(0)
 	if len(active) > o.MaxSmall {

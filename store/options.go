@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// smallBytes: packs of fewer bytes are merged. 64 MiB: a merge of the largest
+	// smallBytes is WriterOptions.SmallPack. 64 MiB: a merge of the largest
 	// takes a fraction of a second, and 24 h of speech in one pack are 50 times as much.
 	smallBytes = 64 << 20
 	// reserve is WriterOptions.Reserve, 96 MiB.
@@ -34,6 +34,13 @@ type WriterOptions struct {
 	// for an open and four descriptors each, a reader that needs all of them
 	// pays 5 ms and 64 descriptors.
 	MaxSmall int
+	// SmallPack: packs of fewer bytes are small. A tier of the others is of packs up to
+	// four times as large as those of the tier below. 64 MiB.
+	SmallPack int64
+	// MaxTier: with more packs than this in one tier they are merged into one, so that
+	// appends of any size leave a number of packs that grows with the logarithm of their bytes. 8:
+	// an entry is copied once each time that the store grows eightfold.
+	MaxTier int
 	// DeadSlack: entries that nothing needs stay until, in small packs, they
 	// weigh more than a tenth of what is needed and this many bytes. 32 MiB is
 	// some hundred edits of which any can be undone without computing.
@@ -43,7 +50,9 @@ type WriterOptions struct {
 	// write between the check and the write.
 	Reserve int64
 	// MaxPack is how many bytes of values GC writes into one pack, if no value is longer:
-	// a kill costs the copy of one, and as much space is needed beside. 4 GiB.
+	// a kill costs the copy of one, and as much space is needed beside. A writer seals its pack
+	// when it has more, or more than an eighth of what it has sealed before: what a kill leaves
+	// unsealed is hashed by the next build. 4 GiB.
 	MaxPack int64
 	// LargestValue is the longest value in bytes, at most a value log's size.
 	LargestValue int64
@@ -53,6 +62,8 @@ type WriterOptions struct {
 
 func (o WriterOptions) withDefaults() WriterOptions {
 	o.MaxSmall = cmp.Or(o.MaxSmall, 16)
+	o.SmallPack = cmp.Or(o.SmallPack, smallBytes)
+	o.MaxTier = cmp.Or(o.MaxTier, 8)
 	o.DeadSlack = cmp.Or(o.DeadSlack, 32<<20)
 	o.Reserve = cmp.Or(o.Reserve, reserve)
 	o.MaxPack = cmp.Or(o.MaxPack, 4<<30)

@@ -16,9 +16,9 @@ import (
 // Kind says what an entry of a pack is. The letters are part of the format.
 type Kind byte
 
-// The kinds of entry. All but KindTrace are named by the digest of their value;
+// The kinds of entry. All but KindTrace and KindExtents are named by the digest of their value;
 // a trace is named by the key of an action, and its value begins with the
-// digest of the block that the action made.
+// digest of the block that the action made; a list of extents is named by the digest of its block.
 const (
 	KindBlock    Kind = 'b'
 	KindShard    Kind = 's'
@@ -29,12 +29,13 @@ const (
 	KindList     Kind = 'l'
 	KindText     Kind = 'x' // text that a root's settings name by its digest
 	KindTrace    Kind = 't'
+	KindExtents  Kind = 'e' // where the bytes of a block lie that is not stored whole
 )
 
 // Entry is one thing to store.
 type Entry struct {
 	Kind  Kind
-	Name  [32]byte // Sum(Value); of a trace the action's Key
+	Name  [32]byte // Sum(Value); of a trace the action's Key, of extents the block's digest
 	Value []byte   // never empty
 }
 
@@ -62,7 +63,7 @@ func keyText(key []byte) string {
 
 // foreign reports whether a key is of no kind that this version knows. A later one may have written it, so
 // it is no damage, and a merge, which cannot know what needs it, keeps it.
-func foreign(key []byte) bool { return len(key) != 33 || strings.IndexByte("bsoprnlxt", key[0]) < 0 }
+func foreign(key []byte) bool { return len(key) != 33 || strings.IndexByte("bsoprnlxte", key[0]) < 0 }
 
 // genuine reports whether a value is the one that its key promises.
 func genuine(key, value []byte) bool {
@@ -71,12 +72,15 @@ func genuine(key, value []byte) bool {
 		return false
 	case foreign(key):
 		return true
-	case Kind(key[0]) == KindTrace:
+	case summed(Kind(key[0])):
 		_, ok := checkTrailer(value)
 		return ok
 	}
 	return Sum(value) == Digest(key[1:])
 }
+
+// summed reports whether values of a kind end with a sum of their own, since their name is not their digest.
+func summed(k Kind) bool { return k == KindTrace || k == KindExtents }
 
 // pack is one sealed pack that a reader holds: its folder locked (shared) from
 // the start, its database opened at the first read. An open costs 0.4 ms warm
@@ -92,6 +96,9 @@ type pack struct {
 	eng    *engine
 	err    error // why the database cannot be opened
 	closed bool
+
+	readExtents sync.Once
+	gathered    map[Digest][]Extent
 }
 
 // openPack locks a pack: fs.ErrNotExist when it is gone, EWOULDBLOCK while a

@@ -24,8 +24,9 @@ type Store struct {
 	of    *Store // the store whose sealed packs this one shows; nil: it has its own
 
 	mu     sync.RWMutex
-	packs  []*pack // in the order of search, see hold
-	own    *engine // the pack that our writer is writing
+	packs  []*pack  // in the order of search, see hold
+	own    *engine  // the pack that our writer is writing
+	hidden []string // packs that it has sealed and that are not all that it writes
 	listed time.Time
 	stamp  time.Time // mtime of packs/ when it was listed
 	closed bool
@@ -161,12 +162,30 @@ func (s *Store) refresh() bool {
 func (s *Store) hands() ([]*pack, *engine) {
 	if s.of != nil {
 		packs, _ := s.of.hands()
-		return packs, nil
+		hidden := s.of.hiding()
+		return slices.DeleteFunc(packs, func(p *pack) bool { return slices.Contains(hidden, p.id) }), nil
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	// The list is replaced or appended to under the lock; a copy of 17 pointers is cheap.
 	return slices.Clone(s.packs), s.own
+}
+
+// hide keeps a pack from the view without what our writer writes; nil: no pack any more.
+func (s *Store) hide(id *string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id == nil {
+		s.hidden = nil
+		return
+	}
+	s.hidden = append(s.hidden, *id)
+}
+
+func (s *Store) hiding() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.hidden
 }
 
 // Packs describes the sealed packs, in the order in which they are searched:

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,7 +75,7 @@ func TestAFlippedBitInFormatSaysWhatToWrite(t *testing.T) {
 			t.Errorf("bit %d: the store opens", bit)
 			continue
 		}
-		if want := "echo " + strings.TrimSuffix(string(whole), "\n") + " > " + path; !strings.Contains(err.Error(), want) {
+		if want := fmt.Sprintf("echo voxpack store %d > %s", formatVersion, path); !strings.Contains(err.Error(), want) {
 			t.Errorf("bit %d: %v, want in it %q", bit, err, want)
 		}
 		if err := os.WriteFile(path, whole, 0o666); err != nil {

@@ -125,10 +125,16 @@ func (s *Store) columnsUse(snapshot Digest, sizes map[[33]byte]int64, u *Usage) 
 			return err
 		}
 		for i, b := range shard.Blocks {
-			if mark(KindBlock, b.Digest) {
-				u.Columns[i].Blocks++
-				u.Columns[i].Bytes += sizes[entryKey(KindBlock, b.Digest)]
-			}
+			s.reachBlock(b.Digest, func(kind Kind, name [32]byte) bool {
+				isNew := mark(kind, name)
+				if isNew && kind == KindBlock {
+					u.Columns[i].Bytes += sizes[entryKey(kind, name)]
+				}
+				if isNew && kind == KindBlock && name == b.Digest {
+					u.Columns[i].Blocks++
+				}
+				return isNew
+			})
 		}
 		return nil
 	})

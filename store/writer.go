@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -21,6 +22,7 @@ type Writer struct {
 	draft   *draft // nil until the first put and after each commit
 	bytes   int64  // of the packs sealed so far
 	entries int
+	raised  bool // the store's number is that of stores with extents
 	closed  bool
 }
 
@@ -71,6 +73,12 @@ func (w *Writer) Put(entries []Entry) error {
 	if w.closed {
 		return errors.New("put after Close")
 	}
+	if !w.raised && slices.ContainsFunc(entries, func(e Entry) bool { return e.Kind == KindExtents }) {
+		if err := raiseFormat(w.dir); err != nil {
+			return err
+		}
+		w.raised = true
+	}
 	if w.draft == nil {
 		d, err := newDraft(packsDir(w.dir), tempPrefix, w.o, w.o.Small)
 		if err != nil {
@@ -84,6 +92,9 @@ func (w *Writer) Put(entries []Entry) error {
 		return err
 	}
 	w.o.step("put")
+	if w.draft.bytes > max(w.o.MaxPack, w.bytes/8) {
+		return w.seal(true)
+	}
 	return nil
 }
 
@@ -109,7 +120,7 @@ func (w *Writer) Commit(ctx context.Context, ref string, snapshot Digest) error 
 	if err := checkRefName(ref); err != nil {
 		return err
 	}
-	if err := w.seal(); err != nil {
+	if err := w.seal(false); err != nil {
 		return err
 	}
 	if !w.store.Has(KindSnapshot, snapshot) {
@@ -119,9 +130,13 @@ func (w *Writer) Commit(ctx context.Context, ref string, snapshot Digest) error 
 	return writeRef(w.dir, ref, snapshot)
 }
 
-// seal turns the draft, if there is one with anything in it, into a pack that the view has too.
-func (w *Writer) seal() error {
+// seal turns the draft, if there is one with anything in it, into a pack that the view has too. Where more follows, the
+// view without what this writer writes does not have the pack before all is sealed.
+func (w *Writer) seal(more bool) error {
 	d := w.draft
+	if !more {
+		w.store.hide(nil)
+	}
 	if d == nil {
 		return nil
 	}
@@ -130,10 +145,14 @@ func (w *Writer) seal() error {
 	if d.entries == 0 {
 		return d.discard()
 	}
-	if _, err := d.seal(packsDir(w.dir), nil); err != nil {
+	id, err := d.seal(packsDir(w.dir), nil)
+	if err != nil {
 		return err
 	}
 	w.o.step("sealed")
+	if more {
+		w.store.hide(&id)
+	}
 	w.bytes += d.bytes
 	w.entries += d.entries
 	return errors.Join(w.store.relist(), unlock(d.folder)) // in this order: the pack is held all the time
@@ -149,7 +168,7 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	w.closed = true
-	err := w.seal()
+	err := w.seal(false)
 	if !w.lent {
 		err = errors.Join(err, w.store.Close())
 	}

@@ -364,9 +364,9 @@ class Dump:
             self.entries[key] = value
             kind = key[:1].decode("ascii")
             self.counts[kind] = self.counts.get(kind, 0) + 1
-            if kind == "t":
+            if kind in "te":
                 whole = xxhash64(value[:-8]) == struct.unpack("<Q", value[-8:])[0]
-                must(whole and len(value) >= 40, f"trace {key[1:].hex()}: does not fit its sum")
+                must(whole and len(value) >= 40, f"{kind}:{key[1:].hex()}: does not fit its sum")
             else:
                 must(blake3(value) == key[1:], f"{kind}:{key[1:].hex()}: does not fit its digest")
 
@@ -374,6 +374,21 @@ class Dump:
         value = self.entries.get(kind + name)
         must(value is not None, f"{kind.decode()}:{name.hex()}: not there")
         return value
+
+    def block(self, digest, size):
+        """The bytes of a block of samples, also of one that is stored as extents."""
+        if b"b" + digest in self.entries:
+            return self.get(b"b", digest)
+        value = self.get(b"e", digest)[:-8]
+        must(value and len(value) % 48 == 0, f"extents {digest.hex()}: {len(value)} bytes")
+        data = b""
+        for at in range(0, len(value), 48):
+            start, length = struct.unpack_from("<QQ", value, at + 32)
+            source = self.get(b"b", value[at:at + 32])
+            must(length > 0 and length % size == 0 and start + length <= len(source), f"extents {digest.hex()}: {start}, {length} of {len(source)}")
+            data += source[start:start + length]
+        must(blake3(data) == digest, f"extents {digest.hex()}: do not fit the digest")
+        return data
 
     def leaves(self, digest, depth=0, prefix=0):
         """All leaves below a page, in order, as (prefix, depth, rows, digest)."""
@@ -466,7 +481,7 @@ class Reader:
     def block(self, column, shard, origin, key):
         """Checks a block; the checksums of its samples."""
         digest, sums = shard["blocks"][column.name]
-        data = self.dump.get(b"b", digest)
+        data = self.dump.block(digest, column.size)
         must(len(data) == column.size * len(sums), f"block {digest.hex()}: {len(data)} bytes")
         along, pad = self.own(column)
         lengths = shard["scalars"].get(along or LENGTHS.get(column.name, ("", ""))[1])

@@ -85,7 +85,7 @@ type readAhead struct {
 	d      *dataset
 	walk   *plan.Batches
 	rows   []uint32
-	blocks map[int][][]byte // by leaf
+	blocks map[int][]store.Samples // by leaf
 
 	turns chan struct{} // one for each batch to ask for
 	ended chan error
@@ -97,7 +97,7 @@ func newReadAhead(d *dataset, o options) (*readAhead, error) {
 		return nil, err
 	}
 	lead := advices[o.advice].ahead
-	r := &readAhead{d: d, walk: walk, rows: make([]uint32, o.batch), blocks: map[int][][]byte{},
+	r := &readAhead{d: d, walk: walk, rows: make([]uint32, o.batch), blocks: map[int][]store.Samples{},
 		turns: make(chan struct{}, d.batches()+lead), ended: make(chan error, 1)}
 	for range lead {
 		r.turns <- struct{}{}
@@ -155,8 +155,9 @@ func (r *readAhead) sample(at store.At) error {
 		if err != nil {
 			return err
 		}
-		for _, b := range shard.Blocks {
-			view, err := r.d.store.View(store.KindBlock, b.Digest)
+		columns := r.d.data.Root.Schema.Blocks()
+		for c, b := range shard.Blocks {
+			view, err := r.d.store.Samples(b.Digest, shard.Len(), columns[c].SampleBytes())
 			if err != nil {
 				return err
 			}
@@ -164,9 +165,8 @@ func (r *readAhead) sample(at store.At) error {
 		}
 		r.blocks[at.Leaf] = blocks
 	}
-	for c, column := range r.d.data.Root.Schema.Blocks() {
-		size := column.SampleBytes()
-		if err := willNeed(blocks[c][at.Row*size : (at.Row+1)*size]); err != nil {
+	for c := range blocks {
+		if err := willNeed(blocks[c].Row(at.Row)); err != nil {
 			return err
 		}
 	}

@@ -111,14 +111,11 @@ func (w *worker) bySpeaker(shard *store.Shard) []int {
 
 func (w *worker) column(i int, shard *store.Shard, rows []int, into *sums) error {
 	c, b := &w.columns[i], w.bins[i]
-	var block []byte
+	var block store.Samples
 	if !c.Inline() {
 		var err error
-		if block, err = w.dataset.Store.View(store.KindBlock, shard.Blocks[c.index].Digest); err != nil {
+		if block, err = w.dataset.Store.Samples(shard.Blocks[c.index].Digest, shard.Len(), c.SampleBytes()); err != nil {
 			return err
-		}
-		if len(block) != c.SampleBytes()*shard.Len() {
-			return fmt.Errorf("its block has %d bytes, want %d: %w", len(block), c.SampleBytes()*shard.Len(), store.ErrDamaged)
 		}
 	}
 	for n, row := range rows {
@@ -126,7 +123,7 @@ func (w *worker) column(i int, shard *store.Shard, rows []int, into *sums) error
 			w.values[i][0] = b.integer(0, shard.Scalars[c.index][row])
 			b.room(w.group[i])
 			b.step(w.values[i])
-		} else if err := w.sample(i, shard, block, row); err != nil {
+		} else if err := w.sample(i, shard, block.Row(row), row); err != nil {
 			return err
 		}
 		if n+1 == len(rows) || w.speaker >= 0 && shard.Scalars[w.speaker][row] != shard.Scalars[w.speaker][rows[n+1]] {
@@ -137,10 +134,8 @@ func (w *worker) column(i int, shard *store.Shard, rows []int, into *sums) error
 }
 
 // sample takes the values of a row, whose checksum is compared.
-func (w *worker) sample(i int, shard *store.Shard, block []byte, row int) error {
+func (w *worker) sample(i int, shard *store.Shard, sample []byte, row int) error {
 	c := &w.columns[i]
-	size := c.SampleBytes()
-	sample := block[row*size : (row+1)*size]
 	if store.Checksum(sample) != shard.Blocks[c.index].Sums[row] {
 		return fmt.Errorf("sample %s: its bytes do not match their checksum: %w", shard.IDs[row], store.ErrDamaged)
 	}
