@@ -142,6 +142,7 @@ def lend(ds, device=0, current=None, **request):
     """Lets a Dataset have its batches on a GPU."""
     s, ds._socket = ds._socket, None
     ds._stream = DeviceStream(s, dict(ds._request, **request), ds._feeder.died, device, current)
+    ds._stream.shaped(ds._shapes)
     ds._transport = ArrayForm().transport
     return ds
 

@@ -133,6 +133,22 @@ class Capsules(unittest.TestCase):
             r.look()
             self.assertEqual(r.lent, r.came)
 
+    def test_torch_shapes(self):
+        """Names, the order of axes and wide tokens, on the device ring: views of the slot's memory, but for the tokens."""
+        torch = self.module("torch")
+        form = TorchRingForm("cuda:0")
+        form.whole = lambda slot, size: torch.from_dlpack(self.Here(slot, "u8", (size,), 0))
+        wanted = dict(batch_size=2, seed=3, epochs=1, columns={"x": "tokens", "y": "mel", "y_len": "mel_len", "spks": None}, layout="bct", tokens="int64")
+        with lend(Dataset(place.store, **wanted)) as ds, Dataset(place.store, batch_size=2, seed=3, epochs=1) as host:
+            n = 0
+            for want, got in zip(host, ds._loop(form)):
+                self.assertEqual((list(got), got.spks, got.ids), (["x", "y", "y_len", "spks", "valid"], None, want.ids))
+                self.assertEqual((got.x.dtype, got.x.tolist(), got.y_len.tolist()), (torch.int64, want.tokens.tolist(), want.mel_len.tolist()))
+                self.assertEqual(((2, 80, 800), got.y.numpy().tobytes()), (tuple(got.y.shape), want.mel.transpose(0, 2, 1).tobytes()))
+                self.assertEqual((got.y.stride(), got.y.data_ptr()), ((64000, 1, 80), got._slot.address + ds._stream.layouts[0].fields["y"].offset))
+                n += 1
+            self.assertEqual(n, 5)
+
     def test_structures(self):
         """Every field, as dlpack.h has it."""
         pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
