@@ -156,6 +156,7 @@ trainers: build ## trainers that others wrote, fed by voxpack, killed and resume
 	$$install Cython==3.3.1; $$install -r python/trainers/requirements.txt || grep -v '^#' python/trainers/requirements.txt | xargs -n 1 $$install || \
 		echo "NOTICE: not all packages of trainers can be had"
 	TRAINERS=$(abspath $(TRAINERS)) VOXPACK=bin/voxpack PYTHONDONTWRITEBYTECODE=1 bin/venv-trainers/bin/python -W ignore python/trainers/run.py $(TRAINER)
+	$(if $(TRAINER),,VOXPACK=bin/voxpack PYTHONDONTWRITEBYTECODE=1 bin/venv-trainers/bin/python -W ignore -m unittest discover -s python/tests -p test_models.py)
 
 # KILLS: how often a test kills the feeder of a running training.
 # VOXPACK_PYTHONS: further Pythons that the wheel is tried in, separated by ":".
