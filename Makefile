@@ -92,8 +92,9 @@ cross:
 		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build ./...; \
 		CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) vet ./...; \
 	done; \
-	echo "vet without GPUs (-tags nogpu)"; \
-	CGO_ENABLED=0 $(GO) vet -tags nogpu ./...
+	echo "vet without GPUs (-tags nogpu), and without futexes and memory files (-tags portable)"; \
+	CGO_ENABLED=0 $(GO) vet -tags nogpu ./...; \
+	CGO_ENABLED=0 $(GO) vet -tags portable ./gpufeed/serve ./internal/memfile
 
 race: ## the concurrent packages under the race detector
 	@cc=$$($(GO) env CC); \
@@ -180,9 +181,11 @@ wheel: ## the Python package with the program inside, to python/dist
 	rm -f python/dist/voxpack-*.whl
 	python3 python/build_wheel.py --binary bin/wheel/voxpack --out python/dist
 
-wheels: wheel ## the same for aarch64 too, and the source package of the Python part
-	CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build -trimpath -ldflags '-s -w $(RELEASE)' -o bin/wheel/arm64/voxpack ./cmd/voxpack
-	python3 python/build_wheel.py --binary bin/wheel/arm64/voxpack --out python/dist --number "$$(ls python/dist/*x86_64.whl | cut -d- -f2)"
+wheels: wheel ## the same for aarch64 and for macOS on arm64 too, and the source package of the Python part
+	@set -e; number="$$(ls python/dist/*x86_64.whl | cut -d- -f2)"; for system in linux darwin; do \
+		CGO_ENABLED=0 GOOS=$$system GOARCH=arm64 $(GO) build -trimpath -ldflags '-s -w $(RELEASE)' -o bin/wheel/$$system-arm64/voxpack ./cmd/voxpack; \
+		python3 python/build_wheel.py --binary bin/wheel/$$system-arm64/voxpack --out python/dist --number "$$number"; \
+	done
 	rm -f python/dist/voxpack-*.tar.gz
 	python3 python/build_wheel.py --sdist --out python/dist
 

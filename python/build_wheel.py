@@ -36,6 +36,7 @@ License-Expression: Apache-2.0
 {licences}Keywords: speech,text-to-speech,dataset,dataloader,pytorch,tensorflow,jax
 Classifier: Development Status :: 3 - Alpha
 Classifier: Operating System :: POSIX :: Linux
+Classifier: Operating System :: MacOS
 Classifier: Programming Language :: Python :: 3
 Classifier: Topic :: Multimedia :: Sound/Audio :: Speech
 Classifier: Topic :: Scientific/Engineering :: Artificial Intelligence
@@ -225,10 +226,13 @@ def _described(told, seconds):
 
 def platform(program):
     """The platform tag of an ELF program: its machine, and the oldest glibc that has what it asks
-    for. A Go program without cgo asks for functions without versions, all older than 2.17.
+    for. A Go program without cgo asks for functions without versions, all older than 2.17. Of a
+    program for macOS it is the oldest system that its linker named.
     """
+    if program[:4] == b"\xcf\xfa\xed\xfe":
+        return _platform_of_mach(program)
     if program[:6] != b"\x7fELF\x02\x01":
-        raise SystemExit("the program is no ELF file of 64 bits: only Linux has a feeder")
+        raise SystemExit("the program is neither an ELF nor a Mach-O file of 64 bits: feeders are for Linux and macOS")
     machine = {62: "x86_64", 183: "aarch64"}.get(struct.unpack_from("<H", program, 18)[0])
     if machine is None:
         raise SystemExit("the program is for a machine that no wheel is made for")
@@ -236,6 +240,21 @@ def platform(program):
         raise SystemExit("the program is linked to musl; build it with CGO_ENABLED=0")
     needed = [tuple(map(int, v.split(b"."))) for v in re.findall(rb"\0GLIBC_(\d+\.\d+)(?:\.\d+)?(?=\0)", _dynamic_names(program))]
     return "manylinux_%d_%d_%s" % (max([OLDEST_GLIBC] + needed) + (machine,))
+
+
+def _platform_of_mach(program):
+    """The same of a Mach-O program for Apple's processors: its load command LC_BUILD_VERSION has the system."""
+    machine, _, _, commands = struct.unpack_from("<4I", program, 4)
+    if machine != 0x0100000C:  # CPU_TYPE_ARM64
+        raise SystemExit("the program is for a machine that no wheel is made for")
+    at = 32
+    for _ in range(commands):
+        command, size = struct.unpack_from("<2I", program, at)
+        if command == 0x32:
+            oldest, = struct.unpack_from("<I", program, at + 12)  # 16 bits of the major number, 8 of the minor one
+            return "macosx_%d_%d_arm64" % (oldest >> 16, 0 if oldest >> 16 > 10 else oldest >> 8 & 255)  # from 11 on indexes know minor 0 alone
+        at += size
+    raise SystemExit("the program does not say for which macOS it is")
 
 
 def _dynamic_names(program):

@@ -20,7 +20,7 @@ var ErrBusy = errors.New("another feeder serves it")
 
 // mostAddress is what the kernel takes for the path of a socket, less the byte
 // that ends it.
-const mostAddress = 107
+const mostAddress = len(unix.RawSockaddrUnix{}.Path) - 1 // 107 on Linux, 103 on macOS
 
 // Address is where a feeder of a snapshot is found unless it is told another
 // place: in a folder of the user alone.

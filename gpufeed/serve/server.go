@@ -71,11 +71,8 @@ type Server struct {
 
 // Listen takes the address. Consumers wait there until Serve.
 func Listen(o Options) (*Server, error) {
-	err := supported()
-	if err != nil {
-		return nil, err
-	}
 	s := &Server{options: o, gpus: gpus{open: o.Driver}, memory: newMemory(o.MaxMemory), address: o.Socket, sets: map[string]*plan.Set{}, ids: -1}
+	var err error
 	if s.address == "" {
 		if s.address, err = Address(o.Dataset.Digest); err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -160,8 +161,19 @@ class Bytes(unittest.TestCase):
         newer = program.replace(b"\0pthread_attr_getstacksize\0", b"\0GLIBC_2.34\0getstacksize_a\0", 1)
         self.assertEqual(len(newer), len(program))
         self.assertRegex(build_wheel.platform(newer), "^manylinux_2_34_")
-        for wrong, words in ((b"MZ" + program, "no ELF file"), (program[:18] + b"\x08\0" + program[20:], "no wheel is made for"),
+        for wrong, words in ((b"MZ" + program, "neither an ELF nor a Mach-O file"), (program[:18] + b"\x08\0" + program[20:], "no wheel is made for"),
                              (program.replace(b"/lib64/ld-linux-x86-64", b"/lib/ld-musl-x86_64.so", 1), "linked to musl")):
+            with self.assertRaisesRegex(SystemExit, words):
+                build_wheel.platform(wrong)
+
+    def test_platforms_of_apple(self):
+        def program(machine, command, oldest):
+            """As the linker of Go begins one: a header, a segment, and the command that says for which system."""
+            return struct.pack("<8I", 0xFEEDFACF, machine, 0, 2, 2, 96, 0, 0) + struct.pack("<2I", 0x19, 72) + bytes(64) + struct.pack("<6I", command, 24, 1, oldest, oldest, 0)
+
+        for oldest, want in ((0x0C0000, "macosx_12_0_arm64"), (0x0D0300, "macosx_13_0_arm64"), (0x0A0F00, "macosx_10_15_arm64")):
+            self.assertEqual(build_wheel.platform(program(0x0100000C, 0x32, oldest)), want)
+        for wrong, words in ((program(0x01000007, 0x32, 0x0C0000), "no wheel is made for"), (program(0x0100000C, 0x33, 0x0C0000), "for which macOS")):
             with self.assertRaisesRegex(SystemExit, words):
                 build_wheel.platform(wrong)
 

@@ -33,7 +33,8 @@ def _nameless() -> int:
     """An unnamed file for what the program prints to stderr."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("voxpack-serve-stderr")
-    return os.open(tempfile.gettempdir(), os.O_TMPFILE | os.O_RDWR, 0o600)  # a Python that was built for an older library
+    with tempfile.TemporaryFile() as f:  # macOS, or a Python that was built for an older library
+        return os.dup(f.fileno())
 
 
 def inherited(environ):

@@ -4,11 +4,16 @@ import ctypes
 import mmap
 import os
 import platform
+import sys
+import time
 from typing import Any, List
 
 from .errors import FeederError
 
-_FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine())
+_LINUX = sys.platform == "linux"
+_FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine()) if _LINUX else None  # None: there is no such call
+_POPULATE = getattr(mmap, "MAP_POPULATE", 0x8000) if _LINUX else 0
+_GLANCE = 0.0005  # seconds between two looks at a word where there is no futex
 _libc = ctypes.CDLL(None, use_errno=True)  # the GIL is given up while a call lasts
 _syscall = _libc.syscall
 _syscall.restype = ctypes.c_long
@@ -35,7 +40,7 @@ class Memory:
     """A mapping of the last descriptor, as of mapped. It lives as long as this object."""
 
     def __init__(self, fds: List[int], size: int):
-        self.map = mapped(fds, size, getattr(mmap, "MAP_POPULATE", 0x8000))
+        self.map = mapped(fds, size, _POPULATE)
         self._first = ctypes.c_char.from_buffer(self.map)  # keeps the map from being closed under arrays
         self.address = ctypes.addressof(self._first)
         view = memoryview(self.map)
@@ -51,6 +56,13 @@ def timeout(seconds: float) -> Any:
 
 def futex_wait(address: int, value: int, limit: Any) -> bool:
     """Sleeps while the word has the value; False on timeout."""
+    if _FUTEX is None:
+        word, until = ctypes.c_uint32.from_address(address), time.monotonic() + limit[1].sec + limit[1].nsec / 1e9
+        while word.value == value:
+            if time.monotonic() > until:
+                return False
+            time.sleep(_GLANCE)
+        return True
     if _syscall(_FUTEX, address, 0, value, limit[0], None, 0) == 0:
         return True
     return ctypes.get_errno() != 110  # ETIMEDOUT
@@ -58,4 +70,5 @@ def futex_wait(address: int, value: int, limit: Any) -> bool:
 
 def futex_wake(address: int) -> None:
     """Wakes everybody who sleeps on the word."""
-    _syscall(_FUTEX, address, 1, 1 << 30, None, None, 0)
+    if _FUTEX is not None:
+        _syscall(_FUTEX, address, 1, 1 << 30, None, None, 0)

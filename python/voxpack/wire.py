@@ -4,13 +4,14 @@ import json
 import os
 import socket
 import struct
+import sys
 import weakref
 from typing import Any, List, Tuple
 
 from .errors import FeederDied, FeederError
 
 PROTOCOL = 3
-_PATH = 107  # bytes that the kernel takes for the path of a socket, less the one that ends it
+_PATH = 107 if sys.platform == "linux" else 103  # bytes that the kernel takes for the path of a socket, less the one that ends it
 
 _open: Any = weakref.WeakSet()  # greeted sockets
 forks = [0]  # how many forks lie between this process and the one that imported this
