@@ -212,6 +212,7 @@ func TestAKilledConsumerFreesItsSlots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() { _ = child.Process.Kill() }) // where the test fails
 		line := make([]byte, 64)
 		n, _ := out.Read(line)
 		if got := strings.TrimSpace(string(line[:n])); got != "holding <nil>" || s.Sessions() != 1 || memories(t) != before+2 {
