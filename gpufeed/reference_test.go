@@ -1,13 +1,14 @@
 package gpufeed
 
 import (
+	"bytes"
 	"errors"
 	"math"
-	"slices"
 	"testing"
 
 	"voxpack/gpufeed/datatest"
 	"voxpack/gpufeed/plan"
+	"voxpack/store"
 )
 
 func withReferences(t testing.TB, set *plan.Set) *plan.Set {
@@ -96,7 +97,7 @@ func TestAPackCutShortUnderReferencesIsAnError(t *testing.T) {
 	}
 	own := r.leaves[set.At(9).Leaf].Load()
 	for i := range own.blocks {
-		own.blocks[i] = slices.Clone(own.blocks[i])
+		own.blocks[i] = store.WholeSamples(bytes.Join(own.blocks[i].Stretches(nil), nil), r.blocks[i].SampleBytes())
 	}
 	l.Truncate("*")
 	err := r.Fill(shape, Delivery{Epoch: epoch, Rows: []uint32{9}}, slot)
