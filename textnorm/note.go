@@ -26,6 +26,9 @@ const (
 	NoteMixed = "mixed-language"
 	// NoteUnread: digits or signs that no rule of the language could read were kept.
 	NoteUnread = "unread"
+	// NoteAmbiguous: nothing tells which of two things a form is; it was said as it is written,
+	// in letters and digits, and the detail has both readings.
+	NoteAmbiguous = "ambiguous"
 	// NoteMarks: a vowel mark or a hamza was dropped.
 	NoteMarks = "vowel-mark"
 	// NoteRepeats: a letter that was written three times or more was dropped once; two stay.
@@ -49,7 +52,7 @@ func (n Note) String() string { return fmt.Sprintf("%s %s at byte %d", n.Kind, n
 
 // NoteKinds lists every kind of note, in a fixed order.
 func NoteKinds() []string {
-	return []string{NoteControl, NoteInvisible, NoteBidi, NoteReplacement, NoteInvalid, NoteMojibake, NoteRepaired, NoteMixed, NoteUnread, NoteMarks, NoteRepeats, NoteUnknown}
+	return []string{NoteControl, NoteInvisible, NoteBidi, NoteReplacement, NoteInvalid, NoteMojibake, NoteRepaired, NoteMixed, NoteUnread, NoteAmbiguous, NoteMarks, NoteRepeats, NoteUnknown}
 }
 
 // notebook collects the notes of one text. The set is made with the first note,

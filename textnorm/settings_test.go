@@ -221,8 +221,8 @@ func TestExplainReadsTheLettersOfItsLanguage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Rule{{"amount", 12, "5", "پنج"}, {"amount", 21, "6", "شش"}}
-	if got := n.Explain("كتاب ي ۵ مَلِک ٦", "fa"); !slices.Equal(got, want) {
+	want := []Rule{{Name: "amount", At: 12, Form: "5", Words: "پنج"}, {Name: "amount", At: 21, Form: "6", Words: "شش"}}
+	if got := n.Explain("كتاب ي ۵ مَلِک ٦", "fa"); !reflect.DeepEqual(got, want) {
 		t.Errorf("Explain = %v, want %v", got, want)
 	}
 }

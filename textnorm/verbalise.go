@@ -2,6 +2,7 @@ package textnorm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"voxpack/textnorm/spoken"
@@ -53,7 +54,14 @@ type Rule struct {
 	At    int // bytes of the text as it came out of the rules of all languages
 	Form  string
 	Words string
+	// Of a form that can be several things: what it is, what told so, and where nothing did, its readings.
+	Class, Evidence string
+	Open            []Reading
+	Table           string // file and line of the row that the words came from, "" where they came from none
 }
+
+// Reading is one way to say a form.
+type Reading = spoken.Reading
 
 // Explain lists what the rules of a language make of a text, in order.
 func (n *Normalizer) Explain(text, language string) []Rule {
@@ -69,7 +77,8 @@ func (n *Normalizer) Explain(text, language string) []Rule {
 	_, fired := reader.Read(nil, text, true)
 	var list []Rule
 	for _, f := range fired {
-		list = append(list, Rule{Name: f.Rule, At: f.Start, Form: text[f.Start:f.End], Words: strings.TrimSpace(f.Words)})
+		form, words := text[f.Start:f.End], strings.TrimSpace(f.Words)
+		list = append(list, Rule{f.Rule, f.Start, form, words, f.Class, f.Evidence, f.Open, spoken.Table(language, form, words)})
 	}
 	return list
 }
@@ -86,9 +95,29 @@ func verbalise(reader reader, text string, notes []Note) (string, []Note) {
 	if reader.Plain(text) {
 		return text, notes
 	}
-	out, _ := reader.Read(make([]byte, 0, 2*len(text)+16), text, false)
+	out, open := reader.Read(make([]byte, 0, 2*len(text)+16), text, false)
 	said := string(out)
-	return said, append(notes, unread(said, text)...)
+	return said, slices.Concat(notes, ambiguous(open, reader.Letters, text), unread(said, text))
+}
+
+// ambiguous notes the forms that nothing tells the class of, each once a text with its readings.
+func ambiguous(open []spoken.Fired, letters func(string) string, text string) []Note {
+	if len(open) == 0 {
+		return nil
+	}
+	var book notebook
+	read := letters(text)
+	for _, f := range open {
+		form, at := read[f.Start:f.End], f.Start
+		if read != text {
+			at = max(0, strings.Index(text, form))
+		}
+		a, b := f.Open[0], f.Open[1]
+		if book.fresh(mark{NoteAmbiguous + form, 0}) && len(book.notes) < mostUnread {
+			book.notes = append(book.notes, Note{NoteAmbiguous, at, fmt.Sprintf("%q is %q (%s) or %q (%s)", form, a.Words, a.Class, b.Words, b.Class)})
+		}
+	}
+	return book.notes
 }
 
 // mostUnread is how many words or removed letters of one text have notes of their

@@ -42,7 +42,40 @@ type textLine struct {
 	Phonemes string          `json:"phonemes,omitempty"` // that the ids are made of
 	Rules    []string        `json:"rules"`
 	Notes    []textnorm.Note `json:"notes"`
+	Forms    []textForm      `json:"forms,omitempty"`      // what the rules read, with --explain
 	Sure     *float64        `json:"confidence,omitempty"` // of detect: from 0 to 1, as in its output
+}
+
+// textForm is a form that a rule read, in JSON.
+type textForm struct {
+	Rule     string        `json:"rule"`
+	At       int           `json:"at"`
+	Form     string        `json:"form"`
+	Words    string        `json:"words"`
+	Class    string        `json:"class,omitempty"`
+	Evidence string        `json:"evidence,omitempty"`
+	Readings []textReading `json:"readings,omitempty"` // where the class was left open
+	Table    string        `json:"table,omitempty"`
+}
+
+// textReading is one way to say a form, in JSON.
+type textReading struct {
+	Class string `json:"class"`
+	Words string `json:"words"`
+}
+
+func textForms(rules []textnorm.Rule) (list []textForm) {
+	for _, r := range rules {
+		list = append(list, textForm{r.Name, r.At, r.Form, r.Words, r.Class, r.Evidence, textReadings(r.Open), r.Table})
+	}
+	return list
+}
+
+func textReadings(open []textnorm.Reading) (list []textReading) {
+	for _, o := range open {
+		list = append(list, textReading(o))
+	}
+	return list
 }
 
 // run reads until the end of the input. Output is flushed whenever no more
@@ -126,7 +159,11 @@ func (f *lineFilter) write(out *bufio.Writer, raw []byte) error {
 	}
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
-	return e.Encode(textLine{Input: input, Output: r.output, Sure: r.sure, Language: cmp.Or(r.language, f.language), Spans: append([]textSpan{}, r.spans...), Rules: ruleNames(r.rules),
+	var forms []textForm
+	if f.explain {
+		forms = textForms(r.rules)
+	}
+	return e.Encode(textLine{Forms: forms, Input: input, Output: r.output, Sure: r.sure, Language: cmp.Or(r.language, f.language), Spans: append([]textSpan{}, r.spans...), Rules: ruleNames(r.rules),
 		Phonemes: r.phonemes, IDs: append([]int32{}, r.ids...), Notes: append([]textnorm.Note{}, r.notes...)})
 }
 
@@ -137,6 +174,24 @@ func ruleNames(rules []textnorm.Rule) []string {
 		names[i] = r.Name
 	}
 	return names
+}
+
+// because is what told a rule that a form is what it is, and the row of a table that its
+// words are from.
+func because(r textnorm.Rule) string {
+	var parts []string
+	if len(r.Open) == 2 {
+		parts = append(parts, fmt.Sprintf("left open: %s or %s", r.Open[0].Class, r.Open[1].Class))
+	} else if r.Class != "" {
+		parts = append(parts, strings.TrimSuffix(r.Class+": "+r.Evidence, ": "))
+	}
+	if r.Table != "" {
+		parts = append(parts, r.Table)
+	}
+	if parts == nil {
+		return ""
+	}
+	return " (" + strings.Join(parts, "; ") + ")"
 }
 
 // explainLine says what was done to a line: nothing is said of one that was
@@ -151,7 +206,7 @@ func (f *lineFilter) explainLine(input string, r textResult) {
 		fmt.Fprintf(f.problems, "line %d: phonemes %q\n", f.number, r.phonemes)
 	}
 	for _, rule := range r.rules {
-		fmt.Fprintf(f.problems, "line %d: %s: %q is %q\n", f.number, rule.Name, rule.Form, rule.Words)
+		fmt.Fprintf(f.problems, "line %d: %s: %q is %q%s\n", f.number, rule.Name, rule.Form, rule.Words, because(rule))
 	}
 	for _, n := range r.notes {
 		fmt.Fprintf(f.problems, "line %d: %v\n", f.number, n)

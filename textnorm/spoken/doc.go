@@ -4,12 +4,16 @@
 //
 // Words: a text is one line in NFC with single spaces; a form is a run of its
 // characters that is not said as it is written ("$3.50", "Dr."); a rule reads
-// one kind of form; a language is a table of rules and of the words they use.
+// one kind of form; a language is a table of rules and of the words they use; a
+// class is what a form can be ("30s": a decade, seconds), a cue is a word that
+// tells of one.
 //
 // Flow of Reader.Read, one pass from left to right:
 //
 //	text ── scan: at a digit, a sign, a symbol, a word ──▶ rules in the order of the language
 //	     ── the first that fits writes words and says how far it read ──▶ out
+//	     ── or it proposes classes; form, words beside and earlier text weigh them:
+//	        the best is said, of two that are near the one that cannot be false ──▶ out
 //	     ── else the characters themselves ──▶ out
 //
 // Numbers are exact strings of digits from beginning to end and become words in

@@ -11,7 +11,7 @@ import (
 func english() *language {
 	t := enTables()
 	return &language{
-		code: "en", decimal: ".", groups: []string{","}, money: maps.Keys(t.money),
+		code: "en", decimal: ".", groups: []string{","}, money: maps.Keys(t.money), cues: t.cues,
 		plain:          enPlain,
 		letters:        enLetters,
 		noAbbreviation: func(w string) bool { return len(w) > 1 && t.abbreviations[w] == "" && t.numbered[w] == "" },
@@ -27,22 +27,25 @@ func english() *language {
 			{"abbreviation", atLetter, false, enAbbreviation},
 			{"currency code", isUpper, false, enCode},
 			{"dollars of a country", func(c byte) bool { return strings.IndexByte("UCAHNSR", c) >= 0 }, false, enMoney},
-			{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, enRoman},
+			{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, proposing(enRoman)},
 			{"acronym", isUpper, false, enAcronym},
 			{"slash word", atLetter, false, enSlashWord},
 			{"version", func(c byte) bool { return c == 'v' || c == 'V' }, false, enVersionLetter},
 			{"duration", isDigit, false, enDuration},
 			{"phone", func(c byte) bool { return isDigit(c) || c == '(' || c == '+' }, false, enPhone},
 			{"date", isDigit, false, enDate},
+			{"colon", isDigit, false, proposing(enColon)},
 			{"time", isDigit, false, enTime},
 			{"cross", func(c byte) bool { return c == 'x' }, false, enCross},
 			{"decade", func(c byte) bool { return isDigit(c) || c == '\'' || c == "’"[0] }, false, enDecade},
 			{"number with a sign", isDigit, false, enSigned},
 			{"dotted number", isDigit, false, enVersion},
+			{"letters after digits", isDigit, false, proposing(enGlued)},
 			{"feet and inches", isDigit, false, enFeet},
+			{"stroke", isDigit, false, proposing(enStroke)},
 			{"fraction", isDigit, false, enFraction},
 			{"ordinal", isDigit, false, enOrdinal},
-			{"range", isDigit, false, enRange},
+			{"range", isDigit, false, proposing(enRange)},
 			{"money", atSign, true, enMoney},
 			{"negative", atSign, true, enNegative},
 			{"amount", isDigit, false, enAmount},
@@ -77,7 +80,7 @@ func enPlain(text string) bool {
 			w := text[i-word : i]
 			capital := isUpper(w[0])
 			if capital && word <= 6 && (t.titles[w] != "" || t.monthShort[w] > 0 || word == 1 && before != "" && w != "A" && w != "O" &&
-				(isUpper(before[0]) || enCounted[before] || t.numbered[before] != "")) {
+				(isUpper(before[0]) || t.cues.has(before, "counted") || t.numbered[before] != "")) {
 				return false
 			}
 			if c == '.' && word <= 6 && (word == 1 || t.abbreviations[w] != "" || t.numbered[w] != "") {

@@ -35,10 +35,6 @@ func enAcronym(s *scan) bool {
 		s.at = end + 1
 		return true
 	}
-	if n := romanValue(word); n > 1 && n <= mostRegnal && len(word) > 1 && plural == "" && !(word == "IV" && !s.numeral(s.before(), end)) && word != "XL" && word != "XX" && word != "XXX" && word != "VI" {
-		s.at = end
-		return s.cardinal(itoa(n))
-	}
 	and := end < len(s.text) && s.text[end] == '&' || s.at > 0 && s.text[s.at-1] == '&'
 	if len(word) < 2 && !and || len(word) > 6 {
 		return false

@@ -10,7 +10,7 @@ import (
 func enSigned(s *scan) bool {
 	end := s.run(s.at, isDigit)
 	switch s.at2(end) {
-	case ':', 'x', 'X', "×"[0]:
+	case 'x', 'X', "×"[0]:
 		return enBy(s)
 	case "°"[0]:
 		return enArc(s)
@@ -24,7 +24,7 @@ func enSigned(s *scan) bool {
 		return enPower(s)
 	case '"':
 		return enInches(s)
-	case 's', 'd':
+	case 'd':
 		return enShillings(s)
 	}
 	switch end - s.at {
@@ -73,8 +73,7 @@ func enChain(s *scan) bool {
 	return true
 }
 
-// enBy reads what a cross or a colon stands between: 3x3, 1920×1080, 8.5" x 11",
-// 16:9, and a chapter and its verse.
+// enBy reads what a cross stands between: 3x3, 1920×1080, 8.5" x 11".
 func enBy(s *scan) bool {
 	a, ok := s.amount(s.at)
 	if !ok || a.end+1 >= len(s.text) {
@@ -82,19 +81,6 @@ func enBy(s *scan) bool {
 	}
 	mark, next := s.text[a.end], a.end+1
 	switch {
-	case mark == ':':
-		if a.fraction != "" || !isDigit(s.text[next]) {
-			return false
-		}
-		end := s.run(next, isDigit)
-		if !s.end(end) || end < len(s.text) && s.text[end] == ':' {
-			return false
-		}
-		s.plainDigits(a.whole)
-		if !enScripture.has(s.before()) {
-			s.say("to")
-		}
-		s.at = next
 	case (mark == 'x' || mark == 'X') && isDigit(s.text[next]):
 		s.plainAmount(a)
 		s.say("by")
@@ -108,6 +94,39 @@ func enBy(s *scan) bool {
 	}
 	s.out = append(s.out, ' ')
 	return true
+}
+
+// What two numbers with a colon between them can be.
+var (
+	enClock  = &class{name: "time", say: enTime}
+	enRatio  = &class{name: "ratio", say: enBetween("to")}
+	enVerse  = &class{name: "verse", say: enBetween("")}
+	enColons = &class{name: "code", say: enSayCode, safe: true}
+)
+
+// enColon proposes what 10:30, 16:9, 1:50 and 3:16 are.
+func enColon(s *scan) {
+	colon := s.run(s.at, isDigit)
+	if s.peekAt(colon) != ':' || !isDigit(s.peekAt(colon+1)) {
+		return
+	}
+	end := s.run(colon+1, isDigit)
+	if !s.end(end) || s.peekAt(end) == ':' {
+		return
+	}
+	if half, _ := s.half(end); half != "" {
+		return
+	}
+	s.form = form{one: amount{whole: s.text[s.at:colon], end: colon}, two: amount{whole: s.text[colon+1 : end], start: colon + 1}, end: end}
+	a, b := s.form.one.whole, s.form.two.whole
+	if len(b) == 2 && len(a) <= 2 && atoi(a) <= 24 && atoi(b) < 60 {
+		s.may(enClock, usual, "hours and minutes by their form")
+		s.may(enRatio, possible, "")
+	} else {
+		s.may(enRatio, usual, "no time by its form")
+	}
+	s.may(enVerse, possible, "")
+	s.may(enColons, 0, "")
 }
 
 // plainAmount says a number that is no year.
@@ -148,9 +167,6 @@ func enCross(s *scan) bool {
 
 // measured reports whether the word before is a measure.
 func (s *scan) measured() bool { return enTables().units[s.before()].many != "" }
-
-// enScripture are the books whose chapters and verses stand apart by a colon.
-var enScripture = wordSet("Genesis Gen Exodus Ex Exod Leviticus Lev Numbers Num Deuteronomy Deut Joshua Josh Judges Ruth Samuel Sam Kings Kgs Chronicles Chron Ezra Nehemiah Esther Job Psalm Psalms Ps Proverbs Prov Ecclesiastes Isaiah Isa Jeremiah Jer Lamentations Ezekiel Ezek Daniel Dan Hosea Joel Amos Obadiah Jonah Micah Nahum Habakkuk Zephaniah Haggai Zechariah Malachi Matthew Matt Mark Luke John Acts Romans Rom Corinthians Cor Galatians Gal Ephesians Eph Philippians Phil Colossians Col Thessalonians Thess Timothy Tim Titus Philemon Hebrews Heb James Peter Pet Jude Revelation Rev Quran Surah")
 
 // enInches reads the mark of inches after a number, where no quotation is open.
 func enInches(s *scan) bool {

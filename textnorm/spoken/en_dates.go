@@ -290,7 +290,7 @@ func (s *scan) behindMinutes() bool {
 	return false
 }
 
-// enDecade reads 1990s, '90s, 80s.
+// enDecade reads 1990s, '90s, 80's.
 func enDecade(s *scan) bool {
 	at := s.at
 	short := false
@@ -317,14 +317,16 @@ func enDecade(s *scan) bool {
 	switch {
 	case strings.HasPrefix(rest, "'s"):
 		end += 2
-	case strings.HasPrefix(rest, "s"):
+	case strings.HasPrefix(rest, "s") && (len(digits) == 4 || short):
 		end++
 	default:
 		return false
 	}
-	if pence, _ := s.pence(end); pence != "" || len(digits) == 2 && s.seconds(amount{whole: digits}, end) || !s.end(end) {
-		return false
-	}
+	return s.end(end) && s.decade(digits, end)
+}
+
+// decade says twenty, nineteen twenty or two thousand in the plural.
+func (s *scan) decade(digits string, end int) bool {
 	if len(digits) == 4 {
 		if digits[1:] == "000" {
 			s.cardinal(digits)

@@ -7,10 +7,9 @@ import (
 	"voxpack/textnorm/numbers"
 )
 
-// enFraction reads 3/4, 2 1/2, 1½, 24/7.
+// enFraction reads 1½ and 1 ½.
 func enFraction(s *scan) bool {
 	end := s.run(s.at, isDigit)
-	whole := ""
 	if r, n := utf8.DecodeRuneInString(s.text[end:]); vulgar[r][0] != "" {
 		s.cardinal(s.text[s.at:end])
 		s.say("and")
@@ -27,78 +26,131 @@ func enFraction(s *scan) bool {
 		s.partOf(true, vulgar[r][0])
 		return true
 	}
-	at := s.at
-	if end < len(s.text) && (s.text[end] == ' ' || s.text[end] == '-') {
-		if over := s.run(end+1, isDigit); over > end+1 && over < len(s.text) && s.text[over] == '/' {
+	return false
+}
+
+// What two numbers with a stroke between them can be.
+var (
+	enFractional = &class{name: "fraction", say: enSayFraction}
+	enDay        = &class{name: "date", say: enSayDay}
+	enOutOf      = &class{name: "score", say: enBetween("out of")}
+	enOver       = &class{name: "over", say: enSayOver}
+	enDivided    = &class{name: "division", say: enBetween("divided by")}
+	enPair       = &class{name: "pair", say: enBetween("")}
+	enStroked    = &class{name: "code", say: enBetween("slash"), safe: true}
+)
+
+// enStroke proposes what 3/4, 24/7, 120/80, 12/13 are.
+func enStroke(s *scan) {
+	at, end := s.at, s.run(s.at, isDigit)
+	whole := ""
+	if c := s.peekAt(end); c == ' ' || c == '-' {
+		if over := s.run(end+1, isDigit); over > end+1 && s.peekAt(over) == '/' {
 			whole, at, end = s.text[s.at:end], end+1, over
 		}
 	}
-	if end >= len(s.text) || s.text[end] != '/' {
-		return false
+	if s.peekAt(end) != '/' {
+		return
 	}
 	last := s.run(end+1, isDigit)
 	top, bottom := s.text[at:end], s.text[end+1:last]
-	if bottom == "" || len(top) > 3 || len(bottom) > 4 || !s.end(last) || last < len(s.text) && s.text[last] == '/' {
-		return false
+	if bottom == "" || len(top) > 3 || len(bottom) > 4 || !s.end(last) || s.peekAt(last) == '/' {
+		return
 	}
-	if whole == "" && s.labelled(top, bottom, last) {
-		return false // the sign is read by itself
-	}
-	switch form := top + "/" + bottom; {
-	case whole == "" && strings.HasPrefix(strings.TrimPrefix(s.text[last:], " "), "="): // 10/2=5
-		s.plainDigits(top)
-		s.say("divided by")
-		s.at = last
-		return s.plainDigits(bottom)
-	case whole == "" && (form == "24/7" || form == "9/11" || form == "7/11" || enShares(top, bottom)):
-		s.cardinal(top)
-		s.cardinal(bottom)
-		s.at = last
-		return true
-	case whole == "" && top == bottom && atoi(top) > 1: // a mark of 10/10
-		s.cardinal(top)
-		s.say("out of")
-		s.at = last
-		return s.cardinal(bottom)
-	case whole == "" && len(bottom) > 1 && atoi(top) > atoi(bottom): // blood pressure
-		s.plainDigits(top)
-		s.say("over")
-		s.plainDigits(bottom)
-		if u, end := s.unitAt(last); u.many != "" { // 120/80 mmHg
-			s.say(u.many)
-			last = end
-		}
-		s.at = last
-		return true
-	case atoi(bottom) < 2 || top[0] == '0' || whole != "" && atoi(top) >= atoi(bottom):
-		return false
-	}
+	s.form = form{one: amount{whole: top, end: end}, two: amount{whole: bottom, start: end + 1}, letters: whole, end: last}
+	n, of := atoi(top), atoi(bottom)
+	part := of > 1 && top[0] != '0' && n < of
 	if whole != "" {
-		s.cardinal(whole)
+		if part {
+			s.may(enFractional, certain, "a whole number before it")
+		}
+		return
+	}
+	pair := enShares(top, bottom)
+	switch {
+	case strings.HasPrefix(strings.TrimPrefix(s.text[last:], " "), "="): // 10/2=5
+		s.may(enDivided, certain, "an equals sign after it")
+		return
+	case pair:
+		s.may(enPair, cueNext, "a pair by its form")
+	case n == of && n > 1:
+		s.may(enOutOf, usual, "all of it")
+	case n > of && len(bottom) > 1:
+		s.may(enOver, map[bool]int{true: usual, false: possible}[n >= 70 && n < 250 && of >= 40], "a blood pressure by its size")
+	}
+	if part {
+		s.may(enFractional, s.partness(bottom, last), "a part by its size")
+		s.may(enOutOf, possible, "")
+	}
+	if n > 0 && n <= 12 && of > 0 && of <= 31 {
+		s.may(enDay, possible, "")
+	}
+	if !pair {
+		s.may(enPair, possible, "")
+	}
+	s.may(enStroked, possible, "")
+}
+
+// partness is how much two numbers look like a fraction: by a measure or what it is of, and
+// by the number below, which people divide by.
+func (s *scan) partness(bottom string, last int) int {
+	if u, _ := s.unitAt(last); u.many != "" || strings.HasPrefix(s.text[last:], " of ") || s.peekAt(last) == '%' || s.inchMark(last) {
+		return certain
+	}
+	if enDivisors.has(bottom) {
+		return usual
+	}
+	return possible
+}
+
+// enDivisors are what things are divided by.
+var enDivisors = wordSet("2 3 4 5 6 8 10 16 20 32 64 100 1000")
+
+func enSayFraction(s *scan) bool {
+	f := s.form
+	if f.letters != "" {
+		s.cardinal(f.letters)
 		s.say("and")
 	}
-	s.at = last
-	s.fraction(top, bottom, whole != "")
-	s.partOf(whole != "", top)
+	s.at = f.end
+	s.fraction(f.one.whole, f.two.whole, f.letters != "")
+	s.partOf(f.letters != "", f.one.whole)
 	return true
 }
 
-// labelled reports whether two numbers with a stroke tell a place or a version and are no
-// parts of one: Room 12/13, Windows 95/98.
-func (s *scan) labelled(top, bottom string, end int) bool {
-	if enRooms.has(strings.ToLower(s.before())) {
-		return true
-	}
-	u, _ := s.unitAt(end)
-	return len(top) == 2 && atoi(bottom)-atoi(top) < 10 && atoi(bottom) > 32 && atoi(bottom)%10 != 0 && bottom != "64" && u.many == "" && !strings.HasPrefix(s.text[end:], " of ")
+func enSayDay(s *scan) bool {
+	s.say(enTables().months[atoi(s.form.one.whole)-1])
+	s.at = s.form.end
+	return s.number(numbers.Ordinal, "", itoa(atoi(s.form.two.whole)))
 }
 
-// enRooms stand before the number of a place.
-var enRooms = wordSet("room rooms apt apartment suite unit flat gate track platform route bus lot building windows")
+// enBetween says two numbers with words between them.
+func enBetween(words string) func(s *scan) bool {
+	return func(s *scan) bool {
+		s.plainDigits(s.form.one.whole)
+		if words != "" {
+			s.say(words)
+		}
+		s.at = s.form.end
+		return s.plainDigits(s.form.two.whole)
+	}
+}
+
+func enSayOver(s *scan) bool {
+	enBetween("over")(s)
+	if u, end := s.unitAt(s.at); u.many != "" { // 120/80 mmHg
+		s.say(u.many)
+		s.at = end
+	}
+	return true
+}
 
 // enShares reports whether two numbers with a stroke are said one after the
-// other: shares of a hundred, and what eyes see.
+// other: shares of a hundred, what eyes see, all days of the week, a day of 2001, a shop.
 func enShares(top, bottom string) bool {
+	if form := top + "/" + bottom; form == "24/7" || form == "9/11" || form == "7/11" {
+		return true
+	}
 	if len(top) != 2 || len(bottom) < 2 {
 		return false
 	}

@@ -2,15 +2,108 @@ package spoken
 
 import "strings"
 
-// What a letter right after digits is: an s is a plural unless something tells of
-// seconds, an m before people is a million of them.
+// What letters right after digits can be.
+var (
+	enPlural   = &class{name: "plural", say: enSayPlural}
+	enSeconds  = &class{name: "seconds", say: enSayMeasure}
+	enDecades  = &class{name: "decade", say: func(s *scan) bool { return s.decade(s.form.one.whole, s.form.end) }}
+	enShilling = &class{name: "shillings", say: enShillings}
+	enMeasured = &class{name: "measure", say: enSayMeasure}
+	enMinutes  = &class{name: "minutes", say: enSayMinutes}
+	enMillion  = &class{name: "million", say: enSayMillion}
+	enLettered = &class{name: "code", say: func(s *scan) bool { return s.gluedLetters(s.form.one) }, safe: true}
+)
 
-// plural says a number in the plural: 747s, the 700s, ones and zeros.
-func (s *scan) plural(a amount, end int) bool {
-	if before := s.before(); len(before) > 1 && !isUpper(before[0]) && before != strings.ToLower(before) { // iPhone 5s
-		s.at = a.end
-		return s.gluedLetters(a)
+// enGlued proposes what letters right after a number are: 747s, 5m, 2.5h, 802.11ac, 4K.
+func enGlued(s *scan) {
+	digits := s.run(s.at, isDigit)
+	if c := s.peekAt(digits); !isLetter(c) && c != '.' && c != ',' {
+		return
 	}
+	a, _ := s.amount(s.at)
+	letters := s.word(a.end)
+	end := a.end + len(letters)
+	if letters == "" || !s.end(end) || a.fraction == "" && enOrdinalEnds.has(letters) {
+		return
+	}
+	u, last := s.unitAt(a.end)
+	if last > end { // of a measure of more than letters: m²
+		return
+	}
+	s.form = form{one: a, letters: letters, unit: u, end: end}
+	switch {
+	case letters == "s":
+		s.gluedS(a, end)
+	case a.String() == wireless || u.many == "" || s.behindModel():
+		s.may(enLettered, certain, "a code by its form")
+	case letters == "m":
+		s.may(enMeasured, possible, "")
+		s.may(enMillion, possible, "")
+		s.may(enMinutes, possible, "")
+		s.may(enLettered, 0, "")
+	case len(letters) == 1 && strings.IndexByte("AJNt", letters[0]) >= 0: // seats and rooms have them as often
+		s.may(enMeasured, possible, "")
+		s.may(enLettered, possible, "")
+	default:
+		s.may(enMeasured, margin, "a measure by its form")
+		s.may(enLettered, 0, "")
+	}
+}
+
+// enOrdinalEnds are the endings of ordinals.
+var enOrdinalEnds = wordSet("st nd rd th ST ND RD TH")
+
+// gluedS proposes what an s after digits is.
+func (s *scan) gluedS(a amount, end int) {
+	pence, _ := s.pence(end)
+	long := len(a.whole) > 2
+	switch stop := s.peekAt(end) == '.' && s.peekAt(end+1) != 0 && !s.sentenceEnd(end); {
+	case a.fraction != "" || s.behindMinutes():
+		s.may(enSeconds, certain, "a part of a second, or minutes before it")
+		return
+	case s.behindModel():
+		s.may(enLettered, certain, "a name before it")
+		return
+	case pence != "" || stop && len(a.whole) < 3 && (s.at == 0 || s.text[s.at-1] == ' '):
+		s.may(enShilling, certain, "a full stop, or pence after it")
+		return
+	case s.behindTheName():
+		s.may(enPlural, certain, "a name before it")
+		return
+	case long:
+		s.may(enPlural, cueNext, "three digits or more")
+	case a.whole[len(a.whole)-1] == '0' && len(a.whole) == 2:
+		s.may(enDecades, usual, "a round number")
+	default:
+		s.may(enPlural, possible, "")
+	}
+	s.may(enSeconds, possible, "")
+	s.may(enLettered, 0, "")
+}
+
+// behindModel reports whether the word before has a capital inside: iPhone 5s.
+func (s *scan) behindModel() bool {
+	before := s.before()
+	return len(before) > 1 && !isUpper(before[0]) && before != strings.ToLower(before)
+}
+
+// behindTheName reports whether a name stands before that begins no sentence, or the
+// letters of a model: Boeing 747s, B-52s.
+func (s *scan) behindTheName() bool {
+	if s.at > 1 && s.text[s.at-1] == '-' && isLetter(s.text[s.at-2]) {
+		return isUpper(s.text[s.at-2])
+	}
+	before := s.before()
+	start := s.at - 1 - len(before)
+	return before != "" && isUpper(before[0]) && !enStarts[before] && start > 1 && strings.IndexByte(".!?:\"", s.text[start-2]) < 0
+}
+
+// wireless is the family of standards whose members are told apart by letters: 802.11ac.
+const wireless = "802.11"
+
+// enSayPlural says a number in the plural: 747s, 6s, hundreds of.
+func enSayPlural(s *scan) bool {
+	a, end := s.form.one, s.form.end
 	switch round := a.whole == "100" || a.whole == "1000"; {
 	case round && strings.HasPrefix(s.text[end:], " of "):
 		s.say(map[string]string{"100": "hundred", "1000": "thousand"}[a.whole])
@@ -31,44 +124,18 @@ func (s *scan) plural(a amount, end int) bool {
 	return true
 }
 
-// seconds reports whether the s right after a number is of seconds: it has a
-// fraction, minutes stand before it, or a word at either side tells of time.
-func (s *scan) seconds(a amount, end int) bool {
-	if a.fraction != "" || s.behindMinutes() {
-		return true
-	}
-	rest := s.text[end:]
-	next := ""
-	if strings.HasPrefix(rest, " ") {
-		next = s.word(end + 1)
-	}
-	if enTimedThings.has(next) {
-		return true
-	}
-	stops := next == "" && !strings.HasPrefix(rest, "-") || enNoNoun.has(next)
-	before := strings.ToLower(s.before())
-	text := strings.ToLower(s.text[max(0, s.at-12):s.at])
-	for _, words := range []string{"time: ", "timeout: ", "duration: ", "length: ", "in under ", "up to ", "at least ", "at most ", "t = ", "t="} {
-		if stops && strings.HasSuffix(text, words) {
-			return true
-		}
-	}
-	return stops && (enTimes.has(before) || enMayTime.has(before) && len(a.whole) < 3 && next != "and" && next != "or" && next != "of")
+func enSayMeasure(s *scan) bool { return s.measure(s.form.one, s.form.unit, s.form.end) }
+
+func enSayMinutes(s *scan) bool {
+	return s.measure(s.form.one, enTables().units["min"], s.form.end)
 }
 
-var (
-	// enTimes stand before a time, enMayTime before other things as well.
-	enTimes   = wordSet("took takes take taking lasted lasts lasting wait waits waited waiting within after every sleep sleeps slept pause pauses paused delay timeout exposure duration")
-	enMayTime = wordSet("in for than about approximately roughly only")
-	// enTimedThings are counted in seconds: a 5s delay.
-	enTimedThings = wordSet("delay delays timeout timer exposure exposures interval intervals pause countdown clip clips video sprint cooldown ago later faster slower quicker behind ahead longer remaining")
-)
-
-// enPeople are counted by the million: 5m people.
-var enPeople = wordSet("people followers users viewers subscribers voters customers listeners readers members workers employees jobs homes households deaths downloads streams copies patients refugees migrants children adults women men visitors tourists passengers players students pupils residents inhabitants Americans Britons Europeans Indians Russians Africans")
-
-// wireless is the family of standards whose members are told apart by letters: 802.11ac.
-const wireless = "802.11"
+func enSayMillion(s *scan) bool {
+	s.amountWords(s.form.one)
+	s.say("million")
+	s.at = s.form.end
+	return true
+}
 
 // gluedLetters reads 4K, 1080p, 3D, 10x.
 func (s *scan) gluedLetters(a amount) bool {
@@ -78,6 +145,7 @@ func (s *scan) gluedLetters(a amount) bool {
 		if !s.amountWords(a) {
 			return false
 		}
+		s.at = a.end
 		s.out = append(s.out, ' ')
 		return true
 	}

@@ -13,7 +13,7 @@ func enInitial(s *scan) bool {
 		return false
 	}
 	chain := s.peek(4) == '.'
-	if enLettered.has(strings.ToLower(before)) || enCounted[before] || enRegnal[before] && romanValue(letter) > 0 && romanValue(letter) <= mostRegnal {
+	if enLetterAfter.has(strings.ToLower(before)) || s.lang.cues.has(before, "counted") || s.lang.cues.has(before, "regnal") && romanValue(letter) > 0 && romanValue(letter) <= mostRegnal {
 		return false
 	}
 	if letter == "I" && !chain && (before == "" || !isUpper(before[0])) {
@@ -24,8 +24,8 @@ func enInitial(s *scan) bool {
 	return true
 }
 
-// enLettered stand before a letter that is no initial.
-var enLettered = wordSet("a an the plan vitamin type grade class section part appendix exhibit figure table model room option case point block unit letter hepatitis group b+ straight gate door platform company team channel")
+// enLetterAfter stand before a letter that is no initial.
+var enLetterAfter = wordSet("a an the plan vitamin type grade class section part appendix exhibit figure table model room option case point block unit letter hepatitis group b+ straight gate door platform company team channel")
 
 // enVersus reads the v. between the two sides of a case at law.
 func enVersus(s *scan) bool {

@@ -121,58 +121,6 @@ func enOrdinal(s *scan) bool {
 	return false
 }
 
-// enRange reads 1990-1995, 10–20, 3-2: the first number and "to"; what follows
-// is read by itself.
-func enRange(s *scan) bool {
-	a, ok := s.amount(s.at)
-	if !ok {
-		return false
-	}
-	mark := s.dash(a.end)
-	if mark == 0 {
-		return false
-	}
-	b, ok := s.amount(a.end + mark)
-	if !ok || b.end < len(s.text) && (s.text[b.end] == '-' || s.text[b.end] == '/') && b.end+1 < len(s.text) && isDigit(s.text[b.end+1]) {
-		return false
-	}
-	if before := s.before(); (before == "No" || before == "Nos" || before == "no") && len(b.whole) > 2 && a.fraction+b.fraction == "" { // No. 17-1234
-		s.plainDigits(a.whole)
-		s.out = append(s.out, ',')
-		s.at = b.end
-		return s.digits(b.whole)
-	}
-	years := enIsYear(a) && len(a.whole) == 4
-	if month := atoi(b.whole); years && len(b.whole) == 2 && b.fraction == "" && month >= 1 && month <= 12 && a.whole > "2000" && month < atoi(a.whole[2:]) && s.end(b.end) { // 2021-01
-		s.say(enTables().months[month-1])
-		s.at = b.end
-		return s.year(a.whole)
-	}
-	if years {
-		s.year(a.whole)
-	} else if a.fraction == "" {
-		s.plainDigits(a.whole)
-	} else {
-		s.cardinal(a.String())
-	}
-	if equals := strings.TrimPrefix(s.text[b.end:], " "); strings.HasPrefix(equals, "=") { // 5-3=2
-		s.say("minus")
-	} else {
-		s.say("to")
-	}
-	s.out = append(s.out, ' ')
-	s.at = a.end + mark
-	if years && len(b.whole) == 2 && b.fraction == "" && s.end(b.end) {
-		s.at = b.end
-		if b.whole[0] == '0' {
-			s.say("oh")
-			return s.cardinal(b.whole[1:])
-		}
-		return s.cardinal(b.whole)
-	}
-	return true
-}
-
 // toNext reads the dash of a range; what follows is read by itself.
 func (s *scan) toNext(mark int) {
 	s.say("to")
@@ -240,31 +188,7 @@ func enAmount(s *scan) bool {
 		return false
 	}
 	if u, end := s.unitAt(a.end); u.many != "" {
-		switch glued := s.text[a.end:end]; {
-		case glued == "s" && !s.seconds(a, end):
-			return s.plural(a, end)
-		case glued == "m" && s.peekAt(end) == ' ' && enPeople.has(s.word(end+1)):
-			s.amountWords(a)
-			s.say("million")
-			s.at = end
-			return true
-		case glued == "ac" && a.String() == wireless:
-			s.at = a.end
-			return s.gluedLetters(a)
-		}
-		single := a.isOne() || s.text[a.end] == '-' || s.adjective(end)
-		s.amountWords(a)
-		if single {
-			s.say(u.one)
-		} else {
-			s.say(u.many)
-		}
-		s.at = end
-		if s.text[end-1] != '.' && s.peek(0) == '.' && s.peek(1) != 0 && !s.sentenceEnd(s.at) {
-			s.at++
-		}
-		s.per()
-		return true
+		return s.measure(a, u, end)
 	}
 	rest := s.text[a.end:]
 	for _, sign := range []string{"%", " %", "‰", "¢", "€", "£", "$", " €", " £", "₽", " ₽", "₺", " ₺", "₴", " ₴", "₹", " ₹", "₩", " ₩", " zł", " Kč"} {
@@ -310,6 +234,23 @@ func enAmount(s *scan) bool {
 		}
 	}
 	return s.bareAmount(a)
+}
+
+// measure says an amount of a measure that ends at a place.
+func (s *scan) measure(a amount, u unit, end int) bool {
+	single := a.isOne() || s.text[a.end] == '-' || s.adjective(end)
+	s.amountWords(a)
+	if single {
+		s.say(u.one)
+	} else {
+		s.say(u.many)
+	}
+	s.at = end
+	if s.text[end-1] != '.' && s.peek(0) == '.' && s.peek(1) != 0 && !s.sentenceEnd(s.at) {
+		s.at++
+	}
+	s.per()
+	return true
 }
 
 // bareAmount reads a number with nothing after it that it measures: by what

@@ -2,6 +2,7 @@ package spoken
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 )
@@ -27,12 +28,15 @@ type enTable struct {
 	// spelled are capitals that look like a word and are spelled, and with false those
 	// that do not and are read as one.
 	spelled map[string]bool
+	letters map[string]bool // Roman numerals that are letters as often
+	cues    *cues
 }
 
 // enTables reads them when they are first asked for.
 var enTables = sync.OnceValue(func() *enTable {
 	t := new(enTable)
 	mustRead("en", t.sheets()...)
+	t.cues = cuesOf("en")
 	return t
 })
 
@@ -43,7 +47,7 @@ func (t *enTable) sheets() []sheet {
 	for _, m := range []*map[string]string{&t.magnitude, &t.titles, &t.abbreviations, &t.numbered, &t.dotted, &t.symbols, &t.states, &t.points, &t.wars} {
 		*m = map[string]string{}
 	}
-	t.monthOf, t.monthShort, t.spelled = map[string]int{}, map[string]int{}, map[string]bool{}
+	t.monthOf, t.monthShort, t.spelled, t.letters = map[string]int{}, map[string]int{}, map[string]bool{}, map[string]bool{}
 	return []sheet{
 		{"units.tsv", "signs forms near", t.takeUnit},
 		{"money.tsv", "signs forms forms", func(_, cells []string) error {
@@ -54,7 +58,7 @@ func (t *enTable) sheets() []sheet {
 		shortSheet(map[string]map[string]string{"": t.abbreviations, "title": t.titles, "number": t.numbered, "dotted": t.dotted}),
 		wordSheet(map[string]any{
 			"sign": saidOf(t.symbols), "magnitude": saidOf(t.magnitude), "point": saidOf(t.points), "state": saidOf(t.states), "war": saidOf(t.wars),
-			"month": taker(t.takeMonth), "spelled": taker(t.takeCapitals(true)), "sayable": taker(t.takeCapitals(false)),
+			"month": taker(t.takeMonth), "spelled": taker(t.takeCapitals(true)), "sayable": taker(t.takeCapitals(false)), "letters": taker(t.takeNumerals),
 		}, new(string)),
 	}
 }
@@ -90,6 +94,19 @@ func (t *enTable) takeCapitals(spelled bool) taker {
 	}
 }
 
+// takeNumerals takes Roman numerals that are letters as often.
+func (t *enTable) takeNumerals(_, _, said string) error {
+	for word := range strings.FieldsSeq(said) {
+		if romanValue(word) == 0 {
+			return fmt.Errorf("%q is no Roman numeral", word)
+		}
+		if err := put(t.letters, word, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func unitFrom(forms string) (unit, error) {
 	one, many, _ := strings.Cut(forms, "|")
 	if one == "" || many == "" || strings.Contains(many, "|") {
@@ -97,12 +114,6 @@ func unitFrom(forms string) (unit, error) {
 	}
 	return unit{one, many}, nil
 }
-
-// enCounted stand before a Roman numeral that counts; after any other name it is
-// an ordinal.
-var enCounted = map[string]bool{"Chapter": true, "Part": true, "Volume": true, "Vol": true, "Book": true, "Act": true, "Scene": true, "Section": true, "Figure": true, "War": true, "Article": true, "Appendix": true, "Type": true, "Phase": true, "Stage": true, "Class": true,
-	"Level": true, "Title": true, "Grade": true, "Unit": true, "Table": true, "Psalm": true, "Round": true, "Episode": true, "Bowl": true, "Rocky": true, "Apollo": true, "Division": true, "Series": true, "Season": true, "Canto": true, "Plate": true, "Lesson": true, "Step": true, "Schedule": true, "Category": true, "Mark": true, "Final": true, "Fantasy": true, "Olympiad": true,
-	"chapter": true, "part": true, "volume": true, "book": true, "act": true, "scene": true, "section": true, "figure": true, "article": true, "type": true, "phase": true, "stage": true, "class": true, "level": true, "grade": true, "table": true}
 
 // enFractions are the denominators that have a name of their own.
 var enFractions = map[string]unit{"2": {"half", "halves"}, "4": {"quarter", "quarters"}}

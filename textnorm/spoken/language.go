@@ -22,10 +22,12 @@ type language struct {
 	voice *voice
 	// shared is true where rules are those of voice and no others.
 	shared bool
+	cues   *cues            // words that tell of the classes of forms; nil: none
 	money  iter.Seq[string] // signs and codes of the currencies that it has words for
 
 	byFirst [256][]*rule // those that can begin with a byte
 	quick   quick        // what none of them looks at
+	scans   sync.Pool    // those done, each of 1 kB: making one for a line took a tenth of its time
 }
 
 // ready fills in what follows from the rules.

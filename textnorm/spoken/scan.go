@@ -51,6 +51,10 @@ type Fired struct {
 	Rule       string
 	Start, End int    // bytes of the text
 	Words      string // what it says there
+	// Of a rule that proposes: the class that it is of, what spoke for it, and where nothing
+	// spoke for one of two, both.
+	Class, Evidence string
+	Open            []Reading
 }
 
 // Plain reports whether nothing in a text could be read otherwise than it is
@@ -71,7 +75,8 @@ func (r *Reader) Letters(text string) string {
 	return lang.letters(text)
 }
 
-// Read appends the words of a text to dst. trace: rules fired are listed. What
+// Read appends the words of a text to dst. trace: rules fired are listed; without it those
+// alone that left open what a form is. What
 // was read is read again until it says itself, so that reading it once more
 // changes nothing: "7ft." is first seven and a word, then a measure.
 func (r *Reader) Read(dst []byte, text string, trace bool) ([]byte, []Fired) {
@@ -92,14 +97,22 @@ func (r *Reader) Read(dst []byte, text string, trace bool) ([]byte, []Fired) {
 
 // pass reads a text once.
 func (r *Reader) pass(dst []byte, text string, trace bool) ([]byte, []Fired) {
-	s := scan{text: text, out: dst, lang: r.of.language(), trace: trace, from: len(dst)}
+	lang := r.of.language()
+	s, _ := lang.scans.Get().(*scan)
+	if s == nil {
+		s = new(scan)
+	}
+	*s = scan{text: text, out: dst, lang: lang, trace: trace, from: len(dst)}
 	if r.others != nil {
 		s.others = r.others(text)
 	}
 	for s.at < len(text) {
 		s.step()
 	}
-	return s.out, s.fired
+	out, fired := s.out, s.fired
+	*s = scan{} // of nobody's text
+	lang.scans.Put(s)
+	return out, fired
 }
 
 // scan is one reading of a text.
@@ -117,7 +130,8 @@ type scan struct {
 	// chained is where a chain of numbers with points between ends in a letter, so that
 	// no part of it is read as one: a long chain is looked at once.
 	chained int
-	loud    uint8 // of English: 0 nobody asked, 1 no, 2 the text is in capitals
+	proposals
+	loud uint8 // of English: 0 nobody asked, 1 no, 2 the text is in capitals
 }
 
 // step reads what stands at s.at: a form by the first rule that fits, else one
@@ -144,8 +158,8 @@ func (s *scan) step() {
 			continue
 		}
 		if rule.read(s) {
-			if s.trace && string(s.out[words:]) != s.text[start:s.at] {
-				s.fired = append(s.fired, Fired{rule.name, start, s.at, string(s.out[words:])})
+			if s.trace && string(s.out[words:]) != s.text[start:s.at] || s.readings != nil {
+				s.fired = append(s.fired, s.firing(rule.name, start, words))
 			}
 			return
 		}
@@ -154,6 +168,16 @@ func (s *scan) step() {
 	if !s.other() {
 		s.copy()
 	}
+}
+
+// firing is what a rule did from a place of the text and of the words on.
+func (s *scan) firing(rule string, start, words int) Fired {
+	f := Fired{Rule: rule, Start: start, End: s.at, Words: string(s.out[words:])}
+	if c := s.decided.class; c != nil {
+		f.Class, f.Evidence = c.name, s.decided.why
+	}
+	f.Open, s.readings, s.decided = s.readings, nil, token{}
+	return f
 }
 
 // other reads a run of another language. One that goes on into digits or letters
@@ -172,7 +196,7 @@ func (s *scan) other() bool {
 	text, before := s.text[o.Start:o.End], len(s.out)
 	s.out, _ = o.Reader.Read(s.out, text, false)
 	if s.trace && string(s.out[before:]) != text {
-		s.fired = append(s.fired, Fired{"code switching", o.Start, o.End, string(s.out[before:])})
+		s.fired = append(s.fired, Fired{Rule: "code switching", Start: o.Start, End: o.End, Words: string(s.out[before:])})
 	}
 	s.at = o.End
 	return true

@@ -20,11 +20,11 @@ import (
 //go:embed lang/*/*.tsv
 var tables embed.FS
 
-// eachRow calls do with the header and the cells of each row of a table: tabs part
+// eachRow calls do with the line, the header and the cells of each row of a table: tabs part
 // cells, those left out at the end are empty, and # begins a comment. The header has
 // the columns; a column that is called forms may have any name. do must not keep cells.
 // An error tells file and line.
-func eachRow(file, text, columns string, do func(head, cells []string) error) error {
+func eachRow(file, text, columns string, do func(line int, head, cells []string) error) error {
 	want := strings.Fields(columns)
 	var head, cells []string
 	number := 0
@@ -57,7 +57,7 @@ func eachRow(file, text, columns string, do func(head, cells []string) error) er
 		for len(cells) < len(head) {
 			cells = append(cells, "")
 		}
-		if err := do(head, cells); err != nil {
+		if err := do(number, head, cells); err != nil {
 			return fault(err)
 		}
 	}
@@ -82,7 +82,7 @@ func readTables(files fs.FS, dir string, all ...sheet) error {
 			continue
 		}
 		if err == nil {
-			err = eachRow(file, string(text), t.columns, t.row)
+			err = eachRow(file, string(text), t.columns, func(_ int, head, cells []string) error { return t.row(head, cells) })
 		}
 		if err != nil {
 			return err

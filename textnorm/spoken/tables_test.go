@@ -21,7 +21,13 @@ func TestTables(t *testing.T) {
 	for _, e := range table {
 		if l, err := made(e); err != nil {
 			t.Errorf("%s: %v", e.code, err)
-		} else if l.voice != nil {
+		} else {
+			if l.cues != nil {
+				used[l.cues.file] = true
+			}
+			if l.voice == nil {
+				continue
+			}
 			all[e.code] = l.voice.tables()
 			if e.code != "ko" && lacking(l.voice) { // whose rules are its own
 				t.Errorf("lang/%s/words.tsv: one of address, half.after, half.before and month is missing", e.code)
