@@ -75,8 +75,9 @@ func (w *shardWorker) foresee(t *task) (counts workCounts) {
 func (w *shardWorker) fresh(t *task, column store.Column) int64 {
 	rows := w.layout.rowsOf(t)
 	n := len(rows)
-	if t.keys != nil && w.byExtents(column) {
-		at, _ := w.fill.cfg.stages().Filling(column.Name)
+	at, _ := w.fill.cfg.stages().Filling(column.Name)
+	// Of a column of the user's own nobody may have read the lengths yet: an estimate takes all of it.
+	if t.keys != nil && w.byExtents(column) && !at.IsOwn() && w.prev.sampleBytes(column.Name) == column.SampleBytes() {
 		for _, it := range rows {
 			if !it.unnamed() && w.fill.canTake(column, it, at) {
 				n--

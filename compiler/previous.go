@@ -279,6 +279,14 @@ func (p *previous) where(column string, key store.Key) []rowAt {
 	return same[:sort.Search(len(same), func(i int) bool { return same[i].key > want })]
 }
 
+// sampleBytes is the size of a sample of a column of the previous root, 0 where it has none of that name.
+func (p *previous) sampleBytes(column string) int {
+	if at := p.Root.Schema.Index(column); at >= 0 {
+		return p.Root.Schema[at].SampleBytes()
+	}
+	return 0
+}
+
 // shardOf is the record of a leaf; a few are kept, since neighbours ask in turn.
 // Two workers may read the same record at once; both get a good one.
 func (p *previous) shardOf(leaf int) (*store.Shard, error) {
