@@ -217,7 +217,7 @@ bench-peers: ## mels, texts, whole compiles, training loops, resampling and the 
 	python3 bench/peers/venv.py bin/venv
 	bin/venv/bin/python bench/peers/results.py $(RESULTS)
 	{ printf '\n## Resampling beside soxr\n\n'; bin/venv/bin/python bench/peers/resample.py $(CLIPS); } >> bench/RESULTS.md
-	{ printf '\n## Compressed clips\n\n'; bin/venv/bin/python bench/peers/decoders.py $(patsubst %/wavs,%,$(CLIPS)); } >> bench/RESULTS.md
+	bin/venv/bin/python bench/peers/decoders.py $(patsubst %/wavs,%,$(CLIPS)) --out bench/RESULTS.md
 	bin/venv/bin/python bench/peers/peers.py $(PEERS)
 
 # drivers.sh ends with 3 where there is nothing to look at.

@@ -108,7 +108,7 @@ func (s *Store) Whole(snapshot Digest) error {
 		}
 	}
 	if err = s.missing(snap, beside); errors.Is(err, ErrNotFound) {
-		return fmt.Errorf("snapshot %s is not whole any more: no ref named it, and a merge has dropped parts of it: %w", snapshot.Short(), err)
+		return fmt.Errorf("snapshot %s is not whole any more: no ref named it, and a merge, gc or repair has dropped parts of it: %w", snapshot.Short(), err)
 	}
 	return err
 }

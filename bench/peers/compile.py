@@ -31,15 +31,18 @@ import spoken
 AT_ONCE = 8  # rows that a worker takes
 
 
+def resampled(pcm, rate):
+    if rate == ref.RATE:
+        return pcm
+    import soxr  # found again at once
+    return soxr.resample(pcm, rate, ref.RATE, quality="HQ")
+
+
 def soundfile_reader(extension):
     import soundfile
 
     def read(corpus, name):
-        pcm, rate = soundfile.read(os.path.join(corpus, "wavs", name + extension), dtype="float32")
-        if rate != ref.RATE:
-            import soxr  # found again at once
-            pcm = soxr.resample(pcm, rate, ref.RATE, quality="HQ")
-        return pcm
+        return resampled(*soundfile.read(os.path.join(corpus, "wavs", name + extension), dtype="float32"))
     return read
 
 
@@ -54,9 +57,7 @@ def av_reader(extension):
         with av.open(os.path.join(corpus, "wavs", name + extension)) as container:
             stream = container.streams.audio[0]
             stream.thread_type = "NONE"
-            if stream.rate != ref.RATE:
-                raise ValueError(f"{name}: {stream.rate} Hz")
-            return np.concatenate([frame.to_ndarray() for frame in container.decode(stream)], axis=1)[0]
+            return resampled(np.concatenate([frame.to_ndarray() for frame in container.decode(stream)], axis=1)[0], stream.rate)
     return read
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure compressed clips beside Python: the decoders alone, and whole compiles.
 
-    decoders.py DIR [--clips 2016] [--rounds 5] [--seconds 0.5] [--work DIR] [--json]
+    decoders.py DIR [--clips 2016] [--rounds 5] [--seconds 0.5] [--only decoders,flac,...] [--work DIR] [--out PAGE] [--json]
 
 DIR holds a metadata.csv and 16-bit mono WAV files of speech in wavs/, as
 LJSpeech does. A corpus of so many clips is cut from those that fit 800 frames,
@@ -14,18 +14,25 @@ Decoders: bench/decode (from memory) and soundfile and PyAV (from the page cache
 decode DIR's own clips, one process and one core each, for so many seconds a lap,
 by turns. Rates are samples over processor time. AAC has no soundfile.
 
-Compiles: voxpack build beside compile.py with soundfile, which decodes faster
-than PyAV (AAC: with PyAV, as soundfile has none), SciPy's mel and .npy files, the
+Compiles: voxpack build beside compile.py with the faster of soundfile and PyAV
+(Opus and AAC: PyAV; soundfile has no AAC), SciPy's mel and .npy files, the
 fastest pipeline of compilepart.py; soxr HQ resamples. Two cores, by turns, the order turned over in every other round.
 All clips are read before each run. Steady is from the first row to the last file
 closed, the rest is start-up. The ratio by processor time tells on a machine that
 others use too.
+
+--only measures parts: decoders, or corpora by name (wav, flac, mp3, ogg, flac48, opus, m4a);
+`none` makes what is missing of the corpora and measures nothing. With --work, a folder, corpora and results of a
+run stay there, so that a later run finds the corpora made and shows the parts that it did not measure as
+they were; each says when it was measured and what the machine was doing. --out puts
+the section into a page in the place of the old one.
 
 Needs Go, flac, lame, oggenc, opusenc, ffmpeg, and soundfile, SciPy, soxr, inflect, Unidecode and
 PyAV (requirements-speech.txt, requirements-resample.txt, requirements-decoders.txt).
 """
 
 import argparse
+import datetime
 import glob
 import importlib.metadata
 import importlib.util
@@ -59,7 +66,7 @@ ENCODERS = {
 FORMATS = (("wav", "WAV", "wav", ref.RATE, 2.5), ("flac", "FLAC", "flac", ref.RATE, 2.5), ("mp3", "MP3", "mp3", ref.RATE, 2.0),
            ("ogg", "Ogg Vorbis", "ogg", ref.RATE, 2.0), ("flac48", "FLAC, 48 kHz", "flac", 48000, 2.5), ("opus", "Opus", "opus", 48000, 1.2),
            ("m4a", "AAC in MP4", "m4a", ref.RATE, 1.0))
-READERS = {"wav": "numpy", "m4a": "av"}  # of the pipeline, by extension; soundfile reads the others
+READERS = {"wav": "numpy", "opus": "av", "m4a": "av"}  # of the pipeline, by extension; soundfile reads the others
 DECODED = {"flac": 1, "mp3": 1, "ogg": 1, "opus": None, "m4a": None}  # extensions of what decoders alone decode, and the goal beside soundfile
 
 
@@ -86,8 +93,11 @@ def encode(source, folder, extension, cores=CORES):
         list(pool.map(one, sorted(glob.glob(os.path.join(source, "*.wav")))))
 
 
-def make_corpora(source, count, work):
-    """The clips in every format, one corpus each."""
+def make_corpora(source, count, work, names):
+    """The clips in the named formats, one corpus each; a corpus that is there is taken as it is."""
+    wanted = [row for row in FORMATS if row[0] in names and not os.path.exists(os.path.join(work, row[0], "metadata.csv"))]
+    if not wanted:
+        return
     import numpy as np
     import soxr
     rows, clips = [], []
@@ -98,25 +108,29 @@ def make_corpora(source, count, work):
             pcm = w.readframes(w.getnframes())
         if len(pcm) // 2 <= (FRAMES - 10) * ref.HOP:
             clips.append((pcm, text))
-    plain, fine = (os.path.join(work, name, "wavs") for name in ("wav", "wav48"))
-    os.makedirs(plain)
-    os.makedirs(fine)
-    for i in range(count):
-        pcm, text = clips[i % len(clips)]
-        pcm = pcm[2 * 37 * (i // len(clips)):]
-        name = f"clip-{i:06}"
-        rows.append(f"{name}|{text}|{text}\n")
-        write_wav(os.path.join(plain, name + ".wav"), pcm, ref.RATE)
-        high = soxr.resample(np.frombuffer(pcm, "<i2"), ref.RATE, 48000, quality="HQ")
-        write_wav(os.path.join(fine, name + ".wav"), high.astype("<i2").tobytes(), 48000)
-    for name, _, extension, rate, _ in FORMATS:
-        say(f"writing {count} clips of {name}")
-        folder = os.path.join(work, name)
-        if extension != "wav":
-            encode(plain if rate == ref.RATE else fine, os.path.join(folder, "wavs"), extension)
-        with open(os.path.join(folder, "metadata.csv"), "w", encoding="utf-8") as f:
-            f.writelines(rows)
-    shutil.rmtree(os.path.dirname(fine))
+    with tempfile.TemporaryDirectory(prefix="sources-", dir=work) as sources:
+        plain, fine = (os.path.join(sources, rate) for rate in ("plain", "fine"))
+        os.makedirs(plain)
+        os.makedirs(fine)
+        for i in range(count):
+            pcm, text = clips[i % len(clips)]
+            pcm = pcm[2 * 37 * (i // len(clips)):]
+            name = f"clip-{i:06}"
+            rows.append(f"{name}|{text}|{text}\n")
+            write_wav(os.path.join(plain, name + ".wav"), pcm, ref.RATE)
+            high = soxr.resample(np.frombuffer(pcm, "<i2"), ref.RATE, 48000, quality="HQ")
+            write_wav(os.path.join(fine, name + ".wav"), high.astype("<i2").tobytes(), 48000)
+        for name, _, extension, rate, _ in wanted:
+            say(f"writing {count} clips of {name}")
+            folder = os.path.join(work, name)
+            shutil.rmtree(folder, ignore_errors=True)  # one that was not finished
+            if extension == "wav":
+                shutil.copytree(plain, os.path.join(folder, "wavs"))
+            else:
+                encode(plain if rate == ref.RATE else fine, os.path.join(folder, "wavs"), extension)
+            with open(os.path.join(folder, "metadata.csv"), "w", encoding="utf-8") as f:
+                f.writelines(rows)
+    os.sync()
 
 
 def soundfile_decoder(path):
@@ -151,6 +165,7 @@ def decoders(args, work, others):
     found = {}
     for name in DECODED:
         folder = os.path.join(work, "clips-" + name)
+        shutil.rmtree(folder, ignore_errors=True)
         encode(os.path.join(args.dir, "wavs"), folder, name)
         peers = {"ours": peer.Peer("bench/decode", [os.path.join(work, "decode"), folder], 1, {"GOMAXPROCS": "1"})}
         for who in DECODERS:
@@ -192,11 +207,11 @@ def compile_once(args, work, row, ours):
     return run, done.cpu
 
 
-def compiles(args, work, others):
+def compiles(args, work, others, rows):
     """Runs by corpus and side."""
     runs = {}
     for n in range(args.rounds):
-        for row in FORMATS:
+        for row in rows:
             for ours in (True, False)[::-1 if n % 2 else 1]:
                 say(f"round {n + 1} of {args.rounds}: {row[0]}, {'voxpack' if ours else 'Python'}")
                 run = others.measure(lambda: compile_once(args, work, row, ours))
@@ -205,15 +220,38 @@ def compiles(args, work, others):
 
 
 def measure(args, work):
+    """What was measured, by part, after the results that the folder had."""
+    kept = os.path.join(work, "results.json")
+    results = {}
+    if os.path.exists(kept):
+        with open(kept, encoding="utf-8") as f:
+            results = json.load(f)
+    rows = [row for row in FORMATS if args.only == ["none"] or row[0] in args.only]
+    make_corpora(args.dir, args.clips, work, [row[0] for row in rows])
+    for name in (row[0] for row in rows):
+        if (n := len(ref.rows(os.path.join(work, name)))) != args.clips:
+            sys.exit(f"{os.path.join(work, name)}: {n} clips; want {args.clips}: remove the folder, or ask for --clips {n}")
+    if args.only == ["none"]:
+        return results
     for program, package in (("decode", "bench/decode"), ("voxpack", "cmd/voxpack")):
         subprocess.run(["go", "build", "-trimpath", "-o", os.path.join(work, program), f"./{package}"], cwd=MODULE, check=True, env=dict(os.environ, CGO_ENABLED="0"))
-    make_corpora(args.dir, args.clips, work)
-    others = peer.Others()
-    versions = {name: importlib.metadata.version(name) for name in ("soundfile", "scipy", "numpy", "soxr", "av") if importlib.util.find_spec(name)}
-    versions["python"] = platform.python_version()
-    load = os.getloadavg()[0]
-    return {"clips": args.clips, "rounds": args.rounds, "decoders": decoders(args, work, others), "compiles": compiles(args, work, others),
-            "versions": versions, "load": [load, os.getloadavg()[0]], "cpu_of_others": page.median(others.shares or [0.0])}
+    others, load = peer.Others(), os.getloadavg()[0]
+    parts = {}
+    if "decoders" in args.only:
+        parts["decoders"] = decoders(args, work, others)
+    parts.update(compiles(args, work, others, rows))
+    run = {"clips": args.clips, "rounds": args.rounds, "date": datetime.date.today().isoformat(), "commit": commit(), "load": [load, os.getloadavg()[0]],
+           "cpu_of_others": page.median(others.shares or [0.0])}
+    for name, found in parts.items():
+        results[name] = {"found": found, "run": run}
+    with open(kept, "w", encoding="utf-8") as f:
+        json.dump(results, f, indent=1)
+    return results
+
+
+def commit():
+    done = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=MODULE, capture_output=True, text=True)
+    return done.stdout.strip() or "unknown"
 
 
 def ratio(ours, theirs, of):
@@ -221,35 +259,50 @@ def ratio(ours, theirs, of):
     return page.median(of(b) / of(a) for a, b in zip(ours, theirs))
 
 
-def show(results):
-    versions = ", ".join(f"{name} {version}" for name, version in results["versions"].items())
-    print(f"{page.machine()}; {results['rounds']} rounds by turns, medians; load {results['load'][0]:.1f} at the beginning, {results['load'][1]:.1f} at the end, "
-          f"CPU taken by others {100 * results['cpu_of_others']:.0f} % of all cores; {versions}.\n\nDecoders alone, M samples a second of processor time:\n")
-    rows = []
-    for name, found in results["decoders"].items():
-        over = page.median(a / b for a, b in zip(found["ours"], found["soundfile"])) if "soundfile" in found else 0
-        rows.append([name, *(f"{page.median(found[who]) / 1e6:.0f}" if who in found else "" for who in ("ours", "soundfile", "av")), f"{over:.2f}" if over else "", page.verdict(over >= DECODED[name]) if DECODED[name] else ""])
-    print("\n".join(page.table(("format", "voxpack", "soundfile (libsndfile)", "PyAV", "voxpack over soundfile", "goal 1"), rows)))
-    print(f"Whole compiles of {results['clips']} clips, whole processes on two cores, beside soundfile, SciPy's mel and .npy files (WAV: read by hand, AAC: PyAV):\n")
-    rows = []
-    for name, title, _, _, goal in FORMATS:
-        ours, theirs = (results["compiles"][name][side] for side in ("ours", "theirs"))
-        steady, wall, cpu = (ratio(ours, theirs, lambda run: run[key]) for key in ("steady", "wall", "cpu"))
-        cells = [f"{results['clips'] / page.median(run['steady'] for run in side):.0f}" for side in (ours, theirs)]
-        cells += [f"{1e3 * page.median(run['cpu'] for run in side) / results['clips']:.2f}" for side in (ours, theirs)]
-        most = max(run["anonymous"] for run in ours) / 1e6
-        rows.append([title, *cells, f"{most:.0f}", f"{steady:.2f}", f"{wall:.2f}", f"{cpu:.2f}", f"{goal:g}", page.verdict(min(steady, wall) >= goal)])
-    print("\n".join(page.table(("corpus", "voxpack, clips/s", "Python, clips/s", "voxpack, CPU ms a clip", "Python, CPU ms a clip", "voxpack, anonymous MB",
-                                "faster by, steady", "with start-up", "by CPU time", "goal", ""), rows)))
+def decoder_row(name, found):
+    over = page.median(a / b for a, b in zip(found["ours"], found["soundfile"])) if "soundfile" in found else 0
+    cells = [f"{page.median(found[who]) / 1e6:.0f}" if who in found else "" for who in ("ours", "soundfile", "av")]
+    return [name, *cells, f"{over:.2f}" if over else "", page.verdict(over >= DECODED[name]) if DECODED[name] else ""]
+
+
+def compile_row(title, found, clips, goal):
+    ours, theirs = found["ours"], found["theirs"]
+    steady, wall, cpu = (ratio(ours, theirs, lambda run: run[key]) for key in ("steady", "wall", "cpu"))
+    cells = [f"{clips / page.median(run['steady'] for run in side):.0f}" for side in (ours, theirs)]
+    cells += [f"{1e3 * page.median(run['cpu'] for run in side) / clips:.2f}" for side in (ours, theirs)]
+    most = max(run["anonymous"] for run in ours) / 1e6
+    return [title, *cells, f"{most:.0f}", f"{steady:.2f}", f"{wall:.2f}", f"{cpu:.2f}", f"{goal:g}", page.verdict(min(steady, wall) >= goal)]
+
+
+def section(results):
+    """The section of a page: tables of what was measured, and of when."""
+    versions = {name: importlib.metadata.version(name) for name in ("soundfile", "scipy", "numpy", "soxr", "av") if importlib.util.find_spec(name)}
+    versions["python"] = platform.python_version()
+    lines = ["## Compressed clips", "", f"{page.machine()}; rounds by turns, medians; {', '.join(f'{name} {version}' for name, version in versions.items())}.", ""]
+    if "decoders" in results:
+        lines += ["Decoders alone, M samples a second of processor time:", "",
+                  *page.table(("format", "voxpack", "soundfile (libsndfile)", "PyAV", "voxpack over soundfile", "goal 1"),
+                              [decoder_row(name, found) for name, found in results["decoders"]["found"].items()])]
+    rows = [compile_row(title, results[name]["found"], results[name]["run"]["clips"], goal) for name, title, _, _, goal in FORMATS if name in results]
+    if rows:
+        lines += ["Whole compiles, whole processes on two cores, beside soundfile, SciPy's mel and .npy files (WAV: read by hand; Opus and AAC: PyAV):", "",
+                  *page.table(("corpus", "voxpack, clips/s", "Python, clips/s", "voxpack, CPU ms a clip", "Python, CPU ms a clip", "voxpack, anonymous MB",
+                               "faster by, steady", "with start-up", "by CPU time", "goal", ""), rows)]
+    conditions = [[title, *(run[key] for key in ("date", "commit", "clips", "rounds")), f"{run['load'][0]:.1f} to {run['load'][1]:.1f}", f"{100 * run['cpu_of_others']:.0f}"]
+                  for name, title in (("decoders", "decoders"), *(row[:2] for row in FORMATS)) if name in results for run in [results[name]["run"]]]
+    return "\n".join([*lines, *page.table(("part", "date", "commit", "clips", "rounds", "load", "CPU taken by others, % of all cores"), conditions)])
 
 
 def main():
+    names = ["decoders", *(row[0] for row in FORMATS)]
     flags = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     flags.add_argument("dir", metavar="DIR")
     flags.add_argument("--clips", type=int, default=2016)
     flags.add_argument("--rounds", type=int, default=5)
     flags.add_argument("--seconds", type=float, default=0.5, help="of a lap at least")
-    flags.add_argument("--work", help="folder for corpora and stores, on the disk to be measured (default: TMPDIR)")
+    flags.add_argument("--only", type=lambda text: text.split(","), default=names, help="parts, separated by commas: " + ", ".join(names) + "; or none")
+    flags.add_argument("--work", help="folder that keeps corpora and results, on the disk to be measured (default: one in TMPDIR that goes)")
+    flags.add_argument("--out", help="page whose section is written (default: stdout)")
     flags.add_argument("--json", action="store_true", help="print one JSON object")
     flags.add_argument("--answer", choices=DECODERS, help=argparse.SUPPRESS)
     args = flags.parse_args()
@@ -257,13 +310,26 @@ def main():
     if args.answer:
         answer(args.answer, args.dir)
         return
-    with tempfile.TemporaryDirectory(prefix="voxpack-decoders-", dir=args.work) as work:
-        results = measure(args, work)
+    if args.only != ["none"] and not set(args.only) <= set(names):
+        flags.error(f"want --only of {', '.join(names)}, or none")
+    if args.work:
+        os.makedirs(args.work, exist_ok=True)
+        results = measure(args, os.path.abspath(args.work))
+    else:
+        with tempfile.TemporaryDirectory(prefix="voxpack-decoders-") as work:
+            results = measure(args, work)
+    if args.only == ["none"]:
+        return
     if args.json:
         json.dump(results, sys.stdout, indent=2)
         print()
+    elif not args.out:
+        print(section(results))
     else:
-        show(results)
+        with open(args.out, encoding="utf-8") as f:
+            text = page.merge(f.read(), section(results))
+        with open(args.out, "w", encoding="utf-8") as f:
+            f.write(text)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ What an environment lacks is skipped and says so; run it in DIR-older too for
 torchaudio and MDS.
 """
 
+import argparse
 import glob
 import importlib.util
 import io
@@ -277,7 +278,7 @@ class Decoders(unittest.TestCase):
     def test_the_same_clips_in_every_format(self):
         import soundfile
         with tempfile.TemporaryDirectory() as work:
-            decoders.make_corpora(os.path.join(decoders.MODULE, "testdata", "corpus", "en"), 40, work)
+            decoders.make_corpora(os.path.join(decoders.MODULE, "testdata", "corpus", "en"), 40, work, [row[0] for row in decoders.FORMATS])
             for name, _, extension, rate, _ in decoders.FORMATS:
                 clips = sorted(glob.glob(os.path.join(work, name, "wavs", "*." + extension)))
                 contents = {pathlib.Path(clip).read_bytes() for clip in clips}
@@ -289,6 +290,21 @@ class Decoders(unittest.TestCase):
                     info = soundfile.info(clip)
                     self.assertEqual(info.samplerate, rate)
                     self.assertLess(abs(info.duration - plain.duration), 0.1, clip)  # MP3 fills frames up
+
+    def test_parts_that_were_measured_before_stay_in_the_section(self):
+        with tempfile.TemporaryDirectory() as work:
+            run = {"clips": 40, "rounds": 1, "date": "2026-01-02", "commit": "abc", "load": [0, 1], "cpu_of_others": 0.25}
+            side = [{"wall": 2.0, "steady": 1.0, "cpu": 3.0, "anonymous": 1e6}]
+            kept = {"flac": {"found": {"ours": side, "theirs": side}, "run": run}}
+            pathlib.Path(work, "results.json").write_text(json.dumps(kept))
+            os.makedirs(os.path.join(work, "mp3", "wavs"))
+            pathlib.Path(work, "mp3", "metadata.csv").write_text("a|b|c\n" * 39)
+            args = argparse.Namespace(only=["mp3"], dir="", clips=40, rounds=1)
+            with self.assertRaisesRegex(SystemExit, "39 clips; want 40"):
+                decoders.measure(args, work)
+        text = decoders.section(kept)
+        self.assertIn("| FLAC | 40 | 40 | 75.00 | 75.00 | 1 | 1.00 | 1.00 | 1.00 | 2.5 | **missed** |", text)
+        self.assertIn("| FLAC | 2026-01-02 | abc | 40 | 1 | 0.0 to 1.0 | 25 |", text)
 
     def test_a_ratio_is_taken_within_a_round(self):
         ours, theirs = [{"wall": s} for s in (1, 10, 2)], [{"wall": s} for s in (3, 30, 4)]

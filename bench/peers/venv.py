@@ -69,7 +69,7 @@ def environment(folder):
     """The Python of an environment, which is made where there is none."""
     python = os.path.join(folder, "bin", "python")
     if not os.path.exists(python):
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        subprocess.run([sys.executable, "-I", "-m", "venv", folder], check=True)  # isolated: from here, -m venv would be this file
     return python
 
 

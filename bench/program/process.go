@@ -26,15 +26,11 @@ func Measure(cmd *exec.Cmd) (u Usage, stdout []byte, err error) {
 	if err := cmd.Start(); err != nil {
 		return u, nil, err
 	}
-	stop, sampled := make(chan struct{}), make(chan struct{})
-	go func() { // ends with stop, and says so by sampled
-		defer close(sampled)
-		u.sampleMemory(cmd.Process.Pid, stop)
-	}()
+	memory := Watch(cmd.Process.Pid)
 	err = cmd.Wait()
-	u.Wall = time.Since(started)
-	close(stop)
-	<-sampled
+	wall := time.Since(started)
+	u = memory()
+	u.Wall = wall
 	if err != nil {
 		return u, out.Bytes(), fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, stderr.Bytes())
 	}
@@ -44,6 +40,22 @@ func Measure(cmd *exec.Cmd) (u Usage, stdout []byte, err error) {
 
 // sampleEvery is short against a build and costs it about 1 % of one core.
 const sampleEvery = 3 * time.Millisecond
+
+// Watch samples the memory of a running process until stop is called, which gives the highest figures.
+// What wait4 says of a child is no such figure: Linux counts in it what its parent had when it started it.
+func Watch(pid int) (stop func() Usage) {
+	var u Usage
+	done, sampled := make(chan struct{}), make(chan struct{})
+	go func() { // ends with done, and says so by sampled
+		defer close(sampled)
+		u.sampleMemory(pid, done)
+	}()
+	return func() Usage {
+		close(done)
+		<-sampled
+		return u
+	}
+}
 
 // sampleMemory keeps the highest figures until it is stopped.
 func (u *Usage) sampleMemory(pid int, stop <-chan struct{}) {

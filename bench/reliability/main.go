@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	fs.IntVar(&o.kills, "kills", 550, "kills, half of them at random moments")
 	fs.IntVar(&o.faults, "faults", 250, "system calls that fail")
 	fs.IntVar(&o.limits, "limits", 5, "full disks, and few descriptors, of each scene")
-	fs.IntVar(&o.every, "every", 1, "flip a bit of every `N`th byte of a small store")
+	fs.IntVar(&o.every, "every", 1, "flip a bit of every `N`th byte of a small store, and kill at every `N`th call that writes")
 	fs.IntVar(&o.flips, "flips", 10_000, "random bytes of a large store of which a bit is flipped")
 	fs.IntVar(&o.harms, "harms", 1, "harm every `N`th file of a store in each way")
 	fs.IntVar(&o.seconds, "seconds", 40, "how long commands run beside each other")
@@ -120,7 +120,7 @@ func (l *lab) all(ctx context.Context, o options) error {
 		name string
 		plan func(options) []func(context.Context, *desk) error
 	}{
-		{"large", l.largeTrials}, {"", l.sceneTrials}, {"counted", l.countedTrials}, {"limits", l.limitTrials}, {"names", l.nameTrials},
+		{"large", l.largeTrials}, {"", l.sceneTrials}, {"every", l.everyTrials}, {"counted", l.countedTrials}, {"limits", l.limitTrials}, {"names", l.nameTrials},
 		{"bits", l.bitTrials}, {"files", l.fileTrials},
 	} {
 		if part.name == "" || o.one == "" || o.one == part.name {

@@ -31,7 +31,7 @@ type result struct {
 	code                int
 	said                string
 	hung                bool
-	memory              int64  // the most that it had in memory
+	memory              int64  // the most that it had in memory, mapped files apart
 	reads               bool   // a command that looks for damage
 	must                bool   // it has to end well
 	lost, stuck         string // why, or ""

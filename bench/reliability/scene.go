@@ -40,6 +40,7 @@ type scene struct {
 	command []string // of the program; STORE, FROM and DATASET are replaced
 	again   bool     // the command is run once more, without a fault, and has then done its work
 	damaged bool     // the template is
+	misses  int      // rows that the command leaves out, whose mels the next build has to compute
 	joins   []string // the command builds a part: the others, to be joined with it
 	before  string   // the root in the template, "" for none
 	after   string   // the root that the command makes
@@ -47,6 +48,7 @@ type scene struct {
 	digest  string   // of a feed of it
 	done    string   // of a gc: what is left when it has done its work
 	kills   int      // share of all kills
+	each    bool     // it is killed at every call that writes
 	faults  int      // share of all faults
 	takes   time.Duration
 	calls   map[string]int // system calls: how often the busiest thread makes them
@@ -66,7 +68,7 @@ func (l *lab) place(name string) string { return filepath.Join(l.dir, name) }
 // datasets makes them: "dataset" and the same with an edit, with rows that are rejected,
 // and "versions", which is edited on and on.
 func (l *lab) datasets(rows int) error {
-	for _, name := range []string{"dataset", "edited", "versions", "many", "more", "wide"} {
+	for _, name := range []string{"dataset", "edited", "versions", "many", "more", "wide", "voices"} {
 		if err := os.CopyFS(l.place(name), os.DirFS(corpus)); err != nil {
 			return err
 		}
@@ -79,7 +81,7 @@ func (l *lab) datasets(rows int) error {
 	}
 	// Rows without a clip are rejected, and their texts go to the cache: 14,000
 	// are more than its first table of keys once held when it was read.
-	return errors.Join(appendTo(filepath.Join(l.place("small"), "voxpack.yaml"), smallSettings), edit(l.place("edited"), 1), widen(l.place("wide")), addRows(l.place("many"), 14_000), addRows(l.place("more"), rows))
+	return errors.Join(appendTo(filepath.Join(l.place("small"), "voxpack.yaml"), smallSettings), addSpeakers(l.place("voices")), edit(l.place("edited"), 1), widen(l.place("wide")), addRows(l.place("many"), 14_000), addRows(l.place("more"), rows))
 }
 
 func (l *lab) prepare(ctx context.Context, rows int) error {
@@ -108,6 +110,17 @@ func (l *lab) prepare(ctx context.Context, rows int) error {
 	if err := l.spoil(spoilt); err != nil {
 		return err
 	}
+	robbed := l.place("robbed") // of its recordings
+	if err := os.CopyFS(robbed, os.DirFS(versions)); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(filepath.Join(robbed, "wavs")); err != nil {
+		return err
+	}
+	voices := l.place("voices-store")
+	if _, err := l.build(ctx, l.place("voices"), voices); err != nil {
+		return err
+	}
 	parts, err := l.parts(ctx, l.place("wide"), 3)
 	if err != nil {
 		return err
@@ -123,12 +136,19 @@ func (l *lab) prepare(ctx context.Context, rows int) error {
 		{name: "gc --apply", store: packs, before: last, dataset: versions, command: []string{"gc", "STORE", "--apply"}, again: true, kills: 30, faults: 25},
 		{name: "repair", store: spoilt, damaged: true, before: last, dataset: versions, command: []string{"repair", "STORE", "--dataset", "DATASET", "-q"}, again: true, kills: 30, faults: 25},
 		{name: "copy", store: store, before: first, from: packs, dataset: versions, command: []string{"copy", "FROM", "STORE", "-q"}, again: true, kills: 30, faults: 25},
+		{name: "copy --row-filter", from: voices, dataset: l.place("voices"), command: []string{"copy", "FROM", "STORE", "--row-filter", "speaker:sara", "-q"}, again: true, misses: 5, kills: 15, faults: 15},
+		{name: "repair --drop", store: spoilt, damaged: true, before: last, dataset: versions, command: []string{"repair", "STORE", "--dataset", robbed, "--drop", "-q"}, again: true, misses: 1, kills: 15, faults: 15},
 		{name: "part", dataset: l.place("wide"), command: []string{"build", "DATASET", "--plan", l.place("plan.json"), "--part", "1/3", "-o", "STORE", "-q"}, again: true, joins: []string{parts[0], parts[2]}, kills: 25, faults: 15},
 		{name: "join", dataset: l.place("wide"), command: join, again: true, kills: 25, faults: 15},
 		{name: "join after a version", store: store, before: first, dataset: l.place("wide"), command: join, again: true, kills: 20, faults: 15},
 		{name: "verify --full", store: store, before: first, dataset: base, command: []string{"verify", "STORE", "--full"}, faults: 10},
 		{name: "feed", store: store, before: first, dataset: base, command: []string{"feed", "STORE", "--batch-size", "4", "-q", "--record", "none"}, faults: 10},
 	}
+	every, err := l.smallScenes(ctx)
+	if err != nil {
+		return err
+	}
+	l.scenes = append(l.scenes, every...)
 	if rows == 0 {
 		l.scenes = slices.DeleteFunc(l.scenes, func(s *scene) bool { return s.name == "cache of 0 rows" })
 	}
@@ -188,6 +208,24 @@ func appendTo(path, text string) error {
 	}
 	_, err = f.WriteString(text)
 	return errors.Join(err, f.Close())
+}
+
+// addSpeakers names a speaker of each row, in turn.
+func addSpeakers(dir string) error {
+	path := filepath.Join(dir, "metadata.csv")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var lines []byte
+	for line := range bytes.Lines(b) {
+		speaker := "sara"
+		if bytes.Count(lines, []byte("\n"))%2 == 1 {
+			speaker = "omid"
+		}
+		lines = fmt.Appendf(lines, "%s|%s|en\n", bytes.TrimSpace(line), speaker)
+	}
+	return os.WriteFile(path, lines, 0o666)
 }
 
 // build builds without a fault and returns the root.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"voxpack/bench/program"
 )
 
 // patience is how long a command may take under a fault. What takes longer is stuck.
@@ -154,7 +156,7 @@ func (d *desk) trial(ctx context.Context, s *scene, f fault) error {
 		hit = r.code == -1 || f.inject == "" && f.after == 0 || f.inject != "" && f.when == 1 || bytes.Contains(b, []byte("(INJECTED)"))
 	}
 	if f.memory > 0 && r.memory > f.memory {
-		r.wrongRoot = fmt.Sprintf("%d bytes of memory, want at most %d", r.memory, f.memory)
+		r.wrongRoot = fmt.Sprintf("%d bytes of memory of its own, want at most %d", r.memory, f.memory)
 	}
 	if err := f.disk.mend(store); err != nil {
 		return err
@@ -187,11 +189,10 @@ func (r *result) run(ctx context.Context, args []string, after time.Duration) er
 		return err
 	}
 	end := context.AfterFunc(limited, func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	memory := program.Watch(cmd.Process.Pid)
 	err := cmd.Wait()
 	end()
-	if use, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.memory = use.Maxrss << 10
-	}
+	r.memory = memory().Anon
 	r.code, r.said, r.hung = codeOf(err), said.String(), after == 0 && limited.Err() != nil
 	return ctx.Err()
 }
@@ -231,8 +232,8 @@ func (d *desk) judge(ctx context.Context, s *scene, store string, r *result) {
 	if next.Dataset != s.built {
 		r.lost = "the next build makes " + next.Dataset
 	}
-	if mels := next.Stages["mel"]["run"]; s.again && mels > 0 {
-		r.lost = fmt.Sprintf("the next build computes %d mels again", mels)
+	if mels := next.Stages["mel"]["run"]; s.again && mels > s.misses {
+		r.lost = fmt.Sprintf("the next build computes %d mels, want %d", mels, s.misses)
 	}
 	if heard := next.Stages["audio"]["run"]; (s.joins != nil || s.command[0] == "join") && (next.Wrote > 0 || heard > 0) {
 		r.lost = fmt.Sprintf("the build after the join writes %d bytes and reads %d recordings", next.Wrote, heard)

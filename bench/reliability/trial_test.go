@@ -2,6 +2,7 @@ package main
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -79,6 +80,23 @@ func TestTheCureInAMessage(t *testing.T) {
 			t.Errorf("cureIn(%q) = %q, want %q", said, got, want)
 		}
 	}
+}
+
+// TestMemoryIsTheCommands: a command is not charged with the memory of the process that
+// started it, which the kernel counts in what it says of a child.
+func TestMemoryIsTheCommands(t *testing.T) {
+	ours := make([]byte, 256<<20)
+	for i := 0; i < len(ours); i += 4096 {
+		ours[i] = 1
+	}
+	var r result
+	if err := r.run(t.Context(), []string{"sleep", "0.3"}, 0); err != nil {
+		t.Fatal(err)
+	}
+	if r.memory <= 0 || r.memory > 64<<20 {
+		t.Errorf("sleep had %d bytes of memory", r.memory)
+	}
+	runtime.KeepAlive(ours)
 }
 
 // TestMemoryAndDutyAreJudged: what has to end well may not end otherwise.

@@ -104,7 +104,7 @@ func (r *duReport) print(w io.Writer) {
 	for _, n := range r.Snapshots[:min(len(r.Snapshots), duLines)] {
 		what := fmt.Sprintf("%s  %s  %s", term.Short(n.Snapshot), n.Time.Format(time.DateTime), term.Count(n.Rows, "row"))
 		if !n.Whole {
-			what += "  a merge has dropped parts of it"
+			what += "  a merge, gc or repair has dropped parts of it"
 		}
 		line(n.Own, what)
 	}

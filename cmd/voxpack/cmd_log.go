@@ -105,7 +105,7 @@ func printEdition(w io.Writer, e explain.Edition) {
 		line += "  (" + strings.Join(names, ", ") + ")"
 	}
 	if !e.Whole {
-		line += "  a merge has dropped parts of it"
+		line += "  a merge, gc or repair has dropped parts of it"
 	}
 	fmt.Fprintln(w, line)
 }
