@@ -25,7 +25,9 @@ type voice struct {
 	forms        string                                 // the forms that nouns have: "one|several"
 	endings      map[string][]string                    // of ordinals: those of the masculine form, each before that of a form
 	accusatives  string                                 // endings of feminine nouns and those of their accusative
-	cardinals    func(words string) string              // the genitive of cardinals that package numbers has not
+	declined     map[string][4]string                   // cardinals, or -endings of theirs: genitive, dative, prepositional, instrumental
+	nounEnds     [][4]string                            // endings of nouns after two; dative, prepositional, instrumental plural
+	caseAfter    map[string][]caseRule                  // by the word before a number, "#1" and "#2" for any
 	letters      func(text string) string               // one spelling of letters, see language; nil: they stay
 	agree        func(digits, before, noun string) byte // gender that a word after a number asks for
 	compounds    func(genitive string) string           // "двадцати": what stands in 20-летний; nil: no such words

@@ -156,18 +156,18 @@ func (v *voice) sayTime(s *scan, hour, minute, second string, lettered bool) {
 	from := len(s.out)
 	v.speak(s, c.kind, form, hour)
 	minuteForm := c.minute
-	genitive := ok && c.kind == numbers.Cardinal
-	if genitive {
+	inCase := ok && c.kind == numbers.Cardinal
+	if inCase {
 		minuteForm = form
-		if v.cardinals != nil {
-			s.out = append(s.out[:from], v.cardinals(string(s.out[from:]))...)
+		if !strings.Contains(form, "-") { // the tables name the case alone
+			v.declineFrom(s, from, grammaticals[form])
 		}
 	}
 	round := minute == "" || minute == "00"
 	if c.hour.forms != nil && (c.always || round && !c.short || lettered) {
-		if genitive && v.slavic && hour != "1" {
+		if inCase && v.slavic && hour != "1" {
 			v.say(s, c.hour.forms[2])
-		} else if genitive && v.slavic {
+		} else if inCase && v.slavic {
 			v.say(s, c.hour.forms[1])
 		} else {
 			v.say(s, v.nounOf(c.hour, hour))
@@ -181,8 +181,8 @@ func (v *voice) sayTime(s *scan, hour, minute, second string, lettered bool) {
 			v.speak(s, numbers.Cardinal, "", "0")
 		}
 		from := len(s.out)
-		if v.speak(s, numbers.Cardinal, minuteForm, itoa(atoi(minute))); genitive && v.cardinals != nil {
-			s.out = append(s.out[:from], v.cardinals(string(s.out[from:]))...)
+		if v.speak(s, numbers.Cardinal, minuteForm, itoa(atoi(minute))); inCase && !strings.Contains(form, "-") {
+			v.declineFrom(s, from, grammaticals[form])
 		}
 	}
 	if second != "" {

@@ -136,6 +136,26 @@ func (v *voice) sayMoney(s *scan, a amount, names [2]noun) {
 	}
 }
 
+// sayMoneyIn is sayMoney in a case, of which the genitive is known.
+func (v *voice) sayMoneyIn(s *scan, a amount, names [2]noun, of grammatical) {
+	if of != genitive {
+		v.sayMoney(s, a, names)
+		return
+	}
+	cents := strings.TrimLeft(a.fraction, "0")
+	if len(a.fraction) != 2 || names[1].forms == nil {
+		v.countGenitive(s, a, names[0].gender)
+		v.say(s, v.genitiveOf(names[0], a.String()))
+		return
+	}
+	v.countGenitive(s, amount{whole: a.whole}, names[0].gender)
+	v.say(s, v.genitiveOf(names[0], a.whole))
+	if cents != "" {
+		v.countGenitive(s, amount{whole: cents}, names[1].gender)
+		v.say(s, v.genitiveOf(names[1], cents))
+	}
+}
+
 // readSign reads money whose sign stands in front: R$ 5, $3 millones.
 func (v *voice) readSign(s *scan) bool {
 	rest := s.rest()

@@ -218,9 +218,9 @@ func (v *voice) readAmount(s *scan) bool {
 		return false
 	}
 	if n, end := v.magnitudeAt(s, a.end); n.forms != nil {
-		if v.genitive(s, a) {
+		if of := v.caseAt(s, a, true, ""); of == genitive {
 			v.countGenitive(s, a, n.gender)
-			v.say(s, v.genitiveOf(n, a.whole))
+			v.say(s, v.genitiveOf(n, a.String()))
 		} else {
 			v.count(s, a, n.gender)
 			v.say(s, v.nounOf(n, a.String()))
@@ -249,8 +249,9 @@ func (v *voice) readAmount(s *scan) bool {
 	}
 	switch {
 	case money[0].forms != nil:
+		of := v.caseAt(s, a, true, "")
 		s.at = end
-		v.sayMoney(s, a, money)
+		v.sayMoneyIn(s, a, money, of)
 	case unit.forms != nil && v.percentAt != "" && s.text[end-1] == '%':
 		v.say(s, v.percentAt)
 		v.count(s, a, 0)
@@ -259,9 +260,12 @@ func (v *voice) readAmount(s *scan) bool {
 		return true
 	case unit.forms != nil:
 		v.front(s, unit)
-		if v.genitive(s, a) {
-			v.countGenitive(s, a, unit.gender)
-			v.say(s, v.genitiveOf(unit, a.whole))
+		if of := v.caseAt(s, a, true, ""); of != nominative && v.nounInCase(unit, a.String(), of) != "" {
+			v.countCase(s, a, unit.gender, of)
+			v.say(s, v.nounInCase(unit, a.String(), of))
+		} else if one, ok := v.oneAfter[string(unit.gender)+strings.ToLower(v.before(s))]; ok && a.isOne() {
+			v.say(s, one)
+			v.say(s, v.nounOf(unit, "1"))
 		} else {
 			v.count(s, a, unit.gender)
 			v.say(s, v.nounOf(unit, a.String()))
@@ -270,6 +274,11 @@ func (v *voice) readAmount(s *scan) bool {
 	default:
 		s.at = a.end
 		return v.bare(s, a)
+	}
+	if s.text[s.at-1] == '.' { // мм рт. ст.
+		s.at--
+		s.stopShort()
+		return true
 	}
 	v.per(s)
 	if !v.join(s) {
@@ -309,26 +318,32 @@ func (v *voice) front(s *scan, unit noun) {
 
 // bare says a number that stands alone or before a word.
 func (v *voice) bare(s *scan, a amount) bool {
-	gender := byte(0)
-	if n := gap(s.text, a.end); n > 0 && v.agree != nil && a.fraction == "" {
-		if noun := letters(s.text, a.end+n); noun != "" {
-			s.at = a.start
-			gender = v.agree(strings.TrimLeft(a.whole, "0"), v.before(s), noun)
-			s.at = a.end
-		}
+	gender, noun := byte(0), ""
+	s.at = a.start
+	before := v.before(s)
+	if n := gap(s.text, a.end); n > 0 {
+		noun = letters(s.text, a.end+n)
 	}
+	if noun != "" && v.agree != nil && a.fraction == "" && !v.labels[strings.ToLower(before)] {
+		gender = v.agree(strings.TrimLeft(a.whole, "0"), before, noun)
+	}
+	of := nominative
+	if s.end(a.end) && !strings.HasPrefix(s.text[a.end:], ".") {
+		of = v.caseAt(s, a, false, noun)
+	}
+	if of == genitive && gender == 'f' && v.genitive(s, a) == false && len(v.caseAfter[strings.ToLower(before)]) == 0 { // of persons
+		gender = 'm'
+	}
+	s.at = a.end
 	if v.compound(s, a) {
 		return true
 	}
-	s.at = a.start
-	genitive := v.genitive(s, a) && (s.end(a.end) && !strings.HasPrefix(s.text[a.end:], "."))
-	s.at = a.end
 	if v.date.yearNext != nil && enIsYear(a) && strings.HasPrefix(s.text[a.end:], "er") { // 1990er
 		v.speak(s, numbers.Year, "", a.whole)
-	} else if genitive {
-		v.countGenitive(s, a, 0)
+	} else if one, ok := v.oneAfter[string(gender)+strings.ToLower(before)]; ok && a.isOne() {
+		v.say(s, one)
 	} else {
-		v.count(s, a, gender)
+		v.countCase(s, a, gender, of)
 	}
 	if n := gap(s.text, s.at); strings.HasPrefix(s.text[s.at+n:], "x") { // 4 x 100
 		next := s.at + n + 1
@@ -373,8 +388,8 @@ func (v *voice) compound(s *scan, a amount) bool {
 	if !ok {
 		return false
 	}
-	if v.cardinals != nil {
-		words = v.cardinals(words)
+	if form == "" {
+		words = v.decline(words, genitive)
 	}
 	v.say(s, v.compounds(words)+ending)
 	s.at = at + len(ending)

@@ -8,19 +8,24 @@ import (
 
 // romanWords is what a language does with Roman numerals.
 type romanWords struct {
-	kings    string // names after which one letter is a numeral
-	queens   string // the same of women
-	queen    string // form of their ordinals
-	upTo     int    // kings are ordinals up to this, cardinals beyond
-	article  string // said before the ordinal of a king
-	form     string
-	capital  bool              // the ordinal of a king has a capital
-	counted  string            // words before a numeral that is a cardinal
-	behind   map[string]string // articles after which a numeral is an ordinal where another word follows, and its form: el III Congreso
-	century  map[string]string // words after a numeral that is an ordinal, and its form: "wieku", "w+wieku" after w
-	cut      string            // the abbreviation of century
-	cutWith  map[string]cased  // what a cut century is after a word
-	suffixes string            // endings of ordinals: "e"
+	kings  string // names after which one letter is a numeral
+	queens string // the same of women
+	// kingEnds and queenEnds are the forms of the ordinal after a name that ends so, and articles
+	// what is said before it after some words, "(s)" after a name with the ending of the genitive.
+	kingEnds, queenEnds map[string]string
+	articles            map[string]cased
+	stems               map[string]byte // of the names: 'm' or 'f'
+	queen               string          // form of their ordinals
+	upTo                int             // kings are ordinals up to this, cardinals beyond
+	article             string          // said before the ordinal of a king
+	form                string
+	capital             bool              // the ordinal of a king has a capital
+	counted             string            // words before a numeral that is a cardinal
+	behind              map[string]string // articles after which a numeral is an ordinal where another word follows, and its form: el III Congreso
+	century             map[string]string // words after a numeral that is an ordinal, and its form: "wieku", "w+wieku" after w
+	cut                 string            // the abbreviation of century
+	cutWith             map[string]cased  // what a cut century is after a word
+	suffixes            string            // endings of ordinals: "e"
 }
 
 // readRoman reads the numerals of kings, popes, centuries and chapters.
@@ -164,9 +169,18 @@ func (v *voice) king(s *scan, word, before string, end int) bool {
 	first, _ := utf8.DecodeRuneInString(before)
 	queen := holds(g.queens, before)
 	king := queen || holds(g.kings, before)
+	inCase := ""
+	if !king {
+		inCase = g.caseOf(before, len(word) > 1)
+		king = inCase != ""
+		if name, genitive := strings.CutSuffix(before, "s"); genitive && len(g.articles) > 0 && holds(g.kings, name) {
+			king = true
+		}
+	}
 	if !king && (len(word) == 1 || n > 30 || !unicode.IsUpper(first) || strings.ToUpper(before) == before || g.kings == "") {
 		return false
 	}
+	start := s.at
 	if s.at = end; n > g.upTo {
 		return v.count(s, amount{whole: digits}, 0)
 	}
@@ -175,6 +189,16 @@ func (v *voice) king(s *scan, word, before string, end int) bool {
 		article, form = form, g.queen
 	} else {
 		form = g.form
+	}
+	if inCase != "" {
+		form = inCase
+	}
+	if with, ok := v.articleOf(s, start, before); ok {
+		article, _, _ = strings.Cut(with.said, "|")
+		if queen {
+			_, article, _ = strings.Cut(with.said, "|")
+		}
+		form = with.form
 	}
 	if article != "" {
 		v.say(s, article)
@@ -192,6 +216,78 @@ func (v *voice) king(s *scan, word, before string, end int) bool {
 		s.stopShort()
 	}
 	return ok
+}
+
+// caseOf is the form of the ordinal after the name of a king or a queen that is not in its
+// first form, "" where none is known; any name may have a numeral of several letters.
+func (g *romanWords) caseOf(name string, any bool) string {
+	const longest = 3 // letters of an ending
+	end := len(name)
+	for range longest {
+		if _, n := utf8.DecodeLastRuneInString(name[:end]); n > 0 {
+			end -= n
+		}
+		switch gender := g.stems[name[:end]]; {
+		case gender == 'f' && g.queenEnds[name[end:]] != "":
+			return g.queenEnds[name[end:]]
+		case gender == 'm' && g.kingEnds[name[end:]] != "":
+			return g.kingEnds[name[end:]]
+		}
+	}
+	_, n := utf8.DecodeLastRuneInString(name)
+	if first, _ := utf8.DecodeRuneInString(name); any && unicode.IsUpper(first) && strings.ToUpper(name) != name && len(g.kingEnds) > 0 && holds("а я a", name[len(name)-n:]) {
+		return g.kingEnds[name[len(name)-n:]]
+	}
+	return ""
+}
+
+// readyNames makes the stems of names: Павел is in the genitive Павла, and Петро Петра.
+func (g *romanWords) readyNames() {
+	if len(g.kingEnds)+len(g.queenEnds) == 0 {
+		return
+	}
+	g.stems = map[string]byte{}
+	for name := range strings.FieldsSeq(g.kings) {
+		last, n := utf8.DecodeLastRuneInString(name)
+		if strings.ContainsRune("йьоаo", last) {
+			g.stems[name[:len(name)-n]] = 'm'
+			continue
+		}
+		g.stems[name] = 'm'
+		if before, size := utf8.DecodeLastRuneInString(name[:len(name)-n]); before == 'е' || before == 'e' {
+			g.stems[name[:len(name)-n-size]+string(last)] = 'm'
+		}
+	}
+	for name := range strings.FieldsSeq(g.queens) {
+		_, n := utf8.DecodeLastRuneInString(name)
+		g.stems[name[:len(name)-n]] = 'f'
+	}
+}
+
+// articleOf is the article before the ordinal of a name that ends before a place, by a
+// word before the name or its titles: mit Kaiser Wilhelm II.
+func (v *voice) articleOf(s *scan, at int, name string) (with cased, ok bool) {
+	if len(v.regnal.articles) == 0 {
+		return with, false
+	}
+	if with, ok = v.regnal.articles["(s)"]; ok && strings.HasSuffix(name, "s") && !holds(v.regnal.kings, name) && !holds(v.regnal.queens, name) {
+		return with, true
+	}
+	back := *s
+	back.at = at
+	for word, n := name, 0; n < 3 && word != ""; n++ {
+		if back.at -= len(word) + 1; back.at <= 0 || s.text[back.at] == '.' {
+			return with, false
+		}
+		word = back.before()
+		if with, ok = v.regnal.articles[strings.ToLower(word)]; ok {
+			return with, true
+		}
+		if !v.isUpper(word) {
+			return with, false
+		}
+	}
+	return with, false
 }
 
 // romanOfRow reads II. liga, XIV. Louis and w III kwartale: ordinals before a noun.

@@ -24,6 +24,7 @@ func (v *voice) places() map[string]any {
 		"half": &v.half, "third": &v.third, "quarter": &v.quarter, "part.of": saidOf(v.partOf),
 		"money.and": &v.and, "money.thousand": &v.thousand, "magnitude": nounsOf(v.magnitude), "sign": saidOf(v.symbol),
 		"accusative": &v.accusatives, "genitive.after": &v.genitiveAfter,
+		"cardinal.case": taker(v.takeCases), "noun.case": taker(v.takeNounCases), "case.after": taker(v.takeCaseAfter),
 		"ordinal.mark": taker(v.takeMark), "ordinal.decade": formsOf(v.ordinals.decades), "ordinal.ending": taker(v.takeEnding),
 		"month": taker(d.takeMonth), "month.other": &d.other, "date.of": &d.of,
 		"day.form": &d.form, "day.after": formsOf(d.forms), "day.until": &d.until, "day.first": &d.first,
@@ -34,7 +35,7 @@ func (v *voice) places() map[string]any {
 		"clock.form": &c.form, "clock.one": &c.one, "clock.minute": &c.minute, "clock.after": formsOf(c.forms),
 		"clock.hour": &c.hour, "clock.second": &c.second,
 		"roman.kings": &g.kings, "roman.queens": &g.queens, "roman.king": &g.form, "roman.queen": &g.queen,
-		"roman.article": &g.article, "roman.after": formsOf(g.behind), "roman.counted": &g.counted, "roman.suffixes": &g.suffixes,
+		"roman.article": &g.article, "roman.article.after": casesOf(g.articles), "roman.king.ends": formsOf(g.kingEnds), "roman.queen.ends": formsOf(g.queenEnds), "roman.after": formsOf(g.behind), "roman.counted": &g.counted, "roman.suffixes": &g.suffixes,
 		"roman.before": formsOf(g.century), "roman.cut": &g.cut, "roman.cut.after": casesOf(g.cutWith),
 	}
 }
@@ -46,6 +47,8 @@ func (v *voice) read(files fs.FS) error {
 	v.magnitude, v.symbol, v.partOf = map[string]noun{}, make(map[string]string, some/4), map[string]string{}
 	v.wordUnit = map[string]bool{}
 	v.perOf, v.days = map[string]string{}, map[string]string{}
+	v.declined, v.caseAfter = map[string][4]string{}, map[string][]caseRule{}
+	v.regnal.articles, v.regnal.kingEnds, v.regnal.queenEnds = map[string]cased{}, map[string]string{}, map[string]string{}
 	v.oneAfter = map[string]string{}
 	v.endings, v.ordinals.decades = map[string][]string{}, map[string]string{}
 	v.short, v.labels, v.bareShort, v.heads = map[byte][]pair{}, map[string]bool{}, map[string]bool{}, make(map[string]bool, some)
@@ -65,6 +68,7 @@ func (v *voice) read(files fs.FS) error {
 // order makes of the tables what the rules look up.
 func (v *voice) order() {
 	v.abbreviate()
+	v.regnal.readyNames()
 	v.signs = slices.AppendSeq(make([]string, 0, len(v.money)), maps.Keys(v.money))
 	slices.SortFunc(v.signs, func(a, b string) int { return len(b) - len(a) })
 	for _, sign := range v.signs {

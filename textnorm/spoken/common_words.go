@@ -181,6 +181,9 @@ func (v *voice) readAbbreviation(s *scan) bool {
 		if p.numbered && s.rangeAt(next) && strings.Contains(p.words, "#=") {
 			before = "#"
 		}
+		if before != "" && isDigit(before[0]) {
+			before = "(number)"
+		}
 		words := inCase(p.words, before)
 		if first, _ := utf8.DecodeRuneInString(p.short); unicode.IsUpper(first) && s.begins() {
 			words = capital(words)

@@ -11,7 +11,7 @@ import (
 func czech() *voice {
 	return &voice{
 		code: "cs", decimal: ",", groups: []string{" ", "\u00a0", "\u202f", "."}, slavic: true, gendered: true, gendersUpTo: 2,
-		cardinals: czechGenitive, agree: czechAgree, compounds: czechCompound,
+		agree: czechAgree, compounds: czechCompound,
 		date:     dateWords{kind: numbers.Ordinal},
 		clock:    clockWords{dots: true, zero: true},
 		ordinals: ordinalWords{stop: czechOrdinal},
@@ -39,28 +39,4 @@ func czechAgree(digits, before, noun string) byte {
 		}
 	}
 	return 0
-}
-
-// czechGenitive is the genitive of a cardinal below a hundred.
-func czechGenitive(words string) string {
-	list := strings.Split(words, " ")
-	for i, word := range list {
-		switch {
-		case word == "jedna":
-			list[i] = "jedné"
-		case word == "dva" || word == "dvě":
-			list[i] = "dvou"
-		case word == "tři":
-			list[i] = "tří"
-		case word == "čtyři":
-			list[i] = "čtyř"
-		case word == "devět":
-			list[i] = "devíti"
-		case word == "deset":
-			list[i] = "deseti"
-		case strings.HasSuffix(word, "t") || strings.HasSuffix(word, "m"):
-			list[i] = word + "i"
-		}
-	}
-	return strings.Join(list, " ")
 }

@@ -72,8 +72,8 @@ func (v *voice) readDuration(s *scan) bool {
 	if parts == nil {
 		return false
 	}
-	genitive := v.genitive(s, parts[0].amount)
-	if last := parts[len(parts)-1]; !genitive && len(parts) == 3 && last.amount.fraction == "" && v.clock.last != "" {
+	inGenitive := v.genitive(s, parts[0].amount)
+	if last := parts[len(parts)-1]; !inGenitive && len(parts) == 3 && last.amount.fraction == "" && v.clock.last != "" {
 		return v.sayLength(s, parts, end)
 	}
 	for _, p := range parts {
@@ -81,7 +81,7 @@ func (v *voice) readDuration(s *scan) bool {
 		if n.forms == nil {
 			return false
 		}
-		if genitive {
+		if inGenitive {
 			v.countGenitive(s, p.amount, n.gender)
 			v.say(s, v.genitiveOf(n, p.amount.whole))
 			continue

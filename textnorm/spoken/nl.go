@@ -3,7 +3,7 @@ package spoken
 // dutch: hours have "uur" after them, years below 2000 are counted in hundreds.
 func dutch() *voice {
 	return &voice{
-		code: "nl", decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "},
+		code: "nl", decimal: ",", groups: []string{".", "\u00a0", "\u202f"},
 		letters: dutchLetters, part: dutchPart, agree: dutchAgree,
 		date: dateWords{yearNext: func(before, next string) bool {
 			return next == "" || before == "" && oneOf(next, "was werd is had kwam bracht begon") || oneOf(before, "in sinds jaar van tot rond uit voor na anno zomer winter januari februari maart april mei juni juli augustus september oktober november december")

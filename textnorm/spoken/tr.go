@@ -8,7 +8,7 @@ import (
 // the last word of a number, whose sound they follow already.
 func turkish() *voice {
 	return &voice{
-		code: "tr", decimal: ",", groups: []string{".", "\u00a0", "\u202f", " "},
+		code: "tr", decimal: ",", groups: []string{".", "\u00a0", "\u202f"},
 		clock:    clockWords{dots: true, zero: true},
 		ordinals: ordinalWords{stop: turkishOrdinal},
 		regnal:   romanWords{upTo: 99},
