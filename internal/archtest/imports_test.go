@@ -60,7 +60,7 @@ var areas = []area{
 		tests: []string{"audio", "gpufeed/fakecuda", "gpufeed/datatest"}},
 	{name: "diagnosis", may: []string{"gpufeed/topology", "internal/number", "internal/perf"}, tests: []string{"gpufeed/sysfstest"}},
 	{name: "cmd/voxpack", may: []string{"compiler", "diagnosis", "gpufeed", "gpufeed/extra", "gpufeed/inventory", "gpufeed/plan", "gpufeed/sim", "gpufeed/stats", "store", "textnorm", "audio", "internal/config", "internal/perf", "internal/espeak", "internal/atomicfile", "internal/near", "internal/npy", "internal/number"}, tests: []string{"gpufeed/datatest", "gpufeed/fakecuda", "gpufeed/sysfstest", "gpufeed/topology", "internal/corpustest", "internal/exectest", "internal/schematest"}},
-	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/npy", "internal/perf"}},
+	{name: "bench", may: []string{"compiler", "gpufeed", "gpufeed/plan", "store", "textnorm", "audio", "internal/config", "internal/npy", "internal/perf"}, tests: []string{"internal/steptest"}},
 }
 
 // module is the door of a third-party module.

@@ -36,6 +36,13 @@ func (v *voice) readRoman(s *scan) bool {
 	if n == 0 {
 		return false
 	}
+	if len(word) == 1 && end+1 < len(s.text) && s.text[end] == '.' && isDigit(s.text[end+1]) {
+		// X.509 and V.90 are codes; their letter alone with its stop would be an ordinal.
+		v.say(s, word)
+		v.say(s, v.point)
+		s.at = end + 1
+		return true
+	}
 	digits := itoa(n)
 	g := &v.regnal
 	for suffix := range strings.FieldsSeq(g.suffixes) { // XXe siècle
