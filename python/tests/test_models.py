@@ -39,7 +39,7 @@ class Models(unittest.TestCase):
 
     def test_speakers(self):
         """Of unit length, and not far from each other: one voice reads all clips."""
-        got = self.columns("speaker_resemblyzer", "resemblyzer")["speaker"]
+        got = self.columns("speaker_resemblyzer", "resemblyzer")["voice"]
         np.testing.assert_allclose(np.linalg.norm(got, axis=1), 1, atol=1e-3)
         self.assertGreater((got @ got.T).min(), 0.4)
 
