@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
+	"slices"
 	"strings"
 
 	"voxpack/internal/number"
@@ -18,16 +20,18 @@ type shapes map[int]string
 // read makes rows of lines that have as many columns as most of them; width tells
 // how many that are. There is no escaping in these formats: a text cannot hold "|",
 // and a quote is an ordinary character.
-func (s shapes) read(in *Input, width func(lines []string) (width, count int)) error {
-	var lines []string // that tell the form
+func (s shapes) read(in *Input, width func(lines iter.Seq[string]) (width, count int)) error {
+	var lines iter.Seq[string] // that tell the form
 	var src string
 	var some []numbered
 	var err error
 	if in.Only != "" {
-		lines, some, err = in.mentions(in.Only)
+		var head []string
+		head, some, err = in.mentions(in.Only)
+		lines = slices.Values(head)
 	} else {
 		src, err = in.Text(in.File)
-		lines = usableLines(src, -1)
+		lines = usable(src)
 	}
 	if err != nil {
 		return err

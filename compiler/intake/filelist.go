@@ -1,7 +1,9 @@
 package intake
 
 import (
+	"iter"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -14,7 +16,7 @@ var filelist = Format{
 	Name:  "filelist",
 	Shape: "lines of path.wav|text or path.wav|speaker number|text, also in filelists/",
 	Look: func(lines []string) int {
-		_, fits := filelistWidth(lines)
+		_, fits := filelistWidth(slices.Values(lines))
 		return fits
 	},
 	Read: func(in *Input) error { return filelistShapes.read(in, filelistWidth) },
@@ -25,9 +27,9 @@ var filelistShapes = shapes{2: "path|text", 3: "path|speaker number|text"}
 
 // filelistWidth is the number of columns that most lines have, 2 or 3, and how
 // many lines of that width are of the form.
-func filelistWidth(lines []string) (width, count int) {
+func filelistWidth(lines iter.Seq[string]) (width, count int) {
 	var have [4]int
-	for _, l := range lines {
+	for l := range lines {
 		cols := bars(l)
 		if len(cols) == 2 && KnownAudio(path.Ext(cols[0])) || listsNumber(cols) {
 			have[len(cols)]++

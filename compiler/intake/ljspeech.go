@@ -1,6 +1,10 @@
 package intake
 
-import "strings"
+import (
+	"iter"
+	"slices"
+	"strings"
+)
 
 // ljspeech is LJSpeech's own form and its two relatives. A quote is an ordinary
 // character: a csv reader joins 189 of LJSpeech's 13,100 rows at odd quotes. The
@@ -21,7 +25,7 @@ var ljspeechShapes = shapes{2: "id|text", 3: "id|text|normalised", 5: "id|text|n
 // ljspeechLook leaves out the lines that say themselves to be of another form
 // with bars: file|speaker|text, path.wav|text of a list, or JSON with bars in its text.
 func ljspeechLook(lines []string) int {
-	width, count := ljspeechWidth(lines)
+	width, count := ljspeechWidth(slices.Values(lines))
 	if coquiHeader(lines) {
 		return 0
 	}
@@ -35,9 +39,9 @@ func ljspeechLook(lines []string) int {
 
 // ljspeechWidth is the number of columns that most lines have, and how many
 // have it. A tie goes to the LJSpeech form of three, then to the narrower.
-func ljspeechWidth(lines []string) (width, count int) {
+func ljspeechWidth(lines iter.Seq[string]) (width, count int) {
 	var have [6]int
-	for _, l := range lines {
+	for l := range lines {
 		if n := strings.Count(l, "|") + 1; n < len(have) {
 			have[n]++
 		}

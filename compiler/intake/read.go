@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -167,15 +168,26 @@ func (c Corpus) Local(id string) string {
 	return strings.TrimPrefix(id, c.Name+"/")
 }
 
-// usableLines leaves out what no format should judge by. It gives at most `most`
-// lines, all for -1.
-func usableLines(src string, most int) []string {
-	var out []string
-	eachLine(src, func(_ int, l string) {
-		if (most < 0 || len(out) < most) && strings.TrimSpace(l) != "" && utf8.ValidString(l) {
-			out = append(out, l)
+// usable leaves out lines that no format should judge by. It lists nothing: a text may have millions.
+func usable(src string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		more := true
+		eachLine(src, func(_ int, l string) {
+			if more && strings.TrimSpace(l) != "" && utf8.ValidString(l) {
+				more = yield(l)
+			}
+		})
+	}
+}
+
+// usableLines are at most `most` of them, all for -1.
+func usableLines(src string, most int) (out []string) {
+	for l := range usable(src) {
+		if most >= 0 && len(out) >= most {
+			break
 		}
-	})
+		out = append(out, l)
+	}
 	return out
 }
 

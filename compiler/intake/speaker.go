@@ -1,6 +1,8 @@
 package intake
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -14,7 +16,10 @@ var speaker = Format{
 	Name:  "speaker",
 	Shape: "lines of file|speaker|text or file|speaker|language|text",
 	Look: func(lines []string) int {
-		_, fits := speakerWidth(lines)
+		if coquiHeader(lines) {
+			return 0
+		}
+		_, fits := speakerWidth(slices.Values(lines))
 		return fits
 	},
 	Read: func(in *Input) error { return speakerShapes.read(in, speakerWidth) },
@@ -26,9 +31,9 @@ var speakerShapes = shapes{3: "file|speaker|text", 4: "file|speaker|language|tex
 // speakerWidth is the number of columns that most lines have, 3 or 4, and how
 // many lines of that width are of the form.
 // A tie goes to three columns.
-func speakerWidth(lines []string) (width, count int) {
+func speakerWidth(lines iter.Seq[string]) (width, count int) {
 	var have, fits [5]int
-	for _, l := range lines {
+	for l := range lines {
 		cols := bars(l)
 		switch n := len(cols); {
 		case n < 3 || n > 4:
@@ -43,9 +48,6 @@ func speakerWidth(lines []string) (width, count int) {
 	width = 3
 	if have[4] > have[3] {
 		width = 4
-	}
-	if coquiHeader(lines) {
-		return width, 0
 	}
 	return width, fits[width]
 }
