@@ -38,6 +38,7 @@ func (t *tools) speak(ctx context.Context) {
 func (t *tools) close() {
 	t.phonemes.pool.Close()
 	t.programs.close()
+	t.memo.Close()
 }
 
 // of is a text in phonemes. The action reads the text and its language.

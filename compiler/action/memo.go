@@ -2,6 +2,7 @@ package action
 
 import (
 	"encoding/binary"
+	"os"
 	"slices"
 	"sync"
 
@@ -27,13 +28,17 @@ type Memo struct {
 
 	mu       sync.Mutex
 	fresh    [][]byte // blocks of entries: length and bytes of a whole key of the cache, length and bytes of its value
+	aside    *os.File // blocks that were put aside, one after the other; nil: none
+	lengths  []int    // of those
+	stays    bool     // no block can be put aside
 	verdicts bool     // recordings were refused anew, which the next build should know
 	dry      bool     // nothing will be written: new results need not be kept
 }
 
-// memoBlock is how many bytes of new results lie together. Three entries of their own for each
-// row are most of what a first build of a million rows would hold.
-const memoBlock = 256 << 10
+// memoBlock is how many bytes of new results lie together. Three entries of their own for each row are most of what a
+// first build of a million rows would hold, 400 bytes a row: of more than memoBlocks blocks full ones go to a file
+// that has no name and ends with the process.
+const memoBlock, memoBlocks = 256 << 10, 64
 
 // NewMemo is the memo over a cache, which may be nil. dry: the build writes nothing.
 func NewMemo(cache *store.Cache, dry bool) *Memo {
@@ -64,11 +69,41 @@ func (m *Memo) put(key, value []byte) {
 	defer m.mu.Unlock()
 	last := len(m.fresh) - 1
 	if need := 2*binary.MaxVarintLen32 + len(key) + len(value); last < 0 || cap(m.fresh[last])-len(m.fresh[last]) < need {
+		m.putAside()
 		m.fresh = append(m.fresh, make([]byte, 0, max(memoBlock, need)))
-		last++
+		last = len(m.fresh) - 1
 	}
 	b := append(binary.AppendUvarint(m.fresh[last], uint64(len(key))), key...)
 	m.fresh[last] = append(binary.AppendUvarint(b, uint64(len(value))), value...)
+}
+
+// putAside makes room for a block, if there are many. Without a folder for temporary files, or room in it, all stay.
+func (m *Memo) putAside() {
+	if len(m.fresh) < memoBlocks || m.stays {
+		return
+	}
+	var err error
+	if m.aside == nil {
+		if m.aside, err = os.CreateTemp("", "voxpack-memo-"); err == nil {
+			err = os.Remove(m.aside.Name())
+		}
+	}
+	last := len(m.fresh) - 1
+	if err == nil {
+		_, err = m.aside.WriteAt(m.fresh[last], m.sizeAside())
+	}
+	if m.stays = err != nil; m.stays {
+		return // of a block that was written in part nobody reads
+	}
+	m.lengths = append(m.lengths, len(m.fresh[last]))
+	m.fresh = m.fresh[:last]
+}
+
+func (m *Memo) sizeAside() (size int64) {
+	for _, n := range m.lengths {
+		size += int64(n)
+	}
+	return size
 }
 
 // Blob is what an earlier build kept by PutBlob.
@@ -132,21 +167,47 @@ func (m *Memo) Empty() bool {
 
 // Save puts the new results, once, and forgets them on the way.
 func (m *Memo) Save(put func(key, value []byte) error) error {
+	at := int64(0)
+	for _, n := range m.lengths {
+		b := make([]byte, n) // not used again: what put gets it may keep for a while
+		if _, err := m.aside.ReadAt(b, at); err != nil {
+			return err
+		}
+		if err := putBlock(b, put); err != nil {
+			return err
+		}
+		at += int64(n)
+	}
 	for i, b := range m.fresh {
 		m.fresh[i] = nil
-		next := func() (field []byte) {
-			n, size := binary.Uvarint(b)
-			field, b = b[size:size+int(n)], b[size+int(n):]
-			return field
-		}
-		for len(b) > 0 {
-			key := next()
-			if err := put(key, next()); err != nil {
-				return err
-			}
+		if err := putBlock(b, put); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// putBlock puts the entries of a block.
+func putBlock(b []byte, put func(key, value []byte) error) error {
+	next := func() (field []byte) {
+		n, size := binary.Uvarint(b)
+		field, b = b[size:size+int(n)], b[size+int(n):]
+		return field
+	}
+	for len(b) > 0 {
+		key := next()
+		if err := put(key, next()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close gives the file back that results were put aside in.
+func (m *Memo) Close() {
+	if m != nil && m.aside != nil {
+		m.aside.Close() // read already, or of no use
+	}
 }
 
 // CopyMemo gives all that a memo keeps to put.

@@ -3,6 +3,8 @@ package action
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -174,5 +176,38 @@ func TestAMemoSavesWhatWasPut(t *testing.T) {
 	}
 	if save(); len(got) != len(want) {
 		t.Errorf("%d entries were saved again", len(got)-len(want))
+	}
+}
+
+// TestManyResultsArePutAside: all come back once, few are held, and nothing is left in the folder; where there is no
+// folder all are held.
+func TestManyResultsArePutAside(t *testing.T) {
+	for _, folder := range []string{t.TempDir(), filepath.Join(t.TempDir(), "gone")} {
+		t.Setenv("TMPDIR", folder)
+		m := NewMemo(nil, false)
+		const n = 170_000
+		want := map[string]bool{}
+		for i := range n {
+			key := store.Sum(fmt.Append(nil, i))
+			want[string(memoKey(store.Key(key)))] = true
+			m.Put(store.Key(key), someResult)
+		}
+		if list, err := os.ReadDir(folder); len(list) > 0 || m.aside != nil && err != nil {
+			t.Errorf("%d files are left: %v", len(list), err)
+		}
+		if held := len(m.fresh); (held > memoBlocks) != (m.aside == nil) {
+			t.Errorf("%d blocks are held, put aside: %v", held, m.aside != nil)
+		}
+		value := encodeResult(someResult)
+		if err := m.Save(func(key, got []byte) error {
+			if !want[string(key)] || string(got) != string(value) {
+				t.Fatalf("%q has %q", key, got)
+			}
+			delete(want, string(key))
+			return nil
+		}); err != nil || len(want) > 0 {
+			t.Errorf("%d of %d results were lost, %v", len(want), n, err)
+		}
+		m.Close()
 	}
 }
