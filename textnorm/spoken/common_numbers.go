@@ -331,7 +331,7 @@ func (v *voice) bare(s *scan, a amount) bool {
 	if s.end(a.end) && !strings.HasPrefix(s.text[a.end:], ".") {
 		of = v.caseAt(s, a, false, noun)
 	}
-	if of == genitive && gender == 'f' && v.genitive(s, a) == false && len(v.caseAfter[strings.ToLower(before)]) == 0 { // of persons
+	if of == genitive && gender == 'f' && !v.genitive(s, a) && len(v.caseAfter[strings.ToLower(before)]) == 0 { // of persons
 		gender = 'm'
 	}
 	s.at = a.end
