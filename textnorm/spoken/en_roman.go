@@ -113,7 +113,7 @@ func (s *scan) twoNames(before string) bool {
 	back := *s
 	back.at -= len(before) + 1
 	first := back.before()
-	return first != "" && isUpper(first[0]) && back.at > len(first)+1 && back.text[back.at-len(first)-3] != '.'
+	return first != "" && isUpper(first[0]) && back.at > len(first)+2 && back.text[back.at-len(first)-3] != '.'
 }
 
 // enRowMarks stand between the numerals of a row.

@@ -117,3 +117,12 @@ func TestTable(t *testing.T) {
 		t.Errorf("Table of no language = %q", got)
 	}
 }
+
+// TestNamesAtTheBeginning: what stands before a numeral may begin the text, with a full stop.
+func TestNamesAtTheBeginning(t *testing.T) {
+	for _, text := range []string{"Al Bo. IV", "No Bo. IV", "A Bo. VI", "Al. Bo. XX", "Bo. IV", "A. IV"} {
+		if again, once := read(t, "en", read(t, "en", text)), read(t, "en", text); again != once {
+			t.Errorf("%q is read as %q, and that as %q", text, once, again)
+		}
+	}
+}
