@@ -74,7 +74,7 @@ func eachSentence(t *testing.T, n int, law func(t *testing.T, norm *Normalizer, 
 // no character of the categories Cc, Zl, Zp or Cf but the two joiners. What was said once
 // says nothing else when it is read again, and gives no new note of what was removed.
 func TestSpokenTextIsInOneForm(t *testing.T) {
-	removed := []string{NoteControl, NoteInvisible, NoteBidi, NoteInvalid, NoteRepaired, NoteMarks, NoteRepeats}
+	removed := []string{NoteControl, NoteInvisible, NoteBidi, NoteInvalid, NoteRepaired, NoteMarks, NoteRepeats, NoteLetter, NoteJoined, NoteSign}
 	eachSentence(t, 3, func(t *testing.T, norm *Normalizer, code, text string) {
 		spoken, _ := norm.Normalize(text, code)
 		if !forms.IsNFC(spoken) {
@@ -158,6 +158,9 @@ func TestNotesPointIntoTheText(t *testing.T) {
 			switch n.Kind {
 			case NoteControl, NoteInvisible, NoteBidi, NoteReplacement, NoteMarks, NoteRepeats:
 				right = right && fmt.Sprintf("U+%04X", here) == n.Detail
+			case NoteLetter, NoteSign:
+				from, _, _ := strings.Cut(n.Detail, " ")
+				right = right && fmt.Sprintf("U+%04X", here) == from
 			case NoteInvalid:
 				right = fmt.Sprintf("0x%02X", text[n.At]) == n.Detail
 			case NoteUnread:

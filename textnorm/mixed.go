@@ -1,7 +1,9 @@
 package textnorm
 
 import (
+	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"voxpack/textnorm/detect"
@@ -53,16 +55,67 @@ func (n *Normalizer) spans(text, language string) []detect.Span {
 	return detector().Spans(text, language, n.config.Languages)
 }
 
-// mixed notes the runs of a text in another script than its language's.
-func (n *Normalizer) mixed(text, language string) []Note {
+// mixed notes the runs of a text in another script than its language's that are still there
+// in what is said of it, addresses too.
+func (n *Normalizer) mixed(text, said, language string) []Note {
+	if detect.Alone(said, language) {
+		return nil
+	}
 	var book notebook
-	for _, s := range n.spans(text, language) {
-		if book.fresh(mark{NoteMixed + s.Code, 0}) {
+	note := func(s detect.Span) {
+		if (said == text || n.config.CodeSwitching || left(text[s.Start:s.End], said)) && book.fresh(mark{NoteMixed + s.Code, 0}) {
 			book.notes = append(book.notes, Note{NoteMixed, s.Start, s.Code})
 		}
 	}
+	done := 0
+	for _, s := range append(n.spans(text, language), detect.Span{Start: len(text), End: len(text)}) {
+		if !detect.Alone("a", language) {
+			addresses(text[:s.Start], done, note)
+		}
+		if s.End > s.Start {
+			note(s)
+		}
+		done = s.End
+	}
 	return book.notes
 }
+
+// addresses finds what stands between spans in Latin letters: addresses, which are read in
+// English.
+func addresses(text string, from int, found func(detect.Span)) {
+	for at := from; at < len(text); at++ {
+		if !latin(text[at]) {
+			continue
+		}
+		end := at
+		for end < len(text) && text[end] > ' ' && text[end] < utf8.RuneSelf {
+			end++
+		}
+		found(detect.Span{Start: at, End: end, Code: "en"})
+		at = end
+	}
+}
+
+// left reports whether a word of a run still stands in what is said.
+func left(run, said string) bool {
+	for word := range strings.FieldsFuncSeq(run, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for from := 0; ; {
+			at := strings.Index(said[from:], word)
+			if at < 0 {
+				break
+			}
+			at += from
+			end := at + len(word)
+			if (at == 0 || !latin(said[at-1])) && (end == len(said) || !latin(said[end])) {
+				return true
+			}
+			from = end
+		}
+	}
+	return false
+}
+
+func latin(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // others finds the runs that another language's rules read.
 func (n *Normalizer) others(code string) func(text string) []spoken.Other {

@@ -15,7 +15,7 @@ import (
 
 // TextVersion is the version of the text stage. It holds the versions of the
 // Unicode tables that the stage reads, because a new table can change a result.
-const TextVersion = "text-3 unicode-" + unicode.Version + " norm-" + forms.Version
+const TextVersion = "text-4 unicode-" + unicode.Version + " norm-" + forms.Version
 
 // What a normalizer does with text that was decoded wrongly once.
 const (
@@ -196,13 +196,14 @@ func (n *Normalizer) normalize(text, language string) (spoken string, notes []No
 	text, notes = n.plain(text)
 	whole := text == was && !slices.ContainsFunc(notes, func(n Note) bool { return n.Kind == NoteMojibake }) // plain has looked
 	plain, early := text, len(notes)
-	notes = append(notes, n.mixed(text, language)...)
+	var reading []Note
 	switch {
 	case n.readers[language] == nil && n.config.Verbalise:
-		notes = append(notes, unread(text, text)...)
+		reading = unread(text, text)
 	case n.readers[language] != nil && (whole || !n.damaged(text)):
-		text, notes = n.say(text, language, notes)
+		text, reading = n.say(text, language, nil)
 	}
+	notes = append(append(notes, n.mixed(plain, text, language)...), reading...)
 	n.atOrigin(notes[early:], was, plain)
 	for i := range notes { // a round after the first counts in what the ones before it made
 		notes[i].At = min(notes[i].At, max(0, len(was)-1))

@@ -33,6 +33,12 @@ const (
 	NoteMarks = "vowel-mark"
 	// NoteRepeats: a letter that was written three times or more was dropped once; two stay.
 	NoteRepeats = "repeated-letter"
+	// NoteLetter: a letter of Persian became another one, as U+0643 to U+06A9.
+	NoteLetter = "changed-letter"
+	// NoteJoined: words of Persian were put together by the character that the detail names.
+	NoteJoined = "joined-words"
+	// NoteSign: a sign in a Persian text became another one.
+	NoteSign = "changed-sign"
 	// NoteUnknown: the tokenizer has no symbol for the character.
 	NoteUnknown = "unknown-character"
 )
@@ -52,7 +58,7 @@ func (n Note) String() string { return fmt.Sprintf("%s %s at byte %d", n.Kind, n
 
 // NoteKinds lists every kind of note, in a fixed order.
 func NoteKinds() []string {
-	return []string{NoteControl, NoteInvisible, NoteBidi, NoteReplacement, NoteInvalid, NoteMojibake, NoteRepaired, NoteMixed, NoteUnread, NoteAmbiguous, NoteMarks, NoteRepeats, NoteUnknown}
+	return []string{NoteControl, NoteInvisible, NoteBidi, NoteReplacement, NoteInvalid, NoteMojibake, NoteRepaired, NoteMixed, NoteUnread, NoteAmbiguous, NoteMarks, NoteRepeats, NoteLetter, NoteJoined, NoteSign, NoteUnknown}
 }
 
 // notebook collects the notes of one text. The set is made with the first note,

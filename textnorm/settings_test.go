@@ -129,9 +129,14 @@ func TestNotesOfARow(t *testing.T) {
 	for _, tt := range []struct{ in, language, kind, detail string }{
 		{"این iPhone است", "fa", NoteMixed, "en"},
 		{"مُلک", "fa", NoteMarks, "U+064F"},
-		{"سلااام", "fa", NoteRepeats, "U+0627"},
+		{"هیییچ", "fa", NoteRepeats, "U+06CC"},
 		{"کـتاب", "fa", NoteInvisible, "U+0640"},
-		{"إنشا", "fa", NoteMarks, "U+0625"},
+		{"إنشا", "fa", NoteLetter, "U+0625 to U+0627"},
+		{"كار", "fa", NoteLetter, "U+0643 to U+06A9"},
+		{"خانه ی ما", "fa", NoteJoined, "U+0654"},
+		{"کتاب ها", "fa", NoteJoined, "U+200C"},
+		{"نه, رفت", "fa", NoteSign, "U+002C to U+060C"},
+		{"نشانی www.irna.ir است", "fa", NoteMixed, "en"},
 	} {
 		_, notes := n.Normalize(tt.in, tt.language)
 		if len(notes) != 1 || notes[0].Kind != tt.kind || notes[0].Detail != tt.detail {
@@ -143,15 +148,18 @@ func TestNotesOfARow(t *testing.T) {
 	at := func(part string, more int) int { return strings.Index(text, part) + more }
 	want := []Note{
 		{NoteMarks, at("ُ", 0), "U+064F"}, {NoteInvisible, at("ـ", 0), "U+0640"},
-		{NoteRepeats, at("لاااا", 6), "U+0627"}, {NoteRepeats, at("لاااا", 8), "U+0627"},
+		{NoteRepeats, at("لاااا", 4), "U+0627"}, {NoteRepeats, at("لاااا", 6), "U+0627"}, {NoteRepeats, at("لاااا", 8), "U+0627"},
 	}
 	if !slices.Equal(notes, want) {
 		t.Errorf("notes of %q:\n%v, want\n%v", text, notes, want)
 	}
-	for _, text := range []string{"رأی تأثیر مأمور را داد.", "واقعاً، لطفاً اولاً"} {
+	for _, text := range []string{"رأی تأثیر مأمور را داد.", "واقعاً، لطفاً اولاً", "مردِ خوب، مضافٌ‌الیه", "سرعت بیست کیلومتر"} {
 		if got, notes := n.Normalize(text, "fa"); got != text || notes != nil {
 			t.Errorf("%q is %q, %v, want no change", text, got, notes)
 		}
+	}
+	if _, notes := n.Normalize("سرعت 20 km و ۵°C", "fa"); notes != nil {
+		t.Errorf("notes of Latin units that are said in Persian: %v", notes)
 	}
 }
 

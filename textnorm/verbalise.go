@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"voxpack/textnorm/spoken"
 )
@@ -21,10 +22,8 @@ type persian struct{ spoken.Persian }
 
 func (persian) Plain(string) bool { return false }
 
-func (p persian) Letters(text string) string {
-	text, _ = p.Persian.Letters(text)
-	return text
-}
+// persianMarks are the vowel marks that stay by a setting.
+var persianMarks = map[string]spoken.Marks{MarksKeep: spoken.MarksAll, MarksStrip: spoken.MarksNone}
 
 // makeReaders are the readers of all languages that have rules.
 func (n *Normalizer) makeReaders() map[string]reader {
@@ -36,7 +35,7 @@ func (n *Normalizer) makeReaders() map[string]reader {
 		}
 		m[code] = own
 	}
-	p := spoken.Persian{KeepMarks: n.config.VowelMarks == MarksKeep}
+	p := spoken.Persian{Marks: persianMarks[n.config.VowelMarks]}
 	if n.config.CodeSwitching {
 		p.Others = n.others("fa")
 	}
@@ -87,9 +86,8 @@ func (n *Normalizer) Explain(text, language string) []Rule {
 func verbalise(reader reader, text string, notes []Note) (string, []Note) {
 	if p, ok := reader.(persian); ok {
 		was := text
-		var c spoken.Changes
-		if text, c = p.Persian.Letters(text); c.Marks+c.Unseen+c.Repeats > 0 {
-			notes = append(notes, removed(p.Persian.Removed(was))...)
+		if text = p.Letters(text); text != was {
+			notes = append(notes, changed(spoken.Changes(was, text))...)
 		}
 	}
 	if reader.Plain(text) {
@@ -125,16 +123,36 @@ func ambiguous(open []spoken.Fired, letters func(string) string, text string) []
 // square of its length.
 const mostUnread = 32
 
-// removed notes each character that the letters of Persian lose, at its place.
-func removed(list []spoken.Removed) (notes []Note) {
-	kinds := map[spoken.RemovedKind]string{spoken.RemovedMark: NoteMarks, spoken.RemovedUnseen: NoteInvisible, spoken.RemovedRepeat: NoteRepeats}
-	for i, r := range list {
-		if i == mostUnread {
-			return append(notes, Note{kinds[r.Kind], r.At, fmt.Sprintf("and %d more", len(list)-i)})
+// changeNotes are the notes of what the letters of Persian change.
+var changeNotes = [...]string{
+	spoken.ChangedMark: NoteMarks, spoken.ChangedUnseen: NoteInvisible, spoken.ChangedRepeat: NoteRepeats,
+	spoken.ChangedLetter: NoteLetter, spoken.ChangedJoin: NoteJoined, spoken.ChangedSign: NoteSign,
+}
+
+// changed notes each change of the letters of Persian at its place.
+func changed(list []spoken.Change) (notes []Note) {
+	for i, c := range list {
+		detail := points(c.From) + " to " + points(c.To)
+		switch {
+		case c.Kind == spoken.ChangedJoin || c.From == "":
+			detail = points(c.To)
+		case c.To == "":
+			detail = points(c.From)
 		}
-		notes = append(notes, Note{kinds[r.Kind], r.At, fmt.Sprintf("U+%04X", r.Char)})
+		if i == mostUnread {
+			detail = fmt.Sprintf("and %d more", len(list)-i)
+		}
+		notes = append(notes, Note{changeNotes[c.Kind], c.At, detail})
+		if i == mostUnread {
+			break
+		}
 	}
 	return notes
+}
+
+// points names the code points of a text.
+func points(text string) string {
+	return strings.Trim(fmt.Sprintf("%U", []rune(text)), "[]")
 }
 
 // unread notes the words that no rule has read, each once, at its first place in
@@ -148,11 +166,29 @@ func unread(said, text string) []Note {
 		case len(book.notes) == mostUnread:
 			more++
 		default:
-			book.notes = append(book.notes, Note{NoteUnread, max(0, strings.Index(text, word)), word})
+			book.notes = append(book.notes, Note{NoteUnread, wordAt(text, word), word})
 		}
 	}
 	if more > 0 {
 		book.notes = append(book.notes, Note{NoteUnread, 0, fmt.Sprintf("and %d more", more)})
 	}
 	return book.notes
+}
+
+// wordAt is the first place of a word in a text, where no letter of another word stands
+// beside it; 0 where it is none.
+func wordAt(text, word string) int {
+	for from := 0; ; {
+		at := strings.Index(text[from:], word)
+		if at < 0 {
+			return max(0, strings.Index(text, word))
+		}
+		at += from
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
+		if !inWord(before) && !inWord(after) {
+			return at
+		}
+		from = at + len(word)
+	}
 }

@@ -77,11 +77,12 @@ func wordEnd(text string, at int) (end int, all byte) {
 	return at, all
 }
 
-// Unread lists the words of a text that hold digits: what no rule could read.
+// Unread lists the words of a text that no rule could read: those that hold digits, and single
+// Arabic letters, which stand for some word but for the و that is one.
 func Unread(said string) (words []string) {
 	for at := 0; at < len(said); {
 		end, all := wordEnd(said, at)
-		if all&classDigit != 0 {
+		if all&classDigit != 0 || end == at+2 && said[at] >= 0xD8 && said[at] <= 0xDB && said[at:end] != "و" {
 			words = append(words, said[at:end])
 		}
 		if at = end; at >= len(said) {

@@ -100,7 +100,7 @@ func faPlain(text string) bool {
 
 // faLooked are the short words that a rule looks at, whatever stands beside them.
 var faLooked = sync.OnceValue(func() map[string]bool {
-	m := map[string]bool{}
+	m := map[string]bool{"ه": true} // ۶۵۶ ه ق
 	for _, table := range []map[string]string{faTables().numbered, faTables().behind, faTables().short} {
 		for word := range table {
 			m[word] = true
@@ -187,12 +187,16 @@ func faAbbreviation(s *scan) bool {
 	}
 	if len(word) == 2 {
 		if form, end := s.faDottedAt(); form != "" {
-			s.say(faTables().dotted[form])
+			words := faTables().dotted[form]
+			if form == "ق.م" && faTables().articles.has(s.faNumbered()) {
+				words = "قانون مدنی"
+			}
+			s.say(words)
 			s.at = end
 			s.faStop()
 			return true
 		}
-		if s.faBehindNumber(word, end) {
+		if s.faBehindNumber(word, end) || s.faInitials() {
 			return true
 		}
 		if word == "د" && strings.HasPrefix(s.text[end:], ". ") && faWordEnd(s.text, end+2) > end+4 {
@@ -216,9 +220,12 @@ func faAbbreviation(s *scan) bool {
 			return true
 		}
 	}
-	if words := faTables().short[word]; words != "" {
+	if words := faTables().short[word]; words != "" && !(word == "نک" && strings.HasPrefix(s.text[end:], " و ")) { // نک و ناله
 		s.say(words)
 		s.at = end
+		if strings.HasSuffix(words, " به") && s.peek(0) == ':' && s.peek(1) == ' ' {
+			s.at++
+		}
 		if word != "الخ" {
 			s.faStop()
 		}
@@ -226,6 +233,55 @@ func faAbbreviation(s *scan) bool {
 	}
 	return false
 }
+
+// faNumbered is the word before the number that stands before s.at.
+func (s *scan) faNumbered() string {
+	at := len(strings.TrimRight(s.text[:s.at], " "))
+	from := at
+	for from > 0 && isDigit(s.text[from-1]) {
+		from--
+	}
+	if from == at {
+		return ""
+	}
+	number := *s
+	number.at = from
+	return number.faBefore()
+}
+
+// faInitials reads letters with full stops before a name by their names: م. ا. نوری.
+func (s *scan) faInitials() bool {
+	var names []string
+	at := s.at
+	for {
+		end := at + 2
+		name := ""
+		if end < len(s.text) && faWordEnd(s.text[:min(end+2, len(s.text))], at) == end {
+			name = faTables().letters[s.text[at:end]]
+		}
+		if name == "" || s.text[end] != '.' || len(names) == mostInitials {
+			break
+		}
+		names = append(names, name)
+		if at = end + 1; at < len(s.text) && s.text[at] == ' ' {
+			at++
+		}
+	}
+	first := s.text[s.at : s.at+2]
+	if len(names) == 0 || at >= len(s.text) || !faFirst(s.text[at]) || faWordEnd(s.text, at) <= at+2 {
+		return false // no name follows
+	}
+	if len(names) == 1 && faTables().numbered[first] != "" || s.at > 1 && s.text[s.at-1] == ' ' && isDigit(s.text[s.at-2]) {
+		return false // a page, an era
+	}
+	s.say(strings.Join(names, " "))
+	s.out = append(s.out, ' ')
+	s.at = at
+	return true
+}
+
+// mostInitials is how many letters stand before a name at most.
+const mostInitials = 4
 
 // faDottedAt is the abbreviation with full stops that stands at s.at, and its
 // end; a space may follow a stop.
@@ -243,6 +299,10 @@ func (s *scan) faDottedAt() (form string, end int) {
 		letters.WriteString(s.text[at:next])
 		if faTables().dotted[letters.String()] != "" {
 			form, end = letters.String(), next
+		}
+		if letters.String() == "ه" && next+2 < len(s.text) && s.text[next] == ' ' && s.at > 1 && isDigit(s.text[s.at-2]) { // ۶۵۶ ه ق
+			at = next + 1
+			continue
 		}
 		if next >= len(s.text) || s.text[next] != '.' {
 			break
@@ -305,12 +365,29 @@ func faHonour(s *scan) bool {
 	return true
 }
 
+// faPer reads the stroke of a rate: کیلومتر/ساعت.
+func (s *scan) faPer() bool {
+	from := s.at
+	for from > 0 && s.text[from-1] >= utf8.RuneSelf {
+		from--
+	}
+	if !faTables().measures.has(s.text[from:s.at]) || !faTables().per.has(s.text[s.at+1:faWordEnd(s.text, s.at+1)]) {
+		return false
+	}
+	s.say("بر")
+	s.out = append(s.out, ' ')
+	s.at++
+	return true
+}
+
 // faSymbol says a sign that stands for a word.
 func faSymbol(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
 	words := faTables().symbols[string(r)]
 	next, _ := utf8.DecodeRuneInString(s.text[s.at+n:])
 	switch {
+	case r == '/' && s.faPer():
+		return true
 	case r == '#':
 		if words = "شماره"; faLetter(next) || faLatin(next) {
 			words = "هشتگ"

@@ -48,6 +48,24 @@ func (s *scan) faAmountWords(a amount) bool {
 			return s.faCents(a, faTables().money[word])
 		}
 	}
+	if strings.HasPrefix(rest, "م ") && s.faPaid(at+len("م")) {
+		return s.faMillions(a, at+len("م"))
+	}
+	if s.faArc(a) || s.faPower(a) {
+		return true
+	}
+	if strings.HasPrefix(s.text[a.end:], "- درجه") && a.start > 0 && s.text[a.start-1] == ' ' { // written from right to left
+		s.say("منفی")
+		s.at = a.end + 1
+		return s.faSay(a)
+	}
+	if at > a.end && (strings.HasPrefix(rest, "ونیم") && (s.end(at+len("ونیم")) || strings.HasPrefix(rest, "ونیمه"))) { // ۷ونیم
+		s.faSay(a)
+		s.say("و")
+		s.out = append(s.out, ' ')
+		s.at = at + len("و")
+		return true
+	}
 	if name, end := s.faUnit(a.end); name != "" {
 		s.faSay(a)
 		s.say(name)
@@ -56,6 +74,70 @@ func (s *scan) faAmountWords(a amount) bool {
 	}
 	s.at = a.end
 	return s.faSay(a) && s.faGap()
+}
+
+// faArc reads an angle in degrees, minutes and seconds, and where it lies: 35°42′N.
+func (s *scan) faArc(a amount) bool {
+	at, parts := a.end, []string{a.whole}
+	for _, mark := range []string{"°", "′", "″"} {
+		if len(parts) > 1 && (at >= len(s.text) || !isDigit(s.text[at])) {
+			break
+		}
+		if len(parts) > 1 || mark != "°" {
+			end := s.run(at, isDigit)
+			parts = append(parts, s.text[at:end])
+			at = end
+		}
+		if !strings.HasPrefix(s.text[at:], mark) {
+			return false
+		}
+		if at += len(mark); mark == "°" && (at >= len(s.text) || !isDigit(s.text[at])) {
+			return false
+		}
+	}
+	if len(parts) < 2 || a.fraction != "" {
+		return false
+	}
+	for i, part := range parts {
+		if i > 0 {
+			s.say("و")
+		}
+		s.faClock(part)
+		s.say([]string{"درجه", "دقیقه", "ثانیه"}[i])
+	}
+	if s.at = at; s.end(at + 1) {
+		if side := map[byte]string{'N': "شمالی", 'S': "جنوبی", 'E': "شرقی", 'W': "غربی"}[s.peek(0)]; side != "" {
+			s.say(side)
+			s.at++
+		}
+	}
+	return s.faGap()
+}
+
+// faPower reads digits above the line after a number: 10⁻³.
+func (s *scan) faPower(a amount) bool {
+	minus, exponent, at := false, "", a.end
+	for at < len(s.text) {
+		r, n := utf8.DecodeRuneInString(s.text[at:])
+		if digit := strings.IndexRune("⁰¹²³⁴⁵⁶⁷⁸⁹", r); digit >= 0 {
+			exponent += itoa(utf8.RuneCountInString("⁰¹²³⁴⁵⁶⁷⁸⁹"[:digit]))
+		} else if r == '⁻' && at == a.end {
+			minus = true
+		} else {
+			break
+		}
+		at += n
+	}
+	if exponent == "" || len(exponent) > 3 || !s.end(at) {
+		return false
+	}
+	s.faSay(a)
+	s.say("به توان")
+	if minus {
+		s.say("منفی")
+	}
+	s.at = at
+	return s.faClock(exponent) && s.faGap()
 }
 
 // faUnit is the measure in Latin letters after a number, and where it ends.
@@ -156,7 +238,7 @@ func faSign(s *scan) bool {
 	r, n := utf8.DecodeRuneInString(s.rest())
 	if f, ok := faVulgar[r]; ok {
 		s.at += n
-		return s.faFraction(f[0], f[1], false) && s.faGap()
+		return s.faFraction(f[0], f[1], s.faHalf()) && s.faGap()
 	}
 	clear := s.at == 0 || strings.ContainsRune(" ([\"'=<>", rune(s.text[s.at-1])) || strings.HasSuffix(s.text[:s.at], "«")
 	next := s.peek(n)

@@ -53,14 +53,15 @@ func FuzzPersian(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		text = strings.ToValidUTF8(text, "?")
-		for _, p := range []Persian{{}, {KeepMarks: true}} {
-			letters, _ := p.Letters(text)
-			if again, _ := p.Letters(letters); again != letters {
+		for _, p := range []Persian{{}, {Marks: MarksAll}, {Marks: MarksNone}} {
+			letters := p.Letters(text)
+			if again := p.Letters(letters); again != letters {
 				t.Errorf("letters of %q are %q, and of that %q", text, letters, again)
 			}
 			if got, want := skeleton(letters), skeleton(text); got != want {
 				t.Errorf("letters of %q are %q: %q, want %q", text, letters, got, want)
 			}
+			changesMake(t, text, letters)
 			once, _ := p.Read(nil, text, false)
 			if twice, _ := p.Read(nil, string(once), false); string(twice) != string(once) {
 				t.Errorf("%q is read as %q, and that as %q", text, once, twice)
@@ -71,6 +72,43 @@ func FuzzPersian(f *testing.F) {
 			everyLetterStays(t, letters)
 		}
 	})
+}
+
+// changesMake: the changes told of a text make its letters, and a letter becomes one that
+// sounds alike.
+func changesMake(t *testing.T, text, letters string) {
+	t.Helper()
+	var made strings.Builder
+	at := 0
+	for _, c := range Changes(text, letters) {
+		if c.At < at && c.From != "" || !strings.HasPrefix(text[c.At:], c.From) {
+			t.Fatalf("%q: %+v after byte %d", text, c, at)
+		}
+		if c.Kind == ChangedLetter && c.From != "" && c.To != "" && skeleton(c.From) != skeleton(c.To) {
+			t.Errorf("%q is %q with the change %+v", text, letters, c)
+		}
+		if c.At < at { // at the end
+			c.At = len(text)
+		}
+		made.WriteString(text[at:c.At] + c.To)
+		at = c.At + len(c.From)
+	}
+	made.WriteString(text[at:])
+	same := strings.NewReplacer("٪", "%", "٫", ".", "٬", ",")
+	bare := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			switch {
+			case unicode.IsSpace(r):
+				return -1
+			case unicode.IsDigit(r) && r >= 0x600 && r <= 0x6FF:
+				return '0' + r&0xF
+			}
+			return r
+		}, same.Replace(s))
+	}
+	if got, want := bare(made.String()), bare(letters); got != want {
+		t.Errorf("%q with %+v is %q, want %q", text, Changes(text, letters), got, want)
+	}
 }
 
 // everyLetterStays: what a reading has is what stood between the rules, and

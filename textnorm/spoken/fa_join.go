@@ -9,7 +9,7 @@ import (
 // faJoin puts a half space between what the grammar joins: می and نمی with a verb,
 // ها with a noun, تر with an adjective, ام and its like with a word that ends in heh;
 // and writes the ezafe after heh as its hamza.
-func faJoin(text string, c *Changes) string {
+func faJoin(text string) string {
 	var out []byte
 	done := 0 // what stands before is in out
 	put := func(from int, words string, to int) {
@@ -18,7 +18,6 @@ func faJoin(text string, c *Changes) string {
 		}
 		out = append(append(out, text[done:from]...), words...)
 		done = to
-		c.Joined++
 	}
 	before := "" // the word before, where one space stands between
 	for at := 0; at < len(text); {
@@ -181,7 +180,7 @@ func faTidy(text string) (tidy, joins bool) {
 			case last == '0' && strings.HasPrefix(text[i:], "، 0"):
 				return false, true
 			case kind == '.' && last != ' ' && last != 0 && faEndAt(text, i+2):
-			case r == 0x654 && letter == 'ه' && last == 'a', r == faTanwin && last == 'a' && faLetter(letter):
+			case r == 0x654 && letter == 'ه' && last == 'a', last == 'a' && faLetter(letter) && faSpelt(r, text[i+2:]) && !faMarkAt(text, i+2):
 				last2, last = last, 'a'
 				i += 2
 				letter, letter2 = r, letter
@@ -207,6 +206,12 @@ func faTidy(text string) (tidy, joins bool) {
 		i += n
 	}
 	return last != ' ', joins
+}
+
+// faMarkAt reports whether a vowel mark stands at a place.
+func faMarkAt(text string, i int) bool {
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	return faVowel(r)
 }
 
 // faKinds are the classes of U+0600 to U+06FF in a tidy text: letters, signs.

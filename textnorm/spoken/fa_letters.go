@@ -11,55 +11,36 @@ import (
 // Persian reads Persian. Its texts come in many spellings of one word, so that
 // letters are put right before a form is looked for.
 type Persian struct {
-	// KeepMarks leaves vowel marks where they are. They are dropped otherwise, but for
-	// the tanwin of واقعاً, which is spelling: few texts have the others, and a model that
-	// meets a word with and without learns it twice.
-	KeepMarks bool
+	Marks Marks
 	// Others finds runs of other languages, as Reader.Switching does; nil: none.
 	Others func(text string) []Other
 }
 
-// Changes counts what was put right in the letters of a text.
-type Changes struct {
-	Letters     int // other letters and digits for the same sound, pieces composed
-	Marks       int // vowel marks and hamzas dropped
-	Unseen      int // tatweel and marks of no width dropped
-	Repeats     int // letters held long, cut to two
-	Joined      int // words put together by a half space, or by the ezafe's hamza
-	Punctuation int // signs and the spaces around them
-}
+// Marks says which vowel marks of a text stay.
+type Marks uint8
 
-// Removed is a character that Letters drops.
-type Removed struct {
-	At   int // bytes
-	Char rune
-	Kind RemovedKind
-}
-
-// RemovedKind is why a character is dropped.
-type RemovedKind uint8
-
-// The kinds of characters that are dropped.
+// Vowel marks that stay. Those of MarksSpelt are heard as a sound of their own and are
+// what editors write: the tanwin of واقعاً, the kasre of an ezafe at a word's end. Few
+// texts have the others, and a model that meets a word with and without learns it twice.
 const (
-	RemovedMark   RemovedKind = iota // a vowel mark or a hamza
-	RemovedUnseen                    // tatweel, a mark of no width
-	RemovedRepeat                    // a letter written more than twice
+	MarksSpelt Marks = iota
+	MarksAll
+	MarksNone
 )
-
-// Removed lists what Letters drops of a text, in order.
-func (p Persian) Removed(text string) []Removed {
-	var c Changes
-	pen := faPen{out: make([]byte, 0, len(text)+8), keep: p.KeepMarks, c: &c, removed: []Removed{}}
-	pen.characters(text)
-	return pen.removed
-}
 
 // Letters is a text in one spelling: Persian yeh, kaf and heh, one ezafe, digits
 // 0-9, half spaces where the grammar has them, Persian signs with a space
-// after and none in front. Letters of that is the same.
-func (p Persian) Letters(text string) (string, Changes) {
-	var c Changes
-	text = faDigits(text, &c)
+// after and none in front. Letters of that is the same. [Changes] tells what it did.
+func (p Persian) Letters(text string) string {
+	text = faDigits(text)
+	if p.Marks == MarksNone {
+		text = strings.Map(func(r rune) rune {
+			if r >= 0x600 && r <= 0x6FF && faMap[r-0x600] == faMark {
+				return -1
+			}
+			return r
+		}, text)
+	}
 	// What one step puts right may show another something. Two rounds are enough
 	// for nearly every text.
 	for range faRounds {
@@ -69,19 +50,19 @@ func (p Persian) Letters(text string) (string, Changes) {
 		}
 		was := text
 		if !tidy {
-			text = p.characters(text, &c)
+			text = p.characters(text)
 			if tidy, joins = faTidy(text); !tidy {
-				text = p.signs(text, &c)
+				text = p.signs(text)
 			}
 		}
 		if joins || !tidy {
-			text = faJoin(text, &c)
+			text = faJoin(text)
 		}
 		if text == was {
 			break
 		}
 	}
-	return text, c
+	return text
 }
 
 // faRounds bounds how often a text is gone over until nothing changes.
@@ -95,7 +76,7 @@ func (p Persian) Read(dst []byte, text string, trace bool) ([]byte, []Fired) {
 	if p.Others != nil {
 		r = r.Switching(p.Others)
 	}
-	text, _ = p.Letters(text)
+	text = p.Letters(text)
 	if r.Plain(text) {
 		return append(dst, text...), nil
 	}
@@ -103,7 +84,7 @@ func (p Persian) Read(dst []byte, text string, trace bool) ([]byte, []Fired) {
 	// Words said may stand beside others so that a half space belongs between.
 	for range faRounds {
 		said := string(dst[from:])
-		again, _ := p.Letters(said)
+		again := p.Letters(said)
 		if again == said {
 			break
 		}
@@ -176,46 +157,24 @@ func faLetter(r rune) bool {
 // faPen writes characters in their one spelling.
 type faPen struct {
 	out  []byte
-	keep bool
-	gap  bool // white space seen and not written
-	half bool // half space seen and not written
-	c    *Changes
-
-	at, halfAt int       // of the character being read, of the half space
-	removed    []Removed // nil: nobody asks
-}
-
-// drop counts a character that is not written.
-func (p *faPen) drop(kind RemovedKind, at int, r rune) {
-	switch kind {
-	case RemovedMark:
-		p.c.Marks++
-	case RemovedUnseen:
-		p.c.Unseen++
-	case RemovedRepeat:
-		p.c.Repeats++
-	}
-	if p.removed != nil {
-		p.removed = append(p.removed, Removed{at, r, kind})
-	}
+	keep Marks
+	rest string // what comes after the character
+	gap  bool   // white space seen and not written
+	half bool   // half space seen and not written
+	held bool   // an alef written three times is one now
 }
 
 // characters puts each letter, digit, mark and space right.
-func (p Persian) characters(text string, c *Changes) string {
-	pen := faPen{out: make([]byte, 0, len(text)+8), keep: p.KeepMarks, c: c}
-	return pen.characters(text)
-}
-
-func (p *faPen) characters(text string) string {
-	pen, c := p, p.c
+func (p Persian) characters(text string) string {
+	pen := faPen{out: make([]byte, 0, len(text)+8), keep: p.Marks}
 	for i := 0; i < len(text); {
 		if pen.straight(text[i:]) {
 			i += 2
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(text[i:])
-		pen.at = i
 		i += n
+		pen.rest = text[i:]
 		switch {
 		case r >= 0x600 && r <= 0x6FF:
 			if faMap[r-0x600] == faPoint {
@@ -223,14 +182,10 @@ func (p *faPen) characters(text string) string {
 				if i < len(text) && isDigit(pen.last()) && faDigitAt(text[i:]) {
 					r = '.'
 				}
-				c.Letters++
 			}
 			pen.arabic(r)
 		case r == '\u200c':
-			if pen.half || pen.gap {
-				pen.drop(RemovedUnseen, pen.at, r)
-			}
-			pen.half, pen.halfAt = true, pen.at
+			pen.half = true
 		case unicode.IsSpace(r):
 			pen.gap = true
 		case r >= 0xFB50 && r <= 0xFDFF || r >= 0xFE70 && r < 0xFEFF:
@@ -241,9 +196,7 @@ func (p *faPen) characters(text string) string {
 			for _, r := range plain {
 				pen.arabic(r)
 			}
-			c.Letters++
 		case r >= 0x200B && r <= 0x200F, r >= 0x202A && r <= 0x202E, r >= 0x2060 && r <= 0x206F, r == 0xFEFF, r == 0xAD:
-			pen.drop(RemovedUnseen, pen.at, r)
 		default:
 			pen.write(r)
 		}
@@ -254,7 +207,7 @@ func (p *faPen) characters(text string) string {
 // straight writes a letter that is right after another one, which most
 // characters are.
 func (p *faPen) straight(text string) bool {
-	if len(text) < 2 || text[0] < 0xD8 || text[0] > 0xDB || p.gap || p.half {
+	if len(text) < 2 || text[0] < 0xD8 || text[0] > 0xDB || p.gap || p.half || p.held {
 		return false
 	}
 	if faKinds[int(text[0]&0x03)<<6|int(text[1]&0x3F)] != 'a' {
@@ -270,7 +223,7 @@ func (p *faPen) straight(text string) bool {
 // faDigits writes the digits of the other two scripts and the signs between them as
 // those of the ASCII, which is all that most lines with numbers need. What depends
 // on more than its neighbours is left for characters.
-func faDigits(text string, c *Changes) string {
+func faDigits(text string) string {
 	at := 0
 	for at < len(text) && !faForeign(text, at) {
 		at++
@@ -295,7 +248,6 @@ func faDigits(text string, c *Changes) string {
 			to = '.'
 		}
 		out = append(out, byte(to))
-		c.Letters++
 		at += 2
 	}
 	return string(out)
@@ -336,13 +288,8 @@ func (p *faPen) arabic(r rune) {
 		p.write(r)
 		return
 	}
-	to := faMap[r-0x600]
-	if rune(to) != r {
-		p.c.Letters++
-	}
-	switch to {
+	switch to := faMap[r-0x600]; to {
 	case faDrop:
-		p.drop(RemovedUnseen, p.at, r)
 	case faMark:
 		p.mark(r)
 	case faEzafe:
@@ -351,24 +298,37 @@ func (p *faPen) arabic(r rune) {
 	case faHamza, faMadda:
 		p.compose(to)
 	default:
-		if to == 'ا' && rune(to) != r {
-			p.drop(RemovedMark, p.at, r)
-		}
 		p.write(rune(to))
 	}
 }
 
-// faTanwin is the mark of واقعاً, which is spelling.
-const faTanwin = '\u064B'
+// faKasre is the ezafe where somebody wrote it.
+const faKasre = '\u0650'
 
 // mark writes or drops a vowel mark. One that stands on no letter is dropped.
 func (p *faPen) mark(r rune) {
 	base := lastRune(p.out)
-	if !p.keep && r != faTanwin || base == r || p.gap || p.half || len(p.out) == 0 || !faLetter(base) && !faVowel(base) {
-		p.drop(RemovedMark, p.at, r)
+	if p.keep != MarksAll && !faSpelt(r, p.rest) || base == r || p.gap || p.half || len(p.out) == 0 || !faLetter(base) && !faVowel(base) {
 		return
 	}
 	p.out = utf8.AppendRune(p.out, r)
+}
+
+// faSpelt reports whether a vowel mark with a text after it is one of MarksSpelt.
+func faSpelt(r rune, rest string) bool {
+	if r >= 0x64B && r <= 0x64D { // the three tanwins
+		return true
+	}
+	if r != faKasre {
+		return false
+	}
+	for at, next := range rest {
+		if faVowel(next) && at < 8 {
+			continue
+		}
+		return !faLetter(next)
+	}
+	return true
 }
 
 // faVowel reports whether a character is a mark on a letter.
@@ -400,7 +360,6 @@ func (p *faPen) compose(mark uint16) {
 		return
 	}
 	if to == 0 {
-		p.drop(RemovedMark, p.at, map[uint16]rune{faHamza: 0x654, faMadda: 0x653}[mark])
 		return
 	}
 	rest := string(p.out[end:])
@@ -408,8 +367,12 @@ func (p *faPen) compose(mark uint16) {
 }
 
 // write writes a character with the space or the half space before it, and a
-// letter not more than twice.
+// letter not more than twice: held long it is one or two (خیلی, جایی), an alef is one.
 func (p *faPen) write(r rune) {
+	if p.held && r == 'ا' && !p.gap && !p.half {
+		return
+	}
+	p.held = false
 	letter := faLetter(r)
 	switch {
 	case p.gap:
@@ -420,12 +383,12 @@ func (p *faPen) write(r rune) {
 		before := lastRune(p.out)
 		if letter && len(p.out) > 0 && (faLetter(before) || faVowel(before)) {
 			p.out = append(p.out, "\u200c"...)
-		} else {
-			p.drop(RemovedUnseen, p.halfAt, 0x200C)
 		}
 	case letter && len(p.out) >= 4:
 		if n := len(p.out); lastRune(p.out) == r && lastRune(p.out[:n-2]) == r {
-			p.drop(RemovedRepeat, p.at, r)
+			if r == 'ا' {
+				p.out, p.held = p.out[:n-2], true
+			}
 			return
 		}
 	}

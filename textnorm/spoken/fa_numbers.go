@@ -269,9 +269,14 @@ func faTime(s *scan) bool {
 // time: ساعت ۷/۳۰.
 func (s *scan) faHourBefore(end int) bool {
 	last := s.run(end+1, isDigit)
-	return (s.text[end] == '/' || s.text[end] == '.') && s.before() == "ساعت" && end-s.at <= 2 && atoi(s.text[s.at:end]) <= 24 &&
+	before := s.faBefore()
+	hour := before == "ساعت" || before == "تا" && strings.Contains(s.text[max(0, s.at-faHourFar):s.at], "ساعت ")
+	return (s.text[end] == '/' || s.text[end] == '.') && hour && end-s.at <= 2 && atoi(s.text[s.at:end]) <= 24 &&
 		last == end+3 && s.text[end+1:last] < "60" && s.end(last) && (last+1 >= len(s.text) || s.text[last] != '/' && s.text[last] != '-' || !isDigit(s.text[last+1]))
 }
+
+// faHourFar is how far before the second of two times the word for hour may stand, in bytes.
+const faHourFar = 40
 
 // faClock says two digits without the zero in front.
 func (s *scan) faClock(digits string) bool {
@@ -303,7 +308,10 @@ func faOrdinal(s *scan) bool {
 	if !found || !s.end(at+n) {
 		return false
 	}
-	if suffix == "م" && at == a.end && faTables().lengths.has(s.before()) { // دوی ۱۵۰۰م
+	if suffix == "م" && at == a.end && s.faPaid(at+n) {
+		return s.faMillions(a, at+n)
+	}
+	if suffix == "م" && at == a.end && faTables().lengths.has(s.faBefore()) { // دوی ۱۵۰۰م
 		s.faSay(a)
 		s.say("متر")
 		s.at = at + n
@@ -325,6 +333,19 @@ func faOrdinal(s *scan) bool {
 	return true
 }
 
+// faPaid reports whether money stands after a place: the م before it is of millions.
+func (s *scan) faPaid(at int) bool {
+	return at < len(s.text) && s.text[at] == ' ' && faTables().paid.has(s.text[at+1:faWordEnd(s.text, at+1)])
+}
+
+// faMillions says an amount of millions, whose letter ends at a place.
+func (s *scan) faMillions(a amount, end int) bool {
+	s.at = end
+	ok := s.faSay(a)
+	s.say("میلیون")
+	return ok
+}
+
 // faStroke reads two numbers with a stroke between: a fraction where the first is
 // the smaller and nothing is measured, else the old form of a decimal.
 func faStroke(s *scan) bool {
@@ -339,7 +360,7 @@ func faStroke(s *scan) bool {
 		s.faSay(amount{whole: s.text[s.at:end]})
 		s.say("و")
 		s.at = end + n
-		return s.faFraction(faVulgar[r][0], faVulgar[r][1], true)
+		return s.faFraction(faVulgar[r][0], faVulgar[r][1], "نیم")
 	}
 	if end >= len(s.text) || s.text[end] != '/' {
 		return false
@@ -352,32 +373,59 @@ func faStroke(s *scan) bool {
 	if whole == "" && s.faYears(top, bottom, last) {
 		return true
 	}
-	if before := s.before(); whole == "" && (before == "پلاک" || before == "واحد") { // پلاک ۱۲/۱
+	if before := s.faBefore(); whole == "" && (before == "پلاک" || before == "واحد") { // پلاک ۱۲/۱
 		s.faSay(amount{whole: top})
 		s.at = last
 		return s.faSay(amount{whole: bottom}) && s.faGap()
 	}
-	if (bottom == "2" || bottom == "3" || bottom == "4" || bottom == "8") && whole == "" && top < bottom && len(top) == 1 && top != "0" && s.end(last) && s.before() == "و" && s.at > 4 && isDigit(s.text[s.at-5]) { // ۳۷ و ۱/۲
+	if whole == "" && faTables().dated.has(s.faBefore()) && len(top) <= 2 && len(bottom) <= 2 && s.end(last) { // مورخ ۱/۲
+		s.faSay(amount{whole: strings.TrimLeft(top, "0")})
 		s.at = last
-		return s.faFraction(top, bottom, true)
+		return s.faSay(amount{whole: strings.TrimLeft(bottom, "0")})
+	}
+	if (bottom == "2" || bottom == "3" || bottom == "4" || bottom == "8") && whole == "" && top < bottom && len(top) == 1 && top != "0" && s.end(last) && s.faBefore() == "و" && s.at > 4 && isDigit(s.text[s.at-5]) { // ۳۷ و ۱/۲
+		s.at = last
+		return s.faFraction(top, bottom, "نیم")
 	}
 	smaller := len(top) <= 3 && len(bottom) <= 4 && bottom[0] != '0' && top[0] != '0' && atoi(top) < atoi(bottom)
 	if whole != "" && !smaller {
 		return false
 	}
-	if whole == "" && (!smaller || s.faMeasured(last) || !faDenominator(bottom)) {
+	if whole == "" && (!smaller || s.faMeasured(last) && !s.faTimed(bottom, last) || !faDenominator(bottom) || s.faToldBefore(&faTables().decimals)) {
 		a := amount{whole: top, fraction: bottom, start: at, end: last}
 		return s.faAmountWords(a)
 	}
 	if !s.end(last) {
 		return false
 	}
-	if whole != "" {
-		s.faSay(amount{whole: whole})
-		s.say("و")
-	}
 	s.at = last
-	return s.faFraction(top, bottom, whole != "")
+	if whole == "" {
+		return s.faFraction(top, bottom, s.faHalf())
+	}
+	s.faSay(amount{whole: whole})
+	s.say("و")
+	return s.faFraction(top, bottom, "نیم")
+}
+
+// faTimed reports whether parts of a time stand at a place: ۱/۲ ساعت is half of one, and no
+// 1.2 hours.
+func (s *scan) faTimed(bottom string, at int) bool {
+	return len(bottom) == 1 && bottom <= "4" && at < len(s.text) && s.text[at] == ' ' && faTables().times.has(s.text[at+1:faWordEnd(s.text, at+1)])
+}
+
+// faHalf is the word for one half by what stands at s.at: نیم ساعت, نصف لیوان, یک دوم.
+func (s *scan) faHalf() string {
+	if s.peek(0) != ' ' {
+		return ""
+	}
+	next := strings.TrimSuffix(s.text[s.at+1:faWordEnd(s.text, s.at+1)], string(faKasre))
+	switch {
+	case len(next) < 4 || faTables().particle.has(next):
+		return ""
+	case faTables().times.has(next) || faTables().measures.has(next):
+		return "نیم"
+	}
+	return "نصف"
 }
 
 // faDenominator reports whether a number usually stands below a fraction's line.
@@ -405,10 +453,10 @@ func (s *scan) faMeasured(at int) bool {
 	return faTables().measures.has(word)
 }
 
-// faFraction says a numerator and a denominator.
-func (s *scan) faFraction(top, bottom string, behind bool) bool {
-	if behind && top == "1" && bottom == "2" {
-		s.say("نیم")
+// faFraction says a numerator and a denominator, of one half the word that is given.
+func (s *scan) faFraction(top, bottom, half string) bool {
+	if half != "" && top == "1" && bottom == "2" {
+		s.say(half)
 		return true
 	}
 	return s.cardinal(top) && s.number(numbers.Ordinal, "", bottom)
@@ -422,10 +470,17 @@ func faRange(s *scan) bool {
 		return false
 	}
 	at, spaced := a.end, false
+	shares := at < len(s.text) && s.text[at] == '%'
+	if shares {
+		at++
+	}
 	if at < len(s.text) && s.text[at] == ' ' {
 		at, spaced = at+1, true
 	}
 	n := s.dash(at)
+	if n == 0 && !spaced && at < len(s.text) && s.text[at] == '~' {
+		n = 1
+	}
 	if n == 0 {
 		return false
 	}
@@ -439,6 +494,9 @@ func faRange(s *scan) bool {
 	if !ok {
 		return false
 	}
+	if shares && (b.end >= len(s.text) || s.text[b.end] != '%') {
+		return false
+	}
 	next := min(b.end+1, len(s.text))
 	more := next < len(s.text) && (isDigit(s.text[next]) || isLetter(s.text[next]) && s.text[b.end] != '.')
 	more = more && strings.IndexByte("-/.", s.text[b.end]) >= 0 || s.at > 1 && s.text[s.at-1] == '-' && isDigit(s.text[s.at-2])
@@ -450,7 +508,7 @@ func faRange(s *scan) bool {
 		return s.faSay(a)
 	}
 	pair := word && len(a.whole) <= 2 && len(b.whole) <= 2 && a.fraction+b.fraction == ""
-	if pair && len(b.whole) == 2 && faTables().seasons.has(s.before()) && atoi(a.whole) == atoi(b.whole)+1 { // سال ۹۸-۹۷
+	if pair && len(b.whole) == 2 && faTables().seasons.has(s.faBefore()) && atoi(a.whole) == atoi(b.whole)+1 { // سال ۹۸-۹۷
 		s.faSay(b)
 		s.say("تا")
 		s.at = b.end
@@ -463,7 +521,7 @@ func faRange(s *scan) bool {
 	case strings.HasPrefix(strings.TrimPrefix(s.text[b.end:], " "), "="): // ۵-۳=۲
 		s.say("منهای")
 	case small && atoi(a.whole) >= atoi(b.whole) && a.fraction == "" && b.fraction == "":
-		if !faTables().parted.has(s.before()) {
+		if !faTables().parted.has(s.faBefore()) {
 			s.say("بر")
 		}
 	default:

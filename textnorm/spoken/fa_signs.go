@@ -18,15 +18,12 @@ type faSpacing struct {
 
 // signs puts Persian signs in the place of others, no space in front of them
 // and one after, and a space between letters and digits.
-func (p Persian) signs(text string, c *Changes) string {
+func (p Persian) signs(text string) string {
 	s := faSpacing{in: []rune(text), out: make([]byte, 0, len(text)+8)}
 	s.persian = strings.ContainsFunc(text, faLetter)
 	s.paired = s.persian && strings.Count(text, "\"")%2 == 0
 	for i := 0; i < len(s.in); {
 		i += s.sign(i)
-	}
-	if string(s.out) != text {
-		c.Punctuation++
 	}
 	return string(s.out)
 }

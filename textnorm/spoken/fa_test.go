@@ -1,6 +1,8 @@
 package spoken_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"voxpack/textnorm/spoken"
@@ -14,7 +16,7 @@ func readPersian(text string) string {
 
 // TestPersianSet: the reviewed sets, of which every wrong row is logged.
 func TestPersianSet(t *testing.T) {
-	for _, file := range []string{"fa.tsv", "fa2.tsv"} {
+	for _, file := range []string{"fa.tsv", "fa2.tsv", "fa3.tsv"} {
 		right, rows := score(t, file, func(_, text string) string { return readPersian(text) })
 		if share := float64(right) / float64(rows); share < 0.99 {
 			t.Errorf("%d of %d rows of %s are right (%.2f %%), want 99 %%", right, rows, file, 100*share)
@@ -25,7 +27,11 @@ func TestPersianSet(t *testing.T) {
 // TestPersianForms: forms that the reviewed set does not have, or has once.
 func TestPersianForms(t *testing.T) {
 	for _, c := range []struct{ rule, written, want string }{
-		{"a half alone is one second part", "۱/۲ نان", "یک دوم نان"},
+		{"half of a thing, of a time, and alone", "۱/۲ نان و ½ ساعت و ۱/۲", "نصف نان و نیم ساعت و یک دوم"},
+		{"initials before a name", "م. ا. نوری و ع. پاشایی", "میم الف نوری و عین پاشایی"},
+		{"letters before no name", "ب.م.م و الف. ب", "ب.م.م و الف. ب"},
+		{"a million of money", "۱۲۰م تومان و ۳ م دلار و نفر ۱۲۰م", "صد و بیست میلیون تومان و سه میلیون دلار و نفر صد و بیستم"},
+		{"an article of a law", "مادهٔ ۱۲ ق.م. و ۱۲ ق.م.", "مادهٔ دوازده قانون مدنی و دوازده قبل از میلاد."},
 		{"a half behind a number", "۲ ۱/۲ نان و ۳½ سیب", "دو و نیم نان و سه و نیم سیب"},
 		{"a fraction in one character", "¾ راه", "سه چهارم راه"},
 		{"the smaller over the larger is a fraction", "۲/۳ مردم", "دو سوم مردم"},
@@ -112,7 +118,6 @@ func TestPersianIsNotHarmed(t *testing.T) {
 		{"ها that is not a plural", "تنها بها رها", "تنها بها رها"},
 		{"wet is no comparison", "چشم تر و لباس تر", "چشم تر و لباس تر"},
 		{"که and به take no ending", "گفت که ای مرد، به ات چه", "گفت که ای مرد، به ات چه"},
-		{"a name with a stop keeps it", "ا. ب. رضایی", "ا. ب. رضایی"},
 	} {
 		if got := readPersian(c.written); got != c.want {
 			t.Errorf("%s: %q is read %q, want %q", c.rule, c.written, got, c.want)
@@ -123,7 +128,7 @@ func TestPersianIsNotHarmed(t *testing.T) {
 // TestPersianMarks: vowel marks stay where they are asked for, and still meet
 // their letters.
 func TestPersianMarks(t *testing.T) {
-	keep := spoken.Persian{KeepMarks: true}
+	keep := spoken.Persian{Marks: spoken.MarksAll}
 	for _, c := range []struct{ written, kept, dropped string }{
 		{"کِتاب و مَرد", "کِتاب و مَرد", "کتاب و مرد"},
 		{"مُحَمَّد", "مُحَمَّد", "محمد"},
@@ -142,16 +147,25 @@ func TestPersianMarks(t *testing.T) {
 	}
 }
 
-// TestPersianChanges: what was put right is counted.
+// TestPersianChanges: what was put right is told at its place, digits and spaces are not.
 func TestPersianChanges(t *testing.T) {
-	got, c := spoken.Persian{}.Letters("كتاب ها سلاااام ، مـن می روم")
-	if got != "کتاب\u200cها سلاام، من می\u200cروم" {
-		t.Errorf("Letters = %q", got)
+	const was = "كتاب ها سلاااام ، مـن می روم ۵ مَردِ خانه ی \u200fاو..."
+	now := spoken.Persian{}.Letters(was)
+	if want := "کتاب\u200cها سلام، من می\u200cروم 5 مردِ خانهٔ او…"; now != want {
+		t.Errorf("Letters = %q, want %q", now, want)
 	}
-	if c.Letters < 1 || c.Repeats != 2 || c.Unseen != 1 || c.Marks != 0 || c.Joined != 2 || c.Punctuation != 1 {
-		t.Errorf("Changes = %+v", c)
+	at := func(piece string) int { return strings.Index(was, piece) }
+	want := []spoken.Change{
+		{0, "ك", "ک", spoken.ChangedLetter}, {at(" ها"), " ", "\u200c", spoken.ChangedJoin},
+		{at("ااام"), "ا", "", spoken.ChangedRepeat}, {at("ااام") + 2, "ا", "", spoken.ChangedRepeat}, {at("ااام") + 4, "ا", "", spoken.ChangedRepeat},
+		{at("ـ"), "ـ", "", spoken.ChangedUnseen}, {at(" روم"), " ", "\u200c", spoken.ChangedJoin},
+		{at("\u064e"), "\u064e", "", spoken.ChangedMark}, {at(" ی"), " ی", "\u0654", spoken.ChangedJoin},
+		{at("\u200f"), "\u200f", "", spoken.ChangedUnseen}, {at("..."), "...", "…", spoken.ChangedSign},
 	}
-	if _, c := (spoken.Persian{}).Letters(got); c != (spoken.Changes{}) {
-		t.Errorf("Changes of tidy text = %+v", c)
+	if got := spoken.Changes(was, now); !slices.Equal(got, want) {
+		t.Errorf("Changes = %+v, want %+v", got, want)
+	}
+	if got := spoken.Changes(now, now); got != nil {
+		t.Errorf("Changes of tidy text = %+v", got)
 	}
 }

@@ -10,6 +10,7 @@ type faTable struct {
 
 	dotted, numbered map[string]string // letters with full stops, letters before a number
 	behind           map[string]string // letters after a number, with what they say of a year
+	letters          map[string]string // what letters are called
 	short, honours   map[string]string // short words for longer ones; blessings in brackets after a name
 
 	jalali, gregorian []string // months
@@ -27,6 +28,12 @@ type faTable struct {
 	seasons           wordList // before two years of two digits
 	parted            wordList // before two numbers that are a place in a text and no score
 	lengths           wordList // before metres
+	times             wordList // of which halves and quarters are said
+	decimals          wordList // before a decimal
+	dated             wordList // before a day and a month without a year
+	articles          wordList // before the number of an article of a law
+	per               wordList // what a rate is for one of
+	paid              wordList // what amounts of money are in
 }
 
 // faTables reads them when they are first asked for.
@@ -39,7 +46,7 @@ var faTables = sync.OnceValue(func() *faTable {
 // sheets are the files of Persian and what takes their rows.
 func (t *faTable) sheets() []sheet {
 	t.money = map[string][2]string{}
-	for _, m := range []*map[string]string{&t.units, &t.symbols, &t.dotted, &t.numbered, &t.behind, &t.short, &t.honours} {
+	for _, m := range []*map[string]string{&t.units, &t.symbols, &t.dotted, &t.numbered, &t.behind, &t.letters, &t.short, &t.honours} {
 		*m = map[string]string{}
 	}
 	return []sheet{
@@ -50,10 +57,11 @@ func (t *faTable) sheets() []sheet {
 		}},
 		shortSheet(map[string]map[string]string{"": t.short, "dotted": t.dotted, "number": t.numbered, "year": t.behind, "honour": t.honours}),
 		wordSheet(map[string]any{
-			"sign": saidOf(t.symbols), "magnitude": listOf{to: &t.magnitudes}, "month.jalali": listOf{&t.jalali, 12}, "month.gregorian": listOf{&t.gregorian, 12},
+			"sign": saidOf(t.symbols), "letter": saidOf(t.letters), "magnitude": listOf{to: &t.magnitudes}, "month.jalali": listOf{&t.jalali, 12}, "month.gregorian": listOf{&t.gregorian, 12},
 			"verb.present": &t.present, "verb.past": &t.past, "verb.spoken": &t.spokenVerbs, "verb.not": &t.noVerb,
 			"ending.plural": &t.plural, "ending.compare": &t.compare, "ending.heh": &t.afterHeh, "particle": &t.particle, "wet": &t.wet,
 			"heh.open": &t.openHeh, "measure": &t.measures, "whole": &t.whole, "season": &t.seasons, "part": &t.parted, "length": &t.lengths,
+			"time": &t.times, "decimal": &t.decimals, "dated": &t.dated, "article": &t.articles, "per": &t.per, "paid": &t.paid,
 		}, new(string)),
 	}
 }

@@ -20,7 +20,7 @@ func (s *scan) faYears(top, bottom string, last int) bool {
 		s.cardinal(top)
 		s.say("تا")
 		s.cardinal(bottom)
-	case len(bottom) == 2 && bottom > "00" && bottom <= "12" && solar && s.before() != "" && !s.faMeasured(last):
+	case len(bottom) == 2 && bottom > "00" && bottom <= "12" && solar && s.faBefore() != "" && !s.faMeasured(last):
 		s.say(faTables().jalali[atoi(bottom)-1])
 		s.cardinal(top)
 	default:
@@ -30,10 +30,24 @@ func (s *scan) faYears(top, bottom string, last int) bool {
 	return true
 }
 
+// faBefore is the word before s.at without a written ezafe.
+func (s *scan) faBefore() string { return strings.TrimSuffix(s.before(), string(faKasre)) }
+
+// faToldBefore reports whether one of the two words before s.at is in a list.
+func (s *scan) faToldBefore(list *wordList) bool {
+	before := s.faBefore()
+	if before == "" || list.has(before) {
+		return before != ""
+	}
+	earlier := *s
+	earlier.at = s.at - 1 - len(s.before())
+	return list.has(earlier.faBefore())
+}
+
 // faCentury reads the number of a century, which is said as an ordinal though no
 // ending stands there: قرن ۸.
 func (s *scan) faCentury(a amount) bool {
-	if before := s.before(); before != "قرن" && before != "سده" && before != "سدهٔ" {
+	if before := s.faBefore(); before != "قرن" && before != "سده" && before != "سدهٔ" {
 		return false
 	}
 	if len(a.whole) > 2 || a.grouped || !s.end(a.end) || atoi(a.whole) == 0 || atoi(a.whole) > mostCentury || strings.HasPrefix(s.text[a.end:], "/") {
@@ -54,7 +68,7 @@ func faRoman(s *scan) bool {
 	if n < 2 || n > mostRegnal || len(word) < 2 || !s.end(end) {
 		return false
 	}
-	if before := s.before(); before == "" || !faFirst(before[0]) {
+	if before := s.faBefore(); before == "" || !faFirst(before[0]) {
 		return false
 	}
 	s.at = end
@@ -78,7 +92,7 @@ func (s *scan) faEra(a amount) bool {
 	if a.grouped || len(a.whole) < 3 || len(a.whole) > 4 || a.whole > "2100" && len(a.whole) == 4 {
 		return false
 	}
-	before := s.before()
+	before := s.faBefore()
 	told := before == "سال" || before == "در" || before == "از" || before == "تا" || s.at > 0 && strings.IndexByte("(-", s.text[s.at-1]) >= 0
 	return len(a.whole) == 4 && (told || !strings.HasSuffix(a.whole, "000")) || told && before != "در" && before != "تا" && before != "از"
 }

@@ -41,7 +41,7 @@ func TestReadingIsLinear(t *testing.T) {
 				t.Errorf("%d bytes of %q are read as %d", len(text), piece, len(out))
 			}
 			if lang == "fa" {
-				Persian{KeepMarks: true}.Read(nil, text, false)
+				Persian{Marks: MarksAll}.Read(nil, text, false)
 			}
 		}
 	})

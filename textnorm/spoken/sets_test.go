@@ -36,6 +36,7 @@ var sets = withUsual([]set{
 	{file: "en2.tsv", lang: "en", each: 10, rows: 390, classes: englishClasses},
 	{file: "fa.tsv", lang: "fa", each: 6, rows: 230, classes: persianClasses},
 	{file: "fa2.tsv", lang: "fa", each: 6, rows: 260, classes: persianClasses},
+	{file: "fa3.tsv", lang: "fa", each: 1, rows: 66, classes: strings.Fields(`initials fraction decimal date time age score plate geo unit money abbreviation wet hamza marks exponent season negative latin phone ordinal letters range repeat multiply list roman percent code year`)},
 	{file: "hu.tsv", lang: "hu", each: 2, rows: 160, classes: []string{
 		"cardinal", "ending", "year", "date", "time", "phone", "money", "percent", "measure", "decimal", "fraction", "ordinal", "roman", "range",
 		"score", "negative", "version", "abbreviation", "url", "symbol", "mixed", "plain"}},
