@@ -22,6 +22,9 @@ type persian struct{ spoken.Persian }
 
 func (persian) Plain(string) bool { return false }
 
+// arabic says what it does to letters, as Persian does.
+type arabic struct{ *spoken.Reader }
+
 // persianMarks are the vowel marks that stay by a setting.
 var persianMarks = map[string]spoken.Marks{MarksKeep: spoken.MarksAll, MarksStrip: spoken.MarksNone}
 
@@ -34,6 +37,9 @@ func (n *Normalizer) makeReaders() map[string]reader {
 			own = own.Switching(n.others(code))
 		}
 		m[code] = own
+		if code == "ar" {
+			m[code] = arabic{own}
+		}
 	}
 	p := spoken.Persian{Marks: persianMarks[n.config.VowelMarks]}
 	if n.config.CodeSwitching {
@@ -84,10 +90,15 @@ func (n *Normalizer) Explain(text, language string) []Rule {
 
 // verbalise says a text that is plain in the language's words.
 func verbalise(reader reader, text string, notes []Note) (string, []Note) {
-	if p, ok := reader.(persian); ok {
+	switch r := reader.(type) {
+	case persian:
 		was := text
-		if text = p.Letters(text); text != was {
+		if text = r.Letters(text); text != was {
 			notes = append(notes, changed(spoken.Changes(was, text))...)
+		}
+	case arabic:
+		if letters := r.Letters(text); letters != text {
+			notes = append(notes, changed(spoken.Changes(text, letters))...)
 		}
 	}
 	if reader.Plain(text) {
@@ -123,7 +134,7 @@ func ambiguous(open []spoken.Fired, letters func(string) string, text string) []
 // square of its length.
 const mostUnread = 32
 
-// changeNotes are the notes of what the letters of Persian change.
+// changeNotes are the notes of what is changed in the letters of Persian and Arabic.
 var changeNotes = [...]string{
 	spoken.ChangedMark: NoteMarks, spoken.ChangedUnseen: NoteInvisible, spoken.ChangedRepeat: NoteRepeats,
 	spoken.ChangedLetter: NoteLetter, spoken.ChangedJoin: NoteJoined, spoken.ChangedSign: NoteSign,

@@ -51,7 +51,7 @@ func (s *scan) arAmountWords(a amount, f arForm) bool {
 func (s *scan) arLabelled(a amount) bool {
 	before, start := s.arBack(a.start)
 	next, _ := s.arNext(a.end)
-	counted := next != "" && !arTables().function.has(next) && !strings.HasPrefix(next, "ال") && before != "القرن" && before != "الدقيقة"
+	counted := len(next) > len("ف") && !strings.HasPrefix(next, "وال") && !arTables().function.has(next) && !strings.HasPrefix(next, "ال") && before != "القرن" && before != "الدقيقة"
 	if counted || s.at != a.start || !arTables().labels.has(before) || len(a.whole) > 2 || a.fraction != "" || !s.end(a.end) {
 		return false
 	}

@@ -220,10 +220,14 @@ func arYear(s *scan) bool {
 	feminine := strings.HasSuffix(before, "سنة")
 	at := end + gap(s.text, end)
 	era := s.arEraBehind(at)
+	if era && before == "القرن" {
+		return s.arCentury(digits, at)
+	}
 	if era && s.text[at:at+2] == "م" && !isYear { // or metres
 		y := atoi(digits)
 		next, _ := s.arNext(at + len("م"))
-		era = len(digits) == 4 && y >= 1000 && y < 2100 && (at == end || !oneOf(before, arMetres)) && !oneOf(next, "فوق حرة تتابع جري مربع طولاً عرضاً") &&
+		beside := s.arEraBeside(at + len("م"))
+		era = beside || len(digits) == 4 && y >= 1000 && y < 2100 && (at == end || !oneOf(before, arMetres)) && !oneOf(next, "فوق حرة تتابع جري مربع طولاً عرضاً") &&
 			(s.arGoverned(s.at) || at == end || y%100 != 0 || before == "ت" || strings.HasSuffix(s.text[:s.at], "/ ") || strings.HasSuffix(s.text[:s.at], "/"))
 	}
 	if !era && (!isYear || !s.end(end)) || isYear && !era && end+1 < len(s.text) && strings.IndexByte(".,/:-", s.text[end]) >= 0 && isDigit(s.text[end+1]) || s.dash(end) > 0 && end+3 < len(s.text) && isDigit(s.text[end+s.dash(end)]) {
@@ -238,6 +242,42 @@ func arYear(s *scan) bool {
 	return s.arGap()
 }
 
+// arEraBeside reports whether the year that s.at stands at is beside another one, which says
+// that the letter after it is an era's: 2هـ/624م, 750م إلى 1258م.
+func (s *scan) arEraBeside(end int) bool {
+	if hijri, ok := strings.CutSuffix(strings.TrimRight(s.text[:s.at], " "), "/"); ok {
+		hijri = strings.TrimRight(hijri, " ")
+		return strings.HasSuffix(hijri, "ه") && strings.TrimRight(strings.TrimSuffix(hijri, "ه"), " 0123456789") != strings.TrimSuffix(hijri, "ه")
+	}
+	word, at := s.arNext(end)
+	if word != "إلى" && word != "الى" && word != "حتى" {
+		return false
+	}
+	at += gap(s.text, at)
+	last := s.run(at, isDigit)
+	return last == at+4 && s.text[at:last] < "2100" && s.arEraBehind(last+gap(s.text, last))
+}
+
+// arCentury says the number of a century, whose era has the article: القرن 3 هـ.
+func (s *scan) arCentury(digits string, era int) bool {
+	_, start := s.arBack(s.at)
+	words, ok := arOrdinal(digits, arForm{oblique: s.arGoverned(start)})
+	if !ok || len(digits) > 2 {
+		return false
+	}
+	s.say(words)
+	s.say(map[string]string{"م": "الميلادي", "ه": "الهجري"}[s.text[era:era+2]])
+	s.at = era + 2
+	return s.arGap()
+}
+
+// arUntil reports whether a number is the hour until which something lasts that began at
+// another: الساعة 9 ص إلى 5 م.
+func (s *scan) arUntil(before string) bool {
+	const far = 48 // bytes from the first hour to the second
+	return (before == "إلى" || before == "الى" || before == "حتى") && strings.Contains(s.text[max(0, s.at-far):s.at], "الساعة")
+}
+
 // arTime reads 10:30, 8:05 ص, and the hours after الساعة and before صباحاً.
 func arTime(s *scan) bool {
 	hour, minute, second, end := s.clockShape(s.at)
@@ -248,7 +288,7 @@ func arTime(s *scan) bool {
 		hour = s.text[s.at:end]
 		word, next := s.arNext(end)
 		_, named := arTables().halves[word]
-		if len(hour) > 2 || atoi(hour) > 24 || !s.end(end) && s.arHalf(end) == "" || !isHour && !arTables().hours.has(word) || named && !s.end(next) {
+		if len(hour) > 2 || atoi(hour) > 24 || !s.end(end) && s.arHalf(end) == "" || !isHour && !arTables().hours.has(word) && !(named && s.arUntil(before)) || named && !s.end(next) {
 			return false
 		}
 		if end+1 < len(s.text) && strings.IndexByte(".,:/-", s.text[end]) >= 0 && isDigit(s.text[end+1]) {

@@ -14,6 +14,9 @@ func arAbbreviation(s *scan) bool {
 	if !s.end(end) || len(word) > 8 {
 		return false
 	}
+	if letter, ok := strings.CutPrefix(word, "و"); ok && arTables().titles[letter] != "" && s.arTitle(letter, "و", end) {
+		return true
+	}
 	if words := arTables().short[word]; words != "" {
 		s.say(words)
 		s.at = end
@@ -27,14 +30,8 @@ func arAbbreviation(s *scan) bool {
 			}
 			return true
 		}
-		if title := arTables().titles[word]; title != "" && end < len(s.text) && (s.text[end] == '.' || s.text[end] == '/') {
-			at := end + 1 + gap(s.text, end+1)
-			if name := arWordEnd(s.text, at, 16); name > at+2 || at > end+1 && arTables().titles[s.text[at:name]] != "" {
-				s.say(title)
-				s.out = append(s.out, ' ')
-				s.at = at
-				return true
-			}
+		if s.arTitle(word, "", end) {
+			return true
 		}
 	}
 	name, ok := arTables().numbered[word]
@@ -49,7 +46,13 @@ func arAbbreviation(s *scan) bool {
 		return false
 	}
 	if last := s.run(at, isDigit); word == "ت" && last-at <= 4 && (s.end(last) || s.arEraBehind(last)) && s.dash(last) == 0 { // (ت 505 هـ)
+		if !s.arEraBehind(last+gap(s.text, last)) && (s.at == 0 || s.text[s.at-1] != '(') {
+			return false // neither a telephone nor a year, as far as one can see
+		}
 		name = arTables().died
+	}
+	if arTables().cited[word] && !s.arCites() {
+		return false
 	}
 	s.say(name)
 	s.out = append(s.out, ' ')
@@ -61,6 +64,34 @@ func arAbbreviation(s *scan) bool {
 		}
 	}
 	return true
+}
+
+// arTitle reads the letter of a title before a name.
+func (s *scan) arTitle(letter, and string, end int) bool {
+	title := arTables().titles[letter]
+	if title == "" || end >= len(s.text) || s.text[end] != '.' && s.text[end] != '/' {
+		return false
+	}
+	at := end + 1 + gap(s.text, end+1)
+	if name := arWordEnd(s.text, at, 16); name <= at+2 && (at == end+1 || arTables().titles[s.text[at:name]] == "") {
+		return false
+	}
+	s.say(and + title)
+	s.out = append(s.out, ' ')
+	s.at = at
+	return true
+}
+
+// arCites reports whether a source is cited where s.at stands, which is all that tells a
+// letter such as م before a number from others.
+func (s *scan) arCites() bool {
+	const far = 60 // bytes back to what tells
+	for word := range strings.FieldsFuncSeq(s.text[max(0, s.at-far):s.at], func(r rune) bool { return !inWord(r) }) {
+		if arTables().cites.has(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // arDottedAt is the abbreviation with full stops that stands at s.at, and its

@@ -19,6 +19,7 @@ type arTable struct {
 	dotted   map[string]string // letters with full stops between them
 	titles   map[string]string // with a full stop or a stroke before a name
 	numbered map[string]string // before a number
+	cited    map[string]bool   // those of them that say something only where a source is cited
 	honours  map[string]string // in brackets after a name
 	halves   map[string]string // letters that stand for parts of the day
 	parts    map[int][]string  // names of the parts of one: one of them, two, several
@@ -40,6 +41,7 @@ type arTable struct {
 	function                          wordList // words after a number that it does not count
 	phoneWords                        wordList // before telephone numbers
 	scoreWords                        wordList // before the result of a game
+	cites                             wordList // where a source is cited
 }
 
 // arTables has nouns that are written out in each of their forms.
@@ -49,6 +51,9 @@ var arTables = sync.OnceValue(func() *arTable {
 	t.unitNames.sort()
 	t.moneyNames.sort()
 	t.looked = map[string]bool{}
+	for letter := range t.titles {
+		t.looked["و"+letter] = true
+	}
 	for _, list := range []map[string]string{arPrefixes, t.short, t.numbered} {
 		for word := range list {
 			t.looked[word] = true
@@ -61,7 +66,7 @@ var arTables = sync.OnceValue(func() *arTable {
 func (t *arTable) sheets() []sheet {
 	t.units, t.magnitudes, t.money = map[string]arNoun{}, map[string]arNoun{}, map[string][2]arNoun{}
 	t.unitNames, t.moneyNames, t.months = arNames{}, arNames{}, map[string]bool{}
-	t.parts = map[int][]string{}
+	t.parts, t.cited = map[int][]string{}, map[string]bool{}
 	for _, m := range []*map[string]string{&t.symbols, &t.short, &t.dotted, &t.titles, &t.numbered, &t.honours, &t.halves} {
 		*m = map[string]string{}
 	}
@@ -90,7 +95,7 @@ func (t *arTable) sheets() []sheet {
 			"month.gregorian": listOf{&t.gregorian, 12}, "month.hijri": listOf{&t.hijri, 12}, "month.written": namesOf(t.months),
 			"governing": &t.governing, "verb": &t.verbs, "hour": &t.hours, "label": &t.labels, "function": &t.function,
 			"plural.feminine": &t.femininePlurals, "plural.masculine": &t.masculinePlurals, "plural.definite": &t.definitePlurals,
-			"noun.feminine": &t.feminineNouns, "noun.masculine": &t.masculineEnds, "phone": &t.phoneWords, "score": &t.scoreWords,
+			"noun.feminine": &t.feminineNouns, "noun.masculine": &t.masculineEnds, "phone": &t.phoneWords, "score": &t.scoreWords, "cite": &t.cites, "cited": namesOf(t.cited),
 		}, &names),
 	}
 }
