@@ -102,6 +102,7 @@ func TestTextPage(t *testing.T) {
 		"code_switching": func(c *Config, value string) { c.CodeSwitching = value == "true" },
 		"case":           func(c *Config, value string) { c.Case = value },
 		"punctuation":    func(c *Config, value string) { c.Punctuation = value },
+		"latin":          func(c *Config, value string) { c.Latin = value },
 		"vowel_marks":    func(c *Config, value string) { c.VowelMarks = value },
 	}
 	var pages [2][]string

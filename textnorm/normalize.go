@@ -24,7 +24,7 @@ const (
 	MojibakeRepair = "repair" // what can only have been one text becomes that, with a note
 )
 
-// What becomes of capitals, of punctuation and of vowel marks.
+// What becomes of capitals, of punctuation, of vowel marks and of Latin words.
 const (
 	CaseKeep  = "keep"
 	CaseLower = "lower" // by the language: İ and I are i and ı in Turkish
@@ -36,6 +36,9 @@ const (
 	MarksAuto  = "auto"  // Persian drops its vowel marks, Arabic keeps them
 	MarksKeep  = "keep"  // in both
 	MarksStrip = "strip" // in both
+
+	LatinKeep    = "keep"    // Latin words in Persian text stay
+	LatinPersian = "persian" // those that are known, and addresses, are written in Persian letters
 )
 
 // Config is all that the text stage reads. The zero value leaves text as it is
@@ -53,6 +56,7 @@ type Config struct {
 	Case          string // "" is CaseKeep
 	Punctuation   string // "" is PunctuationKeep
 	VowelMarks    string // "" is MarksAuto
+	Latin         string // "" is LatinKeep
 	Marked        string // what stands in braces; "" is MarkedRead
 }
 
@@ -63,6 +67,7 @@ func (c *Config) settings() []setting {
 		{"case", &c.Case, CaseKeep, []string{CaseKeep, CaseLower}},
 		{"punctuation", &c.Punctuation, PunctuationKeep, []string{PunctuationKeep, PunctuationPlain, PunctuationStrip}},
 		{"vowel_marks", &c.VowelMarks, MarksAuto, []string{MarksAuto, MarksKeep, MarksStrip}},
+		{"latin", &c.Latin, LatinKeep, []string{LatinKeep, LatinPersian}},
 		{"marked", &c.Marked, MarkedRead, []string{MarkedRead, MarkedLeave}},
 	}
 }

@@ -65,7 +65,7 @@ func TestSettings(t *testing.T) {
 
 // TestCanonicalSaysEverySetting: what a root says of its text rules is what they were.
 func TestCanonicalSaysEverySetting(t *testing.T) {
-	full := Config{Mojibake: MojibakeRepair, Verbalise: true, Languages: []string{"en", "fa"}, CodeSwitching: true, Case: CaseLower, Punctuation: PunctuationStrip, VowelMarks: MarksKeep, Marked: MarkedLeave}
+	full := Config{Mojibake: MojibakeRepair, Verbalise: true, Languages: []string{"en", "fa"}, CodeSwitching: true, Case: CaseLower, Punctuation: PunctuationStrip, VowelMarks: MarksKeep, Latin: LatinPersian, Marked: MarkedLeave}
 	got, err := ParseConfig(full.Canonical())
 	if err != nil || !reflect.DeepEqual(got, full) {
 		t.Errorf("ParseConfig(%q) = %+v, %v; want %+v", full.Canonical(), got, err, full)

@@ -41,7 +41,7 @@ func (n *Normalizer) makeReaders() map[string]reader {
 			m[code] = arabic{own}
 		}
 	}
-	p := spoken.Persian{Marks: persianMarks[n.config.VowelMarks]}
+	p := spoken.Persian{Marks: persianMarks[n.config.VowelMarks], Latin: n.config.Latin == LatinPersian}
 	if n.config.CodeSwitching {
 		p.Others = n.others("fa")
 	}

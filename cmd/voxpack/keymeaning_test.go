@@ -40,7 +40,7 @@ var shownBy = map[string]string{
 
 	"text_cleaners": "internal/config TestLoadReports", "lexicon": "script build_lexicon",
 	"verbalise": "script text_verbalise", "mojibake": "script text_settings", "code_switching": "script text_settings", "case": "script text_settings",
-	"punctuation": "script text_settings", "vowel_marks": "script text_settings", "tokenizer": "script build_tokenizer", "language_tag": "script build_tokenizer",
+	"punctuation": "script text_settings", "vowel_marks": "script text_settings", "latin": "script text_settings", "tokenizer": "script build_tokenizer", "language_tag": "script build_tokenizer",
 	"space_symbol": "script build_tokenizer",
 	"symbols":      "script text", "symbols_file": "script key_meanings", "pad_symbol": "script key_meanings", "unk_symbol": "script key_meanings",
 	"bos_symbol": "script key_meanings", "eos_symbol": "script key_meanings", "blank_symbol": "script key_meanings", "unknown": "script key_meanings",

@@ -39,7 +39,7 @@ func examples(t *testing.T) map[string]Config {
 		"language":             {Language: "fa"},
 		"detector_rules":       {Language: LanguageAuto},
 		"speaker_languages":    {SpeakerLanguages: map[string]string{"ada \"": "de", "bo": "fa"}},
-		"text":                 {Text: textnorm.Config{Mojibake: "repair", Verbalise: true, Languages: []string{"en", "fa"}, CodeSwitching: true, Case: "lower", Punctuation: "strip", VowelMarks: "keep", Marked: "leave"}},
+		"text":                 {Text: textnorm.Config{Mojibake: "repair", Verbalise: true, Languages: []string{"en", "fa"}, CodeSwitching: true, Case: "lower", Punctuation: "strip", VowelMarks: "keep", Latin: "persian", Marked: "leave"}},
 		store.LexiconSetting:   {Lexicon: lexicon},
 		"lexicon_rules":        {Lexicon: lexicon},
 		"tokenizer":            tokens(textnorm.TokenizerConfig{Kind: textnorm.KindTacotron}),

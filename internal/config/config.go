@@ -89,6 +89,7 @@ type Text struct {
 	Verbalise                     bool   // numbers, abbreviations and signs in words
 	CodeSwitching                 bool   // runs in another script by the rules of their language
 	Case, Punctuation, VowelMarks string // as package textnorm has them
+	Latin                         string // as package textnorm has it
 	Lexicon                       []byte // what LexiconFile holds; nil: none
 	LexiconFile                   string // made relative to the working folder; "" when not given
 }

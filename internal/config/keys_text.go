@@ -18,6 +18,8 @@ var textKeys = []Key{
 		at: func(c *Config) any { return &c.Text.Punctuation }},
 	{Name: "vowel_marks", Section: "data", Kind: Enum, Default: "auto", Enum: []string{"auto", "keep", "strip"}, Reads: []string{"text"},
 		at: func(c *Config) any { return &c.Text.VowelMarks }},
+	{Name: "latin", Section: "data", Kind: Enum, Default: "keep", Enum: []string{"keep", "persian"}, Reads: []string{"text"},
+		at: func(c *Config) any { return &c.Text.Latin }},
 	{Name: "tokenizer", Section: "data", Kind: Path, Default: "char", Reads: []string{"tokens"},
 		at: func(c *Config) any { return &c.Tokens.Tokenizer }},
 	{Name: "language_tag", Section: "data", Kind: Bool, Default: false, Reads: []string{"tokens"},

@@ -12,6 +12,7 @@ import (
 // letters are put right before a form is looked for.
 type Persian struct {
 	Marks Marks
+	Latin bool // Latin words and addresses are written in Persian letters
 	// Others finds runs of other languages, as Reader.Switching does; nil: none.
 	Others func(text string) []Other
 }
@@ -73,6 +74,9 @@ const faRounds = 6
 func (p Persian) Read(dst []byte, text string, trace bool) ([]byte, []Fired) {
 	from := len(dst)
 	r := faReader
+	if p.Latin {
+		r = faLatinReader
+	}
 	if p.Others != nil {
 		r = r.Switching(p.Others)
 	}

@@ -169,3 +169,25 @@ func TestPersianChanges(t *testing.T) {
 		t.Errorf("Changes of tidy text = %+v", got)
 	}
 }
+
+// TestPersianLatin: Latin words in Persian letters where they are known, and addresses.
+func TestPersianLatin(t *testing.T) {
+	p := spoken.Persian{Latin: true}
+	for _, c := range []struct{ rule, written, want string }{
+		{"an address of the web", "به www.irna.ir بروید.", "به دبلیو دبلیو دبلیو دات ایرنا دات آی آر بروید."},
+		{"one of mail, its words spelled", "به ali@example.com بنویس.", "به ای ال آی ات ای ایکس ای ام پی ال ای دات کام بنویس."},
+		{"capitals by their names", "یک SMS و DVD", "یک اس\u200cام\u200cاس و دی\u200cوی\u200cدی"},
+		{"words of the table", "با iPhone و Windows کار کن.", "با آیفون و ویندوز کار کن."},
+		{"digits after a word", "مدل GPT4", "مدل جی\u200cپی\u200cتی چهار"},
+		{"one word that is not known keeps its run", "شرکت Google Xyloq رفت.", "شرکت Google Xyloq رفت."},
+		{"measures, money and numerals first", "5 km و USD 20 و لویی XIV", "پنج کیلومتر و بیست دلار آمریکا و لویی چهاردهم"},
+	} {
+		got, _ := p.Read(nil, c.written, false)
+		if string(got) != c.want {
+			t.Errorf("%s: %q is read\n%q, want\n%q", c.rule, c.written, got, c.want)
+		}
+		if again, _ := p.Read(nil, string(got), false); string(again) != string(got) {
+			t.Errorf("%s: %q is read %q", c.rule, got, again)
+		}
+	}
+}

@@ -11,6 +11,8 @@ type faTable struct {
 	dotted, numbered map[string]string // letters with full stops, letters before a number
 	behind           map[string]string // letters after a number, with what they say of a year
 	letters          map[string]string // what letters are called
+	latin            map[string]string // Latin words and signs of addresses in Persian letters
+	latinLetters     map[string]string // what capitals are called
 	short, honours   map[string]string // short words for longer ones; blessings in brackets after a name
 
 	jalali, gregorian []string // months
@@ -46,11 +48,12 @@ var faTables = sync.OnceValue(func() *faTable {
 // sheets are the files of Persian and what takes their rows.
 func (t *faTable) sheets() []sheet {
 	t.money = map[string][2]string{}
-	for _, m := range []*map[string]string{&t.units, &t.symbols, &t.dotted, &t.numbered, &t.behind, &t.letters, &t.short, &t.honours} {
+	for _, m := range []*map[string]string{&t.units, &t.symbols, &t.dotted, &t.numbered, &t.behind, &t.letters, &t.latin, &t.latinLetters, &t.short, &t.honours} {
 		*m = map[string]string{}
 	}
 	return []sheet{
 		signSheet("units.tsv", func(sign, said string) error { return put(t.units, sign, said) }),
+		signSheet("latin.tsv", t.takeLatin),
 		{"money.tsv", "signs said hundredths", func(_, cells []string) error {
 			names := [2]string{cells[1], cells[2]}
 			return items(cells[0], func(sign string) error { return put(t.money, sign, names) })

@@ -142,7 +142,7 @@ func translateFilter(c config.Config) (out compiler.Filter, problems []config.Pr
 // it says that no text is taken for it.
 func translateText(c config.Config) (out textnorm.Config, problems []config.Problem) {
 	t := c.Text
-	out = textnorm.Config{Mojibake: t.Mojibake, Verbalise: t.Verbalise, CodeSwitching: t.CodeSwitching, Case: t.Case, Punctuation: t.Punctuation, VowelMarks: t.VowelMarks}
+	out = textnorm.Config{Mojibake: t.Mojibake, Verbalise: t.Verbalise, CodeSwitching: t.CodeSwitching, Case: t.Case, Punctuation: t.Punctuation, VowelMarks: t.VowelMarks, Latin: t.Latin}
 	for _, tag := range c.Rows.Languages {
 		code, ok := textnorm.ParseLanguage(tag)
 		switch {

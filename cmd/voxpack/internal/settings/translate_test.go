@@ -69,6 +69,7 @@ const everyValue = `data:
   case: lower
   punctuation: strip
   vowel_marks: keep
+  latin: persian
   speakers: [ada, bo]
   rows_per_shard: 5
   only_speakers: [ada]
@@ -139,7 +140,7 @@ func TestTranslateHandsEveryValueOn(t *testing.T) {
 	want := compiler.Options{Dataset: dir, MetadataTrain: filepath.Join(dir, "train.csv"), MetadataEval: filepath.Join(dir, "eval.csv"), Workers: 1, Tool: got.Tool,
 		Config: compiler.Config{
 			Format: "ljspeech", Speakers: []string{"ada", "bo"}, SampleRate: 24000, Channel: 2, Raw: &codec.Raw{Coding: "mulaw", Rate: 8000, Channels: 2}, Config: frontend.Config{Language: "fa", SpeakerLanguages: map[string]string{"ada": "de"},
-				Text: textnorm.Config{Mojibake: "off", Languages: []string{"en", "fa"}, CodeSwitching: true, Case: "lower", Punctuation: "strip", VowelMarks: "keep"},
+				Text: textnorm.Config{Mojibake: "off", Languages: []string{"en", "fa"}, CodeSwitching: true, Case: "lower", Punctuation: "strip", VowelMarks: "keep", Latin: "persian"},
 				Tokens: textnorm.TokenizerConfig{Kind: "char", Symbols: []string{"P", "U", "B", "E", "K", "a"}, Pad: "P", Unk: "U", BOS: "B", EOS: "E", Blank: "K",
 					Unknown: "unk", AddBlank: true, AddBOS: true, AddEOS: true}},
 			Mel: audio.MelConfig{Variant: "xtts-dvae", SampleRate: 24000, NFFT: 2048, HopLength: 300, WinLength: 1200, NMels: 70, FMin: 50, FMax: 7600,
