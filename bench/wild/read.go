@@ -74,7 +74,7 @@ func (r *reader) read(line string) {
 // letters is a plain text as the rules look at it.
 func (r *reader) letters(plain string) string {
 	if r.code == "fa" {
-		plain, _ = spoken.Persian{}.Letters(plain)
+		plain = spoken.Persian{}.Letters(plain)
 		return plain
 	}
 	return r.own.Letters(plain)
