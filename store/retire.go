@@ -99,17 +99,24 @@ func (s *Store) rescue(ctx context.Context, sound, damaged []*pack, o WriterOpti
 	if err != nil {
 		return 0, err
 	}
+	gather, passed, err := s.stranded(sound, damaged, must)
 	for key := range live {
 		if err = cmp.Or(err, ctx.Err()); err != nil {
 			break
 		}
-		if holder(sound, key[:]) != nil {
+		if passed[key] || holder(sound, key[:]) != nil {
 			continue
 		}
 		value := soundValue(damaged, key[:])
-		if _, must := must[key]; value == nil && must {
+		if gather[key] {
+			if value, err = s.gather(Digest(key[1:]), true); err != nil {
+				err = fmt.Errorf("a ref needs %s, which lies in a damaged block: %w", keyText(key[:]), err)
+				break
+			}
+		}
+		if _, must := must[key]; value == nil && must && !s.inExtents(key) {
 			err = fmt.Errorf("a ref needs %s, which no pack holds whole: %w", keyText(key[:]), ErrNotFound)
-		} else if value != nil { // else it is of a parent, which is history
+		} else if value != nil { // else it is of a parent, which is history, or stored as extents
 			err = d.putPairs([]pair{{key[:], value}})
 			copied++
 		}
@@ -126,6 +133,44 @@ func (s *Store) rescue(ctx context.Context, sound, damaged []*pack, o WriterOpti
 		return 0, err
 	}
 	return copied, unlock(d.folder)
+}
+
+// stranded are the blocks of refs that are stored as extents of a block of which no pack has sound bytes. passed has what
+// only they need: their lists, and the blocks that these name.
+func (s *Store) stranded(sound, damaged []*pack, must map[[33]byte]struct{}) (blocks, passed map[[33]byte]bool, err error) {
+	blocks, passed = map[[33]byte]bool{}, map[[33]byte]bool{}
+	lost := func(e Extent) bool {
+		key := entryKey(KindBlock, e.Block)
+		return holder(sound, key[:]) == nil && soundValue(damaged, key[:]) == nil
+	}
+	for key := range must {
+		list := s.Extents(Digest(key[1:]))
+		if Kind(key[0]) != KindExtents || !slices.ContainsFunc(list, lost) {
+			continue
+		}
+		blocks[entryKey(KindBlock, Digest(key[1:]))], passed[key] = true, true
+		for _, e := range list {
+			passed[entryKey(KindBlock, e.Block)] = lost(e)
+		}
+	}
+	for key := range must {
+		if Kind(key[0]) != KindShard || len(passed) == 0 {
+			continue
+		}
+		record, err := s.Get(KindShard, Digest(key[1:]))
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, block := range namedBlocks(record) {
+			delete(passed, entryKey(KindBlock, block))
+		}
+	}
+	return blocks, passed, nil
+}
+
+// inExtents reports whether a key is that of a block of which there is a list of extents.
+func (s *Store) inExtents(key [33]byte) bool {
+	return Kind(key[0]) == KindBlock && s.Extents(Digest(key[1:])) != nil
 }
 
 // order lets the store be read from sound packs first, and then from those of the damaged

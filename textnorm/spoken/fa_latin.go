@@ -8,6 +8,7 @@ import (
 // persianLatin is Persian that writes Latin words and addresses in Persian letters.
 func persianLatin() *language {
 	l := persian()
+	l.readsSmall = true
 	l.plain = func(text string) bool { return faPlain(text) && !strings.ContainsFunc(text, faLatin) }
 	for i, r := range l.rules {
 		switch r.name {

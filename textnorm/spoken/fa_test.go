@@ -178,6 +178,7 @@ func TestPersianLatin(t *testing.T) {
 		{"one of mail, its words spelled", "به ali@example.com بنویس.", "به ای ال آی ات ای ایکس ای ام پی ال ای دات کام بنویس."},
 		{"capitals by their names", "یک SMS و DVD", "یک اس\u200cام\u200cاس و دی\u200cوی\u200cدی"},
 		{"words of the table", "با iPhone و Windows کار کن.", "با آیفون و ویندوز کار کن."},
+		{"words of small letters", "سایت com و laptop", "سایت کام و لپ\u200cتاپ"},
 		{"digits after a word", "مدل GPT4", "مدل جی\u200cپی\u200cتی چهار"},
 		{"one word that is not known keeps its run", "شرکت Google Xyloq رفت.", "شرکت Google Xyloq رفت."},
 		{"measures, money and numerals first", "5 km و USD 20 و لویی XIV", "پنج کیلومتر و بیست دلار آمریکا و لویی چهاردهم"},

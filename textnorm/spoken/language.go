@@ -18,6 +18,7 @@ type language struct {
 	plain func(text string) bool
 	// noAbbreviation reports whether a word of small letters before a full stop is nothing else.
 	noAbbreviation func(word string) bool
+	readsSmall     bool // a rule may say words of small Latin letters
 	// voice is what the shared rules read by; nil where a language has rules of its own alone.
 	voice *voice
 	// shared is true where rules are those of voice and no others.

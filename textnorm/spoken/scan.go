@@ -144,7 +144,7 @@ func (s *scan) step() {
 		return
 	}
 	inside := s.inside()
-	if !inside && len(s.others) == 0 && (c >= 'a' && c <= 'z' && s.copySmall() || s.lang.quick.starts[c] && s.copyQuick()) {
+	if !inside && len(s.others) == 0 && (c >= 'a' && c <= 'z' && !s.lang.readsSmall && s.copySmall() || s.lang.quick.starts[c] && s.copyQuick()) {
 		return
 	}
 	if c < utf8.RuneSelf && s.lang.quick.mute[c] && !isDigit(s.peek(1)) {
