@@ -204,7 +204,7 @@ def told_by(children):
     told = []
     try:
         for child in children:
-            out, said = child.communicate(timeout=240)
+            out, said = child.communicate(timeout=600)
             if child.returncode != 0:
                 raise AssertionError(said)
             told.append(json.loads(out.strip().splitlines()[-1]))
