@@ -29,8 +29,9 @@ import (
 //     one of the file.
 //
 // A count is a range. It is one number unless a killed build may or may not
-// have kept something, or one build has two equal blocks of which the second
-// may or may not find the first.
+// have kept something, one build has two equal blocks of which the second
+// may or may not find the first, or a block is one of new samples alone that
+// extents of another block name.
 type model struct {
 	prev                         *moment
 	memo, traces, blocks, shards memory
@@ -85,6 +86,7 @@ type forecast struct {
 	moved                  bool        // a speaker's number changes
 	keys                   [4][]string // what the build keeps
 	judged                 []string    // actions of the audio stage on what is no recording
+	parts                  []string    // blocks of new samples alone, which extents may name
 }
 
 func newModel() *model {
@@ -154,6 +156,9 @@ func (m *model) remember(f *forecast, sure bool) {
 			to.add(key, sure)
 		}
 	}
+	for _, part := range f.parts {
+		m.blocks.add(part, false)
+	}
 }
 
 // doubt makes everything that is remembered uncertain.
@@ -209,7 +214,7 @@ func (m *model) work(f *forecast, kept []*modelRow, c *corpus, cfg Config) {
 				f.moment.stored[col][r.keys[columnStage[col]]] = append(f.moment.stored[col][r.keys[columnStage[col]]], min(r.length[col], f.moment.shape[col]))
 			}
 			shard += "\n" + content
-			m.block(f, made, name, col, actions[col], content, rows)
+			m.block(f, made, name, col, modelColumn(cfg, col), actions[col], content, rows)
 		}
 		f.moment.leaves[name] = actions
 		_, there := m.shards[shard]
@@ -222,7 +227,7 @@ func (m *model) work(f *forecast, kept []*modelRow, c *corpus, cfg Config) {
 var columnStage = [2]action.Stage{action.Tokens, action.Mel}
 
 // block forecasts one block of a leaf.
-func (m *model) block(f *forecast, made [3]map[string]bool, leaf string, col int, action, content string, rows []*modelRow) {
+func (m *model) block(f *forecast, made [3]map[string]bool, leaf string, col int, column, action, content string, rows []*modelRow) {
 	if m.prev != nil && m.prev.leaves[leaf][col] == action {
 		return
 	}
@@ -231,17 +236,20 @@ func (m *model) block(f *forecast, made [3]map[string]bool, leaf string, col int
 		return
 	}
 	there = there || made[0][action]
+	part := column
 	for _, r := range rows {
 		at := columnStage[col]
 		if !m.copied(r, col, min(r.length[col], f.moment.shape[col])) {
 			r.lo[at], r.hi[at] = r.lo[at] || !there, true
+			part += "\n" + r.content[col]
 		}
 	}
 	_, had := m.blocks[content]
 	f.blocks.add(!there && !had && !made[1][content], !m.blocks[content])
 	f.learn(ofTraces, action)
 	f.learn(ofBlocks, content)
-	made[0][action], made[1][content] = true, true
+	f.parts = append(f.parts, part)
+	made[0][action], made[1][content], made[1][part] = true, true, true
 }
 
 // copied reports whether a sample stands in the previous root, long enough.
