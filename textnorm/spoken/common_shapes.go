@@ -189,6 +189,9 @@ func (p *powerWords) take(beside, form, said string) error {
 	return nil
 }
 
+// mostGroups is how many groups a code has: an ISBN has five.
+const mostGroups = 8
+
 // readCode reads numbers with hyphens between that are no range: 1232-1, which goes down,
 // CVE-2023-24329, of a word, and what a label such as no. stands before.
 func (v *voice) readCode(s *scan) bool {
@@ -203,6 +206,9 @@ func (v *voice) readCode(s *scan) bool {
 		groups = append(groups, s.text[at:last])
 		if at = last; s.peekAt(at) != '-' || !isDigit(s.peekAt(at+1)) {
 			break
+		}
+		if len(groups) == mostGroups {
+			return false
 		}
 		at++
 	}
