@@ -19,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGE = os.path.dirname(HERE)
 TABLE = os.path.join(HERE, "names39.json")
 
-OTHERS = {"voxpack", "numpy", "ml_dtypes", "torch", "tensorflow", "jax", "jaxlib", "keras", "onnxruntime", "pandas", "pyarrow"}  # not of the library
+OTHERS = {"voxpack", "numpy", "ml_dtypes", "torch", "tensorflow", "jax", "jaxlib", "keras", "onnxruntime", "pandas", "pyarrow", "ray"}  # not of the library
 TYPES = {"int", "str", "float", "bool", "bytes", "list", "dict", "set", "frozenset", "tuple", "type", "object", "None"}
 # Of which class an object is, a tree does not say: methods and keywords that came after 3.9, by name alone.
 LATER_METHODS = {"bit_count", "add_note", "hardlink_to", "is_junction", "full_match", "with_segments", "uncancel"}
