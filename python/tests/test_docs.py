@@ -122,7 +122,7 @@ class Pages(unittest.TestCase):
             env.pop("CUDA_VISIBLE_DEVICES")
         for name in ("RANK", "WORLD_SIZE"):
             env.pop(name, None)
-        ran = subprocess.run(command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=240)
+        ran = subprocess.run(command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=600)
         self.assertEqual(ran.returncode, 0, "%s:%d:\n%s\n%s" % (block.page, block.line, ran.stdout[-2000:], ran.stderr[-4000:]))
         if block.printed is not None:
             self.assertEqual(ran.stdout, block.printed, "%s:%d prints otherwise" % (block.page, block.line))

@@ -69,10 +69,10 @@ class TwoRaylets(unittest.TestCase):
         told, ended = [], []
         t = Thread(target=lambda: ended.append(self.build(parts=6, cpus=1, progress=lambda *how: told.append(how))))
         t.start()
-        self.assertTrue(until(60, lambda: len(began()) >= 4))
+        self.assertTrue(until(400, lambda: len(began()) >= 4))
         os.kill(int(began()[0][0]), signal.SIGKILL)
         killed = began()[0][began()[0].index("--part") + 1]
-        self.assertTrue(until(60, lambda: sum(killed in words for words in began()) == 2), "the part of the killed worker is built again")
+        self.assertTrue(until(400, lambda: sum(killed in words for words in began()) == 2), "the part of the killed worker is built again")
         self.cluster.remove_node(self.nodes[1], allow_graceful=False)
         t.join(120)
         self.assertEqual([r["dataset"] for r in ended], [self.root])
