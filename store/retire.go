@@ -144,8 +144,11 @@ func (s *Store) stranded(sound, damaged []*pack, must map[[33]byte]struct{}) (bl
 		return holder(sound, key[:]) == nil && soundValue(damaged, key[:]) == nil
 	}
 	for key := range must {
+		if Kind(key[0]) != KindExtents {
+			continue
+		}
 		list := s.Extents(Digest(key[1:]))
-		if Kind(key[0]) != KindExtents || !slices.ContainsFunc(list, lost) {
+		if !slices.ContainsFunc(list, lost) {
 			continue
 		}
 		blocks[entryKey(KindBlock, Digest(key[1:]))], passed[key] = true, true
