@@ -329,7 +329,7 @@ func (b *build) surveyAll(ctx context.Context) error {
 	}
 	for i := range b.items {
 		it := &b.items[i]
-		it.known, it.keptBefore, it.fate = nil, false, fate{}
+		it.known, it.keptBefore, it.file, it.fate = nil, false, 0, unsurveyed
 	}
 	b.sums.taken = nil
 	return b.survey(ctx, &b.Options, b.items, nil, nil, false)

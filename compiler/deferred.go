@@ -107,7 +107,7 @@ func (b *build) mayDoubt() bool {
 }
 
 // proven surveys a row whose file is not taken at its word.
-func (s *surveyor) proven(ctx context.Context, in *input) (fate, error) {
+func (s *surveyor) proven(ctx context.Context, in *input) (*fate, error) {
 	claims := s.clips.Claims
 	s.clips.Claims = false
 	defer func() { s.clips.Claims = claims }()
@@ -164,7 +164,7 @@ func (f *filler) proveSums() (unproven error) {
 		case slices.Contains(wrong, i):
 			return fmt.Errorf("%s: %s: %s: %w", o.row.Pos, o.made.ID, o.path, clip.ErrChanged)
 		case o.remember:
-			f.namer.remember(&o.fate)
+			f.namer.remember(o.fate)
 		}
 	}
 	f.owing = f.owing[:0]

@@ -51,10 +51,10 @@ func byPlace(corpora []*corpusFolder, part *plan.Part) []placed {
 // onePerID orders rows by (place, id) and leaves at most one an id. Rows of one
 // id that say the same are one row, with a note; rows that differ are all
 // refused, each naming every place, so that their order never decides.
-func onePerID(corpora []*corpusFolder, part *plan.Part) (kept []placed, notes map[string]store.Note, refused []*intake.RowError) {
+func onePerID(corpora []*corpusFolder, part *plan.Part) (kept []placed, repeated map[string]uint32, refused []*intake.RowError) {
 	order := byPlace(corpora, part)
 	kept = order[:0]
-	notes = map[string]store.Note{}
+	repeated = map[string]uint32{}
 	for len(order) > 0 {
 		n := 1
 		for n < len(order) && order[n].row.ID == order[0].row.ID {
@@ -67,7 +67,7 @@ func onePerID(corpora []*corpusFolder, part *plan.Part) (kept []placed, notes ma
 			kept = append(kept, same[0])
 		case !slices.ContainsFunc(same[1:], func(r placed) bool { return !r.row.SameContent(same[0].row) }):
 			kept = append(kept, same[0])
-			notes[id] = store.Note{Stage: action.NameMetadata, Kind: kind.RepeatedRow, Detail: "equal rows", Count: uint32(n - 1)}
+			repeated[id] = uint32(n - 1)
 		default:
 			where := places(same)
 			for _, r := range same {
@@ -76,7 +76,7 @@ func onePerID(corpora []*corpusFolder, part *plan.Part) (kept []placed, notes ma
 			}
 		}
 	}
-	return kept, notes, refused
+	return kept, repeated, refused
 }
 
 // places lists positions; a long list is cut, since every row of it has its own

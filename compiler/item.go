@@ -11,10 +11,11 @@ import (
 )
 
 // item is a row in a build. Each of its parts is written by one step of the build
-// and only read by those after it.
+// and only read by those after it. A build holds one for each row of the metadata, so it is small;
+// rows of a leaf that was taken over share their fate.
 type item struct {
 	input
-	fate
+	*fate // unsurveyed until the row is surveyed or taken over
 	work
 }
 
@@ -22,10 +23,22 @@ type item struct {
 type input struct {
 	from       *corpusFolder
 	row        *intake.Row
-	place      uint64       // of the id in the trie
-	repeated   []store.Note // that equal rows stand beside it; nil for most
-	known      *known       // nil: nothing; there while the row is surveyed
-	keptBefore bool         // the previous snapshot kept the id
+	place      uint64 // of the id in the trie
+	file       uint64 // the place of the audio's path, of a row that was taken over; else 0
+	known      *known // nil: nothing; there while the row is surveyed
+	repeated   uint32 // equal rows that stand beside it
+	keptBefore bool   // the previous snapshot kept the id
+}
+
+// unsurveyed is the fate of rows that nobody has looked at.
+var unsurveyed = &fate{}
+
+// notes are those on the row's metadata.
+func (in *input) notes() []store.Note {
+	if in.repeated == 0 {
+		return nil
+	}
+	return []store.Note{{Stage: action.NameMetadata, Kind: kind.RepeatedRow, Detail: "equal rows", Count: in.repeated}}
 }
 
 // known is a row of the previous snapshot, kept or refused.

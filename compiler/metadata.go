@@ -51,7 +51,7 @@ func (m *metadata) read(ctx context.Context, o *Options) error {
 	if err := o.fits(m); err != nil {
 		return err
 	}
-	rows, notes, refused := onePerID(m.corpora, o.Part)
+	rows, repeated, refused := onePerID(m.corpora, o.Part)
 	for _, c := range m.corpora {
 		if o.Part.First() {
 			m.refused = append(m.refused, c.table.Errors...)
@@ -65,10 +65,8 @@ func (m *metadata) read(ctx context.Context, o *Options) error {
 	m.items = make([]item, len(rows))
 	for i, r := range rows {
 		it := &m.items[i]
-		it.from, it.row, it.place = r.from, r.row, r.place
-		if n, ok := notes[r.row.ID]; ok {
-			it.repeated = []store.Note{n}
-		}
+		it.from, it.row, it.place, it.fate = r.from, r.row, r.place, unsurveyed
+		it.repeated = repeated[r.row.ID]
 	}
 	return nil
 }

@@ -200,7 +200,9 @@ func (p *previous) recall(rows []*item) error {
 		if n == len(o.Rows) {
 			return fmt.Errorf("origin %s has no row %s any more: %w", p.Origins[at].Digest.Short(), it.row.ID, store.ErrDamaged)
 		}
-		it.made = &o.Rows[next]
+		own := *it.fate // the others of its leaf may share it
+		own.made = &o.Rows[next]
+		it.fate = &own
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"voxpack/compiler/action"
-	"voxpack/compiler/kind"
 	"voxpack/store"
 )
 
@@ -236,10 +235,8 @@ func (it *item) rejection(stages action.Set) store.Rejection {
 			r.Refusals = append(r.Refusals, store.Refusal{Stage: p.stage, Action: p.action, Reason: p.reason})
 		}
 	}
-	for _, n := range it.repeated {
-		if n.Kind == kind.RepeatedRow {
-			reasons = append(reasons, fmt.Sprintf("the row stands here %d times", n.Count+1))
-		}
+	if it.repeated > 0 {
+		reasons = append(reasons, fmt.Sprintf("the row stands here %d times", it.repeated+1))
 	}
 	r.Reason = strings.Join(reasons, "; ")
 	return r

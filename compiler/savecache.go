@@ -73,14 +73,14 @@ func (b *build) writeCache(ctx context.Context, most int, saves ...func(put func
 	return c.Note(), err
 }
 
-// takenFiles are those of rows whose leaf was taken over, of which the table was not asked.
-func (b *build) takenFiles() iter.Seq[string] {
+// takenFiles are the places of those of rows whose leaf was taken over, of which the table was not asked.
+func (b *build) takenFiles() iter.Seq[uint64] {
 	if b.sums.taken == nil {
 		return nil
 	}
-	return func(yield func(string) bool) {
+	return func(yield func(uint64) bool) {
 		for i := range b.items {
-			if it := &b.items[i]; b.sums.has(it.sameLeaf-1) && !yield(it.path) {
+			if it := &b.items[i]; it.file != 0 && !yield(it.file) {
 				return
 			}
 		}

@@ -252,7 +252,7 @@ func (f *filler) length() int {
 // lookAhead decodes the clips that come next together with that of it, if all of them are ffmpeg's and
 // nothing is known of their features.
 func (f *filler) lookAhead(ctx context.Context, it *item) {
-	if !byFFmpeg(it) || f.clips.HasAhead(clipOf(&it.input, &it.fate)) {
+	if !byFFmpeg(it) || f.clips.HasAhead(clipOf(&it.input, it.fate)) {
 		return
 	}
 	var next []clip.Clip
@@ -264,7 +264,7 @@ func (f *filler) lookAhead(ctx context.Context, it *item) {
 		if samples += row.made.FileSamples; len(next) == clip.AtOnce || samples > clip.SamplesAtOnce {
 			break
 		}
-		next = append(next, clipOf(&row.input, &row.fate))
+		next = append(next, clipOf(&row.input, row.fate))
 	}
 	if len(next) > 1 {
 		f.clips.Ahead(ctx, next)
@@ -303,7 +303,7 @@ func (f *filler) samples(ctx context.Context, it *item) error {
 	var info codec.Info
 	var notes []store.Note
 	var err error
-	if at := clipOf(&it.input, &it.fate); len(f.features)+len(f.sounds) == 1 && !it.guessed {
+	if at := clipOf(&it.input, it.fate); len(f.features)+len(f.sounds) == 1 && !it.guessed {
 		f.stored, f.pcm, info, err = f.clips.ReadStored(ctx, at)
 	} else {
 		f.pcm, info, notes, err = f.clips.Read(ctx, at)
@@ -332,14 +332,14 @@ func (f *filler) samples(ctx context.Context, it *item) error {
 	}
 	fresh := it.claimed || it.unnamed()
 	if it.unnamed() {
-		f.namer.name(&it.fate, f.clips.Sum())
+		f.namer.name(it.fate, f.clips.Sum())
 		it.named = true
 	}
 	switch {
 	case fresh && owes:
 		f.owing[len(f.owing)-1].remember = true
 	case fresh:
-		f.namer.remember(&it.fate)
+		f.namer.remember(it.fate)
 	}
 	it.claimed = false
 	f.clip = it

@@ -17,7 +17,7 @@ func manySpeakers(rows, names int) (*layout, *Config) {
 		it := &items[i]
 		it.row = &intake.Row{ID: fmt.Sprint(i), Speaker: fmt.Sprint("speaker ", i%names)}
 		it.place = store.Place(it.row.ID)
-		it.made = &store.OriginRow{ID: it.row.ID, Speaker: it.row.Speaker}
+		it.fate = &fate{made: &store.OriginRow{ID: it.row.ID, Speaker: it.row.Speaker}}
 	}
 	return layOut(&c, items, columns{speaker: true}, nil), &c
 }

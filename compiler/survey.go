@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"voxpack/audio"
@@ -47,13 +46,14 @@ type candidate struct {
 }
 
 // survey looks at one row. Only errors that must stop the build are returned.
-func (s *surveyor) survey(ctx context.Context, in *input) (fate, error) {
-	it := candidate{input: in, notes: slices.Clip(in.repeated)}
+func (s *surveyor) survey(ctx context.Context, in *input) (*fate, error) {
+	it := candidate{input: in, notes: in.notes()}
 	err := s.examine(ctx, &it)
 	if err == nil && it.claimed && (!it.kept() || s.mayFall(&it)) {
 		return s.proven(ctx, in) // a row is left out for what its file holds
 	}
-	return it.fate, err
+	fate := it.fate // without the rest
+	return &fate, err
 }
 
 // mayFall reports whether a clip that is to be trimmed may become too short, by half of its length. It is decoded twice
@@ -90,9 +90,7 @@ func (s *surveyor) examine(ctx context.Context, it *candidate) error {
 		return err
 	}
 	if s.unchanged(it, language, told, digest) {
-		it.remains = s.shared.of(it.known.row)
-		it.sameLeaf = it.known.leaf + 1
-		it.reached = [action.Mel]bool{action.Audio: true, action.Text: true, action.Tokens: true}
+		it.takeWhole(it.known.leaf, s.shared.of(it.known.row))
 		return nil
 	}
 	it.made = s.newMade(it.row, language, told, digest)

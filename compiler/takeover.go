@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"voxpack/compiler/action"
+	"voxpack/compiler/clip"
 	"voxpack/compiler/intake"
 	"voxpack/compiler/kind"
 	"voxpack/store"
@@ -43,31 +44,42 @@ func (t *leafSums) take(items []item, l *store.Leaf, leaf int, was leafSum, buf 
 		if it.known != nil { // it was rejected
 			continue
 		}
-		if n++; n > l.Rows || it.repeated != nil {
+		if n++; n > l.Rows || it.repeated > 0 {
 			return false
 		}
 		path, now, differs, err := it.from.Find(it.row)
 		if err != nil || differs != "" {
 			return false // the survey says it
 		}
-		it.path, it.stamp = it.from.NameOf(it.row, path), now
-		b = t.append(b, it)
+		name := it.from.NameOf(it.row, path)
+		it.file = store.Place(name)
+		b = t.append(b, it.row, name, now)
 	}
 	*buf = b
 	if n != l.Rows || t.end(b) != was.sum {
 		return false
 	}
-	all := was.remains
+	all, shared := was.remains, (*fate)(nil)
 	for i := range items {
-		if it := &items[i]; it.known == nil {
-			it.remains, it.sameLeaf, it.keptBefore = all[0], leaf+1, true
-			it.reached = [action.Mel]bool{action.Audio: true, action.Text: true, action.Tokens: true}
-			if len(all) > 1 {
-				all = all[1:]
-			}
+		it := &items[i]
+		if it.known != nil {
+			continue
+		}
+		if shared == nil || shared.remains != all[0] {
+			shared = &fate{}
+			shared.takeWhole(leaf, all[0])
+		}
+		if it.fate, it.keptBefore = shared, true; len(all) > 1 {
+			all = all[1:]
 		}
 	}
 	return true
+}
+
+// takeWhole makes the row that of a leaf of the previous snapshot.
+func (f *fate) takeWhole(leaf int, r *remains) {
+	f.remains, f.sameLeaf = r, leaf+1
+	f.reached = [action.Mel]bool{action.Audio: true, action.Text: true, action.Tokens: true}
 }
 
 // has reports whether a leaf of the previous snapshot was taken over.
@@ -80,12 +92,12 @@ func (t *leafSums) begin(b []byte, origin store.Digest) []byte {
 
 // append appends all that the record of a row depends on: what the metadata says of it, the
 // stamp of its file, and what would decode it.
-func (t *leafSums) append(b []byte, it *item) []byte {
-	b = appendContent(b, it.row)
-	for _, s := range []string{it.path, t.decoders.Version(it.path)} {
+func (t *leafSums) append(b []byte, r *intake.Row, path string, now clip.Stamp) []byte {
+	b = appendContent(b, r)
+	for _, s := range []string{path, t.decoders.Version(path)} {
 		b = append(binary.AppendUvarint(b, uint64(len(s))), s...)
 	}
-	for _, v := range []uint64{uint64(it.stamp.Size), uint64(it.stamp.Mtime), uint64(it.stamp.Ctime), it.stamp.Inode} {
+	for _, v := range []uint64{uint64(now.Size), uint64(now.Mtime), uint64(now.Ctime), now.Inode} {
 		b = binary.LittleEndian.AppendUint64(b, v)
 	}
 	return b
@@ -96,18 +108,18 @@ func (t *leafSums) end(b []byte) (sum [16]byte) {
 	return [16]byte(d[:16])
 }
 
-// sum is what a leaf was made from, as long as the stamps of its files can be trusted and no
-// note stands on what may be gone tomorrow.
+// sum is what a leaf was made from, as long as the stamps of its files are known and can be trusted, and no note stands
+// on what may be gone tomorrow.
 func (t *leafSums) sum(origin store.Digest, rows []*item, buf *[]byte) (sum [16]byte, ok bool) {
 	b := t.begin(*buf, origin)
 	for _, it := range rows {
 		passing := func(n store.Note) bool {
 			return n.Stage == action.NameMetadata && (n.Kind == kind.RepeatedRow || n.Kind == kind.NameDiffers)
 		}
-		if it.repeated != nil || slices.ContainsFunc(it.end().notes, passing) || !t.stats.Settled(it.path, it.stamp) {
+		if it.repeated > 0 || slices.ContainsFunc(it.end().notes, passing) || !t.stats.Settled(it.path, it.stamp) {
 			return sum, false
 		}
-		b = t.append(b, it)
+		b = t.append(b, it.row, it.path, it.stamp)
 	}
 	*buf = b
 	return t.end(b), true

@@ -126,16 +126,16 @@ func (t *StatTable) Trusts() bool { return t.trust }
 // looked at, so none of them is known to be gone.
 func (t *StatTable) KeepUnused() { t.partial = true }
 
-// Keep makes Save keep files of rows that did not ask for them, since nothing of theirs has changed; nil: all rows asked.
+// Keep makes Save keep files, by the places of their names, of rows that did not ask for them, since nothing of theirs
+// has changed; nil: all rows asked.
 // A file that is gone stays in the table then until its chunk is written for another reason.
-func (t *StatTable) Keep(files iter.Seq[string]) {
+func (t *StatTable) Keep(files iter.Seq[uint64]) {
 	if t.kept = files != nil; !t.kept {
 		return
 	}
-	for rel := range files {
-		place := store.Place(rel)
+	for place := range files {
 		if c := &t.chunks[place>>56]; c.moved || c.renewed {
-			c.find(rel, place)
+			c.keep(place)
 		}
 	}
 }
@@ -214,6 +214,17 @@ func (c *statChunk) find(rel string, place uint64) (fingerprint, bool) {
 		c.used[i/32].Or(bit)
 	}
 	return c.old.fingerprint(i), true
+}
+
+// keep marks the files of a place as ones that rows have.
+func (c *statChunk) keep(place uint64) {
+	l := &c.old
+	mask := len(l.slots) - 1
+	for slot := int(place) & mask; l.slots[slot] != 0; slot = (slot + 1) & mask {
+		if i := int(l.slots[slot]) - 1; store.Place(string(l.name(i))) == place {
+			c.used[i/32].Or(1 << (i % 32))
+		}
+	}
 }
 
 // statKey is a chunk's key in the cache. S1 is the form of entries: a change of it

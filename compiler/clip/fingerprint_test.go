@@ -183,7 +183,7 @@ func TestFilesOfRowsThatDidNotAskStayInTheTable(t *testing.T) {
 	if table.Note(beside, now, time.Now(), store.Sum(nil)); table.Settled(beside, now) {
 		t.Error("a file that was written when it was hashed is settled")
 	}
-	table.Keep(func(yield func(string) bool) { _ = yield("b.wav") })
+	table.Keep(func(yield func(uint64) bool) { _ = yield(store.Place("b.wav")) })
 	var names []string
 	if err := table.Save(func(_, value []byte) error {
 		for list, i := listChunk(value), 0; i < len(list.at); i++ {
