@@ -145,12 +145,13 @@ func (in *Input) Row(line int, r Row) {
 		in.Refuse(line, id, err)
 		return
 	}
+	t := in.table
 	r.ID = in.IDOf(id)
 	r.Pos = in.at(line)
 	if r.Split == Unsplit {
 		r.Split = in.Split
 	}
-	t := in.table
+	t.strings.own(&r)
 	t.Lines++
 	t.HasSpeaker = t.HasSpeaker || r.Speaker != ""
 	t.HasLanguage = t.HasLanguage || r.Language != ""
@@ -166,7 +167,7 @@ func (in *Input) Refuse(line int, id string, err error) {
 	}
 	in.table.Lines++
 	if id != "" {
-		id = in.IDOf(id)
+		id = in.IDOf(strings.Clone(id)) // without the text that it stands in
 	}
 	in.table.Errors = append(in.table.Errors, &RowError{Pos: in.at(line), ID: id, Kind: kind.BadRow, Stage: StageMetadata, Err: err})
 }

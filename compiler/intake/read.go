@@ -40,8 +40,9 @@ type Table struct {
 	HasSpeaker, HasLanguage, HasSplit bool // columns that rows have
 	Columns                           []Took
 
-	fault error            // of the machine, the first that was met
-	parts map[string][]int // rows that are parts of a file and have no id but its name, by that
+	strings rowStrings
+	fault   error            // of the machine, the first that was met
+	parts   map[string][]int // rows that are parts of a file and have no id but its name, by that
 }
 
 // Took says what of the metadata became a column of rows: a header, a key, or a
@@ -51,6 +52,7 @@ type Took struct{ Column, From string }
 // took notes where a column comes from.
 func (t *Table) took(col, from string) {
 	if c := (Took{col, from}); !slices.Contains(t.Columns, c) {
+		c.From = strings.Clone(from) // without the text that it stands in
 		t.Columns = append(t.Columns, c)
 	}
 }
@@ -98,6 +100,7 @@ func read(c Corpus, f *Format, parts []Part) (*Table, error) {
 	t.Files = slices.Compact(t.Files)
 	slices.SortStableFunc(t.Columns, func(a, b Took) int { return columnNumber(a.Column) - columnNumber(b.Column) })
 	c.fill(t)
+	t.strings, t.parts = rowStrings{}, nil
 	return t, nil
 }
 

@@ -90,3 +90,45 @@ func (e *RowError) Error() string {
 
 // Unwrap gives the reason.
 func (e *RowError) Unwrap() error { return e.Err }
+
+// rowStrings gives rows strings of their own. A string that was cut out of a file keeps all of the file in memory, and
+// most rows of a million say something twice: the text that is also the normalised text, the speaker of the row before.
+type rowStrings struct {
+	block *strings.Builder // blocks are never grown, so that strings of them stay where they are
+	last  Row              // its speaker, language and path serve the next one too
+}
+
+// stringsBlock is how many bytes of strings lie together.
+const stringsBlock = 64 << 10
+
+// own moves the strings of a row.
+func (s *rowStrings) own(r *Row) {
+	r.ID = s.copy(r.ID, "")
+	r.Text = s.copy(r.Text, "")
+	r.Given = s.copy(r.Given, r.Text)
+	r.Speaker = s.copy(r.Speaker, s.last.Speaker)
+	r.Language = s.copy(r.Language, s.last.Language)
+	r.Pos.File = s.copy(r.Pos.File, s.last.Pos.File)
+	if a := r.Audio; a != nil {
+		path := ""
+		if last := s.last.Audio; last != nil {
+			path = last.Path
+		}
+		a.Path, a.Inner = s.copy(a.Path, path), s.copy(a.Inner, "")
+	}
+	s.last = *r
+}
+
+// copy is a string in a block, or an equal one that is there.
+func (s *rowStrings) copy(v, same string) string {
+	if v == same || v == "" {
+		return same[:len(v)]
+	}
+	if s.block == nil || s.block.Cap()-s.block.Len() < len(v) {
+		s.block = &strings.Builder{}
+		s.block.Grow(max(stringsBlock, len(v)))
+	}
+	from := s.block.Len()
+	s.block.WriteString(v)
+	return s.block.String()[from:]
+}
