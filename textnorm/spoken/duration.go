@@ -128,15 +128,7 @@ func (h hu) readDuration(s *scan) bool {
 // enDuration says 2h 45m in English.
 func enDuration(s *scan) bool {
 	parts, end := s.duration()
-	for _, p := range parts {
-		s.amountWords(p.amount)
-		u := enTables().units[map[byte]string{'h': "h", 'm': "min", 's': "s"}[p.unit]]
-		if p.amount.isOne() {
-			s.say(u.one)
-		} else {
-			s.say(u.many)
-		}
-	}
+	enSayParts(s, parts)
 	s.at = max(s.at, end)
 	return parts != nil
 }

@@ -13,14 +13,18 @@ func english() *language {
 	return &language{
 		code: "en", decimal: ".", groups: []string{","}, money: maps.Keys(t.money), cues: t.cues,
 		plain:          enPlain,
+		smallRoman:     true,
 		letters:        enLetters,
 		noAbbreviation: func(w string) bool { return len(w) > 1 && t.abbreviations[w] == "" && t.numbered[w] == "" },
 		rules: []rule{
 			{"url", atLetter, false, enURL},
 			{"dotted", atLetter, false, enDottedWord},
+			{"book", func(c byte) bool { return isUpper(c) || c >= '1' && c <= '3' }, false, enBook},
 			{"month", isUpper, false, enMonthDate},
 			{"numbered", atLetter, false, enNumberedWord},
+			{"row of names", isUpper, false, enDays},
 			{"title", isUpper, false, enTitle},
+			{"small numeral", func(c byte) bool { return c == 'i' || c == 'v' || c == 'x' || c == 'l' }, false, enSmallRoman},
 			{"initial", isUpper, false, enInitial},
 			{"versus", func(c byte) bool { return c == 'v' }, false, enVersus},
 			{"bare", func(c byte) bool { return c == 'v' || c == 'e' }, false, enBare},
@@ -171,25 +175,41 @@ func enNumberedWord(s *scan) bool {
 	word := s.word(s.at)
 	words, ok := enTables().numbered[word]
 	at := s.at + len(word)
-	if !ok || at+1 >= len(s.text) || s.text[at] != '.' {
+	if !ok || at+1 >= len(s.text) || s.text[at] != '.' && word != "Mk" {
 		return false
 	}
-	next := at + 1
+	next := at
+	if s.text[at] == '.' {
+		next++
+	}
 	if s.text[next] == ' ' {
 		next++
 	}
-	if next >= len(s.text) || !isDigit(s.text[next]) && !(word != "p" && word != "c" && isUpper(s.text[next]) && romanValue(s.word(next)) > 0) {
+	if next >= len(s.text) || s.behindCut(word) || !isDigit(s.text[next]) && !s.smallNumeral(next) && !(word != "p" && word != "c" && isUpper(s.text[next]) && romanValue(s.word(next)) > 0) {
 		return false
 	}
 	if (word == "c" || word == "b" || word == "d" || word == "r" || word == "fl") && s.run(next, isDigit) < next+3 || (word == "No" || word == "no") && s.text[next] == 'I' && s.end(next+1) {
 		return false // a chapter of an act, and "No. I would not"
 	}
 	s.say(words)
-	s.at = at + 1
-	if next == at+1 {
+	if s.at = next; s.text[next-1] == ' ' {
+		s.at--
+	} else {
 		s.out = append(s.out, ' ')
 	}
 	return true
+}
+
+// smallNumeral reports whether a numeral of small letters stands at a place: p. xiv.
+func (s *scan) smallNumeral(at int) bool {
+	word := s.word(at)
+	return mayBeSmallRoman(word) && romanValue(strings.ToUpper(word)) > 0 && s.end(at+len(word))
+}
+
+// behindCut reports whether a capital P stands after a word that is cut as well, where it
+// is no page: Fed. R. Civ. P. 12.
+func (s *scan) behindCut(word string) bool {
+	return word == "P" && s.at > 1 && s.text[s.at-2] == '.' && isUpper(s.before()[0])
 }
 
 func enTitle(s *scan) bool {
@@ -205,7 +225,7 @@ func enTitle(s *scan) bool {
 		next++
 	}
 	name := next+1 < len(s.text) && s.text[next] == ' ' && (isUpper(s.text[next+1]) || s.text[next+1] >= 0x80) && !(dot && s.sentenceEnd(at))
-	if !dot && (!name || word == "Gen" || word == "Rep" || word == "Pres" || word == "Sec" || word == "Fr" || word == "Sen" || word == "Col" || word == "Hon" || word == "Det") {
+	if !dot && (!name || enNamesToo.has(word)) {
 		return false
 	}
 	if word == "St" || word == "Dr" {
@@ -216,7 +236,7 @@ func enTitle(s *scan) bool {
 			return true
 		}
 	}
-	if !name && !dot {
+	if !name && !dot || isDigit(s.peekAt(next+1)) && s.text[next] == ' ' { // Rev. 2 is no priest
 		return false
 	}
 	if !name && (word == "Gen" || word == "Sec" || word == "Col" || word == "Fr") {
@@ -227,6 +247,9 @@ func enTitle(s *scan) bool {
 	s.stop(!name)
 	return true
 }
+
+// enNamesToo are titles and names only with a full stop: Jos Buttler, Geo News.
+var enNamesToo = wordSet("Gen Rep Pres Sec Fr Sen Col Hon Det Geo Jas Jos Edw Wm")
 
 // behindName reports whether a word with a capital stands right before, which
 // does not begin the sentence.
@@ -283,6 +306,14 @@ func enAbbreviation(s *scan) bool {
 		return true
 	}
 	switch word {
+	case "c": // 17th c.
+		if before := s.before(); before == "" || !isDigit(before[0]) || !isLetter(before[len(before)-1]) {
+			return false
+		}
+	case "ed":
+		if words = s.edited(at + 1); words == "" {
+			return false
+		}
 	case "Sat", "Sun", "Mass", "Co", "al", "max", "min", "est", "temp", "Ct", "Pl", "Ter":
 		// Words of their own at the end of a sentence.
 		if word != "Co" && word != "al" && s.sentenceEnd(at) {
@@ -293,6 +324,20 @@ func enAbbreviation(s *scan) bool {
 	s.at = at
 	s.stop(true)
 	return true
+}
+
+// edited is what "ed." stands for: an edition after 2nd, an editor before a name.
+func (s *scan) edited(end int) string {
+	before := s.before()
+	switch next := s.text[min(end+1, len(s.text)):]; {
+	case before != "" && isDigit(before[0]) || before == "rev":
+		return "edition"
+	case strings.HasPrefix(next, "by "):
+		return "edited"
+	case next != "" && isUpper(next[0]) && s.at > 1 && strings.IndexByte(",;(", s.text[s.at-2]) >= 0:
+		return "edited by"
+	}
+	return ""
 }
 
 // enCode reads "USD 5".
@@ -324,6 +369,22 @@ func (s *scan) choice(at int, next string) bool {
 // enWeekdays are the abbreviations of the days, between which a dash is a range.
 var enWeekdays = map[string]bool{"Mon": true, "Tue": true, "Tues": true, "Wed": true, "Thu": true, "Thur": true, "Thurs": true, "Fri": true, "Sat": true, "Sun": true}
 
+// behindUnit reports whether a measure stands at a place and the word before is none.
+func (s *scan) behindUnit(word string, at int) bool {
+	t := enTables()
+	unit := s.word(at)
+	return len(word) > 2 && t.units[word].many == "" && !t.near[unit] && unit != "ha" && unit != "hp" && unit != "mi" && t.units[unit].many != ""
+}
+
+// enPerUnits are measures that others are divided by.
+var enPerUnits = wordSet("s h hr min sec day dl mol")
+
+// enPerHead are what shares are counted by, and enOverTime what a change is counted against.
+var (
+	enPerHead  = wordSet("person day night week month year hour head serving capita household employee minute mile gallon")
+	enOverTime = map[string]string{"y": "year", "q": "quarter", "m": "month"}
+)
+
 // enSlashWord reads the slash between two words.
 func enSlashWord(s *scan) bool {
 	end := s.run(s.at, isLetter)
@@ -348,6 +409,22 @@ func enSlashWord(s *scan) bool {
 	case word == "c" && next == "o":
 		s.say("care of")
 		s.at = end + 3
+	case enPerUnits.has(next) && enTables().units[s.text[s.at:end]].many != "" && !enTables().near[s.text[s.at:end]]: // in km/h
+		s.say(enTables().units[s.text[s.at:end]].many)
+		s.at = end
+		s.per()
+	case len(next) > 1 && s.behindUnit(word, end+1): // people/km²
+		s.say(s.text[s.at:end])
+		s.at = end
+		s.per()
+	case next == word && enOverTime[word] != "": // y/y
+		s.say(enOverTime[word] + " over " + enOverTime[word])
+		s.at = end + 2
+	case enPerHead.has(next) && !enPerHead.has(word) && s.end(end+1+len(next)):
+		s.say(s.text[s.at:end])
+		s.say("per")
+		s.out = append(s.out, ' ')
+		s.at = end + 1
 	case next != "" && s.choice(end, next):
 		s.say(s.text[s.at:end])
 		s.say("or")

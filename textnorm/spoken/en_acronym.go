@@ -17,7 +17,7 @@ func enAcronym(s *scan) bool {
 				s.say(word[i : i+1])
 			}
 			s.at = digits
-			return s.plainDigits(s.text[end+1 : digits])
+			return s.paired(s.text[end+1 : digits])
 		}
 	}
 	if war := enTables().wars[word]; war != "" && plural == "" {
@@ -55,7 +55,11 @@ func enAcronym(s *scan) bool {
 	if plural != "" {
 		s.out = append(s.out, "s"...)
 	}
-	s.at = end + len(plural)
+	if s.at = end + len(plural); s.peek(0) == '/' && isDigit(s.peek(1)) { // HTTP/2
+		s.say("slash")
+		s.out = append(s.out, ' ')
+		s.at++
+	}
 	return true
 }
 

@@ -15,9 +15,11 @@ func enSigned(s *scan) bool {
 	case "°"[0]:
 		return enArc(s)
 	case '.':
-		if enInches(s) || enBy(s) {
+		if enInches(s) || enBy(s) || enArc(s) || enExponent(s) {
 			return true
 		}
+	case 'e', 'E':
+		return enExponent(s)
 	case '-':
 		return enZip(s) || enChain(s)
 	case '^':
@@ -84,7 +86,11 @@ func enBy(s *scan) bool {
 	case (mark == 'x' || mark == 'X') && isDigit(s.text[next]):
 		s.plainAmount(a)
 		s.say("by")
-		s.at = next
+		if b, _ := s.amount(next); len(b.whole) == 4 && s.end(b.end) { // 1920x1080
+			s.at = b.end
+			return s.plainAmount(b)
+		}
+		s.at, s.opens = next, next
 	case strings.HasPrefix(s.text[a.end:], "×") && isDigit(s.at2(a.end+len("×"))):
 		s.plainAmount(a)
 		s.say(map[bool]string{true: "times", false: "by"}[strings.HasPrefix(s.text[a.end:], "×10^")]) // 6.02×10²³
@@ -100,7 +106,8 @@ func enBy(s *scan) bool {
 var (
 	enClock  = &class{name: "time", say: enTime}
 	enRatio  = &class{name: "ratio", say: enBetween("to")}
-	enVerse  = &class{name: "verse", say: enBetween("")}
+	enVerse  = &class{name: "verse", say: enSayVerse}
+	enLength = &class{name: "duration", say: enSayLap}
 	enColons = &class{name: "code", say: enSayCode, safe: true}
 )
 
@@ -111,7 +118,20 @@ func enColon(s *scan) {
 		return
 	}
 	end := s.run(colon+1, isDigit)
+	if f, ok := s.lap(colon, end); ok {
+		s.form = f
+		if s.may(enLength, map[bool]int{true: certain, false: possible}[f.letters == ""], "parts of a second"); f.letters != "" {
+			s.may(enClock, usual, "hours, minutes and seconds by their form")
+			s.may(enDigital, 0, "")
+		}
+		return
+	}
 	if !s.end(end) || s.peekAt(end) == ':' {
+		return
+	}
+	if b, _ := s.amount(colon + 1); b.grouped && b.fraction == "" && s.end(b.end) { // 1:50,000
+		s.form = form{one: amount{whole: s.text[s.at:colon], end: colon}, two: b, end: b.end}
+		s.may(enRatio, certain, "thousands")
 		return
 	}
 	if half, _ := s.half(end); half != "" {
@@ -203,11 +223,11 @@ const maxQuoted = 400
 
 // enArc reads degrees with minutes and seconds, and the point of the compass after.
 func enArc(s *scan) bool {
-	end := s.run(s.at, isDigit)
-	if !strings.HasPrefix(s.text[end:], "°") {
+	a, ok := s.amount(s.at)
+	if !ok || !strings.HasPrefix(s.text[a.end:], "°") {
 		return false
 	}
-	degrees, at := s.text[s.at:end], end+len("°")
+	at := a.end + len("°")
 	parts := []string{}
 	for _, marks := range [][]string{{"′", "'", "’"}, {"″", "\"", "”"}} {
 		next := s.run(at, isDigit)
@@ -237,8 +257,8 @@ func enArc(s *scan) bool {
 	if len(parts) == 0 && compass == "" {
 		return false
 	}
-	s.cardinal(degrees)
-	s.say(unit{"degree", "degrees"}.of(degrees))
+	s.amountWords(a)
+	s.say(map[bool]string{true: "degree", false: "degrees"}[a.isOne()])
 	for i, p := range parts {
 		s.cardinal(strings.TrimLeft(p[:len(p)-1], "0") + p[len(p)-1:])
 		s.say([]unit{{"minute", "minutes"}, {"second", "seconds"}}[i].of(p))
@@ -272,7 +292,9 @@ func enPower(s *scan) bool {
 		s.say("minus")
 	}
 	s.at = end
-	return s.plainDigits(s.text[at:end])
+	ok = s.plainDigits(s.text[at:end])
+	s.measureBehind()
+	return ok
 }
 
 // enMilitary reads the hours of armies and railways: 0530 hours, the 0800 train.
@@ -354,6 +376,12 @@ func enLetters(text string) string {
 	if strings.Contains(text, "\xe2\x82") {
 		text = enSubscripts.Replace(text)
 	}
+	if strings.Contains(text, " 000") {
+		text = enGroups(text)
+	}
+	if strings.Contains(text, "₹") || strings.Contains(text, "Rs") {
+		text = enLakhs(text)
+	}
 	if strings.IndexByte(text, 0xC2) < 0 && !strings.Contains(text, "\xe2\x81") {
 		return text
 	}
@@ -379,6 +407,76 @@ func enLetters(text string) string {
 			out = append(append(append(out, text[done:at]...), '^'), power...)
 			done = from
 		}
+	}
+	if out == nil {
+		return text
+	}
+	return string(append(out, text[done:]...))
+}
+
+// enGroups writes 60 000 and 1 250 000 with commas. The last group is of zeros, or nothing
+// would tell such a number from two that stand side by side.
+func enGroups(text string) string {
+	out := []byte(text)
+	for from := 0; ; {
+		at := strings.Index(text[from:], " 000")
+		if at < 0 {
+			return string(out)
+		}
+		at += from
+		from = at + 1
+		if end := at + len(" 000"); end < len(text) && classes[text[end]&0x7F] != 0 && text[end] < utf8.RuneSelf {
+			continue
+		}
+		start, groups := at, []int{at}
+		for start > 0 && isDigit(text[start-1]) {
+			if start--; at-start == 3 && start > 1 && text[start-1] == ' ' && isDigit(text[start-2]) {
+				start--
+				at = start
+				groups = append(groups, at)
+			}
+		}
+		if at-start < 1 || at-start > 3 || text[start] == '0' || start > 0 && text[start-1] != ' ' && strings.IndexByte("$£€(\"", text[start-1]) < 0 {
+			if start == 0 || text[start] == '0' || at == start || at-start > 3 || text[start-1] < utf8.RuneSelf {
+				continue
+			}
+		}
+		for _, g := range groups {
+			out[g] = ','
+		}
+	}
+}
+
+// enLakhs writes the commas of ₹1,00,000 after every third digit.
+func enLakhs(text string) string {
+	var out []byte
+	done := 0
+	for at := 0; at < len(text); at++ {
+		if !isDigit(text[at]) || at > 0 && (isDigit(text[at-1]) || text[at-1] == ',' || text[at-1] == '.') {
+			continue
+		}
+		end := at
+		for end < len(text) && (isDigit(text[end]) || text[end] == ',' && end+1 < len(text) && isDigit(text[end+1])) {
+			end++
+		}
+		groups := strings.Split(text[at:end], ",")
+		last := len(groups) - 1
+		indian := last > 1 && len(groups[0]) < 3 && len(groups[last]) == 3
+		for _, g := range groups[1:max(1, last)] {
+			indian = indian && len(g) == 2
+		}
+		if !indian {
+			continue
+		}
+		out = append(out, text[done:at]...)
+		digits := strings.Join(groups, "")
+		for i := range len(digits) {
+			if i > 0 && (len(digits)-i)%3 == 0 {
+				out = append(out, ',')
+			}
+			out = append(out, digits[i])
+		}
+		at, done = end, end
 	}
 	if out == nil {
 		return text

@@ -4,11 +4,12 @@ import "strings"
 
 // What two numbers with a dash between them can be.
 var (
-	enRanged = &class{name: "range", say: enSayTo("to")}
-	enScored = &class{name: "score", say: enSayTo("to")}
-	enMinus  = &class{name: "minus", say: enSayTo("minus")}
-	enMonth  = &class{name: "month", say: enSayMonth}
-	enDashed = &class{name: "code", say: enSayCode, safe: true}
+	enRanged   = &class{name: "range", say: enSayTo("to")}
+	enAbridged = &class{name: "range", say: enSayAbridged}
+	enScored   = &class{name: "score", say: enSayTo("to")}
+	enMinus    = &class{name: "minus", say: enSayTo("minus")}
+	enMonth    = &class{name: "month", say: enSayMonth}
+	enDashed   = &class{name: "code", say: enSayCode, safe: true}
 )
 
 // enRange proposes what 1990-1995, 10–20, 3-2, 17-1234 are.
@@ -38,8 +39,13 @@ func enRange(s *scan) {
 	case !whole || len(a.whole) > 9 || len(b.whole) > 9:
 		s.may(enRanged, certain, "decimals, a measure or marks of groups")
 		return
+	case years && len(b.whole) == 2 && b.whole[0] == '0' && b.whole > a.whole[2:]: // 2004-05
+		s.may(enRanged, certain, "two years by their form")
+		return
 	case years:
 		s.may(enRanged, cueNext, "a year before it")
+	case len(b.whole) < len(a.whole) && b.whole > a.whole[len(a.whole)-len(b.whole):] && a.whole[0] != '0': // 204–07
+		s.may(enAbridged, possible, "")
 	}
 	s.code(a.whole, b.whole)
 }
@@ -62,6 +68,15 @@ func (s *scan) code(a, b string) {
 	default:
 		s.may(enDashed, possible, "")
 	}
+}
+
+// enSayAbridged says a range whose end has its last digits only: pp. 204–07.
+func enSayAbridged(s *scan) bool {
+	a, b := s.form.one.whole, s.form.two.whole
+	s.plainDigits(a)
+	s.say("to")
+	s.at = s.form.end
+	return s.plainDigits(a[:len(a)-len(b)] + b)
 }
 
 // enSayTo says the first number and what is between; the second is read by itself.

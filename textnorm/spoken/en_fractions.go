@@ -34,9 +34,11 @@ var (
 	enFractional = &class{name: "fraction", say: enSayFraction}
 	enDay        = &class{name: "date", say: enSayDay}
 	enOutOf      = &class{name: "score", say: enBetween("out of")}
+	enWickets    = &class{name: "wickets", say: enBetween("for")}
 	enOver       = &class{name: "over", say: enSayOver}
 	enDivided    = &class{name: "division", say: enBetween("divided by")}
 	enPair       = &class{name: "pair", say: enBetween("")}
+	enSeason     = &class{name: "year", say: enSaySeason}
 	enStroked    = &class{name: "code", say: enBetween("slash"), safe: true}
 )
 
@@ -54,10 +56,21 @@ func enStroke(s *scan) {
 	}
 	last := s.run(end+1, isDigit)
 	top, bottom := s.text[at:end], s.text[end+1:last]
+	if len(top) == 4 && whole == "" && len(bottom) == 2 && s.end(last) && itoa(atoi(top) + 1)[2:] == bottom { // 2019/20
+		s.form = form{one: amount{whole: top, end: end}, two: amount{whole: bottom, start: end + 1}, end: last}
+		s.may(enSeason, certain, "two years by their form")
+		return
+	}
+	if len(bottom) > 0 && enOrdinalEnds.has(s.word(last)) && s.end(last+2) { // 1/100th
+		last += 2
+	}
 	if bottom == "" || len(top) > 3 || len(bottom) > 4 || !s.end(last) || s.peekAt(last) == '/' {
 		return
 	}
 	s.form = form{one: amount{whole: top, end: end}, two: amount{whole: bottom, start: end + 1}, letters: whole, end: last}
+	if whole == "" && s.strokeRange(s.form) {
+		return
+	}
 	n, of := atoi(top), atoi(bottom)
 	part := of > 1 && top[0] != '0' && n < of
 	if whole != "" {
@@ -73,17 +86,23 @@ func enStroke(s *scan) {
 		return
 	case pair:
 		s.may(enPair, cueNext, "a pair by its form")
-	case n == of && n > 1:
-		s.may(enOutOf, usual, "all of it")
+	case n == of && n > 1, n > 5 && of == 10 && s.plural(last):
+		s.may(enOutOf, usual, "all of it, or of many")
+	case n > of && of > 0 && of <= 10 && n > 12:
+		s.may(enWickets, possible, "")
 	case n > of && len(bottom) > 1:
 		s.may(enOver, map[bool]int{true: usual, false: possible}[n >= 70 && n < 250 && of >= 40], "a blood pressure by its size")
 	}
 	if part {
-		s.may(enFractional, s.partness(bottom, last), "a part by its size")
+		likely := s.partness(bottom, last)
+		if of == 10 && n > 5 && s.plural(last) {
+			likely = min(likely, possible)
+		}
+		s.may(enFractional, likely, "a part by its size")
 		s.may(enOutOf, possible, "")
 	}
 	if n > 0 && n <= 12 && of > 0 && of <= 31 {
-		s.may(enDay, possible, "")
+		s.may(enDay, map[bool]int{true: usual, false: possible}[of > 12 && of != n+1 && !enDivisors.has(bottom)], "a month and a day by their size")
 	}
 	if !pair {
 		s.may(enPair, possible, "")
@@ -103,6 +122,12 @@ func (s *scan) partness(bottom string, last int) int {
 	return possible
 }
 
+// plural reports whether a word of several things stands at a place: 9/10 dentists.
+func (s *scan) plural(at int) bool {
+	word := s.word(min(at+1, len(s.text)))
+	return len(word) > 3 && word[0] >= 'a' && word[len(word)-1] == 's' && word[len(word)-2] != 's' && !enNoNoun.has(word)
+}
+
 // enDivisors are what things are divided by.
 var enDivisors = wordSet("2 3 4 5 6 8 10 16 20 32 64 100 1000")
 
@@ -119,9 +144,14 @@ func enSayFraction(s *scan) bool {
 }
 
 func enSayDay(s *scan) bool {
-	s.say(enTables().months[atoi(s.form.one.whole)-1])
 	s.at = s.form.end
-	return s.number(numbers.Ordinal, "", itoa(atoi(s.form.two.whole)))
+	enSayMonthDay(s, s.form.one.whole, s.form.two.whole)
+	return true
+}
+
+func enSayMonthDay(s *scan, month, day string) {
+	s.say(enTables().months[atoi(month)-1])
+	s.number(numbers.Ordinal, "", itoa(atoi(day)))
 }
 
 // enBetween says two numbers with words between them.
@@ -134,6 +164,17 @@ func enBetween(words string) func(s *scan) bool {
 		s.at = s.form.end
 		return s.plainDigits(s.form.two.whole)
 	}
+}
+
+// enSaySeason says the two years of 2019/20.
+func enSaySeason(s *scan) bool {
+	s.at = s.form.end
+	s.year(s.form.one.whole)
+	if two := s.form.two.whole; two[0] == '0' {
+		s.say("oh")
+		return s.cardinal(two[1:])
+	}
+	return s.cardinal(s.form.two.whole)
 }
 
 func enSayOver(s *scan) bool {
@@ -169,6 +210,8 @@ func (s *scan) partOf(mixed bool, top string) {
 		return
 	case mixed:
 		s.say(u.many)
+	case s.adjectiveFrom(s.start, end):
+		s.say(u.one)
 	case atoi(top) == 1 || s.text[s.at] == '-':
 		s.say(u.one)
 	case strings.IndexByte("aeiou", u.one[0]) >= 0 || u.one == "hour":
@@ -195,6 +238,11 @@ func (s *scan) perSign() {
 func (s *scan) fraction(top, bottom string, mixed bool) {
 	one := atoi(top) == 1
 	if name, ok := enFractions[bottom]; ok {
+		if u, end := s.unitAt(s.at); !one && !mixed && (u.many != "" || s.inchMark(s.at)) && s.adjectiveFrom(s.start, max(end, s.at+1)) { // a 3/4" pipe
+			s.cardinal(top)
+			s.say(name.one)
+			return
+		}
 		if one && mixed {
 			s.say("a")
 		} else {

@@ -10,6 +10,7 @@ var (
 	enShilling = &class{name: "shillings", say: enShillings}
 	enMeasured = &class{name: "measure", say: enSayMeasure}
 	enMinutes  = &class{name: "minutes", say: enSayMinutes}
+	enZulu     = &class{name: "time", say: enSayZulu}
 	enMillion  = &class{name: "million", say: enSayMillion}
 	enLettered = &class{name: "code", say: func(s *scan) bool { return s.gluedLetters(s.form.one) }, safe: true}
 )
@@ -34,6 +35,15 @@ func enGlued(s *scan) {
 	switch {
 	case letters == "s":
 		s.gluedS(a, end)
+	case letters == "bn" || letters == "mn" || letters == "tn":
+		s.may(enMillion, certain, "a number by its form")
+	case letters == "M" || letters == "B":
+		s.may(enMillion, map[bool]int{true: usual, false: possible}[a.fraction != "" || s.peekAt(end) == '+'], "a part of a million")
+		s.may(enLettered, possible, "")
+	case letters == "Z" && (len(a.whole) == 4 || len(a.whole) == 6) && a.end == digits: // 1200Z
+		s.may(enZulu, certain, "a time by its form")
+	case len(letters) == 1 && isUpper(letters[0]) && s.at > 1 && s.text[s.at-1] == '-' && isUpper(s.text[s.at-2]): // I-35W
+		s.may(enLettered, certain, "a code by its form")
 	case a.String() == wireless || u.many == "" || s.behindModel():
 		s.may(enLettered, certain, "a code by its form")
 	case letters == "m":
@@ -81,6 +91,15 @@ func (s *scan) gluedS(a amount, end int) {
 	s.may(enLettered, 0, "")
 }
 
+// inSum reports whether the sign of a sum follows: 3x + 2.
+func (s *scan) inSum(at int) bool {
+	if s.peekAt(at) == ' ' {
+		at++
+	}
+	rest := s.text[at:]
+	return rest != "" && (strings.IndexByte("+=<>^)", rest[0]) >= 0 || strings.HasPrefix(rest, "- ") || strings.HasPrefix(rest, "−"))
+}
+
 // behindModel reports whether the word before has a capital inside: iPhone 5s.
 func (s *scan) behindModel() bool {
 	before := s.before()
@@ -90,8 +109,8 @@ func (s *scan) behindModel() bool {
 // behindTheName reports whether a name stands before that begins no sentence, or the
 // letters of a model: Boeing 747s, B-52s.
 func (s *scan) behindTheName() bool {
-	if s.at > 1 && s.text[s.at-1] == '-' && isLetter(s.text[s.at-2]) {
-		return isUpper(s.text[s.at-2])
+	if s.at > 1 && s.text[s.at-1] == '-' && isLetter(s.text[s.at-2]) { // omega-3s too
+		return isUpper(s.text[s.at-2]) || s.at > 3 && isLetter(s.text[s.at-4])
 	}
 	before := s.before()
 	start := s.at - 1 - len(before)
@@ -126,13 +145,20 @@ func enSayPlural(s *scan) bool {
 
 func enSayMeasure(s *scan) bool { return s.measure(s.form.one, s.form.unit, s.form.end) }
 
+func enSayZulu(s *scan) bool {
+	s.digits(s.form.one.whole)
+	s.say("Zulu")
+	s.at = s.form.end
+	return true
+}
+
 func enSayMinutes(s *scan) bool {
 	return s.measure(s.form.one, enTables().units["min"], s.form.end)
 }
 
 func enSayMillion(s *scan) bool {
 	s.amountWords(s.form.one)
-	s.say("million")
+	s.say(enTables().magnitude[s.form.letters])
 	s.at = s.form.end
 	return true
 }
@@ -155,7 +181,7 @@ func (s *scan) gluedLetters(a amount) bool {
 		s.amountWords(a)
 	}
 	switch {
-	case letters == "x" || letters == "X":
+	case (letters == "x" || letters == "X") && !s.inSum(end):
 		s.say("times")
 	case len(letters) <= 3 && strings.ToUpper(letters) == letters, len(letters) == 1, a.String() == wireless:
 		for i := range len(letters) {

@@ -147,6 +147,20 @@ func (s *scan) per() {
 		return
 	}
 	word := s.word(s.at + 1)
+	if next := s.run(s.at+1, isDigit); next > s.at+1 { // 20 g/100 g
+		if u, _ := s.unitAt(next); u.many != "" {
+			s.say("per")
+			s.out = append(s.out, ' ')
+			s.at++
+		}
+		return
+	}
+	if u, end := s.unitAt(s.at + 1); u.one != "" && end > s.at+1+len(word) && end-s.at > 3 && s.text[end-1] < utf8.RuneSelf { // $20/sq ft
+		s.say("per")
+		s.say(u.one)
+		s.at = end
+		return
+	}
 	if word == "" || !s.end(s.at+1+len(word)) {
 		return
 	}

@@ -5,6 +5,13 @@ import "strings"
 // enInitial drops the stop of an initial: J. K. Rowling, George W. Bush. The
 // letter of a plan or a vitamin is none, and keeps the stop that ends its sentence.
 func enInitial(s *scan) bool {
+	if end := s.run(min(s.at+2, len(s.text)), isDigit); s.peek(1) == '.' && end >= s.at+5 && s.end(end) { // H.264
+		letter, digits := s.text[s.at:s.at+1], s.text[s.at+2:end]
+		s.say(letter)
+		s.say("dot")
+		s.at = end
+		return s.digits(digits)
+	}
 	if s.peek(1) != '.' || s.peek(2) != ' ' || !isUpper(s.peek(3)) || s.sentenceEnd(s.at+1) {
 		return false
 	}

@@ -75,38 +75,6 @@ func (s *scan) plainDigits(digits string) bool {
 	return s.cardinal(digits)
 }
 
-// enFeet reads 5'10" and 6'.
-func enFeet(s *scan) bool {
-	end := s.run(s.at, isDigit)
-	feet := s.text[s.at:end]
-	rest := s.text[end:]
-	mark := ""
-	for _, m := range []string{"'", "’", "′"} {
-		if strings.HasPrefix(rest, m) {
-			mark = m
-		}
-	}
-	if mark == "" || len(feet) > 2 {
-		return false
-	}
-	at := end + len(mark)
-	next := s.run(at, isDigit)
-	inches := s.text[at:next]
-	if inches == "" || atoi(inches) > 11 {
-		return false
-	}
-	for _, m := range []string{"\"", "”", "″", "''", "’’"} {
-		if strings.HasPrefix(s.text[next:], m) {
-			s.cardinal(feet)
-			s.say(map[bool]string{true: "foot", false: "feet"}[feet == "1"])
-			s.cardinal(inches)
-			s.at = next + len(m)
-			return true
-		}
-	}
-	return false
-}
-
 func enOrdinal(s *scan) bool {
 	a, ok := s.amount(s.at)
 	if !ok || a.fraction != "" {
@@ -156,6 +124,11 @@ func enNegative(s *scan) bool {
 		s.say("minus")
 	case r == '.' && clear && isDigit(next):
 		end := s.run(s.at+1, isDigit)
+		if end-s.at == 4 && s.end(end) && enBats.has(s.before()) { // hit .310
+			digits := s.text[s.at+1 : end]
+			s.at = end
+			return s.paired(digits)
+		}
 		if caliber := end-s.at == 3 && end < len(s.text) && (s.text[end] == ' ' || s.text[end] == '-') && enGuns.has(s.word(end+1)); caliber {
 			s.cardinal(strings.TrimLeft(s.text[s.at+1:end], "0"))
 		} else {
@@ -177,6 +150,9 @@ func enNegative(s *scan) bool {
 	return true
 }
 
+// enBats stand before an average of baseball.
+var enBats = wordSet("hit hits hitting batted batting bats slugging slugged")
+
 // enGuns stand after a caliber.
 var enGuns = wordSet("caliber calibre cal rifle rifles pistol pistols revolver revolvers gun guns handgun bullet bullets cartridge cartridges ammunition round rounds shell shells Magnum magnum automatic slug slugs")
 
@@ -189,6 +165,12 @@ func enAmount(s *scan) bool {
 	}
 	if u, end := s.unitAt(a.end); u.many != "" {
 		return s.measure(a, u, end)
+	}
+	if words, end := s.points(a); words != "" {
+		s.amountWords(a)
+		s.say(words)
+		s.at = end
+		return true
 	}
 	rest := s.text[a.end:]
 	for _, sign := range []string{"%", " %", "‰", "¢", "€", "£", "$", " €", " £", "₽", " ₽", "₺", " ₺", "₴", " ₴", "₹", " ₹", "₩", " ₩", " zł", " Kč"} {
@@ -213,6 +195,7 @@ func enAmount(s *scan) bool {
 		case "¢":
 			s.amountWords(a)
 			s.say(unit{"cent", "cents"}.of(a.whole))
+			s.per()
 			return true
 		}
 		end := s.at
@@ -263,9 +246,12 @@ func (s *scan) bareAmount(a amount) bool {
 	}
 	switch {
 	case len(a.whole) == 3 && a.fraction == "" && (enDialled.has(strings.ToLower(before)) || s.behindLine(a.start)),
+		s.typed(a),
 		len(a.whole) > 3 && a.fraction == "" && !a.grouped && (before == "Box" || before == "box" || enTexted.has(strings.ToLower(before)) && len(a.whole) < 7),
-		len(a.whole) == 5 && a.fraction == "" && !a.grouped && enTables().states[before] != "":
+		len(a.whole) == 5 && a.fraction == "" && !a.grouped && (enTables().states[before] != "" || s.behindState(a.start)):
 		return s.digits(a.whole)
+	case len(a.whole) == 3 && a.fraction == "" && enPairedAfter.has(strings.ToLower(before)):
+		return s.paired(a.whole)
 	case s.house(a):
 		return true
 	case enIsYear(a) && s.counts(a, before):
@@ -273,8 +259,25 @@ func (s *scan) bareAmount(a amount) bool {
 	case len(a.whole) == 4 && !a.grouped && a.fraction == "" && s.era(), enIsYear(a), len(a.whole) == 4 && !a.grouped && a.fraction == "" && a.whole[:2] == "10" && (before == "in" || before == "In" || before == "since" || before == "until" || before == "year"):
 		return s.year(a.whole)
 	}
-	return s.amountWords(a)
+	s.amountWords(a)
+	if s.peek(0) == '/' && enTables().units[letters(s.text, s.at+1)].many != "" { // 106/km²
+		s.per()
+	}
+	return true
 }
+
+// behindState reports whether the letters of a state stand before: N.Y. 10019.
+func (s *scan) behindState(at int) bool {
+	const form = len("N.Y. ")
+	if at < form {
+		return false
+	}
+	w := s.text[at-form : at]
+	return isUpper(w[0]) && w[1] == '.' && isUpper(w[2]) && w[3] == '.' && enTables().states[w[:1]+w[2:3]] != ""
+}
+
+// enPairedAfter stand before a number of three digits that is said in two parts.
+var enPairedAfter = wordSet("route interstate highway hwy error room suite flight")
 
 // era reports whether the era of a year follows.
 func (s *scan) era() bool {
@@ -300,8 +303,11 @@ var (
 
 // adjective reports whether a measure or an amount that ends at a place stands
 // before what it measures, as in "a $5 bill" and "a 60 W bulb".
-func (s *scan) adjective(end int) bool {
-	switch s.before() {
+func (s *scan) adjective(end int) bool { return s.adjectiveFrom(s.at, end) }
+
+func (s *scan) adjectiveFrom(start, end int) bool {
+	back := scan{text: s.text, at: start}
+	switch back.before() {
 	case "a", "an", "A", "An", "each", "every", "another", "this", "that":
 	default:
 		return false
@@ -333,6 +339,8 @@ func (s *scan) unitAt(at int) (u unit, end int) {
 		if next > at && s.text[at] == ' ' && t.near[rest[:n]] {
 			switch stop := n < len(rest) && rest[n] == '.'; {
 			case rest[:n] == "in" && (stop && !s.sentenceEnd(next+n) || s.before() == "ft" || s.before() == "feet"):
+			case s.at2(next+n) == '/' && n == 1 && enTables().units[s.word(next+2)].many != "": // 5 J/kg
+			case rest[:n] == "s" && (strings.IndexByte(",;)", s.at2(next+n)) >= 0 || s.decimalBehind(at)) && isDigit(s.text[at-1]): // 9.58 s, and
 			case (rest[:n] == "W" || rest[:n] == "V" || rest[:n] == "L" || rest[:n] == "l") && (!stop || s.sentenceEnd(next+n)):
 			case rest[:n] == "s" && stop && s.sentenceEnd(next+n): // 9.58 s.
 			default:
@@ -364,10 +372,19 @@ func enSymbol(s *scan) bool {
 			words, ok = "slash", true
 		}
 	}
+	if words == "dollar" && (s.peek(1) == '$' || s.at > 0 && s.text[s.at-1] == '$') { // $$$
+		return false
+	}
 	if !ok {
+		return r == '^' && enRaise(s) || r < utf8.RuneSelf && enOperator(s)
+	}
+	if s.inGreek(r, n) {
 		return false
 	}
 	s.say(words)
+	if r == '§' && s.peek(n) != 0 && strings.HasPrefix(s.text[s.at+n:], "§") {
+		s.out, n = append(s.out, 's'), 2*n
+	}
 	s.at += n
 	if c := s.peek(0); c != 0 && c != ' ' && strings.IndexByte(".,;:!?)", c) < 0 {
 		s.out = append(s.out, ' ')
@@ -393,6 +410,9 @@ func enMixed(s *scan) bool {
 	if !letters {
 		return s.takeDigits(end)
 	}
+	if enChord(s, end) || enEvery(s, end) {
+		return true
+	}
 	for s.at < end {
 		if isDigit(s.text[s.at]) {
 			if !s.takeDigits(s.run(s.at, isDigit)) {
@@ -410,6 +430,19 @@ func enMixed(s *scan) bool {
 		}
 		s.at += len(word)
 	}
+	return true
+}
+
+// enEvery reads q8h of prescriptions.
+func enEvery(s *scan, end int) bool {
+	digits := s.run(s.at+1, isDigit)
+	if s.text[s.at] != 'q' || digits == s.at+1 || digits+1 != end || s.text[digits] != 'h' {
+		return false
+	}
+	s.say("every")
+	s.cardinal(s.text[s.at+1 : digits])
+	s.say("hours")
+	s.at = end
 	return true
 }
 

@@ -38,7 +38,7 @@ func TestEnglishForms(t *testing.T) {
 		{"telephones with spaces", "212 555 0199 or 020 7946 0123", "two one two, five five five, zero one nine nine or zero two zero, seven nine four six, zero one two three"},
 		{"an extension", "555-0199 x23", "five five five, zero one nine nine, extension twenty-three"},
 		{"hours of armies", "at 0530 hours, the 0800 train", "at oh five thirty hours, the oh eight hundred train"},
-		{"sizes", "a 3x3 grid, a 7/8\" bolt and a 12\" pizza", "a three by three grid, a seven eighths of an inch bolt and a twelve inch pizza"},
+		{"sizes", "a 3x3 grid, a 7/8\" bolt and a 12\" pizza", "a three by three grid, a seven eighths inch bolt and a twelve inch pizza"},
 		{"the end of a quotation is no inch", "He said \"I am 5\" and \"7\".", "He said \"I am five\" and \"seven\"."},
 		{"ratios and verses", "a 16:9 screen, 2:1 odds, Romans 8:1", "a sixteen to nine screen, two to one odds, Romans eight one"},
 		{"places on the globe", "40°26′46″N, 45° W", "forty degrees twenty-six minutes forty-six seconds north, forty-five degrees west"},

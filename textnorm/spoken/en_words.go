@@ -21,6 +21,7 @@ type enTable struct {
 	abbreviations map[string]string // lose their full stop, but one that ends the sentence
 	numbered      map[string]string // stand before a number only
 	dotted        map[string]string // have full stops inside
+	books         map[string]string // of scripture, before a chapter and a verse
 
 	symbols, states, points, wars map[string]string // signs, codes of states, points of the compass, wars that everybody says in full
 	months                        []string
@@ -28,7 +29,8 @@ type enTable struct {
 	// spelled are capitals that look like a word and are spelled, and with false those
 	// that do not and are read as one.
 	spelled map[string]bool
-	letters map[string]bool // Roman numerals that are letters as often
+	chords  map[string]string // what stands after the letter of a chord
+	letters map[string]bool   // Roman numerals that are letters as often
 	cues    *cues
 }
 
@@ -44,7 +46,7 @@ var enTables = sync.OnceValue(func() *enTable {
 func (t *enTable) sheets() []sheet {
 	const some = 200 // measures
 	t.units, t.near, t.money = make(map[string]unit, some), map[string]bool{}, make(map[string][2]unit, some/4)
-	for _, m := range []*map[string]string{&t.magnitude, &t.titles, &t.abbreviations, &t.numbered, &t.dotted, &t.symbols, &t.states, &t.points, &t.wars} {
+	for _, m := range []*map[string]string{&t.magnitude, &t.titles, &t.abbreviations, &t.numbered, &t.dotted, &t.books, &t.chords, &t.symbols, &t.states, &t.points, &t.wars} {
 		*m = map[string]string{}
 	}
 	t.monthOf, t.monthShort, t.spelled, t.letters = map[string]int{}, map[string]int{}, map[string]bool{}, map[string]bool{}
@@ -55,9 +57,9 @@ func (t *enTable) sheets() []sheet {
 			cents, wrong := unitFrom(cells[2])
 			return errors.Join(err, wrong, items(cells[0], func(sign string) error { return put(t.money, sign, [2]unit{whole, cents}) }))
 		}},
-		shortSheet(map[string]map[string]string{"": t.abbreviations, "title": t.titles, "number": t.numbered, "dotted": t.dotted}),
+		shortSheet(map[string]map[string]string{"": t.abbreviations, "title": t.titles, "number": t.numbered, "dotted": t.dotted, "book": t.books}),
 		wordSheet(map[string]any{
-			"sign": saidOf(t.symbols), "magnitude": saidOf(t.magnitude), "point": saidOf(t.points), "state": saidOf(t.states), "war": saidOf(t.wars),
+			"sign": saidOf(t.symbols), "magnitude": saidOf(t.magnitude), "point": saidOf(t.points), "state": saidOf(t.states), "war": saidOf(t.wars), "chord": saidOf(t.chords),
 			"month": taker(t.takeMonth), "spelled": taker(t.takeCapitals(true)), "sayable": taker(t.takeCapitals(false)), "letters": taker(t.takeNumerals),
 		}, new(string)),
 	}

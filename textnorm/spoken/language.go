@@ -19,6 +19,7 @@ type language struct {
 	// noAbbreviation reports whether a word of small letters before a full stop is nothing else.
 	noAbbreviation func(word string) bool
 	readsSmall     bool // a rule may say words of small Latin letters
+	smallRoman     bool // a rule reads numerals of small letters
 	// voice is what the shared rules read by; nil where a language has rules of its own alone.
 	voice *voice
 	// shared is true where rules are those of voice and no others.

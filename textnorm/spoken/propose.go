@@ -243,6 +243,6 @@ func (s *scan) wordAfter(at int) (word string, end int) {
 
 // Classes lists the names of what forms can be.
 func Classes() []string {
-	return []string{"code", "counted", "date", "decade", "division", "fraction", "letters", "measure", "million", "minus", "minutes",
-		"month", "over", "pair", "plural", "range", "ratio", "regnal", "score", "seconds", "shillings", "time", "verse", "year"}
+	return []string{"code", "counted", "date", "decade", "division", "duration", "fraction", "letters", "measure", "million", "minus", "minutes",
+		"month", "over", "pair", "plural", "range", "ratio", "regnal", "score", "seconds", "shillings", "time", "verse", "wickets", "year"}
 }

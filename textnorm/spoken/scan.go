@@ -131,7 +131,8 @@ type scan struct {
 	// no part of it is read as one: a long chain is looked at once.
 	chained int
 	proposals
-	loud uint8 // of English: 0 nobody asked, 1 no, 2 the text is in capitals
+	opens int   // a form may begin here, though a letter stands before: the 100 of 4x100 m
+	loud  uint8 // of English: 0 nobody asked, 1 no, 2 the text is in capitals
 }
 
 // step reads what stands at s.at: a form by the first rule that fits, else one
@@ -211,6 +212,8 @@ func (s *scan) copySmall() bool {
 	}
 	if w := s.text[s.at:end]; len(w) < 4 && (w == "vs" || w == "etc" || w == "x") {
 		return false // words without the stop that they should have
+	} else if len(w) > 1 && len(w) < 7 && ofNumerals[w[0]] && ofNumerals[w[1]] && s.lang.smallRoman {
+		return false // scene ii
 	} else if len(w) > 0 && len(w) < 5 && s.lang.quick.looked[w[0]]&(1<<len(w)) != 0 && s.lang.voice != nil && s.lang.voice.bareShort[w] {
 		return false // dr Lis
 	}
@@ -267,7 +270,7 @@ func atSign(c byte) bool   { return !isDigit(c) && !isLetter(c) && c != ' ' }
 
 // inside reports whether the characters before belong to the same word.
 func (s *scan) inside() bool {
-	if s.at == 0 {
+	if s.at == s.opens {
 		return false
 	}
 	if c := s.text[s.at-1]; c < utf8.RuneSelf {
