@@ -18,6 +18,8 @@ sys.path.insert(0, PACKAGE)
 
 PROGRAM = os.path.abspath(os.environ.get("VOXPACK", os.path.join(PACKAGE, "..", "bin", "voxpack")))
 os.environ["VOXPACK"] = PROGRAM
+# Ray takes up a cluster of another test, and starts workers with a niceness of 15, which get nothing beside another test.
+os.environ.update(RAY_ADDRESS="local", RAY_worker_niceness="0", RAY_USAGE_STATS_ENABLED="0")
 CORPORA = os.path.join(PACKAGE, "..", "testdata", "corpus")
 
 

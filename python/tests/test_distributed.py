@@ -164,7 +164,6 @@ print(json.dumps(told))
 
 RAY = TRAINING + """
 store, _, world, _, _, state = sys.argv[1:]
-os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 import ray
 from ray.train import RunConfig, ScalingConfig
 from ray.train.torch import TorchConfig, TorchTrainer

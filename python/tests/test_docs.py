@@ -62,7 +62,7 @@ class Block:
         modules, gpu = set(), False
         for node in ast.walk(ast.parse(self.text)):
             if isinstance(node, ast.Import):
-                modules.update(alias.name.partition(".")[0] for alias in node.names)
+                modules.update("ray" if alias.name == "voxpack.ray" else alias.name.partition(".")[0] for alias in node.names)
             elif isinstance(node, ast.ImportFrom):
                 modules.add(node.module.partition(".")[0])
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

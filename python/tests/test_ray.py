@@ -35,7 +35,7 @@ def setUpModule():
     slow = os.path.join(place.folder, "slow")
     pathlib.Path(slow).write_text(SLOW % {"folder": place.folder, "program": PROGRAM})
     os.chmod(slow, 0o755)
-    os.environ.update(PYTHONPATH=PACKAGE, VOXPACK=slow, RAY_ENABLE_UV_RUN_RUNTIME_ENV="0", RAY_USAGE_STATS_ENABLED="0")
+    os.environ.update(PYTHONPATH=PACKAGE, VOXPACK=slow, RAY_ENABLE_UV_RUN_RUNTIME_ENV="0")
 
 
 def tearDownModule():
@@ -91,6 +91,12 @@ class TwoRaylets(unittest.TestCase):
         self.assertEqual(p.stdout, "rows     160 kept, 0 rejected\ndataset  %s\nstore    %s\n" % (self.root[:12], os.path.join(place.folder, "by command")))
         self.assertIn("3 of 3 parts\n", p.stderr)
         self.assertEqual(dataset(os.path.join(place.folder, "by command")), self.root)
+
+    def test_more_cores_than_a_node_has(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with self.assertRaisesRegex(UserWarning, "cpus=3, but no node of the cluster has more than 2 cores"):
+                self.build(cpus=3)
 
     def test_what_cannot_be_built_is_said_once(self):
         """A mistake is not tried again, and the error has the words of the program."""

@@ -13,6 +13,7 @@ import json
 import os
 import signal
 import subprocess
+import warnings
 
 from .feeder import binary
 
@@ -69,8 +70,11 @@ def build(dataset, store=None, *, parts=None, work=None, config=None, cpus=None,
     work = os.path.abspath(work or dataset + ".parts")
     store = os.path.abspath(store or os.path.join(dataset, ".voxpack"))
     more = ["--config", os.path.abspath(config)] if config else []
+    cores = [int(n["Resources"]["CPU"]) for n in ray.nodes() if n["Alive"] and n["Resources"].get("CPU")]
     if cpus is None:
-        cpus = max(1, min([8, *(int(n["Resources"]["CPU"]) for n in ray.nodes() if n["Alive"] and n["Resources"].get("CPU"))]))
+        cpus = max(1, min([8, *cores]))
+    elif cores and cpus > max(cores):
+        warnings.warn("cpus=%d, but no node of the cluster has more than %d cores: nothing begins until one has" % (cpus, max(cores)), stacklevel=2)
     task = ray.remote(_run).options(**dict({"num_cpus": cpus, "max_retries": retries, "retry_exceptions": [MachineError], "scheduling_strategy": "SPREAD"}, **(options or {})))
     plan = os.path.join(work, "plan.json")
     bits = ray.get(task.remote(work, "plan", dataset, "-o", plan, *more))["bits"]
