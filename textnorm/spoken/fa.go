@@ -14,18 +14,24 @@ func persian() *language {
 	return &language{
 		code: "fa", decimal: ".", groups: []string{","}, money: maps.Keys(faTables().money),
 		plain:          faPlain,
+		letters:        faSpacedGroups,
 		noAbbreviation: func(string) bool { return true },
 		rules: []rule{
 			{"url", func(c byte) bool { return isLetter(c) }, false, faURL},
+			{"account", func(c byte) bool { return c == 'I' }, false, faIBAN},
 			{"roman", func(c byte) bool { return c == 'I' || c == 'V' || c == 'X' }, false, faRoman},
 			{"currency code", isUpper, false, faCode},
 			{"letters and digits", func(c byte) bool { return isLetter(c) || c >= 0xC2 }, true, faMixed},
 			{"abbreviation", faFirst, false, faAbbreviation},
 			{"honour", func(c byte) bool { return c == '(' }, true, faHonour},
+			{"dialled code", func(c byte) bool { return c == '*' || c == '#' }, true, faStars},
+			{"code", isDigit, false, faDashed},
 			{"phone", func(c byte) bool { return isDigit(c) || c == '(' || c == '+' }, false, faPhone},
 			{"date", isDigit, false, faDate},
 			{"dotted number", isDigit, false, faParts},
+			{"verse", isDigit, false, faVerse},
 			{"time", isDigit, false, faTime},
+			{"minute of a game", isDigit, false, faExtra},
 			{"ordinal", isDigit, false, faOrdinal},
 			{"stroke", isDigit, false, faStroke},
 			{"range", isDigit, false, faRange},
@@ -188,7 +194,7 @@ func faAbbreviation(s *scan) bool {
 	if len(word) == 2 {
 		if form, end := s.faDottedAt(); form != "" {
 			words := faTables().dotted[form]
-			if form == "ق.م" && faTables().articles.has(s.faNumbered()) {
+			if form == "ق.م" && (faTables().articles.has(s.faNumbered()) || s.faNear(s.at, &faTables().articles)) {
 				words = "قانون مدنی"
 			}
 			s.say(words)
@@ -196,7 +202,7 @@ func faAbbreviation(s *scan) bool {
 			s.faStop()
 			return true
 		}
-		if s.faBehindNumber(word, end) || s.faInitials() {
+		if s.faSpoons(word, end) || s.faLife(word, end) || s.faBehindNumber(word, end) || s.faInitials() {
 			return true
 		}
 		if word == "د" && strings.HasPrefix(s.text[end:], ". ") && faWordEnd(s.text, end+2) > end+4 {
@@ -213,18 +219,23 @@ func faAbbreviation(s *scan) bool {
 		if at < len(s.text) && s.text[at] == ' ' {
 			at++
 		}
-		if at > end && at < len(s.text) && isDigit(s.text[at]) && (word != "س" && word != "ف" || s.text[end] == '.') {
+		if at > end && at < len(s.text) && isDigit(s.text[at]) && (word != "س" && word != "ف" || s.text[end] == '.') && (word != "ب" || s.faNear(s.at, &faTables().verses)) && !(len(word) == 2 && s.faPlate(at)) {
 			s.say(name)
 			s.out = append(s.out, ' ')
 			s.at = at
 			return true
 		}
 	}
-	if words := faTables().short[word]; words != "" && !(word == "نک" && strings.HasPrefix(s.text[end:], " و ")) { // نک و ناله
+	if words := faTables().short[word]; words != "" && (word != "یس" || strings.HasPrefix(s.faBefore(), "سوره")) && !(word == "نک" && strings.HasPrefix(s.text[end:], " و ")) { // نک و ناله
 		s.say(words)
 		s.at = end
 		if strings.HasSuffix(words, " به") && s.peek(0) == ':' && s.peek(1) == ' ' {
 			s.at++
+		}
+		for _, again := range []string{". به ", " به "} { // نک. به
+			if strings.HasSuffix(words, " به") && strings.HasPrefix(s.rest(), again) {
+				s.at += len(again) - 1
+			}
 		}
 		if word != "الخ" {
 			s.faStop()
@@ -270,6 +281,12 @@ func (s *scan) faInitials() bool {
 	first := s.text[s.at : s.at+2]
 	if len(names) == 0 || at >= len(s.text) || !faFirst(s.text[at]) || faWordEnd(s.text, at) <= at+2 {
 		return false // no name follows
+	}
+	if s.at > 2 && s.text[s.at-1] == '.' && faFirst(s.text[s.at-3]) { // one of a chain that was left
+		return false
+	}
+	if before := s.faBefore(); faTables().counts.has(before) || len(before) == 2 && before != "و" && faFirst(before[0]) { // ۲۵۰۰ م.ر.
+		return false
 	}
 	if len(names) == 1 && faTables().numbered[first] != "" || s.at > 1 && s.text[s.at-1] == ' ' && isDigit(s.text[s.at-2]) {
 		return false // a page, an era
@@ -322,6 +339,9 @@ func (s *scan) faDottedAt() (form string, end int) {
 func (s *scan) faBehindNumber(word string, end int) bool {
 	words := faTables().behind[word]
 	if words == "" || s.at < 4 || s.text[s.at-1] != ' ' || !isDigit(s.text[s.at-2]) {
+		return false
+	}
+	if s.peekAt(end) == '.' && faFirst(s.peekAt(end+1)) { // م.ر
 		return false
 	}
 	digits := 0

@@ -54,6 +54,20 @@ func (s *scan) faAmountWords(a amount) bool {
 	if s.faArc(a) || s.faPower(a) {
 		return true
 	}
+	if strings.HasPrefix(s.text[a.end:], "k ") && !faLatin(rune(s.peekAt(a.end+2))) { // ۱۰۰k عضو
+		s.faSay(a)
+		s.say("هزار")
+		s.at = a.end + 1
+		return true
+	}
+	if c := s.peekAt(a.end); (c == 'x' || c == '^') && isDigit(s.peekAt(a.end+1)) { // ۳x۴, ۱۰^۳
+		s.faSay(a)
+		s.say(map[byte]string{'x': "در", '^': "به توان"}[c])
+		s.out = append(s.out, ' ')
+		s.at = a.end + 1
+		s.opens = s.at
+		return true
+	}
 	if strings.HasPrefix(s.text[a.end:], "- درجه") && a.start > 0 && s.text[a.start-1] == ' ' { // written from right to left
 		s.say("منفی")
 		s.at = a.end + 1
@@ -70,6 +84,9 @@ func (s *scan) faAmountWords(a amount) bool {
 		s.faSay(a)
 		s.say(name)
 		s.at = end
+		if s.peek(0) == ' ' && isDigit(s.peek(1)) && (strings.HasPrefix(s.text[a.end:end], "h") || strings.HasPrefix(s.text[a.end:end], " h")) && s.minutesAt(s.run(end+1, isDigit)) {
+			s.say("و") // ۱h 45m
+		}
 		return s.faGap()
 	}
 	s.at = a.end
@@ -219,6 +236,13 @@ func (s *scan) faMoneyAt(at int, names [2]string) bool {
 		return false
 	}
 	s.at = a.end
+	if words, end := s.faMagnitude(a.end); words != "" {
+		s.faSay(a)
+		s.say(words)
+		s.say(names[0])
+		s.at = end
+		return s.faGap()
+	}
 	if strings.HasPrefix(s.rest(), " ") {
 		for _, m := range faTables().magnitudes {
 			if strings.HasPrefix(s.rest()[1:], m) && s.end(a.end+1+len(m)) {

@@ -31,7 +31,7 @@ func faStroke(s *scan) bool {
 	if bottom == "" || len(top) > 15 || len(bottom) > 9 || last < len(s.text) && s.text[last] == '/' {
 		return false
 	}
-	if whole == "" && s.faYears(top, bottom, last) {
+	if whole == "" && (s.faYears(top, bottom, last) || s.faGrade(top, bottom, last) || s.faDayMonth(top, bottom, last)) {
 		return true
 	}
 	if before := s.faBefore(); whole == "" && (before == "پلاک" || before == "واحد") { // پلاک ۱۲/۱
@@ -106,8 +106,11 @@ func (s *scan) faMeasured(at int) bool {
 		return false
 	}
 	word := rest[1:faWordEnd(rest, 1)]
+	if short := strings.TrimSuffix(word, "ی"); faTables().measures.has(short) { // درصدی
+		return true
+	}
 	for _, m := range faTables().magnitudes {
-		if word == m {
+		if word == m || word == m+"ی" {
 			return true
 		}
 	}

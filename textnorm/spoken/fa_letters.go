@@ -33,7 +33,7 @@ const (
 // 0-9, half spaces where the grammar has them, Persian signs with a space
 // after and none in front. Letters of that is the same. [Changes] tells what it did.
 func (p Persian) Letters(text string) string {
-	text = faDigits(text)
+	text = faBehindDigits(faDigits(text))
 	if p.Marks == MarksNone {
 		text = strings.Map(func(r rune) rune {
 			if r >= 0x600 && r <= 0x6FF && faMap[r-0x600] == faMark {

@@ -310,7 +310,7 @@ func faOrdinal(s *scan) bool {
 	if suffix == "م" && at == a.end && s.faPaid(at+n) {
 		return s.faMillions(a, at+n)
 	}
-	if suffix == "م" && at == a.end && faTables().lengths.has(s.faBefore()) { // دوی ۱۵۰۰م
+	if suffix == "م" && at == a.end && s.faLong(at+n) { // دوی ۱۵۰۰م
 		s.faSay(a)
 		s.say("متر")
 		s.at = at + n
@@ -403,10 +403,14 @@ func faRange(s *scan) bool {
 		s.out = append(s.out, "،"...)
 	case strings.HasPrefix(strings.TrimPrefix(s.text[b.end:], " "), "="): // ۵-۳=۲
 		s.say("منهای")
+	case small && !spaced && atoi(a.whole) > atoi(b.whole) && a.fraction+b.fraction == "" && s.before() == "" && !s.faPlayed(&faTables().games): // ۳-۱ نتایج
+		s.out = append(s.out, "،"...)
 	case small && atoi(a.whole) >= atoi(b.whole) && a.fraction == "" && b.fraction == "":
 		if !faTables().parted.has(s.faBefore()) {
 			s.say("بر")
 		}
+	case small && !spaced && len(b.whole) == 2 && a.fraction+b.fraction == "" && b.whole < "31" && s.before() == "" && s.faPlayed(&faTables().sets): // (۲۰-۲۵
+		s.say("بر")
 	default:
 		s.say("تا")
 	}

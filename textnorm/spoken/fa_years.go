@@ -20,7 +20,7 @@ func (s *scan) faYears(top, bottom string, last int) bool {
 		s.cardinal(top)
 		s.say("تا")
 		s.cardinal(bottom)
-	case len(bottom) == 2 && bottom > "00" && bottom <= "12" && solar && s.faBefore() != "" && !s.faMeasured(last):
+	case len(bottom) == 2 && bottom > "00" && bottom <= "12" && solar && (s.faBefore() != "" || bottom[0] == '0') && !s.faMeasured(last):
 		s.say(faTables().jalali[atoi(bottom)-1])
 		s.cardinal(top)
 	default:
@@ -85,6 +85,29 @@ func (s *scan) faCalled() bool {
 	}
 	return false
 }
+
+// faLong reports whether the م right after a number is of metres: a word for a length stands
+// shortly before, or right after it.
+func (s *scan) faLong(end int) bool {
+	t := faTables()
+	if s.faNear(s.at, &t.lengths) {
+		return true
+	}
+	if end >= len(s.text) || s.text[end] != ' ' {
+		return false
+	}
+	word := s.text[end+1 : faWordEnd(s.text, end+1)]
+	return t.lengths.has(word) || t.lengths.has(strings.TrimSuffix(word, "ی"))
+}
+
+// faPlate reports whether a letter and the number after it, at a place, are of a car's plate.
+func (s *scan) faPlate(at int) bool {
+	last := s.run(at, isDigit)
+	return last == at+3 && s.at > 2 && s.text[s.at-1] == ' ' && isDigit(s.text[s.at-2]) && s.faNear(s.at, &faTables().plates)
+}
+
+// faOrdinalOf says the number of a day.
+func (s *scan) faOrdinalOf(n int) bool { return s.number(numbers.Ordinal, "", itoa(n)) }
 
 // faEra reports whether the م right after a number is of a year of the common era, and no
 // ending of an ordinal: nothing is the 1960th.
