@@ -24,6 +24,12 @@ func gathered(base []byte, seed uint64) (block []byte, entries []Entry) {
 // snapshotOf are the records of a dataset of one shard, whose block has a digest.
 func snapshotOf(t *testing.T, rows int, block []byte, parent Digest) []Entry {
 	t.Helper()
+	return snapshotOfRows(t, rows, sampleLen, block, parent)
+}
+
+// snapshotOfRows is snapshotOf with samples of any length.
+func snapshotOfRows(t *testing.T, rows, sampleLen int, block []byte, parent Digest) []Entry {
+	t.Helper()
 	schema := Schema{{Name: "mel", DType: Float32, Shape: []int{sampleLen / 4}}}
 	shard, origin := Shard{Blocks: []Block{{Digest: Sum(block)}}}, Origin{Blocks: make([]Key, 1)}
 	for i := range rows {
@@ -45,6 +51,11 @@ func snapshotOf(t *testing.T, rows int, block []byte, parent Digest) []Entry {
 	root := Root{Schema: schema, PerShard: 16, Rows: rows, Shards: 1, Trie: trie}
 	add(KindSnapshot, (&Snapshot{Root: add(KindRoot, root.Encode()), Origins: origins, Kept: rows, Parent: parent, Time: int64(rows)}).Encode())
 	return list
+}
+
+// blockSnapshot are the records of a dataset of one shard of rows of any length.
+func blockSnapshot(t *testing.T, block []byte, rows int) []Entry {
+	return snapshotOfRows(t, rows, len(block)/rows, block, Digest{})
 }
 
 // edited is a store of two builds: of four rows, and of three, one of which is new.
@@ -272,6 +283,41 @@ func TestGCStoresWholeWhatIsLoose(t *testing.T) {
 	}
 	if found := damages(t, dir, true); len(found) != 0 {
 		t.Errorf("Verify = %v", found)
+	}
+}
+
+// TestGCTellsBeforeWhatItFrees: also what goes only when blocks are stored whole. Blocks are long, so that what files have
+// beside values weighs little.
+func TestGCTellsBeforeWhatItFrees(t *testing.T) {
+	const rows, row = 4, 1 << 20
+	for _, c := range []struct {
+		name string
+		left int // rows of each block that are needed yet
+	}{{"half of each block is needed", 2}, {"all but one row", 3}, {"all", 4}} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := memoryDir(t)
+			base := noise(1, rows*row)
+			part := base[:c.left*row]
+			entries := []Entry{entry(KindBlock, base)}
+			commit(t, dir, testOptions(), append(entries, blockSnapshot(t, base, rows)...))
+			if c.left < rows {
+				entries = []Entry{{KindExtents, Sum(part), EncodeExtents([]Extent{{Sum(base), 0, int64(len(part))}})}}
+				commit(t, dir, testOptions(), append(entries, blockSnapshot(t, part, c.left)...))
+			}
+			told, err := GC(t.Context(), dir, testOptions(), (*Store).Live, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			did, err := GC(t.Context(), dir, testOptions(), (*Store).Live, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := int64(rows-c.left) * row
+			foreseen, freed := told.Before-told.After, did.Before-did.After
+			if told.Before != did.Before || foreseen < want*9/10 || foreseen > want*11/10+row/10 || max(foreseen-freed, freed-foreseen) > row/10 {
+				t.Errorf("%d bytes of %d are foreseen to go, and %d of %d went; %d are needless", foreseen, told.Before, freed, did.Before, want)
+			}
+		})
 	}
 }
 

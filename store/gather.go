@@ -12,7 +12,7 @@ const looseLeft = 16
 
 // gatherLoose stores whole those needed blocks that are extents of others of which much else is not needed, so that
 // those can go. The caller holds the merges' lock.
-func gatherLoose(ctx context.Context, dir string, o WriterOptions, live func(*Store) (map[[33]byte]struct{}, error)) error {
+func gatherLoose(ctx context.Context, dir string, o WriterOptions, live liveness) error {
 	s, err := Open(dir)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func gatherLoose(ctx context.Context, dir string, o WriterOptions, live func(*St
 	if err != nil {
 		return err
 	}
-	loose, err := s.loose(needed)
+	loose, _, err := s.loose(needed)
 	if err != nil || len(loose) == 0 {
 		return err
 	}
@@ -57,8 +57,26 @@ func gatherLoose(ctx context.Context, dir string, o WriterOptions, live func(*St
 	return unlock(d.folder)
 }
 
-// loose are the needed blocks that are extents of a block of which much is not needed.
-func (s *Store) loose(needed map[[33]byte]struct{}) ([]Digest, error) {
+// asGathered takes what gatherLoose would make needless out of what is needed, and tells how many bytes it would write.
+func (s *Store) asGathered(needed map[[33]byte]struct{}) (written int64, err error) {
+	loose, gone, err := s.loose(needed)
+	for _, block := range loose {
+		size, err := s.BlockSize(block)
+		if err != nil {
+			return 0, err
+		}
+		written += int64(size)
+		delete(needed, entryKey(KindExtents, block))
+	}
+	for _, block := range gone {
+		delete(needed, entryKey(KindBlock, block))
+	}
+	return written, err
+}
+
+// loose are the needed blocks that are extents of a block of which much is not needed. gone are blocks that nothing needs
+// once those are stored whole.
+func (s *Store) loose(needed map[[33]byte]struct{}) (loose, gone []Digest, err error) {
 	lists := map[Digest][]Extent{}
 	used := map[Digest][]Extent{} // of each block that extents name
 	for key := range needed {
@@ -72,7 +90,7 @@ func (s *Store) loose(needed map[[33]byte]struct{}) ([]Digest, error) {
 		}
 	}
 	if len(lists) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	for key := range needed {
 		if Kind(key[0]) != KindShard {
@@ -80,7 +98,7 @@ func (s *Store) loose(needed map[[33]byte]struct{}) ([]Digest, error) {
 		}
 		record, err := s.Get(KindShard, Digest(key[1:]))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, block := range namedBlocks(record) { // what a shard names is in use as a whole
 			delete(used, block)
@@ -91,13 +109,25 @@ func (s *Store) loose(needed map[[33]byte]struct{}) ([]Digest, error) {
 		size, err := s.BlockSize(block)
 		lose[block] = err == nil && int64(size)-covered(list) > int64(size)/looseLeft
 	}
-	var loose []Digest
+	stays := map[Digest]bool{}
 	for block, list := range lists {
 		if slices.ContainsFunc(list, func(e Extent) bool { return lose[e.Block] }) {
 			loose = append(loose, block)
+			continue
+		}
+		for _, e := range list {
+			stays[e.Block] = true
 		}
 	}
-	return loose, nil
+	if len(loose) == 0 {
+		return nil, nil, nil
+	}
+	for block := range used {
+		if !stays[block] {
+			gone = append(gone, block)
+		}
+	}
+	return loose, gone, nil
 }
 
 // covered is how many bytes of their block some extents are of.

@@ -54,8 +54,10 @@ func GC(ctx context.Context, dir string, o WriterOptions, live func(*Store) (map
 		return g.report, fmt.Errorf("gc: %w", err)
 	}
 	defer unlock(lock)
-	if apply && live != nil {
-		if err := gatherLoose(ctx, dir, o, live); err != nil {
+	if live != nil {
+		if !apply {
+			live = g.foresee(live)
+		} else if err := g.gather(ctx, dir, o, live); err != nil {
 			return g.report, fmt.Errorf("gc: %w", err)
 		}
 	}
@@ -81,6 +83,30 @@ type collection struct {
 	most   int64    // WriterOptions.MaxPack
 	report GCReport // Packs, Live, Dead and Before of the first round
 	told   bool     // that round is over
+	before int64    // bytes on disk before blocks were gathered; 0: none were
+	adds   int64    // bytes of values that a gathering would write
+}
+
+// liveness tells what must stay: see Merge.
+type liveness = func(*Store) (map[[33]byte]struct{}, error)
+
+// gather stores loose blocks whole. What is reported as before is from before that.
+func (g *collection) gather(ctx context.Context, dir string, o WriterOptions, live liveness) error {
+	if err := g.weigh(dir); err != nil {
+		return err
+	}
+	g.before = g.report.After
+	return gatherLoose(ctx, dir, o, live)
+}
+
+// foresee is live as it would be after a gathering.
+func (g *collection) foresee(live liveness) liveness {
+	return func(s *Store) (needed map[[33]byte]struct{}, err error) {
+		if needed, err = live(s); err == nil {
+			g.adds, err = s.asGathered(needed)
+		}
+		return needed, err
+	}
 }
 
 // choose picks the packs to copy: those with the largest dead parts until little is dead,
@@ -97,6 +123,7 @@ func (g *collection) choose(m *merge, p *plan, active []*smallOne) {
 		live, dead = live+c.live, dead+c.dead
 		alone[c] = c.pack.alone()
 	}
+	live += g.adds
 	order := slices.Clone(active)
 	slices.SortStableFunc(order, func(a, b *smallOne) int { return cmp.Compare(b.deadPart(), a.deadPart()) })
 	left := dead
@@ -170,7 +197,7 @@ func (g *collection) tell(m *merge, p *plan, live, dead int64, alone map[*smallO
 		of[c.pack] = GCPack{Bytes: c.bytes, Live: c.live, Dead: c.dead, Fate: fate}
 	}
 	packs, _ := m.store.hands()
-	r.Before, r.After = 0, 0
+	r.Before, r.After = 0, g.adds
 	for _, pk := range packs {
 		one, is := of[pk]
 		if !is {
@@ -186,6 +213,9 @@ func (g *collection) tell(m *merge, p *plan, live, dead int64, alone map[*smallO
 		case FateKept, FateOpen, FateDamaged:
 			r.After += one.Bytes
 		}
+	}
+	if g.before > 0 {
+		r.Before = g.before
 	}
 }
 
