@@ -32,7 +32,14 @@ var (
 )
 
 // flacCRC16 is the checksum of a frame (RFC 9639, 9.3).
-func flacCRC16(b []byte) uint16 { return crc16(0, b) }
+func flacCRC16(b []byte) uint16 {
+	var folded [64]byte
+	n := foldQuickly(&folded, b)
+	if n == 0 {
+		return crc16(0, b)
+	}
+	return crc16(crc16(0, folded[:]), b[n:])
+}
 
 // mp3CRC is the checksum of a protected frame: over the header's last two bytes and the side
 // information, from a start of all ones (11172-3, 2.4.3.1).

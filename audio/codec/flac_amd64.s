@@ -523,3 +523,70 @@ DATA pairs<>+20(SB)/4, $0x00000006
 DATA pairs<>+24(SB)/4, $0x00000003
 DATA pairs<>+28(SB)/4, $0x00000007
 GLOBL pairs<>(SB), RODATA|NOPTR, $32
+
+// func foldCRC(dst *[64]byte, src *byte, n int)
+// Requires: AVX, PCLMULQDQ
+TEXT ·foldCRC(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVDQU powers16<>+0(SB), X0
+	VMOVDQU reversed16<>+0(SB), X1
+	VMOVDQU (CX), X2
+	VPSHUFB X1, X2, X2
+	VMOVDQU 16(CX), X3
+	VPSHUFB X1, X3, X3
+	VMOVDQU 32(CX), X4
+	VPSHUFB X1, X4, X4
+	VMOVDQU 48(CX), X5
+	VPSHUFB X1, X5, X5
+
+loop:
+	ADDQ       $0x40, CX
+	VPCLMULQDQ $0x00, X0, X2, X6
+	VPCLMULQDQ $0x11, X0, X2, X2
+	VPXOR      X6, X2, X2
+	VMOVDQU    (CX), X6
+	VPSHUFB    X1, X6, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x00, X0, X3, X6
+	VPCLMULQDQ $0x11, X0, X3, X3
+	VPXOR      X6, X3, X3
+	VMOVDQU    16(CX), X6
+	VPSHUFB    X1, X6, X6
+	VPXOR      X6, X3, X3
+	VPCLMULQDQ $0x00, X0, X4, X6
+	VPCLMULQDQ $0x11, X0, X4, X4
+	VPXOR      X6, X4, X4
+	VMOVDQU    32(CX), X6
+	VPSHUFB    X1, X6, X6
+	VPXOR      X6, X4, X4
+	VPCLMULQDQ $0x00, X0, X5, X6
+	VPCLMULQDQ $0x11, X0, X5, X5
+	VPXOR      X6, X5, X5
+	VMOVDQU    48(CX), X6
+	VPSHUFB    X1, X6, X6
+	VPXOR      X6, X5, X5
+	DECQ       DX
+	JNZ        loop
+	VPSHUFB    X1, X2, X2
+	VMOVDQU    X2, (AX)
+	VPSHUFB    X1, X3, X3
+	VMOVDQU    X3, 16(AX)
+	VPSHUFB    X1, X4, X4
+	VMOVDQU    X4, 32(AX)
+	VPSHUFB    X1, X5, X5
+	VMOVDQU    X5, 48(AX)
+	RET
+
+DATA powers16<>+0(SB)/4, $0x00008107
+DATA powers16<>+4(SB)/4, $0x00000000
+DATA powers16<>+8(SB)/4, $0x00001446
+DATA powers16<>+12(SB)/4, $0x00000000
+GLOBL powers16<>(SB), RODATA|NOPTR, $16
+
+DATA reversed16<>+0(SB)/4, $0x0c0d0e0f
+DATA reversed16<>+4(SB)/4, $0x08090a0b
+DATA reversed16<>+8(SB)/4, $0x04050607
+DATA reversed16<>+12(SB)/4, $0x00010203
+GLOBL reversed16<>(SB), RODATA|NOPTR, $16

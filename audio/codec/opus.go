@@ -192,9 +192,27 @@ func (s *opusStream) readPacket(data []byte) error {
 	if got != n {
 		return s.bad(fmt.Sprintf("it holds %d samples and says %d", got, n))
 	}
+	if !s.mix(dst) {
+		return s.bad("it gives samples that are not numbers")
+	}
+	s.packets++
+	return nil
+}
+
+// mix gives out the samples of a packet: the mean of the channels, or the one that is wanted. false: one is not a number.
+func (s *opusStream) mix(dst []float32) bool {
 	from, n := 0, s.channels
 	if s.pick > 0 {
 		from, n = s.pick-1, 1
+	}
+	if s.channels == 1 && s.gain == 1 { // the same bits as below, without divisions
+		for i, v := range s.pcm[:len(dst)] {
+			if v += 0; v != v { // a sum has no -0
+				return false
+			}
+			dst[i] = max(-1, min(v, belowOne))
+		}
+		return true
 	}
 	for i := range dst {
 		var sum float64
@@ -203,12 +221,11 @@ func (s *opusStream) readPacket(data []byte) error {
 		}
 		v := float32(float64(sum*s.gain) / float64(n))
 		if v != v {
-			return s.bad("it gives samples that are not numbers")
+			return false
 		}
 		dst[i] = max(-1, min(v, belowOne))
 	}
-	s.packets++
-	return nil
+	return true
 }
 
 func (s *opusStream) bad(why string) error {

@@ -204,3 +204,23 @@ func BenchmarkOpus(b *testing.B) {
 		})
 	}
 }
+
+// TestOneChannelOfOpusIsTheMeanOfOne: to the bit, beyond full scale too.
+func TestOneChannelOfOpusIsTheMeanOfOne(t *testing.T) {
+	s := opusStream{channels: 1, gain: 1, pcm: []float32{0, float32(math.Copysign(0, -1)), 0.3, -0.7, 1e-42, belowOne, 1, 2, -1, -3}}
+	got := make([]float32, len(s.pcm))
+	if !s.mix(got) {
+		t.Fatal("it has samples that are not numbers")
+	}
+	for i, v := range s.pcm {
+		var sum float64
+		sum += float64(v)
+		if want := max(-1, min(float32(sum), belowOne)); math.Float32bits(got[i]) != math.Float32bits(want) {
+			t.Errorf("%g comes out as %g, want %g", v, got[i], want)
+		}
+	}
+	s.pcm[3] = float32(math.NaN())
+	if s.mix(got) {
+		t.Error("NaN is taken for a sample")
+	}
+}

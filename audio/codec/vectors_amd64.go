@@ -71,6 +71,19 @@ func narrowQuickly(raw []byte, block []int64) (done int, wide uint64) {
 //go:noescape
 func narrow(dst *byte, src *int64, n int) (wide uint64)
 
+// foldQuickly writes 64 bytes that have the CRC-16 of the first n bytes of b; n is 0 where b is short or no vectors are.
+func foldQuickly(dst *[64]byte, b []byte) (n int) {
+	blocks := len(b) / 64
+	if blocks < 2 || !cpu.X86.HasPCLMULQDQ || !cpu.X86.HasAVX2 {
+		return 0
+	}
+	foldCRC(dst, &b[0], blocks-1)
+	return 64 * blocks
+}
+
+//go:noescape
+func foldCRC(dst *[64]byte, src *byte, n int)
+
 // lanesMD5 is how many sums are made together; 0: there are no vectors for it.
 func lanesMD5() int {
 	switch {

@@ -17,6 +17,7 @@ func flac() {
 		restore(taps)
 	}
 	narrow()
+	foldCRC()
 }
 
 // predict makes the sum of the weighed samples before dst out of the last one.
@@ -73,6 +74,42 @@ func narrow() {
 	SHRQ(U8(16), wide)
 	VZEROUPPER()
 	Store(wide, Return("wide"))
+	RET()
+}
+
+// foldCRC writes 64 bytes that have the checksum of the first 64 (n + 1) bytes of src: as polynomials they differ by a multiple
+// of x¹⁶ + x¹⁵ + x² + 1. Four registers of 128 bits go on by 512 bits at a time; each half is multiplied by what its
+// power of x is modulo the polynomial.
+func foldCRC() {
+	begin("foldCRC", "func(dst *[64]byte, src *byte, n int)", "")
+	dst, src, n := arg("dst"), arg("src"), arg("n")
+	powers, reversed := XMM(), XMM()
+	VMOVDQU(floats("powers16", 0x8107, 0, 0x1446, 0), powers) // x⁵¹² and x⁵⁷⁶
+	VMOVDQU(floats("reversed16", 0x0c0d0e0f, 0x08090a0b, 0x04050607, 0x00010203), reversed)
+	next := func(i int) reg.VecVirtual {
+		r := XMM()
+		VMOVDQU(Mem{Base: src, Disp: 16 * i}, r)
+		VPSHUFB(reversed, r, r)
+		return r
+	}
+	var sums [4]reg.VecVirtual
+	for i := range sums {
+		sums[i] = next(i)
+	}
+	counted("loop", n, func() {
+		ADDQ(U8(64), src)
+		for i, s := range sums {
+			low, high := XMM(), XMM()
+			VPCLMULQDQ(U8(0x00), powers, s, low)
+			VPCLMULQDQ(U8(0x11), powers, s, high)
+			VPXOR(low, high, s)
+			VPXOR(next(i), s, s)
+		}
+	})
+	for i, s := range sums {
+		VPSHUFB(reversed, s, s)
+		VMOVDQU(s, Mem{Base: dst, Disp: 16 * i})
+	}
 	RET()
 }
 
