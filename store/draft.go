@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"voxpack/internal/atomicfile"
@@ -186,7 +188,11 @@ func (d *draft) seal(packs string, replaces []string) (id string, err error) {
 	if err := flock(d.folder, unix.LOCK_SH|unix.LOCK_NB); err != nil {
 		return "", err
 	}
-	id = newPackID()
+	ids, err := packIDs(filepath.Dir(packs))
+	if err != nil {
+		return "", err
+	}
+	id = newPackID(ids, time.Now())
 	if err := os.Rename(d.dir, filepath.Join(packs, id)); err != nil {
 		return "", err
 	}
@@ -234,9 +240,17 @@ func (d *draft) discard() error {
 	return errors.Join(err, os.RemoveAll(d.dir), unlock(d.folder))
 }
 
-// newPackID is unique and sorts by time: nanoseconds since 1970 in 16 hex digits and 4 random bytes.
-func newPackID() string {
-	return fmt.Sprintf("%016x-%s", time.Now().UnixNano(), randomHex(4))
+// newPackID is unique and comes after all others, which are given with the last one first:
+// nanoseconds since 1970 in 16 hex digits, or one more than in the last name where the clock
+// has gone back, and 4 random bytes. What was written last has to be found first.
+func newPackID(others []string, now time.Time) string {
+	at := uint64(max(0, now.UnixNano()))
+	for _, id := range others {
+		if last, err := strconv.ParseUint(id[:min(16, len(id))], 16, 64); err == nil && last < math.MaxUint64 {
+			at = max(at, last+1)
+		}
+	}
+	return fmt.Sprintf("%016x-%s", at, randomHex(4))
 }
 
 func randomHex(n int) string {

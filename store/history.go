@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,10 +46,39 @@ func (s *Store) Snapshots() ([]NamedSnapshot, error) {
 		}
 		list = append(list, NamedSnapshot{d, snap})
 	}
-	slices.SortFunc(list, func(a, b NamedSnapshot) int {
-		return cmp.Or(cmp.Compare(b.Time, a.Time), slices.Compare(a.Digest[:], b.Digest[:]))
-	})
+	newestFirst(list)
 	return list, errors.Join(errs...)
+}
+
+// newestFirst sorts snapshots by their times. One comes after its parent whatever the clock
+// said when it was made: a clock that was set back for a day must not make that day's builds
+// the oldest of all, which a gc would drop first.
+func newestFirst(list []NamedSnapshot) {
+	made, of := map[Digest]int64{}, map[Digest]NamedSnapshot{}
+	for _, n := range list {
+		of[n.Digest] = n
+	}
+	for _, n := range list {
+		var line []NamedSnapshot // it and its ancestors, up to one that has its place
+		for there := true; there; n, there = of[n.Parent] {
+			line = append(line, n)
+			if _, placed := made[n.Digest]; placed {
+				break
+			}
+		}
+		after := int64(math.MinInt64)
+		for _, n := range slices.Backward(line) {
+			after = max(n.Time, after)
+			if at, placed := made[n.Digest]; placed {
+				after = at
+			}
+			made[n.Digest] = after
+			after++
+		}
+	}
+	slices.SortFunc(list, func(a, b NamedSnapshot) int {
+		return cmp.Or(cmp.Compare(made[b.Digest], made[a.Digest]), slices.Compare(a.Digest[:], b.Digest[:]))
+	})
 }
 
 // SetRef lets a ref name a snapshot that is whole (Whole), durably. While a build is under
