@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -88,7 +87,7 @@ func (m *Mender) Leaf(ctx context.Context, leaf int) (*MendedLeaf, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var l *MendedLeaf
-	err := shielded(func() (err error) {
+	err := store.Shielded(func() (err error) {
 		l, err = m.leaf(ctx, leaf)
 		return err
 	})
@@ -246,7 +245,7 @@ func changedSince(was, now *store.OriginRow, stage string) string {
 // a checksum of its own.
 func salvage(st *store.Store, b store.Block, size int) []byte {
 	block := make([]byte, len(b.Sums)*size)
-	_ = shielded(func() error {
+	_ = store.Shielded(func() error {
 		if view, err := st.View(store.KindBlock, b.Digest); err == nil && len(view) == len(block) {
 			copy(block, view)
 			return nil
@@ -268,7 +267,7 @@ func salvage(st *store.Store, b store.Block, size int) []byte {
 
 // soundBlock is a copy of a block that any pack holds whole.
 func soundBlock(st *store.Store, b store.Block) (block []byte, err error) {
-	err = shielded(func() error {
+	err = store.Shielded(func() error {
 		view, err := st.View(store.KindBlock, b.Digest)
 		if err == nil && store.Sum(view) == b.Digest {
 			block = slices.Clone(view)
@@ -278,21 +277,6 @@ func soundBlock(st *store.Store, b store.Block) (block []byte, err error) {
 		return err
 	})
 	return block, err
-}
-
-// shielded runs what reads a mapped pack: where its file was cut short, or its disk
-// fails, the fault becomes an error.
-func shielded(read func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		p := recover()
-		if _, fault := p.(interface{ Addr() uintptr }); p != nil && !fault {
-			panic(p)
-		} else if fault {
-			err = fmt.Errorf("a mapped pack could not be read: %w", store.ErrDamaged)
-		}
-	}()
-	return read()
 }
 
 // Mend makes all damaged blocks of the snapshot anew and hands them to put. Rows of which

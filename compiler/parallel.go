@@ -5,11 +5,14 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+
+	"voxpack/store"
 )
 
 // parallel calls do(worker, i) for every i below n from the given number of
 // goroutines and waits for them. The first error stops what has not begun. Calls of one
-// worker never overlap, so that each worker may have scratch memory of its own.
+// worker never overlap, so that each worker may have scratch memory of its own. A mapped pack that
+// cannot be read ends it as an error.
 func parallel(ctx context.Context, workers, n int, do func(worker, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -17,15 +20,20 @@ func parallel(ctx context.Context, workers, n int, do func(worker, i int) error)
 	var wg sync.WaitGroup
 	for w := range max(1, min(workers, n)) {
 		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
+			err := store.Shielded(func() error {
+				for ctx.Err() == nil {
+					i := int(next.Add(1)) - 1
+					if i >= n {
+						break
+					}
+					if err := do(w, i); err != nil {
+						return err
+					}
 				}
-				if err := do(w, i); err != nil {
-					cancel(err)
-					return
-				}
+				return nil
+			})
+			if err != nil {
+				cancel(err)
 			}
 		})
 	}
@@ -39,7 +47,7 @@ func together(calls ...func() error) error {
 	errs := make([]error, len(calls))
 	var wg sync.WaitGroup
 	for i, call := range calls {
-		wg.Go(func() { errs[i] = call() })
+		wg.Go(func() { errs[i] = store.Shielded(call) })
 	}
 	wg.Wait()
 	return errors.Join(errs...)

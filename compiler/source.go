@@ -138,7 +138,12 @@ func (f *filler) takeFrom(dst []byte, column store.Column, it *item, at action.S
 		return false
 	}
 	sample := samples.Row(int(w.row))
-	if store.Checksum(sample) != shard.Blocks[c].Sums[w.row] {
+	n, sound := 0, false
+	err = store.Shielded(func() error { // dst may be longer, or shorter
+		n, sound = copy(dst, sample), store.Checksum(sample) == shard.Blocks[c].Sums[w.row]
+		return nil
+	})
+	if err != nil || !sound {
 		return false
 	}
 	if at.IsOwn() && !f.stepsOf(shard, int(w.row), old, it, int(at-action.End())) {
@@ -147,7 +152,7 @@ func (f *filler) takeFrom(dst []byte, column store.Column, it *item, at action.S
 	if len(sample) == len(dst) {
 		f.taken = taken{p.Store, shard.Blocks[c].Digest, int64(w.row) * int64(size)}
 	}
-	rest := dst[copy(dst, sample[:min(len(sample), len(dst))]):]
+	rest := dst[n:]
 	if at.IsOwn() {
 		return f.cfg.Columns[at-action.End()].PutPad(rest) == nil
 	}

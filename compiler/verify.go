@@ -176,14 +176,20 @@ func (v *verifier) block(where string, column store.Column, shard *store.Shard, 
 		return
 	}
 	v.bytes.Add(int64(bytes))
-	for row, id := range shard.IDs {
-		sample := samples.Row(row)
-		if store.Checksum(sample) != b.Sums[row] {
-			v.find(where, "row %s: its bytes do not match their checksum", id)
+	err = store.Shielded(func() error {
+		for row, id := range shard.IDs {
+			sample := samples.Row(row)
+			if store.Checksum(sample) != b.Sums[row] {
+				v.find(where, "row %s: its bytes do not match their checksum", id)
+			}
+			if column.Name == "mel" && column.DType == store.Float32 && !finite(sample) {
+				v.find(where, "row %s holds NaN or infinity", id)
+			}
 		}
-		if column.Name == "mel" && column.DType == store.Float32 && !finite(sample) {
-			v.find(where, "row %s holds NaN or infinity", id)
-		}
+		return nil
+	})
+	if err != nil {
+		v.find(where, "block %s: %v", b.Digest.Short(), err)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"voxpack/gpufeed/plan"
+	"voxpack/store"
 )
 
 // copyMost bounds what CopySpeed takes beside the ring: twice this. Two slots of
@@ -36,7 +36,7 @@ func (r *Reader) copySpeed(to []byte, limit time.Duration) float64 {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			_ = plan.FaultOf(p) // a pack was cut short: the figures so far will do
+			_ = store.FaultOf(p) // a pack was cut short: the figures so far will do
 		}
 	}()
 	var rates []float64

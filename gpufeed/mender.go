@@ -3,7 +3,6 @@ package gpufeed
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"sync"
 
 	"voxpack/gpufeed/plan"
@@ -78,7 +77,7 @@ func (r *Reader) mend(err error, last int) (leaf int, _ error) {
 	if leaf = r.set.At(corrupt.Row).Leaf; leaf == last {
 		return -1, err
 	}
-	record, lost := r.record(leaf)
+	record, lost := r.set.Dataset().Shard(leaf)
 	if lost != nil {
 		return -1, err
 	}
@@ -93,15 +92,4 @@ func (r *Reader) mend(err error, last int) (leaf int, _ error) {
 	}
 	r.leaves[leaf].Store(r.newLeaf(record, samples))
 	return leaf, nil
-}
-
-// record reads a shard's record, which lies in the mapped pack too.
-func (r *Reader) record(leaf int) (record *store.Shard, err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if p := recover(); p != nil {
-			err = plan.FaultOf(p)
-		}
-	}()
-	return r.set.Dataset().Shard(leaf)
 }

@@ -94,7 +94,7 @@ func (r *Reader) fill(l *Layout, d Delivery, slot []byte) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			err = r.corrupt(hand, "", plan.FaultOf(p))
+			err = r.corrupt(hand, "", store.FaultOf(p))
 		}
 		if err != nil {
 			blame(err, row)

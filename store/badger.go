@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -177,6 +178,7 @@ func (e *engine) has(key []byte) bool {
 
 // find calls fn with what Badger has for a key. Every error but ErrNotFound is ErrDamaged.
 func (e *engine) find(key []byte, fn func(*badger.Item) error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer e.survive(&err)
 	err = e.db.View(func(txn *badger.Txn) error {
 		item, err := txn.Get(key)
@@ -194,11 +196,14 @@ func (e *engine) find(key []byte, fn func(*badger.Item) error) (err error) {
 	return nil
 }
 
-// survive, in a deferred call, makes an error of a panic inside Badger.
+// survive, in a deferred call, makes an error of a panic inside Badger and of a fault of
+// a mapped file, for which the caller has asked to be a panic.
 func (e *engine) survive(err *error) {
 	if r := recover(); r != nil {
 		e.stuck.Store(true)
-		*err = fmt.Errorf("%s: %v: %w", e.dir, r, ErrDamaged)
+		if *err = faultOf(r); *err == nil { // else what Badger met is of no use to a person
+			*err = fmt.Errorf("%s cannot be read: a table or a log in it is not as it was written: %w", e.dir, ErrDamaged)
+		}
 	}
 }
 
@@ -234,6 +239,7 @@ func (e *engine) put(pairs []pair, overwrite bool) (stored int, err error) {
 // the value's length and value its bytes, valid during the call; without,
 // value is nil and size an estimate good to some bytes, and no value is read.
 func (e *engine) scan(prefix []byte, values bool, fn func(key, value []byte, size int64) error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer e.survive(&err)
 	return e.db.View(func(txn *badger.Txn) error {
 		it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix})

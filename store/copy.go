@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 )
@@ -15,8 +17,12 @@ type CopyReport struct {
 	Adopted bool  `json:"adopted"` // what an interrupted copy or build had left was taken over
 }
 
-// copyBatch is how many bytes of values go into one write.
-const copyBatch = 8 << 20
+// copyBatch is how many bytes of values go into one write, copyEntries how many values: a
+// short one weighs more in memory than its bytes.
+const (
+	copyBatch   = 8 << 20
+	copyEntries = 1024
+)
 
 // Copy brings a snapshot into the store at to, which it makes where there is none, and
 // lets a ref there name it. Only what is not there travels, in the order in which the
@@ -30,11 +36,17 @@ func (s *Store) Copy(ctx context.Context, to string, o WriterOptions, snapshot D
 	if err := checkRefName(ref); err != nil {
 		return r, err
 	}
-	order, err := s.inOrder(snapshot)
+	// What it needs is walked twice, to count it and to take it, and never listed: the only memory
+	// that grows with it is 8 bytes of each name, so that what stands in two places counts once.
+	counted := map[uint64]struct{}{}
+	err = s.each(snapshot, func(key [33]byte) error {
+		counted[startOf(key)] = struct{}{}
+		return ctx.Err()
+	})
 	if err != nil {
 		return r, fmt.Errorf("snapshot %s: %w", snapshot.Short(), err)
 	}
-	r.Needed = len(order)
+	r.Needed = len(counted)
 	w, err := OpenWriter(to, o)
 	if err != nil {
 		return r, err
@@ -46,37 +58,42 @@ func (s *Store) Copy(ctx context.Context, to string, o WriterOptions, snapshot D
 			return r, err
 		}
 	}
-	c := &copying{from: s, w: w, report: &r}
-	for i, key := range order {
+	c, done, total := &copying{from: s, w: w, report: &r, queued: map[[33]byte]struct{}{}}, 0, r.Needed
+	err = s.each(snapshot, func(key [33]byte) error {
 		if err := c.take(ctx, key); err != nil {
-			return r, err
+			return err
 		}
-		if progress != nil {
-			progress(i+1, len(order))
+		if _, first := counted[startOf(key)]; first && progress != nil {
+			done++
+			progress(done, total)
 		}
+		delete(counted, startOf(key))
+		return nil
+	})
+	if err == nil {
+		err = c.traces(ctx)
 	}
-	if err := c.traces(ctx, order); err != nil {
+	if err != nil {
 		return r, err
 	}
 	return r, w.Commit(ctx, ref, snapshot)
 }
 
-// inOrder lists what a snapshot needs, blocks in the order of their shards; extents go with their blocks.
-func (s *Store) inOrder(snapshot Digest) (order [][33]byte, err error) {
-	seen := map[[33]byte]struct{}{}
-	mark := into(seen)
-	err = s.reachSnapshot(snapshot, func(kind Kind, name [32]byte) bool {
-		if kind == KindExtents {
-			return false
+// each calls do for what a snapshot needs, blocks in the order of their shards, until an error; extents go
+// with their blocks. What stands in two places comes twice.
+func (s *Store) each(snapshot Digest, do func(key [33]byte) error) error {
+	var stop error
+	err := s.reachSnapshot(snapshot, func(kind Kind, name [32]byte) bool {
+		if kind != KindExtents && stop == nil {
+			stop = do(entryKey(kind, name))
 		}
-		isNew := mark(kind, name)
-		if isNew {
-			order = append(order, entryKey(kind, name))
-		}
-		return isNew
+		return kind != KindExtents && stop == nil
 	})
-	return order, err
+	return cmp.Or(stop, err)
 }
+
+// startOf is enough of a name for counting.
+func startOf(key [33]byte) uint64 { return binary.LittleEndian.Uint64(key[1:]) }
 
 // copying is one call of Copy.
 type copying struct {
@@ -84,19 +101,42 @@ type copying struct {
 	w      *Writer
 	report *CopyReport
 	batch  []Entry
+	queued map[[33]byte]struct{} // what is in the batch
 	bytes  int64
+	room   batchRoom
 }
+
+// batchRoom holds the values of a batch while it is written: Badger copies them in a
+// goroutine of its own, where a mapped one that cannot be read would end the process.
+type batchRoom []byte
+
+// keep is a copy of a value, good until the batch is written.
+func (r *batchRoom) keep(value []byte) []byte {
+	from := len(*r)
+	*r = append(*r, value...)
+	return (*r)[from:len(*r):len(*r)]
+}
+
+// drop gives back the room of the value that was kept last.
+func (r *batchRoom) drop(last []byte) { *r = (*r)[:len(*r)-len(last)] }
+
+func (r *batchRoom) clear() { *r = (*r)[:0] }
 
 // take copies a value that is not there.
 func (c *copying) take(ctx context.Context, key [33]byte) error {
 	kind, name := Kind(key[0]), [32]byte(key[1:])
-	if c.w.Store().Has(kind, name) {
+	if _, queued := c.queued[key]; queued || c.w.Store().Has(kind, name) {
 		return nil
 	}
 	if list := c.from.Extents(name); kind == KindBlock && list != nil && !c.from.hasKey(key[:]) {
 		return c.takeExtents(ctx, name, list)
 	}
-	v, err := c.from.View(kind, name)
+	var v []byte
+	err := Shielded(func() error {
+		mapped, err := c.from.View(kind, name)
+		v = c.room.keep(mapped)
+		return err
+	})
 	if err == nil && !genuine(key[:], v) {
 		err = fmt.Errorf("the value does not fit its name: %w", ErrDamaged)
 	}
@@ -120,13 +160,14 @@ func (c *copying) takeExtents(ctx context.Context, block Digest, list []Extent) 
 
 func (c *copying) put(ctx context.Context, e Entry) error {
 	c.batch = append(c.batch, e)
+	c.queued[entryKey(e.Kind, e.Name)] = struct{}{}
 	if e.Kind == KindTrace {
 		c.report.Traces++
 	} else {
 		c.report.Copied++
 	}
 	c.report.Bytes += int64(len(e.Value))
-	if c.bytes += int64(len(e.Value)); c.bytes < copyBatch {
+	if c.bytes += int64(len(e.Value)); c.bytes < copyBatch && len(c.batch) < copyEntries {
 		return nil
 	}
 	return c.flush(ctx)
@@ -138,16 +179,15 @@ func (c *copying) flush(ctx context.Context) error {
 	}
 	err := c.w.Put(c.batch)
 	c.batch, c.bytes = c.batch[:0], 0
+	c.room.clear()
+	clear(c.queued)
 	return errors.Join(err, ctx.Err())
 }
 
-// traces copies what says which work made the blocks that were needed.
-func (c *copying) traces(ctx context.Context, order [][33]byte) error {
-	blocks := map[Digest]bool{}
-	for _, key := range order {
-		if Kind(key[0]) == KindBlock {
-			blocks[Digest(key[1:])] = true
-		}
+// traces copies what says which work made the blocks that are there now.
+func (c *copying) traces(ctx context.Context) error {
+	if err := c.flush(ctx); err != nil {
+		return err
 	}
 	packs, _ := c.from.hands()
 	for _, p := range packs {
@@ -161,7 +201,7 @@ func (c *copying) traces(ctx context.Context, order [][33]byte) error {
 			}
 			name := Key(key[1:])
 			v, known := c.from.Trace(name)
-			if !known || len(v) < 32 || !blocks[Digest(v[:32])] {
+			if !known || len(v) < 32 || !c.w.Store().Has(KindBlock, [32]byte(v[:32])) {
 				return nil
 			}
 			if _, there := c.w.Store().Trace(name); there {

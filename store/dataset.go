@@ -126,8 +126,15 @@ func (d *Dataset) Value(at At, column string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("column %s of shard %s: %w", column, d.Shards[at.Leaf].Digest.Short(), err)
 	}
-	value := samples.Row(at.Row)
-	if Checksum(value) != s.Blocks[c].Sums[at.Row] {
+	value, sound := samples.Row(at.Row), false
+	err = Shielded(func() error {
+		sound = Checksum(value) == s.Blocks[c].Sums[at.Row]
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("sample %s, column %s: %w", s.IDs[at.Row], column, err)
+	}
+	if !sound {
 		return nil, fmt.Errorf("sample %s, column %s: its bytes do not match their checksum: %w", s.IDs[at.Row], column, ErrDamaged)
 	}
 	return value, nil

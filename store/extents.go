@@ -151,11 +151,14 @@ func (s *Store) gather(block Digest, check bool) ([]byte, error) {
 	}
 	var out []byte
 	for _, e := range list {
-		b, err := s.extent(e)
+		err := Shielded(func() error {
+			b, err := s.extent(e)
+			out = append(out, b...)
+			return err
+		})
 		if err != nil {
 			return nil, fmt.Errorf("extent of block %s: %w", block.Short(), err)
 		}
-		out = append(out, b...)
 	}
 	if check && Sum(out) != block {
 		return nil, fmt.Errorf("block %s: its extents are not the bytes that were stored; see voxpack verify --full: %w", block.Short(), ErrDamaged)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -69,10 +70,13 @@ func callers() (fatal, guarded bool) {
 // whatever comes back: a Badger error, a panic, a fatal end. A database that
 // came to a panic or a fatal end stays half open until the process ends.
 func guard(dir string, call func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		// A panic is met with a damaged table: a store on a failing disk is bad input, not a broken invariant of ours.
 		if r := recover(); r != nil {
-			err = badgerError(dir, fmt.Sprint(r))
+			if err = faultOf(r); err == nil {
+				err = badgerError(dir, fmt.Sprint(r))
+			}
 		}
 	}()
 	if err := call(); err != nil {

@@ -240,20 +240,27 @@ func (m *merge) copyPack(ctx context.Context, d *draft, c *smallOne) error {
 	newer := packs[:slices.Index(packs, c.pack)]
 	var batch []pair
 	var size int64
+	var room batchRoom
 	flush := func() error {
 		err := d.putPairs(batch)
 		batch, size = batch[:0], 0
+		room.clear()
 		return errors.Join(err, ctx.Err())
 	}
 	err = eng.scan(nil, false, func(key, _ []byte, _ int64) error {
 		value, err := eng.value(key, true)
+		if err == nil {
+			value = room.keep(value)
+		}
 		if err != nil || !genuine(key, value) {
 			return &packDamage{c.pack, fmt.Errorf("pack %s: %s: the value does not fit its name: %w", c.pack.id, keyText(key), ErrDamaged)}
 		}
 		if m.covers(key, value, newer) {
+			room.drop(value)
 			return nil
 		}
 		if !m.stays(key, value) {
+			room.drop(value)
 			m.report.Dropped++
 			m.report.DroppedBytes += int64(len(value))
 			return nil

@@ -79,6 +79,15 @@ func genuine(key, value []byte) bool {
 	return Sum(value) == Digest(key[1:])
 }
 
+// intact is genuine for a value that may be mapped: what cannot be read is not.
+func intact(key, value []byte) (is bool) {
+	err := Shielded(func() error {
+		is = genuine(key, value)
+		return nil
+	})
+	return is && err == nil
+}
+
 // summed reports whether values of a kind end with a sum of their own, since their name is not their digest.
 func summed(k Kind) bool { return k == KindTrace || k == KindExtents }
 
@@ -217,7 +226,7 @@ func (p *pack) has(key []byte) bool {
 // sound reports whether a pack has an entry with the value that its key promises.
 func (p *pack) sound(key []byte) bool {
 	v, err := p.value(key, true)
-	return err == nil && genuine(key, v)
+	return err == nil && intact(key, v)
 }
 
 // close ends the database and gives the lock back.

@@ -46,7 +46,7 @@ func (s *Store) hasNow(k Kind, name [32]byte) bool {
 func (s *Store) Check(k Kind, name [32]byte) bool {
 	v, err := s.find(k, name, true, false, anyForm)
 	key := entryKey(k, name)
-	return err == nil && genuine(key[:], v)
+	return err == nil && intact(key[:], v)
 }
 
 // PackOf names the sealed pack that an entry is read from; of a block that is stored as
@@ -124,7 +124,7 @@ func (s *Store) search(key []byte, mapped, check bool) ([]byte, error) {
 	result := ErrNotFound
 	for _, p := range packs {
 		v, err := p.value(key, mapped)
-		if err == nil && check && !genuine(key, v) {
+		if err == nil && check && !intact(key, v) {
 			err = fmt.Errorf("pack %s: %s: the value is not the one that was stored; see voxpack verify --full: %w", p.id, keyText(key), ErrDamaged)
 		}
 		if err == nil {

@@ -217,8 +217,8 @@ func (d *draft) copyForeign(packs []*pack) (copied int, err error) {
 func soundValue(packs []*pack, key []byte) []byte {
 	for _, p := range packs {
 		if eng, err := p.engine(); err == nil {
-			if v, err := eng.value(key, true); err == nil && genuine(key, v) {
-				return slices.Clone(v)
+			if v, err := eng.value(key, false); err == nil && genuine(key, v) {
+				return v
 			}
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"testing"
 )
@@ -230,7 +229,6 @@ func TestAnErrorEndsAScan(t *testing.T) {
 
 // TestAScanOfAPackCutShort misses what it cannot read and goes on elsewhere.
 func TestAScanOfAPackCutShort(t *testing.T) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	dir := memoryDir(t)
 	shards, entries := someShards(7, 40)
 	put(t, dir, testOptions(), entries[:20:20]...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -351,7 +352,15 @@ func (s *Store) ReadRejectionsUntil(ctx context.Context, snap *Snapshot) ([]Reje
 // ReadLeaves returns the leaves of the trie whose first page is given.
 func (s *Store) ReadLeaves(trie Digest) ([]Leaf, error) { return ReadTrie(trie, s.page) }
 
-func (s *Store) page(digest Digest) ([]byte, error) { return s.record(KindPage, digest) }
+// page is a copy of a page of a trie: walks hold several of them, and keep their names.
+func (s *Store) page(digest Digest) (page []byte, err error) {
+	err = Shielded(func() error {
+		b, err := s.record(KindPage, digest)
+		page = slices.Clone(b)
+		return err
+	})
+	return page, err
+}
 
 // ReadRoot fetches and decodes a root.
 func (s *Store) ReadRoot(digest Digest) (*Root, error) {
@@ -369,17 +378,22 @@ func (s *Store) ReadOrigin(digest Digest) (*Origin, error) {
 }
 
 func readRecord[T any](s *Store, kind Kind, what string, digest Digest, decode func([]byte) (*T, error)) (*T, error) {
-	b, err := s.record(kind, digest)
-	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", what, digest.Short(), err)
-	}
-	return decode(b)
+	var record *T
+	err := Shielded(func() error {
+		b, err := s.record(kind, digest)
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", what, digest.Short(), err)
+		}
+		record, err = decode(b)
+		return err
+	})
+	return record, err
 }
 
 // record is the mapped bytes of a record, checked against its digest, or a copy of
 // sound ones that a damaged record covers. A decoder copies what it keeps.
 func (s *Store) record(kind Kind, digest Digest) ([]byte, error) {
-	if b, err := s.View(kind, digest); err == nil && Sum(b) == digest {
+	if b, err := s.View(kind, digest); err == nil && intact(append([]byte{byte(kind)}, digest[:]...), b) {
 		return b, nil
 	}
 	return s.Get(kind, digest)

@@ -47,8 +47,8 @@ func storeFaults() []*fault {
 			en: words{"a pack is cut short under a run, or its disk fails", "`corrupt sample` and why, no crash; what came before is sound", rehash},
 			fa: words{"بسته‌ای در میان اجرا کوتاه می‌شود یا دیسکش از کار می‌افتد", "`corrupt sample` همراه با دلیل، بی آنکه برنامه فرو بریزد؛ آنچه پیش از آن رسیده بود درست است", rehashFa},
 			trials: []trial{
-				{name: "to nothing", args: endless(), own: true, during: cutPacks(0), code: exitFindings, says: []string{`fill: batch \d+: corrupt sample: .*a mapped pack could not be read at 0x\w+, its file was cut short or its disk failed`}, wrecked: true},
-				{name: "to its first page", args: endless("--mode", "direct"), own: true, during: cutPacks(4096), code: exitFindings, says: []string{`a mapped pack could not be read`}, wrecked: true},
+				{name: "to nothing", args: endless(), own: true, during: cutPacks(0), code: exitFindings, says: []string{`fill: batch \d+: corrupt sample: .*\.vlog, byte \d+, cannot be read: the file was cut short`}, wrecked: true},
+				{name: "to its first page", args: endless("--mode", "direct"), own: true, during: cutPacks(4096), code: exitFindings, says: []string{`\.vlog, byte \d+, cannot be read: the file was cut short`}, wrecked: true},
 			},
 		},
 		{

@@ -41,7 +41,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetErr(said)
 	endProfiles, err := startProfiles(os.Getenv)
 	if err == nil {
-		err = root.ExecuteContext(ctx)
+		err = store.Shielded(func() error { return root.ExecuteContext(ctx) })
 		if unwritten := endProfiles(); err == nil && unwritten != nil {
 			err = fmt.Errorf("profile: %w", unwritten)
 		}

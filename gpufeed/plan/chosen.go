@@ -102,7 +102,7 @@ func (s *Set) chosenIn(d *store.Dataset) (*Chosen, error) {
 // each calls visit for every row, in their order.
 func each(d *store.Dataset, visit func(row uint32, id string)) error {
 	row := uint32(0)
-	return shielded(func() error {
+	return store.Shielded(func() error {
 		return d.IDs(func(_ store.At, id string) bool {
 			visit(row, id)
 			row++

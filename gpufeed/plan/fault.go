@@ -3,8 +3,6 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"runtime"
-	"runtime/debug"
 
 	"voxpack/store"
 )
@@ -41,30 +39,4 @@ func (e *CorruptError) Unwrap() []error { return []error{ErrCorrupt, e.Err} }
 // Other errors, such as too many open files, say nothing about a sample.
 func IsLost(err error) bool {
 	return errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotFound)
-}
-
-// shielded runs what reads a record. The record is mapped, and so is the tree that
-// leads to it: a fault there becomes an error. SetPanicOnFault holds for one
-// goroutine, so each goroutine that reads starts with it.
-func shielded(read func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if p := recover(); p != nil {
-			err = FaultOf(p)
-		}
-	}()
-	return read()
-}
-
-// FaultOf turns what was recovered from a read of a mapped file into an error: the
-// file was cut short, or its disk failed. It panics again with anything else.
-func FaultOf(recovered any) error {
-	fault, ok := recovered.(interface {
-		runtime.Error
-		Addr() uintptr
-	})
-	if !ok {
-		panic(recovered)
-	}
-	return fmt.Errorf("a mapped pack could not be read at %#x, its file was cut short or its disk failed: %w", fault.Addr(), store.ErrDamaged)
 }

@@ -58,7 +58,7 @@ func (r *Rows) scan(visit func(first uint32, s *store.ShardRows) error) error {
 
 func (r *Rows) scanPart(part, parts int, visit func(first uint32, s *store.ShardRows) error) error {
 	var missed []int
-	err := shielded(func() (err error) {
+	err := store.Shielded(func() (err error) {
 		missed, err = r.data.ScanShards(part, parts, func(leaf int, rows *store.ShardRows) error { return visit(r.first[leaf], rows) })
 		return err
 	})
@@ -75,7 +75,7 @@ func (r *Rows) scanPart(part, parts int, visit func(first uint32, s *store.Shard
 
 // visit looks the record of a leaf up. Damage is an error about the given row.
 func (r *Rows) visit(leaf int, row uint32, visit func(first uint32, s *store.ShardRows) error) error {
-	err := shielded(func() error {
+	err := store.Shielded(func() error {
 		var rows store.ShardRows
 		if err := r.data.ShardRows(leaf, &rows); err != nil {
 			return err
@@ -142,7 +142,7 @@ func (r *Rows) Row(id string) (row uint32, err error) {
 // Origin is what a row was made from. A record that cannot be read: ErrCorrupt.
 func (r *Rows) Origin(row uint32) (from store.OriginRow, err error) {
 	at := r.At(row)
-	err = shielded(func() error {
+	err = store.Shielded(func() error {
 		o, err := r.data.Origin(at.Leaf)
 		if err == nil {
 			from = o.Rows[at.Row]
@@ -158,7 +158,7 @@ func (r *Rows) Origin(row uint32) (from store.OriginRow, err error) {
 // Records are what is stored of the rows of a leaf, blocks apart. A record that
 // cannot be read: ErrCorrupt.
 func (r *Rows) Records(leaf int) (o *store.Origin, shard *store.Shard, err error) {
-	err = shielded(func() (err error) {
+	err = store.Shielded(func() (err error) {
 		if o, err = r.data.Origin(leaf); err == nil {
 			shard, err = r.data.Shard(leaf)
 		}

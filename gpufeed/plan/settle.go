@@ -276,7 +276,7 @@ func (o *Order) former(c Cursor) (*Set, error) {
 		return nil, fmt.Errorf("%w: its snapshot %q: %w", ErrCursor, c.Snapshot, err)
 	}
 	var d *store.Dataset
-	if err := shielded(func() (err error) {
+	if err := store.Shielded(func() (err error) {
 		d, err = o.set.data.Store.DatasetOf(digest)
 		return err
 	}); err != nil {

@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"voxpack/gpufeed/plan"
 	"voxpack/store"
 )
 
@@ -77,7 +76,7 @@ func (w *worker) leaf(index int) (p part, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {
-			err = plan.FaultOf(r)
+			err = store.FaultOf(r)
 		}
 		if err != nil {
 			err = fmt.Errorf("statistics of shard %d: %w", index, err)

@@ -69,7 +69,12 @@ func (s *set) make(rows []int) ([]medium, error) {
 	columns := make([]string, len(rows))
 	var all sync.WaitGroup
 	for k, i := range rows {
-		all.Go(func() { made[k], columns[k], errs[k] = s.medium(i) })
+		all.Go(func() {
+			errs[k] = store.Shielded(func() (err error) {
+				made[k], columns[k], err = s.medium(i)
+				return err
+			})
+		})
 	}
 	all.Wait()
 	for k, i := range rows {
