@@ -121,7 +121,7 @@ func (l *lab) all(ctx context.Context, o options) error {
 		plan func(options) []func(context.Context, *desk) error
 	}{
 		{"large", l.largeTrials}, {"", l.sceneTrials}, {"every", l.everyTrials}, {"counted", l.countedTrials}, {"limits", l.limitTrials}, {"names", l.nameTrials},
-		{"bits", l.bitTrials}, {"files", l.fileTrials},
+		{"clock", l.clockTrials}, {"cut", l.cutTrials}, {"bits", l.bitTrials}, {"files", l.fileTrials},
 	} {
 		if part.name == "" || o.one == "" || o.one == part.name {
 			planned := part.plan(o)

@@ -57,7 +57,7 @@ func (d *desk) countCalls(ctx context.Context, args []string) (map[string]int, e
 	return most, nil
 }
 
-// fault is what a trial does to a command. One of inject, after, limit, disk and memory is set.
+// fault is what a trial does to a command. One of inject, after, limit, disk, clock and memory is set.
 type fault struct {
 	what   string        // as the tables say it
 	inject string        // strace's word for it, before the number of the call
@@ -65,6 +65,7 @@ type fault struct {
 	after  time.Duration // SIGKILL then
 	limit  string        // what a shell does before the command, such as ulimit -n 64
 	disk   *disk         // where the store lies
+	clock  leaps         // of its clock; it has to end well
 	memory int64         // nothing is done, and the command has to end well with so much at most
 }
 
@@ -129,14 +130,14 @@ func (l *lab) sceneTrials(o options) (trials []func(context.Context, *desk) erro
 // has ended before its fault came, since it was faster or a thread made fewer
 // calls than in the counted run, the trial is made again with an earlier fault.
 func (d *desk) trial(ctx context.Context, s *scene, f fault) error {
-	r := result{scene: s.name, what: f.what, reads: !slices.Contains([]string{"build", "copy", "join"}, s.command[0]), must: f.memory > 0}
+	r := result{scene: s.name, what: f.what, reads: !slices.Contains([]string{"build", "copy", "join"}, s.command[0]), must: f.memory > 0 || f.clock != nil, leaps: f.clock}
 	var store string
 	for hit := false; !hit; f.when, f.after = f.when/2, f.after*3/4 {
 		var err error
 		if store, err = d.storeFor(s, f); err != nil {
 			return err
 		}
-		r.inject = strings.TrimSpace(f.limit + " " + f.disk.String())
+		r.inject = strings.TrimSpace(f.limit + " " + f.disk.String() + f.clock.String())
 		args, log := d.arguments(s, store), filepath.Join(d.at, "injected")
 		os.Remove(log)
 		switch {
@@ -185,13 +186,15 @@ func (r *result) run(ctx context.Context, args []string, after time.Duration) er
 	var said bytes.Buffer
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stderr, cmd.SysProcAttr = &said, &syscall.SysProcAttr{Setpgid: true}
-	if err := cmd.Start(); err != nil {
+	ended, err := r.leaps.start(cmd)
+	if err != nil {
 		return err
 	}
 	end := context.AfterFunc(limited, func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 	memory := program.Watch(cmd.Process.Pid)
-	err := cmd.Wait()
+	err = cmd.Wait()
 	end()
+	ended()
 	r.memory = memory().Anon
 	r.code, r.said, r.hung = codeOf(err), said.String(), after == 0 && limited.Err() != nil
 	return ctx.Err()
