@@ -32,8 +32,23 @@ func TestManyFilesAreDecodedAsOneByOne(t *testing.T) {
 		}
 		paths = append(paths, file)
 	}
+	for _, way := range []string{"h.gsm -ar 8000 -c:a libgsm", "i.spx -ar 16000 -c:a libspeex"} { // not every ffmpeg has them
+		args := strings.Fields(way)
+		file := filepath.Join(dir, args[0])
+		if exec.Command(ff.Path, slices.Concat([]string{"-nostdin", "-v", "error", "-i", filepath.Join(encodedDir, "mono16.wav")}, args[1:], []string{file})...).Run() == nil {
+			paths = append(paths, file)
+		}
+	}
+	for name, b := range amrFiles() {
+		paths = append(paths, filepath.Join(dir, name))
+		if err := os.WriteFile(paths[len(paths)-1], b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	paths = append(paths, filepath.Join(encodedDir, "he.aac"), filepath.Join(encodedDir, "he.m4a"))
+	kinds := len(paths)
 	for i := range MostAtOnce - 3 { // more than one process
-		paths = append(paths, paths[i%7])
+		paths = append(paths, paths[i%kinds])
 	}
 	damaged, err := os.ReadFile(paths[0])
 	if err != nil {
@@ -52,7 +67,7 @@ func TestManyFilesAreDecodedAsOneByOne(t *testing.T) {
 		}
 	}
 	alone := map[string]Decoded{}
-	for _, path := range paths[:12] {
+	for _, path := range paths[:kinds+len(bad)-1] {
 		d := alone[path]
 		if d.PCM, d.Info, err = ff.Decode(t.Context(), nil, path, codec.Limits{}); err == nil {
 			alone[path] = d
@@ -67,7 +82,7 @@ func TestManyFilesAreDecodedAsOneByOne(t *testing.T) {
 			t.Errorf("%s: %d samples, %+v; alone %d, %+v", filepath.Base(paths[i]), len(got.PCM), got.Info, len(want.PCM), want.Info)
 		}
 	}
-	if len(alone) != 7 || left > 2*len(bad) {
+	if len(alone) != kinds || left > 2*len(bad) {
 		t.Errorf("%d kinds are decoded, %d of %d files are left, of which %d are bad", len(alone), left, len(paths), len(bad))
 	}
 	// A limit that one of them passes is the limit of that one.
