@@ -36,7 +36,13 @@ type voice struct {
 
 	minus, plus, point, to, about, of string
 	toForm                            string            // form of the cardinal after to
-	score                             string            // said for the colon of 3:1
+	score, scoreForm                  string            // said for the colon of 3:1, and the form of the second number
+	version                           string            // said for the v of v2.0
+	perMeasure                        string            // said for the slash of mg/l
+	accAfter, accSaid, accNouns       string            // words after which one of a feminine noun is in the accusative; pairs of words and their accusative
+	dativeAfter, dativeEnds           string            // words after which a noun is in the dative; endings of its plural, each before that of the dative
+	halfOne                           string            // "полтора|полторы": 1½
+	by                                string            // said for the × of 30 × 12 cm
 	over, perWord                     string            // said for the slash of 3/7 and of 5 €/kg
 	ratioWord                         cased             // said for the colon of 1:25.000, and the form of the number after it
 	pressure                          string            // said for the slash of 145/90, which is no fraction
@@ -56,6 +62,7 @@ type voice struct {
 
 	date     dateWords
 	clock    clockWords
+	slash    slashWords
 	ordinals ordinalWords
 
 	percentAt string // "yüzde": said before the number
@@ -133,6 +140,7 @@ func (v *voice) rules() []rule {
 		{"abbreviation", func(c byte) bool { return v.short[c] != nil }, false, v.readAbbreviation},
 		{"money", func(c byte) bool { return v.signsBy[c] != nil }, false, v.readSign},
 		{"roman", func(c byte) bool { return strings.IndexByte("IVXLCM", c) >= 0 }, false, v.readRoman},
+		{"marks", isDigit, false, v.readMarks},
 		{"duration", isDigit, false, v.readDuration},
 		{"ratio", isDigit, false, v.readRatio},
 		{"length", isDigit, false, v.readLength},

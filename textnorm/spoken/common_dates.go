@@ -100,18 +100,6 @@ func (v *voice) dateInDigits(s *scan) bool {
 	return true
 }
 
-// slashed reads 14/07: no fraction has a zero in front.
-func (v *voice) slashed(s *scan, day, month string, end int) bool {
-	if len(day) != 2 || len(month) != 2 || !isDayMonth(day, month) || !s.end(end) || end < len(s.text) && s.text[end] == '/' ||
-		day[0] != '0' && month[0] != '0' && !holds("le du au el del al il dal em dia desde hasta", strings.ToLower(v.before(s))) {
-		return false
-	}
-	v.sayDay(s, day)
-	v.sayMonth(s, atoi(month))
-	s.at = end
-	return true
-}
-
 // dayAndMonth reads 3.5. where the full stops are there.
 func (v *voice) dayAndMonth(s *scan, day, month string) bool {
 	end := s.at + len(day) + 1
@@ -206,18 +194,19 @@ func (v *voice) dateInWords(s *scan) bool {
 			return false
 		}
 	}
+	if s.peekAt(at) == '/' && day == "1" && !isDigit(s.text[at-1]) { // 1º/12
+		if end := s.run(at+1, isDigit); end > at+1 && end <= at+3 {
+			return v.slashed1(s, s.text[at+1:end], end)
+		}
+	}
 	n := gap(s.text, at)
 	if at += n; n == 0 {
 		return false
 	}
-	if until := v.date.until + " "; last == "" && v.date.until != "" && strings.HasPrefix(s.text[at:], until) { // od 3 do 5 maja
-		if other, end := v.dayAt(s, at+len(until)); other != "" && gap(s.text, end) > 0 {
-			if month, _ := v.monthAt(s, end+gap(s.text, end)); month > 0 {
-				v.sayDay(s, day)
-				s.at = at - n
-				return true
-			}
-		}
+	if last == "" && v.dayUntil(s, at) { // od 3 do 5 maja
+		v.sayDay(s, day)
+		s.at = at - n
+		return true
 	}
 	if of := v.date.of + " "; v.date.of != "" && strings.HasPrefix(s.text[at:], of) {
 		at += len(of)
@@ -256,6 +245,31 @@ func (v *voice) dateInWords(s *scan) bool {
 		s.stopShort()
 	}
 	return true
+}
+
+// slashed1 reads the first of a month in digits, whose mark of an ordinal tells that it is one.
+func (v *voice) slashed1(s *scan, month string, end int) bool {
+	if !isDayMonth("1", month) || !s.end(end) || s.peekAt(end) == '/' {
+		return false
+	}
+	v.sayDay(s, "1")
+	v.sayMonth(s, atoi(month))
+	s.at = end
+	return true
+}
+
+// dayUntil reports whether a word such as to and another day with its month stand at a place.
+func (v *voice) dayUntil(s *scan, at int) bool {
+	word, _, _ := strings.Cut(s.text[at:], " ")
+	if !holds(v.date.until, word) {
+		return false
+	}
+	other, end := v.dayAt(s, at+len(word)+1)
+	if other == "" || gap(s.text, end) == 0 {
+		return false
+	}
+	month, _ := v.monthAt(s, end+gap(s.text, end))
+	return month > 0
 }
 
 // sayDay says a day in the form that the word before it asks for.
@@ -360,12 +374,12 @@ func (v *voice) readYear(s *scan) bool {
 	if next != "" && next == v.date.yearCut && strings.HasPrefix(s.text[at+len(next):], ".") {
 		with, ok := v.date.yearWith[before]
 		if !ok && v.date.aMonth[before] {
-			with, ok = v.date.yearWith["(month)"], true
+			with, ok = v.date.yearWith["(month)"]
 		}
 		if !ok && before != "" {
 			with, ok = v.date.yearWith["(other)"]
 		}
-		if !ok {
+		if !ok || with.said == "" {
 			with = v.date.yearWith[""]
 		}
 		v.speak(s, numbers.Year, with.form, year)

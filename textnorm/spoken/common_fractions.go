@@ -67,6 +67,9 @@ func (v *voice) mixed(s *scan, whole, top, bottom string) {
 	}
 	half := top == "1" && bottom == "2"
 	switch {
+	case half && whole == "1" && v.halfOne != "":
+		forms := strings.Split(v.halfOne, "|")
+		v.say(s, forms[min(gender, len(forms)-1)])
 	case half && whole != "":
 		v.count(s, amount{whole: whole}, map[int]byte{0: 0, 1: 'f'}[gender])
 		word := strings.Split(v.halves, "|")[gender]
@@ -196,7 +199,9 @@ func (v *voice) notFraction(s *scan, top, bottom string, end int) string {
 		return cmp.Or(v.pressure, v.over)
 	case a == b && v.each != "" && unit == "h":
 		return v.each
-	case a >= b, v.labels[strings.ToLower(label)]:
+	case v.score != "" && s.setOfGames(top, bottom, end):
+		return v.score
+	case a >= b, v.labels[strings.ToLower(label)], a >= 13 && b-a <= 2: // 24/25 is no part of anything
 		return cmp.Or(v.symbol["/"], v.over)
 	}
 	return ""

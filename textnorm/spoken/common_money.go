@@ -25,7 +25,7 @@ func (v *voice) unitAt(s *scan, at int) (n noun, money [2]noun, end int) {
 		if inWord(last) && !s.end(next+size) || key == "°" && s.word(next+size) != "" {
 			continue
 		}
-		if next > at && (v.farUnit[key] || v.wordUnit[key] && !s.unitEnds(next+size, v.of)) {
+		if !s.isInch(key, at) || next > at && (v.farUnit[key] && !s.isFarUnit(key, at, next+size) || v.wordUnit[key] && !s.unitEnds(next+size, v.of)) {
 			continue
 		}
 		if v.code == "pl" && key == "m" && next > at && strings.HasPrefix(s.text[next+size:], ". ") && isDigit(s.peekAt(next+size+2)) && polishStreet(s.text[:at]) {
@@ -67,7 +67,7 @@ func (v *voice) magnitudeAt(s *scan, at int) (n noun, end int) {
 }
 
 // per reads the slash of 5 €/kg.
-func (v *voice) per(s *scan) {
+func (v *voice) per(s *scan, paid bool) {
 	if s.peek(0) == '.' && s.peek(1) == '/' && letters(s.text, s.at+2) != "" { // руб./кг
 		s.at++
 	}
@@ -79,16 +79,37 @@ func (v *voice) per(s *scan) {
 	if word == "" || !s.end(end) {
 		return
 	}
-	v.say(s, v.perWord)
-	if said, ok := v.perOf[word]; ok {
-		v.say(s, said)
-	} else if n, _, after := v.unitAt(s, s.at+1); n.forms != nil {
+	if v.sayPer(s, word, paid) {
+		s.at = end
+		return
+	}
+	if n, _, after := v.unitAt(s, s.at+1); n.forms != nil {
 		v.say(s, v.accusative(n))
 		end = after
 	} else {
 		v.say(s, word)
 	}
 	s.at = end
+}
+
+// sayPer says the slash before a word, and the word where the tables have it.
+func (v *voice) sayPer(s *scan, word string, paid bool) bool {
+	said, ok := v.perOf[word]
+	if own, found := strings.CutPrefix(said, "*"); found { // with a word for per of its own
+		if _, said, _ = strings.Cut(own, " "); !paid {
+			v.say(s, own)
+			return true
+		}
+	}
+	if v.perMeasure != "" && !paid {
+		v.say(s, v.perMeasure)
+	} else {
+		v.say(s, v.perWord)
+	}
+	if ok {
+		v.say(s, said)
+	}
+	return ok
 }
 
 // noCents takes the dash of € 49,- where hundredths would stand.
@@ -200,7 +221,7 @@ func (v *voice) readSign(s *scan) bool {
 			v.sayMoney(s, a, names)
 			s.at = end
 			s.noCents()
-			v.per(s)
+			v.per(s, true)
 			return true
 		}
 		v.count(s, a, n.gender)

@@ -42,28 +42,6 @@ func (v *voice) readDotted(s *scan) bool {
 	return true
 }
 
-// readScore reads 3:1.
-func (v *voice) readScore(s *scan) bool {
-	first := s.run(s.at, isDigit)
-	if first >= len(s.text) || s.text[first] != ':' || first-s.at > 3 {
-		return false
-	}
-	last := s.run(first+1, isDigit)
-	if last == first+1 || last-first > 4 || !s.end(last) || last < len(s.text) && s.text[last] == ':' {
-		return false
-	}
-	v.count(s, amount{whole: s.text[s.at:first]}, 0)
-	switch {
-	case v.code == "nl" && v.ratio(s): // schaal 1:50
-		v.say(s, v.over)
-	case v.score != "":
-		v.say(s, v.score)
-	}
-	v.count(s, amount{whole: s.text[first+1 : last]}, 0)
-	s.at = last
-	return true
-}
-
 // readRange reads 10–20: both numbers with the word between them, and the noun
 // that belongs to both by itself.
 func (v *voice) readRange(s *scan) bool {
@@ -142,28 +120,6 @@ func (v *voice) numbered2(s *scan, a, b amount, next int) bool {
 	return v.spell(s, b.whole)
 }
 
-// result reads 2-0: no range goes down.
-func (v *voice) result(s *scan, a, b amount, next int, unit noun) bool {
-	word := letters(s.text, b.end+gap(s.text, b.end))
-	if a.fraction+b.fraction != "" || len(a.whole) > 2 || len(b.whole) > 2 || atoi(a.whole) < atoi(b.whole) && !(v.game(s, s.at) && againstAt(word)) || a.whole[0] == '0' && len(a.whole) > 1 ||
-		next > a.end+len("–") || v.to == "-" || unit.forms != nil || !s.end(b.end) || holds("uur u h Uhr heures horas ore hodin hod godz saat", word) ||
-		s.at > 0 && s.text[s.at-1] == '-' || v.labels[strings.ToLower(v.before(s))] {
-		return false
-	}
-	v.count(s, a, 0)
-	if v.score != "" {
-		v.say(s, v.score)
-	}
-	s.at = b.end
-	return v.count(s, b, 0)
-}
-
-// againstAt reports whether a word, or none, may follow the score of a game: nothing is
-// counted by it.
-func againstAt(word string) bool {
-	return word == "" || utf8.RuneCountInString(word) <= 3 || holds("gegen tegen contre contra contro", word)
-}
-
 // yearsRange reads 1941–1945 гг.
 func (v *voice) yearsRange(s *scan, a, b amount) bool {
 	at := b.end + gap(s.text, b.end)
@@ -218,25 +174,7 @@ func (v *voice) readAmount(s *scan) bool {
 		return false
 	}
 	if n, end := v.magnitudeAt(s, a.end); n.forms != nil {
-		if of := v.caseAt(s, a, true, ""); of == genitive {
-			v.countGenitive(s, a, n.gender)
-			v.say(s, v.genitiveOf(n, a.String()))
-		} else {
-			v.count(s, a, n.gender)
-			v.say(s, v.nounOf(n, a.String()))
-		}
-		s.at = end
-		if unit, money, after := v.unitAt(s, end); after > end {
-			if money[0].forms != nil {
-				unit = money[0]
-			}
-			v.say(s, v.severalOf(unit))
-			s.at = after
-			s.stopUnit()
-		} else if s.text[end-1] == '.' && end == len(s.text) {
-			s.at--
-		}
-		return true
+		return v.sayMagnitude(s, a, n, end)
 	}
 	unit, money, end := v.unitAt(s, a.end)
 	if s.text[a.end:end] == "s" && v.pluralBehind(s, a) {
@@ -250,8 +188,12 @@ func (v *voice) readAmount(s *scan) bool {
 	switch {
 	case money[0].forms != nil:
 		of := v.caseAt(s, a, true, "")
-		s.at = end
-		v.sayMoneyIn(s, a, money, of)
+		accused := of == nominative && a.fraction == "" && v.isAccusative(s)
+		if s.at = end; accused {
+			v.countAccused(s, a, money[0])
+		} else {
+			v.sayMoneyIn(s, a, money, of)
+		}
 	case unit.forms != nil && v.percentAt != "" && s.text[end-1] == '%':
 		v.say(s, v.percentAt)
 		v.count(s, a, 0)
@@ -259,17 +201,7 @@ func (v *voice) readAmount(s *scan) bool {
 		v.join(s)
 		return true
 	case unit.forms != nil:
-		v.front(s, unit)
-		if of := v.caseAt(s, a, true, ""); of != nominative && v.nounInCase(unit, a.String(), of) != "" {
-			v.countCase(s, a, unit.gender, of)
-			v.say(s, v.nounInCase(unit, a.String(), of))
-		} else if one, ok := v.oneAfter[string(unit.gender)+strings.ToLower(v.before(s))]; ok && a.isOne() {
-			v.say(s, one)
-			v.say(s, v.nounOf(unit, "1"))
-		} else {
-			v.count(s, a, unit.gender)
-			v.say(s, v.nounOf(unit, a.String()))
-		}
+		v.sayMeasure(s, a, unit)
 		s.at = end
 	default:
 		s.at = a.end
@@ -280,11 +212,53 @@ func (v *voice) readAmount(s *scan) bool {
 		s.stopShort()
 		return true
 	}
-	v.per(s)
+	v.per(s, money[0].forms != nil)
 	if !v.join(s) {
 		s.stopUnit()
 	}
 	return true
+}
+
+// sayMagnitude says an amount of millions that end at a place, and what is counted in them.
+func (v *voice) sayMagnitude(s *scan, a amount, n noun, end int) bool {
+	if of := v.caseAt(s, a, true, ""); of == genitive {
+		v.countGenitive(s, a, n.gender)
+		v.say(s, v.genitiveOf(n, a.String()))
+	} else if v.isAccusative(s) {
+		v.countAccused(s, a, n)
+	} else {
+		v.count(s, a, n.gender)
+		v.say(s, v.nounOf(n, a.String()))
+	}
+	s.at = end
+	if unit, money, after := v.unitAt(s, end); after > end {
+		if money[0].forms != nil {
+			unit = money[0]
+		}
+		v.say(s, v.severalOf(unit))
+		s.at = after
+		s.stopUnit()
+	} else if s.text[end-1] == '.' && end == len(s.text) {
+		s.at--
+	}
+	return true
+}
+
+// sayMeasure says an amount of a measure in the case that the words before it ask for.
+func (v *voice) sayMeasure(s *scan, a amount, unit noun) {
+	v.front(s, unit)
+	if of := v.caseAt(s, a, true, ""); of != nominative && v.nounInCase(unit, a.String(), of) != "" {
+		v.countCase(s, a, unit.gender, of)
+		v.say(s, v.nounInCase(unit, a.String(), of))
+	} else if one, ok := v.oneAfter[string(unit.gender)+strings.ToLower(v.before(s))]; ok && a.isOne() {
+		v.say(s, one)
+		v.say(s, v.nounOf(unit, "1"))
+	} else if v.isAccusative(s) {
+		v.countAccused(s, a, unit)
+	} else {
+		v.count(s, a, unit.gender)
+		v.say(s, v.dativeOf(s, v.nounOf(unit, a.String())))
+	}
 }
 
 // pluralBehind reports whether the s right after a number makes several of what has it as
@@ -328,13 +302,17 @@ func (v *voice) bare(s *scan, a amount) bool {
 		gender = v.agree(strings.TrimLeft(a.whole, "0"), before, noun)
 	}
 	of := nominative
-	if s.end(a.end) && !strings.HasPrefix(s.text[a.end:], ".") {
+	if s.end(a.end) && (s.peekAt(a.end) != '.' || s.endsSentence(a.end)) {
 		of = v.caseAt(s, a, false, noun)
 	}
 	if of == genitive && gender == 'f' && !v.genitive(s, a) && len(v.caseAfter[strings.ToLower(before)]) == 0 { // of persons
 		gender = 'm'
 	}
-	s.at = a.end
+	word := noun1(gender)
+	accused := of == nominative && (v.accusedWord(s, a, noun) || a.fraction != "" && v.isAccusative(s))
+	if s.at = a.end; accused {
+		word.gender = 'f'
+	}
 	if v.compound(s, a) {
 		return true
 	}
@@ -342,6 +320,10 @@ func (v *voice) bare(s *scan, a amount) bool {
 		v.speak(s, numbers.Year, "", a.whole)
 	} else if one, ok := v.oneAfter[string(gender)+strings.ToLower(before)]; ok && a.isOne() {
 		v.say(s, one)
+	} else if half := v.oneAndHalf(a, noun); half != "" && of == nominative {
+		v.say(s, half)
+	} else if accused {
+		v.countAccused(s, a, word)
 	} else {
 		v.countCase(s, a, gender, of)
 	}
@@ -350,11 +332,13 @@ func (v *voice) bare(s *scan, a amount) bool {
 		if next += gap(s.text, next); next < len(s.text) && isDigit(s.text[next]) {
 			if v.code == "pt" && portugueseResult(s, a, next) || len(a.whole) <= 2 && v.game(s, a.start) {
 				v.say(s, v.score)
+			} else if v.isSize(s, s.at+n, 1) {
+				v.say(s, v.by)
 			} else {
 				v.say(s, v.symbol["×"])
 			}
 			s.out = append(s.out, ' ')
-			s.at = next
+			s.at, s.opens = next, next
 			return true
 		}
 	}
@@ -365,6 +349,9 @@ func (v *voice) bare(s *scan, a amount) bool {
 	}
 	return true
 }
+
+// noun1 is a noun of which no form is known.
+func noun1(gender byte) noun { return noun{gender: gender} }
 
 // compound reads 20-летний, 20-lecie and 20letý, whose number is joined to its word.
 func (v *voice) compound(s *scan, a amount) bool {
@@ -458,6 +445,9 @@ func (v *voice) readMixed(s *scan) bool {
 	}
 	if !digits {
 		return false
+	}
+	if dotted := v.versionEnd(s, end); dotted > end {
+		return v.sayVersion(s, dotted)
 	}
 	for s.at < end {
 		if next := s.run(s.at, isDigit); next > s.at {

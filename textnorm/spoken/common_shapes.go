@@ -73,7 +73,7 @@ func (v *voice) readLength(s *scan) bool {
 // sayLength says the parts of a duration that end at a place; those that are nothing
 // are left out but where nothing would be left.
 func (v *voice) sayLength(s *scan, parts []part, end int) bool {
-	before := strings.ToLower(v.before(s))
+	before, accused := strings.ToLower(v.before(s)), v.isAccusative(s)
 	for i, p := range parts {
 		n := v.durationNoun(p.unit)
 		if n.forms == nil {
@@ -91,6 +91,9 @@ func (v *voice) sayLength(s *scan, parts []part, end int) bool {
 		}
 		if one, ok := v.oneAfter[string(n.gender)+before]; ok && i == 0 && p.amount.whole == "1" {
 			v.say(s, one)
+		} else if accused {
+			v.countAccused(s, p.amount, n)
+			continue
 		} else {
 			v.count(s, p.amount, n.gender)
 		}

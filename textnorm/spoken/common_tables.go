@@ -17,7 +17,7 @@ type mark struct{ mark, form, said string }
 func (v *voice) places() map[string]any {
 	d, c, g := &v.date, &v.clock, &v.regnal
 	return map[string]any{
-		"minus": &v.minus, "plus": &v.plus, "point": &v.point, "about": &v.about, "of": &v.of, "score": &v.score, "over": &v.over,
+		"minus": &v.minus, "plus": &v.plus, "point": &v.point, "about": &v.about, "of": &v.of, "score": taker(v.takeScore), "version": &v.version, "times.size": &v.by, "per.measure": &v.perMeasure, "half.one": &v.halfOne, "accusative.after": &v.accAfter, "accusative.said": &v.accSaid, "dative.after": &v.dativeAfter, "dative.ends": &v.dativeEnds, "accusative.nouns": &v.accNouns, "slash.before": &v.slash.before, "slash.to": &v.slash.to, "fraction.of": &v.slash.of, "slash.hours": &v.slash.hours, "weekday.name": taker(v.takeWeekdays), "over": &v.over,
 		"ratio": &v.ratioWord, "pressure": &v.pressure, "each": &v.each, "per.of": saidOf(v.perOf), "weekday": saidOf(v.days), "weekday.to": &v.dayTo, "weekday.between": &v.dayBetween, "score.near": &v.games, "unit.word": namesOf(v.wordUnit), "power": taker(v.power.take), "one.after": taker(v.takeOne),
 		"to": &v.to, "to.form": &v.toForm, "per": &v.perWord, "percent.before": &v.percentAt, "address": parts{&v.address, 6},
 		"fraction.form": &v.fractionForm, "half.after": parts{&v.halves, 2}, "half.before": parts{&v.aHalf, 2},
@@ -45,7 +45,7 @@ func (v *voice) read(files fs.FS) error {
 	const some = 80 // units and currencies: a map of that size need not grow
 	v.unit, v.farUnit, v.money = make(map[string]noun, some), map[string]bool{}, make(map[string][2]noun, some)
 	v.magnitude, v.symbol, v.partOf = map[string]noun{}, make(map[string]string, some/4), map[string]string{}
-	v.wordUnit = map[string]bool{}
+	v.wordUnit, v.slash.days = map[string]bool{}, map[string]bool{}
 	v.perOf, v.days = map[string]string{}, map[string]string{}
 	v.declined, v.caseAfter = map[string][4]string{}, map[string][]caseRule{}
 	v.regnal.articles, v.regnal.kingEnds, v.regnal.queenEnds = map[string]cased{}, map[string]string{}, map[string]string{}
@@ -162,6 +162,26 @@ func (v *voice) takeOne(beside, form, said string) error {
 		return errors.New("want words, a gender and what is said for 1 after them")
 	}
 	return items(beside, func(word string) error { return put(v.oneAfter, form+word, said) })
+}
+
+// takeWeekdays takes the names of the days of the week.
+func (v *voice) takeWeekdays(beside, form, said string) error {
+	if beside+form != "" || said == "" {
+		return errors.New("want the names of the days of the week")
+	}
+	for name := range strings.FieldsSeq(said) {
+		v.slash.days[name] = true
+	}
+	return nil
+}
+
+// takeScore takes the word of a score and the form of the number after it.
+func (v *voice) takeScore(beside, form, said string) error {
+	if beside != "" || said == "" {
+		return errors.New("want what is said between the numbers of a score")
+	}
+	v.score, v.scoreForm = said, form
+	return nil
 }
 
 func (v *voice) takeMark(marks, form, said string) error {

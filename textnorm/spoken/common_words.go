@@ -382,10 +382,12 @@ func (v *voice) readSymbol(s *scan) bool {
 	if pct := v.unit[sign]; !ok && (r == '%' || r == '°') && pct.forms != nil {
 		words, ok = pct.forms[min(2, len(pct.forms)-1)], true
 	}
-	if said, isPer := v.perOf[letters(s.text, s.at+n)]; r == '/' && isPer && v.perWord != "" && s.end(s.at+n+len(letters(s.text, s.at+n))) { // 72/min, 3×/j
-		v.say(s, v.perWord)
-		v.say(s, said)
-		s.at += n + len(letters(s.text, s.at+n))
+	if word := letters(s.text, s.at+n); r == '/' && v.perOf[word] != "" && v.perWord != "" && s.end(s.at+n+len(word)) { // 72/min, 3×/j
+		v.sayPer(s, word, false)
+		s.at += n + len(word)
+		return true
+	}
+	if r == '/' && v.readHours(s) {
 		return true
 	}
 	if r == '/' && ok && !(s.at > 0 && isDigit(s.text[s.at-1]) && isDigit(s.peek(1))) || sign == "½" {
@@ -393,6 +395,9 @@ func (v *voice) readSymbol(s *scan) bool {
 	}
 	if !ok {
 		return false
+	}
+	if r == '×' && v.isSize(s, s.at, n) {
+		words = v.by
 	}
 	v.say(s, words)
 	s.at += n

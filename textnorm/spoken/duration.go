@@ -31,6 +31,9 @@ func (s *scan) duration() (parts []part, end int) {
 		word := letters(s.text, a.end+gap(s.text, a.end))
 		next := a.end + gap(s.text, a.end) + len(word)
 		unit := durationLetters[word]
+		if n := s.minuteMark(a.end); n > 0 && len(parts) > 0 && unit == 0 { // 2h 21'
+			unit, next = 'm', a.end+n
+		}
 		if unit == 0 || len(parts) > 0 && !(parts[len(parts)-1].unit == 'h' && unit == 'm' || parts[len(parts)-1].unit == 'm' && unit == 's') {
 			break
 		}
@@ -72,7 +75,7 @@ func (v *voice) readDuration(s *scan) bool {
 	if parts == nil {
 		return false
 	}
-	inGenitive := v.genitive(s, parts[0].amount)
+	inGenitive, accused := v.genitive(s, parts[0].amount), v.isAccusative(s)
 	if last := parts[len(parts)-1]; !inGenitive && len(parts) == 3 && last.amount.fraction == "" && v.clock.last != "" {
 		return v.sayLength(s, parts, end)
 	}
@@ -84,6 +87,10 @@ func (v *voice) readDuration(s *scan) bool {
 		if inGenitive {
 			v.countGenitive(s, p.amount, n.gender)
 			v.say(s, v.genitiveOf(n, p.amount.whole))
+			continue
+		}
+		if accused {
+			v.countAccused(s, p.amount, n)
 			continue
 		}
 		v.count(s, p.amount, n.gender)

@@ -73,7 +73,7 @@ func (h hu) behind(s *scan, from int, digits string) {
 		return
 	}
 	h.perMoney(s)
-	h.per(s)
+	h.per(s, false)
 	ending, _ := h.endingAt(s, s.at)
 	if !h.ending(s, from, "unit") {
 		s.stopUnit()
@@ -180,7 +180,7 @@ func (h hu) alone(s *scan, a amount) bool {
 		h.count(s, a, 0)
 		word := string(s.out[from:])
 		s.out = append(s.out[:from], withEnding(word, timesEnding(word))...)
-		if s.at = next; isDigit(s.text[next-1]) || isDigit(s.peek(0)) {
+		if s.at, s.opens = next, next; isDigit(s.text[next-1]) || isDigit(s.peek(0)) {
 			s.out = append(s.out, ' ')
 		}
 		return true
