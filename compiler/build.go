@@ -160,10 +160,16 @@ func (b *build) run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if b.Found != nil {
+		b.Found(len(b.items))
+	}
 	b.warnings = append(b.metadata.warnings, b.warnings...)
 	b.openColumns(&b.tools)
 	b.speak(ctx)
 	b.surveyed, b.claims = true, !b.DryRun
+	if b.st == nil && !b.DryRun {
+		b.aside = newAside()
+	}
 	if err := b.surveyAll(ctx); err != nil {
 		return nil, err
 	}
@@ -359,12 +365,21 @@ func (b *build) stop() error {
 // goroutine's, so nothing is locked.
 func (b *build) compare(ctx context.Context) error {
 	defer b.Spans.Span("compare")()
+	if b.st == nil && !b.proved && !b.DryRun { // a first build, with nothing to compare to
+		for i := range b.layout.tasks {
+			b.layout.tasks[i].dirty = true
+		}
+		return nil
+	}
 	b.layout.sameTables = b.layout.hasTablesOf(&b.Config, b.prev)
 	keyers := make([]*leafKeyer, b.Workers)
 	for w := range keyers {
 		keyers[w] = b.Config.newKeyer()
 	}
 	return parallel(ctx, b.Workers, len(b.layout.tasks), func(w, i int) error {
+		if err := b.aside.recall(b.layout.rowsOf(&b.layout.tasks[i])); err != nil {
+			return err
+		}
 		return b.layout.compare(&b.Config, b.prev, &b.layout.tasks[i], keyers[w], b.distrust)
 	})
 }

@@ -55,15 +55,18 @@ type fate struct {
 	// made is the row as its origin record has it. The digest and the keys of an
 	// unhashed row are not there yet: the work fills them in. Of a row that was taken over
 	// whole it is nil until its leaf turns out to differ, and of all rows when their leaf is worked.
-	made     *store.OriginRow
-	remains  *remains // of a row that made is nil of
-	unhashed bool
-	claimed  bool      // the lengths are what the file says of itself; no more when the work has proven them
-	guessed  bool      // claimed, and the work puts its own in their place: see adopt
-	heard    uint8     // of made.Notes, those of the sound, which come first
-	problems []problem // why it is left out; none: it is kept
-	sameLeaf int       // 1 + the previous leaf that has the very same row; 0: none has
-	own      *ownFate  // values of columns of the user's own; nil without such columns
+	made    *store.OriginRow
+	remains *remains // of a row that made is nil of
+	// Where the record of a row was put aside that made is nil of.
+	asideFrom int64
+	asideSize uint32 // 0: nowhere
+	unhashed  bool
+	claimed   bool      // the lengths are what the file says of itself; no more when the work has proven them
+	guessed   bool      // claimed, and the work puts its own in their place: see adopt
+	heard     uint8     // of made.Notes, those of the sound, which come first
+	problems  []problem // why it is left out; none: it is kept
+	sameLeaf  int       // 1 + the previous leaf that has the very same row; 0: none has
+	own       *ownFate  // values of columns of the user's own; nil without such columns
 	// Which of the stages of the survey ran for it, and which came to it at all.
 	ran, reached [action.Mel]bool
 }

@@ -26,6 +26,7 @@ type task struct {
 
 	origin       store.Digest // of the origin record
 	originRecord []byte       // nil when it is the previous one
+	done         *leafDone    // nil: the fates of its rows are still there
 }
 
 // layout is the new trie over the kept rows.

@@ -42,6 +42,12 @@ type leafSum struct {
 	remains []*remains
 }
 
+// leafDone is the sum of a leaf that was worked, made before the fates of its rows go.
+type leafDone struct {
+	sum   [16]byte
+	sound bool // it is one: see leafSums.sum
+}
+
 // sumsOf are the sums that a build keeps. Values of a user's own columns come from further
 // files, so a dataset that has some goes without.
 func sumsOf(o *Options, t *tools, cache *store.Cache) *leafSums {
@@ -188,6 +194,9 @@ func (t *leafSums) encode(l *layout, tasks []task, taken func(*task) bool) []byt
 
 // sumOf is the sum of a leaf as it is now.
 func (t *leafSums) sumOf(l *layout, k *task, taken bool, buf *[]byte) ([16]byte, bool) {
+	if k.done != nil {
+		return k.done.sum, k.done.sound
+	}
 	if !taken {
 		return t.sum(k.origin, l.rowsOf(k), buf)
 	}

@@ -45,6 +45,7 @@ type Options struct {
 	Tool     string // name and version of the program, kept in the snapshot
 	Now      func() time.Time
 	Progress func(Progress) // may be nil; called from several goroutines
+	Found    func(rows int) // may be nil; called when the metadata is read, before any audio is
 	Spans    *perf.Recorder // may be nil
 }
 

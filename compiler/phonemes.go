@@ -39,6 +39,7 @@ func (t *tools) close() {
 	t.phonemes.pool.Close()
 	t.programs.close()
 	t.memo.Close()
+	t.aside.close()
 }
 
 // of is a text in phonemes. The action reads the text and its language.

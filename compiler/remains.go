@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"voxpack/compiler/action"
 	"voxpack/store"
 )
 
@@ -18,10 +19,10 @@ type remains struct {
 
 // end is what is asked of a row at the end of a build.
 func (f *fate) end() remains {
-	if f.remains != nil {
-		return *f.remains
+	if f.made != nil {
+		return remains{f.made.Language, f.made.Told, f.made.Notes}
 	}
-	return remains{f.made.Language, f.made.Told, f.made.Notes}
+	return *f.remains
 }
 
 // sharedRemains are those that one goroutine made.
@@ -53,4 +54,30 @@ func (h *sharedRemains) of(r *store.OriginRow) *remains {
 	}
 	h.all[string(h.key)] = h.last
 	return h.last
+}
+
+// sharedFates are those that one goroutine made.
+type sharedFates struct {
+	sharedRemains
+	fates map[fateName]*fate
+}
+
+// fateName is what two rows have in common of which nothing else is asked any more.
+type fateName struct {
+	remains      *remains
+	ran, reached [action.Mel]bool
+}
+
+// fateOf is what is kept of the fate of a row whose leaf is done.
+func (h *sharedFates) fateOf(f *fate) *fate {
+	name := fateName{h.of(f.made), f.ran, f.reached}
+	have := h.fates[name]
+	if have == nil {
+		if h.fates == nil {
+			h.fates = map[fateName]*fate{}
+		}
+		have = &fate{remains: name.remains, ran: f.ran, reached: f.reached}
+		h.fates[name] = have
+	}
+	return have
 }

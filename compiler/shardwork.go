@@ -44,13 +44,21 @@ type shardWorker struct {
 	distrust bool
 	free     chan *[]byte
 	again    bool // this build has worked before: see prove
-	forgets  bool // no leaf is worked twice, so that the records of its rows may go
-	shared   sharedRemains
+	forgets  bool // no leaf is worked twice, so that the fates of its rows may go
+	shared   sharedFates
+	aside    putter // of records that may be needed again
+	sums     *leafSums
+	sumOf    []byte // scratch
 }
 
 // workRun works leaves one after the other.
 func (w *shardWorker) workRun(ctx context.Context, run []*task, queue chan<- *finished) error {
 	w.fill.rows = w.fill.rows[:0]
+	for _, t := range run {
+		if err := w.aside.recall(w.layout.rowsOf(t)); err != nil {
+			return err
+		}
+	}
 	for _, t := range run {
 		if len(run) == 1 || !w.hasAll(t) {
 			w.fill.rows = append(w.fill.rows, w.layout.rowsOf(t)...)
@@ -130,12 +138,25 @@ func (w *shardWorker) work(ctx context.Context, t *task) (*finished, error) {
 		out.records = append(out.records, store.Entry{Kind: store.KindOrigin, Name: t.origin, Value: t.originRecord})
 	}
 	t.originRecord = nil
-	if w.forgets {
-		for _, it := range rows {
-			it.remains, it.made = w.shared.of(it.made), nil
-		}
-	}
+	w.forget(t, rows)
 	return out, nil
+}
+
+// forget lets go what is not asked any more of the rows of a leaf that is done.
+func (w *shardWorker) forget(t *task, rows []*item) {
+	if !w.forgets {
+		for _, it := range rows {
+			w.aside.put(it)
+		}
+		return
+	}
+	t.keys, t.done = nil, &leafDone{}
+	if w.sums.kept {
+		t.done.sum, t.done.sound = w.sums.sum(t.origin, rows, &w.sumOf)
+	}
+	for _, it := range rows {
+		it.fate = w.shared.fateOf(it.fate)
+	}
 }
 
 // shard is the record of a leaf's rows, its blocks still missing.

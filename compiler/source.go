@@ -291,7 +291,7 @@ func (f *filler) known(it *item) bool {
 
 // byFFmpeg reports whether the survey had ffmpeg decode a row's clip.
 func byFFmpeg(it *item) bool {
-	return it.made != nil && slices.ContainsFunc(it.made.Notes, func(n store.Note) bool { return n.Kind == kind.ByFFmpeg })
+	return (it.made != nil || it.remains != nil) && slices.ContainsFunc(it.end().notes, func(n store.Note) bool { return n.Kind == kind.ByFFmpeg })
 }
 
 // samples does the audio stage in full: it leaves the clip's samples, as features

@@ -33,6 +33,7 @@ type surveyor struct {
 	ids    []int32
 	found  []ownFound // of the row that is looked at
 	shared sharedRemains
+	aside  putter
 	clips  *clip.Reader
 	steps  *perf.Recorder // nil: nobody asks
 }

@@ -28,6 +28,7 @@ type tools struct {
 	phonemes phonemes
 	programs programs           // of computed columns
 	text     *frontend.FrontEnd // from the survey on
+	aside    *aside             // nil: records of rows stay in memory
 	claims   bool               // the survey may take files at their word, since the work decodes them
 }
 
@@ -61,7 +62,9 @@ func (t *tools) survey(ctx context.Context, o *Options, items []item, prev *prev
 		if later := (*clip.Later)(nil); errors.As(err, &later) {
 			return err
 		}
-		it.known = nil
+		if it.known = nil; err == nil {
+			s.aside.put(it)
+		}
 		return err
 	})
 }
@@ -106,7 +109,7 @@ func (t *tools) eachRow(ctx context.Context, o *Options, phase string, list []st
 		return err
 	}
 	runs := late.runs()
-	return parallel(ctx, o.Workers, len(runs), func(w, r int) error {
+	err = parallel(ctx, o.Workers, len(runs), func(w, r int) error {
 		s := surveyors[w]
 		s.clips.Waits = false
 		s.clips.Ahead(ctx, runs[r].clips)
@@ -117,6 +120,10 @@ func (t *tools) eachRow(ctx context.Context, o *Options, phase string, list []st
 		}
 		return nil
 	})
+	for _, s := range surveyors {
+		s.aside.flush()
+	}
+	return err
 }
 
 // fault is what kept an outside program from its work.
@@ -132,7 +139,7 @@ func (t *tools) readTexts() (err error) {
 
 // newSurveyor is the surveyor of one goroutine.
 func (t *tools) newSurveyor(filter *rowFilter) (*surveyor, error) {
-	s := &surveyor{namer: t.newNamer(), text: t.text, filter: filter}
+	s := &surveyor{namer: t.newNamer(), text: t.text, filter: filter, aside: putter{aside: t.aside}}
 	var err error
 	if s.clips, err = clip.NewReader(t.cfg.clips(), t.decoders); err == nil {
 		// A value of the user's own may have to fit the frames, or be made of what the survey knows.

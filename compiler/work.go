@@ -138,7 +138,7 @@ func (b *build) newShardWorker(free chan *[]byte, forgets bool) (*shardWorker, e
 		return nil, err
 	}
 	f.clips.Owes = true
-	w := &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: b.writer.Sealed(), distrust: b.distrust, free: free, again: b.proved, forgets: forgets}
+	w := &shardWorker{fill: f, layout: b.layout, prev: b.prev, store: b.writer.Sealed(), distrust: b.distrust, free: free, again: b.proved, forgets: forgets, aside: putter{aside: b.aside}, sums: b.sums}
 	if b.proved {
 		// With the leaves that stay as they were worked before. Which of two equal new blocks
 		// counts as written then depends on which worker came first; the content does not.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,6 +134,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) (er
 	}
 	bar := term.StartProgress(stderr, o.quiet)
 	opts.Progress = bar.Report
+	opts.Found = func(rows int) { boundHeap(rows, cmp.Or(opts.Workers, runtime.NumCPU())) }
 	started := time.Now()
 	opts.Spans = perf.NewRecorder(time.Now)
 	if o.trace != "" { // also of a build that fails

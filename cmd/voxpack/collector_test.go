@@ -41,3 +41,25 @@ func TestTheCollectorObeysTheEnvironment(t *testing.T) {
 		t.Errorf("GC percent = %d, want that of GOGC, 77", got)
 	}
 }
+
+func TestTheHeapOfABuildIsBounded(t *testing.T) {
+	for _, c := range []struct{ limit, live, want int64 }{{300, 200, 300}, {300, 257, 300}, {300, 600, 700}} {
+		if got := heapLimit(c.limit, c.live); got != c.want {
+			t.Errorf("heapLimit(%d, %d) = %d, want %d", c.limit, c.live, got, c.want)
+		}
+	}
+	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
+		t.Setenv(name, "") // restores it
+		os.Unsetenv(name)
+	}
+	before := debug.SetMemoryLimit(-1)
+	t.Setenv("GOMEMLIMIT", "1GiB")
+	if boundHeap(1, 1); debug.SetMemoryLimit(-1) != before {
+		t.Error("the limit of the environment is not obeyed")
+	}
+	os.Unsetenv("GOMEMLIMIT")
+	defer debug.SetMemoryLimit(before)
+	if boundHeap(1_000_000, 2); debug.SetMemoryLimit(-1) != 630_000_000 {
+		t.Errorf("the limit for a million rows is %d bytes", debug.SetMemoryLimit(-1))
+	}
+}
