@@ -20,6 +20,7 @@ type result struct {
 	Format   string `json:"format"` // by the first bytes; "": none that is known
 	Error    string `json:"error"`
 	Kind     string `json:"kind"` // of the error
+	Rate     int    `json:"rate"`
 	Channels int    `json:"channels"`
 	Samples  int    `json:"samples"`
 }
@@ -68,7 +69,7 @@ func run() error {
 			}
 			pcm = pcm[:0]
 		}
-		r.Channels, r.Samples = info.Channels, len(pcm)
+		r.Rate, r.Channels, r.Samples = info.Rate, info.Channels, len(pcm)
 		line, err := json.Marshal(r)
 		if err != nil {
 			return err
