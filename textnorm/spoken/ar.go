@@ -13,7 +13,7 @@ func arabic() *language {
 	sign := func(c byte) bool { return atSign(c) && !faFirst(c) }
 	return &language{
 		code: "ar", decimal: ".", groups: []string{",", "\u00a0", "\u202f"}, money: maps.Keys(arTables().money),
-		letters: arLetters, plain: arPlain,
+		letters: plainFormsOf("ar").with(arLetters), plain: arPlain,
 		noAbbreviation: func(string) bool { return true },
 		rules: []rule{
 			{"url", isLetter, false, arURL},

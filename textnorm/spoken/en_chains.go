@@ -380,7 +380,7 @@ func enLetters(text string) string {
 		text = enGroups(text)
 	}
 	if strings.Contains(text, "₹") || strings.Contains(text, "Rs") {
-		text = enLakhs(text)
+		text = enLakhs(text, ",")
 	}
 	if strings.IndexByte(text, 0xC2) < 0 && !strings.Contains(text, "\xe2\x81") {
 		return text
@@ -447,8 +447,8 @@ func enGroups(text string) string {
 	}
 }
 
-// enLakhs writes the commas of ₹1,00,000 after every third digit.
-func enLakhs(text string) string {
+// enLakhs writes the groups of ₹1,00,000 with a mark after every third digit.
+func enLakhs(text, mark string) string {
 	var out []byte
 	done := 0
 	for at := 0; at < len(text); at++ {
@@ -458,6 +458,10 @@ func enLakhs(text string) string {
 		end := at
 		for end < len(text) && (isDigit(text[end]) || text[end] == ',' && end+1 < len(text) && isDigit(text[end+1])) {
 			end++
+		}
+		if !strings.Contains(text[at:end], ",") {
+			at = end - 1
+			continue
 		}
 		groups := strings.Split(text[at:end], ",")
 		last := len(groups) - 1
@@ -472,7 +476,7 @@ func enLakhs(text string) string {
 		digits := strings.Join(groups, "")
 		for i := range len(digits) {
 			if i > 0 && (len(digits)-i)%3 == 0 {
-				out = append(out, ',')
+				out = append(out, mark...)
 			}
 			out = append(out, digits[i])
 		}

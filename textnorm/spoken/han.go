@@ -105,7 +105,7 @@ func (h *han) read() *han {
 // language puts the shared rules to the words.
 func (h *han) language() *language {
 	return &language{
-		code: h.code, decimal: ".", groups: []string{","}, rules: h.rules(), letters: hanLetters, money: maps.Keys(h.money),
+		code: h.code, decimal: ".", groups: []string{","}, rules: h.rules(), letters: plainFormsOf(h.code).with(hanLetters), money: maps.Keys(h.money),
 		plain:          func(text string) bool { return hanPlain(text) && !h.change(text) },
 		noAbbreviation: func(string) bool { return true },
 	}

@@ -233,6 +233,19 @@ func (h *han) readFraction(s *scan) bool {
 	if over[0] == '0' || under[0] == '0' || whole != "" && (len(over) > 2 || atoi(over) >= atoi(under)) {
 		return false
 	}
+	if floor := firstOf(s.text[last:]); h.code == "zh" && (floor == '层' || floor == '層') && atoi(over) <= atoi(under) { // 6/18层
+		h.plainCount(s, amount{whole: over})
+		s.out = append(s.out, string(floor)+"共"...)
+		h.plainCount(s, amount{whole: under})
+		return s.to(last)
+	}
+	if s.strokeDay(over, under, whole, last) && !h.scored(s, last) {
+		h.plainCount(s, amount{whole: over})
+		h.say(s, h.month)
+		h.plainCount(s, amount{whole: under})
+		h.say(s, h.day)
+		return s.to(last)
+	}
 	if whole != "" {
 		h.plainCount(s, amount{whole: whole})
 		h.say(s, h.and)

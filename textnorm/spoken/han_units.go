@@ -22,6 +22,9 @@ func (h *han) unitAt(s *scan, at int) (words [2]string, end int) {
 		if !ok || !signEnds(s.text, at+n) || n == 1 && strings.IndexByte("ANJ", rest[0]) >= 0 && isIdeograph(firstOf(rest[1:])) { // 5A级
 			continue
 		}
+		if n == 1 && isUpper(rest[0]) && s.modelBehind(at) { // F-35A
+			break
+		}
 		if rest[:n] == "m" && s.minutesAt(at) {
 			words = h.unit["min"]
 		}

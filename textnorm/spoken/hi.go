@@ -14,7 +14,7 @@ func hindi() *language {
 	sign := func(c byte) bool { return atSign(c) && c != 0xE0 }
 	return &language{
 		code: "hi", decimal: ".", groups: []string{","}, money: maps.Keys(hiTables().money),
-		letters: hiLetters, plain: hiPlain,
+		letters: plainFormsOf("hi").with(func(text string) string { return enLakhs(hiLetters(text), "") }), plain: hiPlain,
 		noAbbreviation: func(string) bool { return false },
 		rules: []rule{
 			{"url", isLetter, false, hiURL},

@@ -16,6 +16,7 @@ func japanese() *language {
 		{"era", func(c byte) bool { return jaEras[c] != "" }, true, h.readEra},
 		{"basement", func(c byte) bool { return c == 'B' }, true, h.readBasement},
 		{"brackets", func(c byte) bool { return c == '(' || c == 0xEF }, true, h.readBrackets},
+		{"average", func(c byte) bool { return c == '.' }, true, h.readAverage},
 		{"sign of a number", func(c byte) bool { return c >= 0xE2 && c <= 0xEF }, true, h.readJapaneseSign},
 	}
 	return h.language()
@@ -129,6 +130,25 @@ func (h *han) readBrackets(s *scan) bool {
 		h.say(s, "曜日")
 	}
 	return true
+}
+
+// jaAverages stand before an average of baseball.
+var jaAverages = []string{"打率", "打率は", "出塁率", "長打率", "勝率"}
+
+// readAverage reads .310 of a batter in the tenths that baseball has names for.
+func (h *han) readAverage(s *scan) bool {
+	end := s.run(s.at+1, isDigit)
+	before := strings.TrimSuffix(s.text[:s.at], "0")
+	if end != s.at+4 || s.at > 0 && isDigit(s.text[s.at-1]) && len(before) == s.at || !behindName(before, jaAverages) {
+		return false
+	}
+	for i, unit := range []string{"割", "分", "厘"} {
+		if digit := s.text[s.at+1+i]; digit != '0' {
+			h.plainCount(s, amount{whole: string(digit)})
+			h.say(s, unit)
+		}
+	}
+	return s.to(end)
 }
 
 // readJapaneseSign reads 〒, the triangles of losses and the 〜 after which nothing stands.

@@ -12,12 +12,16 @@ import (
 // ko is Korean: numbers of Chinese and of native words, between which the counter
 // decides. Particles and endings stand after a number or a counter without a
 // space, and stay there.
-type ko struct{ *voice }
+type ko struct {
+	*voice
+	books []string // before a chapter
+}
 
 func korean() *language {
 	v := &voice{code: "ko", decimal: ".", groups: []string{","}}
-	l, k := v.language(), ko{v}
-	l.plain, l.letters = koreanPlain, koreanLetters
+	forms := plainFormsOf("ko")
+	l, k := v.language(), ko{v, forms.books}
+	l.plain, l.letters = koreanPlain, forms.with(koreanLetters)
 	l.shared, l.rules = false, []rule{
 		{"url", atLetter, true, k.readURL},
 		{"money", func(c byte) bool { return v.signsBy[c] != nil }, true, k.readSign},

@@ -95,7 +95,9 @@ func (k ko) isNative(s *scan, a amount, counter string, end int) bool {
 		}
 		numbered := startsWith(next, koreanNumbered) || strings.HasSuffix(before, "반") || oneOf(before, koreanNumbered+" 문제 정답은 답은 정답 기호 교향곡 협주곡 소나타 국도 번호 등번호 등번호는 소나타")
 		first, _ := utf8.DecodeRuneInString(rest)
-		return !numbered && (rest == "" || !strings.ContainsRune("이은는을의에과으", first) || strings.HasPrefix(rest, "이나") || strings.HasPrefix(rest, "의") || strings.HasPrefix(rest, "에 "))
+		return !numbered && (rest == "" || !strings.ContainsRune("이은는을의에과으", first) || strings.HasPrefix(rest, "이나") || strings.HasPrefix(rest, "의") || rest == "에" && n < 4 && beginsWith(hangul(s.text, end+len(rest)+gap(s.text, end+len(rest))), koreanAtOnce))
+	case "장":
+		return !k.isChapter(s, a, before, rest, end)
 	case "대":
 		if oneOf(before, koreanMachines) || oneOf(strings.TrimRight(before, "가를는은이"), koreanMachines) {
 			return true
@@ -109,6 +111,38 @@ func (k ko) isNative(s *scan, a amount, counter string, end int) bool {
 		return n <= 20
 	}
 	return true
+}
+
+// koreanAtOnce begin the words after 한 번에, and koreanSheets are counted in native 장.
+const (
+	koreanAtOnce = "끝 성공 통과 합격 다 모두 해결 처리 완 마무리"
+	koreanSheets = "종이 사진 표 티켓 그림 카드 지폐 음반 앨범 수건 이불 벽돌 김 쿠폰 마스크 원고 서류 유니폼 엽서 이미지 옐로카드 레드카드 지도 손수건"
+)
+
+func beginsWith(word, list string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if strings.HasPrefix(word, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// isChapter reports whether a 장 is a chapter and no sheet: verses follow, or the name of a book
+// stands before, or what is done with a chapter is said.
+func (k ko) isChapter(s *scan, a amount, before, rest string, end int) bool {
+	if oneOf(strings.TrimRight(before, "을를이가은는"), koreanSheets) {
+		return false
+	}
+	at := end + gap(s.text, end)
+	if verse := s.run(at, isDigit); verse > at && strings.HasPrefix(s.text[verse:], "절") {
+		return true
+	}
+	if behindName(s.text[:a.start], k.books) || oneOf(before, "책 성경 소설 논문 교재 교과서 보고서 본문 논어 도덕경 맹자") {
+		return true
+	}
+	next := hangul(s.text, end+len(rest)+gap(s.text, end+len(rest)))
+	return rest == "" && beginsWith(next, "전체 내용 제목 본문 끝 처음") || beginsWith(rest, "에서 에는 부터 까지 에선") || beginsWith(rest, "을 은 의") && beginsWith(next, "읽 시작 끝 내용 제목 첫 마지막 다룬 다루 설명 펴 펼")
 }
 
 // startsWith reports whether a word is one of a list, with a particle perhaps.

@@ -106,6 +106,9 @@ func (k ko) unitBehind(s *scan, at int) (n noun, money [2]noun, end int) {
 		return n, money, at
 	}
 	for size := min(len(rest), k.begins[rest[0]]); size > 0; size-- {
+		if size == 1 && isUpper(rest[0]) && next == at && s.modelBehind(at) { // F-35A
+			break
+		}
 		unit, isUnit := k.unit[rest[:size]]
 		pair, isMoney := k.money[rest[:size]]
 		if !isUnit && !isMoney {
@@ -221,7 +224,7 @@ func (k ko) readScore(s *scan) bool {
 		return false
 	}
 	last := s.run(first+1, isDigit)
-	if last == first+1 || last-first > 4 || last < len(s.text) && strings.IndexByte(":-/", s.text[last]) >= 0 {
+	if last == first+1 || last-first > 4 && s.text[first] == '-' || last-first > 10 || last < len(s.text) && strings.IndexByte(":-/", s.text[last]) >= 0 {
 		return false
 	}
 	a, b := s.text[s.at:first], s.text[first+1:last]
@@ -255,6 +258,11 @@ func (k ko) readFraction(s *scan) bool {
 		s.out = append(s.out, sino(bottom)...)
 		s.at = last
 		k.tailCounter(s)
+		return true
+	}
+	if s.strokeDay(top, bottom, whole, last) {
+		k.put(s, sino(top)+" 월 "+sino(bottom)+" 일")
+		s.at = last
 		return true
 	}
 	if bottom == "" || len(top) > 3 || len(bottom) > 4 || top[0] == '0' || bottom[0] == '0' || atoi(bottom) < 2 || last < len(s.text) && s.text[last] == '/' {
