@@ -81,7 +81,7 @@ func TestPlainKnowsAbbreviations(t *testing.T) {
 					}
 				}
 				behind := " 5"
-				if len([]rune(p.short)) == 2 && !p.numbered { // г. Псков: one letter is a word only before a name
+				if p.name || len([]rune(p.short)) == 2 && !p.numbered { // г. Псков: one letter is a word only before a name
 					behind = " Bb"
 				}
 				got := read(t, v.code, "aa "+p.short+behind)

@@ -177,6 +177,9 @@ func (v *voice) readAbbreviation(s *scan) bool {
 			}
 			continue
 		}
+		if p.word && s.endsSentence(end-1) || p.name && (next == len(s.text) || !v.isUpper(s.text[next:])) {
+			continue
+		}
 		before := v.before(s)
 		if p.numbered && s.rangeAt(next) && strings.Contains(p.words, "#=") {
 			before = "#"
