@@ -26,7 +26,7 @@ func TestLinesAreLikeTheCorpus(t *testing.T) {
 		}
 		least, most := 0.60, 0.72
 		if lang == "de" {
-			least, most = 0.8, 0.98
+			least, most = 0.75, 0.98 // its set has rows that stay as they are written
 		}
 		if share := b.something(); share < least || share > most {
 			t.Errorf("%s: %.2f of the lines are read otherwise than they are written, want %.2f to %.2f", lang, share, least, most)

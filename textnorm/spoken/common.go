@@ -79,7 +79,7 @@ type voice struct {
 	symbol    map[string]string
 	// abbreviations of each kind: those after which the sentence goes on, those that
 	// may end it, those before a number.
-	abbreviations [5][]pair
+	abbreviations [6][]pair
 
 	short     map[byte][]pair // abbreviations by their first byte, the longest first
 	labels    map[string]bool // words that a number follows: no ordinal stands there
@@ -96,6 +96,7 @@ type pair struct {
 	short, words string
 	numbered     bool // stands before a number only
 	closing      bool // may end a sentence
+	book         bool // of scripture: chapter and verse stand behind it
 	word, name   bool // is a word of the language, too: only where its sentence goes on, or before a capital
 }
 

@@ -130,11 +130,12 @@ func (v *voice) takeMoney(head, cells []string) (err error) {
 }
 
 // shortKinds are the kinds of abbreviations, in the order in which they are tried.
-var shortKinds = []string{"", "closing", "number", "word", "name"}
+var shortKinds = []string{"", "closing", "number", "word", "name", "book"}
 
 func (v *voice) takeShort(_, cells []string) error {
 	kind := slices.Index(shortKinds, cells[2])
-	p := pair{short: cells[0], words: cells[1], numbered: cells[2] == "number", closing: cells[2] == "closing", word: cells[2] == "word", name: cells[2] == "name"}
+	book := cells[2] == "book"
+	p := pair{short: cells[0], words: cells[1], book: book, numbered: book || cells[2] == "number", closing: cells[2] == "closing", word: cells[2] == "word", name: cells[2] == "name"}
 	switch {
 	case kind < 0:
 		return fmt.Errorf("kind %q, want one of %q", cells[2], shortKinds)

@@ -194,6 +194,7 @@ func (v *voice) readAbbreviation(s *scan) bool {
 		v.say(s, words)
 		s.at = end
 		switch {
+		case p.book && v.readVerse(s, next):
 		case p.numbered && next == end:
 			s.out = append(s.out, ' ')
 		case stopped && !p.numbered:
