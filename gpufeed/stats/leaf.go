@@ -3,7 +3,6 @@ package stats
 import (
 	"cmp"
 	"fmt"
-	"runtime/debug"
 	"slices"
 
 	"voxpack/store"
@@ -73,15 +72,17 @@ func newWorker(d *store.Dataset, columns []column) *worker {
 
 // leaf is the sums of a leaf's rows. Blocks are mapped: a fault there is an error.
 func (w *worker) leaf(index int) (p part, err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if r := recover(); r != nil {
-			err = store.FaultOf(r)
-		}
-		if err != nil {
-			err = fmt.Errorf("statistics of shard %d: %w", index, err)
-		}
-	}()
+	err = store.Shielded(func() (err error) {
+		p, err = w.mapped(index)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("statistics of shard %d: %w", index, err)
+	}
+	return p, nil
+}
+
+func (w *worker) mapped(index int) (p part, err error) {
 	shard, err := w.dataset.Shard(index)
 	if err != nil {
 		return nil, err
