@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -27,10 +28,10 @@ func (l leaps) String() string {
 	return text
 }
 
-// start starts a command; ended is for when it has ended.
-func (l leaps) start(cmd *exec.Cmd) (ended func(), err error) {
+// start starts a command. ended is for when it has ended; an error of it: a clock did not jump.
+func (l leaps) start(cmd *exec.Cmd) (ended func() error, err error) {
 	if l == nil {
-		return func() {}, cmd.Start()
+		return func() error { return nil }, cmd.Start()
 	}
 	clock, err := startWithClock(cmd)
 	if err != nil {
@@ -38,20 +39,21 @@ func (l leaps) start(cmd *exec.Cmd) (ended func(), err error) {
 	}
 	done := make(chan struct{})
 	var jumping sync.WaitGroup
+	var failed error
 	jumping.Go(func() {
 		for _, j := range l {
 			select {
 			case <-done:
 				return
 			case <-time.After(j.after):
-				clock.jump(j.by)
+				failed = errors.Join(failed, clock.jump(j.by))
 			}
 		}
 	})
-	return func() {
+	return func() error {
 		close(done)
 		jumping.Wait()
-		clock.close()
+		return errors.Join(failed, clock.close())
 	}, nil
 }
 

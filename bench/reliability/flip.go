@@ -27,11 +27,8 @@ func (d *desk) judgeHarm(ctx context.Context, s *harmed, store string, r *result
 	}
 	if s.own {
 		root, err := d.build(ctx, s.another, store)
-		if err != nil { // a file that was swapped with it is not the program's own, and a cure is advised
-			if cure := cureIn(err.Error()); cure != "" {
-				_ = exec.CommandContext(ctx, "sh", "-c", cure).Run()
-				root, err = d.build(ctx, s.another, store)
-			}
+		if err != nil && advised(ctx, err.Error()) { // a file that was swapped with it is not the program's own
+			root, err = d.build(ctx, s.another, store)
 		}
 		if err != nil || root != s.edited {
 			r.lost = fmt.Sprintf("a build after an edit makes %s, %v", root, err)
@@ -44,9 +41,7 @@ func (d *desk) judgeHarm(ctx context.Context, s *harmed, store string, r *result
 		if said, err = cmd.CombinedOutput(); err == nil {
 			break
 		}
-		if cure := cureIn(string(said)); cure != "" {
-			_ = exec.CommandContext(ctx, "sh", "-c", cure).Run()
-		}
+		advised(ctx, string(said))
 	}
 	if err != nil {
 		r.stuck = fmt.Sprintf("repair: %v: %s", err, said)
@@ -67,6 +62,15 @@ type harmed struct {
 	another, edited       string // the dataset with an edit, and its root
 	own                   bool   // what is harmed is no part of the format
 	rows                  map[uint32][32]byte
+}
+
+// advised runs the cure that a message names, and reports whether it names one.
+func advised(ctx context.Context, said string) bool {
+	cure := cureIn(said)
+	if cure != "" {
+		_ = exec.CommandContext(ctx, "sh", "-c", cure).Run() // what comes next tells
+	}
+	return cure != ""
 }
 
 // cureIn is the command that a message names as the cure.

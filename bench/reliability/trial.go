@@ -194,10 +194,10 @@ func (r *result) run(ctx context.Context, args []string, after time.Duration) er
 	memory := program.Watch(cmd.Process.Pid)
 	err = cmd.Wait()
 	end()
-	ended()
+	unmoved := ended()
 	r.memory = memory().Anon
 	r.code, r.said, r.hung = codeOf(err), said.String(), after == 0 && limited.Err() != nil
-	return ctx.Err()
+	return errors.Join(unmoved, ctx.Err())
 }
 
 // judge looks at the store after a fault, lets the command do its work where it has to be
