@@ -38,22 +38,20 @@ func (s *scan) isFarUnit(sign string, at, end int) bool {
 	if c := s.peekAt(end); c == ',' || c == ';' || c == ')' || c == '.' && s.endsSentence(end) {
 		return true
 	}
-	for at > 0 && isDigit(s.text[at-1]) {
-		at--
-	}
+	at = digitsStart(s.text, at)
 	return at > 1 && (s.text[at-1] == ',' || s.text[at-1] == '.') && isDigit(s.text[at-2])
 }
 
 // readMarks reads minutes and seconds that marks tell.
 func (v *voice) readMarks(s *scan) bool {
 	end := s.run(s.at, isDigit)
-	if end-s.at > 3 || end == len(s.text) || isDigit(s.text[s.at]) && s.at > 0 && strings.IndexByte("'.,", s.text[s.at-1]) >= 0 {
+	if end-s.at > 3 || end == len(s.text) || s.at > 0 && strings.IndexByte("'.,", s.text[s.at-1]) >= 0 {
 		return false
 	}
 	first := amount{whole: itoa(atoi(s.text[s.at:end]))}
 	minutes, seconds := s.minuteMark(end), s.secondMark(end)
 	switch {
-	case minutes > 0 && end-s.at <= 3:
+	case minutes > 0:
 		at := end + minutes
 		at += gap(s.text, at)
 		next := s.run(at, isDigit)

@@ -146,10 +146,7 @@ func (s *scan) minutesAt(at int) bool {
 	if at += gap(s.text, at); s.peekAt(at) != 'm' || !s.end(at+1) {
 		return false
 	}
-	start := len(strings.TrimRight(s.text[:at], " "))
-	for start > 0 && isDigit(s.text[start-1]) {
-		start--
-	}
+	start := digitsStart(s.text, len(strings.TrimRight(s.text[:at], " ")))
 	back := *s
 	back.at = start
 	if parts, _ := back.duration(); parts != nil { // 5m 30s

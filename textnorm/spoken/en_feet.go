@@ -6,33 +6,25 @@ import "strings"
 func enFeet(s *scan) bool {
 	end := s.run(s.at, isDigit)
 	feet := s.text[s.at:end]
-	rest := s.text[end:]
-	mark := ""
-	for _, m := range []string{"'", "’", "′"} {
-		if strings.HasPrefix(rest, m) {
-			mark = m
-		}
-	}
-	if mark == "" || len(feet) > 3 {
+	mark := s.minuteMark(end)
+	if mark == 0 || len(feet) > 3 {
 		return false
 	}
-	at := end + len(mark)
+	at := end + mark
 	next := s.run(at, isDigit)
 	inches := s.text[at:next]
 	if inches == "" || len(feet) > 2 || len(inches) > 2 {
 		return inches == "" && s.wholeFeet(feet, at)
 	}
-	for _, m := range []string{"\"", "”", "″", "''", "’’"} {
-		if strings.HasPrefix(s.text[next:], m) {
-			if atoi(inches) > 11 || inches[0] == '0' && len(inches) == 2 || isDigit(s.peekAt(next+len(m))) {
-				return atoi(inches) < 60 && enClockMarks(s, feet, inches, next+len(m))
-			}
-			s.cardinal(feet)
-			s.say(map[bool]string{true: "foot", false: "feet"}[feet == "1"])
-			s.cardinal(inches)
-			s.at = next + len(m)
-			return true
+	if n := s.secondMark(next); n > 0 {
+		if atoi(inches) > 11 || inches[0] == '0' && len(inches) == 2 || isDigit(s.peekAt(next+n)) {
+			return atoi(inches) < 60 && enClockMarks(s, feet, inches, next+n)
 		}
+		s.cardinal(feet)
+		s.say(map[bool]string{true: "foot", false: "feet"}[feet == "1"])
+		s.cardinal(inches)
+		s.at = next + n
+		return true
 	}
 	if !s.end(next) || atoi(inches) > 11 || feet < "3" || feet > "8" || len(feet) > 1 { // 6'2 of a person
 		return false
@@ -60,9 +52,6 @@ var enTall = wordSet("tall high wide long deep thick away apart above below x by
 
 // decimalBehind reports whether a number with a fraction ends at a place.
 func (s *scan) decimalBehind(at int) bool {
-	start := at
-	for start > 0 && isDigit(s.text[start-1]) {
-		start--
-	}
+	start := digitsStart(s.text, at)
 	return start > 1 && start < at && s.text[start-1] == '.' && isDigit(s.text[start-2])
 }

@@ -55,10 +55,7 @@ func (f *plainForms) letters(text string) string {
 		if !isDigit(text[at]) {
 			continue
 		}
-		end := at
-		for end < len(text) && isDigit(text[end]) {
-			end++
-		}
+		end := digitsEnd(text, at)
 		if at > 0 && (text[at-1] == '.' || text[at-1] == ',' || text[at-1] == ':' || isLetter(text[at-1])) || end == len(text) {
 			at = end - 1
 			continue
@@ -164,9 +161,18 @@ func behindName(before string, names []string) bool {
 	return false
 }
 
+// digitsEnd and digitsStart are where the digits end that begin at a place, and where those begin
+// that end there.
 func digitsEnd(text string, at int) int {
 	for at < len(text) && isDigit(text[at]) {
 		at++
+	}
+	return at
+}
+
+func digitsStart(text string, at int) int {
+	for at > 0 && isDigit(text[at-1]) {
+		at--
 	}
 	return at
 }
@@ -199,9 +205,7 @@ func inDigits(text string, at, end int) (said string, last int) {
 // modelBehind reports whether a capital, a hyphen and the digits that end at a place are the
 // name of a model, so that a letter after them is no measure.
 func (s *scan) modelBehind(at int) bool {
-	for at > 0 && isDigit(s.text[at-1]) {
-		at--
-	}
+	at = digitsStart(s.text, at)
 	return at > 1 && s.text[at-1] == '-' && isUpper(s.text[at-2])
 }
 
